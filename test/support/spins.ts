@@ -8,7 +8,9 @@ import type { Device } from '../../workers/device/device.ts'
 import { type SmallGraph, smallGraph } from './graphs.ts'
 import { rangesHere } from './range-workers.ts'
 
-export const modelOf = (name: SpinModel['name'], seed = 0): SpinModel => ({ name, seed, weighted: false, quantum: 1 })
+export const modelOf = (name: SpinModel['name'], seed = 0): SpinModel => ({
+  ...{ name, seed, weighted: false, zero: 0, quantum: 1, size: 1 },
+})
 
 export const programOf = (changes: Partial<SpinProgram>): SpinProgram => ({
   ...{ method: 'tempering', temperature: 1, coldest: 0.2, hottest: 3, sweeps: 20, every: 2, seed: 1 },

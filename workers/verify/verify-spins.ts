@@ -6,15 +6,17 @@ import type { Checked, Witness } from './verify-search.ts'
 
 /** What the energy is of; couplings are whole multiples of the quantum. */
 export interface SpinClaim {
-  readonly model: 'bimodal' | 'ising' | 'max-cut' | 'independent-set'
+  readonly model: 'bimodal' | 'ising' | 'couplings' | 'max-cut' | 'independent-set'
   readonly disorder: number
   readonly weighted: boolean
+  /** Taken from every weight. */
+  readonly zero: number
   readonly quantum: number
 }
 
 /** Adds the energy up edge by edge, and looks for a vertex whose flip would lower it. */
 export function checkSpins(graph: GaloisGr, spins: Uint32Array, claim: SpinClaim, job: JobContext): Checked {
-  const { model, weighted, quantum } = claim
+  const { model, weighted, zero, quantum } = claim
   const isSet = model === 'independent-set'
   const hash = new EdgeHash(claim.disorder)
   let [energy, cut, up] = [0, 0, 0]
@@ -37,14 +39,14 @@ export function checkSpins(graph: GaloisGr, spins: Uint32Array, claim: SpinClaim
           if (u < v) energy += 2 * own * other
           gain += (own === 1 ? 2 : -2) * other
         } else {
-          let coupling = model === 'ising' ? 1 : -1
-          if (weights !== undefined) coupling = -Math.round(weights[at]! / quantum)
+          let coupling = model === 'max-cut' ? -1 : 1
+          if (weights !== undefined) coupling *= Math.round((weights[at]! - zero) / quantum)
           if (model === 'bimodal') {
             hash.of(u, v)
             coupling = hash.high >>> 31 === 0 ? 1 : -1
           }
           const pull = coupling * (own === other ? 1 : -1)
-          size = Math.abs(coupling)
+          size = model === 'max-cut' ? -coupling : Math.abs(coupling)
           if (u < v) energy -= pull
           gain -= pull
         }

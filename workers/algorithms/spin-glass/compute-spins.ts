@@ -4,7 +4,7 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { BARRIER_WORDS } from '../../threads/barrier.ts'
 import type { Checkpointer } from '../checkpoint.ts'
 import { type RangeTask, type RangeWork, type RangeWorker, type RangeWorks, followRange } from '../range-task.ts'
-import { type SpinLayout, latticeBonds } from './spin-layout.ts'
+import type { SpinLayout } from './spin-layout.ts'
 import { type SpinModel, couplingChoice, fieldTable, isGas } from './spin-model.ts'
 import { type MeanEnergy, type ScheduleState, type SpinProgram, SpinSchedule } from './spin-schedule.ts'
 import { type SharedSpins, SpinWorker, spinSpaceBytes } from './spin-worker.ts'
@@ -15,6 +15,8 @@ export interface SpinOutcome {
   readonly lowest: readonly number[]
   readonly tried: number
   readonly swapped: number
+  /** Of this attempt. */
+  readonly swept: number
   readonly sweepMs: number
 }
 
@@ -27,19 +29,16 @@ export function shareSpins(
 ): SharedSpins {
   const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
   const vertices = bounds.at(-1)!
-  const { lattice, colourCount, boundary } = layout
+  const { colourCount, boundary } = layout
   const hottest = program.method === 'heat-bath' ? program.temperature : program.hottest
   const longest = (worker: number): number => {
     const starts = boundary.starts.slice(worker * colourCount, (worker + 1) * colourCount + 1)
     return Math.max(0, ...starts.slice(1).map((end, i) => end - starts[i]!))
   }
   const owns = bounds.slice(1).map((end, worker) => end - bounds[worker]!)
-  const bonds = lattice === undefined ? new Uint32Array(0) : latticeBonds(lattice, model)
-  const sharedBonds = shared(bonds.length)
-  sharedBonds.set(bonds)
   return {
     control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)),
-    ...{ model, layout, program, table: fieldTable(model, layout.largestField, hottest), bonds: sharedBonds },
+    ...{ model, layout, program, table: fieldTable(model, layout.largestField, hottest) },
     boxes: owns.map((_, worker) => [shared(longest(worker)), shared(longest(worker))] as const),
     energies: new Float64Array(new SharedArrayBuffer(8 * (REPLICAS + 1) * owns.length)),
     best: owns.map((own) => shared(Math.ceil(own / 32))),
@@ -118,7 +117,7 @@ async function anneal(
   spins.release()
   const { lowest, tried, swapped } = schedule
   return {
-    outcome: { means: schedule.means(), lowest, tried, swapped, sweepMs },
+    outcome: { means: schedule.means(), lowest, tried, swapped, swept: program.sweeps - (before?.sweep ?? 0), sweepMs },
     prepareMs,
     exchanged: spins.exchanged,
   }

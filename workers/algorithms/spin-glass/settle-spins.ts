@@ -1,14 +1,15 @@
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
-import type { CubicLattice, SpinLayout } from './spin-layout.ts'
+import type { CubicLattice } from './lattice-bonds.ts'
+import type { SpinLayout } from './spin-layout.ts'
 import { type SpinModel, couplingsOf, isGas } from './spin-model.ts'
 
 /** What spins amount to, in quanta. */
 export interface SettledSpins {
   /** Above the least conceivable energy: see spin-energy.wgsl. */
   readonly cost: number
-  /** Sizes of the couplings between spins that differ. */
+  /** Sizes of the couplings between spins that differ; of a cut what the edges weigh. */
   readonly cut: number
   readonly up: number
   readonly flips: number
@@ -25,8 +26,7 @@ interface Pass {
 export function settleSpins(
   graph: GaloisGr,
   model: SpinModel,
-  { lattice }: Pick<SpinLayout, 'lattice'>,
-  bonds: Uint32Array,
+  { lattice, bonds }: Pick<SpinLayout, 'lattice' | 'bonds'>,
   spins: Uint8Array,
   job: JobContext,
 ): SettledSpins {
@@ -34,7 +34,7 @@ export function settleSpins(
   for (;;) {
     const pass: Pass = { cost: 0, cut: 0, flips: 0 }
     if (lattice === undefined) passLists(graph, model, spins, pass, job)
-    else passLattice(lattice, bonds, spins, pass, job)
+    else passLattice(lattice, bonds, spins, model.name === 'max-cut', pass, job)
     flips += pass.flips
     if (pass.flips > 0) continue
     let up = 0
@@ -64,7 +64,7 @@ function passLists(graph: GaloisGr, model: SpinModel, spins: Uint8Array, pass: P
       for (let arc = offsets[row]!; arc < offsets[row + 1]! && targets[arc]! < v; arc++) {
         const coupling = couplings[arc]! | 0
         const isCut = spins[targets[arc]!] !== spins[v]
-        if (isCut) pass.cut += gas ? 1 : Math.abs(coupling)
+        if (isCut) pass.cut += gas ? 1 : model.name === 'max-cut' ? -coupling : Math.abs(coupling)
         if (gas) pass.cost += 2 * (spins[targets[arc]!]! & spins[v]!)
         else if (isCut === coupling > 0) pass.cost += 2 * Math.abs(coupling)
       }
@@ -76,6 +76,7 @@ function passLattice(
   { width, height, depth }: CubicLattice,
   bonds: Uint32Array,
   spins: Uint8Array,
+  signed: boolean,
   pass: Pass,
   job: JobContext,
 ): void {
@@ -109,7 +110,12 @@ function passLattice(
         pass.flips++
       }
       pass.cost += 2 * forward()
-      for (const other of [right, under, after]) if (spins[site] !== spins[other]) pass.cut++
+      const cutAcross = (other: number, bond: number): number => {
+        if (spins[site] === spins[other]) return 0
+        return signed ? 2 * ((bonds[bond >>> 5]! >>> (bond & 31)) & 1) - 1 : 1
+      }
+      pass.cut +=
+        cutAcross(right, site) + cutAcross(under, directionBits + site) + cutAcross(after, 2 * directionBits + site)
     }
   }
 }

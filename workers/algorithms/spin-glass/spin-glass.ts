@@ -12,7 +12,7 @@ import { valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
 import { percent } from '../worker-report.ts'
 import { type SpinOutcome, energyOf, shareSpins, spinWorks } from './compute-spins.ts'
 import { type SettledSpins, settleSpins } from './settle-spins.ts'
-import { type SpinLayout, layOutSpins, spinBounds, weightQuantum } from './spin-layout.ts'
+import { type SpinLayout, layOutSpins, spinBounds, weightScale } from './spin-layout.ts'
 import { type SpinModel, isGas } from './spin-model.ts'
 import type { ScheduleState, SpinProgram } from './spin-schedule.ts'
 import { spinKernels } from './spin-worker.ts'
@@ -34,16 +34,11 @@ export const spinGlass: Algorithm = {
   verifier: { plan: ({ vertices }) => ({ hostBytes: 4 * vertices + (64 << 20), passes: 1 }), verify },
 }
 
-function requireOptions(options: PlannedOptions): void {
-  const { method, temperature = 1, coldest = 0.2, hottest } = options
-  for (const [name, value] of [
-    ['temperature', temperature],
-    ['coldest', coldest],
-    ['hottest', hottest ?? coldest],
-  ] as const)
-    if (!(value > 0) || !Number.isFinite(value))
+function requireOptions({ method, temperature, coldest, hottest }: PlannedOptions): void {
+  for (const [name, value] of Object.entries({ temperature, coldest, hottest }))
+    if (value !== undefined && !(value > 0 && Number.isFinite(value)))
       throw new Failure({ code: 'usage', what: `${name}: ${value} is no temperature`, remedy: 'Use a number above 0.' })
-  if (method !== 'heat-bath' && hottest !== undefined && hottest < coldest)
+  if (method !== 'heat-bath' && hottest !== undefined && coldest !== undefined && hottest < coldest)
     throw new Failure({
       code: 'usage',
       what: `the hottest temperature, ${hottest}, is below the coldest, ${coldest}`,
@@ -53,31 +48,38 @@ function requireOptions(options: PlannedOptions): void {
 
 function verify(stored: Parameters<ResultVerifier['verify']>[0], job: JobContext) {
   const startMs = performance.now()
-  const { model, disorder, weights } = stored.options
+  const { model, disorder, weights, zero } = stored.options
   const weighted = weights === 'column'
+  const offset = typeof zero === 'number' ? zero : 0
   const claim: SpinClaim = {
     model: model as SpinClaim['model'],
     disorder: typeof disorder === 'number' ? disorder : 0,
-    ...{ weighted, quantum: weighted ? weightQuantum(stored.graph, job) : 1 },
+    ...{ weighted, zero: offset, quantum: weighted ? weightScale(stored.graph, offset, job).quantum : 1 },
   }
   const { witness, figures } = checkSpins(stored.graph, valuesOf(stored), claim, job)
   return Promise.resolve(valuesVerdict(stored, witness, figures, startMs))
 }
 
 /** @throws Failure (input) where weights are asked for and there are none */
-function modelOf({ model = 'bimodal', weights, disorder = 0 }: RunArgs, graph: GaloisGr, job: JobContext): SpinModel {
-  if (model === 'max-cut' && weights === 'column' && !graph.weighted)
-    throw inputFailure(graph.path, 'this graph has no weights', '', MADE_WEIGHTS)
-  const weighted = model === 'max-cut' && weights !== 'unit' && graph.weighted
-  return { name: model, seed: disorder, weighted, quantum: weighted ? weightQuantum(graph, job) : 1 }
+function modelOf(
+  { model = 'bimodal', weights, disorder = 0, zero = 0 }: RunArgs,
+  graph: GaloisGr,
+  job: JobContext,
+): SpinModel {
+  const asked = model === 'couplings' || (model === 'max-cut' && weights === 'column')
+  if (asked && !graph.weighted) throw inputFailure(graph.path, 'this graph has no weights', '', MADE_WEIGHTS)
+  const weighted = asked || (model === 'max-cut' && weights !== 'unit' && graph.weighted)
+  const scale = weighted ? weightScale(graph, zero, job) : { quantum: 1, size: 1 }
+  return { name: model, seed: disorder, weighted, zero: weighted ? zero : 0, ...scale }
 }
 
 function programOf({ args, graph }: Run, model: SpinModel): SpinProgram {
-  const { method, temperature = 1.1019, coldest = 0.2, sweeps = 1000, every = 10, seed } = args
-  const largest = model.weighted ? model.quantum * 1024 : 1
+  const { method, temperature = 1.1019, sweeps = 1000, every = 4, seed } = args
   const meanDegree = graph.vertices === 0 ? 0 : graph.arcs / graph.vertices
   // Fields grow with the root of the degree.
-  const hottest = args.hottest ?? 2 * largest * Math.max(1, Math.sqrt(meanDegree / 6))
+  const usual = 1.7 * model.size * Math.max(1, Math.sqrt(meanDegree / 6))
+  const coldest = args.coldest ?? Math.min(0.3 * model.size, args.hottest ?? Infinity)
+  const hottest = args.hottest ?? Math.max(usual, coldest)
   const methods = { annealing: 'annealing', 'heat-bath': 'heat-bath' } as const
   const chosen = method === 'annealing' || method === 'heat-bath' ? methods[method] : 'tempering'
   return { method: chosen, temperature, coldest, hottest, sweeps, every, seed }
@@ -106,7 +108,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { outcome, reports } = await onRangeWorkers(tasks, 'follow-spins', device, job, works)
   await run.checked()
   const spins = spinsOf(shared.best, bounds)
-  const settled = settleSpins(graph, model, layout, shared.bonds, spins, job)
+  const settled = settleSpins(graph, model, layout, spins, job)
   // Both are as good: the first vertex is up.
   if (!isGas(model) && spins[0] === 0) spins.forEach((spin, v) => (spins[v] = 1 - spin))
   const values = Uint32Array.from(spins)
@@ -144,7 +146,7 @@ function recordOf(
   { model, program, layout, outcome, settled }: SpinReport,
 ): AnswerRecord {
   const { vertices } = graph
-  const { means, lowest, tried, swapped, sweepMs } = outcome
+  const { means, lowest, tried, swapped, swept, sweepMs } = outcome
   const [first] = means
   const each = (value: number): number => (vertices === 0 ? 0 : value / vertices)
   const { method, temperature, coldest, hottest, sweeps, every } = program
@@ -154,13 +156,14 @@ function recordOf(
     options: {
       ...{ ...record.options, model: model.name, method, ...range, sweeps, every },
       ...(model.name === 'bimodal' ? { disorder: model.seed } : {}),
-      ...(model.name === 'max-cut' ? { weights: model.weighted ? 'column' : 'unit' } : {}),
+      ...(model.name === 'max-cut' || model.weighted ? { weights: model.weighted ? 'column' : 'unit' } : {}),
+      ...(model.weighted ? { zero: model.zero } : {}),
     },
     rounds: args.sweeps ?? sweeps,
     counters: {
       ...{ meanEnergy: each(first?.mean ?? 0), meanError: each(first?.error ?? 0) },
       swapPercent: percent(swapped, tried),
-      updatesPerSecond: sweepMs === 0 ? 0 : (1000 * REPLICAS * vertices * sweeps) / sweepMs,
+      updatesPerSecond: sweepMs === 0 ? 0 : (1000 * REPLICAS * vertices * swept) / sweepMs,
       ...{ colours: layout.colourCount, settlingFlips: settled.flips },
     },
     series: [

@@ -4,14 +4,8 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import { type ArcBatch, cutRanges } from '../arc-store.ts'
-import { type SpinModel, couplingsOf, quantumOf } from './spin-model.ts'
-
-/** A periodic cubic lattice: vertex (z * height + y) * width + x. */
-export interface CubicLattice {
-  readonly width: number
-  readonly height: number
-  readonly depth: number
-}
+import { type CubicLattice, LatticeBonds, latticeOf } from './lattice-bonds.ts'
+import { type SpinModel, commonCoupling, couplingsOf, isGas } from './spin-model.ts'
 
 /** What one pass over the lists finds, for all workers. */
 export interface SpinLayout {
@@ -20,12 +14,16 @@ export interface SpinLayout {
   readonly colourCount: number
   /** Whether all couplings have one size and the graph is such a lattice, with even sides. */
   readonly lattice: CubicLattice | undefined
+  /** Of the lattice; in shared memory. */
+  readonly bonds: Uint32Array
   /** That a vertex may feel, in quanta. */
   readonly largestField: number
   /** The sum of the sizes of all couplings, each edge once, in quanta. */
   readonly allCouplings: number
   /** Vertices beside others of another worker, worker by worker and colour by colour. */
   readonly boundary: Boundary
+  /** Of workers u and w, at u * workers + w, whether they share an edge. */
+  readonly beside: Uint8Array
 }
 
 /** Those of worker w and colour c are ids [starts[w * colours + c], starts[w * colours + c + 1]). */
@@ -36,18 +34,24 @@ export interface Boundary {
 
 const MOST_COLOURS = 1 << 16
 
-/** A quantum by which the weights of a graph are whole numbers, or nearly. */
-export function weightQuantum(graph: GaloisGr, job: JobContext): number {
-  let [largest, areWhole] = [0, true]
+/** Of the largest coupling, where they are not whole numbers up to it: the others are rounded to this resolution. */
+const RESOLUTION = 1024
+
+/** A quantum by which the weights of a graph, less `zero`, are whole numbers, or nearly; and their mean size. */
+export function weightScale(graph: GaloisGr, zero: number, job: JobContext): Pick<SpinModel, 'quantum' | 'size'> {
+  let [largest, sum, areWhole] = [0, 0, true]
   const STEP = 1 << 20
   for (let first = 0; first < graph.arcs; first += STEP) {
     throwIfCancelled(job.signal)
     for (const weight of graph.readWeights(first, Math.min(graph.arcs, first + STEP))) {
-      if (weight > largest) largest = weight
-      if (!Number.isInteger(weight)) areWhole = false
+      const size = Math.abs(weight - zero)
+      sum += size
+      if (size > largest) largest = size
+      if (!Number.isInteger(weight - zero)) areWhole = false
     }
   }
-  return quantumOf(Math.max(largest, Number.MIN_VALUE), areWhole)
+  if (largest === 0) return { quantum: 1, size: 1 }
+  return { quantum: areWhole && largest <= RESOLUTION ? 1 : largest / RESOLUTION, size: sum / graph.arcs }
 }
 
 /** Colours the vertices first-fit in order of their ids: a lattice of even sides gets its checkerboard. */
@@ -55,24 +59,21 @@ export function layOutSpins(graph: GaloisGr, model: SpinModel, bounds: readonly 
   const { vertices } = graph
   const colours = new Uint16Array(new SharedArrayBuffer(2 * vertices))
   const usedBy = new Int32Array(MOST_COLOURS).fill(-1)
-  const isBoundary = new Uint8Array(vertices)
-  let owner = 0
-  const lattice = guessLattice(graph)
-  let isLattice = lattice !== undefined && model.name !== 'independent-set' && !model.weighted
+  const borders = new Borders(bounds)
+  const common = Math.abs(commonCoupling[model.name])
+  let bonds = isGas(model) ? undefined : LatticeBonds.guess(graph)
   let [colourCount, largestField, allCouplings] = [vertices === 0 ? 0 : 1, 0, 0]
   scanLists(graph, job, 'scan', ({ first, offsets, targets, firstArc }) => {
     const weights = model.weighted ? graph.readWeights(firstArc, firstArc + targets.length) : undefined
-    const sizes = model.weighted ? couplingsOf(model, first, offsets, targets, weights) : undefined
+    const areAlike = weights === undefined && bonds === undefined
+    const couplings = areAlike ? undefined : couplingsOf(model, first, offsets, targets, weights)
     for (let row = 0; row + 1 < offsets.length; row++) {
       const v = first + row
-      while (v >= bounds[owner + 1]!) owner++
       const [begin, end] = [offsets[row]!, offsets[row + 1]!]
-      // Neighbours ascend: the first or the last one is outside where any is.
-      if (begin < end && (targets[begin]! < bounds[owner]! || targets[end - 1]! >= bounds[owner + 1]!))
-        isBoundary[v] = 1
-      let field = model.name === 'independent-set' ? 1 : 0
+      borders.look(v, targets, begin, end)
+      let field = isGas(model) ? 1 : 0
       for (let arc = begin; arc < end; arc++) {
-        const size = sizes === undefined ? (model.name === 'independent-set' ? 2 : 1) : Math.abs(sizes[arc]! | 0)
+        const size = couplings === undefined ? common : Math.abs(couplings[arc]! | 0)
         field += size
         if (targets[arc]! >= v) continue
         allCouplings += size
@@ -84,11 +85,45 @@ export function layOutSpins(graph: GaloisGr, model: SpinModel, bounds: readonly 
       colours[v] = colour
       colourCount = Math.max(colourCount, colour + 1)
       largestField = Math.max(largestField, field)
-      if (isLattice) isLattice = isLatticeList(lattice!, v, targets.subarray(begin, end))
+      if (bonds?.take(v, targets, couplings!, begin, end) === false) bonds = undefined
     }
   })
-  const boundary = boundaryOf(isBoundary, colours, colourCount, bounds)
-  return { colours, colourCount, lattice: isLattice ? lattice : undefined, largestField, allCouplings, boundary }
+  const { isBoundary, beside } = borders
+  return {
+    ...{ colours, colourCount, largestField, allCouplings, beside },
+    ...{ lattice: bonds?.lattice, bonds: bonds?.bits ?? new Uint32Array(0) },
+    boundary: boundaryOf(isBoundary, colours, colourCount, bounds),
+  }
+}
+
+/** Which vertices have neighbours of other workers, and which workers these are. */
+class Borders {
+  readonly isBoundary: Uint8Array
+  /** Of workers u and w, at u * workers + w, whether they share an edge. */
+  readonly beside: Uint8Array
+  readonly #bounds: readonly number[]
+  #owner = 0
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds
+    this.isBoundary = new Uint8Array(bounds.at(-1)!)
+    this.beside = new Uint8Array((bounds.length - 1) ** 2)
+  }
+
+  /** @param v one vertex after another */
+  look(v: number, targets: Uint32Array, begin: number, end: number): void {
+    const bounds = this.#bounds
+    while (v >= bounds[this.#owner + 1]!) this.#owner++
+    const [low, high] = [bounds[this.#owner]!, bounds[this.#owner + 1]!]
+    // Neighbours ascend: the first or the last one is outside where any is.
+    if (begin === end || (targets[begin]! >= low && targets[end - 1]! < high)) return
+    this.isBoundary[v] = 1
+    let other = 0
+    for (let arc = begin; arc < end; arc++) {
+      while (targets[arc]! >= bounds[other + 1]!) other++
+      this.beside[this.#owner * (bounds.length - 1) + other] = 1
+    }
+  }
 }
 
 function boundaryOf(
@@ -115,7 +150,7 @@ function boundaryOf(
 
 /** Bounds of the workers: whole planes where the graph may be a lattice, else about equal arcs. */
 export function spinBounds(graph: GaloisGr, workers: number): number[] {
-  const lattice = guessLattice(graph)
+  const lattice = latticeOf(graph)
   if (lattice === undefined) return cutRanges(graph, workers)
   const { width, height, depth } = lattice
   return Array.from({ length: workers + 1 }, (_, worker) => Math.round((depth * worker) / workers) * width * height)
@@ -128,55 +163,6 @@ const tooManyColours = (where: string): Failure =>
     what: `its vertices need ${MOST_COLOURS} colours or more`,
     remedy: 'Such dense graphs are not annealed.',
   })
-
-/** By the list of vertex 0, which names the three sides; undefined where it does not. */
-function guessLattice(graph: GaloisGr): CubicLattice | undefined {
-  const { vertices } = graph
-  if (vertices < 64) return undefined
-  const { first, end } = graph.arcsOf(0)
-  if (end - first !== 6) return undefined
-  const [, , width = 0, , area = 0] = graph.readTargets(first, end)
-  const [height, depth] = [area / width, vertices / area]
-  const areEven = [width, height, depth].every((side) => Number.isInteger(side) && side >= 4 && side % 2 === 0)
-  return areEven ? { width, height, depth } : undefined
-}
-
-function isLatticeList({ width, height, depth }: CubicLattice, v: number, list: Uint32Array): boolean {
-  const area = width * height
-  const [x, y, z] = [v % width, Math.floor(v / width) % height, Math.floor(v / area)]
-  const expected = [
-    x === 0 ? v + width - 1 : v - 1,
-    x + 1 === width ? v + 1 - width : v + 1,
-    y === 0 ? v + area - width : v - width,
-    y + 1 === height ? v + width - area : v + width,
-    z === 0 ? v + (depth - 1) * area : v - area,
-    z + 1 === depth ? v - (depth - 1) * area : v + area,
-  ]
-  return list.length === 6 && expected.every((u) => list.includes(u))
-}
-
-/** Bits of spin-lattice: for each direction a bit a site, set where the coupling to the next site is negative. */
-export function latticeBonds(lattice: CubicLattice, model: SpinModel): Uint32Array {
-  const { width, height, depth } = lattice
-  const area = width * height
-  const sites = area * depth
-  const words = Math.ceil(sites / 32)
-  const bonds = new Uint32Array(3 * words)
-  if (model.name === 'max-cut') return bonds.fill(0xffffffff)
-  if (model.name === 'ising') return bonds
-  const targets = new Uint32Array(3)
-  const offsets = Uint32Array.of(0, 3)
-  for (let v = 0; v < sites; v++) {
-    const [x, y, z] = [v % width, Math.floor(v / width) % height, Math.floor(v / area)]
-    targets[0] = x + 1 === width ? v + 1 - width : v + 1
-    targets[1] = y + 1 === height ? v + width - area : v + width
-    targets[2] = z + 1 === depth ? v - (depth - 1) * area : v + area
-    const couplings = couplingsOf(model, v, offsets, targets, undefined)
-    for (let direction = 0; direction < 3; direction++)
-      if ((couplings[direction]! | 0) < 0) bonds[words * direction + (v >>> 5)]! |= 1 << (v & 31)
-  }
-  return bonds
-}
 
 /** Vertices of one batch and colour in the order of a worker, those on the boundary first. */
 export interface Group {

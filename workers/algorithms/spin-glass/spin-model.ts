@@ -4,47 +4,45 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { ArcBatch, ArcChoice } from '../arc-store.ts'
 
 /** What is minimised. */
-export type SpinModelName = 'bimodal' | 'ising' | 'max-cut' | 'independent-set'
+export type SpinModelName = 'bimodal' | 'ising' | 'couplings' | 'max-cut' | 'independent-set'
 
 /**
- * H = -sum J s s over edges, in whole multiples of a quantum. `bimodal`: J = 1 or -1 by a hash of the edge under a seed; `ising`: J = 1; `max-cut`: J = -w;
- * `independent-set`: a gas, H = -sum x + 2 sum x x, x = 1 for a spin that is up.
+ * H = -sum J s s over edges, in whole multiples of a quantum. `bimodal`: J = 1 or -1 by a hash of the edge under a seed; `ising`: J = 1; `couplings`: J is
+ * what an edge weighs, less `zero`; `max-cut`: J is that, negative; `independent-set`: a gas, H = -sum x + 2 sum x x, x = 1 for a spin that is up.
  */
 export interface SpinModel {
   readonly name: SpinModelName
   /** Of the couplings of `bimodal`. */
   readonly seed: number
-  /** Of `max-cut`: whether edges weigh what the graph says, else 1. */
+  /** Whether edges weigh what the graph says, less `zero`; else 1. */
   readonly weighted: boolean
+  readonly zero: number
   /** Couplings are whole multiples of it. */
   readonly quantum: number
+  /** The mean size of a coupling, not in quanta. */
+  readonly size: number
 }
 
 export const isGas = ({ name }: SpinModel): boolean => name === 'independent-set'
 
-/** Of the largest weight, where weights are not whole numbers up to it: the others are rounded to this resolution. */
-const RESOLUTION = 1024
-
-/** The quantum of weights of which the largest is known. */
-export const quantumOf = (largest: number, areWhole: boolean): number =>
-  areWhole && largest <= RESOLUTION ? 1 : largest / RESOLUTION
+/** Without weights; of `bimodal` but for its sign. */
+export const commonCoupling = { bimodal: 1, ising: 1, couplings: 1, 'max-cut': -1, 'independent-set': -2 } as const
 
 /** The couplings of the lists of consecutive vertices, in quanta, as words. */
 export function couplingsOf(
-  { name, seed, quantum }: SpinModel,
+  { name, seed, zero, quantum }: SpinModel,
   first: number,
   offsets: Uint32Array,
   targets: Uint32Array,
   weights: Float32Array | undefined,
 ): Uint32Array {
   const couplings = new Uint32Array(targets.length)
-  if (name === 'ising') return couplings.fill(1)
-  if (name === 'independent-set') return couplings.fill(-2)
-  if (name === 'max-cut') {
-    if (weights === undefined) return couplings.fill(-1)
-    for (let arc = 0; arc < weights.length; arc++) couplings[arc] = -Math.round(weights[arc]! / quantum)
+  if (weights !== undefined) {
+    const sign = name === 'max-cut' ? -1 : 1
+    for (let arc = 0; arc < weights.length; arc++) couplings[arc] = sign * Math.round((weights[arc]! - zero) / quantum)
     return couplings
   }
+  if (name !== 'bimodal') return couplings.fill(commonCoupling[name])
   const hash = new EdgeHash(seed)
   const lows = new Uint32Array(targets.length)
   for (let row = 0; row + 1 < offsets.length; row++) {

@@ -18,8 +18,6 @@ export interface SharedSpins {
   readonly layout: SpinLayout
   readonly program: SpinProgram
   readonly table: FieldTable
-  /** Of a lattice; empty where there is none. */
-  readonly bonds: Uint32Array
   /** What each worker sends after a colour, in odd and even exchanges. */
   readonly boxes: readonly (readonly [Uint32Array, Uint32Array])[]
   /** Of each worker: what its part of each replica costs, and whether the spins are kept. */
@@ -36,12 +34,12 @@ type SpinSpace = 'spins' | 'order' | 'list' | 'box' | 'thresholds' | 'limits' | 
 
 /** Words of a worker's buffers. */
 function spinSpace(shared: SharedSpins, vertices: number, own: number): Readonly<Record<SpinSpace, number>> {
-  const { layout, table, bonds, boxes } = shared
+  const { layout, table, boxes } = shared
   const isLattice = layout.lattice !== undefined
   const box = Math.max(0, ...boxes.map(([even]) => even.length))
   return {
     ...{ spins: vertices, order: isLattice ? 0 : own, list: layout.boundary.ids.length, box },
-    ...{ thresholds: isLattice ? 0 : REPLICAS * (2 * table.half + 1), limits: 32 * FIELDS, bonds: bonds.length },
+    ...{ thresholds: isLattice ? 0 : REPLICAS * (2 * table.half + 1), limits: 32 * FIELDS, bonds: layout.bonds.length },
     ...{ energies: 2 * REPLICAS, best: Math.ceil(own / 32) },
   }
 }
@@ -78,7 +76,7 @@ export class SpinWorker {
     const space = await allocateBuffers(device, spinSpace(shared, graph.vertices, high - low))
     device.clear(space.spins, 0, space.spins.words)
     await fillWords(device, space.list, shared.layout.boundary.ids)
-    await fillWords(device, space.bonds, shared.bonds)
+    await fillWords(device, space.bonds, shared.layout.bonds)
     const { order, groups } = groupsOf(shared.layout, task.worker, { first: low, end: high }, plan.batches)
     await fillWords(device, space.order, order)
     for (const batch of plan.batches) if (plan.batches.length === 1 || store.hasRoom(batch)) await store.load(batch)
@@ -112,7 +110,7 @@ export class SpinWorker {
     if (lattice !== undefined) {
       const { plane, planes, area } = this.#planes()
       const threads = Math.ceil((planes * area) / SITES_EACH)
-      const params = { ...lattice, plane, planes, bondWords: shared.bonds.length / 3 }
+      const params = { ...lattice, plane, planes, bondWords: shared.layout.bonds.length / 3 }
       if (planes > 0) device.launch(latticeEnergy, threads, params, { bonds, spins, energies })
     }
     for (const batch of plan.batches) {
@@ -182,12 +180,19 @@ export class SpinWorker {
 
   async #drawPlanes(sweep: number, colour: number): Promise<void> {
     const { device, task, trace } = this.#worker
-    const { layout, bonds, program } = task.shared
+    const { layout, program } = task.shared
     const lattice = layout.lattice!
     const { plane, planes, area } = this.#planes()
     const draw = (name: string, first: number, count: number): void => {
       if (count <= 0) return
-      const common = { ...lattice, colour, sweep, seed: program.seed, stream: SWEEPS, bondWords: bonds.length / 3 }
+      const common = {
+        ...lattice,
+        colour,
+        sweep,
+        seed: program.seed,
+        stream: SWEEPS,
+        bondWords: layout.bonds.length / 3,
+      }
       const params = { ...common, plane: first, planes: count }
       const buffers = { bonds: this.#space.bonds, limits: this.#space.limits, spins: this.#space.spins }
       trace.span('kernel', name, () => device.launch(spinLattice, (count * area) / 2, params, buffers))
@@ -203,12 +208,9 @@ export class SpinWorker {
   async #drawLists(sweep: number, colour: number): Promise<void> {
     const { task, plan } = this.#worker
     const isAlone = task.bounds.length === 2
-    if (isAlone || plan.batches.length > 1) {
-      for (let batch = 0; batch < plan.batches.length; batch++) await this.#drawGroup(sweep, colour, batch, 'all')
-      if (!isAlone) await this.#exchange(colour, this.#gather(colour))
-      return
-    }
-    if (plan.batches.length === 1) await this.#drawGroup(sweep, colour, 0, 'boundary')
+    const first = isAlone || plan.batches.length > 1 ? 'all' : 'boundary'
+    for (let batch = 0; batch < plan.batches.length; batch++) await this.#drawGroup(sweep, colour, batch, first)
+    if (isAlone) return
     const sent = this.#gather(colour)
     if (plan.batches.length === 1) await this.#drawGroup(sweep, colour, 0, 'bulk')
     await this.#exchange(colour, sent)
@@ -247,9 +249,11 @@ export class SpinWorker {
     const { list, spins, box } = this.#space
     await trace.span('copy out', 'boundary', () => sent)
     await trace.span('wait', 'for boundaries', () => barrier.arrive())
-    for (let other = 0; other + 1 < task.bounds.length; other++) {
+    const workers = task.bounds.length - 1
+    for (let other = 0; other < workers; other++) {
       const { at, count } = this.#boundary(other, colour)
-      if (other === task.worker || count === 0) continue
+      const isBeside = task.shared.layout.beside[task.worker * workers + other] === 1
+      if (other === task.worker || !isBeside || count === 0) continue
       await trace.span('exchange', 'boundary', () => fillWords(device, box, this.#box(other).subarray(0, count)))
       device.launch(spinMove, count, { at, count, isReceived: 1 }, { list, spins, box })
       this.exchanged += 4 * count

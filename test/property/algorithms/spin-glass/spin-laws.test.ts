@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { runAlgorithm } from '../../../../workers/algorithms/run.ts'
+import { quietJob } from '../../../../workers/base/job.ts'
 import { couplingsOf } from '../../../../workers/algorithms/spin-glass/spin-model.ts'
 import {
   type SmallGraph,
@@ -8,14 +10,20 @@ import {
   randomStream,
   writeGraphFolder,
 } from '../../../support/graphs.ts'
+import { addWeights } from '../../../support/dataset-folders.ts'
 import { modelOf, programOf, spinsHere, torus } from '../../../support/spins.ts'
 
-const names = ['bimodal', 'ising', 'max-cut', 'independent-set'] as const
+const names = ['bimodal', 'ising', 'couplings', 'max-cut', 'independent-set'] as const
+
+/** Of an edge; less 4 its coupling. */
+const weightOf = (u: number, v: number): number => 1 + ((3 * u + 3 * v + u * v) % 7)
 
 /** Energies of all states, by their bits. */
 function energiesOf({ vertices, neighbours }: SmallGraph, model: ReturnType<typeof modelOf>): Float64Array {
   const couplings = neighbours.map((list, v) =>
-    couplingsOf(model, v, Uint32Array.of(0, list.length), Uint32Array.from(list), undefined),
+    model.weighted
+      ? Uint32Array.from(list, (u) => weightOf(u, v) - model.zero)
+      : couplingsOf(model, v, Uint32Array.of(0, list.length), Uint32Array.from(list), undefined),
   )
   return Float64Array.from({ length: 2 ** vertices }, (_, state) => {
     let energy = 0
@@ -39,9 +47,10 @@ it.each(names)('%s: tempering finds the least energy of all states, the heat bat
     const n = 10 + (number % 5)
     const edges = Array.from({ length: 2 * n }, () => [Math.floor(random() * n), Math.floor(random() * n)] as const)
     const graph = smallGraph(n, edges)
-    const model = modelOf(name, number)
+    const model = { ...modelOf(name, number), ...(name === 'couplings' ? { weighted: true, zero: 4 } : {}) }
     const energies = energiesOf(graph, model)
-    const { folder } = writeGraphFolder(graph)
+    const plain = writeGraphFolder(graph)
+    const { folder } = name === 'couplings' ? addWeights(plain, graph, weightOf) : plain
     const least = Math.min(...energies)
     const { outcome } = await spinsHere(folder, model, programOf({ sweeps: 60 }))
     expect(Math.min(...outcome.lowest), `${number}`).toBe(least)
@@ -61,7 +70,7 @@ it('does the same for any number of workers and batches, on random graphs', asyn
   for (let number = 0; number < 60; number++) {
     const { graph, shape } = randomSmallGraph(number, 200)
     const { folder } = writeGraphFolder(graph)
-    const model = modelOf(names[number % 4]!, number)
+    const model = modelOf(names[number % 5]!, number)
     const method = (['tempering', 'annealing', 'heat-bath'] as const)[number % 3]!
     const program = programOf({ sweeps: 8, method })
     const alone = await spinsHere(folder, model, program)
@@ -99,4 +108,31 @@ it('does on a lattice by words what it does on its lists', async () => {
       }
     rmSync(folder, { recursive: true })
   }
+})
+
+/** toruspm3-8-50 of the Seventh DIMACS Implementation Challenge: of each vertex of an 8 x 8 x 8 torus whether the couplings along x, y and z are -1. */
+const SAMPLE = `
+  afa0cb21edd53a2330d82d42adffa86e90cd26cac51e0adb2ef19b1d219975ab2d604f9f5e8e498dc6076128cf7b34cc
+  8dc789f02f824ecfce4e9d4bd4ebe8df22cdd1565ecd230265ecc94adc800cb1fdf911a284ba8609155a3edbf3bc3261
+  bb81981d0471e9cb16412ddcfd8b89768cd10eebfba7eb3c140003beae561fd61190623494ccbce58e9c499944f92dee
+  d79d6054e9b9d8bf46a23155e70c94be1df502392d49c1e00b47315b45b6d2fe2ed32e7ca458345065bbb4a46173cc91`.replace(/\s/g, '')
+
+it('finds the cut of 458 of a published sample', async () => {
+  const graph = torus(8, 8, 8)
+  const isNegative = (bit: number): boolean => ((parseInt(SAMPLE[bit >> 2]!, 16) >> (3 - (bit & 3))) & 1) === 1
+  const couplingOf = (u: number, v: number): number => {
+    const [low, high] = [Math.min(u, v), Math.max(u, v)]
+    const step = [1, 8, 64].findIndex((side) => high - low === side || high - low === 7 * side)
+    const isWrapped = high - low === 7 * [1, 8, 64][step]!
+    return isNegative(3 * (isWrapped ? high : low) + step) ? -1 : 1
+  }
+  const { folder, checksum } = addWeights(writeGraphFolder(graph), graph, (u, v) => couplingOf(u, v) + 2)
+  const args = { folder, checksum, algorithm: 'spin-glass', device: 'cpu:0', seed: 0, verify: true } as const
+  const found = await runAlgorithm(
+    { ...args, model: 'max-cut', zero: 2, sweeps: 3000, every: 4, resultFile: `${folder}/spins` },
+    quietJob,
+  )
+  expect(found.result).toMatchObject({ figures: { energy: -916, cut: 458 } })
+  expect(found.verification).toMatchObject({ verified: true })
+  rmSync(folder, { recursive: true })
 })
