@@ -41,6 +41,32 @@ export const cases = {
     options: { folder: 'test/fixtures/graphs', passes: '3' },
     load: () => import('./cases/quality.mjs'),
   },
+  search: {
+    question: 'How many edges a second does a breadth-first search traverse, and what do its workers exchange?',
+    options: {
+      graphs: 'rmat24x16',
+      devices: 'gpu:0,gpu:1',
+      counts: '1,2,4',
+      algorithm: 'bfs',
+      directions: 'optimising,top-down',
+      messages: 'shortest,lists',
+      searches: '16',
+    },
+    load: () => import('./cases/search.mjs'),
+  },
+  spins: {
+    question: 'How many spins of a lattice are drawn a second, or what is their energy at a temperature?',
+    options: {
+      sides: '512',
+      devices: 'gpu:0,gpu:1',
+      counts: '1,2',
+      sweeps: '200',
+      samples: '0',
+      temperature: '1.1019',
+      repeats: '3',
+    },
+    load: () => import('./cases/spins.mjs'),
+  },
   'tc-mis': {
     question: 'How long does TC-MIS take beside ECL-MIS, and 16 seeds beside one?',
     options: { graphs: 'kout19,geometric22,rmat20x8', device: 'gpu:0', priority: 'h3', seeds: '1,16', repeats: '9' },

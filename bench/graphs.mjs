@@ -1,5 +1,6 @@
 // The graphs that are measured, by name: what `anticlique generate` makes them with. R-MAT ids are not shuffled unless the name says so.
 const rmat = (scale, edgeFactor) => ({ model: 'rmat', scale, edgeFactor })
+const torus = (side) => ({ model: 'torus3', width: side, height: side, depth: side })
 const grid = (side) => ({ model: 'grid', rows: side, columns: side })
 
 const models = {
@@ -15,15 +16,25 @@ const models = {
   uniform24: { model: 'uniform', vertices: 2 ** 24, degree: 16 },
   grid1024: grid(1024),
   grid4096: grid(4096),
+  torus8: torus(8),
+  torus16: torus(16),
+  torus32: torus(32),
+  torus64: torus(64),
+  torus128: torus(128),
+  torus256: torus(256),
+  torus512: torus(512),
   kout19: { model: 'kout', vertices: 2 ** 19, degree: 12 },
   geometric22: { model: 'geometric', vertices: 2 ** 22, degree: 6 },
 }
 
 /** A model with 2^down times fewer vertices. */
-function scaledDown({ scale, vertices, rows, columns, ...rest }, down) {
+function scaledDown({ scale, vertices, rows, columns, width, height, depth, ...rest }, down) {
   const side = (length) => Math.max(1, Math.round(length / 2 ** (down / 2)))
+  // Even, as lattices of two colours are.
+  const edge = (length) => Math.max(4, 2 * Math.round(length / 2 / 2 ** (down / 3)))
   return {
     ...rest,
+    ...(width === undefined ? {} : { width: edge(width), height: edge(height), depth: edge(depth) }),
     ...(scale === undefined ? {} : { scale: Math.max(1, scale - down) }),
     ...(vertices === undefined ? {} : { vertices: Math.max(2, Math.round(vertices / 2 ** down)) }),
     ...(rows === undefined ? {} : { rows: side(rows), columns: side(columns) }),
