@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { version } from '../../package.json'
+import manifest from '../../package.json' with { type: 'json' }
 import { commandName } from './command-name.ts'
 import type { Shell } from './shell.ts'
 
@@ -39,7 +39,7 @@ export async function createProgram(shell: Shell, argv: readonly string[]): Prom
     .description(
       'Maximal independent sets and weighted matchings of large graphs, on GPUs or processors, checked and exported.',
     )
-    .version(version, VERSION, 'print the version')
+    .version(manifest.version, VERSION, 'print the version')
     .option(
       '--library <folder>',
       'keep datasets and runs in this folder (default: ANTICLIQUE_LIBRARY, else your data folder)',

@@ -58,8 +58,10 @@ function show({ preload, page, devServer }: Places, service: ServicePort): void 
     const wasClosed = window === null
     focus()
     const contents = window?.webContents
+    const showsHelp = contents?.getURL().includes('/help/') === true
+    if (showsHelp) void contents?.loadURL(address)
     const send = (): void => contents?.send(eventChannel, { type: 'open', path } satisfies ServiceEvent)
-    if (wasClosed) contents?.once('did-finish-load', send)
+    if (wasClosed || showsHelp) contents?.once('did-finish-load', send)
     else send()
   }
   setMenu(openPage)

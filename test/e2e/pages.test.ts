@@ -179,6 +179,22 @@ describe('the pages, driven in a browser', () => {
     await page.waitForURL(/#\/devices/)
   })
 
+  test('help is a click away; a message is searched, found and opened by the keyboard; axe-core finds nothing serious', async () => {
+    const { page } = driven
+    await driven.goTo('/library')
+    await page.getByRole('link', { name: 'Help' }).click()
+    await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
+    expect(await driven.accessibilityFaults()).toEqual([])
+    await page.keyboard.press('/')
+    await page.keyboard.type('nothing tells whether')
+    await page.getByRole('link', { name: 'Troubleshooting: Files that are not read' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/troubleshooting\.html#files-that-are-not-read$/)
+    await page.getByText('A table whose first line').waitFor()
+    await page.getByRole('link', { name: 'Workbench' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
+  })
+
   test('no page complained', () => {
     expect(driven.complaints).toEqual([])
   })

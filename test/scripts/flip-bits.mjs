@@ -1,7 +1,7 @@
 // Flips one bit at a time in the files of a library (graphs, labels, coordinates, names, results, checkpoints, tiles, records, the database), and asks
 // for answers and proofs: each must be that of the sound library, or a refusal with the exit code that the contract has for it. What the command line
 // can be asked is asked of the built program itself as well. Needs /proc (Linux), Node 24 and the built program (npm run build).
-//   node test/scripts/flip-bits.mjs [--times 2000] [--seed 1] [--only database]
+//   node test/scripts/flip-bits.mjs [--times 2000] [--seed 1] [--only database] [--commands-every 1]
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -17,8 +17,9 @@ const options = {
   times: { type: 'string', default: '2000' },
   seed: { type: 'string', default: '1' },
   only: { type: 'string' },
+  'commands-every': { type: 'string', default: '1' },
 }
-const { times, seed, only } = parseArgs({ options }).values
+const { times, seed, only, 'commands-every': every } = parseArgs({ options }).values
 let state = Number(seed)
 const random = (below) => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -100,11 +101,12 @@ function count(kind, { end, exit, words }, where, by) {
   if (end !== 'same' && end !== 'refused') console.log(end, kind, by, where, words)
 }
 
-/** Both ends of a question: its call, and its command where it has one. */
+let asked = 0
+/** Both ends of a question: its call, and, every few times, its command where it has one. */
 async function ask(kind, question, where, folder) {
   if (question.answer !== undefined)
     count(kind, await endOfCall(question, kind, soundCall.get(question.name)), where, 'service')
-  if (question.command === undefined) return
+  if (question.command === undefined || (question.answer !== undefined && asked++ % Number(every) !== 0)) return
   count(kind, await endOfCommand(question, kind, soundCommand.get(question.name), folder), where, 'command')
   if (folder === library.folder) await forget(question)
 }

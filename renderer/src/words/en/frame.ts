@@ -10,6 +10,7 @@ export const frame = {
   explore: 'Explore',
   devices: 'Devices',
   settings: 'Settings',
+  help: 'Help',
   dataset: 'Dataset',
   run: 'Run',
   status: 'Status',
