@@ -5,12 +5,15 @@ import { bfsPack } from '../../kernels/bfs/bfs-pack.ts'
 import { bfsParents } from '../../kernels/bfs/bfs-parents.ts'
 import { bfsReceive } from '../../kernels/bfs/bfs-receive.ts'
 import { bfsTopDown } from '../../kernels/bfs/bfs-top-down.ts'
+import { colourSweep } from '../../kernels/colouring/colour-sweep.ts'
 import { componentFlatten } from '../../kernels/components/component-flatten.ts'
 import { componentLink } from '../../kernels/components/component-link.ts'
 import { componentMerge } from '../../kernels/components/component-merge.ts'
 import { coreBound } from '../../kernels/k-core/core-bound.ts'
 import { coreCommit } from '../../kernels/k-core/core-commit.ts'
 import { coreSet } from '../../kernels/k-core/core-set.ts'
+import { distanceReach } from '../../kernels/distance/distance-reach.ts'
+import { distanceWords } from '../../kernels/distance/distance-words.ts'
 import { matchBestShared } from '../../kernels/matching/match-best-shared.ts'
 import { matchBest } from '../../kernels/matching/match-best.ts'
 import { matchFirst } from '../../kernels/matching/match-first.ts'
@@ -58,12 +61,15 @@ export const allKernels: readonly Kernel[] = [
   bfsParents,
   bfsReceive,
   bfsTopDown,
+  colourSweep,
   componentFlatten,
   componentLink,
   componentMerge,
   coreBound,
   coreCommit,
   coreSet,
+  distanceReach,
+  distanceWords,
   lubyRound,
   matchBest(4, byRandom3),
   matchBestShared(4, byRandom3, 'long'),

@@ -16,6 +16,8 @@ const algorithms: Readonly<Record<AlgorithmName, () => Algorithm | Promise<Algor
   'k-core': async () => (await import('./k-core/k-core.ts')).kCore,
   eccentricities: async () => (await import('./eccentricities/eccentricities.ts')).eccentricities,
   'spin-glass': async () => (await import('./spin-glass/spin-glass.ts')).spinGlass,
+  'distance-mis': async () => (await import('./distance-mis/distance-mis.ts')).distanceMis,
+  colouring: async () => (await import('./colouring/colouring.ts')).colouring,
   'ld-gpu': async () => (await import('./ld-gpu/ld-gpu.ts')).ldGpu,
 }
 

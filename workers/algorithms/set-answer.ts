@@ -108,16 +108,21 @@ export function requireSetOptions(options: PlannedOptions): void {
         { action: 'omit', option: 'columnName' },
       ],
     })
-  if (requirePriority(priority) === 'column' && (columnFile ?? columnName) === undefined)
-    throw new Failure({
-      code: 'usage',
-      what: 'priority "column" needs a value for every vertex',
-      remedy: 'Name a file of label,value lines.',
-      fixes: [
-        { action: 'choose', option: 'columnFile' },
-        { action: 'choose', option: 'columnName' },
-      ],
-    })
+  requireColumn(requirePriority(priority), options)
+}
+
+/** @throws Failure (usage) where the values of `column` are missing */
+export function requireColumn(priority: string | undefined, { columnFile, columnName }: PlannedOptions): void {
+  if (priority !== 'column' || (columnFile ?? columnName) !== undefined) return
+  throw new Failure({
+    code: 'usage',
+    what: 'priority "column" needs a value for every vertex',
+    remedy: 'Name a file of label,value lines.',
+    fixes: [
+      { action: 'choose', option: 'columnFile' },
+      { action: 'choose', option: 'columnName' },
+    ],
+  })
 }
 
 /** @throws Failure (usage) */

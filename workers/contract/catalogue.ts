@@ -1,6 +1,8 @@
 import { bfs, bfsTree } from './catalogue/bfs.ts'
 import { connectedComponents } from './catalogue/connected-components.ts'
 import { eccentricities } from './catalogue/eccentricities.ts'
+import { colouring } from './catalogue/colouring.ts'
+import { distanceMis } from './catalogue/distance-mis.ts'
 import { eclMis } from './catalogue/ecl-mis.ts'
 import type { AlgorithmEntry, OptionEntry } from './catalogue/entry.ts'
 import { kCore } from './catalogue/k-core.ts'
@@ -26,6 +28,8 @@ const entries = [
   kCore,
   eccentricities,
   spinGlass,
+  distanceMis,
+  colouring,
 ] as const
 
 type Entry = (typeof entries)[number]

@@ -7,7 +7,7 @@ import { CONTROL_WORDS, type VerifyWorker } from './pass.ts'
 
 const MOST_THREADS = 32
 /** Threads take time to start and compile. */
-const LEAST_ARCS = { set: 1 << 24, matching: 1 << 22 } as const
+const LEAST_ARCS = { set: 1 << 24, matching: 1 << 22, colours: 1 << 24 } as const
 /** Threads that share more end with it, so that it is freed. */
 const KEPT_BYTES = 1 << 20
 /** 2 MiB of targets in each read. */

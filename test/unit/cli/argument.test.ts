@@ -94,7 +94,7 @@ describe('algorithms and orders', () => {
     expect(() => runDevicesArgument('auto,cpu:0')).toThrow(/auto alone/)
     expect(valuesOf('ecl-mis', { priority: 'ecl' })).toMatchObject({ priority: 'ecl' })
     expect(valuesOf('tc-mis', { priority: 'h2' })).toMatchObject({ priority: 'h2' })
-    expect(() => valuesOf('ecl-mis', { priority: 'random' })).toThrow('ecl-mis has no such choice')
+    expect(() => valuesOf('ecl-mis', { priority: 'newest' })).toThrow('ecl-mis has no such choice')
     expect(() => valuesOf('ecl-mis', { priority: 'h2' })).toThrow('this choice belongs to tc-mis')
     expect(() => valuesOf('ld-gpu', { priority: 'degree' })).toThrow('--priority: it belongs to ecl-mis')
   })

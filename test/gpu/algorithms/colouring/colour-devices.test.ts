@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { colouringWorks, shareColouring } from '../../../../workers/algorithms/colouring/compute-colouring.ts'
+import type { Device } from '../../../../workers/device/device.ts'
+import { openDevice } from '../../../../workers/device/open-device.ts'
+import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import { rangesHere } from '../../../support/range-workers.ts'
+
+const GRAPHS = 24
+
+describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('colours on a GPU', () => {
+  let gpu: Device
+  beforeAll(async () => void (gpu = await openDevice('gpu:0')))
+  afterAll(() => gpu.close())
+
+  const clique = (vertices: number) =>
+    smallGraph(
+      vertices,
+      Array.from({ length: vertices }, (_, v) => Array.from({ length: v }, (_, u) => [u, v] as const)).flat(),
+    )
+
+  it(`are those of the processor, alone and beside it, on ${GRAPHS} random graphs and a clique`, async () => {
+    let most = 0
+    for (let number = 0; number <= GRAPHS; number++) {
+      // 300 colours: lists are long, and colours pass a word.
+      const graph = number === GRAPHS ? clique(300) : randomSmallGraph(number, 600).graph
+      const { folder } = writeGraphFolder(graph)
+      const workers = 1 + (number % 3)
+      const share = () => {
+        const shared = shareColouring(graph.vertices, workers, number)
+        shared.keys.set(graph.neighbours.map((list) => list.length))
+        return shared
+      }
+      const way = { workers, share, batches: 1 + (number % 2) }
+      const expected = await rangesHere(folder, way, colouringWorks())
+      const found = await rangesHere(folder, way, colouringWorks(), (worker) => (worker === 0 ? gpu : undefined))
+      expect(found.shared.colours, String(number)).toEqual(expected.shared.colours)
+      most = Math.max(most, ...found.shared.colours)
+      rmSync(folder, { recursive: true })
+    }
+    expect(most).toBe(299)
+  })
+})

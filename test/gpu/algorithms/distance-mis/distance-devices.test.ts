@@ -1,0 +1,37 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { distanceWorks, idBits, shareDistance } from '../../../../workers/algorithms/distance-mis/compute-distance.ts'
+import type { Device } from '../../../../workers/device/device.ts'
+import { openDevice } from '../../../../workers/device/open-device.ts'
+import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import { rangesHere } from '../../../support/range-workers.ts'
+
+const GRAPHS = 20
+
+describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('distance sets on a GPU', () => {
+  let gpu: Device
+  beforeAll(async () => void (gpu = await openDevice('gpu:0')))
+  afterAll(() => gpu.close())
+
+  const star = smallGraph(
+    400,
+    Array.from({ length: 399 }, (_, v) => [0, v + 1] as const),
+  )
+
+  it(`are those of the processor, in as many rounds, alone and beside it, on ${GRAPHS} random graphs and a star`, async () => {
+    for (let number = 0; number <= GRAPHS; number++) {
+      const graph = number === GRAPHS ? star : randomSmallGraph(number, 500).graph
+      const { folder } = writeGraphFolder(graph)
+      const workers = 1 + (number % 3)
+      const distance = 2 + (number % 2)
+      const draw = { bits: idBits(graph.vertices), seed: number }
+      const share = () => shareDistance(graph.vertices, workers, distance, { draw, strength: undefined })
+      const way = { workers, share, batches: 1 + (number % 2) }
+      const expected = await rangesHere(folder, way, distanceWorks())
+      const found = await rangesHere(folder, way, distanceWorks(), (worker) => (worker === 0 ? gpu : undefined))
+      expect(found.shared.words, String(number)).toEqual(expected.shared.words)
+      expect(found.outcome).toEqual(expected.outcome)
+      rmSync(folder, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,152 @@
+import { rmSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { colouringWorks, shareColouring } from '../../../../workers/algorithms/colouring/compute-colouring.ts'
+import { quietJob } from '../../../../workers/base/job.ts'
+import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
+import { vertexHash } from '../../../../workers/graph/vertex-ranking.ts'
+import { verifyColouring } from '../../../../workers/verify/verify-colouring.ts'
+import {
+  type SmallGraph,
+  randomSmallGraph,
+  randomStream,
+  smallGraph,
+  writeGraphFolder,
+} from '../../../support/graphs.ts'
+import { rangesHere } from '../../../support/range-workers.ts'
+import { valuesRun } from '../../../support/values-run.ts'
+
+const GRAPHS = 300
+
+/** The greedy loop: vertices in order of priority, each with the least colour that none of its neighbours has. */
+function greedy({ vertices, neighbours }: SmallGraph, keys: ArrayLike<number>, seed = 0): Uint32Array {
+  const order = Array.from({ length: vertices }, (_, v) => v).sort(
+    (a, b) => keys[b]! - keys[a]! || vertexHash(b, seed) - vertexHash(a, seed),
+  )
+  const colours = new Uint32Array(vertices).fill(0xffffffff)
+  for (const v of order) {
+    const beside = new Set(neighbours[v]!.map((u) => colours[u]!))
+    let colour = 0
+    while (beside.has(colour)) colour++
+    colours[v] = colour
+  }
+  return colours
+}
+
+/** As the textbook: the vertex of least degree leaves, and its degree is a bound where it is the largest so far. */
+function degeneracyOf({ neighbours }: SmallGraph): number {
+  const degrees = neighbours.map((list) => list.length)
+  const left = new Set(neighbours.keys())
+  let degeneracy = 0
+  while (left.size > 0) {
+    const next = [...left].reduce((a, b) => (degrees[b]! < degrees[a]! ? b : a))
+    degeneracy = Math.max(degeneracy, degrees[next]!)
+    left.delete(next)
+    for (const u of neighbours[next]!) degrees[u]!--
+  }
+  return degeneracy
+}
+
+const isProper = ({ neighbours }: SmallGraph, colours: Uint32Array): boolean =>
+  neighbours.every((list, v) => list.every((u) => colours[u] !== colours[v]))
+
+it(`gives the colours of the greedy loop for any number of workers and batches, on ${GRAPHS} random graphs`, async () => {
+  let most = 0
+  for (let number = 0; number < GRAPHS; number++) {
+    const { graph, shape } = randomSmallGraph(number, 400)
+    const place = writeGraphFolder(graph)
+    const degrees = graph.neighbours.map((list) => list.length)
+    const expected = greedy(graph, degrees, number)
+    expect(isProper(graph, expected)).toBe(true)
+    for (const workers of [1, 2 + (number % 3)]) {
+      const share = () => {
+        const shared = shareColouring(graph.vertices, workers, Math.imul(number, 0x9e3779b9) >>> 0)
+        shared.keys.set(degrees)
+        return shared
+      }
+      const ways = { workers, batches: 1 + (number % 4), share }
+      const { shared } = await rangesHere(place.folder, ways, colouringWorks())
+      expect(shared.colours, `${number} ${shape}, ${workers} workers`).toEqual(expected)
+    }
+    most = Math.max(most, ...expected)
+    rmSync(place.folder, { recursive: true })
+  }
+  expect(most).toBeGreaterThan(8)
+})
+
+it('is verified with bounds that hold, in every order, balanced or not', async () => {
+  let moved = 0
+  for (let number = 0; number < 60; number++) {
+    const { graph, shape } = randomSmallGraph(1000 + number, 300)
+    const place = writeGraphFolder(graph)
+    for (const priority of ['largest-first', 'smallest-last', 'hash'] as const) {
+      const run = { algorithm: 'colouring', priority, seed: number } as const
+      const { outcome, values } = await valuesRun(place, graph.vertices, run)
+      expect(isProper(graph, values), shape).toBe(true)
+      const { verification, result } = outcome
+      const { clique, bound } = verification!.figures!
+      expect(verification!.verified, `${priority} ${shape}`).toBe(true)
+      const degeneracy = degeneracyOf(graph)
+      expect(bound, shape).toBe(graph.vertices === 0 ? 0 : degeneracy + 1)
+      expect(clique!).toBeLessThanOrEqual(bound!)
+      if (result.kind !== 'values') throw new Error(result.kind)
+      expect(result.size).toBeGreaterThanOrEqual(clique!)
+      if (priority === 'smallest-last') expect(result.size).toBeLessThanOrEqual(bound!)
+      if (priority !== 'largest-first') continue
+      const balanced = await valuesRun(place, graph.vertices, { ...run, balance: true })
+      if (balanced.outcome.result.kind !== 'values') throw new Error('no values')
+      const figures = balanced.outcome.result.figures
+      expect(isProper(graph, balanced.values), shape).toBe(true)
+      expect(balanced.outcome.verification!.verified).toBe(true)
+      expect(figures.colours).toBe(result.figures.colours)
+      expect(figures.largest!).toBeLessThanOrEqual(result.figures.largest!)
+      moved += balanced.outcome.counters.moved!
+    }
+    rmSync(place.folder, { recursive: true })
+  }
+  expect(moved).toBeGreaterThan(100)
+})
+
+it('is refused by the verifier where an edge has one colour, or a colour is not used', async () => {
+  //  0 - 1 - 2 - 0    3
+  const graph = smallGraph(4, [
+    [0, 1],
+    [1, 2],
+    [2, 0],
+  ])
+  const { folder } = writeGraphFolder(graph)
+  const file = GaloisGr.inFolder(folder)
+  const found = (colours: readonly number[]) => verifyColouring(file, Uint32Array.from(colours), quietJob)
+  expect(await found([0, 1, 2, 0])).toMatchObject({
+    edge: undefined,
+    unused: undefined,
+    colours: 3,
+    clique: 3,
+    bound: 3,
+  })
+  expect(await found([0, 1, 1, 0])).toMatchObject({ edge: [1, 2] })
+  expect(await found([0, 1, 3, 0])).toMatchObject({ unused: 2 })
+  expect(await found([0, 1, 0xffffffff, 0])).toMatchObject({ unused: 0 })
+  file.close()
+  rmSync(folder, { recursive: true })
+})
+
+it('refuses a bit that flipped in the colours of any vertex that has neighbours', async () => {
+  const random = randomStream(9)
+  const { graph } = randomSmallGraph(28, 300)
+  const { folder } = writeGraphFolder(graph)
+  const file = GaloisGr.inFolder(folder)
+  const colours = greedy(
+    graph,
+    graph.neighbours.map((list) => list.length),
+  )
+  for (let turn = 0; turn < 40; turn++) {
+    const v = Math.floor(random() * graph.vertices)
+    const [u] = graph.neighbours[v]!
+    if (u === undefined) continue
+    const wrong = colours.slice()
+    wrong[v] = wrong[u]!
+    expect((await verifyColouring(file, wrong, quietJob)).edge).toBeDefined()
+  }
+  file.close()
+  rmSync(folder, { recursive: true })
+})

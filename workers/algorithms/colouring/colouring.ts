@@ -1,0 +1,163 @@
+import { colourSweep } from '../../../kernels/colouring/colour-sweep.ts'
+import { Failure } from '../../base/failure.ts'
+import { preparingBytes } from '../../base/host-resources.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import type { RunArgs } from '../../contract/jobs.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { degreesOf } from '../../graph/degrees.ts'
+import { peel, peelBytes } from '../../graph/degeneracy.ts'
+import { orderName, rankVertices } from '../../graph/vertex-ranking.ts'
+import { verifyColouring } from '../../verify/verify-colouring.ts'
+import type { Algorithm, Answer, ResultVerifier, Run } from '../algorithm.ts'
+import { Checkpoint } from '../checkpoint.ts'
+import { type PlanEstimate, type PlanRequest, attempt } from '../estimate.ts'
+import { planRanges, roundsRecord, runRanges } from '../range-run.ts'
+import { readLists } from '../run-lists.ts'
+import { requireColumn } from '../set-answer.ts'
+import { type ValuesWitness, valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
+import { balanceColours } from './balance-colours.ts'
+import { type SharedColouring, colouringSpaceBytes, colouringWorks, shareColouring } from './compute-colouring.ts'
+
+const verifier: ResultVerifier = {
+  plan: ({ vertices }) => ({ hostBytes: 12 * vertices + (64 << 20), passes: 1 }),
+  async verify(stored, job) {
+    const startMs = performance.now()
+    const { edge, unused, clique, bound, colours, smallest, largest } = await verifyColouring(
+      stored.graph,
+      valuesOf(stored),
+      job,
+    )
+    const witness: ValuesWitness | undefined =
+      edge !== undefined
+        ? {
+            vertices: edge,
+            sentence: ([u, v]) => `not proper: vertices ${u} and ${v} are neighbours and have one colour`,
+          }
+        : unused === undefined
+          ? undefined
+          : { vertices: [], sentence: () => `no vertex has colour ${unused}, and there are larger ones` }
+    const figures = { colours, smallest, largest, clique, ...(bound === undefined ? {} : { bound }) }
+    return valuesVerdict(stored, witness, figures, startMs)
+  },
+}
+
+/** Colouring by Jones and Plassmann (1993): the colours of the greedy loop in order of priority, on any devices. */
+export const colouring: Algorithm = {
+  requireOptions: (options) => requireColumn(options.priority, options),
+  plan,
+  improvePasses: ({ balance }) => (balance === true ? 8 : 0),
+  severalGpus: 'useful',
+  kernels: () => [colourSweep],
+  compute,
+  verifier,
+}
+
+function plan(request: PlanRequest): PlanEstimate {
+  const { size, options } = request
+  const { vertices } = size
+  const space = (own: number): number => colouringSpaceBytes(vertices, own)
+  const found = planRanges(request, space, hostBytesOf(options.priority, size))
+  const { refusal } = attempt(() => requirePeelable(options.priority, size))
+  return { ...found, refusal: found.refusal ?? refusal }
+}
+
+/** Keys and colours, the result, and what orders the vertices. */
+const hostBytesOf = (priority: RunArgs['priority'], size: Pick<GaloisGr, 'vertices' | 'arcs'>): number =>
+  16 * size.vertices + (priority === 'smallest-last' ? peelBytes(size) : 0)
+
+/** @throws Failure (usage) where the lists do not fit the host's memory */
+function requirePeelable(priority: RunArgs['priority'], size: Pick<GaloisGr, 'vertices' | 'arcs'>): void {
+  if (priority !== 'smallest-last' || peelBytes(size) <= preparingBytes()) return
+  throw new Failure({
+    code: 'usage',
+    what: 'the order smallest-last needs the whole graph in memory, and it does not fit',
+    remedy: 'Use largest-first, which streams what does not fit.',
+    fixes: [{ action: 'choose', option: 'priority' }],
+  })
+}
+
+async function compute(run: Run, job: JobContext): Promise<Answer> {
+  const { args, graph } = run
+  const beforeMs = performance.now()
+  const shared = shareColouring(graph.vertices, run.devices.length, Math.imul(args.seed, 0x9e3779b9) >>> 0)
+  const column = args.priority === 'column' ? await columnOf(run) : undefined
+  shared.keys.set(keysOf(args, graph, column, job))
+  const order = `colouring-${args.priority}${orderName({ priority: 'column', seed: args.seed, column })}`
+  const checkpoint = Checkpoint.of<readonly number[]>(args, {
+    graph: args.checksum,
+    order,
+    tiles: '',
+    vertices: graph.vertices,
+  })
+  const kept = checkpoint?.start()
+  if (kept !== undefined) shared.colours.set(kept.parts[0]!)
+  const checkpointer = checkpoint && {
+    isDue: () => checkpoint.isDue(false),
+    keep: (lefts: readonly number[]) => checkpoint.write([shared.colours], lefts),
+  }
+  const orderMs = performance.now() - beforeMs
+  const found = await runRanges(run, job, shared, 'colour-range', colouringWorks(kept?.notes, checkpointer))
+  await run.checked()
+  const colours = shared.colours.slice()
+  const balanceStartMs = performance.now()
+  const moves = args.balance === true ? balanceColours(graph, colours, job) : []
+  const balanceMs = performance.now() - balanceStartMs
+  const sizes = sizesOf(colours)
+  const costs = { hostBytes: hostBytesOf(args.priority, graph), beforeMs: orderMs }
+  const figures = { colours: sizes.length, largest: most(sizes), smallest: least(sizes) }
+  return valuesAnswer(
+    run,
+    {
+      values: colours,
+      figures,
+      workers: found.reports,
+      checkpoint,
+      record: (result) => {
+        const record = roundsRecord(run, found, result, costs)
+        const balanced = { moved: moves.reduce((sum, each) => sum + each, 0), balanceMs }
+        return {
+          ...record,
+          options: { priority: args.priority ?? 'largest-first', ...record.options, balance: args.balance ?? null },
+          counters: { ...record.counters, ...(args.balance === true ? balanced : {}) },
+          series: [...record.series, { name: 'classSizes', of: 'value', unit: 'vertices', values: sizes }],
+        }
+      },
+    },
+    verifier,
+    job,
+  )
+}
+
+async function columnOf({ args, graph, labels }: Run): Promise<Float64Array | undefined> {
+  const { columnFile, columnName, folder } = args
+  const place = { folder, vertices: graph.vertices, labels: labels() }
+  return (await readLists({ columnFile, columnName }, place)).column
+}
+
+/** The larger first: see {@link SharedColouring}. */
+function keysOf(
+  { priority }: RunArgs,
+  graph: GaloisGr,
+  column: Float64Array | undefined,
+  job: JobContext,
+): SharedColouring['keys'] {
+  const { vertices, arcs } = graph
+  if (priority === 'hash') return new Uint32Array(vertices)
+  if (priority === 'smallest-last') return peel(graph, () => throwIfCancelled(job.signal)).levels
+  const degrees = degreesOf(graph)
+  if (priority !== 'column') return degrees
+  // Seeds break ties of the column, and are part of the ranks.
+  return rankVertices('column', { vertices, arcs, degrees, seed: 0, column }).rank
+}
+
+function sizesOf(colours: Uint32Array): number[] {
+  const sizes: number[] = []
+  for (const colour of colours) {
+    while (sizes.length <= colour) sizes.push(0)
+    sizes[colour]!++
+  }
+  return sizes
+}
+
+const most = (sizes: readonly number[]): number => sizes.reduce((a, b) => Math.max(a, b), 0)
+const least = (sizes: readonly number[]): number => (sizes.length === 0 ? 0 : sizes.reduce((a, b) => Math.min(a, b)))

@@ -1,0 +1,195 @@
+import { distanceReach } from '../../../kernels/distance/distance-reach.ts'
+import { IN, OUT, distanceWords, xorshift } from '../../../kernels/distance/distance-words.ts'
+import { throwIfCancelled } from '../../base/job.ts'
+import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
+import { idleRound } from '../../graph/galois-gr.ts'
+import { BARRIER_WORDS } from '../../threads/barrier.ts'
+import type { ArcBatch } from '../arc-store.ts'
+import type { Checkpointer } from '../checkpoint.ts'
+import { MirroredWords } from '../mirrored-words.ts'
+import { type RangeTask, type RangeWork, type RangeWorker, type RangeWorks, followRange } from '../range-task.ts'
+import { reportRound } from '../worker-report.ts'
+import { type Strength, strongArcs } from './strength.ts'
+
+/** What the workers share: every word is in shared memory. */
+export interface SharedDistance {
+  readonly control: Int32Array
+  /** Of each worker: vertices that are undecided, and whether a checkpoint is due. */
+  readonly counts: Uint32Array
+  /** IN, OUT, or the word of an undecided vertex: the least goes first. To begin with, and the result. */
+  readonly words: Uint32Array
+  /** What each vertex reaches after 1, 2, ..., distance - 1 steps. */
+  readonly reached: readonly Uint32Array[]
+  /** New words are drawn in each round: bits of an id, and the seed. undefined: those to begin with stay. */
+  readonly draw: { readonly bits: number; readonly seed: number } | undefined
+  /** Which arcs count; undefined: all. */
+  readonly strength: Strength | undefined
+}
+
+/** Neither IN nor OUT. */
+const UNDECIDED = 1
+
+export function shareDistance(
+  vertices: number,
+  workers: number,
+  distance: number,
+  more: Pick<SharedDistance, 'draw' | 'strength'>,
+): SharedDistance {
+  const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
+  return {
+    control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)),
+    counts: shared(2 * workers),
+    words: shared(vertices).fill(UNDECIDED),
+    reached: Array.from({ length: distance - 1 }, () => shared(vertices).fill(UNDECIDED)),
+    ...more,
+  }
+}
+
+/** Bits that ids from 1 on take. */
+export const idBits = (vertices: number): number => 32 - Math.clz32(vertices + 1)
+
+export const distanceSpaceBytes = (vertices: number, distance: number): number => 4 * (distance * vertices + 4)
+
+/** Undecided vertices after each round, those of an interrupted attempt included. */
+export type DistanceRounds = readonly number[]
+
+/**
+ * A maximal set of which no two members are within a distance (Kelley, Rajamanickam, IPDPS 2022, Algorithm 1): in each round a vertex whose
+ * word is the least within the distance joins, and those within the distance of a member are out. Every step sees the step before: no
+ * partition or batch changes the set.
+ */
+async function computeDistance(
+  worker: RangeWorker<SharedDistance>,
+  before: DistanceRounds = [],
+  checkpointer?: Checkpointer<DistanceRounds>,
+): Promise<RangeWork<DistanceRounds>> {
+  const { task, device, graph, barrier, job, low, high } = worker
+  const { shared, worker: index } = task
+  const startMs = performance.now()
+  await device.prepare([distanceWords, distanceReach])
+  const space = await allocateBuffers(device, { counters: 1 })
+  const opened = [shared.words, ...shared.reached].map((words) =>
+    MirroredWords.open(device, 'words', words, { low, high }),
+  )
+  const levels = await Promise.all(opened)
+  await device.takeKernelMs()
+  await barrier.arrive()
+  const prepareMs = performance.now() - startMs
+  const steps = new DistanceSteps(worker, space, levels)
+  const rounds = [...before]
+  for (let left = before.at(-1) ?? graph.vertices; left > 0;) {
+    throwIfCancelled(job.signal)
+    const own = await steps.round(rounds.length)
+    shared.counts.set([own, checkpointer?.isDue() === true ? 1 : 0], 2 * index)
+    await steps.publishLast()
+    const total = shared.counts.reduce((sum, count, i) => sum + (i % 2 === 0 ? count : 0), 0)
+    const keeps = shared.counts.some((count, i) => i % 2 === 1 && count > 0)
+    if (total >= left && rounds.length > before.length) throw idleRound(graph.path, rounds.length + 1)
+    left = total
+    rounds.push(left)
+    if (index === 0) reportRound(job, 'round', graph.vertices, left, rounds.length)
+    // Until it is written, no worker changes its words.
+    if (keeps && index === 0) checkpointer?.keep(rounds)
+    await barrier.arrive()
+  }
+  for (const level of levels) level.release()
+  releaseBuffers(device, space)
+  return { outcome: rounds, prepareMs, exchanged: levels.reduce((sum, { exchanged }) => sum + exchanged, 0) }
+}
+
+class DistanceSteps {
+  readonly #worker: RangeWorker<SharedDistance>
+  readonly #space: Buffers<'counters'>
+  readonly #levels: readonly MirroredWords[]
+  /** Of each level, vertices of each batch that may change. */
+  readonly #open: readonly number[][]
+
+  constructor(worker: RangeWorker<SharedDistance>, space: Buffers<'counters'>, levels: readonly MirroredWords[]) {
+    this.#worker = worker
+    this.#space = space
+    this.#levels = levels
+    this.#open = levels.map(() => worker.plan.batches.map(({ count }) => count))
+  }
+
+  /** Own vertices that are undecided after it. */
+  async round(number: number): Promise<number> {
+    const { device, task, low, high } = this.#worker
+    const { draw } = task.shared
+    const [words, ...reached] = this.#levels as [MirroredWords, ...MirroredWords[]]
+    if (draw !== undefined) {
+      const params = { low, count: high - low, bits: draw.bits, draw: (xorshift(number) ^ draw.seed) >>> 0 }
+      if (high > low) device.launch(distanceWords, high - low, params, { words: words.buffer })
+      await this.#exchange(words)
+    }
+    let nearest = words
+    for (const [i, level] of reached.entries()) {
+      await this.#step(nearest, level, i + 1, false)
+      await this.#exchange(level)
+      nearest = level
+    }
+    return this.#step(nearest, words, 0, true)
+  }
+
+  /** Words that were decided, to the others. */
+  publishLast(): Promise<void> {
+    return this.#exchange(this.#levels[0]!)
+  }
+
+  async #exchange(level: MirroredWords): Promise<void> {
+    const { barrier, trace, task } = this.#worker
+    await trace.span('exchange', 'publish words', () => level.publish())
+    await trace.span('wait', 'for words', () => barrier.arrive())
+    if (task.bounds.length > 2) await trace.span('exchange', 'take words', () => level.take())
+  }
+
+  async #step(nearest: MirroredWords, reached: MirroredWords, level: number, decides: boolean): Promise<number> {
+    const { device, plan, store, trace, job } = this.#worker
+    const open = this.#open[level]!
+    const { counters } = this.#space
+    for (const batch of plan.batches.filter(({ index }) => open[index]! > 0)) {
+      throwIfCancelled(job.signal)
+      const { offsets, targets } = await store.load(batch)
+      device.clear(counters, 0, 1)
+      const buffers = { offsets, targets, nearest: nearest.buffer, reached: reached.buffer, counters }
+      trace.span('kernel', decides ? 'decide' : 'reach', () =>
+        device.launch(distanceReach, batch.count, paramsOf(batch, decides), buffers),
+      )
+      open[batch.index] = (await device.read(counters, 0, 1))[0]!
+    }
+    return open.reduce((sum, count) => sum + count, 0)
+  }
+}
+
+const paramsOf = ({ first, count }: ArcBatch, decides: boolean) => ({ first, rows: count, decides: decides ? 1 : 0 })
+
+/** Words that put the vertex of the lower degree first, then that of the smaller id (MIS2_QUALITY of Kokkos Kernels). */
+export function degreeWords(degrees: Uint32Array, words: Uint32Array): void {
+  const { fround } = Math
+  const bits = idBits(degrees.length)
+  const [least, most] = [
+    degrees.reduce((a, b) => Math.min(a, b), Infinity),
+    degrees.reduce((a, b) => Math.max(a, b), 0),
+  ]
+  const scale = most > least ? fround(1 / (most - least)) : 0
+  const range = bits < 32 ? 2 ** (32 - bits) - 2 : 0
+  for (let v = 0; v < words.length; v++) {
+    const score = Math.floor(fround(fround(fround(degrees[v]! - least) * scale) * fround(range)))
+    words[v] = v + 1 + score * 2 ** bits
+  }
+}
+
+export const distanceWorks = (
+  before?: DistanceRounds,
+  checkpointer?: Checkpointer<DistanceRounds>,
+): RangeWorks<SharedDistance, DistanceRounds> => ({
+  needs: ({ shared }, graph) => ({
+    spaceBytes: distanceSpaceBytes(graph.vertices, shared.reached.length + 1),
+    choose: shared.strength && strongArcs(graph, shared.strength),
+  }),
+  compute: (worker) => computeDistance(worker, before, checkpointer),
+})
+
+/** A worker in a thread of its own. */
+export const distanceTask = (task: RangeTask<SharedDistance>) => followRange(task, distanceWorks())
+
+export { IN, OUT }

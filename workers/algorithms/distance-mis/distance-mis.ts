@@ -1,0 +1,102 @@
+import { distanceReach } from '../../../kernels/distance/distance-reach.ts'
+import { distanceWords } from '../../../kernels/distance/distance-words.ts'
+import type { JobContext } from '../../base/job.ts'
+import { degreesOf } from '../../graph/degrees.ts'
+import { VertexSet } from '../../graph/vertex-set.ts'
+import { distanceCheckBytes, verifyDistanceSet } from '../../verify/verify-distance-set.ts'
+import type { Algorithm, Answer, ResultVerifier, Run } from '../algorithm.ts'
+import { Checkpoint } from '../checkpoint.ts'
+import { planRanges, roundsRecord, runRanges } from '../range-run.ts'
+import { setResult } from '../set-answer.ts'
+import {
+  type DistanceRounds,
+  IN,
+  type SharedDistance,
+  degreeWords,
+  distanceSpaceBytes,
+  distanceWorks,
+  idBits,
+  shareDistance,
+} from './compute-distance.ts'
+
+const DEFAULT_DISTANCE = 2
+
+const verifier: ResultVerifier = {
+  plan: ({ vertices }, { distance = DEFAULT_DISTANCE }) => ({
+    hostBytes: distanceCheckBytes(vertices),
+    passes: distance + 1,
+  }),
+  verify({ graph, labels, bytes, options }, job) {
+    const startMs = performance.now()
+    const set = new VertexSet(graph.vertices, bytes)
+    const distance = typeof options['distance'] === 'number' ? options['distance'] : DEFAULT_DISTANCE
+    const witness = verifyDistanceSet(graph, set, distance, job)
+    const common = { ...set.summary(), upperBound: null, elapsedMs: performance.now() - startMs }
+    if (witness === undefined) return Promise.resolve({ ...common, verified: true })
+    const vertices = (witness.law === 'maximal' ? [witness.v] : [witness.u, witness.v]).map((v) => labels.of(v))
+    const sentence =
+      witness.law === 'maximal'
+        ? `not maximal: vertex ${vertices[0]} has no member within ${distance} edges`
+        : `not independent: vertices ${vertices.join(' and ')} are within ${distance} edges and both in the set`
+    return Promise.resolve({ ...common, verified: false, law: 'as claimed', vertices, sentence })
+  },
+}
+
+/** Maximal sets at a distance (Kelley, Rajamanickam 2022), on any devices. */
+export const distanceMis: Algorithm = {
+  requireOptions: () => {},
+  plan: (request) => {
+    const { vertices } = request.size
+    const distance = request.options.distance ?? DEFAULT_DISTANCE
+    return planRanges(request, () => distanceSpaceBytes(vertices, distance), hostBytesOf(vertices, distance))
+  },
+  improvePasses: () => 0,
+  severalGpus: 'useful',
+  kernels: () => [distanceWords, distanceReach],
+  compute,
+  verifier,
+}
+
+/** Words of every step, and the result. */
+const hostBytesOf = (vertices: number, distance: number): number => 4 * (distance + 1) * vertices
+
+/** The words of a run to begin with. */
+export function distanceShared({ args, graph, devices }: Run, distance: number): SharedDistance {
+  const { vertices } = graph
+  const isDrawn = args.priority !== 'degree'
+  const draw = isDrawn ? { bits: idBits(vertices), seed: Math.imul(args.seed, 0x9e3779b9) >>> 0 } : undefined
+  const shared = shareDistance(vertices, devices.length, distance, { draw, strength: undefined })
+  if (!isDrawn) degreeWords(degreesOf(graph), shared.words)
+  return shared
+}
+
+async function compute(run: Run, job: JobContext): Promise<Answer> {
+  const { args, graph } = run
+  const { vertices } = graph
+  const startMs = performance.now()
+  const distance = args.distance ?? DEFAULT_DISTANCE
+  const shared = distanceShared(run, distance)
+  const order = `distance-${distance}-${args.priority}-${args.seed}`
+  const checkpoint = Checkpoint.of<DistanceRounds>(args, { graph: args.checksum, order, tiles: '', vertices })
+  const kept = checkpoint?.start()
+  if (kept !== undefined) shared.words.set(kept.parts[0]!)
+  const checkpointer = checkpoint && {
+    isDue: () => checkpoint.isDue(false),
+    keep: (rounds: DistanceRounds) => checkpoint.write([shared.words], rounds),
+  }
+  const beforeMs = performance.now() - startMs
+  const found = await runRanges(run, job, shared, 'distance-range', distanceWorks(kept?.notes, checkpointer))
+  await run.checked()
+  const set = new VertexSet(vertices)
+  shared.words.forEach((word, v) => word === IN && set.add(v))
+  const result = setResult(set)
+  const record = roundsRecord(run, found, result, { hostBytes: hostBytesOf(vertices, distance), beforeMs })
+  const options = { distance, priority: args.priority ?? 'random', ...record.options }
+  return {
+    bytes: set.bytes,
+    workers: found.reports,
+    record: () => ({ ...record, options }),
+    verify: () => verifier.verify({ graph, labels: run.labels(), bytes: set.bytes, result, options }, job),
+    checkpoint,
+  }
+}

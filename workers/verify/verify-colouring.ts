@@ -1,0 +1,138 @@
+import type { JobContext } from '../base/job.ts'
+import { preparingBytes } from '../base/host-resources.ts'
+import { throwIfCancelled } from '../base/job.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import { peel, peelBytes } from '../graph/degeneracy.ts'
+import { type Batch, makePass, type Pass, type VerifyWorker } from './pass.ts'
+import { bufferFor, paceFor, type VerifyPace, verifyTogether } from './verify-together.ts'
+
+/** Colours that workers check together, in memory that they share. */
+interface ColouringWork {
+  readonly colours: Uint32Array
+}
+
+export interface ColouringFindings {
+  /** An edge of one colour; undefined where the colouring is proper. */
+  readonly edge: readonly [number, number] | undefined
+  /** A colour below the largest that no vertex has. */
+  readonly unused: number | undefined
+  readonly colours: number
+  readonly smallest: number
+  readonly largest: number
+  /** Vertices of a clique that was found: no fewer colours do. */
+  readonly clique: number
+  /** Degeneracy + 1: so many colours always do. Undefined where the graph does not fit the memory of the host. */
+  readonly bound: number | undefined
+}
+
+/** More arcs take longer to peel than all else that a verification does. */
+const MOST_PEELED = 1 << 27
+const CLIQUE_STARTS = 16
+/** Candidates beyond these are left out. */
+const MOST_CANDIDATES = 1 << 12
+
+/** Checks that no edge has one colour at both ends, in one pass, and bounds the number of colours from both sides. */
+export async function verifyColouring(
+  graph: GaloisGr,
+  colours: Uint32Array,
+  job: JobContext,
+  pace: Partial<VerifyPace> = {},
+): Promise<ColouringFindings> {
+  const chosen = paceFor('colours', graph, pace)
+  const shared = new Uint32Array(bufferFor(chosen, colours.byteLength))
+  shared.set(colours)
+  const check = { name: 'colours', check: checkColouring } as const
+  const count = (): ClassSizes => classSizes(colours)
+  const { findings, own: sizes } = await verifyTogether(graph, check, { colours: shared }, chosen, job, count)
+  const [edge] = findings.filter((found) => found !== undefined).sort((a, b) => a[0] - b[0] || a[1] - b[1])
+  const isPeeled = graph.arcs <= MOST_PEELED && peelBytes(graph) <= preparingBytes()
+  const clique = edge === undefined ? findClique(graph, colours, job) : 0
+  const bound =
+    edge === undefined && isPeeled ? peel(graph, () => throwIfCancelled(job.signal)).degeneracy + 1 : undefined
+  return { ...sizes, edge, clique, bound: graph.vertices === 0 ? 0 : bound }
+}
+
+type ClassSizes = Pick<ColouringFindings, 'unused' | 'colours' | 'smallest' | 'largest'>
+
+function classSizes(colours: Uint32Array): ClassSizes {
+  let most = -1
+  for (const colour of colours) if (colour > most) most = colour
+  // As many colours as vertices at the most: a larger one means that another is not used.
+  if (most >= colours.length && most >= 0) return { unused: 0, colours: most + 1, smallest: 0, largest: 0 }
+  const sizes = new Uint32Array(most + 1)
+  for (const colour of colours) sizes[colour]!++
+  const unused = sizes.indexOf(0)
+  const [smallest, largest] =
+    sizes.length === 0 ? [0, 0] : [sizes.reduce((a, b) => Math.min(a, b)), sizes.reduce((a, b) => Math.max(a, b))]
+  return { unused: unused < 0 ? undefined : unused, colours: most + 1, smallest, largest }
+}
+
+type OneColour = readonly [number, number] | undefined
+
+/** One worker's part: the first edge of one colour that it sees. */
+export async function checkColouring({ colours }: ColouringWork, worker: VerifyWorker): Promise<OneColour> {
+  const pass = new ColouringPass(colours)
+  await makePass(worker, pass, { number: 0, passes: 1, withWeights: false })
+  await worker.barrier.arrive()
+  return pass.edge
+}
+
+class ColouringPass implements Pass {
+  edge: OneColour
+  readonly #colours: Uint32Array
+
+  constructor(colours: Uint32Array) {
+    this.#colours = colours
+  }
+
+  scan({ first, end, starts, targets }: Batch): void {
+    const colours = this.#colours
+    for (let v = first; v < end && this.edge === undefined; v++) {
+      const own = colours[v]!
+      for (let at = starts[v - first]!; at < starts[v - first + 1]!; at++)
+        if (colours[targets[at]!] === own) {
+          this.edge = [v, targets[at]!]
+          break
+        }
+    }
+  }
+}
+
+/** Grown from some vertices of the last colours, which have neighbours of all colours before: the neighbour of the last colour joins. */
+function findClique(graph: GaloisGr, colours: Uint32Array, job: JobContext): number {
+  if (graph.vertices === 0) return 0
+  let best = 1
+  for (const start of lastColoured(colours)) {
+    throwIfCancelled(job.signal)
+    let size = 1
+    for (let candidates = candidatesOf(graph, start, colours); candidates.length > 0; size++) {
+      const [next, ...others] = candidates
+      const { first, end } = graph.arcsOf(next!)
+      const beside = new Set(graph.readTargets(first, end))
+      candidates = others.filter((v) => beside.has(v))
+      if (size + candidates.length < best) break
+    }
+    best = Math.max(best, size)
+  }
+  return best
+}
+
+/** Vertices of the highest colours, a few. */
+function lastColoured(colours: Uint32Array): readonly number[] {
+  const found: number[] = []
+  for (const [v, colour] of colours.entries()) {
+    if (found.length === CLIQUE_STARTS && colour <= colours[found.at(-1)!]!) continue
+    found.push(v)
+    found.sort((a, b) => colours[b]! - colours[a]! || a - b)
+    found.length = Math.min(found.length, CLIQUE_STARTS)
+  }
+  return found
+}
+
+/** Neighbours, those of high colours first. */
+function candidatesOf(graph: GaloisGr, v: number, colours: Uint32Array): readonly number[] {
+  const { first, end } = graph.arcsOf(v)
+  return Array.from(graph.readTargets(first, end))
+    .sort((a, b) => colours[b]! - colours[a]! || a - b)
+    .slice(0, MOST_CANDIDATES)
+}

@@ -1,0 +1,64 @@
+import type { JobContext } from '../base/job.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import { scanLists } from '../graph/scan-lists.ts'
+import type { VertexSet } from '../graph/vertex-set.ts'
+
+/** A law that is broken: two members within the distance, or a vertex that has no member within it. */
+export type DistanceWitness =
+  | { readonly law: 'independent'; readonly u: number; readonly v: number }
+  | { readonly law: 'maximal'; readonly v: number }
+
+const UNREACHED = 255
+const NO_OWNER = 0xffffffff
+
+export const distanceCheckBytes = (vertices: number): number => 5 * vertices + (16 << 20)
+
+/**
+ * Whether no two members of a set are within a distance, and every vertex has one within it: a search from all members at once, an edge further in
+ * each pass. Two members within the distance have an edge on the path between them whose ends were reached from different members, with as short
+ * a way across it.
+ * @param distance below 255
+ */
+export function verifyDistanceSet(
+  graph: GaloisGr,
+  set: VertexSet,
+  distance: number,
+  job: JobContext,
+): DistanceWitness | undefined {
+  const { vertices } = graph
+  const steps = new Uint8Array(vertices).fill(UNREACHED)
+  const owners = new Uint32Array(vertices).fill(NO_OWNER)
+  for (const v of set.members()) {
+    steps[v] = 0
+    owners[v] = v
+  }
+  for (let step = 1; step <= distance; step++)
+    scanLists(graph, job, 'verify', ({ first, offsets, targets }) => {
+      for (let row = 0; row + 1 < offsets.length; row++) {
+        const v = first + row
+        if (steps[v] !== UNREACHED) continue
+        const u = targets.subarray(offsets[row], offsets[row + 1]).find((other) => steps[other] === step - 1)
+        if (u === undefined) continue
+        steps[v] = step
+        owners[v] = owners[u]!
+      }
+    })
+  const close = closePair(graph, steps, owners, distance, job)
+  if (close !== undefined) return { law: 'independent', ...close }
+  const v = steps.indexOf(UNREACHED)
+  return v < 0 ? undefined : { law: 'maximal', v }
+}
+
+function closePair(graph: GaloisGr, steps: Uint8Array, owners: Uint32Array, distance: number, job: JobContext) {
+  let found: { readonly u: number; readonly v: number } | undefined
+  scanLists(graph, job, 'verify', ({ first, offsets, targets }) => {
+    for (let row = 0; row + 1 < offsets.length && found === undefined; row++) {
+      const v = first + row
+      const most = distance - 1 - steps[v]!
+      const isClose = (u: number): boolean => steps[u]! <= most && owners[u] !== owners[v]
+      const u = targets.subarray(offsets[row], offsets[row + 1]).find(isClose)
+      if (u !== undefined) found = { u: owners[v]!, v: owners[u]! }
+    }
+  })
+  return found
+}
