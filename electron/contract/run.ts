@@ -121,6 +121,8 @@ export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({
         of: z.enum(['round', 'pass', 'worker', 'seed', 'value']).optional(),
         unit: z.string(),
         values: z.array(z.number()),
+        at: z.object({ name: z.string(), values: z.array(z.number()) }).optional(),
+        errors: z.array(z.number()).optional(),
       }),
     )
     .default([]),

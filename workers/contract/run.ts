@@ -70,6 +70,10 @@ export interface Series {
   /** "bytes", "ms", "" for plain counts. */
   readonly unit: string
   readonly values: readonly number[]
+  /** Where each value was measured; absent: 1, 2, ... of what `of` says. */
+  readonly at?: { readonly name: string; readonly values: readonly number[] } | undefined
+  /** The standard error of each value. */
+  readonly errors?: readonly number[] | undefined
 }
 
 export interface RunOutcome {

@@ -94,7 +94,7 @@ function lineOf({ lines, dense, words, across }: LinesChart, index: number, them
 
 function whiskersOf({ lines }: LinesChart, theme: ChartTheme): object {
   const data = lines.flatMap(({ points }, index) =>
-    points.flatMap(({ x, y }) => (y.repeats < 2 ? [] : [[x, index, y.min, y.max] as const])),
+    points.flatMap(({ x, y }) => (y.min === y.max ? [] : [[x, index, y.min, y.max] as const])),
   )
   return whiskers(data, (index) => ({ offset: 0, half: 4, stroke: theme.series[index % theme.series.length]! }))
 }

@@ -70,22 +70,29 @@ export function speedCharts(samples: readonly ProgressSample[]): readonly Chart[
   })
 }
 
+/** More points than marks that one can tell apart. */
+const MOST_MARKS = 64
+
 /** What the algorithm noted by rounds or passes. */
 export function seriesCharts(run: Run): readonly Chart[] {
-  return (run.record?.outcome.series ?? []).flatMap(({ name, of = 'round', unit, values }) => {
+  return (run.record?.outcome.series ?? []).flatMap(({ name, of = 'round', unit, values, at, errors }) => {
     if (of === 'worker' || values.length < 2) return []
-    const points = values.map((value, at) => ({ x: at + 1, y: once(value) }))
+    const points = values.map((value, i) => {
+      const error = errors?.[i] ?? 0
+      return { x: at?.values[i] ?? i + 1, y: { ...once(value), min: value - error, max: value + error } }
+    })
     const say = (value: number): string =>
       unit === 'bytes' ? byteSize(value) : unit === 'ms' ? tickOfTime(value) : `${tick(value)} ${unit}`.trim()
     const measure = unit === '' ? spaced(name) : `${spaced(name)} (${unit})`
     const title = spaced(name)
     return [
       linesChart({
-        title: words.run.seriesTitle(title, of),
-        across: words.run.across[of],
+        title: at === undefined ? words.run.seriesTitle(title, of) : words.run.seriesBy(title, at.name),
+        across: at?.name ?? words.run.across[of],
         measure,
         lines: [{ name: title, points }],
-        whole: true,
+        whole: at === undefined,
+        dense: values.length > MOST_MARKS,
         tick: say,
         words: say,
       }),

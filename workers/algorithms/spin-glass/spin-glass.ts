@@ -167,13 +167,29 @@ function recordOf(
       ...{ colours: layout.colourCount, settlingFlips: settled.flips },
     },
     series: [
-      { name: 'lowestEnergy', unit: '', values: lowest },
-      { name: 'temperature', of: 'value', unit: '', values: means.map((mean) => mean.temperature) },
-      { name: 'meanEnergy', of: 'value', unit: '', values: means.map(({ mean }) => each(mean)) },
-      { name: 'meanError', of: 'value', unit: '', values: means.map(({ error }) => each(error)) },
+      lowestByTime(lowest, program),
+      {
+        ...{ name: 'meanEnergy', of: 'value', unit: '', values: means.map(({ mean }) => each(mean)) },
+        at: { name: 'temperature', values: means.map((mean) => mean.temperature) },
+        errors: means.map(({ error }) => each(error)),
+      },
       ...record.series,
     ],
   }
+}
+
+/** Points of a chart. */
+const MOST_POINTS = 500
+
+/** Of consecutive measurements the lowest energy, so that there are not too many. */
+function lowestByTime(lowest: readonly number[], { sweeps, every }: SpinProgram): AnswerRecord['series'][number] {
+  const step = Math.max(1, Math.ceil(lowest.length / MOST_POINTS))
+  const points = Array.from({ length: Math.ceil(lowest.length / step) }, (_, i) => {
+    const measured = lowest.slice(i * step, (i + 1) * step)
+    return { energy: Math.min(...measured), sweep: Math.min(sweeps, every * (i * step + measured.length)) }
+  })
+  const at = { name: 'sweep', values: points.map(({ sweep }) => sweep) }
+  return { name: 'lowestEnergy', of: 'pass', unit: '', values: points.map(({ energy }) => energy), at }
 }
 
 /** A spin a vertex, from the bits of all workers. */

@@ -62,6 +62,7 @@ export const run = {
   across: { round: 'round', pass: 'pass over the batches', seed: 'seed, counted from the first', value: 'value' },
   seriesTitle: (title: string, of: 'round' | 'pass' | 'seed' | 'value'): string =>
     of === 'seed' || of === 'value' ? `${title} of each ${of}` : `${title} in each ${of}`,
+  seriesBy: (title: string, across: string): string => `${title} by ${across}`,
   workers: {
     worker: 'worker and device',
     ms: 'Where the time of each worker goes',
