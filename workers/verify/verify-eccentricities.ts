@@ -29,21 +29,26 @@ export function checkEccentricities(
   const isReached = new Uint8Array(vertices)
   const levels = new Uint32Array(vertices)
   const queue = new Uint32Array(vertices)
+  // What was not reached is in components of no more vertices than that.
+  let rest = upper.reduce((sum, most) => sum + (most > 0 ? 1 : 0), 0)
   for (const root of roots) {
     throwIfCancelled(job.signal)
     const reached = search(lists, root, levels, queue)
     const depth = levels[queue[reached - 1]!]!
+    const before = rest
     for (let i = 0; i < reached; i++) {
       const v = queue[i]!
       const level = levels[v]!
       lower[v] = Math.max(lower[v]!, level, depth - level)
+      if (isReached[v] === 0) {
+        upper[v] = Math.min(upper[v]!, before - 1)
+        isReached[v] = 1
+        rest--
+      }
       upper[v] = Math.min(upper[v]!, depth + level)
-      isReached[v] = 1
       if (root === roots[0]) isFirst[v] = 1
     }
   }
-  // What was not reached is in components of no more vertices than that.
-  const rest = isReached.reduce((sum, reached, v) => sum + (reached === 0 && upper[v]! > 0 ? 1 : 0), 0)
   isReached.forEach((reached, v) => {
     if (reached === 0 && upper[v]! > 0) upper[v] = rest - 1
   })

@@ -7,7 +7,7 @@ import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { openLabels } from '../../../workers/graph/labels.ts'
 import { readValues } from '../../../workers/graph/vertex-values.ts'
 import type { AlgorithmName } from '../../../workers/contract/catalogue.ts'
-import { randomSmallGraph, randomStream, writeGraphFolder } from '../../support/graphs.ts'
+import { randomSmallGraph, randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
 const GRAPHS = 60
 const names: readonly AlgorithmName[] = [
@@ -53,3 +53,16 @@ it.each(names)(
     expect(changed).toBeGreaterThan(GRAPHS / 2)
   },
 )
+
+it('eccentricities: bounds of a component by its size are verified, too', async () => {
+  // A star, and a path whose ends a search from its middle bounds less closely than its four vertices do.
+  const star = [1, 2, 3, 4].map((v) => [0, v] as const)
+  const graph = smallGraph(9, [...star, [5, 6], [6, 7], [7, 8]])
+  const { folder, checksum } = writeGraphFolder(graph)
+  const args = { folder, checksum, device: 'cpu:0', seed: 1, verify: true, resultFile: `${folder}/values`, searches: 3 }
+  const algorithm = await loadAlgorithm('eccentricities')
+  const { verification, result } = await computeWith(algorithm, { ...args, algorithm: 'eccentricities' }, quietJob)
+  expect(result).toMatchObject({ figures: { diameterBound: 3 } })
+  expect(verification).toMatchObject({ verified: true })
+  rmSync(folder, { recursive: true })
+})
