@@ -4,6 +4,21 @@ const GPU_AND_CPU = 'gpu:0,cpu:0'
 const FIVE = 'rmat21x48,rmat22x8,uniform23,grid4096,rmat24x16'
 
 export const cases = {
+  across: {
+    question:
+      'How long does a run across ranks take here, and on nodes of a cluster by a model? Network: Gbit/s and microseconds.',
+    options: {
+      graphs: 'rmat22x8,uniform20',
+      algorithms: 'mg-mis,ld-gpu',
+      ranks: '1,2,4,8',
+      nodes: '4,16,64',
+      network: '100',
+      latency: '10',
+      launcher: 'mpirun --bind-to none',
+      repeats: '3',
+    },
+    load: () => import('./cases/across.mjs'),
+  },
   answers: {
     question: "How long does a person wait, from a file and from the library, beside the authors' program?",
     options: { graphs: FIVE, devices: GPU_AND_CPU, algorithms: 'ecl-mis,ld-gpu', repeats: '3', authors: '' },

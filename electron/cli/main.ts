@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { Failure } from '../../workers/base/failure.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { asKnownFailure } from './known-failure.ts'
+import { SharedFailure } from './own-rank.ts'
 import { createProgram } from './program.ts'
 import { Shell } from './shell.ts'
 import type { GlobalOptions, StartRunner } from './shell.ts'
@@ -30,7 +31,7 @@ function settle(error: unknown, shell: Shell, program: Command | undefined, argv
     program !== undefined && error instanceof CommanderError
       ? usageFailure(error, program, argv)
       : asKnownFailure(error)
-  shell.fail(failure, argv.includes('--json'))
+  if (!(failure instanceof SharedFailure)) shell.fail(failure, argv.includes('--json'))
   if (argv.includes('--debug') && error instanceof Error) shell.note(error.stack ?? error.message)
   return exitCodeOf(failure.code)
 }

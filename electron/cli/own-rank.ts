@@ -36,10 +36,16 @@ export function rankOf({ across, graph, retries }: AcrossOptions, env = process.
   return { rank: launched?.rank ?? 0, across: { by: across, version, graphPath } }
 }
 
-/** Computes with rank 0; what all ranks fail with is said there. */
+/** What all ranks fail with: rank 0 says it. */
+export class SharedFailure extends Failure {}
+
+/** Computes with rank 0. @throws SharedFailure */
 export async function joinRank({ across, rank }: OwnRank, shell: Shell): Promise<void> {
   noteIfBound(rank, shell)
-  await shell.withEngine((runner) => runner.run('join-run', across, { ...shell.job, progress: () => {} }))
+  const failure = await shell.withEngine((runner) =>
+    runner.run('join-run', across, { ...shell.job, progress: () => {} }),
+  )
+  if (failure !== null) throw new SharedFailure(failure)
 }
 
 /** Open MPI gives each rank one processor unless it is asked otherwise. */

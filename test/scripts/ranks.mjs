@@ -1,132 +1,175 @@
-// Runs across ranks on four "nodes" of one machine: network namespaces with addresses and host names of their own.
-// As root on Linux, after npm run build, with openmpi-bin and mpich installed:
-//   node test/scripts/ranks.mjs results   hashes of both MPIs with 1 to 8 ranks are those of one process
-//   node test/scripts/ranks.mjs kills 20  SIGKILL of ranks, of rank 0 and of the launcher at random moments; then resumed
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// Runs across ranks on four "nodes" of one machine (test/support/nodes.mjs).
+// As root on Linux, after npm run build, with openmpi-bin, mpich, slurm-wlm, munge and iproute2 installed:
+//   node test/scripts/ranks.mjs results     hashes of both MPIs, with 1 to 8 ranks, also under Slurm, are those of one process
+//   node test/scripts/ranks.mjs kills 20    SIGKILL of ranks, of rank 0 and of the launcher at random moments; then resumed
+//   node test/scripts/ranks.mjs network     bytes of each rank as planned, and time hidden, at 1 Gbit/s with 1 ms
+//   node test/scripts/ranks.mjs memory      memory of each rank with 1, 2, 4 and 8 of them, on four sizes
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { mpiEnvironment } from '../support/mpi.mjs'
+import {
+  answer,
+  folder,
+  launcher,
+  launches,
+  library,
+  nodeBytes,
+  removeAll,
+  setUp,
+  slowDown,
+  start,
+  startSlurm,
+} from '../support/nodes.mjs'
 
-const NODES = 4
-const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'anticlique-ranks-'))
-const library = join(folder, 'library')
-const names = Array.from({ length: NODES }, (_, i) => `acq${i + 1}`)
-const sh = (words) => spawnSync('bash', ['-c', words], { encoding: 'utf8' })
+const fixtures = fileURLToPath(new URL('../fixtures/graphs', import.meta.url))
+const facts = JSON.parse(readFileSync(join(fixtures, 'facts.json'), 'utf8'))
 
-/** A bridge, and a namespace with an address for each node. */
-function setUp() {
-  tearDown()
-  const lines = ['ip netns add acqsw', 'ip -n acqsw link add br0 type bridge', 'ip -n acqsw link set br0 up']
-  const hosts = ['127.0.0.1 localhost', ...names.map((name, i) => `10.77.0.${i + 1} ${name}`)].join('\n')
-  for (const [i, name] of names.entries()) {
-    lines.push(`ip netns add ${name}`, `ip link add acqv${i} type veth peer name acqb${i}`)
-    lines.push(`ip link set acqv${i} netns ${name}`, `ip link set acqb${i} netns acqsw`)
-    lines.push(`ip -n acqsw link set acqb${i} master br0 up`, `ip -n ${name} link set lo up`)
-    lines.push(`ip -n ${name} addr add 10.77.0.${i + 1}/24 dev acqv${i}`, `ip -n ${name} link set acqv${i} up`)
-    mkdirSync(`/etc/netns/${name}`, { recursive: true })
-    writeFileSync(`/etc/netns/${name}/hosts`, `${hosts}\n`)
-  }
-  const { status, stderr } = sh(lines.join(' && '))
-  if (status !== 0) throw new Error(`the namespaces could not be made: ${stderr}`)
-  const inNode = 'ip netns exec "$host" unshare --uts --ipc bash -c'
-  const agent = `#!/bin/bash\nwhile [[ $1 == -* ]]; do shift; done\nhost=$1; shift\nexec ${inNode} 'hostname "$0"; exec bash -c "$1"' "$host" "$*"\n`
-  writeFileSync(join(folder, 'agent.sh'), agent, { mode: 0o755 })
-  writeFileSync(join(folder, 'openmpi'), names.map((name) => `${name} slots=8\n`).join(''))
-  writeFileSync(join(folder, 'mpich'), names.map((name) => `${name}:1\n`).join(''))
+const generated = {
+  rmat20: ['rmat', '--scale', '20', '--edge-factor', '8'],
+  rmat21: ['rmat', '--scale', '21', '--edge-factor', '8'],
+  rmat22: ['rmat', '--scale', '22', '--edge-factor', '4'],
+  uniform: ['uniform', '--vertices', '300000', '--degree', '12'],
+  grid: ['grid', '--rows', '700', '--columns', '700'],
 }
-
-function tearDown() {
-  for (const name of ['acqsw', ...names]) sh(`ip netns del ${name}; rm -rf /etc/netns/${name}`)
-}
-
-const launches = {
-  openmpi: (ranks) => [
-    ...['mpirun.openmpi', '--bind-to', 'none', '--map-by', 'node', '--mca', 'plm_rsh_agent', join(folder, 'agent.sh')],
-    ...['--hostfile', join(folder, 'openmpi'), '--mca', 'btl_tcp_if_include', '10.77.0.0/24'],
-    ...['--mca', 'oob_tcp_if_include', '10.77.0.0/24', '-x', 'OMPI_MCA_mpi_yield_when_idle=1', '-n', String(ranks)],
-  ],
-  mpich: (ranks) => [
-    ...['mpirun.mpich', '-launcher', 'ssh', '-launcher-exec', join(folder, 'agent.sh')],
-    ...['-f', join(folder, 'mpich'), '-n', String(ranks)],
-  ],
-}
-
-/** A command on the first node, or by a launcher on all. */
-function start(launch, ...words) {
-  const command = [...launch, process.execPath, launcher, '--library', library, '--json', ...words]
-  const inNode = [
-    'netns',
-    'exec',
-    names[0],
-    'unshare',
-    '--uts',
-    '--ipc',
-    'bash',
-    '-c',
-    'hostname "$0"; exec "$@"',
-    names[0],
-  ]
-  const child = spawn('ip', [...inNode, ...command], { env: { ...process.env, ...mpiEnvironment }, detached: true })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (part) => (stdout += part))
-  child.stderr.on('data', (part) => (stderr += part))
-  const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr })))
-  return { child, ended }
-}
-
-async function answer(launch, ...words) {
-  const { child, ended } = start(launch, ...words)
-  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 180_000)
-  const { code, stdout, stderr } = await ended
-  clearTimeout(timer)
-  const line = stdout.split('\n').find((each) => each.startsWith('{'))
-  if (code !== 0 || line === undefined) throw new Error(`${words.join(' ')} ended with ${code}: ${stderr}${stdout}`)
-  return JSON.parse(line)
-}
-
-const graphs = [
-  ['rmat', '--scale', '20', '--edge-factor', '8'],
-  ['uniform', '--vertices', '300000', '--degree', '12'],
-  ['grid', '--rows', '700', '--columns', '700'],
-]
+const TWO_WORKERS = ['--devices', 'cpu:0,cpu:1']
 const requests = [
   ['--priority', 'degree'],
-  ['--priority', 'ecl', '--devices', 'cpu:0,cpu:1'],
-  ['--algorithm', 'mg-mis', '--priority', 'hash'],
+  ['--priority', 'ecl', ...TWO_WORKERS],
+  ['--algorithm', 'mg-mis', '--priority', 'hash', '--verify'],
+  ['--algorithm', 'mg-mis', '--exchange', 'paper', ...TWO_WORKERS],
   ['--algorithm', 'ld-gpu', '--weights', 'random3'],
+  ['--algorithm', 'ld-gpu', '--weights', 'unit', '--ties', 'degree', ...TWO_WORKERS],
+]
+/** A software adapter is slow. */
+const onGpu = [
+  ['--priority', 'degree', '--devices', 'gpu:0'],
+  ['--algorithm', 'mg-mis', '--devices', 'gpu:0,cpu:0'],
 ]
 
-async function results() {
+async function makeGraphs() {
   const edges = (list) => list.map(([u, v]) => `${u} ${v}\n`).join('')
-  const path = join(folder, 'path.txt')
-  writeFileSync(path, edges(Array.from({ length: 100_000 }, (_, v) => [v, v + 1])))
-  const star = join(folder, 'star.txt')
-  writeFileSync(star, edges(Array.from({ length: 100_000 }, (_, v) => [0, v + 1])))
-  const sources = [...graphs.map(([model, ...how]) => ['generate', model, ...how, '--name', model])]
-  for (const words of sources) await answer([], ...words)
-  for (const [name, file] of [
-    ['path', path],
-    ['star', star],
+  const written = {
+    path: Array.from({ length: 100_000 }, (_, v) => [v, v + 1]),
+    star: Array.from({ length: 100_000 }, (_, v) => [0, v + 1]),
+    // Most of eight ranks have nothing to do.
+    tiny: Array.from({ length: 20 }, (_, v) => [v, v + 1]),
+  }
+  for (const [name, list] of Object.entries(written)) {
+    writeFileSync(join(folder, `${name}.txt`), edges(list))
+    await answer([], 'import', join(folder, `${name}.txt`), '--name', name)
+  }
+  for (const [name, how] of Object.entries(generated)) await answer([], 'generate', ...how, '--name', name)
+  const known = readdirSync(fixtures).filter((file) => file.replace(/\.gz$/, '') in facts)
+  for (const file of known) await answer([], 'import', join(fixtures, file), '--name', file.replace(/\.gz$/, ''))
+  return {
+    names: [...Object.keys(generated), ...Object.keys(written)],
+    known: known.map((file) => file.replace(/\.gz$/, '')),
+  }
+}
+
+/** Each graph with each request once, over all ways to start in turn; then each way on one graph; then the known answers. */
+async function results() {
+  await startSlurm()
+  const { names, known } = await makeGraphs()
+  const ways = Object.keys(launches).flatMap((kind) => Array.from({ length: 8 }, (_, i) => [kind, i + 1]))
+  const alone = new Map()
+  let [turn, same] = [0, 0]
+  const compare = async (name, words, [kind, ranks], expected) => {
+    const key = [name, ...words].join(' ')
+    if (expected === undefined && !alone.has(key)) alone.set(key, (await answer([], 'run', name, ...words)).result.hash)
+    const wanted = expected ?? alone.get(key)
+    const { result, options } = await answer(launches[kind](ranks), 'run', name, ...words, '--across', 'mpi')
+    const isSame = result.hash === wanted && options.ranks === ranks
+    if (isSame) same++
+    else process.exitCode = 1
+    console.log(`${isSame ? 'same' : 'OTHER'} ${key} ${kind} ${ranks} ${result.hash}`)
+  }
+  // 13 is prime to the number of ways.
+  const next = () => ways[(13 * turn++) % ways.length]
+  for (const name of names) for (const words of requests) await compare(name, words, next())
+  for (const words of onGpu) for (const kind of Object.keys(launches)) await compare('tiny', words, [kind, 2])
+  for (const way of ways) await compare('tiny', requests[turn++ % requests.length], way)
+  for (const name of known) await compare(name, ['--priority', 'ecl'], next(), facts[name].eclMis.hash)
+  console.log(`${same} results across ranks are those of one process, or the known ones`)
+}
+
+/** @returns of each worker: so many bytes */
+const ofWorkers = ({ series }, name) => series.find((each) => each.name === name)?.values ?? []
+
+async function network() {
+  await answer([], 'generate', 'uniform', '--vertices', '8000000', '--degree', '6', '--name', 'web')
+  for (const words of [
+    ['--algorithm', 'mg-mis', '--priority', 'degree'],
+    ['--algorithm', 'ld-gpu', '--weights', 'random3'],
   ])
-    await answer([], 'import', file, '--name', name)
-  let same = 0
-  for (const name of [...graphs.map(([model]) => model), 'path', 'star'])
-    for (const words of requests) {
-      const { result } = await answer([], 'run', name, ...words)
-      for (const kind of Object.keys(launches))
-        for (const ranks of [1, 2, 3, 4, 8]) {
-          const made = await answer(launches[kind](ranks), 'run', name, ...words, '--across', 'mpi')
-          const isSame = made.result.hash === result.hash && made.options.ranks === ranks
-          if (isSame) same++
-          else process.exitCode = 1
-          console.log(`${isSame ? 'same' : 'OTHER'} ${name} ${words.join(' ')} ${kind} ${ranks} ${made.result.hash}`)
-        }
-    }
-  console.log(`${same} results across ranks are those of one process`)
+    for (const network of ['', 'delay 1ms rate 1gbit'])
+      for (const ranks of [2, 4]) {
+        if (network !== '') slowDown(network)
+        const planned = await answer([], 'plan', 'web', ...words, '--ranks', String(ranks))
+        const before = nodeBytes()
+        const traced = join(folder, 'trace.json')
+        const made = await answer(launches.openmpi(ranks), 'run', 'web', ...words, '--across', 'mpi', '--trace', traced)
+        const wire = nodeBytes().map((bytes, i) => bytes - before[i])
+        const taken = ofWorkers(made, 'taken from other workers')
+        console.log(
+          JSON.stringify({ words: words.join(' '), network, ranks, roundBytes: planned.plan.across.roundBytes }),
+        )
+        const { computeMs } = made.time
+        const ratio = taken.map((bytes, i) => (wire[i] / bytes).toFixed(2)).join(' ')
+        console.log(`  taken ${taken.join(' ')} bytes; received by each node over these: ${ratio}`)
+        console.log(
+          `  in rounds ${JSON.stringify(ofWorkers(made, 'taken by rank 0'))}; compute ${computeMs.toFixed(0)} ms, waiting ${ofWorkers(
+            made,
+            'waiting',
+          )
+            .map((ms) => ms.toFixed(0))
+            .join(
+              ' ',
+            )} ms, on a bare network ${taken.map((bytes) => (bytes / 125_000).toFixed(0)).join(' ')} ms at 1 Gbit/s`,
+        )
+      }
+}
+
+/** The largest memory of the engine of each rank, read while a run goes on. */
+async function memoryOf(ranks, name, words) {
+  const { ended } = start(launches.openmpi(ranks), 'run', name, ...words, '--across', 'mpi')
+  const most = Array.from({ length: ranks }, () => 0)
+  let isOver = false
+  ended.then(() => (isOver = true))
+  while (!isOver) {
+    for (const { pid, rank } of processes().engine)
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+        most[rank] = Math.max(most[rank], Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+      } catch {
+        // It ended meanwhile.
+      }
+    await pause(30)
+  }
+  const { code, stderr } = await ended
+  if (code !== 0) throw new Error(stderr)
+  return most
+}
+
+async function memory() {
+  await answer([], 'generate', 'rmat', '--scale', '8', '--edge-factor', '4', '--name', 'none')
+  for (const scale of [19, 20, 21, 22])
+    await answer([], 'generate', 'rmat', '--scale', String(scale), '--edge-factor', '12', '--name', `rmat${scale}`)
+  for (const words of [
+    ['--algorithm', 'ecl-mis'],
+    ['--algorithm', 'ld-gpu', '--weights', 'random3'],
+  ]) {
+    const [idle] = await memoryOf(1, 'none', words)
+    for (const scale of [19, 20, 21, 22])
+      for (const ranks of [1, 2, 4, 8]) {
+        const all = (await memoryOf(ranks, `rmat${scale}`, words)).map((mib) => mib - idle)
+        const mean = all.reduce((sum, mib) => sum + mib, 0) / ranks
+        console.log(
+          `${words[1]} rmat${scale}, ${ranks} ranks: ${all.map((mib) => mib.toFixed(0)).join(' ')} MiB more than the ${idle.toFixed(0)} of an empty engine; mean ${mean.toFixed(0)}, most ${(Math.max(...all) / mean).toFixed(2)} of it`,
+        )
+      }
+  }
 }
 
 /** Processes of the run by what they are: `command` of each rank, `engine` of each, the launcher. */
@@ -148,7 +191,7 @@ function processes() {
 }
 
 async function kills(times) {
-  await answer([], 'generate', 'rmat', '--scale', '21', '--edge-factor', '16', '--name', 'web')
+  await answer([], 'generate', 'rmat', '--scale', '21', '--edge-factor', '12', '--name', 'web')
   const { result } = await answer([], 'run', 'web')
   let right = 0
   for (let i = 0; i < times; i++) {
@@ -200,13 +243,14 @@ async function kills(times) {
   console.log(`${right} of ${times} kills ended as they should`)
 }
 
-try {
-  setUp()
-  const [what, times = '20'] = process.argv.slice(2)
-  if (what === 'results') await results()
-  else if (what === 'kills') await kills(Number(times))
-  else console.log('usage: node test/scripts/ranks.mjs results | kills [TIMES]')
-} finally {
-  tearDown()
-  rmSync(folder, { recursive: true, force: true })
-}
+const commands = { results, kills, network, memory }
+const [what, times = '20'] = process.argv.slice(2)
+if (what in commands)
+  try {
+    mkdirSync(library, { recursive: true })
+    setUp()
+    await commands[what](Number(times))
+  } finally {
+    removeAll()
+  }
+else console.log(`usage: node test/scripts/ranks.mjs ${Object.keys(commands).join(' | ')}`)

@@ -22,7 +22,7 @@ export interface PaperRequest {
   readonly maxBatchBytes?: number
   readonly ranks?: Uint32Array | undefined
   readonly seed?: number
-  /** With as many workers on each. */
+  /** Ranks, with a worker or more each. */
   readonly across?: number
 }
 
@@ -55,13 +55,15 @@ export async function paperSet(
     }
     const made = await Promise.all(
       localRanks(across).map(async (exchange) => {
-        const shared = sharePaperBuffers(vertices, workers, bufferWords)
-        const each = workers / across
+        const firstOfRank = Array.from({ length: across + 1 }, (_, rank) => Math.floor((rank * workers) / across))
+        const shared = sharePaperBuffers(vertices, workers, bufferWords, firstOfRank)
+        const first = firstOfRank[exchange.rank]!
+        const each = firstOfRank[exchange.rank + 1]! - first
         const here = new LocalBarrier(each)
         const outcomes = await Promise.all(
           Array.from({ length: each }, (_, i) => {
             const of = i === 0 ? exchange : undefined
-            return compute(exchange.rank * each + i, shared, across === 1 ? here : new RankBarrier(here, shared, of))
+            return compute(first + i, shared, across === 1 ? here : new RankBarrier(here, shared, of))
           }),
         )
         await gatherStates(shared, exchange)

@@ -1,6 +1,6 @@
 import { endianness, hostname } from 'node:os'
 import { CheckedFile } from '../base/checked-file.ts'
-import { Failure, inputFailure } from '../base/failure.ts'
+import { Failure, type FailureValue, inputFailure } from '../base/failure.ts'
 import { shareProcessors } from '../base/host-resources.ts'
 import type { JobContext } from '../base/job.ts'
 import type { AcrossArgs, JoinArgs, RunArgs, RunOutcome } from '../contract/jobs.ts'
@@ -32,12 +32,12 @@ interface PublishedRun {
 }
 
 /** On rank 0: publishes the run and computes it together with all others. @throws Failure as the ranks agree on */
-export function acrossRanks(
+export async function acrossRanks(
   args: RunArgs,
   job: JobContext,
   compute: (run: RankRun) => Promise<RunOutcome>,
 ): Promise<RunOutcome> {
-  return together(args.across!, job, true, async (exchange, greetings) => {
+  const outcome = await together(args.across!, job, true, async (exchange, greetings) => {
     const graph = openRunGraph(args, job)
     const { file, checked } = graph.graph
     const published: PublishedRun = { args, file }
@@ -46,31 +46,35 @@ export function acrossRanks(
     const outcome = await compute({ args: withDevices(args, exchange.rank, greetings), exchange, graph })
     return { ...outcome, options: { ...outcome.options, ranks: exchange.ranks } }
   })
+  if (outcome instanceof Failure) throw outcome
+  return outcome
 }
 
-/** On every other rank. */
+/** On every other rank. @returns what all ranks fail with, which rank 0 says; null where they do not */
 export async function joinRanks(
   across: JoinArgs,
   job: JobContext,
   compute: (run: RankRun) => Promise<void>,
-): Promise<void> {
-  await together(across, job, false, async (exchange, greetings) => {
+): Promise<FailureValue | null> {
+  const failure = await together(across, job, false, async (exchange, greetings) => {
     const published = JSON.parse(textOfWords(await broadcast(exchange, undefined))) as PublishedRun
     const crcs = await broadcast(exchange, undefined)
     const graph = { graph: openSlice(published.file, crcs, across), checked: () => Promise.resolve() }
     const args = withDevices(ownArgs(published.args), exchange.rank, greetings)
     await compute({ args, exchange, graph })
   })
+  return failure instanceof Failure ? failure.toValue() : null
 }
 
+/** @returns a failure that the ranks agreed on. @throws Failure of this rank alone, (lost) */
 async function together<T>(
   across: AcrossArgs,
   job: JobContext,
   hasJob: boolean,
   work: (exchange: Exchange, greetings: readonly Greeting[]) => Promise<T>,
-): Promise<T> {
+): Promise<T | Failure> {
   const exchange = new MpiExchange(job.signal)
-  let result: T
+  let result: T | Failure
   try {
     const { version } = across
     const greetings = await gatherValues<Greeting>(exchange, {
@@ -83,9 +87,8 @@ async function together<T>(
     shareProcessors(greetings.filter(({ host }) => host === hostname()).length)
     result = await work(exchange, greetings)
   } catch (error) {
-    const agreed = await exchange.fail(named(error, exchange))
-    if (agreed.code !== 'lost') await endWith(exchange, job)
-    throw agreed
+    result = await exchange.fail(named(error, exchange))
+    if (result.code === 'lost') throw result
   }
   await endWith(exchange, job)
   return result

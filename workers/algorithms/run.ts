@@ -13,7 +13,7 @@ import { openRunGraph } from './run-graph.ts'
 import { writeTraces } from './worker-report.ts'
 import { rmSync } from 'node:fs'
 import { checksumOf, requireWhole } from '../graph/open-graph.ts'
-import { Failure, REPEAT } from '../base/failure.ts'
+import { Failure, type FailureValue, REPEAT } from '../base/failure.ts'
 import { areDamagedTiles } from '../graph/tiles/tile-file.ts'
 
 /** Job `run`. @throws Failure as {@link runAlgorithm}; (input) for a graph that is damaged */
@@ -30,14 +30,13 @@ export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunO
   return acrossRanks(args, job, (rank) => computeWith(algorithm, rank.args, job, undefined, rank))
 }
 
-/** Job `join-run`: computes with rank 0, which has the result. @throws Failure as the run ends with */
-export async function joinRun(args: JoinArgs, job: JobContext): Promise<null> {
+/** Job `join-run`: computes with rank 0, which has the result. @returns what all ranks fail with */
+export async function joinRun(args: JoinArgs, job: JobContext): Promise<FailureValue | null> {
   const { joinRanks } = await import('./across-ranks.ts')
-  await joinRanks(args, job, async (among) => {
+  return joinRanks(args, job, async (among) => {
     const algorithm = await loadAlgorithm(among.args.algorithm)
     await withAnswer(algorithm, { args: among.args, among }, job, () => Promise.resolve())
   })
-  return null
 }
 
 /** The same by an algorithm that is loaded. @param opened the leading device, where it is open already: it stays so */

@@ -108,12 +108,12 @@ export async function reportsOfRanks<R extends Omit<WorkerReport, 'sweeps'>>(
   own: readonly R[],
 ): Promise<readonly R[]> {
   if (exchange === undefined) return own
-  const { waitMs, bytesSent } = exchange.figures
+  const { waitMs, bytesReceived } = exchange.figures
   const placed = own.map((report, i) => ({
     ...report,
     device: { ...report.device, rank: exchange.rank, host: hostname() },
     waitMs: report.waitMs + (i === 0 ? waitMs : 0),
-    exchanged: report.exchanged + (i === 0 ? bytesSent : 0),
+    exchanged: report.exchanged + (i === 0 ? bytesReceived : 0),
   }))
   const all = await gatherValues<R[]>(exchange, placed)
   return exchange.rank === 0 ? all.flat() : placed

@@ -56,7 +56,7 @@ export interface Jobs {
   run: { args: RunArgs; result: RunOutcome }
   /** Whether there is an MPI that launched this process. */
   mpi: { args: object; result: { readonly library: string } }
-  'join-run': { args: JoinArgs; result: null }
+  'join-run': { args: JoinArgs; result: FailureValue | null }
   verify: { args: VerifyArgs; result: Verdict }
   export: { args: ExportArgs; result: ExportOutcome }
   'export-graph': { args: GraphExportArgs; result: GraphExportOutcome }

@@ -99,7 +99,7 @@ function recordOf(
 }
 
 const roundSeries = (values: readonly number[]): Series => ({
-  name: 'published by rank 0',
+  name: 'taken by rank 0',
   of: 'round',
   unit: 'bytes',
   values,

@@ -41,7 +41,7 @@ export class RankStates {
   listBytes = 0
   wholeBytes = 0
   rounds = 0
-  /** Bytes that this rank published in each exchange after the scan. */
+  /** Bytes that this rank took from the others in each exchange after the scan. */
   readonly roundBytes: number[] = []
   readonly #slices: readonly GraphSlice[]
   readonly #own: Range
@@ -78,10 +78,10 @@ export class RankStates {
   async round(own: Pick<RankFigures, 'waiting' | 'words'>): Promise<RankFigures> {
     await this.#finish()
     this.#begin({ ...own, isScanned: true })
-    const before = this.exchange.figures.bytesSent
+    const before = this.exchange.figures.bytesReceived
     const all = await this.#finish()
     this.rounds++
-    this.roundBytes.push(this.exchange.figures.bytesSent - before)
+    this.roundBytes.push(this.exchange.figures.bytesReceived - before)
     return all!
   }
 

@@ -1,4 +1,3 @@
-import { Failure } from '../../../base/failure.ts'
 import type { JobContext } from '../../../base/job.ts'
 import { Trace } from '../../../base/trace.ts'
 import type { RunArgs } from '../../../contract/jobs.ts'
@@ -45,23 +44,20 @@ export async function computeByPaper(run: Run, job: JobContext): Promise<Answer>
   const place = { folder: args.folder, vertices: graph.vertices, labels: run.labels() }
   const read = isFirst ? await readLists(args, place) : NO_LISTS
   const lists = { ...read, column: await columnOfRanks(exchange, read.column) }
-  const workers = (exchange?.ranks ?? 1) * devices.length
+  const all = exchange === undefined ? [devices] : await gatherValues(exchange, devices)
+  const firstOfRank = all.map((_, rank) => all.slice(0, rank).flat().length)
+  const workers = all.flat().length
   // Of all workers: which of them runs out of memory first depends on timing.
-  const planned = planPaper(
-    args,
-    graph,
-    Array.from({ length: workers }, (_, i) => limitsOf(devices[i % devices.length]!)),
-  )
-  const bufferWords = await wordsOfRanks(exchange, { workers: devices.length, bufferWords: planned.bufferWords })
+  const { bufferWords } = planPaper(args, graph, all.flat().map(limitsOf))
   const startMs = performance.now()
   const ranks = ranksOf(args, graph, lists)
   const prepareMs = performance.now() - startMs
-  const shared = sharePaperBuffers(graph.vertices, workers, bufferWords)
+  const shared = sharePaperBuffers(graph.vertices, workers, bufferWords, firstOfRank)
   const checkpoint = setCheckpoint(args, graph, lists, 'paper-')
   shared.states.set((await statesOfRanks(exchange, startingStates(graph, run.labels, lists, checkpoint))) ?? [])
   const batches = batchesEach(args.batches, workers)
   const common = { graph: graph.handle, shared, batches, memoryBytes, ranks, seed, traced: isTraced(args) }
-  const first = (exchange?.rank ?? 0) * devices.length
+  const first = firstOfRank[exchange?.rank ?? 0]!
   const local = { local: devices.length, isAmong: exchange !== undefined }
   const tasks = devices.map(({ id }, i) => ({ ...common, ...local, device: id, worker: first + i }))
   const checkpointer = checkpoint && setCheckpointer(checkpoint, true)
@@ -76,26 +72,6 @@ export async function computeByPaper(run: Run, job: JobContext): Promise<Answer>
   const record = (improved: VertexSet): AnswerRecord =>
     recordOf(args, graph, shared, improved, outcome, reports, prepareMs)
   return setAnswer(run, { lists, checkpoint, workers: reports, set, record }, job)
-}
-
-interface RankPlan {
-  readonly workers: number
-  readonly bufferWords: number
-}
-
-/** Words of a buffer on every rank: what the one with the least memory has room for. @throws Failure (usage) unless each has as many workers */
-async function wordsOfRanks(exchange: Exchange | undefined, own: RankPlan): Promise<number> {
-  const all = exchange === undefined ? [own] : await gatherValues(exchange, own)
-  if (all.every(({ workers }) => workers === own.workers)) return Math.min(...all.map(({ bufferWords }) => bufferWords))
-  throw new Failure({
-    code: 'usage',
-    what: `the ranks have ${all.map(({ workers }) => workers).join(', ')} workers, and this exchange needs as many on each`,
-    remedy: '',
-    fixes: [
-      { action: 'choose', option: 'device' },
-      { action: 'set', option: 'exchange', to: 'replicated' },
-    ],
-  })
 }
 
 /** Priorities that every worker holds; undefined where they are hashes of the id (section 3.1). */
@@ -179,7 +155,7 @@ async function computeOnWorker(
     const trace = new Trace(task.traced)
     const options = { batches: task.batches, memoryBytes, ranked: ranks !== undefined }
     const { batches, arcBytes, deviceBytes } = planPaperPart(device, graph, shared, worker, options)
-    const isLead = worker % task.local === 0
+    const isLead = shared.firstOfRank.includes(worker)
     const here = new SharedBarrier(shared.control, task.local, isLead ? job.signal : undefined)
     const barrier = task.isAmong ? new RankBarrier(here, shared, exchange) : here
     const part = { device, graph, worker, shared, batches, arcBytes, ranks, seed, trace }

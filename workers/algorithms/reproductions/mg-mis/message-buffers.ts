@@ -4,6 +4,7 @@ import { BARRIER_WORDS } from '../../../threads/barrier.ts'
 export interface PaperShared {
   readonly vertices: number
   readonly workers: number
+  readonly firstOfRank: readonly number[]
   /** Words of one buffer. */
   readonly bufferWords: number
   /** workers x workers buffers; that of sender s and receiver r at (s * workers + r) * bufferWords. */
@@ -32,11 +33,18 @@ export function defaultBufferWords(vertices: number, workers: number): number {
   return Math.min(wanted, Math.floor(MOST_BYTES / 4 / workers ** 2))
 }
 
-export function sharePaperBuffers(vertices: number, workers: number, bufferWords: number): PaperShared {
+/** @param firstOfRank the first worker of each rank */
+export function sharePaperBuffers(
+  vertices: number,
+  workers: number,
+  bufferWords: number,
+  firstOfRank: readonly number[] = [0],
+): PaperShared {
   const shared = (words: number): SharedArrayBuffer => new SharedArrayBuffer(4 * Math.max(1, words))
   return {
     vertices,
     workers,
+    firstOfRank,
     bufferWords,
     buffers: new Uint32Array(shared(workers ** 2 * bufferWords)),
     lengths: new Int32Array(shared(workers ** 2)),

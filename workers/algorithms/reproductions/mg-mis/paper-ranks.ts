@@ -6,7 +6,7 @@ import { FIGURES, type PaperShared } from './message-buffers.ts'
 import { EqualRanges } from './paper-ranges.ts'
 
 /**
- * The barrier of workers on several ranks, as many on each: those of one rank meet in shared memory, and meanwhile the first of them exchanges with
+ * The barrier of workers on several ranks: those of one rank meet in shared memory, and meanwhile the first of them exchanges with
  * the other ranks what was sent to their workers (MG-MIS, ICS 2025, section 3.2: the bulk transfers, by all-to-all).
  */
 export class RankBarrier implements Barrier {
@@ -42,28 +42,28 @@ export class RankBarrier implements Barrier {
   }
 
   /** Figures of the workers here, whether a checkpoint is due, each buffer with its length, states where a checkpoint asks for them. */
-  #partFor({ rank, ranks }: Exchange, to: number): Uint32Array {
+  #partFor({ rank }: Exchange, to: number): Uint32Array {
     const { control, workers, bufferWords, buffers, lengths } = this.#shared
-    const own = workersOf(rank, workers, ranks)
+    const own = workersOf(this.#shared, rank)
     const keeps = Atomics.load(control, control.length - 1)
     const words: Uint32Array[] = []
     const figures = control.subarray(figuresAt(own.first), figuresAt(own.end))
     words.push(Uint32Array.from(figures), Uint32Array.of(keeps))
-    const others = workersOf(to, workers, ranks)
+    const others = workersOf(this.#shared, to)
     for (let s = own.first; s < own.end; s++)
       for (let r = others.first; r < others.end; r++) {
         const pair = s * workers + r
         const length = Atomics.exchange(lengths, pair, 0)
         words.push(Uint32Array.of(length), buffers.subarray(pair * bufferWords, pair * bufferWords + length))
       }
-    if (keeps !== 0 && to === 0) words.push(ownStates(this.#shared, { rank, ranks }))
+    if (keeps !== 0 && to === 0) words.push(ownStates(this.#shared, rank))
     return joined(words)
   }
 
-  #store({ rank, ranks }: Exchange, from: number, words: Uint32Array): void {
+  #store({ rank }: Exchange, from: number, words: Uint32Array): void {
     const { control, workers, bufferWords, buffers, lengths } = this.#shared
-    const others = workersOf(from, workers, ranks)
-    const own = workersOf(rank, workers, ranks)
+    const others = workersOf(this.#shared, from)
+    const own = workersOf(this.#shared, rank)
     let at = FIGURES * (others.end - others.first)
     for (let i = 0; i < at; i++) Atomics.store(control, figuresAt(others.first) + i, words[i]! | 0)
     const keeps = words[at++]!
@@ -76,44 +76,39 @@ export class RankBarrier implements Barrier {
         Atomics.store(lengths, pair, length)
         at += length
       }
-    mergeStates(this.#shared, { rank: from, ranks }, words.subarray(at))
+    mergeStates(this.#shared, from, words.subarray(at))
   }
 }
 
 /** The states of all vertices on every rank, once all are decided. */
 export async function gatherStates(shared: PaperShared, exchange: Exchange): Promise<void> {
-  const all = await exchange.gather(ownStates(shared, exchange)).result()
-  for (const [rank, words] of all.entries()) mergeStates(shared, { rank, ranks: exchange.ranks }, words)
-}
-
-interface Place {
-  readonly rank: number
-  readonly ranks: number
+  const all = await exchange.gather(ownStates(shared, exchange.rank)).result()
+  for (const [rank, words] of all.entries()) mergeStates(shared, rank, words)
 }
 
 const NOTHING = new Uint32Array(0)
 const figuresAt = (worker: number): number => BARRIER_WORDS + FIGURES * worker
 
-const workersOf = (rank: number, workers: number, ranks: number): Range => ({
-  first: (rank * workers) / ranks,
-  end: ((rank + 1) * workers) / ranks,
+const workersOf = ({ firstOfRank, workers }: PaperShared, rank: number): Range => ({
+  first: firstOfRank[rank]!,
+  end: firstOfRank[rank + 1] ?? workers,
 })
 
 /** Words with states of a rank's vertices; those at its ends have states of other ranks, too. */
-function stateWordsOf({ workers, vertices }: PaperShared, { rank, ranks }: Place): Range {
-  const ranges = new EqualRanges(vertices, workers)
-  const own = workersOf(rank, workers, ranks)
+function stateWordsOf(shared: PaperShared, rank: number): Range {
+  const ranges = new EqualRanges(shared.vertices, shared.workers)
+  const own = workersOf(shared, rank)
   const [first, end] = [ranges.first(own.first), ranges.first(own.end)]
   return { first: Math.floor(first / VERTICES_PER_WORD), end: Math.ceil(end / VERTICES_PER_WORD) }
 }
 
-function ownStates(shared: PaperShared, place: Place): Uint32Array {
-  const { first, end } = stateWordsOf(shared, place)
+function ownStates(shared: PaperShared, rank: number): Uint32Array {
+  const { first, end } = stateWordsOf(shared, rank)
   return shared.states.slice(first, end)
 }
 
-function mergeStates(shared: PaperShared, place: Place, words: Uint32Array): void {
-  const { first } = stateWordsOf(shared, place)
+function mergeStates(shared: PaperShared, rank: number, words: Uint32Array): void {
+  const { first } = stateWordsOf(shared, rank)
   for (let i = 0; i < words.length; i++) if (words[i] !== 0) Atomics.or(shared.states, first + i, words[i]!)
 }
 
