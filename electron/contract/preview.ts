@@ -22,6 +22,7 @@ export const previewSchema: z.ZodType<FilePreview> = z.object({
       source: z.number().int(),
       target: z.number().int(),
       weight: z.number().int().nullable(),
+      attributes: z.array(z.number().int()),
       asks: z.enum(['header', 'columns', 'weights']).nullable(),
     })
     .nullable(),

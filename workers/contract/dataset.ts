@@ -182,6 +182,8 @@ export interface PreviewTable {
   readonly source: number
   readonly target: number
   readonly weight: number | null
+  /** Kept as attributes of the edges. */
+  readonly attributes: readonly number[]
   /** What a person has to say; null: nothing. */
   readonly asks: 'header' | 'columns' | 'weights' | null
 }

@@ -1,7 +1,8 @@
 import { inputFailure } from '../base/failure.ts'
 import { AttributeTable, VERTEX_TABLE } from './attribute-table.ts'
-import { columnsOf, compileFilter, type Filter, parseFilter } from './attribute-filter.ts'
+import { type Filter, parseFilter } from './attribute-filter.ts'
 import type { Labels } from './labels.ts'
+import { columnsOf, compileFilter } from './row-test.ts'
 import { readVertexList } from './vertex-lists.ts'
 import { VertexSet } from './vertex-set.ts'
 

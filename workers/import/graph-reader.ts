@@ -1,6 +1,6 @@
 import { Failure, inputFailure } from '../base/failure.ts'
 import type { Fix } from '../base/failure.ts'
-import type { TableOptions } from '../contract/jobs.ts'
+import type { AttributeValue, TableOptions } from '../contract/jobs.ts'
 import type { EntryOutput } from '../graph/entries.ts'
 import type { LabelTable } from './label-table.ts'
 import type { PlainShape } from './plain-lines.ts'
@@ -25,9 +25,19 @@ export interface ReaderContext {
   readonly ignoreWeights: boolean
   readonly memoryBytes: number
   readonly table?: TableOptions | undefined
+  /** Gets the attributes of entries by `table`, in place of the entries. */
+  readonly tap?: EdgeTap | undefined
   /** The driver may empty it between two calls of `readLines`; absent: a reader makes its own. */
   readonly newTable?: (() => LabelTable) | undefined
 }
+
+/** @param values those of the columns that are kept; @param areCells texts, which a whole column decides on */
+export type EdgeTap = (
+  source: string,
+  target: string,
+  values: Iterable<readonly [string, NonNullable<AttributeValue>]>,
+  areCells: boolean,
+) => void
 
 export interface ReadOutcome {
   readonly vertices: VertexSpace

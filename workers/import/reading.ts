@@ -5,7 +5,7 @@ import { detectFormat, refuseBinary, SAMPLE_BYTES } from './formats/detect.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { importMemory } from './external/memory-shares.ts'
 import { textFormat } from './formats/registry.ts'
-import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
+import type { EdgeTap, GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
 import type { TextForm } from './text-encoding.ts'
 import { type Compression, TextSource } from './text-source.ts'
@@ -82,7 +82,7 @@ export class Reading {
     text: TextIdsFound | null,
     newTable: () => LabelTable = () => new LabelTable(),
     policy?: WeightPolicy,
-    rows = new RowPolicy(args.table),
+    { rows = new RowPolicy(args.table), tap }: { readonly rows?: RowPolicy; readonly tap?: EdgeTap } = {},
   ) {
     if (args.format === undefined) {
       const { format, reason } = detectFormat(sample.bytes, sample.complete, args.source)
@@ -108,6 +108,7 @@ export class Reading {
       memoryBytes: importMemory(args),
       table: args.table,
       newTable,
+      tap,
     }
     this.reader = open(this.context, sample.bytes, text)
   }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AttributeValue } from '../../../workers/contract/jobs.ts'
-import { columnsOf, type ColumnKind, compileFilter, parseFilter } from '../../../workers/graph/attribute-filter.ts'
+import { parseFilter } from '../../../workers/graph/attribute-filter.ts'
+import { columnsOf, type ColumnKind, compileFilter } from '../../../workers/graph/row-test.ts'
 
 type Row = Readonly<Record<string, AttributeValue>>
 const kinds: Readonly<Record<string, ColumnKind>> = {

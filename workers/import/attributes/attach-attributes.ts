@@ -2,7 +2,15 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inputFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
-import { type Attributes, graphFormats, type ImportArgs, type ImportReport, NAMES_FILE } from '../../contract/jobs.ts'
+import {
+  type Attributes,
+  type FormatName,
+  graphFormats,
+  type ImportArgs,
+  type ImportReport,
+  NAMES_FILE,
+  type TableOptions,
+} from '../../contract/jobs.ts'
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
@@ -11,10 +19,12 @@ import type { ElementValue } from '../formats/graph-format.ts'
 import { formatOf, wholeFormat } from '../formats/registry.ts'
 import { weightKeys } from '../formats/graph-elements.ts'
 import { openWholeFile } from '../formats/whole-file.ts'
+import type { EdgeTap } from '../graph-reader.ts'
 import { RowPolicy } from '../row-policy.ts'
 import { writeNames } from '../write-labels.ts'
 import { writeSummed } from '../write-dataset.ts'
 import { AttributeSpill } from './attribute-spill.ts'
+import { readEdgeColumns } from './read-edge-columns.ts'
 import { openVertexFile } from './vertex-file.ts'
 
 const SCRATCH = 'attributes.tmp'
@@ -23,6 +33,7 @@ const nameColumns = ['name', 'label', 'title']
 /** Fields of elements that are no attributes. */
 const ends = new Set(['id', 'source', 'target'])
 const YIELD_ROWS = 1 << 12
+const isPlainId = /^(?:0|[1-9]\d*)$/
 
 /**
  * Gives a graph that was built the attributes of its vertices and edges, in a second pass over their files: they go to the disk by
@@ -37,8 +48,12 @@ export async function attachAttributes(
   report: ImportReport,
   job: JobContext,
 ): Promise<ImportReport> {
-  const hasElements = elementsOf(report) !== undefined && args.table?.attributes !== 'none'
-  if (args.vertices === undefined && !hasElements) return report
+  const { format } = report
+  const name = graphFormats.find((known) => known === format)
+  const wanted = args.table?.attributes
+  const hasElements = name !== undefined && hasElementsOf(name) && wanted !== 'none'
+  const hasColumns = name !== undefined && !hasElements && wanted !== undefined && wanted !== 'none'
+  if (args.vertices === undefined && !hasElements && !hasColumns) return report
   const startedMs = performance.now()
   const scratch = join(folder, SCRATCH)
   // Left by a killed import.
@@ -48,6 +63,7 @@ export async function attachAttributes(
   try {
     if (args.vertices !== undefined) await attached.vertexFile(args, args.vertices)
     if (hasElements) await attached.elements(args)
+    if (hasColumns) await attached.edgeColumns(args, name)
     const { attributes, warnings } = await attached.finish()
     const found = attributes.vertices.length + attributes.edges.length > 0
     const elapsedMs = report.elapsedMs + Math.round(performance.now() - startedMs)
@@ -58,10 +74,9 @@ export async function attachAttributes(
   }
 }
 
-function elementsOf({ format }: ImportReport) {
-  const name = graphFormats.find((known) => known === format)
-  const known = name === undefined ? undefined : formatOf(name)
-  return known?.kind === 'whole' ? known.elements : undefined
+function hasElementsOf(name: FormatName): boolean {
+  const known = formatOf(name)
+  return known.kind === 'whole' && known.elements !== undefined
 }
 
 class AttachedAttributes {
@@ -134,6 +149,7 @@ class AttachedAttributes {
   async elements(args: ImportArgs): Promise<void> {
     const opened = await openWholeFile(args, { ...this.#job, log: () => {} })
     if (opened === null) throw new Error('the format of the file has changed')
+    const chosen = chooser(args.table)
     const places: string[] = []
     let nodes = 0
     try {
@@ -145,8 +161,8 @@ class AttachedAttributes {
           nodes++
           if (typeof id === 'string') places.push(id)
           const v = this.#find(String(id))
-          if (v >= 0) this.#vertices.add(v, 0, without(values, ''), false)
-        } else this.#edge(values, places, weight)
+          if (v >= 0) this.#vertices.add(v, 0, chosen(values), false)
+        } else this.#edge(values, places, weight, chosen)
         if (++this.#rows % YIELD_ROWS === 0) await this.#pause()
       }
       const isOther = weight === weightKeys[0] && !this.#hasWeight && this.#report.weights !== null
@@ -156,14 +172,31 @@ class AttachedAttributes {
     }
   }
 
-  #edge(values: ReadonlyMap<string, ElementValue>, places: readonly string[], weight: string): void {
+  #edge(
+    values: ReadonlyMap<string, ElementValue>,
+    places: readonly string[],
+    weight: string,
+    chosen: ReturnType<typeof chooser>,
+  ): void {
     this.#hasWeight ||= values.has(weight)
     const [u, v] = ['source', 'target'].map((end) => {
       const id = values.get(end) ?? ''
       const found = this.#find(String(id))
       return found >= 0 || typeof id !== 'number' ? found : this.#find(places[id] ?? '')
     }) as [number, number]
-    if (u >= 0 && v >= 0 && u !== v) this.#edges.add(Math.min(u, v), Math.max(u, v), without(values, weight), false)
+    if (u >= 0 && v >= 0 && u !== v) this.#edges.add(Math.min(u, v), Math.max(u, v), chosen(values, weight), false)
+  }
+
+  /** Of tables of edges. */
+  async edgeColumns(args: ImportArgs, format: FormatName): Promise<void> {
+    const ids = this.#report.labels.kind === 'text' ? 'text' : 'integer'
+    const labelOf = (id: string): string => (ids === 'text' || isPlainId.test(id) ? id : String(BigInt(id)))
+    const tap: EdgeTap = (source, target, values, areCells) => {
+      const u = this.#find(labelOf(source))
+      const v = this.#find(labelOf(target))
+      if (u >= 0 && v >= 0 && u !== v) this.#edges.add(Math.min(u, v), Math.max(u, v), values, areCells)
+    }
+    await readEdgeColumns(args, format, ids, tap, this.#job)
   }
 
   async finish(): Promise<{ attributes: Attributes; warnings: readonly string[] }> {
@@ -212,11 +245,16 @@ class AttachedAttributes {
   }
 }
 
-function* without(
-  values: ReadonlyMap<string, ElementValue>,
-  weight: string,
-): Generator<readonly [string, ElementValue]> {
-  for (const entry of values) if (!ends.has(entry[0]) && entry[0] !== weight) yield entry
+/** Those of an element that are kept. */
+function chooser({ attributes = 'all' }: TableOptions = {}) {
+  const wanted = attributes === 'all' ? null : new Set(attributes.split(',').map((name) => name.trim()))
+  return function* (
+    values: ReadonlyMap<string, ElementValue>,
+    weight = '',
+  ): Generator<readonly [string, ElementValue]> {
+    for (const entry of values)
+      if (!ends.has(entry[0]) && entry[0] !== weight && wanted?.has(entry[0]) !== false) yield entry
+  }
 }
 
 /** Names of all vertices, in pieces. */

@@ -1,6 +1,6 @@
 import { inputFailure } from '../../base/failure.ts'
 import type { FormatName, TableOptions } from '../../contract/jobs.ts'
-import { textOfCell } from '../formats/column-entries.ts'
+import { textOfCell, valueOfCell } from '../formats/column-entries.ts'
 import { detectMagic } from '../formats/detect.ts'
 import { allFields, Fields } from '../formats/fields.ts'
 import type { Cell, ElementValue } from '../formats/graph-format.ts'
@@ -196,13 +196,6 @@ const isNone = (cell: Cell): boolean => cell === null || cell === undefined
 function columnarRow(names: readonly string[], id: number, cells: readonly Cell[], place: string): VertexRow {
   const values: [string, ElementValue][] = []
   for (const [column, name] of names.entries())
-    if (column !== id && !isNone(cells[column])) values.push([name, valueOf(cells[column])])
+    if (column !== id && !isNone(cells[column])) values.push([name, valueOfCell(cells[column])])
   return { id: textOfCell(cells[id]), values, place }
-}
-
-function valueOf(cell: Cell): ElementValue {
-  if (typeof cell === 'number' || typeof cell === 'boolean') return cell
-  if (typeof cell === 'bigint') return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell)
-  if (cell instanceof Date) return cell.toISOString()
-  return typeof cell === 'string' || cell instanceof Uint8Array ? textOfCell(cell) : JSON.stringify(cell)
 }

@@ -1,7 +1,7 @@
 import { Failure, inputFailure, OTHER_FORMAT, OTHER_COLUMNS } from '../../base/failure.ts'
-import type { TableOptions } from '../../contract/jobs.ts'
-import { wholeNumber } from '../decimal.ts'
-import { Fields } from './fields.ts'
+import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
+import { parseFilter } from '../../graph/attribute-filter.ts'
+import { columnsOf, compileFilter, numericColumns } from '../../graph/row-test.ts'
 import { END_NAMES, type GraphFormat } from './graph-format.ts'
 
 /** In lower case. */
@@ -16,7 +16,7 @@ export interface ColumnChoice {
   /** null for graphs without weights */
   readonly weight: number | null
   /** Other rows are no entries. */
-  readonly where: { readonly column: number; readonly holds: (value: number) => boolean } | null
+  readonly where: RowCondition | null
 }
 
 /**
@@ -43,17 +43,16 @@ export function chooseColumns(
   const target = table.targetColumn === undefined ? (both ? guessed.target! : 1) : find(table.targetColumn)
   if (source === target) throw inputFailure(file, 'source and target are the same column', '', OTHER_COLUMNS)
   const weight = table.weightColumn === undefined ? (known(weightNames) ?? null) : find(table.weightColumn)
-  const threshold = table.where === undefined ? null : parseThreshold(table.where)
   return {
     source,
     target,
     weight: ignoreWeights || weight === source || weight === target ? null : weight,
-    where: threshold === null ? null : { column: find(threshold.column), holds: threshold.holds },
+    where: table.where === undefined ? null : conditionOf(table.where, find),
   }
 }
 
 /** A name wins over a number, so that a column called "1" can be had. */
-function findColumn(file: string, names: readonly string[] | null, width: number, wanted: string): number {
+export function findColumn(file: string, names: readonly string[] | null, width: number, wanted: string): number {
   const named = names?.indexOf(wanted) ?? -1
   if (named >= 0 && names!.lastIndexOf(wanted) !== named)
     throw inputFailure(file, `two columns are called "${wanted}"`, 'Choose it by its number, from 1.')
@@ -66,39 +65,55 @@ function findColumn(file: string, names: readonly string[] | null, width: number
   throw inputFailure(file, `there is no column "${wanted}"`, `Choose another: ${there}.`)
 }
 
-const operators: Readonly<Record<string, (a: number, b: number) => boolean>> = {
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '=': (a, b) => a === b,
-  '==': (a, b) => a === b,
-  '!=': (a, b) => a !== b,
-  '<>': (a, b) => a !== b,
-  '>=': (a, b) => a >= b,
-  '>': (a, b) => a > b,
+/** Of rows that are entries. */
+export interface RowCondition {
+  readonly columns: readonly number[]
+  /** Which of them are compared with numbers. */
+  readonly areNumbers: readonly boolean[]
+  /** @param values of the columns; null for an empty cell */
+  holds(values: readonly AttributeValue[]): boolean
 }
 
-/** "weight>=0.9". @throws Failure (input) */
-function parseThreshold(text: string): { column: string; holds: (value: number) => boolean } {
-  const [, column, operator = '', figure] = /^\s*(.+?)\s*(<=|>=|!=|==|<>|<|>|=)\s*(\S+)\s*$/.exec(text) ?? []
-  const bound = Number(figure)
-  const compare = operators[operator]
-  if (column === undefined || compare === undefined || !Number.isFinite(bound))
-    throw inputFailure(
-      undefined,
-      `the condition "${text}" cannot be read`,
-      'Write a column, one of <, <=, =, !=, >=, > and a number: weight>=0.9.',
-    )
-  return { column, holds: (value) => compare(value, bound) }
+/** @throws Failure (input) */
+function conditionOf(text: string, find: (column: string) => number): RowCondition {
+  const filter = parseFilter(text)
+  const names = columnsOf(filter)
+  const numeric = numericColumns(filter)
+  const holds = compileFilter(
+    filter,
+    names.map(() => 'any'),
+  )
+  return { columns: names.map(find), areNumbers: names.map((name) => numeric.has(name)), holds }
 }
 
-/** Columns of an edge list, and their places in `fields`: source 0, target 1. */
-export interface EdgeColumns {
-  readonly fields: Fields
-  readonly weight: number | null
-  readonly where: { readonly place: number; readonly holds: (value: number) => boolean } | null
-  /** The first two, and the third for the weight: what the fast path parses. */
-  readonly usual: boolean
+export interface TableColumns {
+  /** For messages. */
+  readonly file: string
+  readonly names: readonly string[] | null
+  readonly width: number
 }
+
+/**
+ * The columns that are kept as attributes of the edges.
+ * @param wanted names or numbers with commas between them, `all`, or `none`
+ * @throws Failure (input) for a column that is not there
+ */
+export function attributeColumns(
+  { file, names, width }: TableColumns,
+  { source, target, weight }: Pick<ColumnChoice, 'source' | 'target' | 'weight'>,
+  wanted = 'none',
+): number[] {
+  if (wanted === 'none') return []
+  const all = Array.from({ length: width }, (_, i) => i)
+  const others = all.filter((column) => column !== source && column !== target && column !== weight)
+  if (wanted === 'all') return others.filter((column) => names?.[column] !== '')
+  const chosen = wanted.split(',').map((name) => findColumn(file, names, width, name.trim()))
+  return others.filter((column) => chosen.includes(column))
+}
+
+/** Of a column without a name: its number, from 1. */
+export const columnName = (names: readonly string[] | null, column: number): string =>
+  names?.[column] || String(column + 1)
 
 /** Columns or rows. */
 export function choosesColumns({ sourceColumn, targetColumn, weightColumn, where }: TableOptions): boolean {
@@ -111,7 +126,9 @@ export function requireColumns(format: GraphFormat, table: TableOptions = {}): v
   const isUsual = sourceColumn === END_NAMES[0] && targetColumn === END_NAMES[1] && where === undefined
   const isOther = format.kind === 'whole' && format.elements !== undefined && !isUsual
   const hasColumns = format.kind === 'text' ? format.shownAs === 'table' : format.firstRows !== undefined && !isOther
-  if (hasColumns || !choosesColumns(table)) return
+  const { attributes = 'none' } = table
+  const choosesAttributes = !['all', 'none'].includes(attributes) && !(format.kind === 'whole' && format.elements)
+  if (hasColumns || !(choosesColumns(table) || choosesAttributes)) return
   throw new Failure({
     code: 'usage',
     what: `${format.name} has no columns to choose from`,
@@ -140,20 +157,4 @@ export function columnPlaces(
   const onlyRows = [table.sourceColumn, table.targetColumn, table.weightColumn].every((column) => column === undefined)
   const isPlain = onlyRows && choice.weight === null && source === 0 && target === 1
   return isPlain ? { ...choice, weight: third } : choice
-}
-
-export function readColumns({ source, target, weight, where }: ColumnChoice): EdgeColumns {
-  const columns = [...new Set([source, target, ...(weight === null ? [] : [weight]), ...(where ? [where.column] : [])])]
-  const place = (column: number) => columns.indexOf(column)
-  return {
-    fields: new Fields(columns),
-    weight: weight === null ? null : place(weight),
-    where: where === null ? null : { place: place(where.column), holds: where.holds },
-    usual: source === 0 && target === 1 && (weight === null || weight === 2) && where === null,
-  }
-}
-
-/** NaN where there is none */
-export function numberAt(line: Uint8Array, fields: Fields, place: number): number {
-  return wholeNumber(line, fields.starts[place]!, fields.ends[place]!) ?? NaN
 }

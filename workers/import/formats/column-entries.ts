@@ -3,8 +3,9 @@ import type { ReadOutcome } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { BadRow, MISSING_WEIGHT_FIXES } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
-import type { ColumnChoice } from './column-choice.ts'
-import type { Cell } from './graph-format.ts'
+import type { AttributeValue } from '../../contract/jobs.ts'
+import { attributeColumns, type ColumnChoice, columnName, type RowCondition } from './column-choice.ts'
+import type { Cell, ElementValue } from './graph-format.ts'
 import type { BinaryContext } from './stored-file.ts'
 
 const LIMB = 2 ** 32
@@ -15,12 +16,23 @@ export function textOfCell(cell: Cell): string {
   return cell === null || cell === undefined ? '' : String(cell)
 }
 
+/** As an attribute; an empty text for none. */
+export function valueOfCell(cell: Cell): ElementValue {
+  if (typeof cell === 'number' || typeof cell === 'boolean') return cell
+  if (typeof cell === 'bigint') return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell)
+  if (cell instanceof Date) return cell.toISOString()
+  const isJson = typeof cell === 'object' && cell !== null && !(cell instanceof Uint8Array)
+  return isJson ? JSON.stringify(cell) : textOfCell(cell)
+}
+
 /** Makes entries of rows. Ids are whole numbers from 0, or texts: the first row decides. */
 export class ColumnEntries {
   readonly #file: string
   readonly #context: BinaryContext
   readonly #choice: ColumnChoice
   readonly #names: readonly string[]
+  /** Columns that are attributes. */
+  readonly kept: readonly number[]
   readonly #encoder = new TextEncoder()
   #table: LabelTable | null = null
   #begun = false
@@ -33,6 +45,7 @@ export class ColumnEntries {
     this.#context = context
     this.#choice = choice
     this.#names = names
+    this.kept = attributeColumns({ file, names, width: names.length }, choice, context.table?.attributes)
     context.output.weighted = choice.weight !== null
     context.output.next()
   }
@@ -52,7 +65,7 @@ export class ColumnEntries {
 
   #add(row: number, at: (column: number) => Cell): void {
     const { source, target, weight, where } = this.#choice
-    if (where !== null && !where.holds(this.#number(row, where.column, at(where.column)))) {
+    if (where !== null && !where.holds(this.#valuesOf(row, where, at))) {
       this.#filtered++
       return
     }
@@ -60,6 +73,12 @@ export class ColumnEntries {
     if (!this.#begun) this.#begin(from)
     const { output } = this.#context
     const kept = weight === null ? 1 : this.#weight(row, weight, at(weight))
+    const { tap } = this.#context
+    if (tap !== undefined) {
+      const values = this.kept.map((column) => [columnName(this.#names, column), valueOfCell(at(column))] as const)
+      if (kept !== null) tap(textOfCell(from), textOfCell(at(target)), values, false)
+      return
+    }
     this.#id(row, source, from)
     const low = this.#low
     const high = this.#high
@@ -114,6 +133,15 @@ export class ColumnEntries {
       this.#low = Number(cell % WIDE_LIMB)
       this.#high = Number(cell / WIDE_LIMB)
     } else throw this.#bad(row, column, cell, 'is neither a whole number nor a text')
+  }
+
+  /** Of a condition. */
+  #valuesOf(row: number, { columns, areNumbers }: RowCondition, at: (column: number) => Cell): AttributeValue[] {
+    return columns.map((column, i) => {
+      const cell = at(column)
+      if (areNumbers[i] === true) return this.#number(row, column, cell)
+      return cell === null || cell === undefined || typeof cell === 'boolean' ? (cell ?? null) : textOfCell(cell)
+    })
   }
 
   #number(row: number, column: number, cell: Cell): number {

@@ -3,10 +3,11 @@ import { WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import { type ReaderContext, type ReadOutcome, TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import type { PlainShape } from '../plain-lines.ts'
-import { MISSING_WEIGHT_FIXES } from '../row-policy.ts'
+import { type BadRow, MISSING_WEIGHT_FIXES } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
-import { choosesColumns, columnPlaces, type EdgeColumns, numberAt, readColumns } from './column-choice.ts'
-import { Fields, IdScanner } from './fields.ts'
+import { choosesColumns, type ColumnChoice, columnPlaces } from './column-choice.ts'
+import { type EdgeColumns, holdsFor, KeptColumns, readColumns } from './edge-columns.ts'
+import { brokenId, Fields, IdScanner } from './fields.ts'
 import type { TextFormat } from './graph-format.ts'
 import { tableShape, type TableShape } from './table-shape.ts'
 import { isInNumbers, isMissing, weightAt } from './table-numbers.ts'
@@ -20,8 +21,8 @@ type Columns = 'unknown' | 'two' | 'weighted' | 'ignored'
 
 /**
  * Edge lists: SNAP, TSV, CSV. Two ids a line and, where the third column of the first line is a number, a weight. Ids are
- * integers until
- * one is none; then the file is read again as texts.
+ * integers until one
+ * is none; then the file is read again as texts.
  */
 class EdgeListReader extends LineReader {
   protected override readonly shape: PlainShape
@@ -29,8 +30,10 @@ class EdgeListReader extends LineReader {
   /** Those of #chosen once the user's choice is known. */
   #fields = new Fields()
   #chosen: EdgeColumns | null = null
+  #kept: KeptColumns | null = null
   readonly #prefix: Uint8Array | undefined
   readonly #form: TableShape
+  readonly named: boolean
   #filtered = 0
   readonly #ids = new IdScanner()
   #columns: Columns = 'unknown'
@@ -47,6 +50,7 @@ class EdgeListReader extends LineReader {
     super(context)
     this.#form = tableShape(sample, context.table, context.ignoreWeights)
     this.#prefix = commentPrefix(context.table ?? {})
+    this.named = this.#form.header
     this.#headerAhead = this.named
     this.#table = text === null ? null : (context.newTable?.() ?? new LabelTable())
     const limit = 2 ** 32
@@ -62,13 +66,9 @@ class EdgeListReader extends LineReader {
     }
   }
 
-  get named(): boolean {
-    return this.#form.header
-  }
-
   override get plainShape(): PlainShape | null {
-    const isPlain = this.#table === null && this.#columns !== 'unknown' && this.#chosen?.usual !== false
-    return isPlain ? this.shape : null
+    if (this.context.tap !== undefined || this.#columns === 'unknown') return null
+    return this.#table === null && this.#chosen?.usual !== false ? this.shape : null
   }
 
   finish(): ReadOutcome {
@@ -141,28 +141,23 @@ class EdgeListReader extends LineReader {
     const thirdIsNumber = this.#thirdIsWeight(line)
     const width = Math.max(fields.count, names?.length ?? 0)
     const where = `${source}:${this.line}`
-    const chosen = readColumns(columnPlaces(where, names, width, table, ignoreWeights, thirdIsNumber))
+    const choice = columnPlaces(where, names, width, table, ignoreWeights, thirdIsNumber)
+    const chosen = readColumns(choice)
+    this.#keep(choice)
     this.#chosen = chosen
     this.#fields = chosen.fields
     this.#columns = chosen.weight === null ? 'ignored' : 'weighted'
     this.shape.weighted = chosen.weight !== null
     this.shape.skipRest = true
-    this.#extraNoted = !chosen.usual || choosesColumns(this.context.table ?? {})
+    this.#extraNoted ||= !chosen.usual || choosesColumns(this.context.table ?? {})
     this.begin(this.shape.weighted)
     return true
   }
 
   #leavesOut(line: Uint8Array): boolean {
     const where = this.#chosen?.where
-    if (!where) return false
-    const value = numberAt(line, this.#fields, where.place)
-    if (Number.isNaN(value))
-      throw this.badRow(
-        'columns',
-        `"${excerpt(this.#fields.bytes(line, where.place))}" in the column of the condition is not a number`,
-        'Choose another column, or mend the line.',
-      )
-    if (where.holds(value)) return false
+    const bad = (what: string): BadRow => this.badRow('columns', what, 'Choose another column, or mend the line.')
+    if (!where || holdsFor(where, line, this.#fields, bad)) return false
     this.#filtered++
     return true
   }
@@ -172,7 +167,7 @@ class EdgeListReader extends LineReader {
     const { weighted, decimal } = this.#form
     if (weighted && this.context.rows.missingWeight !== 'stop') return true
     const fields = this.#fields
-    return fields.count > 2 && isInNumbers(Buffer.from(fields.bytes(line, 2)).toString('utf8'), decimal)
+    return fields.count > 2 && isInNumbers(fields.text(line, 2), decimal)
   }
 
   #decideColumns(line: Uint8Array): void {
@@ -181,13 +176,34 @@ class EdgeListReader extends LineReader {
     else if (this.#thirdIsWeight(line)) this.#columns = 'weighted'
     else this.#columns = fields.count === 2 ? 'two' : 'ignored'
     this.shape.weighted = this.#columns === 'weighted'
+    this.#keep({ source: 0, target: 1, weight: this.shape.weighted ? 2 : null })
     this.begin(this.shape.weighted)
+  }
+
+  #keep(choice: Pick<ColumnChoice, 'source' | 'target' | 'weight'>): void {
+    const { source, table } = this.context
+    const { names } = this.#form
+    const width = Math.max(this.#fields.count, names?.length ?? 0)
+    this.#kept = new KeptColumns({ file: `${source}:${this.line}`, names, width }, choice, table?.attributes)
+    this.#extraNoted ||= this.#kept.columns.length > 0
   }
 
   #edge(line: Uint8Array): void {
     const { output } = this.context
     const fields = this.#fields
-    this.#noteExtraColumns()
+    const used = this.#columns === 'weighted' ? 3 : 2
+    if (!this.#extraNoted && fields.count > used) {
+      this.#extraNoted = true
+      this.warnings.push(`columns after the first ${used} were ignored`)
+    }
+    const { tap } = this.context
+    if (tap !== undefined) {
+      this.#idKind(line, 0)
+      this.#idKind(line, 1)
+      const kept = this.#kept!.of(line, this.shape.delimiter)
+      if (this.#weight(line) !== null) tap(fields.text(line, 0), fields.text(line, 1), kept, true)
+      return
+    }
     // A row that is skipped leaves no vertex.
     if (this.#table !== null) {
       this.#idKind(line, 0)
@@ -237,13 +253,6 @@ class EdgeListReader extends LineReader {
     ])
   }
 
-  #noteExtraColumns(): void {
-    const used = this.#columns === 'weighted' ? 3 : 2
-    if (this.#extraNoted || this.#fields.count <= used) return
-    this.#extraNoted = true
-    this.warnings.push(`columns after the first ${used} were ignored`)
-  }
-
   #integer(line: Uint8Array, column: 0 | 1): void {
     const kind = this.#idKind(line, column)
     if (kind === 'text') throw new TextIdsFound(this.line, excerpt(this.#fields.bytes(line, column)))
@@ -266,16 +275,8 @@ class EdgeListReader extends LineReader {
     const fields = this.#fields
     const kind = this.#ids.read(line, fields.starts[column]!, fields.ends[column]!, fields.quoted[column]!)
     if (kind === 'integer' || kind === 'text') return kind
-    const id = excerpt(fields.bytes(line, column))
-    const asText = 'Mend it, or put it in double quotes if it is a name.'
-    switch (kind) {
-      case 'negative':
-        throw this.badRow('bad-id', `the id ${id} is negative; ids are integers from 0, or texts`, asText)
-      case 'fractional':
-        throw this.badRow('bad-id', `the id ${id} is not a whole number; ids are integers from 0, or texts`, asText)
-      case 'too-large':
-        throw this.badRow('bad-id', `the id ${id} is past the largest integer id, ${2n ** 64n - 1n}`, asText)
-    }
+    const what = brokenId(kind, excerpt(fields.bytes(line, column)))
+    throw this.badRow('bad-id', what, 'Mend it, or put it in double quotes if it is a name.')
   }
 }
 

@@ -108,6 +108,10 @@ export class Fields {
     }
     return plain.subarray(0, length)
   }
+
+  text(line: Uint8Array, place: number): string {
+    return Buffer.from(this.bytes(line, place)).toString('utf8')
+  }
 }
 
 function skipBlanks(bytes: Uint8Array, at: number, end: number, delimiter: number): number {
@@ -123,7 +127,7 @@ export function allFields(line: Uint8Array, delimiter: number): string[] | null 
   if (counted.broken) return null
   const fields = new Fields(Array.from({ length: counted.count }, (_, i) => i))
   fields.split(line, 0, line.length, delimiter)
-  return fields.starts.map((_, place) => Buffer.from(fields.bytes(line, place)).toString('utf8'))
+  return fields.starts.map((_, place) => fields.text(line, place))
 }
 
 const ZERO = 48
@@ -179,4 +183,16 @@ function brokenOrText(bytes: Uint8Array, start: number, end: number): IdKind {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word)) return 'text'
   if (/^\d+e\d+$/i.test(word)) return 'text'
   return word.startsWith('-') ? 'negative' : 'fractional'
+}
+
+/** Why it is none. */
+export function brokenId(kind: 'negative' | 'fractional' | 'too-large', id: string): string {
+  switch (kind) {
+    case 'negative':
+      return `the id ${id} is negative; ids are integers from 0, or texts`
+    case 'fractional':
+      return `the id ${id} is not a whole number; ids are integers from 0, or texts`
+    case 'too-large':
+      return `the id ${id} is past the largest integer id, ${2n ** 64n - 1n}`
+  }
 }

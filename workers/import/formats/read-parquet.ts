@@ -28,9 +28,9 @@ export const readParquet: WholeFormat['read'] = async (file, context) => {
   const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
   const names = parquetSchema(metadata).children.map(({ element }) => element.name)
   const choice = chooseColumns(file.name, names, names.length, context.table ?? {}, context.ignoreWeights)
-  const wanted = columnsOf(choice)
-  requireOneOfEach(file, names, wanted)
   const entries = new ColumnEntries(file.name, context, choice, names)
+  const wanted = columnsOf(choice, context.tap === undefined ? [] : entries.kept)
+  requireOneOfEach(file, names, wanted)
   const pump = (row: number) => context.pump(file.bytes * Math.min(1, row / Number(metadata.num_rows)))
   let end = 0
   for (const group of metadata.row_groups) {
@@ -107,8 +107,8 @@ export async function* parquetRows(file: StoredFile): AsyncGenerator<RowPiece> {
 }
 
 /** Each once. */
-function columnsOf({ source, target, weight, where }: ColumnChoice): number[] {
-  return [...new Set([source, target, ...(weight === null ? [] : [weight]), ...(where === null ? [] : [where.column])])]
+function columnsOf({ source, target, weight, where }: ColumnChoice, kept: readonly number[]): number[] {
+  return [...new Set([source, target, ...(weight === null ? [] : [weight]), ...(where?.columns ?? []), ...kept])]
 }
 
 async function readRows(

@@ -2,7 +2,16 @@ import { OTHER_COLUMNS } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import { delimiterOf, type SampleLines, sampleLines } from './text-lines.ts'
 import { allFields } from './fields.ts'
-import { type DecimalSign, holdsNumbers, isFilled, isInteger, isNumber, isPlainNumber } from './table-numbers.ts'
+import {
+  type DecimalSign,
+  holdsNumbers,
+  isFilled,
+  isInNumbers,
+  isInteger,
+  isNumber,
+  isPlainNumber,
+} from './table-numbers.ts'
+import { type ColumnChoice, columnPlaces } from './column-choice.ts'
 import { column, type TableDoubt, weightsOf } from './table-weights.ts'
 import { areSurelyEnds, endsByName, isOtherName, isWeightName } from '../../graph/table-names.ts'
 
@@ -34,6 +43,26 @@ interface Cells {
   readonly isBroken: boolean
   /** The comment above the first line, where it has as many columns. */
   readonly comment: readonly string[] | null
+}
+
+/** Also of columns that no delimiter ends. */
+export type AnyShape = Omit<TableShape, 'delimiter'> & { readonly delimiter: number | null }
+
+/**
+ * The columns that the reader takes.
+ * @param first row of data
+ * @throws Failure (input) for columns that are not there
+ */
+export function edgePlaces(
+  { names, table, decimal, weighted }: AnyShape,
+  first: readonly string[] | undefined,
+  width: number,
+  ignoreWeights: boolean,
+  source: string,
+): ColumnChoice {
+  const third = first?.[2] ?? ''
+  const thirdIsNumber = isInNumbers(third, decimal) || (weighted && (table.missingWeight ?? 'stop') !== 'stop')
+  return columnPlaces(source, names, width, table, ignoreWeights, thirdIsNumber)
 }
 
 /**

@@ -15,8 +15,8 @@ import { wholeFormat } from './registry.ts'
 import { DamagedFile, StoredFile } from './stored-file.ts'
 import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
 import { importMemory } from '../external/memory-shares.ts'
-import type { ReadOutcome } from '../graph-reader.ts'
-import type { LabelTable } from '../label-table.ts'
+import type { EdgeTap, ReadOutcome } from '../graph-reader.ts'
+import { LabelTable } from '../label-table.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { RowPolicy } from '../row-policy.ts'
 import { WeightPolicy } from '../weight-policy.ts'
@@ -146,6 +146,16 @@ export async function readWholeFile(
   return { ...read.outcome, format: format.name, source: storedAs({ stored }), sha256, lines: 0, ...read.counts }
 }
 
+/** Once more, for the attributes of edges. @throws Failure (input); (cancelled) */
+export async function tapWholeFile(
+  { format, file }: OpenedFile,
+  args: ImportArgs,
+  tap: EdgeTap,
+  job: JobContext,
+): Promise<void> {
+  await readWith(format, file, args, { sink: { accept: () => {} }, newTable: () => new LabelTable(), tap }, job)
+}
+
 export function storedAs({ stored }: Pick<OpenedFile, 'stored'>): WholeFile['source'] {
   return { compression: stored.isGzip ? 'gzip' : 'none', storedBytes: stored.bytes }
 }
@@ -154,7 +164,7 @@ async function readWith(
   format: WholeFormat,
   file: StoredFile,
   args: ImportArgs,
-  { sink, newTable }: { readonly sink: EntrySink; readonly newTable: () => LabelTable },
+  { sink, newTable, tap }: { readonly sink: EntrySink; readonly newTable: () => LabelTable; readonly tap?: EdgeTap },
   job: JobContext,
 ) {
   const output = new EntryOutput()
@@ -171,7 +181,7 @@ async function readWith(
   const memoryBytes = importMemory(args)
   const context = {
     ...{ source: args.source, output, weights: policy, rows, ignoreWeights },
-    ...{ memoryBytes, table, newTable, pump },
+    ...{ memoryBytes, table, newTable, pump, tap },
   }
   const outcome = await asInputFailures(args.source, () => format.read(file, context))
   policy.refuse()

@@ -2,14 +2,13 @@ import { Failure, inputFailure } from '../../base/failure.ts'
 import { quietJob } from '../../base/job.ts'
 import type { FilePreview, FormatName, PreviewArgs, PreviewTable } from '../../contract/jobs.ts'
 import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
-import { columnPlaces } from '../formats/column-choice.ts'
+import { attributeColumns } from '../formats/column-choice.ts'
 import { detectFormat, detectMagic, detectText, detectWhole } from '../formats/detect.ts'
 import { allFields } from '../formats/fields.ts'
 import { type DetectedFormat, END_NAMES, type FirstRows, type WholeFormat } from '../formats/graph-format.ts'
 import { textFormat, wholeFormat } from '../formats/registry.ts'
 import { DamagedFile, StoredFile } from '../formats/stored-file.ts'
-import { isInNumbers } from '../formats/table-numbers.ts'
-import { tableShape, type TableShape } from '../formats/table-shape.ts'
+import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
 import { delimiterName, sampleLines } from '../formats/text-lines.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
@@ -200,7 +199,7 @@ function parse(
     text,
     undefined,
     undefined,
-    rows,
+    { rows },
   )
   const { output, weights } = context
   const warnings = form.note === null ? [] : [`${form.note}.`]
@@ -247,31 +246,23 @@ function tableRows(
 
 /** Columns that were chosen and are not there, or are the same, are asked for again. */
 function read(
-  {
-    delimiter,
-    header,
-    names,
-    table,
-    decimal,
-    weighted,
-    doubt,
-  }: Omit<TableShape, 'delimiter'> & { readonly delimiter: number | null },
+  shape: AnyShape,
   rows: readonly (readonly string[])[],
   width: number,
   ignoreWeights: boolean,
   source: string,
 ): PreviewTable {
-  const third = rows[0]?.[2] ?? ''
-  const thirdIsNumber = isInNumbers(third, decimal) || (weighted && (table.missingWeight ?? 'stop') !== 'stop')
+  const { delimiter, header, names, table, decimal, doubt } = shape
   const name = delimiter === null ? null : delimiterName(delimiter)
   const lines = { delimiter: name, header, encoding: 'utf-8', decimal }
   try {
-    const places = columnPlaces(source, names, width, table, ignoreWeights, thirdIsNumber)
+    const places = edgePlaces(shape, rows[0], width, ignoreWeights, source)
     const asks = doubt?.asks ?? null
     const weight = asks === 'weights' ? null : places.weight
-    return { ...lines, source: places.source, target: places.target, weight, asks }
+    const attributes = attributeColumns({ file: source, names, width }, { ...places, weight }, table.attributes)
+    return { ...lines, source: places.source, target: places.target, weight, attributes, asks }
   } catch (error) {
-    if (error instanceof Failure) return { ...lines, source: 0, target: 1, weight: null, asks: 'columns' }
-    throw error
+    if (!(error instanceof Failure)) throw error
+    return { ...lines, source: 0, target: 1, weight: null, attributes: [], asks: 'columns' }
   }
 }

@@ -84,6 +84,70 @@ describe('attributes of formats of nodes and edges', () => {
   })
 })
 
+describe('columns of tables of edges', () => {
+  const csv = 'from;to;weight;Sorte;since\nb;a;2;"Straße; neu";2001\nc;b;1,5;;1999\nb;a;3;again;7\na;a;1;loop;1\n'
+
+  it('all others, or some by name; the first row of an edge stays, whatever its direction', async () => {
+    const source = work.file('e.csv', csv)
+    const { rows, edges, report, labels } = await imported(source, { table: { attributes: 'all' } })
+    expect(report.attributes?.edges).toEqual([
+      { name: 'Sorte', kind: 'text', filled: 1 },
+      { name: 'since', kind: 'number', filled: 2 },
+    ])
+    const [a, b, c] = ['a', 'b', 'c'].map((label) => labels.find(label)) as [number, number, number]
+    expect(rows[edges!.rowOfEdge(a, b)]).toEqual({ Sorte: 'Straße; neu', since: 2001 })
+    expect(rows[edges!.rowOfEdge(c, b)]).toEqual({ Sorte: null, since: 1999 })
+    expect(report.warnings.join()).not.toContain('ignored')
+    expect(report.warnings.join()).toContain('1 times attributes of one edge')
+    const one = await imported(source, { table: { attributes: 'since' } })
+    expect(one.report.attributes?.edges.map(({ name }) => name)).toEqual(['since'])
+    expect(one.read.arcs).toEqual((await imported(source)).read.arcs)
+  })
+
+  it('of the rows that a condition on words keeps, in several files, whole numbers in any writing', async () => {
+    const [first, second] = [
+      work.file('1.txt', '007 8 x 1\n8 9 y 2\n'),
+      work.file('2.txt', '+9 10 y 3\n10 7 z 4\n'),
+    ] as const
+    const table = {
+      header: 'no',
+      sourceColumn: '1',
+      targetColumn: '2',
+      where: `"3" in ('x', 'y')`,
+      attributes: '4',
+    } as const
+    const { report, rows, edges, labels } = await imported(first, { sources: [second], table })
+    expect(report).toMatchObject({
+      vertices: 4,
+      entries: 3,
+      filtered: 1,
+      attributes: { edges: [{ name: '4', filled: 3 }] },
+    })
+    expect(rows[edges!.rowOfEdge(labels.find('9'), labels.find('10'))]).toEqual({ 4: 3 })
+    expect(rows[edges!.rowOfEdge(labels.find('7'), labels.find('8'))]).toEqual({ 4: 1 })
+  })
+
+  it.each(['parquet/int64-snappy.parquet', 'arrow/int64.arrow'])('%s: weights that are left out', async (name) => {
+    const options = { ignoreWeights: true, table: { attributes: 'weight' } }
+    const { report, rows, edges, labels } = await imported(fixturePath(name), options)
+    expect(report.attributes?.edges).toEqual([{ name: 'weight', kind: 'number', filled: 3 }])
+    expect(rows[edges!.rowOfEdge(labels.find('2'), labels.find('3'))]).toEqual({ weight: 1.5 })
+    expect(rows[edges!.rowOfEdge(labels.find('1099511627776'), labels.find('1'))]).toEqual({ weight: 2.5 })
+  })
+
+  it.each([
+    ['e.csv', csv, { attributes: 'colour' }, 'no column "colour"'],
+    [
+      'e.mtx',
+      '%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n',
+      { attributes: 'colour' },
+      'has no columns',
+    ],
+  ])('%s with %j is refused', async (name, text, table, what) => {
+    expect((await work.refused(work.file(name, text), { table })).what).toContain(what)
+  })
+})
+
 describe('a table of vertices', () => {
   const edges = '10 20\n20 30\n'
   const nodes = 'name;Id;zip;size;share;note\nZoë;20;01234;3;0,5;\n"a;b";10;50667;NA;1,25;x\nlone;40;7;4;2,5;\n'
