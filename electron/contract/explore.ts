@@ -126,11 +126,13 @@ export const exploreCalls = {
   },
   /** Places for a graph of the page's own. */
   'explore.layout': { args: layoutArgsSchema, result: layoutSchema },
-  /** A part of the table of a run's result: its members or pairs, or the vertices that are left. */
+  /** A part of the table of a run's result: its members or pairs, the vertices that are left, or what it has in common with another's. */
   'explore.result': {
     args: z.object({
       run: z.string(),
-      show: z.enum(['in', 'out']),
+      /** A second run of the same dataset, for `both` and `only`. */
+      against: z.string().optional(),
+      show: z.enum(['in', 'out', 'both', 'only']),
       /** Vertices whose label or name begins with it; empty: all. */
       text: z.string().max(200),
       sort: z.enum(['id', 'degree', 'value']),

@@ -57,7 +57,7 @@ function drawnOf(library: Library, name: string, run: string | undefined, agains
 
 /** @throws Failure (input); (usage) for a run without a result or dataset */
 async function resultRows(
-  { run: text, ...wanted }: CallArgs<'explore.result'>,
+  { run: text, against: other, ...wanted }: CallArgs<'explore.result'>,
   library: Library,
   runner: JobRunner,
   job: JobContext,
@@ -66,9 +66,12 @@ async function resultRows(
   const result = placeOf(library, run)
   const dataset = run.datasetId === null ? null : library.datasets.byId(run.datasetId)
   if (dataset === null) throw refused(run.id, 'the dataset of this run was deleted', 'Restore it, or import it again.')
+  const against = other === undefined ? undefined : resultOf(library, other, dataset.id)
+  if (against === undefined ? wanted.show === 'both' || wanted.show === 'only' : against.kind !== result.kind)
+    throw refused(run.id, 'this run has nothing of its kind to compare with', 'Choose two sets, or two matchings.')
   const claim = result.kind === 'matching' ? matchingOf(run.record!, result.file) : undefined
   const order = claim && { weights: claim.weights, seed: claim.seed }
-  return runner.run('result-rows', { ...wanted, ...library.place(dataset), result, order }, job)
+  return runner.run('result-rows', { ...wanted, ...library.place(dataset), result, against, order }, job)
 }
 
 function resultOf(library: Library, text: string, datasetId: number): NeighbourhoodArgs['result'] {

@@ -46,9 +46,11 @@ afterEach(() => {
   localStorage.clear()
 })
 
-async function open(path: string, list: readonly Run[]): Promise<Opened> {
+async function open(path: string, list: readonly Run[], more: Record<string, unknown> = {}): Promise<Opened> {
   opened = await openPage({ datasets: [dataset(1, 'cities')], runs: list }, path, {
     algorithms: { algorithms: algorithmEntries },
+    'explore.result': { total: 0, truncated: false, rows: [] },
+    ...more,
   })
   await vi.waitFor(() => expect(opened?.page.find('h1').text()).toBe('Compare'))
   await flushPromises()
@@ -61,8 +63,29 @@ test('repeats are one bar with their spread', () => {
     ['cities', 'hash 1', 5, 5, 5, 1],
     ['cities', 'hash 4', 2, 2, 2, 1],
   ])
-  expect(chart('Share of the best in this selection')?.numbers.rows[1]?.[2]).toBeCloseTo(90)
   expect(chart('Matching weight')).toBeUndefined()
+})
+
+test('sizes are bars of what each is below the best, or of themselves where there is one', () => {
+  expect(chart('Set size, below the best of these')?.numbers.rows.map((row) => row.slice(1, 3))).toEqual([
+    ['degree 1', 0],
+    ['hash 1', 100],
+    ['hash 4', 100],
+  ])
+  expect(barCharts(runs.slice(0, 3), kind)[0]?.numbers.rows[0]?.[2]).toBe(1000)
+})
+
+test('two results of a dataset are told apart in numbers and in a table, either way round', async () => {
+  const rows = { total: 7, truncated: false, rows: [] }
+  const { page, asked } = await open('/compare?run=20261121-1&run=20261121-4', runs, { 'explore.result': rows })
+  await vi.waitFor(() => expect(page.find('.totals').text()).toContain('7Only in A'))
+  const last = () => asked.filter(({ name }) => name === 'explore.result').at(-1)?.args
+  const [a, b] = ['20261121-1', '20261121-4']
+  await vi.waitFor(() => expect(last()).toMatchObject({ run: b, against: a, show: 'only', limit: 1 }))
+  await page.find('.members select').setValue('other')
+  await vi.waitFor(() => expect(last()).toMatchObject({ run: b, against: a, show: 'only', limit: 200 }))
+  await page.find('.members select').setValue('both')
+  await vi.waitFor(() => expect(last()).toMatchObject({ run: a, against: b, show: 'both', limit: 200 }))
 })
 
 test('speed-up is told against the median of the baseline', () => {
@@ -91,7 +114,7 @@ test('the table has a row for each run and a column for each figure', () => {
 test('the selection stands in the link; leaving one out changes it', async () => {
   const { page } = await open('/compare?run=20261121-1&run=20261121-4&run=gone', runs)
   expect(page.text()).toContain('2 runs')
-  expect(page.text()).toContain('Set size')
+  expect(page.text()).toContain('Only in A')
   await page.find('button[aria-label^="Leave cities: ecl-mis hash"]').trigger('click')
   await flushPromises()
   expect(page.text()).toContain('1 run')

@@ -42,10 +42,12 @@ export interface ResultRowsArgs {
   readonly folder: string
   readonly checksum: string
   readonly result: ResultPlace
+  /** Another result of the same kind, for `both` and `only`. */
+  readonly against?: ResultPlace | undefined
   /** Absent: nothing. */
   readonly order?: EdgeOrderOfRun | undefined
-  /** `out`: the vertices that are left. */
-  readonly show: 'in' | 'out'
+  /** `out`: the vertices that are left; `both`: what `against` has too, pairs and values alike; `only`: what it has not. */
+  readonly show: 'in' | 'out' | 'both' | 'only'
   /** The beginning of a label or name; empty: all. */
   readonly text: string
   /** By degree or value, equal ones by id; of a pair its smaller end. */

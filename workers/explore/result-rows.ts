@@ -21,6 +21,8 @@ const KEPT_MS = 30_000
 interface Kept {
   readonly key: string
   readonly decided: Decided
+  /** Of any vertex, where the result has pairs of either end. */
+  readonly isShown: (v: number) => boolean
   readonly ids: Uint32Array
 }
 
@@ -34,7 +36,7 @@ export function resultRows(args: ResultRowsArgs, job: JobContext): ResultRows {
   const labels = openVertexLabels(args.folder, graph.vertices)
   const names = openVertexNames(args.folder, graph.vertices)
   try {
-    const { decided, ids } = tableOf(args, graph, job)
+    const { decided, isShown, ids } = tableOf(args, graph, job)
     const found = args.text === '' ? null : new Set<number>()
     if (found !== null) {
       const itself = labels.find(args.text)
@@ -43,7 +45,7 @@ export function resultRows(args: ResultRowsArgs, job: JobContext): ResultRows {
         ...(names?.beginningWith(args.text, MOST_FOUND) ?? []),
         ...labels.beginningWith(args.text, MOST_FOUND),
       ]
-      for (const v of vertices) if (decided.isIn(v) === (args.show === 'in')) found.add(rowOf(v, decided))
+      for (const v of vertices) if (isShown(v)) found.add(rowOf(v, decided))
     }
     const table = found === null ? ids : Uint32Array.from(found)
     const adjacency = new Adjacency(graph)
@@ -80,17 +82,26 @@ function rowOf(v: number, { mates }: Decided): number {
 function tableOf(args: ResultRowsArgs, graph: GaloisGr, job: JobContext): Kept {
   clearTimeout(forgetting)
   forgetting = setTimeout(() => (kept = undefined), KEPT_MS).unref()
-  const key = JSON.stringify([args.result, args.show, args.sort, args.down])
+  const key = JSON.stringify([args.result, args.against, args.show, args.sort, args.down])
   if (kept?.key === key) return kept
   kept = undefined
   const decided = decidedIn(args.result, graph.vertices)
+  const isShown = shownOf(args, decided, graph.vertices)
   let count = 0
   const ids = new Uint32Array(graph.vertices)
-  for (let v = 0; v < graph.vertices; v++)
-    if (decided.isIn(v) === (args.show === 'in') && !(v > (decided.mates?.[v] ?? NO_MATE))) ids[count++] = v
+  for (let v = 0; v < graph.vertices; v++) if (isShown(v) && !(v > (decided.mates?.[v] ?? NO_MATE))) ids[count++] = v
   const rows = ids.slice(0, count)
-  kept = { key, decided, ids: sorted(rows, decided, args, graph, job) }
+  kept = { key, decided, isShown, ids: sorted(rows, decided, args, graph, job) }
   return kept
+}
+
+function shownOf({ show, against }: ResultRowsArgs, decided: Decided, vertices: number): Kept['isShown'] {
+  if (show === 'in') return decided.isIn
+  if (show === 'out' || against === undefined) return (v) => !decided.isIn(v)
+  const { isIn, mates, values } = decidedIn(against, vertices)
+  const [own, other] = decided.mates === null ? [decided.values, values] : [decided.mates, mates]
+  const isSame = own === null || other === null ? isIn : (v: number): boolean => isIn(v) && own[v] === other[v]
+  return (v) => decided.isIn(v) && isSame(v) === (show === 'both')
 }
 
 function sorted(

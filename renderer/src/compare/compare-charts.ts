@@ -9,48 +9,54 @@ import { words } from '../words/words.ts'
 import { arcsPerSecond, computeMs, pairs, setSize, weight } from './measures.ts'
 import type { Measure } from './measures.ts'
 import { datasetsOf, seriesOf, spreadsOf, workersOf } from './run-groups.ts'
-import type { FinishedRun, SeriesOfRuns } from './run-groups.ts'
+import type { FinishedRun } from './run-groups.ts'
 
 const text = words.compare.charts
 const rateWords = (value: number): string => rate(value, '')
 const timesWords = (value: number): string => `${value.toPrecision(3)} ×`
-const percentWords = (value: number): string => `${value.toFixed(2)} %`
-const percentTick = (value: number): string => `${tick(value)} %`
 
 interface Kind {
   readonly title: string
   readonly measure: string
   readonly of: Measure
+  readonly isResult?: true
   readonly tick: (value: number) => string
   readonly words: (value: number) => string
 }
 
 const kinds: readonly Kind[] = [
-  { title: text.size, measure: text.sizeMeasure, of: setSize, tick, words: exactly },
-  { title: text.pairs, measure: text.pairsMeasure, of: pairs, tick, words: exactly },
-  { title: text.weight, measure: text.weightMeasure, of: weight, tick, words: (value) => value.toPrecision(6) },
+  { title: text.size, measure: text.sizeMeasure, of: setSize, isResult: true, tick, words: exactly },
+  { title: text.pairs, measure: text.pairsMeasure, of: pairs, isResult: true, tick, words: exactly },
+  {
+    title: text.weight,
+    measure: text.weightMeasure,
+    of: weight,
+    isResult: true,
+    tick,
+    words: (value) => value.toPrecision(6),
+  },
   { title: text.time, measure: text.timeMeasure, of: computeMs, tick: tickOfTime, words: duration },
   { title: text.throughput, measure: text.throughputMeasure, of: arcsPerSecond, tick: rateWords, words: rateWords },
 ]
 
-/** Size, time and throughput as grouped bars, a group for each dataset; only what some run has. */
+/** Results by how far they are behind the best of their dataset, time and throughput as they are; a group for each dataset. */
 export function barCharts(runs: readonly FinishedRun[], kind: (run: FinishedRun) => string): readonly Chart[] {
   const datasets = datasetsOf(runs)
   const series = seriesOf(runs, kind)
-  const bars = kinds.flatMap(({ of, ...more }) => {
+  return kinds.flatMap(({ of, isResult, ...more }) => {
     const drawn = series.map((one) => ({ name: one.name, values: spreadsOf(one, datasets, of) }))
-    return isEmpty(drawn) ? [] : [chartOf(datasets, drawn, more)]
+    if (isEmpty(drawn)) return []
+    if (!isResult || series.length < 2) return [chartOf(datasets, drawn, more)]
+    const [title, measure] = [text.behind(more.title), text.behindMeasure(more.measure)]
+    return [chartOf(datasets, behindBest(drawn), { ...more, title, measure })]
   })
-  const shares = shareSeries(series, datasets)
-  const more = { title: text.share, measure: text.shareMeasure, tick: percentTick, words: percentWords }
-  return isEmpty(shares) || series.length < 2 ? bars : [...bars, chartOf(datasets, shares, more)]
 }
 
 type Drawn = readonly { readonly name: string; readonly values: readonly (Spread | null)[] }[]
 
 const isEmpty = (series: Drawn): boolean => series.every(({ values }) => values.every((value) => value === null))
 
-function chartOf(categories: readonly string[], series: Drawn, more: Omit<Kind, 'of'>): Chart {
+function chartOf(categories: readonly string[], series: Drawn, more: Omit<Kind, 'of' | 'isResult'>): Chart {
   return groupedBars({ category: text.dataset, categories, series, ...more })
 }
 
@@ -60,15 +66,15 @@ function scaled(spread: Spread | null, factor: (value: number) => number): Sprea
   return { median: factor(spread.median), min: Math.min(a, b), max: Math.max(a, b), repeats: spread.repeats }
 }
 
-/** Set sizes that differ by a hundredth look alike as bars: here the largest of each dataset is 100 %. */
-function shareSeries(series: readonly SeriesOfRuns[], datasets: readonly string[]): Drawn {
-  const sizes = series.map((one) => ({ name: one.name, values: spreadsOf(one, datasets, setSize) }))
-  const largest = datasets.map((_, at) => Math.max(...sizes.map(({ values }) => values[at]?.max ?? 0)))
-  return sizes.map(({ name, values }) => ({
+/** As bars from zero, results that differ by a hundredth look alike. */
+const behindBest = (drawn: Drawn): Drawn =>
+  drawn.map(({ name, values }) => ({
     name,
-    values: values.map((value, at) => scaled(value, (size) => (100 * size) / (largest[at] ?? 1))),
+    values: values.map((value, at) => {
+      const best = Math.max(...drawn.map((one) => one.values[at]?.max ?? 0))
+      return scaled(value, (size) => best - size)
+    }),
   }))
-}
 
 /** How many times as fast as the median of `baseline` on the same dataset; null without another series. */
 export function speedupChart(

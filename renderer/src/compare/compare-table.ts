@@ -1,4 +1,5 @@
 import type { NumberTable } from '../charts/number-table.ts'
+import { useAlgorithms } from '../stores/algorithms.ts'
 import { words } from '../words/words.ts'
 import { arcsPerSecond, ownTime, shareOfBound, weight } from './measures.ts'
 import { placesOf } from './run-groups.ts'
@@ -14,7 +15,20 @@ export function compareTable(runs: readonly FinishedRun[], kind: (run: FinishedR
     ...[text.rounds, text.compute, text.kernel, text.prepare, text.total, text.throughput],
     ...[text.read, text.exchanged, text.hash],
   ]
-  return { columns: [...columns, ...counters], rows: runs.map((run) => [...rowOf(run, kind), ...own(run, counters)]) }
+  return {
+    columns: [...columns, ...counters.map((name) => counterWords(name, runs))],
+    rows: runs.map((run) => [...rowOf(run, kind), ...own(run, counters)]),
+  }
+}
+
+/** As the algorithm calls it; a figure that is in no catalogue keeps its name. */
+function counterWords(name: string, runs: readonly FinishedRun[]): string {
+  const counters = useAlgorithms().list.flatMap((entry) =>
+    runs.some(({ algorithm }) => algorithm === entry.name) ? entry.counters : [],
+  )
+  const counter = counters.find((one) => one.name === name)
+  if (counter === undefined) return name
+  return counter.unit === '' ? counter.label : `${counter.label} (${counter.unit})`
 }
 
 function rowOf(run: FinishedRun, kind: (run: FinishedRun) => string): readonly (string | number | null)[] {

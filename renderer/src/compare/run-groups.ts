@@ -8,6 +8,13 @@ export type FinishedRun = Run & { readonly record: RunRecord }
 
 export const isFinished = (run: Run): run is FinishedRun => run.state === 'done' && run.record !== null
 
+/** Two results of one dataset, of which each vertex or pair can be told apart. */
+export const sameKind = (a: FinishedRun, b: FinishedRun): boolean =>
+  a.id !== b.id &&
+  a.dataset === b.dataset &&
+  a.record.outcome.result.kind === b.record.outcome.result.kind &&
+  (a.record.outcome.result.kind !== 'values' || a.algorithm === b.algorithm)
+
 /** Runs of the same question by the same means: only their times differ. */
 export interface SeriesOfRuns {
   readonly name: string

@@ -153,6 +153,10 @@ describe.each(hosts)('$name', ({ name, open }) => {
         .map(({ label }) => label)
         .sort(),
     )
+    const shared = { ...members, against: run.id }
+    expect((await client.call('explore.result', { ...shared, show: 'both' })).rows).toEqual(named.rows)
+    expect((await client.call('explore.result', { ...shared, show: 'only' })).total).toBe(0)
+    await expect(client.call('explore.result', { ...members, show: 'both' })).rejects.toMatchObject({ code: 'usage' })
     expect((await client.call('runs.cancel', { run: run.id })).run.state).toBe('done')
     await expect(client.call('runs.resume', { run: run.id })).rejects.toMatchObject({ code: 'usage' })
     await expect(client.call('runs.finish', { run: run.id })).rejects.toMatchObject({ code: 'usage' })

@@ -102,6 +102,47 @@ it('finds labels and names among the rows alone', () => {
   expect(idsOf({ ...place, result, ...all, text: 'x' })).toEqual([])
 })
 
+it('tells two results apart: what both have, and what only one has, make up each of them', () => {
+  let different = 0
+  for (let seed = 0; seed < 20; seed++) {
+    const { graph } = randomSmallGraph(seed, 300)
+    const order = Array.from({ length: graph.vertices }, (_, v) => v)
+    const place = writeGraphFolder(graph)
+    const elsewhere = writeGraphFolder(graph)
+    const [a, b] = [greedySet(graph, order), greedySet(graph, order.toReversed())]
+    const args = { ...place, ...all, result: setOf(place, graph.vertices, a) }
+    const against = setOf(elsewhere, graph.vertices, b)
+    expect(idsOf({ ...args, against, show: 'both' })).toEqual(order.filter((v) => a.has(v) && b.has(v)))
+    expect(idsOf({ ...args, against, show: 'only' })).toEqual(order.filter((v) => a.has(v) && !b.has(v)))
+    const other = { ...args, result: against, against: args.result }
+    expect(idsOf({ ...other, show: 'only' })).toEqual(order.filter((v) => b.has(v) && !a.has(v)))
+    different += idsOf({ ...other, show: 'only' }).length
+  }
+  expect(different).toBeGreaterThan(100)
+})
+
+it('tells pairs apart, not their ends', () => {
+  const square = smallGraph(4, [
+    [0, 1],
+    [1, 2],
+    [2, 3],
+    [0, 3],
+  ])
+  const place = writeGraphFolder(square)
+  const result = pairsOf(place, 4, [
+    [0, 1],
+    [2, 3],
+  ])
+  const against = pairsOf(writeGraphFolder(square), 4, [
+    [1, 2],
+    [0, 3],
+  ])
+  expect(idsOf({ ...place, ...all, result, against, show: 'only' })).toEqual([0, 2])
+  expect(idsOf({ ...place, ...all, result, against, show: 'both' })).toEqual([])
+  expect(idsOf({ ...place, ...all, result, against: result, show: 'both' })).toEqual([0, 2])
+  expect(idsOf({ ...place, ...all, result, against, show: 'only', text: '3' })).toEqual([2])
+})
+
 it('refuses a result that is not the one of the record', () => {
   const place = writeGraphFolder(smallGraph(9, [[0, 1]]))
   const result = setOf(place, 9, [0, 2])
