@@ -78,7 +78,7 @@ test('sizes are bars of what each is below the best, or of themselves where ther
 test('two results of a dataset are told apart in numbers and in a table, either way round', async () => {
   const rows = { total: 7, truncated: false, rows: [] }
   const { page, asked } = await open('/compare?run=20261121-1&run=20261121-4', runs, { 'explore.result': rows })
-  await vi.waitFor(() => expect(page.find('.totals').text()).toContain('7Only in A'))
+  await vi.waitFor(() => expect(page.find('.totals').text()).toContain('Only in A7'))
   const last = () => asked.filter(({ name }) => name === 'explore.result').at(-1)?.args
   const [a, b] = ['20261121-1', '20261121-4']
   await vi.waitFor(() => expect(last()).toMatchObject({ run: b, against: a, show: 'only', limit: 1 }))
