@@ -64,6 +64,7 @@ describe('what fits a window of 1280 x 800', () => {
     await driven.goTo(`/new-run?dataset=${LONG}`)
     const start = page.getByRole('button', { name: 'Start run' })
     await page.getByText('Fits in memory').waitFor()
+    await page.locator('details.advanced > summary').click()
     expect(await start.isEnabled()).toBe(true)
     await page.getByText('More options').click()
     await page.getByLabel('Memory per device').fill('64')

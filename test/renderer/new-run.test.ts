@@ -1,6 +1,7 @@
 import { optionsOf } from '../../electron/contract/run.ts'
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
+import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 import type { AlgorithmEntry } from '../../workers/contract/catalogue.ts'
 import { commandLine } from '../../renderer/src/new-run/command-line.ts'
 import { defaultOptions, emptyForm, ordersOf } from '../../renderer/src/new-run/run-form.ts'
@@ -112,6 +113,33 @@ test('the page is made from the registry: words, paper, options and their condit
   expect(page.text()).toContain('Brightness file')
   expect(page.text()).toContain('This is needed')
   expect(startButton(opened!)?.attributes('disabled')).toBeDefined()
+})
+
+test('a goal chooses the plainest algorithm of its kind, a quality with its time limit, and needs nothing else', async () => {
+  const algorithms = { algorithms: algorithmEntries }
+  const { page, asked } = await open('/new-run?dataset=cities', undefined, { algorithms })
+  expect(page.find('details.advanced').attributes('open')).toBeUndefined()
+  const last = () => asked.filter(({ name }) => name === 'plan').at(-1)?.args
+  await vi.waitFor(() => expect(last()).toMatchObject({ algorithm: 'ecl-mis', quality: 'fast', device: 'auto' }))
+  await page.findAll('input[name=quality-goal]')[2]!.setValue(true)
+  await page.find('.goals ~ label input').setValue('90')
+  await vi.waitFor(() => expect(last()).toMatchObject({ algorithm: 'ecl-mis', quality: 'best', searchSeconds: 90 }))
+  await page.find('input[name=goal][value=matching]').setValue(true)
+  await vi.waitFor(() => expect(last()).toMatchObject({ algorithm: 'ld-gpu', quality: 'best', searchSeconds: 90 }))
+  await page.findAll('input[name=quality-goal]')[0]!.setValue(true)
+  await vi.waitFor(() => expect(last()).toMatchObject({ algorithm: 'ld-gpu', quality: 'fast' }))
+  expect(last()).not.toHaveProperty('searchSeconds')
+  await page.find('input[name=goal][value=values]').setValue(true)
+  await page.find('.goals + select').setValue('connected-components')
+  await vi.waitFor(() => expect(last()).toMatchObject({ algorithm: 'connected-components' }))
+  await startButton(opened!)?.trigger('click')
+  await flushPromises()
+  expect(asked.filter(({ name }) => name === 'runs.start')).toHaveLength(1)
+})
+
+test('a run that is asked for once more shows what it was asked with', async () => {
+  const { page } = await open('/new-run?dataset=cities&algorithm=ld-gpu')
+  expect(page.find('details.advanced').attributes('open')).toBeDefined()
 })
 
 test('the plan says what fits where', async () => {

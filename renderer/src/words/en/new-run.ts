@@ -7,6 +7,23 @@ export const newRun = {
   addDataset: 'Add another dataset',
   leaveOut: (name: string): string => `Leave ${name} out`,
   noSuchDataset: 'The library has no dataset of this name.',
+  goal: {
+    title: 'What to look for',
+    other: 'Which values',
+    quality: 'How good',
+    kinds: {
+      'independent-set': { title: 'A large set', text: 'Vertices, no two of them neighbours.' },
+      matching: { title: 'A heavy matching', text: 'Pairs of neighbours that share no vertex.' },
+      values: { title: 'Something else', text: 'Components, cores, distances: a value for each vertex.' },
+    },
+    qualities: {
+      fast: { title: 'Fast', text: 'At once, with a bound on what is possible.' },
+      better: { title: 'Better', text: 'A little longer, close to the best possible.' },
+      best: { title: 'Best', text: 'Searches until the time is up, or nothing better exists.' },
+    },
+  },
+  advanced: 'Advanced',
+  advancedNow: (algorithm: string, devices: string): string => `${algorithm}, devices: ${devices}`,
   algorithm: 'Algorithm',
   loading: 'Reading what there is …',
   auto: 'auto',
