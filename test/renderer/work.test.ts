@@ -55,6 +55,23 @@ test('of many messages that only tell, the newest stay; one that can be undone s
   expect(said).toEqual(['deleted', 'this went wrong', 'two', 'three', 'four'])
 })
 
+test('the message of an end opens what has ended, and many of them pass', async () => {
+  const ids = ['1', '2', '3', '4'].map((at) => `20261121-${at}`)
+  const here = await open(
+    ids.map((id) => run(id, 'running')),
+    ids.map(cardOf),
+  )
+  for (const id of ids) await here.tell({ type: 'work-changed', work: { ...cardOf(id), state: 'done' } })
+  await flushPromises()
+  const toasts = here.page.findAll('.toast')
+  expect(toasts).toHaveLength(3)
+  await toasts[0]!.find('.action').trigger('click')
+  await vi.waitFor(() => expect(here.page.find('nav [aria-current=page]').text()).toBe('Runs'))
+  expect(here.asked.some(({ name, args }) => name === 'runs.trace' && (args as { run: string }).run === ids[1])).toBe(
+    true,
+  )
+})
+
 test('a run in the queue waits, on its card and in the status bar', async () => {
   const queue = { priority: 5, retries: 0, attempts: 0, devices: null }
   const waiting = { ...run('20261121-q', 'queued'), queue }

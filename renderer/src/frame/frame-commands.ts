@@ -5,13 +5,21 @@ import {
   Keyboard,
   ListVideo,
   MapPin,
+  Play,
+  RotateCcw,
   Sparkles,
   SunMoon,
   Undo2,
+  Waypoints,
+  X,
 } from '@lucide/vue'
+import type { LucideIcon } from '@lucide/vue'
 import { computed } from 'vue'
 import type { Router } from 'vue-router'
+import { isFinal } from '../../../electron/contract/run.ts'
+import { useDatasetActions } from '../library/dataset-actions.ts'
 import { moment } from '../quantity.ts'
+import { useRunActions } from '../run/run-actions.ts'
 import { runLabel } from '../run/run-title.ts'
 import { useDatasets } from '../stores/datasets.ts'
 import { useRuns } from '../stores/runs.ts'
@@ -25,32 +33,54 @@ import { places } from './places.ts'
 
 const MOST_RUNS = 200
 
-export function useFrameCommands(router: Router, show: { palette: () => void; shortcuts: () => void }): void {
+/** Datasets and runs are opened first of all, then what else can be done with them. */
+function useObjectCommands(router: Router): void {
   const datasets = useDatasets()
   const runs = useRuns()
+  const ofDatasets = useDatasetActions(router)
+  const ofRuns = useRunActions(router)
+  const text = words.commands
+  const named = computed(() =>
+    runs.list
+      .slice(0, MOST_RUNS)
+      .map((run) => ({ run, name: `${run.dataset}: ${runLabel(run)}, ${moment(run.createdAt)}` })),
+  )
+  const command = (id: string, label: string, icon: LucideIcon, act: () => unknown): Command => ({
+    ...{ id, label, icon },
+    act: () => void act(),
+  })
+  const acts = computed(() => [
+    ...datasets.ordered.flatMap(({ name }) => [
+      command(`run-on:${name}`, text.runOn(name), Play, () => ofDatasets.run([name])),
+      command(`explore:${name}`, text.explore(name), Waypoints, () => ofDatasets.explore(name)),
+    ]),
+    ...named.value.map(({ run: { id, state }, name }) =>
+      isFinal(state)
+        ? command(`again:${id}`, text.runAgain(name), RotateCcw, () => ofRuns.again(id))
+        : command(`cancel:${id}`, text.cancelRun(name), X, () => ofRuns.cancel([id])),
+    ),
+  ])
+  const open = computed(() => [
+    ...datasets.ordered.map((one) =>
+      command(`dataset:${one.name}`, text.openDataset(one.name), Database, () => ofDatasets.open(one)),
+    ),
+    ...named.value.map(({ run: { id }, name }) =>
+      command(`run:${id}`, text.openRun(name), ListVideo, () => ofRuns.open(id)),
+    ),
+  ])
+  useCommands(acts)
+  useCommands(open)
+}
+
+export function useFrameCommands(router: Router, show: { palette: () => void; shortcuts: () => void }): void {
   const settings = useSettings()
   const toasts = useToasts()
   const go = (path: string) => (): void => void router.push(path)
-
-  const open = computed((): readonly Command[] => [
-    ...datasets.ordered.map(({ name }) => ({
-      id: `dataset:${name}`,
-      label: words.commands.openDataset(name),
-      icon: Database,
-      act: go(`/dataset/${encodeURIComponent(name)}`),
-    })),
-    ...runs.list.slice(0, MOST_RUNS).map((run) => ({
-      id: `run:${run.id}`,
-      label: words.commands.openRun(`${run.dataset}: ${runLabel(run)}, ${moment(run.createdAt)}`),
-      icon: ListVideo,
-      act: go(`/run/${encodeURIComponent(run.id)}`),
-    })),
-  ])
   const switchTheme = (): void =>
     void toasts.attempt(() => settings.set({ theme: theme.shown.value === 'dark' ? 'light' : 'dark' }))
 
   // The palette shows them in the opposite order: what a page offers comes first, datasets and runs last.
-  useCommands(open)
+  useObjectCommands(router)
   const undo = computed((): readonly Command[] =>
     toasts.undos.slice(-1).map((act) => ({ id: 'undo', label: words.frame.undo, icon: Undo2, keys: 'Ctrl+Z', act })),
   )

@@ -1,4 +1,5 @@
 import { watch } from 'vue'
+import type { Router } from 'vue-router'
 import { isUnderWay } from '../../../electron/contract/work.ts'
 import type { Work } from '../../../electron/contract/work.ts'
 import { useToasts } from '../stores/toasts.ts'
@@ -6,7 +7,7 @@ import { useWork } from '../stores/work.ts'
 import { words } from '../words/words.ts'
 import { announce } from './announce.ts'
 
-export function tellEnds(): void {
+export function tellEnds(router: Router): void {
   const work = useWork()
   const toasts = useToasts()
   watch(
@@ -19,8 +20,19 @@ export function tellEnds(): void {
     },
   )
 
-  function tell({ state, kind, name }: Work): void {
-    if (state === 'done') toasts.show(words.work.finished(words.work.kinds[kind], name))
+  /** Of what it made, or was about. */
+  function pathOf({ kind, id, result }: Work): string | null {
+    const run = kind === 'run' ? id : result?.run
+    if (run !== undefined) return `/run/${encodeURIComponent(run)}`
+    return result?.dataset === undefined ? null : `/dataset/${encodeURIComponent(result.dataset)}`
+  }
+
+  function tell(work: Work): void {
+    const { state, kind, name } = work
+    const path = pathOf(work)
+    const isThere = path !== null && router.currentRoute.value.path === path
+    const action = path === null || isThere ? null : { label: words.commands.open, act: () => void router.push(path) }
+    if (state === 'done') toasts.show(words.work.finished(words.work.kinds[kind], name), { action })
     if (state === 'failed') announce(words.work.failed(words.work.kinds[kind], name), true)
   }
 }

@@ -11,6 +11,8 @@ export interface Toast {
   readonly text: string
   readonly tone: 'plain' | 'bad'
   readonly action: { readonly label: string; readonly act: () => void } | null
+  /** It only tells, and goes when there are newer ones. */
+  readonly passes: boolean
 }
 
 /** Of many that only tell, such as the ends of a series of runs, the newest are enough. */
@@ -21,10 +23,10 @@ export const useToasts = defineStore('toasts', () => {
   const algorithms = useAlgorithms()
   let last = 0
 
-  function show(text: string, more: Partial<Pick<Toast, 'tone' | 'action'>> = {}): void {
+  function show(text: string, more: Partial<Pick<Toast, 'tone' | 'action' | 'passes'>> = {}): void {
     last++
-    const toast: Toast = { id: last, text, tone: 'plain', action: null, ...more }
-    const passing = [...list.value, toast].filter(({ tone, action }) => tone === 'plain' && action === null)
+    const toast: Toast = { id: last, text, tone: 'plain', action: null, passes: more.tone !== 'bad', ...more }
+    const passing = [...list.value, toast].filter(({ passes }) => passes)
     const old = new Set(passing.slice(0, -MOST_PASSING))
     list.value = [...list.value, toast].filter((one) => !old.has(one))
     announce(text, more.tone === 'bad')
@@ -44,7 +46,7 @@ export const useToasts = defineStore('toasts', () => {
       void attempt(undo)
     }
     undos.value = [...undos.value, act]
-    show(text, { action: { label: words.frame.undo, act } })
+    show(text, { action: { label: words.frame.undo, act }, passes: false })
   }
 
   /** Does something that may fail; a failure is told, and null is the result. */
