@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { Failure, OTHER_LIBRARY } from '../../workers/base/failure.ts'
 import { migrations } from './migrations.ts'
 import type { Migration } from './migrations.ts'
@@ -18,13 +19,31 @@ export function openDatabase(file: string, options: DatabaseOptions = {}): Datab
     try {
       database.pragma('journal_mode = WAL')
       database.pragma('foreign_keys = ON')
-      migrate(database, file, options.steps ?? migrations)
+      const steps = options.steps ?? migrations
+      keepBefore(database, file, steps.at(-1)?.version ?? 0)
+      migrate(database, file, steps)
       return database
     } catch (error) {
       database.close()
       throw error
     }
   })
+}
+
+/** A copy beside it, before an older library is migrated: the version that made it still opens that. */
+function keepBefore(database: Database.Database, file: string, newest: number): void {
+  const version = versionOf(database)
+  const copy = `${file}.format-${version}`
+  if (version === 0 || version >= newest || existsSync(copy)) return
+  const partial = `${copy}.partial-${process.pid}`
+  try {
+    database.prepare('VACUUM INTO ?').run(partial)
+    chmodSync(partial, statSync(file).mode)
+    // Another process may have migrated meanwhile; it kept its own.
+    if (versionOf(database) === version) renameSync(partial, copy)
+  } finally {
+    rmSync(partial, { force: true })
+  }
 }
 
 /** In one transaction. */

@@ -3,7 +3,7 @@ import { storedDatasetSchema } from '../contract/dataset.ts'
 import type { StoredDataset } from '../contract/dataset.ts'
 import { Failure } from '../../workers/base/failure.ts'
 import type { DatasetFacts } from '../../workers/contract/jobs.ts'
-import { inLibrary, readRow } from './storage-failure.ts'
+import { damagedRow, inLibrary, readRow } from './storage-failure.ts'
 
 export interface NewDataset {
   readonly name: string
@@ -138,7 +138,7 @@ export class DatasetTable {
 
   #known(id: number): StoredDataset {
     const dataset = this.byId(id)
-    if (dataset === null) throw new Error(`dataset ${id} vanished`)
+    if (dataset === null) throw damagedRow(`dataset ${id}`)
     return dataset
   }
 

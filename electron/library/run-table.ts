@@ -10,7 +10,7 @@ import type { Owner } from './owner.ts'
 import { devicesOf, fromRow, ownerOf } from './run-row.ts'
 import type { Row } from './run-row.ts'
 import { activeStates, isLegal, ofRun, orphaned } from './run-state.ts'
-import { inLibrary } from './storage-failure.ts'
+import { damagedRow, inLibrary } from './storage-failure.ts'
 
 export interface NewRun {
   readonly id: string
@@ -268,7 +268,7 @@ export class RunTable {
 
   #known(id: string): Run {
     const run = this.find(id)
-    if (run === null) throw new Error(`run ${id} vanished`)
+    if (run === null) throw damagedRow(`run ${id}`)
     return run
   }
 

@@ -57,14 +57,18 @@ export function readRow<T>(of: string, read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof ZodError)) throw error
-    throw new Failure({
-      code: 'storage',
-      where: 'library.sqlite',
-      what: `what it says of ${of} is damaged`,
-      remedy: 'Restore that file from a copy, or import the graphs again into a new library.',
-      fixes: [OTHER_LIBRARY],
-    })
+    throw damagedRow(of)
   }
+}
+
+export function damagedRow(of: string): Failure {
+  return new Failure({
+    code: 'storage',
+    where: 'library.sqlite',
+    what: `what it says of ${of} is damaged`,
+    remedy: 'Restore that file from a copy, or import the graphs again into a new library.',
+    fixes: [OTHER_LIBRARY],
+  })
 }
 
 export function inLibrary<T>(where: string, work: () => T): T {

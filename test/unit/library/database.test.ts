@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { migrate, openDatabase } from '../../../electron/library/database.ts'
@@ -68,6 +68,16 @@ describe('migrations', () => {
       const inOrder = runs.toSorted((a, b) => a.turn - b.turn).map(({ id, turn }) => ({ id, turn, dataset_id: 7 }))
       expect(kept).toEqual(version >= 2 ? inOrder : [])
       database.close()
+      // What it was is kept once, for the version that made it.
+      const copy = `${file}.format-${version}`
+      const before = openDatabase(copy, { steps: migrations.filter((step) => step.version <= version) })
+      expect(before.pragma('user_version', { simple: true })).toBe(version)
+      expect(before.prepare('SELECT id, name FROM datasets').all()).toEqual([{ id: 7, name: 'path' }])
+      before.close()
+      expect(statSync(copy).mode).toBe(statSync(file).mode)
+      openDatabase(file).close()
+      const names = readdirSync(dirname(file)).filter((name) => !/-(?:wal|shm)$/.test(name))
+      expect(names).toEqual(['library.sqlite', basename(copy)])
     },
   )
 
@@ -94,9 +104,11 @@ describe('a database that cannot be used', () => {
     const database = openDatabase(file)
     database.pragma(`user_version = ${newest + 5}`)
     database.close()
+    const bytes = readFileSync(file)
     expect(() => openDatabase(file)).toThrow(
       `${file}: the library has format ${newest + 5}, but this Anticlique knows formats up to ${newest}. Install the newest`,
     )
+    expect(readFileSync(file).equals(bytes)).toBe(true)
   })
 
   test('not a database at all', () => {
