@@ -199,6 +199,23 @@ test('a running run fills in place, and can be cancelled', async () => {
   expect(button(here, 'Resume')).toBeDefined()
 })
 
+test('a search shows its best answer and the bound over time, and can be ended with it', async () => {
+  const one = { ...run('20261121-q', 'running'), record: null }
+  const search = (ms: number, best: number) => ({ ms, phase: 'search', done: ms, total: null, best, bound: 1000 })
+  const told = { samples: [search(1000, 900), search(2000, 940), search(3000, 950)] }
+  const here = await open(one, { 'runs.progress': told, 'runs.finish': { run: one } })
+  const { page, asked } = here
+  expect(button(here, 'Stop, keep the best')).toBeUndefined()
+  const progress = { phase: 'search', done: 3000, unit: 'ms', best: 950, bound: 1000 } as const
+  await here.tell({ type: 'progress', subject: 'run', of: one.id, progress })
+  expect(page.find('.live').text()).toContain('950')
+  expect(page.find('.live').text()).toContain('At least 95.0 % of the best possible')
+  await vi.waitFor(() => expect(page.find('figure.chart h2').text()).toBe('The best so far, and what none exceeds'))
+  await button(here, 'Stop, keep the best')?.trigger('click')
+  await flushPromises()
+  expect(asked.find(({ name }) => name === 'runs.finish')?.args).toEqual({ run: one.id })
+})
+
 test('no batch is given the time that passed before its phase began', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   try {

@@ -19,6 +19,8 @@ export interface LinesChart {
   /** More points than one can tell apart: no marks on them. */
   readonly dense?: boolean | undefined
   readonly log?: boolean | undefined
+  /** The axis of the measure need not begin at 0. */
+  readonly near?: boolean | undefined
   readonly tick: (value: number) => string
   readonly words: (value: number) => string
 }
@@ -52,7 +54,7 @@ export function linesChart(chart: LinesChart): Chart {
       }),
       yAxis: axis(theme, chart.log === true ? `${measure}, log scale` : measure, {
         type: chart.log === true ? 'log' : 'value',
-        ...(!chart.log && { min: 0 }),
+        ...(!chart.log && (chart.near === true ? { scale: true } : { min: 0 })),
         axisLabel: { formatter: chart.tick },
       }),
       series: [...lines.map((_, index) => lineOf(chart, index, theme)), whiskersOf(chart, theme)],

@@ -24,6 +24,8 @@ export function useRunActions(router: Router) {
   return {
     open: (id: string) => void router.push(`/run/${encodeURIComponent(id)}`),
     cancel: (ids: readonly string[]) => each(ids, async (run) => runs.put((await ask('runs.cancel', { run })).run)),
+    /** Ends a search, whose best answer so far is the result. */
+    finish: (id: string) => each([id], async (run) => runs.put((await ask('runs.finish', { run })).run)),
     resume: (ids: readonly string[]) => each(ids, async (run) => runs.put((await ask('runs.resume', { run })).run)),
     /** Opens the form of a new run, filled in as this one was. */
     again: (id: string) => void router.push({ path: '/new-run', query: { again: id } }),

@@ -7,7 +7,7 @@ import { linesChart } from '../charts/lines-chart.ts'
 import { timelineChart } from '../charts/timeline-chart.ts'
 import { lanesOfTrace } from '../charts/timeline-lanes.ts'
 import { undecidedChart } from '../charts/undecided-chart.ts'
-import { byteSize, duration } from '../quantity.ts'
+import { byteSize, duration, exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
 import { ratesOf, undecidedRounds } from './run-course.ts'
 
@@ -67,6 +67,26 @@ export function speedCharts(samples: readonly ProgressSample[]): readonly Chart[
         words: say,
       }),
     ]
+  })
+}
+
+/** How good a search was over time, and what no answer exceeds; null where nothing was searched. */
+export function searchChart(samples: readonly ProgressSample[]): Chart | null {
+  const line = (of: 'best' | 'bound') => ({
+    name: words.run.search[of],
+    points: samples.flatMap(({ ms, [of]: value }) => (value === undefined ? [] : [{ x: ms / 1000, y: once(value) }])),
+  })
+  const [best, bound] = [line('best'), line('bound')]
+  if (best.points.length < LEAST_POINTS) return null
+  return linesChart({
+    title: words.run.search.title,
+    across: 'seconds',
+    measure: words.run.search.measure,
+    lines: bound.points.length === 0 ? [best] : [best, bound],
+    dense: true,
+    near: true,
+    tick,
+    words: exactly,
   })
 }
 

@@ -16,6 +16,8 @@ import { type Adjacency, type Fits, type ResidualGraph, residualGraph } from './
 const EPOCH_STEPS = 1 << 20
 /** Of the host's memory, where no limit is given. */
 const SHARE_OF_MEMORY = 0.5
+/** Of a time limit, what peeling and the bounds may take each: on large graphs steps are worth more. */
+const SHARE_OF_TIME = 1 / 16
 /** Of the whole graph: states, members, numbers. */
 const STATE_BYTES = 6
 /** Of what is held: lists and their copy, and for a vertex what reductions or search know of it. */
@@ -68,7 +70,7 @@ export interface SearchInput {
 export interface SearchOutcome extends SearchSoFar {
   /** Members more than before. */
   readonly gain: number
-  /** No set has more members, by reductions and peeling; undefined where vertices were decided without proof. */
+  /** No set has more members, by reductions and peeling; undefined where vertices were decided without proof, or there was no time. */
   readonly bound: number | undefined
   readonly kernelVertices: number
   readonly kernelEdges: number
@@ -97,22 +99,24 @@ export function searchLargeSet(
   const fixed = decided + kernel.gain
   const expand = (members: Uint8Array): void => replaceSet(set, states, residual, expandKernel(kernel, members))
 
-  const found = startingSet(kernel, pause)
+  const found = startingSet(kernel, pause, SHARE_OF_TIME * quality.limitMs)
   let members = found.members
   const kept = membersOf(kernel, residual, set)
   // Of a search that is resumed, or of a run that was lucky.
   if (isIndependent(kernel.adjacency, kept) && (from !== undefined || count(kept) > count(members))) members = kept
-  const bound = residual.exact ? fixed + found.bound : undefined
+  const bound = residual.exact && found.bound < Infinity ? fixed + found.bound : undefined
   const sizes = [...(from?.sizes ?? [])]
   const wanted = quality.steps ?? Math.min(EPOCH_STEPS, kernel.ids.length)
   let steps = from?.steps ?? 0
   let best = fixed + count(members)
+  const search = new LocalSearch(kernel.adjacency)
   const stop = (): boolean => {
     pause()
-    job.progress({ phase: 'search', done: elapsedMs(), total: searchEnd(quality), unit: 'ms', decided: best })
+    const size = Math.max(best, fixed + search.best)
+    const sizes = { decided: size, best: size, ...(bound !== undefined && { bound }) }
+    job.progress({ phase: 'search', done: elapsedMs(), total: searchEnd(quality), unit: 'ms', ...sizes })
     return elapsedMs() >= quality.limitMs || job.signal.enough === true
   }
-  const search = new LocalSearch(kernel.adjacency)
   while (sizes.length === 0 || (steps < wanted && best !== bound)) {
     const epoch = best === bound ? 0 : Math.min(EPOCH_STEPS, wanted - steps)
     const made = search.run(members, seed + sizes.length, { steps: epoch, pause: stop })
@@ -147,13 +151,33 @@ function kernelOf(adjacency: Adjacency, pause: () => void): Kernel {
   return reduction.kernel()
 }
 
-/** The larger one of two ways, and the least bound. */
-function startingSet({ adjacency }: Kernel, pause: () => void): Pick<PeeledSet, 'members' | 'bound'> {
+/** The larger one of two ways, and the least bound; of what is done in the time. Infinity: none was. */
+function startingSet({ adjacency }: Kernel, pause: () => void, partMs: number): Pick<PeeledSet, 'members' | 'bound'> {
   const greedy = minDegreeSet(adjacency, pause)
-  const copy = { ...adjacency, targets: adjacency.targets.slice() }
-  const peeled = peeledSet(copy, adjacency, pause)
-  const bound = Math.min(peeled.bound, setBound(adjacency, pause))
-  return { members: count(greedy) > peeled.size ? greedy : peeled.members, bound }
+  const peeled = inTime(partMs, pause, (pauseOrEnd) =>
+    peeledSet({ ...adjacency, targets: adjacency.targets.slice() }, adjacency, pauseOrEnd),
+  )
+  const bound = inTime(partMs, pause, (pauseOrEnd) => setBound(adjacency, pauseOrEnd))
+  return {
+    members: peeled === undefined || count(greedy) > peeled.size ? greedy : peeled.members,
+    bound: Math.min(peeled?.bound ?? Infinity, bound ?? Infinity),
+  }
+}
+
+class OutOfTime extends Error {}
+
+/** Undefined where it takes longer. */
+function inTime<T>(limitMs: number, pause: () => void, work: (pause: () => void) => T): T | undefined {
+  const endMs = performance.now() + limitMs
+  try {
+    return work(() => {
+      pause()
+      if (performance.now() > endMs) throw new OutOfTime()
+    })
+  } catch (error) {
+    if (error instanceof OutOfTime) return undefined
+    throw error
+  }
 }
 
 function membersOf({ ids }: Kernel, residual: ResidualGraph, set: VertexSet): Uint8Array {

@@ -4,6 +4,7 @@ export const run = {
   missingText: 'It may have been deleted, or it belongs to another library.',
   toRuns: 'See all runs',
   cancel: 'Cancel',
+  finish: 'Stop, keep the best',
   cancelledText: 'This run was cancelled. “Resume” continues from its last checkpoint, where it has one.',
   resume: 'Resume',
   again: 'Run again',
@@ -161,7 +162,14 @@ export const run = {
     copied: (count: string): string => `Copied ${count} labels`,
     copiedFirst: (count: string): string => `Copied the first ${count} labels; “Export” has all`,
   },
+  search: {
+    title: 'The best so far, and what none exceeds',
+    measure: 'size or weight',
+    best: 'The best so far',
+    bound: 'Bound',
+  },
   live: {
+    best: 'the best so far',
     queued: 'It waits in the queue',
     ahead: (count: number): string => (count === 0 ? 'It is the next one.' : `${count} runs are ahead of it.`),
     decided: 'decided',
