@@ -131,6 +131,9 @@ export class Checkpoint<Notes = null> {
       if (header?.format !== FORMAT) return 'the checkpoint is of another version'
       if (JSON.stringify(header.of) !== JSON.stringify(this.#identity)) return OF_ANOTHER
       const { parts, notesBytes } = header
+      // The checksum covers what is behind the header.
+      if (!Array.isArray(parts) || typeof notesBytes !== 'number')
+        return 'the checkpoint was damaged: its header is not whole'
       const words = parts.reduce((sum, part) => sum + part, 0)
       if (size !== HEADER_BYTES + 4 * words + notesBytes) return 'the checkpoint was torn'
       const bodies: Uint8Array[] = [...parts.map((part) => new Uint8Array(4 * part)), new Uint8Array(notesBytes)]

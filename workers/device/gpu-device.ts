@@ -129,8 +129,7 @@ export class GpuDevice implements Device {
   }
 
   async fill(buffer: DeviceBuffer, words: number, fill: Fill, first = 0): Promise<void> {
-    this.#queue.flush()
-    await this.#copied(this.#staging.fill(own(buffer).gpu, 4 * words, fill, 4 * first), 4 * words)
+    await this.upload(buffer, 4 * words, (bytes, at) => Promise.resolve(fill(bytes, at)), 4 * first)
   }
 
   async upload(buffer: DeviceBuffer, bytes: number, read: Read, first = 0): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Fill, Read } from './device.ts'
+import type { Read } from './device.ts'
 
 const SLOTS = 6
 const SLOT_BYTES = 16 << 20
@@ -19,23 +19,8 @@ export class StagingRing {
     this.#device = device
   }
 
-  /** In bytes, multiples of 4; settles when the last copy is queued. */
-  async fill(target: GPUBuffer, bytes: number, fill: Fill, first = 0): Promise<void> {
-    for (let at = 0; at < bytes; at += SLOT_BYTES) {
-      const length = Math.min(SLOT_BYTES, bytes - at)
-      const slot = this.#slot()
-      await slot.mapped
-      fill(new Uint8Array(slot.buffer.getMappedRange(0, length)), at)
-      slot.buffer.unmap()
-      this.#copy(slot, target, first + at, length)
-      slot.mapped = slot.buffer.mapAsync(GPUMapMode.WRITE)
-      // Reported by the next call that waits for it.
-      slot.mapped.catch(() => {})
-    }
-  }
-
   /**
-   * Slots are read side by side; settles when the last copy is queued. @param flush submits earlier launches, which
+   * In bytes, multiples of 4. Slots are read side by side; settles when the last copy is queued. @param flush submits earlier launches, which
    * may read what the copies replace
    */
   async upload(target: GPUBuffer, bytes: number, read: Read, flush: () => void, first = 0): Promise<void> {

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { settleFailure } from '../base/failure.ts'
-import type { ThreadReply, ThreadRequest, ThreadStart } from '../threads/thread-pool.ts'
+import { NO_DEVICE, type ThreadReply, type ThreadRequest, type ThreadStart } from '../threads/thread-pool.ts'
 
 type Task = (argument: never) => Promise<unknown>
 
@@ -38,8 +38,10 @@ port.on('message', (request: ThreadRequest) => {
     flushCompileCache()
   })
 })
-const { task } = workerData as ThreadStart
-if (task !== undefined) void tasks[task]?.()
+const start = workerData as ThreadStart | undefined
+void tasks[start?.task ?? '']?.()
+if (start !== undefined && start.device !== NO_DEVICE)
+  import('./prepare-early.ts').then(({ prepareDevice }) => prepareDevice(start.device)).catch(() => {})
 
 async function serve({ task, argument }: ThreadRequest): Promise<ThreadReply> {
   try {

@@ -8,8 +8,12 @@ export interface ThreadRequest {
   readonly argument: unknown
 }
 
+/** What a thread prepares before its first task. */
 export interface ThreadStart {
-  readonly task: string | undefined
+  /** Whose code it loads. */
+  readonly task: string
+  /** That it opens, or NO_DEVICE. */
+  readonly device: string
 }
 
 export type ThreadReply =
@@ -27,10 +31,10 @@ interface PooledThread {
 const ENTRY = 'task-thread'
 const idle: PooledThread[] = []
 
-/** Starts threads ahead of their tasks. @param task whose code they load */
-export function warmThreads(count: number, task?: string): void {
-  const missing = count - idle.filter(({ device }) => device === NO_DEVICE).length
-  for (let i = 0; i < missing; i++) idle.push(startThread(NO_DEVICE, task))
+/** Starts threads ahead of their tasks. */
+export function warmThreads(count: number, task = '', device = NO_DEVICE): void {
+  const missing = count - idle.filter((thread) => thread.device === device).length
+  for (let i = 0; i < missing; i++) idle.push(startThread(device, { task, device }))
 }
 
 /**
@@ -97,8 +101,7 @@ function takeIdle(device: string): PooledThread | undefined {
   return at < 0 ? undefined : idle.splice(at, 1)[0]
 }
 
-function startThread(device: string, task?: string): PooledThread {
-  const workerData: ThreadStart = { task }
+function startThread(device: string, workerData?: ThreadStart): PooledThread {
   const worker = new Worker(threadEntry(ENTRY), { name: ENTRY, env: SHARE_ENV, workerData })
   const thread: PooledThread = { worker, device }
   // It must not be given a task.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memoryCopy } from '../../../kernels/memory/memory-copy.ts'
+import { fillWords } from '../../../workers/device/device.ts'
 import { GpuDevice } from '../../../workers/device/gpu-device.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
 
@@ -33,6 +34,26 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('a GPU device 
     expect(await second.takePhaseMs()).toEqual({})
     expect(await use(second)).toEqual(words)
     second.close()
+  })
+
+  it('takes more fills at a time than there are staging buffers', async () => {
+    const device = await open()
+    const parts = 20
+    const buffer = await device.allocate('filled in parts', parts * words.length)
+    const fill = (part: number): Promise<void> =>
+      fillWords(
+        device,
+        buffer,
+        words.map((word) => word + part),
+        part * words.length,
+      )
+    await Promise.all(Array.from({ length: parts }, (_, part) => fill(part)))
+    const filled = await device.read(buffer, 0, parts * words.length)
+    expect(filled).toEqual(
+      Uint32Array.from({ length: parts * words.length }, (_, i) => (i % 1000) + Math.floor(i / 1000)),
+    )
+    device.release(buffer)
+    device.close()
   })
 
   it('is not shared by two who have it at a time', async () => {

@@ -50,6 +50,7 @@ export async function scanOnDevice(
   const file = openFile(setup.graph.path, 'r')
   const trace = new Trace(setup.traced)
   let scan: DeviceScan | undefined
+  let exchange: ReplicatedExchange | undefined
   try {
     await device.takeKernelMs()
     scan = await DeviceScan.open(device, setup, layout, file, trace, watch.signal)
@@ -57,9 +58,9 @@ export async function scanOnDevice(
     await scan.index() //                                   ECL-MIS, section 3.2: priorities
     const prepareMs = performance.now() - startMs
     if (initial !== undefined) await scan.merge(initial)
-    const exchange = new ReplicatedExchange(scan, setup, shared, watch.signal, trace)
+    exchange = new ReplicatedExchange(scan, setup, shared, watch.signal, trace)
     await scan.scan(async (bytes) => {
-      await exchange.afterBatch(bytes) //                   MG-MIS, section 3.2
+      exchange!.afterBatch(bytes) //                   MG-MIS, section 3.2
       await watch.afterBatch(scan!)
     })
     await exchange.finish()
@@ -74,6 +75,7 @@ export async function scanOnDevice(
     const report = { device: device.facts, residual, left, ...figures, ...device.copied, spans: trace.spans }
     return { report, states }
   } finally {
+    await exchange?.idle()
     scan?.release()
     closeSync(file)
   }

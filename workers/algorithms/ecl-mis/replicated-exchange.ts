@@ -40,6 +40,8 @@ export class ReplicatedExchange {
   readonly #everyBytes: number
   readonly #waitsForIndex: boolean
   #scanned = 0
+  #isUnderWay = false
+  #underWay: Promise<void> = Promise.resolve()
 
   /** @param shared undefined: the device is alone */
   constructor(
@@ -58,19 +60,28 @@ export class ReplicatedExchange {
     this.#waitsForIndex = shared?.kind === 'bytes'
   }
 
-  async afterBatch(bytes: number): Promise<void> {
+  /** Begins an exchange where enough was scanned since the last one. The scan continues meanwhile: states only gain. */
+  afterBatch(bytes: number): void {
     this.#scanned += bytes
-    if (this.#states === undefined || this.#scanned < this.#everyBytes) return
+    if (this.#states === undefined || this.#isUnderWay || this.#scanned < this.#everyBytes) return
     // State bytes are 0, which is OUT, until processors have indexed.
     if (this.#waitsForIndex && !this.#board.isIndexed) return
     this.#scanned = 0
-    await this.#push(this.#states)
-    await this.#pull(this.#states)
+    this.#isUnderWay = true
+    this.#underWay = this.#exchange(this.#states).finally(() => (this.#isUnderWay = false))
+    // Thrown by the last exchange.
+    this.#underWay.catch(() => {})
+  }
+
+  /** Settles when no exchange uses the device. */
+  async idle(): Promise<void> {
+    await this.#underWay.catch(() => {})
   }
 
   /** The last exchange, once every worker has visited its lists. @throws Failure (cancelled) */
   async finish(): Promise<void> {
     if (this.#states === undefined) return
+    await this.#underWay
     if (this.#waitsForIndex) await this.#board.untilIndexed(this.#signal)
     await this.#push(this.#states)
     this.#board.arrive()
@@ -78,6 +89,11 @@ export class ReplicatedExchange {
     await this.#trace.span('wait', 'for other workers', () => this.#board.untilAll(this.#signal))
     this.waitMs += performance.now() - startMs
     await this.#pull(this.#states)
+  }
+
+  async #exchange(states: HostStates): Promise<void> {
+    await this.#push(states)
+    await this.#pull(states)
   }
 
   async #push(states: HostStates): Promise<void> {
