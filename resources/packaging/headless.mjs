@@ -155,7 +155,9 @@ function debianPackage(top, to, compression) {
 
 /** The tree of the archive with another prefix, by links, and the places that Debian has for licences. */
 function debianTree(from, to) {
-  for (const path of filesIn(from)) if (!path.startsWith('lib/systemd/')) place(join(from, path), join(to, 'usr', path))
+  // Placed by stageAround.
+  const isAround = (path) => /^(lib\/systemd|share\/anticlique)\//.test(path)
+  for (const path of filesIn(from)) if (!isAround(path)) place(join(from, path), join(to, 'usr', path))
   stageAround(join(to, 'usr'), '/usr')
   const lib = join(to, 'usr/lib/anticlique')
   const doc = join(to, 'usr/share/doc/anticlique')

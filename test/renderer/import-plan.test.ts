@@ -88,7 +88,7 @@ test('nothing is imported that its plan refuses, with the reason beside the butt
 })
 
 const lines = { delimiter: 'semicolon', encoding: 'utf-8', decimal: 'point' }
-const table = { ...lines, header: false, source: 0, target: 1, weight: null }
+const table = { ...lines, header: false, source: 0, target: 1, weight: null, attributes: [] }
 const people = {
   ...preview,
   rows: [

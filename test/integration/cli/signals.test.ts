@@ -96,7 +96,9 @@ describe.skipIf(process.platform === 'win32')('a signal to the whole process gro
     await new Promise((later) => setTimeout(later, ms))
     process.kill(-child.pid!, signal)
     const { code, stdout, stderr } = await ended
-    expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
+    // Node itself may only have begun to start: then the system ends it.
+    if (ms > 150 || code !== null) expect(code).toBe(130)
+    expect(stdout).toBe('')
     for (const line of linesOf(stderr)) expect(line).toMatch(/^cancelled/)
     expect(await cli.json('datasets')).toMatchObject({ datasets: [{ name: 'path' }] })
     expect(readdirSync(join(cli.library, 'datasets'))).toHaveLength(1)

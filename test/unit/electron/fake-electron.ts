@@ -5,6 +5,7 @@ type Handler = (event: unknown, ...args: readonly unknown[]) => unknown
 
 /** Enough of Electron to start the window program without it; every test file gets its own through `vi.mock`. */
 export class FakeWebContents extends EventEmitter {
+  readonly getURL = (): string => 'anticlique://app/index.html'
   readonly mainFrame = { url: 'anticlique://app/index.html' }
   readonly send = vi.fn<(channel: string, event: unknown) => void>()
   readonly setWindowOpenHandler = vi.fn<(decide: (details: unknown) => unknown) => void>()
