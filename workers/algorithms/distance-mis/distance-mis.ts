@@ -65,7 +65,7 @@ export function distanceShared({ args, graph, devices }: Run, distance: number):
   const { vertices } = graph
   const isDrawn = args.priority !== 'degree'
   const draw = isDrawn ? { bits: idBits(vertices), seed: Math.imul(args.seed, 0x9e3779b9) >>> 0 } : undefined
-  const shared = shareDistance(vertices, devices.length, distance, { draw, strength: undefined })
+  const shared = shareDistance(vertices, devices.length, distance, { draw })
   if (!isDrawn) degreeWords(degreesOf(graph), shared.words)
   return shared
 }

@@ -83,7 +83,7 @@ it(`is the set of the serial loop, and of the rounds of the paper, for any worke
         words,
       )
       const share = () => {
-        const shared = shareDistance(graph.vertices, workers, distance, { draw, strength: undefined })
+        const shared = shareDistance(graph.vertices, workers, distance, { draw })
         if (!isDrawn) shared.words.set(words)
         return shared
       }
