@@ -17,6 +17,7 @@ const algorithms: Readonly<Record<AlgorithmName, () => Algorithm | Promise<Algor
   eccentricities: async () => (await import('./eccentricities/eccentricities.ts')).eccentricities,
   'spin-glass': async () => (await import('./spin-glass/spin-glass.ts')).spinGlass,
   'distance-mis': async () => (await import('./distance-mis/distance-mis.ts')).distanceMis,
+  'mis2-aggregates': async () => (await import('./distance-mis/aggregates.ts')).aggregates,
   colouring: async () => (await import('./colouring/colouring.ts')).colouring,
   'ld-gpu': async () => (await import('./ld-gpu/ld-gpu.ts')).ldGpu,
 }

@@ -1,3 +1,4 @@
+import { aggregates } from './catalogue/aggregates.ts'
 import { bfs, bfsTree } from './catalogue/bfs.ts'
 import { connectedComponents } from './catalogue/connected-components.ts'
 import { eccentricities } from './catalogue/eccentricities.ts'
@@ -29,6 +30,7 @@ const entries = [
   eccentricities,
   spinGlass,
   distanceMis,
+  aggregates,
   colouring,
 ] as const
 

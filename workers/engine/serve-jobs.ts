@@ -95,8 +95,8 @@ const endsOfRun: readonly (readonly [end: number, phases: readonly string[]])[] 
   [0.03, ['open', 'checksum']],
   [0.15, ['order', 'cut tiles']],
   [0.5, ['scan']],
-  [0.72, ['match', 'round', 'sweep']],
-  [0.77, ['finish']],
+  [0.72, ['match', 'round', 'sweep', 'gather']],
+  [0.77, ['finish', 'balance']],
   [0.87, ['load', 'reduce', 'search', 'fill up', 'swap', 'weigh', 'augment', 'complete']],
   [1, ['verify']],
 ]

@@ -9,6 +9,7 @@ import type { Checkpointer } from '../checkpoint.ts'
 import { MirroredWords } from '../mirrored-words.ts'
 import { type RangeTask, type RangeWork, type RangeWorker, type RangeWorks, followRange } from '../range-task.ts'
 import { reportRound } from '../worker-report.ts'
+import { type Strength, strongArcs } from './strength.ts'
 
 /** What the workers share: every word is in shared memory. */
 export interface SharedDistance {
@@ -21,6 +22,8 @@ export interface SharedDistance {
   readonly reached: readonly Uint32Array[]
   /** New words are drawn in each round: bits of an id, and the seed. undefined: those to begin with stay. */
   readonly draw: { readonly bits: number; readonly seed: number } | undefined
+  /** Which arcs count; undefined: all. */
+  readonly strength?: Strength | undefined
 }
 
 /** Neither IN nor OUT. */
@@ -30,7 +33,7 @@ export function shareDistance(
   vertices: number,
   workers: number,
   distance: number,
-  more: Pick<SharedDistance, 'draw'>,
+  more: Pick<SharedDistance, 'draw' | 'strength'>,
 ): SharedDistance {
   const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
   return {
@@ -181,6 +184,7 @@ export const distanceWorks = (
 ): RangeWorks<SharedDistance, DistanceRounds> => ({
   needs: ({ shared }, graph) => ({
     spaceBytes: distanceSpaceBytes(graph.vertices, shared.reached.length + 1),
+    choose: shared.strength && strongArcs(graph, shared.strength),
   }),
   compute: (worker) => computeDistance(worker, before, checkpointer),
 })

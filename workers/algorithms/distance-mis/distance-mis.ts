@@ -18,6 +18,7 @@ import {
   idBits,
   shareDistance,
 } from './compute-distance.ts'
+import type { Strength } from './strength.ts'
 
 const DEFAULT_DISTANCE = 2
 
@@ -60,12 +61,12 @@ export const distanceMis: Algorithm = {
 /** Words of every step, and the result. */
 const hostBytesOf = (vertices: number, distance: number): number => 4 * (distance + 1) * vertices
 
-/** The words of a run to begin with. */
-export function distanceShared({ args, graph, devices }: Run, distance: number): SharedDistance {
+/** What the workers share to begin with. */
+export function distanceShared({ args, graph, devices }: Run, distance: number, strength?: Strength): SharedDistance {
   const { vertices } = graph
   const isDrawn = args.priority !== 'degree'
   const draw = isDrawn ? { bits: idBits(vertices), seed: Math.imul(args.seed, 0x9e3779b9) >>> 0 } : undefined
-  const shared = shareDistance(vertices, devices.length, distance, { draw })
+  const shared = shareDistance(vertices, devices.length, distance, { draw, strength })
   if (!isDrawn) degreeWords(degreesOf(graph), shared.words)
   return shared
 }

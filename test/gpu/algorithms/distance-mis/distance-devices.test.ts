@@ -5,6 +5,7 @@ import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
 import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
+import { valuesRun } from '../../../support/values-run.ts'
 
 const GRAPHS = 20
 
@@ -33,5 +34,21 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('distance sets
       expect(found.outcome).toEqual(expected.outcome)
       rmSync(folder, { recursive: true })
     }
+  })
+
+  it(`roots the same aggregates on ${GRAPHS} random graphs, from disk too`, async () => {
+    let aggregates = 0
+    for (let number = 0; number < GRAPHS; number++) {
+      const { graph } = randomSmallGraph(300 + number, 500)
+      const place = writeGraphFolder(graph)
+      const run = { algorithm: 'mis2-aggregates', priority: number % 2 === 0 ? 'random' : 'degree' } as const
+      const expected = await valuesRun(place, graph.vertices, run)
+      const found = await valuesRun(place, graph.vertices, { ...run, batches: 1 + (number % 3) }, gpu)
+      expect(found.values, String(number)).toEqual(expected.values)
+      expect(found.outcome.verification).toMatchObject({ verified: true })
+      aggregates += new Set(found.values).size
+      rmSync(place.folder, { recursive: true })
+    }
+    expect(aggregates).toBeGreaterThan(GRAPHS)
   })
 })
