@@ -34,6 +34,11 @@ export const cases = {
     options: { graphs: 'rmat26x16', devices: GPU_AND_CPU, algorithms: 'ecl-mis,ld-gpu', memory: '4GiB', repeats: '1' },
     load: () => import('./cases/out-of-core.mjs'),
   },
+  colouring: {
+    question: "How many colours does a graph take, and how long, beside the authors' ECL-GC?",
+    options: { graphs: FIVE, devices: 'gpu:0', priorities: 'largest-first', repeats: '5', authors: '' },
+    load: () => import('./cases/colouring.mjs'),
+  },
   devices: {
     question: 'What does another GPU gain?',
     options: {

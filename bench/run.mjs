@@ -65,7 +65,12 @@ async function main([name, ...args]) {
   try {
     const { measure } = await chosen.load()
     const facts = environment(program, options)
-    const rows = await measure(program, options)
+    const rows = []
+    for await (const row of await measure(program, options)) {
+      // Each at once: a run may be stopped before the last.
+      if (!json) console.error(JSON.stringify(row))
+      rows.push(row)
+    }
     if (rows.length === 0) throw new Error('nothing was measured')
     if (json) console.log(JSON.stringify({ case: name, question: chosen.question, ...facts, options, rows }, null, 1))
     else console.log([chosen.question, JSON.stringify(facts), '', tableOf(rows)].join('\n'))

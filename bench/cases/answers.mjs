@@ -7,8 +7,7 @@ const WEIGHTS = { 'ld-gpu': ['--weights', 'random3'] }
 /** Milliseconds from the first read to the answer in memory. */
 export const answerMs = ({ time }) => time.prepareMs + time.computeMs
 
-export async function measure(program, { graphs, devices, algorithms, repeats, authors }) {
-  const rows = []
+export async function* measure(program, { graphs, devices, algorithms, repeats, authors }) {
   for (const name of listed(graphs)) {
     const [dataset, file] = [program.dataset(name), program.file(name, 'egr')]
     const { arcs } = program.facts(dataset)
@@ -24,7 +23,7 @@ export async function measure(program, { graphs, devices, algorithms, repeats, a
           ours.libraryMs.push(answerMs(known.document))
           ours.file.push(fresh.seconds)
         }
-        rows.push({
+        yield {
           graph: name,
           arcs,
           algorithm,
@@ -33,10 +32,9 @@ export async function measure(program, { graphs, devices, algorithms, repeats, a
           'from the library, s': ours.library,
           'of it to the answer, ms': ours.libraryMs,
           'authors, s': algorithm === 'ld-gpu' ? undefined : await authorsSeconds(authors, file, Number(repeats)),
-        })
+        }
       }
   }
-  return rows
 }
 
 /** Median seconds of the authors' program (ECL-MIS, which reads .egr), the whole process; undefined where none is named. */

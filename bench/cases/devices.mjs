@@ -2,8 +2,7 @@
 import { listed } from '../program.mjs'
 import { answerMs } from './answers.mjs'
 
-export async function measure(program, { graphs, devices, counts, algorithms, memory, repeats }) {
-  const rows = []
+export async function* measure(program, { graphs, devices, counts, algorithms, memory, repeats }) {
   for (const name of listed(graphs)) {
     const dataset = program.dataset(name)
     for (const algorithm of listed(algorithms)) {
@@ -18,10 +17,9 @@ export async function measure(program, { graphs, devices, counts, algorithms, me
           program.same(`${name}, ${algorithm}`, run.document.result.hash)
           list.push(run)
         }
-      for (const [count, list] of runs) rows.push(rowOf(name, algorithm, count, list))
+      for (const [count, list] of runs) yield rowOf(name, algorithm, count, list)
     }
   }
-  return rows
 }
 
 function rowOf(graph, algorithm, devices, runs) {

@@ -6,7 +6,7 @@ import { listed } from '../program.mjs'
 import { writeRmatText } from '../rmat-text.mjs'
 import { median } from '../table.mjs'
 
-export async function measure(program, { lines, scale, threads, memory, repeats }) {
+export async function* measure(program, { lines, scale, threads, memory, repeats }) {
   const text = join(program.folder, `rmat-${scale}-${lines}.txt`)
   const packed = `${text}.gz`
   if (!existsSync(text)) writeRmatText(text, Number(lines), Number(scale))
@@ -15,7 +15,6 @@ export async function measure(program, { lines, scale, threads, memory, repeats 
     if (status !== 0) throw new Error(`gzip ${text}: ${stderr}`)
   }
   const budget = memory === '' ? [] : ['--memory', memory]
-  const rows = []
   for (const [kind, file] of Object.entries({ text, gzip: packed }))
     for (const count of listed(threads)) {
       const runs = []
@@ -25,14 +24,13 @@ export async function measure(program, { lines, scale, threads, memory, repeats 
         runs.push(run)
       }
       const seconds = runs.map((run) => run.seconds)
-      rows.push({
+      yield {
         file: kind,
         threads: Number(count),
         s: seconds,
         'M lines/s': Number(lines) / median(seconds) / 1e6,
         'peak, MB': Math.round(Math.max(...runs.map(({ peakBytes }) => peakBytes)) / 1e6),
         arcs: runs[0].document.dataset.arcs,
-      })
+      }
     }
-  return rows
 }

@@ -110,9 +110,8 @@ function authorsMs(program, file, repeats) {
   return median(times)
 }
 
-export async function measure(program, { graphs, device, repeats, authors, vite }) {
+export async function* measure(program, { graphs, device, repeats, authors, vite }) {
   const warm = await openWarm(device)
-  const rows = []
   for (const name of listed(graphs)) {
     const path = program.canonicalFile(program.dataset(name))
     const { file: graph } = GaloisGr.open(path)
@@ -121,7 +120,7 @@ export async function measure(program, { graphs, device, repeats, authors, vite 
     const matching = await timeMatching(warm, graph, file, Number(repeats))
     closeSync(file)
     if (vite !== '') writeVite(path, vite, name)
-    rows.push({
+    yield {
       graph: name,
       arcs: graph.arcs,
       'set, ms': set,
@@ -130,8 +129,7 @@ export async function measure(program, { graphs, device, repeats, authors, vite 
       rounds: matching.rounds,
       pairs: matching.pairs,
       'hash of the matching': matching.hash,
-    })
+    }
   }
   warm.device.close()
-  return rows
 }

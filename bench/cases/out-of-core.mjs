@@ -9,8 +9,7 @@ function dropFromCache(file) {
   if (status !== 0) throw new Error(`${file} stays in the system's cache: ${stderr ?? error?.message}`)
 }
 
-export async function measure(program, { graphs, devices, algorithms, memory, repeats }) {
-  const rows = []
+export async function* measure(program, { graphs, devices, algorithms, memory, repeats }) {
   for (const name of listed(graphs)) {
     const dataset = program.dataset(name)
     const file = program.canonicalFile(dataset)
@@ -26,7 +25,7 @@ export async function measure(program, { graphs, devices, algorithms, memory, re
         }
         for (const { document } of runs) program.same(`${name}, ${algorithm}`, document.result.hash)
         const [{ document }] = runs
-        rows.push({
+        yield {
           graph: name,
           algorithm,
           device,
@@ -34,8 +33,7 @@ export async function measure(program, { graphs, devices, algorithms, memory, re
           'peak, MB': Math.round(Math.max(...runs.map(({ peakBytes }) => peakBytes)) / 1e6),
           passes: document.passes,
           'read, % of the file': Math.round((100 * document.bytes.read) / fileBytes),
-        })
+        }
       }
   }
-  return rows
 }

@@ -6,9 +6,8 @@ import { root } from '../program.mjs'
 const OPTIMA = 'test/fixtures/matching/random3-optima.json'
 const isGraph = (name) => !/\.(md|json)$/.test(name)
 
-export async function measure(program, { folder, passes }) {
+export async function* measure(program, { folder, passes }) {
   const { optima } = JSON.parse(readFileSync(join(root, OPTIMA), 'utf8'))
-  const rows = []
   for (const name of readdirSync(resolve(root, folder)).filter(isGraph)) {
     const graph = name.replace(/\.gz$/, '')
     // Every optimum is of the pattern with random weights, whatever the file has.
@@ -17,7 +16,7 @@ export async function measure(program, { folder, passes }) {
     const set = (...words) => run('--algorithm', 'mg-mis', '--priority', 'degree', ...words)
     const matching = (...words) => run('--algorithm', 'ld-gpu', '--weights', 'random3', ...words).result.weight
     const [plain, swapped] = [set(), set('--quality', `swap:${passes}`)]
-    rows.push({
+    yield {
       graph,
       vertices: dataset.vertices,
       set: plain.result.size,
@@ -26,7 +25,6 @@ export async function measure(program, { folder, passes }) {
       matching: matching(),
       'matching, augmented': matching('--quality', `augment:${passes}`),
       optimum: optima[graph] === undefined ? undefined : optima[graph] / 1000,
-    })
+    }
   }
-  return rows
 }

@@ -4,8 +4,7 @@ import { listed } from '../program.mjs'
 /** Rows of workers that make a partition of so many: one is 1-D. */
 const rowsOf = (workers) => (workers < 4 ? [1, workers] : [1, 2]).filter((rows, i, all) => all.indexOf(rows) === i)
 
-export async function measure(program, { graphs, devices, counts, algorithm, directions, messages, searches }) {
-  const rows = []
+export async function* measure(program, { graphs, devices, counts, algorithm, directions, messages, searches }) {
   for (const name of listed(graphs)) {
     const dataset = program.dataset(name)
     for (const workers of listed(counts).map(Number))
@@ -19,7 +18,7 @@ export async function measure(program, { graphs, devices, counts, algorithm, dir
             const { document, seconds } = await program.timed(['run', dataset, ...words, ...how])
             program.same(`${name}, ${algorithm}`, document.result.hash)
             const { counters, time, bytes } = document
-            rows.push({
+            yield {
               graph: name,
               devices: chosen,
               grid: `${grid} x ${workers / grid}`,
@@ -32,8 +31,7 @@ export async function measure(program, { graphs, devices, counts, algorithm, dir
               'bitmaps, MB': counters.bitmapBytes / 1e6,
               'exchanged, MB': bytes.exchanged / 1e6,
               'whole, s': seconds,
-            })
+            }
           }
   }
-  return rows
 }

@@ -5,39 +5,39 @@ import { median } from '../table.mjs'
 
 const spins = (...words) => ['--algorithm', 'spin-glass', '--method', 'heat-bath', ...words]
 
-export async function measure(program, { sides, devices, counts, sweeps, samples, temperature, repeats }) {
-  const rows = []
+export async function* measure(program, { sides, devices, counts, sweeps, samples, temperature, repeats }) {
   for (const side of listed(sides)) {
     const dataset = program.dataset(`torus${side}`)
-    if (Number(samples) > 0) rows.push(await energyRow(program, dataset, { devices, sweeps, samples, temperature }))
-    else rows.push(...(await speedRows(program, dataset, { devices, counts, sweeps, temperature, repeats })))
+    if (Number(samples) > 0) yield await energyRow(program, dataset, { devices, sweeps, samples, temperature })
+    else yield* speedRows(program, dataset, { devices, counts, sweeps, temperature, repeats })
   }
-  return rows
 }
 
-async function speedRows(program, dataset, { devices, counts, sweeps, temperature, repeats }) {
-  const runs = new Map(listed(counts).map((count) => [Number(count), []]))
-  for (let i = 0; i < Number(repeats); i++)
-    for (const [count, list] of runs) {
-      const chosen = listed(devices).slice(0, count).join(',')
-      // Measured once, at the end.
-      const words = spins('--devices', chosen, '--temperature', temperature, '--sweeps', sweeps, '--every', sweeps)
-      const run = await program.timed(['run', dataset, ...words])
-      program.same(dataset, run.document.result.hash)
-      list.push(run)
-    }
+async function* speedRows(program, dataset, { devices, counts, sweeps, temperature, repeats }) {
   const speedOf = (list) => list.map(({ document }) => document.counters.updatesPerSecond / 1e9)
-  const [[fewest, least]] = runs
-  return [...runs].map(([count, list]) => ({
-    lattice: dataset,
-    devices: count,
-    '10^9 spins drawn a second': speedOf(list),
-    efficiency: (median(speedOf(list)) * fewest) / (median(speedOf(least)) * count),
-    'whole, s': list.map(({ seconds }) => seconds),
-    'kernels, ms': list.map(({ document }) => document.time.kernelMs),
-    'exchange, ms': list.map(({ document }) => document.time.exchangeMs),
-    'exchanged, MB': list[0].document.bytes.exchanged / 1e6,
-  }))
+  let least
+  for (const count of listed(counts).map(Number)) {
+    const chosen = listed(devices).slice(0, count).join(',')
+    // Measured once, at the end.
+    const words = spins('--devices', chosen, '--temperature', temperature, '--sweeps', sweeps, '--every', sweeps)
+    const runs = []
+    for (let i = 0; i < Number(repeats); i++) {
+      runs.push(await program.timed(['run', dataset, ...words]))
+      program.same(dataset, runs.at(-1).document.result.hash)
+    }
+    const speed = median(speedOf(runs))
+    least ??= { count, speed }
+    yield {
+      lattice: dataset,
+      devices: count,
+      '10^9 spins drawn a second': speedOf(runs),
+      efficiency: (speed * least.count) / (least.speed * count),
+      'whole, s': runs.map(({ seconds }) => seconds),
+      'kernels, ms': runs.map(({ document }) => document.time.kernelMs),
+      'exchange, ms': runs.map(({ document }) => document.time.exchangeMs),
+      'exchanged, MB': runs[0].document.bytes.exchanged / 1e6,
+    }
+  }
 }
 
 /** The mean over samples of the couplings, its error from their spread. */

@@ -4,8 +4,7 @@ import { listed, timedProcess } from '../program.mjs'
 
 const kinds = { set: ['ecl-mis'], matching: ['ld-gpu', '--weights', 'random3'] }
 
-export async function measure(program, { graphs, device, threads, repeats }) {
-  const rows = []
+export async function* measure(program, { graphs, device, threads, repeats }) {
   for (const name of listed(graphs)) {
     const dataset = program.dataset(name)
     const { arcs } = program.facts(dataset)
@@ -20,9 +19,8 @@ export async function measure(program, { graphs, device, threads, repeats }) {
           ms.push(elapsedMs)
         }
         const nsAnArc = (1e6 * Math.min(...ms)) / arcs
-        rows.push({ graph: name, arcs, result, threads: count, ms, 'least, ns an arc': nsAnArc })
+        yield { graph: name, arcs, result, threads: count, ms, 'least, ns an arc': nsAnArc }
       }
     }
   }
-  return rows
 }

@@ -67,10 +67,8 @@ fn leastFree(begin: u32, end: u32) -> u32 {
   }
 }
 
-fn visitShort(own: u32) {
+fn visitShort(own: u32, begin: u32, end: u32) {
   let v = params.first + own;
-  let begin = offsets[own];
-  let end = offsets[own + 1u];
   for (var at = begin + cursors[v - params.low]; at < end; at++) {
     if (blocks(targets[at], v)) {
       cursors[v - params.low] = at - begin;
@@ -87,8 +85,16 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         @builtin(local_invocation_index) lane: u32) {
   let mine = (group.y * groups.x + group.x) * WORKGROUP + lane;
   if (mine < params.rows && atomicLoad(&colours[params.first + mine]) == NONE) {
-    if (offsets[mine + 1u] - offsets[mine] > SHORT) { rowsOf[atomicAdd(&longs, 1u)] = mine; }
-    else { visitShort(mine); }
+    let begin = offsets[mine];
+    let end = offsets[mine + 1u];
+    if (end - begin <= SHORT) { visitShort(mine, begin, end); }
+    else {
+      // Most still wait for the neighbour of the sweep before.
+      let v = params.first + mine;
+      let at = begin + cursors[v - params.low];
+      if (at < end && blocks(targets[at], v)) { atomicAdd(&left, 1u); }
+      else { rowsOf[atomicAdd(&longs, 1u)] = mine; }
+    }
   }
   workgroupBarrier();
   if (lane == 0u) { many = atomicLoad(&longs); }

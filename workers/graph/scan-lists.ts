@@ -23,7 +23,8 @@ export function scanLists(graph: GaloisGr, job: JobContext, phase: string, look:
     job.progress({ phase, done: firstArc, total: graph.arcs, unit: 'arcs' })
     let count = 1
     while (count + 1 < ends.length && ends[count + 1]! - firstArc <= ARCS_PER_READ) count++
-    const offsets = Uint32Array.from(ends.subarray(0, count + 1), (end) => end - firstArc)
+    const offsets = new Uint32Array(count + 1)
+    for (let i = 0; i <= count; i++) offsets[i] = ends[i]! - firstArc
     look({ first, offsets, targets: graph.readTargets(firstArc, ends[count]!), firstArc })
     first += count
   }

@@ -11,7 +11,6 @@ export interface SettledSpins {
   readonly cost: number
   /** Sizes of the couplings between spins that differ; of a cut what the edges weigh. */
   readonly cut: number
-  readonly up: number
   readonly flips: number
 }
 
@@ -30,16 +29,16 @@ export function settleSpins(
   spins: Uint8Array,
   job: JobContext,
 ): SettledSpins {
+  if (lattice !== undefined) return new LatticeSpins(lattice, bonds, spins).settle(model.name === 'max-cut', job)
   let flips = 0
   for (;;) {
     const pass: Pass = { cost: 0, cut: 0, flips: 0 }
-    if (lattice === undefined) passLists(graph, model, spins, pass, job)
-    else passLattice(lattice, bonds, spins, model.name === 'max-cut', pass, job)
+    passLists(graph, model, spins, pass, job)
     flips += pass.flips
     if (pass.flips > 0) continue
     let up = 0
     for (const spin of spins) up += spin
-    return { cost: pass.cost + (isGas(model) ? spins.length - up : 0), cut: pass.cut, up, flips }
+    return { cost: pass.cost + (isGas(model) ? spins.length - up : 0), cut: pass.cut, flips }
   }
 }
 
@@ -72,50 +71,81 @@ function passLists(graph: GaloisGr, model: SpinModel, spins: Uint8Array, pass: P
   })
 }
 
-function passLattice(
-  { width, height, depth }: CubicLattice,
-  bonds: Uint32Array,
-  spins: Uint8Array,
-  signed: boolean,
-  pass: Pass,
-  job: JobContext,
-): void {
-  const area = width * height
-  const directionBits = (32 * bonds.length) / 3
-  /** 1 where the bond between two sites is not satisfied. */
-  const isBroken = (site: number, other: number, bond: number): number =>
-    spins[site]! ^ spins[other]! ^ ((bonds[bond >>> 5]! >>> (bond & 31)) & 1)
-  for (let z = 0; z < depth; z++) {
-    throwIfCancelled(job.signal)
-    job.progress({ phase: 'finish', done: z * area, total: depth * area, unit: 'vertices' })
-    for (let site = z * area; site < (z + 1) * area; site++) {
-      const x = site % width
-      const y = Math.floor(site / width) % height
-      const left = x === 0 ? site + width - 1 : site - 1
-      const right = x + 1 === width ? site + 1 - width : site + 1
-      const above = y === 0 ? site + area - width : site - width
-      const under = y + 1 === height ? site + width - area : site + width
-      const before = z === 0 ? site + (depth - 1) * area : site - area
-      const after = z + 1 === depth ? site - (depth - 1) * area : site + area
-      const forward = (): number =>
-        isBroken(site, right, site) +
-        isBroken(site, under, directionBits + site) +
-        isBroken(site, after, 2 * directionBits + site)
-      const backward =
-        isBroken(site, left, left) +
-        isBroken(site, above, directionBits + above) +
-        isBroken(site, before, 2 * directionBits + before)
-      if (forward() + backward > 3) {
-        spins[site]! ^= 1
-        pass.flips++
-      }
-      pass.cost += 2 * forward()
-      const cutAcross = (other: number, bond: number): number => {
-        if (spins[site] === spins[other]) return 0
-        return signed ? 2 * ((bonds[bond >>> 5]! >>> (bond & 31)) & 1) - 1 : 1
-      }
-      pass.cut +=
-        cutAcross(right, site) + cutAcross(under, directionBits + site) + cutAcross(after, 2 * directionBits + site)
+class LatticeSpins {
+  readonly #lattice: CubicLattice
+  readonly #bonds: Uint32Array
+  readonly #spins: Uint8Array
+
+  constructor(lattice: CubicLattice, bonds: Uint32Array, spins: Uint8Array) {
+    this.#lattice = lattice
+    this.#bonds = bonds
+    this.#spins = spins
+  }
+
+  settle(signed: boolean, job: JobContext): SettledSpins {
+    // A site beside none that flipped since its last visit does not flip.
+    const due = new Uint8Array(this.#spins.length).fill(1)
+    let flips = 0
+    for (let more = 1; more > 0; flips += more) {
+      more = 0
+      this.#each(job, due, (site, around) => {
+        due[site] = 0
+        if (this.#brokenAhead(site, around) + this.#brokenBehind(site, around) <= 3) return
+        this.#spins[site]! ^= 1
+        more++
+        for (const other of around) due[other] = 1
+      })
     }
+    let [cost, cut] = [0, 0]
+    this.#each(job, undefined, (site, around) => {
+      cost += 2 * this.#brokenAhead(site, around)
+      for (let i = 0; i < 3; i++)
+        if (this.#spins[site] !== this.#spins[around[i]!]) cut += signed ? 2 * this.#bond(i, site) - 1 : 1
+    })
+    return { cost, cut, flips }
+  }
+
+  /** The neighbours of every site that is due: right, under, after, left, above, before. */
+  #each(job: JobContext, due: Uint8Array | undefined, visit: (site: number, around: Uint32Array) => void): void {
+    const { width, height, depth } = this.#lattice
+    const area = width * height
+    const around = new Uint32Array(6)
+    for (let z = 0; z < depth; z++) {
+      throwIfCancelled(job.signal)
+      job.progress({ phase: 'finish', done: z * area, total: depth * area, unit: 'vertices' })
+      for (let y = 0; y < height; y++)
+        for (let x = 0, site = z * area + y * width; x < width; x++, site++) {
+          if (due?.[site] === 0) continue
+          around[0] = x + 1 === width ? site + 1 - width : site + 1
+          around[1] = y + 1 === height ? site + width - area : site + width
+          around[2] = z + 1 === depth ? site - (depth - 1) * area : site + area
+          around[3] = x === 0 ? site + width - 1 : site - 1
+          around[4] = y === 0 ? site + area - width : site - width
+          around[5] = z === 0 ? site + (depth - 1) * area : site - area
+          visit(site, around)
+        }
+    }
+  }
+
+  /** 1 where the coupling from a site ahead is negative. */
+  #bond(direction: number, site: number): number {
+    const bit = (32 * this.#bonds.length * direction) / 3 + site
+    return (this.#bonds[bit >>> 5]! >>> (bit & 31)) & 1
+  }
+
+  /** Bonds of the three that a site has ahead that are not satisfied. */
+  #brokenAhead(site: number, around: Uint32Array): number {
+    let broken = 0
+    for (let i = 0; i < 3; i++) broken += this.#spins[site]! ^ this.#spins[around[i]!]! ^ this.#bond(i, site)
+    return broken
+  }
+
+  #brokenBehind(site: number, around: Uint32Array): number {
+    let broken = 0
+    for (let i = 0; i < 3; i++) {
+      const other = around[3 + i]!
+      broken += this.#spins[site]! ^ this.#spins[other]! ^ this.#bond(i, other)
+    }
+    return broken
   }
 }

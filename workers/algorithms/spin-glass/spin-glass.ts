@@ -25,7 +25,7 @@ export const spinGlass: Algorithm = {
     // Spins, order, boundaries at most, best; thresholds are few.
     const spaceBytes = (own: number): number => 4 * (2 * size.vertices + 2 * own) + (1 << 20)
     const keeps = 4 * size.vertices
-    return planRanges(request, spaceBytes, keeps + (8 + 8 / devices.length) * size.vertices, 2)
+    return planRanges(request, spaceBytes, keeps + (9 + 8 / devices.length) * size.vertices, 2)
   },
   improvePasses: () => 0,
   severalGpus: 'useful',
@@ -111,7 +111,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const settled = settleSpins(graph, model, layout, spins, job)
   // Both are as good: the first vertex is up.
   if (!isGas(model) && spins[0] === 0) spins.forEach((spin, v) => (spins[v] = 1 - spin))
-  const values = Uint32Array.from(spins)
+  const values = new Uint32Array(spins)
   const timing = { startMs, hostBytes: 12 * vertices + 4 * shared.spins.length }
   return valuesAnswer(
     run,

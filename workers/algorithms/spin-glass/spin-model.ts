@@ -44,12 +44,13 @@ export function couplingsOf(
   }
   if (name !== 'bimodal') return couplings.fill(commonCoupling[name])
   const hash = new EdgeHash(seed)
-  const lows = new Uint32Array(targets.length)
+  let [highs, lows] = [new Uint32Array(64), new Uint32Array(64)]
   for (let row = 0; row + 1 < offsets.length; row++) {
     const [begin, count] = [offsets[row]!, offsets[row + 1]! - offsets[row]!]
-    hash.ofList(first + row, targets, begin, count, couplings.subarray(begin), lows)
+    if (count > highs.length) [highs, lows] = [new Uint32Array(2 * count), new Uint32Array(2 * count)]
+    hash.ofList(first + row, targets, begin, count, highs, lows)
+    for (let i = 0; i < count; i++) couplings[begin + i] = highs[i]! >>> 31 === 0 ? 1 : -1
   }
-  for (let arc = 0; arc < couplings.length; arc++) couplings[arc] = couplings[arc]! >>> 31 === 0 ? 1 : -1
   return couplings
 }
 
