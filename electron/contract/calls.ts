@@ -140,6 +140,8 @@ export const calls = {
       table: importOptions.table,
       ignoreWeights: importOptions.ignoreWeights,
       weightRule: importOptions.weightRule,
+      joins: z.string().optional(),
+      vertices: importOptions.vertices,
     }),
     result: previewSchema,
   },

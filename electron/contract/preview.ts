@@ -16,6 +16,7 @@ export const previewSchema: z.ZodType<FilePreview> = z.object({
   table: z
     .object({
       delimiter: z.string().nullable(),
+      elements: z.boolean(),
       header: z.boolean(),
       encoding: z.string(),
       decimal: z.enum(['point', 'comma']),
@@ -25,5 +26,8 @@ export const previewSchema: z.ZodType<FilePreview> = z.object({
       attributes: z.array(z.number().int()),
       asks: z.enum(['header', 'columns', 'weights']).nullable(),
     })
+    .nullable(),
+  vertices: z
+    .object({ columns: z.array(z.string()), id: z.number().int(), rows: z.array(z.array(z.string())) })
     .nullable(),
 })

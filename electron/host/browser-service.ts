@@ -17,13 +17,20 @@ export function browserService(service: ServicePort, files: ServeFiles): Service
     'datasets.import': async (args) => {
       const sources = args.sources?.map((source) => files.pathOf(source))
       const source = files.pathOf(args.source)
+      const vertices = optional(args.vertices)
       // The person's file, not its place on this machine.
       const sourceName = args.sourceName ?? (source === args.source ? undefined : basename(source))
-      const done = await ask('datasets.import', { ...args, source, sources, sourceName })
-      for (const source of [args.source, ...(args.sources ?? [])]) await files.discard(source)
+      const done = await ask('datasets.import', { ...args, source, sources, vertices, sourceName })
+      for (const given of [args.source, ...(args.sources ?? []), args.vertices ?? '']) await files.discard(given)
       return done
     },
-    'datasets.preview': (args) => ask('datasets.preview', { ...args, source: files.pathOf(args.source) }),
+    'datasets.preview': ({ source, joins, vertices, ...rest }) =>
+      ask('datasets.preview', {
+        ...rest,
+        source: files.pathOf(source),
+        joins: optional(joins),
+        vertices: optional(vertices),
+      }),
     'runs.start': ({ request, ...order }) => {
       const { columnFile, keepFile, excludeFile } = optionsOf(request)
       const lists = Object.entries({ columnFile, keepFile, excludeFile })

@@ -14,6 +14,10 @@ const UPLOAD = 'upload:'
 /** For the import's own work. */
 const SPARE_BYTES = 64 << 20
 
+/** "upload:ID/NAME", so that people see a name. */
+const uploadOf = (source: string): string | null =>
+  source.startsWith(UPLOAD) ? source.slice(UPLOAD.length).split('/')[0]! : null
+
 /** Uploads and downloads of a browser, in one scratch folder. */
 export class ServeFiles {
   readonly #folder: string
@@ -55,13 +59,14 @@ export class ServeFiles {
       this.#announced -= left
     }
     this.#uploads.set(id, path)
-    return { source: `${UPLOAD}${id}`, name, bytes }
+    return { source: `${UPLOAD}${id}/${name}`, name, bytes }
   }
 
   /** The text itself where it is no upload. @throws Failure (input) for an upload that is gone */
   pathOf(source: string): string {
-    if (!source.startsWith(UPLOAD)) return source
-    const path = this.#uploads.get(source.slice(UPLOAD.length))
+    const id = uploadOf(source)
+    if (id === null) return source
+    const path = this.#uploads.get(id)
     if (path !== undefined) return path
     throw new Failure({
       code: 'input',
@@ -71,8 +76,8 @@ export class ServeFiles {
   }
 
   async discard(source: string): Promise<void> {
-    const id = source.slice(UPLOAD.length)
-    const path = source.startsWith(UPLOAD) ? this.#uploads.get(id) : undefined
+    const id = uploadOf(source) ?? ''
+    const path = this.#uploads.get(id)
     if (path === undefined) return
     this.#uploads.delete(id)
     await rm(dirname(path), { recursive: true, force: true })

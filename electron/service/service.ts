@@ -124,7 +124,11 @@ export class Service {
       'datasets.tag': async ({ name, tags }) => ({ dataset: datasets.tag(name, tags) }),
       'datasets.tagMany': async (args) => ({ datasets: datasets.tagMany(args) }),
       'datasets.degrees': ({ name }, job) => datasets.degrees(name, job),
-      'datasets.preview': (args, job) => this.#runner.run('preview', { ...args, source: inputFile(args.source) }, job),
+      'datasets.preview': ({ source, joins, vertices, ...rest }, job) => {
+        const [first, table] = [joins, vertices].map((file) => (file === undefined ? undefined : inputFile(file)))
+        const args = { ...rest, source: inputFile(source), joins: first, vertices: table }
+        return this.#runner.run('preview', args, job)
+      },
       'datasets.export': (args, job) => datasets.export(args, job),
     }
   }

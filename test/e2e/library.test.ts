@@ -10,6 +10,17 @@ afterAll(() => driven.close())
 /** The row of a dataset in the library's table. */
 const row = (name: string) => driven.page.getByRole('row').filter({ hasText: name })
 
+/** Files are let go over whatever page is open. */
+async function drop(files: Readonly<Record<string, string>>): Promise<void> {
+  const { page } = driven
+  const dataTransfer = await page.evaluateHandle((all) => {
+    const transfer = new DataTransfer()
+    for (const [name, text] of Object.entries(all)) transfer.items.add(new File([text], name, { type: 'text/plain' }))
+    return transfer
+  }, files)
+  for (const event of ['dragenter', 'dragover', 'drop']) await page.locator('h1').dispatchEvent(event, { dataTransfer })
+}
+
 describe('the library, driven in a browser', () => {
   test('the link opens an empty library, and its token leaves the address', async () => {
     const { page, link } = driven
@@ -54,18 +65,49 @@ describe('the library, driven in a browser', () => {
 
   test('a file that is dropped on the page opens the dialog with it', async () => {
     const { page } = driven
-    const dropped = await page.evaluateHandle(() => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File(['1 2\n2 3\n3 4\n'], 'dropped.txt', { type: 'text/plain' }))
-      return transfer
-    })
-    const table = page.getByRole('grid').or(page.getByRole('table')).first()
-    for (const event of ['dragenter', 'dragover', 'drop']) await table.dispatchEvent(event, { dataTransfer: dropped })
+    await drop({ 'dropped.txt': '1 2\n2 3\n3 4\n' })
     const dialog = page.getByRole('dialog')
     await dialog.getByText('every line holds an edge').waitFor()
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     await row('dropped').waitFor()
     expect((await driven.call('datasets.get', { name: 'dropped' })).dataset.vertices).toBe(4)
+  })
+
+  test('several files that are dropped on another page are asked for once: one graph of all', async () => {
+    const { page } = driven
+    await driven.goTo('/settings')
+    await drop({ 'part-1.txt': '1 2\n2 3\n', 'part-2.txt': '3 4\n', 'part-3.txt': '4 5 0.5\n' })
+    const dialog = page.getByRole('dialog')
+    const start = dialog.getByRole('button', { name: 'Import', exact: true })
+    await dialog.getByText('Say above whether the files are one graph or many.').waitFor()
+    expect(await start.isDisabled()).toBe(true)
+    expect(await driven.accessibilityFaults()).toEqual([])
+    await dialog.getByLabel('One graph').check()
+    await dialog.getByText('this file has weights, and').first().waitFor()
+    await dialog.getByRole('button', { name: 'Leave part-3.txt out' }).click()
+    await dialog.getByText('Say above whether').waitFor({ state: 'hidden' })
+    await start.click()
+    await row('part-1').waitFor()
+    const { dataset } = await driven.call('datasets.get', { name: 'part-1' })
+    expect(dataset).toMatchObject({ vertices: 4, arcs: 6, source: 'part-1.txt, part-2.txt' })
+  })
+
+  test('of two files one has the vertices, whose attributes come along; so does a column of the edges', async () => {
+    const { page } = driven
+    await drop({ 'ties.csv': 'source,target,kind\nb,a,road\nc,b,rail\n', 'nodes.csv': 'id,group\na,A\nb,B\nz,A\n' })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Edges and vertices').click()
+    await dialog.getByText('Attributes: group.').waitFor()
+    await dialog.getByLabel('What column kind is').selectOption('attribute')
+    expect(await driven.accessibilityFaults()).toEqual([])
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await row('ties').waitFor()
+    const { dataset } = await driven.call('datasets.get', { name: 'ties' })
+    expect(dataset).toMatchObject({ vertices: 4, arcs: 4 })
+    expect(dataset.report.attributes).toEqual({
+      vertices: [{ name: 'group', kind: 'text', filled: 3 }],
+      edges: [{ name: 'kind', kind: 'text', filled: 2 }],
+    })
   })
 
   test('rows that an import would stop at are counted beforehand, by rule and line, and a button mends them', async () => {

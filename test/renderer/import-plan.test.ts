@@ -1,5 +1,6 @@
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
+import { clearImport } from '../../renderer/src/library/import-request.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
 import { dataset } from './sample-library.ts'
@@ -15,6 +16,7 @@ const preview = {
   refusals: [] as object[],
   looked: { rows: 2, complete: true },
   table: null,
+  vertices: null as object | null,
 }
 const bytes = { hostBytes: 1000, deviceBytes: 0, scratchBytes: 0, diskBytes: 10 }
 const plan = {
@@ -35,6 +37,7 @@ const plan = {
 let opened: Opened | null = null
 afterEach(() => {
   opened?.page.unmount()
+  clearImport([])
   vi.unstubAllGlobals()
 })
 
@@ -87,7 +90,7 @@ test('nothing is imported that its plan refuses, with the reason beside the butt
   expect(reason()).toBe('')
 })
 
-const lines = { delimiter: 'semicolon', encoding: 'utf-8', decimal: 'point' }
+const lines = { delimiter: 'semicolon', elements: false, encoding: 'utf-8', decimal: 'point' }
 const table = { ...lines, header: false, source: 0, target: 1, weight: null, attributes: [] }
 const people = {
   ...preview,
@@ -177,6 +180,113 @@ test('a column is given another role above the table', async () => {
       table: { sourceColumn: 'a', targetColumn: 'b' },
     }),
   )
+  roles[1]!.value = 'attribute'
+  roles[1]!.dispatchEvent(new Event('change'))
+  await vi.waitFor(() =>
+    expect(opened?.asked.findLast(({ name }) => name === 'datasets.preview')?.args).toMatchObject({
+      table: { attributes: 'kind' },
+    }),
+  )
+})
+
+test('a table of vertices goes along, with the column of ids that is chosen', async () => {
+  const vertices = { columns: ['key', 'group'], id: 0, rows: [['1', 'A']] }
+  opened = await openPage({ datasets: [], runs: [] }, '/library?do=import', {
+    'datasets.preview': { ...preview, vertices },
+    plan: { target: 'x', dataset: null, plan },
+  })
+  await vi.waitFor(() => expect(importButton()).toBeDefined())
+  await choose('/data/edges.txt')
+  const field = await vi.waitFor(() => fieldOf('Table of vertices') as HTMLInputElement)
+  field.value = '/data/nodes.csv'
+  field.dispatchEvent(new Event('input'))
+  const column = await vi.waitFor(() => {
+    const found = fieldOf('Column of ids') as HTMLSelectElement
+    expect(found?.value).toBe('key')
+    return found
+  })
+  expect(document.querySelector('.dialog')?.textContent).toContain('Attributes: group.')
+  column.value = 'group'
+  column.dispatchEvent(new Event('change'))
+  await flushPromises()
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  importButton().click()
+  await flushPromises()
+  expect(opened.asked.find(({ name }) => name === 'datasets.import')?.args).toEqual({
+    source: '/data/edges.txt',
+    vertices: '/data/nodes.csv',
+    table: { vertexColumn: 'group' },
+  })
+})
+
+/** What a label is for. */
+const fieldOf = (label: string): HTMLElement | null => {
+  const found = inDialog('.dialog label').find(({ textContent }) => textContent === label)
+  return document.getElementById(found?.getAttribute('for') ?? '')
+}
+
+const several = '/library?do=import&source=/data/a.txt&source=/data/b.txt&source=/data/c.txt'
+const kindOf = (title: string): HTMLInputElement =>
+  inDialog('.dialog .kind')
+    .find(({ textContent }) => textContent?.startsWith(title))!
+    .querySelector('input')!
+
+test('several files are asked for once: a graph each', async () => {
+  opened = await openPage({ datasets: [dataset(1, 'b')], runs: [] }, several, {
+    'datasets.preview': preview,
+    plan: { target: 'x', dataset: null, plan },
+  })
+  await vi.waitFor(() => expect(reason()).toBe('Say above whether the files are one graph or many.'))
+  await vi.waitFor(() => expect(opened!.asked.filter(({ name }) => name === 'datasets.preview')).toHaveLength(3))
+  expect(importButton().disabled).toBe(true)
+  kindOf('A graph each').click()
+  await vi.waitFor(() => expect(reason()).toBe('Rename or leave out the files whose names are taken.'))
+  expect(document.querySelector('.dialog')?.textContent).toContain('a dataset called b already')
+  inDialog('.dialog [aria-label="Leave b.txt out"]')[0]!.click()
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  importButton().click()
+  await flushPromises()
+  const imports = opened.asked.filter(({ name }) => name === 'datasets.import')
+  expect(imports.map(({ args }) => args)).toEqual([{ source: '/data/a.txt' }, { source: '/data/c.txt' }])
+})
+
+test('several files are asked for once: one graph, each previewed behind the first', async () => {
+  opened = await openPage({ datasets: [], runs: [] }, several, {
+    'datasets.preview': preview,
+    plan: { target: 'x', dataset: null, plan },
+  })
+  await vi.waitFor(() => expect(inDialog('.dialog .kind')).toHaveLength(2))
+  kindOf('One graph').click()
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  expect(opened.asked.findLast(({ name }) => name === 'datasets.preview')?.args).toEqual({
+    source: '/data/c.txt',
+    joins: '/data/a.txt',
+  })
+  importButton().click()
+  await flushPromises()
+  expect(opened.asked.filter(({ name }) => name === 'datasets.import').map(({ args }) => args)).toEqual([
+    { source: '/data/a.txt', sources: ['/data/b.txt', '/data/c.txt'], sourceName: 'a.txt, b.txt, c.txt' },
+  ])
+})
+
+test('of two files one may have the vertices', async () => {
+  opened = await openPage(
+    { datasets: [], runs: [] },
+    '/library?do=import&source=/data/nodes.csv&source=/data/edges.csv',
+    {
+      'datasets.preview': preview,
+      plan: { target: 'x', dataset: null, plan },
+    },
+  )
+  await vi.waitFor(() => expect(inDialog('.dialog .kind')).toHaveLength(3))
+  kindOf('Edges and vertices').click()
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  importButton().click()
+  await flushPromises()
+  expect(opened.asked.find(({ name }) => name === 'datasets.import')?.args).toEqual({
+    source: '/data/edges.csv',
+    vertices: '/data/nodes.csv',
+  })
 })
 
 test('an import that fails keeps what was typed, and says why when the dialog is opened again', async () => {

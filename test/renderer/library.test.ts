@@ -132,6 +132,18 @@ test('a file that is dropped on any page opens the import with it', async () => 
   )
 })
 
+test('several files that are dropped are asked for, and nothing is imported before', async () => {
+  const { page, asked } = await openPage({ datasets: three }, '/runs', more)
+  Object.assign(window.anticlique!, { take: (file: File) => Promise.resolve(`/uploads/${file.name}`) })
+  const event = new Event('drop', { bubbles: true, cancelable: true })
+  const files = ['a.txt', 'b.txt', 'c.txt'].map((name) => new File(['1 2'], name))
+  Object.assign(event, { dataTransfer: { types: ['Files'], files } })
+  page.find('nav').element.dispatchEvent(event)
+  await vi.waitFor(() => expect(document.querySelector('.dialog')?.textContent).toContain('3 files'))
+  expect(event.defaultPrevented).toBe(true)
+  expect(asked.some(({ name }) => name === 'datasets.import')).toBe(false)
+})
+
 test('a page that is opened shows what the library holds by then', async () => {
   const { page, asked } = await open()
   const before = asked.filter(({ name }) => name === 'datasets.list').length

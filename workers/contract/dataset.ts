@@ -150,6 +150,9 @@ export interface PreviewArgs {
   readonly table?: TableOptions | undefined
   readonly ignoreWeights?: boolean | undefined
   readonly weightRule?: WeightRule | undefined
+  /** The first of several files that are one graph; `source` is a later one. */
+  readonly joins?: string | undefined
+  readonly vertices?: string | undefined
 }
 
 export interface FilePreview {
@@ -169,12 +172,25 @@ export interface FilePreview {
   readonly looked: { readonly rows: number; readonly complete: boolean }
   /** null: no table. */
   readonly table: PreviewTable | null
+  /** null: none, or one that is refused. */
+  readonly vertices: VertexPreview | null
+}
+
+/** Of a table of vertices. */
+export interface VertexPreview {
+  readonly columns: readonly string[]
+  /** The column of ids, from 0. */
+  readonly id: number
+  /** The first rows. */
+  readonly rows: readonly (readonly string[])[]
 }
 
 /** Columns count from 0. */
 export interface PreviewTable {
   /** A word such as "tab", or the character; null for Parquet and Arrow. */
   readonly delimiter: string | null
+  /** Of a format of nodes and edges: their ends have names, and all else is an attribute. */
+  readonly elements: boolean
   readonly header: boolean
   /** As TextDecoder calls it. */
   readonly encoding: string

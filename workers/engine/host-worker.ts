@@ -26,7 +26,7 @@ serveJobs({
   export: async () => (await import('../export/export-set.ts')).exportSet,
   'export-graph': async () => (await import('../export/formats/write-graph-file.ts')).writeGraphFile,
   degrees: async () => (await import('../graph/degrees.ts')).degreeDistribution,
-  preview: async () => (await import('../import/preview/preview-file.ts')).previewFile,
+  preview: async () => (await import('../import/preview/preview-files.ts')).previewFiles,
   'vertex-search': async () => (await import('../explore/vertex-search.ts')).searchVertices,
   neighbourhood: async () => (await import('../explore/neighbourhood.ts')).neighbourhood,
   'result-rows': async () => (await import('../explore/result-rows.ts')).resultRows,

@@ -92,17 +92,11 @@ async function readFiles(
   let table: LabelTable | null = null
   const shared: Shared = { sink: new MeasuredSink(lines), newTable: () => (table ??= lines.newTable()), text }
   let all: FileRead = await readOnce(args, lines, job, tuning, shared)
-  if (severalFiles(args) && !linesAreEdges(all.format)) throw oneFileOnly(args.source, all.format)
+  if (severalFiles(args)) requireEdges(args.source, all.format)
   for (const source of args.sources ?? []) {
     shared.policy = all.policy
     const one = await readOnce(laterFile(args, source, all.format, all), lines, job, tuning, shared)
-    if (one.weighted !== all.weighted)
-      throw inputFailure(
-        `${source}:1`,
-        `this file has ${one.weighted ? '' : 'no '}weights, and ${args.source} has ${one.weighted ? 'none' : 'some'}`,
-        'Give all of them weights.',
-        [WITHOUT_WEIGHTS],
-      )
+    if (one.weighted !== all.weighted) throw otherWeights(source, one.weighted, args.source)
     all = joined(all, one)
   }
   all.policy.refuse()
@@ -176,6 +170,20 @@ const sumOf = (a = 0, b = 0): Pick<ReadOutcome, 'skipped'> => (a + b === 0 ? {} 
 
 export function severalFiles({ sources }: ImportArgs): boolean {
   return sources !== undefined && sources.length > 0
+}
+
+/** @throws Failure (input) for a format whose files are whole graphs */
+export function requireEdges(source: string, format: FormatName): void {
+  if (!linesAreEdges(format)) throw oneFileOnly(source, format)
+}
+
+export function otherWeights(source: string, weighted: boolean, first: string): Failure {
+  return inputFailure(
+    `${source}:1`,
+    `this file has ${weighted ? '' : 'no '}weights, and ${first} has ${weighted ? 'none' : 'some'}`,
+    'Give all of them weights.',
+    [WITHOUT_WEIGHTS],
+  )
 }
 
 function oneFileOnly(source: string, format: FormatName): Failure {

@@ -12,11 +12,17 @@ export const weightRuleNames = importOptions.weightRule.unwrap().options
 export const mergeNames = importOptions.merge.unwrap().options
 /** Those that people meet; any other character can be written on the command line. */
 export const delimiterNames = ['auto', 'comma', 'semicolon', 'tab', 'space', 'pipe'] as const
-export type ColumnRole = 'source' | 'target' | 'weight'
+export type ColumnRole = 'source' | 'target' | 'weight' | 'attribute'
+
+/** What several files are: a graph each, or one of all; null where it was not said yet. */
+export type Together = 'many' | 'one'
 
 /** What a person has filled in; `auto` and empty texts leave the choice to the import. */
 export interface ImportForm {
   source: string
+  /** Further files. */
+  more: readonly string[]
+  together: Together | null
   name: string
   format: 'auto' | (typeof formats)[number]
   ignoreWeights: boolean
@@ -32,13 +38,19 @@ export interface ImportForm {
   sourceColumn: string
   targetColumn: string
   weightColumn: string
+  /** Of edges: names or numbers of columns with commas between them, or `none`. */
+  attributes: string
   where: string
+  vertices: string
+  vertexColumn: string
   memoryBytes: number | null
   threads: number | null
 }
 
 export const emptyImport = (): ImportForm => ({
   source: '',
+  more: [],
+  together: null,
   name: '',
   format: 'auto',
   ignoreWeights: false,
@@ -54,7 +66,10 @@ export const emptyImport = (): ImportForm => ({
   sourceColumn: '',
   targetColumn: '',
   weightColumn: '',
+  attributes: '',
   where: '',
+  vertices: '',
+  vertexColumn: '',
   memoryBytes: null,
   threads: null,
 })
@@ -63,14 +78,32 @@ export const emptyImport = (): ImportForm => ({
 export const importForm = reactive(emptyImport())
 export const lastFailure = shallowRef<FailureValue | null>(null)
 
-export function clearImport(source: string): void {
-  Object.assign(importForm, emptyImport(), { source })
+export function clearImport(sources: readonly string[]): void {
+  const [source = '', ...more] = sources
+  Object.assign(importForm, emptyImport(), { source, more })
   lastFailure.value = null
 }
 
-/** What the dataset will be called. */
-export const nameToBe = ({ name, source }: ImportForm): string =>
-  name === '' ? withoutEndings(source.split(/[/\\]/).at(-1) ?? '') : name
+export const filesOf = ({ source, more }: ImportForm): readonly string[] => (source === '' ? [] : [source, ...more])
+
+/** Without its folder. */
+export const fileName = (source: string): string => source.split(/[/\\]/).at(-1) ?? ''
+
+/** What the dataset of a file will be called: by the name that was typed, unless each of several has its own. */
+export const nameToBe = ({ name, more, together }: ImportForm, source: string): string =>
+  name === '' || (more.length > 0 && together !== 'one') ? withoutEndings(fileName(source)) : name
+
+export function addFile(form: ImportForm, file: string): void {
+  if (filesOf(form).includes(file)) return
+  if (form.source === '') form.source = file
+  else form.more = [...form.more, file]
+}
+
+/** Leaves a file out; what is said of several goes with the last but one. */
+export function leaveOut(form: ImportForm, file: string): void {
+  const [source = '', ...more] = filesOf(form).filter((other) => other !== file)
+  Object.assign(form, { source, more }, more.length === 0 ? { together: null } : {})
+}
 
 /** Only what was said; everything else is the import's own choice. */
 function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], Unsaid> } {
@@ -83,23 +116,34 @@ const unsaid: readonly Unsaid[] = [null, '', 'auto', 'stop', false]
 
 function tableOf(form: ImportForm): Pick<PreviewArgs, 'table'> {
   const { header, delimiter, encoding, decimal, missingWeight, badRows } = form
-  const { sourceColumn, targetColumn, weightColumn, where } = form
+  const { sourceColumn, targetColumn, weightColumn, attributes, where, vertices } = form
   const lines = { header, delimiter, encoding, decimal, missingWeight, badRows }
-  const table = given({ ...lines, sourceColumn, targetColumn, weightColumn, where })
+  const vertexColumn = vertices === '' ? '' : form.vertexColumn
+  const table = given({ ...lines, sourceColumn, targetColumn, weightColumn, attributes, where, vertexColumn })
   return Object.keys(table).length === 0 ? {} : { table }
 }
 
-export function previewArgs(form: ImportForm): PreviewArgs {
-  const { source, format, ignoreWeights, weightRule } = form
-  return { source, ...given({ format, ignoreWeights, weightRule }), ...tableOf(form) }
+/** A question for each file. */
+export function previewsOf(form: ImportForm): readonly PreviewArgs[] {
+  const { format, ignoreWeights, weightRule, together, vertices } = form
+  const said = { ...given({ format, ignoreWeights, weightRule }), ...tableOf(form) }
+  return filesOf(form).map((source, index) => {
+    if (index === 0) return { source, ...said, ...given({ vertices }) }
+    return { source, ...said, ...(together === 'one' ? { joins: form.source } : {}) }
+  })
 }
 
-export function importArgs(form: ImportForm): ImportArgs {
-  const { source, name, format, ignoreWeights, weightRule, merge, invertWeights, memoryBytes, threads } = form
-  return {
-    source,
-    ...given({ name, format, ignoreWeights, weightRule, invertWeights, memoryBytes, threads }),
+/** Each makes a dataset. */
+export function importsOf(form: ImportForm): readonly ImportArgs[] {
+  const { source, more, format, ignoreWeights, weightRule, merge, invertWeights, memoryBytes, threads, vertices } = form
+  const files = filesOf(form)
+  const said = {
+    ...given({ format, ignoreWeights, weightRule, invertWeights, memoryBytes, threads }),
     ...(merge === 'max' ? {} : { merge }),
     ...tableOf(form),
   }
+  if (form.together === 'many' && more.length > 0) return files.map((file) => ({ source: file, ...said }))
+  const several = more.length === 0 ? {} : { sources: [...more], sourceName: files.map(fileName).join(', ') }
+  const { name } = form
+  return [{ source, ...given({ name, vertices }), ...said, ...several }]
 }

@@ -91,6 +91,7 @@ export class FakeRunner implements JobRunner {
         refusals: [],
         looked: { rows: 1, complete: true },
         table: null,
+        vertices: null,
       }),
       'vertex-search': async () => ({ vertices: [{ id: 0, label: '1', name: null, degree: 1 }] }),
       neighbourhood: async () => ({

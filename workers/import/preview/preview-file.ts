@@ -74,6 +74,7 @@ const NOTHING_SHOWN = {
   refusals: [],
   looked: { rows: 0, complete: false },
   table: null,
+  vertices: null,
 } as const
 
 /** Stops a reader once there are rows enough. */
@@ -119,7 +120,9 @@ function namedRows(
   { source, table: said = {}, ignoreWeights = false }: PreviewArgs,
 ): PreviewRows {
   const [sourceColumn, targetColumn] = END_NAMES
-  const table = weight === undefined ? said : { sourceColumn, targetColumn, weightColumn: weight ?? undefined, ...said }
+  const elements = weight !== undefined
+  const own = { sourceColumn, targetColumn, weightColumn: weight ?? undefined, attributes: 'all' }
+  const table = elements ? { ...own, ...said } : said
   const shape = {
     delimiter: null,
     header: true,
@@ -130,10 +133,11 @@ function namedRows(
     doubt: null,
   }
   const columns = names.map((name) => ({ name }))
-  return { ...NOTHING_SHOWN, columns, rows, table: read(shape, rows, names.length, ignoreWeights, source) }
+  const asEdges = { ...read(shape, rows, names.length, ignoreWeights, source), elements }
+  return { ...NOTHING_SHOWN, columns, rows, table: asEdges }
 }
 
-const PREVIEW_ROWS = 20
+export const PREVIEW_ROWS = 20
 
 type PreviewRows = Omit<FilePreview, 'format' | 'reason' | 'compression' | 'bytes'>
 
@@ -254,7 +258,7 @@ function read(
 ): PreviewTable {
   const { delimiter, header, names, table, decimal, doubt } = shape
   const name = delimiter === null ? null : delimiterName(delimiter)
-  const lines = { delimiter: name, header, encoding: 'utf-8', decimal }
+  const lines = { delimiter: name, elements: false, header, encoding: 'utf-8', decimal }
   try {
     const places = edgePlaces(shape, rows[0], width, ignoreWeights, source)
     const asks = doubt?.asks ?? null

@@ -7,6 +7,19 @@ export const importing = {
   fileText: 'A path on the machine that Anticlique runs on; plain or gzip.',
   browse: 'Browse',
   upload: 'From this computer',
+  several: (count: number): string => `${count} files`,
+  together: 'What the files are',
+  togethers: {
+    many: { title: 'A graph each', text: 'Every file becomes a dataset of its own.' },
+    one: { title: 'One graph', text: 'Edge lists of one graph; line numbers are those of each file.' },
+    vertices: {
+      title: 'Edges and vertices',
+      text: 'One file has the edges, the other the attributes of the vertices.',
+    },
+  },
+  leaveOut: (file: string): string => `Leave ${file} out`,
+  readAs: (format: string): string => `${format}, can be read`,
+  question: 'a question is open: see below',
   name: 'Name',
   nameText: 'Defaults to the file name.',
   format: 'Format',
@@ -67,6 +80,9 @@ export const importing = {
   vertices: 'Table of vertices',
   verticesText: 'CSV, Parquet or Arrow: its ids are vertices, its other columns their attributes. Optional.',
   vertexColumn: 'Column of ids',
+  idHead: (column: string): string => `${column} (id)`,
+  vertexAttributes: (columns: readonly string[]): string =>
+    columns.length === 0 ? 'There are no other columns.' : `Attributes: ${columns.join(', ')}.`,
   attributes: 'Attributes of edges',
   decimal: 'Decimal sign',
   decimals: { auto: 'auto', point: 'a point', comma: 'a comma' },
@@ -83,7 +99,7 @@ export const importing = {
   atLine: (line: string): string => `line ${line}`,
   rowCount: (count: string): string => `${count}×`,
   role: (column: string): string => `What column ${column} is`,
-  roles: { source: 'source', target: 'target', weight: 'weight', none: 'not read' },
+  roles: { source: 'source', target: 'target', weight: 'weight', attribute: 'attribute', none: 'not read' },
   asks: {
     header: 'Does the first line name the columns, or is it an edge?',
     columns: 'Which two columns are the ends of an edge? Choose them above the table.',
@@ -109,11 +125,14 @@ export const importing = {
   of: 'of',
   start: 'Import',
   nameTaken: (name: string): string => `The library has a dataset called ${name} already.`,
+  nameTwice: (name: string): string => `Two of these files would be called ${name}.`,
   nameWrong:
     'A name has no slash or control character, no blank at its ends, and does not begin with a dot or a hyphen.',
   notYet: {
     file: 'Choose a file first.',
+    together: 'Say above whether the files are one graph or many.',
     name: 'Choose another name.',
+    names: 'Rename or leave out the files whose names are taken.',
     preview: 'The file cannot be read like this: see above.',
     asks: 'Answer the question above first.',
     refusals: 'Choose above what becomes of the rows that cannot be read.',
