@@ -151,6 +151,8 @@ export class LocalSearch {
   #force(v: number, step: number): void {
     const targets = this.#targets
     const members = this.#members
+    // Looked at last: it could be swapped for the members that leave, and nothing would have changed.
+    this.#propose(v)
     const end = this.#starts[v + 1]!
     for (let i = this.#starts[v]!; i < end; i++) {
       const u = targets[i]!
@@ -159,7 +161,6 @@ export class LocalSearch {
       this.#left[u] = step
     }
     this.#join(v)
-    this.#propose(v)
   }
 
   /** Lets free vertices join, in random order. */
