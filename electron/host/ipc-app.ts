@@ -1,6 +1,8 @@
 import { app, dialog, protocol } from 'electron'
-import type { BrowserWindow } from 'electron'
-import { join } from 'node:path'
+import type { BrowserWindow, Event } from 'electron'
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { ServiceEvent } from '../contract/events.ts'
 import { withAbilities } from './abilities.ts'
 import type { ServicePort } from './answer.ts'
@@ -26,16 +28,39 @@ export function startApp(places: Places, openService: () => Promise<ServicePort>
     return
   }
   app.enableSandbox()
+  let file = fileAmong(process.argv, process.cwd())
+  let openFile = (path: string): void => void (file = path)
+  // macOS names files so, and does before anything is ready.
+  app.on('open-file', (event: Event, path: string) => {
+    event.preventDefault()
+    openFile(path)
+  })
   app
     .whenReady()
-    .then(async () => show(places, await openService()))
+    .then(async () => {
+      const service = await openService()
+      openFile = show(places, service, file)
+    })
     .catch((error: unknown) => {
       dialog.showErrorBox('Anticlique could not start', error instanceof Error ? error.message : String(error))
       app.exit(1)
     })
 }
 
-function show({ preload, page, devServer }: Places, service: ServicePort): void {
+/** The graph file that the system's file manager started the program with: the last word that is a file. */
+function fileAmong(words: readonly string[], folder: string): string | undefined {
+  const paths = words.slice(app.isPackaged ? 1 : 2).map((word) => {
+    try {
+      return resolve(folder, /^file:/i.test(word) ? fileURLToPath(word) : word)
+    } catch {
+      return folder
+    }
+  })
+  return paths.findLast((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+}
+
+/** @returns what opens the import dialog for a file */
+function show({ preload, page, devServer }: Places, service: ServicePort, file?: string): (file: string) => void {
   const origins = trustedOrigins(devServer, app.isPackaged)
   protocol.handle(pageScheme, (request) => respondWithPage(page, request.url))
   let window: BrowserWindow | null = null
@@ -45,8 +70,9 @@ function show({ preload, page, devServer }: Places, service: ServicePort): void 
   )
   const disconnect = connectWindows(own, origins)
   const address = devServer !== undefined && !app.isPackaged ? devServer : pageUrl
-  const open = (): void => {
-    window = openWindow({ preload, address, origins })
+  const addressOf = (path?: string): string => (path === undefined ? address : `${address}#${path}`)
+  const open = (path?: string): void => {
+    window = openWindow({ preload, address: addressOf(path), origins })
     window.on('closed', () => (window = null))
   }
   const focus = (): void => {
@@ -55,20 +81,22 @@ function show({ preload, page, devServer }: Places, service: ServicePort): void 
     window.focus()
   }
   const openPage = (path: string): void => {
-    const wasClosed = window === null
+    if (window === null) return open(path)
     focus()
-    const contents = window?.webContents
-    const showsHelp = contents?.getURL().includes('/help/') === true
-    if (showsHelp) void contents?.loadURL(address)
-    const send = (): void => contents?.send(eventChannel, { type: 'open', path } satisfies ServiceEvent)
-    if (wasClosed || showsHelp) contents?.once('did-finish-load', send)
-    else send()
+    const { webContents } = window
+    if (webContents.getURL().includes('/help/')) void webContents.loadURL(addressOf(path))
+    else webContents.send(eventChannel, { type: 'open', path } satisfies ServiceEvent)
   }
+  const pageOf = (path: string): string => `/library?do=import&source=${encodeURIComponent(path)}`
   setMenu(openPage)
   const endTelling = tellEnds(own, { isSeen: () => window?.isFocused() === true, open: openPage })
-  open()
+  open(file === undefined ? undefined : pageOf(file))
 
-  app.on('second-instance', focus)
+  app.on('second-instance', (_event, words, folder) => {
+    const named = fileAmong(words, folder)
+    if (named === undefined) focus()
+    else openPage(pageOf(named))
+  })
   app.on('activate', () => {
     if (window === null) open()
   })
@@ -79,6 +107,7 @@ function show({ preload, page, devServer }: Places, service: ServicePort): void 
     endTelling()
     disconnect()
   })
+  return (path) => openPage(pageOf(path))
 }
 
 /** Killing an engine with work queued could take a driver down. */

@@ -52,7 +52,13 @@ function place(from, to) {
 /** Files that nothing loads, of any package and of those that have large ones. */
 const neverLoaded =
   /\.(map|d\.[cm]?ts|[cm]?ts|gypi?|externs\.js)$|^((CHANGE|README|HISTORY|\.)[^/]*|(build|example|test)\.js)$|^(docs?|tests?)\//i
-const unused = { 'apache-arrow': /^(src|bin)\//, 'better-sqlite3': /^(src|deps)\//, webgpu: /^build\//, zod: /^src\// }
+const unused = {
+  'apache-arrow': /^(src|bin)\//,
+  'better-sqlite3': /^(src|deps)\//,
+  koffi: /^(doc|src|vendor)\//,
+  webgpu: /^build\//,
+  zod: /^src\//,
+}
 
 function isNeeded(name, path) {
   if (neverLoaded.test(path) || unused[name]?.test(path)) return false
@@ -78,7 +84,7 @@ function stageProgram(lib) {
     for (const path of filesIn(join(root, 'out', part)))
       // main.js is the window's.
       if (!(part === 'main' && path === 'main.js')) place(join(root, 'out', part, path), join(lib, 'out', part, path))
-  for (const folder of runtimeFolders(root)) {
+  for (const folder of runtimeFolders(root, platform)) {
     const nested = (path) => path.startsWith('node_modules/')
     for (const path of filesIn(join(root, folder)))
       if (!nested(path) && isNeeded(basename(folder), path)) place(join(root, folder, path), join(lib, folder, path))
@@ -139,7 +145,6 @@ function debianPackage(top, to, compression) {
     'Depends: libc6 (>= 2.28), libstdc++6',
     'Recommends: libvulkan1',
     'Suggests: mesa-vulkan-drivers',
-    'Conflicts: anticlique-workbench',
     'Section: science',
     'Priority: optional',
     `Description: ${description}`,

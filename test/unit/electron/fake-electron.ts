@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { vi } from 'vitest'
 
+// As a packaged program is started, without a file.
+process.argv.length = 1
+
 type Handler = (event: unknown, ...args: readonly unknown[]) => unknown
 
 /** Enough of Electron to start the window program without it; every test file gets its own through `vi.mock`. */

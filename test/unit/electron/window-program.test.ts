@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ServicePort } from '../../../electron/host/answer.ts'
 import { callChannel, eventChannel } from '../../../electron/host/channels.ts'
@@ -115,12 +116,36 @@ test('events reach the window', async () => {
 
 test('a second start brings the first window forward and opens none', async () => {
   const window = await startedWindow()
-  app.emit('second-instance')
+  app.emit('second-instance', {}, ['anticlique'], '/')
   expect(window.focus).toHaveBeenCalledOnce()
   app.requestSingleInstanceLock.mockReturnValueOnce(false)
   startApp(places, () => Promise.reject(new Error('must not open')))
   expect(app.quit).toHaveBeenCalledOnce()
   expect(FakeWindow.opened).toHaveLength(1)
+})
+
+test('a file that the system opens comes up in the import dialog', async () => {
+  const address = (path: string): string => `/library?do=import&source=${encodeURIComponent(path)}`
+  const file = fileURLToPath(import.meta.url)
+  process.argv.push('--switch', '/no/such/file', pathToFileURL(file).href)
+  const window = await startedWindow()
+  process.argv.length = 1
+  expect(window.loadURL).toHaveBeenCalledExactlyOnceWith(`anticlique://app/index.html#${address(file)}`)
+
+  app.emit('second-instance', {}, ['anticlique', basename(file), '--switch'], dirname(file))
+  expect(window.focus).toHaveBeenCalledOnce()
+  const other = '/graphs/of macOS & others.mtx'
+  app.emit('open-file', { preventDefault: () => {} }, other)
+  expect(window.webContents.send.mock.calls).toEqual(
+    [file, other].map((path) => [eventChannel, { type: 'open', path: address(path) }]),
+  )
+})
+
+test('a file that macOS names before anything is ready is opened with the window', async () => {
+  startApp(places, () => Promise.resolve(service))
+  app.emit('open-file', { preventDefault: () => {} }, '/graphs/early.gr')
+  await vi.waitFor(() => expect(FakeWindow.opened).toHaveLength(1))
+  expect(FakeWindow.opened[0]!.loadURL.mock.calls[0]![0]).toContain('early.gr')
 })
 
 test('the service is closed before the program ends', async () => {
