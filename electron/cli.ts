@@ -1,4 +1,4 @@
-import { earlyArguments } from './cli/early-engine.ts'
+import { earlyArguments, isAcross } from './cli/early-engine.ts'
 import { exitCodeOf } from './cli/exit-code.ts'
 import { failureText } from './cli/failure-text.ts'
 import { asKnownFailure, outputFailure } from './cli/known-failure.ts'
@@ -34,8 +34,7 @@ export async function start(onListening: () => void): Promise<void> {
   const end = main(argv, ({ onEngineText }) => {
     onText = onEngineText
     // A launcher takes a rank that ends before its engine for a failure.
-    const isLast = !argv.some((word) => /^--across(?:=|$)/.test(word))
-    return new Pool({ onEngineText, engine, isLast })
+    return new Pool({ onEngineText, engine, isLast: !isAcross(argv) })
   })
   onListening()
   process.exitCode = await end

@@ -25,6 +25,8 @@ const BYTES = '--bytes'
 export function earlyArguments(argv: readonly string[]): readonly string[] | undefined {
   const job = jobs[commandName(argv) ?? '']
   if (job === undefined || argv.some((word) => HELP.includes(word))) return undefined
+  // MPI changes the environment while it starts, which no other thread may read then: none starts before.
+  if (job === 'run' && isAcross(argv)) return [job]
   if (job !== 'run' && job !== 'import') return [job]
   const target = operandsOf(argv)
     .slice(1)
@@ -35,6 +37,8 @@ export function earlyArguments(argv: readonly string[]): readonly string[] | und
   if (job === 'run') return [`${DEVICES}=${devicesIn(argv)}`, job, ...file]
   return bytes === undefined ? [imports] : file
 }
+
+export const isAcross = (argv: readonly string[]): boolean => argv.some((word) => /^--across(?:=|$)/.test(word))
 
 const isLinked = (job: JobName, target: string | undefined, argv: readonly string[]): boolean =>
   job === 'import' ? argv.includes('--link') : target !== undefined && LINKABLE.test(target)

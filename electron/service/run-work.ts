@@ -8,9 +8,10 @@ import { ofRun } from '../library/run-state.ts'
 import type { RunChange } from '../library/run-table.ts'
 import { inLibrary, isLocked } from '../library/storage-failure.ts'
 import { writeWhole } from '../library/whole-file.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, type FailureValue } from '../../workers/base/failure.ts'
 import type { StopSignal, Progress } from '../../workers/base/job.ts'
 import { throwIfCancelled } from '../../workers/base/job.ts'
+import { ALL_RANKS } from '../../workers/contract/jobs.ts'
 import type { AcrossArgs, RunArgs, RunOutcome } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
@@ -64,7 +65,7 @@ export class RunWork {
       const outcome = await this.#outcome(run, active)
       return await this.#finish(run.id, active.dataset!, outcome)
     } catch (error) {
-      return await this.fail(run.id, error, active.dataset !== null)
+      return await this.fail(run.id, error, active)
     } finally {
       this.#sweep(run.id)
     }
@@ -85,12 +86,12 @@ export class RunWork {
   }
 
   /** @throws the error again where it is a bug */
-  async fail(id: string, error: unknown, hasDataset = true): Promise<Run> {
+  async fail(id: string, error: unknown, active?: ActiveRun): Promise<Run> {
     if (error instanceof Failure) {
-      const value = error.toValue()
+      const value = active?.across === undefined ? error.toValue() : amongRanks(error.toValue())
       // Cannot be resumed.
-      const failure = hasDataset ? ofRun(value, id) : value
-      return this.#end(id, ends[error.code] ?? 'failed', { failure })
+      const failure = active?.dataset === null ? value : ofRun(value, id)
+      return this.#end(id, ends[value.code] ?? 'failed', { failure })
     }
     const what = error instanceof Error ? error.message : String(error)
     await this.#end(id, 'failed', { failure: { code: 'fault', what, remedy: 'This is a bug; please report it.' } })
@@ -247,6 +248,12 @@ export class RunWork {
     return this.move(id, 'failed', { record, failure })
   }
 }
+
+/** Whether a person asked a launcher to end its job, or one of its processes had ended, the ranks know only together. */
+const amongRanks = (value: FailureValue): FailureValue =>
+  value.code === 'cancelled' && value.where !== ALL_RANKS
+    ? { ...value, code: 'lost', what: 'the launcher ended this run before its ranks could agree to stop' }
+    : value
 
 /** Waits while another program holds it. */
 async function patiently<T>(write: () => T): Promise<T> {

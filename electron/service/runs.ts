@@ -205,7 +205,7 @@ export class Runs {
     active.stop.abort()
     if (this.#library.runs.stateOf(active.id) === 'queued') {
       const failure = new Failure({ code: 'cancelled', what: 'cancelled', remedy: '', fixes: [REPEAT] })
-      this.#settle(active.id, this.#work.fail(active.id, failure))
+      this.#settle(active.id, this.#work.fail(active.id, failure, active))
     } else this.#listeners.tell({ type: 'run-cancelling', run: active.id })
     return active.end.promise
   }
@@ -234,12 +234,14 @@ export class Runs {
 
   /** It was cancelled meanwhile; its library may be closed. */
   #refuse(id: string, error: unknown): void {
-    if (this.#active.has(id)) this.#settle(id, this.#work.fail(id, error))
+    const active = this.#active.get(id)
+    if (active !== undefined) this.#settle(id, this.#work.fail(id, error, active))
   }
 
   /** So that `wait` settles. */
   #abandon(error: unknown): void {
-    for (const { id, isAtWork } of this.#active.values()) if (!isAtWork) this.#settle(id, this.#work.fail(id, error))
+    for (const active of this.#active.values())
+      if (!active.isAtWork) this.#settle(active.id, this.#work.fail(active.id, error, active))
   }
 
   #settle(id: string, end: Promise<Run>): void {

@@ -154,7 +154,13 @@ export function start(launch, ...words) {
     'hostname "$0"; exec "$@"',
     names[0],
   ]
-  const env = { ...process.env, ...mpiEnvironment, SLURM_CONF: join(slurm, 'slurm.conf') }
+  // Why tree: docs/cluster.md.
+  const env = {
+    ...process.env,
+    ...mpiEnvironment,
+    SLURM_CONF: join(slurm, 'slurm.conf'),
+    SLURM_PMIX_FENCE: 'tree',
+  }
   const child = spawn('ip', [...inNode, ...command], { env, detached: true, cwd: folder })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (part) => (stdout += part))

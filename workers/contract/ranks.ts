@@ -36,5 +36,8 @@ export interface AcrossArgs {
   readonly graphPath?: string | undefined
 }
 
+/** Where a run is cancelled that its ranks agreed to stop. */
+export const ALL_RANKS = 'all ranks'
+
 /** Of the ranks but the first: all else they receive from it. */
 export type JoinArgs = AcrossArgs

@@ -50,6 +50,20 @@ export function wordsOfText(text: string): Uint32Array {
 export const textOfWords = (words: Uint32Array): string =>
   Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString('utf8').trimEnd()
 
+/** What an operation gave, by rank, in one array; no copy where it is one already. */
+export function joined(parts: readonly Uint32Array[]): Uint32Array {
+  const total = parts.reduce((sum, { length }) => sum + length, 0)
+  const [first] = parts
+  if (first !== undefined && first.buffer.byteLength === 4 * total) return new Uint32Array(first.buffer)
+  const all = new Uint32Array(total)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
 /** All-gather of values that JSON holds. */
 export async function gatherValues<T>(exchange: Exchange, value: T): Promise<T[]> {
   const all = await exchange.gather(wordsOfText(JSON.stringify(value))).result()

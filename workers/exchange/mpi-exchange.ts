@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure, type FailureValue, REPEAT, settleFailure } from '../base/failure.ts'
 import type { StopSignal } from '../base/job.ts'
+import { ALL_RANKS } from '../contract/ranks.ts'
 import { type Exchange, type Operation, newFigures, textOfWords, wordsOfText } from './exchange.ts'
 import { type Layout, type MpiRequest, MpiLibrary, lostRank } from './mpi-library.ts'
 
@@ -8,6 +9,8 @@ import { type Layout, type MpiRequest, MpiLibrary, lostRank } from './mpi-librar
 const FINE = 0
 const CANCELLED = 1
 const FAILED = 2
+/** When they agree on a failure: this rank's command has ended. */
+const LOST = 3
 const kinds = { gather: 1, distribute: 2, failure: 3, end: 4 } as const
 /** Status, kind, words. */
 const HEADER_WORDS = 3
@@ -27,6 +30,7 @@ export class MpiExchange implements Exchange {
   readonly #mpi: MpiLibrary
   readonly #signal: StopSignal
   readonly #pause = new Int32Array(new SharedArrayBuffer(4))
+  readonly #parent = process.ppid
   #underWay: MpiOperation | undefined
   #stoppedMs: number | undefined
 
@@ -128,13 +132,19 @@ export class MpiExchange implements Exchange {
     return [{ request: () => this.#mpi.distribute(to.counts, counts), then }]
   }
 
-  /** All ranks learn what failed; the failure of the lowest rank is that of the run. */
+  /**
+   * All ranks learn what failed; the failure of the lowest rank is that of the run. A launcher asks all ranks to stop when the user does, and
+   * likewise when a rank's command ended; but only after that, so that its engine knows here.
+   */
   #agree(own: FailureValue | undefined): readonly Step[] {
     const text = own === undefined ? noWords : wordsOfText(JSON.stringify(own))
+    const isAlone = this.#signal.abandoned === true || process.ppid !== this.#parent
     const header = words(HEADER_WORDS)
-    header[2] = text.length
+    header.set([isAlone ? LOST : FINE, 0, text.length])
     const all = words(HEADER_WORDS * this.ranks)
     const then = (): readonly Step[] => {
+      const lost = statusesIn(all).indexOf(LOST)
+      if (lost >= 0) throw lostRank(`the process of rank ${lost} ended`)
       const counts = Int32Array.from({ length: this.ranks }, (_, r) => all[HEADER_WORDS * r + 2]!)
       const layout = layoutOf(counts)
       const texts = words(layout.total)
@@ -231,5 +241,5 @@ const partsOf = (all: Uint32Array, { counts, places }: Layout): Uint32Array[] =>
 function throwFirst(texts: readonly Uint32Array[]): never {
   const first = texts.find(({ length }) => length > 0)
   if (first !== undefined) throw new Failure(JSON.parse(textOfWords(first)) as FailureValue)
-  throw new Failure({ code: 'cancelled', what: 'cancelled', remedy: '', fixes: [REPEAT] })
+  throw new Failure({ code: 'cancelled', where: ALL_RANKS, what: 'cancelled', remedy: '', fixes: [REPEAT] })
 }

@@ -20,6 +20,7 @@ test.each([
   ['run mesh', ['--devices=auto', 'run']],
   ['--json run mesh --devices cpu:0', ['--devices=cpu:0', 'run']],
   ['run mesh --devices gpu:0 --devices=cpu:0,gpu:1', ['--devices=cpu:0,gpu:1', 'run']],
+  ['run mesh --devices cpu:0 --across mpi', ['run']],
   ['import graph.txt', ['import']],
   ['import --link graph.egr', ['link']],
   ['devices', ['devices']],

@@ -1,5 +1,6 @@
 import { ENDED, MORE, NONE, PASSED, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
 import { weightRules } from '../../../kernels/parts/edge-order.ts'
+import { WordList } from '../../base/word-list.ts'
 import { ListSorter } from '../../graph/list-sorter.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
@@ -11,11 +12,8 @@ export type FindList = (v: number) => NeighbourPlace | undefined
 
 export type VisitVertices = (visit: (v: number) => void) => void
 
-/** The neighbours of a vertex in order, and its cursor. */
-interface Choices {
-  readonly neighbours: Uint32Array
-  at: number
-}
+/** Of the memory for sorted lists; a longer list has one of its own. */
+const CHUNK_WORDS = 1 << 16
 
 /**
  * Rounds (LD-GPU, SC 2024, Algorithm 1) over those vertices alone whose pointer was matched to another: in long chains a round costs what it
@@ -30,21 +28,25 @@ export class Chains {
   readonly #candidates: number
   readonly #findList: FindList
   readonly #sorter: ListSorter
-  /** Linked lists of the vertices that point at each vertex: first and next, id + 1, 0 for none. */
+  /** Linked lists of the own vertices that point at each own vertex, and at those others that share a place: first and next, id + 1, 0 for none. */
   readonly #firstWaiting: Uint32Array
+  readonly #firstWaitingForOthers: Uint32Array
   readonly #nextWaiting: Uint32Array
   readonly #areIntegers: boolean
   readonly #float = new Float32Array(1)
-  readonly #choices = new Map<number, Choices>()
+  /** Where the sorted list of a vertex is: its cursor and its end, then neighbours in order. */
+  readonly #choices = new Map<number, number>()
+  readonly #chunks: Uint32Array[] = []
+  #used = CHUNK_WORDS
   readonly #own: Range
   /** Among ranks. */
   readonly #isShared: boolean
-  #moved: number[] = []
+  readonly #moved = new WordList()
   #open = 0
   /** Vertices whose new pointer leads to another rank; matched ones since the last look, own and others. */
-  #crossing: number[] = []
-  #matchedOwn: number[] = []
-  #matchedOthers: number[] = []
+  readonly #crossing = new WordList()
+  readonly #matchedOwn = new WordList()
+  readonly #matchedOthers = new WordList()
 
   /**
    * @param degrees of all vertices, where they break ties
@@ -59,8 +61,9 @@ export class Chains {
     this.#candidates = candidates
     this.#findList = findList
     this.#sorter = new ListSorter(order, degrees)
-    const vertices = memory.pointers.length
+    const vertices = this.#own.end - this.#own.first
     this.#firstWaiting = new Uint32Array(vertices)
+    this.#firstWaitingForOthers = new Uint32Array(this.#isShared ? Math.max(1, vertices) : 0)
     this.#nextWaiting = new Uint32Array(vertices)
     from((v) => this.#enter(v))
   }
@@ -79,8 +82,8 @@ export class Chains {
   round(): number {
     const { matched, pointers } = this.#memory
     this.arcs = 0
-    const met: number[] = []
-    for (const v of this.#moved) {
+    const met = new WordList()
+    for (const v of this.#moved.take()) {
       const before = pointers[v] !== NONE
       const u = this.#choose(v)
       if (before && u === NONE) this.#open--
@@ -90,28 +93,24 @@ export class Chains {
       if (!this.#isOwn(u)) this.#crossing.push(v)
       else if (pointers[u] === v) met.push(v)
     }
-    const news: number[] = []
-    for (const v of met) {
+    const news = new WordList()
+    for (const v of met.words) {
       const u = pointers[v]!
       // Either end may have been matched or have advanced since.
       if (isMatched(matched, v) || pointers[u] !== v) continue
-      news.push(v, u)
+      news.push(v)
+      news.push(u)
       this.#match(v)
       this.#match(u)
     }
-    this.#moved = []
-    for (const each of news) this.#move(each)
+    for (const each of news.words) this.#move(each)
     return news.length
   }
 
-  /** Pairs v, u where v of this rank points at u of another, new since the last call. */
-  crossing(): readonly (readonly [number, number])[] {
+  /** Vertices of this rank that point at one of another, new since the last call. */
+  crossing(): Uint32Array {
     const { matched, pointers } = this.#memory
-    const found = this.#crossing
-      .filter((v) => !isMatched(matched, v) && pointers[v] !== NONE)
-      .map((v) => [v, pointers[v]!] as const)
-    this.#crossing = []
-    return found
+    return this.#crossing.take().filter((v) => !isMatched(matched, v) && pointers[v] !== NONE)
   }
 
   /** A vertex v of another rank points at u of this one: they match if u points back. */
@@ -132,11 +131,8 @@ export class Chains {
   }
 
   /** Vertices that were matched since the last call: of this rank, and of others. */
-  news(): { readonly own: readonly number[]; readonly others: readonly number[] } {
-    const found = { own: this.#matchedOwn, others: this.#matchedOthers }
-    this.#matchedOwn = []
-    this.#matchedOthers = []
-    return found
+  news(): { readonly own: Uint32Array; readonly others: Uint32Array } {
+    return { own: this.#matchedOwn.take(), others: this.#matchedOthers.take() }
   }
 
   #isOwn(v: number): boolean {
@@ -155,9 +151,18 @@ export class Chains {
 
   /** Those that point at a matched vertex look for another. */
   #move(v: number): void {
-    for (let waiting = this.#firstWaiting[v]!; waiting !== 0; waiting = this.#nextWaiting[waiting - 1]!)
-      if (!isMatched(this.#memory.matched, waiting - 1)) this.#moved.push(waiting - 1)
-    this.#firstWaiting[v] = 0
+    const { matched, pointers } = this.#memory
+    const { first } = this.#own
+    const [lists, place] = this.#waitingFor(v)
+    let others = 0
+    for (let waiting = lists[place]!, next = 0; waiting !== 0; waiting = next) {
+      next = this.#nextWaiting[waiting - 1 - first]!
+      if (pointers[waiting - 1] !== v) {
+        this.#nextWaiting[waiting - 1 - first] = others
+        others = waiting
+      } else if (!isMatched(matched, waiting - 1)) this.#moved.push(waiting - 1)
+    }
+    lists[place] = others
   }
 
   #enter(v: number): void {
@@ -173,8 +178,14 @@ export class Chains {
   }
 
   #wait(v: number, pointer: number): void {
-    this.#nextWaiting[v] = this.#firstWaiting[pointer]!
-    this.#firstWaiting[pointer] = v + 1
+    const [lists, place] = this.#waitingFor(pointer)
+    this.#nextWaiting[v - this.#own.first] = lists[place]!
+    lists[place] = v + 1
+  }
+
+  #waitingFor(pointer: number): readonly [lists: Uint32Array, place: number] {
+    if (this.#isOwn(pointer)) return [this.#firstWaiting, pointer - this.#own.first]
+    return [this.#firstWaitingForOthers, pointer % this.#firstWaitingForOthers.length]
   }
 
   #choose(v: number): number {
@@ -194,22 +205,24 @@ export class Chains {
       return NONE
     }
     kept[base] = word | PASSED
-    const choices = this.#choicesOf(v)
+    const choices = this.#choices.get(v) ?? this.#sorted(v)
     if (choices === undefined) {
       this.left++
       return NONE
     }
-    const { neighbours } = choices
-    while (choices.at < neighbours.length && isMatched(matched, neighbours[choices.at]!)) choices.at++
-    if (choices.at < neighbours.length) return (pointers[v] = neighbours[choices.at]!)
+    const list = this.#chunks[Math.floor(choices / CHUNK_WORDS)]!
+    const cursor = choices % CHUNK_WORDS
+    const end = list[cursor + 1]!
+    let at = list[cursor]!
+    while (at < end && isMatched(matched, list[at]!)) at++
+    list[cursor] = at
+    if (at < end) return (pointers[v] = list[at]!)
     kept[base] = word | ENDED
     this.#choices.delete(v)
     return NONE
   }
 
-  #choicesOf(v: number): Choices | undefined {
-    const known = this.#choices.get(v)
-    if (known !== undefined) return known
+  #sorted(v: number): number | undefined {
     const place = this.#findList(v)
     if (place === undefined) return undefined
     this.arcs += place.count
@@ -226,9 +239,24 @@ export class Chains {
     const sorted = this.#sorter.sort(v, free, bits, 0, length)
     // Edges that the order leaves out are behind the others.
     const end = sorted.subarray(0, length).indexOf(NONE)
-    const choices = { neighbours: sorted.slice(0, end < 0 ? length : end), at: 0 }
+    const choices = this.#keep(sorted.subarray(0, end < 0 ? length : end))
     this.#choices.set(v, choices)
     return choices
+  }
+
+  #keep(neighbours: Uint32Array): number {
+    const words = 2 + neighbours.length
+    if (this.#used + words > CHUNK_WORDS) {
+      this.#chunks.push(new Uint32Array(Math.max(CHUNK_WORDS, words)))
+      this.#used = 0
+    }
+    const at = this.#used
+    const list = this.#chunks.at(-1)!
+    list[at] = at + 2
+    list[at + 1] = at + words
+    list.set(neighbours, at + 2)
+    this.#used += words
+    return CHUNK_WORDS * (this.#chunks.length - 1) + at
   }
 
   #floatBits(word: number): number {

@@ -172,7 +172,8 @@ export class HostLists {
     const params = { first, count: end - first, begin, before, words: this.#pieces.offsetWords }
     const buffers = { raw: this.#piece, ends: this.#setup.memory.ends, counters: this.#damage }
     this.compute('offsets', () => matchEnds.twin(params, buffers))
-    this.#setup.memory.pointers.fill(NONE, first, end)
+    const own = within({ first, end }, this.#setup.own.vertices)
+    this.#setup.memory.pointers.fill(NONE, own.first, own.end)
     if (this.#damage[DAMAGE] !== 0) throw damagedGraph(this.#setup.graph.path, 'the offsets')
   }
 

@@ -1,9 +1,10 @@
 import { NONE } from '../../../kernels/matching/match-state.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
+import { WordList } from '../../base/word-list.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
-import { type Exchange, broadcast } from '../../exchange/exchange.ts'
+import { type Exchange, broadcast, joined } from '../../exchange/exchange.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { type GraphSlice, slicesOf } from '../../graph/graph-slice.ts'
@@ -164,10 +165,8 @@ export class MatchingAcross {
 
   /** New pointers to the owners of their targets, new pairs to all. @returns the figures of all ranks together */
   async #meet(chains: Chains, arcs: number): Promise<readonly number[]> {
-    const parts: number[][] = this.#slices.map(() => [])
     const crossing = chains.crossing()
-    for (const [v, u] of crossing) parts[this.#ownerOf(u)]!.push(v, u)
-    const exchanging = this.#exchange.distribute(parts.map((part) => Uint32Array.from(part)))
+    const exchanging = this.#exchange.distribute(this.#byOwner(crossing))
     for (const pairs of await this.#waitFor(() => exchanging.result()))
       for (let i = 0; i < pairs.length; i += 2) chains.meet(pairs[i]!, pairs[i + 1]!)
     const published = this.#exchange.gather(this.#news(chains, crossing.length, arcs))
@@ -207,18 +206,13 @@ export class MatchingAcross {
   /** The mates of all vertices on rank 0. */
   async #gatherMates(): Promise<Uint32Array> {
     const { memory, own } = this.#setup
-    const { rank } = this.#exchange
     const none = new Uint32Array(0)
     const { first, end } = own.vertices
     const mates = memory.pointers.slice(first, end)
     for (let v = first; v < end; v++) if (((memory.matched[v >>> 5]! >>> (v & 31)) & 1) === 0) mates[v - first] = NONE
-    const parts = this.#slices.map((_, to) => (to === 0 && rank !== 0 ? mates : none))
+    const parts = this.#slices.map((_, to) => (to === 0 ? mates : none))
     const received = await this.#waitFor(() => this.#exchange.distribute(parts).result())
-    if (rank !== 0) return none
-    const all = new Uint32Array(this.#setup.graph.vertices)
-    all.set(mates, first)
-    for (const [from, words] of received.entries()) if (from > 0) all.set(words, this.#slices[from]!.vertices.first)
-    return all
+    return joined(received)
   }
 
   async #keep(): Promise<void> {
@@ -231,8 +225,20 @@ export class MatchingAcross {
     return all.reduce((sum, [each]) => sum + each!, 0)
   }
 
+  /** For each rank: pairs of a vertex and its pointer to that rank. */
+  #byOwner(crossing: Uint32Array): Uint32Array[] {
+    const { pointers } = this.#setup.memory
+    const parts = this.#slices.map(() => new WordList())
+    for (const v of crossing) {
+      const part = parts[this.#ownerOf(pointers[v]!)]!
+      part.push(v)
+      part.push(pointers[v]!)
+    }
+    return parts.map((part) => part.take())
+  }
+
   #ownerOf(v: number): number {
-    return this.#slices.findIndex(({ vertices }) => v >= vertices.first && v < vertices.end)
+    return this.#slices.findIndex(({ vertices }) => v < vertices.end)
   }
 
   async #waitFor<T>(exchange: () => Promise<T>): Promise<T> {
