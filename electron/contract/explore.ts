@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import type { Layout, Neighbourhood, Overview, ResultRows, VertexSearch } from '../../workers/contract/jobs.ts'
+import type {
+  GraphFacts,
+  Layout,
+  Neighbourhood,
+  Overview,
+  ResultRows,
+  VertexSearch,
+} from '../../workers/contract/jobs.ts'
 
 const id = z.number().int().nonnegative()
 const vertex = {
@@ -12,6 +19,13 @@ const vertex = {
 const valueSchema = z.object({ number: id, text: z.string() }).nullable()
 
 const vertexSearchSchema: z.ZodType<VertexSearch> = z.object({ vertices: z.array(z.object(vertex)) })
+
+const graphFactsSchema: z.ZodType<GraphFacts> = z.object({
+  components: z.object({ count: id, single: id, largest: z.array(id) }),
+  clustering: z.object({ sampled: id, mean: z.number() }),
+  weights: z.array(z.object({ from: z.number(), to: z.number(), edges: id })).nullable(),
+  top: z.array(z.object(vertex)),
+})
 
 const resultRowsSchema: z.ZodType<ResultRows> = z.object({
   total: id,
@@ -96,6 +110,11 @@ export const exploreCalls = {
   'explore.search': {
     args: z.object({ dataset: z.string(), text: z.string().max(200), limit: z.number().int().min(1).max(100) }),
     result: vertexSearchSchema,
+  },
+  /** Of the whole graph, in one pass. `onlyKept`: what was counted before, else null. */
+  'explore.facts': {
+    args: z.object({ dataset: z.string(), onlyKept: z.boolean() }),
+    result: z.object({ facts: graphFactsSchema.nullable() }),
   },
   'explore.neighbourhood': {
     args: z.object({

@@ -11,6 +11,11 @@ import { resultFile } from './result-file.ts'
 export function exploreHandlers(library: Library, runner: JobRunner) {
   return {
     'explore.search': (args: CallArgs<'explore.search'>, job: JobContext) => searchVertices(args, library, runner, job),
+    'explore.facts': async ({ dataset: name, onlyKept }: CallArgs<'explore.facts'>, job: JobContext) => {
+      const dataset = library.datasets.get(name)
+      const args = { ...library.place(dataset), weightRange: dataset.report.weights, onlyKept }
+      return { facts: await runner.run('graph-facts', args, job) }
+    },
     'explore.neighbourhood': (args: CallArgs<'explore.neighbourhood'>, job: JobContext) =>
       neighbourhoodOf(args, library, runner, job),
     'explore.overview': (args: CallArgs<'explore.overview'>, job: JobContext) => overviewOf(args, library, runner, job),

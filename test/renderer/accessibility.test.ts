@@ -36,6 +36,14 @@ test.each(pages)('%s has names for everything and no serious violation', async (
     algorithms: { algorithms: algorithmEntries },
     'datasets.remainders': { remainders: [] },
     'datasets.degrees': { vertices: 2, degrees: [{ degree: 1, vertices: 2 }] },
+    'explore.facts': {
+      facts: {
+        components: { count: 2, single: 1, largest: [1, 1] },
+        clustering: { sampled: 2, mean: 0.5 },
+        weights: [{ from: 1, to: 2, edges: 1 }],
+        top: [{ id: 0, label: '0', name: 'Berlin', degree: 1 }],
+      },
+    },
     'runs.progress': { samples: [{ ms: 1, phase: 'sweep', done: 1, total: 2 }] },
     'runs.trace': { lanes: [] },
   })

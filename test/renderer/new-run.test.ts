@@ -176,7 +176,7 @@ test('one start for each dataset, in the words of the contract', async () => {
 test('datasets are offered by name, numbers in them by their value', async () => {
   const names = ['rmat-16', 'Cities-10km', 'rmat-9', 'cities-5km', 'rmat-100']
   const { page } = await open(
-    '/new-run',
+    '/new-run?dataset=none',
     names.map((name, at) => dataset(at + 1, name)),
   )
   await page.find('input[role=combobox]').trigger('click')
@@ -185,8 +185,11 @@ test('datasets are offered by name, numbers in them by their value', async () =>
   expect(offered).toEqual(['cities-5km', 'Cities-10km', 'rmat-9', 'rmat-16', 'rmat-100'])
 })
 
-test('without a dataset nothing starts', async () => {
-  const here = await open('/new-run')
+test('without a dataset in the link the newest is taken; without any nothing starts', async () => {
+  const here = await open('/new-run', [dataset(7, 'older'), dataset(9, 'newest'), dataset(8, 'old')])
+  expect(startButton(here)?.attributes('disabled')).toBeUndefined()
+  await here.page.find('button[aria-label="Leave newest out"]').trigger('click')
+  await flushPromises()
   expect(startButton(here)?.attributes('disabled')).toBeDefined()
   expect(reason(here)).toBe('Choose a dataset first.')
 })

@@ -29,13 +29,24 @@ async function open(path: string, heading: string, more: Readonly<Record<string,
   return opened
 }
 
-const forDataset = { 'datasets.degrees': degrees }
+const forDataset = {
+  'datasets.degrees': degrees,
+  'explore.facts': {
+    facts: {
+      components: { count: 40_211, single: 33_603, largest: [9_876, 512] },
+      clustering: { sampled: 1000, mean: 0.6184 },
+      weights: null,
+      top: [{ id: 3, label: '2950159', name: 'Berlin', degree: 79 }],
+    },
+  },
+}
 const button = ({ page }: Opened, text: string) => page.findAll('button').find((one) => one.text() === text)
 
 test('a dataset tells its facts, degrees, runs and where it came from, and asks for nothing else', async () => {
   const { page, asked } = await open('/dataset/cities', 'cities', forDataset)
   await vi.waitFor(() => expect(page.text()).toContain('Degree distribution'))
-  for (const said of ['135,233', '1.20 M', '52,900', 'failed', 'sample cities']) expect(page.text()).toContain(said)
+  const said = ['135,233', '1.20 M', '52,900', 'failed', 'sample cities', '40,211', '9,876 (7.3 %)', '0.618', 'Berlin']
+  for (const one of said) expect(page.text()).toContain(one)
   expect(page.text()).not.toMatch(/\bviews?\b/i)
   expect(asked.map(({ name }) => name)).not.toContain('datasets.views')
 })

@@ -14,7 +14,7 @@ const kinds = [
   ['result', /^(set\.bits|mates)$/],
   ['checkpoint', /^states\.checkpoint$/],
   ['tiles', /\.tiles$/],
-  ['degrees', /^degrees\.json$/],
+  ['degrees', /^(degrees|facts)\.json$/],
   ['record', /^(record|report|progress|trace)\.json$/],
 ]
 export const kindOf = (name) => kinds.find(([, pattern]) => pattern.test(name.replace(/\.sums$/, '')))?.[0] ?? null
@@ -115,6 +115,7 @@ export function questionsOf(service, made, output) {
   for (const dataset of ['named', 'plain', 'cities']) {
     const places = [`datasets/${dataset}-`]
     ask(`degrees of ${dataset}`, ['graph', 'degrees'], places, call('datasets.degrees', { name: dataset }))
+    ask(`facts of ${dataset}`, ['graph', 'degrees'], places, call('explore.facts', { dataset, onlyKept: false }))
     ask(
       `report of ${dataset}`,
       ['record'],

@@ -20,6 +20,28 @@ export interface FoundVertex {
   readonly degree: number
 }
 
+export interface GraphFactsArgs extends DegreesArgs {
+  /** As the report of the import has it; null without weights. */
+  readonly weightRange: { readonly smallest: number; readonly largest: number } | null
+  readonly onlyKept: boolean
+}
+
+export interface GraphFacts {
+  readonly components: {
+    readonly count: number
+    /** Of one vertex. */
+    readonly single: number
+    /** Sizes of the largest, the largest first. */
+    readonly largest: readonly number[]
+  }
+  /** Mean local clustering coefficient of so many vertices. */
+  readonly clustering: { readonly sampled: number; readonly mean: number }
+  /** Edges by weight, from `from` to below `to` (of the last one: to it); null without weights. */
+  readonly weights: readonly { readonly from: number; readonly to: number; readonly edges: number }[] | null
+  /** Those of the largest degrees, equal ones by id. */
+  readonly top: readonly FoundVertex[]
+}
+
 export interface VertexSearchArgs {
   readonly folder: string
   readonly checksum: string

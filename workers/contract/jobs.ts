@@ -14,6 +14,8 @@ import type { DeviceMemory, DeviceMemoryArgs, DevicesArgs, DevicesOutcome } from
 import type {
   DegreeDistribution,
   DegreesArgs,
+  GraphFacts,
+  GraphFactsArgs,
   Neighbourhood,
   NeighbourhoodArgs,
   Layout,
@@ -62,6 +64,7 @@ export interface Jobs {
   'export-graph': { args: GraphExportArgs; result: GraphExportOutcome }
   plan: { args: PlanArgs; result: ResourcePlan }
   degrees: { args: DegreesArgs; result: DegreeDistribution }
+  'graph-facts': { args: GraphFactsArgs; result: GraphFacts | null }
   preview: { args: PreviewArgs; result: FilePreview }
   'vertex-search': { args: VertexSearchArgs; result: VertexSearch }
   neighbourhood: { args: NeighbourhoodArgs; result: Neighbourhood }

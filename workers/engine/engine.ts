@@ -29,6 +29,7 @@ const entries: Record<JobName, EntryName> = {
   plan: 'device-worker',
   'device-memory': 'host-worker',
   degrees: 'host-worker',
+  'graph-facts': 'host-worker',
   preview: 'host-worker',
   'vertex-search': 'host-worker',
   neighbourhood: 'host-worker',

@@ -39,7 +39,8 @@ export function sampleVertices(graph: Adjacency, count: number, job: JobContext)
   return Uint32Array.from(taken).sort()
 }
 
-function mix(value: number): number {
+/** A hash of 32 bits. */
+export function mix(value: number): number {
   let x = (value + 0x9e3779b9) | 0
   x = Math.imul(x ^ (x >>> 16), 0x45d9f3b)
   x = Math.imul(x ^ (x >>> 16), 0x45d9f3b)

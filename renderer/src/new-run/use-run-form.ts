@@ -1,8 +1,10 @@
 import { computed, reactive, watch } from 'vue'
 import type { ComputedRef } from 'vue'
 import type { LocationQuery } from 'vue-router'
+import type { Dataset } from '../../../electron/contract/dataset.ts'
 import type { AlgorithmEntry } from '../stores/algorithms.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
+import { useDatasets } from '../stores/datasets.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useSettings } from '../stores/settings.ts'
 import { defaultOptions, emptyForm, formOfRun, missingFile, ordersOf } from './run-form.ts'
@@ -19,12 +21,22 @@ interface UsedForm {
   use(template: Template): void
 }
 
+const newestOf = (datasets: readonly Dataset[]): readonly string[] =>
+  datasets
+    .toSorted((a, b) => b.id - a.id)
+    .slice(0, 1)
+    .map(({ name }) => name)
+
 const texts = (given: LocationQuery[string] | undefined): readonly string[] =>
   [given ?? []].flat().filter((text) => text !== null)
 
-/** The form as the link wants it: datasets and an algorithm, or a run that is asked for once more. */
-export function useRunForm(query: () => LocationQuery): UsedForm {
+/**
+ * The form as the link wants it: datasets and an algorithm, or a run that is asked for once more. A link that names neither begins with the newest dataset;
+ * `keep` takes the datasets that are chosen into the link.
+ */
+export function useRunForm(query: () => LocationQuery, keep: (datasets: readonly string[]) => void): UsedForm {
   const algorithms = useAlgorithms()
+  const datasets = useDatasets()
   const runs = useRuns()
   const { settings } = useSettings()
   const form = reactive<RunForm>(emptyForm(settings))
@@ -51,20 +63,30 @@ export function useRunForm(query: () => LocationQuery): UsedForm {
     form.vary = ''
   }
 
+  let filled = ''
   function fill(): void {
-    const { dataset, algorithm, again, keepFile, excludeFile } = query()
+    const { dataset, ...rest } = query()
+    const { algorithm, again, keepFile, excludeFile } = rest
     const run = runs.byId.get(texts(again)[0] ?? '')
-    if (run !== undefined) Object.assign(form, formOfRun(run, entryOf(run.algorithm), settings))
-    else if (texts(dataset).length > 0) form.datasets = texts(dataset)
-    const lists = { keepFile: texts(keepFile)[0], excludeFile: texts(excludeFile)[0] }
+    const asked = JSON.stringify([rest, algorithms.list.length])
+    const isFilled = asked === filled
+    if (run !== undefined && !isFilled) Object.assign(form, formOfRun(run, entryOf(run.algorithm), settings))
+    if (dataset !== undefined) form.datasets = texts(dataset)
+    if (isFilled) return
+    filled = asked
+    if (form.datasets.length === 0) form.datasets = newestOf(datasets.list)
     const wanted = entryOf(texts(algorithm)[0] ?? form.algorithm) ?? algorithms.list[0]
     if (run === undefined && wanted !== undefined) choose(wanted.name)
-    for (const [name, path] of Object.entries(lists))
+    for (const [name, [path]] of Object.entries({ keepFile: texts(keepFile), excludeFile: texts(excludeFile) }))
       if (path !== undefined && entry.value?.options.some((option) => option.name === name) === true)
         form.options = { ...form.options, [name]: path }
   }
   // The registry may come after the page.
   watch([query, () => algorithms.list], fill, { immediate: true })
+  watch(
+    () => form.datasets,
+    (now) => now.join('\n') === texts(query()['dataset']).join('\n') || keep(now),
+  )
 
   const orders = computed(() => {
     if (entry.value === undefined || missingFile(entry.value, form.options) !== undefined) return []

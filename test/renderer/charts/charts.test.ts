@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Chart } from '../../../renderer/src/charts/chart.ts'
 import { chartAsSvg } from '../../../renderer/src/charts/chart-image.ts'
 import { printTheme } from '../../../renderer/src/charts/chart-theme.ts'
-import { degreeChart } from '../../../renderer/src/charts/degree-chart.ts'
+import { cumulativeDegreeChart, degreeChart } from '../../../renderer/src/charts/distribution-charts.ts'
 import { groupedBars } from '../../../renderer/src/charts/grouped-bars.ts'
 import { linesChart } from '../../../renderer/src/charts/lines-chart.ts'
 import { toCsv } from '../../../renderer/src/charts/number-table.ts'
@@ -143,6 +143,8 @@ test('every degree of a graph is drawn with its vertices, whole, and none past t
   expect(drawn.at(-1)?.[0]).toBe(Math.max(...vertices))
   expect(chart.numbers.rows.reduce((sum, [, of]) => sum + Number(of), 0)).toBe(vertices.length)
   expect(chart.summary).toContain(`degrees up to ${Math.max(...vertices)}`)
+  const atLeast = cumulativeDegreeChart({ vertices: vertices.length, degrees }).numbers.rows
+  expect(atLeast).toEqual(degrees.map(({ degree }) => [degree, vertices.filter((other) => other >= degree).length]))
 })
 
 test('a trace becomes a lane for each worker; what no lane stands for is left out', () => {

@@ -77,6 +77,12 @@ export class FakeRunner implements JobRunner {
           { degree: 2, vertices: 1 },
         ],
       }),
+      'graph-facts': async () => ({
+        components: { count: 1, single: 0, largest: [3] },
+        clustering: { sampled: 3, mean: 0 },
+        weights: null,
+        top: [{ id: 1, label: '2', name: null, degree: 2 }],
+      }),
       preview: async () => ({
         format: 'edge-list',
         reason: 'every line holds an edge',

@@ -45,6 +45,7 @@ export const work = {
     order: 'ordering the vertices',
     'cut tiles': 'cutting the tiles',
     degrees: 'counting degrees',
+    facts: 'counting',
     verify: 'verifying',
     check: 'checking the file',
     checksum: 'checking the graph',

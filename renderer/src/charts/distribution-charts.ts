@@ -1,0 +1,159 @@
+import type { CallResult } from '../../../electron/contract/calls.ts'
+import { exactly, percent, quantity } from '../quantity.ts'
+import { axis, frame, legend } from './axes.ts'
+import { tick } from './axis-words.ts'
+import type { Chart } from './chart.ts'
+
+type Degrees = CallResult<'datasets.degrees'>
+type Weights = NonNullable<NonNullable<CallResult<'explore.facts'>['facts']>['weights']>
+
+/** More points than this are drawn small. */
+const MANY = 400
+/** Fewer degrees than this are not averaged: their points are a line already. */
+const FEW = 30
+
+/**
+ * A point for every degree that occurs, and the mean over degrees 1, 2 to 3, 4 to 7 and so on, which shows the trend where points scatter; both
+ * axes logarithmic. Vertices without neighbours have no place there and are told in the summary.
+ */
+export function degreeChart({ degrees }: Degrees): Chart {
+  const isolated = degrees.find(({ degree }) => degree === 0)?.vertices ?? 0
+  const points = degrees.filter(({ degree }) => degree > 0)
+  const most = points.toSorted((a, b) => b.vertices - a.vertices)[0]
+  const largest = points.at(-1)?.degree ?? 0
+  const means = points.length < FEW ? [] : meansOf(points, largest)
+  return {
+    title: 'Degree distribution',
+    summary:
+      most === undefined
+        ? 'Degree distribution: no vertex has a neighbour.'
+        : `Degree distribution: degrees up to ${exactly(largest)}, most often ${exactly(most.degree)} (${quantity(most.vertices)} vertices), ${quantity(isolated)} vertices without neighbours.`,
+    numbers: {
+      columns: ['degree', 'vertices'],
+      rows: degrees.map(({ degree, vertices }) => [degree, vertices]),
+    },
+    option: (theme) => ({
+      ...frame(theme),
+      ...(means.length > 0 && { legend: legend(theme, ['degree', 'mean of a range']) }),
+      xAxis: axis(theme, 'degree', { type: 'log', min: 1, axisLabel: { formatter: tick } }),
+      yAxis: axis(theme, 'vertices', { type: 'log', axisLabel: { formatter: tick } }),
+      series: [
+        {
+          type: 'scatter',
+          name: 'degree',
+          data: points.map(({ degree, vertices }) => [degree, vertices]),
+          symbolSize: points.length > MANY ? 4 : 6,
+          itemStyle: { color: theme.inSet, opacity: means.length > 0 ? 0.5 : 0.75 },
+          emphasis: { disabled: true },
+          tooltip: { formatter: ({ dataIndex }: { dataIndex: number }) => pointWords(points[dataIndex]) },
+        },
+        {
+          type: 'line',
+          name: 'mean of a range',
+          data: means.map(({ at, mean }) => [at, mean]),
+          symbol: 'none',
+          lineStyle: { color: theme.text, width: 1.5 },
+          itemStyle: { color: theme.text },
+          silent: true,
+        },
+      ],
+    }),
+  }
+}
+
+/** Over all degrees of a range, those that do not occur too; the last range ends with the largest degree. */
+function meansOf(points: Degrees['degrees'], largest: number): { readonly at: number; readonly mean: number }[] {
+  const means: { at: number; mean: number }[] = []
+  for (let from = 1; from <= largest; from *= 2) {
+    const last = Math.min(2 * from - 1, largest)
+    const within = points.filter(({ degree }) => degree >= from && degree <= last)
+    const sum = within.reduce((all, { vertices }) => all + vertices, 0)
+    if (sum > 0) means.push({ at: Math.sqrt(from * last), mean: sum / (last - from + 1) })
+  }
+  return means
+}
+
+function pointWords(point: Degrees['degrees'][number] | undefined): string {
+  if (point === undefined) return ''
+  return `degree ${exactly(point.degree)}: ${exactly(point.vertices)} ${point.vertices === 1 ? 'vertex' : 'vertices'}`
+}
+
+/** The vertices of at least each degree: a line that only falls. */
+export function cumulativeDegreeChart({ vertices: all, degrees }: Degrees): Chart {
+  let left = all
+  const rows = degrees.map(({ degree, vertices }) => {
+    const atLeast = left
+    left -= vertices
+    return { degree, atLeast }
+  })
+  const points = rows.filter(({ degree }) => degree > 0)
+  const half = points.findLast(({ atLeast }) => 2 * atLeast >= all)?.degree ?? 0
+  return {
+    title: 'Vertices of at least a degree',
+    summary: `Half of all vertices have at least ${exactly(half)} ${half === 1 ? 'neighbour' : 'neighbours'}, and ${exactly(points.at(-1)?.atLeast ?? 0)} the largest degree, ${exactly(points.at(-1)?.degree ?? 0)}.`,
+    numbers: {
+      columns: ['degree', 'vertices of at least this degree'],
+      rows: rows.map(({ degree, atLeast }) => [degree, atLeast]),
+    },
+    option: (theme) => ({
+      ...frame(theme),
+      xAxis: axis(theme, 'at least this degree', { type: 'log', min: 1, axisLabel: { formatter: tick } }),
+      yAxis: axis(theme, 'vertices', { type: 'log', axisLabel: { formatter: tick } }),
+      series: [
+        {
+          type: 'line',
+          step: 'end',
+          data: points.map(({ degree, atLeast }) => [degree, atLeast]),
+          symbol: 'circle',
+          symbolSize: points.length > MANY ? 2 : 4,
+          itemStyle: { color: theme.inSet },
+          lineStyle: { color: theme.inSet, width: 1.5 },
+          tooltip: {
+            formatter: ({ dataIndex }: { dataIndex: number }) => {
+              const { degree, atLeast } = points[dataIndex] ?? { degree: 0, atLeast: 0 }
+              return `degree ${exactly(degree)} or more: ${exactly(atLeast)} of ${exactly(all)} (${percent(atLeast / all)})`
+            },
+          },
+        },
+      ],
+    }),
+  }
+}
+
+const short = (weight: number): string => String(Number(weight.toPrecision(3)))
+
+export function weightChart(weights: Weights): Chart {
+  const rangeOf = (i: number): string => `${short(weights[i]?.from ?? 0)} to ${short(weights[i]?.to ?? 0)}`
+  const most = weights.reduce((at, { edges }, i) => (edges > weights[at]!.edges ? i : at), 0)
+  return {
+    title: 'Weights',
+    summary: `Weights from ${short(weights[0]?.from ?? 0)} to ${short(weights.at(-1)?.to ?? 0)}, most often ${rangeOf(most)} (${quantity(weights[most]?.edges ?? 0)} edges).`,
+    numbers: {
+      columns: ['from', 'to', 'edges'],
+      rows: weights.map(({ from, to, edges }) => [from, to, edges]),
+    },
+    option: (theme) => ({
+      ...frame(theme),
+      xAxis: axis(theme, 'weight', {
+        type: 'category',
+        data: weights.map(({ from }) => short(from)),
+        splitLine: { show: false },
+      }),
+      yAxis: axis(theme, 'edges', { type: 'value', min: 0, axisLabel: { formatter: tick } }),
+      series: [
+        {
+          type: 'bar',
+          data: weights.map(({ edges }) => edges),
+          barCategoryGap: '8%',
+          barMaxWidth: 56,
+          itemStyle: { color: theme.inSet },
+          emphasis: { disabled: true },
+          tooltip: {
+            formatter: ({ dataIndex: i }: { dataIndex: number }) =>
+              `${rangeOf(i)}: ${exactly(weights[i]?.edges ?? 0)} edges`,
+          },
+        },
+      ],
+    }),
+  }
+}

@@ -1,0 +1,176 @@
+import { join } from 'node:path'
+import type { JobContext } from '../base/job.ts'
+import { throwIfCancelled } from '../base/job.ts'
+import { readSealed, writeSealed } from '../base/sealed-json.ts'
+import type { GraphFacts, GraphFactsArgs } from '../contract/jobs.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import { openGraph } from '../graph/open-graph.ts'
+import { scanLists } from '../graph/scan-lists.ts'
+import { Adjacency } from './adjacency.ts'
+import { Sets } from './backbone.ts'
+import { mix } from './sample-vertices.ts'
+import { openVertexLabels, openVertexNames } from './vertex-search.ts'
+
+const FACTS_FILE = 'facts.json'
+const MOST_TOP = 10
+const MOST_SIZES = 10
+const BINS = 40
+/** Weights of which one is so many times another are counted in steps of equal ratio. */
+const RATIO = 100
+const SAMPLED_VERTICES = 1000
+/** Of a sampled vertex; of the lists of more neighbours than that, pairs are drawn. */
+const SAMPLED_PAIRS = 28
+const MOST_NEIGHBOURS = 1 << 12
+
+/** Without the names of the vertices, which may change. */
+type Kept = Omit<GraphFacts, 'top'> & { readonly top: readonly number[] }
+
+/**
+ * One pass over the graph, and a sample; kept beside it. The forest of the components takes 4 bytes a vertex.
+ * @returns null where only what is kept was asked for, and nothing is
+ * @throws Failure (input) when the graph is damaged; (cancelled)
+ */
+export function graphFacts(args: GraphFactsArgs, job: JobContext): GraphFacts | null {
+  const { folder, checksum } = args
+  const file = join(folder, FACTS_FILE)
+  const read = readSealed(file) as { readonly graph: string; readonly facts: Kept } | undefined
+  const known = read?.graph === checksum ? read.facts : null
+  if (known === null && args.onlyKept) return null
+  const graph = openGraph(folder, checksum, job)
+  const labels = openVertexLabels(folder, graph.vertices)
+  const names = openVertexNames(folder, graph.vertices)
+  try {
+    const facts = known ?? { ...passOf(graph, args, job), clustering: clusteringOf(graph, job) }
+    if (known === null) writeSealed(file, { graph: checksum, facts })
+    const adjacency = new Adjacency(graph)
+    const describe = (id: number): GraphFacts['top'][number] => ({
+      ...{ id, label: labels.of(id), name: names?.of(id) ?? null },
+      degree: adjacency.degree(id),
+    })
+    return { ...facts, top: facts.top.map(describe) }
+  } finally {
+    graph.close()
+    labels.close()
+    names?.close()
+  }
+}
+
+function passOf(graph: GaloisGr, { weightRange }: GraphFactsArgs, job: JobContext): Omit<Kept, 'clustering'> {
+  const sets = new Sets(graph.vertices)
+  const top = new TopVertices()
+  const weights = graph.weighted && weightRange !== null ? new Histogram(weightRange) : null
+  scanLists(graph, job, 'facts', ({ first, offsets, targets, firstArc }) => {
+    const weighed = weights === null ? null : graph.readWeights(firstArc, firstArc + targets.length)
+    for (let i = 0; i + 1 < offsets.length; i++) {
+      const [v, start, end] = [first + i, offsets[i]!, offsets[i + 1]!]
+      top.add(v, end - start)
+      for (let arc = start; arc < end; arc++) {
+        if (targets[arc]! <= v) continue
+        sets.join(v, targets[arc]!)
+        if (weighed !== null) weights?.add(weighed[arc]!)
+      }
+    }
+  })
+  return { components: sizesOf(sets, graph.vertices), weights: weights?.bins() ?? null, top: top.vertices() }
+}
+
+function sizesOf(sets: Sets, vertices: number): GraphFacts['components'] {
+  const sizes = new Uint32Array(vertices)
+  for (let v = 0; v < vertices; v++) sizes[sets.of(v)]!++
+  let count = 0
+  let single = 0
+  for (const size of sizes) {
+    if (size > 0) count++
+    if (size === 1) single++
+  }
+  const largest = sizes.sort().slice(-MOST_SIZES).reverse()
+  return { count, single, largest: [...largest].filter((size) => size > 0) }
+}
+
+/** Those of the most neighbours, equal ones by id; vertices come ascending. */
+class TopVertices {
+  readonly #top: { readonly v: number; readonly degree: number }[] = []
+
+  add(v: number, degree: number): void {
+    const last = this.#top.at(-1)
+    if (degree === 0 || (this.#top.length === MOST_TOP && degree <= last!.degree)) return
+    const at = this.#top.findIndex((other) => other.degree < degree)
+    this.#top.splice(at < 0 ? this.#top.length : at, 0, { v, degree })
+    this.#top.length = Math.min(this.#top.length, MOST_TOP)
+  }
+
+  vertices(): number[] {
+    return this.#top.map(({ v }) => v)
+  }
+}
+
+class Histogram {
+  readonly #low: number
+  readonly #high: number
+  readonly #isLog: boolean
+  readonly #edges: number[]
+
+  constructor({ smallest, largest }: { readonly smallest: number; readonly largest: number }) {
+    this.#isLog = smallest > 0 && largest / smallest > RATIO
+    this.#low = this.#scaled(smallest)
+    this.#high = this.#scaled(largest)
+    this.#edges = new Array<number>(largest > smallest ? BINS : 1).fill(0)
+  }
+
+  add(weight: number): void {
+    const { length } = this.#edges
+    const at = Math.floor((length * (this.#scaled(weight) - this.#low)) / (this.#high - this.#low || 1))
+    this.#edges[Math.max(0, Math.min(length - 1, at))]!++
+  }
+
+  bins(): GraphFacts['weights'] {
+    const step = (this.#high - this.#low) / this.#edges.length
+    const at = (i: number): number => (this.#isLog ? Math.exp(this.#low + i * step) : this.#low + i * step)
+    return this.#edges.map((edges, i) => ({ from: at(i), to: at(i + 1), edges }))
+  }
+
+  #scaled(weight: number): number {
+    return this.#isLog ? Math.log(weight) : weight
+  }
+}
+
+/**
+ * Mean local clustering coefficient: the share of the pairs of a vertex's neighbours that are neighbours, 0 where there is no pair (D. J. Watts,
+ * S. H. Strogatz, Nature 393, 1998). Of at most 1,000 vertices, and of each at most 28 pairs, chosen by a hash.
+ */
+function clusteringOf(graph: GaloisGr, job: JobContext): GraphFacts['clustering'] {
+  const { vertices } = graph
+  const adjacency = new Adjacency(graph)
+  const chosen = new Set(
+    Array.from({ length: Math.min(vertices, SAMPLED_VERTICES) }, (_, i) =>
+      vertices <= SAMPLED_VERTICES ? i : mix(i) % vertices,
+    ),
+  )
+  let [sum, sampled] = [0, 0]
+  for (const v of chosen) {
+    throwIfCancelled(job.signal)
+    const share = shareOf(adjacency, v)
+    // Very long lists are not read without end.
+    if (adjacency.skipped > 0) break
+    sum += share
+    sampled++
+  }
+  return { sampled, mean: sampled === 0 ? 0 : sum / sampled }
+}
+
+function shareOf(adjacency: Adjacency, v: number): number {
+  const list = adjacency.neighbours(v, MOST_NEIGHBOURS)
+  const all = (list.length * (list.length - 1)) / 2
+  if (all === 0) return 0
+  const count = Math.min(all, SAMPLED_PAIRS)
+  let closed = 0
+  for (let i = 0; i < count; i++) {
+    const pair = all <= SAMPLED_PAIRS ? i : mix(mix(v) + i) % all
+    // The pairs (0, 1), (0, 2), (1, 2), (0, 3), ... by their number.
+    const b = Math.floor((1 + Math.sqrt(1 + 8 * pair)) / 2)
+    const [s, t] = [list[pair - (b * (b - 1)) / 2]!, list[b]!]
+    const [short, long] = adjacency.degree(s) <= adjacency.degree(t) ? [s, t] : [t, s]
+    if (adjacency.arcsTo(short, new Set([long])).length > 0) closed++
+  }
+  return closed / count
+}
