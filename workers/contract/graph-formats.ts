@@ -19,6 +19,9 @@ const formatEndings = {
   gexf: ['gexf'],
   gml: ['gml'],
   'node-link': ['json'],
+  lemon: ['lgf'],
+  npz: ['npz'],
+  'rutherford-boeing': ['rb', 'hb', 'rua', 'rsa', 'pua', 'psa'],
   webgraph: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

@@ -46,8 +46,12 @@ export function numbers(
   first: number,
   count: number,
 ): Float64Array | Float32Array<ArrayBuffer> {
-  const words = wordsOf(file, section, first, count)
-  switch (section.kind) {
+  return asNumbers(wordsOf(file, section, first, count), section.kind)
+}
+
+/** The same, of numbers as words side by side. */
+export function asNumbers(words: Uint32Array<ArrayBuffer>, kind: NumberKind): Float64Array | Float32Array<ArrayBuffer> {
+  switch (kind) {
     case 'i32':
       return new Float64Array(new Int32Array(words.buffer))
     case 'u32':
@@ -61,7 +65,7 @@ export function numbers(
       const values = new Float64Array(words.length / 2)
       for (let i = 0; i < values.length; i++) {
         const high = words[2 * i + 1]!
-        values[i] = (section.kind === 'i64' ? high | 0 : high) * LIMB + words[2 * i]!
+        values[i] = (kind === 'i64' ? high | 0 : high) * LIMB + words[2 * i]!
       }
       return values
     }

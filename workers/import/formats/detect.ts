@@ -238,7 +238,6 @@ const otherFormats: readonly OtherFormat[] = [
     begins: /^\s*(?:@(?:prefix|base)\s|<[^<>\s]+>\s+<[^<>\s]+>\s)/i,
     remedy: 'Write its subjects and objects as a table of two columns.',
   },
-  { name: 'a LEMON graph', begins: /^\s*@(?:nodes|arcs|edges)\b/, remedy: asGraphMl },
   { name: 'GraphStream DGS', begins: /^DGS00\d/, remedy: asGraphMl },
   { name: 'a web page', begins: /^\s*<(?:!doctype html|html)\b/i, remedy: 'Download the file itself.' },
   { name: 'XML, but neither GraphML nor GEXF', begins: /^\s*</, remedy: 'Is its root element right?' },

@@ -26,6 +26,8 @@ interface FormatBase {
   readonly promisedBy?: { readonly begin?: string; readonly ends?: readonly string[] }
   /** A label is its internal id plus this. */
   readonly firstId?: 1
+  /** Where the user chose no rule. */
+  readonly weights?: { readonly rule: WeightRule; readonly zeroMeansPattern: boolean }
 }
 
 /** By a header. */
@@ -42,8 +44,6 @@ export interface TextFormat extends FormatBase {
   stated?(lines: readonly string[]): StatedSize | null
   /** @param text what stopped an earlier reading: all ids are to be texts */
   open(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null): GraphReader
-  /** Where the user chose no rule. */
-  readonly weights?: { readonly rule: WeightRule; readonly zeroMeansPattern: boolean }
   /** Several files can be one graph, and threads parse lines in any order. */
   readonly linesAreEdges?: true
   /** In previews; of a `table` columns can be chosen. */

@@ -81,7 +81,7 @@ class MatrixMarketReader extends LineReader {
   finish(): ReadOutcome {
     const size = this.#size
     if (size === null) throw this.failure('the file ends before its size line', 'Is it complete?')
-    const { rows, columns, entries } = size
+    const { entries } = size
     if (this.#values !== entries)
       throw this.failure(
         `the header promises ${entries} entries, and the file ends after ${this.#values}`,
@@ -89,9 +89,7 @@ class MatrixMarketReader extends LineReader {
       )
     if (this.#arrayZeros > 0)
       this.warnings.push(`${this.#arrayZeros} zeros of the dense matrix are no edges and not among the entries`)
-    if (rows === columns) return this.counted(rows, 1)
-    this.warnings.push(`bipartite: rows are the vertices 1 to ${rows}, column j is the vertex ${rows} + j`)
-    return { ...this.counted(rows + columns, 1), sides: { left: rows, right: columns } }
+    return matrixOutcome(size, 1, this.warnings)
   }
 
   protected anyLine(line: Uint8Array): void {
@@ -207,6 +205,22 @@ class MatrixMarketReader extends LineReader {
 
   #oneMore({ entries }: Size) {
     return this.failure(`the header promises ${entries} entries, and here is one more`, 'Is the header right?')
+  }
+}
+
+/** Of a rectangular matrix rows are the first vertices, columns follow. */
+export function matrixOutcome(
+  { rows, columns }: Pick<Size, 'rows' | 'columns'>,
+  base: 0 | 1,
+  warnings: readonly string[],
+): ReadOutcome {
+  if (rows === columns) return { vertices: { kind: 'counted', vertices: rows, base }, warnings }
+  const last = rows - 1 + base
+  const words = `bipartite: rows are the vertices ${base} to ${last}, column j is the vertex ${rows} + j`
+  return {
+    vertices: { kind: 'counted', vertices: rows + columns, base },
+    warnings: [...warnings, words],
+    sides: { left: rows, right: columns },
   }
 }
 

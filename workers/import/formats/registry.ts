@@ -13,7 +13,10 @@ import { pbbs } from './pbbs.ts'
 import { webgraph } from './webgraph.ts'
 import { gexf, graphml } from './xml.ts'
 import { gml } from './gml.ts'
+import { lemon } from './lemon.ts'
 import { nodeLink } from './node-link.ts'
+import { npz } from './npz.ts'
+import { rutherfordBoeing } from './rutherford-boeing.ts'
 
 /** In the order of detection. */
 const formats: Readonly<Record<FormatName, GraphFormat>> = {
@@ -30,6 +33,9 @@ const formats: Readonly<Record<FormatName, GraphFormat>> = {
   gexf,
   gml,
   'node-link': nodeLink,
+  lemon,
+  npz,
+  'rutherford-boeing': rutherfordBoeing,
   'matrix-market': matrixMarket,
   pbbs,
   konect,

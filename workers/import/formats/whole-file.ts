@@ -168,10 +168,11 @@ async function readWith(
   job: JobContext,
 ) {
   const output = new EntryOutput()
-  const rule = args.weightRule ?? 'reject'
+  const rule = args.weightRule ?? format.weights?.rule ?? 'reject'
+  const zeroMeansPattern = args.weightRule === undefined && format.weights?.zeroMeansPattern === true
   const { ignoreWeights = false, table } = args
   const badRows = format.firstRows === undefined ? undefined : (table?.badRows ?? 'stop')
-  const policy = new WeightPolicy({ rule, zeroMeansPattern: false, invert: args.invertWeights, badRows })
+  const policy = new WeightPolicy({ rule, zeroMeansPattern, invert: args.invertWeights, badRows })
   const rows = new RowPolicy(table)
   const scheduler = new YieldScheduler(job)
   const pump = async (done: number) => {
@@ -187,7 +188,7 @@ async function readWith(
   policy.refuse()
   await output.drain(sink, true)
   const entries = output.entries - (outcome.declared ?? 0)
-  return { outcome, scheduler, counts: { entries, weighted: output.weighted, policy } }
+  return { outcome, scheduler, counts: { entries, weighted: output.weighted && !policy.patternOnly, policy } }
 }
 
 /** A library may fail on damaged bytes in many ways; none is a fault of ours. */

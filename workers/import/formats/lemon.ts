@@ -1,0 +1,133 @@
+import { lineFailure } from '../graph-reader.ts'
+import { excerpt } from '../weight-policy.ts'
+import { firstEdges, readElements } from './graph-elements.ts'
+import { type Elements, type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
+import type { StoredFile } from './stored-file.ts'
+
+const CHUNK_BYTES = 1 << 18
+const LONGEST_LINE = 1 << 20
+const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
+
+type Section = 'node' | 'edge' | 'other'
+const sections: Readonly<Record<string, Section>> = { nodes: 'node', arcs: 'edge', edges: 'edge', attributes: 'other' }
+
+/** Sections of lines: the first names the columns, the others are nodes, or arcs with their two ends in front. */
+class LgfParser {
+  readonly found: GraphElement[] = []
+  line = 0
+  readonly #file: StoredFile
+  #section: Section = 'other'
+  /** Of the section; null above its first line. */
+  #names: readonly string[] | null = []
+
+  constructor(file: StoredFile) {
+    this.#file = file
+  }
+
+  /** @param readBytes of the file */
+  add(text: string, readBytes: number): void {
+    this.line++
+    const words = this.#words(text)
+    if (words.length === 0) return
+    if (words[0]!.startsWith('@') && !text.trimStart().startsWith('"')) return this.#begin(words[0]!.slice(1))
+    if (this.#section === 'other') return
+    if (this.#names === null) {
+      // A dash: there are no columns.
+      this.#names = words.length === 1 && words[0] === '-' ? [] : words
+      return
+    }
+    const names = [...(this.#section === 'edge' ? END_NAMES : []), ...this.#names]
+    if (words.length !== names.length)
+      throw this.failure(`there are ${words.length} columns, and the section has ${names.length}`, 'Mend the line.')
+    const values = new Map<string, ElementValue>()
+    for (const [i, name] of names.entries()) values.set(this.#nameOf(name), valueOf(words[i]!))
+    this.found.push({ kind: this.#section, values, readBytes, place: `${this.#file.name}:${this.line}` })
+  }
+
+  #nameOf(name: string): string {
+    return this.#section === 'node' && name === 'label' ? 'id' : name
+  }
+
+  #begin(name: string): void {
+    const section = sections[name]
+    if (section === undefined)
+      throw this.failure(
+        `the section "@${excerpt(name)}" is not known`,
+        `Known are ${Object.keys(sections)
+          .map((each) => `@${each}`)
+          .join(', ')}.`,
+      )
+    this.#section = section
+    this.#names = null
+  }
+
+  /** Between blanks, or in quotes with escapes; # begins a comment. */
+  #words(text: string): string[] {
+    const words: string[] = []
+    const token = /\s+|#.*|"((?:[^"\\]|\\.)*)"(?=\s|$)|([^\s"#]\S*)/y
+    for (let at = 0; at < text.length; at = token.lastIndex) {
+      token.lastIndex = at
+      const match = token.exec(text)
+      if (match === null) throw this.failure(`the quotes in "${excerpt(text)}" do not end`, 'Mend the line.')
+      const word = match[1]?.replaceAll(/\\(.)/g, (_, sign: string) => escapes[sign] ?? sign) ?? match[2]
+      if (word !== undefined) words.push(word)
+    }
+    return words
+  }
+
+  failure(what: string, remedy: string) {
+    return lineFailure(this.#file.name, Math.max(1, this.line), what, remedy)
+  }
+}
+
+/** Digits that a number would lose stay as they are. */
+function valueOf(word: string): ElementValue {
+  const value = number.test(word) ? Number(word) : NaN
+  return Number.isNaN(value) || (Number.isInteger(value) && (!Number.isSafeInteger(value) || String(value) !== word))
+    ? word
+    : value
+}
+
+/** @throws Failure (input) at the line */
+const lgfElements: Elements = async function* (file: StoredFile) {
+  const parser = new LgfParser(file)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let rest = ''
+  for (let at = 0; at < file.bytes; at += CHUNK_BYTES) {
+    const bytes = file.read(at, Math.min(CHUNK_BYTES, file.bytes - at))
+    const isLast = at + bytes.length === file.bytes
+    let text: string
+    try {
+      text = decoder.decode(bytes, { stream: !isLast })
+    } catch {
+      throw parser.failure('the text is not UTF-8', 'Save the file as UTF-8, or say how it is encoded.')
+    }
+    const lines = `${rest}${text}`.split('\n')
+    rest = isLast ? '' : lines.pop()!
+    if (rest.length > LONGEST_LINE) throw parser.failure('a line does not end within 1 MiB', 'Is it the right file?')
+    for (const line of lines) parser.add(line, at + bytes.length)
+    yield* parser.found.splice(0)
+  }
+}
+
+export const lemon: WholeFormat = {
+  kind: 'whole',
+  name: 'lemon',
+  written: [],
+  words: {
+    files: '`.lgf` of LEMON',
+    recognisedBy: 'a first section `@nodes`, `@arcs` or `@edges`',
+    vertices: 'the nodes, by `label`; whole numbers, or texts where one is a text',
+    notes: [
+      '**LEMON**: the weight is the column `weight`, else `value`; `--weight-column cost` names another (`capacity`, `length`). Columns of nodes and arcs come along as attributes.',
+    ],
+  },
+  isText: true,
+  promisedBy: { ends: ['.lgf'] },
+  recogniseText: (head) =>
+    /^(?:\s|#[^\n]*\n)*@(?:nodes|arcs|edges)\b/.test(head) ? 'it begins with a section of a LEMON graph' : null,
+  read: readElements(lgfElements),
+  elements: lgfElements,
+  firstRows: firstEdges(lgfElements),
+}
