@@ -44,7 +44,7 @@ const button = ({ page }: Opened, text: string) => page.findAll('button').find((
 
 test('a dataset tells its facts, degrees, runs and where it came from, and asks for nothing else', async () => {
   const { page, asked } = await open('/dataset/cities', 'cities', forDataset)
-  await vi.waitFor(() => expect(page.text()).toContain('Degree distribution'))
+  await vi.waitFor(() => expect(page.text()).toContain('Cumulative degrees'))
   const said = ['135,233', '1.20 M', '52,900', 'failed', 'sample cities', '40,211', '9,876 (7.3 %)', '0.618', 'Berlin']
   for (const one of said) expect(page.text()).toContain(one)
   expect(page.text()).not.toMatch(/\bviews?\b/i)

@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { lowerBound } from '../base/lower-bound.ts'
 import type { JobContext } from '../base/job.ts'
-import { type FoundVertex, NAMES_FILE, type VertexSearch, type VertexSearchArgs } from '../contract/jobs.ts'
-import { LABELS_HEADER_BYTES, labelHead, openLabelFile } from '../graph/labels.ts'
+import type { FoundVertex, VertexSearch, VertexSearchArgs } from '../contract/jobs.ts'
+import { LABELS_HEADER_BYTES, openLabelFile, openNameFile, textAt } from '../graph/labels.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import { SideFile } from '../graph/side-file.ts'
+import type { SideFile } from '../graph/side-file.ts'
 
 /** While a user types. */
 const MAX_SEARCHED_BYTES = 64 << 20
@@ -83,16 +82,7 @@ function textLabels(vertices: number, file: SideFile): VertexLabels {
   }
 }
 
-function textAt(file: SideFile, vertices: number, v: number): Buffer {
-  const at = LABELS_HEADER_BYTES + 8 * v
-  const start = v === 0 ? 0 : file.long(at - 8)
-  const end = file.long(at)
-  const texts = LABELS_HEADER_BYTES + 8 * vertices
-  if (end < start || texts + end > file.bytes) throw file.damaged()
-  return file.read(texts + start, end - start)
-}
-
-/** In no order; may repeat, may be empty. */
+/** See {@link openNameFile}. */
 export interface VertexNames {
   of(v: number): string | null
   /** Whatever the case; whole names first, then by id. */
@@ -102,10 +92,8 @@ export interface VertexNames {
 
 /** null for none. @throws Failure (input) when the file is damaged */
 export function openVertexNames(folder: string, vertices: number): VertexNames | null {
-  const file = SideFile.open(join(folder, NAMES_FILE))
+  const file = openNameFile(folder, vertices)
   if (file === null) return null
-  const head = file.bytes < LABELS_HEADER_BYTES + 8 * vertices ? null : labelHead(file.read(0, LABELS_HEADER_BYTES))
-  if (head?.kind !== 'text' || head.vertices !== vertices) throw file.damaged()
   return {
     of: (v) => textAt(file, vertices, v).toString('utf8') || null,
     beginningWith: (text, most) =>

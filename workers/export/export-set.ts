@@ -26,7 +26,7 @@ export async function exportSet(args: ExportArgs, job: JobContext): Promise<Expo
   requireCells(args.format, args.spreadsheetSafe)
   const graph = openGraph(args.folder, args.checksum, job)
   graph.close()
-  const attributes = await ExportedAttributes.open(args.folder)
+  const attributes = await ExportedAttributes.open(args.folder, graph.vertices)
   try {
     const { members, chunks } = contentOf(args, graph.vertices, attributes)
     const { bytes } = await writeChunks(args.output, chunks, job)

@@ -1,6 +1,8 @@
 import type { SchemaElement } from 'hyparquet'
 import type { AttributeValue } from '../contract/jobs.ts'
 import { AttributeTable, EDGE_TABLE, type NamedKind, VERTEX_TABLE } from '../graph/attribute-table.ts'
+import { openNameFile, textAt } from '../graph/labels.ts'
+import type { SideFile } from '../graph/side-file.ts'
 import type { Column } from './formats/parquet-file.ts'
 import { csvField, type CsvTail } from './formats/text-writers.ts'
 
@@ -10,7 +12,7 @@ const parquetTypes = {
   boolean: { type: 'BOOLEAN' },
 } as const
 
-/** Columns behind those of a result: attributes of its vertices, of pairs those of the edge and of both ends. */
+/** Columns behind those of a result: names and attributes of its vertices, of pairs those of the edge and of both ends. */
 export interface AttributeColumns<Row> {
   readonly columns: readonly NamedKind[]
   of(row: Row): readonly AttributeValue[]
@@ -20,22 +22,40 @@ export interface AttributeColumns<Row> {
 export class ExportedAttributes {
   readonly #vertices: AttributeTable | null
   readonly #edges: AttributeTable | null
+  readonly #names: SideFile | null
+  readonly #count: number
+  readonly #ofVertex: readonly NamedKind[]
 
-  private constructor(vertices: AttributeTable | null, edges: AttributeTable | null) {
-    this.#vertices = vertices
-    this.#edges = edges
+  private constructor(
+    tables: { readonly vertices: AttributeTable | null; readonly edges: AttributeTable | null },
+    names: SideFile | null,
+    count: number,
+  ) {
+    this.#vertices = tables.vertices
+    this.#edges = tables.edges
+    this.#names = names
+    this.#count = count
+    this.#ofVertex = [
+      ...(names === null ? [] : [{ name: 'name', kind: 'text' } as const]),
+      ...(tables.vertices?.columns ?? []),
+    ]
   }
 
   /** @throws Failure (input) where a table is damaged */
-  static async open(folder: string): Promise<ExportedAttributes> {
+  static async open(folder: string, count: number): Promise<ExportedAttributes> {
     const vertices = await AttributeTable.open(folder, VERTEX_TABLE)
-    return new ExportedAttributes(vertices, await AttributeTable.open(folder, EDGE_TABLE))
+    const edges = await AttributeTable.open(folder, EDGE_TABLE)
+    return new ExportedAttributes({ vertices, edges }, openNameFile(folder, count), count)
+  }
+
+  #row(v: number): readonly AttributeValue[] {
+    const row = this.#vertices?.row(v) ?? []
+    return this.#names === null ? row : [textAt(this.#names, this.#count, v).toString('utf8') || null, ...row]
   }
 
   /** @param taken names of the columns in front */
   ofVertices(taken: readonly string[]): AttributeColumns<number> {
-    const columns = distinct(this.#vertices?.columns ?? [], taken)
-    return { columns, of: (v) => this.#vertices?.row(v) ?? [] }
+    return { columns: distinct(this.#ofVertex, taken), of: (v) => this.#row(v) }
   }
 
   csvOfVertices(taken: readonly string[], safe?: boolean): CsvTail {
@@ -47,14 +67,14 @@ export class ExportedAttributes {
     const edges = this.#edges
     const none = (edges?.columns ?? []).map(() => null)
     const ofEnd = (end: string): NamedKind[] =>
-      (this.#vertices?.columns ?? []).map(({ name, kind }) => ({ name: `${end}.${name}`, kind }))
+      this.#ofVertex.map(({ name, kind }) => ({ name: `${end}.${name}`, kind }))
     const all = [...(edges?.columns ?? []), ...ofEnd('source'), ...ofEnd('target')]
     return {
       columns: distinct(all, taken),
       of: ([u, v]) => {
         const row = edges?.rowOfEdge(u, v) ?? -1
         const ofEdge = row < 0 ? none : edges!.row(row)
-        return [...ofEdge, ...(this.#vertices?.row(u) ?? []), ...(this.#vertices?.row(v) ?? [])]
+        return [...ofEdge, ...this.#row(u), ...this.#row(v)]
       },
     }
   }
@@ -62,6 +82,7 @@ export class ExportedAttributes {
   close(): void {
     this.#vertices?.close()
     this.#edges?.close()
+    this.#names?.close()
   }
 }
 

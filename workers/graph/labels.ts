@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DamageWords } from '../base/checked-file.ts'
 import { lowerBound } from '../base/lower-bound.ts'
+import { NAMES_FILE } from '../contract/jobs.ts'
 import { SideFile } from './side-file.ts'
 
 /**
@@ -97,6 +98,26 @@ export function openLabelFile(folder: string, vertices: number): { file: SideFil
   if (head?.vertices === vertices) return { file, head }
   file.close()
   throw file.damaged()
+}
+
+/** Names beside the labels, in no order; may repeat, may be empty. null for none. @throws Failure (input) when the file is damaged */
+export function openNameFile(folder: string, vertices: number): SideFile | null {
+  const file = SideFile.open(join(folder, NAMES_FILE))
+  if (file === null) return null
+  const head = file.bytes < LABELS_HEADER_BYTES + 8 * vertices ? null : labelHead(file.read(0, LABELS_HEADER_BYTES))
+  if (head?.kind === 'text' && head.vertices === vertices) return file
+  file.close()
+  throw file.damaged()
+}
+
+/** Of a file of texts. */
+export function textAt(file: SideFile, vertices: number, v: number): Buffer {
+  const at = LABELS_HEADER_BYTES + 8 * v
+  const start = v === 0 ? 0 : file.long(at - 8)
+  const end = file.long(at)
+  const texts = LABELS_HEADER_BYTES + 8 * vertices
+  if (end < start || texts + end > file.bytes) throw file.damaged()
+  return file.read(texts + start, end - start)
 }
 
 /** @throws Failure (input) when the file is damaged */

@@ -23,7 +23,7 @@ export function degreeChart({ degrees }: Degrees): Chart {
   const largest = points.at(-1)?.degree ?? 0
   const means = points.length < FEW ? [] : meansOf(points, largest)
   return {
-    title: 'Degree distribution',
+    title: 'Degrees',
     summary:
       most === undefined
         ? 'Degree distribution: no vertex has a neighbour.'
@@ -89,7 +89,7 @@ export function cumulativeDegreeChart({ vertices: all, degrees }: Degrees): Char
   const points = rows.filter(({ degree }) => degree > 0)
   const half = points.findLast(({ atLeast }) => 2 * atLeast >= all)?.degree ?? 0
   return {
-    title: 'Vertices of at least a degree',
+    title: 'Cumulative degrees',
     summary: `Half of all vertices have at least ${exactly(half)} ${half === 1 ? 'neighbour' : 'neighbours'}, and ${exactly(points.at(-1)?.atLeast ?? 0)} the largest degree, ${exactly(points.at(-1)?.degree ?? 0)}.`,
     numbers: {
       columns: ['degree', 'vertices of at least this degree'],
@@ -102,7 +102,6 @@ export function cumulativeDegreeChart({ vertices: all, degrees }: Degrees): Char
       series: [
         {
           type: 'line',
-          step: 'end',
           data: points.map(({ degree, atLeast }) => [degree, atLeast]),
           symbol: 'circle',
           symbolSize: points.length > MANY ? 2 : 4,

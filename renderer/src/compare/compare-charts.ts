@@ -45,8 +45,11 @@ export function barCharts(runs: readonly FinishedRun[], kind: (run: FinishedRun)
   const series = seriesOf(runs, kind)
   return kinds.flatMap(({ of, isResult, ...more }) => {
     const drawn = series.map((one) => ({ name: one.name, values: spreadsOf(one, datasets, of) }))
-    if (isEmpty(drawn)) return []
-    if (!isResult || series.length < 2) return [chartOf(datasets, drawn, more)]
+    const figures = drawn.flatMap(({ values }) => values.filter((value) => value !== null))
+    const isBehind = isResult === true && series.length > 1
+    // One figure alone is no chart.
+    if (figures.reduce((sum, { repeats }) => sum + (isBehind ? 1 : repeats), 0) < 2) return []
+    if (!isBehind) return [chartOf(datasets, drawn, more)]
     const [title, measure] = [text.behind(more.title), text.behindMeasure(more.measure)]
     return [chartOf(datasets, behindBest(drawn), { ...more, title, measure })]
   })

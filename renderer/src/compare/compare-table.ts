@@ -1,4 +1,6 @@
+import type { Column } from '../base/column.ts'
 import type { NumberTable } from '../charts/number-table.ts'
+import { exactly, percent, quantity } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
 import { words } from '../words/words.ts'
 import { arcsPerSecond, ownTime, shareOfBound, weight } from './measures.ts'
@@ -19,6 +21,40 @@ export function compareTable(runs: readonly FinishedRun[], kind: (run: FinishedR
     columns: [...columns, ...counters.map((name) => counterWords(name, runs))],
     rows: runs.map((run) => [...rowOf(run, kind), ...own(run, counters)]),
   }
+}
+
+type Row = NumberTable['rows'][number]
+
+const usual: ReadonlySet<string> = new Set([
+  ...[text.dataset, text.series, text.size, text.weight, text.bound],
+  ...[text.compute, text.total],
+])
+const shares: ReadonlySet<string> = new Set([text.share, text.bound])
+
+/** The same for reading: three digits, exact on hover; more than the usual columns where they are chosen. */
+export function compareColumns({ columns, rows }: NumberTable): readonly Column<Row>[] {
+  return columns.map((title, i) => {
+    const isNumeric = rows.some((row) => typeof row[i] === 'number')
+    const said = (value: Row[number]): string => {
+      if (typeof value !== 'number') return value ?? ''
+      if (shares.has(title)) return percent(value)
+      if (Number.isInteger(value)) return value < 1e9 ? exactly(value) : quantity(value)
+      return value < 1000 ? String(Number(value.toPrecision(3))) : exactly(Math.round(value))
+    }
+    return {
+      ...{
+        key: title,
+        title,
+        optional: !usual.has(title) || rows.every((row) => row[i] == null),
+        grow: title === text.series,
+      },
+      width: title === text.series ? 190 : isNumeric ? 118 : 110,
+      align: isNumeric ? 'end' : 'start',
+      text: (row) => said(row[i] ?? null),
+      exact: (row) => (row[i] == null ? undefined : String(row[i])),
+      order: (row) => row[i] ?? null,
+    }
+  })
 }
 
 /** As the algorithm calls it; a figure that is in no catalogue keeps its name. */

@@ -2,7 +2,7 @@ import type { CallResult } from '../../../electron/contract/calls.ts'
 import { ask } from '../connection.ts'
 import { mapPlaces } from './layout.ts'
 import type { Layout } from './layout.ts'
-import { ringsPlaces } from './rings-layout.ts'
+import { inwards, ringsPlaces } from './rings-layout.ts'
 import { markOf } from './shown.ts'
 import type { Place, ResultKind, Shown } from './shown.ts'
 
@@ -25,7 +25,7 @@ export async function placed(
   const known = isKept ? { known: { x: place('x'), y: place('y') } } : {}
   const { x, y, strong } = await ask('explore.layout', { nodes: vertices.length, sources, targets, ...known })
   if (layout === 'map') return { places: mapPlaces(vertices), strong }
-  if (layout === 'rings') return { places: ringsPlaces(vertices, edges), strong }
+  if (layout === 'rings') return { places: ringsPlaces(vertices, edges), strong: inwards(vertices, edges) }
   return { places: new Map(vertices.map(({ id }, i) => [id, { x: x[i]!, y: y[i]! }])), strong }
 }
 

@@ -27,6 +27,19 @@ export function ringsPlaces(vertices: readonly PlacedVertex[], links: readonly L
   return places
 }
 
+/** Of each vertex one edge to the ring within: a tree. Were the others as clear, the rings would be a disc. */
+export function inwards(vertices: readonly PlacedVertex[], links: readonly Link[]): readonly boolean[] {
+  const hops = new Map(vertices.map(({ id, hop }) => [id, hop]))
+  const joined = new Set<number>()
+  return links.map(({ source, target }) => {
+    const [from, to] = [hops.get(source) ?? 0, hops.get(target) ?? 0]
+    const outer = from > to ? source : target
+    if (from === to || joined.has(outer)) return false
+    joined.add(outer)
+    return true
+  })
+}
+
 /** The direction of those neighbours that have one, as the angle of their sum; 0 where there is none. */
 function meanAngle(neighbours: readonly number[], angles: ReadonlyMap<number, number>): number {
   let [x, y] = [0, 0]

@@ -100,7 +100,7 @@ export class Scene {
     const share = edgeShare(strong)
     const [clear, faint] = [
       veiled(this.#colours.edge, share),
-      veiled(this.#colours.edge, Math.min(0.3 * share, edgeShare(edges.length))),
+      veiled(this.#colours.edge, Math.min(0.3 * share, Math.max(0.03, edgeShare(edges.length) ** 2))),
     ]
     for (const { source, target, matched, strong: isStrong } of edges) {
       if (!isStrong && !matched && edges.length > MOST_FAINT) continue

@@ -32,7 +32,9 @@ export function tellEnds(router: Router): void {
     const path = pathOf(work)
     const isThere = path !== null && router.currentRoute.value.path === path
     const action = path === null || isThere ? null : { label: words.commands.open, act: () => void router.push(path) }
-    if (state === 'done') toasts.show(words.work.finished(words.work.kinds[kind], name), { action })
+    const done = words.work.finished(words.work.kinds[kind], name)
+    if (state === 'done' && isThere) announce(done)
+    else if (state === 'done') toasts.show(done, { action })
     if (state === 'failed') announce(words.work.failed(words.work.kinds[kind], name), true)
   }
 }

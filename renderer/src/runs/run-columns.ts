@@ -45,7 +45,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'starred',
     title: runs.starred,
-    width: 44,
+    width: 52,
     text: ({ starred }) => (starred ? '★' : ''),
     exact: () => undefined,
     order: ({ starred }) => (starred ? 0 : 1),
@@ -53,7 +53,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'run',
     title: runs.run,
-    width: 120,
+    width: 150,
     grow: true,
     always: true,
     text: runLabel,
@@ -77,7 +77,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'algorithm',
     title: runs.algorithm,
-    width: 88,
+    width: 100,
     text: ({ algorithm }) => algorithm,
     exact: runKind,
     order: runKind,
@@ -85,7 +85,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'device',
     title: runs.device,
-    width: 108,
+    width: 84,
     text: (run) => deviceWords(devicesOf(run)),
     exact: (run) => devicesOf(run).join(', '),
     order: (run) => devicesOf(run).join(', '),
@@ -94,8 +94,8 @@ const subjectColumns: readonly Column<Run>[] = [
 
 /** Vertices of a set and pairs of a matching are not told in one number. */
 const figureColumns: readonly Column<Run>[] = [
-  figure('members', 88, (run) => (resultOf(run)?.kind === 'independent-set' ? run.size : null), exactly),
-  figure('pairs', 84, (run) => (resultOf(run)?.kind === 'matching' ? run.size : null), exactly),
+  figure('members', 86, (run) => (resultOf(run)?.kind === 'independent-set' ? run.size : null), exactly),
+  figure('pairs', 76, (run) => (resultOf(run)?.kind === 'matching' ? run.size : null), exactly),
   figure(
     'share',
     76,
@@ -106,8 +106,8 @@ const figureColumns: readonly Column<Run>[] = [
     percent,
     { optional: true },
   ),
-  figure('bound', 84, boundOf, atLeastPercent, { exact: (run) => verdictWords(run).text || undefined }),
-  figure('time', 84, tookMs, seconds),
+  figure('bound', 92, boundOf, atLeastPercent, { exact: (run) => verdictWords(run).text || undefined }),
+  figure('time', 76, tookMs, seconds),
   figure('compute', 88, ({ record }) => (record === null ? null : (ownTime({ record })?.computeMs ?? null)), seconds, {
     optional: true,
   }),

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { ExportFormat } from '../../../workers/contract/jobs.ts'
 import { exportSet } from '../../../workers/export/export-set.ts'
+import { textFile } from '../../../workers/import/write-labels.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
@@ -26,9 +27,11 @@ async function exported(
   format: ExportFormat,
   kind: 'independent-set' | 'matching',
   spreadsheetSafe?: boolean,
+  names?: readonly string[],
 ): Promise<Buffer> {
   const folder = work.newFolder()
   const { checksum } = await importGraph({ source: work.file('g.json', JSON.stringify(graph)), folder }, quietJob)
+  if (names !== undefined) writeFileSync(join(folder, 'names'), textFile(names))
   const resultFile = join(folder, 'result')
   const none = 2 ** 32 - 1
   writeFileSync(
@@ -42,6 +45,17 @@ async function exported(
 
 const rowsOf = async (bytes: Buffer): Promise<unknown[]> =>
   parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer })
+
+it('names come along, of a pair those of both ends', async () => {
+  const names = ['Graz', '', 'Linz, Stadt']
+  const lines = async (kind: 'independent-set' | 'matching'): Promise<string[]> =>
+    (await exported('csv', kind, undefined, names)).toString().split('\n')
+  expect((await lines('independent-set'))[0]).toBe('id,in,name,group,size,in_')
+  expect((await lines('independent-set')).at(-2)).toBe('c,1,"Linz, Stadt",,3,')
+  const [head, pair] = await lines('matching')
+  expect(head).toContain('source.name')
+  expect(pair).toContain('Graz')
+})
 
 it('a set comes with the attributes of its vertices, under names of their own', async () => {
   const csv = 'id,in,group,size,in_\na,1,"x, y",1.5,true\nb,0,=1+1,,\nc,1,,3,\n'

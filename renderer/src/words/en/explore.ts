@@ -3,7 +3,7 @@ export const explore = {
   title: 'Explore',
   dataset: 'Dataset',
   run: 'Result',
-  noRun: 'no result, the graph alone',
+  noRun: 'graph alone',
   vertex: 'Vertex',
   against: 'Compared with',
   noAgainst: 'compare with …',
