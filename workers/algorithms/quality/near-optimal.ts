@@ -8,7 +8,7 @@ import { minDegreeSet } from './min-degree.ts'
 import { type PeeledSet, peeledSet } from './peeling.ts'
 import { expandKernel, type Kernel } from './kernel.ts'
 import { Reduction } from './reduction.ts'
-import { setBound } from './set-bounds.ts'
+import { cliqueCover, relaxation } from './set-bounds.ts'
 import { IN } from '../../graph/vertex-states.ts'
 import { type Adjacency, type Fits, type ResidualGraph, residualGraph } from './residual-graph.ts'
 
@@ -16,8 +16,10 @@ import { type Adjacency, type Fits, type ResidualGraph, residualGraph } from './
 const EPOCH_STEPS = 1 << 20
 /** Of the host's memory, where no limit is given. */
 const SHARE_OF_MEMORY = 0.5
-/** Of a time limit, what peeling and the bounds may take each: on large graphs steps are worth more. */
-const SHARE_OF_TIME = 1 / 16
+/** Of a time limit, what peeling and each bound may take: on large graphs steps are worth more. */
+const SHARE_OF_TIME = 1 / 32
+/** Of the vertices of a graph; where its kernel has more, minimum degrees in the kernel say little else than in the graph. */
+const LARGE_KERNEL = 15 / 16
 /** Of the whole graph: states, members, numbers. */
 const STATE_BYTES = 6
 /** Of what is held: lists and their copy, and for a vertex what reductions or search know of it. */
@@ -84,31 +86,21 @@ export interface SearchOutcome extends SearchSoFar {
  */
 export function searchLargeSet(
   graph: GaloisGr,
-  { set, states, quality, seed, fits, from }: SearchInput,
+  input: SearchInput,
   job: JobContext,
   afterEpoch: (soFar: SearchSoFar) => void = () => {},
 ): SearchOutcome {
+  const { set, quality, seed, from } = input
   const startMs = performance.now() - (from?.elapsedMs ?? 0)
   const elapsedMs = () => performance.now() - startMs
   const pause = (): void => throwIfCancelled(job.signal)
   const before = from?.before ?? set.summary(pause).size
-  const residual = residualGraph(graph, states, fits, job)
-  const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
-  job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
-  const kernel = kernelOf(residual.adjacency, pause)
-  const fixed = decided + kernel.gain
-  const expand = (members: Uint8Array): void => replaceSet(set, states, residual, expandKernel(kernel, members))
-
-  const found = startingSet(kernel, pause, SHARE_OF_TIME * quality.limitMs)
-  let members = found.members
-  const kept = membersOf(kernel, residual, set)
-  // Of a search that is resumed, or of a run that was lucky.
-  if (isIndependent(kernel.adjacency, kept) && (from !== undefined || count(kept) > count(members))) members = kept
-  const bound = residual.exact && found.bound < Infinity ? fixed + found.bound : undefined
+  const { kernel, members, fixed, least, bound, passes, expand } = beginSearch(graph, input, job)
+  const { vertices, targets } = kernel.adjacency
   const sizes = [...(from?.sizes ?? [])]
-  const wanted = quality.steps ?? Math.min(EPOCH_STEPS, kernel.ids.length)
+  const wanted = quality.steps ?? Math.min(EPOCH_STEPS, vertices)
   let steps = from?.steps ?? 0
-  let best = fixed + count(members)
+  let best = Math.max(least, fixed + count(members))
   const search = new LocalSearch(kernel.adjacency)
   const stop = (): boolean => {
     pause()
@@ -121,24 +113,53 @@ export function searchLargeSet(
     const epoch = best === bound ? 0 : Math.min(EPOCH_STEPS, wanted - steps)
     const made = search.run(members, seed + sizes.length, { steps: epoch, pause: stop })
     steps += made
-    best = fixed + search.best
-    if (best >= before) expand(members)
-    sizes.push(Math.max(best, before))
+    if (fixed + search.best >= least) expand(members)
+    best = Math.max(least, fixed + search.best)
+    sizes.push(best)
     afterEpoch({ before, steps, sizes, elapsedMs: elapsedMs() })
     if (made < epoch) break
   }
+  const kernelSize = { kernelVertices: vertices, kernelEdges: targets.length / 2 }
+  return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound, passes, ...kernelSize }
+}
 
-  const { vertices, targets } = kernel.adjacency
+/** What a search begins from. */
+interface Beginning extends Pick<SearchOutcome, 'bound' | 'passes'> {
+  readonly kernel: Kernel
+  /** Of the kernel; one byte a vertex. */
+  readonly members: Uint8Array
+  /** Members besides those of the kernel. */
+  readonly fixed: number
+  /** Of the set that is there before the search. */
+  readonly least: number
+  /** Makes the set the one that follows from a set of the kernel. */
+  readonly expand: (members: Uint8Array) => void
+}
+
+function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: SearchInput, job: JobContext): Beginning {
+  const pause = (): void => throwIfCancelled(job.signal)
+  const residual = residualGraph(graph, states, fits, job)
+  const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
+  job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
+  const greedy = minDegreeSet(residual.adjacency, pause)
+  const least = Math.max(set.summary(pause).size, decided + count(greedy))
+  if (least === decided + count(greedy)) replaceSet(set, states, residual, greedy)
+  const { vertices } = residual.adjacency
+  const kernel = kernelOf(residual.adjacency, pause)
+  const fixed = decided + kernel.gain
+  // Not a set of the kernel where paths of degree two became edges.
+  const members = membersOf(kernel, residual, set)
+  const kept = isIndependent(kernel.adjacency, members) ? members : undefined
+  const isLarge = kernel.ids.length > LARGE_KERNEL * vertices
+  const found = startingSet(kernel, { kept, isLarge }, pause, SHARE_OF_TIME * quality.limitMs)
   return {
-    before,
-    steps,
-    sizes,
-    elapsedMs: elapsedMs(),
-    gain: sizes.at(-1)! - before,
-    bound,
-    kernelVertices: vertices,
-    kernelEdges: targets.length / 2,
+    kernel,
+    members: (from !== undefined ? kept : undefined) ?? found.members,
+    fixed,
+    least,
+    bound: residual.exact && found.bound < Infinity ? fixed + found.bound : undefined,
     passes: residual.passes,
+    expand: (members) => replaceSet(set, states, residual, expandKernel(kernel, members)),
   }
 }
 
@@ -151,16 +172,22 @@ function kernelOf(adjacency: Adjacency, pause: () => void): Kernel {
   return reduction.kernel()
 }
 
-/** The larger one of two ways, and the least bound; of what is done in the time. Infinity: none was. */
-function startingSet({ adjacency }: Kernel, pause: () => void, partMs: number): Pick<PeeledSet, 'members' | 'bound'> {
-  const greedy = minDegreeSet(adjacency, pause)
-  const peeled = inTime(partMs, pause, (pauseOrEnd) =>
-    peeledSet({ ...adjacency, targets: adjacency.targets.slice() }, adjacency, pauseOrEnd),
-  )
-  const bound = inTime(partMs, pause, (pauseOrEnd) => setBound(adjacency, pauseOrEnd))
+/** The largest one of several ways, and the least bound; of what is done in the time. Infinity: none was. @param kept a set that is there */
+function startingSet(
+  { adjacency }: Kernel,
+  { kept, isLarge }: { readonly kept: Uint8Array | undefined; readonly isLarge: boolean },
+  pause: () => void,
+  partMs: number,
+): Pick<PeeledSet, 'members' | 'bound'> {
+  const greedy = kept !== undefined && isLarge ? kept : minDegreeSet(adjacency, pause)
+  const part = <T>(work: (pauseOrEnd: () => void) => T): T | undefined => inTime(partMs, pause, work)
+  const peeled = part((end) => peeledSet({ ...adjacency, targets: adjacency.targets.slice() }, adjacency, end))
+  const bounds = [peeled?.bound, part((end) => cliqueCover(adjacency, end)), part((end) => relaxation(adjacency, end))]
+  const larger = (best: Uint8Array, each: Uint8Array | undefined) =>
+    each !== undefined && count(each) > count(best) ? each : best
   return {
-    members: peeled === undefined || count(greedy) > peeled.size ? greedy : peeled.members,
-    bound: Math.min(peeled?.bound ?? Infinity, bound ?? Infinity),
+    members: larger(larger(greedy, peeled?.members), kept),
+    bound: Math.min(...bounds.map((bound) => bound ?? Infinity)),
   }
 }
 

@@ -8,7 +8,7 @@ const MAX_DEGREE = 12
 /** Entries of lists that one such look may scan. */
 const MAX_SCANNED = 4096
 /** Entries that all of them may, for each entry of the graph and for each vertex that they remove: where they find nothing they would be most of the time. */
-const SCANNED_PER_ARC = 4
+const SCANNED_PER_ARC = 2
 const SCANNED_PER_FIND = 1024
 
 /**

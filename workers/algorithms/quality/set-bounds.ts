@@ -2,16 +2,11 @@ import type { Adjacency } from './residual-graph.ts'
 
 const NONE = 0xffffffff
 
-/** No independent set has more vertices: the least of a cover by cliques and of half integral values. @param pause called now and then */
-export function setBound(adjacency: Adjacency, pause: () => void): number {
-  return Math.min(cliqueCover(adjacency, pause), Math.floor(adjacency.vertices - doubleMatching(adjacency, pause) / 2))
-}
-
 /**
- * Cliques that cover all vertices, of each of which an independent set has one vertex at most: a vertex joins the largest clique
- * all of which it is adjacent to. Vertices of few neighbours come first.
+ * No independent set has more vertices than there are cliques that cover all vertices: a vertex joins the largest clique all of which it is
+ * adjacent to. Vertices of few neighbours come first. @param pause called now and then
  */
-function cliqueCover({ vertices, starts, targets }: Adjacency, pause: () => void): number {
+export function cliqueCover({ vertices, starts, targets }: Adjacency, pause: () => void): number {
   const cliques = new Uint32Array(vertices).fill(NONE)
   const sizes = new Uint32Array(vertices)
   const common = new Uint32Array(vertices)
@@ -49,6 +44,11 @@ function byDegree(starts: Uint32Array, vertices: number): Uint32Array {
 
 /** Phases of augmenting, each of which is a pass over the arcs; a matching that is not the largest gives a weaker bound. */
 const PHASES = 12
+
+/** No independent set has more vertices: the value of the linear relaxation, or more. @param pause called now and then */
+export function relaxation(adjacency: Adjacency, pause: () => void): number {
+  return Math.floor(adjacency.vertices - doubleMatching(adjacency, pause) / 2)
+}
 
 /**
  * Size of a matching of the bipartite double cover, where v is adjacent to the copies of its neighbours (Hopcroft and Karp, SIAM Journal on
