@@ -49,8 +49,8 @@ export function serveJobs(table: JobTable): void {
 
 type Start = Extract<EngineRequest, { type: 'start' }>
 
-function contextOf({ job, name }: Start, stop: Int32Array, send: (reply: EngineReply) => void): JobContext {
-  const overall = new OverallProgress(name)
+function contextOf({ job, name, args }: Start, stop: Int32Array, send: (reply: EngineReply) => void): JobContext {
+  const overall = new OverallProgress(name, 'quality' in args && args.quality === 'best')
   return {
     signal: {
       get aborted() {
@@ -100,17 +100,26 @@ const endsOfRun: readonly (readonly [end: number, phases: readonly string[]])[] 
   [0.87, ['load', 'reduce', 'search', 'fill up', 'swap', 'weigh', 'augment', 'complete']],
   [1, ['verify']],
 ]
+/** Of a run that searches for a given time, which outlasts all else. */
+const endsOfSearch: typeof endsOfRun = [
+  ...endsOfRun.slice(0, 5).map(([end, phases]) => [end / 5, phases] as const),
+  [0.2, ['load', 'reduce', 'weigh']],
+  [0.97, ['search', 'fill up', 'swap', 'augment', 'complete']],
+  [1, ['verify']],
+]
 
 /** 0 to 1, never back, though a phase may come again. */
 export class OverallProgress {
   readonly #job: JobName
+  readonly #ends: typeof endsOfRun
   #reached = 0
   #phase = ''
   /** It covers phases that the run does not have. */
   #began = 0
 
-  constructor(job: JobName) {
+  constructor(job: JobName, searches = false) {
     this.#job = job
+    this.#ends = searches ? endsOfSearch : endsOfRun
   }
 
   of(progress: Progress): number | undefined {
@@ -122,7 +131,7 @@ export class OverallProgress {
   }
 
   #ofRun(progress: Progress): number {
-    const [end] = endsOfRun.find(([, phases]) => phases.includes(progress.phase)) ?? [0]
+    const [end] = this.#ends.find(([, phases]) => phases.includes(progress.phase)) ?? [0]
     return this.#began + (end - this.#began) * ofPhase(progress)
   }
 }

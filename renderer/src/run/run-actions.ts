@@ -25,7 +25,7 @@ export function useRunActions(router: Router) {
     open: (id: string) => void router.push(`/run/${encodeURIComponent(id)}`),
     cancel: (ids: readonly string[]) => each(ids, async (run) => runs.put((await ask('runs.cancel', { run })).run)),
     /** Ends a search, whose best answer so far is the result. */
-    finish: (id: string) => each([id], async (run) => runs.put((await ask('runs.finish', { run })).run)),
+    finish: (id: string) => each([id], runs.finish),
     resume: (ids: readonly string[]) => each(ids, async (run) => runs.put((await ask('runs.resume', { run })).run)),
     /** Opens the form of a new run, filled in as this one was. */
     again: (id: string) => void router.push({ path: '/new-run', query: { again: id } }),

@@ -77,7 +77,8 @@ export function searchChart(samples: readonly ProgressSample[]): Chart | null {
     points: samples.flatMap(({ ms, [of]: value }) => (value === undefined ? [] : [{ x: ms / 1000, y: once(value) }])),
   })
   const [best, bound] = [line('best'), line('bound')]
-  if (best.points.length < LEAST_POINTS) return null
+  const isFlat = bound.points.length === 0 && new Set(best.points.map(({ y }) => y.median)).size === 1
+  if (best.points.length < LEAST_POINTS || isFlat) return null
   return linesChart({
     title: words.run.search.title,
     across: 'seconds',

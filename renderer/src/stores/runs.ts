@@ -14,6 +14,9 @@ export const useRuns = defineStore('runs', () => {
   /** When each told its progress last, in milliseconds of the clock. */
   const toldAt = shallowReactive(new Map<string, number>())
 
+  /** Searches that were told to end with their best. */
+  const ending = shallowReactive(new Set<string>())
+
   /** Newest first. */
   const list = computed(() =>
     [...byId.value.values()].toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1)),
@@ -44,10 +47,16 @@ export const useRuns = defineStore('runs', () => {
     progress.value = new Map(progress.value).set(id, at)
   }
 
+  async function finish(id: string): Promise<void> {
+    ending.add(id)
+    put((await ask('runs.finish', { run: id })).run)
+  }
+
   function forgetProgress(id: string): void {
+    ending.delete(id)
     toldAt.delete(id)
     if (progress.value.has(id)) progress.value = new Map([...progress.value].filter(([other]) => other !== id))
   }
 
-  return { byId, list, active, progress, toldAt, load, put, annotate, drop, noteProgress }
+  return { byId, list, active, progress, toldAt, ending, load, put, annotate, finish, drop, noteProgress }
 })

@@ -33,6 +33,15 @@ describe('how far a whole job is', () => {
     expect(matching.map((at) => Math.round(100 * at!))).toEqual([25, 50, 61])
   })
 
+  test('of a run that searches for a time, the search is nearly all', () => {
+    const step = (phase: string, done: number): Progress => ({ phase, done, total: 100, unit })
+    const steps = [step('scan', 100), step('finish', 100), step('reduce', 100), step('search', 0), step('search', 50)]
+    const known = seen(new OverallProgress('run', true), [...steps, step('search', 100), step('verify', 100)])
+    expect(known[3]).toBeLessThanOrEqual(0.2)
+    expect(known[4]).toBeCloseTo((0.97 + known[3]!) / 2)
+    expect(known.slice(5)).toEqual([0.97, 1])
+  })
+
   test('an import that turns out to need more stages stands until they are reached', () => {
     const stage = (number: number, count: number, done: number): Progress => ({
       ...{ phase: 'parse', done, total: 10, unit },

@@ -180,6 +180,7 @@ export const run = {
     batch: (phase: string, time: string, opening: boolean): string =>
       opening ? `${phase}, for ${time} so far` : `${phase}: one batch or round has taken ${time} so far`,
     cancellingBatch: 'cancelling: the batch or round on the device ends first',
+    ending: 'ending with the best so far …',
     speed: 'speed',
     elapsed: 'so far',
     unknown: '–',
