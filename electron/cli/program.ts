@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   runs: async () => (await import('./commands/runs.ts')).registerRuns,
   verify: async () => (await import('./commands/verify.ts')).registerVerify,
   export: async () => (await import('./commands/export.ts')).registerExport,
+  schema: async () => (await import('./commands/schema.ts')).registerSchema,
   bench: async () => (await import('./commands/bench.ts')).registerBench,
   serve: async () => (await import('./commands/serve.ts')).registerServe,
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -23,6 +24,36 @@ test.runIf(python !== null)('Python: graphs of SciPy, NetworkX and igraph to set
     env,
   })
   expect(stdout).toContain('2 round trips')
+})
+
+/** Matrices of SciPy with what it says about their edges: "u v weight" a line, the smaller first. */
+const saved = `
+import json, sys, numpy as np, scipy.sparse as sp
+for seed, kind in enumerate(['csr', 'csc', 'coo']):
+    generator = np.random.default_rng(seed)
+    weights = lambda count: generator.integers(1, 50, count) / 4
+    matrix = sp.random(60, 60, 0.06, format=kind, random_state=seed, data_rvs=weights)
+    sp.save_npz(f'{sys.argv[1]}/{kind}.npz', matrix, compressed=seed != 1)
+    both = matrix.maximum(matrix.T)
+    edges = sp.triu(both, 1).tocoo()
+    lines = sorted(f'{u} {v} {w:g}' for u, v, w in zip(edges.row, edges.col, edges.data))
+    json.dump(lines, open(f'{sys.argv[1]}/{kind}.json', 'w'))
+`
+
+test.runIf(python !== null)('SciPy: what save_npz writes has the edges that SciPy says', async () => {
+  const cli = new CommandLine()
+  await run(python!, ['-c', saved, cli.folder], { env })
+  for (const kind of ['csr', 'csc', 'coo']) {
+    await cli.json('import', `${kind}.npz`)
+    await cli.json('datasets', 'export', kind, '--format', 'edge-list', '--bare', '--output', `${kind}.txt`)
+    const lines = readFileSync(join(cli.folder, `${kind}.txt`), 'utf8')
+      .trim()
+      .split('\n')
+    const edges = lines.map((line) => line.trim().split(/\s+/))
+    const expected = JSON.parse(readFileSync(join(cli.folder, `${kind}.json`), 'utf8')) as string[]
+    expect(expected.length).toBeGreaterThan(100)
+    expect(edges.map((words) => words.join(' ')).sort()).toEqual(expected.sort())
+  }
 })
 
 test.runIf(r !== null)('R: matrices and edges to sets and matchings and back', async () => {
