@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { attributeKinds } from '../../workers/contract/jobs.ts'
 import type {
   GraphFacts,
   Layout,
@@ -18,7 +19,11 @@ const vertex = {
 
 const valueSchema = z.object({ number: id, text: z.string() }).nullable()
 
-const vertexSearchSchema: z.ZodType<VertexSearch> = z.object({ vertices: z.array(z.object(vertex)) })
+const columns = z.array(z.object({ name: z.string(), kind: z.enum(attributeKinds) }))
+const values = z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+const described = { ...vertex, attributes: values }
+
+const vertexSearchSchema: z.ZodType<VertexSearch> = z.object({ columns, vertices: z.array(z.object(described)) })
 
 const graphFactsSchema: z.ZodType<GraphFacts> = z.object({
   components: z.object({ count: id, single: id, largest: z.array(id) }),
@@ -30,10 +35,12 @@ const graphFactsSchema: z.ZodType<GraphFacts> = z.object({
 const resultRowsSchema: z.ZodType<ResultRows> = z.object({
   total: id,
   truncated: z.boolean(),
+  columns,
+  edgeColumns: columns,
   rows: z.array(
     z.object({
-      ...vertex,
-      mate: z.object({ ...vertex, weight: z.number().nullable() }).nullable(),
+      ...described,
+      mate: z.object({ ...described, weight: z.number().nullable(), ofEdge: values }).nullable(),
       value: z.string().nullable(),
     }),
   ),
@@ -105,6 +112,19 @@ const layoutArgsSchema = z
 
 const layoutSchema: z.ZodType<Layout> = z.object({ x: numbers, y: numbers, strong: z.array(z.boolean()) })
 
+/** Which rows of a table of vertices, and in which order. */
+const tablePart = {
+  /** Vertices whose label or name begins with it; empty: all. */
+  text: z.string().max(200),
+  /** A condition on attributes (docs/formats.md). */
+  where: z.string().max(2000).optional(),
+  sort: z.enum(['id', 'degree', 'value', 'attribute']),
+  attribute: z.string().optional(),
+  down: z.boolean(),
+  offset: z.number().int().nonnegative(),
+  limit: z.number().int().min(1).max(1000),
+}
+
 /** The calls of pages that show a graph. */
 export const exploreCalls = {
   'explore.search': {
@@ -152,13 +172,10 @@ export const exploreCalls = {
       /** A second run of the same dataset, for `both` and `only`. */
       against: z.string().optional(),
       show: z.enum(['in', 'out', 'both', 'only']),
-      /** Vertices whose label or name begins with it; empty: all. */
-      text: z.string().max(200),
-      sort: z.enum(['id', 'degree', 'value']),
-      down: z.boolean(),
-      offset: z.number().int().nonnegative(),
-      limit: z.number().int().min(1).max(1000),
+      ...tablePart,
     }),
     result: resultRowsSchema,
   },
+  /** A part of the table of all vertices. */
+  'explore.vertices': { args: z.object({ dataset: z.string(), ...tablePart }), result: resultRowsSchema },
 } as const

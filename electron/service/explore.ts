@@ -20,6 +20,12 @@ export function exploreHandlers(library: Library, runner: JobRunner) {
       neighbourhoodOf(args, library, runner, job),
     'explore.overview': (args: CallArgs<'explore.overview'>, job: JobContext) => overviewOf(args, library, runner, job),
     'explore.layout': (args: CallArgs<'explore.layout'>, job: JobContext) => runner.run('layout', args, job),
+    'explore.vertices': ({ dataset, ...wanted }: CallArgs<'explore.vertices'>, job: JobContext) =>
+      runner.run(
+        'result-rows',
+        { ...wanted, show: 'in' as const, ...library.place(library.datasets.get(dataset)) },
+        job,
+      ),
     'explore.result': (args: CallArgs<'explore.result'>, job: JobContext) => resultRows(args, library, runner, job),
   }
 }

@@ -108,6 +108,16 @@ describe('the library, driven in a browser', () => {
       vertices: [{ name: 'group', kind: 'text', filled: 3 }],
       edges: [{ name: 'kind', kind: 'text', filled: 2 }],
     })
+    await driven.goTo('/dataset/ties')
+    await page.getByText('group (text, 3)').waitFor()
+    await page.getByLabel('Only where').fill("group = 'A'")
+    await page.getByText('2 rows').waitFor()
+    expect(await driven.accessibilityFaults()).toEqual([])
+    await page.getByRole('button', { name: 'Rows' }).click()
+    await page.getByRole('menuitem', { name: 'Exclude all for which' }).click()
+    await page.getByLabel('Exclude where').waitFor()
+    expect(await page.getByLabel('Exclude where').inputValue()).toBe("group = 'A'")
+    await driven.goTo('/library')
   })
 
   test('rows that an import would stop at are counted beforehand, by rule and line, and a button mends them', async () => {

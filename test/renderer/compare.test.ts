@@ -49,7 +49,7 @@ afterEach(() => {
 async function open(path: string, list: readonly Run[], more: Record<string, unknown> = {}): Promise<Opened> {
   opened = await openPage({ datasets: [dataset(1, 'cities')], runs: list }, path, {
     algorithms: { algorithms: algorithmEntries },
-    'explore.result': { total: 0, truncated: false, rows: [] },
+    'explore.result': { total: 0, truncated: false, columns: [], edgeColumns: [], rows: [] },
     ...more,
   })
   await vi.waitFor(() => expect(opened?.page.find('h1').text()).toBe('Compare'))
@@ -76,7 +76,7 @@ test('sizes are bars of what each is below the best, or of themselves where ther
 })
 
 test('two results of a dataset are told apart in numbers and in a table, either way round', async () => {
-  const rows = { total: 7, truncated: false, rows: [] }
+  const rows = { total: 7, truncated: false, columns: [], edgeColumns: [], rows: [] }
   const { page, asked } = await open('/compare?run=20261121-1&run=20261121-4', runs, { 'explore.result': rows })
   await vi.waitFor(() => expect(page.find('.totals').text()).toContain('Only in A7'))
   const last = () => asked.filter(({ name }) => name === 'explore.result').at(-1)?.args

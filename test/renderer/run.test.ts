@@ -86,10 +86,15 @@ test('the answer names its vertices, in the order and with the search that a per
     label: String(id),
     name: `City ${id}`,
     degree: 100 - id,
+    attributes: ['A', id],
     mate: null,
     value: null,
   })
-  const rows = { total: 52_900, truncated: false, rows: [vertex(7), vertex(9)] }
+  const columns = [
+    { name: 'group', kind: 'text' },
+    { name: 'size', kind: 'number' },
+  ]
+  const rows = { total: 52_900, truncated: false, columns, edgeColumns: [], rows: [vertex(7), vertex(9)] }
   const { page, asked } = await open(run('20261121-a', 'done'), { 'explore.result': rows })
   const tables = () => asked.flatMap(({ name, args }) => (name === 'explore.result' ? [args] : []))
   await vi.waitFor(() => expect(page.find('.members .count').text()).toBe('52,900 rows'))
@@ -97,6 +102,12 @@ test('the answer names its vertices, in the order and with the search that a per
   await page.findAll('.members .sort')[1]!.trigger('click')
   await page.find('.members input[type=search]').setValue('City')
   await vi.waitFor(() => expect(tables().at(-1)).toMatchObject({ text: 'City', sort: 'degree', down: true }))
+  const headings = page.findAll('.members [role=columnheader]').map((heading) => heading.text())
+  expect(headings.slice(-2)).toEqual(['group', 'size'])
+  await page.findAll('.members .sort').at(-1)!.trigger('click')
+  await page.find('.members .where').setValue("group = 'A'")
+  const asWanted = { sort: 'attribute', attribute: 'size', down: true, where: "group = 'A'" }
+  await vi.waitFor(() => expect(tables().at(-1)).toMatchObject(asWanted))
 })
 
 test('a matching is told in pairs and weight', async () => {

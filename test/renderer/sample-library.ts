@@ -169,5 +169,6 @@ export function answers({ datasets = [], runs = [] }: SampleLibrary): Readonly<R
     algorithms: { algorithms: [] },
     devices,
     'devices.memory': { devices: [] },
+    'explore.vertices': { total: 0, truncated: false, columns: [], edgeColumns: [], rows: [] },
   }
 }

@@ -1,4 +1,5 @@
 import type { EdgeWeights } from './catalogue.ts'
+import type { AttributeColumn, AttributeValue } from './dataset.ts'
 import type { RunResult } from './result.ts'
 
 export interface DegreesArgs {
@@ -50,7 +51,16 @@ export interface VertexSearchArgs {
 }
 
 export interface VertexSearch {
-  readonly vertices: readonly FoundVertex[]
+  /** Attributes of vertices. */
+  readonly columns: readonly NamedColumn[]
+  readonly vertices: readonly DescribedVertex[]
+}
+
+export type NamedColumn = Pick<AttributeColumn, 'name' | 'kind'>
+
+export interface DescribedVertex extends FoundVertex {
+  /** Column by column. */
+  readonly attributes: readonly AttributeValue[]
 }
 
 export interface ResultPlace {
@@ -63,7 +73,8 @@ export interface ResultPlace {
 export interface ResultRowsArgs {
   readonly folder: string
   readonly checksum: string
-  readonly result: ResultPlace
+  /** Absent: all vertices are `in`. */
+  readonly result?: ResultPlace | undefined
   /** Another result of the same kind, for `both` and `only`. */
   readonly against?: ResultPlace | undefined
   /** Absent: nothing. */
@@ -72,8 +83,12 @@ export interface ResultRowsArgs {
   readonly show: 'in' | 'out' | 'both' | 'only'
   /** The beginning of a label or name; empty: all. */
   readonly text: string
-  /** By degree or value, equal ones by id; of a pair its smaller end. */
-  readonly sort: 'id' | 'degree' | 'value'
+  /** A condition on attributes of vertices; of a pair one end is enough. Absent: all. */
+  readonly where?: string | undefined
+  /** By degree, value or attribute, equal ones by id; of a pair its smaller end. */
+  readonly sort: 'id' | 'degree' | 'value' | 'attribute'
+  /** Its name, to sort by; rows without it are last. */
+  readonly attribute?: string | undefined
   readonly down: boolean
   readonly offset: number
   readonly limit: number
@@ -89,9 +104,13 @@ export interface ResultRows {
   readonly total: number
   /** More were found. */
   readonly truncated: boolean
-  readonly rows: readonly (FoundVertex & {
-    /** Of a pair its other end, and what the edge weighs. */
-    readonly mate: (FoundVertex & { readonly weight: number | null }) | null
+  /** Attributes of vertices; of the edges of pairs. */
+  readonly columns: readonly NamedColumn[]
+  readonly edgeColumns: readonly NamedColumn[]
+  readonly rows: readonly (DescribedVertex & {
+    /** Of a pair its other end, and what the edge weighs and is. */
+    readonly mate:
+      (DescribedVertex & { readonly weight: number | null; readonly ofEdge: readonly AttributeValue[] }) | null
     /** In words; null where the result has none. */
     readonly value: string | null
   })[]

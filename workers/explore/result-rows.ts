@@ -1,22 +1,28 @@
+import { Failure, inputFailure } from '../base/failure.ts'
 import { throwIfCancelled } from '../base/job.ts'
 import type { JobContext } from '../base/job.ts'
-import type { FoundVertex, ResultRows, ResultRowsArgs } from '../contract/jobs.ts'
+import type { AttributeValue, DescribedVertex, ResultRows, ResultRowsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
+import { AttributeTable, EDGE_TABLE, VERTEX_TABLE } from '../graph/attribute-table.ts'
 import { NO_MATE } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
+import { verticesWhere } from '../graph/vertex-attributes.ts'
 import { valueWords } from '../graph/vertex-values.ts'
 import { EdgeWeigher } from '../graph/weighed-lists.ts'
 import { Adjacency } from './adjacency.ts'
 import { decidedIn } from './decided.ts'
 import type { Decided } from './decided.ts'
-import { openVertexLabels, openVertexNames } from './vertex-search.ts'
+import { attributesOf, openVertexLabels, openVertexNames } from './vertex-search.ts'
+import type { VertexLabels, VertexNames } from './vertex-search.ts'
 
 const MOST_FOUND = 1000
 /** Offsets read at a time: 8 MiB. */
 const STEP = 1 << 20
 /** The next part may be asked for. */
 const KEPT_MS = 30_000
+/** Of an attribute that is sorted by. */
+const MOST_TEXTS = 1 << 21
 
 interface Kept {
   readonly key: string
@@ -30,13 +36,18 @@ interface Kept {
 let kept: Kept | undefined
 let forgetting: NodeJS.Timeout | undefined
 
-/** @throws Failure (input) when the dataset or the result is damaged; (cancelled) */
-export function resultRows(args: ResultRowsArgs, job: JobContext): ResultRows {
+/** All of the vertices. */
+const ALL: Decided = { mates: null, values: null, isIn: () => true }
+
+/** @throws Failure (input) when the dataset or the result is damaged, or a condition cannot be read; (cancelled) */
+export async function resultRows(args: ResultRowsArgs, job: JobContext): Promise<ResultRows> {
   const graph = openGraph(args.folder, args.checksum, job)
   const labels = openVertexLabels(args.folder, graph.vertices)
   const names = openVertexNames(args.folder, graph.vertices)
+  const attributes = await AttributeTable.open(args.folder, VERTEX_TABLE)
+  const ofEdges = args.result?.kind === 'matching' ? await AttributeTable.open(args.folder, EDGE_TABLE) : null
   try {
-    const { decided, isShown, ids } = tableOf(args, graph, job)
+    const { decided, isShown, ids } = await tableOf(args, graph, { labels, attributes }, job)
     const found = args.text === '' ? null : new Set<number>()
     if (found !== null) {
       const itself = labels.find(args.text)
@@ -48,30 +59,61 @@ export function resultRows(args: ResultRowsArgs, job: JobContext): ResultRows {
       for (const v of vertices) if (isShown(v)) found.add(rowOf(v, decided))
     }
     const table = found === null ? ids : Uint32Array.from(found)
-    const adjacency = new Adjacency(graph)
-    const describe = (id: number): FoundVertex => ({
-      id,
-      label: labels.of(id),
-      name: names?.of(id) ?? null,
-      degree: adjacency.degree(id),
-    })
-    const mateOf = (v: number): ResultRows['rows'][number]['mate'] => {
-      const mate = decided.mates?.[v] ?? NO_MATE
-      return mate === NO_MATE ? null : { ...describe(mate), weight: weightOf(v, mate, args, adjacency) }
+    const shown = table.subarray(args.offset, args.offset + args.limit)
+    return {
+      total: table.length,
+      truncated: found !== null && found.size >= MOST_FOUND,
+      columns: attributes?.columns ?? [],
+      edgeColumns: ofEdges?.columns ?? [],
+      rows: rowsOf(shown, decided, args, { graph, labels, names, attributes, ofEdges }),
     }
-    const entry = algorithmEntry(args.result.algorithm)?.values
-    const words = entry && valueWords(entry, (v) => labels.of(v))
-    const rows = Array.from(table.subarray(args.offset, args.offset + args.limit), (v) => ({
-      ...describe(v),
-      mate: mateOf(v),
-      value: decided.values === null ? null : (words?.(decided.values[v]!) ?? null),
-    }))
-    return { total: table.length, truncated: found !== null && found.size >= MOST_FOUND, rows }
   } finally {
     graph.close()
     labels.close()
     names?.close()
+    attributes?.close()
+    ofEdges?.close()
   }
+}
+
+interface Sources {
+  readonly graph: GaloisGr
+  readonly labels: VertexLabels
+  readonly names: VertexNames | null
+  readonly attributes: AttributeTable | null
+  readonly ofEdges: AttributeTable | null
+}
+
+function rowsOf(
+  shown: Uint32Array,
+  { mates, values }: Decided,
+  args: ResultRowsArgs,
+  { graph, labels, names, attributes, ofEdges }: Sources,
+): ResultRows['rows'] {
+  const adjacency = new Adjacency(graph)
+  const mateOf = (v: number): number => mates?.[v] ?? NO_MATE
+  const known = attributesOf(attributes, [...shown, ...Array.from(shown, mateOf).filter((mate) => mate !== NO_MATE)])
+  const describe = (id: number): DescribedVertex => ({
+    id,
+    label: labels.of(id),
+    name: names?.of(id) ?? null,
+    degree: adjacency.degree(id),
+    attributes: known(id),
+  })
+  const describeMate = (v: number): ResultRows['rows'][number]['mate'] => {
+    const mate = mateOf(v)
+    if (mate === NO_MATE) return null
+    const edge = ofEdges?.rowOfEdge(v, mate) ?? -1
+    const ofEdge = edge < 0 ? (ofEdges?.columns ?? []).map(() => null) : ofEdges!.row(edge)
+    return { ...describe(mate), weight: weightOf(v, mate, args, adjacency), ofEdge }
+  }
+  const entry = algorithmEntry(args.result?.algorithm ?? '')?.values
+  const words = entry && valueWords(entry, (v) => labels.of(v))
+  return Array.from(shown, (v) => ({
+    ...describe(v),
+    mate: describeMate(v),
+    value: values === null ? null : (words?.(values[v]!) ?? null),
+  }))
 }
 
 /** Of a pair its smaller end. */
@@ -79,20 +121,34 @@ function rowOf(v: number, { mates }: Decided): number {
   return mates === null ? v : Math.min(v, mates[v]!)
 }
 
-function tableOf(args: ResultRowsArgs, graph: GaloisGr, job: JobContext): Kept {
+async function tableOf(
+  args: ResultRowsArgs,
+  graph: GaloisGr,
+  place: Pick<Sources, 'labels' | 'attributes'>,
+  job: JobContext,
+): Promise<Kept> {
   clearTimeout(forgetting)
   forgetting = setTimeout(() => (kept = undefined), KEPT_MS).unref()
-  const key = JSON.stringify([args.result, args.against, args.show, args.sort, args.down])
+  const { folder, checksum, result, against, show, where, sort, attribute, down } = args
+  const key = JSON.stringify([folder, checksum, result, against, show, where, sort, attribute, down])
   if (kept?.key === key) return kept
   kept = undefined
-  const decided = decidedIn(args.result, graph.vertices)
-  const isShown = shownOf(args, decided, graph.vertices)
+  const { vertices } = graph
+  const decided = result === undefined ? ALL : decidedIn(result, vertices)
+  const isDecided = shownOf(args, decided, vertices)
+  const chosen = where === undefined ? null : await verticesWhere({ folder, vertices, labels: place.labels }, where)
+  const fits = (v: number): boolean => {
+    const mate = decided.mates?.[v] ?? NO_MATE
+    return chosen === null || chosen.has(v) || (mate !== NO_MATE && chosen.has(mate))
+  }
+  const isShown = (v: number): boolean => isDecided(v) && fits(v)
   let count = 0
-  const ids = new Uint32Array(graph.vertices)
-  for (let v = 0; v < graph.vertices; v++) if (isShown(v) && !(v > (decided.mates?.[v] ?? NO_MATE))) ids[count++] = v
+  const ids = new Uint32Array(vertices)
+  for (let v = 0; v < vertices; v++) if (isShown(v) && !(v > (decided.mates?.[v] ?? NO_MATE))) ids[count++] = v
   const rows = ids.slice(0, count)
-  kept = { key, decided, isShown, ids: sorted(rows, decided, args, graph, job) }
-  return kept
+  const own = { key, decided, isShown, ids: sorted(rows, decided, args, { graph, attributes: place.attributes }, job) }
+  kept = own
+  return own
 }
 
 function shownOf({ show, against }: ResultRowsArgs, decided: Decided, vertices: number): Kept['isShown'] {
@@ -107,10 +163,11 @@ function shownOf({ show, against }: ResultRowsArgs, decided: Decided, vertices: 
 function sorted(
   rows: Uint32Array,
   { values }: Decided,
-  { sort, down }: ResultRowsArgs,
-  graph: GaloisGr,
+  { sort, attribute = '', down }: ResultRowsArgs,
+  { graph, attributes }: Pick<Sources, 'graph' | 'attributes'>,
   job: JobContext,
 ): Uint32Array {
+  if (sort === 'attribute') return byAttribute(rows, attributes, attribute, down)
   if (sort === 'degree') return byDegree(rows, graph, down, job)
   if (sort === 'value' && values !== null)
     return rows.sort((a, b) => (down ? values[b]! - values[a]! : values[a]! - values[b]!) || a - b)
@@ -139,6 +196,33 @@ function byDegree(rows: Uint32Array, graph: GaloisGr, down: boolean, job: JobCon
   const sorted = new Uint32Array(rows.length)
   for (const [i, degree] of degrees.entries()) sorted[starts[rank(degree)]!++] = rows[i]!
   return sorted
+}
+
+/** Stable; rows without it are last. @throws Failure (usage) for more texts than are kept in memory; (input) for none of this name */
+function byAttribute(rows: Uint32Array, table: AttributeTable | null, name: string, down: boolean): Uint32Array {
+  const column = table?.column(name) ?? -1
+  if (table === null || column < 0) throw inputFailure(undefined, `the vertices have no attribute "${name}"`, '')
+  if (table.columns[column]!.kind === 'text' && rows.length > MOST_TEXTS)
+    throw new Failure({
+      code: 'usage',
+      what: `so many rows are not sorted by a text: ${rows.length}`,
+      remedy: 'Narrow them by a condition first.',
+    })
+  const values: AttributeValue[] = []
+  let v = 0
+  for (const value of table.values(column)) {
+    if (values.length === rows.length) break
+    if (rows[values.length] === v++) values.push(value)
+  }
+  const order = Uint32Array.from(rows, (_, i) => i)
+  const sign = down ? -1 : 1
+  order.sort((i, j) => {
+    const [a, b] = [values[i] ?? null, values[j] ?? null]
+    if (a === b) return i - j
+    if (a === null || b === null) return a === null ? 1 : -1
+    return a < b ? -sign : sign
+  })
+  return order.map((i) => rows[i]!)
 }
 
 /** null without weights. */

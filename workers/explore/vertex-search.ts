@@ -1,6 +1,7 @@
 import { lowerBound } from '../base/lower-bound.ts'
 import type { JobContext } from '../base/job.ts'
-import type { FoundVertex, VertexSearch, VertexSearchArgs } from '../contract/jobs.ts'
+import type { AttributeValue, DescribedVertex, VertexSearch, VertexSearchArgs } from '../contract/jobs.ts'
+import { AttributeTable, VERTEX_TABLE } from '../graph/attribute-table.ts'
 import { LABELS_HEADER_BYTES, openLabelFile, openNameFile, textAt } from '../graph/labels.ts'
 import { openGraph } from '../graph/open-graph.ts'
 import type { SideFile } from '../graph/side-file.ts'
@@ -125,11 +126,25 @@ function folded(text: string): string {
     .toLowerCase()
 }
 
+/** In the order of the rows, so that each batch of the table is read once. @returns none for vertices that were not asked for */
+export function attributesOf(
+  table: AttributeTable | null,
+  vertices: Iterable<number>,
+): (v: number) => readonly AttributeValue[] {
+  const known = new Map<number, readonly AttributeValue[]>()
+  for (const v of table === null ? [] : [...vertices].sort((a, b) => a - b)) known.set(v, known.get(v) ?? table!.row(v))
+  return (v) => known.get(v) ?? []
+}
+
 /** The label itself first, then names, then longer labels. @throws Failure (input) */
-export function searchVertices({ folder, checksum, text, limit }: VertexSearchArgs, job: JobContext): VertexSearch {
+export async function searchVertices(
+  { folder, checksum, text, limit }: VertexSearchArgs,
+  job: JobContext,
+): Promise<VertexSearch> {
   const graph = openGraph(folder, checksum, job)
   const labels = openVertexLabels(folder, graph.vertices)
   const names = openVertexNames(folder, graph.vertices)
+  const table = await AttributeTable.open(folder, VERTEX_TABLE)
   try {
     const itself = labels.find(text)
     const found = new Set([
@@ -137,12 +152,16 @@ export function searchVertices({ folder, checksum, text, limit }: VertexSearchAr
       ...(names?.beginningWith(text, limit) ?? []),
       ...labels.beginningWith(text, limit),
     ])
-    const describe = (id: number): FoundVertex => {
+    const vertices = [...found].slice(0, limit)
+    const attributes = attributesOf(table, vertices)
+    const describe = (id: number): DescribedVertex => {
       const { first, end } = graph.arcsOf(id)
-      return { id, label: labels.of(id), name: names?.of(id) ?? null, degree: end - first }
+      const { label, name } = { label: labels.of(id), name: names?.of(id) ?? null }
+      return { id, label, name, degree: end - first, attributes: attributes(id) }
     }
-    return { vertices: [...found].slice(0, limit).map(describe) }
+    return { columns: table?.columns ?? [], vertices: vertices.map(describe) }
   } finally {
+    table?.close()
     graph.close()
     labels.close()
     names?.close()

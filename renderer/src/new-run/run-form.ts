@@ -93,11 +93,12 @@ export function variableChoices(entry: AlgorithmEntry, option: string): readonly
   return choices.map(({ value }) => value).filter((value) => !needy.includes(value))
 }
 
-/** A file that an option's own choice asks for and that is not there yet. */
+/** A file that an option's own choice asks for and that is not there yet, nor what stands in its place. */
 export function missingFile(entry: AlgorithmEntry, values: OptionValues): OptionEntry | undefined {
-  return shownOptions(entry, values).find(
-    ({ name, kind, when }) => kind === 'file' && when !== undefined && (values[name] ?? '') === '',
-  )
+  const shown = shownOptions(entry, values)
+  const isGiven = (of: string): boolean =>
+    shown.some(({ name, when }) => when?.option === of && (values[name] ?? '') !== '')
+  return shown.find(({ kind, when }) => kind === 'file' && when !== undefined && !isGiven(when.option))
 }
 
 /** Only what was said; the rest is the algorithm's own choice. */

@@ -8,6 +8,9 @@ interface Wanted {
   /** Labels of vertices that must be in the set, and of those that must not. */
   readonly keepFile?: readonly string[] | undefined
   readonly excludeFile?: readonly string[] | undefined
+  /** Conditions on attributes. */
+  readonly keepWhere?: string | undefined
+  readonly excludeWhere?: string | undefined
 }
 
 /** Opens the form of a new run with lists of vertices that were chosen in the window. @throws CallFailed when they cannot be stored */

@@ -30,6 +30,20 @@ const newestOf = (datasets: readonly Dataset[]): readonly string[] =>
 const texts = (given: LocationQuery[string] | undefined): readonly string[] =>
   [given ?? []].flat().filter((text) => text !== null)
 
+const listOptions = ['keepFile', 'excludeFile', 'keepWhere', 'excludeWhere'] as const
+/** Whether a link says which vertices are kept or excluded. */
+export const saysLists = (query: LocationQuery): boolean => listOptions.some((name) => texts(query[name]).length > 0)
+
+const listsOf = (query: LocationQuery, entry: AlgorithmEntry | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    listOptions.flatMap((name) => {
+      const [given] = texts(query[name])
+      return given === undefined || entry?.options.some((option) => option.name === name) !== true
+        ? []
+        : [[name, given]]
+    }),
+  )
+
 /**
  * The form as the link wants it: datasets and an algorithm, or a run that is asked for once more. A link that names neither begins with the newest dataset;
  * `keep` takes the datasets that are chosen into the link.
@@ -66,7 +80,7 @@ export function useRunForm(query: () => LocationQuery, keep: (datasets: readonly
   let filled = ''
   function fill(): void {
     const { dataset, ...rest } = query()
-    const { algorithm, again, keepFile, excludeFile } = rest
+    const { algorithm, again, ...lists } = rest
     const run = runs.byId.get(texts(again)[0] ?? '')
     const asked = JSON.stringify([rest, algorithms.list.length])
     const isFilled = asked === filled
@@ -77,9 +91,7 @@ export function useRunForm(query: () => LocationQuery, keep: (datasets: readonly
     if (form.datasets.length === 0) form.datasets = newestOf(datasets.list)
     const wanted = entryOf(texts(algorithm)[0] ?? form.algorithm) ?? algorithms.list[0]
     if (run === undefined && wanted !== undefined) choose(wanted.name)
-    for (const [name, [path]] of Object.entries({ keepFile: texts(keepFile), excludeFile: texts(excludeFile) }))
-      if (path !== undefined && entry.value?.options.some((option) => option.name === name) === true)
-        form.options = { ...form.options, [name]: path }
+    form.options = { ...form.options, ...listsOf(lists, entry.value) }
   }
   // The registry may come after the page.
   watch([query, () => algorithms.list], fill, { immediate: true })

@@ -19,8 +19,17 @@ const text = words.run.table
 /** So many vertices are drawn around. */
 const MOST_EXPLORED = 50
 
+/** What rows are of. */
+export interface RowsOf {
+  readonly dataset: string
+  /** null: all vertices of the dataset. */
+  readonly run: Run | null
+}
+
 interface Given {
-  readonly run: () => Run
+  readonly of: () => RowsOf
+  /** A condition on attributes; empty: none. */
+  readonly where: () => string
   readonly table: ResultRowsInSight
   readonly selection: RowSelection
   readonly columns: () => readonly ResultColumn[]
@@ -33,16 +42,44 @@ const csvOf = (rows: readonly ResultRow[], columns: readonly ResultColumn[]): st
     rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
   })
 
-/** What can be done with rows of a result: those that are chosen, or all of the table where none is. */
-export function useResultActions({ run, table, selection, columns, router }: Given) {
-  const toasts = useToasts()
-  const isSet = computed(() => run().record?.outcome.result.kind === 'independent-set')
+type Rows = () => Promise<readonly ResultRow[]>
+type Attempt = (act: () => Promise<void>) => () => void
+const labelsOf = (some: readonly ResultRow[]): readonly string[] => some.map(({ label }) => label)
 
-  const rows = (): Promise<readonly ResultRow[]> => {
+/** To keep or exclude vertices in a new run: those that are chosen, or those of the condition. */
+function listItems(
+  { of, where, router }: Pick<Given, 'of' | 'where' | 'router'>,
+  rows: Rows,
+  disabled: boolean,
+  attempt: Attempt,
+): readonly MenuItem[] {
+  const again = (list: Omit<Parameters<typeof runWithList>[1], 'dataset' | 'again'>): Promise<void> =>
+    runWithList(router, { dataset: of().dataset, again: of().run?.id, ...list })
+  const chosen = async (): Promise<readonly string[]> => labelsOf(await rows())
+  const keep = async (): Promise<void> => again({ keepFile: await chosen() })
+  const exclude = async (): Promise<void> => again({ excludeFile: await chosen() })
+  return [
+    { label: text.keep, icon: Check, line: true, disabled, act: attempt(keep) },
+    { label: text.exclude, icon: Ban, disabled, act: attempt(exclude) },
+    ...(where() === ''
+      ? []
+      : [
+          { label: text.keepWhere, icon: Check, act: attempt(() => again({ keepWhere: where() })) },
+          { label: text.excludeWhere, icon: Ban, act: attempt(() => again({ excludeWhere: where() })) },
+        ]),
+  ]
+}
+
+/** What can be done with rows of a result: those that are chosen, or all of the table where none is. */
+export function useResultActions({ of, where, table, selection, columns, router }: Given) {
+  const toasts = useToasts()
+  /** Vertices can be kept or excluded. */
+  const isSet = computed(() => (of().run?.record?.outcome.result.kind ?? 'independent-set') === 'independent-set')
+
+  const rows: Rows = () => {
     const { value: chosen } = selection.chosen
     return chosen.size > 0 ? table.rowsAt([...chosen]) : table.firstRows(MOST_CHOSEN)
   }
-  const labelsOf = (some: readonly ResultRow[]): readonly string[] => some.map(({ label }) => label)
 
   async function copy(): Promise<void> {
     const copied = await rows()
@@ -54,14 +91,20 @@ export function useResultActions({ run, table, selection, columns, router }: Giv
 
   async function save(): Promise<void> {
     const saved = await rows()
-    saveFile(`${fileStem(`${run().dataset} ${runTitle(run())}`)}.csv`, csvOf(saved, columns()), 'text/csv')
+    const { dataset, run } = of()
+    saveFile(
+      `${fileStem(run === null ? dataset : `${dataset} ${runTitle(run)}`)}.csv`,
+      csvOf(saved, columns()),
+      'text/csv',
+    )
     if (selection.chosen.value.size === 0 && saved.length < table.total.value)
       toasts.show(text.savedFirst(exactly(saved.length)))
   }
 
   function goTo(some: readonly ResultRow[]): void {
-    const path = `/explore/${encodeURIComponent(run().dataset)}`
-    if (some.length > 0) void router.push({ path, query: { run: run().id, vertex: [...labelsOf(some)] } })
+    const { dataset, run } = of()
+    const path = `/explore/${encodeURIComponent(dataset)}`
+    if (some.length > 0) void router.push({ path, query: { run: run?.id, vertex: [...labelsOf(some)] } })
   }
 
   function explore(index: number): void {
@@ -69,24 +112,16 @@ export function useResultActions({ run, table, selection, columns, router }: Giv
     if (row !== undefined) goTo([row])
   }
 
-  async function again(list: 'keepFile' | 'excludeFile'): Promise<void> {
-    await runWithList(router, { dataset: run().dataset, again: run().id, [list]: labelsOf(await rows()) })
-  }
-
   const drawn = async (): Promise<void> => goTo((await rows()).slice(0, MOST_EXPLORED))
-  const attempt = (act: () => Promise<void>) => (): void => void toasts.attempt(act)
+  const attempt: Attempt = (act) => () => void toasts.attempt(act)
   const menu = computed((): readonly MenuItem[] => {
     const { size } = selection.chosen.value
     const label = size > 0 ? text.saveChosen(exactly(size)) : text.saveAll
     const disabled = size === 0
-    const lists: readonly MenuItem[] = [
-      { label: text.keep, icon: Check, line: true, disabled, act: attempt(() => again('keepFile')) },
-      { label: text.exclude, icon: Ban, disabled, act: attempt(() => again('excludeFile')) },
-    ]
     return [
       { label, icon: Download, disabled: table.total.value === 0, act: attempt(save) },
       { label: text.exploreChosen, icon: Waypoints, disabled, act: attempt(drawn) },
-      ...(isSet.value ? lists : []),
+      ...(isSet.value ? listItems({ of, where, router }, rows, disabled, attempt) : []),
     ]
   })
 

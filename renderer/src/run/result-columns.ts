@@ -1,9 +1,12 @@
 import { exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
 import type { AlgorithmEntry } from '../stores/algorithms.ts'
-import type { ResultRow, ResultTable } from './result-rows.ts'
+import type { AttributeNames, ResultRow, ResultTable } from './result-rows.ts'
 
 const text = words.run.table
+
+export type Order = Pick<ResultTable, 'sort' | 'attribute'>
+type Cell = string | number | null
 
 /** A column of the table of a result. */
 export interface ResultColumn {
@@ -13,9 +16,9 @@ export interface ResultColumn {
   readonly width: string
   readonly isNumber: boolean
   /** What the table can be ordered by. */
-  readonly sort?: ResultTable['sort'] | undefined
+  readonly sort?: Order | undefined
   /** Exactly, as a file has it. */
-  readonly cell: (row: ResultRow) => string | number | null
+  readonly cell: (row: ResultRow) => Cell
   readonly text: (row: ResultRow) => string
 }
 
@@ -29,26 +32,52 @@ function column(
   more: { readonly isNumber?: boolean; readonly sort?: ResultColumn['sort'] } = {},
 ): ResultColumn {
   const { isNumber = false, sort } = more
-  const words = (value: string | number | null): string =>
+  const words = (value: Cell): string =>
     value === null ? '' : typeof value === 'number' && Number.isInteger(value) ? exactly(value) : String(value)
   return { key, title, width: isNumber ? NARROW : WIDE, isNumber, sort, cell, text: (row) => words(cell(row)) }
 }
+
+const cellOf = (value: ResultRow['attributes'][number] | undefined): Cell =>
+  typeof value === 'boolean' ? String(value) : (value ?? null)
+
+/** Attributes that may be names of vertices. */
+const nameColumns = ['name', 'label', 'title']
 
 /** Vertices with their degrees and values; of a matching both ends of each pair, and what the edge weighs. */
 export function tableColumns(
   isPairs: boolean,
   hasNames: boolean,
-  values?: AlgorithmEntry['values'],
+  values: AlgorithmEntry['values'] | undefined,
+  { columns, edgeColumns }: AttributeNames,
 ): readonly ResultColumn[] {
+  // The name has a column of its own.
+  const named = hasNames
+    ? columns.findIndex(({ name, kind }) => kind === 'text' && nameColumns.includes(name.toLowerCase()))
+    : -1
+  const attributes = (
+    of: (row: ResultRow) => ResultRow['attributes'] | undefined,
+    isMate: boolean,
+  ): readonly ResultColumn[] =>
+    columns.flatMap(({ name: attribute, kind }, i) => {
+      const more = {
+        isNumber: kind === 'number',
+        ...(isMate ? {} : { sort: { sort: 'attribute' as const, attribute } }),
+      }
+      const title = isMate ? text.ofMate(attribute) : attribute
+      return i === named
+        ? []
+        : [column(`${isMate ? 'mate' : 'own'} ${attribute}`, title, (row) => cellOf(of(row)?.[i]), more)]
+    })
   const name = (key: string, cell: ResultColumn['cell']): readonly ResultColumn[] =>
     hasNames ? [column(key, text.name, cell)] : []
   const ends = [
-    column('vertex', text.vertex, ({ label }) => label, { sort: 'id' }),
+    column('vertex', text.vertex, ({ label }) => label, { sort: { sort: 'id' } }),
     ...name('name', (row) => row.name),
-    column('degree', text.degree, ({ degree }) => degree, { isNumber: true, sort: 'degree' }),
+    column('degree', text.degree, ({ degree }) => degree, { isNumber: true, sort: { sort: 'degree' } }),
     ...(values === undefined
       ? []
-      : [column('value', values.label, ({ value }) => value, { isNumber: true, sort: 'value' })]),
+      : [column('value', values.label, ({ value }) => value, { isNumber: true, sort: { sort: 'value' } })]),
+    ...attributes((row) => row.attributes, false),
   ]
   if (!isPairs) return ends
   return [
@@ -57,5 +86,11 @@ export function tableColumns(
     ...name('mate-name', ({ mate }) => mate?.name ?? null),
     column('mate-degree', text.mateDegree, ({ mate }) => mate?.degree ?? null, { isNumber: true }),
     column('weight', text.weight, ({ mate }) => mate?.weight ?? null, { isNumber: true }),
+    ...edgeColumns.map(({ name: attribute, kind }, i) =>
+      column(`edge ${attribute}`, text.ofEdge(attribute), ({ mate }) => cellOf(mate?.ofEdge[i]), {
+        isNumber: kind === 'number',
+      }),
+    ),
+    ...attributes(({ mate }) => mate?.attributes, true),
   ]
 }

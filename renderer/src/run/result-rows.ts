@@ -4,12 +4,17 @@ import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
 import { ask, type FailureValue, failureOf } from '../connection.ts'
 
 export type ResultRow = CallResult<'explore.result'>['rows'][number]
-/** Which rows, and in which order. */
-export type ResultTable = Omit<CallArgs<'explore.result'>, 'run' | 'offset' | 'limit'>
+type Part = 'offset' | 'limit'
+/** Of a run or of a dataset, which rows, and in which order. */
+export type ResultTable = Omit<CallArgs<'explore.result'>, Part> | Omit<CallArgs<'explore.vertices'>, Part>
+
+export type AttributeNames = Pick<CallResult<'explore.result'>, 'columns' | 'edgeColumns'>
 
 export interface ResultRowsInSight {
   /** Rows of the whole table, null before it is known; whether a search found more than it gives. */
   readonly state: { readonly total: number | null; readonly truncated: boolean }
+  /** Attributes of vertices, and of the edges of pairs. */
+  readonly attributes: Readonly<Ref<AttributeNames>>
   readonly failure: Readonly<Ref<FailureValue | null>>
   readonly total: Readonly<Ref<number>>
   /** undefined before it came. */
@@ -27,9 +32,10 @@ const READ_TOGETHER = 1000
 const PAUSE_MS = 200
 
 /** The rows of a table of any length: the parts that come into sight are asked for, and kept until the table is another one. */
-export function useResultRows(run: () => string, table: () => ResultTable): ResultRowsInSight {
+export function useResultRows(table: () => ResultTable): ResultRowsInSight {
   const pages = shallowReactive(new Map<number, readonly ResultRow[]>())
   const state = reactive({ total: null as number | null, truncated: false })
+  const attributes = shallowRef<AttributeNames>({ columns: [], edgeColumns: [] })
   const failure = shallowRef<FailureValue | null>(null)
   const asked = new Map<number, Promise<void>>()
   let turn = 0
@@ -43,11 +49,12 @@ export function useResultRows(run: () => string, table: () => ResultTable): Resu
 
   async function read(page: number): Promise<void> {
     const mine = turn
-    const [answer] = await Promise.allSettled([readPage({ run: run(), ...table() }, page)])
+    const [answer] = await Promise.allSettled([askPart(table(), PAGE * page, PAGE)])
     if (mine !== turn) return
     failure.value = answer.status === 'rejected' ? failureOf(answer.reason) : null
     if (answer.status === 'rejected') return
     Object.assign(state, { total: answer.value.total, truncated: answer.value.truncated })
+    attributes.value = answer.value
     pages.set(page, answer.value.rows)
   }
 
@@ -59,14 +66,11 @@ export function useResultRows(run: () => string, table: () => ResultTable): Resu
     void bring(0)
   }
 
-  watch(
-    [run, table],
-    () => {
-      clearTimeout(pause)
-      pause = setTimeout(begin, state.total === null ? 0 : PAUSE_MS)
-    },
-    { deep: true, immediate: true },
-  )
+  const beginSoon = (): void => {
+    clearTimeout(pause)
+    pause = setTimeout(begin, state.total === null ? 0 : PAUSE_MS)
+  }
+  watch(() => JSON.stringify(table()), beginSoon, { immediate: true })
   onScopeDispose(() => {
     turn++
     clearTimeout(pause)
@@ -76,11 +80,12 @@ export function useResultRows(run: () => string, table: () => ResultTable): Resu
 
   return {
     state,
+    attributes,
     failure,
     total: computed(() => state.total ?? 0),
     rowAt,
     show: (first, last) => void pagesOf([first, last]).map(bring),
-    firstRows: (most) => firstRows({ run: run(), ...table() }, Math.min(most, state.total ?? 0)),
+    firstRows: (most) => firstRows(table(), Math.min(most, state.total ?? 0)),
     rowsAt: (places) =>
       Promise.all(pagesOf(places).map(bring)).then(() =>
         places.toSorted((a, b) => a - b).flatMap((index) => rowAt(index) ?? []),
@@ -88,16 +93,18 @@ export function useResultRows(run: () => string, table: () => ResultTable): Resu
   }
 }
 
-const readPage = (table: ResultTable & { readonly run: string }, page: number): Promise<CallResult<'explore.result'>> =>
-  ask('explore.result', { ...table, offset: PAGE * page, limit: PAGE })
+const askPart = (table: ResultTable, offset: number, limit: number): Promise<CallResult<'explore.result'>> =>
+  'run' in table
+    ? ask('explore.result', { ...table, offset, limit })
+    : ask('explore.vertices', { ...table, offset, limit })
 
 const pagesOf = (places: readonly number[]): readonly number[] => [
   ...new Set(places.map((index) => Math.floor(index / PAGE))),
 ]
 
-async function firstRows(wanted: ResultTable & { readonly run: string }, count: number): Promise<readonly ResultRow[]> {
+async function firstRows(wanted: ResultTable, count: number): Promise<readonly ResultRow[]> {
   const rows: ResultRow[] = []
   for (let offset = 0; offset < count; offset += READ_TOGETHER)
-    rows.push(...(await ask('explore.result', { ...wanted, offset, limit: READ_TOGETHER })).rows)
+    rows.push(...(await askPart(wanted, offset, READ_TOGETHER)).rows)
   return rows.slice(0, count)
 }

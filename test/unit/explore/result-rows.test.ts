@@ -1,13 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { ResultPlace, ResultRowsArgs } from '../../../workers/contract/jobs.ts'
 import { resultRows } from '../../../workers/explore/result-rows.ts'
 import { Matching } from '../../../workers/graph/matching.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
 import { textFile } from '../../../workers/import/write-labels.ts'
 import { addWeights } from '../../support/dataset-folders.ts'
+import { Workplace } from '../../support/ingest-cases.ts'
 import { greedySet, randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
 type Place = ReturnType<typeof writeGraphFolder>
@@ -29,9 +31,10 @@ function pairsOf(place: Place, vertices: number, pairs: readonly (readonly [numb
   return { kind: 'matching', algorithm: 'ld-gpu', file, hash: new Matching(mates).summary().hash }
 }
 
-const idsOf = (args: ResultRowsArgs): number[] => resultRows(args, quietJob).rows.map(({ id }) => id)
+const idsOf = async (args: ResultRowsArgs): Promise<number[]> =>
+  (await resultRows(args, quietJob)).rows.map(({ id }) => id)
 
-it('has every vertex in one of two tables, in the order that was asked for, in parts of any size', () => {
+it('has every vertex in one of two tables, in the order that was asked for, in parts of any size', async () => {
   let rows = 0
   for (let seed = 0; seed < 20; seed++) {
     const { graph } = randomSmallGraph(seed, 300)
@@ -46,21 +49,23 @@ it('has every vertex in one of two tables, in the order that was asked for, in p
       const expected = graph.neighbours.flatMap((_, v) => (members.has(v) === (show === 'in') ? [v] : []))
       rows += expected.length
       const args = { ...place, result, ...all, show }
-      expect(idsOf(args)).toEqual(expected)
-      expect(idsOf({ ...args, down: true })).toEqual(expected.toReversed())
-      expect(idsOf({ ...args, sort: 'degree' })).toEqual(expected.toSorted((a, b) => degree(a) - degree(b) || a - b))
-      const falling = expected.toSorted((a, b) => degree(b) - degree(a) || a - b)
-      const parts = Array.from({ length: Math.ceil(expected.length / 7) }, (_, i) =>
-        idsOf({ ...args, sort: 'degree', down: true, offset: 7 * i, limit: 7 }),
+      expect(await idsOf(args)).toEqual(expected)
+      expect(await idsOf({ ...args, down: true })).toEqual(expected.toReversed())
+      expect(await idsOf({ ...args, sort: 'degree' })).toEqual(
+        expected.toSorted((a, b) => degree(a) - degree(b) || a - b),
       )
+      const falling = expected.toSorted((a, b) => degree(b) - degree(a) || a - b)
+      const parts: number[][] = []
+      for (let offset = 0; offset < expected.length; offset += 7)
+        parts.push(await idsOf({ ...args, sort: 'degree', down: true, offset, limit: 7 }))
       expect(parts.flat()).toEqual(falling)
-      expect(resultRows({ ...args, limit: 1 }, quietJob).total).toBe(expected.length)
+      expect((await resultRows({ ...args, limit: 1 }, quietJob)).total).toBe(expected.length)
     }
   }
   expect(rows).toBeGreaterThan(500)
 })
 
-it('gives a pair one row with its mate and what the edge weighs', () => {
+it('gives a pair one row with its mate and what the edge weighs', async () => {
   const path = smallGraph(6, [
     [0, 1],
     [1, 2],
@@ -72,37 +77,37 @@ it('gives a pair one row with its mate and what the edge weighs', () => {
     [3, 2],
     [0, 1],
   ])
-  const rowsOf = (args: Partial<ResultRowsArgs>) =>
-    resultRows({ ...place, result, ...all, ...args }, quietJob).rows.map(({ id, mate }) => [
+  const rowsOf = async (args: Partial<ResultRowsArgs>) =>
+    (await resultRows({ ...place, result, ...all, ...args }, quietJob)).rows.map(({ id, mate }) => [
       id,
       mate?.id ?? null,
       mate?.weight ?? null,
     ])
-  expect(rowsOf({ order: { weights: 'column', seed: 0 } })).toEqual([
+  expect(await rowsOf({ order: { weights: 'column', seed: 0 } })).toEqual([
     [0, 1, 0.5],
     [2, 3, 2.5],
   ])
-  expect(rowsOf({ order: { weights: 'unit', seed: 0 } })[0]).toEqual([0, 1, 1])
-  const [[, , random]] = rowsOf({ order: { weights: 'random3', seed: 0 } }) as [[number, number, number]]
+  expect((await rowsOf({ order: { weights: 'unit', seed: 0 } }))[0]).toEqual([0, 1, 1])
+  const [[, , random]] = (await rowsOf({ order: { weights: 'random3', seed: 0 } })) as [[number, number, number]]
   expect(random).toBeGreaterThan(0)
   expect(random * 1000).toBeCloseTo(Math.round(random * 1000), 9)
-  expect(rowsOf({ show: 'out' })).toEqual([
+  expect(await rowsOf({ show: 'out' })).toEqual([
     [4, null, null],
     [5, null, null],
   ])
-  expect(rowsOf({ text: '3' })).toEqual([[2, 3, null]])
+  expect(await rowsOf({ text: '3' })).toEqual([[2, 3, null]])
 })
 
-it('finds labels and names among the rows alone', () => {
+it('finds labels and names among the rows alone', async () => {
   const place = writeGraphFolder(smallGraph(4, [[0, 1]]))
   writeFileSync(join(place.folder, 'names'), textFile(['Zug', 'Zürich', 'Bern', 'Zuoz']))
   const result = setOf(place, 4, [0, 2, 3])
-  expect(idsOf({ ...place, result, ...all, text: 'zu' })).toEqual([0, 3])
-  expect(idsOf({ ...place, result, ...all, text: 'zu', show: 'out' })).toEqual([1])
-  expect(idsOf({ ...place, result, ...all, text: 'x' })).toEqual([])
+  expect(await idsOf({ ...place, result, ...all, text: 'zu' })).toEqual([0, 3])
+  expect(await idsOf({ ...place, result, ...all, text: 'zu', show: 'out' })).toEqual([1])
+  expect(await idsOf({ ...place, result, ...all, text: 'x' })).toEqual([])
 })
 
-it('tells two results apart: what both have, and what only one has, make up each of them', () => {
+it('tells two results apart: what both have, and what only one has, make up each of them', async () => {
   let different = 0
   for (let seed = 0; seed < 20; seed++) {
     const { graph } = randomSmallGraph(seed, 300)
@@ -112,16 +117,16 @@ it('tells two results apart: what both have, and what only one has, make up each
     const [a, b] = [greedySet(graph, order), greedySet(graph, order.toReversed())]
     const args = { ...place, ...all, result: setOf(place, graph.vertices, a) }
     const against = setOf(elsewhere, graph.vertices, b)
-    expect(idsOf({ ...args, against, show: 'both' })).toEqual(order.filter((v) => a.has(v) && b.has(v)))
-    expect(idsOf({ ...args, against, show: 'only' })).toEqual(order.filter((v) => a.has(v) && !b.has(v)))
+    expect(await idsOf({ ...args, against, show: 'both' })).toEqual(order.filter((v) => a.has(v) && b.has(v)))
+    expect(await idsOf({ ...args, against, show: 'only' })).toEqual(order.filter((v) => a.has(v) && !b.has(v)))
     const other = { ...args, result: against, against: args.result }
-    expect(idsOf({ ...other, show: 'only' })).toEqual(order.filter((v) => b.has(v) && !a.has(v)))
-    different += idsOf({ ...other, show: 'only' }).length
+    expect(await idsOf({ ...other, show: 'only' })).toEqual(order.filter((v) => b.has(v) && !a.has(v)))
+    different += (await idsOf({ ...other, show: 'only' })).length
   }
   expect(different).toBeGreaterThan(100)
 })
 
-it('tells pairs apart, not their ends', () => {
+it('tells pairs apart, not their ends', async () => {
   const square = smallGraph(4, [
     [0, 1],
     [1, 2],
@@ -137,15 +142,78 @@ it('tells pairs apart, not their ends', () => {
     [1, 2],
     [0, 3],
   ])
-  expect(idsOf({ ...place, ...all, result, against, show: 'only' })).toEqual([0, 2])
-  expect(idsOf({ ...place, ...all, result, against, show: 'both' })).toEqual([])
-  expect(idsOf({ ...place, ...all, result, against: result, show: 'both' })).toEqual([0, 2])
-  expect(idsOf({ ...place, ...all, result, against, show: 'only', text: '3' })).toEqual([2])
+  expect(await idsOf({ ...place, ...all, result, against, show: 'only' })).toEqual([0, 2])
+  expect(await idsOf({ ...place, ...all, result, against, show: 'both' })).toEqual([])
+  expect(await idsOf({ ...place, ...all, result, against: result, show: 'both' })).toEqual([0, 2])
+  expect(await idsOf({ ...place, ...all, result, against, show: 'only', text: '3' })).toEqual([2])
 })
 
-it('refuses a result that is not the one of the record', () => {
+it('refuses a result that is not the one of the record', async () => {
   const place = writeGraphFolder(smallGraph(9, [[0, 1]]))
   const result = setOf(place, 9, [0, 2])
   writeFileSync(result.file, Uint8Array.of(7, 0))
-  expect(() => idsOf({ ...place, result, ...all })).toThrow(/the result is damaged: its hash is/)
+  await expect(idsOf({ ...place, result, ...all })).rejects.toThrow(/the result is damaged: its hash is/)
+})
+
+const work = new Workplace()
+
+describe('attributes', () => {
+  const graph = {
+    nodes: [
+      { id: 'a', group: 'B', size: 10 },
+      { id: 'b', group: 'A', size: 9 },
+      { id: 'c', size: -1.5 },
+      { id: 'd', group: 'A', is: true },
+    ],
+    links: [
+      { source: 'b', target: 'a', kind: 'road' },
+      { source: 'c', target: 'd' },
+    ],
+  }
+  async function attributed(): Promise<Place> {
+    const folder = work.newFolder()
+    const { checksum } = await importGraph({ source: work.file('g.json', JSON.stringify(graph)), folder }, quietJob)
+    return { folder, checksum }
+  }
+
+  it('are in the rows, of pairs those of both ends and of the edge', async () => {
+    const place = await attributed()
+    const { columns, edgeColumns, rows } = await resultRows({ ...place, ...all }, quietJob)
+    expect([columns.map(({ name }) => name), edgeColumns]).toEqual([['group', 'size', 'is'], []])
+    expect(rows.map(({ attributes }) => attributes)).toEqual([
+      ['B', 10, null],
+      ['A', 9, null],
+      [null, -1.5, null],
+      ['A', null, true],
+    ])
+    const result = pairsOf(place, 4, [
+      [0, 1],
+      [2, 3],
+    ])
+    const pairs = await resultRows({ ...place, ...all, result }, quietJob)
+    expect(pairs.edgeColumns).toEqual([{ name: 'kind', kind: 'text' }])
+    expect(pairs.rows.map(({ attributes, mate }) => [attributes[0], mate?.attributes[0], mate?.ofEdge])).toEqual([
+      ['B', 'A', ['road']],
+      [null, 'A', [null]],
+    ])
+    expect(await idsOf({ ...place, ...all, result, where: 'size < 0' })).toEqual([2])
+    expect(await idsOf({ ...place, ...all, result, where: "group = 'A'" })).toEqual([0, 2])
+  })
+
+  it('sort and choose rows; those without one are last', async () => {
+    const place = await attributed()
+    const by = (attribute: string, down: boolean) => idsOf({ ...place, ...all, sort: 'attribute', attribute, down })
+    expect(await by('size', false)).toEqual([2, 1, 0, 3])
+    expect(await by('size', true)).toEqual([0, 1, 2, 3])
+    expect(await by('group', false)).toEqual([1, 3, 0, 2])
+    expect(await by('is', true)).toEqual([3, 0, 1, 2])
+    const result = setOf(place, 4, [0, 2, 3])
+    const members = { ...place, ...all, result, sort: 'attribute', attribute: 'group', down: true } as const
+    expect(await idsOf(members)).toEqual([0, 3, 2])
+    expect(await idsOf({ ...members, where: 'group is empty or size > 9' })).toEqual([0, 2])
+    expect(await idsOf({ ...members, where: "group = 'A'", text: 'd' })).toEqual([3])
+    expect(await idsOf({ ...members, where: "group = 'A'", text: 'a' })).toEqual([])
+    await expect(idsOf({ ...members, where: 'no such' })).rejects.toThrow()
+    await expect(by('weight', false)).rejects.toThrow('no attribute "weight"')
+  })
 })

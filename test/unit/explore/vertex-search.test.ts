@@ -11,8 +11,8 @@ import { Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()
 type Place = ReturnType<typeof writeGraphFolder>
-const labelsOf = (place: Place, text: string, limit = 100): string[] =>
-  searchVertices({ ...place, text, limit }, quietJob).vertices.map(({ label }) => label)
+const labelsOf = async (place: Place, text: string, limit = 100): Promise<string[]> =>
+  (await searchVertices({ ...place, text, limit }, quietJob)).vertices.map(({ label }) => label)
 
 /** A path through the labels, imported as a person would. */
 async function pathOf(labels: readonly (string | bigint)[]): Promise<Place> {
@@ -35,7 +35,7 @@ describe('vertices are found by their labels', () => {
         const place = await pathOf(labels)
         const text = String(prefix)
         const expected = labels.map(String).filter((label) => label.startsWith(text))
-        const found = labelsOf(place, text)
+        const found = await labelsOf(place, text)
         expect([...found].sort()).toEqual(expected.sort())
         expect(found.map(({ length }) => length)).toEqual(found.map(({ length }) => length).sort((a, b) => a - b))
       }),
@@ -45,10 +45,10 @@ describe('vertices are found by their labels', () => {
 
   it('texts: those that begin with it, in order, no more than wanted', async () => {
     const place = await pathOf(['Zürich', 'Zug', 'Aarau', 'Zermatt', 'Bern', 'Zuoz'])
-    expect(labelsOf(place, 'Zu')).toEqual(['Zug', 'Zuoz'])
-    expect(labelsOf(place, 'Z', 2)).toEqual(['Zermatt', 'Zug'])
-    expect(labelsOf(place, '')).toEqual(['Aarau', 'Bern', 'Zermatt', 'Zug', 'Zuoz', 'Zürich'])
-    expect(labelsOf(place, 'x')).toEqual([])
+    expect(await labelsOf(place, 'Zu')).toEqual(['Zug', 'Zuoz'])
+    expect(await labelsOf(place, 'Z', 2)).toEqual(['Zermatt', 'Zug'])
+    expect(await labelsOf(place, '')).toEqual(['Aarau', 'Bern', 'Zermatt', 'Zug', 'Zuoz', 'Zürich'])
+    expect(await labelsOf(place, 'x')).toEqual([])
     expect(neighbourhood({ ...place, vertex: 'Zermatt', hops: 1, limit: 10 }, quietJob)).toMatchObject({
       centre: 'Zermatt',
       edges: [{}, {}],
@@ -56,39 +56,40 @@ describe('vertices are found by their labels', () => {
     })
   })
 
-  it('labels that are counted, with their degrees', () => {
+  it('labels that are counted, with their degrees', async () => {
     const edges = [
       [11, 1],
       [11, 2],
     ] as const
     const place = writeGraphFolder(smallGraph(1200, edges))
-    expect(labelsOf(place, '11', 4)).toEqual(['11', '110', '111', '112'])
-    expect(searchVertices({ ...place, text: '11', limit: 1 }, quietJob).vertices).toEqual([
-      { id: 11, label: '11', name: null, degree: 2 },
+    expect(await labelsOf(place, '11', 4)).toEqual(['11', '110', '111', '112'])
+    expect((await searchVertices({ ...place, text: '11', limit: 1 }, quietJob)).vertices).toEqual([
+      { id: 11, label: '11', name: null, degree: 2, attributes: [] },
     ])
-    expect(labelsOf(place, '0')).toEqual(['0'])
-    expect(labelsOf(place, '011')).toEqual(['11'])
-    expect(labelsOf(place, '0110000')).toEqual([])
-    expect(labelsOf(place, '999999999999999999999999')).toEqual([])
+    expect(await labelsOf(place, '0')).toEqual(['0'])
+    expect(await labelsOf(place, '011')).toEqual(['11'])
+    expect(await labelsOf(place, '0110000')).toEqual([])
+    expect(await labelsOf(place, '999999999999999999999999')).toEqual([])
   })
 })
 
 describe('vertices are found by their names', () => {
-  it('letters large or small, with or without marks; the label itself first', () => {
+  it('letters large or small, with or without marks; the label itself first', async () => {
     const place = writeGraphFolder(smallGraph(5, [[0, 1]]))
     writeFileSync(join(place.folder, 'names'), textFile(['Zürich', 'Zug', '', 'zurich west', '3 Rivers']))
-    const found = (text: string) => searchVertices({ ...place, text, limit: 10 }, quietJob).vertices.map(({ id }) => id)
-    expect(found('zuri')).toEqual([0, 3])
-    expect(found('ZÜRICH WEST')).toEqual([3])
-    expect(found('zurich')).toEqual([0, 3])
-    expect(found('3')).toEqual([3, 4])
-    expect(searchVertices({ ...place, text: '2', limit: 1 }, quietJob).vertices[0]!.name).toBeNull()
+    const found = async (text: string) =>
+      (await searchVertices({ ...place, text, limit: 10 }, quietJob)).vertices.map(({ id }) => id)
+    expect(await found('zuri')).toEqual([0, 3])
+    expect(await found('ZÜRICH WEST')).toEqual([3])
+    expect(await found('zurich')).toEqual([0, 3])
+    expect(await found('3')).toEqual([3, 4])
+    expect((await searchVertices({ ...place, text: '2', limit: 1 }, quietJob)).vertices[0]!.name).toBeNull()
   })
 
-  it('a damaged file is told', () => {
+  it('a damaged file is told', async () => {
     const place = writeGraphFolder(smallGraph(5, [[0, 1]]))
     writeFileSync(join(place.folder, 'names'), textFile(['one name']))
-    expect(() => searchVertices({ ...place, text: 'a', limit: 5 }, quietJob)).toThrow(
+    await expect(searchVertices({ ...place, text: 'a', limit: 5 }, quietJob)).rejects.toThrow(
       /not what belongs beside the graph/,
     )
   })

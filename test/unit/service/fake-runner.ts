@@ -66,7 +66,7 @@ export class FakeRunner implements JobRunner {
       plan: async () => pathPlan(),
       mpi: async () => ({ library: 'libmpi.so' }),
       'join-run': async () => null,
-      'result-rows': async () => ({ total: 0, truncated: false, rows: [] }),
+      'result-rows': async () => ({ total: 0, truncated: false, columns: [], edgeColumns: [], rows: [] }),
       overview: async () => pathOverview,
       layout: async () => ({ x: [], y: [], strong: [] }),
       'device-memory': async () => ({ devices: [{ id: 'cpu:0', memoryBytes: 2 ** 30, memoryFreeBytes: 2 ** 29 }] }),
@@ -99,7 +99,10 @@ export class FakeRunner implements JobRunner {
         table: null,
         vertices: null,
       }),
-      'vertex-search': async () => ({ vertices: [{ id: 0, label: '1', name: null, degree: 1 }] }),
+      'vertex-search': async () => ({
+        columns: [],
+        vertices: [{ id: 0, label: '1', name: null, degree: 1, attributes: [] }],
+      }),
       neighbourhood: async () => ({
         centre: '1',
         vertices: [
