@@ -1,3 +1,4 @@
+import { readSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { KoffiFunc, LibraryHandle } from 'koffi'
 import { Failure } from '../base/failure.ts'
@@ -220,27 +221,40 @@ export class MpiLibrary {
 
   /** No call follows. */
   finish(): void {
+    const fd = launchedRank(process.env)?.launcher === 'mpirun' ? process.env['PMI_FD'] : undefined
     if (this.#isOverUcx) this.#settle()
-    this.#call('MPI_Finalize')
+    if (this.#isOverUcx && fd !== undefined) leaveHydra(Number(fd))
+    else this.#call('MPI_Finalize')
   }
 
   /**
-   * MPICH 4.0 over UCX finalizes for ever where a rank that was not looking still owes another an acknowledgement: it closed its own connections
-   * and answers no more (as a plain C program shows that pauses between its calls of MPI_Test).
+   * MPICH 4.0 over UCX finalizes for ever where a rank still owes another an answer: it closed its own connections and answers no more (as a plain
+   * C program shows that pauses between its calls of MPI_Test). So every rank answers until nothing is under way, looks being counted as time alone
+   * says nothing where processors are shared.
    */
   #settle(): void {
     const { world, statusIgnore } = this.#constants
     this.#call('MPI_Barrier', world)
-    for (const untilMs = performance.now() + SETTLE_MS; performance.now() < untilMs;)
+    const untilMs = performance.now() + SETTLE_MS
+    for (let looks = 0; looks < SETTLE_LOOKS || performance.now() < untilMs; looks++)
       this.#call('MPI_Iprobe', ANY_SOURCE, ANY_TAG, world, this.#flag, statusIgnore)
-    this.#call('MPI_Barrier', world)
   }
+}
+
+/**
+ * Takes leave of MPICH's launcher in its own words (PMI 1), as MPI_Finalize does once it closed all connections: these end with the process, and
+ * closing them never ends in one run of three.
+ */
+function leaveHydra(fd: number): void {
+  writeSync(fd, 'cmd=finalize\n')
+  readSync(fd, Buffer.alloc(256))
 }
 
 /** Of MPICH. */
 const ANY_SOURCE = -2
 const ANY_TAG = -1
 const SETTLE_MS = 300
+const SETTLE_LOOKS = 1000
 
 /** Where the words of each rank are. */
 export interface Layout {
