@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { IMPORT_SCRATCH } from '../../workers/contract/jobs.ts'
 import { isAlive } from './owner.ts'
@@ -12,6 +12,9 @@ const trashed = /^\.trash-(\d+)-/
 /** Standard input, while its import can be resumed. */
 const piped = /^\.input-(\d+)-/
 
+export const RUN_RECORD = 'record.json'
+const ENTERED_MS = 60_000
+
 export const inputName = (): string => `.input-${process.pid}-${randomBytes(4).toString('hex')}`
 
 export const isInput = (name: string): boolean => piped.test(name)
@@ -23,6 +26,16 @@ export function sweepLeftovers(parent: string): void {
     const isDead = writer !== undefined && !isAlive({ pid: Number(writer), start: null })
     if (isDead && isInput(name)) discardInput(join(parent, name))
     else if (isDead || name.startsWith(removed)) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+}
+
+/** Folders of runs that never got their row; another process enters those that it makes at once. One with a record stays: the rows may be of a backup. */
+export function sweepRunFolders(parent: string, isKnown: (id: string) => boolean): void {
+  for (const id of readdirSync(parent)) {
+    const folder = join(parent, id)
+    if (id.startsWith('.') || existsSync(join(folder, RUN_RECORD)) || isKnown(id)) continue
+    const madeMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
+    if (Date.now() - madeMs > ENTERED_MS) rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -9,7 +9,14 @@ import { ClaimTable } from './claim-table.ts'
 import { DatasetTable } from './dataset-table.ts'
 import { openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
-import { discardFolder, discardInput, restoreFolder, sweepLeftovers, trashFolder } from './leftovers.ts'
+import {
+  discardFolder,
+  discardInput,
+  restoreFolder,
+  sweepLeftovers,
+  sweepRunFolders,
+  trashFolder,
+} from './leftovers.ts'
 import type { RetiredViews } from './retire-views.ts'
 import { retireViews } from './retire-views.ts'
 import { RunTable } from './run-table.ts'
@@ -63,6 +70,7 @@ export class Library {
         sweepLeftovers(library.runFolder(id))
       sweepLeftovers(join(folder, 'datasets'))
       sweepLeftovers(join(folder, 'runs'))
+      sweepRunFolders(join(folder, 'runs'), (id) => library.runs.find(id) !== null)
       library.#retired = retireViews(join(folder, 'datasets'))
     })
     return library

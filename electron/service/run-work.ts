@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunState } from '../contract/run.ts'
-import { sweepLeftovers } from '../library/leftovers.ts'
+import { RUN_RECORD, sweepLeftovers } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
 import { ofRun } from '../library/run-state.ts'
 import type { RunChange } from '../library/run-table.ts'
@@ -236,7 +236,7 @@ export class RunWork {
     for (const state of this.#statesUpTo(id, outcome.verification === null ? 'running' : 'verifying'))
       await this.move(id, state)
     const record = recordOf(this.#library.runs.get(id), dataset, outcome)
-    const file = join(this.#library.runFolder(id), 'record.json')
+    const file = join(this.#library.runFolder(id), RUN_RECORD)
     inLibrary(file, () => writeWhole(file, `${JSON.stringify(record, null, 2)}\n`))
     if (outcome.verification?.verified !== false) return this.move(id, 'done', { record })
     const failure = {

@@ -172,8 +172,16 @@ export class Runs {
     const run = this.#library.runs.get(text)
     if (!isFinal(run.state))
       throw new Failure({ code: 'usage', where: run.id, what: `this run is ${run.state}`, remedy: 'Cancel it first.' })
-    this.#library.runs.remove(run.id)
-    this.#library.discard(this.#library.runFolder(run.id))
+    const folder = this.#library.runFolder(run.id)
+    // A process that is killed in between leaves a row, not a folder that has none.
+    const aside = this.#library.trash(folder)
+    try {
+      this.#library.runs.remove(run.id)
+    } catch (error) {
+      this.#library.untrash(aside, folder)
+      throw error
+    }
+    this.#library.discard(aside)
     this.#listeners.tell({ type: 'run-removed', run: run.id })
     return run
   }

@@ -61,6 +61,10 @@ export class Trash {
     if (trashed === undefined) return
     clearTimeout(trashed.timer)
     this.#trashed.delete(id)
-    this.#library.discard(trashed.aside)
+    try {
+      this.#library.discard(trashed.aside)
+    } catch {
+      // Swept at the next start.
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -62,4 +62,17 @@ test('half-written files of a run whose process died go when that is noticed', (
   library.close()
   Library.open(library.folder).close()
   expect(readdirSync(library.runFolder('r1'))).toEqual(['progress.json'])
+})
+
+test('a folder of a run that never got its row goes, once no process can be about to enter it', () => {
+  const library = Library.open(temporaryFolder())
+  const { id: datasetId } = library.datasets.insert({ name: 'path', folder: 'path-1', facts: pathFacts() })
+  library.runs.insert({ id: 'entered', datasetId, request: request() })
+  for (const id of ['entered', 'killed', 'young', 'of-a-backup']) mkdirSync(library.runFolder(id))
+  writeFileSync(join(library.runFolder('killed'), 'keep.txt'), '1\n')
+  writeFileSync(join(library.runFolder('of-a-backup'), 'record.json'), '{}')
+  for (const id of ['entered', 'killed', 'of-a-backup']) utimesSync(library.runFolder(id), 0, 0)
+  library.close()
+  Library.open(library.folder).close()
+  expect(readdirSync(join(library.folder, 'runs')).sort()).toEqual(['entered', 'of-a-backup', 'young'])
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Failure } from '../../../workers/base/failure.ts'
 import { pathFacts } from '../library/fixtures.ts'
 import { WiredService } from './wired-service.ts'
@@ -131,6 +131,17 @@ describe('removed datasets', () => {
     const { dataset: restored } = await wired.service.call('datasets.restore', { id: dataset.id, name: 'old path' })
     expect(restored).toMatchObject({ id: dataset.id, name: 'old path', folder: dataset.folder })
     expect(datasetFolders()).toHaveLength(2)
+  })
+
+  test('that cannot be deleted in time end nothing', async () => {
+    await wired.importPath()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await wired.service.call('datasets.remove', { name: 'path' })
+    wired.library.discard = () => {
+      throw new Failure({ code: 'storage', where: 'datasets', what: 'the disk is gone', remedy: '' })
+    }
+    expect(() => vi.advanceTimersByTime(3_600_000)).not.toThrow()
+    vi.useRealTimers()
   })
 
   test('are all removed or none', async () => {

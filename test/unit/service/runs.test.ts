@@ -234,4 +234,17 @@ describe('runs', () => {
     expect(existsSync(wired.library.runFolder(run.id))).toBe(false)
     expect(wired.library.runs.list()).toEqual([])
   })
+
+  test('one that cannot be taken out of the library keeps its folder', async () => {
+    const run = await wired.runToEnd()
+    const { runs } = wired.library
+    const remove = runs.remove.bind(runs)
+    runs.remove = () => {
+      throw new Failure({ code: 'storage', where: 'library.sqlite', what: 'it is full', remedy: '' })
+    }
+    await expect(wired.service.call('runs.remove', { run: run.id })).rejects.toMatchObject({ code: 'storage' })
+    runs.remove = remove
+    expect(existsSync(wired.library.runFolder(run.id))).toBe(true)
+    expect(readdirSync(join(wired.library.folder, 'runs'))).toEqual([run.id])
+  })
 })
