@@ -125,6 +125,7 @@ for (const [kind, paths] of Object.entries(files).filter(([each]) => each === (o
     await ask(kind, question, `${relative(host.folder, path)} byte ${at}, ${question.name}`, library.folder)
     writeFileSync(path, bytes)
     counts[kind].flips++
+    if (i === rounds - 1) console.log(kind, JSON.stringify(counts[kind]))
   }
 
 // The database: a copy beside the same files, opened anew each time.

@@ -3,7 +3,7 @@ import { exitCodeOf } from '../../electron/cli/exit-code.ts'
 import { asKnownFailure } from '../../electron/cli/known-failure.ts'
 import { commandCase } from '../support/command-case.mjs'
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 120_000
 const FAULT = 4
 /** What may break a law when a bit of it is flipped: the set or matching itself, and the database that says which it should be. */
 const MAY_FAIL = ['result', 'database']

@@ -11,7 +11,8 @@ const kinds = [
   ['labels', /^labels$/],
   ['coordinates', /^coordinates/],
   ['names', /^names/],
-  ['result', /^(set\.bits|mates)$/],
+  ['attributes', /\.arrow$/],
+  ['result', /^(set\.bits|mates|values)$/],
   ['checkpoint', /^states\.checkpoint$/],
   ['tiles', /\.tiles$/],
   ['degrees', /^(degrees|facts)\.json$/],
@@ -21,21 +22,45 @@ export const kindOf = (name) => kinds.find(([, pattern]) => pattern.test(name.re
 
 const untimed = (verdict) => ({ ...verdict, elapsedMs: 0, ms: 0, time: 0 })
 const algorithms = [{ algorithm: 'ecl-mis' }, { algorithm: 'ld-gpu' }, { algorithm: 'tc-mis', priority: 'h3' }]
+/** Asked of one dataset alone: what reads attributes, and what makes values. */
+const ofNamed = [
+  { algorithm: 'mg-mis', excludeWhere: "group = 'A' and age >= 3" },
+  { algorithm: 'ecl-mis', priority: 'column', columnName: 'age' },
+  { algorithm: 'distance-mis' },
+  { algorithm: 'colouring', priority: 'smallest-last' },
+  { algorithm: 'k-core' },
+  { algorithm: 'connected-components' },
+  { algorithm: 'bfs-tree', root: 'v1' },
+  { algorithm: 'eccentricities' },
+  { algorithm: 'spin-glass' },
+]
+const flags = {
+  priority: '--priority',
+  columnName: '--attribute',
+  excludeWhere: '--exclude-where',
+  root: '--root',
+}
 const city = { vertex: '2950159', hops: 1, limit: 50 }
 
-/** Makes three datasets (text labels and weights; none; places and names) and their runs. */
+/** Makes three datasets (text labels, weights and attributes; none; places and names) and their runs. */
 export async function makeLibrary(host) {
   const { service } = host
   const random = (below) => Math.floor(Math.random() * below)
-  const edges = Array.from({ length: 4000 }, (_, i) => `v${random(900)} v${random(900)} ${1 + (i % 9)}`).join('\n')
-  const source = join(host.folder, 'edges.txt')
-  writeFileSync(source, edges)
-  await service.call('datasets.import', { source, name: 'named' })
+  const edges = Array.from({ length: 4000 }, (_, i) => `v${random(900)},v${random(900)},${1 + (i % 9)},kind ${i % 3}`)
+  const ids = Array.from({ length: 900 }, (_, i) => `v${i},${i % 4 === 0 ? 'A' : 'B'},${i % 7}`)
+  const [source, vertices] = [join(host.folder, 'edges.csv'), join(host.folder, 'ids.csv')]
+  writeFileSync(source, ['source,target,weight,kind', ...edges].join('\n'))
+  writeFileSync(vertices, ['id,group,age', ...ids].join('\n'))
+  await service.call('datasets.import', { source, name: 'named', vertices, table: { attributes: 'all' } })
   await host.generate({ model: 'rmat', scale: 10, edgeFactor: 8, name: 'plain' })
   await service.call('datasets.sample', { sample: 'cities', radiusKm: 2, name: 'cities' })
   const made = []
   for (const dataset of ['named', 'plain', 'cities'])
-    for (const more of algorithms) made.push(await host.wait(await host.start({ dataset, ...more })))
+    for (const more of dataset === 'named' ? [...algorithms, ...ofNamed] : algorithms) {
+      const run = await host.wait(await host.start({ dataset, ...more }))
+      if (run.state !== 'done') throw new Failure(run.failure)
+      made.push(run)
+    }
   for (const name of ['named', 'plain', 'cities']) await service.call('datasets.degrees', { name })
   return made
 }
@@ -53,7 +78,10 @@ export function questionsOf(service, made, output) {
   const ofFile = () => readFileSync(written, 'utf8')
   const call = (name, args) => async () => JSON.stringify(await service.call(name, args))
   for (const { id, request } of made) {
-    const { dataset, algorithm, priority } = request
+    const { dataset, algorithm } = request
+    const options = Object.fromEntries(
+      Object.keys(flags).flatMap((name) => (name in request ? [[name, request[name]]] : [])),
+    )
     const places = [`datasets/${dataset}-`, id]
     ask(
       `verify ${id}`,
@@ -68,7 +96,7 @@ export function questionsOf(service, made, output) {
     )
     ask(
       `export ${id}`,
-      ['labels', 'result'],
+      ['labels', 'attributes', 'result'],
       places,
       async () => {
         await service.call('export', { run: id, format: 'csv', output })
@@ -88,11 +116,11 @@ export function questionsOf(service, made, output) {
     ask(`progress of ${id}`, ['record'], [id], call('runs.progress', { run: id }))
     ask(`timeline of ${id}`, ['record'], [id], call('runs.trace', { run: id }))
     ask(
-      `run ${algorithm} on ${dataset}`,
-      ['graph', 'tiles'],
+      `run ${algorithm} on ${dataset} as ${id}`,
+      ['graph', 'attributes', 'tiles'],
       places.slice(0, 1),
       async () => {
-        const whole = { dataset, algorithm, priority, device: 'cpu:0', seed: 0, verify: true }
+        const whole = { dataset, algorithm, ...options, device: 'cpu:0', seed: 0, verify: true }
         const { run } = await service.call('runs.start', { request: whole })
         const ended = (await service.call('runs.wait', { run: run.id })).run
         await service.call('runs.remove', { run: run.id })
@@ -104,7 +132,7 @@ export function questionsOf(service, made, output) {
         dataset,
         '--algorithm',
         algorithm,
-        ...(priority ? ['--priority', priority] : []),
+        ...Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [flags[name], value])),
         '--devices',
         'cpu:0',
         '--verify',

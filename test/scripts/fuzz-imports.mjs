@@ -1,7 +1,7 @@
-// Damages files of every format, and lists of ids, in all sorts of ways, and gives each to a command of the built program: it becomes a dataset, a
-// verified set or a verdict, or is refused with what and where, and with the exit code that the contract has for that. Needs /proc (Linux), Node 24 and
-// the built program (npm run build).
-//   node test/scripts/fuzz-imports.mjs [--times 2000] [--seed 1] [--from test/fixtures]
+// Damages files of every format, half of them as other programs wrote them, and lists of ids, in all sorts of ways, and gives each to a call of the
+// service or to a command of the built program: it becomes a dataset, the same with one thread and little memory, a verified set or a verdict, or is
+// refused with what and where, and with the exit code that the contract has for that. Needs /proc (Linux), Node 24 and the built program (npm run build).
+//   node test/scripts/fuzz-imports.mjs [--times 2000] [--seed 1] [--from test/fixtures] [--commands-every 10]
 import {
   copyFileSync,
   existsSync,
@@ -17,6 +17,8 @@ import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { commandCase } from '../support/command-case.mjs'
+import { ServiceInProcess } from '../support/service-in-process.mjs'
+import { endOfFuzzCall } from './fuzz-calls.mjs'
 
 const MOST_BYTES = 300_000
 /** Cases until a library is thrown away: a long list of datasets takes time of its own. */
@@ -25,8 +27,9 @@ const options = {
   times: { type: 'string', default: '2000' },
   seed: { type: 'string', default: '1' },
   from: { type: 'string', multiple: true, default: ['test/fixtures'] },
+  'commands-every': { type: 'string', default: '10' },
 }
-const { times, seed, from } = parseArgs({ options }).values
+const { times, seed, from, 'commands-every': every } = parseArgs({ options }).values
 let state = Number(seed)
 const random = (below) => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -75,6 +78,13 @@ const bases = from
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
   .filter((path) => isSmall(path) && !/\.(md|json|ts)$/.test(path))
+/** Written by another program, or as its manual shows. */
+const ofOthers = bases.filter((path) => path.includes('/tables/') || /written by/.test(goldenOf(path)))
+function goldenOf(path) {
+  const golden = `${path}.golden.json`
+  return existsSync(golden) ? readFileSync(golden, 'utf8') : ''
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-imports-'))
 const oneOf = (list) => list[random(list.length)]
 
@@ -83,15 +93,27 @@ const ids = Array.from({ length: 60 }, (_, i) => `v${i}`)
 const ring = join(folder, 'ring.txt')
 writeFileSync(ring, ids.map((id, i) => `${id} ${ids[(i + 1) % 60]}\n`).join(''))
 const even = ids.filter((_, i) => i % 2 === 0)
+const listed = (command, option) => (file) => [
+  command,
+  'ring',
+  option,
+  file,
+  ...(command === 'run' ? ['--devices', 'cpu:0', '--verify'] : []),
+]
 const lists = {
-  set: [even.join('\n'), (file) => ['verify', 'ring', '--set', file]],
-  pairs: [even.map((id, i) => `${id},v${2 * i + 1}`).join('\n'), (file) => ['verify', 'ring', '--pairs', file]],
+  set: [even.join('\n'), listed('verify', '--set'), (set) => ({ set })],
+  pairs: [
+    even.map((id, i) => `${id},v${2 * i + 1}`).join('\n'),
+    listed('verify', '--pairs'),
+    (pairs) => ({ pairs, weights: 'unit' }),
+  ],
   column: [
     ids.map((id, i) => `${id},${i % 7}`).join('\n'),
-    (file) => ['run', 'ring', '--column', file, '--devices', 'cpu:0', '--verify'],
+    listed('run', '--column'),
+    (columnFile) => ({ priority: 'column', columnFile }),
   ],
-  keep: ['v0\nv8\nv20\n', (file) => ['run', 'ring', '--keep', file, '--devices', 'cpu:0', '--verify']],
-  exclude: ['v1\nv9\n', (file) => ['run', 'ring', '--exclude', file, '--devices', 'cpu:0', '--verify']],
+  keep: ['v0\nv8\nv20\n', listed('run', '--keep'), (keepFile) => ({ keepFile })],
+  exclude: ['v1\nv9\n', listed('run', '--exclude'), (excludeFile) => ({ excludeFile })],
 }
 
 /** One damaged file, and the command that is given it. */
@@ -100,11 +122,12 @@ function makeCase(i) {
   const [before, after] = way === 'as gzip' ? ['gz-', '.gz'] : ['', '']
   if (random(8) === 0) {
     const kind = oneOf(Object.keys(lists))
-    const [sound, wordsOf] = lists[kind]
+    const [sound, wordsOf, argsOf] = lists[kind]
     const source = join(folder, `${before}${kind}.txt${after}`)
-    return { from: `a list of ${kind}`, way, source, damaged: ways[way](Buffer.from(sound)), words: wordsOf(source) }
+    const damaged = ways[way](Buffer.from(sound))
+    return { from: `a list of ${kind}`, way, source, damaged, words: wordsOf(source), args: argsOf(source) }
   }
-  const base = oneOf(bases)
+  const base = i % 2 === 0 ? oneOf(ofOthers) : oneOf(bases)
   const source = join(folder, `${before}${basename(base)}${after}`)
   // A graph of WebGraph is told from the file beside it.
   const beside = base.replace(/\.graph$/, '.properties')
@@ -126,6 +149,8 @@ function wrongIn([command], { code, document }) {
 
 const counts = { 'exit 0': 0, 'exit 2': 0, 'exit 3': 0, 'other exits': 0, hung: 0, breach: 0, wrong: 0 }
 const byCommand = {}
+const host = new ServiceInProcess()
+await host.service.call('datasets.import', { source: ring, name: 'ring' })
 let library
 for (let i = 0; i < Number(times); i++) {
   if (i % CASES_A_LIBRARY === 0) {
@@ -134,15 +159,18 @@ for (let i = 0; i < Number(times); i++) {
     const made = await commandCase(['import', ring, '--name', 'ring'], { library })
     if (made.code !== 0) throw new Error(made.stderr)
   }
-  const { from: base, way, source, damaged, words } = makeCase(i)
+  const { from: base, way, source, damaged, words, args } = makeCase(i)
   writeFileSync(source, damaged)
   // A run names the dataset after the file, and finds it there again: it gets a library of its own.
   const own = join(folder, 'own')
-  const end = await commandCase(words, { library: words[0] === 'run' && words[1] === source ? own : library })
+  const end =
+    i % Number(every) === 0
+      ? await commandCase(words, { library: words[0] === 'run' && words[1] === source ? own : library })
+      : await endOfFuzzCall(host, words, args)
   rmSync(own, { recursive: true, force: true })
   const wrong = wrongIn(words, end)
   const exit = `exit ${end.code}`
-  const row = (byCommand[words[0]] ??= {})
+  const row = (byCommand[`${words[0]}, ${i % Number(every) === 0 ? 'command' : 'call'}`] ??= {})
   row[end.isHung ? 'hung' : exit] = (row[end.isHung ? 'hung' : exit] ?? 0) + 1
   counts[end.isHung ? 'hung' : exit in counts ? exit : 'other exits']++
   if (end.breaches.length > 0) counts.breach++
@@ -154,7 +182,8 @@ for (let i = 0; i < Number(times); i++) {
 }
 console.table(byCommand)
 console.log(
-  `${times} damaged files of ${bases.length} and ${Object.keys(lists).length} lists: ${JSON.stringify(counts)}`,
+  `${times} damaged files of ${bases.length}, ${ofOthers.length} of other programs, and ${Object.keys(lists).length} lists: ${JSON.stringify(counts)}`,
 )
 if (counts.hung + counts.breach + counts.wrong + counts['other exits'] > 0) process.exitCode = 1
+await host.close()
 rmSync(folder, { recursive: true })

@@ -18,11 +18,11 @@ const MARK = 'ANTICLIQUE_ATTACK_CASE'
  * Runs `anticlique --json ARGS` to its end, or kills it where that does not come.
  * @returns its exit code, its document, and every breach of the contract in words
  */
-export async function commandCase(args, { library, patienceMs = 60_000 }) {
+export async function commandCase(args, { library, env = {}, patienceMs = 180_000 }) {
   const mark = `${MARK}=${randomUUID()}`
   const child = spawn(process.execPath, [launcher, '--library', library, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, [MARK]: mark.slice(MARK.length + 1) },
+    env: { ...process.env, ...env, [MARK]: mark.slice(MARK.length + 1) },
   })
   const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)]
   let isHung = false
