@@ -3,7 +3,7 @@
 //   node test/scripts/ranks.mjs results     hashes of both MPIs, with 1 to 8 ranks, also under Slurm, are those of one process
 //   node test/scripts/ranks.mjs kills 20    SIGKILL of ranks, of rank 0 and of the launcher at random moments; then resumed
 //   node test/scripts/ranks.mjs network     bytes of each rank as planned, and time hidden, at 1 Gbit/s with 1 ms
-//   node test/scripts/ranks.mjs memory      memory of each rank with 1, 2, 4 and 8 of them, on four sizes
+//   node test/scripts/ranks.mjs memory 21   memory of each rank with 1, 2, 4 and 8 of them, on four sizes up to this scale
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import {
   answer,
   folder,
+  isOurs,
   launcher,
   launches,
   library,
@@ -131,7 +132,7 @@ async function network() {
       }
 }
 
-/** The largest memory of the engine of each rank, read while a run goes on. */
+/** MiB of the engine of each rank at most while a run goes on: what is its own, without programs and pages that it shares. */
 async function memoryOf(ranks, name, words) {
   const { ended } = start(launches.openmpi(ranks), 'run', name, ...words, '--across', 'mpi')
   const most = Array.from({ length: ranks }, () => 0)
@@ -141,32 +142,38 @@ async function memoryOf(ranks, name, words) {
     for (const { pid, rank } of processes().engine)
       try {
         const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-        most[rank] = Math.max(most[rank], Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+        most[rank] = Math.max(most[rank], Number(/RssAnon:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024)
       } catch {
         // It ended meanwhile.
       }
-    await pause(30)
+    await pause(20)
   }
   const { code, stderr } = await ended
   if (code !== 0) throw new Error(stderr)
   return most
 }
 
-async function memory() {
+/** @param scale of the largest graph, of four; R-MAT, whose degrees differ most, and uniform */
+async function memory(scale = 21) {
   await answer([], 'generate', 'rmat', '--scale', '8', '--edge-factor', '4', '--name', 'none')
-  for (const scale of [19, 20, 21, 22])
-    await answer([], 'generate', 'rmat', '--scale', String(scale), '--edge-factor', '12', '--name', `rmat${scale}`)
+  const graphs = []
+  for (const each of [scale - 3, scale - 2, scale - 1, scale]) {
+    await answer([], 'generate', 'rmat', '--scale', String(each), '--edge-factor', '12', '--name', `rmat${each}`)
+    graphs.push(`rmat${each}`)
+  }
+  await answer([], 'generate', 'uniform', '--vertices', String(2 ** scale), '--degree', '12', '--name', 'uniform')
   for (const words of [
-    ['--algorithm', 'ecl-mis'],
+    ['--priority', 'degree'],
+    ['--priority', 'hash'],
     ['--algorithm', 'ld-gpu', '--weights', 'random3'],
   ]) {
-    const [idle] = await memoryOf(1, 'none', words)
-    for (const scale of [19, 20, 21, 22])
+    const idle = Math.min(...(await memoryOf(2, 'none', words)))
+    for (const name of [...graphs, 'uniform'])
       for (const ranks of [1, 2, 4, 8]) {
-        const all = (await memoryOf(ranks, `rmat${scale}`, words)).map((mib) => mib - idle)
+        const all = (await memoryOf(ranks, name, words)).map((mib) => mib - idle)
         const mean = all.reduce((sum, mib) => sum + mib, 0) / ranks
         console.log(
-          `${words[1]} rmat${scale}, ${ranks} ranks: ${all.map((mib) => mib.toFixed(0)).join(' ')} MiB more than the ${idle.toFixed(0)} of an empty engine; mean ${mean.toFixed(0)}, most ${(Math.max(...all) / mean).toFixed(2)} of it`,
+          `${words[1]} ${name}, ${ranks} ranks: ${all.map((mib) => mib.toFixed(0)).join(' ')} MiB more than the ${idle.toFixed(0)} of an empty engine; mean ${mean.toFixed(0)}, most ${(Math.max(...all) / mean).toFixed(2)} of it`,
         )
       }
   }
@@ -180,7 +187,7 @@ function processes() {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
       const env = readFileSync(`/proc/${pid}/environ`, 'utf8')
       if (/^mpirun/.test(words[0] ?? '') && words.includes(library)) found.launcher.push(Number(pid))
-      if (!env.includes('OMPI_COMM_WORLD_RANK=')) continue
+      if (!env.includes('OMPI_COMM_WORLD_RANK=') || !isOurs(env)) continue
       const rank = Number(/OMPI_COMM_WORLD_RANK=(\d+)/.exec(env)[1])
       if (words.includes(launcher) && words.includes(library)) found.command.push({ pid: Number(pid), rank })
       else if (words.some((word) => word.endsWith('engine.js'))) found.engine.push({ pid: Number(pid), rank })
@@ -213,7 +220,7 @@ async function lengthOf(words) {
   return performance.now() - startMs
 }
 
-/** @returns undefined where the run was over before */
+/** @returns undefined where the run was over before, or not in the library yet */
 async function killOne(i, words, wholeMs) {
   const kind = ['engine', 'command', 'engine', 'command', 'launcher'][i % 5]
   const rank = Math.floor(RANKS_KILLED * Math.random())
@@ -235,13 +242,13 @@ async function killOne(i, words, wholeMs) {
   if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL')
   const { runs } = await answer([], 'runs')
   const run = runs.find(({ name }) => name === `kill ${i}`)
-  if (victim === undefined || run?.state === 'done') return undefined
+  if (victim === undefined || run === undefined || run.state === 'done') return undefined
   const what = kind === 'launcher' ? kind : `${kind} of rank ${rank}`
   const leftOver = left.engine.length + left.command.length
   return { what, share, tookMs, ended: code ?? signal, run, leftOver }
 }
 
-async function kills(times) {
+async function kills(times = 20) {
   await answer([], 'generate', 'rmat', '--scale', '21', '--edge-factor', '12', '--name', 'web')
   const whole = []
   for (const words of KILLED)
@@ -253,13 +260,12 @@ async function kills(times) {
     if (killed === undefined) continue
     const { what, share, tookMs, ended, run, leftOver } = killed
     const ranks = 1 + (i % 3)
-    // A run that never began has nothing in the library.
-    const again = run && (await answer(launches.openmpi(ranks), 'run', '--resume', run.id, '--across', 'mpi'))
-    const isRight = run?.state === 'interrupted' && again.result.hash === hash && tookMs < 10_000 && leftOver === 0
+    const again = await answer(launches.openmpi(ranks), 'run', '--resume', run.id, '--across', 'mpi')
+    const isRight = run.state === 'interrupted' && again.result.hash === hash && tookMs < 10_000 && leftOver === 0
     if (isRight) right++
     else process.exitCode = 1
     console.log(
-      `${i}: ${words[1]}, ${what} at ${(100 * share).toFixed(0)} %: launcher ended with ${ended} in ${(tookMs / 1000).toFixed(1)} s, ${run?.state} (${run?.failure?.code}), ${leftOver} processes left; resumed by ${ranks} from ${again?.resumed === undefined ? 'nothing' : JSON.stringify(again.resumed)}: ${again?.result.hash === hash ? 'same' : 'OTHER'} hash`,
+      `${i}: ${words[1]}, ${what} at ${(100 * share).toFixed(0)} %: launcher ended with ${ended} in ${(tookMs / 1000).toFixed(1)} s, ${run.state} (${run.failure?.code}), ${leftOver} processes left; resumed by ${ranks} from ${JSON.stringify(again.resumed)}: ${again.result.hash === hash ? 'same' : 'OTHER'} hash`,
     )
     i++
   }
@@ -267,12 +273,12 @@ async function kills(times) {
 }
 
 const commands = { results, kills, network, memory }
-const [what, times = '20'] = process.argv.slice(2)
+const [what, times] = process.argv.slice(2)
 if (what in commands)
   try {
     mkdirSync(library, { recursive: true })
     setUp()
-    await commands[what](Number(times))
+    await commands[what](times && Number(times))
   } finally {
     removeAll()
   }

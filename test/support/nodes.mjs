@@ -11,6 +11,9 @@ const NODES = 4
 const TIMEOUT_MS = 180_000
 export const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 export const folder = mkdtempSync(join(tmpdir(), 'anticlique-ranks-'))
+/** In the environment of all processes of these nodes. */
+const MARK = 'ANTICLIQUE_NODES'
+export const isOurs = (environment) => environment.split('\0').includes(`${MARK}=${folder}`)
 export const library = join(folder, 'library')
 const names = Array.from({ length: NODES }, (_, i) => `acq${i + 1}`)
 const slurm = join(folder, 'slurm')
@@ -129,7 +132,17 @@ export const launches = {
   openmpi: (ranks) => [
     ...['mpirun.openmpi', '--bind-to', 'none', '--map-by', 'node', '--mca', 'plm_rsh_agent', join(folder, 'agent.sh')],
     ...['--hostfile', join(folder, 'openmpi'), '--mca', 'btl_tcp_if_include', '10.77.0.0/24'],
-    ...['--mca', 'oob_tcp_if_include', '10.77.0.0/24', '-x', 'OMPI_MCA_mpi_yield_when_idle=1', '-n', String(ranks)],
+    ...[
+      '--mca',
+      'oob_tcp_if_include',
+      '10.77.0.0/24',
+      '-x',
+      'OMPI_MCA_mpi_yield_when_idle=1',
+      '-x',
+      MARK,
+      '-n',
+      String(ranks),
+    ],
   ],
   mpich: (ranks) => [
     ...['mpirun.mpich', '-launcher', 'ssh', '-launcher-exec', join(folder, 'agent.sh')],
@@ -160,6 +173,7 @@ export function start(launch, ...words) {
     ...mpiEnvironment,
     SLURM_CONF: join(slurm, 'slurm.conf'),
     SLURM_PMIX_FENCE: 'tree',
+    [MARK]: folder,
   }
   const child = spawn('ip', [...inNode, ...command], { env, detached: true, cwd: folder })
   let [stdout, stderr] = ['', '']

@@ -24,10 +24,13 @@ export interface HostKernels {
   readonly left: number
   /**
    * Ends and priority codes.
-   * @param offsets `at`: the first end offset among the bytes; `before`: that of the vertex before
+   * @param offsets `at`: the first end offset among the bytes; `before`: that of the vertex before; `isKept`: whether the ends are kept
    * @returns false where offsets descend
    */
-  index(vertices: Range, offsets: { readonly at: number; readonly bytesEach: number; readonly before: number }): boolean
+  index(
+    vertices: Range,
+    offsets: { readonly at: number; readonly bytesEach: number; readonly before: number; readonly isKept: boolean },
+  ): boolean
   /** Visits lists. @param origin arc of the first word, modulo 2^32. @param bytes that were read */
   visit(vertices: Range, origin: number, bytes: number): void
   /** One pass over the residual graph, which closes its gaps. */

@@ -56,8 +56,9 @@ export class HostScan {
     const longest = Math.min(graph.bytes, PIECE_BYTES + tail)
     this.#kernels = hostKernels(setup, memory, limits, 4 * Math.ceil(longest / 4))
     const { ends } = memory
+    const isWhole = setup.own.vertices.end - setup.own.vertices.first === graph.vertices
     // Ends are stored modulo 2^32, which is exact where there are fewer arcs.
-    if (graph.arcs < 2 ** 32) this.#endOf = (v) => (v < 0 ? 0 : ends[v]!)
+    if (isWhole && graph.arcs < 2 ** 32) this.#endOf = (v) => (v < 0 ? 0 : ends[v]!)
   }
 
   /**
@@ -119,12 +120,28 @@ export class HostScan {
   }
 
   #index(piece: number, vertices: Range): void {
-    const { first } = vertices
-    const at = this.#pieces.endOffsetAt(first) - piece * PIECE_BYTES
-    const before = this.#pieces.endOf(first - 1) >>> 0
     const bytesEach = 4 * this.#pieces.offsetWords
-    const ascend = this.#compute('offsets', () => this.#kernels.index(vertices, { at, bytesEach, before }))
-    if (!ascend) throw damagedGraph(this.#setup.graph.path, 'the offsets')
+    for (const { first, end, isKept } of this.#partsOf(vertices)) {
+      const at = this.#pieces.endOffsetAt(first) - piece * PIECE_BYTES
+      const before = this.#pieces.endOf(first - 1) >>> 0
+      const ascend = this.#compute('offsets', () =>
+        this.#kernels.index({ first, end }, { at, bytesEach, before, isKept }),
+      )
+      if (!ascend) throw damagedGraph(this.#setup.graph.path, 'the offsets')
+    }
+  }
+
+  /** Ends of others are looked at where degrees make the order; else those of this rank alone are kept, and that before them. */
+  #partsOf({ first, end }: Range): readonly (Range & { readonly isKept: boolean })[] {
+    const { own, order } = this.#setup
+    if (order.priority === 'degree') return [{ first, end, isKept: true }]
+    const kept = within({ first: own.vertices.first - 1, end: own.vertices.end }, { first, end })
+    const parts = [
+      { first, end: kept.first, isKept: false },
+      { ...kept, isKept: true },
+      { first: kept.end, end, isKept: false },
+    ]
+    return parts.filter((part) => part.first < part.end)
   }
 
   #isDecided({ first, end }: Range): boolean {

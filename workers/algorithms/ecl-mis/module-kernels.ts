@@ -72,10 +72,12 @@ export class ModuleKernels implements HostKernels {
     return this.#counters[LEFT]!
   }
 
-  index({ first, end }: Range, { at, bytesEach, before }: Parameters<HostKernels['index']>[1]): boolean {
+  index({ first, end }: Range, { at, bytesEach, before, isKept }: Parameters<HostKernels['index']>[1]): boolean {
     const { order, shift, mean, scaled } = this.#order.params
     const [a, s] = new Float32Array(Uint32Array.of(mean, scaled).buffer)
-    this.#lists.index(first, end, READ_AT + at, bytesEach, before, order, shift, a!, s!, CODES_AT, this.#endsAt)
+    // What is not kept goes where no page of it is looked at: behind all ends.
+    const endsAt = isKept ? this.#endsAt : this.#endsAt + 4 * (this.#vertices - first)
+    this.#lists.index(first, end, READ_AT + at, bytesEach, before, order, shift, a!, s!, CODES_AT, endsAt)
     return this.#counters[DAMAGE] === 0
   }
 

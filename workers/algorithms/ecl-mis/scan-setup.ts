@@ -2,6 +2,7 @@ import type { GraphFile } from '../../graph/graph-file.ts'
 import type { GraphSlice } from '../../graph/graph-slice.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
 import type { Priority } from '../../contract/jobs.ts'
+import { PIECE_BYTES } from '../../base/sums.ts'
 import { HOST_LISTS } from '../../../kernels/mis/modules.ts'
 
 /** Common to all workers of a scan; large arrays are in shared memory. */
@@ -30,7 +31,7 @@ export interface HostMemory {
 
 export function shareHostMemory(vertices: number, priority: Priority): HostMemory {
   const stateBytes = 4 * Math.ceil(vertices / 4)
-  const lists = priority === 'column' ? undefined : shareLists(stateBytes + 4 * vertices)
+  const lists = priority === 'column' ? undefined : shareLists(stateBytes + 4 * vertices + PIECE_BYTES)
   const shared = (at: number, bytes: number): Uint32Array =>
     lists === undefined
       ? new Uint32Array(new SharedArrayBuffer(Math.max(4, bytes)))

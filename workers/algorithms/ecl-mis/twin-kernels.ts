@@ -43,6 +43,7 @@ export class TwinKernels implements HostKernels {
     return this.#counters[LEFT]!
   }
 
+  /** Keeps all ends. */
   index({ first, end }: Range, { at, bytesEach, before }: Parameters<HostKernels['index']>[1]): boolean {
     const { params, codes, column } = this.#order
     const { ends, states } = this.#memory

@@ -28,6 +28,9 @@ const IS_LIST = 5
 const OTHERS = 6
 const FIGURES = 7
 
+/** Of a vertex: candidates and pointers, chains, waiting lists; where degrees differ much, ranks are then alike in memory rather than in arcs. */
+const HELD_BYTES = 72
+
 /** Rounds of chains between two checks of the signal. */
 const ROUNDS_A_LOOK = 256
 
@@ -56,7 +59,7 @@ export class MatchingAcross {
     this.#request = request
     this.#exchange = exchange
     this.#job = job
-    this.#slices = slicesOf(pieces, exchange.ranks)
+    this.#slices = slicesOf(pieces, exchange.ranks, HELD_BYTES)
     this.#setup = {
       graph: file,
       crcs: graph.checked.handle.crcs,
