@@ -48,12 +48,12 @@ export function tearDown() {
   for (const name of ['acqsw', ...names]) sh(`ip netns del ${name}; rm -rf /etc/netns/${name}`)
 }
 
-/** As slow as an office's network. @param words of netem, such as "delay 1ms rate 1gbit" */
-export function slowDown(words) {
+/** As slow as an office's network. @param rate such as "1gbit"; the delay of netem is added where the kernel has it */
+export function slowDown(rate) {
   for (const [i, name] of names.entries()) {
-    const { status, stderr } = sh(
-      `ip netns exec ${name} tc qdisc replace dev acqv${i} root netem limit 100000 ${words}`,
-    )
+    const queue = (words) => sh(`ip netns exec ${name} tc qdisc replace dev acqv${i} root ${words}`)
+    if (queue(`netem limit 100000 delay 1ms rate ${rate}`).status === 0) continue
+    const { status, stderr } = queue(`tbf rate ${rate} burst 256kb latency 100ms`)
     if (status !== 0) throw new Error(`the network could not be slowed down: ${stderr}`)
   }
 }

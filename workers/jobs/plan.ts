@@ -9,6 +9,9 @@ import { planInDetail, requireAcross, requireOptions } from '../algorithms/plan.
 import { loadAlgorithm } from '../algorithms/registry.ts'
 import { planImport } from './plan-import.ts'
 
+/** Bytes of a vertex that every rank has: a state, and what orders vertices of one code. */
+const keysOf = ({ priority }: PlanArgs): number => (priority === 'degree' ? 5 : priority === 'column' ? 13 : 1)
+
 /** @throws Failure for options that the algorithm does not take, an unknown device, a file that is no graph */
 export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
   const { ranks } = args
@@ -19,7 +22,7 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
   // Sets hold keys of all vertices on every rank.
   const plan = await planOfOne(args, () => (isMatching ? sizeOfRank(whole, ranks) : whole), job)
   const { vertices, arcs, weighted } = whole
-  const replicatedBytes = isMatching ? vertices / 8 : 5 * vertices
+  const replicatedBytes = isMatching ? vertices / 8 : keysOf(args) * vertices
   const others = (ranks - 1) / ranks
   // Two bits a vertex; of a matching one bit, and two words for each pointer across a cut.
   const roundBytes = isMatching ? others * (vertices / 8 + (8 * vertices) / ranks) : (others * vertices) / 4
