@@ -1,4 +1,4 @@
-import { Menu } from 'electron'
+import { app, dialog, Menu } from 'electron'
 import type { MenuItemConstructorOptions } from 'electron'
 
 const places = [
@@ -16,13 +16,32 @@ export function setMenu(open: (path: string) => void): void {
   const pages = places.map(([label, path]): MenuItemConstructorOptions => ({ label, click: () => open(path) }))
   const template: MenuItemConstructorOptions[] = [
     ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
-    { role: 'fileMenu' },
+    { label: 'File', submenu: fileItems },
     { role: 'editMenu' },
     { label: 'Go', submenu: pages },
     { label: 'View', submenu: viewItems },
     { role: 'windowMenu' },
   ]
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+}
+
+const fileItems: MenuItemConstructorOptions[] = [
+  { label: 'Open Another Library …', accelerator: 'CmdOrCtrl+Shift+O', click: () => void openAnotherLibrary() },
+  { type: 'separator' },
+  { role: process.platform === 'darwin' ? 'close' : 'quit' },
+]
+
+/** One program has one library: it starts anew with the other one, which is made where the folder is empty. */
+async function openAnotherLibrary(): Promise<void> {
+  const { filePaths } = await dialog.showOpenDialog({
+    title: 'Open another library',
+    properties: ['openDirectory', 'createDirectory'],
+  })
+  const [folder] = filePaths
+  if (folder === undefined) return
+  process.env['ANTICLIQUE_LIBRARY'] = folder
+  app.relaunch()
+  app.quit()
 }
 
 /** No reload, no developer tools. */

@@ -1,11 +1,19 @@
 // Takes docs/screenshots: a picture of every page, with real data (the cities of GeoNames) and live work; light, but for the settings.
-// Run after `npm run build`: node test/scripts/screenshots.mjs [folder] [page ...]
+// Run after `npm run build`: node test/scripts/screenshots.mjs [--sizes=1280x800,2560x1440] [--themes=light,dark] [folder] [page ...]
+// With sizes or themes there is a picture of each, named after them.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, root, startBrowser, startServe } from '../support/serve-window.mjs'
 
-const [folder = join(root, 'docs', 'screenshots'), ...wanted] = process.argv.slice(2)
-const SIZE = { width: 1280, height: 800 }
+const words = process.argv.slice(2)
+const choice = (name) =>
+  words
+    .find((word) => word.startsWith(`--${name}=`))
+    ?.split('=')[1]
+    .split(',')
+const [folder = join(root, 'docs', 'screenshots'), ...wanted] = words.filter((word) => !word.startsWith('--'))
+const sizes = choice('sizes') ?? ['1280x800']
+const themes = choice('themes')
 /** Pages that are shown dark: where the theme is chosen. */
 const DARK = new Set(['settings'])
 /** Of WebP: text stays sharp, and a picture takes some 50 kB. */
@@ -41,7 +49,8 @@ async function fill(page) {
   for (let repeat = 0; repeat < 3; repeat++)
     for (const algorithm of ['ecl-mis', 'tc-mis', 'mg-mis'])
       compared.push(await run(page, 'cities-10km', algorithm, algorithm === 'mg-mis' ? { device: 'cpu:0,cpu:1' } : {}))
-  for (const dataset of ['cities-5km', 'cities-25km', 'rmat-16']) await run(page, dataset, 'ecl-mis')
+  const whole = await run(page, 'cities-25km', 'ecl-mis')
+  for (const dataset of ['cities-5km', 'rmat-16']) await run(page, dataset, 'ecl-mis')
   await run(page, 'rmat-16', 'ecl-mis', { priority: 'hash' })
   const matching = await run(page, 'cities-10km', 'ld-gpu')
   const set = await run(page, 'cities-10km', 'mg-mis', { device: 'cpu:0,cpu:1', batches: 4 })
@@ -53,8 +62,9 @@ async function fill(page) {
     runs: '/runs',
     run: `/run/${set}`,
     matching: `/run/${matching}`,
-    compare: `/compare?${compared.map((id) => `run=${id}`).join('&')}`,
+    compare: `/compare?${[set, ...compared].map((id) => `run=${id}`).join('&')}`,
     explore: `/explore/cities-10km?run=${set}&vertex=2950159&limit=400`,
+    'explore-whole': `/explore/cities-25km?run=${whole}`,
     'explore-matching': `/explore/cities-10km?run=${matching}&${reykjavik}`,
     devices: '/devices',
     settings: '/settings',
@@ -70,10 +80,19 @@ async function live(page) {
   return started.id
 }
 
+/** In the page: nothing says that it is coming, and tables have rows. */
+function isFilled() {
+  const all = (what) => [...document.querySelectorAll(what)]
+  const isComing = all('main [role=status]').some(({ textContent }) => textContent.includes('…'))
+  const isEmpty = all('[role=grid]').some((grid) => grid.querySelector('[role=gridcell]') === null)
+  return !isComing && !isEmpty && all('[aria-busy=true]').length === 0
+}
+
 async function picture(page, origin, path, name) {
   await page.goto(`${origin}/#${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
+  await page.waitForFunction(isFilled, undefined, { timeout: 120_000 })
   await page.waitForTimeout(STILL_MS)
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
@@ -89,7 +108,6 @@ try {
   const page = await context.newPage()
   await page.goto(serving.link.href)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.setViewportSize(SIZE)
   const pages = await fill(page)
   // Messages about what is done go with the page that was told.
   await page.reload()
@@ -97,9 +115,16 @@ try {
   let slow = null
   for (const [name, path] of Object.entries(pages)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
-    await call(page, 'settings.set', { settings: { theme: DARK.has(name) ? 'dark' : 'light' } })
-    if (path === null) slow = await live(page)
-    await picture(page, serving.link.origin, path ?? `/run/${slow}`, name)
+    for (const theme of themes ?? [DARK.has(name) ? 'dark' : 'light']) {
+      await call(page, 'settings.set', { settings: { theme } })
+      if (path === null) slow = await live(page)
+      for (const size of sizes) {
+        const [width, height] = size.split('x').map(Number)
+        await page.setViewportSize({ width, height })
+        const among = words.some((word) => word.startsWith('--')) ? `${name}-${size}-${theme}` : name
+        await picture(page, serving.link.origin, path ?? `/run/${slow}`, among)
+      }
+    }
   }
   if (slow !== null) await call(page, 'runs.cancel', { run: slow })
 } finally {

@@ -3,6 +3,8 @@ import type { Column } from './column.ts'
 import type { MenuItem } from './menu-item.ts'
 
 const LEAST = 48
+/** Of a column that grows: wider, its text and the figures of the row are too far apart to be read together. */
+const MOST = 460
 
 function stored(place: string): Readonly<Record<string, number>> {
   try {
@@ -22,9 +24,9 @@ export function useColumnWidths<Row>(table: string, columns: () => readonly Colu
 
   const template = computed(() => {
     const parts = columns().map((column) =>
-      grows(column) ? `minmax(${widthOf(column)}px, 1fr)` : `${widthOf(column)}px`,
+      grows(column) ? `minmax(${widthOf(column)}px, ${Math.max(MOST, widthOf(column))}px)` : `${widthOf(column)}px`,
     )
-    return [...(before > 0 ? [`${before}px`] : []), ...parts, ...(columns().some(grows) ? [] : ['1fr'])].join(' ')
+    return [...(before > 0 ? [`${before}px`] : []), ...parts, '1fr'].join(' ')
   })
   const least = computed(() => columns().reduce((sum, column) => sum + widthOf(column), before))
 

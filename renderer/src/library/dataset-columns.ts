@@ -45,7 +45,7 @@ export const datasetColumns: readonly Column<Dataset>[] = [
   {
     key: 'created',
     title: library.created,
-    width: 128,
+    width: 150,
     text: ({ createdAt }) => moment(createdAt),
     exact: ({ createdAt }) => createdAt,
     order: ({ createdAt }) => createdAt,

@@ -53,7 +53,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'run',
     title: runs.run,
-    width: 150,
+    width: 140,
     grow: true,
     always: true,
     text: runLabel,
@@ -85,7 +85,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'device',
     title: runs.device,
-    width: 84,
+    width: 100,
     text: (run) => deviceWords(devicesOf(run)),
     exact: (run) => devicesOf(run).join(', '),
     order: (run) => devicesOf(run).join(', '),
@@ -94,7 +94,7 @@ const subjectColumns: readonly Column<Run>[] = [
 
 /** Vertices of a set and pairs of a matching are not told in one number. */
 const figureColumns: readonly Column<Run>[] = [
-  figure('members', 86, (run) => (resultOf(run)?.kind === 'independent-set' ? run.size : null), exactly),
+  figure('members', 96, (run) => (resultOf(run)?.kind === 'independent-set' ? run.size : null), exactly),
   figure('pairs', 76, (run) => (resultOf(run)?.kind === 'matching' ? run.size : null), exactly),
   figure(
     'share',

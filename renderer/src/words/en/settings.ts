@@ -18,6 +18,7 @@ export const settings = {
   library: 'Library',
   folder: 'folder',
   folderText: 'Another folder: start the program with --library DIR, or set ANTICLIQUE_LIBRARY.',
+  folderMenu: 'Another library: File, Open Another Library.',
   used: 'size of datasets',
   free: 'free on its disk',
   holds: 'holds',
