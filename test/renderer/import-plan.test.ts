@@ -315,3 +315,28 @@ test('an import that fails keeps what was typed, and says why when the dialog is
   await vi.waitFor(() => expect(document.querySelector('.dialog [role=alert]')?.textContent).toContain('no weight'))
   expect(document.querySelector<HTMLInputElement>('.dialog input')?.value).toBe('/data/streets.csv')
 })
+
+test('a file that is not read has a button for another one, and none of several is in the way', async () => {
+  opened = await openPage({ datasets: [], runs: [] }, several, { plan: { target: 'x', dataset: null, plan } })
+  const answered = window.anticlique!.call
+  const failure = {
+    code: 'input',
+    what: 'this is a zip archive, which is not read here',
+    remedy: 'Unpack it.',
+    fixes: [],
+  }
+  const call = (name: string, args: { source: string }): Promise<unknown> => {
+    if (name !== 'datasets.preview') return answered(name, args)
+    return Promise.resolve(args.source === '/data/b.txt' ? { ok: false, failure } : { ok: true, result: preview })
+  }
+  Object.assign(window.anticlique!, { call })
+  await vi.waitFor(() => expect(document.querySelector('.dialog [role=alert]')?.textContent).toContain('zip archive'))
+  const leave = inDialog('.dialog [role=alert] button')[0]!
+  expect(leave.textContent).toBe('Leave b.txt out')
+  leave.click()
+  await vi.waitFor(() => expect(document.querySelector('.dialog [role=alert]')).toBeNull())
+  kindOf('A graph each').click()
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  clearImport(['/data/b.txt'])
+  await vi.waitFor(() => expect(inDialog('.dialog [role=alert] button')[0]?.textContent).toBe('Choose another file'))
+})

@@ -13,6 +13,8 @@ export interface MessyFile {
   readonly answers?: readonly (readonly [option: string, to: string | boolean])[]
   /** Chosen above the columns, where columns are asked for. */
   readonly columns?: NonNullable<ImportArgs['table']>
+  /** Other columns that are kept, by name. */
+  readonly attributes?: readonly string[]
   /** What is said of a file that is not read. */
   readonly said?: RegExp
 }
@@ -162,6 +164,19 @@ export const messyFiles: readonly MessyFile[] = [
     '1 2 0.5',
     '2 3 1',
   ]),
+  file(
+    'kept.csv',
+    'columns behind the weight that are kept',
+    'source,target,weight,note,"a, b"\n1,2,0.5,near,1\n2,3,1,,2\n',
+    ['1 2 0.5', '2 3 1'],
+    { attributes: ['note', 'a, b'] },
+  ),
+  file(
+    'crossed.tsv',
+    'ends and weights in another order, under names',
+    'weight\tto\tnote\tfrom\n0,5\tThun\tx\tBern\n10\tBern\t\tSpiez\n',
+    ['Bern Spiez 10', 'Bern Thun 0.5'],
+  ),
   file('index.csv', 'row numbers in front, as pandas writes them', ',source,target,weight\n0,1,2,0.5\n1,2,3,1\n', [
     '1 2 0.5',
     '2 3 1',

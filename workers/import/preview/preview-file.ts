@@ -111,7 +111,7 @@ async function previewEntries(format: WholeFormat, file: StoredFile, args: Previ
   } catch (error) {
     if (!(error instanceof Enough)) throw error
   }
-  return { ...NOTHING_SHOWN, rows: await firstEntries(output, labels ?? 0), warnings }
+  return { ...NOTHING_SHOWN, rows: await firstEntries(output, labels ?? format.firstId ?? 0), warnings }
 }
 
 /** Of Parquet and Arrow. */

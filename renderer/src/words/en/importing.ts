@@ -18,6 +18,7 @@ export const importing = {
     },
   },
   leaveOut: (file: string): string => `Leave ${file} out`,
+  otherFile: 'Choose another file',
   readAs: (format: string): string => `${format}, can be read`,
   question: 'a question is open: see below',
   name: 'Name',

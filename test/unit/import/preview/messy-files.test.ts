@@ -39,13 +39,35 @@ function edgesShown({ rows, table }: FilePreview, rule: (weight: number) => numb
   })
 }
 
-/** Answers what is asked, as buttons do, until the file is read. @returns the options, and the question of each step */
-async function answered(
-  source: string,
-  { answers = [], columns }: MessyFile,
-): Promise<{ options: Options; asked: string[] }> {
-  let options: Options = columns === undefined ? {} : { table: columns }
+/** What the preview says of a table, in a line. */
+function saidOf({ table, columns }: FilePreview): string {
+  if (table === null) return 'edges'
+  const nameOf = (column: number): string => columns?.[column]?.name ?? String(column + 1)
+  const { source, target, weight, attributes } = table
+  const kept = attributes.length === 0 ? [] : [`attributes ${attributes.map(nameOf).join(' and ')}`]
+  const weights = weight === null ? [] : [`weight ${nameOf(weight)}`]
+  const text = table.delimiter === null ? [] : [table.header ? 'header' : 'no header', table.delimiter, table.encoding]
+  const sign = table.decimal === 'comma' ? ['decimal comma'] : []
+  return [`${nameOf(source)} to ${nameOf(target)}`, ...weights, ...kept, ...text, ...sign].join(', ')
+}
+
+/** As the window writes them: a name with a comma in it goes by its number. */
+const placesOf = (names: readonly string[]): string => names.map((name) => (name.includes(',') ? '5' : name)).join(',')
+
+interface Answered {
+  readonly options: Options
+  /** The question of each step. */
+  readonly asked: string[]
+  /** Rows that the preview counted, by what becomes of them. */
+  readonly counted: { readonly skip: number; readonly one: number }
+}
+
+/** Answers what is asked, as buttons do, until the file is read. */
+async function answered(source: string, { answers = [], columns, attributes }: MessyFile): Promise<Answered> {
+  const table = { ...columns, ...(attributes === undefined ? {} : { attributes: placesOf(attributes) }) }
+  let options: Options = Object.keys(table).length === 0 ? {} : { table }
   const asked: string[] = []
+  const counted = { skip: 0, one: 0 }
   for (const [option, to] of answers) {
     const failure = await failureOf(importGraph({ source, folder: work.newFolder(), ...options }, quietJob))
     const offered = (failure.fixes ?? []).some(
@@ -53,16 +75,18 @@ async function answered(
     )
     expect([failure.what, offered]).toEqual([failure.what, true])
     expect((await stopped(source, options))?.what).toBe(failure.what)
+    if (to === 'skip' || to === 'one')
+      counted[to] += (await previewFile({ source, ...options })).refusals[0]?.count ?? 0
     asked.push(`${failure.what}; ${option}: ${to}`)
     options = withAnswer(options, option, to)
   }
-  return { options, asked }
+  return { options, asked, counted }
 }
 
 describe('messy files', () => {
-  it('are forty-eight, of as many names', () => {
-    expect(messyFiles.length).toBe(48)
-    expect(new Set(messyFiles.map(({ name }) => name)).size).toBe(48)
+  it('are fifty, of as many names', () => {
+    expect(messyFiles.length).toBe(50)
+    expect(new Set(messyFiles.map(({ name }) => name)).size).toBe(50)
   })
 
   it.each(messyFiles.filter(({ edges }) => edges !== null).map((messy) => [messy.name, messy] as const))(
@@ -73,14 +97,20 @@ describe('messy files', () => {
         expect((await previewFile({ source })).table?.asks).toBe('columns')
         await work.refused(source)
       }
-      const { options } = await answered(source, messy)
+      const { options, counted } = await answered(source, messy)
       const preview = await previewFile({ source, ...options })
       expect(preview.refusals).toEqual([])
       expect(preview.table?.asks ?? null).toBeNull()
       const folder = work.newFolder()
-      await importGraph({ source, folder, ...options }, quietJob)
+      const { report } = await importGraph({ source, folder, ...options }, quietJob)
       const edges = edgesOf(readDataset(folder))
       expect(edges).toEqual(messy.edges)
+      expect(report.skipped ?? 0).toBe(counted.skip)
+      const ones = counted.one === 1 ? '1 edge without a weight' : `${counted.one} edges without a weight`
+      expect(report.warnings.some((warning) => warning.startsWith(ones))).toBe(counted.one > 0)
+      const kept = preview.table?.attributes.map((column) => preview.columns?.[column]?.name)
+      expect(report.attributes?.edges.map((column) => column.name) ?? []).toEqual(kept ?? [])
+      expect(kept ?? []).toEqual(messy.attributes ?? [])
       // Rows that are skipped or get a weight are shown as they are.
       if (preview.rows.length === edges.length && options.table?.missingWeight === undefined) {
         const shown = edgesShown(preview, options.weightRule === 'absolute' ? Math.abs : Number)
@@ -104,17 +134,22 @@ describe('messy files', () => {
     const lines: string[] = []
     for (const messy of messyFiles) {
       const source = work.file(messy.name, messy.bytes)
-      const { asked } =
-        messy.edges === null ? { asked: [(await work.refused(source)).what] } : await answered(source, messy)
+      const { asked, options = {} } =
+        messy.edges === null
+          ? { asked: [(await work.refused(source)).what], options: {} }
+          : await answered(source, messy)
+      const said = messy.edges === null ? '' : saidOf(await previewFile({ source, ...options }))
       const columns =
         messy.columns === undefined ? [] : [`columns are asked for; ${Object.values(messy.columns).join(' and ')}`]
       const outcome =
         messy.edges === null
           ? `refused: ${asked[0]}`
           : [...columns, ...asked, `${messy.edges.length} edges`].join(' → ')
-      lines.push(`| \`${messy.name}\` | ${messy.what} | ${outcome.replaceAll('|', '\\|')} |`)
+      lines.push(
+        `| \`${messy.name}\` | ${messy.what} | ${said.replaceAll('|', '\\|')} | ${outcome.replaceAll('|', '\\|')} |`,
+      )
     }
-    const list = `| file | what it is | outcome |\n| --- | --- | --- |\n${lines.join('\n')}\n`
+    const list = `| file | what it is | what the preview says then | outcome |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`
     const path = fixturePath('tables/messy-files.md')
     if (process.env['ANTICLIQUE_WRITE_LISTS'] !== undefined) writeFileSync(path, heading + list)
     expect(readFileSync(path, 'utf8')).toBe(heading + list)
@@ -123,7 +158,8 @@ describe('messy files', () => {
 
 const heading = `# Messy files
 
-Forty-eight files as people have them, made by test/support/messy-files.ts; a test compares this list. What stands before an arrow is a question,
-and the button that answers it; then the preview shows what is imported.
+Fifty files as people have them, made by test/support/messy-files.ts; a test compares this list. What stands before an arrow is a question,
+and the button that answers it; then the preview shows what is imported, and
+as many rows are skipped or get the weight 1 as it counted. What is refused has a button for another file.
 
 `
