@@ -102,6 +102,10 @@ const documents = {
   dataset: objectOf({ dataset }),
   datasets: objectOf({ datasets: listOf(dataset), 'remainders?': listOf(jsonOf(remainderSchema)) }),
   'datasets-export': objectOf({ dataset: text, format: text, ...allOf(calls['datasets.export'].result) }),
+  coarsen: objectOf({
+    dataset: text,
+    levels: listOf(objectOf({ level: number, dataset: text, vertices: number, edges: number, run: text })),
+  }),
   plan: objectOf({
     ...picked(calls.plan.result, 'target', 'dataset'),
     plan: objectOf({ ...allOf(planSchema), fits: { type: 'boolean' } }),

@@ -16,6 +16,7 @@ const extensions: Readonly<Record<ExportFormat, string>> = {
   aggregate: 'aggregate.csv',
   classes: 'classes.txt',
   prolongation: 'prolongation.mtx',
+  quotient: 'quotient.mtx',
 }
 
 /** Room for what follows the name of a dataset. */

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   import: async () => (await import('./commands/import.ts')).registerImport,
   generate: async () => (await import('./commands/generate.ts')).registerGenerate,
   sample: async () => (await import('./commands/sample.ts')).registerSample,
+  coarsen: async () => (await import('./commands/coarsen.ts')).registerCoarsen,
   datasets: async () => (await import('./commands/datasets.ts')).registerDatasets,
   plan: async () => (await import('./commands/plan.ts')).registerPlan,
   run: async () => (await import('./commands/run.ts')).registerRun,

@@ -1,13 +1,23 @@
 import type { GraphExportFormat } from './graph-formats.ts'
 import type { RunResult } from './result.ts'
 
-export const exportFormats = ['ids', 'csv', 'bits', 'npy', 'parquet', 'aggregate', 'classes', 'prolongation'] as const
+export const exportFormats = [
+  'ids',
+  'csv',
+  'bits',
+  'npy',
+  'parquet',
+  'aggregate',
+  'classes',
+  'prolongation',
+  'quotient',
+] as const
 /**
  * Of a set, ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy, parquet: member
  * ids. Of a matching, ids: a pair a line; csv, parquet: pairs; aggregate: every vertex as `id,aggregate`; npy: the aggregates alone. Of
  * values, ids: every vertex as `id<TAB>value`; csv, parquet: the same as a table; npy: the values alone, u32, in the order of the vertices;
  * classes: the vertices of one value a line. Of a matching and of values that are dense, prolongation: the matrix of 0 and 1 from
- * aggregates to vertices as Matrix Market.
+ * aggregates to vertices as Matrix Market; quotient: the graph of aggregates as that, a line with its weight, or 1, for every edge between two.
  */
 export type ExportFormat = (typeof exportFormats)[number]
 

@@ -17,7 +17,14 @@ import { readValues } from '../graph/vertex-values.ts'
 import { npyHeader, npyIds } from './formats/npy-file.ts'
 import { idColumn, idsOf, parquetFile, rowGroups } from './formats/parquet-file.ts'
 import { csvField, requireCells, vertexRows } from './formats/text-writers.ts'
-import { entryOfValues, otherKind, prolongation, valuesChunks } from './formats/values-writers.ts'
+import {
+  type GraphRead,
+  entryOfValues,
+  otherKind,
+  prolongation,
+  quotient,
+  valuesChunks,
+} from './formats/values-writers.ts'
 import { textChunks, writeChunks } from './write-chunks.ts'
 
 type Chunks = Iterable<Uint8Array>
@@ -25,14 +32,14 @@ type Chunks = Iterable<Uint8Array>
 export async function exportSet(args: ExportArgs, job: JobContext): Promise<ExportOutcome> {
   requireCells(args.format, args.spreadsheetSafe)
   const graph = openGraph(args.folder, args.checksum, job)
-  graph.close()
   const attributes = await ExportedAttributes.open(args.folder, graph.vertices)
   try {
-    const { members, chunks } = contentOf(args, graph.vertices, attributes)
+    const { members, chunks } = contentOf(args, { graph, job }, attributes)
     const { bytes } = await writeChunks(args.output, chunks, job)
     return { files: [args.output], bytes, members }
   } finally {
     attributes.close()
+    graph.close()
   }
 }
 
@@ -41,14 +48,15 @@ interface Content {
   readonly chunks: Chunks
 }
 
-function contentOf(args: ExportArgs, vertices: number, attributes: ExportedAttributes): Content {
+function contentOf(args: ExportArgs, read: GraphRead, attributes: ExportedAttributes): Content {
+  const { vertices } = read.graph
   switch (args.kind) {
     case 'matching':
-      return matchingOf(args, vertices, attributes)
+      return matchingOf(args, read, attributes)
     case 'values': {
       const values = readValues(args.resultFile, vertices, args.hash)
       const entry = entryOfValues(args.algorithm ?? '')
-      const vertexFacts = { labels: openLabels(args.folder, vertices), attributes }
+      const vertexFacts = { labels: openLabels(args.folder, vertices), attributes, read }
       return { members: vertices, chunks: valuesChunks(args, values, entry, vertexFacts) }
     }
     case 'independent-set':
@@ -67,11 +75,13 @@ function setOf(args: ExportArgs, vertices: number, attributes: ExportedAttribute
   }
 }
 
-function matchingOf(args: ExportArgs, vertices: number, attributes: ExportedAttributes): Content {
+function matchingOf(args: ExportArgs, read: GraphRead, attributes: ExportedAttributes): Content {
+  const { vertices } = read.graph
   const matching = readMates(args.resultFile, vertices)
   const { pairs, hash } = matching.summary()
   if ((args.hash !== undefined && hash !== args.hash) || !matching.isMutual)
     throw otherResult(args.resultFile, hash, args.hash ?? 'mates of each other')
+  if (args.format === 'quotient') return { members: pairs, chunks: textChunks(quotient(aggregatesOf(matching), read)) }
   return { members: pairs, chunks: matchingChunks(args, matching, openLabels(args.folder, vertices), attributes) }
 }
 
@@ -114,6 +124,7 @@ function setChunks(
     case 'aggregate':
     case 'classes':
     case 'prolongation':
+    case 'quotient':
       throw otherKind(format, 'a set', 'ids, csv, bits, npy or parquet')
   }
 }
@@ -164,7 +175,8 @@ function matchingChunks(
       return textChunks(prolongation(aggregatesOf(matching)))
     case 'bits':
     case 'classes':
-      throw otherKind(format, 'a matching', 'ids, csv, parquet, aggregate, npy or prolongation')
+    case 'quotient':
+      throw otherKind(format, 'a matching', 'ids, csv, parquet, aggregate, npy, prolongation or quotient')
   }
 }
 

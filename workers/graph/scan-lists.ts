@@ -16,6 +16,11 @@ export interface ListsRead {
 
 /** Reads all lists in file order, a few at a time. @throws Failure (cancelled), (input) where the graph is damaged */
 export function scanLists(graph: GaloisGr, job: JobContext, phase: string, look: (lists: ListsRead) => void): void {
+  for (const lists of listsOf(graph, job, phase)) look(lists)
+}
+
+/** The same, one after another. */
+export function* listsOf(graph: GaloisGr, job: JobContext, phase: string): Generator<ListsRead> {
   for (let first = 0; first < graph.vertices;) {
     throwIfCancelled(job.signal)
     const ends = graph.readOffsets(first, Math.min(graph.vertices, first + VERTICES_PER_READ))
@@ -25,7 +30,7 @@ export function scanLists(graph: GaloisGr, job: JobContext, phase: string, look:
     while (count + 1 < ends.length && ends[count + 1]! - firstArc <= ARCS_PER_READ) count++
     const offsets = new Uint32Array(count + 1)
     for (let i = 0; i <= count; i++) offsets[i] = ends[i]! - firstArc
-    look({ first, offsets, targets: graph.readTargets(firstArc, ends[count]!), firstArc })
+    yield { first, offsets, targets: graph.readTargets(firstArc, ends[count]!), firstArc }
     first += count
   }
 }

@@ -12,7 +12,7 @@ Formats: ids (one member a line), csv (every vertex as id,in), bits (bit vector,
 npy (array of the members' ids for NumPy), parquet (one column of them). Of a matching: ids (a pair a line), csv and parquet
 (pairs), aggregate (every vertex as id,aggregate, for coarsening), npy (the aggregates alone). Of values, such as colours: ids (id, tab,
 value), csv and parquet (a table), npy (the values alone, u32), classes (the vertices of each value, a line each). Of aggregates and
-matchings also prolongation (the matrix from aggregates to vertices as Matrix Market). The record of the run is written beside the file.
+matchings also prolongation (the matrix from aggregates to vertices as Matrix Market) and quotient (the coarser graph as that). The record of the run is written beside the file.
 
 Examples:
   anticlique export latest

@@ -42,6 +42,25 @@ test('a matching from a file of edges to pairs, aggregates and a check of both',
   expect(bits).toMatchObject({ code: 2, stderr: expect.stringContaining('written as bits') as string })
 })
 
+test('coarser graphs: pairs contracted, weights of parallel edges added up, level by level', async () => {
+  const cli = new CommandLine()
+  //  a - b   0.5, and 3 from each to c; c - d 8; d - e 4
+  cli.write('small.tsv', 'a b 0.5\na c 3\nb c 3\nc d 8\nd e 4\n')
+  await cli.json('import', 'small.tsv', '--name', 'small')
+  const { levels } = await cli.json<{ levels: object[] }>('coarsen', 'small', '--vertices', '2', '--devices', 'cpu:0')
+  expect(levels).toMatchObject([
+    { level: 1, dataset: 'small-1', vertices: 3, edges: 2 },
+    { level: 2, dataset: 'small-2', vertices: 2, edges: 1 },
+  ])
+  await cli.json('datasets', 'export', 'small-1', '--format', 'edge-list', '--output', 'one.txt')
+  const edges = readFileSync(join(cli.folder, 'one.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => /^\d/.test(line))
+  // {a, b}, {c, d}, e.
+  expect(edges.map((line) => line.split(/\s+/).slice(0, 3).join(' '))).toEqual(['1 2 6', '2 3 4'])
+  expect((await cli.run('coarsen', 'small', '--vertices', '2')).stderr).toContain('small-1')
+})
+
 interface PlanDocument {
   readonly plan: { readonly fits: boolean; readonly batches: number; readonly needed: { readonly deviceBytes: number } }
 }

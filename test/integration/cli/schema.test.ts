@@ -42,6 +42,7 @@ test('what --json prints is what the published schemas say, and nothing beyond',
   await answer('datasets', 'datasets')
   await answer('datasets-export', 'datasets', 'export', 'path', '--format', 'metis', '--output', 'path.graph')
   await answer('plan', 'plan', 'path', '--devices', 'cpu:0')
+  await answer('coarsen', 'coarsen', 'path', '--vertices', '2')
   await answer('runs', 'runs')
   await answer('runs-show', 'runs', 'show', 'latest')
   await answer('verify', 'verify', 'path', '--set', 'set.txt')

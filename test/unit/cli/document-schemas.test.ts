@@ -8,6 +8,7 @@ const promised: Readonly<Record<DocumentName, string>> = {
   dataset: 'dataset',
   datasets: 'datasets',
   'datasets-export': 'arcs bytes dataset files format notes vertices',
+  coarsen: 'dataset levels',
   plan: 'dataset plan target',
   run: 'algorithm bytes counters dataset devices files options passes plan result resumed rounds run series time upperBound verified',
   rerun:

@@ -118,6 +118,7 @@ export const run = {
       aggregate: 'CSV, the pair of every vertex',
       npy: 'NumPy array, the pair of every vertex',
       prolongation: 'Matrix Market, prolongation',
+      quotient: 'Matrix Market, the coarser graph',
     },
     values: {
       ids: 'Values, one vertex a line',
@@ -126,6 +127,7 @@ export const run = {
       parquet: 'Parquet, every vertex',
       classes: 'Classes, the vertices of a value a line',
       prolongation: 'Matrix Market, prolongation',
+      quotient: 'Matrix Market, the coarser graph',
     },
   },
   /** No cell begins as a formula does. */

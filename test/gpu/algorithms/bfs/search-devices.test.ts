@@ -5,7 +5,7 @@ import { openDevice } from '../../../../workers/device/open-device.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { searchHere } from '../../../support/searches.ts'
 
-const GRAPHS = 20
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 20)
 const grids = [
   [1, 1],
   [1, 3],

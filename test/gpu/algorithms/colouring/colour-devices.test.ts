@@ -6,7 +6,7 @@ import { openDevice } from '../../../../workers/device/open-device.ts'
 import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 
-const GRAPHS = 24
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 24)
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('colours on a GPU', () => {
   let gpu: Device

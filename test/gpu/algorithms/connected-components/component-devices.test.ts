@@ -6,7 +6,7 @@ import { openDevice } from '../../../../workers/device/open-device.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 
-const GRAPHS = 16
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 16)
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('components on a GPU', () => {
   let gpu: Device

@@ -7,7 +7,7 @@ import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support
 import { rangesHere } from '../../../support/range-workers.ts'
 import { valuesRun } from '../../../support/values-run.ts'
 
-const GRAPHS = 20
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 20)
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('distance sets on a GPU', () => {
   let gpu: Device

@@ -7,7 +7,7 @@ import type { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 
-const GRAPHS = 16
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 16)
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('core numbers on a GPU', () => {
   let gpu: Device

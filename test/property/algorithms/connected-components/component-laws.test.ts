@@ -6,7 +6,7 @@ import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../su
 import { rangesHere } from '../../../support/range-workers.ts'
 import { levelsFrom } from '../../../support/searches.ts'
 
-const GRAPHS = 300
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 300)
 
 /** The least vertex that reaches each. */
 function leastReaching(graph: SmallGraph): Uint32Array {

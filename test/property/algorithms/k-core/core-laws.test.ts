@@ -4,7 +4,7 @@ import { coreWorks, degreeBounds, shareCores } from '../../../../workers/algorit
 import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 
-const GRAPHS = 300
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 300)
 
 /** By peeling: the vertex of least degree leaves, and its core number is the largest such degree so far. */
 function peeled({ vertices, neighbours }: SmallGraph): Uint32Array {
