@@ -54,7 +54,6 @@ async function fill(page) {
   await run(page, 'rmat-16', 'ecl-mis', { priority: 'hash' })
   const matching = await run(page, 'cities-10km', 'ld-gpu')
   const set = await run(page, 'cities-10km', 'mg-mis', { device: 'cpu:0,cpu:1', batches: 4 })
-  const reykjavik = 'vertex=3413829'
   return {
     library: '/library',
     dataset: '/dataset/cities-10km',
@@ -65,7 +64,6 @@ async function fill(page) {
     compare: `/compare?${[set, ...compared].map((id) => `run=${id}`).join('&')}`,
     explore: `/explore/cities-10km?run=${set}&vertex=2950159&limit=400`,
     'explore-whole': `/explore/cities-25km?run=${whole}`,
-    'explore-matching': `/explore/cities-10km?run=${matching}&${reykjavik}`,
     devices: '/devices',
     settings: '/settings',
     'live-run': null,

@@ -69,7 +69,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'dataset',
     title: runs.dataset,
-    width: 96,
+    width: 112,
     grow: true,
     text: ({ dataset }) => dataset,
     order: ({ dataset }) => dataset,
@@ -85,7 +85,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'device',
     title: runs.device,
-    width: 100,
+    width: 84,
     text: (run) => deviceWords(devicesOf(run)),
     exact: (run) => devicesOf(run).join(', '),
     order: (run) => devicesOf(run).join(', '),
