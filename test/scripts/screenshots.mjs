@@ -90,6 +90,7 @@ async function picture(page, origin, path, name) {
   await page.goto(`${origin}/#${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(STILL_MS)
   await page.waitForFunction(isFilled, undefined, { timeout: 120_000 })
   await page.waitForTimeout(STILL_MS)
   const session = await page.context().newCDPSession(page)
