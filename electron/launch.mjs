@@ -47,7 +47,9 @@ function startAgain(node) {
   const fd = Number(process.env.PMI_FD ?? -1)
   const [stdio, env] = fd < 0 ? ['inherit', process.env] : [[0, 1, 2, fd], { ...process.env, PMI_FD: '3' }]
   const child = spawn(node, [here, ...process.argv.slice(2)], { stdio, env })
-  for (const signal of stops) process.on(signal, () => child.kill(signal))
+  // The console of Windows gives Ctrl+C to both, and a child that is sent a signal there ends at once, with its work undone.
+  const passOn = (signal) => process.platform === 'win32' || child.kill(signal)
+  for (const signal of stops) process.on(signal, passOn)
   child.on('error', (error) => refuse(`${node}: ${error.message}. Run: npm ci`))
   child.on('exit', (code, signal) => {
     // One that has only begun to start is ended by the system.

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Command } from 'commander'
@@ -80,9 +80,10 @@ export function registerImport(program: Command, shell: Shell): void {
     .option('--link', 'leave a .gr or .egr file of a canonical graph where it is, and store only what is known of it')
     .option('--resume', 'continue an interrupted import: of this file, of the dataset of this name, or of the only one')
     .addHelpText('after', examples)
-    .action((files: string[], options: ImportOptions) =>
+    .action((named: string[], options: ImportOptions) =>
       shell.open(async (place) => {
-        if (files.length === 0 && options.resume !== true) throw noFile()
+        if (named.length === 0 && options.resume !== true) throw noFile()
+        const files = named.flatMap(matching)
         const { dataset } = await (options.resume === true
           ? resumeImport(files, options, place, shell)
           : files.includes('-')
@@ -174,4 +175,11 @@ async function importStandardInput(files: readonly string[], options: ImportOpti
   } finally {
     place.library.discardInput(path)
   }
+}
+
+/** The shells of Windows leave patterns to programs. */
+function matching(name: string): readonly string[] {
+  if (process.platform !== 'win32' || !/[*?]/.test(name)) return [name]
+  const found = globSync(name).sort()
+  return found.length === 0 ? [name] : found
 }
