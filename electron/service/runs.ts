@@ -85,6 +85,7 @@ export class Runs {
 
   /** @throws Failure (usage) unless it ended without a result and has its dataset */
   resume(text: string, across?: AcrossArgs): Run {
+    this.#work.mend()
     const known = this.#library.runs.get(text)
     if (known.state === 'done' || !isFinal(known.state))
       throw new Failure({
@@ -169,6 +170,8 @@ export class Runs {
 
   /** @throws Failure (usage) while it is not finished */
   remove(text: string): Run {
+    // What ended on a full disk.
+    this.#work.mend()
     const run = this.#library.runs.get(text)
     if (!isFinal(run.state))
       throw new Failure({ code: 'usage', where: run.id, what: `this run is ${run.state}`, remedy: 'Cancel it first.' })

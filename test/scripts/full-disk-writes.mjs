@@ -143,19 +143,20 @@ function ofRun(host, kept, options) {
 
 /** A run that was cancelled goes on. */
 function resumed(host, kept) {
-  const options = { dataset: 'plain', quality: 'swap:200', checkpointEveryMs: 0 }
+  const options = { dataset: 'plain', batches: 40, quality: 'swap:200', checkpointEveryMs: 0 }
   return {
     name: 'resume',
     before: async () => {
-      const run = await host.start(options)
-      const stop = host.service.listen((event) => {
-        if (event.type === 'progress' && event.progress.phase === 'swap')
-          void host.service.call('runs.cancel', { run: run.id })
-      })
-      const { state } = await host.wait(run)
-      stop()
-      if (state !== 'cancelled') throw new Error(`the run is ${state}`)
-      return run
+      for (;;) {
+        const run = await host.start(options)
+        const stop = host.service.listen(({ type }) => {
+          if (type === 'progress') void host.service.call('runs.cancel', { run: run.id })
+        })
+        const { state } = await host.wait(run)
+        stop()
+        if (state === 'cancelled') return run
+        await removeRuns(host, kept)
+      }
     },
     call: async (run) => {
       await host.service.call('runs.resume', { run: run.id })

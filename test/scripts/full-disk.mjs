@@ -141,7 +141,11 @@ async function asCommand(name, words, at) {
   rmSync(place, { recursive: true })
 }
 
-for (const write of writesOf(host, graphs)) if (write.name.startsWith(only)) await fullAtEvery(write)
+for (const write of writesOf(host, graphs)) {
+  if (!write.name.startsWith(only)) continue
+  await fullAtEvery(write)
+  console.log(write.name, JSON.stringify(counts[write.name]))
+}
 console.table(counts)
 const all = Object.values(counts)
 const sum = (end) => all.reduce((total, row) => total + row[end], 0)

@@ -192,7 +192,7 @@ export const attacks = {
   'a client that never reads': (place) => ({
     parts: [
       withToken(place),
-      ...Array.from({ length: 20 }, (_, i) =>
+      ...Array.from({ length: 3 }, (_, i) =>
         frame(JSON.stringify({ id: i, name: 'explore.overview', args: { dataset: 'graph', limit: 1000 } })),
       ),
     ],

@@ -124,3 +124,16 @@ test('an export that fails leaves no record', async () => {
   await expect(asked).rejects.toMatchObject({ code: 'storage' })
   expect(readdirSync(join(wired.folder, 'out'))).toEqual([])
 })
+
+test.each(['runs.remove', 'runs.resume'] as const)(
+  '%s takes a run that a full disk ended, once there is room',
+  async (call) => {
+    const endFullness = fullFrom('planning')
+    const run = await wired.runToEnd()
+    expect(run.state).toBe('failed')
+    endFullness()
+    await wired.service.call(call, { run: run.id })
+    await wired.service.call('runs.wait', { run: run.id }).catch(() => {})
+    expect(wired.library.runs.find(run.id)?.state).toBe(call === 'runs.remove' ? undefined : 'done')
+  },
+)

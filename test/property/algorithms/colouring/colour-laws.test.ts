@@ -99,6 +99,15 @@ it('is verified with bounds that hold, in every order, balanced or not', async (
       expect(balanced.outcome.verification!.verified).toBe(true)
       expect(figures.colours).toBe(result.figures.colours)
       expect(figures.largest!).toBeLessThanOrEqual(result.figures.largest!)
+      const [before, after] = [values, balanced.values].map((colours) =>
+        Array.from({ length: figures.colours! }, (_, colour) => colours.filter((each) => each === colour).length),
+      ) as [number[], number[]]
+      const mean = Math.ceil(graph.vertices / Math.max(1, figures.colours!))
+      // Large classes shrink to the mean at the most, small ones grow to it.
+      before.forEach((size, colour) => {
+        expect(after[colour]!).toBeGreaterThanOrEqual(Math.min(size, mean))
+        expect(after[colour]!).toBeLessThanOrEqual(Math.max(size, mean))
+      })
       moved += balanced.outcome.counters.moved!
     }
     rmSync(place.folder, { recursive: true })

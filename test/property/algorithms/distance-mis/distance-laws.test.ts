@@ -98,6 +98,16 @@ it(`is the set of the serial loop, and of the rounds of the paper, for any worke
   expect(members).toBeGreaterThan(3 * GRAPHS)
 })
 
+it('orders by degree, then by id, where no words are drawn', () => {
+  const degrees = Uint32Array.from({ length: 500 }, (_, v) => (v * 7919) % 37)
+  const words = new Uint32Array(500)
+  degreeWords(degrees, words)
+  const order = [...words.keys()]
+  expect(order.toSorted((u, v) => words[u]! - words[v]!)).toEqual(
+    order.toSorted((u, v) => degrees[u]! - degrees[v]! || u - v),
+  )
+})
+
 it('is verified, under any memory, and the verifier names what breaks a law', async () => {
   for (let number = 0; number < 40; number++) {
     const { graph, shape } = randomSmallGraph(500 + number, 300)

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { coreFigures } from '../../../../workers/algorithms/k-core/k-core.ts'
 import { coreWorks, degreeBounds, shareCores } from '../../../../workers/algorithms/k-core/compute-cores.ts'
 import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
@@ -47,4 +48,9 @@ it(`finds what peeling finds, in as many sweeps for any number of workers and ba
     rmSync(folder, { recursive: true })
   }
   expect(deep).toBeGreaterThan(GRAPHS / 10)
+})
+
+it('counts the inmost core alone', () => {
+  expect(coreFigures(Uint32Array.of(1, 3, 2, 3, 0))).toEqual({ degeneracy: 3, inmost: 2 })
+  expect(coreFigures(new Uint32Array(0))).toEqual({ degeneracy: 0, inmost: 0 })
 })

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { EccentricityBounds } from '../../../../workers/algorithms/eccentricities/eccentricity-bounds.ts'
+import { randomSmallGraph, type SmallGraph } from '../../../support/graphs.ts'
+
+const NONE = 0xffffffff
+
+function levelsFrom({ vertices, neighbours }: SmallGraph, root: number): Uint32Array {
+  const levels = new Uint32Array(vertices).fill(NONE)
+  levels[root] = 0
+  const queue = [root]
+  for (const v of queue)
+    for (const u of neighbours[v]!) {
+      if (levels[u] !== NONE) continue
+      levels[u] = levels[v]! + 1
+      queue.push(u)
+    }
+  return levels
+}
+
+const depthOf = (levels: Uint32Array): number => levels.reduce((most, l) => (l === NONE ? most : Math.max(most, l)), 0)
+
+it('bounds every eccentricity after every search, and ends with all of them', () => {
+  let searches = 0
+  for (let number = 0; number < 150; number++) {
+    const { graph, shape } = randomSmallGraph(number, 40)
+    const all = graph.neighbours.map((_, v) => levelsFrom(graph, v))
+    const eccentricity = all.map(depthOf)
+    const bounds = new EccentricityBounds(Uint32Array.from(graph.neighbours, (list) => list.length))
+    const roots: number[] = []
+    for (;;) {
+      for (let v = 0; v < graph.vertices; v++) {
+        expect(bounds.lower[v], shape).toBeLessThanOrEqual(eccentricity[v]!)
+        expect(bounds.upper[v], shape).toBeGreaterThanOrEqual(eccentricity[v]!)
+      }
+      const root = bounds.next()
+      if (root === undefined) break
+      expect(roots).not.toContain(root)
+      roots.push(root)
+      bounds.take(all[root]!, eccentricity[root]!)
+    }
+    const main = roots.length === 0 ? [] : eccentricity.filter((_, v) => all[roots[0]!]![v] !== NONE)
+    const diameter = Math.max(0, ...eccentricity)
+    const radius = Math.min(...(main.length === 0 ? [0] : main))
+    expect(bounds.figures(), shape).toEqual({ diameter, diameterBound: diameter, radius, exact: graph.vertices })
+    searches += roots.length
+  }
+  expect(searches).toBeGreaterThan(500)
+})
