@@ -61,6 +61,11 @@ export const cases = {
     options: { folder: 'test/fixtures/graphs', passes: '3' },
     load: () => import('./cases/quality.mjs'),
   },
+  best: {
+    question: 'How large do sets become in a given time, and how far from the best are they at most?',
+    options: { graphs: 'uniform20,rmat20x16,grid1024', radii: '10,50', seconds: '1,10,60' },
+    load: () => import('./cases/best.mjs'),
+  },
   search: {
     question: 'How many edges a second does a breadth-first search traverse, and what do its workers exchange?',
     options: {

@@ -14,8 +14,13 @@ export function runText(run: Run, files: readonly string[] = []): string {
   const title = `${algorithmEntry(outcome.algorithm)?.title ?? outcome.algorithm} on ${dataset.name} (${count(dataset.vertices)} vertices, ${count(dataset.arcs / 2)} edges)`
   const lines = facts([
     ...resultFacts(outcome),
-    ['upper bound', outcome.verification === null ? null : boundText(outcome.verification)],
-    ['verified', outcome.verification === null ? 'not asked for; add --verify' : verdictText(outcome.verification)],
+    ['upper bound', outcome.verification === null ? null : boundText(outcome.verification, outcome.result.kind)],
+    [
+      'verified',
+      outcome.verification === null
+        ? 'not asked for; add --verify'
+        : verdictText(outcome.verification, outcome.result.kind),
+    ],
     ['device', outcome.devices.map(({ id, name, driver }) => `${id} ${name} (${driver})`).join(', ')],
     ['options', optionsText(outcome)],
     ...countersOf(outcome),
@@ -37,11 +42,14 @@ function resultFacts({ algorithm, result, verification }: RunOutcome): readonly 
     case 'matching':
       return [['matching', `${count(result.pairs)} pairs, weight ${result.weight}`]]
     case 'independent-set':
-      return [['set', `${count(result.size)} vertices, ${share(result.fraction)} of all`]]
+      return [['set', `${count(result.size)} vertices, ${share(result.fraction)} of all${weightText(result)}`]]
     case 'values':
       return figureFacts(algorithm, { ...verification?.figures, ...result.figures })
   }
 }
+
+const weightText = ({ weight }: { readonly weight?: number | undefined }): string =>
+  weight === undefined ? '' : `, weight ${weight}`
 
 /** The figures of a result that the algorithm's entry explains, each with its unit. */
 function figureFacts(algorithm: string, figures: Readonly<Record<string, number>>): readonly TextFact[] {
@@ -89,10 +97,10 @@ function unfinishedText(run: Run): string {
   return `Run ${run.id}\n${lines}`
 }
 
-function boundText({ size, upperBound, weight }: Verdict): string | null {
+function boundText({ size, upperBound, weight }: Verdict, kind = 'matching'): string | null {
   if (upperBound === null) return null
   if (weight !== undefined) {
-    const bound = `no matching weighs more than ${upperBound}`
+    const bound = `no ${kind === 'matching' ? kind : 'set'} weighs more than ${upperBound}`
     return upperBound === 0 ? bound : `${bound}: at least ${shareAtLeast(weight / upperBound)} of the best possible`
   }
   const bound = `no set has more than ${count(upperBound)} vertices`
@@ -102,12 +110,12 @@ function boundText({ size, upperBound, weight }: Verdict): string | null {
     : `${bound}: at least ${shareAtLeast(size / upperBound)} of the best possible`
 }
 
-function verdictText(verdict: Verdict): string {
+function verdictText(verdict: Verdict, kind = 'matching'): string {
   if (!verdict.verified) return `FAILED: ${verdict.sentence}`
   const laws =
     verdict.figures !== undefined
       ? 'as claimed'
-      : verdict.weight === undefined
+      : verdict.weight === undefined || kind !== 'matching'
         ? 'independent and maximal'
         : 'valid and maximal'
   return `${laws}, checked in ${duration(verdict.elapsedMs)}`

@@ -101,7 +101,13 @@ export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({
   devices: z.array(deviceSchema),
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   result: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('independent-set'), size: z.number(), fraction: z.number(), hash: z.string() }),
+    z.object({
+      kind: z.literal('independent-set'),
+      size: z.number(),
+      fraction: z.number(),
+      weight: z.number().optional(),
+      hash: z.string(),
+    }),
     z.object({ kind: z.literal('matching'), pairs: z.number(), weight: z.number(), hash: z.string() }),
     z.object({
       kind: z.literal('values'),

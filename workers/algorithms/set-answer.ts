@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Failure } from '../base/failure.ts'
+import { Failure, inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import { type PlannedOptions, type Priority, type RunArgs, priorities } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
@@ -18,13 +18,8 @@ import {
   searchQuality,
   type SwapsSoFar,
 } from './quality/improve-set.ts'
-import {
-  searchLargeSet,
-  type SearchOutcome,
-  type SearchQuality,
-  searchRoom,
-  type SearchSoFar,
-} from './quality/near-optimal.ts'
+import { searchLargeSet, searchRoom } from './quality/near-optimal.ts'
+import type { SearchOutcome, SearchQuality, SearchSoFar } from './quality/set-search.ts'
 import { type RunLists, initialStates } from './run-lists.ts'
 
 /** The states; once the set is maximal, also how far it is improved. */
@@ -43,15 +38,19 @@ interface FoundSet extends Pick<Answer, 'workers'> {
 export function setAnswer(run: Run, found: FoundSet, job: JobContext): Answer {
   const { args, graph, labels } = run
   const { set, lists, checkpoint, workers } = found
+  const weights = weightsOf(run, lists)
   const search = searchQuality(args)
-  const searched = search && searchSet(run, found, search, job)
+  const searched = search && searchSet(run, found, weights, search, job)
   const swapped = search === undefined ? swapSet(run, found, job) : undefined
   return {
     bytes: set.bytes,
     workers,
-    record: () => withImprovement(found.record(set), args, swapped, searched),
-    verify: async () =>
-      withBound(await verifyIndependentSet(graph, labels(), set, lists.exclude, job), searched?.bound),
+    record: () => withWeight(withImprovement(found.record(set), args, swapped, searched), set, weights),
+    verify: async () => {
+      const verdict = await verifyIndependentSet(graph, labels(), set, lists.exclude, job)
+      if (weights === undefined) return withBound(verdict, searched?.bound)
+      return { ...verdict, weight: setWeight(set, weights), upperBound: searched?.bound ?? null }
+    },
     checkpoint,
   }
 }
@@ -68,6 +67,7 @@ function swapSet({ args, graph }: Run, { set, lists, checkpoint }: FoundSet, job
 function searchSet(
   { args, graph, labels }: Run,
   { set, lists, checkpoint }: FoundSet,
+  weights: Float64Array | undefined,
   quality: SearchQuality,
   job: JobContext,
 ): SearchOutcome {
@@ -80,13 +80,33 @@ function searchSet(
   }
   const notes = checkpoint?.kept?.notes
   const from = notes && 'search' in notes ? notes.search : undefined
-  const input = { set, states, quality, seed: args.seed, fits: searchRoom(vertices, args.memoryBytes), from }
+  const fits = searchRoom(vertices, args.memoryBytes)
+  const input = { set, states, weights, quality, seed: args.seed, fits, from }
   const outcome = searchLargeSet(graph, input, job, (search) => {
     if (checkpoint?.isDue(true) === true) checkpoint.write([statesOf(set)], { search })
   })
   // Vertices that were decided in place of others may be free.
   const added = fillUp(graph, set, lists, job)
-  return { ...outcome, gain: outcome.gain + added }
+  return { ...outcome, gain: outcome.gain + (weights === undefined ? added : 0) }
+}
+
+/** What vertices weigh, if they do. @throws Failure (input) for less than 0 */
+function weightsOf({ args, labels }: Run, { column }: RunLists): Float64Array | undefined {
+  if (args.weights !== 'column' || column === undefined) return undefined
+  const v = column.findIndex((weight) => weight < 0)
+  if (v < 0) return column
+  const what = `vertex ${labels().of(v)} weighs ${column[v]!}, which is less than 0`
+  throw inputFailure(undefined, what, 'Give weights of 0 or more.')
+}
+
+const setWeight = (set: VertexSet, weights: Float64Array): number =>
+  weights.reduce((sum, weight, v) => (set.has(v) ? sum + weight : sum), 0)
+
+function withWeight(record: AnswerRecord, set: VertexSet, weights: Float64Array | undefined): AnswerRecord {
+  const { result, options } = record
+  if (weights === undefined || result.kind !== 'independent-set') return record
+  const weight = setWeight(set, weights)
+  return { ...record, options: { ...options, weights: 'column' }, result: { ...result, weight } }
 }
 
 export function setResult(set: VertexSet): AnswerRecord['result'] {
@@ -109,6 +129,26 @@ export function requireSetOptions(options: PlannedOptions): void {
       ],
     })
   requireColumn(requirePriority(priority), options)
+  if (options.weights !== undefined) requireWeights(options)
+}
+
+/** @throws Failure (usage) */
+function requireWeights({ priority, quality }: PlannedOptions): void {
+  const where = '--weights column'
+  if (priority !== 'column')
+    throw new Failure({
+      code: 'usage',
+      where,
+      what: `vertices weigh what the column of priorities says, and the priority is ${priority}`,
+      remedy: 'Name a file or an attribute, and the priority "column".',
+    })
+  if (parseSetQuality(quality).passes > 0)
+    throw new Failure({
+      code: 'usage',
+      where,
+      what: 'passes of swaps count members, and do not weigh them',
+      remedy: 'Use the quality fast, better or best.',
+    })
 }
 
 /** @throws Failure (usage) where the values of `column` are missing */

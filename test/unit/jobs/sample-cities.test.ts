@@ -79,6 +79,7 @@ describe('sample cities', () => {
     expectConserved(facts.report)
     expect(facts).toMatchObject({ weighted: true, report: { format: 'sample', labels: { kind: 'integer' } } })
     expect(facts.vertices).toBeGreaterThan(130_000)
+    expect(facts.report.attributes?.vertices).toEqual([{ name: 'population', kind: 'number', filled: facts.vertices }])
     expect(facts.report.weights!.smallest).toBe(Math.fround(0.001))
     expect(facts.report.weights!.largest).toBeLessThanOrEqual(RADIUS_KM)
     expect(facts.report.warnings.join()).toMatch(/pairs of places are closer than 0.001 km/)

@@ -4,7 +4,7 @@ import type { JobContext } from '../../base/job.ts'
 import { type SwapLimits, visitAll, SwapPass } from './swap-pass.ts'
 import { Failure } from '../../base/failure.ts'
 import type { PlannedOptions } from '../../contract/jobs.ts'
-import type { SearchQuality } from './near-optimal.ts'
+import type { SearchQuality } from './set-search.ts'
 
 export interface Improvement {
   /** Passes of swaps that were made. */

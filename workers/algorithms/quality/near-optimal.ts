@@ -3,11 +3,13 @@ import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
 import type { GraphSize } from '../estimate.ts'
+import { beginHeavySearch } from './heavy-set.ts'
 import { LocalSearch } from './local-search.ts'
 import { minDegreeSet } from './min-degree.ts'
 import { type PeeledSet, peeledSet } from './peeling.ts'
 import { expandKernel, type Kernel } from './kernel.ts'
 import { Reduction } from './reduction.ts'
+import type { Beginning, SearchInput, SearchOutcome, SearchQuality, SearchSoFar } from './set-search.ts'
 import { cliqueCover, relaxation } from './set-bounds.ts'
 import { IN } from '../../graph/vertex-states.ts'
 import { type Adjacency, type Fits, type ResidualGraph, residualGraph } from './residual-graph.ts'
@@ -40,45 +42,6 @@ export function searchRoom(vertices: number, memoryBytes: number | undefined): F
   return (open, arcs) => arcs < 2 ** 32 && HELD_BYTES.vertex * open + HELD_BYTES.arc * arcs <= room
 }
 
-export interface SearchQuality {
-  /** Steps of local search; undefined: one for each vertex of the kernel, but one epoch at most. */
-  readonly steps: number | undefined
-  /** The search ends after so many milliseconds, of which reductions are a part. */
-  readonly limitMs: number
-}
-
-/** How far a search has come; with the best set, all that the rest of it follows from. */
-export interface SearchSoFar {
-  /** Members before the first attempt. */
-  readonly before: number
-  readonly steps: number
-  /** Of the best set after each epoch. */
-  readonly sizes: readonly number[]
-  readonly elapsedMs: number
-}
-
-export interface SearchInput {
-  /** A maximal set, which is replaced by a larger one. */
-  readonly set: VertexSet
-  /** One byte a vertex: in or out where lists of the user's decide. */
-  readonly states: Uint8Array
-  readonly quality: SearchQuality
-  readonly seed: number
-  readonly fits: Fits
-  /** Where another attempt left the set. */
-  readonly from: SearchSoFar | undefined
-}
-
-export interface SearchOutcome extends SearchSoFar {
-  /** Members more than before. */
-  readonly gain: number
-  /** No set has more members, by reductions and peeling; undefined where vertices were decided without proof, or there was no time. */
-  readonly bound: number | undefined
-  readonly kernelVertices: number
-  readonly kernelEdges: number
-  readonly passes: number
-}
-
 /**
  * A large set by exact reductions, minimum degrees, peeling and local search on what the reductions leave. It is never smaller than the one
  * that it begins from.
@@ -90,18 +53,19 @@ export function searchLargeSet(
   job: JobContext,
   afterEpoch: (soFar: SearchSoFar) => void = () => {},
 ): SearchOutcome {
-  const { set, quality, seed, from } = input
+  const { quality, seed, from, weights } = input
   const startMs = performance.now() - (from?.elapsedMs ?? 0)
   const elapsedMs = () => performance.now() - startMs
   const pause = (): void => throwIfCancelled(job.signal)
-  const before = from?.before ?? set.summary(pause).size
-  const { kernel, members, fixed, least, bound, passes, expand } = beginSearch(graph, input, job)
-  const { vertices, targets } = kernel.adjacency
+  const beginning =
+    weights === undefined ? beginSearch(graph, input, job) : beginHeavySearch(graph, input, weights, job)
+  const { adjacency, search, members, fixed, least, bound, passes } = beginning
+  const { vertices, targets } = adjacency
+  const before = from?.before ?? beginning.before
   const sizes = [...(from?.sizes ?? [])]
   const wanted = quality.steps ?? Math.min(EPOCH_STEPS, vertices)
   let steps = from?.steps ?? 0
-  let best = Math.max(least, fixed + count(members))
-  const search = new LocalSearch(kernel.adjacency)
+  let best = Math.max(least, fixed + beginning.valueOf(members))
   const stop = (): boolean => {
     pause()
     const size = Math.max(best, fixed + search.best)
@@ -113,7 +77,7 @@ export function searchLargeSet(
     const epoch = best === bound ? 0 : Math.min(EPOCH_STEPS, wanted - steps)
     const made = search.run(members, seed + sizes.length, { steps: epoch, pause: stop })
     steps += made
-    if (fixed + search.best >= least) expand(members)
+    if (fixed + search.best >= least) beginning.expand(members)
     best = Math.max(least, fixed + search.best)
     sizes.push(best)
     afterEpoch({ before, steps, sizes, elapsedMs: elapsedMs() })
@@ -123,26 +87,14 @@ export function searchLargeSet(
   return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound, passes, ...kernelSize }
 }
 
-/** What a search begins from. */
-interface Beginning extends Pick<SearchOutcome, 'bound' | 'passes'> {
-  readonly kernel: Kernel
-  /** Of the kernel; one byte a vertex. */
-  readonly members: Uint8Array
-  /** Members besides those of the kernel. */
-  readonly fixed: number
-  /** Of the set that is there before the search. */
-  readonly least: number
-  /** Makes the set the one that follows from a set of the kernel. */
-  readonly expand: (members: Uint8Array) => void
-}
-
 function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: SearchInput, job: JobContext): Beginning {
   const pause = (): void => throwIfCancelled(job.signal)
+  const before = set.summary(pause).size
   const residual = residualGraph(graph, states, fits, job)
   const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
   const greedy = minDegreeSet(residual.adjacency, pause)
-  const least = Math.max(set.summary(pause).size, decided + count(greedy))
+  const least = Math.max(before, decided + count(greedy))
   if (least === decided + count(greedy)) replaceSet(set, states, residual, greedy)
   const { vertices } = residual.adjacency
   const kernel = kernelOf(residual.adjacency, pause)
@@ -153,7 +105,10 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
   const isLarge = kernel.ids.length > LARGE_KERNEL * vertices
   const found = startingSet(kernel, { kept, isLarge }, pause, SHARE_OF_TIME * quality.limitMs)
   return {
-    kernel,
+    adjacency: kernel.adjacency,
+    search: new LocalSearch(kernel.adjacency),
+    valueOf: count,
+    before,
     members: (from !== undefined ? kept : undefined) ?? found.members,
     fixed,
     least,

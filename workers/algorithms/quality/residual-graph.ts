@@ -36,7 +36,7 @@ export type Fits = (vertices: number, arcs: number) => boolean
  */
 export function residualGraph(graph: GaloisGr, states: Uint8Array, fits: Fits, job: JobContext): ResidualGraph {
   if (fits(graph.vertices, graph.arcs) && states.every((state) => state === OPEN))
-    return { adjacency: wholeGraph(graph, job), ids: undefined, exact: true, passes: 1 }
+    return { ...openGraph(graph, states, job), exact: true, passes: 1 }
   let allowed = 1
   let passes = 1
   let left = decidePass(graph, states, allowed, job)
@@ -45,7 +45,7 @@ export function residualGraph(graph: GaloisGr, states: Uint8Array, fits: Fits, j
     left = decidePass(graph, states, allowed, job)
     if (!fits(left.vertices, left.arcs) && left.arcs > 0.95 * before) allowed++
   }
-  return { ...openGraph(graph, states, left.arcs, job), exact: allowed === 1, passes: passes + 1 }
+  return { ...openGraph(graph, states, job, left.arcs), exact: allowed === 1, passes: passes + 1 }
 }
 
 /** @returns the vertices that are left and their arcs, at most */
@@ -70,7 +70,14 @@ function decidePass(graph: GaloisGr, states: Uint8Array, allowed: number, job: J
   return left
 }
 
-function openGraph(graph: GaloisGr, states: Uint8Array, arcs: number, job: JobContext) {
+/** @param arcs between open vertices, at most */
+export function openGraph(
+  graph: GaloisGr,
+  states: Uint8Array,
+  job: JobContext,
+  arcs = graph.arcs,
+): Pick<ResidualGraph, 'adjacency' | 'ids'> {
+  if (states.every((state) => state === OPEN)) return { adjacency: wholeGraph(graph, job), ids: undefined }
   const numbers = new Uint32Array(graph.vertices).fill(NONE)
   let vertices = 0
   for (let v = 0; v < states.length; v++) if (states[v] === OPEN) numbers[v] = vertices++

@@ -5,6 +5,7 @@ import {
   setOptions,
   setQualityCounters,
   setQualityOptions,
+  setWeightOptions,
   sharedOptions,
 } from './options.ts'
 
@@ -21,6 +22,6 @@ export const eclMis = {
     venue: 'ACM Transactions on Parallel Computing 5(2)',
     year: 2018,
   },
-  options: [...setOptions, ...setQualityOptions, ...sharedOptions],
+  options: [...setOptions, ...setQualityOptions, ...setWeightOptions, ...sharedOptions],
   counters: [...scanCounters, ...exchangeCounters, ...setQualityCounters],
 } as const satisfies AlgorithmEntry

@@ -6,6 +6,7 @@ import {
   setOptions,
   setQualityCounters,
   setQualityOptions,
+  setWeightOptions,
   sharedOptions,
 } from './options.ts'
 
@@ -55,6 +56,7 @@ export const mgMis = {
     },
     ...setOptions,
     ...setQualityOptions,
+    ...setWeightOptions,
     ...sharedOptions,
   ],
   counters: [

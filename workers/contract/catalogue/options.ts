@@ -90,6 +90,17 @@ export const searchLimitOptions = [
   },
 ] as const satisfies readonly OptionEntry[]
 
+export const setWeightOptions = [
+  {
+    name: 'weights',
+    flag: '--weights',
+    label: 'Weights',
+    explanation: 'Vertices weigh what their column of priorities says, 0 or more; better and best make the set heavy.',
+    kind: 'choice',
+    choices: [choice('column', 'Of the vertices', 'The column of priorities.')],
+  },
+] as const satisfies readonly OptionEntry[]
+
 export const setQualityOptions = [
   {
     name: 'quality',

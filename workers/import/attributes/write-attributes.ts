@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Bool, type Data, Field, Float64, makeData, Uint32, Utf8 } from 'apache-arrow'
 import type { AttributeColumn, AttributeKind, AttributeValue } from '../../contract/jobs.ts'
-import { BATCH_ROWS, EDGE_KEYS, EDGE_TABLE, VERTEX_TABLE } from '../../graph/attribute-table.ts'
+import { BATCH_ROWS, EDGE_KEYS, EDGE_TABLE, type NamedKind, VERTEX_TABLE } from '../../graph/attribute-table.ts'
 import { ArrowWriter } from '../../graph/arrow-writer.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type FileWriter, writeSummed } from '../write-dataset.ts'
@@ -88,6 +88,12 @@ class TextColumn implements BatchColumn {
 const columnOf = (kind: AttributeKind): BatchColumn =>
   kind === 'number' ? new NumberColumn() : kind === 'boolean' ? new BooleanColumn() : new TextColumn()
 
+/** Columns, and rows in the order of their vertices. */
+export interface RowSource {
+  readonly columns: readonly (NamedKind & { readonly isDropped?: boolean })[]
+  sorted(): Iterable<SpilledRow>
+}
+
 /** Gathers rows to batches of an Arrow file. */
 class TableWriter {
   readonly columns: readonly { readonly name: string; readonly kind: AttributeKind }[]
@@ -100,7 +106,7 @@ class TableWriter {
   readonly #file: FileWriter
   #rows = 0
 
-  constructor(file: FileWriter, spill: AttributeSpill, keys: readonly string[]) {
+  constructor(file: FileWriter, spill: RowSource, keys: readonly string[]) {
     this.#file = file
     this.#places = spill.columns.flatMap(({ isDropped }, i) => (isDropped ? [] : [i]))
     this.columns = this.#places.map((i) => ({ name: spill.columns[i]!.name, kind: spill.columns[i]!.kind }))
@@ -147,7 +153,7 @@ class TableWriter {
 /** A row for every vertex, in the order of their ids. @param seen gets each row */
 export async function writeVertexTable(
   folder: string,
-  spill: AttributeSpill,
+  spill: RowSource,
   vertices: number,
   scheduler: YieldScheduler,
   seen: (row: SpilledRow | null) => void,

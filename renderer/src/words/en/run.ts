@@ -48,7 +48,7 @@ export const run = {
   best: 'The best possible',
   boundText: (bound: number, said: string): string =>
     `No independent set of this graph has more than ${bound === 1 ? 'one vertex' : `${said} vertices`}.`,
-  weightBoundText: (bound: string): string => `No matching of this graph weighs more than ${bound}.`,
+  weightBoundText: (bound: string, what: string): string => `No ${what} of this graph weighs more than ${bound}.`,
   figure: (label: string, value: string): string => `${label}: ${value}`,
   verifiedIn: (time: string): string => `Independently verified in ${time}`,
   unverified: 'Not verified',
