@@ -21,7 +21,7 @@ import type { Residual } from './host-kernels.ts'
 import { type HostStates, PackedStates } from './host-states.ts'
 import type { SetPlan, WorkerPlan } from './plan-set.ts'
 import { Processors, processorReport } from './processors.ts'
-import { shareStates, statesOf } from './replicated-exchange.ts'
+import { knownStates, shareStates } from './replicated-exchange.ts'
 import type { ScanSetup } from './scan-setup.ts'
 
 /** A set to compute, planned and with its graph open. */
@@ -124,8 +124,14 @@ interface Pass {
   readonly left: number
 }
 
-function passOf(states: HostStates, reports: readonly { readonly residual: Residual; readonly left: number }[]): Pass {
+/** @param taken reports behind the first whose residual graphs the first has taken over */
+function passOf(
+  states: HostStates,
+  reports: readonly { readonly residual: Residual; readonly left: number }[],
+  taken = 0,
+): Pass {
   const residuals = reports.map(({ residual }) => residual)
+  residuals.splice(1, taken)
   return { states, residuals, left: reports.reduce((sum, { left }) => sum + left, 0) }
 }
 
@@ -145,17 +151,23 @@ async function scanByWorkers(
   const processors = hosts.length === 0 ? undefined : new Processors(setup, hosts, isHost(workers[0]!), job)
   board.begin(workers.length - hosts.length + (processors?.threads ?? 0), setup.own.units.first)
   const isAlone = exchange === undefined && (workers.length === 1 || workers.length === hosts.length)
-  const shared = isAlone ? undefined : shareStates(graph.vertices, processors)
-  const known = shared && statesOf(graph.vertices, shared)
+  const alone = exchange === undefined ? workers.length : undefined
+  const shared = isAlone ? undefined : shareStates(graph.vertices, processors, alone)
+  const known = knownStates(graph.vertices, shared)
   const trace = new Trace(setup.traced)
   const ranks = exchange && new RankStates(exchange, slices!, known!, graph.vertices, trace)
   const between = (): void => {
     const done = report()
     if (processors === undefined || board.isIndexed) ranks?.proceed(done)
   }
-  const onDevice = async (worker: WorkerPlan, index: number): Promise<DeviceScanned> => {
-    const task: DeviceTask = { setup, device: worker.device, layout: worker.layout!, initial, shared }
-    if (index > 0) return { report: await runInThread('scan-set-on-device', task, worker.device), states: undefined }
+  const others = async (): Promise<Residual[]> => {
+    const ended = await Promise.all(onDevices.slice(1))
+    const reports = [...ended.map(({ report }) => report), ...((await onHosts) ?? []).flat()]
+    return reports.map(({ residual }) => residual)
+  }
+  const onDevice = async ({ device, layout }: WorkerPlan, place: number): Promise<DeviceScanned> => {
+    const task: DeviceTask = { setup, device, layout: layout!, initial, shared, place }
+    if (place > 0) return { report: await runInThread('scan-set-on-device', task, device), states: undefined, taken: 0 }
     return scanOnDevice(task, lead, {
       signal: job.signal,
       afterBatch: async (scan) => {
@@ -163,6 +175,7 @@ async function scanByWorkers(
         const isKnown = known !== undefined && (processors === undefined || board.isIndexed)
         if (checkpointer?.isDue() === true) checkpointer.keep(isKnown ? known.packed() : await scan.packed())
       },
+      others: workers.length === 1 ? undefined : others,
     })
   }
   const onDevices = workers.flatMap((worker, i) => (isHost(worker) ? [] : [onDevice(worker, i)]))
@@ -171,10 +184,10 @@ async function scanByWorkers(
   const devices = await Promise.all(onDevices)
   const threads = (await onHosts) ?? []
   const states = known ?? processors?.states ?? new PackedStates(graph.vertices, devices[0]!.states!)
-  const reports = [...devices.map((device) => device.report), ...threads.flat()]
+  const reports = [...devices.map(({ report }) => report), ...threads.flat()]
   let [device, host] = [0, 0]
   return {
-    ...passOf(states, reports),
+    ...passOf(states, reports, devices[0]?.taken),
     workers: workers.map((worker) =>
       isHost(worker) ? processorReport(worker.device, threads[host++]!) : devices[device++]!.report,
     ),
@@ -194,8 +207,9 @@ interface Scanned extends Pass {
 
 interface DeviceScanned {
   readonly report: DeviceReport
-  /** Two bits a vertex; of the first device alone. */
+  /** Of the first device alone. */
   readonly states: Uint32Array | undefined
+  readonly taken: number
 }
 
 /** @returns a report for each thread of each worker */

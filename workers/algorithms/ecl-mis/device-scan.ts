@@ -146,6 +146,30 @@ export class DeviceScan {
     }
   }
 
+  /** Residual graphs of other workers join this one. @returns how many found room */
+  async take(residuals: readonly Residual[]): Promise<number> {
+    const { waiting0, pool, counters } = this.#space
+    const figures = await this.#counters()
+    let record = Math.min(figures[0]!, this.#layout.records)
+    let entry = Math.min(figures[POOL]!, this.#layout.poolWords)
+    let taken = 0
+    for (const residual of residuals) {
+      const nextRecord = record + residual.records.length / RECORD_WORDS
+      const nextEntry = entry + residual.pool.length
+      if (nextRecord > this.#layout.records || nextEntry > this.#layout.poolWords) break
+      const moved = residual.records.map((word, i) =>
+        i % RECORD_WORDS === 1 || i % RECORD_WORDS === 2 ? word + entry : word,
+      )
+      await Promise.all([
+        fillWords(this.#device, waiting0, moved, RECORD_WORDS * record),
+        fillWords(this.#device, pool, residual.pool, entry),
+      ])
+      ;[record, entry, taken] = [nextRecord, nextEntry, taken + 1]
+    }
+    await fillWords(this.#device, counters, Uint32Array.of(record))
+    return taken
+  }
+
   /** The residual graph. @throws Failure (input) where the file is not what was written */
   async residual(): Promise<Residual & { readonly left: number }> {
     const { waiting0, waiting1, pool, counters: figures } = this.#space

@@ -7,7 +7,7 @@ import { openFile } from '../../base/file-bytes.ts'
 import type { WorkerReport } from '../worker-report.ts'
 import { type DeviceLayout, DeviceScan } from './device-scan.ts'
 import type { Residual } from './host-kernels.ts'
-import { ReplicatedExchange, type SharedStates, statesOf } from './replicated-exchange.ts'
+import { ReplicatedExchange, type SharedStates } from './replicated-exchange.ts'
 import type { ScanSetup } from './scan-setup.ts'
 
 /** The task of a GPU. */
@@ -19,6 +19,8 @@ export interface DeviceTask {
   readonly initial: Uint32Array | undefined
   /** Undefined where it is the only worker. */
   readonly shared: SharedStates | undefined
+  /** Among the GPUs. */
+  readonly place: number
 }
 
 export interface DeviceReport extends WorkerReport {
@@ -32,21 +34,27 @@ export interface DeviceReport extends WorkerReport {
 export interface DeviceWatch {
   readonly signal: StopSignal
   afterBatch(scan: DeviceScan): Promise<void>
+  /** The residual graphs of the other workers, once they have ended; undefined: none, or another device takes them. */
+  readonly others: (() => Promise<readonly Residual[]>) | undefined
 }
 
 /** In a thread of its own. */
 export const deviceTask = (task: DeviceTask): Promise<DeviceReport> =>
   onFollowingDevice(task.setup.board, task.device, async (device, signal) => {
-    const { report } = await scanOnDevice(task, device, { signal, afterBatch: () => Promise.resolve() })
+    const { report } = await scanOnDevice(task, device, {
+      signal,
+      afterBatch: () => Promise.resolve(),
+      others: undefined,
+    })
     return report
   })
 
-/** @returns also the states of all vertices as the device has them, two bits each */
+/** @returns also the states of all vertices as the device has them, two bits each, and how many residual graphs of others it took over */
 export async function scanOnDevice(
-  { setup, layout, initial, shared }: DeviceTask,
+  { setup, layout, initial, shared, place }: DeviceTask,
   device: Device,
   watch: DeviceWatch,
-): Promise<{ readonly report: DeviceReport; readonly states: Uint32Array }> {
+): Promise<{ readonly report: DeviceReport; readonly states: Uint32Array; readonly taken: number }> {
   const file = openFile(setup.graph.path, 'r')
   const trace = new Trace(setup.traced)
   let scan: DeviceScan | undefined
@@ -58,22 +66,28 @@ export async function scanOnDevice(
     await scan.index() //                                   ECL-MIS, section 3.2: priorities
     const prepareMs = performance.now() - startMs
     if (initial !== undefined) await scan.merge(initial)
-    exchange = new ReplicatedExchange(scan, setup, shared, watch.signal, trace)
+    exchange = new ReplicatedExchange(scan, setup, shared, place, watch.signal, trace)
     await scan.scan(async (bytes) => {
       exchange!.afterBatch(bytes) //                   MG-MIS, section 3.2
       await watch.afterBatch(scan!)
     })
     await exchange.finish()
     await scan.settle() //                                  ECL-MIS, section 3.1, on the residual graph
+    let taken = 0
+    if (watch.others !== undefined) {
+      const others = await exchange.wait(watch.others)
+      await exchange.pull()
+      taken = await scan.take(others)
+      await scan.settle()
+    }
     const { left, ...residual } = await scan.residual()
-    const states = await scan.packed()
-    if (shared !== undefined) statesOf(setup.graph.vertices, shared).merge(states)
+    const states = await exchange.push()
     const { bytesRead, readMs } = scan.reader
     const kernelMs = await device.takeKernelMs()
     const { waitMs, bytes: exchanged } = exchange
     const figures = { bytesRead, readMs, kernelMs, waitMs, exchanged, sweeps: scan.sweeps, prepareMs }
     const report = { device: device.facts, residual, left, ...figures, ...device.copied, spans: trace.spans }
-    return { report, states }
+    return { report, states, taken }
   } finally {
     await exchange?.idle()
     scan?.release()

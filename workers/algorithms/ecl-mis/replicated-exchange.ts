@@ -7,19 +7,36 @@ import { ByteStates, type HostStates, PackedStates } from './host-states.ts'
 import type { Processors } from './processors.ts'
 import type { ScanSetup } from './scan-setup.ts'
 
-/** States that several workers share: a byte each where processors take part, else two bits each. */
-export interface SharedStates {
+/** States that several workers share, two bits each: what each of several GPUs published last. */
+interface PublishedStates {
+  readonly kind: 'published'
+  readonly ofDevices: readonly Uint32Array[]
+}
+
+/** A byte each where processors take part, else two bits each: what all know. */
+interface KnownStates {
   readonly kind: 'bytes' | 'packed'
   readonly words: Uint32Array
 }
 
-export function shareStates(vertices: number, processors: Processors | undefined): SharedStates {
+export type SharedStates = PublishedStates | KnownStates
+
+/** @param devices that alone take part; undefined: processors or other ranks do too */
+export function shareStates(
+  vertices: number,
+  processors: Processors | undefined,
+  devices: number | undefined,
+): SharedStates {
   if (processors !== undefined) return { kind: 'bytes', words: processors.memory.states }
-  return { kind: 'packed', words: new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, stateWords(vertices)))) }
+  const words = (): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, stateWords(vertices))))
+  if (devices === undefined) return { kind: 'packed', words: words() }
+  return { kind: 'published', ofDevices: Array.from({ length: devices }, words) }
 }
 
-export function statesOf(vertices: number, { kind, words }: SharedStates): HostStates {
-  return kind === 'bytes' ? new ByteStates(vertices, words) : new PackedStates(vertices, words)
+/** undefined: nothing on the host knows all that the workers published */
+export function knownStates(vertices: number, shared: SharedStates | undefined): HostStates | undefined {
+  if (shared === undefined || shared.kind === 'published') return undefined
+  return shared.kind === 'bytes' ? new ByteStates(vertices, shared.words) : new PackedStates(vertices, shared.words)
 }
 
 /** Between two exchanges a device scans this many times the bytes that an exchange moves. */
@@ -34,7 +51,10 @@ export class ReplicatedExchange {
   waitMs = 0
   readonly #scan: DeviceScan
   readonly #board: ScanBoard
-  readonly #states: HostStates | undefined
+  readonly #shared: SharedStates | undefined
+  readonly #known: HostStates | undefined
+  /** Among the devices. */
+  readonly #place: number
   readonly #signal: StopSignal
   readonly #trace: Trace
   readonly #everyBytes: number
@@ -43,17 +63,20 @@ export class ReplicatedExchange {
   #isUnderWay = false
   #underWay: Promise<void> = Promise.resolve()
 
-  /** @param shared undefined: the device is alone */
+  /** @param shared undefined: the device is alone @param place of the device among all */
   constructor(
     scan: DeviceScan,
     { graph, board }: ScanSetup,
     shared: SharedStates | undefined,
+    place: number,
     signal: StopSignal,
     trace: Trace,
   ) {
     this.#scan = scan
     this.#board = new ScanBoard(board)
-    this.#states = shared && statesOf(graph.vertices, shared)
+    this.#shared = shared
+    this.#known = knownStates(graph.vertices, shared)
+    this.#place = place
     this.#signal = signal
     this.#trace = trace
     this.#everyBytes = (SCANNED_PER_EXCHANGED * graph.vertices) / 4
@@ -63,12 +86,14 @@ export class ReplicatedExchange {
   /** Begins an exchange where enough was scanned since the last one. The scan continues meanwhile: states only gain. */
   afterBatch(bytes: number): void {
     this.#scanned += bytes
-    if (this.#states === undefined || this.#isUnderWay || this.#scanned < this.#everyBytes) return
+    if (this.#shared === undefined || this.#isUnderWay || this.#scanned < this.#everyBytes) return
     // State bytes are 0, which is OUT, until processors have indexed.
     if (this.#waitsForIndex && !this.#board.isIndexed) return
     this.#scanned = 0
     this.#isUnderWay = true
-    this.#underWay = this.#exchange(this.#states).finally(() => (this.#isUnderWay = false))
+    this.#underWay = this.push()
+      .then(() => this.pull())
+      .finally(() => (this.#isUnderWay = false))
     // Thrown by the last exchange.
     this.#underWay.catch(() => {})
   }
@@ -80,35 +105,44 @@ export class ReplicatedExchange {
 
   /** The last exchange, once every worker has visited its lists. @throws Failure (cancelled) */
   async finish(): Promise<void> {
-    if (this.#states === undefined) return
+    if (this.#shared === undefined) return
     await this.#underWay
     if (this.#waitsForIndex) await this.#board.untilIndexed(this.#signal)
-    await this.#push(this.#states)
+    await this.push()
     this.#board.arrive()
+    await this.wait(() => this.#board.untilAll(this.#signal))
+    await this.pull()
+  }
+
+  async wait<T>(others: () => Promise<T>): Promise<T> {
     const startMs = performance.now()
-    await this.#trace.span('wait', 'for other workers', () => this.#board.untilAll(this.#signal))
+    const value = await this.#trace.span('wait', 'for other workers', others)
     this.waitMs += performance.now() - startMs
-    await this.#pull(this.#states)
+    return value
   }
 
-  async #exchange(states: HostStates): Promise<void> {
-    await this.#push(states)
-    await this.#pull(states)
-  }
-
-  async #push(states: HostStates): Promise<void> {
-    await this.#trace.span('exchange', 'push', async () => {
-      const packed = await this.#scan.packed()
+  /** @returns the states of all vertices as the device has them, two bits each */
+  async push(): Promise<Uint32Array> {
+    const shared = this.#shared
+    if (shared === undefined) return this.#scan.packed()
+    return this.#trace.span('exchange', 'push', async () => {
+      const packed = await this.#scan.packed(shared.kind === 'published' ? shared.ofDevices[this.#place] : undefined)
       this.bytes += packed.byteLength
-      states.merge(packed)
+      this.#known?.merge(packed)
+      return packed
     })
   }
 
-  async #pull(states: HostStates): Promise<void> {
+  async pull(): Promise<void> {
+    const shared = this.#shared
+    if (shared === undefined) return
     await this.#trace.span('exchange', 'pull', async () => {
-      const packed = states.packed()
-      this.bytes += packed.byteLength
-      await this.#scan.merge(packed)
+      const others =
+        shared.kind === 'published' ? shared.ofDevices.filter((_, i) => i !== this.#place) : [this.#known!.packed()]
+      for (const packed of others) {
+        this.bytes += packed.byteLength
+        await this.#scan.merge(packed)
+      }
     })
   }
 }

@@ -31,6 +31,7 @@ const ways: Partial<RunArgs>[] = [
   ...(hasGpu
     ? ([
         { device: 'gpu:0,gpu:0', exchange: 'paper' },
+        { device: 'gpu:0,gpu:0,gpu:0', exchange: 'replicated', batches: 13 },
         { device: 'gpu:0,cpu:0', exchange: 'paper', bufferWords: 200, batches: 9 },
         { device: 'gpu:0,gpu:0,cpu:0', exchange: 'replicated', batches: 13 },
       ] as const)
