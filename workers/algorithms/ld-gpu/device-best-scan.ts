@@ -14,12 +14,13 @@ import { bestKernels, lookAtLists } from './best-kernels.ts'
 import { HostLists } from './host-lists.ts'
 import { HostMatch } from './host-match.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
-import { BATCH_BUFFERS, SCAN_PIECES, SCAN_VERTICES, longLists } from './plan-match.ts'
+import { BATCH_BUFFERS, SCAN_VERTICES, longLists } from './plan-match.ts'
 
 /** The task of a GPU that streams lists. */
 export interface DeviceScanTask {
   readonly setup: MatchSetup
   readonly device: string
+  readonly batchPieces: number
   /** No vertex has a mate yet. */
   readonly allFree: boolean
 }
@@ -31,12 +32,15 @@ export type DeviceScanReport = Omit<WorkerReport, 'waitMs' | 'sweeps'>
 export const deviceScanTask = (task: DeviceScanTask): Promise<DeviceScanReport> =>
   onFollowingDevice(task.setup.board, task.device, (device, signal) => scanOnDevice(task, device, signal, () => {}))
 
+/** Reads of candidates under way. */
+const MOST_ARRIVING = 4
+
 interface ListBatch extends PieceBatch {
   readonly vertices: Range
 }
 
 export async function scanOnDevice(
-  { setup, allFree }: DeviceScanTask,
+  { setup, allFree, batchPieces }: DeviceScanTask,
   device: Device,
   signal: StopSignal,
   afterBatch: () => void,
@@ -44,7 +48,7 @@ export async function scanOnDevice(
   const file = openFile(setup.graph.path, 'r')
   const trace = new Trace(setup.traced)
   const before = { ...device.copied }
-  const scan = new DeviceBestScan(device, setup, allFree, file, trace, signal)
+  const scan = new DeviceBestScan(device, setup, allFree, batchPieces, file, trace, signal)
   try {
     await device.takeKernelMs()
     await scan.open()
@@ -76,25 +80,37 @@ class DeviceBestScan {
   readonly #kernels: ReturnType<typeof bestKernels>
   readonly #source: Parameters<typeof DeviceStream.open>[1]
   readonly #lists: HostLists
+  readonly #batchPieces: number
   readonly #batchWords: number
+  /** Candidates on their way to the processors' memory. */
+  readonly #arriving: Promise<void>[] = []
   /** Vertices with lists longer than a batch: the host scans them. */
   readonly #deferred: number[] = []
   #stream: DeviceStream | undefined
   #buffers: Buffers | undefined
   #exchanged = 0
 
-  constructor(device: Device, setup: MatchSetup, allFree: boolean, file: number, trace: Trace, signal: StopSignal) {
+  constructor(
+    device: Device,
+    setup: MatchSetup,
+    allFree: boolean,
+    batchPieces: number,
+    file: number,
+    trace: Trace,
+    signal: StopSignal,
+  ) {
     const { graph, crcs, candidates, order, unitsAPiece } = setup
     this.#device = device
     this.#setup = setup
     this.#allFree = allFree
+    this.#batchPieces = batchPieces
     this.#pieces = new GraphPieces(graph, file, unitsAPiece)
     this.#reader = new PieceReader(graph, file, crcs)
     this.#board = new ScanBoard(setup.board)
     this.#kernels = bestKernels(candidates, order)
     this.#source = { pieces: this.#pieces, reader: this.#reader, crcs, trace, signal }
     this.#lists = new HostLists(setup, file, trace, signal)
-    this.#batchWords = Math.ceil(Math.min(graph.bytes, (SCAN_PIECES + 1) * PIECE_BYTES) / 4)
+    this.#batchWords = Math.ceil(Math.min(graph.bytes, (batchPieces + 1) * PIECE_BYTES) / 4)
   }
 
   get figures(): Pick<DeviceScanReport, 'bytesRead' | 'readMs' | 'exchanged'> {
@@ -140,6 +156,7 @@ class DeviceBestScan {
         afterBatch()
       },
     )
+    await Promise.all(this.#arriving)
     const host = new HostMatch(this.#setup, this.#lists)
     for (const v of this.#deferred) host.keepLong(v, this.#allFree)
     await stream.verify()
@@ -160,9 +177,9 @@ class DeviceBestScan {
   #take(stream: DeviceStream): ListBatch | undefined {
     const { end: units } = this.#setup.own.units
     const { graph } = this.#setup
-    const first = this.#board.take('lists', SCAN_PIECES)
+    const first = this.#board.take('lists', this.#batchPieces)
     if (first >= units) return undefined
-    const end = Math.min(units, first + SCAN_PIECES)
+    const end = Math.min(units, first + this.#batchPieces)
     const own = { first: this.#pieces.pieceOf(first), end: this.#pieces.pieceOf(end - 1) + 1 }
     const { first: v, end: w } = this.#pieces.verticesIn({ first, end }, (u) => this.#endOf(u))
     const place = this.#pieces.bytesOf(own)
@@ -174,13 +191,12 @@ class DeviceBestScan {
   }
 
   async #scan(targets: DeviceBuffer, { vertices: { first, end }, pieces }: ListBatch): Promise<void> {
-    const { graph, order, candidates, memory } = this.#setup
+    const { graph, order } = this.#setup
     const device = this.#device
     const { weights, ...buffers } = this.#buffers!
     const at = { origin: originsFrom(graph, pieces.first).origin, weightsAt: 0 }
     const weightBits = readsWeights(order) ? weights : targets
     if (readsWeights(order) && end > first) at.weightsAt = await this.#bringWeights({ first, end }, weights)
-    const words = keptWords(candidates)
     for (let v = first; v < end; v += this.#most) {
       const count = Math.min(this.#most, end - v)
       const range = { first: v, end: v + count, keptFirst: v }
@@ -194,11 +210,21 @@ class DeviceBestScan {
       }
       device.clear(buffers.counters, SCAN_COUNTS + LONG, LONGEST + 1 - LONG)
       lookAtLists(device, this.#kernels, looks, order, { ...buffers, targets, weightBits })
-      const into = memory.kept.subarray(words * v, words * (v + count))
-      if (this.#allFree) await device.read(buffers.kept, 0, words * count, into)
-      else mergeFree(await device.read(buffers.kept, 0, words * count), into, v, words, memory.matched)
-      this.#exchanged += 4 * words * count
+      const arrives = this.#bringCandidates(buffers.kept, v, count)
+      // Thrown when it is awaited.
+      arrives.catch(() => {})
+      if (this.#arriving.push(arrives) > MOST_ARRIVING) await this.#arriving.shift()
     }
+  }
+
+  /** The device has copied them when it comes to later launches. */
+  async #bringCandidates(kept: DeviceBuffer, first: number, count: number): Promise<void> {
+    const { candidates, memory } = this.#setup
+    const words = keptWords(candidates)
+    const into = memory.kept.subarray(words * first, words * (first + count))
+    this.#exchanged += into.byteLength
+    if (this.#allFree) await this.#device.read(kept, 0, into.length, into)
+    else mergeFree(await this.#device.read(kept, 0, into.length), into, first, words, memory.matched)
   }
 
   /** Copies the weights of some lists. @returns the arc of the first word, modulo 2^32 */

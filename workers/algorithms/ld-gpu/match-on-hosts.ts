@@ -25,6 +25,7 @@ import {
   shareMatchMemory,
 } from './match-setup.ts'
 import type { ComputedMatching, MatchRequest, MatchState } from './match-request.ts'
+import type { MatchWorker } from './plan-match.ts'
 import { type WaitingVertices, eachWaiting, shareWaiting } from './waiting-vertices.ts'
 
 /** So few active vertices are followed one by one. */
@@ -128,14 +129,19 @@ export class MatchingOnHosts {
     }
     const { workers } = this.#request.plan
     const onDevices = (): Promise<DeviceScanReport>[] =>
-      workers.flatMap(({ device, gpu }, i) => (gpu === 'scan' ? [this.#scanOn(device, i, allFree, report)] : []))
+      workers.flatMap((worker, i) => (worker.gpu === 'scan' ? [this.#scanOn(worker, i, allFree, report)] : []))
     if (workers.some(({ gpu }) => gpu === undefined))
       await this.#hosts.run({ kind: 'scan', allFree }, report, onDevices)
     else await this.#hosts.watch(onDevices)
   }
 
-  async #scanOn(device: string, worker: number, allFree: boolean, report: () => void): Promise<DeviceScanReport> {
-    const task = { setup: this.#setup, device, allFree }
+  async #scanOn(
+    { device, batchPieces }: MatchWorker,
+    worker: number,
+    allFree: boolean,
+    report: () => void,
+  ): Promise<DeviceScanReport> {
+    const task = { setup: this.#setup, device, batchPieces: batchPieces!, allFree }
     const scanned =
       worker === 0
         ? await scanOnDevice(task, this.#request.lead, this.#job.signal, report)

@@ -46,6 +46,8 @@ export interface MatchWorker {
   readonly device: string
   /** What a GPU is used for; undefined for processors. */
   readonly gpu: 'rounds' | 'scan' | undefined
+  /** Of a GPU that streams lists. */
+  readonly batchPieces?: number
   readonly deviceBytes: number
   /** Infinity where it is not known. */
   readonly budgetBytes: number
@@ -70,7 +72,7 @@ export const LONGER = 32
 export const LONGEST_OF_A_GROUP = 256
 /** For counters, tables and the driver. */
 const FIXED_BYTES = 1 << 16
-/** Pieces of a batch of a GPU that holds the graph. */
+/** Pieces of a batch: more gain nothing, and each is waited for. */
 export const BATCH_PIECES = 64
 export const BATCH_BUFFERS = 3
 
@@ -178,10 +180,14 @@ function planProcessors(
       const deviceBytes = Math.min(budgetBytes, Math.ceil((hostBytes + roomBytes) / hosts.length))
       return { device: facts.id, gpu: undefined, deviceBytes, budgetBytes }
     }
-    const deviceBytes = scanBytes(size, candidates)
+    // No worker waits long for the last batch of another.
+    const shared = Math.ceil(fileBytes(size) / PIECE_BYTES / (BATCHES_OF_A_WORKER * devices.length))
+    let batchPieces = Math.max(LEAST_PIECES, Math.min(BATCH_PIECES, shared))
+    while (batchPieces > LEAST_PIECES && scanBytes(size, candidates, batchPieces) > budgetBytes) batchPieces--
+    const deviceBytes = scanBytes(size, candidates, batchPieces)
     if (deviceBytes > budgetBytes || 4 * vertices > largestOn(facts))
       throw tooSmall(facts.id, vertices, deviceBytes, budgetBytes)
-    return { device: facts.id, gpu: 'scan', deviceBytes, budgetBytes }
+    return { device: facts.id, gpu: 'scan', batchPieces, deviceBytes, budgetBytes }
   })
   return {
     candidates,
@@ -194,9 +200,9 @@ function planProcessors(
 }
 
 /** Of a GPU that streams lists: ends, matched bits, a batch with its weights, candidates. */
-function scanBytes(size: MatchSize, candidates: number): number {
+function scanBytes(size: MatchSize, candidates: number, pieces: number): number {
   const { vertices } = size
-  const batch = Math.min(fileBytes(size), SCAN_PIECES * PIECE_BYTES + PIECE_BYTES)
+  const batch = Math.min(fileBytes(size), (pieces + 1) * PIECE_BYTES)
   const kept = 4 * keptWords(candidates) * Math.min(vertices, SCAN_VERTICES)
   return (
     4 * vertices +
@@ -208,8 +214,10 @@ function scanBytes(size: MatchSize, candidates: number): number {
   )
 }
 
-/** Pieces of a batch of a GPU that streams, and vertices of a launch. */
-export const SCAN_PIECES = 4
+/** Pieces of a batch of a GPU that streams, at least; and batches, where the budget allows. */
+const LEAST_PIECES = 4
+const BATCHES_OF_A_WORKER = 8
+/** Vertices of a launch of a GPU that streams. */
 export const SCAN_VERTICES = 1 << 18
 
 const tooSmall = (device: string | undefined, vertices: number, needed: number, budget: number): Failure =>
