@@ -178,7 +178,10 @@ async function scanByWorkers(
       others: workers.length === 1 ? undefined : others,
     })
   }
-  const onDevices = workers.flatMap((worker, i) => (isHost(worker) ? [] : [onDevice(worker, i)]))
+  const gpus = workers.flatMap((worker, place) => (isHost(worker) ? [] : [{ worker, place }]))
+  // The first keeps this thread while it allocates: the others begin before it.
+  const begun = gpus.toReversed().map(({ worker, place }) => onDevice(worker, place))
+  const onDevices = begun.reverse()
   const onHosts = processors && scanHosts(processors, request, initial, between)
   await allDone<unknown>(onHosts === undefined ? onDevices : [...onDevices, onHosts], board)
   const devices = await Promise.all(onDevices)

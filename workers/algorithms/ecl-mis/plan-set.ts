@@ -63,6 +63,8 @@ const RECORD_BYTES = 4 * RECORD_WORDS
 /** Of the residual graph's memory, by measurement (docs/results.md). */
 const RECORDS_SHARE = 1 / 2
 const LEAST_RESIDUAL_BYTES = 1 << 10
+/** Records a vertex: an eighth of the vertices waits at the most, and allocating takes 60 ms a GB. */
+const RECORDS_OF_A_GPU = 1 / 4
 /** Neighbours in a residual graph: real graphs need less than one of these. */
 const MOST_ENTRIES_A_VERTEX = 4
 const MOST_ENTRIES_OF_ARCS = 1 / 8
@@ -158,7 +160,7 @@ function planDevice(
   const base = fixed + bytesOf(pieces, buffers, tail)
   const room = budgetBytes - base
   if (room < LEAST_RESIDUAL_BYTES) throw noRoom(id, size, base + LEAST_RESIDUAL_BYTES, budgetBytes)
-  const limits = residualLimits(size, Math.min(room, 2 * largest), 2)
+  const limits = residualLimits(size, Math.min(room, 2 * largest), 2, RECORDS_OF_A_GPU)
   const layout = { ...limits, batchPieces: pieces, batchWords: Math.ceil(bufferBytes(size, pieces, tail) / 4), buffers }
   return { device: id, layout, threads: 0, limits, deviceBytes: base + residualBytes(limits, 2), budgetBytes }
 }
@@ -173,12 +175,12 @@ const bufferBytes = (size: SetSize, pieces: number, tail: number): number =>
 const longLists = ({ vertices }: SetSize, pieces: number): number =>
   Math.min(vertices, Math.ceil((pieces * PIECE_BYTES) / 4 / LONGER) + 1)
 
-/** What fits `bytes`. @param lists of records */
-function residualLimits({ vertices, arcs }: SetSize, bytes: number, lists: number): ResidualLimits {
-  const records = Math.min(vertices, Math.floor((RECORDS_SHARE * bytes) / (lists * RECORD_BYTES)))
+/** What fits `bytes`. @param lists of records @param most a vertex */
+function residualLimits({ vertices, arcs }: SetSize, bytes: number, lists: number, most = 1): ResidualLimits {
+  const records = Math.min(Math.ceil(most * vertices), Math.floor((RECORDS_SHARE * bytes) / (lists * RECORD_BYTES)))
   const left = bytes - records * lists * RECORD_BYTES
-  const most = Math.max(MOST_ENTRIES_A_VERTEX * vertices, Math.ceil(MOST_ENTRIES_OF_ARCS * arcs))
-  return { records, poolWords: Math.min(arcs, most, Math.floor(left / 4)) }
+  const entries = Math.max(MOST_ENTRIES_A_VERTEX * vertices, Math.ceil(MOST_ENTRIES_OF_ARCS * arcs))
+  return { records, poolWords: Math.min(arcs, entries, Math.floor(left / 4)) }
 }
 
 const residualBytes = ({ records, poolWords }: ResidualLimits, lists: number): number =>

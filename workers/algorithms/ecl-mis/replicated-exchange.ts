@@ -40,7 +40,7 @@ export function knownStates(vertices: number, shared: SharedStates | undefined):
 }
 
 /** Between two exchanges a device scans this many times the bytes that an exchange moves. */
-const SCANNED_PER_EXCHANGED = 16
+const SCANNED_PER_EXCHANGED = 64
 
 /**
  * Where states are exchanged: MG-MIS (ICS 2025, section 3.2) with replicated states in place of queries and responses. Every device has the

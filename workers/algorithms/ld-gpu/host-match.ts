@@ -88,19 +88,20 @@ export class HostMatch {
           if (this.#isOver(v)) continue
           const begin = v === 0 ? 0 : ends[v - 1]!
           const length = (ends[v]! - begin) >>> 0
-          writer.begin()
+          writer.begin(v)
           writer.add(targets, weightBits, (begin - origin) >>> 0, (begin - weightsAt) >>> 0, length)
-          writer.end(v)
+          writer.end()
         }
       })
       for (const v of behind) {
         if (this.#isOver(v)) continue
-        writer.begin()
+        writer.begin(v)
         this.#lists.readLong(v, (neighbours, weights, count) => writer.add(neighbours, weights, 0, 0, count))
-        writer.end(v)
+        writer.end()
       }
       afterUnit()
     }
+    writer.flush()
   }
 
   /** The pointing phase, by chunks from the board. */
