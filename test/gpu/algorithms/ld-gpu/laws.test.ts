@@ -63,7 +63,7 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU on the
       const alone = await computedMatching(onDisk.path, ['cpu:0'], { order })
       expect(alone.matching.summary().pairs).toBeGreaterThan(1000)
       const share = { deviceBytes: 0, budgetBytes: 0 }
-      const scans = { ...share, device: 'gpu:0', gpu: 'scan' as const }
+      const scans = { ...share, device: 'gpu:0', gpu: 'scan' as const, batchPieces: 4 }
       const hosts = { ...share, device: 'cpu:0', gpu: undefined }
       for (const workers of [[scans], [scans, hosts]]) {
         const changed = { workers, keepsLists: false, roomBytes: 1 << 22, unitsAPiece: 5, threads: 2 }
