@@ -150,9 +150,7 @@ async function scanByWorkers(
   const hosts = workers.filter(isHost)
   const processors = hosts.length === 0 ? undefined : new Processors(setup, hosts, isHost(workers[0]!), job)
   board.begin(workers.length - hosts.length + (processors?.threads ?? 0), setup.own.units.first)
-  const isAlone = exchange === undefined && (workers.length === 1 || workers.length === hosts.length)
-  const alone = exchange === undefined ? workers.length : undefined
-  const shared = isAlone ? undefined : shareStates(graph.vertices, processors, alone)
+  const shared = sharedBetween(request, processors)
   const known = knownStates(graph.vertices, shared)
   const trace = new Trace(setup.traced)
   const ranks = exchange && new RankStates(exchange, slices!, known!, graph.vertices, trace)
@@ -161,9 +159,8 @@ async function scanByWorkers(
     if (processors === undefined || board.isIndexed) ranks?.proceed(done)
   }
   const others = async (): Promise<Residual[]> => {
-    const ended = await Promise.all(onDevices.slice(1))
-    const reports = [...ended.map(({ report }) => report), ...((await onHosts) ?? []).flat()]
-    return reports.map(({ residual }) => residual)
+    const devices = await Promise.all(onDevices.slice(1))
+    return [...devices.map(({ report }) => report), ...((await onHosts) ?? []).flat()].map(({ residual }) => residual)
   }
   const onDevice = async ({ device, layout }: WorkerPlan, place: number): Promise<DeviceScanned> => {
     const task: DeviceTask = { setup, device, layout: layout!, initial, shared, place }
@@ -178,9 +175,9 @@ async function scanByWorkers(
       others: workers.length === 1 ? undefined : others,
     })
   }
-  const gpus = workers.flatMap((worker, place) => (isHost(worker) ? [] : [{ worker, place }]))
+  const gpus = workers.flatMap((worker, place) => (isHost(worker) ? [] : [() => onDevice(worker, place)]))
   // The first keeps this thread while it allocates: the others begin before it.
-  const begun = gpus.toReversed().map(({ worker, place }) => onDevice(worker, place))
+  const begun = gpus.toReversed().map((begin) => begin())
   const onDevices = begun.reverse()
   const onHosts = processors && scanHosts(processors, request, initial, between)
   await allDone<unknown>(onHosts === undefined ? onDevices : [...onDevices, onHosts], board)
@@ -198,6 +195,13 @@ async function scanByWorkers(
     ranks,
     trace,
   }
+}
+
+/** undefined: processors share their own, and a worker that is alone needs none */
+function sharedBetween({ graph, plan: { workers }, exchange }: SetRequest, processors: Processors | undefined) {
+  if (exchange !== undefined) return shareStates(graph.vertices, processors, undefined)
+  if (workers.length === 1 || workers.every(isHost)) return undefined
+  return shareStates(graph.vertices, processors, workers.length)
 }
 
 interface Scanned extends Pass {

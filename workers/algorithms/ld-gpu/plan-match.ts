@@ -174,16 +174,17 @@ function planProcessors(
     wishes.streams !== true && hosts.length === devices.length && fixed() + listsBytes(size) + 2 * PIECE_BYTES <= budget
   const hostBytes = fixed() + (keepsLists ? listsBytes(size) : 0)
   const roomBytes = keepsLists ? 0 : Math.max(0, Math.min(budget - fixed() - waitingBytes, 2 * listsBytes(size)))
+  // No worker waits long for the last batch of another; all plan alike, whichever leads.
+  const shared = Math.ceil(fileBytes(size) / PIECE_BYTES / (BATCHES_OF_A_WORKER * devices.length))
+  const tightest = Math.min(...budgets.filter((_, worker) => !isHost(devices[worker]!)))
+  let batchPieces = Math.max(LEAST_PIECES, Math.min(BATCH_PIECES, shared))
+  while (batchPieces > LEAST_PIECES && scanBytes(size, candidates, batchPieces) > tightest) batchPieces--
   const workers = devices.map((facts, worker): MatchWorker => {
     const budgetBytes = budgets[worker]!
     if (isHost(facts)) {
       const deviceBytes = Math.min(budgetBytes, Math.ceil((hostBytes + roomBytes) / hosts.length))
       return { device: facts.id, gpu: undefined, deviceBytes, budgetBytes }
     }
-    // No worker waits long for the last batch of another.
-    const shared = Math.ceil(fileBytes(size) / PIECE_BYTES / (BATCHES_OF_A_WORKER * devices.length))
-    let batchPieces = Math.max(LEAST_PIECES, Math.min(BATCH_PIECES, shared))
-    while (batchPieces > LEAST_PIECES && scanBytes(size, candidates, batchPieces) > budgetBytes) batchPieces--
     const deviceBytes = scanBytes(size, candidates, batchPieces)
     if (deviceBytes > budgetBytes || 4 * vertices > largestOn(facts))
       throw tooSmall(facts.id, vertices, deviceBytes, budgetBytes)
