@@ -117,6 +117,7 @@ export class StreamedRuns {
     if (isOver === true) return 'the set is made'
     if (made?.augmented !== undefined) return `augmented ${made.augmented.rounds} times`
     if (made !== undefined) return 'the matching is made'
+    if (notes?.search !== undefined) return `step ${notes.search.steps}`
     return notes === null ? 'states' : `round ${(arcs ?? left).length}`
   }
 
