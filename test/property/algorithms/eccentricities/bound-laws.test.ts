@@ -32,6 +32,10 @@ it('bounds every eccentricity after every search, and ends with all of them', ()
         expect(bounds.lower[v], shape).toBeLessThanOrEqual(eccentricity[v]!)
         expect(bounds.upper[v], shape).toBeGreaterThanOrEqual(eccentricity[v]!)
       }
+      const known = bounds.figures()
+      const reached = roots.length === 0 ? [0] : eccentricity.filter((_, v) => all[roots[0]!]![v] !== NONE)
+      expect(known.radius, shape).toBeGreaterThanOrEqual(Math.min(...reached))
+      expect(known.diameter, shape).toBeLessThanOrEqual(Math.max(0, ...eccentricity))
       const root = bounds.next()
       if (root === undefined) break
       expect(roots).not.toContain(root)
