@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
-import type { Run, RunState } from '../contract/run.ts'
+import { type Run, type RunState, isFinal } from '../contract/run.ts'
 import { RUN_RECORD, sweepLeftovers } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
 import { ofRun } from '../library/run-state.ts'
@@ -121,7 +121,8 @@ export class RunWork {
   mend(): void {
     for (const [id, { run, change }] of this.#unwritten)
       try {
-        this.#library.runs.move(id, run.state, change)
+        // The last writes of a transaction may fail behind its commit, and a run may be removed meanwhile.
+        if (!isFinal(this.#library.runs.find(id)?.state ?? run.state)) this.#library.runs.move(id, run.state, change)
         this.#unwritten.delete(id)
       } catch {
         return

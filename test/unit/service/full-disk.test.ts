@@ -137,3 +137,20 @@ test.each(['runs.remove', 'runs.resume'] as const)(
     expect(wired.library.runs.find(run.id)?.state).toBe(call === 'runs.remove' ? undefined : 'done')
   },
 )
+
+test('a change that is written though it is said to have failed holds up no other', async () => {
+  const { runs } = wired.library
+  const move = runs.move.bind(runs)
+  runs.move = (id, to, change) => {
+    if (runs.stateOf(id) !== 'done') move(id, to, change)
+    return to === 'done' || to === 'failed' ? full() : runs.get(id)
+  }
+  const first = await wired.runToEnd()
+  runs.move = move
+  expect(runs.stateOf(first.id)).toBe('done')
+  const endFullness = fullFrom('planning')
+  const second = await wired.runToEnd()
+  endFullness()
+  for (const { id } of [second, first]) await wired.service.call('runs.remove', { run: id })
+  expect(runs.list()).toEqual([])
+})
