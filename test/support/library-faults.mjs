@@ -1,7 +1,7 @@
 // What is wrong with a library after a kill or a full disk, for scripts: files half written, folders without a row, and a database that is not whole.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import Database from 'better-sqlite3'
 
 /**
  * @param service of the library, opened after what was done to it
@@ -20,8 +20,9 @@ export async function libraryFaults(folder, service, kept) {
   for (const name of kept.datasets)
     if (!datasets.some((dataset) => dataset.name === name)) faults.push(`dataset ${name} is gone`)
   for (const id of kept.runs) if (!runs.some((run) => run.id === id)) faults.push(`run ${id} is gone`)
-  const database = new DatabaseSync(join(folder, 'library.sqlite'), { readOnly: true })
-  const [{ integrity_check: integrity }] = database.prepare('PRAGMA integrity_check').all()
+  // By the SQLite of the library: another one in this process would take its locks away.
+  const database = new Database(join(folder, 'library.sqlite'), { readonly: true })
+  const integrity = database.pragma('integrity_check', { simple: true })
   database.close()
   return integrity === 'ok' ? faults : [...faults, integrity]
 }
