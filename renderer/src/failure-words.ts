@@ -40,9 +40,11 @@ const otherFields = {
   spreadsheetSafe: { label: words.run.forSpreadsheets('CSV') },
 } as const satisfies Partial<Record<FixOption, Field>>
 
-function fieldOf(option: FixOption, entries: readonly AlgorithmEntry[]): Field {
+/** @param to one of its choices, where algorithms have others */
+function fieldOf(option: FixOption, entries: readonly AlgorithmEntry[], to?: unknown): Field {
   const other: Field | undefined = option in otherFields ? otherFields[option as keyof typeof otherFields] : undefined
-  const own = entries.flatMap(({ options }) => options).find(({ name }) => name === option)
+  const named = entries.flatMap(({ options }) => options).filter(({ name }) => name === option)
+  const own = named.find(({ choices }) => choices?.some(({ value }) => value === to)) ?? named[0]
   if (own === undefined) return other ?? { label: option }
   return {
     label: own.label,
@@ -85,7 +87,7 @@ function fixClause(fix: Fix, entries: readonly AlgorithmEntry[]): string {
 /** A fix that fills in a form, by the field and its choice alone. */
 export function fixChoice(fix: Fix, entries: readonly AlgorithmEntry[]): string {
   if (fix.action !== 'set') return fixLabel(fix, entries)
-  const { label, choices = {} } = fieldOf(fix.option, entries)
+  const { label, choices = {} } = fieldOf(fix.option, entries, fix.to)
   return fix.to === true ? label : `${label}: ${choices[String(fix.to)] ?? fix.to}`
 }
 

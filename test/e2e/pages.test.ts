@@ -161,7 +161,9 @@ describe('the pages, driven in a browser', () => {
   test('two runs are compared side by side', async () => {
     const { page } = driven
     await driven.goTo(paths['compare']!)
-    await expect.poll(() => page.locator('.totals').textContent()).toMatch(/Only in A.*\d.*In A and B.*\d/)
+    await expect
+      .poll(() => page.locator('.totals').textContent(), { timeout: PATIENCE_MS })
+      .toMatch(/Only in A.*\d.*In A and B.*\d/)
     await page.getByRole('tab', { name: 'Charts' }).click()
     await page.locator('canvas').first().waitFor()
     await page.getByRole('tab', { name: 'Table' }).click()

@@ -134,7 +134,7 @@ export function requireSetOptions(options: PlannedOptions): void {
 
 /** @throws Failure (usage) */
 function requireWeights({ priority, quality }: PlannedOptions): void {
-  const where = '--weights column'
+  const where = 'weights column'
   if (priority !== 'column')
     throw new Failure({
       code: 'usage',

@@ -26,8 +26,8 @@ export function degreeChart({ degrees }: Degrees): Chart {
     title: 'Degrees',
     summary:
       most === undefined
-        ? 'Degree distribution: no vertex has a neighbour.'
-        : `Degree distribution: degrees up to ${exactly(largest)}, most often ${exactly(most.degree)} (${quantity(most.vertices)} vertices), ${quantity(isolated)} vertices without neighbours.`,
+        ? 'Degrees: no vertex has a neighbour.'
+        : `Degrees: degrees up to ${exactly(largest)}, most often ${exactly(most.degree)} (${quantity(most.vertices)} vertices), ${quantity(isolated)} vertices without neighbours.`,
     numbers: {
       columns: ['degree', 'vertices'],
       rows: degrees.map(({ degree, vertices }) => [degree, vertices]),

@@ -27,7 +27,7 @@ type Row = NumberTable['rows'][number]
 
 const usual: ReadonlySet<string> = new Set([
   ...[text.dataset, text.series, text.size, text.weight, text.bound],
-  ...[text.compute, text.total],
+  ...[text.compute, text.total, text.hash],
 ])
 const shares: ReadonlySet<string> = new Set([text.share, text.bound])
 
@@ -48,7 +48,7 @@ export function compareColumns({ columns, rows }: NumberTable): readonly Column<
         optional: !usual.has(title) || rows.every((row) => row[i] == null),
         grow: title === text.series,
       },
-      width: title === text.series ? 190 : isNumeric ? 118 : 110,
+      width: title === text.series ? 190 : title === text.hash ? 150 : isNumeric ? 118 : 110,
       align: isNumeric ? 'end' : 'start',
       text: (row) => said(row[i] ?? null),
       exact: (row) => (row[i] == null ? undefined : String(row[i])),

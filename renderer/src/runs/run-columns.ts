@@ -45,7 +45,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'starred',
     title: runs.starred,
-    width: 52,
+    width: 44,
     text: ({ starred }) => (starred ? '★' : ''),
     exact: () => undefined,
     order: ({ starred }) => (starred ? 0 : 1),
@@ -53,7 +53,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'run',
     title: runs.run,
-    width: 140,
+    width: 112,
     grow: true,
     always: true,
     text: runLabel,
@@ -69,7 +69,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'dataset',
     title: runs.dataset,
-    width: 112,
+    width: 96,
     grow: true,
     text: ({ dataset }) => dataset,
     order: ({ dataset }) => dataset,
@@ -77,7 +77,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'algorithm',
     title: runs.algorithm,
-    width: 100,
+    width: 92,
     text: ({ algorithm }) => algorithm,
     exact: runKind,
     order: runKind,
@@ -85,7 +85,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'device',
     title: runs.device,
-    width: 84,
+    width: 108,
     text: (run) => deviceWords(devicesOf(run)),
     exact: (run) => devicesOf(run).join(', '),
     order: (run) => devicesOf(run).join(', '),

@@ -135,6 +135,11 @@ describe.each(hosts)('$name', ({ name, open }) => {
     expect((await client.call('verify', { of: run.id })).verdict.verified).toBe(true)
     const found = await client.call('explore.search', { dataset: 'six', text: '4', limit: 5 })
     expect(found.vertices).toMatchObject([{ label: '4', degree: 2 }])
+    const counted = await client.call('explore.facts', { dataset: 'six', onlyKept: false })
+    expect(counted.facts?.components.largest.length).toBeGreaterThan(0)
+    expect(await client.call('explore.facts', { dataset: 'six', onlyKept: true })).toEqual(counted)
+    const all = { dataset: 'six', text: '', sort: 'id', down: false, offset: 0, limit: 10 } as const
+    expect((await client.call('explore.vertices', all)).total).toBe(7)
     const around = { run: run.id, vertex: '4', hops: 2, limit: 100 }
     const shown = await client.call('explore.neighbourhood', { dataset: 'six', ...around })
     expect(shown.vertices).toHaveLength(7)

@@ -16,7 +16,7 @@ test.each(algorithmEntries.map((entry) => [entry.name, entry] as const))(
       expect(flag).toMatch(/^--[a-z-]+$/)
       expect(explanation).toMatch(/\.$/)
       if (kind !== 'choice') continue
-      expect(choices?.length).toBeGreaterThan(1)
+      expect(choices?.length).toBeGreaterThan(standard === undefined ? 0 : 1)
       if (standard !== undefined) expect(choices?.map(({ value }) => value)).toContain(standard)
     }
     expect(new Set(entry.options.map(({ flag }) => flag)).size).toBe(entry.options.length)

@@ -24,7 +24,7 @@ export function beginHeavySearch(
   if (!fits(graph.vertices, graph.arcs))
     throw new Failure({
       code: 'usage',
-      where: '--weights column',
+      where: 'weights column',
       what: 'a search for a heavy set holds all lists of the graph, and they do not fit',
       remedy: '',
       fixes: [MORE_MEMORY],
