@@ -201,10 +201,13 @@ export async function checkTogether<Task extends object, Report extends CheckRep
   const board = new Int32Array(new SharedArrayBuffer(8))
   const keys = newFingerprintKeys()
   const stop = (): void => void Atomics.store(board, STOP, 1)
-  const watch = setInterval(() => {
+  const look = (): void => {
     if (job.signal.aborted) stop()
     job.progress(progress(board[NEXT]!))
-  }, WATCH_MS)
+  }
+  // A fast machine ends before the first interval does.
+  look()
+  const watch = setInterval(look, WATCH_MS)
   try {
     const works = Array.from({ length: threads }, () =>
       runInThread<Task & Pick<CheckTask, 'board' | 'keys'>, Report>(name, { ...task, board, keys }),
