@@ -40,8 +40,8 @@ const COMPILERS = Math.max(4, Math.min(32, Math.floor(availableParallelism() / 2
  */
 const MANY_THREADS = 8
 const TIERS = availableParallelism() >= MANY_THREADS ? ['--no-maglev', '--no-osr-from-maglev'] : []
-/** Reads under way; Node has four. Several GPUs share them. */
-const READERS = Math.max(16, Math.min(64, availableParallelism()))
+/** Reads under way; Node has four. More gain nothing, for several GPUs either. */
+const READERS = 16
 
 /** Node keeps there what it compiled. */
 const surroundings = (): NodeJS.ProcessEnv => ({

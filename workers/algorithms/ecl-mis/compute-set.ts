@@ -164,7 +164,7 @@ async function scanByWorkers(
   }
   const onDevice = async ({ device, layout }: WorkerPlan, place: number): Promise<DeviceScanned> => {
     const task: DeviceTask = { setup, device, layout: layout!, initial, shared, place }
-    if (place > 0) return { report: await runInThread('scan-set-on-device', task, device), states: undefined, taken: 0 }
+    if (place > 0) return { report: await runInThread('scan-set-on-device', task, device) }
     return scanOnDevice(task, lead, {
       signal: job.signal,
       afterBatch: async (scan) => {
@@ -214,9 +214,9 @@ interface Scanned extends Pass {
 
 interface DeviceScanned {
   readonly report: DeviceReport
-  /** Of the first device alone. */
-  readonly states: Uint32Array | undefined
-  readonly taken: number
+  /** Of the first worker alone. */
+  readonly states?: Uint32Array
+  readonly taken?: number
 }
 
 /** @returns a report for each thread of each worker */

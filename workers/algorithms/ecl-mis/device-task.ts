@@ -19,7 +19,7 @@ export interface DeviceTask {
   readonly initial: Uint32Array | undefined
   /** Undefined where it is the only worker. */
   readonly shared: SharedStates | undefined
-  /** Among the GPUs. */
+  /** Among the workers; the first takes over what the others leave. */
   readonly place: number
 }
 
@@ -34,18 +34,14 @@ export interface DeviceReport extends WorkerReport {
 export interface DeviceWatch {
   readonly signal: StopSignal
   afterBatch(scan: DeviceScan): Promise<void>
-  /** The residual graphs of the other workers, once they have ended; undefined: none, or another device takes them. */
-  readonly others: (() => Promise<readonly Residual[]>) | undefined
+  /** The residual graphs of the other workers, once they have ended: the device takes them over. */
+  readonly others?: (() => Promise<readonly Residual[]>) | undefined
 }
 
 /** In a thread of its own. */
 export const deviceTask = (task: DeviceTask): Promise<DeviceReport> =>
   onFollowingDevice(task.setup.board, task.device, async (device, signal) => {
-    const { report } = await scanOnDevice(task, device, {
-      signal,
-      afterBatch: () => Promise.resolve(),
-      others: undefined,
-    })
+    const { report } = await scanOnDevice(task, device, { signal, afterBatch: () => Promise.resolve() })
     return report
   })
 

@@ -40,15 +40,15 @@ interface ListBatch extends PieceBatch {
 }
 
 export async function scanOnDevice(
-  { setup, allFree, batchPieces }: DeviceScanTask,
+  task: DeviceScanTask,
   device: Device,
   signal: StopSignal,
   afterBatch: () => void,
 ): Promise<DeviceScanReport> {
-  const file = openFile(setup.graph.path, 'r')
-  const trace = new Trace(setup.traced)
+  const file = openFile(task.setup.graph.path, 'r')
+  const trace = new Trace(task.setup.traced)
   const before = { ...device.copied }
-  const scan = new DeviceBestScan(device, setup, allFree, batchPieces, file, trace, signal)
+  const scan = new DeviceBestScan(device, task, file, trace, signal)
   try {
     await device.takeKernelMs()
     await scan.open()
@@ -90,15 +90,8 @@ class DeviceBestScan {
   #buffers: Buffers | undefined
   #exchanged = 0
 
-  constructor(
-    device: Device,
-    setup: MatchSetup,
-    allFree: boolean,
-    batchPieces: number,
-    file: number,
-    trace: Trace,
-    signal: StopSignal,
-  ) {
+  constructor(device: Device, task: DeviceScanTask, file: number, trace: Trace, signal: StopSignal) {
+    const { setup, allFree, batchPieces } = task
     const { graph, crcs, candidates, order, unitsAPiece } = setup
     this.#device = device
     this.#setup = setup

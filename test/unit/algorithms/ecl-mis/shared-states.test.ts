@@ -48,7 +48,7 @@ it('a device neither reads nor writes the states of processors before these have
   }
   const shared = { kind: 'bytes', words: memory.states } as const
   const task = { setup, device: 'cpu:0', layout: device!.layout!, initial: undefined, shared, place: 0 }
-  await scanOnDevice(task, new CpuDevice('cpu:0'), { signal: going, afterBatch, others: undefined })
+  await scanOnDevice(task, new CpuDevice('cpu:0'), { signal: going, afterBatch })
   file.close()
 
   expect(batches).toBeGreaterThan(LATE)
