@@ -49,7 +49,7 @@ export function setAnswer(run: Run, found: FoundSet, job: JobContext): Answer {
     verify: async () => {
       const verdict = await verifyIndependentSet(graph, labels(), set, lists.exclude, job)
       if (weights === undefined) return withBound(verdict, searched?.bound)
-      return { ...verdict, weight: setWeight(set, weights), upperBound: searched?.bound ?? null }
+      return { ...verdict, weight: set.weight(weights), upperBound: searched?.bound ?? null }
     },
     checkpoint,
   }
@@ -99,14 +99,14 @@ function weightsOf({ args, labels }: Run, { column }: RunLists): Float64Array | 
   throw inputFailure(undefined, what, 'Give weights of 0 or more.')
 }
 
-const setWeight = (set: VertexSet, weights: Float64Array): number =>
-  weights.reduce((sum, weight, v) => (set.has(v) ? sum + weight : sum), 0)
-
 function withWeight(record: AnswerRecord, set: VertexSet, weights: Float64Array | undefined): AnswerRecord {
   const { result, options } = record
   if (weights === undefined || result.kind !== 'independent-set') return record
-  const weight = setWeight(set, weights)
-  return { ...record, options: { ...options, weights: 'column' }, result: { ...result, weight } }
+  return {
+    ...record,
+    options: { ...options, weights: 'column' },
+    result: { ...result, weight: set.weight(weights) },
+  }
 }
 
 export function setResult(set: VertexSet): AnswerRecord['result'] {

@@ -22,6 +22,11 @@ export class VertexSet {
     for (let v = 0; v < this.vertices; v++) if (this.has(v)) yield v
   }
 
+  /** Of its members. */
+  weight(weights: Float64Array): number {
+    return weights.reduce((sum, weight, v) => (this.has(v) ? sum + weight : sum), 0)
+  }
+
   /** @param pause called now and then; what it throws is thrown */
   summary(pause = (): void => {}): { readonly size: number; readonly hash: string } {
     return hashOfBits(this.bytes, pause)

@@ -1,12 +1,10 @@
-import type { SearchLimits } from './local-search.ts'
+import { DRAWN, PAUSE_MASK, type SearchLimits } from './local-search.ts'
 import type { Adjacency } from './residual-graph.ts'
 import { WordStack } from './word-stack.ts'
+import { Xorshift } from './xorshift.ts'
 
-/** Vertices outside that are drawn for one to be forced in. */
-const DRAWN = 4
 /** Of a weight, by which a change is an improvement: sums are rounded. */
 const MARGIN = 1 + 1e-9
-const PAUSE_MASK = 0xff
 
 /**
  * Iterated local search for heavy independent sets (Nogueira, Pinheiro, Subramanian: A hybrid iterated local search heuristic for the maximum
@@ -31,7 +29,7 @@ export class HeavySearch {
   #size = 0
   #weight = 0
   #best = 0
-  #random = 0
+  #random = new Xorshift(0)
 
   constructor(adjacency: Adjacency, weights: Float64Array) {
     const { vertices } = adjacency
@@ -54,8 +52,7 @@ export class HeavySearch {
   run(members: Uint8Array, seed: number, { steps, pause }: SearchLimits): number {
     for (const array of [this.#members, this.#tight, this.#around, this.#weightAround, this.#left]) array.fill(0)
     this.#size = this.#weight = this.#step.length = this.#sinceBest.length = 0
-    // xorshift32 stays at 0.
-    this.#random = (Math.imul(seed, 0x9e3779b9) ^ 0x5bd1e995) | 0 || 1
+    this.#random = new Xorshift(seed)
     for (let v = 0; v < members.length; v++) if (members[v] === 1) this.#join(v)
     for (let v = members.length - 1; v >= 0; v--) this.#put(v)
     this.#settle()
@@ -88,7 +85,7 @@ export class HeavySearch {
     const lost = (before - this.#weight) / unit
     const behind = (this.#best - this.#weight) / unit
     // As in a search for the largest set, a member being what one weighs on average.
-    if (lost > 0 && this.#draw(1 << 20) * (1 + lost * behind) >= 1 << 20) this.#undo(this.#step)
+    if (lost > 0 && this.#random.draw(1 << 20) * (1 + lost * behind) >= 1 << 20) this.#undo(this.#step)
     else this.#sinceBest.append(this.#step)
   }
 
@@ -97,7 +94,7 @@ export class HeavySearch {
     let most = -Infinity
     for (let i = 0; i < DRAWN; i++) {
       let v: number
-      do v = this.#draw(this.#members.length)
+      do v = this.#random.draw(this.#members.length)
       while (this.#members[v] === 1)
       const gain = this.#weights[v]! - this.#weightAround[v]!
       if (gain < most || (gain === most && this.#left[v]! >= this.#left[chosen]!)) continue
@@ -187,15 +184,5 @@ export class HeavySearch {
       this.#change(entry < 0 ? ~entry : entry, entry < 0 ? 1 : -1)
     }
     journal.length = 0
-  }
-
-  /** 0 to below - 1; xorshift32 (Marsaglia 2003). */
-  #draw(below: number): number {
-    let x = this.#random
-    x ^= x << 13
-    x ^= x >>> 17
-    x ^= x << 5
-    this.#random = x
-    return (x >>> 0) % below
   }
 }

@@ -1,11 +1,12 @@
 import type { Adjacency } from './residual-graph.ts'
 import { SwappableSet } from './swappable-set.ts'
 import { WordStack } from './word-stack.ts'
+import { Xorshift } from './xorshift.ts'
 
 /** Vertices outside that are drawn for one to be forced in. */
-const DRAWN = 4
+export const DRAWN = 4
 /** Bits of a step count that pass between two looks at the clock. */
-const PAUSE_MASK = 0xff
+export const PAUSE_MASK = 0xff
 
 /** When a search ends. */
 export interface SearchLimits {
@@ -36,7 +37,7 @@ export class LocalSearch {
   /** Likewise since the set was the best. */
   readonly #sinceBest = new WordStack()
   #best = 0
-  #random = 0
+  #random = new Xorshift(0)
 
   constructor(adjacency: Adjacency) {
     this.#starts = adjacency.starts
@@ -77,8 +78,7 @@ export class LocalSearch {
     this.#set.clear()
     this.#left.fill(0)
     this.#sinceBest.length = 0
-    // xorshift32 stays at 0.
-    this.#random = (Math.imul(seed, 0x9e3779b9) ^ 0x5bd1e995) | 0 || 1
+    this.#random = new Xorshift(seed)
     for (let v = 0; v < members.length; v++) if (members[v] === 1) this.#join(v)
     for (let v = 0; v < members.length; v++) this.#joinIfFree(v)
   }
@@ -97,16 +97,16 @@ export class LocalSearch {
     }
     const lost = before - set.size
     // Section 4: a smaller set is gone on from the less likely the farther it is from this set and from the best.
-    if (lost > 0 && this.#draw(1 + lost * (this.#best - set.size)) !== 0) this.#undo(this.#step)
+    if (lost > 0 && this.#random.draw(1 + lost * (this.#best - set.size)) !== 0) this.#undo(this.#step)
     else this.#sinceBest.append(this.#step)
   }
 
   /** Mostly one vertex; i + 1 vertices with a chance of 1 in 2^i, once in 2 |S| steps. */
   #perturb(step: number): void {
     let count = 1
-    if (this.#draw(2 * this.#set.size) === 0)
+    if (this.#random.draw(2 * this.#set.size) === 0)
       do count++
-      while (this.#draw(2) === 0)
+      while (this.#random.draw(2) === 0)
     for (let i = 0; i < count && this.#set.size < this.#vertices; i++) this.#force(this.#drawOutside(), step)
   }
 
@@ -115,7 +115,7 @@ export class LocalSearch {
     let least = Infinity
     for (let i = 0; i < DRAWN; i++) {
       let v: number
-      do v = this.#draw(this.#vertices)
+      do v = this.#random.draw(this.#vertices)
       while (this.#set.isMember(v))
       const loss = this.#set.loss(v)
       if (loss > least || (loss === least && this.#left[v]! >= this.#left[chosen]!)) continue
@@ -142,7 +142,7 @@ export class LocalSearch {
   #fillUp(): void {
     const { free } = this.#set
     while (free.length > 0) {
-      const at = this.#draw(free.length)
+      const at = this.#random.draw(free.length)
       const v = free[at]!
       free[at] = free[free.length - 1]!
       free.pop()
@@ -192,15 +192,5 @@ export class LocalSearch {
     }
     journal.length = 0
     this.#set.forget()
-  }
-
-  /** 0 to below - 1; xorshift32 (Marsaglia 2003). */
-  #draw(below: number): number {
-    let x = this.#random
-    x ^= x << 13
-    x ^= x >>> 17
-    x ^= x << 5
-    this.#random = x
-    return (x >>> 0) % below
   }
 }

@@ -1,7 +1,6 @@
 import { totalmem } from 'node:os'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import type { VertexSet } from '../../graph/vertex-set.ts'
 import type { GraphSize } from '../estimate.ts'
 import { beginHeavySearch } from './heavy-set.ts'
 import { LocalSearch } from './local-search.ts'
@@ -12,7 +11,7 @@ import { Reduction } from './reduction.ts'
 import type { Beginning, SearchInput, SearchOutcome, SearchQuality, SearchSoFar } from './set-search.ts'
 import { cliqueCover, relaxation } from './set-bounds.ts'
 import { IN } from '../../graph/vertex-states.ts'
-import { type Adjacency, type Fits, type ResidualGraph, residualGraph } from './residual-graph.ts'
+import { type Adjacency, type Fits, membersOf, replaceSet, residualGraph } from './residual-graph.ts'
 
 /** Steps after which a search begins anew from its best set, and can be resumed. */
 const EPOCH_STEPS = 1 << 20
@@ -100,7 +99,7 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
   const kernel = kernelOf(residual.adjacency, pause)
   const fixed = decided + kernel.gain
   // Not a set of the kernel where paths of degree two became edges.
-  const members = membersOf(kernel, residual, set)
+  const members = membersOf(kernel.ids, residual, set)
   const kept = isIndependent(kernel.adjacency, members) ? members : undefined
   const isLarge = kernel.ids.length > LARGE_KERNEL * vertices
   const found = startingSet(kernel, { kept, isLarge }, pause, SHARE_OF_TIME * quality.limitMs)
@@ -162,12 +161,6 @@ function inTime<T>(limitMs: number, pause: () => void, work: (pause: () => void)
   }
 }
 
-function membersOf({ ids }: Kernel, residual: ResidualGraph, set: VertexSet): Uint8Array {
-  const members = new Uint8Array(ids.length)
-  for (let i = 0; i < ids.length; i++) members[i] = set.has(residual.ids?.[ids[i]!] ?? ids[i]!) ? 1 : 0
-  return members
-}
-
 function isIndependent({ vertices, starts, targets }: Adjacency, members: Uint8Array): boolean {
   for (let v = 0; v < vertices; v++) {
     if (members[v] === 0) continue
@@ -180,10 +173,4 @@ function count(members: Uint8Array): number {
   let size = 0
   for (let i = 0; i < members.length; i++) size += members[i]!
   return size
-}
-
-function replaceSet(set: VertexSet, states: Uint8Array, { ids }: ResidualGraph, members: Uint8Array): void {
-  set.bytes.fill(0)
-  for (let v = 0; v < states.length; v++) if (states[v] === IN) set.add(v)
-  for (let i = 0; i < members.length; i++) if (members[i] === 1) set.add(ids?.[i] ?? i)
 }

@@ -1,5 +1,6 @@
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
+import type { VertexSet } from '../../graph/vertex-set.ts'
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
 import { visitAll } from './swap-pass.ts'
 
@@ -113,4 +114,23 @@ function wholeGraph(graph: GaloisGr, job: JobContext): Adjacency {
     job.progress({ phase: 'load', done: last, total: arcs, unit: 'arcs' })
   }
   return { vertices, starts, targets }
+}
+
+/** The members of a set among some vertices of what is left; one byte each. */
+export function membersOf(some: Uint32Array, { ids }: Pick<ResidualGraph, 'ids'>, set: VertexSet): Uint8Array {
+  const members = new Uint8Array(some.length)
+  for (let i = 0; i < some.length; i++) members[i] = set.has(ids?.[some[i]!] ?? some[i]!) ? 1 : 0
+  return members
+}
+
+/** Makes a set the one of what was decided before, and of members of what is left. */
+export function replaceSet(
+  set: VertexSet,
+  states: Uint8Array,
+  { ids }: Pick<ResidualGraph, 'ids'>,
+  members: Uint8Array,
+): void {
+  set.bytes.fill(0)
+  for (let v = 0; v < states.length; v++) if (states[v] === IN) set.add(v)
+  for (let i = 0; i < members.length; i++) if (members[i] === 1) set.add(ids?.[i] ?? i)
 }

@@ -3,15 +3,21 @@ import type { Adjacency } from './residual-graph.ts'
 const NONE = 0xffffffff
 
 /**
- * No independent set has more vertices than there are cliques that cover all vertices: a vertex joins the largest clique all of which it is
- * adjacent to. Vertices of few neighbours come first. @param pause called now and then
+ * No independent set weighs more: of cliques that cover all vertices it has one vertex each at most, and weighs no more than their heaviest ones. A
+ * vertex joins the largest clique all of which it is adjacent to. Vertices of few neighbours come first, or heavy ones.
+ * @param pause called now and then @param weights 1 each where there are none
  */
-export function cliqueCover({ vertices, starts, targets }: Adjacency, pause: () => void): number {
+export function cliqueCover(
+  { vertices, starts, targets }: Adjacency,
+  pause: () => void,
+  weights?: Float64Array,
+): number {
   const cliques = new Uint32Array(vertices).fill(NONE)
   const sizes = new Uint32Array(vertices)
   const common = new Uint32Array(vertices)
-  let count = 0
-  byDegree(starts, vertices).forEach((v, step) => {
+  const order = weights === undefined ? byDegree(starts, vertices) : byWeight(weights)
+  let [count, bound] = [0, 0]
+  order.forEach((v, step) => {
     if ((step & 0x3fff) === 0) pause()
     let best = NONE
     for (let i = starts[v]!; i < starts[v + 1]!; i++) {
@@ -23,12 +29,18 @@ export function cliqueCover({ vertices, starts, targets }: Adjacency, pause: () 
       const clique = cliques[targets[i]!]!
       if (clique !== NONE) common[clique] = 0
     }
-    if (best === NONE) best = count++
+    if (best === NONE) {
+      best = count++
+      bound += weights?.[v] ?? 1
+    }
     cliques[v] = best
     sizes[best]!++
   })
-  return count
+  return bound
 }
+
+const byWeight = (weights: Float64Array): Uint32Array =>
+  Uint32Array.from(weights.keys()).sort((a, b) => weights[b]! - weights[a]! || a - b)
 
 /** Vertices in ascending order of their degrees, then of their ids. */
 function byDegree(starts: Uint32Array, vertices: number): Uint32Array {

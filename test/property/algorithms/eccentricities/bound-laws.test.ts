@@ -1,21 +1,8 @@
 import { expect, it } from 'vitest'
 import { EccentricityBounds } from '../../../../workers/algorithms/eccentricities/eccentricity-bounds.ts'
-import { randomSmallGraph, type SmallGraph } from '../../../support/graphs.ts'
-
-const NONE = 0xffffffff
-
-function levelsFrom({ vertices, neighbours }: SmallGraph, root: number): Uint32Array {
-  const levels = new Uint32Array(vertices).fill(NONE)
-  levels[root] = 0
-  const queue = [root]
-  for (const v of queue)
-    for (const u of neighbours[v]!) {
-      if (levels[u] !== NONE) continue
-      levels[u] = levels[v]! + 1
-      queue.push(u)
-    }
-  return levels
-}
+import { NONE } from '../../../../kernels/bfs/bfs-parents.ts'
+import { randomSmallGraph } from '../../../support/graphs.ts'
+import { levelsFrom } from '../../../support/searches.ts'
 
 const depthOf = (levels: Uint32Array): number => levels.reduce((most, l) => (l === NONE ? most : Math.max(most, l)), 0)
 

@@ -1,63 +1,16 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fillUp } from '../../../../workers/algorithms/quality/improve-set.ts'
-import { searchLargeSet } from '../../../../workers/algorithms/quality/near-optimal.ts'
-import type { SearchInput } from '../../../../workers/algorithms/quality/set-search.ts'
 import { peeledSet } from '../../../../workers/algorithms/quality/peeling.ts'
 import { expandKernel } from '../../../../workers/algorithms/quality/kernel.ts'
 import { Reduction } from '../../../../workers/algorithms/quality/reduction.ts'
-import type { Adjacency } from '../../../../workers/algorithms/quality/residual-graph.ts'
 import { cliqueCover, relaxation } from '../../../../workers/algorithms/quality/set-bounds.ts'
-import { quietJob } from '../../../../workers/base/job.ts'
-import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
-import { VertexSet } from '../../../../workers/graph/vertex-set.ts'
-import { IN, OUT } from '../../../../workers/graph/vertex-states.ts'
 import { exactIndependence } from '../../../support/exact-independent-set.ts'
-import type { SmallGraph } from '../../../support/graphs.ts'
-import {
-  greedySet,
-  isMaximalIndependent,
-  randomSmallGraph,
-  randomStream,
-  smallGraph,
-  writeGraphFolder,
-} from '../../../support/graphs.ts'
+import { greedySet, isMaximalIndependent, randomSmallGraph, randomStream, smallGraph } from '../../../support/graphs.ts'
+import { adjacencyOf, graphOf, idsOf, isIndependent, listedStates, searched } from '../../../support/set-searches.ts'
 
 const GRAPHS = 120
 const pause = (): void => {}
 
-function adjacencyOf({ vertices, neighbours }: SmallGraph): Adjacency {
-  const starts = new Uint32Array(vertices + 1)
-  neighbours.forEach((list, v) => (starts[v + 1] = starts[v]! + list.length))
-  return { vertices, starts, targets: Uint32Array.from(neighbours.flat()) }
-}
-
-function neighboursOf({ vertices, starts, targets }: Adjacency): number[][] {
-  return Array.from({ length: vertices }, (_, v) => [...targets.subarray(starts[v], starts[v + 1])])
-}
-
 const sizeOf = (members: Uint8Array): number => members.reduce((sum, bit) => sum + bit, 0)
-const idsOf = (members: Uint8Array): Set<number> => new Set([...members.keys()].filter((v) => members[v] === 1))
-
-const isIndependent = ({ neighbours }: SmallGraph, members: ReadonlySet<number>): boolean =>
-  [...members].every((v) => neighbours[v]!.every((u) => !members.has(u)))
-
-function searched(graph: SmallGraph, start: Iterable<number>, options: Partial<SearchInput> = {}, exclude?: VertexSet) {
-  const { folder } = writeGraphFolder(graph)
-  const file = GaloisGr.open(join(folder, 'graph.gr'))
-  const set = new VertexSet(graph.vertices)
-  for (const v of start) set.add(v)
-  const states = new Uint8Array(graph.vertices)
-  const quality = { steps: 300, limitMs: Infinity }
-  const input = { set, states, quality, seed: 7, fits: () => true, from: undefined, ...options }
-  const outcome = searchLargeSet(file, input, quietJob)
-  fillUp(file, set, { exclude }, quietJob)
-  file.close()
-  rmSync(folder, { recursive: true })
-  const { elapsedMs: _, ...figures } = outcome
-  return { ...figures, members: new Set(set.members()) }
-}
 
 describe('reductions', () => {
   it(`of ${GRAPHS} random graphs leave kernels whose largest sets become those of the graphs`, () => {
@@ -69,11 +22,9 @@ describe('reductions', () => {
       const reduction = new Reduction(adjacencyOf(graph))
       reduction.run(pause)
       const kernel = reduction.kernel()
-      const found = exactIndependence(neighboursOf(kernel.adjacency))
+      const found = exactIndependence(graphOf(kernel.adjacency).neighbours)
       expect(kernel.gain + found!, `${shape}, seed ${seed}`).toBe(exact)
-      const greedy = greedySet({ vertices: kernel.ids.length, neighbours: neighboursOf(kernel.adjacency) }, [
-        ...kernel.ids.keys(),
-      ])
+      const greedy = greedySet(graphOf(kernel.adjacency), [...kernel.ids.keys()])
       const members = Uint8Array.from(kernel.ids, (_, i) => (greedy.has(i) ? 1 : 0))
       const all = idsOf(expandKernel(kernel, members))
       expect(isIndependent(graph, all), `${shape}, seed ${seed}`).toBe(true)
@@ -131,7 +82,7 @@ describe('reductions', () => {
       }
       const reduction = new Reduction(adjacencyOf(smallGraph(next, edges)))
       reduction.run(pause)
-      const lists = neighboursOf(reduction.kernel().adjacency)
+      const lists = graphOf(reduction.kernel().adjacency).neighbours
       lists.forEach((list, v) => {
         expect(list).not.toContain(v)
         for (const u of list) expect(lists[u]).toContain(v)
@@ -190,13 +141,7 @@ describe('search for a large set', () => {
     for (let seed = 0; seed < 100; seed++) {
       const { shape, graph } = randomSmallGraph(seed, 120)
       if (graph.vertices < 8) continue
-      const [kept, left] = [seed % graph.vertices, (seed + 3) % graph.vertices]
-      const states = new Uint8Array(graph.vertices)
-      states[left] = OUT
-      states[kept] = IN
-      for (const u of graph.neighbours[kept]!) states[u] = OUT
-      const exclude = new VertexSet(graph.vertices)
-      exclude.add(left)
+      const { kept, left, states, exclude } = listedStates(graph, seed)
       // Greedy from the last.
       const order = [...graph.neighbours.keys(), kept].filter((v) => v !== left)
       const start = greedySet(graph, order)

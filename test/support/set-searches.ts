@@ -1,0 +1,64 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fillUp } from '../../workers/algorithms/quality/improve-set.ts'
+import { searchLargeSet } from '../../workers/algorithms/quality/near-optimal.ts'
+import type { Adjacency } from '../../workers/algorithms/quality/residual-graph.ts'
+import type { SearchInput } from '../../workers/algorithms/quality/set-search.ts'
+import { quietJob } from '../../workers/base/job.ts'
+import { GaloisGr } from '../../workers/graph/galois-gr.ts'
+import { VertexSet } from '../../workers/graph/vertex-set.ts'
+import { IN, OUT } from '../../workers/graph/vertex-states.ts'
+import { type SmallGraph, writeGraphFolder } from './graphs.ts'
+
+export function adjacencyOf({ vertices, neighbours }: SmallGraph): Adjacency {
+  const starts = new Uint32Array(vertices + 1)
+  neighbours.forEach((list, v) => (starts[v + 1] = starts[v]! + list.length))
+  return { vertices, starts, targets: Uint32Array.from(neighbours.flat()) }
+}
+
+export function graphOf({ vertices, starts, targets }: Adjacency): SmallGraph {
+  const listOf = (v: number): number[] => [...targets.subarray(starts[v], starts[v + 1])]
+  return { vertices, neighbours: Array.from({ length: vertices }, (_, v) => listOf(v)) }
+}
+
+/** @param members one byte a vertex */
+export const idsOf = (members: Uint8Array): Set<number> => new Set([...members.keys()].filter((v) => members[v] === 1))
+
+export const isIndependent = ({ neighbours }: SmallGraph, members: ReadonlySet<number>): boolean =>
+  [...members].every((v) => neighbours[v]!.every((u) => !members.has(u)))
+
+/** A search as a run makes it, without its time. */
+export function searched(
+  graph: SmallGraph,
+  start: Iterable<number>,
+  options: Partial<SearchInput> = {},
+  exclude?: VertexSet,
+) {
+  const { folder } = writeGraphFolder(graph)
+  const file = GaloisGr.open(join(folder, 'graph.gr'))
+  const set = new VertexSet(graph.vertices)
+  for (const v of start) set.add(v)
+  const states = new Uint8Array(graph.vertices)
+  const quality = { steps: 300, limitMs: Infinity }
+  const input = { set, states, quality, seed: 7, fits: () => true, from: undefined, ...options }
+  try {
+    const { elapsedMs: _, ...outcome } = searchLargeSet(file, input, quietJob)
+    fillUp(file, set, { exclude }, quietJob)
+    return { ...outcome, members: new Set(set.members()) }
+  } finally {
+    file.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** What lists of the user's decide: one vertex is in, and another out. */
+export function listedStates({ vertices, neighbours }: SmallGraph, seed: number) {
+  const [kept, left] = [seed % vertices, (seed + 3) % vertices]
+  const states = new Uint8Array(vertices)
+  states[left] = OUT
+  states[kept] = IN
+  for (const u of neighbours[kept]!) states[u] = OUT
+  const exclude = new VertexSet(vertices)
+  exclude.add(left)
+  return { kept, left, states, exclude }
+}
