@@ -239,13 +239,14 @@ function statesOf(set: VertexSet): Uint32Array {
 
 function withImprovement(
   record: AnswerRecord,
-  { quality, searchSeconds, searchSteps }: RunArgs,
+  { quality, searchSeconds, searchSteps, weights }: RunArgs,
   swapped: Improvement | undefined,
   searched: SearchOutcome | undefined,
 ): AnswerRecord {
   if (searched !== undefined) {
     const limits = quality === 'best' ? { searchSeconds: searchSeconds ?? null, searchSteps: searchSteps ?? null } : {}
-    return withSearch({ ...record, options: { ...record.options, quality: quality!, ...limits } }, searched)
+    const unit = weights === 'column' ? 'weight' : 'vertices'
+    return withSearch({ ...record, options: { ...record.options, quality: quality!, ...limits } }, searched, unit)
   }
   if (quality === undefined || swapped === undefined) return record
   const { passes, gains, elapsedMs } = swapped
@@ -258,12 +259,13 @@ function withImprovement(
   }
 }
 
-function withSearch(record: AnswerRecord, outcome: SearchOutcome): AnswerRecord {
+/** @param unit of the size of a set */
+function withSearch(record: AnswerRecord, outcome: SearchOutcome, unit: string): AnswerRecord {
   const { steps, sizes, elapsedMs, gain, bound, kernelVertices, kernelEdges } = outcome
   const figures = { kernelVertices, kernelEdges, searchSteps: steps, searchGain: gain, searchMs: elapsedMs }
   return {
     ...record,
     counters: { ...record.counters, ...figures, ...(bound === undefined ? {} : { setBound: bound }) },
-    series: [...record.series, { name: 'searchSize', of: 'pass', unit: 'vertices', values: sizes }],
+    series: [...record.series, { name: 'searchSize', of: 'pass', unit, values: sizes }],
   }
 }

@@ -80,8 +80,7 @@ function programOf({ args, graph }: Run, model: SpinModel): SpinProgram {
   const usual = 1.7 * model.size * Math.max(1, Math.sqrt(meanDegree / 6))
   const coldest = args.coldest ?? Math.min(0.3 * model.size, args.hottest ?? Infinity)
   const hottest = args.hottest ?? Math.max(usual, coldest)
-  const methods = { annealing: 'annealing', 'heat-bath': 'heat-bath' } as const
-  const chosen = method === 'annealing' || method === 'heat-bath' ? methods[method] : 'tempering'
+  const chosen = method === 'annealing' || method === 'heat-bath' ? method : 'tempering'
   return { method: chosen, temperature, coldest, hottest, sweeps, every, seed }
 }
 

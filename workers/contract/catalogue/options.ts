@@ -198,12 +198,17 @@ export const setQualityCounters = [
     '',
     'Steps of local search on the kernel; --steps with it repeats the set.',
   ),
-  counter('searchGain', 'Gained by search', 'vertices', 'Members more than before reductions and search.'),
+  counter(
+    'searchGain',
+    'Gained by search',
+    '',
+    'Members, for a heavy set weight, more than before reductions and search.',
+  ),
   counter('searchMs', 'Time of search', 'ms', 'Reductions and search; not part of the compute time.'),
   counter(
     'setBound',
     'Bound',
-    'vertices',
-    'No independent set has more members, by reductions, cliques and matchings.',
+    '',
+    'No independent set has more members, or for a heavy set more weight, by reductions, cliques and matchings.',
   ),
 ]
