@@ -11,6 +11,7 @@ import { Service } from '../../electron/service/service.ts'
 import { endOfCall, endOfCommand, ofFailure } from './flip-ends.mjs'
 import { kindOf, makeLibrary, questionsOf, stoppedRuns } from './flip-questions.mjs'
 import { interruptedRuns } from './flip-resumes.mjs'
+import { drawsFrom } from '../support/attacks.mjs'
 import { ServiceInProcess } from '../support/service-in-process.mjs'
 
 const options = {
@@ -20,11 +21,7 @@ const options = {
   'commands-every': { type: 'string', default: '1' },
 }
 const { times, seed, only, 'commands-every': every } = parseArgs({ options }).values
-let state = Number(seed)
-const random = (below) => {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-  return Math.floor((state / 2 ** 32) * below)
-}
+const random = drawsFrom(seed)
 const oneOf = (list) => list[random(list.length)]
 
 const host = new ServiceInProcess()

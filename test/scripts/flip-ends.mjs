@@ -1,6 +1,7 @@
 // How a question about a damaged library ends: as a call of the service, and as a command of the built program. For flip-bits.mjs.
 import { exitCodeOf } from '../../electron/cli/exit-code.ts'
 import { asKnownFailure } from '../../electron/cli/known-failure.ts'
+import { inPatience } from '../support/attacks.mjs'
 import { commandCase } from '../support/command-case.mjs'
 
 const PATIENCE_MS = 120_000
@@ -15,14 +16,11 @@ const NOTHING = ['{"samples":[]}', '{"lanes":[]}']
  * command line ends with for it.
  */
 export async function endOfCall(question, kind, sound) {
-  let timer
-  const patience = new Promise((resolve) => (timer = setTimeout(() => resolve({ isHung: true }), PATIENCE_MS)))
   const answered = question.answer().then(
     (text) => ({ text }),
     (error) => ({ error }),
   )
-  const { isHung, text, error } = await Promise.race([answered, patience])
-  clearTimeout(timer)
+  const { isHung, text, error } = await inPatience(answered, PATIENCE_MS, { isHung: true })
   if (isHung) return { end: 'hung', words: '' }
   if (error !== undefined) return ofFailure(error)
   const isRefusal = NOTHING.includes(text) || (MAY_FAIL.includes(kind) && text.includes('"verified":false'))

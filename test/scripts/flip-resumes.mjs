@@ -2,12 +2,10 @@
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { commandCase } from '../support/command-case.mjs'
+import { commandCase, launcher } from '../support/command-case.mjs'
 import { treeOf } from '../support/process-memory.mjs'
 import { pause } from './streamed-run.mjs'
 
-const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 const ATTEMPTS = 40
 /** Fields of a request that the command line calls otherwise. */
 const OPTIONS = { device: 'devices' }

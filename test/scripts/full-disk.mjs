@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { asKnownFailure } from '../../electron/cli/known-failure.ts'
 import { Library } from '../../electron/library/library.ts'
 import { Service } from '../../electron/service/service.ts'
+import { inPatience } from '../support/attacks.mjs'
 import { commandCase } from '../support/command-case.mjs'
 import { libraryFaults } from '../support/library-faults.mjs'
 import { ServiceInProcess } from '../support/service-in-process.mjs'
@@ -69,16 +70,12 @@ async function wrongIn(kept) {
   return wrong
 }
 
-async function ended(call) {
-  let timer
-  const patience = new Promise((resolve) => (timer = setTimeout(() => resolve({ end: 'hung' }), PATIENCE_MS)))
+function ended(call) {
   const done = call().then(
     (text) => ({ end: 'done', text }),
     (error) => ({ end: asKnownFailure(error).code, text: `${error.message}` }),
   )
-  const end = await Promise.race([done, patience])
-  clearTimeout(timer)
-  return end
+  return inPatience(done, PATIENCE_MS, { end: 'hung' })
 }
 
 function count(name, end, wrong, at) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { exitCodeOf } from '../../electron/cli/exit-code.ts'
 import { asKnownFailure } from '../../electron/cli/known-failure.ts'
 import { Failure } from '../../workers/base/failure.ts'
+import { inPatience } from '../support/attacks.mjs'
 
 const PATIENCE_MS = 180_000
 const FAULT = 4
@@ -15,13 +16,8 @@ const SMALL = { threads: 1, memoryBytes: 1 << 20 }
  * @param words of the command @param args of a list for the dataset "ring"
  */
 export async function endOfFuzzCall(host, words, args) {
-  let timer
-  const patience = new Promise((resolve) => (timer = setTimeout(() => resolve({ isHung: true }), PATIENCE_MS)))
-  const end = await Promise.race([
-    called(host, words, args).catch((error) => endOfFailure(asKnownFailure(error))),
-    patience,
-  ])
-  clearTimeout(timer)
+  const answered = called(host, words, args).catch((error) => endOfFailure(asKnownFailure(error)))
+  const end = await inPatience(answered, PATIENCE_MS, { isHung: true })
   return { breaches: [], stderr: '', ...end, isHung: end.isHung === true }
 }
 

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { drawsFrom } from '../support/attacks.mjs'
 import { commandCase } from '../support/command-case.mjs'
 import { ServiceInProcess } from '../support/service-in-process.mjs'
 import { endOfFuzzCall } from './fuzz-calls.mjs'
@@ -30,11 +31,7 @@ const options = {
   'commands-every': { type: 'string', default: '10' },
 }
 const { times, seed, from, 'commands-every': every } = parseArgs({ options }).values
-let state = Number(seed)
-const random = (below) => {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-  return Math.floor((state / 2 ** 32) * below)
-}
+const random = drawsFrom(seed)
 
 /** Ways to damage bytes. */
 const ways = {

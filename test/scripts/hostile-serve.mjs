@@ -7,9 +7,10 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import WebSocket from 'ws'
+import { drawsFrom, inPatience } from '../support/attacks.mjs'
+import { launcher } from '../support/command-case.mjs'
 import { residentBytes } from '../support/process-memory.mjs'
 import { attacks } from './hostile-requests.mjs'
 import { pause, until } from './streamed-run.mjs'
@@ -24,13 +25,8 @@ const PATIENCE_MS = 120_000
 const RUN_EVERY = 100
 /** For an answer to a hostile request: one that waits for more is left. */
 const LOOK_MS = 40
-let state = Number(seed)
-const random = (below) => {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-  return Math.floor((state / 2 ** 32) * below)
-}
+const random = drawsFrom(seed)
 
-const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'hostile-serve-'))
 const library = join(folder, 'library')
 const program = spawn(process.execPath, [launcher, '--json', '--library', library, 'serve'])
@@ -59,13 +55,9 @@ class Client {
 
   async call(name, args) {
     const id = this.#next++
-    const reply = await Promise.race([
-      new Promise((resolve) => {
-        this.#replies.set(id, resolve)
-        this.socket.send(JSON.stringify({ id, name, args }))
-      }),
-      pause(PATIENCE_MS).then(() => ({ ok: false, failure: { what: `no answer to ${name}` } })),
-    ])
+    const replied = new Promise((resolve) => this.#replies.set(id, resolve))
+    this.socket.send(JSON.stringify({ id, name, args }))
+    const reply = await inPatience(replied, PATIENCE_MS, { ok: false, failure: { what: `no answer to ${name}` } })
     this.#replies.delete(id)
     if (!reply.ok) throw new Error(`${name}: ${reply.failure.what}`)
     return reply.result
@@ -165,7 +157,7 @@ const { runs } = await client.call('runs.list', {})
 if (datasets.length !== 1 || runs.length !== 0) faults.push(`${datasets.length} datasets, ${runs.length} runs`)
 const ended = new Promise((resolve) => program.once('exit', (code, signal) => resolve(code ?? signal)))
 program.kill('SIGINT')
-const exit = await Promise.race([ended, pause(PATIENCE_MS).then(() => 'hung')])
+const exit = await inPatience(ended, PATIENCE_MS, 'hung')
 if (exit !== 130 && exit !== 0) faults.push(`exit ${exit}`)
 if (stderr !== '') faults.push(`on stderr: ${stderr.slice(0, 2000)}`)
 const left = readdirSync(join(library, 'datasets')).concat(readdirSync(join(library, 'runs')))

@@ -5,22 +5,21 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import WebSocket from 'ws'
 import { Library } from '../../electron/library/library.ts'
 import { Service } from '../../electron/service/service.ts'
+import { drawsFrom } from '../support/attacks.mjs'
+import { launcher } from '../support/command-case.mjs'
 import { libraryFaults } from '../support/library-faults.mjs'
 import { ServiceInProcess } from '../support/service-in-process.mjs'
 import { engineOf, isAlive, pause, until } from './streamed-run.mjs'
 
 const options = { times: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' } }
 const { times, seed } = parseArgs({ options }).values
-let state = Number(seed)
-const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32
-const oneOf = (list) => list[Math.floor(random() * list.length)]
+const random = drawsFrom(seed)
+const oneOf = (list) => list[random(list.length)]
 const GONE_MS = 20_000
-const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 
 // The graphs are made once; then other processes alone have the library open.
 const host = new ServiceInProcess()
@@ -192,7 +191,7 @@ for (let i = 0; i < Number(times);) {
   const victim = oneOf(['command', 'engine', 'serve'])
   const work = works[name]
   await opened((service) => work.before?.(service))
-  const ms = Math.round(random() * sound[name].wholeMs * (victim === 'command' ? 1 : 0.6))
+  const ms = random(sound[name].wholeMs * (victim === 'command' ? 1 : 0.6))
   const wasThere = await killed(work, victim, ms)
   const faults = await opened(async (service) => {
     const faults = await libraryFaults(place, service, { datasets: ['kept'], runs: [kept.id] })

@@ -7,10 +7,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { launcher } from '../support/command-case.mjs'
 
-const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { times: { type: 'string', default: '20' }, memory: { type: 'string', default: '256MiB' } },

@@ -8,11 +8,11 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { launcher } from '../support/command-case.mjs'
 import {
   answer,
   folder,
   isOurs,
-  launcher,
   launches,
   library,
   nodeBytes,

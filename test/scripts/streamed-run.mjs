@@ -4,10 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
+import { launcher } from '../support/command-case.mjs'
 import { treeOf } from '../support/process-memory.mjs'
 
-const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 const CHECKPOINT_HEADER_BYTES = 512
 const UNITS = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { exitCodeOf } from '../../electron/cli/exit-code.ts'
 
-const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
+export const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 /** Ends that bad input and damaged files may have; 4 is a device, the engine or a fault, and nothing here takes those away. */
 const DUE = [0, 2, 3]
 /** An engine that was let go of ends by itself. */

@@ -4,12 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { launcher } from './command-case.mjs'
 import { mpiEnvironment } from './mpi.mjs'
 
 const NODES = 4
 const TIMEOUT_MS = 180_000
-export const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 export const folder = mkdtempSync(join(tmpdir(), 'anticlique-ranks-'))
 /** In the environment of all processes of these nodes. */
 const MARK = 'ANTICLIQUE_NODES'
