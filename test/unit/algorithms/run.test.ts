@@ -131,6 +131,28 @@ describe('a run', () => {
     )
   })
 
+  it('makes a set heavy in place of large, and says so in units of weight', async () => {
+    const path = smallGraph(3, [
+      [0, 1],
+      [1, 2],
+    ])
+    const args = argsFor(path, { priority: 'column', quality: 'best', searchSteps: 9 })
+    const columnFile = listFile(args.folder, 'column.csv', ['0,1', '1,9', '2,2'])
+    const sizes = { name: 'searchSize', of: 'pass' }
+    const large = await runAlgorithm({ ...args, columnFile }, quietJob)
+    expect(large.result).toMatchObject({ size: 2 })
+    expect(large.series).toContainEqual({ ...sizes, unit: 'vertices', values: [2] })
+    const heavy = await runAlgorithm({ ...args, columnFile, weights: 'column' }, quietJob)
+    expect(heavy.result).toMatchObject({ size: 1, weight: 9 })
+    expect(heavy.verification).toMatchObject({ verified: true, weight: 9, upperBound: 9 })
+    expect(heavy.counters).toMatchObject({ setBound: 9 })
+    expect(heavy.series).toContainEqual({ ...sizes, unit: 'weight', values: [9] })
+    const negative = listFile(args.folder, 'negative.csv', ['0,1', '1,-9', '2,2'])
+    await expect(runAlgorithm({ ...args, columnFile: negative, weights: 'column' }, quietJob)).rejects.toThrow(
+      /vertex 1 weighs -9/,
+    )
+  })
+
   it('stops when it is asked to, and leaves no result', async () => {
     const args = argsFor(randomSmallGraph(28, 1500).graph)
     const stopped = { ...quietJob, signal: { aborted: true } }
