@@ -21,7 +21,7 @@ const formatEndings = {
   'node-link': ['json'],
   lemon: ['lgf'],
   npz: ['npz'],
-  'rutherford-boeing': ['rb', 'hb', 'rua', 'rsa', 'pua', 'psa'],
+  'rutherford-boeing': ['rb', 'hb', 'rua', 'rsa', 'rra', 'pua', 'psa', 'pra', 'cua', 'csa'],
   webgraph: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

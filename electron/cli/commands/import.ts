@@ -55,7 +55,7 @@ export function registerImport(program: Command, shell: Shell): void {
     .addOption(
       new Option(
         '--weight-rule <rule>',
-        'what to do with weights that are zero or negative (default: reject, for Matrix Market absolute)',
+        'what to do with weights that are zero or negative (default: reject, for matrices absolute: Matrix Market, Rutherford-Boeing, .npz)',
       ).choices(weightRules),
     )
     .option('--ignore-weights', 'leave weights out altogether')
@@ -83,7 +83,7 @@ export function registerImport(program: Command, shell: Shell): void {
     .action((named: string[], options: ImportOptions) =>
       shell.open(async (place) => {
         if (named.length === 0 && options.resume !== true) throw noFile()
-        const files = named.flatMap(matching)
+        const files = named.flatMap(expanded)
         const { dataset } = await (options.resume === true
           ? resumeImport(files, options, place, shell)
           : files.includes('-')
@@ -178,7 +178,7 @@ async function importStandardInput(files: readonly string[], options: ImportOpti
 }
 
 /** The shells of Windows leave patterns to programs. */
-function matching(name: string): readonly string[] {
+function expanded(name: string): readonly string[] {
   if (process.platform !== 'win32' || !/[*?]/.test(name)) return [name]
   const found = globSync(name).sort()
   return found.length === 0 ? [name] : found
