@@ -2,7 +2,7 @@ import { lineFailure } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
 import { firstEdges, readElements } from './graph-elements.ts'
 import type { Elements, ElementValue, GraphElement, WholeFormat } from './graph-format.ts'
-import type { StoredFile } from './stored-file.ts'
+import { type StoredFile, textPieces } from './stored-file.ts'
 
 const CHUNK_BYTES = 1 << 18
 const MOST_TOKEN = 1 << 20
@@ -119,22 +119,12 @@ class GmlParser {
 /** @throws Failure (input) at the line */
 const gmlElements: Elements = async function* (file: StoredFile) {
   const parser = new GmlParser(file)
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  for (let at = 0; at < file.bytes; at += CHUNK_BYTES) {
-    const bytes = file.read(at, Math.min(CHUNK_BYTES, file.bytes - at))
-    parser.write(textOf(bytes, decoder, at + bytes.length === file.bytes, parser), at + bytes.length)
+  for (const { text, readBytes } of textPieces(file, CHUNK_BYTES, (...words) => parser.failure(...words))) {
+    parser.write(text, readBytes)
     yield* parser.found.splice(0)
   }
   parser.finish(file.bytes)
   yield* parser.found.splice(0)
-}
-
-function textOf(bytes: Uint8Array, decoder: TextDecoder, isLast: boolean, parser: GmlParser): string {
-  try {
-    return decoder.decode(bytes, { stream: !isLast })
-  } catch {
-    throw parser.failure('the text is not UTF-8', 'Save the file as UTF-8, or say how it is encoded.')
-  }
 }
 
 export const gml: WholeFormat = {

@@ -2,7 +2,7 @@ import { lineFailure } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
 import { firstEdges, readElements } from './graph-elements.ts'
 import { type Elements, type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
-import type { StoredFile } from './stored-file.ts'
+import { type StoredFile, textPieces } from './stored-file.ts'
 
 const CHUNK_BYTES = 1 << 18
 const LONGEST_LINE = 1 << 20
@@ -92,21 +92,12 @@ function valueOf(word: string): ElementValue {
 /** @throws Failure (input) at the line */
 const lgfElements: Elements = async function* (file: StoredFile) {
   const parser = new LgfParser(file)
-  const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
-  for (let at = 0; at < file.bytes; at += CHUNK_BYTES) {
-    const bytes = file.read(at, Math.min(CHUNK_BYTES, file.bytes - at))
-    const isLast = at + bytes.length === file.bytes
-    let text: string
-    try {
-      text = decoder.decode(bytes, { stream: !isLast })
-    } catch {
-      throw parser.failure('the text is not UTF-8', 'Save the file as UTF-8, or say how it is encoded.')
-    }
+  for (const { text, readBytes } of textPieces(file, CHUNK_BYTES, (...words) => parser.failure(...words))) {
     const lines = `${rest}${text}`.split('\n')
-    rest = isLast ? '' : lines.pop()!
+    rest = readBytes === file.bytes ? '' : lines.pop()!
     if (rest.length > LONGEST_LINE) throw parser.failure('a line does not end within 1 MiB', 'Is it the right file?')
-    for (const line of lines) parser.add(line, at + bytes.length)
+    for (const line of lines) parser.add(line, readBytes)
     yield* parser.found.splice(0)
   }
 }

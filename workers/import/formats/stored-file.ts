@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { asFailure, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
+import { asFailure, type Failure, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { requireRegularFile } from '../../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { ReaderContext } from '../graph-reader.ts'
@@ -89,6 +89,26 @@ export class StoredFile {
 
   close(): void {
     closeSync(this.#file)
+  }
+}
+
+/** The text of a file of UTF-8, and how many of its bytes are read with each piece. @param failure at the place that was come to */
+export function* textPieces(
+  file: StoredFile,
+  pieceBytes: number,
+  failure: (what: string, remedy: string) => Failure,
+): Generator<{ readonly text: string; readonly readBytes: number }> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for (let at = 0; at < file.bytes; at += pieceBytes) {
+    const bytes = file.read(at, Math.min(pieceBytes, file.bytes - at))
+    const readBytes = at + bytes.length
+    let text: string
+    try {
+      text = decoder.decode(bytes, { stream: readBytes < file.bytes })
+    } catch {
+      throw failure('the text is not UTF-8', 'Save the file as UTF-8, or say how it is encoded.')
+    }
+    yield { text, readBytes }
   }
 }
 

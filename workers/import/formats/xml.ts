@@ -4,7 +4,7 @@ import { lineFailure, type ReadOutcome, requireMemoryFor } from '../graph-reader
 import { LabelTable } from '../label-table.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { WholeFormat } from './graph-format.ts'
-import type { BinaryContext, StoredFile } from './stored-file.ts'
+import { type BinaryContext, type StoredFile, textPieces } from './stored-file.ts'
 import { xmlElements } from './xml-elements.ts'
 
 const CHUNK_BYTES = 1 << 20
@@ -16,25 +16,15 @@ const DEEPEST = 1000
 function readXml(dialect: 'graphml' | 'gexf'): WholeFormat['read'] {
   return async (file, context) => {
     const graph = new XmlGraph(dialect, file, context)
-    const decoder = new TextDecoder('utf-8', { fatal: true })
     const { output } = context
     output.weighted = !context.ignoreWeights && (await namesWeights(file))
     output.next()
-    for (let at = 0; at < file.bytes; at += CHUNK_BYTES) {
-      const bytes = file.read(at, Math.min(CHUNK_BYTES, file.bytes - at))
-      graph.write(decoded(decoder, bytes, at + bytes.length === file.bytes, graph))
+    for (const { text, readBytes } of textPieces(file, CHUNK_BYTES, (...words) => graph.failure(...words))) {
+      graph.write(text)
       requireMemoryFor(context, graph.usedBytes, 'keeping the ids of the vertices')
-      await context.pump(at)
+      await context.pump(readBytes)
     }
     return graph.finish()
-  }
-}
-
-function decoded(decoder: TextDecoder, bytes: Uint8Array, isLast: boolean, graph: XmlGraph): string {
-  try {
-    return decoder.decode(bytes, { stream: !isLast })
-  } catch {
-    throw graph.failure('the text is not UTF-8', 'Save the file as UTF-8.')
   }
 }
 
