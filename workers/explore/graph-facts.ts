@@ -9,7 +9,7 @@ import { scanLists } from '../graph/scan-lists.ts'
 import { Adjacency } from './adjacency.ts'
 import { Sets } from './backbone.ts'
 import { mix } from './sample-vertices.ts'
-import { openVertexLabels, openVertexNames } from './vertex-search.ts'
+import { describer, openVertexLabels, openVertexNames } from './vertex-search.ts'
 
 const FACTS_FILE = 'facts.json'
 const MOST_TOP = 10
@@ -42,12 +42,7 @@ export function graphFacts(args: GraphFactsArgs, job: JobContext): GraphFacts | 
   try {
     const facts = known ?? { ...passOf(graph, args, job), clustering: clusteringOf(graph, job) }
     if (known === null) writeSealed(file, { graph: checksum, facts })
-    const adjacency = new Adjacency(graph)
-    const describe = (id: number): GraphFacts['top'][number] => ({
-      ...{ id, label: labels.of(id), name: names?.of(id) ?? null },
-      degree: adjacency.degree(id),
-    })
-    return { ...facts, top: facts.top.map(describe) }
+    return { ...facts, top: facts.top.map(describer(new Adjacency(graph), labels, names)) }
   } finally {
     graph.close()
     labels.close()

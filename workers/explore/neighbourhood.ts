@@ -10,7 +10,7 @@ import { SideFile } from '../graph/side-file.ts'
 import { readBits } from '../graph/vertex-set.ts'
 import { NO_VALUE, readValues, valueWords } from '../graph/vertex-values.ts'
 import { Adjacency } from './adjacency.ts'
-import { openVertexLabels, openVertexNames } from './vertex-search.ts'
+import { describer, openVertexLabels, openVertexNames } from './vertex-search.ts'
 
 /** Tried as a start; the degree that shows something. */
 const CANDIDATES = 256
@@ -56,11 +56,11 @@ export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbo
       const number = marks?.valueOf(v) ?? null
       return number === null ? null : { number, text: words(number) }
     }
+    const describe = describer(graph, labels, names)
     const shown = [...hops].map(([id, hop]) => {
       const { x, y } = places?.of(id) ?? { x: null, y: null }
-      const found = { id, label: labels.of(id), name: names?.of(id) ?? null, degree: graph.degree(id) }
       const decided = { member: marks?.isMember(id) ?? null, other: others?.isMember(id) ?? null, value: valueOf(id) }
-      return { ...found, hop, ...decided, x, y }
+      return { ...describe(id), hop, ...decided, x, y }
     })
     return { centre: labels.of(centre), vertices: shown, edges, truncated: limits.length > 0, limits }
   } finally {

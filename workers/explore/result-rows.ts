@@ -13,7 +13,7 @@ import { EdgeWeigher } from '../graph/weighed-lists.ts'
 import { Adjacency } from './adjacency.ts'
 import { decidedIn } from './decided.ts'
 import type { Decided } from './decided.ts'
-import { attributesOf, openVertexLabels, openVertexNames } from './vertex-search.ts'
+import { attributesOf, describer, openVertexLabels, openVertexNames } from './vertex-search.ts'
 import type { VertexLabels, VertexNames } from './vertex-search.ts'
 
 const MOST_FOUND = 1000
@@ -93,13 +93,8 @@ function rowsOf(
   const adjacency = new Adjacency(graph)
   const mateOf = (v: number): number => mates?.[v] ?? NO_MATE
   const known = attributesOf(attributes, [...shown, ...Array.from(shown, mateOf).filter((mate) => mate !== NO_MATE)])
-  const describe = (id: number): DescribedVertex => ({
-    id,
-    label: labels.of(id),
-    name: names?.of(id) ?? null,
-    degree: adjacency.degree(id),
-    attributes: known(id),
-  })
+  const plain = describer(adjacency, labels, names)
+  const describe = (id: number): DescribedVertex => ({ ...plain(id), attributes: known(id) })
   const describeMate = (v: number): ResultRows['rows'][number]['mate'] => {
     const mate = mateOf(v)
     if (mate === NO_MATE) return null
@@ -146,9 +141,8 @@ async function tableOf(
   const ids = new Uint32Array(vertices)
   for (let v = 0; v < vertices; v++) if (isShown(v) && !(v > (decided.mates?.[v] ?? NO_MATE))) ids[count++] = v
   const rows = ids.slice(0, count)
-  const own = { key, decided, isShown, ids: sorted(rows, decided, args, { graph, attributes: place.attributes }, job) }
-  kept = own
-  return own
+  kept = { key, decided, isShown, ids: sorted(rows, decided, args, { graph, attributes: place.attributes }, job) }
+  return kept
 }
 
 function shownOf({ show, against }: ResultRowsArgs, decided: Decided, vertices: number): Kept['isShown'] {

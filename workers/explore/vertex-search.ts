@@ -1,10 +1,11 @@
 import { lowerBound } from '../base/lower-bound.ts'
 import type { JobContext } from '../base/job.ts'
-import type { AttributeValue, DescribedVertex, VertexSearch, VertexSearchArgs } from '../contract/jobs.ts'
+import type { AttributeValue, FoundVertex, VertexSearch, VertexSearchArgs } from '../contract/jobs.ts'
 import { AttributeTable, VERTEX_TABLE } from '../graph/attribute-table.ts'
 import { LABELS_HEADER_BYTES, openLabelFile, openNameFile, textAt } from '../graph/labels.ts'
 import { openGraph } from '../graph/open-graph.ts'
 import type { SideFile } from '../graph/side-file.ts'
+import { Adjacency } from './adjacency.ts'
 
 /** While a user types. */
 const MAX_SEARCHED_BYTES = 64 << 20
@@ -126,6 +127,11 @@ function folded(text: string): string {
     .toLowerCase()
 }
 
+/** What is shown of every vertex. */
+export const describer =
+  (graph: Adjacency, labels: VertexLabels, names: VertexNames | null) =>
+  (id: number): FoundVertex => ({ id, label: labels.of(id), name: names?.of(id) ?? null, degree: graph.degree(id) })
+
 /** In the order of the rows, so that each batch of the table is read once. @returns none for vertices that were not asked for */
 export function attributesOf(
   table: AttributeTable | null,
@@ -154,12 +160,11 @@ export async function searchVertices(
     ])
     const vertices = [...found].slice(0, limit)
     const attributes = attributesOf(table, vertices)
-    const describe = (id: number): DescribedVertex => {
-      const { first, end } = graph.arcsOf(id)
-      const { label, name } = { label: labels.of(id), name: names?.of(id) ?? null }
-      return { id, label, name, degree: end - first, attributes: attributes(id) }
+    const describe = describer(new Adjacency(graph), labels, names)
+    return {
+      columns: table?.columns ?? [],
+      vertices: vertices.map((v) => ({ ...describe(v), attributes: attributes(v) })),
     }
-    return { columns: table?.columns ?? [], vertices: vertices.map(describe) }
   } finally {
     table?.close()
     graph.close()
