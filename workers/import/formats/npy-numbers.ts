@@ -5,7 +5,7 @@ import { DamagedFile, damagedOr } from './stored-file.ts'
 
 const MAGIC = '\x93NUMPY'
 const MOST_HEADER = 1 << 16
-/** By type of NumPy: bytes of a number, and what a piece of them is, little-endian. */
+/** By type of NumPy: bytes of a number, or of each of its parts, and what a piece of them is, little-endian. */
 const kinds: Readonly<Record<string, readonly [number, (bytes: ArrayBuffer) => ArrayLike<number>]>> = {
   b1: [1, (bytes) => new Uint8Array(bytes)],
   i1: [1, (bytes) => new Int8Array(bytes)],
@@ -49,10 +49,8 @@ export class NpyNumbers {
     this.#rest = rest
     this.#seen = seen
     this.#left = entry.uncompressedSize - header.bytes
-    const [width = NaN] = kinds[this.type] ?? []
-    const isText = /^[SU]\d+$/.test(this.type)
-    const each = isText ? this.#left / Math.max(1, this.length) : width * (this.type.startsWith('c') ? 2 : 1)
-    if (Number.isNaN(each)) throw new DamagedFile(`${this.name} holds the type ${this.type}, which is no number`)
+    if (/^[SU]\d+$/.test(this.type)) return
+    const { each } = this.#kind
     if (each * this.length !== this.#left)
       throw new DamagedFile(`${this.name} promises ${this.length} numbers, and holds ${this.#left} bytes`)
   }
@@ -73,8 +71,8 @@ export class NpyNumbers {
 
   /** The next `count` numbers, which are there. @throws DamagedFile */
   async take(count: number): Promise<ArrayLike<number>> {
-    const [width, view] = kinds[this.type]!
-    const bytes = await this.#bytes(count * width * (this.type.startsWith('c') ? 2 : 1))
+    const { each, width, view } = this.#kind
+    const bytes = await this.#bytes(count * each)
     if (this.#swapped && width === 2) bytes.swap16()
     if (this.#swapped && width === 4) bytes.swap32()
     if (this.#swapped && width === 8) bytes.swap64()
@@ -85,6 +83,14 @@ export class NpyNumbers {
   async text(): Promise<string> {
     const bytes = await this.#bytes(Math.min(this.#left, MOST_HEADER))
     return bytes.toString('latin1').replaceAll('\0', '')
+  }
+
+  /** `each`: bytes of a number. */
+  get #kind() {
+    const [width, view] = kinds[this.type] ?? []
+    if (width === undefined || view === undefined)
+      throw new DamagedFile(`${this.name} holds the type ${this.type}, which is no number`)
+    return { each: this.type.startsWith('c') ? 2 * width : width, width, view }
   }
 
   async #bytes(count: number): Promise<Buffer<ArrayBuffer>> {
