@@ -55,10 +55,11 @@ function textOf(file: string): string {
   }
 }
 
-/** Moved aside first: it is never seen half deleted. */
+/** Moved aside first: it is never seen half deleted. One that is gone is discarded. */
 export function discardFolder(folder: string): void {
   const parent = dirname(folder)
   const name = basename(folder)
+  if (!existsSync(parent)) return
   if (existsSync(folder)) {
     const aside = join(parent, `${removed}${name}`)
     rmSync(aside, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { Failure } from '../../../workers/base/failure.ts'
@@ -133,15 +133,28 @@ describe('removed datasets', () => {
     expect(datasetFolders()).toHaveLength(2)
   })
 
-  test('that cannot be deleted in time end nothing', async () => {
-    await wired.importPath()
+  test('whose folders are gone meanwhile, or cannot be deleted in time, end nothing', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    await wired.service.call('datasets.remove', { name: 'path' })
-    wired.library.discard = () => {
-      throw new Failure({ code: 'storage', where: 'datasets', what: 'the disk is gone', remedy: '' })
+    try {
+      await wired.importPath()
+      await wired.service.call('datasets.remove', { name: 'path' })
+      rmSync(join(wired.library.folder, 'datasets'), { recursive: true })
+      const discard = vi.spyOn(wired.library, 'discard')
+      expect(() => vi.advanceTimersByTime(3_600_000)).not.toThrow()
+      // Gone is removed.
+      expect(discard.mock.results).toEqual([{ type: 'return', value: undefined }])
+
+      mkdirSync(join(wired.library.folder, 'datasets'))
+      await wired.importPath()
+      await wired.service.call('datasets.remove', { name: 'path' })
+      discard.mockImplementation(() => {
+        throw new Failure({ code: 'storage', where: 'datasets', what: 'the disk is gone', remedy: '' })
+      })
+      expect(() => vi.advanceTimersByTime(3_600_000)).not.toThrow()
+      expect(discard.mock.results.at(-1)).toMatchObject({ type: 'throw' })
+    } finally {
+      vi.useRealTimers()
     }
-    expect(() => vi.advanceTimersByTime(3_600_000)).not.toThrow()
-    vi.useRealTimers()
   })
 
   test('are all removed or none', async () => {
