@@ -101,8 +101,11 @@ const people = {
 }
 
 test('what nothing tells is asked, and the answer goes into the import', async () => {
+  const fixes = ['yes', 'no'].map((to) => ({ action: 'set', option: 'header', to }))
+  const what = 'nothing tells whether the first line (Person, Freund) names the columns or is an edge'
+  const refusals = [{ count: 1, failure: { code: 'input', what, where: '/data/people.csv:1', remedy: '', fixes } }]
   const answers = {
-    'datasets.preview': { ...people, table: { ...table, asks: 'header' } },
+    'datasets.preview': { ...people, refusals, table: { ...table, asks: 'header' } },
     plan: { target: 'x', dataset: null, plan },
   }
   opened = await openPage({ datasets: [], runs: [] }, '/library?do=import', answers)
@@ -110,9 +113,12 @@ test('what nothing tells is asked, and the answer goes into the import', async (
   await choose('/data/people.csv')
   await vi.waitFor(() => expect(reason()).toBe('Answer the question above first.'))
   expect(importButton().disabled).toBe(true)
-  const answer = inDialog('.dialog .asks button').find(({ textContent }) => textContent === 'names the columns')
-  answers['datasets.preview'].table = { ...table, header: true, asks: null as never }
-  answer?.click()
+  expect(document.querySelector('.dialog .asks')?.textContent).toContain('Does the first line name the columns')
+  // Once each.
+  const buttons = inDialog('.dialog form button').filter(({ textContent }) => textContent?.includes('the columns'))
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(['First line: names the columns'])
+  Object.assign(answers['datasets.preview'], { refusals: [], table: { ...table, header: true, asks: null } })
+  buttons[0]!.click()
   await vi.waitFor(() => expect(importButton().disabled).toBe(false))
   document.querySelector('.dialog form')?.dispatchEvent(new Event('submit', { cancelable: true }))
   await flushPromises()
