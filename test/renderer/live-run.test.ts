@@ -1,0 +1,140 @@
+import { flushPromises } from '@vue/test-utils'
+import { expect, test, vi } from 'vitest'
+import type { Run } from '../../electron/contract/run.ts'
+import type { Opened } from './open-page.ts'
+import { buttonOf, openRun } from './run-page.ts'
+import { run, work } from './sample-library.ts'
+
+test('a running run fills in place, and can be cancelled', async () => {
+  const one = { ...run('20261121-b', 'running'), record: null }
+  const here = await openRun(one, { 'runs.cancel': { run: { ...one, state: 'cancelled' } } })
+  await here.tell({
+    type: 'progress',
+    subject: 'run',
+    of: one.id,
+    progress: { phase: 'sweep', done: 67_616, total: 135_233, unit: 'vertices', round: 3, decided: 67_616 },
+  })
+  const { page, asked } = here
+  expect(page.find('.live').text()).toContain('67,616')
+  expect(page.find('.live').text()).toContain('round 3')
+  expect(page.find('.live [role=progressbar]').attributes('aria-valuenow')).toBe('49')
+  await buttonOf(here, 'Cancel')?.trigger('click')
+  await flushPromises()
+  expect(asked.some(({ name }) => name === 'runs.cancel')).toBe(true)
+  expect(page.text()).toContain('cancelled')
+  expect(buttonOf(here, 'Resume')).toBeDefined()
+})
+
+test('a search shows its best answer and the bound over time, and can be ended with it', async () => {
+  const one = { ...run('20261121-q', 'running'), record: null }
+  const search = (ms: number, best: number) => ({ ms, phase: 'search', done: ms, total: null, best, bound: 1000 })
+  const told = { samples: [search(1000, 900), search(2000, 940), search(3000, 950)] }
+  const here = await openRun(one, { 'runs.progress': told, 'runs.finish': { run: one } })
+  const { page, asked } = here
+  expect(buttonOf(here, 'Stop, keep the best')).toBeUndefined()
+  const progress = { phase: 'search', done: 3000, unit: 'ms', best: 950, bound: 1000 } as const
+  await here.tell({ type: 'progress', subject: 'run', of: one.id, progress })
+  expect(page.find('.live').text()).toContain('950')
+  expect(page.find('.live').text()).toContain('At least 95.0 % of the best possible')
+  await vi.waitFor(() => expect(page.find('figure.chart h2').text()).toBe('The best so far, and what none exceeds'))
+  await buttonOf(here, 'Stop, keep the best')?.trigger('click')
+  await flushPromises()
+  expect(asked.find(({ name }) => name === 'runs.finish')?.args).toEqual({ run: one.id })
+})
+
+test('no batch is given the time that passed before its phase began', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  try {
+    const one = run('20261121-s', 'running')
+    const here = await openRun(one)
+    const told = (phase: string) =>
+      here.tell({ type: 'progress', subject: 'run', of: one.id, progress: { phase, done: 0, unit: 'arcs' } })
+    const said = () => here.page.find('.live .top').text()
+    await told('open')
+    vi.advanceTimersByTime(7000)
+    await flushPromises()
+    expect(said()).toBe('getting the devices ready, for 7.0 s so far')
+    vi.advanceTimersByTime(500)
+    await told('match')
+    expect(said()).toBe('matching')
+    vi.advanceTimersByTime(3500)
+    await flushPromises()
+    expect(said()).toBe('matching: one batch or round has taken 3.5 s so far')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('before the last vertex is decided nobody reads 100 %, nor a time left that is over', async () => {
+  const clock = vi.spyOn(performance, 'now')
+  const one = run('20261121-l', 'running')
+  const at = (decided: number) =>
+    ({ phase: 'match', done: decided, total: 135_233, unit: 'vertices', round: 9, decided }) as const
+  const here = await openRun(one)
+  const tellAt = async (ms: number, decided: number): Promise<string> => {
+    clock.mockReturnValue(ms)
+    const card = { ...work(one.id, 'running', at(decided)), kind: 'run', subject: one.id } as const
+    await here.tell({ type: 'work-changed', work: card })
+    await here.tell({ type: 'progress', subject: 'run', of: one.id, progress: at(decided) })
+    return here.page.find('.live dl').text()
+  }
+  await tellAt(1000, 0)
+  expect(await tellAt(2000, 33_808)).toMatch(/25\.0 % of all vertices.*left in this step3\.0 s/)
+  expect(await tellAt(5000, 135_230)).toMatch(/99\.9 % of all vertices.*left in this step–/)
+  clock.mockRestore()
+})
+
+test('what long work told last is shown before the next event', async () => {
+  const card = {
+    ...work('20261121-w', 'running', { phase: 'sweep', done: 1, total: 4, unit: 'vertices' }),
+    kind: 'run',
+  }
+  const { page } = await openRun(run('20261121-w', 'running'), { 'work.list': { work: [card] } })
+  expect(page.find('.live [role=progressbar]').attributes('aria-valuenow')).toBe('25')
+})
+
+test('a failed run says what to do, and goes on when it is told to', async () => {
+  const one = run('20261121-f', 'failed')
+  const here = await openRun(one, { 'runs.resume': { run: { ...one, state: 'queued', failure: null } } })
+  expect(here.page.find('[role=alert]').text()).toContain('Start it again.')
+  await buttonOf(here, 'Resume')?.trigger('click')
+  await flushPromises()
+  expect(here.page.text()).toContain('It waits in the queue')
+})
+
+test('an interrupted run offers to go on once; its card is for the other pages', async () => {
+  const fixes = [{ action: 'resume', run: '20261121-i' }]
+  const failure = { code: 'engine', what: 'the engine ended', remedy: '', fixes }
+  const one = { ...run('20261121-i', 'interrupted'), failure } as Run
+  const card = { ...work(one.id, 'interrupted', null), kind: 'run', failure }
+  const { page } = await openRun(one, { 'work.list': { work: [card] } })
+  expect(page.find('[role=alert]').text()).toContain('Choose “Resume”.')
+  const offers = () => page.findAll('button').filter((each) => each.text() === 'Resume')
+  expect(offers()).toHaveLength(1)
+  expect(page.find('article').exists()).toBe(false)
+  await page.find('a[href$="/runs"]').trigger('click')
+  await vi.waitFor(() => expect(page.find('article').text()).toContain('the engine ended'))
+  expect(offers()).toHaveLength(1)
+})
+
+test('the button that helps comes first: another form where the options are at fault, going on where something broke', async () => {
+  const lookOf = (here: Opened, text: string): boolean => buttonOf(here, text)?.classes('primary') ?? false
+  const failed = (code: 'usage' | 'fault'): Run => ({
+    ...run('20261121-f', 'failed'),
+    failure: { code, what: 'x', remedy: 'y' },
+  })
+  const asked = await openRun(failed('usage'))
+  expect([lookOf(asked, 'Run again'), lookOf(asked, 'Resume')]).toEqual([true, false])
+  asked.page.unmount()
+  const broken = await openRun(failed('fault'))
+  expect([lookOf(broken, 'Run again'), lookOf(broken, 'Resume')]).toEqual([false, true])
+})
+
+test('a run that was asked to stop is cancelling, on its page and in its state, until it ends', async () => {
+  const one = run('20261121-c', 'running')
+  const going = { ...work(one.id, 'cancelling', null), kind: 'run', subject: one.id } as const
+  const { page } = await openRun(one, { 'work.list': { work: [going] } })
+  expect(page.find('.state').text()).toContain('cancelling')
+  expect(page.find('.live').text()).toContain('cancelling')
+  expect(buttonOf({ page } as Opened, 'cancelling …')?.attributes('disabled')).toBeDefined()
+})
