@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DrivenWorkbench, gridText } from './driven-workbench.ts'
 
@@ -45,6 +47,39 @@ describe('the library, driven in a browser', () => {
       vertices: 1200,
       arcs: 2 * (30 * 39 + 29 * 40),
     })
+  })
+
+  test('of files on the disk none is chosen before a click, which marks its row', async () => {
+    const { page } = driven
+    for (const name of ['first.txt', 'second.txt']) driven.file(name, '1 2\n')
+    mkdirSync(join(driven.folder, 'deeper'))
+    writeFileSync(join(driven.folder, 'deeper', 'third.txt'), '1 2\n')
+    await page.evaluate((folder) => localStorage.setItem('folder', folder), driven.folder)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Browse' }).click()
+    const picker = page.getByRole('dialog', { name: 'Choose a file' })
+    const take = picker.getByRole('button', { name: 'Choose', exact: true })
+    const file = (name: string) => picker.getByRole('row').filter({ hasText: name })
+    await file('second.txt').waitFor()
+    await picker.getByRole('grid').focus()
+    expect(await take.isDisabled()).toBe(true)
+    await file('second.txt').click()
+    expect(await picker.locator('[aria-selected=true]').allTextContents()).toEqual([
+      expect.stringContaining('second.txt'),
+    ])
+    expect(await take.isEnabled()).toBe(true)
+    await file('deeper').dblclick()
+    await file('third.txt').waitFor()
+    expect(await picker.locator('[aria-selected=true]').count()).toBe(0)
+    expect(await take.isDisabled()).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    await picker.locator('[aria-selected=true]').waitFor()
+    await take.click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByLabel('File', { exact: true }).inputValue()).toBe(
+      join(driven.folder, 'deeper', 'third.txt'),
+    )
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 
   test('a file that this computer sends is imported under its own name', async () => {

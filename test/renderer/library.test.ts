@@ -98,6 +98,7 @@ test('a row that was clicked is marked', async () => {
   const { page } = await open()
   await page.findAll('.row')[1]!.trigger('click')
   expect(page.findAll('.row').map((row) => row.classes('at'))).toEqual([false, true, false])
+  expect(page.findAll('.row').map((row) => row.attributes('aria-current'))).toEqual([undefined, 'true', undefined])
 })
 
 test('what was deleted comes back by Ctrl+Z, or from the list of what was deleted lately', async () => {
