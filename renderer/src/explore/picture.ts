@@ -1,3 +1,5 @@
+import { standsLeft } from './legible-names.ts'
+
 /** What is in sight of a drawing, in pixels. */
 export interface Picture {
   readonly width: number
@@ -41,10 +43,11 @@ export function pictureAsSvg({ width, height, ground, text, nodes, edges }: Pict
   const seen = nodes.filter(isSeen).toSorted((a, b) => a.zIndex - b.zIndex)
   const names = seen
     .filter(({ name }) => name !== '')
-    .map(
-      ({ x, y, size, name }) =>
-        `<text x="${round(x + size + 4)}" y="${round(y + 4)}" fill="${text}">${escaped(name)}</text>`,
-    )
+    .map(({ x, y, size, name }) => {
+      const isLeft = standsLeft(x, name, width)
+      const start = isLeft ? x - size - 4 : x + size + 4
+      return `<text x="${round(start)}" y="${round(y + 4)}" fill="${text}"${isLeft ? ' text-anchor="end"' : ''}>${escaped(name)}</text>`
+    })
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12">`,
     `<rect width="${width}" height="${height}" fill="${ground}"/>`,

@@ -2,6 +2,8 @@ import Graph from 'graphology'
 import Sigma from 'sigma'
 import { EdgeRectangleProgram, NodeCircleProgram } from 'sigma/rendering'
 import { blended, veiled } from '../theme/colours.ts'
+import { drawName, drawRing } from './draw-names.ts'
+import type { DrawnVertex } from './draw-names.ts'
 import type { Area } from './overview.ts'
 import { legibleNames } from './legible-names.ts'
 import { colourOfValue, edgeShare, nameOf, sizeOf } from './shown.ts'
@@ -53,6 +55,8 @@ export class Scene {
       doubleClickZoomingDuration: 0,
       inertiaDuration: 0,
       allowInvalidContainer: true,
+      defaultDrawNodeLabel: (context, vertex) =>
+        drawName(context, { ...vertex, label: vertex.label ?? null }, this.#style()),
       defaultDrawNodeHover: (context, vertex) => this.#drawHover(context, vertex),
       nodeReducer: (node, attributes) => this.#nodeNow(node, attributes),
       edgeReducer: (edge, attributes) => this.#edgeNow(edge, attributes),
@@ -216,7 +220,7 @@ export class Scene {
       return isSeen ? [{ id, name: label, first, ...at }] : []
     })
     const ranked = places.toSorted((a, b) => b.first - a.first).slice(0, this.#chosen === null ? MOST_NAMED : undefined)
-    this.#named = legibleNames(ranked)
+    this.#named = legibleNames(ranked, width)
     this.#sigma.refresh({ skipIndexation: true })
   }
 
@@ -253,30 +257,13 @@ export class Scene {
     }
   }
 
-  #drawHover(
-    context: CanvasRenderingContext2D,
-    vertex: {
-      readonly x: number
-      readonly y: number
-      readonly size: number
-      readonly label: string | null
-      readonly key?: string
-    },
-  ): void {
-    const { text, ground, focus } = this.#colours
-    context.beginPath()
-    context.arc(vertex.x, vertex.y, vertex.size + 3, 0, 2 * Math.PI)
-    context.lineWidth = 2
-    context.strokeStyle = focus
-    context.stroke()
+  #drawHover(context: CanvasRenderingContext2D, vertex: DrawnVertex & { readonly key?: string }): void {
     // Many that are selected would hide each other's names.
     const isOneOfMany = this.#selected.size > 1 && this.#selected.has(vertex.key ?? '') && vertex.key !== this.#chosen
-    if (vertex.label === null || vertex.label === '' || isOneOfMany) return
-    context.font = '600 12px system-ui, sans-serif'
-    const left = vertex.x + vertex.size + 8
-    context.fillStyle = ground
-    context.fillRect(left - 4, vertex.y - 10, context.measureText(vertex.label).width + 8, 20)
-    context.fillStyle = text
-    context.fillText(vertex.label, left, vertex.y + 4)
+    drawRing(context, vertex, this.#style(), !isOneOfMany)
+  }
+
+  #style() {
+    return { ...this.#colours, width: this.#sigma.getDimensions().width }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { legibleNames } from '../../../renderer/src/explore/legible-names.ts'
+import { legibleNames, standsLeft } from '../../../renderer/src/explore/legible-names.ts'
 
 test('names in a row: the first stays, one that it would cover goes, one beyond it stays', () => {
   const row = [0, 40, 120].map((x, at) => ({ id: `${at}`, x, y: 50, name: 'ten letters' }))
@@ -31,4 +31,13 @@ test('whatever the places, the first name is legible, and no two that are overla
       const apart = Math.abs(a.y - b.y) >= 12 || a.x + 7 * a.name.length < b.x || b.x + 7 * b.name.length < a.x
       expect(apart, `${a.id} and ${b.id}`).toBe(true)
     }
+})
+
+test('a name that would be cut off at the right stands at the left, where it has room', () => {
+  const name = 'ten letters'
+  expect([10, 190].map((x) => standsLeft(x, name, 200))).toEqual([false, true])
+  expect(standsLeft(50, name, 100)).toBe(false)
+  const near = [190, 150].map((x, at) => ({ id: `${at}`, x, y: 50, name }))
+  expect([...legibleNames(near, 400)]).toEqual(['0'])
+  expect([...legibleNames([near[0]!, { ...near[1]!, x: 60 }], 200)]).toEqual(['0'])
 })

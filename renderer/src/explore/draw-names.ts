@@ -1,0 +1,50 @@
+import { standsLeft } from './legible-names.ts'
+
+export interface DrawnVertex {
+  readonly x: number
+  readonly y: number
+  readonly size: number
+  readonly label: string | null
+}
+
+interface Style {
+  readonly text: string
+  readonly ground: string
+  readonly focus: string
+  /** Of the drawing, in pixels. */
+  readonly width: number
+}
+
+/** Where a name begins: `apart` from its vertex. */
+function startOf(context: CanvasRenderingContext2D, { x, size, label }: DrawnVertex, apart: number, width: number) {
+  const pixels = context.measureText(label ?? '').width
+  return { left: standsLeft(x, label ?? '', width) ? x - size - apart - pixels : x + size + apart, pixels }
+}
+
+export function drawName(context: CanvasRenderingContext2D, vertex: DrawnVertex, { text, width }: Style): void {
+  if (vertex.label === null || vertex.label === '') return
+  context.font = '12px system-ui, sans-serif'
+  context.fillStyle = text
+  context.fillText(vertex.label, startOf(context, vertex, 3, width).left, vertex.y + 4)
+}
+
+/** A ring around a vertex, and its name on the ground so that nothing crosses it. */
+export function drawRing(
+  context: CanvasRenderingContext2D,
+  vertex: DrawnVertex,
+  { text, ground, focus, width }: Style,
+  isNamed: boolean,
+): void {
+  context.beginPath()
+  context.arc(vertex.x, vertex.y, vertex.size + 3, 0, 2 * Math.PI)
+  context.lineWidth = 2
+  context.strokeStyle = focus
+  context.stroke()
+  if (!isNamed || vertex.label === null || vertex.label === '') return
+  context.font = '600 12px system-ui, sans-serif'
+  const { left, pixels } = startOf(context, vertex, 8, width)
+  context.fillStyle = ground
+  context.fillRect(left - 4, vertex.y - 10, pixels + 8, 20)
+  context.fillStyle = text
+  context.fillText(vertex.label, left, vertex.y + 4)
+}
