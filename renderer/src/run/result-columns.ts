@@ -20,21 +20,36 @@ export interface ResultColumn {
   /** Exactly, as a file has it. */
   readonly cell: (row: ResultRow) => Cell
   readonly text: (row: ResultRow) => string
+  /** On hover. */
+  readonly exact: (row: ResultRow) => string
 }
 
-const NARROW = 'minmax(72px, 120px)'
-const WIDE = 'minmax(72px, 1fr)'
+/** Wider, a text and the figures of its row are too far apart to be read together. */
+const WIDE = 'minmax(96px, 460px)'
+/** Of a label beside a name. */
+const SHORT = 'minmax(72px, 160px)'
+/** Of figures: room for eight of them, or for the title. */
+const narrow = (title: string): string => `${Math.max(84, Math.ceil(8 + 7.2 * title.length))}px`
+/** Of a fraction; all of its digits are on hover, and in what is copied. */
+const fraction = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 })
 
 function column(
   key: string,
   title: string,
   cell: ResultColumn['cell'],
-  more: { readonly isNumber?: boolean; readonly sort?: ResultColumn['sort'] } = {},
+  more: { readonly isNumber?: boolean; readonly isShort?: boolean; readonly sort?: ResultColumn['sort'] } = {},
 ): ResultColumn {
-  const { isNumber = false, sort } = more
-  const words = (value: Cell): string =>
-    value === null ? '' : typeof value === 'number' && Number.isInteger(value) ? exactly(value) : String(value)
-  return { key, title, width: isNumber ? NARROW : WIDE, isNumber, sort, cell, text: (row) => words(cell(row)) }
+  const { isNumber = false, isShort = false, sort } = more
+  const words = (value: Cell, ofFraction: (value: number) => string): string => {
+    if (typeof value !== 'number') return value ?? ''
+    return Number.isInteger(value) ? exactly(value) : ofFraction(value)
+  }
+  return {
+    ...{ key, title, isNumber, sort, cell },
+    width: isNumber ? narrow(title) : isShort ? SHORT : WIDE,
+    text: (row) => words(cell(row), fraction.format),
+    exact: (row) => words(cell(row), String),
+  }
 }
 
 const cellOf = (value: ResultRow['attributes'][number] | undefined): Cell =>
@@ -71,7 +86,7 @@ export function tableColumns(
   const name = (key: string, cell: ResultColumn['cell']): readonly ResultColumn[] =>
     hasNames ? [column(key, text.name, cell)] : []
   const ends = [
-    column('vertex', text.vertex, ({ label }) => label, { sort: { sort: 'id' } }),
+    column('vertex', text.vertex, ({ label }) => label, { isShort: hasNames, sort: { sort: 'id' } }),
     ...name('name', (row) => row.name),
     column('degree', text.degree, ({ degree }) => degree, { isNumber: true, sort: { sort: 'degree' } }),
     ...(values === undefined
@@ -82,7 +97,7 @@ export function tableColumns(
   if (!isPairs) return ends
   return [
     ...ends,
-    column('mate', text.mate, ({ mate }) => mate?.label ?? null),
+    column('mate', text.mate, ({ mate }) => mate?.label ?? null, { isShort: hasNames }),
     ...name('mate-name', ({ mate }) => mate?.name ?? null),
     column('mate-degree', text.mateDegree, ({ mate }) => mate?.degree ?? null, { isNumber: true }),
     column('weight', text.weight, ({ mate }) => mate?.weight ?? null, { isNumber: true }),
