@@ -53,7 +53,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'run',
     title: runs.run,
-    width: 112,
+    width: 142,
     grow: true,
     always: true,
     text: runLabel,
@@ -69,7 +69,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'dataset',
     title: runs.dataset,
-    width: 96,
+    width: 104,
     grow: true,
     text: ({ dataset }) => dataset,
     order: ({ dataset }) => dataset,
@@ -94,7 +94,7 @@ const subjectColumns: readonly Column<Run>[] = [
 
 /** Vertices of a set and pairs of a matching are not told in one number. */
 const figureColumns: readonly Column<Run>[] = [
-  figure('members', 96, (run) => (resultOf(run)?.kind === 'independent-set' ? run.size : null), exactly),
+  figure('members', 90, (run) => (resultOf(run)?.kind === 'independent-set' ? run.size : null), exactly),
   figure('pairs', 76, (run) => (resultOf(run)?.kind === 'matching' ? run.size : null), exactly),
   figure(
     'share',
@@ -106,7 +106,7 @@ const figureColumns: readonly Column<Run>[] = [
     percent,
     { optional: true },
   ),
-  figure('bound', 92, boundOf, atLeastPercent, { exact: (run) => verdictWords(run).text || undefined }),
+  figure('bound', 88, boundOf, atLeastPercent, { exact: (run) => verdictWords(run).text || undefined }),
   figure('time', 76, tookMs, seconds),
   figure('compute', 88, ({ record }) => (record === null ? null : (ownTime({ record })?.computeMs ?? null)), seconds, {
     optional: true,
@@ -141,7 +141,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'created',
       title: runs.created,
-      width: 150,
+      width: 144,
       text: ({ createdAt }) => moment(createdAt),
       exact: ({ createdAt }) => createdAt,
       order: ({ createdAt }) => createdAt,
