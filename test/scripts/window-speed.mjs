@@ -3,11 +3,13 @@
 //   node test/scripts/window-speed.mjs
 import axe from 'axe-core'
 import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { call, root, startBrowser, startServe } from '../support/serve-window.mjs'
 
 const MOVES = 60
+const STARTS = 7
 /** Vertices of the grids that Explore draws. */
 const GRIDS = [
   [25, 40],
@@ -89,8 +91,9 @@ async function table(page, origin) {
   console.log(`Result table, ${size} rows: scrolled: ${framesText(seen)}`)
   const startMs = performance.now()
   await page.getByRole('columnheader', { name: 'Degree' }).getByRole('button').first().click()
-  await page.locator('[aria-sort=ascending]').getByText('Degree').waitFor()
-  await page.getByRole('main').locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  await page.locator('[aria-sort=descending]').getByText('Degree').waitFor()
+  // The largest degree of a grid comes first.
+  await page.locator('[aria-rowindex="2"] [role=gridcell]').nth(1).getByText('4', { exact: true }).waitFor()
   console.log(`Result table, sorted by degree after ${(performance.now() - startMs).toFixed(0)} ms`)
 }
 
@@ -123,18 +126,37 @@ async function accessibility(page, origin, run) {
   console.log(`axe: ${paths.length} pages in two themes looked at`)
 }
 
-const serving = await startServe()
+/** Starts of the program with a page that nothing is kept of, in a browser that runs: from the command to the library on the page. */
+async function starts(browser) {
+  const ready = []
+  const shown = []
+  for (let time = 0; time < STARTS; time++) {
+    const serving = await startServe()
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    const openMs = performance.now()
+    await page.goto(serving.link.href, { waitUntil: 'commit' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    ready.push(serving.readyMs)
+    shown.push(performance.now() - openMs)
+    await context.close()
+    await serving.close()
+  }
+  const sums = ready.map((ms, i) => ms + shown[i])
+  console.log(
+    `start, median of ${STARTS}: serve answers after ${at(ready, 0.5).toFixed(0)} ms, the first page is shown ${at(shown, 0.5).toFixed(0)} ms later; together ${at(sums, 0.5).toFixed(0)} ms, at best ${at(sums, 0).toFixed(0)} ms, of at most 1000 ms`,
+  )
+}
+
+console.log(`${availableParallelism()} cores, ${cpus()[0].model.trim()}; load ${loadavg()[0].toFixed(1)}`)
 const browser = await startBrowser()
+await starts(browser)
+const serving = await startServe()
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  const openMs = performance.now()
   await page.goto(serving.link.href)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  const shownMs = performance.now() - openMs
-  console.log(
-    `start: serve answers after ${serving.readyMs.toFixed(0)} ms, the first page is shown ${shownMs.toFixed(0)} ms later`,
-  )
   scripts()
   for (const grid of GRIDS) await explore(page, serving.link.origin, grid)
   await table(page, serving.link.origin)
