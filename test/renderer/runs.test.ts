@@ -112,12 +112,12 @@ test('the queue takes the highest priority first, of equal ones the oldest', () 
 test('a run is starred from its row, and only starred ones are shown', async () => {
   const one = some[0]!
   const here = await open(some, { 'runs.annotate': { run: { ...one, starred: true } } })
-  await here.page.findAll('.star').at(-1)!.trigger('click')
+  await here.page.findAll('.star button').at(-1)!.trigger('click')
   await flushPromises()
   expect(here.asked.at(-1)).toEqual({ name: 'runs.annotate', args: { run: one.id, starred: true } })
   await here.page.find('select').setValue('starred')
   expect(shown(here)).toHaveLength(1)
-  expect(here.page.find('.star').attributes('aria-pressed')).toBe('true')
+  expect(here.page.find('.star button').attributes('aria-pressed')).toBe('true')
 })
 
 test('columns are chosen, and stay chosen', async () => {

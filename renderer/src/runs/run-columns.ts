@@ -53,7 +53,7 @@ const subjectColumns: readonly Column<Run>[] = [
   {
     key: 'run',
     title: runs.run,
-    width: 142,
+    width: 136,
     grow: true,
     always: true,
     text: runLabel,
@@ -141,7 +141,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'created',
       title: runs.created,
-      width: 144,
+      width: 150,
       text: ({ createdAt }) => moment(createdAt),
       exact: ({ createdAt }) => createdAt,
       order: ({ createdAt }) => createdAt,
