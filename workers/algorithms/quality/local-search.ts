@@ -1,3 +1,4 @@
+import { Region } from './region.ts'
 import type { Adjacency } from './residual-graph.ts'
 import { SwappableSet } from './swappable-set.ts'
 import { WordStack } from './word-stack.ts'
@@ -7,12 +8,26 @@ import { Xorshift } from './xorshift.ts'
 export const DRAWN = 4
 /** Bits of a step count that pass between two looks at the clock. */
 export const PAUSE_MASK = 0xff
+/** Steps after which regions may take turns with forced vertices. */
+const TURN_STEPS = 1 << 16
+/** Where a turn of forced vertices gains more, regions wait: they would take their time from it. */
+const QUICK_GAIN = 16
+/** Vertices of a region: at least, at most, first. */
+const REGION = { least: 64, most: 512, first: 320 }
+/** Ways to decide a region that take as long as a step. */
+const WORK_PER_STEP = 32
 
 /** When a search ends. */
 export interface SearchLimits {
   readonly steps: number
   /** Called every few hundred steps; true ends the search. What it throws is thrown. */
   readonly pause: () => boolean
+}
+
+/** What a part of a search came to. */
+interface Turn {
+  readonly made: number
+  readonly isPaused: boolean
 }
 
 /**
@@ -23,9 +38,13 @@ export interface SearchLimits {
  * Of the vertices drawn, the one that costs the fewest members is forced in, less those that one of their other neighbours can replace; among
  * equals the one that has been outside the longest.
  *
+ * Where that gains little, turns of it alternate with turns in which regions are decided anew: see {@link Region}. A region counts as the steps
+ * that take about as long.
+ *
  * The same graph, set, seed and number of steps give the same set.
  */
 export class LocalSearch {
+  readonly #adjacency: Adjacency
   readonly #starts: Uint32Array
   readonly #targets: Uint32Array
   readonly #vertices: number
@@ -37,9 +56,13 @@ export class LocalSearch {
   /** Likewise since the set was the best. */
   readonly #sinceBest = new WordStack()
   #best = 0
+  /** Made where it is needed. */
+  #region: Region | undefined
+  #regionSize = REGION.first
   #random = new Xorshift(0)
 
   constructor(adjacency: Adjacency) {
+    this.#adjacency = adjacency
     this.#starts = adjacency.starts
     this.#targets = adjacency.targets
     this.#vertices = adjacency.vertices
@@ -64,14 +87,53 @@ export class LocalSearch {
     this.#step.length = 0
     let made = 0
     // Nothing to force in where all vertices are members.
-    while (made < steps && this.#set.size < this.#vertices) {
-      if ((made & PAUSE_MASK) === 0 && pause()) break
-      made++
-      this.#improve(made)
+    for (let isForced = true; made < steps && this.#set.size < this.#vertices;) {
+      const before = this.#best
+      const end = Math.min(steps, made + TURN_STEPS)
+      const turn = isForced ? this.#forceUntil(made, end, pause) : this.#solveUntil(made, end, pause)
+      made = turn.made
+      if (turn.isPaused) break
+      isForced = isForced ? this.#best - before > QUICK_GAIN : true
     }
     this.#undo(this.#sinceBest)
     this.#set.copyTo(members)
     return made
+  }
+
+  #forceUntil(from: number, end: number, pause: () => boolean): Turn {
+    for (let made = from; made < end;) {
+      if ((made & PAUSE_MASK) === 0 && pause()) return { made, isPaused: true }
+      made++
+      this.#improve(made)
+    }
+    return { made: end, isPaused: false }
+  }
+
+  /** Regions around random vertices, of as many vertices as every other time lead to a set that is not smaller. */
+  #solveUntil(from: number, end: number, pause: () => boolean): Turn {
+    const region = (this.#region ??= new Region(this.#adjacency, REGION.most))
+    for (let made = from; made < end;) {
+      if (pause()) return { made, isPaused: true }
+      const gain = region.solve(this.#set, this.#random.draw(this.#vertices), this.#regionSize, this.#random)
+      made = Math.min(end, made + Math.ceil(region.work / WORK_PER_STEP))
+      const isDone = gain !== undefined && gain >= 0
+      if (isDone) this.#decideAnew(region)
+      const size = Math.round(this.#regionSize * (isDone ? 17 / 16 : 15 / 16))
+      this.#regionSize = Math.max(REGION.least, Math.min(REGION.most, size))
+    }
+    return { made: end, isPaused: false }
+  }
+
+  #decideAnew(region: Region): void {
+    const { vertices } = region
+    this.#step.length = 0
+    for (const v of vertices) if (this.#set.isMember(v)) this.#leave(v)
+    vertices.forEach((v, i) => {
+      if (region.isJoined(i)) this.#join(v)
+    })
+    this.#fillUp()
+    this.#settle()
+    this.#note()
   }
 
   #start(members: Uint8Array, seed: number): void {
@@ -79,6 +141,7 @@ export class LocalSearch {
     this.#left.fill(0)
     this.#sinceBest.length = 0
     this.#random = new Xorshift(seed)
+    this.#regionSize = REGION.first
     for (let v = 0; v < members.length; v++) if (members[v] === 1) this.#join(v)
     for (let v = 0; v < members.length; v++) this.#joinIfFree(v)
   }
@@ -90,15 +153,18 @@ export class LocalSearch {
     this.#perturb(step)
     this.#fillUp()
     this.#settle()
-    if (set.size >= this.#best) {
-      this.#best = set.size
-      this.#sinceBest.length = 0
-      return
-    }
+    if (set.size >= this.#best) return this.#note()
     const lost = before - set.size
     // Section 4: a smaller set is gone on from the less likely the farther it is from this set and from the best.
     if (lost > 0 && this.#random.draw(1 + lost * (this.#best - set.size)) !== 0) this.#undo(this.#step)
-    else this.#sinceBest.append(this.#step)
+    else this.#note()
+  }
+
+  /** Goes on from what the step led to. */
+  #note(): void {
+    if (this.#set.size < this.#best) return this.#sinceBest.append(this.#step)
+    this.#best = this.#set.size
+    this.#sinceBest.length = 0
   }
 
   /** Mostly one vertex; i + 1 vertices with a chance of 1 in 2^i, once in 2 |S| steps. */
