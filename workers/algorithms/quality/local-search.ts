@@ -115,7 +115,7 @@ export class LocalSearch {
     for (let made = from; made < end;) {
       if (pause()) return { made, isPaused: true }
       const gain = region.solve(this.#set, this.#random.draw(this.#vertices), this.#regionSize, this.#random)
-      made = Math.min(end, made + Math.ceil(region.work / WORK_PER_STEP))
+      made = Math.min(end, made + 1 + Math.ceil(region.work / WORK_PER_STEP))
       const isDone = gain !== undefined && gain >= 0
       if (isDone) this.#decideAnew(region)
       const size = Math.round(this.#regionSize * (isDone ? 17 / 16 : 15 / 16))

@@ -5,6 +5,8 @@ import type { Xorshift } from './xorshift.ts'
 
 /** Ways to decide a region that are kept at one time. */
 const MOST_WAYS = 128
+/** Vertices with more neighbours are in no region: their lists would be read again and again. */
+const MAX_DEGREE = 64
 /** In place of the bits of a vertex: no neighbour of it is decided; one is. */
 const UNMET = -1
 const MET = -2
@@ -25,6 +27,8 @@ export class Region {
   readonly #rounds: Uint32Array
   readonly #places: Uint32Array
   #round = 0
+  /** Vertices of the region, and those that were left out. */
+  #gathered = 0
   /** By place: undecided neighbours, and the vertex's bit, 0 without undecided neighbours. */
   readonly #undecided: Int32Array
   readonly #bits: Int32Array
@@ -44,7 +48,7 @@ export class Region {
 
   /** A measure of the time that the region took. */
   get work(): number {
-    return this.#states.looked + 16 * this.#ids.length
+    return this.#states.looked + 16 * this.#gathered
   }
 
   /** The vertices that were decided. */
@@ -63,6 +67,7 @@ export class Region {
    */
   solve(set: SwappableSet, centre: number, most: number, random: Xorshift): number | undefined {
     this.#gather(centre, most)
+    this.#gathered = this.#ids.length
     this.#leaveOut(set)
     this.#number()
     if (!this.#sweep(random)) return undefined
@@ -76,17 +81,22 @@ export class Region {
     const ids = this.#ids
     const round = ++this.#round
     ids.length = 0
+    if (!this.#isShort(centre)) return
     ids.push(centre)
     this.#rounds[centre] = round
     for (let at = 0; at < ids.length; at++) {
       const end = this.#starts[ids[at]! + 1]!
       for (let i = this.#starts[ids[at]!]!; i < end && ids.length < most; i++) {
         const u = this.#targets[i]!
-        if (this.#rounds[u] === round) continue
+        if (this.#rounds[u] === round || !this.#isShort(u)) continue
         this.#rounds[u] = round
         ids.push(u)
       }
     }
+  }
+
+  #isShort(v: number): boolean {
+    return this.#starts[v + 1]! - this.#starts[v]! <= MAX_DEGREE
   }
 
   #leaveOut(set: SwappableSet): void {
