@@ -92,7 +92,9 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
   const residual = residualGraph(graph, states, fits, job)
   const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
+  const greedyStartMs = performance.now()
   const greedy = minDegreeSet(residual.adjacency, pause)
+  const greedyMs = performance.now() - greedyStartMs
   const least = Math.max(before, decided + count(greedy))
   if (least === decided + count(greedy)) replaceSet(set, states, residual, greedy)
   const { vertices } = residual.adjacency
@@ -102,7 +104,9 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
   const members = membersOf(kernel.ids, residual, set)
   const kept = isIndependent(kernel.adjacency, members) ? members : undefined
   const isLarge = kernel.ids.length > LARGE_KERNEL * vertices
-  const found = startingSet(kernel, { kept, isLarge }, pause, SHARE_OF_TIME * quality.limitMs)
+  const partMs = SHARE_OF_TIME * quality.limitMs
+  // Peeling and the bounds of a kernel as large as the graph would take longer still.
+  const found = startingSet(kernel, { kept, isLarge }, pause, isLarge && greedyMs > partMs ? 0 : partMs)
   return {
     adjacency: kernel.adjacency,
     search: new LocalSearch(kernel.adjacency),
@@ -126,7 +130,10 @@ function kernelOf(adjacency: Adjacency, pause: () => void): Kernel {
   return reduction.kernel()
 }
 
-/** The largest one of several ways, and the least bound; of what is done in the time. Infinity: none was. @param kept a set that is there */
+/**
+ * The largest one of several ways, and the least bound; of what is done in the time. Infinity: none was.
+ * @param kept a set that is there @param partMs 0: peeling and bounds are left out
+ */
 function startingSet(
   { adjacency }: Kernel,
   { kept, isLarge }: { readonly kept: Uint8Array | undefined; readonly isLarge: boolean },
@@ -134,7 +141,8 @@ function startingSet(
   partMs: number,
 ): Pick<PeeledSet, 'members' | 'bound'> {
   const greedy = kept !== undefined && isLarge ? kept : minDegreeSet(adjacency, pause)
-  const part = <T>(work: (pauseOrEnd: () => void) => T): T | undefined => inTime(partMs, pause, work)
+  const part = <T>(work: (pauseOrEnd: () => void) => T): T | undefined =>
+    partMs > 0 ? inTime(partMs, pause, work) : undefined
   const peeled = part((end) => peeledSet({ ...adjacency, targets: adjacency.targets.slice() }, adjacency, end))
   const bounds = [peeled?.bound, part((end) => cliqueCover(adjacency, end)), part((end) => relaxation(adjacency, end))]
   const larger = (best: Uint8Array, each: Uint8Array | undefined) =>
