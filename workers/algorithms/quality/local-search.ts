@@ -160,7 +160,7 @@ export class LocalSearch {
     else this.#note()
   }
 
-  /** Goes on from what the step led to. */
+  /** Keeps what the step led to. */
   #note(): void {
     if (this.#set.size < this.#best) return this.#sinceBest.append(this.#step)
     this.#best = this.#set.size
