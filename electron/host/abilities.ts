@@ -7,9 +7,9 @@ export type Abilities = { readonly [N in CallName]?: (args: CallArgs<N>) => Prom
 
 export function withAbilities(service: ServicePort, abilities: Abilities): ServicePort {
   return {
-    call: (name, args) => {
+    call: (name, args, job) => {
       const own = abilities[name] as ((args: CallArgs<CallName>) => Promise<unknown>) | undefined
-      return own === undefined ? service.call(name, args) : own(args)
+      return own === undefined ? service.call(name, args, job) : own(args)
     },
     listen: (listener) => service.listen(listener),
     close: () => service.close(),

@@ -1,12 +1,13 @@
 import { ZodError } from 'zod'
 import { Failure } from '../../workers/base/failure.ts'
 import type { FailureValue } from '../../workers/base/failure.ts'
+import type { JobContext } from '../../workers/base/job.ts'
 import type { CallArgs, CallName } from '../contract/calls.ts'
 import { checkCall, sentenceOfMismatch } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 
 export interface ServicePort {
-  call(name: CallName, args: CallArgs<CallName>): Promise<unknown>
+  call(name: CallName, args: CallArgs<CallName>, job?: JobContext): Promise<unknown>
   /** @returns what ends it */
   listen(listener: (event: ServiceEvent) => void): () => void
   close(): Promise<void>

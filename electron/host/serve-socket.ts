@@ -1,4 +1,6 @@
 import type { WebSocket } from 'ws'
+import { quietJob } from '../../workers/base/job.ts'
+import type { JobContext } from '../../workers/base/job.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 import { answer } from './answer.ts'
 import type { ServicePort } from './answer.ts'
@@ -10,7 +12,7 @@ const ALIVE_MS = 30_000
 /** RFC 6455, section 7.4.1. */
 const UNSUPPORTED = 1003
 
-/** Calls continue when the page is gone. */
+/** Calls continue when the page is gone, but for what it only wanted to look at. */
 export function connectSocket(socket: WebSocket, service: ServicePort): void {
   const send = (message: object): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
@@ -20,18 +22,27 @@ export function connectSocket(socket: WebSocket, service: ServicePort): void {
   })
   const stopListening = service.listen((event: ServiceEvent) => pace.tell(event))
   const beat = keepAlive(socket)
+  const signal = { aborted: false }
+  const ofPage = lookingFor(service, { ...quietJob, signal })
   socket.on('message', (bytes, isBinary) => {
     const call = isBinary ? null : parsed(String(bytes))
     if (call === null) return socket.close(UNSUPPORTED, 'this is no call')
-    void answer(service, call.name, call.args).then((reply) => send({ id: call.id, reply }))
+    void answer(ofPage, call.name, call.args).then((reply) => send({ id: call.id, reply }))
   })
   // A message that is too large ends the connection; the page connects anew.
   socket.on('error', () => {})
   socket.on('close', () => {
+    signal.aborted = true
     clearInterval(beat)
     stopListening()
     pace.stop()
   })
+}
+
+function lookingFor(service: ServicePort, page: JobContext): ServicePort {
+  const call: ServicePort['call'] = (name, args) =>
+    service.call(name, args, name.startsWith('explore.') ? page : undefined)
+  return { ...service, call }
 }
 
 function keepAlive(socket: WebSocket): NodeJS.Timeout {

@@ -4,11 +4,15 @@ import { Failure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { NeighbourhoodArgs, ResultPlace } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
+import { queuedLooks } from './looks.ts'
 import { matchingOf } from './matching-claim.ts'
 import { resultFile } from './result-file.ts'
 
+type Looks = ReturnType<typeof queuedLooks>
+
 /** The calls of pages that show a graph. */
-export function exploreHandlers(library: Library, runner: JobRunner) {
+export function exploreHandlers(library: Library, engine: JobRunner) {
+  const runner = queuedLooks(engine)
   return {
     'explore.search': (args: CallArgs<'explore.search'>, job: JobContext) => searchVertices(args, library, runner, job),
     'explore.facts': async ({ dataset: name, onlyKept }: CallArgs<'explore.facts'>, job: JobContext) => {
@@ -34,7 +38,7 @@ export function exploreHandlers(library: Library, runner: JobRunner) {
 function searchVertices(
   { dataset, text, limit }: CallArgs<'explore.search'>,
   library: Library,
-  runner: JobRunner,
+  runner: Looks,
   job: JobContext,
 ): Promise<CallResult<'explore.search'>> {
   const place = library.place(library.datasets.get(dataset))
@@ -45,7 +49,7 @@ function searchVertices(
 function neighbourhoodOf(
   { dataset: name, run, against, ...wanted }: CallArgs<'explore.neighbourhood'>,
   library: Library,
-  runner: JobRunner,
+  runner: Looks,
   job: JobContext,
 ): Promise<CallResult<'explore.neighbourhood'>> {
   return runner.run('neighbourhood', { ...wanted, ...drawnOf(library, name, run, against) }, job)
@@ -54,7 +58,7 @@ function neighbourhoodOf(
 function overviewOf(
   { dataset: name, run, against, ...wanted }: CallArgs<'explore.overview'>,
   library: Library,
-  runner: JobRunner,
+  runner: Looks,
   job: JobContext,
 ): Promise<CallResult<'explore.overview'>> {
   return runner.run('overview', { ...wanted, ...drawnOf(library, name, run, against) }, job)
@@ -70,7 +74,7 @@ function drawnOf(library: Library, name: string, run: string | undefined, agains
 async function resultRows(
   { run: text, against: other, ...wanted }: CallArgs<'explore.result'>,
   library: Library,
-  runner: JobRunner,
+  runner: Looks,
   job: JobContext,
 ): Promise<CallResult<'explore.result'>> {
   const run = library.runs.get(text)
