@@ -28,6 +28,7 @@ test.each([
   ['bytes', { run: new Uint8Array(100e6) }],
   ['many texts', { run: Array.from({ length: 3 }, () => 'x'.repeat(MAX_MESSAGE_BYTES / 2)) }],
   ['a cycle', cycle],
+  ['a long name', { run: 'latest', ['x'.repeat(MAX_MESSAGE_BYTES)]: 1 }],
 ])('%s that is too large is refused', (_words, args) => {
   expect(checkCall('runs.get', args)).toMatchObject({ ok: false, failure: { what: expect.stringMatching(/16 MiB/) } })
 })

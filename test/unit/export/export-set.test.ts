@@ -123,4 +123,18 @@ describe('export of a set', () => {
       'Aba',
     )
   })
+
+  it('npy: every text is whole, wherever the longest one is', async () => {
+    for (const longest of [0, 2, 9]) {
+      const labels = places.map((_, v) => (v === longest ? 'Łódź \u{1f600}' : `${v}`))
+      const bytes = await exported('npy', labels)
+      const at = 10 + bytes.readUInt16LE(8)
+      const width = (bytes.length - at) / 12
+      const text = (row: number): string =>
+        Array.from({ length: width }, (_, i) => bytes.readUInt32LE(at + 4 * (row * width + i)))
+          .map((point) => (point === 0 ? '' : String.fromCodePoint(point)))
+          .join('')
+      expect([0, 1, 2].map(text)).toEqual([0, 2, 9].map((v) => labels[v]))
+    }
+  })
 })

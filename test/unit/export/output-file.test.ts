@@ -63,6 +63,16 @@ test('the longest name that there may be is no problem', () => {
   expect(() => writeOutput(at(`x${name}`), 'whole')).toThrow(refusal(/too long/))
 })
 
+test.skipIf(onWindows)('a file that is replaced keeps its permissions', () => {
+  for (const mode of [0o755, 0o640, 0o600]) {
+    writeFileSync(at('set.txt'), 'old')
+    chmodSync(at('set.txt'), mode)
+    writeOutput(at('set.txt'), 'new')
+    expect(statSync(at('set.txt')).mode & 0o777).toBe(mode)
+    rmSync(at('set.txt'))
+  }
+})
+
 test('names are cut between characters, and keep their extension or their beginning', () => {
   expect(shortened('名前.txt', 255)).toBe('名前.txt')
   expect(shortened('名名名前.txt', 8)).toBe('前.txt')

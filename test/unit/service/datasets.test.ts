@@ -128,6 +128,8 @@ describe('removed datasets', () => {
     await wired.service.call('datasets.remove', { name: 'path' })
     await wired.importPath()
     await expect(wired.service.call('datasets.restore', { id: dataset.id })).rejects.toThrow(/called "path" already/)
+    // Still removed: nothing of it lies among the others.
+    expect(existsSync(wired.library.datasetFolder(dataset))).toBe(false)
     const { dataset: restored } = await wired.service.call('datasets.restore', { id: dataset.id, name: 'old path' })
     expect(restored).toMatchObject({ id: dataset.id, name: 'old path', folder: dataset.folder })
     expect(datasetFolders()).toHaveLength(2)

@@ -1,0 +1,27 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Checkpoint } from '../../../workers/algorithms/checkpoint.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
+
+const identity = { graph: 'a'.repeat(64), order: 'degree-0', tiles: '', vertices: 3 }
+
+test('a run that is not resumed starts anew beside a checkpoint; one that is has its states, unless they are passed over', () => {
+  const folder = scratchFolder('checkpoint')
+  const args = { checkpointFile: join(folder, 'states') }
+  Checkpoint.of<string>(args, identity)!.write([Uint32Array.of(1, 2, 3), new Uint32Array(0)], 'notes')
+  for (const resume of [undefined, false]) {
+    const fresh = Checkpoint.of<string>({ ...args, resume }, identity)!
+    expect(fresh.start()).toBeUndefined()
+    expect([fresh.kept, fresh.resumed]).toEqual([undefined, undefined])
+  }
+  const resumed = Checkpoint.of<string>({ ...args, resume: true }, identity)!
+  expect(resumed.start()).toMatchObject({ parts: [Uint32Array.of(1, 2, 3), new Uint32Array(0)], notes: 'notes' })
+  expect(resumed.resumed).toMatch(/^from the checkpoint of /)
+  resumed.passOver()
+  expect(resumed.kept).toBeUndefined()
+  expect(resumed.resumed).toMatch(/^anew: /)
+  const other = Checkpoint.of<string>({ ...args, resume: true }, { ...identity, vertices: 4 })!
+  expect([other.start(), other.resumed]).toEqual([undefined, resumed.resumed])
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,37 @@
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import type { GraphFile } from '../../../workers/graph/graph-file.ts'
+import { PieceReader } from '../../../workers/streaming/piece-reader.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
+
+// A read may give fewer bytes than were asked for.
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  type Done = (error: Error | null, count: number) => void
+  const some = (file: number, bytes: Uint8Array, at: number, length: number, position: number, done: Done): void =>
+    fs.read(file, bytes, at, Math.min(length, 777), position, done)
+  return { ...fs, read: some }
+})
+
+test('what is read beside the work is whole, however little each read gives', async () => {
+  const folder = scratchFolder('pieces')
+  const path = join(folder, 'graph.gr')
+  const content = Uint8Array.from({ length: 50_000 }, (_, i) => (i * 7) ^ (i >>> 8))
+  writeFileSync(path, content)
+  const file = openSync(path, 'r')
+  const reader = new PieceReader({ path, bytes: content.length } as GraphFile, file, undefined)
+  for (const [at, from, length] of [
+    [0, 0, 50_000],
+    [100, 23, 7000],
+    [49_000, 0, 1000],
+  ] as const) {
+    const bytes = new Uint8Array(length)
+    await reader.beside(at)(bytes, from)
+    expect(Buffer.compare(bytes, content.subarray(at + from, at + from + length))).toBe(0)
+  }
+  expect(reader.bytesRead).toBe(58_000)
+  await expect(reader.beside(49_500)(new Uint8Array(1000), 0)).rejects.toMatchObject({ code: 'input' })
+  closeSync(file)
+  rmSync(folder, { recursive: true })
+})
