@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { readNumber, writeNumber } from '../../renderer/src/base/number-text.ts'
+import { commandLine } from '../../renderer/src/new-run/command-line.ts'
+import { laneGroups } from '../../renderer/src/new-run/lane-groups.ts'
+import type { RunForm } from '../../renderer/src/new-run/run-form.ts'
+import type { AlgorithmEntry } from '../../renderer/src/stores/algorithms.ts'
+
+test('workers that share a memory are added up; each GPU has its own', () => {
+  const lane = (device: string, deviceBytes: number) =>
+    ({ device, shareBytes: 8, holds: 'share', deviceBytes, availableBytes: null }) as const
+  const lanes = [lane('cpu:0', 3), lane('cpu:1', 4), lane('gpu:0', 5), lane('gpu:1', 6), lane('cpu:2', 5)]
+  const [group, ...others] = laneGroups(lanes)
+  expect(others).toEqual([])
+  expect(group).toMatchObject({ devices: 5, shareBytes: 8 })
+  expect(group!.rows.map(({ name, plannedBytes }) => [name, plannedBytes])).toEqual([
+    ['cpu:0 … cpu:2', 12],
+    ['gpu:0', 5],
+    ['gpu:1', 6],
+  ])
+})
+
+test('a size that a field shows reads back as itself', () => {
+  const bounds = { kind: 'bytes', min: 0, max: 2 ** 50 } as const
+  for (const size of [0, 1, 1023, 1024, 1025, 1536, 2 ** 20 + 1, 3 * 2 ** 20, 2 ** 30 - 1024, 5 * 2 ** 40 + 2 ** 20])
+    expect(readNumber(writeNumber(size, 'bytes'), bounds)).toEqual({ value: size, problem: null })
+  expect([1536, 2 ** 20, 2 ** 31].map((size) => writeNumber(size, 'bytes'))).toEqual(['1536', '1MiB', '2GiB'])
+})
+
+test('a name with several quotes is one word for a shell', () => {
+  const entry = { name: 'luby', options: [] } as unknown as AlgorithmEntry
+  const form = { name: "it's Ann's", devices: [], datasets: [] } as unknown as RunForm
+  const line = commandLine(form, entry, "a'b'c", {})
+  const words = [...line.matchAll(/(?:'[^']*'|\\'|[^\s'])+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|\\(')/g, (_, text?: string, quote?: string) => text ?? quote ?? ''),
+  )
+  expect(words.slice(0, 4)).toEqual(['npx', 'anticlique', 'run', "a'b'c"])
+  expect(words.slice(-2)).toEqual(['--name', "it's Ann's"])
+})
