@@ -93,6 +93,7 @@ it.runIf(hasGpu)(
 
 const everywhere = ['cpu:0', 'cpu:0,cpu:1,cpu:2', ...(hasGpu ? ['gpu:0', 'gpu:0,cpu:0'] : [])]
 const path = join(folder, 'graph.gr')
+const DAMAGED = /^the graph is damaged: |^what stands at byte \d+ .* not as in a canonical graph$/
 describe.each(everywhere)('damage that %s reads', (device) => {
   it.each([
     ['among the offsets', () => 32 + 8 * 70_000 + 2],
@@ -105,15 +106,36 @@ describe.each(everywhere)('damage that %s reads', (device) => {
     rmSync(resultFile, { force: true })
     const failure = await failureOf(run(args))
     flipBit(path, at)
-    const what = expect.stringMatching(
-      /^the graph is damaged: |^what stands at byte \d+ .* not as in a canonical graph$/,
-    )
+    const what = expect.stringMatching(DAMAGED)
     expect(failure).toMatchObject({ code: 'input', where: path, what })
     expect(failure.remedy).toMatch(/import (?:it|the graph) again/i)
     expect(existsSync(resultFile)).toBe(false)
     expect((await run(args)).verification?.verified).toBe(true)
   })
 })
+
+it.each(hasGpu ? ['cpu:0', 'gpu:0'] : ['cpu:0'])(
+  '%s sums up every piece: lists that stay canonical are told as damaged, too',
+  async (device) => {
+    const vertices = 400 * 450
+    const file = readFileSync(path)
+    const endOf = (v: number): number => Number(file.readBigUInt64LE(32 + 8 * v))
+    const pieces = new Set<number>()
+    for (let v = 450; v < vertices; v++) {
+      // The first neighbour is the one of the row above: one more or less leaves the list in order.
+      const at = 32 + 8 * vertices + 4 * endOf(v - 1)
+      if (pieces.has(at >>> 20)) continue
+      pieces.add(at >>> 20)
+      flipBit(path, at)
+      const args = { memoryBytes: 6 << 20, device, verify: false } as const
+      const failure = await failureOf(run(args))
+      flipBit(path, at)
+      const what = expect.stringMatching(DAMAGED)
+      expect(failure, `piece ${at >>> 20}`).toMatchObject({ code: 'input', where: path, what })
+    }
+    expect(pieces.size).toBeGreaterThan(2)
+  },
+)
 
 function flipBit(path: string, at: number): void {
   const file = openSync(path, 'r+')
