@@ -141,7 +141,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'created',
       title: runs.created,
-      width: 164,
+      width: 150,
       text: ({ createdAt }) => moment(createdAt),
       exact: ({ createdAt }) => createdAt,
       order: ({ createdAt }) => createdAt,
