@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   closeSync,
   openSync,
@@ -208,12 +208,15 @@ export class Journal {
       identity,
       stages: {},
     })
+    // There is no moment at which a folder without its manifest stands there.
+    const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
     try {
       rmSync(folder, { recursive: true, force: true })
-      mkdirSync(folder, { recursive: true })
-      journal.#write()
+      mkdirSync(aside, { recursive: true })
+      journal.#write(aside)
+      renameSync(aside, folder)
     } catch (error) {
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(aside, { recursive: true, force: true })
       throw asFailure(error, folder)
     }
     return journal
@@ -249,8 +252,8 @@ export class Journal {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  #write(): void {
-    const path = join(this.folder, MANIFEST)
+  #write(folder = this.folder): void {
+    const path = join(folder, MANIFEST)
     try {
       const file = openSync(`${path}.new`, 'w')
       try {
