@@ -51,6 +51,17 @@ export const cases = {
     },
     load: () => import('./cases/devices.mjs'),
   },
+  'rank-gpus': {
+    question: 'How long do ranks of this machine with a GPU each take, beside one process with all of them?',
+    options: {
+      graphs: 'rmat24x16',
+      devices: 'gpu:0,gpu:1',
+      algorithms: 'mg-mis,ld-gpu',
+      launcher: 'mpirun --bind-to none',
+      repeats: '5',
+    },
+    load: () => import('./cases/rank-gpus.mjs'),
+  },
   imports: {
     question: 'How fast is a text file imported, by number of threads?',
     options: { lines: '64000000', scale: '24', threads: '1,2,4,8,16', memory: '', repeats: '1' },
