@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure, type FailureValue, REPEAT, settleFailure } from '../base/failure.ts'
 import type { StopSignal } from '../base/job.ts'
@@ -30,7 +31,7 @@ export class MpiExchange implements Exchange {
   readonly #mpi: MpiLibrary
   readonly #signal: StopSignal
   readonly #pause = new Int32Array(new SharedArrayBuffer(4))
-  readonly #parent = process.ppid
+  readonly #starters = starters()
   #underWay: MpiOperation | undefined
   #stoppedMs: number | undefined
 
@@ -138,7 +139,7 @@ export class MpiExchange implements Exchange {
    */
   #agree(own: FailureValue | undefined): readonly Step[] {
     const text = own === undefined ? noWords : wordsOfText(JSON.stringify(own))
-    const isAlone = this.#signal.abandoned === true || process.ppid !== this.#parent
+    const isAlone = this.#signal.abandoned === true || starters() !== this.#starters
     const header = words(HEADER_WORDS)
     header.set([isAlone ? LOST : FINE, 0, text.length])
     const all = words(HEADER_WORDS * this.ranks)
@@ -161,6 +162,17 @@ export class MpiExchange implements Exchange {
       throw lostRank('another rank of this run ended, or does not answer')
     if (looks > LOOKS) Atomics.wait(this.#pause, 0, 0, PAUSE_MS)
     if (looks % Math.ceil(TURN_MS / PAUSE_MS) === 0) await nextTurn()
+  }
+}
+
+/** The command of this rank, and what started that: its launcher, or a command under another Node, which does not end with it. */
+function starters(): string {
+  try {
+    const [, parent] = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8')) ?? []
+    return `${process.ppid} ${parent}`
+  } catch {
+    // Not Linux, or it ended just now.
+    return String(process.ppid)
   }
 }
 
