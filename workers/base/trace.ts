@@ -41,6 +41,13 @@ export class Trace {
     return result
   }
 
+  /** A span of what is under way beside other work. @returns to be called at its end */
+  begin(lane: TraceLane, name: string): () => void {
+    if (!this.isOn) return () => {}
+    const startMs = nowMs()
+    return () => this.#note({ lane, name, startMs, endMs: nowMs() })
+  }
+
   #note(span: TraceSpan): void {
     this.#spans.push(span)
     if (this.#spans.length > MOST_SPANS) this.#spans = longest(this.#spans, MOST_SPANS / 2)

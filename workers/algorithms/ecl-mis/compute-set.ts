@@ -103,10 +103,11 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
   const finished =
     ranks === undefined ? finishSet(pass.states, residual, job) : await finishAcross(ranks, residual, own.vertices, job)
   const sweeps = Math.max(0, ...first.workers.map((worker) => worker.sweeps))
-  const { prepareMs, workers } = first
+  const { prepareMs, trace } = first
+  const [lead, ...others] = first.workers
   return {
     states: pass.states,
-    workers,
+    workers: [{ ...lead!, spans: [...lead!.spans, ...trace.spans] }, ...others],
     passes,
     sweeps,
     finished,

@@ -13,6 +13,8 @@ export interface HostStates {
   undecided(): Uint32Array
   /** Two bits a vertex (vertex-states.ts). @param words of 16 vertices each; absent: all */
   packed(words?: Range): Uint32Array
+  /** One word of these. */
+  packedWord(word: number): number
   /** Of two bits each; several threads may merge at a time. @param firstWord of 16 vertices each */
   merge(states: Uint32Array, firstWord?: number): void
   members(): VertexSet
@@ -46,6 +48,10 @@ export class PackedStates implements HostStates {
     return words === undefined ? this.#words : this.#words.slice(words.first, words.end)
   }
 
+  packedWord(word: number): number {
+    return this.#words[word]!
+  }
+
   merge(states: Uint32Array, firstWord = 0): void {
     const words = this.#words.subarray(firstWord)
     for (let i = 0; i < states.length; i++) if ((states[i]! & ~words[i]!) !== 0) Atomics.or(words, i, states[i]!)
@@ -74,6 +80,7 @@ export class ByteStates implements HostStates {
   readonly #vertices: number
   readonly #states: Uint32Array
   readonly #bytes: Uint8Array
+  readonly #oneWord = new Uint32Array(1)
 
   constructor(vertices: number, states: Uint32Array) {
     this.#vertices = vertices
@@ -105,6 +112,11 @@ export class ByteStates implements HostStates {
     const states = new Uint32Array(end - first)
     misPack.twin({ first, count: states.length }, { states: this.#states, packed: states })
     return states
+  }
+
+  packedWord(word: number): number {
+    misPack.twin({ first: word, count: 1 }, { states: this.#states, packed: this.#oneWord })
+    return this.#oneWord[0]!
   }
 
   members(): VertexSet {

@@ -29,7 +29,7 @@ export interface RankFigures {
 /** Between two exchanges that nothing else asks for; a rank that is asked to stop publishes it there. */
 const EVERY_MS = 200
 /** A rank scans this many times the bytes that an exchange moves before the next one. */
-const SCANNED_PER_EXCHANGED = 16
+const SCANNED_PER_EXCHANGED = 64
 
 /**
  * States that every rank has of all vertices (MG-MIS, ICS 2025, section 3.2, with replicated states): a rank decides the vertices of its slice and
@@ -49,6 +49,8 @@ export class RankStates {
   readonly #trace: Trace
   readonly #everyBytes: number
   #underWay: Operation<readonly Uint32Array[]> | undefined
+  /** Ends its span in the trace. */
+  #isOver = (): void => {}
   #lastMs = performance.now()
   #scanned = 0
 
@@ -92,6 +94,7 @@ export class RankStates {
 
   #begin(own: Pick<RankFigures, 'isScanned' | 'waiting' | 'words'>): void {
     const words = this.#trace.span('exchange', 'pack', () => this.#changes(own))
+    this.#isOver = this.#trace.begin('exchange', own.isScanned ? 'round' : 'states beside batches')
     this.#underWay = this.exchange.gather(words)
     this.#lastMs = performance.now()
   }
@@ -107,29 +110,30 @@ export class RankStates {
 
   #complete(all: readonly Uint32Array[]): RankFigures {
     this.#underWay = undefined
+    this.#isOver()
     return this.#trace.span('exchange', 'merge', () => this.#merge(all))
   }
 
   /** Figures, and what changed since the last exchange. */
   #changes({ isScanned, waiting, words }: Omit<RankFigures, 'changes'>): Uint32Array {
-    const now = this.states.packed(this.#own)
-    const before = this.#published
+    const published = this.#published
     const members: number[] = []
     const others: number[] = []
     let isList = true
-    for (let i = 0; i < now.length; i++) {
-      let news = now[i]! & ~before[i]!
+    for (let i = 0; i < published.length; i++) {
+      if (isDecided(published[i]!)) continue
+      let news = this.states.packedWord(this.#own.first + i) & ~published[i]!
       if (news === 0) continue
-      before[i]! |= news
+      published[i]! |= news
       if (!isList) continue
       const first = VERTICES_PER_WORD * (this.#own.first + i)
       for (; news !== 0; news &= news - 1) {
         const bit = 31 - Math.clz32(news & -news)
         ;(bit % 2 === 0 ? members : others).push(first + (bit >>> 1))
       }
-      isList = members.length + others.length < now.length
+      isList = members.length + others.length < published.length
     }
-    const payload = isList ? members.length + others.length : now.length
+    const payload = isList ? members.length + others.length : published.length
     const all = new Uint32Array(FIGURES + payload)
     all.set([isList ? LIST : WHOLE, isScanned ? 1 : 0, waiting, words, members.length])
     if (isList) {
@@ -137,7 +141,7 @@ export class RankStates {
       all.set(others, FIGURES + members.length)
       this.listBytes += 4 * payload
     } else {
-      all.set(now, FIGURES)
+      all.set(published, FIGURES)
       this.wholeBytes += 4 * payload
     }
     return all
@@ -162,6 +166,9 @@ export class RankStates {
     return figures
   }
 }
+
+/** All vertices of a word are. */
+const isDecided = (word: number): boolean => ((word | (word >>> 1)) & 0x55555555) === 0x55555555
 
 /** Slices begin at whole words of states. */
 const wordsOf = ({ first, end }: Range): Range => ({ first: first / VERTICES_PER_WORD, end: stateWords(end) })
