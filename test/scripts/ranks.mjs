@@ -1,8 +1,8 @@
 // Runs across ranks on four "nodes" of one machine (test/support/nodes.mjs).
-// As root on Linux, after npm run build, with openmpi-bin, mpich, slurm-wlm, munge and iproute2 installed:
+// As root on Linux, after npm run build, with openmpi-bin, mpich, slurm-wlm, munge, libpmix-dev (Slurm looks for libpmix.so) and iproute2:
 //   node test/scripts/ranks.mjs results     hashes of both MPIs, with 1 to 8 ranks, also under Slurm, are those of one process
 //   node test/scripts/ranks.mjs kills 20    SIGKILL of ranks, of rank 0 and of the launcher at random moments; then resumed
-//   node test/scripts/ranks.mjs network     bytes of each rank as planned, and time hidden, at 1 Gbit/s (with 1 ms where the kernel has netem)
+//   node test/scripts/ranks.mjs network     bytes of each rank as planned, and time hidden, on a bare network and at 1 Gbit/s with 1 ms
 //   node test/scripts/ranks.mjs memory 21   memory of each rank with 1, 2, 4 and 8 of them, on four sizes up to this scale
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,11 +16,13 @@ import {
   launches,
   library,
   nodeBytes,
+  otherNode,
   removeAll,
   setUp,
   slowDown,
   start,
   startSlurm,
+  startUnder,
 } from '../support/nodes.mjs'
 
 const fixtures = fileURLToPath(new URL('../fixtures/graphs', import.meta.url))
@@ -75,16 +77,22 @@ async function results() {
   const { names, known } = await makeGraphs()
   const ways = Object.keys(launches).flatMap((kind) => Array.from({ length: 8 }, (_, i) => [kind, i + 1]))
   const alone = new Map()
-  let [turn, same] = [0, 0]
+  let [turn, same, all] = [0, 0, 0]
   const compare = async (name, words, [kind, ranks], expected) => {
     const key = [name, ...words].join(' ')
     if (expected === undefined && !alone.has(key)) alone.set(key, (await answer([], 'run', name, ...words)).result.hash)
     const wanted = expected ?? alone.get(key)
-    const { result, options } = await answer(launches[kind](ranks), 'run', name, ...words, '--across', 'mpi')
-    const isSame = result.hash === wanted && options.ranks === ranks
-    if (isSame) same++
+    all++
+    let found = 'OTHER'
+    try {
+      const { result, options } = await answer(launches[kind](ranks), 'run', name, ...words, '--across', 'mpi')
+      if (result.hash === wanted && options.ranks === ranks) found = 'same'
+    } catch (error) {
+      found = `FAILED (${error.message})`
+    }
+    if (found === 'same') same++
     else process.exitCode = 1
-    console.log(`${isSame ? 'same' : 'OTHER'} ${key} ${kind} ${ranks} ${result.hash}`)
+    console.log(`${found} ${key} ${kind} ${ranks} ${wanted}`)
   }
   // 13 is prime to the number of ways.
   const next = () => ways[(13 * turn++) % ways.length]
@@ -92,44 +100,67 @@ async function results() {
   for (const words of onGpu) for (const kind of Object.keys(launches)) await compare('tiny', words, [kind, 2])
   for (const way of ways) await compare('tiny', requests[turn++ % requests.length], way)
   for (const name of known) await compare(name, ['--priority', 'ecl'], next(), facts[name].eclMis.hash)
-  console.log(`${same} results across ranks are those of one process, or the known ones`)
+  console.log(`${same} of ${all} results across ranks are those of one process, or the known ones`)
 }
 
 /** @returns of each worker: so many bytes */
 const ofWorkers = ({ series }, name) => series.find((each) => each.name === name)?.values ?? []
 
+/** Of traced spans: milliseconds of each rank in which states were under way, those beside its batches, and those in which it waited. */
+function hiddenMs(traced, ranks) {
+  const { traceEvents } = JSON.parse(readFileSync(traced, 'utf8'))
+  return Array.from({ length: ranks }, (_, rank) => {
+    const of = (isMeant) =>
+      traceEvents
+        .filter((event) => event.ph === 'X' && event.pid === rank && isMeant(event))
+        .map(({ ts, dur }) => [ts / 1000, (ts + dur) / 1000])
+        .sort(([x], [y]) => x - y)
+    const busy = of(({ cat }) => cat === 'kernel' || cat === 'disk read')
+    const [underWay, waiting] = [
+      of(({ name }) => name === 'states beside batches' || name === 'round'),
+      of(({ cat }) => cat === 'wait'),
+    ]
+    const length = (spans) => spans.reduce((sum, [from, to]) => sum + to - from, 0)
+    // Neither those of an exchange nor those of the work overlap one another: one thread has both.
+    const both = underWay
+      .flatMap(([from, to]) => busy.map(([first, end]) => [Math.max(from, first), Math.min(to, end)]))
+      .filter(([from, to]) => from < to)
+    return { underWayMs: length(underWay), besideMs: length(both), waitMs: length(waiting) }
+  })
+}
+
+const NETWORKS = { bare: undefined, '1 Gbit/s, 1 ms': [1e9, 1000] }
+
 async function network() {
-  await answer([], 'generate', 'uniform', '--vertices', '2000000', '--degree', '6', '--name', 'web')
-  for (const words of [
-    ['--algorithm', 'mg-mis', '--priority', 'degree'],
-    ['--algorithm', 'ld-gpu', '--weights', 'random3'],
-  ])
-    for (const network of ['', '1gbit'])
+  await answer([], 'generate', 'rmat', '--scale', '22', '--edge-factor', '16', '--name', 'web')
+  for (const [network, limits] of Object.entries(NETWORKS)) {
+    if (limits !== undefined) await slowDown(...limits)
+    for (const words of [
+      ['--algorithm', 'mg-mis', '--priority', 'hash', '--devices', 'cpu:0'],
+      ['--algorithm', 'ld-gpu', '--weights', 'random3'],
+    ])
       for (const ranks of [2, 4]) {
-        if (network !== '') slowDown(network)
-        const planned = await answer([], 'plan', 'web', ...words, '--ranks', String(ranks))
+        const { plan } = await answer([], 'plan', 'web', ...words, '--ranks', String(ranks))
         const before = nodeBytes()
         const traced = join(folder, 'trace.json')
         const made = await answer(launches.openmpi(ranks), 'run', 'web', ...words, '--across', 'mpi', '--trace', traced)
         const wire = nodeBytes().map((bytes, i) => bytes - before[i])
         const taken = ofWorkers(made, 'taken from other workers')
+        const { roundBytes } = plan.across
+        const ofEach = (figures) => figures.map((figure) => figure.toFixed(0)).join(' ')
+        console.log(`${words[1]}, ${network}, ${ranks} ranks: compute ${made.time.computeMs.toFixed(0)} ms`)
         console.log(
-          JSON.stringify({ words: words.join(' '), network, ranks, roundBytes: planned.plan.across.roundBytes }),
+          `  a whole round as planned: ${roundBytes.toFixed(0)} bytes; published by rank 0 in whole rounds: ${(made.counters.wholeBytes / (roundBytes / (ranks - 1))).toFixed(2)} of it`,
         )
-        const { computeMs } = made.time
-        const ratio = taken.map((bytes, i) => (wire[i] / bytes).toFixed(2)).join(' ')
-        console.log(`  taken ${taken.join(' ')} bytes; received by each node over these: ${ratio}`)
         console.log(
-          `  in rounds ${JSON.stringify(ofWorkers(made, 'taken by rank 0'))}; compute ${computeMs.toFixed(0)} ms, waiting ${ofWorkers(
-            made,
-            'waiting',
+          `  taken by each, bytes: ${ofEach(taken)}; received by its node over that: ${taken.map((bytes, i) => (wire[i] / bytes).toFixed(3)).join(' ')}`,
+        )
+        for (const [rank, { underWayMs, besideMs, waitMs }] of hiddenMs(traced, ranks).entries())
+          console.log(
+            `  rank ${rank}: exchanges under way ${underWayMs.toFixed(0)} ms, beside batches ${besideMs.toFixed(0)} ms of it, waited ${waitMs.toFixed(0)} ms; ${(taken[rank] / 125_000).toFixed(0)} ms at 1 Gbit/s`,
           )
-            .map((ms) => ms.toFixed(0))
-            .join(
-              ' ',
-            )} ms, on a bare network ${taken.map((bytes) => (bytes / 125_000).toFixed(0)).join(' ')} ms at 1 Gbit/s`,
-        )
       }
+  }
 }
 
 /** MiB of the engine of each rank at most while a run goes on: what is its own, without programs and pages that it shares. */
@@ -180,9 +211,9 @@ async function memory(scale = 21) {
   }
 }
 
-/** Processes of the run by what they are: `command` of each rank, `engine` of each, the launcher. */
+/** Processes of the run by what they are: `command` of each rank, what started that under its own Node, `engine` of each, the launcher. */
 function processes() {
-  const found = { command: [], engine: [], launcher: [] }
+  const found = { starter: [], command: [], engine: [], launcher: [] }
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -190,7 +221,8 @@ function processes() {
       if (/^mpirun/.test(words[0] ?? '') && words.includes(library)) found.launcher.push(Number(pid))
       if (!env.includes('OMPI_COMM_WORLD_RANK=') || !isOurs(env)) continue
       const rank = Number(/OMPI_COMM_WORLD_RANK=(\d+)/.exec(env)[1])
-      if (words.includes(launcher) && words.includes(library)) found.command.push({ pid: Number(pid), rank })
+      if (words.includes(launcher) && words.includes(library))
+        found[words[0] === otherNode ? 'starter' : 'command'].push({ pid: Number(pid), rank })
       else if (words.some((word) => word.endsWith('engine.js'))) found.engine.push({ pid: Number(pid), rank })
     } catch {
       // It ended meanwhile.
@@ -204,8 +236,12 @@ const KILLED = [
 ]
 const RANKS_KILLED = 4
 
-const startKilled = (words, name) =>
-  start(launches.openmpi(RANKS_KILLED), 'run', 'web', ...words, '--across', 'mpi', '--checkpoint', '0', '--name', name)
+const startKilled = (words, name, node = process.execPath) =>
+  startUnder(
+    node,
+    launches.openmpi(RANKS_KILLED),
+    ...['run', 'web', ...words, '--across', 'mpi', '--checkpoint', '0', '--name', name],
+  )
 
 /** Once every rank has its engine. */
 async function untilStarted() {
@@ -223,11 +259,11 @@ async function lengthOf(words) {
 
 /** @returns undefined where the run was over before, or not in the library yet */
 async function killOne(i, words, wholeMs) {
-  const kind = ['engine', 'command', 'engine', 'command', 'launcher'][i % 5]
+  const kind = ['engine', 'command', 'engine', otherNode === undefined ? 'command' : 'starter', 'launcher'][i % 5]
   const rank = Math.floor(RANKS_KILLED * Math.random())
-  const { child, ended } = startKilled(words, `kill ${i}`)
+  const { child, ended } = startKilled(words, `kill ${i}`, kind === 'starter' ? otherNode : undefined)
   await untilStarted()
-  const share = 0.95 * Math.random()
+  const share = 0.9 * Math.random()
   await pause(share * wholeMs)
   const all = processes()
   const victim = kind === 'launcher' ? all.launcher[0] : all[kind].find((each) => each.rank === rank)?.pid
@@ -236,7 +272,7 @@ async function killOne(i, words, wholeMs) {
   const { code, signal } = await Promise.race([ended, pause(30_000, { code: 'none' })])
   const tookMs = performance.now() - startMs
   let left = processes()
-  for (let wait = 0; left.command.length + left.engine.length > 0 && wait < 100; wait++) {
+  for (let wait = 0; left.starter.length + left.command.length + left.engine.length > 0 && wait < 100; wait++) {
     await pause(100)
     left = processes()
   }
@@ -245,12 +281,13 @@ async function killOne(i, words, wholeMs) {
   const run = runs.find(({ name }) => name === `kill ${i}`)
   if (victim === undefined || run === undefined || run.state === 'done') return undefined
   const what = kind === 'launcher' ? kind : `${kind} of rank ${rank}`
-  const leftOver = left.engine.length + left.command.length
+  const leftOver = left.starter.length + left.engine.length + left.command.length
   return { what, share, tookMs, ended: code ?? signal, run, leftOver }
 }
 
 async function kills(times = 20) {
-  await answer([], 'generate', 'rmat', '--scale', '21', '--edge-factor', '12', '--name', 'web')
+  // Long enough to be killed in the middle.
+  await answer([], 'generate', 'rmat', '--scale', '22', '--edge-factor', '16', '--name', 'web')
   const whole = []
   for (const words of KILLED)
     whole.push({ words, wholeMs: await lengthOf(words), hash: (await answer([], 'run', 'web', ...words)).result.hash })

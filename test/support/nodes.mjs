@@ -1,9 +1,11 @@
 // Four "nodes" on one machine: network namespaces with addresses and host names of their own, and a Slurm of them. Linux, as root.
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { launcher } from './command-case.mjs'
 import { mpiEnvironment } from './mpi.mjs'
 
@@ -47,14 +49,33 @@ export function tearDown() {
   for (const name of ['acqsw', ...names]) sh(`ip netns del ${name}; rm -rf /etc/netns/${name}`)
 }
 
-/** As slow as an office's network. @param rate such as "1gbit"; the delay of netem is added where the kernel has it */
-export function slowDown(rate) {
-  for (const [i, name] of names.entries()) {
-    const queue = (words) => sh(`ip netns exec ${name} tc qdisc replace dev acqv${i} root ${words}`)
-    if (queue(`netem limit 100000 delay 1ms rate ${rate}`).status === 0) continue
-    const { status, stderr } = queue(`tbf rate ${rate} burst 256kb latency 100ms`)
-    if (status !== 0) throw new Error(`the network could not be slowed down: ${stderr}`)
-  }
+/** Jumbo frames: fewer of them for the switch to pass on. */
+const SLOW_MTU = 9000
+
+/** In place of the bridge: a switch of our own (slow-network.c) with links of so many bits a second, and a delay on the way to each node. */
+export async function slowDown(bitsASecond, delayUs) {
+  const program = join(folder, 'slow-network')
+  const source = fileURLToPath(new URL('slow-network.c', import.meta.url))
+  const made = sh(`cc -O2 -Wall -pthread -o ${program} ${source}`)
+  if (made.status !== 0) throw new Error(made.stderr)
+  for (const i of names.keys()) sh(`ip -n acqsw link del acqb${i}`)
+  const ports = names.flatMap((name, i) => [`/run/netns/${name}`, `acqv${i}`])
+  const child = spawn(program, [String(bitsASecond), String(delayUs), ...ports], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  daemons.push(child)
+  await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'exit').then(() => {
+      throw new Error('the slow network could not be made')
+    }),
+  ])
+  const lines = names.flatMap((name, i) => [
+    `ip -n ${name} addr add 10.77.0.${i + 1}/24 dev acqv${i}`,
+    `ip -n ${name} link set acqv${i} mtu ${SLOW_MTU} up`,
+  ])
+  const { status, stderr } = sh(lines.join(' && '))
+  if (status !== 0) throw new Error(`the slow network could not be made: ${stderr}`)
 }
 
 /** That the nodes received so far. */
@@ -151,9 +172,19 @@ export const launches = {
   'slurm-pmi2': (ranks) => srun('pmi2', ranks),
 }
 
+/** Of another version, where there is one: the command line starts itself again under its own Node then. */
+export const otherNode = (process.env.PATH ?? '')
+  .split(':')
+  .map((path) => join(path, 'node'))
+  .find(
+    (node) => spawnSync(node, ['-p', 'process.versions.node.startsWith("24.")']).stdout?.toString().trim() === 'false',
+  )
+
 /** A command on the first node, or by a launcher on all. */
-export function start(launch, ...words) {
-  const command = [...launch, process.execPath, launcher, '--library', library, '--json', ...words]
+export const start = (launch, ...words) => startUnder(process.execPath, launch, ...words)
+
+export function startUnder(node, launch, ...words) {
+  const command = [...launch, node, launcher, '--library', library, '--json', ...words]
   const inNode = [
     'netns',
     'exec',
