@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure, type FailureValue, REPEAT, settleFailure } from '../base/failure.ts'
 import type { StopSignal } from '../base/job.ts'
 import { ALL_RANKS } from '../contract/ranks.ts'
-import { type Exchange, type Operation, newFigures, textOfWords, wordsOfText } from './exchange.ts'
+import { type Exchange, type Operation, joined, newFigures, textOfWords, wordsOfText } from './exchange.ts'
 import { type Layout, type MpiRequest, MpiLibrary, lostRank } from './mpi-library.ts'
 
 /** What a rank says before each operation. */
@@ -119,8 +119,7 @@ export class MpiExchange implements Exchange {
 
   #distributeParts(parts: readonly Uint32Array[]): readonly Step[] {
     const to = layoutOf(Int32Array.from(parts, ({ length }) => length))
-    const sent = words(to.total)
-    for (const [rank, part] of parts.entries()) sent.set(part, to.places[rank])
+    const sent = new Uint32Array(joined(parts).buffer)
     const counts = new Int32Array(new ArrayBuffer(4 * this.ranks))
     const then = (): readonly Step[] => {
       const from = layoutOf(counts)

@@ -3,6 +3,7 @@ import { COUNTERS, LONG, LONGEST, SCAN_COUNTS, keptWords } from '../../../kernel
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
+import { within } from '../../graph/graph-slice.ts'
 import type { StopSignal } from '../../base/job.ts'
 import { type PieceBatch, DeviceStream, onFollowingDevice } from '../../streaming/device-stream.ts'
 import { openFile } from '../../base/file-bytes.ts'
@@ -161,20 +162,24 @@ class DeviceBestScan {
   }
 
   #endOf(v: number): number {
-    const { graph, memory } = this.#setup
-    if (graph.arcs >= 2 ** 32) return this.#pieces.endOf(v)
-    return v < 0 ? 0 : memory.ends[v]!
+    const { graph, memory, own } = this.#setup
+    // Those of other ranks are not in memory.
+    if (graph.arcs >= 2 ** 32 || v < own.vertices.first || v >= own.vertices.end) return this.#pieces.endOf(v)
+    return memory.ends[v]!
   }
 
   /** The next units of the board, without lists that a batch has no room for. */
   #take(stream: DeviceStream): ListBatch | undefined {
-    const { end: units } = this.#setup.own.units
-    const { graph } = this.#setup
+    const { graph, own: slice } = this.#setup
+    const { end: units } = slice.units
     const first = this.#board.take('lists', this.#batchPieces)
     if (first >= units) return undefined
     const end = Math.min(units, first + this.#batchPieces)
     const own = { first: this.#pieces.pieceOf(first), end: this.#pieces.pieceOf(end - 1) + 1 }
-    const { first: v, end: w } = this.#pieces.verticesIn({ first, end }, (u) => this.#endOf(u))
+    const { first: v, end: w } = within(
+      this.#pieces.verticesIn({ first, end }, (u) => this.#endOf(u)),
+      slice.vertices,
+    )
     const place = this.#pieces.bytesOf(own)
     const room = Math.min(graph.bytes - place.at, 4 * this.#batchWords)
     const lastByte = (upTo: number): number => graph.targetsAt + 4 * this.#endOf(upTo - 1) - place.at

@@ -106,7 +106,7 @@ export class HostMatch {
 
   /** The pointing phase, by chunks from the board. */
   point({ from, counts: counted, lists }: PointPhase): PointFigures {
-    const { memory, graph, candidates } = this.#setup
+    const { memory, own, candidates } = this.#setup
     const kernel = matchPoint(candidates)
     const counters = this.#counters
     const again = new Uint32Array(CHUNK)
@@ -116,8 +116,7 @@ export class HostMatch {
     const length = from === undefined ? NONE : countsOf(from) + POINTING
     const found = { open: 0, arcs: 0 }
     for (const chunk of this.#chunks()) {
-      const first = chunk * CHUNK
-      const end = Math.min(graph.vertices, first + CHUNK)
+      const { first, end } = within({ first: chunk * CHUNK, end: (chunk + 1) * CHUNK }, own.vertices)
       counters.fill(0)
       if (from !== undefined) counters[length] = memory.openOfChunks[from][chunk]!
       const { kept, matched, pointers } = memory
@@ -142,9 +141,9 @@ export class HostMatch {
     const { pointers, matched, open, openOfChunks } = this.#setup.memory
     const counters = this.#counters
     for (const chunk of this.#chunks()) {
-      const first = chunk * CHUNK
+      const { first, end } = within({ first: chunk * CHUNK, end: (chunk + 1) * CHUNK }, this.#setup.own.vertices)
       counters[0] = openOfChunks[of][chunk]!
-      matchPair.twin({ length: 0 }, { list: open[of].subarray(first, first + CHUNK), pointers, matched, counters })
+      matchPair.twin({ length: 0 }, { list: open[of].subarray(first, end), pointers, matched, counters })
     }
   }
 

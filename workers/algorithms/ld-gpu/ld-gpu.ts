@@ -1,6 +1,5 @@
 import type { JobContext } from '../../base/job.ts'
 import type { RunArgs, RunPlan } from '../../contract/jobs.ts'
-import { cpuFacts } from '../../device/cpu-device.ts'
 import { type Exchange, broadcast } from '../../exchange/exchange.ts'
 import { type EdgeOrder, edgeOrderName } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
@@ -107,7 +106,7 @@ const byCandidates: Compute = async (run, order, checkpoint, job) => {
   return { computed, plan: runPlanOf(graph, plan) }
 }
 
-/** Processors of all ranks. */
+/** All ranks: GPUs scan lists, processors do the rest. */
 async function byRanks(
   { args, graph, device: lead, devices }: Run,
   exchange: Exchange,
@@ -117,9 +116,13 @@ async function byRanks(
   job: JobContext,
 ): Promise<Found> {
   const share = (count: number): number => Math.ceil(count / exchange.ranks)
-  const slice = { vertices: share(size.vertices), arcs: share(size.arcs), readsWeights }
-  const hosts = devices.filter(({ kind }) => kind === 'cpu')
-  const plan = planMatch(slice, { ...args, streams: true }, hosts.length === 0 ? [cpuFacts('cpu:0')] : hosts)
+  const slice = {
+    vertices: share(size.vertices),
+    arcs: share(size.arcs),
+    wholeVertices: size.vertices,
+    readsWeights,
+  }
+  const plan = planMatch(slice, { ...args, streams: true }, devices)
   warmThreads(plan.threads - 1)
   const request = { graph, order, plan, lead, traced: isTraced(args), exchange, ...roundsOf(checkpoint) }
   const before = completedBefore(checkpoint)

@@ -1,20 +1,19 @@
+import { counted } from '../../../kernels/matching/match-point.ts'
 import { NONE } from '../../../kernels/matching/match-state.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
-import { WordList } from '../../base/word-list.ts'
-import { PIECE_BYTES } from '../../base/sums.ts'
-import { cpuFacts } from '../../device/cpu-device.ts'
 import { type Exchange, broadcast, joined } from '../../exchange/exchange.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { type GraphSlice, slicesOf } from '../../graph/graph-slice.ts'
 import { Matching } from '../../graph/matching.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
-import { idleReport, reportRound } from '../worker-report.ts'
+import { reportRound } from '../worker-report.ts'
 import { type FindList, type VisitVertices, Chains } from './chains.ts'
-import { freeListOf, shareFreeLists } from './free-lists.ts'
+import { type FreeLists, freeListOf, shareFreeLists } from './free-lists.ts'
 import { MatchHosts } from './match-hosts.ts'
 import type { ComputedMatching, MatchRequest } from './match-request.ts'
+import { MatchScans } from './match-scans.ts'
 import { type MatchSetup, degreesOf, markMutual, orderParams, readsWeights, shareMatchMemory } from './match-setup.ts'
 import { type WaitingVertices, eachWaiting, shareWaiting } from './waiting-vertices.ts'
 
@@ -28,8 +27,14 @@ const IS_LIST = 5
 const OTHERS = 6
 const FIGURES = 7
 
-/** Of a vertex: candidates and pointers, chains, waiting lists; where degrees differ much, ranks are then alike in memory rather than in arcs. */
+/** Of a vertex: candidates and pointers, chains, waiting lists. */
 const HELD_BYTES = 72
+/** Times the mean list: no rank has more than 4/3 of the mean of vertices, whatever their degrees; these take memory, and longer than their lists. */
+const LISTS = 3
+
+/** So few active vertices are followed one by one; those that point across a cut stay active. */
+const FEW = 1 << 13
+const SLOW = 7 / 8
 
 /** Rounds of chains between two checks of the signal. */
 const ROUNDS_A_LOOK = 256
@@ -49,7 +54,10 @@ export class MatchingAcross {
   readonly #open: number[]
   readonly #arcs: number[]
   readonly #trace: Trace
+  readonly #scans: MatchScans
   #passes = 0
+  /** Whether others know all pairs, but for those of chains. */
+  #isPublished = true
 
   constructor(request: MatchRequest, exchange: Exchange, job: JobContext) {
     const { graph, plan, start } = request
@@ -59,7 +67,8 @@ export class MatchingAcross {
     this.#request = request
     this.#exchange = exchange
     this.#job = job
-    this.#slices = slicesOf(pieces, exchange.ranks, HELD_BYTES)
+    const listBytes = (4 * file.arcs) / Math.max(1, file.vertices)
+    this.#slices = slicesOf(pieces, exchange.ranks, HELD_BYTES + LISTS * listBytes)
     this.#setup = {
       graph: file,
       crcs: graph.checked.handle.crcs,
@@ -72,6 +81,7 @@ export class MatchingAcross {
       memory: shareMatchMemory(file, order, plan.candidates, false),
     }
     this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
+    this.#scans = new MatchScans(request, this.#setup, this.#hosts, job)
     this.#waiting = shareWaiting(file.vertices)
     this.#open = [...(start?.open ?? [])]
     this.#arcs = [...(start?.arcs ?? [])]
@@ -87,13 +97,11 @@ export class MatchingAcross {
     await this.#rounds(isFree)
     const mates = await this.#gatherMates()
     const computeMs = performance.now() - startMs - prepareMs
-    const { bytesRead, readMs, kernelMs, reports } = this.#hosts
-    const spans = [...reports.flatMap((report) => report.spans), ...this.#trace.spans]
-    const [first] = this.#request.plan.workers
-    const worker = { ...idleReport(cpuFacts(first!.device)), bytesRead, readMs, kernelMs, spans }
+    const [lead, ...others] = this.#scans.reports()
+    const workers = [{ ...lead!, spans: [...lead!.spans, ...this.#trace.spans] }, ...others]
     const matching = new Matching(mates)
     const rounds = { passes: this.#passes, open: this.#open, arcs: this.#arcs }
-    return { matching, workers: [worker], ...rounds, prepareMs, computeMs }
+    return { matching, workers, ...rounds, prepareMs, computeMs }
   }
 
   /** Pairs of a checkpoint, which rank 0 has. @returns whether no vertex has a mate yet */
@@ -111,18 +119,21 @@ export class MatchingAcross {
     const { memory, order, own, graph } = this.#setup
     let isFree = allFree
     for (let before = Infinity; ;) {
-      await this.#scan(isFree) //                             Algorithm 3: the best neighbours of every vertex
+      this.#passes++
+      await this.#scans.run(isFree) //                        Algorithm 3: the best neighbours of every vertex
       isFree = false
+      await this.#roundsOfAll(undefined)
       const everyOwn: VisitVertices = (visit) => {
         for (let v = own.vertices.first; v < own.vertices.end; v++) visit(v)
       }
-      if ((await this.#chains(everyOwn, () => undefined)) === 0) return
+      if ((await this.#chains(everyOwn, () => undefined, 0)) === 0) return
       const waiting = await this.#hosts.mark(this.#waiting)
       const free = shareFreeLists(this.#waiting, waiting, this.#request.plan.roomBytes, readsWeights(order))
       this.#passes++
       if (waiting > 0) await this.#hosts.run({ kind: 'collect', lists: free })
+      const arcs = await this.#roundsOfAll(free)
       const eachOfThem: VisitVertices = (visit) => eachWaiting(this.#waiting, visit)
-      if ((await this.#chains(eachOfThem, (v) => freeListOf(free, v))) === 0) return
+      if ((await this.#chains(eachOfThem, (v) => freeListOf(free, v), arcs)) === 0) return
       // The heaviest edge that is left matches once both its ends were scanned.
       const left = await this.#sum(await this.#hosts.mark(this.#waiting))
       if (left >= before) throw idleRound(graph.path, this.#open.length + 1)
@@ -131,25 +142,44 @@ export class MatchingAcross {
     }
   }
 
-  async #scan(allFree: boolean): Promise<void> {
-    this.#passes++
-    const { unitsAPiece, board, own } = this.#setup
-    const { first, end } = own.units
-    const unitBytes = PIECE_BYTES / unitsAPiece
-    const taken = new ScanBoard(board)
-    await this.#hosts.run({ kind: 'scan', allFree }, () => {
-      const done = (Math.min(end, taken.taken) - first) * unitBytes
-      this.#job.progress({ phase: 'scan', done, total: (end - first) * unitBytes, unit: 'bytes' })
-    })
+  /** Rounds of all processors within the slice, while they change much. @returns arcs that were scanned again */
+  async #roundsOfAll(lists: FreeLists | undefined): Promise<number> {
+    let arcs = 0
+    let from: 0 | 1 | undefined
+    for (let before = Infinity; ;) {
+      const to = from === 0 ? 1 : 0
+      const counts = from === undefined ? counted.pointing : counted.pointed
+      const found = await this.#hosts.point({ from, counts, lists }) // lines 3-6
+      this.#forgetOfOthers()
+      await this.#hosts.run({ kind: 'pair', of: to }) //                lines 7-10
+      this.#isPublished = false
+      arcs += found.arcs
+      const isSlow = found.open > SLOW * before
+      if (found.open <= FEW || isSlow) return arcs
+      // The first round counts vertices after it.
+      before = from === undefined ? Infinity : found.open
+      from = to
+    }
   }
 
-  /** Rounds until no rank changes anything. @returns vertices of all ranks whose lists have to be read again */
-  async #chains(from: VisitVertices, findList: FindList): Promise<number> {
+  /** Pointers of other ranks are not known here, and read as 0: nothing points back at vertex 0. */
+  #forgetOfOthers(): void {
+    const { memory, own } = this.#setup
+    if (own.vertices.first > 0 || own.vertices.end === 0) return
+    const other = memory.pointers[0]!
+    if (other !== NONE && other >= own.vertices.end) memory.pointers[other] = NONE
+  }
+
+  /**
+   * Rounds until no rank changes anything.
+   * @param scanned arcs so far
+   * @returns vertices of all ranks whose lists have to be read again
+   */
+  async #chains(from: VisitVertices, findList: FindList, scanned: number): Promise<number> {
     const { order } = this.#request
     const degrees = order.ties === 'degree' ? degreesOf(this.#setup.memory.ends) : new Uint32Array(0)
     const chains = new Chains(this.#setup, order, degrees, findList, from)
-    for (;;) {
-      let arcs = 0
+    for (let arcs = scanned; ; arcs = 0) {
       for (let round = 0; !chains.isIdle; round++) {
         chains.round()
         arcs += chains.arcs
@@ -185,11 +215,13 @@ export class MatchingAcross {
     const { own, others } = chains.news()
     const { first, end } = this.#setup.own.vertices
     const bits = this.#setup.memory.matched.subarray(first >>> 5, Math.ceil(end / 32))
-    const isList = own.length <= bits.length
+    const isList = this.#isPublished && own.length <= bits.length
+    const unpublished = this.#isPublished ? 0 : 1
+    this.#isPublished = true
     const count = isList ? own.length : bits.length
     const words = new Uint32Array(FIGURES + others.length + count)
     const keeps = this.#request.checkpointer?.isDue() === true ? 1 : 0
-    const figures = [crossing + own.length + others.length, chains.open, arcs, chains.left, keeps]
+    const figures = [crossing + own.length + others.length + unpublished, chains.open, arcs, chains.left, keeps]
     words.set([...figures, isList ? 1 : 0, others.length])
     words.set(others, FIGURES)
     words.set(isList ? own : bits, FIGURES + others.length)
@@ -228,16 +260,21 @@ export class MatchingAcross {
     return all.reduce((sum, [each]) => sum + each!, 0)
   }
 
-  /** For each rank: pairs of a vertex and its pointer to that rank. */
+  /** For each rank: pairs of a vertex and its pointer to that rank. All of them are in one array. */
   #byOwner(crossing: Uint32Array): Uint32Array[] {
     const { pointers } = this.#setup.memory
-    const parts = this.#slices.map(() => new WordList())
+    const counts = this.#slices.map(() => 0)
+    for (const v of crossing) counts[this.#ownerOf(pointers[v]!)]! += 2
+    const all = new Uint32Array(2 * crossing.length)
+    let end = 0
+    const begins = counts.map((count) => (end += count) - count)
+    const parts = begins.map((begin, rank) => all.subarray(begin, begin + counts[rank]!))
     for (const v of crossing) {
-      const part = parts[this.#ownerOf(pointers[v]!)]!
-      part.push(v)
-      part.push(pointers[v]!)
+      const owner = this.#ownerOf(pointers[v]!)
+      all[begins[owner]!++] = v
+      all[begins[owner]!++] = pointers[v]!
     }
-    return parts.map((part) => part.take())
+    return parts
   }
 
   #ownerOf(v: number): number {

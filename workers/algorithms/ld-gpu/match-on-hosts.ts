@@ -1,17 +1,13 @@
 import { NONE } from '../../../kernels/matching/match-state.ts'
 import { counted } from '../../../kernels/matching/match-point.ts'
-import { cpuFacts } from '../../device/cpu-device.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { sliceOf } from '../../graph/graph-slice.ts'
 import { Matching } from '../../graph/matching.ts'
-import { PIECE_BYTES } from '../../base/sums.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
-import { runInThread } from '../../threads/thread-pool.ts'
-import { type WorkerReport, idleReport, reportRound } from '../worker-report.ts'
+import { reportRound } from '../worker-report.ts'
 import { type FindList, type VisitVertices, Chains } from './chains.ts'
-import { type DeviceScanReport, type DeviceScanTask, scanOnDevice } from './device-best-scan.ts'
 import { type FreeLists, freeListOf, shareFreeLists } from './free-lists.ts'
 import { MatchHosts } from './match-hosts.ts'
 import {
@@ -25,7 +21,7 @@ import {
   shareMatchMemory,
 } from './match-setup.ts'
 import type { ComputedMatching, MatchRequest, MatchState } from './match-request.ts'
-import type { MatchWorker } from './plan-match.ts'
+import { MatchScans } from './match-scans.ts'
 import { type WaitingVertices, eachWaiting, shareWaiting } from './waiting-vertices.ts'
 
 /** So few active vertices are followed one by one. */
@@ -46,7 +42,7 @@ export class MatchingOnHosts {
   readonly #pieces: GraphPieces
   readonly #open: number[]
   readonly #arcs: number[]
-  readonly #deviceReports = new Map<string, DeviceScanReport[]>()
+  readonly #scans: MatchScans
   #passes = 0
   /** Vertices that may yet find a mate, and their free neighbours, where lists are streamed. */
   readonly #waiting: WaitingVertices
@@ -71,6 +67,7 @@ export class MatchingOnHosts {
     }
     this.#waiting = shareWaiting(plan.keepsLists ? 0 : file.vertices)
     this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
+    this.#scans = new MatchScans(request, this.#setup, this.#hosts, job)
     this.#pieces = new GraphPieces(file, graph.checked.file, plan.unitsAPiece)
     this.#open = [...(start?.open ?? [])]
     this.#arcs = [...(start?.arcs ?? [])]
@@ -88,7 +85,7 @@ export class MatchingOnHosts {
     const matching = new Matching(memory.pointers)
     const computeMs = performance.now() - startMs - prepareMs
     const rounds = { passes: this.#passes, open: this.#open, arcs: this.#arcs }
-    return { matching, workers: this.#reports(), ...rounds, prepareMs, computeMs }
+    return { matching, workers: this.#scans.reports(), ...rounds, prepareMs, computeMs }
   }
 
   /** A scan of the lists, then rounds with what it kept; where streamed lists found no room, again with their free neighbours. */
@@ -97,7 +94,8 @@ export class MatchingOnHosts {
     const { start } = this.#request
     let isFree = start === undefined
     for (let before = Infinity; ;) {
-      await this.#scan(isFree) //                           Algorithm 3: the best neighbours of every vertex
+      this.#passes++
+      await this.#scans.run(isFree) //                      Algorithm 3: the best neighbours of every vertex
       isFree = false
       const hasLists = memory.lists !== undefined
       let last = await this.#roundsOfAll(hasLists ? FEW : FEW_BEFORE_LISTS) // lines 3-10, while rounds change much
@@ -115,61 +113,6 @@ export class MatchingOnHosts {
       before = waiting
       eachWaiting(this.#waiting, (v) => (memory.pointers[v] = NONE))
     }
-  }
-
-  async #scan(allFree: boolean): Promise<void> {
-    this.#passes++
-    const { unitsAPiece, board } = this.#setup
-    const { units } = this.#pieces
-    const unitBytes = PIECE_BYTES / unitsAPiece
-    const scanBoard = new ScanBoard(board)
-    const report = (): void => {
-      const done = Math.min(units, scanBoard.taken)
-      this.#job.progress({ phase: 'scan', done: done * unitBytes, total: units * unitBytes, unit: 'bytes' })
-    }
-    const { workers } = this.#request.plan
-    const onDevices = (): Promise<DeviceScanReport>[] =>
-      workers.flatMap((worker, i) => (worker.gpu === 'scan' ? [this.#scanOn(worker, i, allFree, report)] : []))
-    if (workers.some(({ gpu }) => gpu === undefined))
-      await this.#hosts.run({ kind: 'scan', allFree }, report, onDevices)
-    else await this.#hosts.watch(onDevices)
-  }
-
-  async #scanOn(
-    { device, batchPieces }: MatchWorker,
-    worker: number,
-    allFree: boolean,
-    report: () => void,
-  ): Promise<DeviceScanReport> {
-    const task = { setup: this.#setup, device, batchPieces: batchPieces!, allFree }
-    const scanned =
-      worker === 0
-        ? await scanOnDevice(task, this.#request.lead, this.#job.signal, report)
-        : await runInThread<DeviceScanTask, DeviceScanReport>('match-scan-on-device', task, device)
-    this.#deviceReports.set(device, [...(this.#deviceReports.get(device) ?? []), scanned])
-    return scanned
-  }
-
-  /** The work of all processors counts for the first of them, or the first GPU where there are only GPUs. */
-  #reports(): WorkerReport[] {
-    const { workers } = this.#request.plan
-    const first = Math.max(
-      0,
-      workers.findIndex(({ gpu }) => gpu === undefined),
-    )
-    const { bytesRead, readMs, kernelMs, reports } = this.#hosts
-    return workers.map(({ device, gpu }, worker) => {
-      const scans = gpu === 'scan' ? this.#deviceReports.get(device) : undefined
-      const report = scans === undefined ? idleReport(cpuFacts(device)) : sumOf(scans)
-      if (worker !== first) return report
-      return {
-        ...report,
-        bytesRead: report.bytesRead + bytesRead,
-        readMs: report.readMs + readMs,
-        kernelMs: report.kernelMs + (gpu === undefined ? kernelMs : 0),
-        spans: [...report.spans, ...reports.flatMap(({ spans }) => spans)],
-      }
-    })
   }
 
   /** Rounds over all active vertices, while they change much. @returns the last list of these */
@@ -257,20 +200,5 @@ export class MatchingOnHosts {
     const { memory, graph } = this.#setup
     memory.pointers.set(pointers.subarray(0, graph.vertices))
     markMutual(pointers, memory.matched)
-  }
-}
-
-function sumOf(scans: readonly DeviceScanReport[]): WorkerReport {
-  const sum = (figure: (report: DeviceScanReport) => number): number =>
-    scans.reduce((all, each) => all + figure(each), 0)
-  return {
-    ...idleReport(scans[0]!.device),
-    bytesRead: sum(({ bytesRead }) => bytesRead),
-    readMs: sum(({ readMs }) => readMs),
-    kernelMs: sum(({ kernelMs }) => kernelMs),
-    toDevice: sum(({ toDevice }) => toDevice),
-    fromDevice: sum(({ fromDevice }) => fromDevice),
-    exchanged: sum(({ exchanged }) => exchanged),
-    spans: scans.flatMap(({ spans }) => spans),
   }
 }

@@ -25,6 +25,8 @@ export interface MatchSize {
   readonly arcs: number
   /** Whether weights of the file are compared. */
   readonly readsWeights: boolean
+  /** Of a slice: vertices of the whole graph, whose ends a GPU has room for. */
+  readonly wholeVertices?: number
 }
 
 export interface MatchPlan {
@@ -90,7 +92,7 @@ export function planMatch(size: MatchSize, wishes: MatchWishes, devices: readonl
   const budgets = budgetsOf(devices, wishes.memoryBytes)
   const common = { units: pieces * unitsAPiece, unitsAPiece }
   const [lead] = devices
-  if (devices.length === 1 && lead!.kind === 'gpu') {
+  if (wishes.streams !== true && devices.length === 1 && lead!.kind === 'gpu') {
     const candidates = wishes.candidates ?? CANDIDATES
     const deviceBytes = residentBytes(size, candidates)
     const budgetBytes = budgets[0]!
@@ -186,7 +188,7 @@ function planProcessors(
       return { device: facts.id, gpu: undefined, deviceBytes, budgetBytes }
     }
     const deviceBytes = scanBytes(size, candidates, batchPieces)
-    if (deviceBytes > budgetBytes || 4 * vertices > largestOn(facts))
+    if (deviceBytes > budgetBytes || 4 * (size.wholeVertices ?? vertices) > largestOn(facts))
       throw tooSmall(facts.id, vertices, deviceBytes, budgetBytes)
     return { device: facts.id, gpu: 'scan', batchPieces, deviceBytes, budgetBytes }
   })
@@ -202,12 +204,12 @@ function planProcessors(
 
 /** Of a GPU that streams lists: ends, matched bits, a batch with its weights, candidates. */
 function scanBytes(size: MatchSize, candidates: number, pieces: number): number {
-  const { vertices } = size
+  const { vertices, wholeVertices = vertices } = size
   const batch = Math.min(fileBytes(size), (pieces + 1) * PIECE_BYTES)
   const kept = 4 * keptWords(candidates) * Math.min(vertices, SCAN_VERTICES)
   return (
-    4 * vertices +
-    vertices / 8 +
+    4 * wholeVertices +
+    wholeVertices / 8 +
     BATCH_BUFFERS * batch +
     (size.readsWeights ? batch + PIECE_BYTES : 0) +
     kept +
