@@ -54,4 +54,18 @@ describe('a matching across ranks', () => {
     expect(pairs).toBeGreaterThan(30 * GRAPHS)
     expect(kept).toBeGreaterThan(GRAPHS)
   })
+
+  it('is that of one process where processors take the first rounds together', async () => {
+    for (const seed of [16, 17, 18]) {
+      const { graph } = randomSmallGraph(seed, 60_000)
+      const onDisk = new WeightedOnDisk(graph, (u, v) => 1 + ((u + v) % 5))
+      const order = { weights: edgeWeights[seed % 3]!, ties: edgeTies[seed % 3]!, seed } as const
+      const alone = await computedMatching(onDisk.path, ['cpu:0'], { order })
+      expect(alone.open[0]).toBeGreaterThan(20_000)
+      const changed = { roomBytes: 1 << 22, unitsAPiece: 5, threads: 2 }
+      const found = await acrossRanks(onDisk.path, 1 + (seed % 2), { order, changed })
+      expect(matesOf(found)).toEqual(matesOf(alone))
+      onDisk.remove()
+    }
+  })
 })
