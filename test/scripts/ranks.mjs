@@ -149,8 +149,9 @@ async function network() {
         const { roundBytes } = plan.across
         const ofEach = (figures) => figures.map((figure) => figure.toFixed(0)).join(' ')
         console.log(`${words[1]}, ${network}, ${ranks} ranks: compute ${made.time.computeMs.toFixed(0)} ms`)
+        const [most = 0] = ofWorkers(made, 'taken by rank 0').toSorted((x, y) => y - x)
         console.log(
-          `  a whole round as planned: ${roundBytes.toFixed(0)} bytes; published by rank 0 in whole rounds: ${(made.counters.wholeBytes / (roundBytes / (ranks - 1))).toFixed(2)} of it`,
+          `  a round: ${roundBytes.toFixed(0)} bytes at most as planned; the largest behind the scan took ${most}`,
         )
         console.log(
           `  taken by each, bytes: ${ofEach(taken)}; received by its node over that: ${taken.map((bytes, i) => (wire[i] / bytes).toFixed(3)).join(' ')}`,
@@ -186,7 +187,8 @@ async function memoryOf(ranks, name, words) {
 
 /** @param scale of the largest graph, of four; R-MAT, whose degrees differ most, and uniform */
 async function memory(scale = 21) {
-  await answer([], 'generate', 'rmat', '--scale', '8', '--edge-factor', '4', '--name', 'none')
+  // Enough for as many threads as the others have, and nothing to hold.
+  await answer([], 'generate', 'rmat', '--scale', '14', '--edge-factor', '64', '--name', 'none')
   const graphs = []
   for (const each of [scale - 3, scale - 2, scale - 1, scale]) {
     await answer([], 'generate', 'rmat', '--scale', String(each), '--edge-factor', '12', '--name', `rmat${each}`)
@@ -198,18 +200,20 @@ async function memory(scale = 21) {
     ['--priority', 'hash'],
     ['--algorithm', 'ld-gpu', '--weights', 'random3'],
   ]) {
-    // Rank 0 has another thread, which looks for MPI.
-    const [first, other] = await memoryOf(2, 'none', words)
+    const empty = new Map()
+    for (const ranks of RANKS) empty.set(ranks, await memoryOf(ranks, 'none', words))
     for (const name of [...graphs, 'uniform'])
-      for (const ranks of [1, 2, 4, 8]) {
-        const all = (await memoryOf(ranks, name, words)).map((mib, rank) => mib - (rank === 0 ? first : other))
+      for (const ranks of RANKS) {
+        const all = (await memoryOf(ranks, name, words)).map((mib, rank) => mib - empty.get(ranks)[rank])
         const mean = all.reduce((sum, mib) => sum + mib, 0) / ranks
         console.log(
-          `${words[1]} ${name}, ${ranks} ranks: ${all.map((mib) => mib.toFixed(0)).join(' ')} MiB more than the ${other.toFixed(0)} of an empty engine (rank 0: ${first.toFixed(0)}); mean ${mean.toFixed(0)}, most ${(Math.max(...all) / mean).toFixed(2)} of it`,
+          `${words[1]} ${name}, ${ranks} ranks: ${all.map((mib) => mib.toFixed(0)).join(' ')} MiB more than engines with next to nothing (${empty.get(ranks)[ranks - 1].toFixed(0)}, rank 0: ${empty.get(ranks)[0].toFixed(0)}); mean ${mean.toFixed(0)}, most ${(Math.max(...all) / mean).toFixed(2)} of it`,
         )
       }
   }
 }
+
+const RANKS = [1, 2, 4, 8]
 
 /** Processes of the run by what they are: `command` of each rank, what started that under its own Node, `engine` of each, the launcher. */
 function processes() {

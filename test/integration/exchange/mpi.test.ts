@@ -67,6 +67,19 @@ describe.skipIf(mpirun === null)('a run across ranks of Open MPI', () => {
   })
 })
 
+describe('a machine without MPI', () => {
+  const line = new CommandLine()
+  const without = (...words: string[]) => line.launched(['env'], { ANTICLIQUE_MPI: '/no/such/libmpi.so' }, ...words)
+  beforeAll(() => line.json('generate', 'grid', '--rows', '20', '--columns', '20', '--name', 'web'))
+
+  it('is told which package to install, and computes alone', async () => {
+    const across = await without('run', 'web', '--across', 'mpi')
+    expect(across.code).toBe(2)
+    expect(across.stderr).toContain('install the package openmpi-bin or mpich')
+    expect(await without('run', 'web', '--verify')).toMatchObject({ code: 0 })
+  })
+})
+
 /** Of the only dataset. */
 function graphFile(line: CommandLine): string {
   const [name] = readdirSync(line.library, { recursive: true }).filter((path) => String(path).endsWith('graph.gr'))

@@ -99,7 +99,8 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
     readFully(graph.checked.file, new Uint8Array(targets.buffer), graph.file.targetsAt + 4 * begin, graph.path)
     return targets
   }
-  const residual = { residuals: pass.residuals, left: pass.left, order, pieces, readTargets }
+  const residual = { residuals: [...pass.residuals], left: pass.left, order, pieces, readTargets }
+  pass = { ...pass, residuals: [] }
   const finished =
     ranks === undefined ? finishSet(pass.states, residual, job) : await finishAcross(ranks, residual, own.vertices, job)
   const sweeps = Math.max(0, ...first.workers.map((worker) => worker.sweeps))
@@ -190,12 +191,18 @@ async function scanByWorkers(
   return {
     ...passOf(states, reports, devices[0]?.taken),
     workers: workers.map((worker) =>
-      isHost(worker) ? processorReport(worker.device, threads[host++]!) : devices[device++]!.report,
+      isHost(worker) ? processorReport(worker.device, threads[host++]!) : withoutResidual(devices[device++]!.report),
     ),
     prepareMs: (threads[0]?.[0] ?? reports[0]!).prepareMs,
     ranks,
     trace,
   }
+}
+
+/** Reports go from rank to rank. */
+function withoutResidual(report: DeviceReport): WorkerReport {
+  const { residual: _residual, ...rest } = report
+  return rest
 }
 
 /** undefined: processors share their own, and a worker that is alone needs none */

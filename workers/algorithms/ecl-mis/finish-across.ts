@@ -34,7 +34,7 @@ export async function finishAcross(
 ): Promise<number> {
   const { states } = ranks
   const { order, pieces } = graph
-  const residual = joinedResidual(graph.residuals, deferredResidual(states, graph, own))
+  const residual = joinedResidual(states, graph.residuals, deferredResidual(states, graph, own))
   const waiting = new WaitingVertices(states, residual, order, pieces)
   for (let before = Infinity; ;) {
     waiting.decide()
@@ -120,25 +120,35 @@ function residualOf(words: Uint32Array): Residual {
   return { records: Uint32Array.from(records), pool: words }
 }
 
-/** All residual graphs of a rank in one; deferred vertices get records, too. */
-function joinedResidual(residuals: readonly Residual[], deferred: Residual): Residual {
-  const all = [...residuals, deferred]
-  const sum = (of: (residual: Residual) => number): number => all.reduce((total, each) => total + of(each), 0)
-  const records = new Uint32Array(sum((each) => each.records.length))
-  const pool = new Uint32Array(sum((each) => each.pool.length))
-  let [at, shift] = [0, 0]
-  for (const each of all) {
-    records.set(each.records, at)
-    for (let i = at; i < at + each.records.length; i += RECORD_WORDS) {
-      records[i + 1]! += shift
-      records[i + 2]! += shift
+/** Those of the residual graphs of a rank that are undecided still, in one, with their blockers that are not out. The graphs are taken away. */
+function joinedResidual(states: HostStates, residuals: Residual[], deferred: Residual): Residual {
+  const all = [...residuals.splice(0), deferred]
+  const blocks = (u: number): boolean => states.get(u) !== OUT
+  let [vertices, words] = [0, 0]
+  for (const { records, pool } of all)
+    for (let at = 0; at < records.length; at += RECORD_WORDS) {
+      if (!isWaiting(states, records[at]!)) continue
+      vertices++
+      for (let i = records[at + 1]!; i < records[at + 2]!; i++) if (blocks(pool[i]!)) words++
     }
-    pool.set(each.pool, shift)
-    at += each.records.length
-    shift += each.pool.length
+  const joined = { records: new Uint32Array(RECORD_WORDS * vertices), pool: new Uint32Array(words) }
+  let [to, end] = [0, 0]
+  for (let graph = all.shift(); graph !== undefined; graph = all.shift()) {
+    const { records, pool } = graph
+    for (let at = 0; at < records.length; at += RECORD_WORDS) {
+      if (!isWaiting(states, records[at]!)) continue
+      joined.records[to] = records[at]!
+      joined.records[to + 1] = end
+      for (let i = records[at + 1]!; i < records[at + 2]!; i++) if (blocks(pool[i]!)) joined.pool[end++] = pool[i]!
+      joined.records[to + 2] = end
+      joined.records[to + 3] = records[at + 3]!
+      to += RECORD_WORDS
+    }
   }
-  return { records, pool }
+  return joined
 }
+
+const isWaiting = (states: HostStates, v: number): boolean => v !== NO_VERTEX && states.get(v) === UNDECIDED
 
 /** Records of undecided vertices that have none: their lists are read again. */
 function deferredResidual(

@@ -13,7 +13,7 @@ type ReadTargets = (first: number, end: number) => Uint32Array
 
 /** What the scans of a pass leave. */
 export interface ResidualGraph {
-  readonly residuals: readonly Residual[]
+  readonly residuals: Residual[]
   /** Deferred vertices, whose lists are read again. */
   readonly left: number
   readonly order: SetOrder
