@@ -63,6 +63,7 @@ export function localRanks(ranks: number, late = 0): Exchange[] {
         figures.operations++
         return meet('distribute', parts)
       },
+      release: () => {},
       fail: async (error) => {
         try {
           await meet('fail', [], settleFailure(error).failure).result()

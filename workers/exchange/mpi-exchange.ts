@@ -61,6 +61,11 @@ export class MpiExchange implements Exchange {
     return this.#begin('distribute', 0, () => this.#distributeParts(parts))
   }
 
+  release(parts: readonly Uint32Array[]): void {
+    for (const buffer of new Set(parts.map((part) => part.buffer)))
+      if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+  }
+
   async end(): Promise<void> {
     // Not the signal of a run that is over.
     await this.#start('end', 0, () => [finished([])], FINE).result()

@@ -13,7 +13,7 @@ import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Checkpointer } from '../checkpoint.ts'
 import type { WorkerReport } from '../worker-report.ts'
-import { type DeviceReport, type DeviceTask, scanOnDevice } from './device-task.ts'
+import { type DeviceReport, type DeviceTask, MANY_LEFT, scanOnDevice } from './device-task.ts'
 import { finishSet } from './finish-set.ts'
 import { finishAcross } from './finish-across.ts'
 import { RankStates } from './rank-states.ts'
@@ -56,8 +56,6 @@ export interface ComputedSet {
   readonly ranks?: RankStates | undefined
 }
 
-/** More deferred vertices than this take another pass; fewer lists are read one by one. */
-const MANY_LEFT = 1 << 14
 /** A pass that leaves more than this share of its vertices is not repeated. */
 const WORTHWHILE = 3 / 4
 
@@ -175,6 +173,8 @@ async function scanByWorkers(
         if (checkpointer?.isDue() === true) checkpointer.keep(isKnown ? known.packed() : await scan.packed())
       },
       others: workers.length === 1 ? undefined : others,
+      // Several workers leave their residual graphs to the host.
+      round: ranks === undefined || workers.length > 1 ? undefined : (own) => roundOf(ranks, own),
     })
   }
   const gpus = workers.flatMap((worker, place) => (isHost(worker) ? [] : [() => onDevice(worker, place)]))
@@ -197,6 +197,11 @@ async function scanByWorkers(
     ranks,
     trace,
   }
+}
+
+async function roundOf(ranks: RankStates, own: { readonly waiting: number; readonly words: number }): Promise<boolean> {
+  await ranks.round(own)
+  return ranks.next === 'round'
 }
 
 /** Reports go from rank to rank. */

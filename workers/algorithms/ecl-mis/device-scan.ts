@@ -40,7 +40,7 @@ const BATCH_SWEEPS = 2
 /** Sweeps between two reads of the counters, at the end. */
 const LAST_SWEEPS = 8
 /** The host finishes so few as quickly as it reads the counters. */
-const FEW = 2048
+export const FEW = 2048
 
 type Space = Awaited<ReturnType<typeof allocateSpace>>
 
@@ -133,6 +133,14 @@ export class DeviceScan {
       for (let sweep = 0; sweep < BATCH_SWEEPS; sweep++) this.#sweep()
       await afterBatch(batch.bytes)
     })
+  }
+
+  /** Vertices that wait, deferred ones among them, and words that they take at most to publish. */
+  async waiting(): Promise<{ readonly waiting: number; readonly words: number; readonly left: number }> {
+    const counters = await this.#counters()
+    const left = counters[LEFT]!
+    const waiting = counters[0]! + left
+    return { left, waiting, words: 3 * waiting + Math.min(counters[POOL]!, this.#layout.poolWords) }
   }
 
   /** Sweeps until few vertices wait, or most wait in long chains. */

@@ -5,7 +5,7 @@ import type { Device } from '../../device/device.ts'
 import { onFollowingDevice } from '../../streaming/device-stream.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import type { WorkerReport } from '../worker-report.ts'
-import { type DeviceLayout, DeviceScan } from './device-scan.ts'
+import { type DeviceLayout, DeviceScan, FEW } from './device-scan.ts'
 import type { Residual } from './host-kernels.ts'
 import { ReplicatedExchange, type SharedStates } from './replicated-exchange.ts'
 import type { ScanSetup } from './scan-setup.ts'
@@ -36,7 +36,12 @@ export interface DeviceWatch {
   afterBatch(scan: DeviceScan): Promise<void>
   /** The residual graphs of the other workers, once they have ended: the device takes them over. */
   readonly others?: (() => Promise<readonly Residual[]>) | undefined
+  /** A round with other ranks, between a push and a pull. @returns whether another follows */
+  readonly round?: ((own: { readonly waiting: number; readonly words: number }) => Promise<boolean>) | undefined
 }
+
+/** More deferred vertices than this take another pass; fewer lists are read one by one. */
+export const MANY_LEFT = 1 << 14
 
 /** In a thread of its own. */
 export const deviceTask = (task: DeviceTask): Promise<DeviceReport> =>
@@ -76,6 +81,7 @@ export async function scanOnDevice(
       taken = await scan.take(others)
       await scan.settle()
     }
+    if (watch.round !== undefined) await settleAcross(scan, exchange, watch.round)
     const { left, ...residual } = await scan.residual()
     const states = await exchange.push()
     const { bytesRead, readMs } = scan.reader
@@ -88,5 +94,21 @@ export async function scanOnDevice(
     await exchange?.idle()
     scan?.release()
     closeSync(file)
+  }
+}
+
+/** MG-MIS (ICS 2025, section 3.2) between ranks: fixed points and exchanges, while many wait here. */
+async function settleAcross(
+  scan: DeviceScan,
+  exchange: ReplicatedExchange,
+  round: NonNullable<DeviceWatch['round']>,
+): Promise<void> {
+  for (;;) {
+    const own = await scan.waiting()
+    if (own.waiting <= FEW || own.left > MANY_LEFT) return
+    await exchange.push()
+    if (!(await round(own))) return
+    await exchange.pull()
+    await scan.settle()
   }
 }

@@ -16,12 +16,6 @@ import type { Residual } from './host-kernels.ts'
 import type { HostStates } from './host-states.ts'
 import type { RankStates } from './rank-states.ts'
 
-/** So few undecided vertices are gathered, and decided by every rank alike. */
-const FEW = 4096
-/** So are more where a round decides fewer than one in sixteen: chains cross from rank to rank. */
-const SLOW = 15 / 16
-const MOST_WORDS = 1 << 26
-
 /**
  * Rounds of local fixed points and exchanges until every vertex is decided on every rank.
  * @returns how many vertices were decided at the end by every rank alike
@@ -36,18 +30,14 @@ export async function finishAcross(
   const { order, pieces } = graph
   const residual = joinedResidual(states, graph.residuals, deferredResidual(states, graph, own))
   const waiting = new WaitingVertices(states, residual, order, pieces)
-  for (let before = Infinity; ;) {
+  while (ranks.next === 'round') {
     waiting.decide()
-    const all = await ranks.round({ waiting: waiting.count, words: waiting.mostWords })
+    await ranks.round({ waiting: waiting.count, words: waiting.mostWords })
     job.progress({ phase: 'finish', done: ranks.rounds, unit: 'vertices', round: ranks.rounds })
-    if (!all.isScanned) continue
-    if (all.waiting === 0) return 0
-    const isSlow = all.waiting > SLOW * before && all.words <= MOST_WORDS
-    before = all.waiting
-    if (all.waiting > FEW && !isSlow) continue
-    const gathered = (await ranks.gatherWaiting(waiting.words())).map(residualOf)
-    return finishSet(states, { ...graph, residuals: gathered, left: 0 }, job)
   }
+  if (ranks.next === 'over') return 0
+  const gathered = (await ranks.gatherWaiting(waiting.words())).map(residualOf)
+  return finishSet(states, { ...graph, residuals: gathered, left: 0 }, job)
 }
 
 /**

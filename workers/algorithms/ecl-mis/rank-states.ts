@@ -31,6 +31,12 @@ const EVERY_MS = 200
 /** A rank scans this many times the bytes that an exchange moves before the next one. */
 const SCANNED_PER_EXCHANGED = 64
 
+/** So few undecided vertices are gathered, and decided by every rank alike. */
+const FEW = 4096
+/** So are more where a round decides fewer than one in sixteen: chains cross from rank to rank. */
+const SLOW = 15 / 16
+const MOST_WORDS = 1 << 26
+
 /**
  * States that every rank has of all vertices (MG-MIS, ICS 2025, section 3.2, with replicated states): a rank decides the vertices of its slice and
  * publishes what changed, as a list while that is shorter than a bitmap. An exchange is under way while the next batches are scanned.
@@ -41,6 +47,8 @@ export class RankStates {
   listBytes = 0
   wholeBytes = 0
   rounds = 0
+  /** What all ranks do after the last round: another, or they gather what waits, or nothing waits any more. */
+  next: 'round' | 'gather' | 'over' = 'round'
   /** Bytes that this rank took from the others in each exchange after the scan. */
   readonly roundBytes: number[] = []
   readonly #slices: readonly GraphSlice[]
@@ -49,10 +57,13 @@ export class RankStates {
   readonly #trace: Trace
   readonly #everyBytes: number
   #underWay: Operation<readonly Uint32Array[]> | undefined
+  #sent: Uint32Array = new Uint32Array(0)
   /** Ends its span in the trace. */
   #isOver = (): void => {}
   #lastMs = performance.now()
   #scanned = 0
+  /** Waiting vertices of the round before. */
+  #waiting = Infinity
 
   /** @param slices of all ranks */
   constructor(exchange: Exchange, slices: readonly GraphSlice[], states: HostStates, vertices: number, trace: Trace) {
@@ -76,15 +87,23 @@ export class RankStates {
     if (isDue) this.#begin({ isScanned: false, waiting: 0, words: 0 })
   }
 
-  /** What is under way, then one exchange more. @returns the figures of all ranks together */
-  async round(own: Pick<RankFigures, 'waiting' | 'words'>): Promise<RankFigures> {
+  /** What is under way, then one exchange more. */
+  async round(own: Pick<RankFigures, 'waiting' | 'words'>): Promise<void> {
     await this.#finish()
     this.#begin({ ...own, isScanned: true })
     const before = this.exchange.figures.bytesReceived
     const all = await this.#finish()
     this.rounds++
     this.roundBytes.push(this.exchange.figures.bytesReceived - before)
-    return all!
+    this.#decide(all!)
+  }
+
+  #decide({ isScanned, waiting, words }: RankFigures): void {
+    if (!isScanned) return
+    const isSlow = waiting > SLOW * this.#waiting && words <= MOST_WORDS
+    this.#waiting = waiting
+    if (waiting === 0) this.next = 'over'
+    else if (waiting <= FEW || isSlow) this.next = 'gather'
   }
 
   /** Vertices that wait on all ranks, everywhere. */
@@ -95,6 +114,7 @@ export class RankStates {
   #begin(own: Pick<RankFigures, 'isScanned' | 'waiting' | 'words'>): void {
     const words = this.#trace.span('exchange', 'pack', () => this.#changes(own))
     this.#isOver = this.#trace.begin('exchange', own.isScanned ? 'round' : 'states beside batches')
+    this.#sent = words
     this.#underWay = this.exchange.gather(words)
     this.#lastMs = performance.now()
   }
@@ -111,7 +131,9 @@ export class RankStates {
   #complete(all: readonly Uint32Array[]): RankFigures {
     this.#underWay = undefined
     this.#isOver()
-    return this.#trace.span('exchange', 'merge', () => this.#merge(all))
+    const figures = this.#trace.span('exchange', 'merge', () => this.#merge(all))
+    this.exchange.release([...all, this.#sent])
+    return figures
   }
 
   /** Figures, and what changed since the last exchange. */

@@ -199,15 +199,18 @@ export class MatchingAcross {
   /** New pointers to the owners of their targets, new pairs to all. @returns the figures of all ranks together */
   async #meet(chains: Chains, arcs: number): Promise<readonly number[]> {
     const crossing = chains.crossing()
-    const exchanging = this.#exchange.distribute(this.#byOwner(crossing))
-    for (const pairs of await this.#waitFor(() => exchanging.result()))
-      for (let i = 0; i < pairs.length; i += 2) chains.meet(pairs[i]!, pairs[i + 1]!)
-    const published = this.#exchange.gather(this.#news(chains, crossing.length, arcs))
+    const sent = this.#byOwner(crossing)
+    const pairs = await this.#waitFor(() => this.#exchange.distribute(sent).result())
+    for (const part of pairs) for (let i = 0; i < part.length; i += 2) chains.meet(part[i]!, part[i + 1]!)
+    this.#exchange.release([...sent, ...pairs])
+    const news = this.#news(chains, crossing.length, arcs)
+    const published = await this.#waitFor(() => this.#exchange.gather(news).result())
     const sums = Array.from({ length: FIGURES }, () => 0)
-    for (const [rank, words] of (await this.#waitFor(() => published.result())).entries()) {
+    for (const [rank, words] of published.entries()) {
       for (let i = 0; i < FIGURES; i++) sums[i]! += words[i]!
       if (rank !== this.#exchange.rank) this.#learn(chains, this.#slices[rank]!, words)
     }
+    this.#exchange.release([news, ...published])
     return sums
   }
 
