@@ -173,8 +173,7 @@ async function scanByWorkers(
         if (checkpointer?.isDue() === true) checkpointer.keep(isKnown ? known.packed() : await scan.packed())
       },
       others: workers.length === 1 ? undefined : others,
-      // Several workers leave their residual graphs to the host.
-      round: ranks === undefined || workers.length > 1 ? undefined : (own) => roundOf(ranks, own),
+      round: workers.length > 1 ? undefined : ranks && ((own) => roundOf(ranks, own)),
     })
   }
   const gpus = workers.flatMap((worker, place) => (isHost(worker) ? [] : [() => onDevice(worker, place)]))

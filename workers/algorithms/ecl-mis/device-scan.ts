@@ -136,11 +136,10 @@ export class DeviceScan {
   }
 
   /** Vertices that wait, deferred ones among them, and words that they take at most to publish. */
-  async waiting(): Promise<{ readonly waiting: number; readonly words: number; readonly left: number }> {
+  async waiting() {
     const counters = await this.#counters()
-    const left = counters[LEFT]!
-    const waiting = counters[0]! + left
-    return { left, waiting, words: 3 * waiting + Math.min(counters[POOL]!, this.#layout.poolWords) }
+    const waiting = counters[0]! + counters[LEFT]!
+    return { waiting, left: counters[LEFT]!, words: 3 * waiting + counters[POOL]! }
   }
 
   /** Sweeps until few vertices wait, or most wait in long chains. */

@@ -36,7 +36,7 @@ export interface DeviceWatch {
   afterBatch(scan: DeviceScan): Promise<void>
   /** The residual graphs of the other workers, once they have ended: the device takes them over. */
   readonly others?: (() => Promise<readonly Residual[]>) | undefined
-  /** A round with other ranks, between a push and a pull. @returns whether another follows */
+  /** A round with other ranks, between a push and a pull; several workers leave these to the host. @returns whether another follows */
   readonly round?: ((own: { readonly waiting: number; readonly words: number }) => Promise<boolean>) | undefined
 }
 
