@@ -1,6 +1,6 @@
 import type { Range } from '../../graph/graph-pieces.ts'
 
-/** The residual graph: waiting vertices with their undecided neighbours of higher priority. Plain arrays, to send. */
+/** The residual graph: waiting vertices with their undecided neighbours of higher priority. */
 export interface Residual {
   /** As in visit-lists.ts. */
   readonly records: Uint32Array
@@ -35,5 +35,6 @@ export interface HostKernels {
   visit(vertices: Range, origin: number, bytes: number): void
   /** One pass over the residual graph, which closes its gaps. */
   sweep(): void
+  /** Where it is: nothing else is done afterwards. */
   take(): Residual
 }

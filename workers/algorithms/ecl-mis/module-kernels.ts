@@ -96,8 +96,8 @@ export class ModuleKernels implements HostKernels {
   take(): Residual {
     const { buffer } = this.#memory
     return {
-      records: new Uint32Array(buffer, this.#recordsAt, RECORD_WORDS * this.count).slice(),
-      pool: new Uint32Array(buffer, this.#poolAt, this.words).slice(),
+      records: new Uint32Array(buffer, this.#recordsAt, RECORD_WORDS * this.count),
+      pool: new Uint32Array(buffer, this.#poolAt, this.words),
     }
   }
 

@@ -99,7 +99,9 @@ export interface HostReport {
 
 export async function scanTask(task: HostTask): Promise<HostReport> {
   await endThreadIfDue()
-  return scanOnProcessor(task, new ScanBoard(task.setup.board).signal, () => {})
+  const { residual, ...report } = await scanOnProcessor(task, new ScanBoard(task.setup.board).signal, () => {})
+  // All of the memory behind them would be sent.
+  return { ...report, residual: { records: residual.records.slice(), pool: residual.pool.slice() } }
 }
 
 /** Indexes, then scans, on this thread; a failure stops the others. @param afterUnit called between units of lists */

@@ -29,7 +29,7 @@ export interface RankFigures {
 /** Between two exchanges that nothing else asks for; a rank that is asked to stop publishes it there. */
 const EVERY_MS = 200
 /** A rank scans this many times the bytes that an exchange moves before the next one. */
-const SCANNED_PER_EXCHANGED = 64
+const SCANNED_PER_EXCHANGED = 16
 
 /** So few undecided vertices are gathered, and decided by every rank alike. */
 const FEW = 4096

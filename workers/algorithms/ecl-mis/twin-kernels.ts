@@ -86,7 +86,7 @@ export class TwinKernels implements HostKernels {
   }
 
   take(): Residual {
-    return { records: this.#records.slice(0, RECORD_WORDS * this.count), pool: this.#pool.slice(0, this.words) }
+    return { records: this.#records.subarray(0, RECORD_WORDS * this.count), pool: this.#pool.subarray(0, this.words) }
   }
 }
 
