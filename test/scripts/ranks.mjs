@@ -151,7 +151,7 @@ async function network() {
         console.log(`${words[1]}, ${network}, ${ranks} ranks: compute ${made.time.computeMs.toFixed(0)} ms`)
         const [most = 0] = ofWorkers(made, 'taken by rank 0').toSorted((x, y) => y - x)
         console.log(
-          `  a round: ${roundBytes.toFixed(0)} bytes at most as planned; the largest behind the scan took ${most}`,
+          `  a round: ${roundBytes.toFixed(0)} bytes on the mean of all ranks as planned; the largest behind the scan took ${most} to rank 0`,
         )
         console.log(
           `  taken by each, bytes: ${ofEach(taken)}; received by its node over that: ${taken.map((bytes, i) => (wire[i] / bytes).toFixed(3)).join(' ')}`,

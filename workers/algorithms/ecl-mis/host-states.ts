@@ -3,7 +3,7 @@ import { misMerge } from '../../../kernels/mis/mis-merge.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import { IN as IN_CODE, OUT as OUT_CODE, stateBytes } from '../../../kernels/parts/vertex-order.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
-import { IN, OUT, UNDECIDED, stateOf, stateWords } from '../../graph/vertex-states.ts'
+import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, stateOf, stateWords } from '../../graph/vertex-states.ts'
 
 /** The states of all vertices on the host. */
 export interface HostStates {
@@ -80,7 +80,6 @@ export class ByteStates implements HostStates {
   readonly #vertices: number
   readonly #states: Uint32Array
   readonly #bytes: Uint8Array
-  readonly #oneWord = new Uint32Array(1)
 
   constructor(vertices: number, states: Uint32Array) {
     this.#vertices = vertices
@@ -115,8 +114,14 @@ export class ByteStates implements HostStates {
   }
 
   packedWord(word: number): number {
-    misPack.twin({ first: word, count: 1 }, { states: this.#states, packed: this.#oneWord })
-    return this.#oneWord[0]!
+    const bytes = this.#bytes
+    let pairs = 0
+    for (let i = 0, v = VERTICES_PER_WORD * word; i < VERTICES_PER_WORD; i++, v++) {
+      const code = bytes[v] ?? OUT_CODE
+      if (code === IN_CODE) pairs |= IN << (2 * i)
+      else if (code === OUT_CODE) pairs |= OUT << (2 * i)
+    }
+    return pairs >>> 0
   }
 
   members(): VertexSet {
