@@ -7,8 +7,9 @@ import { WordStack } from './word-stack.ts'
 const MAX_DEGREE = 12
 /** Entries of lists that one such look may scan. */
 const MAX_SCANNED = 4096
-/** Entries that all of them may, for each entry of the graph and for each vertex that they remove: where they find nothing they would be most of the time. */
+/** Entries that all of them may, for each entry of the graph, but not more, and for each vertex that they remove: where they find nothing they would be most of the time. */
 const SCANNED_PER_ARC = 2
+const MOST_SCANNED = 2 ** 26
 const SCANNED_PER_FIND = 1024
 
 /**
@@ -54,12 +55,16 @@ export class Reduction {
     this.#queued = new Uint8Array(vertices)
     this.#marks = new Uint32Array(vertices)
     this.#open = vertices
-    this.#scansLeft = SCANNED_PER_ARC * targets.length
+    this.#scansLeft = Math.min(MOST_SCANNED, SCANNED_PER_ARC * targets.length)
     for (let v = vertices - 1; v >= 0; v--) this.#queue(v)
   }
 
   isOpen(v: number): boolean {
     return this.#states[v] === OPEN
+  }
+
+  get openVertices(): number {
+    return this.#open
   }
 
   degree(v: number): number {
