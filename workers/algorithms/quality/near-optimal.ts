@@ -21,6 +21,9 @@ const SHARE_OF_MEMORY = 0.5
 const SHARE_OF_TIME = 1 / 32
 /** Of a time limit, what minimum degrees may take. */
 const GREEDY_SHARE = 1 / 8
+const GREEDY_ARCS_PER_MS = 20_000
+/** Likewise reductions: what they leave is searched. */
+const REDUCTIONS_SHARE = 3 / 4
 /** Of the vertices of a graph; where its kernel has more, minimum degrees in the kernel say little else than in the graph. */
 const LARGE_KERNEL = 15 / 16
 const NEARLY_ALL = 1023 / 1024
@@ -97,11 +100,13 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
   const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
   // Where these take long, search makes more of the time.
-  const greedy = inTime(GREEDY_SHARE * quality.limitMs, pause, (end) => minDegreeSet(residual.adjacency, end))
+  const greedyMs = GREEDY_SHARE * quality.limitMs
+  const isQuick = residual.adjacency.targets.length < GREEDY_ARCS_PER_MS * greedyMs
+  const greedy = isQuick ? inTime(greedyMs, pause, (end) => minDegreeSet(residual.adjacency, end)) : undefined
   const least = Math.max(before, greedy === undefined ? 0 : decided + count(greedy))
   if (greedy !== undefined && least === decided + count(greedy)) replaceSet(set, states, residual, greedy)
   const reload = () => openGraph(graph, states, job, residual.adjacency.targets.length).adjacency
-  const kernel = kernelOf(residual.adjacency, reload, pause)
+  const kernel = kernelOf(residual.adjacency, reload, endOf(REDUCTIONS_SHARE * quality.limitMs, pause))
   const fixed = decided + kernel.gain
   // Not a set of the kernel where paths of degree two became edges.
   const members = membersOf(kernel.ids, residual, set)
@@ -109,7 +114,7 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
   const isLarge = kernel.ids.length > LARGE_KERNEL * vertices
   const partMs = SHARE_OF_TIME * quality.limitMs
   // Peeling and the bounds of a kernel as large as the graph would take longer still.
-  const limits = { greedyMs: GREEDY_SHARE * quality.limitMs, partMs: isLarge && greedy === undefined ? 0 : partMs }
+  const limits = { greedyMs, partMs: isLarge && greedy === undefined ? 0 : partMs }
   const found = startingSet(kernel, { kept, isLarge }, pause, limits)
   return {
     adjacency: kernel.adjacency,
@@ -131,9 +136,9 @@ const searchEnd = ({ limitMs }: SearchQuality): number | undefined => (Number.is
  * Its own function, so that the adjacency can go.
  * @param reload the adjacency again: where next to nothing is decided, to number the rest anew would take longer
  */
-function kernelOf(adjacency: Adjacency, reload: () => Adjacency, pause: () => void): Kernel {
+function kernelOf(adjacency: Adjacency, reload: () => Adjacency, end: () => boolean): Kernel {
   const reduction = new Reduction(adjacency)
-  reduction.run(pause)
+  reduction.run(end)
   return reduction.openVertices > NEARLY_ALL * adjacency.vertices ? wholeKernel(reload()) : reduction.kernel()
 }
 
@@ -163,13 +168,21 @@ function startingSet(
 
 class OutOfTime extends Error {}
 
+/** What calls `pause`, and is true after so many milliseconds from now. */
+function endOf(limitMs: number, pause: () => void): () => boolean {
+  const endMs = performance.now() + limitMs
+  return () => {
+    pause()
+    return performance.now() > endMs
+  }
+}
+
 /** Undefined where it takes longer. */
 function inTime<T>(limitMs: number, pause: () => void, work: (pause: () => void) => T): T | undefined {
-  const endMs = performance.now() + limitMs
+  const isOver = endOf(limitMs, pause)
   try {
     return work(() => {
-      pause()
-      if (performance.now() > endMs) throw new OutOfTime()
+      if (isOver()) throw new OutOfTime()
     })
   } catch (error) {
     if (error instanceof OutOfTime) return undefined
