@@ -7,11 +7,12 @@ import { LocalSearch } from './local-search.ts'
 import { minDegreeSet } from './min-degree.ts'
 import { type PeeledSet, peeledSet } from './peeling.ts'
 import { expandKernel, type Kernel, wholeKernel } from './kernel.ts'
+import { isReducible } from './reducible.ts'
 import { Reduction } from './reduction.ts'
 import type { Beginning, SearchInput, SearchOutcome, SearchQuality, SearchSoFar } from './set-search.ts'
 import { cliqueCover, relaxation } from './set-bounds.ts'
 import { IN } from '../../graph/vertex-states.ts'
-import { type Adjacency, type Fits, membersOf, openGraph, replaceSet, residualGraph } from './residual-graph.ts'
+import { type Adjacency, type Fits, membersOf, replaceSet, residualGraph } from './residual-graph.ts'
 
 /** Steps after which a search begins anew from its best set, and can be resumed. */
 const EPOCH_STEPS = 1 << 20
@@ -26,7 +27,6 @@ const GREEDY_ARCS_PER_MS = 20_000
 const REDUCTIONS_SHARE = 3 / 4
 /** Of the vertices of a graph; where its kernel has more, minimum degrees in the kernel say little else than in the graph. */
 const LARGE_KERNEL = 15 / 16
-const NEARLY_ALL = 1023 / 1024
 /** Of the whole graph: states, members, numbers. */
 const STATE_BYTES = 6
 /** Of what is held: lists and their copy, and for a vertex what reductions or search know of it. */
@@ -105,8 +105,7 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
   const greedy = isQuick ? inTime(greedyMs, pause, (end) => minDegreeSet(residual.adjacency, end)) : undefined
   const least = Math.max(before, greedy === undefined ? 0 : decided + count(greedy))
   if (greedy !== undefined && least === decided + count(greedy)) replaceSet(set, states, residual, greedy)
-  const reload = () => openGraph(graph, states, job, residual.adjacency.targets.length).adjacency
-  const kernel = kernelOf(residual.adjacency, reload, endOf(REDUCTIONS_SHARE * quality.limitMs, pause))
+  const kernel = kernelOf(residual.adjacency, endOf(REDUCTIONS_SHARE * quality.limitMs, pause))
   const fixed = decided + kernel.gain
   // Not a set of the kernel where paths of degree two became edges.
   const members = membersOf(kernel.ids, residual, set)
@@ -132,14 +131,12 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
 
 const searchEnd = ({ limitMs }: SearchQuality): number | undefined => (Number.isFinite(limitMs) ? limitMs : undefined)
 
-/**
- * Its own function, so that the adjacency can go.
- * @param reload the adjacency again: where next to nothing is decided, to number the rest anew would take longer
- */
-function kernelOf(adjacency: Adjacency, reload: () => Adjacency, end: () => boolean): Kernel {
+/** Its own function, so that the adjacency can go. */
+function kernelOf(adjacency: Adjacency, end: () => boolean): Kernel {
+  if (!isReducible(adjacency)) return wholeKernel(adjacency)
   const reduction = new Reduction(adjacency)
   reduction.run(end)
-  return reduction.openVertices > NEARLY_ALL * adjacency.vertices ? wholeKernel(reload()) : reduction.kernel()
+  return reduction.kernel()
 }
 
 /**

@@ -4,12 +4,11 @@ import type { Adjacency } from './residual-graph.ts'
 import { WordStack } from './word-stack.ts'
 
 /** Neighbours of a vertex that is looked at for others that it dominates. */
-const MAX_DEGREE = 12
+export const MAX_DEGREE = 12
 /** Entries of lists that one such look may scan. */
-const MAX_SCANNED = 4096
-/** Entries that all of them may, for each entry of the graph, but not more, and for each vertex that they remove: where they find nothing they would be most of the time. */
+export const MAX_SCANNED = 4096
+/** Entries that all of them may, for each entry of the graph and for each vertex that they remove: where they find nothing they would be most of the time. */
 const SCANNED_PER_ARC = 2
-const MOST_SCANNED = 2 ** 25
 const SCANNED_PER_FIND = 1024
 
 /**
@@ -55,16 +54,12 @@ export class Reduction {
     this.#queued = new Uint8Array(vertices)
     this.#marks = new Uint32Array(vertices)
     this.#open = vertices
-    this.#scansLeft = Math.min(MOST_SCANNED, SCANNED_PER_ARC * targets.length)
+    this.#scansLeft = SCANNED_PER_ARC * targets.length
     for (let v = vertices - 1; v >= 0; v--) this.#queue(v)
   }
 
   isOpen(v: number): boolean {
     return this.#states[v] === OPEN
-  }
-
-  get openVertices(): number {
-    return this.#open
   }
 
   degree(v: number): number {
