@@ -4,11 +4,11 @@ import { bitsSet } from '../external/entry-ids.ts'
 import type { WeightMerge } from '../external/weight-merge.ts'
 import { type FilledBuckets, recordsOf } from './buckets.ts'
 import type { ThreadPool } from '../external/thread-pool.ts'
+import { writePieces } from '../external/write-pieces.ts'
 import { addLists, type ListCounts, noLists, rankMemory } from './list-maker.ts'
 import { OtherLines } from './text-parts.ts'
 import type { ParsedFiles } from './parse-lines.ts'
-import { writeSums, PIECE_BYTES, piecesOf, type Sums, SUMS_SUFFIX, SumsBuilder } from '../../base/sums.ts'
-import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
+import type { Sums } from '../../base/sums.ts'
 import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
@@ -109,8 +109,6 @@ function rankIds(ranks: WebAssembly.Memory, vertices: number): number | null {
   return last - first + 1 === vertices ? first : null
 }
 
-const TASK_PIECES = 16
-
 export async function labelsOf({ ids, vertices }: MadeLists, scheduler: YieldScheduler): Promise<DatasetLabels> {
   if (ids.base !== null) return { kind: 'dense', base: ids.base }
   const words = new Int32Array(ids.ranks.buffer)
@@ -133,8 +131,11 @@ export async function writeLists(
   threads: ThreadPool,
   job: JobContext,
 ): Promise<Sums> {
-  const { vertices } = lists
-  const graph = writeGraph(join(aside, GRAPH_FILE), lists, buckets, weighted, threads, job)
+  const { vertices, arcs, arcsBefore, verticesBefore, ids } = lists
+  const path = join(aside, GRAPH_FILE)
+  const { fileBytes } = grLayout(vertices, arcs, weighted)
+  const task = { path, buckets, vertices, arcs, weighted, arcsBefore, verticesBefore, ...ids }
+  const graph = writePieces(path, fileBytes, threads, () => threads.each('openPieces', () => task), job)
   const scheduler = new YieldScheduler({ ...job, progress: () => {} })
   const writing =
     labelsBytes(labels) === 0
@@ -149,37 +150,3 @@ export async function writeLists(
 }
 
 const NO_PROGRESS = { phase: 'write', done: 0, unit: 'bytes' } as const
-
-async function writeGraph(
-  path: string,
-  { vertices, arcs, arcsBefore, verticesBefore, ids }: MadeLists,
-  buckets: FilledBuckets,
-  weighted: boolean,
-  threads: ThreadPool,
-  job: JobContext,
-): Promise<Sums> {
-  const { fileBytes } = grLayout(vertices, arcs, weighted)
-  const tasks = threads.ranges(piecesOf(fileBytes), TASK_PIECES)
-  const flusher = new BehindFlusher(openFile(path, 'wx'), path)
-  try {
-    const { ranks, base } = ids
-    const task = { path, buckets, vertices, arcs, weighted, arcsBefore, verticesBefore, base, ranks }
-    await threads.each('openPieces', () => task)
-    let done = 0
-    await threads.spread('writePieces', tasks, (_result, number) => {
-      done = Math.min(fileBytes, done + (tasks[number]!.last - tasks[number]!.first) * PIECE_BYTES)
-      job.progress({ phase: 'write', done, total: fileBytes, unit: 'bytes' })
-      flusher.wrote(done)
-    })
-    const sums = new SumsBuilder()
-    for (const summed of await threads.each('closePieces', () => null)) sums.take(summed)
-    await flusher.finish()
-    const all = sums.finish(fileBytes, () => {
-      throw new Error('a piece of the graph was not written')
-    })
-    writeSums(`${path}${SUMS_SUFFIX}`, all)
-    return all
-  } finally {
-    await flusher.close()
-  }
-}
