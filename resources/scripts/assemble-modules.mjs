@@ -10,6 +10,7 @@ const modules = {
   'workers/import/canonical': { names: ['arc-check'], reason: LACKS },
   'workers/graph': { names: ['word-hash'], reason: LACKS },
   'kernels/parts': { names: ['best-scanner'], reason: LACKS },
+  'kernels/spin-glass': { names: ['lattice-spins'], reason: LACKS },
   'kernels/mis': { names: ['host-lists'], reason: 'threads share its code, where each compiles JavaScript for itself' },
 }
 const { Atomics, MultiMemory, BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, SIMD128 } =

@@ -108,12 +108,12 @@ async function anneal(
     const replica = schedule.measure(sweep, energies)
     if (replica !== undefined) spins.keepBest(replica)
     if (!keeps) continue
-    await spins.publish()
+    await spins.publish(true)
     checkpointer?.keep(schedule.state(sweep))
     await barrier.arrive()
   }
   const sweepMs = performance.now() - startedMs
-  await spins.publish()
+  await spins.publish(false)
   spins.release()
   const { lowest, tried, swapped } = schedule
   return {

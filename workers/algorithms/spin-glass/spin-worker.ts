@@ -148,13 +148,13 @@ export class SpinWorker {
     if (count > 0) device.launch(spinKeep, Math.ceil(count / 32), { first: low, count, replica }, { spins, best })
   }
 
-  /** Copies the best spins to shared memory; with the spins of all replicas where these are kept. */
-  async publish(): Promise<void> {
+  /** Copies the best spins to shared memory. @param keeps with those of all replicas */
+  async publish(keeps: boolean): Promise<void> {
     const { device, task, low, high, barrier } = this.#worker
     const { best, spins } = task.shared
     const own = best[task.worker]!
     if (own.length > 0) await device.read(this.#space.best, 0, own.length, own)
-    if (spins.length > 0 && high > low) await device.read(this.#space.spins, low, high - low, spins.subarray(low, high))
+    if (keeps && high > low) await device.read(this.#space.spins, low, high - low, spins.subarray(low, high))
     await barrier.arrive()
   }
 
