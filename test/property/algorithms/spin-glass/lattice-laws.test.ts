@@ -5,11 +5,12 @@ import { settleSpins } from '../../../../workers/algorithms/spin-glass/settle-sp
 import { layOutSpins, spinBounds } from '../../../../workers/algorithms/spin-glass/spin-layout.ts'
 import { couplingsOf } from '../../../../workers/algorithms/spin-glass/spin-model.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
+import { CpuDevice } from '../../../../workers/device/cpu-device.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { scanLists } from '../../../../workers/graph/scan-lists.ts'
 import { addWeights } from '../../../support/dataset-folders.ts'
 import { randomStream, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
-import { modelOf, torus } from '../../../support/spins.ts'
+import { modelOf, programOf, spinsHere, torus } from '../../../support/spins.ts'
 
 const shapes = [
   [4, 4, 4],
@@ -107,4 +108,31 @@ it('is no lattice where one edge is another, or one coupling of another size', a
     graph.close()
     rmSync(written.folder, { recursive: true })
   }
+})
+
+it('several workers have their boundary read before the bulk begins, and begin the bulk before they wait', async () => {
+  const calls: string[] = []
+  class Recorder extends CpuDevice {
+    override launch(...[kernel, ...rest]: Parameters<CpuDevice['launch']>): void {
+      calls.push(`${kernel.name} ${rest[1]['planes'] ?? ''}`.trim())
+      super.launch(kernel, ...rest)
+    }
+
+    override read(...args: Parameters<CpuDevice['read']>): Promise<Uint32Array> {
+      calls.push('read')
+      return super.read(...args)
+    }
+
+    override submit(): Promise<void> {
+      calls.push('submit')
+      return super.submit()
+    }
+  }
+  const { folder } = writeGraphFolder(torus(4, 4, 12))
+  const program = programOf({ method: 'heat-bath', sweeps: 1, every: 1 })
+  const deviceOf = (worker: number): CpuDevice | undefined => (worker === 0 ? new Recorder('cpu:0') : undefined)
+  await spinsHere(folder, modelOf('bimodal'), program, { workers: 2, deviceOf })
+  const colour = ['spin-lattice 1', 'spin-lattice 1', 'spin-move', 'read', 'spin-lattice 4', 'submit', 'spin-move']
+  expect(calls.slice(0, 14)).toEqual([...colour, ...colour])
+  rmSync(folder, { recursive: true })
 })
