@@ -10,7 +10,7 @@ type Params = Readonly<Record<'first' | 'rows' | 'low' | 'shift', number>>
 
 /**
  * Colours vertices that wait for no neighbour; see colour-sweep.wgsl. The twin visits the neighbour that a vertex waits for right away, so that one
- * sweep colours all that wait for no vertex of other rows.
+ * sweep colours all that wait for no vertex of other rows; and the next sweep over the same lists begins with those whose wait is over.
  */
 export const colourSweep = kernel(
   'colour-sweep',
@@ -18,56 +18,133 @@ export const colourSweep = kernel(
   ['first', 'rows', 'low', 'shift'],
   ['offsets', 'targets', 'keys', 'colours', 'cursors', 'counters'],
   (params, { counters, ...words }) => {
-    const { first, rows } = params
-    const sweep = new Sweep(params, words)
-    for (let row = 0; row < rows; row++) {
-      if (words.colours[first + row] === UNCOLOURED) sweep.visit(row)
+    let sweep = sweeps.get(words.cursors)
+    if (sweep?.isOf(params, words) !== true) {
+      sweep = new Sweep(params, words)
+      sweeps.set(words.cursors, sweep)
     }
+    counters[1]! += sweep.go()
     counters[0]! += sweep.left
-    counters[1]! += sweep.done
   },
 )
 
+/** The last one of each worker, by its cursors. */
+const sweeps = new WeakMap<Uint32Array, Sweep>()
+
 class Sweep {
+  /** Rows that wait. */
   left = 0
-  done = 0
+  #done = 0
   readonly #params: Params
   readonly #words: Words
-  /** Rows that wait for one that is not coloured in this sweep. */
   readonly #waiting: Uint8Array
-  /** Rows that wait for the next one. */
+  /** One more than the row that began to wait for a row last, and after each row the one before. */
+  readonly #last: Uint32Array
+  readonly #before: Uint32Array
+  /** Vertices of other rows that some wait for, the last row of each likewise, and where a vertex is in both. */
+  readonly #others: number[] = []
+  readonly #lastOf: number[] = []
+  readonly #places = new Map<number, number>()
+  /** Rows that wait for the next one, or are to be visited again. */
   readonly #stack: number[] = []
   /** The last vertex beside which a colour was seen, by colour. */
   #seen = new Float64Array(1024).fill(-1)
+  #isNew = true
 
   constructor(params: Params, words: Words) {
-    this.#params = params
+    this.#params = { ...params }
     this.#words = words
     this.#waiting = new Uint8Array(params.rows)
+    this.#last = new Uint32Array(params.rows)
+    this.#before = new Uint32Array(params.rows)
   }
 
-  visit(row: number): void {
+  isOf({ first, rows }: Params, { offsets, targets, colours }: Words): boolean {
+    const [params, words] = [this.#params, this.#words]
+    const areSame = words.offsets === offsets && words.targets === targets && words.colours === colours
+    return areSame && params.first === first && params.rows === rows
+  }
+
+  /** @returns how many it coloured */
+  go(): number {
     const { first, rows } = this.#params
+    const { colours } = this.#words
+    this.#done = 0
+    if (this.#isNew) {
+      for (let row = 0; row < rows; row++) if (colours[first + row] === UNCOLOURED) this.#visit(row)
+    } else
+      for (let at = this.#others.length - 1; at >= 0; at--)
+        if (colours[this.#others[at]!] !== UNCOLOURED) this.#resume(at)
+    this.#isNew = false
+    return this.#done
+  }
+
+  /** Those that wait for a vertex of other rows. */
+  #resume(at: number): void {
+    const [others, lastOf, places] = [this.#others, this.#lastOf, this.#places]
+    places.delete(others[at]!)
+    this.#wake(lastOf[at]!)
+    const [vertex, last] = [others.pop()!, lastOf.pop()!]
+    if (at < others.length) {
+      others[at] = vertex
+      lastOf[at] = last
+      places.set(vertex, at)
+    }
+    this.#visitAll()
+  }
+
+  #visit(row: number): void {
+    this.#stack.push(row)
+    this.#visitAll()
+  }
+
+  #visitAll(): void {
+    const { first, rows } = this.#params
+    const { colours } = this.#words
     const [stack, waiting] = [this.#stack, this.#waiting]
-    if (waiting[row] !== 0) return
-    stack.push(row)
     while (stack.length > 0) {
       const top = stack.at(-1)!
-      const blocker = this.#blocker(top)
-      if (blocker === UNCOLOURED) {
-        this.#words.colours[first + top] = this.#leastFree(top)
-        this.done++
+      if (waiting[top] !== 0 || colours[first + top] !== UNCOLOURED) {
         stack.pop()
         continue
       }
+      const blocker = this.#blocker(top)
       const next = blocker - first
-      if (next >= 0 && next < rows && waiting[next] === 0) {
-        stack.push(next)
-        continue
-      }
-      for (const each of stack) waiting[each] = 1
-      this.left += stack.length
-      stack.length = 0
+      if (blocker === UNCOLOURED) {
+        stack.pop()
+        colours[first + top] = this.#leastFree(top)
+        this.#done++
+        this.#wake(this.#last[top]!)
+      } else if (next < 0 || next >= rows) {
+        stack.pop()
+        this.#waitForOther(top, blocker)
+      } else if (waiting[next] !== 0) {
+        stack.pop()
+        this.#wait(top, this.#last[next]!)
+        this.#last[next] = top + 1
+      } else stack.push(next)
+    }
+  }
+
+  #waitForOther(row: number, vertex: number): void {
+    const at = this.#places.get(vertex) ?? this.#others.push(vertex) - 1
+    this.#wait(row, this.#lastOf[at] ?? 0)
+    this.#lastOf[at] = row + 1
+    this.#places.set(vertex, at)
+  }
+
+  #wait(row: number, before: number): void {
+    this.#waiting[row] = 1
+    this.#before[row] = before
+    this.left++
+  }
+
+  /** The rows that wait for one that has its colour. */
+  #wake(last: number): void {
+    for (let at = last; at !== 0; at = this.#before[at - 1]!) {
+      this.#waiting[at - 1] = 0
+      this.left--
+      this.#stack.push(at - 1)
     }
   }
 
