@@ -115,7 +115,13 @@ describe.each(models)('the generator $model', (choice) => {
   })
 })
 
-it.each(['generate', 'build'])('a generator that is cancelled in %s on the disk leaves nothing', async (phase) => {
+const cancelled = [
+  ['generate', { model: 'rmat', scale: 16, edgeFactor: 8 }],
+  ['build', { model: 'rmat', scale: 16, edgeFactor: 8 }],
+  ['write', { model: 'torus3', width: 64, height: 64, depth: 96 }],
+] as const
+
+it.each(cancelled)('a generator that is cancelled in %s on the disk leaves nothing', async (phase, choice) => {
   let aborted = false
   const signal = {
     get aborted() {
@@ -123,7 +129,7 @@ it.each(['generate', 'build'])('a generator that is cancelled in %s on the disk 
     },
   }
   const progress = (now: { phase: string }) => void (aborted ||= now.phase === phase)
-  const args = { model: 'rmat', scale: 16, edgeFactor: 8, seed: 1, memoryBytes: 1 << 20 } as const
+  const args = { ...choice, seed: 1, memoryBytes: 1 << 20 }
   const outcome = generateGraph({ ...args, folder: work.newFolder() }, { signal, progress, log: () => {} })
   expect(await failureOf(outcome)).toMatchObject({ code: 'cancelled' })
   expect(readdirSync(work.path)).toEqual([])
