@@ -31,6 +31,44 @@ export const colourSweep = kernel(
 /** The last one of each worker, by its cursors. */
 const sweeps = new WeakMap<Uint32Array, Sweep>()
 
+/** Vertices that are waited for, and for each one more than the row that began to wait for it last. */
+class Waited {
+  readonly vertices: number[] = []
+  readonly #last: number[] = []
+  readonly #places = new Map<number, number>()
+
+  /** @returns the last one before */
+  add(vertex: number, last: number): number {
+    const at = this.#places.get(vertex)
+    if (at === undefined) {
+      this.#places.set(vertex, this.vertices.push(vertex) - 1)
+      this.#last.push(last)
+      return 0
+    }
+    const before = this.#last[at]!
+    this.#last[at] = last
+    return before
+  }
+
+  /** Without the one at a place, which the last one takes. */
+  take(at: number): number {
+    const { vertices } = this
+    const found = this.#last[at]!
+    this.#places.delete(vertices[at]!)
+    const [vertex, last] = [vertices.pop()!, this.#last.pop()!]
+    if (at < vertices.length) {
+      vertices[at] = vertex
+      this.#last[at] = last
+      this.#places.set(vertex, at)
+    }
+    return found
+  }
+}
+
+/** Vertices of other rows that still wait, after which a sweep ends; every so many sweeps look at all. */
+const MOST_LEFT = 1024
+const FULL_EVERY = 8
+
 class Sweep {
   /** Rows that wait. */
   left = 0
@@ -41,10 +79,9 @@ class Sweep {
   /** One more than the row that began to wait for a row last, and after each row the one before. */
   readonly #last: Uint32Array
   readonly #before: Uint32Array
-  /** Vertices of other rows that some wait for, the last row of each likewise, and where a vertex is in both. */
-  readonly #others: number[] = []
-  readonly #lastOf: number[] = []
-  readonly #places = new Map<number, number>()
+  /** Vertices of other rows that some wait for, by the bits of their keys. */
+  readonly #others = Array.from({ length: 33 }, () => new Waited())
+  #calls = 0
   /** Rows that wait for the next one, or are to be visited again. */
   readonly #stack: number[] = []
   /** The last vertex beside which a colour was seen, by colour. */
@@ -72,25 +109,24 @@ class Sweep {
     this.#done = 0
     if (this.#isNew) {
       for (let row = 0; row < rows; row++) if (colours[first + row] === UNCOLOURED) this.#visit(row)
-    } else
-      for (let at = this.#others.length - 1; at >= 0; at--)
-        if (colours[this.#others[at]!] !== UNCOLOURED) this.#resume(at)
+    } else this.#resumeAll(++this.#calls % FULL_EVERY === 0 ? Infinity : MOST_LEFT)
     this.#isNew = false
     return this.#done
   }
 
-  /** Those that wait for a vertex of other rows. */
-  #resume(at: number): void {
-    const [others, lastOf, places] = [this.#others, this.#lastOf, this.#places]
-    places.delete(others[at]!)
-    this.#wake(lastOf[at]!)
-    const [vertex, last] = [others.pop()!, lastOf.pop()!]
-    if (at < others.length) {
-      others[at] = vertex
-      lastOf[at] = last
-      places.set(vertex, at)
+  /** Those whose wait for vertices of other rows is over: by falling keys, as most wait for the next larger ones, until so many still wait. */
+  #resumeAll(most: number): void {
+    const { colours } = this.#words
+    let left = 0
+    for (let bits = 32; bits >= 0 && left <= most; bits--) {
+      const waited = this.#others[bits]!
+      for (let at = waited.vertices.length - 1; at >= 0; at--) {
+        if (colours[waited.vertices[at]!] === UNCOLOURED) continue
+        this.#wake(waited.take(at))
+        this.#visitAll()
+      }
+      left += waited.vertices.length
     }
-    this.#visitAll()
   }
 
   #visit(row: number): void {
@@ -100,7 +136,7 @@ class Sweep {
 
   #visitAll(): void {
     const { first, rows } = this.#params
-    const { colours } = this.#words
+    const { colours, keys } = this.#words
     const [stack, waiting] = [this.#stack, this.#waiting]
     while (stack.length > 0) {
       const top = stack.at(-1)!
@@ -108,7 +144,8 @@ class Sweep {
         stack.pop()
         continue
       }
-      const blocker = this.#blocker(top)
+      let blocker = this.#blocker(top)
+      if (blocker !== UNCOLOURED && this.#mustWait(blocker)) blocker = this.#lastBlocker(top)
       const next = blocker - first
       if (blocker === UNCOLOURED) {
         stack.pop()
@@ -117,20 +154,13 @@ class Sweep {
         this.#wake(this.#last[top]!)
       } else if (next < 0 || next >= rows) {
         stack.pop()
-        this.#waitForOther(top, blocker)
+        this.#wait(top, this.#others[32 - Math.clz32(keys[blocker]!)]!.add(blocker, top + 1))
       } else if (waiting[next] !== 0) {
         stack.pop()
         this.#wait(top, this.#last[next]!)
         this.#last[next] = top + 1
       } else stack.push(next)
     }
-  }
-
-  #waitForOther(row: number, vertex: number): void {
-    const at = this.#places.get(vertex) ?? this.#others.push(vertex) - 1
-    this.#wait(row, this.#lastOf[at] ?? 0)
-    this.#lastOf[at] = row + 1
-    this.#places.set(vertex, at)
   }
 
   #wait(row: number, before: number): void {
@@ -163,6 +193,30 @@ class Sweep {
       return u
     }
     return UNCOLOURED
+  }
+
+  /** Whether a vertex cannot be coloured here and now. */
+  #mustWait(vertex: number): boolean {
+    const { first, rows } = this.#params
+    return vertex < first || vertex >= first + rows || this.#waiting[vertex - first] !== 0
+  }
+
+  /** Of the neighbours that a row waits for the one that is coloured last, as most are in the order of their keys: to wait for each would take longer. */
+  #lastBlocker(row: number): number {
+    const { first, low, shift } = this.#params
+    const { offsets, targets, keys, colours, cursors } = this.#words
+    const v = first + row
+    const [end, key] = [offsets[row + 1]!, keys[v]!]
+    let [last, least] = [UNCOLOURED, Infinity]
+    for (let at = offsets[row]! + cursors[v - low]!; at < end; at++) {
+      const u = targets[at]!
+      if (colours[u] !== UNCOLOURED) continue
+      const other = keys[u]!
+      if (other >= least || other < key || (other === key && shiftedHash(u + shift) <= shiftedHash(v + shift))) continue
+      last = u
+      least = other
+    }
+    return last
   }
 
   #leastFree(row: number): number {
