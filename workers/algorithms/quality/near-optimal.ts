@@ -24,7 +24,7 @@ const SHARE_OF_TIME = 1 / 32
 const GREEDY_SHARE = 1 / 8
 const GREEDY_ARCS_PER_MS = 20_000
 /** Likewise reductions: what they leave is searched. */
-const REDUCTIONS_SHARE = 3 / 4
+const REDUCTIONS_SHARE = 1 / 2
 /** Of the vertices of a graph; where its kernel has more, minimum degrees in the kernel say little else than in the graph. */
 const LARGE_KERNEL = 15 / 16
 /** Of the whole graph: states, members, numbers. */
