@@ -11,7 +11,7 @@ import { ScanBoard } from '../../threads/scan-board.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
 import { type WorkerReport, idleReport, reportRound } from '../worker-report.ts'
 import { type FindList, type VisitVertices, Chains } from './chains.ts'
-import { type DeviceScanReport, type DeviceScanTask, scanOnDevice } from './device-best-scan.ts'
+import { type DeviceScanReport, type DeviceScanTask, scanOnDevice, sumOf } from './device-best-scan.ts'
 import { type FreeLists, freeListOf, shareFreeLists } from './free-lists.ts'
 import { MatchHosts } from './match-hosts.ts'
 import {
@@ -257,20 +257,5 @@ export class MatchingOnHosts {
     const { memory, graph } = this.#setup
     memory.pointers.set(pointers.subarray(0, graph.vertices))
     markMutual(pointers, memory.matched)
-  }
-}
-
-function sumOf(scans: readonly DeviceScanReport[]): WorkerReport {
-  const sum = (figure: (report: DeviceScanReport) => number): number =>
-    scans.reduce((all, each) => all + figure(each), 0)
-  return {
-    ...idleReport(scans[0]!.device),
-    bytesRead: sum(({ bytesRead }) => bytesRead),
-    readMs: sum(({ readMs }) => readMs),
-    kernelMs: sum(({ kernelMs }) => kernelMs),
-    toDevice: sum(({ toDevice }) => toDevice),
-    fromDevice: sum(({ fromDevice }) => fromDevice),
-    exchanged: sum(({ exchanged }) => exchanged),
-    spans: scans.flatMap(({ spans }) => spans),
   }
 }

@@ -35,8 +35,9 @@ export interface MatchPlan {
   readonly candidates: number
   /** Whether the lists stay in memory. */
   readonly keepsLists: boolean
-  /** Of all processors; and what they may collect of streamed lists. */
+  /** Of all processors. */
   readonly threads: number
+  /** What may be collected of streamed lists, where the rounds are. */
   readonly roomBytes: number
   readonly workers: readonly MatchWorker[]
   readonly hostBytes: number
@@ -44,7 +45,7 @@ export interface MatchPlan {
 
 export interface MatchWorker {
   readonly device: string
-  /** What a GPU is used for; undefined for processors. */
+  /** What a GPU is used for; undefined for processors. The first one alone does rounds. */
   readonly gpu: 'rounds' | 'scan' | undefined
   /** Of a GPU that streams lists. */
   readonly batchPieces?: number
@@ -66,6 +67,7 @@ export interface MatchWishes {
 export const CANDIDATES = 4
 /** Another thread takes longer to start than these take to scan. */
 const ARCS_A_THREAD = 1 << 18
+const VERTICES_A_THREAD = 1 << 20
 const MOST_THREADS = 64
 /** A longer list takes a thread group, and the longest a workgroup. */
 export const LONGER = 32
@@ -100,7 +102,10 @@ export function planMatch(size: MatchSize, wishes: MatchWishes, devices: readonl
       return { ...common, candidates, keepsLists: true, threads: 1, roomBytes: 0, workers: [worker], hostBytes }
     }
   }
-  return { ...common, ...planProcessors(size, wishes, devices, budgets) }
+  return {
+    ...common,
+    ...(planPasses(size, wishes, devices, budgets) ?? planProcessors(size, wishes, devices, budgets)),
+  }
 }
 
 /**
@@ -174,10 +179,8 @@ function planProcessors(
     wishes.streams !== true && hosts.length === devices.length && fixed() + listsBytes(size) + 2 * PIECE_BYTES <= budget
   const hostBytes = fixed() + (keepsLists ? listsBytes(size) : 0)
   const roomBytes = keepsLists ? 0 : Math.max(0, Math.min(budget - fixed() - waitingBytes, 2 * listsBytes(size)))
-  // No worker waits long for the last batch of another; all plan alike, whichever leads.
-  const shared = Math.ceil(fileBytes(size) / PIECE_BYTES / (BATCHES_OF_A_WORKER * devices.length))
   const tightest = Math.min(...budgets.filter((_, worker) => !isHost(devices[worker]!)))
-  let batchPieces = Math.max(LEAST_PIECES, Math.min(BATCH_PIECES, shared))
+  let batchPieces = mostPieces(size, devices.length)
   while (batchPieces > LEAST_PIECES && scanBytes(size, candidates, batchPieces) > tightest) batchPieces--
   const workers = devices.map((facts, worker): MatchWorker => {
     const budgetBytes = budgets[worker]!
@@ -200,19 +203,64 @@ function planProcessors(
   }
 }
 
-/** Of a GPU that streams lists: ends, matched bits, a batch with its weights, candidates. */
+/**
+ * GPUs stream lists, and the first holds the state of all vertices and what is collected. All plan alike, whichever leads.
+ * @returns undefined where the least of them has not the room
+ */
+function planPasses(
+  size: MatchSize,
+  wishes: MatchWishes,
+  devices: readonly DeviceFacts[],
+  budgets: readonly number[],
+): HostPlan | undefined {
+  const { vertices, arcs } = size
+  if (arcs === 0 || devices.some(({ kind }) => kind !== 'gpu')) return undefined
+  const candidates = wishes.candidates ?? CANDIDATES
+  const tightest = Math.min(...budgets)
+  const largest = Math.min(...devices.map(largestOn))
+  // Of long lists there are two words for each in 32 words of a batch or of what is collected.
+  const state = 4 * (2 * vertices + (keptWords(candidates) + 4) * vertices + 2 * Math.ceil(vertices / 32))
+  const fixed = (pieces: number): number => state + batchBytes(size, pieces) + 4 * longLists(vertices, pieces << 18)
+  let batchPieces = mostPieces(size, devices.length)
+  const least = 4 * vertices
+  while (batchPieces > LEAST_PIECES && fixed(batchPieces) + least > tightest) batchPieces--
+  const free = Math.min(tightest - fixed(batchPieces), largest, 2 * listsBytes(size))
+  const roomBytes = 4 * Math.floor(free / 4 / (1 + 1 / LONGER))
+  const fits =
+    roomBytes >= Math.min(least, listsBytes(size)) && Math.max(keptWords(candidates), 2) * 4 * vertices <= largest
+  if (!fits) return undefined
+  const deviceBytes = fixed(batchPieces) + roomBytes + Math.ceil(roomBytes / LONGER)
+  const workers = devices.map(({ id }, worker): MatchWorker => {
+    return {
+      device: id,
+      gpu: worker === 0 ? 'rounds' : 'scan',
+      batchPieces,
+      deviceBytes,
+      budgetBytes: budgets[worker]!,
+    }
+  })
+  const threads = Math.max(1, Math.min(MOST_THREADS, processorsHere(), Math.ceil(vertices / VERTICES_A_THREAD)))
+  const rows = devices.length > 1 ? 4 * keptWords(candidates) * vertices + roomBytes : 0
+  return { candidates, keepsLists: false, threads, roomBytes, workers, hostBytes: 8 * vertices + rows }
+}
+
+/** Of a batch: no worker waits long for the last one of another. */
+function mostPieces(size: MatchSize, workers: number): number {
+  const shared = Math.ceil(fileBytes(size) / PIECE_BYTES / (BATCHES_OF_A_WORKER * workers))
+  return Math.max(LEAST_PIECES, Math.min(BATCH_PIECES, shared))
+}
+
+/** Of batches on their way and their weights, counters and tables. */
+function batchBytes(size: MatchSize, pieces: number): number {
+  const batch = Math.min(fileBytes(size), (pieces + 1) * PIECE_BYTES)
+  return BATCH_BUFFERS * batch + (size.readsWeights ? batch + 2 * PIECE_BYTES : 0) + FIXED_BYTES
+}
+
+/** Of a GPU that streams lists beside processors: ends, matched bits, a batch with its weights, candidates. */
 function scanBytes(size: MatchSize, candidates: number, pieces: number): number {
   const { vertices } = size
-  const batch = Math.min(fileBytes(size), (pieces + 1) * PIECE_BYTES)
   const kept = 4 * keptWords(candidates) * Math.min(vertices, SCAN_VERTICES)
-  return (
-    4 * vertices +
-    vertices / 8 +
-    BATCH_BUFFERS * batch +
-    (size.readsWeights ? batch + PIECE_BYTES : 0) +
-    kept +
-    FIXED_BYTES
-  )
+  return 4 * vertices + vertices / 8 + batchBytes(size, pieces) + kept
 }
 
 /** Pieces of a batch of a GPU that streams, at least; and batches, where the budget allows. */
