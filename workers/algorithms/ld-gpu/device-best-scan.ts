@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs'
 import { COUNTERS, LONG, LONGEST, SCAN_COUNTS, keptWords } from '../../../kernels/matching/match-state.ts'
+import { matchCollect } from '../../../kernels/matching/match-collect.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import type { StopSignal } from '../../base/job.ts'
@@ -12,15 +13,16 @@ import { type CollectedLists, type CollectTask, collectOnDevice } from './device
 import type { Segment } from './device-lists.ts'
 import { HostLists } from './host-lists.ts'
 import { HostMatch } from './host-match.ts'
-import type { MatchSetup } from './match-setup.ts'
+import { type MatchSetup, readsWeights } from './match-setup.ts'
 import { SCAN_VERTICES, longLists } from './plan-match.ts'
-import { ScannedBatches } from './scanned-batches.ts'
+import { type Side, ScannedBatches } from './scanned-batches.ts'
 
 /** The task of a GPU that streams lists. */
 export interface DeviceScanTask {
   readonly setup: MatchSetup
   readonly device: string
   readonly batchPieces: number
+  readonly side?: Side | undefined
   /** No vertex has a mate yet. */
   readonly allFree: boolean
   /** The free neighbours of waiting vertices, in place of the best of all. */
@@ -48,15 +50,19 @@ export async function scanOnDevice(
   signal: StopSignal,
   afterBatch: () => void,
 ): Promise<DeviceScanReport> {
-  const { setup, batchPieces, collect } = task
+  const { setup, collect } = task
   const file = openFile(setup.graph.path, 'r')
   const trace = new Trace(setup.traced)
   const before = { ...device.copied }
-  const batches = new ScannedBatches(device, setup, batchPieces, file, trace, signal)
+  const batches = new ScannedBatches(device, setup, task, file, trace, signal)
   const lists = new HostLists(setup, file, trace, signal)
   try {
     await device.takeKernelMs()
-    await batches.open()
+    const kernels = [
+      ...Object.values(bestKernels(setup.candidates, setup.order)),
+      matchCollect(readsWeights(setup.order)),
+    ]
+    await Promise.all([batches.open(), device.prepare(task.side === undefined ? kernels.slice(0, -1) : kernels)])
     const scan = new DeviceBestScan(device, task, batches, lists)
     const collected = collect && (await collectOnDevice(device, setup, collect, { batches, lists, afterBatch }))
     const scanned = collect === undefined ? await scan.run(afterBatch) : []
@@ -129,7 +135,6 @@ class DeviceBestScan {
 
   async #open(): Promise<void> {
     const { graph, candidates, memory } = this.#setup
-    await this.#device.prepare(Object.values(this.#kernels))
     const words = {
       ends: graph.vertices,
       matched: memory.matched.length,

@@ -62,7 +62,6 @@ export async function collectOnDevice(
   const { memory, graph } = setup
   const bits = memory.matched.length
   const allocated = (label: string, words: number) => device.allocate(label, Math.max(4, words))
-  await device.prepare([matchCollect(readsWeights(setup.order))])
   const [ends, matched, free, entries, counters] = await Promise.all([
     allocated('ends', 2 * graph.vertices),
     allocated('matched', 2 * bits),

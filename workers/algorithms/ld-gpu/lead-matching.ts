@@ -68,11 +68,12 @@ export class LeadMatching {
     this.rounds = new DeviceRounds(device, setup.graph, kernels.rounds, space, signal)
   }
 
-  /** With the ends of all lists. @param file the graph's, open for reading @throws Failure (device) where the device has not the memory */
+  /** @param ends settles once the ends of all lists are known @param file the graph's, open for reading @throws Failure (device) where the device has not the memory */
   static async open(
     device: Device,
     setup: MatchSetup,
     { batchPieces, room }: { readonly batchPieces: number; readonly room: number },
+    ends: Promise<unknown>,
     file: number,
     trace: Trace,
     signal: StopSignal,
@@ -80,7 +81,7 @@ export class LeadMatching {
     const { graph, candidates, order, memory } = setup
     const { vertices } = graph
     const kernels = leadKernels(candidates, order, readsWeights(order))
-    const batches = new ScannedBatches(device, setup, batchPieces, file, trace, signal)
+    const batches = new ScannedBatches(device, setup, { batchPieces, side: 'back' }, file, trace, signal)
     const longs = longLists(vertices, Math.max(batches.batchWords, room))
     const [space, free] = await Promise.all([
       allocateSpace(device, { vertices, candidates, longs, collects: true }),
@@ -88,6 +89,7 @@ export class LeadMatching {
       batches.open(),
       device.prepare(Object.values(kernels).flatMap((each) => Object.values(each))),
     ])
+    await ends
     await fillWords(device, space.ends, memory.ends)
     const lists = new HostLists(setup, file, trace, signal)
     return new LeadMatching(device, setup, kernels, space, free, [batches, lists, signal])

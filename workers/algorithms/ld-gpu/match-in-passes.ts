@@ -16,7 +16,7 @@ import { LeadMatching } from './lead-matching.ts'
 import { MatchHosts } from './match-hosts.ts'
 import { MatchingOnHosts } from './match-on-hosts.ts'
 import type { ComputedMatching, MatchRequest } from './match-request.ts'
-import { type MatchSetup, orderParams, readsWeights, shareMatchMemory } from './match-setup.ts'
+import { type MatchSetup, markMutual, orderParams, readsWeights, shareMatchMemory } from './match-setup.ts'
 import { planOnHost } from './plan-match.ts'
 
 /**
@@ -60,20 +60,22 @@ export class MatchingInPasses {
   }
 
   async run(): Promise<ComputedMatching> {
-    const { graph, lead: device, plan, start } = this.#request
+    const { graph, start } = this.#request
+    const { memory } = this.#setup
     const startMs = performance.now()
     const file = openFile(graph.path, 'r')
+    const loading = this.#hosts.run({ kind: 'load' })
+    const opening = this.#open(file, loading)
     let lead: LeadMatching | undefined
+    // Thrown when it is awaited.
+    opening.then((opened) => (lead = opened)).catch(() => {})
     try {
-      await this.#hosts.run({ kind: 'load' })
-      await device.takeKernelMs()
-      const room = Math.floor(plan.roomBytes / 4)
-      const space = { batchPieces: plan.workers[0]!.batchPieces!, room }
-      lead = await LeadMatching.open(device, this.#setup, space, file, this.#trace, this.#job.signal)
-      if (start !== undefined) await this.#restore(lead)
+      await loading
+      if (start !== undefined) markMutual(start.pointers, memory.matched)
       const prepareMs = performance.now() - startMs
-      const isOver = await this.#match(lead)
-      const { pointers } = this.#setup.memory
+      const isOver = await this.#match(opening)
+      lead = await opening
+      const { pointers } = memory
       await lead.pointers(pointers)
       const { open, arcs } = lead.rounds
       const workers = await this.#workers(lead)
@@ -83,23 +85,34 @@ export class MatchingInPasses {
       lead = undefined
       return await this.#resumeOnHosts(found, startMs)
     } finally {
+      await opening.catch(() => {})
       lead?.release()
       closeSync(file)
     }
   }
 
+  async #open(file: number, loading: Promise<unknown>): Promise<LeadMatching> {
+    const { lead: device, plan, start } = this.#request
+    await device.takeKernelMs()
+    const space = { batchPieces: plan.workers[0]!.batchPieces!, room: Math.floor(plan.roomBytes / 4) }
+    const lead = await LeadMatching.open(device, this.#setup, space, loading, file, this.#trace, this.#job.signal)
+    if (start !== undefined) await lead.rounds.restore(start.pointers, start.open, start.arcs)
+    return lead
+  }
+
   /** A scan, and rounds; then lists of those that wait, and rounds. @returns false where the host should resume */
-  async #match(lead: LeadMatching): Promise<boolean> {
+  async #match(opening: Promise<LeadMatching>): Promise<boolean> {
     let isFree = this.#request.start === undefined
-    const afterRounds = (): Promise<void> => this.#keep(lead)
     for (let before = Infinity; ;) {
-      await this.#pass(lead, isFree) //                                     Algorithm 3: candidates
+      await this.#pass(opening, isFree) //                                  Algorithm 3: candidates
       isFree = false
+      const lead = await opening
+      const afterRounds = (): Promise<void> => this.#keep(lead)
       if (!(await lead.match(false, false, afterRounds))) return false //   Algorithm 1, lines 3-10, while they change much
       const { undecided, waiting } = await lead.mark(this.#waiting)
       if (undecided >= before) throw idleRound(this.#request.graph.path, lead.rounds.open.length + 1)
       before = undecided
-      const lacking = waiting === 0 ? 0 : await this.#pass(lead, false, this.#collectTask(waiting))
+      const lacking = waiting === 0 ? 0 : await this.#pass(opening, false, this.#collectTask(waiting))
       if (!(await lead.match(waiting > 0, lacking === 0, afterRounds))) return false
       if (lacking === 0) return true
       await lead.mark(this.#waiting)
@@ -110,8 +123,8 @@ export class MatchingInPasses {
     return { waiting: this.#waiting, count, room: Math.floor(this.#request.plan.roomBytes / 4) }
   }
 
-  /** All GPUs take units from the board. @returns waiting vertices whose lists found no room */
-  async #pass(lead: LeadMatching, allFree: boolean, collect?: CollectTask): Promise<number> {
+  /** All GPUs take units from the board; others begin while the first one opens. @returns waiting vertices whose lists found no room */
+  async #pass(opening: Promise<LeadMatching>, allFree: boolean, collect?: CollectTask): Promise<number> {
     this.#passes++
     const { board, own, unitsAPiece } = this.#setup
     const scanBoard = new ScanBoard(board)
@@ -123,13 +136,17 @@ export class MatchingInPasses {
       this.#job.progress({ phase: 'scan', done, total, unit: 'bytes' })
     }
     const others = this.#request.plan.workers.slice(1).map(async ({ device, batchPieces }, other) => {
-      const task = { setup: this.#setup, device, batchPieces: batchPieces!, allFree, collect }
+      const side = 'front' as const
+      const task = { setup: this.#setup, device, batchPieces: batchPieces!, side, allFree, collect }
       const found = await runInThread<DeviceScanTask, DeviceScanReport>('match-scan-on-device', task, device)
       this.#reports[other]!.push(found)
       return found
     })
-    const here = collect === undefined ? lead.scan(allFree, report) : lead.collect(collect.waiting, report)
+    const here = opening.then((lead) =>
+      collect === undefined ? lead.scan(allFree, report) : lead.collect(collect.waiting, report),
+    )
     await allDone<unknown>([here, ...others], scanBoard)
+    const lead = await opening
     await lead.batches.verify()
     let lacking = 0
     for (const other of others) {
@@ -139,13 +156,6 @@ export class MatchingInPasses {
       lacking += collected?.lacking ?? 0
     }
     return lacking + (await lead.lacking())
-  }
-
-  async #restore(lead: LeadMatching): Promise<void> {
-    const { pointers, open, arcs } = this.#request.start!
-    await lead.rounds.restore(pointers, open, arcs)
-    // Other GPUs scan with these.
-    await lead.mark(this.#waiting)
   }
 
   async #keep(lead: LeadMatching): Promise<void> {

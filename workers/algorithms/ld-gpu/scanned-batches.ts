@@ -10,6 +10,12 @@ import type { Segment } from './device-lists.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
 import { BATCH_BUFFERS } from './plan-match.ts'
 
+/**
+ * From where a device takes units, if all that do take batches of the same size. Where hubs come first, those at the front have few vertices, whose
+ * candidates are soon published.
+ */
+export type Side = 'front' | 'back'
+
 interface ListBatch extends PieceBatch {
   readonly vertices: Range
 }
@@ -24,16 +30,27 @@ export class ScannedBatches {
   readonly #board: ScanBoard
   readonly #source: Parameters<typeof DeviceStream.open>[1]
   readonly #batchPieces: number
+  readonly #side: Side | undefined
+  /** Batches taken from the back. */
+  #taken = 0
   #deferred: number[] = []
   #stream: DeviceStream | undefined
   #weights: DeviceBuffer | undefined
 
   /** @param file the graph's, open for reading */
-  constructor(device: Device, setup: MatchSetup, batchPieces: number, file: number, trace: Trace, signal: StopSignal) {
+  constructor(
+    device: Device,
+    setup: MatchSetup,
+    { batchPieces, side }: { readonly batchPieces: number; readonly side?: Side | undefined },
+    file: number,
+    trace: Trace,
+    signal: StopSignal,
+  ) {
     const { graph, crcs, unitsAPiece } = setup
     this.#device = device
     this.#setup = setup
     this.#batchPieces = batchPieces
+    this.#side = side
     this.#pieces = new GraphPieces(graph, file, unitsAPiece)
     this.#board = new ScanBoard(setup.board)
     this.reader = new PieceReader(graph, file, crcs)
@@ -53,6 +70,7 @@ export class ScannedBatches {
   async run(work: (lists: Segment) => void | Promise<void>): Promise<readonly number[]> {
     const stream = this.#stream!
     this.#deferred = []
+    this.#taken = 0
     await stream.run(
       'lists',
       () => this.#take(stream),
@@ -81,8 +99,8 @@ export class ScannedBatches {
   #take(stream: DeviceStream): ListBatch | undefined {
     const { end: units } = this.#setup.own.units
     const { graph } = this.#setup
-    const first = this.#board.take('lists', this.#batchPieces)
-    if (first >= units) return undefined
+    const first = this.#firstUnit(units)
+    if (first === undefined) return undefined
     const end = Math.min(units, first + this.#batchPieces)
     const own = { first: this.#pieces.pieceOf(first), end: this.#pieces.pieceOf(end - 1) + 1 }
     const { first: v, end: w } = this.#pieces.verticesIn({ first, end }, (u) => this.#endOf(u))
@@ -92,6 +110,15 @@ export class ScannedBatches {
     let last = w
     while (last > v && lastByte(last) > room) this.#deferred.push(--last)
     return { ...stream.batch(own, last > v ? place.at + lastByte(last) : 0), vertices: { first: v, end: last } }
+  }
+
+  /** The board counts all units: as long as some are left, front and back do not meet. */
+  #firstUnit(units: number): number | undefined {
+    const most = this.#batchPieces
+    const before = this.#board.take('lists', most)
+    if (before >= units) return undefined
+    if (this.#side === undefined) return before
+    return this.#side === 'front' ? this.#board.take('index', most) : most * (Math.ceil(units / most) - ++this.#taken)
   }
 
   async #listsOf(targets: DeviceBuffer, { vertices: { first, end }, pieces }: ListBatch): Promise<Segment> {

@@ -28,6 +28,8 @@ const gpuWays: Partial<RunArgs>[] = hasGpu
   ? [
       { device: 'gpu:0,cpu:0', partitions: 2, batches: 7 },
       { device: 'gpu:0', method: 'rescan', batches: 5 },
+      { device: 'gpu:0', memoryBytes: 2 << 20, batches: 9 },
+      { device: 'gpu:0', partitions: 2, memoryBytes: 4 << 20, batches: 40 },
     ]
   : []
 

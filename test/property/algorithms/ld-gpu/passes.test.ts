@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { MatchState } from '../../../../workers/algorithms/ld-gpu/match-request.ts'
 import { CpuDevice } from '../../../../workers/device/cpu-device.ts'
@@ -8,8 +9,26 @@ import { WeightedOnDisk } from '../../../support/matching.ts'
 
 const GRAPHS = 300
 
-it(`lists streamed past the first device, which does the rounds, make the matching of lists in memory, on ${GRAPHS} random graphs`, async () => {
-  let repeated = 0
+/** Leaves others the time to take batches. */
+class SlowDevice extends CpuDevice {
+  override async upload(...[buffer, bytes, read, first]: Parameters<CpuDevice['upload']>): Promise<void> {
+    await pause(4)
+    await super.upload(buffer, bytes, read, first)
+  }
+}
+
+/** As of GPUs: the first does rounds. */
+const workersOf = (count: number) =>
+  Array.from({ length: count }, (_, worker) => ({
+    device: `cpu:${worker}`,
+    gpu: worker === 0 ? ('rounds' as const) : ('scan' as const),
+    batchPieces: 2,
+    deviceBytes: 0,
+    budgetBytes: 0,
+  }))
+
+it(`lists streamed past a device that does the rounds make the matching of lists in memory, on ${GRAPHS} random graphs`, async () => {
+  let [repeated, published] = [0, 0]
   for (let number = 0; number < GRAPHS; number++) {
     const random = randomStream(number)
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
@@ -25,31 +44,26 @@ it(`lists streamed past the first device, which does the rounds, make the matchi
     }
     const whole = await computedMatching(disk.path, ['cpu:0'], { order })
     const roomBytes = pick([0, 64, 1 << 10, 1 << 20])
-    const candidates = pick([1, 2, 4, 8])
-    const batches = pick([1, 3, 20])
-    const workers = ['cpu:0', 'cpu:1'].slice(0, pick([1, 1, 1, 1, 2])).map((device, worker) => ({
-      device,
-      gpu: worker === 0 ? ('rounds' as const) : ('scan' as const),
-      batchPieces: 4,
-      deviceBytes: 0,
-      budgetBytes: 0,
-    }))
-    const changed = { keepsLists: false, roomBytes, workers }
-    const how = `${shape}, graph ${number}; ${JSON.stringify({ order, candidates, batches, roomBytes, workers: workers.length })}`
+    const workers = workersOf(pick([1, 1, 1, 2, 3]))
+    const choice = { order, candidates: pick([1, 2, 4, 8]), batches: pick([1, 3, 20]) }
+    const how = `${shape}, graph ${number}; ${JSON.stringify({ ...choice, roomBytes, workers: workers.length })}`
     const states: MatchState[] = []
     const keep = ({ pointers, open, arcs }: MatchState): void =>
       void states.push({ pointers: pointers.slice(), open: [...open], arcs: [...arcs] })
+    const changed = { keepsLists: false, roomBytes, workers }
+    const lead = workers.length === 1 ? new CpuDevice('cpu:0') : new SlowDevice('cpu:0')
     const checkpointer = { isDue: () => true, keep }
-    const choice = { order, candidates, batches, changed }
-    const streamed = await computedMatching(disk.path, [new CpuDevice('cpu:0')], { ...choice, checkpointer })
+    const streamed = await computedMatching(disk.path, [lead], { ...choice, changed, checkpointer })
     expect(matesOf(streamed), how).toEqual(matesOf(whole))
     if (roomBytes === 1 << 20) expect(streamed.passes, how).toBeLessThanOrEqual(2)
     if (streamed.passes > 2) repeated++
+    published += streamed.workers.slice(1).filter(({ exchanged }) => exchanged > 0).length
     for (const start of states.slice(0, 2)) {
-      const resumed = await computedMatching(disk.path, [new CpuDevice('cpu:0')], { ...choice, start })
+      const resumed = await computedMatching(disk.path, [lead], { ...choice, changed, start })
       expect(matesOf(resumed), how).toEqual(matesOf(whole))
     }
     disk.remove()
   }
   expect(repeated).toBeGreaterThan(10)
+  expect(published).toBeGreaterThan(10)
 })
