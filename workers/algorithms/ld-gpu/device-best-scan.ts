@@ -14,7 +14,7 @@ import type { Segment } from './device-lists.ts'
 import { HostLists } from './host-lists.ts'
 import { HostMatch } from './host-match.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
-import { SCAN_VERTICES, longLists } from './plan-match.ts'
+import { SCAN_VERTICES, longLists } from './match-plan.ts'
 import { type Side, ScannedBatches } from './scanned-batches.ts'
 
 /** The task of a GPU that streams lists. */

@@ -13,7 +13,7 @@ import { type ListSource, type Segment, DeviceLists } from './device-lists.ts'
 import { DeviceRounds, roundKernels } from './device-rounds.ts'
 import type { MatchSetup } from './match-setup.ts'
 import { type MatchSpace, allocateSpace, releaseSpace } from './match-space.ts'
-import { BATCH_BUFFERS, BATCH_PIECES, longLists } from './plan-match.ts'
+import { BATCH_BUFFERS, BATCH_PIECES, longLists } from './match-plan.ts'
 
 type Setup = Omit<MatchSetup, 'memory'>
 

@@ -23,7 +23,7 @@ import { HostLists } from './host-lists.ts'
 import { HostMatch } from './host-match.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
 import { type MatchSpace, allocateSpace, releaseSpace } from './match-space.ts'
-import { longLists } from './plan-match.ts'
+import { longLists } from './match-plan.ts'
 import { ScannedBatches } from './scanned-batches.ts'
 
 /** Of vertices that may yet find a mate: all, and those whose lists may be needed once more. */
@@ -49,6 +49,8 @@ export class LeadMatching {
   readonly #kernels: ReturnType<typeof leadKernels>
   readonly #space: MatchSpace
   readonly #free: DeviceBuffer
+  /** Kernels of what follows the first scan. */
+  readonly #prepared: Promise<void>
 
   private constructor(
     device: Device,
@@ -57,7 +59,9 @@ export class LeadMatching {
     space: MatchSpace,
     free: DeviceBuffer,
     [batches, lists, signal]: readonly [ScannedBatches, HostLists, StopSignal],
+    prepared: Promise<void>,
   ) {
+    this.#prepared = prepared
     this.#device = device
     this.#setup = setup
     this.#kernels = kernels
@@ -87,12 +91,16 @@ export class LeadMatching {
       allocateSpace(device, { vertices, candidates, longs, collects: true }),
       device.allocate('free', Math.max(4, room)),
       batches.open(),
-      device.prepare(Object.values(kernels).flatMap((each) => Object.values(each))),
+      device.prepare(Object.values(kernels.scan)),
     ])
+    const { again, others, rounds } = kernels
+    const prepared = device.prepare([again, others, rounds].flatMap((each) => Object.values(each)))
+    // Thrown when it is awaited.
+    prepared.catch(() => {})
     await ends
     await fillWords(device, space.ends, memory.ends)
     const lists = new HostLists(setup, file, trace, signal)
-    return new LeadMatching(device, setup, kernels, space, free, [batches, lists, signal])
+    return new LeadMatching(device, setup, kernels, space, free, [batches, lists, signal], prepared)
   }
 
   /** Vertices of units from the board keep their best free neighbours. @param allFree no vertex has a mate yet */
@@ -172,7 +180,8 @@ export class LeadMatching {
   }
 
   /** @param hasLists lists were collected @param isLast those of all waiting vertices @returns false where the host should resume */
-  match(hasLists: boolean, isLast: boolean, afterRounds: () => Promise<void>): Promise<boolean> {
+  async match(hasLists: boolean, isLast: boolean, afterRounds: () => Promise<void>): Promise<boolean> {
+    await this.#prepared
     const { ends, kept, matched, again, longs, counters } = this.#space
     const { vertices } = this.#setup.graph
     const listed = { buffer: again, most: vertices }

@@ -25,7 +25,7 @@ import {
   shareMatchMemory,
 } from './match-setup.ts'
 import type { ComputedMatching, MatchRequest, MatchState } from './match-request.ts'
-import type { MatchWorker } from './plan-match.ts'
+import type { MatchWorker } from './match-plan.ts'
 import { type WaitingVertices, eachWaiting, shareWaiting } from './waiting-vertices.ts'
 
 /** So few active vertices are followed one by one. */

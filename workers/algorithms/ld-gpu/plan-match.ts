@@ -18,65 +18,31 @@ import {
   withGraph,
 } from '../estimate.ts'
 import { shortOfMemory } from '../plan-refusal.ts'
+import {
+  BATCH_BUFFERS,
+  BATCH_PIECES,
+  CANDIDATES,
+  FIXED_BYTES,
+  type HostPlan,
+  LEAST_PIECES,
+  MOST_THREADS,
+  type MatchPlan,
+  type MatchSize,
+  type MatchWishes,
+  type MatchWorker,
+  SCAN_VERTICES,
+  batchBytes,
+  fileBytes,
+  largestOn,
+  listsBytes,
+  longLists,
+  mostPieces,
+} from './match-plan.ts'
 import { matchMemoryBytes, orderOf } from './match-setup.ts'
+import { planPasses } from './plan-passes.ts'
 
-export interface MatchSize {
-  readonly vertices: number
-  readonly arcs: number
-  /** Whether weights of the file are compared. */
-  readonly readsWeights: boolean
-}
-
-export interface MatchPlan {
-  readonly units: number
-  /** Units that a piece of the file is cut into. */
-  readonly unitsAPiece: number
-  /** Neighbours that a vertex keeps. */
-  readonly candidates: number
-  /** Whether the lists stay in memory. */
-  readonly keepsLists: boolean
-  /** Of all processors. */
-  readonly threads: number
-  /** What may be collected of streamed lists, where the rounds are. */
-  readonly roomBytes: number
-  readonly workers: readonly MatchWorker[]
-  readonly hostBytes: number
-}
-
-export interface MatchWorker {
-  readonly device: string
-  /** What a GPU is used for; undefined for processors. The first one alone does rounds. */
-  readonly gpu: 'rounds' | 'scan' | undefined
-  /** Of a GPU that streams lists. */
-  readonly batchPieces?: number
-  readonly deviceBytes: number
-  /** Infinity where it is not known. */
-  readonly budgetBytes: number
-}
-
-export interface MatchWishes {
-  readonly batches?: number | undefined
-  readonly memoryBytes?: number | undefined
-  /** Neighbours that a vertex keeps; absent: by measurement (docs/results.md). */
-  readonly candidates?: number | undefined
-  /** Lists are streamed whatever there is room for. */
-  readonly streams?: boolean | undefined
-}
-
-/** With four, a tenth of the vertices of real graphs is scanned again; eight cost more than they save. */
-export const CANDIDATES = 4
 /** Another thread takes longer to start than these take to scan. */
 const ARCS_A_THREAD = 1 << 18
-const VERTICES_A_THREAD = 1 << 20
-const MOST_THREADS = 64
-/** A longer list takes a thread group, and the longest a workgroup. */
-export const LONGER = 32
-export const LONGEST_OF_A_GROUP = 256
-/** For counters, tables and the driver. */
-const FIXED_BYTES = 1 << 16
-/** Pieces of a batch: more gain nothing, and each is waited for. */
-export const BATCH_PIECES = 64
-export const BATCH_BUFFERS = 3
 
 /**
  * The plan of a matching, from the size of the graph alone.
@@ -131,10 +97,6 @@ export function usefulDevices(
 /** Of processors that resume what a GPU began. */
 export const planOnHost = (size: MatchSize): MatchPlan => planMatch(size, {}, [cpuFacts('cpu:0')])
 
-/** The largest buffer that a kernel sees. */
-export const largestOn = ({ maxBindingBytes, maxBufferBytes }: DeviceFacts): number =>
-  Math.min(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity)
-
 /** Of a GPU that holds everything. */
 function residentBytes(size: MatchSize, candidates: number): number {
   const { vertices, arcs } = size
@@ -143,17 +105,8 @@ function residentBytes(size: MatchSize, candidates: number): number {
   return state + listsBytes(size) + 2 * PIECE_BYTES + batches + FIXED_BYTES
 }
 
-export const longLists = (vertices: number, arcs: number): number => Math.min(vertices, Math.ceil(arcs / LONGER)) + 1
-
-const listsBytes = ({ arcs, readsWeights }: MatchSize): number => (readsWeights ? 8 : 4) * arcs
-
-const fileBytes = ({ vertices, arcs, readsWeights }: MatchSize): number =>
-  grLayout(vertices, arcs, readsWeights).fileBytes
-
 /** A piece, and its weights in two others. */
 const threadBytes = (size: MatchSize): number => Math.min(fileBytes(size), (size.readsWeights ? 3 : 1) * PIECE_BYTES)
-
-type HostPlan = Omit<MatchPlan, 'units' | 'unitsAPiece'>
 
 function planProcessors(
   size: MatchSize,
@@ -203,71 +156,12 @@ function planProcessors(
   }
 }
 
-/**
- * GPUs stream lists, and the first holds the state of all vertices and what is collected. All plan alike, whichever leads.
- * @returns undefined where the least of them has not the room
- */
-function planPasses(
-  size: MatchSize,
-  wishes: MatchWishes,
-  devices: readonly DeviceFacts[],
-  budgets: readonly number[],
-): HostPlan | undefined {
-  const { vertices, arcs } = size
-  if (arcs === 0 || devices.some(({ kind }) => kind !== 'gpu')) return undefined
-  const candidates = wishes.candidates ?? CANDIDATES
-  const tightest = Math.min(...budgets)
-  const largest = Math.min(...devices.map(largestOn))
-  // Of long lists there are two words for each in 32 words of a batch or of what is collected.
-  const state = 4 * (2 * vertices + (keptWords(candidates) + 4) * vertices + 2 * Math.ceil(vertices / 32))
-  const fixed = (pieces: number): number => state + batchBytes(size, pieces) + 4 * longLists(vertices, pieces << 18)
-  let batchPieces = mostPieces(size, devices.length)
-  const least = 4 * vertices
-  while (batchPieces > LEAST_PIECES && fixed(batchPieces) + least > tightest) batchPieces--
-  const free = Math.min(tightest - fixed(batchPieces), largest, 2 * listsBytes(size))
-  const roomBytes = 4 * Math.floor(free / 4 / (1 + 1 / LONGER))
-  const fits =
-    roomBytes >= Math.min(least, listsBytes(size)) && Math.max(keptWords(candidates), 2) * 4 * vertices <= largest
-  if (!fits) return undefined
-  const deviceBytes = fixed(batchPieces) + roomBytes + Math.ceil(roomBytes / LONGER)
-  const workers = devices.map(({ id }, worker): MatchWorker => {
-    return {
-      device: id,
-      gpu: worker === 0 ? 'rounds' : 'scan',
-      batchPieces,
-      deviceBytes,
-      budgetBytes: budgets[worker]!,
-    }
-  })
-  const threads = Math.max(1, Math.min(MOST_THREADS, processorsHere(), Math.ceil(vertices / VERTICES_A_THREAD)))
-  const rows = devices.length > 1 ? 4 * keptWords(candidates) * vertices + roomBytes : 0
-  return { candidates, keepsLists: false, threads, roomBytes, workers, hostBytes: 8 * vertices + rows }
-}
-
-/** Of a batch: no worker waits long for the last one of another. */
-function mostPieces(size: MatchSize, workers: number): number {
-  const shared = Math.ceil(fileBytes(size) / PIECE_BYTES / (BATCHES_OF_A_WORKER * workers))
-  return Math.max(LEAST_PIECES, Math.min(BATCH_PIECES, shared))
-}
-
-/** Of batches on their way and their weights, counters and tables. */
-function batchBytes(size: MatchSize, pieces: number): number {
-  const batch = Math.min(fileBytes(size), (pieces + 1) * PIECE_BYTES)
-  return BATCH_BUFFERS * batch + (size.readsWeights ? batch + 2 * PIECE_BYTES : 0) + FIXED_BYTES
-}
-
 /** Of a GPU that streams lists beside processors: ends, matched bits, a batch with its weights, candidates. */
 function scanBytes(size: MatchSize, candidates: number, pieces: number): number {
   const { vertices } = size
   const kept = 4 * keptWords(candidates) * Math.min(vertices, SCAN_VERTICES)
   return 4 * vertices + vertices / 8 + batchBytes(size, pieces) + kept
 }
-
-/** Pieces of a batch of a GPU that streams, at least; and batches, where the budget allows. */
-const LEAST_PIECES = 4
-const BATCHES_OF_A_WORKER = 8
-/** Vertices of a launch of a GPU that streams. */
-export const SCAN_VERTICES = 1 << 18
 
 const tooSmall = (device: string | undefined, vertices: number, needed: number, budget: number): Failure =>
   shortOfMemory(device, `the state of ${vertices} vertices takes`, needed, budget)

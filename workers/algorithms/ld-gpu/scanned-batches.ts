@@ -8,7 +8,7 @@ import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Segment } from './device-lists.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
-import { BATCH_BUFFERS } from './plan-match.ts'
+import { BATCH_BUFFERS } from './match-plan.ts'
 
 /**
  * From where a device takes units, if all that do take batches of the same size. Where hubs come first, those at the front have few vertices, whose
