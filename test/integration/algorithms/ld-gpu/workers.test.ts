@@ -71,6 +71,17 @@ describe.each(Object.keys(models))('several workers, methods and budgets on %s',
   })
 })
 
+it.skipIf(!hasGpu)('two GPUs scan and collect lists that one does not hold', async () => {
+  const choice = { weights: 'random3', verify: false } as const
+  const whole = await run('rmat', choice)
+  // Each of the two has half of it.
+  const way = { device: 'gpu:0', partitions: 2, memoryBytes: 48 << 20, batches: 60 }
+  const outcome = await run('rmat', { ...choice, ...way })
+  expect(outcome.result).toEqual(whole.result)
+  expect(outcome.passes).toBe(2)
+  expect(outcome.plan.deviceBytes).toBeLessThanOrEqual(24 << 20)
+})
+
 it.each([
   ['cpu:0', undefined],
   ['cpu:0,cpu:1', 4 << 20],
