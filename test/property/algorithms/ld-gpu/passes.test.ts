@@ -67,3 +67,22 @@ it(`lists streamed past a device that does the rounds make the matching of lists
   expect(repeated).toBeGreaterThan(10)
   expect(published).toBeGreaterThan(10)
 })
+
+it('lists longer than a batch are scanned and collected, too', async () => {
+  const [hubs, leaves] = [6, 550_000]
+  const ofHub = Array.from({ length: leaves }, (_, leaf) => hubs + leaf)
+  const ofLeaf = Array.from({ length: hubs }, (_, hub) => hub)
+  const neighbours = Array.from({ length: hubs + leaves }, (_, v) => (v < hubs ? ofHub : ofLeaf))
+  const disk = new WeightedOnDisk({ vertices: hubs + leaves, neighbours }, () => 1)
+  // Hubs want the same leaves: the last ones have none of their candidates left.
+  const order = { weights: 'unit', ties: 'id', seed: 0, threshold: undefined } as const
+  const whole = await computedMatching(disk.path, ['cpu:0'], { order })
+  for (const count of [1, 2]) {
+    const workers = workersOf(count).map((worker) => ({ ...worker, batchPieces: 1 }))
+    const changed = { keepsLists: false, roomBytes: 1 << 26, workers }
+    const streamed = await computedMatching(disk.path, [new CpuDevice('cpu:0')], { order, changed })
+    expect(streamed.matching.summary()).toEqual(whole.matching.summary())
+    expect(streamed.passes).toBe(2)
+  }
+  disk.remove()
+})
