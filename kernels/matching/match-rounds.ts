@@ -37,7 +37,7 @@ const SCANNED_CANDIDATES = 4
 /** Rounds on a thread. */
 export class MatchRounds {
   /** For many phases. */
-  static #last: { readonly memory: WebAssembly.Memory; readonly module: Module } | undefined
+  static #compiled: WebAssembly.Module | undefined
   readonly #module: Module
   readonly #looks: boolean
   readonly #shared: SharedVertices
@@ -48,12 +48,9 @@ export class MatchRounds {
   /** For an order and a number of candidates that {@link MatchRounds.knows}. */
   constructor(order: EdgeOrderParams, candidates: number, shared: SharedVertices) {
     const { memory, ends, kept, pointers, matched, lists, origin, weightsAt } = shared
-    if (MatchRounds.#last?.memory !== memory) {
-      const module = new WebAssembly.Module(Buffer.from(MATCH_ROUNDS, 'base64'))
-      const { exports } = new WebAssembly.Instance(module, { host: { shared: memory } })
-      MatchRounds.#last = { memory, module: exports as unknown as Module }
-    }
-    this.#module = MatchRounds.#last.module
+    MatchRounds.#compiled ??= new WebAssembly.Module(Buffer.from(MATCH_ROUNDS, 'base64'))
+    const { exports } = new WebAssembly.Instance(MatchRounds.#compiled, { host: { shared: memory } })
+    this.#module = exports as unknown as Module
     this.#shared = shared
     this.#looks = lists !== undefined
     this.scans = lists !== undefined && candidates === SCANNED_CANDIDATES
@@ -78,11 +75,6 @@ export class MatchRounds {
 
   static knows(order: EdgeOrderParams, candidates: number): boolean {
     return BestScanner.for(order, candidates) !== undefined
-  }
-
-  /** After the last phase: nothing holds the memory of the vertices. */
-  static forget(): void {
-    MatchRounds.#last = undefined
   }
 
   /**

@@ -126,6 +126,5 @@ test(`rounds in WebAssembly leave what the twins of the kernels do, from ${STATE
     expect(shared.matched, `state ${number}`).toEqual(twin.matched)
     looked += expected.arcs
   }
-  MatchRounds.forget()
   expect(looked).toBeGreaterThan(1000)
 })

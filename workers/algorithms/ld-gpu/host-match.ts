@@ -192,7 +192,6 @@ export class HostMatch {
   settle(mates: Uint32Array): void {
     const { own, memory } = this.#setup
     const { pointers, matched } = memory
-    MatchRounds.forget()
     for (const chunk of this.#chunks()) {
       const { first, end } = within({ first: CHUNK * chunk, end: CHUNK * (chunk + 1) }, own.vertices)
       mates.set(pointers.subarray(first, end), first)
