@@ -6,8 +6,8 @@ import { NO_DEVICE, type ThreadReply, type ThreadRequest, type ThreadStart } fro
 type Task = (argument: never) => Promise<unknown>
 
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
-  'check-canonical': async () => (await import('../import/canonical/arc-check.ts')).linkTask,
-  'copy-canonical': async () => (await import('../import/canonical/copy-slices.ts')).copyTask,
+  'check-canonical': async () => (await import('../import/canonical/link-pieces.ts')).linkTask,
+  'copy-canonical': async () => (await import('../import/canonical/copy-pieces.ts')).copyTask,
   'colour-range': async () => (await import('../algorithms/colouring/compute-colouring.ts')).colouringTask,
   'distance-range': async () => (await import('../algorithms/distance-mis/compute-distance.ts')).distanceTask,
   'follow-paper': async () => (await import('../algorithms/reproductions/mg-mis/compute-by-paper.ts')).paperTask,

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { availableParallelism } from 'node:os'
 import { closeSync, constants, copyFileSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { sumFile, writeSums, type Sums, SumsBuilder } from '../../base/sums.ts'
+import { neverRead, sumFile, type Sums, writeSums } from '../../base/sums.ts'
 import { asFailure, inputFailure } from '../../base/failure.ts'
 import { changedFile, type GraphLink, LINK_SUMS, readLink, stampOf, writeLink } from '../../graph/graph-file.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
@@ -11,7 +11,8 @@ import type { CsrLayout } from '../formats/csr.ts'
 import { factsOf } from '../import-report.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { CHECKED_BYTES_EACH } from '../import-tuning.ts'
-import { type ArcReport, checkTogether, type LinkReport, type LinkTask, ROOM_BYTES } from './arc-check.ts'
+import type { ArcReport } from './arc-check.ts'
+import { checkTogether } from './check-pieces.ts'
 import { canonicalReport, type LinkableFile, openLinkable, storedLayout } from './linkable-file.ts'
 import { openGraph } from '../../graph/open-graph.ts'
 
@@ -76,24 +77,11 @@ async function checkFile(
   job: JobContext,
 ): Promise<CheckedGraph | null> {
   const threads = Math.max(1, Math.min(most, Math.ceil(bytes / CHECKED_BYTES_EACH)))
-  const checked = await checkTogether<Pick<LinkTask, 'path' | 'layout'>, LinkReport>(
-    'check-canonical',
-    { path, layout },
-    threads,
-    job,
-    (parts) => ({ phase: 'check', done: Math.min(bytes, ROOM_BYTES * parts), total: bytes, unit: 'bytes' }),
+  const task = { path, layout, fileBytes: bytes }
+  const checked = await checkTogether('check-canonical', task, threads, job, (done) =>
+    job.progress({ phase: 'check', done, total: bytes, unit: 'bytes' }),
   )
-  if (checked === null) return null
-  const builder = new SumsBuilder()
-  for (const { pieces } of checked.reports) builder.take(pieces)
-  const fileSums = builder.finish(bytes, () => {
-    throw inputFailure(
-      path,
-      'the file became longer while it was read',
-      'Wait until it is written, and import it then.',
-    )
-  })
-  return { ...checked.all, fileSums }
+  return checked && { ...checked.all, fileSums: checked.sums.finish(bytes, neverRead) }
 }
 
 const COPY = 'graph.copy'
