@@ -24,6 +24,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'matching-totals': async () => (await import('../algorithms/ld-gpu/matching-totals.ts')).totalsTask,
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,
+  'store-pieces': async () => (await import('../import/canonical/store-link.ts')).storeTask,
   verify: async () => (await import('../verify/verify-worker.ts')).verifyTask,
 }
 

@@ -1,16 +1,21 @@
+import { availableParallelism } from 'node:os'
 import { PIECE_BYTES, piecesOf, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import type { CsrLayout } from '../formats/csr.ts'
+import { CHECKED_BYTES_EACH } from '../import-tuning.ts'
 import { addReports, type ArcReport, type FingerprintKeys, isSymmetric, newFingerprintKeys } from './arc-check.ts'
 
-/** Of a file of so many bytes, piece by piece. */
-export interface CheckTask {
-  readonly layout: CsrLayout
+/** Of a file of so many bytes. */
+export interface PiecesTask {
   readonly fileBytes: number
-  readonly keys: FingerprintKeys
   /** Shared: the next run of pieces, and whether to stop. */
   readonly board: Int32Array
+}
+
+export interface CheckTask extends PiecesTask {
+  readonly layout: CsrLayout
+  readonly keys: FingerprintKeys
 }
 
 export interface CheckReport extends ArcReport {
@@ -26,7 +31,7 @@ const STOP = 1
 const WATCH_MS = 50
 
 /** Until one does not fit. @returns whether all did */
-export function takePieces({ board, fileBytes }: CheckTask, fits: (piece: number) => boolean): boolean {
+export function takePieces({ board, fileBytes }: PiecesTask, fits: (piece: number) => boolean): boolean {
   const pieces = piecesOf(fileBytes)
   for (;;) {
     const first = RUN_PIECES * Atomics.add(board, NEXT, 1)
@@ -45,19 +50,22 @@ export interface CheckedPieces {
   readonly sums: SumsBuilder
 }
 
+/** Threads are worth their start from so many bytes each. */
+export const piecesThreads = (bytes: number, most = availableParallelism()): number =>
+  Math.max(1, Math.min(most, Math.ceil(bytes / CHECKED_BYTES_EACH)))
+
 /**
- * @param name of a task that runs {@link takePieces} @param progress called with the bytes that were begun @returns
- * null where the graph is not canonical @throws Failure (cancelled); as the task
+ * @param name of a task that runs {@link takePieces} @param progress called with the bytes that were begun @throws
+ * Failure (cancelled); as the task
  */
-export async function checkTogether<Task extends Omit<CheckTask, 'board' | 'keys'>>(
+export async function piecesTogether<Task extends Omit<PiecesTask, 'board'>, Report>(
   name: string,
   task: Task,
   threads: number,
   job: JobContext,
   progress: (bytes: number) => void,
-): Promise<CheckedPieces | null> {
+): Promise<Report[]> {
   const board = new Int32Array(new SharedArrayBuffer(8))
-  const keys = newFingerprintKeys()
   const stop = (): void => void Atomics.store(board, STOP, 1)
   const look = (): void => {
     if (job.signal.aborted) stop()
@@ -68,16 +76,39 @@ export async function checkTogether<Task extends Omit<CheckTask, 'board' | 'keys
   const watch = setInterval(look, WATCH_MS)
   try {
     const works = Array.from({ length: threads }, () =>
-      runInThread<Task & Pick<CheckTask, 'board' | 'keys'>, CheckReport>(name, { ...task, board, keys }),
+      runInThread<Task & PiecesTask, Report>(name, { ...task, board }),
     )
     const reports = await allDone(works, { stop })
     throwIfCancelled(job.signal)
-    const all = addReports(reports)
-    if (!reports.every(({ fits }) => fits) || !isSymmetric(all)) return null
-    const sums = new SumsBuilder()
-    for (const { pieces } of reports) sums.take(pieces)
-    return { all, sums }
+    return reports
   } finally {
     clearInterval(watch)
   }
+}
+
+export interface CheckedPieces {
+  readonly all: ArcReport
+  readonly sums: SumsBuilder
+}
+
+/** @returns null where the graph is not canonical @throws Failure as {@link piecesTogether} */
+export async function checkTogether<Task extends Omit<CheckTask, 'board' | 'keys'>>(
+  name: string,
+  task: Task,
+  threads: number,
+  job: JobContext,
+  progress: (bytes: number) => void,
+): Promise<CheckedPieces | null> {
+  const keyed = { ...task, keys: newFingerprintKeys() }
+  const reports = await piecesTogether<typeof keyed, CheckReport>(name, keyed, threads, job, progress)
+  const all = addReports(reports)
+  return reports.every(({ fits }) => fits) && isSymmetric(all)
+    ? { all, sums: sumsOf(reports.map(({ pieces }) => pieces)) }
+    : null
+}
+
+export function sumsOf(threads: readonly SummedPieces[]): SumsBuilder {
+  const sums = new SumsBuilder()
+  for (const pieces of threads) sums.take(pieces)
+  return sums
 }
