@@ -1,7 +1,9 @@
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { type PieceFile, PieceWriter } from '../external/piece-writer.ts'
+import { bytesOf } from '../external/scratch-file.ts'
 import { BucketChunks, type FilledBuckets } from './buckets.ts'
-import { growTo, openSorter, type Sorter } from './list-maker.ts'
+import { growTo, openSorter, type Sorter } from './bucket-sorter.ts'
+import { LONG_LIST, MOST_DEGREE_BYTES } from './list-maker.ts'
 
 /** Lists in their buckets. All in shared memory. */
 export interface PiecesTask extends PieceFile {
@@ -20,7 +22,8 @@ export class GraphPieces {
   readonly #task: PiecesTask
   readonly #chunks: BucketChunks
   readonly #sorter: Sorter
-  #degrees = new Uint32Array(1 << 10)
+  #degrees = new Uint32Array(0)
+  #degreeBytes = new Uint8Array(0)
 
   constructor(task: PiecesTask) {
     this.#task = task
@@ -51,11 +54,24 @@ export class GraphPieces {
     })
   }
 
+  /** The first ones. */
   #degreesOf(bucket: number, count: number): Uint32Array {
-    const { arcsBefore } = this.#task
-    if (this.#degrees.length < count) this.#degrees = new Uint32Array(2 * count)
+    const { arcsBefore, weighted } = this.#task
+    if (this.#degrees.length < count) {
+      this.#degrees = new Uint32Array(2 * count)
+      this.#degreeBytes = new Uint8Array(MOST_DEGREE_BYTES * 2 * count)
+    }
+    const bytes = this.#degreeBytes.subarray(0, MOST_DEGREE_BYTES * count)
+    this.#chunks.read(bucket, (weighted ? 8 : 4) * (arcsBefore[bucket + 1]! - arcsBefore[bucket]!), bytes)
     const degrees = this.#degrees.subarray(0, count)
-    this.#chunks.read(bucket, arcsBefore[bucket + 1]! - arcsBefore[bucket]!, degrees)
+    for (let v = 0, at = 0; v < count; v++) {
+      let degree = bytes[at++]!
+      if (degree === LONG_LIST) {
+        degree = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
+        at += 4
+      }
+      degrees[v] = degree
+    }
     return degrees
   }
 
@@ -63,7 +79,7 @@ export class GraphPieces {
     const { arcsBefore, base } = this.#task
     let at = 0
     this.#each(arcsBefore, first, last, (bucket, from, to) => {
-      this.#chunks.read(bucket, from, into.subarray(at, at + to - from))
+      this.#chunks.read(bucket, 4 * from, bytesOf(into.subarray(at, at + to - from)))
       at += to - from
     })
     const end = into.byteOffset + into.byteLength
@@ -72,12 +88,11 @@ export class GraphPieces {
   }
 
   #weights(first: number, last: number, into: Uint32Array): void {
-    const { arcsBefore, verticesBefore } = this.#task
+    const { arcsBefore } = this.#task
     let at = 0
     this.#each(arcsBefore, first, last, (bucket, from, to) => {
-      const words =
-        arcsBefore[bucket + 1]! - arcsBefore[bucket]! + verticesBefore[bucket + 1]! - verticesBefore[bucket]!
-      this.#chunks.read(bucket, words + from, into.subarray(at, at + to - from))
+      const arcs = arcsBefore[bucket + 1]! - arcsBefore[bucket]!
+      this.#chunks.read(bucket, 4 * (arcs + from), bytesOf(into.subarray(at, at + to - from)))
       at += to - from
     })
   }

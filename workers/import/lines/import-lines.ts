@@ -15,7 +15,7 @@ import { labelFacts, labelsBytes } from '../write-labels.ts'
 import { ThreadPool } from '../external/thread-pool.ts'
 import { FileHashes } from '../formats/stored-file.ts'
 import { labelsOf, makeLists, writeLists } from './write-lists.ts'
-import { OtherLines } from './text-parts.ts'
+import { LargerIds, OtherLines } from './text-parts.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
 import { type LinesPlan, planLines } from './plan-lines.ts'
 
@@ -45,9 +45,16 @@ export async function importLines(
     if (size < (lines.fromBytes ?? FROM_BYTES)) return null
     const most = Math.max(1, args.threads ?? availableParallelism())
     const threads = Math.min(most, Math.ceil(size / (lines.threadBytes ?? PARSED_BYTES_EACH)))
-    const plan = await planLines(args, threads, quiet, lines)
-    if (plan === null) return null
-    const facts = await importPlanned(args, plan, threads, job, startedMs)
+    const planned = async (anyIds: boolean): Promise<DatasetFacts | null> => {
+      logged.length = 0
+      const plan = await planLines(args, threads, quiet, lines, anyIds)
+      return plan && (await importPlanned(args, plan, threads, job, startedMs))
+    }
+    const facts = await planned(false).catch((error: unknown) => {
+      if (error instanceof LargerIds) return planned(true)
+      throw error
+    })
+    if (facts === null) return null
     for (const message of logged) job.log(message)
     return facts
   } catch (error) {
