@@ -107,51 +107,58 @@ export function recordsOf({ counts, firsts }: FilledBuckets, bucket: number): nu
   return records
 }
 
+/** Copies without a view for each chunk, of which there are as many as pages. */
 export class BucketChunks {
   readonly #buckets: FilledBuckets
-  readonly #bytes: readonly Uint8Array[]
+  readonly #bytes: readonly Buffer[]
 
   constructor(buckets: FilledBuckets) {
     this.#buckets = buckets
-    this.#bytes = buckets.memories.map((memory) => new Uint8Array(memory))
+    this.#bytes = buckets.memories.map((memory) => Buffer.from(memory))
   }
 
-  /** @param take may use the bytes until it returns */
-  records(bucket: number, take: (bytes: Uint8Array, records: number) => void): void {
+  /** @param take called with the records of a chunk when these are in `room` from `at` */
+  records(bucket: number, room: Buffer, at: number, take: (records: number) => void): void {
     const { counts, firsts } = this.#buckets
-    for (let i = firsts[bucket]!; i < firsts[bucket + 1]!; i++) take(this.#chunk(i), counts[i]!)
+    for (let i = firsts[bucket]!; i < firsts[bucket + 1]!; i++) {
+      const start = this.#startOf(i)
+      this.#memoryOf(i).copy(room, at, start, start + CHUNK_BYTES)
+      take(counts[i]!)
+    }
   }
 
   /** In place of records, from the byte `at` on. */
-  write(bucket: number, bytes: Uint8Array, at: number): void {
-    this.#each(bucket, at, bytes.length, (chunk, done) => chunk.set(bytes.subarray(done, done + chunk.length)))
-  }
-
-  /** @returns how many bytes there were */
-  read(bucket: number, at: number, into: Uint8Array): number {
-    const { firsts } = this.#buckets
-    const all = (firsts[bucket + 1]! - firsts[bucket]!) * CHUNK_BYTES
-    const length = Math.min(into.length, all - at)
-    this.#each(bucket, at, length, (chunk, done) => into.set(chunk, done))
-    return length
-  }
-
-  #each(bucket: number, at: number, length: number, take: (bytes: Uint8Array, done: number) => void): void {
-    const { firsts } = this.#buckets
+  write(bucket: number, at: number, bytes: Buffer, from: number, length: number): void {
     for (let done = 0; done < length;) {
-      const from = (at + done) % CHUNK_BYTES
-      const count = Math.min(length - done, CHUNK_BYTES - from)
-      const chunk = this.#chunk(firsts[bucket]! + Math.floor((at + done) / CHUNK_BYTES))
-      take(chunk.subarray(from, from + count), done)
+      const chunk = this.#buckets.firsts[bucket]! + Math.floor((at + done) / CHUNK_BYTES)
+      const skipped = (at + done) % CHUNK_BYTES
+      const count = Math.min(length - done, CHUNK_BYTES - skipped)
+      bytes.copy(this.#memoryOf(chunk), this.#startOf(chunk) + skipped, from + done, from + done + count)
       done += count
     }
   }
 
-  #chunk(number: number): Uint8Array {
+  /** What there is, at most `length` bytes. */
+  read(bucket: number, at: number, into: Buffer, to: number, length: number): void {
+    const { firsts } = this.#buckets
+    const end = Math.min(length, (firsts[bucket + 1]! - firsts[bucket]!) * CHUNK_BYTES - at)
+    for (let done = 0; done < end;) {
+      const chunk = firsts[bucket]! + Math.floor((at + done) / CHUNK_BYTES)
+      const skipped = (at + done) % CHUNK_BYTES
+      const count = Math.min(end - done, CHUNK_BYTES - skipped)
+      const start = this.#startOf(chunk) + skipped
+      this.#memoryOf(chunk).copy(into, to + done, start, start + count)
+      done += count
+    }
+  }
+
+  #memoryOf(chunk: number): Buffer {
+    return this.#bytes[Math.floor(this.#buckets.chunks[chunk]! / MOST_CHUNKS)]!
+  }
+
+  #startOf(chunk: number): number {
     const { chunks, chunksAt } = this.#buckets
-    const place = chunks[number]!
-    const from = chunksAt + (place % MOST_CHUNKS) * CHUNK_BYTES
-    return this.#bytes[Math.floor(place / MOST_CHUNKS)]!.subarray(from, from + CHUNK_BYTES)
+    return chunksAt + (chunks[chunk]! % MOST_CHUNKS) * CHUNK_BYTES
   }
 }
 

@@ -1,6 +1,5 @@
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { type PieceFile, PieceWriter } from '../external/piece-writer.ts'
-import { bytesOf } from '../external/scratch-file.ts'
 import { BucketChunks, type FilledBuckets } from './buckets.ts'
 import { growTo, openSorter, type Sorter } from './bucket-sorter.ts'
 import { LONG_LIST, MOST_DEGREE_BYTES } from './list-maker.ts'
@@ -22,8 +21,9 @@ export class GraphPieces {
   readonly #task: PiecesTask
   readonly #chunks: BucketChunks
   readonly #sorter: Sorter
+  readonly #bytes: Buffer
   #degrees = new Uint32Array(0)
-  #degreeBytes = new Uint8Array(0)
+  #degreeBytes = Buffer.alloc(0)
 
   constructor(task: PiecesTask) {
     this.#task = task
@@ -36,6 +36,7 @@ export class GraphPieces {
       ...(task.weighted ? { weights: this.#weights.bind(this) } : {}),
     }
     const words = new Uint32Array(this.#sorter.memory.buffer as ArrayBuffer, 0, PIECE_BYTES / 4)
+    this.#bytes = Buffer.from(words.buffer)
     this.writer = new PieceWriter(task, sections, words)
   }
 
@@ -59,10 +60,11 @@ export class GraphPieces {
     const { arcsBefore, weighted } = this.#task
     if (this.#degrees.length < count) {
       this.#degrees = new Uint32Array(2 * count)
-      this.#degreeBytes = new Uint8Array(MOST_DEGREE_BYTES * 2 * count)
+      this.#degreeBytes = Buffer.alloc(MOST_DEGREE_BYTES * 2 * count)
     }
-    const bytes = this.#degreeBytes.subarray(0, MOST_DEGREE_BYTES * count)
-    this.#chunks.read(bucket, (weighted ? 8 : 4) * (arcsBefore[bucket + 1]! - arcsBefore[bucket]!), bytes)
+    const bytes = this.#degreeBytes
+    const from = (weighted ? 8 : 4) * (arcsBefore[bucket + 1]! - arcsBefore[bucket]!)
+    this.#chunks.read(bucket, from, bytes, 0, MOST_DEGREE_BYTES * count)
     const degrees = this.#degrees.subarray(0, count)
     for (let v = 0, at = 0; v < count; v++) {
       let degree = bytes[at++]!
@@ -77,10 +79,10 @@ export class GraphPieces {
 
   #targets(first: number, last: number, into: Uint32Array): void {
     const { arcsBefore, base } = this.#task
-    let at = 0
+    let at = into.byteOffset
     this.#each(arcsBefore, first, last, (bucket, from, to) => {
-      this.#chunks.read(bucket, 4 * from, bytesOf(into.subarray(at, at + to - from)))
-      at += to - from
+      this.#chunks.read(bucket, 4 * from, this.#bytes, at, 4 * (to - from))
+      at += 4 * (to - from)
     })
     const end = into.byteOffset + into.byteLength
     if (base === null) this.#sorter.rank(into.byteOffset, end)
@@ -89,11 +91,11 @@ export class GraphPieces {
 
   #weights(first: number, last: number, into: Uint32Array): void {
     const { arcsBefore } = this.#task
-    let at = 0
+    let at = into.byteOffset
     this.#each(arcsBefore, first, last, (bucket, from, to) => {
       const arcs = arcsBefore[bucket + 1]! - arcsBefore[bucket]!
-      this.#chunks.read(bucket, 4 * (arcs + from), bytesOf(into.subarray(at, at + to - from)))
-      at += to - from
+      this.#chunks.read(bucket, 4 * (arcs + from), this.#bytes, at, 4 * (to - from))
+      at += 4 * (to - from)
     })
   }
 

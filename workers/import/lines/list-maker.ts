@@ -100,9 +100,10 @@ export class ListMaker {
     const lists = buckets.form.weighted
       ? this.#merge(places, words, first, last)
       : this.#close(places, words, first, last)
+    const all = Buffer.from(memory.buffer)
     let putBytes = 0
     const put = (from: number, bytes: number): void => {
-      this.#chunks.write(bucket, new Uint8Array(memory.buffer, from, bytes), putBytes)
+      this.#chunks.write(bucket, putBytes, all, from, bytes)
       putBytes += bytes
     }
     put(lists.targets, 4 * lists.arcs)
@@ -129,11 +130,9 @@ export class ListMaker {
   #widen(bucket: number, into: number, base: number): void {
     const { memory, widen } = this.#sorter
     const { bytes, weighted, sourceBits, wordBits } = this.#task.buckets.form
-    const chunk = new Uint8Array(memory.buffer, DIGITS_BYTES, CHUNK_BYTES)
     const mask = 2 ** sourceBits - 1
     let at = into
-    this.#chunks.records(bucket, (stored, records) => {
-      chunk.set(stored)
+    this.#chunks.records(bucket, Buffer.from(memory.buffer), DIGITS_BYTES, (records) => {
       widen(DIGITS_BYTES, records, bytes, base, mask, BigInt(wordBits), weighted ? 1 : 0, at)
       at += records * this.#size
     })
