@@ -7,7 +7,6 @@ import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
-import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type ImportTuning, PARSED_BYTES_EACH } from '../import-tuning.ts'
 import { type FileRead, joined } from '../read-graph-file.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
@@ -85,7 +84,7 @@ async function importPlanned(
     const merge = { rule: args.merge ?? 'max', scale: 1, offset: 0 } as const
     const lists = await makeLists(parsed, plan.table.bounds, merge, threads, job)
     const { vertices, arcs, counts } = lists
-    const labels = await labelsOf(lists, new YieldScheduler(job))
+    const labels = labelsOf(lists)
     const graphBytes = grLayout(vertices, arcs, weighted).fileBytes
     const bytes = graphBytes + labelsBytes(labels)
     return await makeDatasetFolder(args.folder, bytes, async (aside) => {

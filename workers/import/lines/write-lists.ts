@@ -28,6 +28,8 @@ interface MadeLists {
 
 export interface OccurringIds {
   readonly ranks: WebAssembly.Memory
+  readonly first: number
+  readonly last: number
   /** The smallest, where they have no gaps; else null. */
   readonly base: number | null
 }
@@ -67,7 +69,7 @@ export async function makeLists(
     arcs: arcsBefore[count]!,
     arcsBefore,
     verticesBefore,
-    ids: { ranks, base: rankIds(ranks, vertices) },
+    ids: rankIds(ranks, vertices),
   }
 }
 
@@ -94,8 +96,7 @@ function before(values: Float64Array): Float64Array {
   return sums
 }
 
-/** @returns the smallest id where there are no gaps; else null */
-function rankIds(ranks: WebAssembly.Memory, vertices: number): number | null {
+function rankIds(ranks: WebAssembly.Memory, vertices: number): OccurringIds {
   const words = new Int32Array(ranks.buffer)
   let count = 0
   let [first, last] = [-1, 0]
@@ -107,20 +108,32 @@ function rankIds(ranks: WebAssembly.Memory, vertices: number): number | null {
     if (first < 0) first = 16 * w + 31 - Math.clz32(bits & -bits)
     last = 16 * w + 31 - Math.clz32(bits)
   }
-  return last - first + 1 === vertices ? first : null
+  return { ranks, first, last, base: last - first + 1 === vertices ? first : null }
 }
 
-export async function labelsOf({ ids, vertices }: MadeLists, scheduler: YieldScheduler): Promise<DatasetLabels> {
-  if (ids.base !== null) return { kind: 'dense', base: ids.base }
-  const words = new Int32Array(ids.ranks.buffer)
-  const halves = new Uint32Array(2 * vertices)
-  let v = 0
-  await scheduler.over(words.length / 2, 1 << 18, { phase: 'write', done: 0, unit: 'bytes' }, (first, last) => {
-    for (let w = first; w < last; w++)
-      for (let bits = words[2 * w]!; bits !== 0; bits &= bits - 1)
-        halves[2 * v++] = 32 * w + 31 - Math.clz32(bits & -bits)
-  })
-  return { kind: 'integer', values: new BigUint64Array(halves.buffer) }
+const PART_LABELS = 1 << 16
+
+/** Made as they are written. */
+export function labelsOf({ ids, vertices }: MadeLists): DatasetLabels {
+  const { base, first: smallest, last: largest, ranks } = ids
+  if (base !== null) return { kind: 'dense', base }
+  return { kind: 'integer', count: vertices, smallest, largest, parts: () => occurringIds(ranks) }
+}
+
+function* occurringIds(ranks: WebAssembly.Memory): Generator<BigUint64Array> {
+  const words = new Int32Array(ranks.buffer)
+  // A word has up to 32.
+  const part = new BigUint64Array(PART_LABELS + 32)
+  const halves = new Uint32Array(part.buffer)
+  let count = 0
+  for (let w = 0; w < words.length / 2; w++) {
+    for (let bits = words[2 * w]!; bits !== 0; bits &= bits - 1)
+      halves[2 * count++] = 32 * w + 31 - Math.clz32(bits & -bits)
+    if (count < PART_LABELS) continue
+    yield part.subarray(0, count)
+    count = 0
+  }
+  yield part.subarray(0, count)
 }
 
 /** @throws Failure (storage); (cancelled) */
