@@ -178,7 +178,7 @@ it.each([
   ['by a thousand times', '1048576 7\n'],
   ['by one', '1024 7\n'],
   ['in a line that is not plain', ' 7   1048576  \n'],
-])('an id that is larger than those of the sample, %s, is read as any other', async (_how, line) => {
+])('an id that is larger than those of the sample, %s, is read like all others', async (_how, line) => {
   // The sample is 48 pieces of 16 KiB, at even steps: the line is in none.
   const pair = (i: number): string => `${i % 1024} ${(i * 7) % 1024}\n`
   const list = Array.from({ length: 400_000 }, (_, i) => pair(i))
