@@ -4,10 +4,8 @@ import { crc32 } from 'node:zlib'
 import { asFailure, inputFailure } from './failure.ts'
 import { isFaultDue, readError } from './fault-injection.ts'
 
-/** Node reads at most 2 GiB at a time, and CRC-32 is wrong from 4 GiB on. */
+/** Node writes at most 2 GiB at a time, and CRC-32 is wrong from 4 GiB on. */
 const CALL_BYTES = 1 << 30
-/** Linux looks for pages that lie together for all of a call; from 1 MiB on that takes several times as long. */
-const WRITE_BYTES = 1 << 18
 
 type Write = (file: number, bytes: Uint8Array, at: number, length: number, position: number | null) => number
 
@@ -21,7 +19,7 @@ export function writeFully(
 ): void {
   try {
     for (let done = 0; done < bytes.length;) {
-      const length = Math.min(WRITE_BYTES, bytes.length - done)
+      const length = Math.min(CALL_BYTES, bytes.length - done)
       done += write(file, bytes, done, length, position === null ? null : position + done)
     }
   } catch (error) {
