@@ -62,9 +62,14 @@ export const cases = {
     },
     load: () => import('./cases/rank-gpus.mjs'),
   },
+  canonical: {
+    question: 'How long does a canonical file take that is linked, or stored, beside a copy by the system?',
+    options: { graphs: 'rmat24x16', formats: 'egr', threads: '16', repeats: '3' },
+    load: () => import('./cases/canonical.mjs'),
+  },
   imports: {
     question: 'How fast is a text file imported, by number of threads?',
-    options: { lines: '64000000', scale: '24', threads: '1,2,4,8,16', memory: '', repeats: '1' },
+    options: { lines: '64000000', scale: '24', files: 'text,gzip', threads: '1,2,4,8,16', memory: '', repeats: '1' },
     load: () => import('./cases/imports.mjs'),
   },
   quality: {

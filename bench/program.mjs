@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { residentBytes, treeOf } from '../test/support/process-memory.mjs'
+import { togetherBytes, treeOf } from '../test/support/process-memory.mjs'
 import { generatorWords } from './graphs.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -98,7 +98,7 @@ export class Program {
   }
 }
 
-/** Seconds, output and peak memory in bytes of a command, all processes below it included. */
+/** Seconds, output and peak memory in bytes of a command, all processes below it included; pages that they share count once. */
 export function timedProcess(command, args) {
   return new Promise((resolve, reject) => {
     const startMs = performance.now()
@@ -107,8 +107,7 @@ export function timedProcess(command, args) {
     child.stdout.setEncoding('utf8').on('data', (text) => (output += text))
     child.stderr.setEncoding('utf8').on('data', (text) => (errors += text))
     const sample = () => {
-      const bytes = treeOf(child.pid).reduce((sum, pid) => sum + residentBytes(pid), 0)
-      peakBytes = Math.max(peakBytes, bytes)
+      peakBytes = Math.max(peakBytes, togetherBytes(treeOf(child.pid)))
     }
     const sampling = process.platform === 'linux' ? setInterval(sample, SAMPLE_MS) : undefined
     child.on('error', reject)

@@ -10,10 +10,11 @@ const { DeviceScan } = await import('../../workers/algorithms/ecl-mis/device-sca
 const { DeviceMatching } = await import('../../workers/algorithms/ld-gpu/device-matching.ts')
 const { GaloisGr } = await import('../../workers/graph/galois-gr.ts')
 const { GraphPieces } = await import('../../workers/graph/graph-pieces.ts')
+const { sliceOf } = await import('../../workers/graph/graph-slice.ts')
 const { memoryCopy } = await import('../../kernels/memory/memory-copy.ts')
 const { Matching } = await import('../../workers/graph/matching.ts')
 const { setOrder } = await import('../../workers/graph/set-order.ts')
-const { openToRead } = await import('../../workers/base/file-bytes.ts')
+const { openFile } = await import('../../workers/base/file-bytes.ts')
 const { ScanBoard } = await import('../../workers/threads/scan-board.ts')
 const { Trace } = await import('../../workers/base/trace.ts')
 const { writeVite } = await import('../write-vite.mjs')
@@ -61,7 +62,8 @@ async function timeSet(warm, graph, file, repeats) {
   const poolWords = Math.max(4 * vertices, Math.ceil(arcs / 8))
   const layout = { batchPieces, batchWords: Math.ceil(batchWords), buffers: 2, records: vertices, poolWords }
   return repeated(warm, repeats, async () => {
-    const setup = { graph, crcs: undefined, order, unitsAPiece: 1, board: new ScanBoard().words, traced: false }
+    const own = sliceOf(pieces, undefined)
+    const setup = { graph, crcs: undefined, order, unitsAPiece: 1, own, board: new ScanBoard().words, traced: false }
     const scan = await DeviceScan.open(device, setup, layout, file, new Trace(false), signal)
     try {
       await device.takeKernelMs()
@@ -78,24 +80,33 @@ async function timeSet(warm, graph, file, repeats) {
 async function timeMatching(warm, graph, file, repeats) {
   const { device } = warm
   const order = { weights: 2, ties: 0, seedLow: 0, seedHigh: 0, least: 0 }
-  const board = new Int32Array(8)
-  const setup = { graph, crcs: undefined, order, candidates: 4, unitsAPiece: 1, board, traced: false }
-  const match = await DeviceMatching.open(device, setup, file, new Trace(false), signal)
-  try {
-    await match.index()
-    await match.scan(true, () => {})
-    const times = await repeated(warm, repeats, async () => {
-      await device.takeKernelMs()
-      match.scanAgain()
-      await match.rounds(Infinity, async () => {})
-      return device.takeKernelMs()
-    })
-    const pointers = new Uint32Array(graph.vertices)
-    await match.pointers(pointers)
-    return { times, rounds: match.open.length, ...new Matching(pointers).summary() }
-  } finally {
-    match.release()
+  const setup = {
+    graph,
+    crcs: undefined,
+    order,
+    candidates: 4,
+    unitsAPiece: 1,
+    board: new ScanBoard().words,
+    traced: false,
   }
+  const pointers = new Uint32Array(graph.vertices)
+  let rounds = 0
+  const times = await repeated(warm, repeats, async () => {
+    const match = await DeviceMatching.open(device, setup, file, new Trace(false), signal)
+    try {
+      await match.index()
+      await device.takeKernelMs()
+      await match.scan(true, () => {})
+      await match.match(async () => {})
+      const kernelMs = await device.takeKernelMs()
+      await match.rounds.pointers(pointers)
+      rounds = match.rounds.open.length
+      return kernelMs
+    } finally {
+      match.release()
+    }
+  })
+  return { times, rounds, ...new Matching(pointers).summary() }
 }
 
 /** Median of the times that the authors' ECL-MIS prints, in milliseconds; undefined where no program is named. */
@@ -115,7 +126,7 @@ export async function* measure(program, { graphs, device, repeats, authors, vite
   for (const name of listed(graphs)) {
     const path = program.canonicalFile(program.dataset(name))
     const { file: graph } = GaloisGr.open(path)
-    const file = openToRead(path)
+    const file = openFile(path, 'r')
     const set = await timeSet(warm, graph, file, Number(repeats))
     const matching = await timeMatching(warm, graph, file, Number(repeats))
     closeSync(file)

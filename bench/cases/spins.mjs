@@ -1,5 +1,7 @@
-// Spins drawn a second on cubic lattices by number of devices, and what of the exchange is not hidden behind the bulk; with --samples also mean
+// Spins drawn a second on cubic lattices by number of devices, and how much of the exchange is beside the bulk; with --samples instead mean
 // energies of so many samples of the couplings at a temperature.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { listed } from '../program.mjs'
 import { median } from '../table.mjs'
 
@@ -27,6 +29,8 @@ async function* speedRows(program, dataset, { devices, counts, sweeps, temperatu
     }
     const speed = median(speedOf(runs))
     least ??= { count, speed }
+    const trace = join(program.folder, 'trace.json')
+    if (count > 1) program.answer('run', dataset, ...words, '--trace', trace)
     yield {
       lattice: dataset,
       devices: count,
@@ -36,8 +40,28 @@ async function* speedRows(program, dataset, { devices, counts, sweeps, temperatu
       'kernels, ms': runs.map(({ document }) => document.time.kernelMs),
       'exchange, ms': runs.map(({ document }) => document.time.exchangeMs),
       'exchanged, MB': runs[0].document.bytes.exchanged / 1e6,
+      ...(count > 1 ? { 'of the exchange beside the bulk, %': besideBulk(trace) } : {}),
     }
   }
+}
+
+/** Of the time in which boundaries go from device to device, the part in which the same device has a bulk to draw. */
+function besideBulk(file) {
+  const { traceEvents } = JSON.parse(readFileSync(file, 'utf8'))
+  const spans = traceEvents.filter(({ ph }) => ph === 'X').sort((a, b) => a.ts - b.ts)
+  let [all, beside] = [0, 0]
+  for (const { pid, cat, ts, dur } of spans) {
+    if (!['copy out', 'wait', 'exchange'].includes(cat)) continue
+    all += dur
+    let end = ts
+    for (const bulk of spans) {
+      if (bulk.pid !== pid || bulk.name !== 'bulk until done') continue
+      const [from, until] = [Math.max(end, bulk.ts), Math.min(ts + dur, bulk.ts + bulk.dur)]
+      if (until > from) beside += until - from
+      end = Math.max(end, until)
+    }
+  }
+  return (100 * beside) / all
 }
 
 /** The mean over samples of the couplings, its error from their spread. */

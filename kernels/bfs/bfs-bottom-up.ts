@@ -12,26 +12,35 @@ export const bfsBottomUp = kernel(
     let found = counters[NEXT]!
     let sent = counters[REMOTE]!
     let left = counters[LEFT]!
-    for (let row = 0; row < rows; row++) {
-      const v = first + row
-      if (((visited[v >>> 5]! >>> (v & 31)) & 1) === 1) continue
-      const begin = offsets[row]!
-      const end = offsets[row + 1]!
-      let at = begin
-      for (; at < end; at++) {
-        const u = targets[at]!
-        if (((frontier[u >>> 5]! >>> (u & 31)) & 1) === 1) break
+    const last = first + rows
+    for (let word = first >>> 5; 32 * word < last; word++) {
+      let rest = ~visited[word]!
+      if (32 * word < first) rest &= -1 << (first & 31)
+      if (last - 32 * word < 32) rest &= ~(-1 << (last & 31))
+      let reached = 0
+      for (; rest !== 0; rest &= rest - 1) {
+        const bit = rest & -rest
+        const v = 32 * word + 31 - Math.clz32(bit)
+        const end = offsets[v - first + 1]!
+        let at = offsets[v - first]!
+        if (at === end) continue
+        while (at < end) {
+          const u = targets[at]!
+          if (((frontier[u >>> 5]! >>> (u & 31)) & 1) === 1) break
+          at++
+        }
+        if (at === end) {
+          left++
+          continue
+        }
+        reached |= bit
+        if (v < low || v >= high) remote[sent++] = v
+        else {
+          levels[v - low] = level
+          next[found++] = v
+        }
       }
-      if (at === end) {
-        if (begin < end) left++
-        continue
-      }
-      visited[v >>> 5]! |= 1 << (v & 31)
-      if (v < low || v >= high) remote[sent++] = v
-      else {
-        levels[v - low] = level
-        next[found++] = v
-      }
+      if (reached !== 0) visited[word]! |= reached
     }
     counters[NEXT] = found
     counters[REMOTE] = sent

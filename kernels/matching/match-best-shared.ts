@@ -8,15 +8,16 @@ import wgsl from './match-best-shared.wgsl?raw'
 const warps = { long: 8, longest: 128 } as const
 
 /** The twin of match-best leaves no long lists. */
-export const matchBestShared = (candidates: number, rule: EdgeRule, lists: keyof typeof warps) =>
+export const matchBestShared = (candidates: number, rule: EdgeRule, lists: keyof typeof warps, collected = false) =>
   kernel(
-    `match-best-shared-${lists}-${candidates}-${rule.weights}-${rule.ties}`,
+    `match-best-shared-${lists}-${candidates}-${rule.weights}-${rule.ties}${collected ? '-collected' : ''}`,
     withBest(
       withEdgeOrder(
         `const WARP = ${warps[lists]}u;\nconst ISLONGEST = ${lists === 'longest' ? 1 : 0}u;\n${wgsl}`,
         rule,
       ),
       candidates,
+      collected,
     ),
     ['origin', 'weightsAt', 'allFree', 'keptFirst', 'counts', ...edgeOrderParams],
     ['ends', 'targets', 'weightBits', 'matched', 'kept', 'longs', 'counters'],

@@ -38,9 +38,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     forget();
     if (i < vertices) {
       v = longs[select(i, arrayLength(&longs) - 1u - i, ISLONGEST == 1u)];
-      var begin = 0u;
-      if (v > 0u) { begin = ends[v - 1u]; }
-      lookAt(v, begin - params.origin, ends[v] - begin, member, WARP);
+      lookAt(v, listOf(v), member, WARP);
     }
     for (var step = WARP / 2u; step > 0u; step /= 2u) {
       if (member >= step && member < 2u * step) {

@@ -2,13 +2,13 @@ import { kernel } from '../kernel.ts'
 import type { EdgeRule } from '../parts/edge-order.ts'
 import { edgeOrderParams, withEdgeOrder } from '../parts/edge-order.ts'
 import { BestNeighbours, withBest } from '../parts/best-neighbours.ts'
-import { AGAIN, ARCS, isMatched } from './match-state.ts'
+import { AGAIN, ARCS, DEFERRED, isMatched, keptWords } from './match-state.ts'
 import wgsl from './match-best.wgsl?raw'
 
-export const matchBest = (candidates: number, rule: EdgeRule) =>
+export const matchBest = (candidates: number, rule: EdgeRule, collected = false) =>
   kernel(
-    `match-best-${candidates}-${rule.weights}-${rule.ties}`,
-    withBest(withEdgeOrder(wgsl, rule), candidates),
+    `match-best-${candidates}-${rule.weights}-${rule.ties}${collected ? '-collected' : ''}`,
+    withBest(withEdgeOrder(wgsl, rule), candidates, collected),
     [
       'first',
       'count',
@@ -32,12 +32,17 @@ export const matchBest = (candidates: number, rule: EdgeRule) =>
         const v = isListed === 1 ? list[i]! : first + i
         if ((v - first) >>> 0 >= params.count) continue
         if (allFree === 0 && isMatched(matched, v)) continue
-        const begin = v === 0 ? 0 : ends[v - 1]!
-        const length = (ends[v]! - begin) >>> 0
+        const begin = collected ? ends[origin + v]! : v === 0 ? 0 : ends[v - 1]!
+        if (collected && begin === 0) {
+          kept[keptWords(candidates) * v]! |= DEFERRED
+          continue
+        }
+        const length = collected ? lists.targets[begin - 1]! : (ends[v]! - begin) >>> 0
         if (allFree === 0) counters[ARCS]! += length
         best.forget()
         const free = allFree === 1 ? undefined : matched
-        best.look(v, lists, (begin - origin) >>> 0, length, (begin - weightsAt) >>> 0, free)
+        const [start, weights] = collected ? [begin, begin + length] : [begin - origin, begin - weightsAt]
+        best.look(v, lists, start >>> 0, length, weights >>> 0, free)
         best.store(v - keptFirst, kept)
       }
     },

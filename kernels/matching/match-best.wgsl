@@ -26,6 +26,7 @@ const ARCS = 2u;
 const AGAIN = 1u;
 const LONG = 2u;
 const LONGEST = 3u;
+const DEFERRED = 0x400u;
 
 var<workgroup> total: u32;
 var<workgroup> longHere: atomic<u32>;
@@ -50,15 +51,15 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     if (i < vertices) {
       if (params.isListed == 1u) { v = list[i]; }
       if (v - params.first < params.count && (params.allFree == 1u || isFree(v))) {
-        var begin = 0u;
-        if (v > 0u) { begin = ends[v - 1u]; }
-        length = ends[v] - begin;
+        let found = listOf(v);
+        length = found.length;
         if (params.allFree == 0u) { atomicAdd(&arcsHere, length); }
         if (length > params.longest) { slot = atomicAdd(&longestHere, 1u); }
         else if (length > params.longer) { slot = atomicAdd(&longHere, 1u); }
+        else if (COLLECTED == 1u && found.begin == 0u) { kept[(CANDIDATES + 1u) * v] |= DEFERRED; }
         else {
           forget();
-          lookAt(v, begin - params.origin, length, 0u, 1u);
+          lookAt(v, found, 0u, 1u);
           store(v);
         }
       }

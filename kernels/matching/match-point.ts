@@ -1,6 +1,6 @@
 import { kernel } from '../kernel.ts'
 import { withCandidates } from '../parts/best-neighbours.ts'
-import { AGAIN, ENDED, MORE, NONE, OPEN, PASSED, POINTING, isMatched, keptWords } from './match-state.ts'
+import { AGAIN, DEFERRED, ENDED, MORE, NONE, OPEN, PASSED, POINTING, isMatched, keptWords } from './match-state.ts'
 import wgsl from './match-point.wgsl?raw'
 
 /** Vertices counted as active: none, those with a pointer before, or now. */
@@ -37,7 +37,7 @@ export const matchPoint = (candidates: number) =>
           next[pointing++] = v
         } else if ((word & MORE) !== 0) {
           kept[base] = word | PASSED
-          again[looking++] = v
+          if ((word & DEFERRED) === 0) again[looking++] = v
         } else kept[base] = word | ENDED
       }
       counters[counts + POINTING] = pointing

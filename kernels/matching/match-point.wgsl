@@ -21,6 +21,7 @@ const NONE = 0xffffffffu;
 const PASSED = 0xffu;
 const MORE = 0x100u;
 const ENDED = 0x200u;
+const DEFERRED = 0x400u;
 const POINTING = 0u;
 const AGAIN = 1u;
 const OPEN = 4u;
@@ -57,7 +58,7 @@ fn point(v: u32) -> u32 {
   }
   pointers[v] = NONE;
   kept[base] = select(word | ENDED, word | PASSED, (word & MORE) != 0u);
-  return select(0u, LOOKS, (word & MORE) != 0u);
+  return select(0u, LOOKS, (word & (MORE | DEFERRED)) == MORE);
 }
 
 @compute @workgroup_size(256)

@@ -3,6 +3,12 @@ export const DAMAGE = 0
 export const LONGEST_LIST = 1
 /** Scanned in rounds, modulo 2^32. */
 export const ARCS = 2
+/** Words of collected lists in use; these lists by vertex and place; vertices whose lists may be needed; those that may yet find a mate; lists without room. */
+export const TAKEN = 3
+export const ENTRIES = 4
+export const WAITING = 5
+export const UNDECIDED = 6
+export const LACKING = 7
 
 /** From `counts` on: vertices with a pointer. */
 export const POINTING = 0
@@ -17,7 +23,7 @@ const COUNTS = 8
 
 export const MOST_QUEUED = 8
 /** Queued rounds read the last one before them. */
-const ROUNDS_COUNTED = 2 * MOST_QUEUED
+export const ROUNDS_COUNTED = 2 * MOST_QUEUED
 export const SCAN_COUNTS = COUNTS
 export const countsOf = (round: number): number => COUNTS * (2 + (round % ROUNDS_COUNTED))
 export const COUNTERS = COUNTS * (2 + ROUNDS_COUNTED)
@@ -25,11 +31,13 @@ export const COUNTERS = COUNTS * (2 + ROUNDS_COUNTED)
 /** No vertex, in candidates and pointers. */
 export const NONE = 0xffffffff
 
-/** Candidates that the cursor passed, and two flags. */
+/** Candidates that the cursor passed, and three flags. */
 export const PASSED = 0xff
 /** Free neighbours are left beside the candidates. */
 export const MORE = 0x100
 export const ENDED = 0x200
+/** The list is not in memory. */
+export const DEFERRED = 0x400
 
 export const keptWords = (candidates: number): number => candidates + 1
 

@@ -7,7 +7,9 @@ import { MORE, NONE, isMatched, keptWords } from '../matching/match-state.ts'
 export const withCandidates = (shader: string, candidates: number, ...parts: string[]): string =>
   [`const CANDIDATES = ${candidates}u;`, shader, ...parts].join('\n')
 
-export const withBest = (shader: string, candidates: number): string => withCandidates(shader, candidates, shared)
+/** @param collected whether lists are those that match-collect.wgsl left */
+export const withBest = (shader: string, candidates: number, collected: boolean): string =>
+  withCandidates(`const COLLECTED = ${collected ? 1 : 0}u;\n${shader}`, candidates, shared)
 
 const BLOCK = 512
 

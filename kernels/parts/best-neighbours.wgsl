@@ -1,5 +1,7 @@
 // Purpose: the best neighbours of one list, in registers. A part of match-best and match-best-shared.
 // Source:  docs/matching.md.
+// Reads:   lists of the file; or collected ones, where COLLECTED is 1: word origin + v of ends is 0 without one, else where it begins in the targets,
+//          behind its length; weights follow the neighbours.
 
 const NONE = 0xffffffffu;
 const MORE = 0x100u;
@@ -33,14 +35,30 @@ fn keep(candidate: Key) {
   }
 }
 
-fn lookAt(v: u32, begin: u32, length: u32, first: u32, step: u32) {
-  let weights = begin + params.origin - params.weightsAt;
-  for (var k = first; k < length; k += ABREAST * step) {
+// Words of targets, and of weightBits.
+struct List { begin: u32, length: u32, weights: u32 }
+
+fn listOf(v: u32) -> List {
+  if (COLLECTED == 1u) {
+    let place = ends[params.origin + v];
+    if (place == 0u) { return List(0u, 0u, 0u); }
+    let length = targets[place - 1u];
+    return List(place, length, place + length);
+  }
+  var begin = 0u;
+  if (v > 0u) { begin = ends[v - 1u]; }
+  return List(begin - params.origin, ends[v] - begin, begin - params.weightsAt);
+}
+
+fn lookAt(v: u32, list: List, first: u32, step: u32) {
+  for (var k = first; k < list.length; k += ABREAST * step) {
     var neighbours = array<u32, ABREAST>();
-    for (var i = 0u; i < ABREAST; i++) { neighbours[i] = targets[begin + min(k + i * step, length - 1u)]; }
+    for (var i = 0u; i < ABREAST; i++) { neighbours[i] = targets[list.begin + min(k + i * step, list.length - 1u)]; }
     for (var i = 0u; i < ABREAST; i++) {
       let place = k + i * step;
-      if (place < length && (params.allFree == 1u || isFree(neighbours[i]))) { keep(keyOf(v, neighbours[i], weights + place)); }
+      if (place < list.length && (params.allFree == 1u || isFree(neighbours[i]))) {
+        keep(keyOf(v, neighbours[i], list.weights + place));
+      }
     }
   }
 }

@@ -5,7 +5,7 @@ import { BEST_SCANNER } from './modules.ts'
 
 /*
  * best-scanner.wat, as JavaScript has no 64-bit integers that stay in registers, writes the best neighbours of vertices [first, first + count), all
- * of them free; places are bytes of its memory, the first list begins with the first target. For each arc, as in edge-order.wgsl:
+ * of them free; places are bytes of its memory, the first list begins with target `before`. For each arc, as in edge-order.wgsl:
  *
  *   x = (min(u, v) + 1) * 0x9E3779B97F4A7C15 + max(u, v) + seed, mixed as splitmix64 does
  *   weight = rule is 2: x modulo 1000; is 1: the word of the weights, ascending; else 0
@@ -29,6 +29,7 @@ interface Module {
   scan(
     first: number,
     count: number,
+    before: number,
     ends: number,
     targets: number,
     weights: number,
@@ -149,7 +150,7 @@ export class BestScanner {
     const { weights, ties, seedLow, seedHigh, least } = this.#order
     const byHash = ties === tieRules.hash ? 1 : 0
     const order = [this.#candidates, weights, byHash, seedLow, seedHigh, least] as const
-    this.#module.scan(first, count, 0, 4 * targetsAt, 4 * weightsAt, 4 * keptAt, ...order)
+    this.#module.scan(first, count, 0, 0, 4 * targetsAt, 4 * weightsAt, 4 * keptAt, ...order)
   }
 }
 

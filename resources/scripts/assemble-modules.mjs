@@ -10,13 +10,22 @@ const modules = {
   'workers/import/canonical': { names: ['arc-check'], reason: LACKS },
   'workers/graph': { names: ['word-hash'], reason: LACKS },
   'kernels/parts': { names: ['best-scanner'], reason: LACKS },
+  'kernels/spin-glass': { names: ['lattice-spins'], reason: LACKS },
+  'kernels/matching': {
+    names: ['match-rounds'],
+    reason: 'threads share its code, where each compiles JavaScript for itself',
+  },
   'kernels/mis': { names: ['host-lists'], reason: 'threads share its code, where each compiles JavaScript for itself' },
 }
 const { Atomics, MultiMemory, BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, SIMD128 } =
   binaryen.Features
 
+/** A line ";;+ file" stands for what is in that file. */
+const textOf = (path) =>
+  readFileSync(path, 'utf8').replace(/^ *;;\+ (.*)$/gm, (_, part) => readFileSync(new URL(part, path), 'utf8'))
+
 function assembled(path) {
-  const module = binaryen.parseText(readFileSync(path, 'utf8'))
+  const module = binaryen.parseText(textOf(path))
   module.setFeatures(Atomics | MultiMemory | BulkMemory | BulkMemoryOpt | MutableGlobals | NontrappingFPToInt | SIMD128)
   if (!module.validate()) throw new Error(`${path.pathname} is not valid`)
   binaryen.setOptimizeLevel(3)

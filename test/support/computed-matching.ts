@@ -1,6 +1,6 @@
 import type { ComputedMatching, MatchState, RoundCheckpointer } from '../../workers/algorithms/ld-gpu/match-request.ts'
 import { computeMatching } from '../../workers/algorithms/ld-gpu/compute-matching.ts'
-import type { MatchPlan, MatchWishes } from '../../workers/algorithms/ld-gpu/plan-match.ts'
+import type { MatchPlan, MatchWishes } from '../../workers/algorithms/ld-gpu/match-plan.ts'
 import { planMatch } from '../../workers/algorithms/ld-gpu/plan-match.ts'
 import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
 import type { Device } from '../../workers/device/device.ts'

@@ -14,12 +14,15 @@ import { coreCommit } from '../../kernels/k-core/core-commit.ts'
 import { coreSet } from '../../kernels/k-core/core-set.ts'
 import { distanceReach } from '../../kernels/distance/distance-reach.ts'
 import { distanceWords } from '../../kernels/distance/distance-words.ts'
+import { matchAdopt } from '../../kernels/matching/match-adopt.ts'
 import { matchBestShared } from '../../kernels/matching/match-best-shared.ts'
 import { matchBest } from '../../kernels/matching/match-best.ts'
 import { matchFirst } from '../../kernels/matching/match-first.ts'
+import { matchCollect } from '../../kernels/matching/match-collect.ts'
 import { matchEnds } from '../../kernels/matching/match-ends.ts'
 import { matchPair } from '../../kernels/matching/match-pair.ts'
 import { matchPoint } from '../../kernels/matching/match-point.ts'
+import { matchWaiting } from '../../kernels/matching/match-waiting.ts'
 import { matchMates } from '../../kernels/matching/rescan/match-mates.ts'
 import { matchScan } from '../../kernels/matching/rescan/match-scan.ts'
 import { memoryCopy } from '../../kernels/memory/memory-copy.ts'
@@ -71,15 +74,23 @@ export const allKernels: readonly Kernel[] = [
   distanceReach,
   distanceWords,
   lubyRound,
+  matchAdopt(false),
+  matchAdopt(true),
   matchBest(4, byRandom3),
+  matchBest(4, byRandom3, true),
   matchBestShared(4, byRandom3, 'long'),
   matchBestShared(4, byRandom3, 'longest'),
+  matchBestShared(4, byRandom3, 'long', true),
+  matchBestShared(4, byRandom3, 'longest', true),
+  matchCollect(false),
+  matchCollect(true),
   matchEnds,
   matchFirst(4),
   matchMates,
   matchPair,
   matchPoint(4),
   matchScan,
+  matchWaiting(4),
   memoryCopy,
   mgAdvance,
   mgAnswers,

@@ -23,6 +23,14 @@ export function treeOf(root) {
   return tree
 }
 
-export function residentBytes(pid) {
-  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readStat(`${pid}/status`))?.[1] ?? 0)
+const bytesOf = (status, field) => 1024 * Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0)
+
+export const residentBytes = (pid) => bytesOf(readStat(`${pid}/status`), 'VmRSS')
+
+/** Of processes together: pages of files, which are those of the same program, count once. */
+export function togetherBytes(pids) {
+  const statuses = pids.map((pid) => readStat(`${pid}/status`))
+  const own = statuses.map((status) => bytesOf(status, 'RssAnon') + bytesOf(status, 'RssShmem'))
+  const files = statuses.map((status) => bytesOf(status, 'RssFile'))
+  return own.reduce((sum, bytes) => sum + bytes, 0) + Math.max(...files)
 }

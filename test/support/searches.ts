@@ -34,7 +34,7 @@ export async function searchHere(
   deviceOf: (worker: number) => Device | undefined = () => undefined,
 ): Promise<Searched> {
   const graph = GaloisGr.inFolder(folder)
-  const grid = cutGrid(graph, rows, columns)
+  const grid = cutGrid(graph, rows, columns, direction === 'top-down')
   const shared = shareSearch(grid, { listsOnly, parents: true })
   const barrier = new LocalBarrier(grid.workers)
   const task = { graph: graph.handle, grid, shared, direction, batches, memoryBytes, traced: false }

@@ -1,10 +1,12 @@
 import { quietJob } from '../../workers/base/job.ts'
 import { type SpinOutcome, shareSpins, spinWorks } from '../../workers/algorithms/spin-glass/compute-spins.ts'
+import { layOutLattice } from '../../workers/algorithms/spin-glass/lattice-layout.ts'
 import { layOutSpins, spinBounds } from '../../workers/algorithms/spin-glass/spin-layout.ts'
 import type { SpinModel } from '../../workers/algorithms/spin-glass/spin-model.ts'
 import type { SpinProgram } from '../../workers/algorithms/spin-glass/spin-schedule.ts'
 import type { SharedSpins } from '../../workers/algorithms/spin-glass/spin-worker.ts'
 import type { Device } from '../../workers/device/device.ts'
+import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { type SmallGraph, smallGraph } from './graphs.ts'
 import { rangesHere } from './range-workers.ts'
 
@@ -32,11 +34,13 @@ export async function spinsHere(
   program: SpinProgram,
   { workers = 1, batches = 1, byLists = false, deviceOf }: SpinCase = {},
 ): Promise<{ readonly shared: SharedSpins; readonly outcome: SpinOutcome; readonly best: string }> {
-  const share = (graph: Parameters<typeof layOutSpins>[0], bounds: readonly number[]): SharedSpins => {
-    const layout = layOutSpins(graph, model, bounds, quietJob)
-    return shareSpins(model, byLists ? { ...layout, lattice: undefined } : layout, program, bounds, false)
-  }
-  const way = { workers, batches, cut: spinBounds, share }
+  const graph = GaloisGr.inFolder(folder)
+  const cut = spinBounds(graph, workers)
+  const found = byLists ? undefined : await layOutLattice(graph, model, cut, quietJob)
+  const layout = found ?? layOutSpins(graph, model, cut, quietJob)
+  graph.close()
+  const share = (): SharedSpins => shareSpins(model, layout, program, cut, false)
+  const way = { workers, batches, cut: () => cut, share }
   const { shared, outcome } = await rangesHere(folder, way, spinWorks(), deviceOf)
   const bounds = shared.best.map((_, worker) => worker)
   const bits = bounds.flatMap((worker) => bitsOf(shared.best[worker]!))

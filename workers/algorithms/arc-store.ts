@@ -29,16 +29,19 @@ export function arcBatchBytes({ count, arcs }: Pick<ArcBatch, 'count' | 'arcs'>,
 /** Bounds are multiples of it: a word of a bitmap has one owner. */
 const ALIGNMENT = 32
 
-/** Bounds of ranges of vertices with about equal arcs; the last one of a range is the first of the next. */
-export function cutRanges(graph: GaloisGr, ranges: number): number[] {
+/**
+ * Bounds of ranges of vertices with about equal arcs; the last one of a range is the first of the next. @param perVertex a vertex counts as
+ * so many more arcs
+ */
+export function cutRanges(graph: GaloisGr, ranges: number, perVertex = 0): number[] {
   const { vertices, arcs } = graph
   return Array.from({ length: ranges + 1 }, (_, range) => {
     if (range === 0) return 0
     if (range === ranges) return vertices
-    const goal = (range * arcs) / ranges
+    const goal = (range * (arcs + perVertex * vertices)) / ranges
     const word = lowerBound(0, Math.floor(vertices / ALIGNMENT), (at) => {
       const v = at * ALIGNMENT
-      return v < vertices && graph.arcsOf(v).first < goal
+      return v < vertices && graph.arcsOf(v).first + perVertex * v < goal
     })
     return Math.min(vertices, word * ALIGNMENT)
   })

@@ -141,6 +141,11 @@ export class SumsBuilder {
   }
 }
 
+/** Where every piece was summed as it passed. */
+export function neverRead(): never {
+  throw new Error('a piece of the file was not summed')
+}
+
 export const sealed = (sums: Omit<Sums, 'root'>): Sums => ({ ...sums, root: sha256(body(sums)).toString('hex') })
 
 export function encodeSums(sums: Sums): Uint8Array {
@@ -204,16 +209,17 @@ function newerSums(path: string): Failure {
 
 interface SummedFile {
   readonly sums: Sums
-  readonly whole: string
+  /** SHA-256 of the whole file; null where it was not wanted. */
+  readonly whole: string | null
 }
 
 /** Sums a file in one pass. @throws Failure (input) when it is not there; (storage); (cancelled) */
-export function sumFile(path: string, job: JobContext): SummedFile {
+export function sumFile(path: string, job: JobContext, wantsWhole = false): SummedFile {
   const file = openFile(path, 'r')
   try {
     const { size } = fstatSync(file)
     const builder = new SumsBuilder()
-    const whole = createHash('sha256')
+    const whole = wantsWhole ? createHash('sha256') : null
     const piece = new Uint8Array(Math.min(PIECE_BYTES, size))
     for (let at = 0; at < size; at += PIECE_BYTES) {
       throwIfCancelled(job.signal)
@@ -221,10 +227,10 @@ export function sumFile(path: string, job: JobContext): SummedFile {
       const bytes = piece.subarray(0, Math.min(PIECE_BYTES, size - at))
       readFully(file, bytes, at, path)
       builder.add(at, bytes)
-      whole.update(bytes)
+      whole?.update(bytes)
     }
     const sums = builder.finish(size, (at, bytes) => readFully(file, bytes, at, path))
-    return { sums, whole: whole.digest('hex') }
+    return { sums, whole: whole?.digest('hex') ?? null }
   } finally {
     closeSync(file)
   }

@@ -75,6 +75,10 @@ export class CpuDevice implements Device {
     if (this.#phase !== '') this.#phases.set(this.#phase, (this.#phases.get(this.#phase) ?? 0) + ms)
   }
 
+  submit(): Promise<void> {
+    return Promise.resolve()
+  }
+
   read(buffer: DeviceBuffer, first: number, words: number, into?: Uint32Array): Promise<Uint32Array> {
     const { array } = own(buffer)
     if (into === undefined) return Promise.resolve(array.slice(first, first + words))

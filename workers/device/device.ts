@@ -16,7 +16,7 @@ export type Fill = (bytes: Uint8Array, at: number) => void
 /** Parts may be asked for side by side. */
 export type Read = (bytes: Uint8Array, at: number) => Promise<void>
 
-/** Typed arrays and twins on `cpu:N`, WebGPU on `gpu:N`. Launches run in order. Only `read` waits for the device. */
+/** Typed arrays and twins on `cpu:N`, WebGPU on `gpu:N`. Launches run in order. Only `read` and `submit` wait for the device. */
 export interface Device {
   readonly facts: DeviceFacts
   /** That a kernel can see. */
@@ -41,6 +41,8 @@ export interface Device {
     params: Record<P, number>,
     buffers: Record<B, DeviceBuffer>,
   ): void
+  /** Has the device begin what is queued; settles when that is done. @throws Failure (device), (lost) */
+  submit(): Promise<void>
   /** Runs what is queued and waits for it. What is queued after the call does not delay it. */
   read(buffer: DeviceBuffer, first: number, words: number, into?: Uint32Array): Promise<Uint32Array>
   prepare(kernels: readonly Kernel[]): Promise<void>

@@ -167,6 +167,12 @@ export class GpuDevice implements Device {
     this.#queue.launch(kernel, Math.ceil(threads / kernel.workgroup), words, bound)
   }
 
+  async submit(): Promise<void> {
+    this.#queue.flush()
+    await this.#failing(this.#device.queue.onSubmittedWorkDone())
+    this.#check()
+  }
+
   async read(buffer: DeviceBuffer, first: number, words: number, into?: Uint32Array): Promise<Uint32Array> {
     const bytes = 4 * words
     const readback = this.#readbacks.take(bytes)

@@ -1,5 +1,7 @@
 /** Between two calls of `take`. */
 const MAX_PASSES = 1024
+/** Of which timestamps begin where WebGPU lets them be resolved to: at a multiple of 256 bytes. */
+const PASSES_ALIGNED = 16
 
 /** By the GPU's timestamps; else as the host sees submission and completion. */
 export class KernelClock {
@@ -7,6 +9,8 @@ export class KernelClock {
   readonly #resolved: GPUBuffer | undefined
   readonly #readback: GPUBuffer | undefined
   #passes = 0
+  /** Resolved by earlier submissions. */
+  #known = 0
   #phase = ''
   #phaseOfPass: string[] = []
   #phases = new Map<string, number>()
@@ -35,9 +39,12 @@ export class KernelClock {
   beforeSubmit(encoder: GPUCommandEncoder): void {
     this.#submittedMs ??= performance.now()
     if (this.#queries === undefined || this.#resolved === undefined || this.#readback === undefined) return
-    if (this.#passes === 0) return
-    encoder.resolveQuerySet(this.#queries, 0, 2 * this.#passes, this.#resolved, 0)
-    encoder.copyBufferToBuffer(this.#resolved, 0, this.#readback, 0, 16 * this.#passes)
+    if (this.#passes === this.#known) return
+    const from = this.#known - (this.#known % PASSES_ALIGNED)
+    const count = this.#passes - from
+    encoder.resolveQuerySet(this.#queries, 2 * from, 2 * count, this.#resolved, 16 * from)
+    encoder.copyBufferToBuffer(this.#resolved, 16 * from, this.#readback, 16 * from, 16 * count)
+    this.#known = this.#passes
   }
 
   /** Timestamps stay on the device, as reading them waits. @param isBusy whether more was submitted since */
@@ -73,7 +80,7 @@ export class KernelClock {
         this.#totalMs += ms
         if (phase !== '') this.#phases.set(phase, (this.#phases.get(phase) ?? 0) + ms)
       }
-      this.#passes = 0
+      this.#passes = this.#known = 0
     }
   }
 }

@@ -19,7 +19,7 @@ serveJobs({
     return (args, job) => importGraph(args, job, { requireRoom: (mayCopy) => requireRoomForImport(args, mayCopy) })
   },
   link: async () => (await import('../import/canonical/import-link.ts')).importLink,
-  store: async () => (await import('../import/canonical/import-link.ts')).storeLink,
+  store: async () => (await import('../import/canonical/store-link.ts')).storeLink,
   generate: async () => (await import('../jobs/generate-graph.ts')).generateGraph,
   sample: async () => (await import('../jobs/sample-cities.ts')).sampleCities,
   verify: async () => (await import('../jobs/verify-result.ts')).verifyResult,

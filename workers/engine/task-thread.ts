@@ -6,8 +6,8 @@ import { NO_DEVICE, type ThreadReply, type ThreadRequest, type ThreadStart } fro
 type Task = (argument: never) => Promise<unknown>
 
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
-  'check-canonical': async () => (await import('../import/canonical/arc-check.ts')).linkTask,
-  'copy-canonical': async () => (await import('../import/canonical/copy-slices.ts')).copyTask,
+  'check-canonical': async () => (await import('../import/canonical/link-pieces.ts')).linkTask,
+  'copy-canonical': async () => (await import('../import/canonical/copy-pieces.ts')).copyTask,
   'colour-range': async () => (await import('../algorithms/colouring/compute-colouring.ts')).colouringTask,
   'distance-range': async () => (await import('../algorithms/distance-mis/compute-distance.ts')).distanceTask,
   'follow-paper': async () => (await import('../algorithms/reproductions/mg-mis/compute-by-paper.ts')).paperTask,
@@ -18,11 +18,13 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'follow-search': async () => (await import('../algorithms/bfs/compute-searches.ts')).searchTask,
   'follow-rescan': async () => (await import('../algorithms/reproductions/ld-gpu/rescan-workers.ts')).followScan,
   ingest: async () => (await import('../import/external/ingest-thread.ts')).ingestTask,
+  'lattice-bonds': async () => (await import('../algorithms/spin-glass/lattice-bonds.ts')).bondsTask,
   'match-on-host': async () => (await import('../algorithms/ld-gpu/match-hosts.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/device-best-scan.ts')).deviceScanTask,
   'matching-totals': async () => (await import('../algorithms/ld-gpu/matching-totals.ts')).totalsTask,
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,
+  'store-pieces': async () => (await import('../import/canonical/store-link.ts')).storeTask,
   verify: async () => (await import('../verify/verify-worker.ts')).verifyTask,
 }
 

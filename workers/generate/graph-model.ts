@@ -1,5 +1,6 @@
 import type { GenerateArgs } from '../contract/jobs.ts'
 import { EntryOutput } from '../graph/entries.ts'
+import type { LatticeShape } from './lattice-lists.ts'
 import { CounterHash, Permutation } from './random.ts'
 
 /** Any range of the sequence can be made on its own. */
@@ -10,6 +11,8 @@ export interface GraphModel {
   /** Where it is not the number of tuples. */
   readonly expectedEntries?: number
   readonly name: string
+  /** Of which lists are known without sorting. */
+  readonly lattice?: LatticeShape | undefined
   write(first: number, last: number, output: EntryOutput): void
 }
 
@@ -53,6 +56,7 @@ function shuffled(model: GraphModel, seed: number): GraphModel {
   return {
     ...model,
     name: `${model.name} shuffled`,
+    lattice: undefined,
     write: (first, last, output) => {
       const plain = new EntryOutput(1)
       plain.add = (from, to, weight) => output.add(order.at(from), order.at(to), weight)
@@ -112,10 +116,12 @@ function uniform(vertices: number, degree: number, seed: number): GraphModel {
 /** vertex = row * columns + column */
 function grid(rows: number, columns: number): GraphModel {
   const across = rows * (columns - 1)
-  return inTurn(`grid ${rows} x ${columns}`, rows * columns, across + (rows - 1) * columns, (i, output) => {
+  const tuples = across + (rows - 1) * columns
+  const model = inTurn(`grid ${rows} x ${columns}`, rows * columns, tuples, (i, output) => {
     const v = i < across ? Math.floor(i / (columns - 1)) * columns + (i % (columns - 1)) : i - across
     output.add(v, i < across ? v + 1 : v + columns, 1)
   })
+  return { ...model, lattice: { width: columns, height: rows, depth: 1, periodic: false } }
 }
 
 /** Every vertex in turn draws a neighbour, degree / 2 times over. */
@@ -153,7 +159,7 @@ function grid3(width: number, height: number, depth: number): GraphModel {
   const alongX = (width - 1) * height * depth
   const alongY = width * (height - 1) * depth
   const tuples = alongX + alongY + plane * (depth - 1)
-  return inTurn(`grid3 ${width} x ${height} x ${depth}`, plane * depth, tuples, (i, output) => {
+  const model = inTurn(`grid3 ${width} x ${height} x ${depth}`, plane * depth, tuples, (i, output) => {
     if (i < alongX) {
       const v = Math.floor(i / (width - 1)) * width + (i % (width - 1))
       output.add(v, v + 1, 1)
@@ -167,12 +173,13 @@ function grid3(width: number, height: number, depth: number): GraphModel {
       output.add(v, v + plane, 1)
     }
   })
+  return { ...model, lattice: { width, height, depth, periodic: false } }
 }
 
 /** Numbered as grid3; a side of one or two joins nothing twice. */
 function torus3(width: number, height: number, depth: number): GraphModel {
   const plane = width * height
-  return inTurn(`torus3 ${width} x ${height} x ${depth}`, plane * depth, 3 * plane * depth, (i, output) => {
+  const model = inTurn(`torus3 ${width} x ${height} x ${depth}`, plane * depth, 3 * plane * depth, (i, output) => {
     const v = Math.floor(i / 3)
     const [step, side] = [
       [1, width],
@@ -182,6 +189,7 @@ function torus3(width: number, height: number, depth: number): GraphModel {
     const isLast = Math.floor(v / step) % side === side - 1
     output.add(v, isLast ? v - step * (side - 1) : v + step, 1)
   })
+  return { ...model, lattice: { width, height, depth, periodic: true } }
 }
 
 /**

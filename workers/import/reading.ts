@@ -31,7 +31,7 @@ export class Sample {
       }
       first.push(chunk)
       length += chunk.length
-      for (const c of chunk) if (c === 10) this.lines++
+      this.lines += newlinesIn(chunk)
       gathered = length > SAMPLE_BYTES
       if (!gathered) continue
       this.#take(first, false)
@@ -51,6 +51,13 @@ export class Sample {
     const newline = complete ? cut : all.lastIndexOf(10, cut) + 1
     this.bytes = all.subarray(mark ? 3 : 0, newline > 0 ? newline : cut)
   }
+}
+
+/** Without an iterator, which makes an object of every byte until it is compiled. */
+function newlinesIn(bytes: Uint8Array): number {
+  let lines = 0
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++
+  return lines
 }
 
 /** Unpacked, as UTF-8. @throws Failure (input) */

@@ -17,6 +17,7 @@ export const importStages = {
 } as const satisfies Readonly<Record<string, Stages>>
 
 export const generatorStages: Stages = [['generate'], ['build'], ['write']]
+export const latticeStages: Stages = [['write']]
 export const sampleStages: Stages = [['pairs'], ['partition', 'build'], ['write']]
 
 /** `stages` is called each time, as an import may spill halfway. */

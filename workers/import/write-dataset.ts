@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { writeSums, type Sums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
+import { neverRead, writeSums, type Sums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
 import { asFailure, Failure, inputFailure, OTHER_LIBRARY } from '../base/failure.ts'
 import type { ImportReport } from '../contract/jobs.ts'
 import { BehindFlusher, openFile, writeFully } from '../base/file-bytes.ts'
@@ -169,8 +169,4 @@ export class FileWriter {
   async close(): Promise<void> {
     await this.#flusher.close()
   }
-}
-
-function neverRead(): never {
-  throw new Error('a file that was written from its start was seen whole')
 }

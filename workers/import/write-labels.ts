@@ -3,12 +3,25 @@ import type { ImportReport } from '../contract/jobs.ts'
 import type { FileWriter } from './write-dataset.ts'
 
 /** Ascending. */
-export type DatasetLabels =
-  { readonly kind: 'dense'; readonly base: number } | { readonly kind: 'integer'; readonly values: BigUint64Array }
+export type DatasetLabels = { readonly kind: 'dense'; readonly base: number } | IntegerLabels
+
+export interface IntegerLabels {
+  readonly kind: 'integer'
+  readonly count: number
+  readonly smallest: number | bigint
+  readonly largest: number | bigint
+  /** Each is good until the next. */
+  readonly parts: () => Iterable<BigUint64Array>
+}
+
+export function integerLabels(values: BigUint64Array): IntegerLabels {
+  const [smallest = 0, largest = 0] = [values[0], values.at(-1)]
+  return { kind: 'integer', count: values.length, smallest, largest, parts: () => [values] }
+}
 
 /** 0 where labels are 0, 1, 2 ... */
 export function labelsBytes(labels: DatasetLabels): number {
-  if (labels.kind === 'integer') return LABELS_HEADER_BYTES + 8 * labels.values.length
+  if (labels.kind === 'integer') return LABELS_HEADER_BYTES + 8 * labels.count
   return labels.base === 0 ? 0 : LABELS_HEADER_BYTES
 }
 
@@ -25,13 +38,14 @@ export async function writeLabels(
   header.writeBigUInt64LE(BigInt(vertices), 16)
   header.writeBigUInt64LE(BigInt(labels.kind === 'dense' ? labels.base : 0), 24)
   file.write(header)
-  if (labels.kind === 'integer') await file.writeArray(labels.values, pause)
+  if (labels.kind === 'integer') for (const part of labels.parts()) await file.writeArray(part, pause)
 }
 
 export function labelFacts(labels: DatasetLabels, vertices: number): ImportReport['labels'] {
   if (vertices === 0) return { kind: labels.kind, smallest: null, largest: null }
-  const label = (v: number) => String(labels.kind === 'dense' ? labels.base + v : labels.values[v])
-  return { kind: labels.kind, smallest: label(0), largest: label(vertices - 1) }
+  const { smallest, largest } =
+    labels.kind === 'integer' ? labels : { smallest: labels.base, largest: labels.base + vertices - 1 }
+  return { kind: labels.kind, smallest: String(smallest), largest: String(largest) }
 }
 
 /** Texts in any order, as a `labels` file. @param ends of each text, in bytes */

@@ -3,13 +3,15 @@ import { Failure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { type GeneratorParameter, generators } from '../contract/generators.ts'
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
-import { buildExternal } from '../import/external/build-external.ts'
+import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside } from '../import/external/import-external.ts'
 import { unlogged } from '../import/external/scratch-work.ts'
 import { diskNeed, memoryShares, memoryToBuild } from '../import/external/memory-shares.ts'
 import { graphModel } from '../generate/graph-model.ts'
 import { MAX_VERTICES } from '../import/graph-reader.ts'
-import { generatorStages, stagedJob } from '../import/stages.ts'
+import type { Scratch } from '../import/external/spilled-entries.ts'
+import { writeLattice } from '../import/external/write-lattice.ts'
+import { generatorStages, latticeStages, stagedJob } from '../import/stages.ts'
 import { refuseTakenName } from '../import/write-dataset.ts'
 
 const MEMORY_SHARE = 1 / 4
@@ -19,9 +21,8 @@ const MEMORY_SHARE = 1 / 4
  * {@link importGraph}
  */
 export async function generateGraph(args: GenerateArgs, asked: JobContext): Promise<DatasetFacts> {
-  const job = stagedJob(asked, () => generatorStages)
   const startedMs = performance.now()
-  throwIfCancelled(job.signal)
+  throwIfCancelled(asked.signal)
   checkArgs(args)
   refuseTakenName(args.folder)
   const model = graphModel(args)
@@ -30,25 +31,24 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   const { vertices, tuples, expectedEntries = tuples } = model
   const count = Math.max(1, args.threads ?? availableParallelism())
   const shares = memoryShares(args.memoryBytes ?? totalmem() * MEMORY_SHARE, count)
-  const inMemory = 8 * expectedEntries + memoryToBuild(expectedEntries, vertices) <= shares.inMemoryBytes
+  const { lattice } = model
+  const job = stagedJob(asked, () => (lattice === undefined ? generatorStages : latticeStages))
+  const builtBytes =
+    lattice === undefined ? 8 * expectedEntries + memoryToBuild(expectedEntries, vertices) : 4 * vertices
+  const inMemory = builtBytes <= shares.inMemoryBytes
   // Nothing is stored before the buckets.
   const { peakBytes, datasetBytes } = diskNeed(expectedEntries, false, vertices)
   const aside = {
     folder: args.folder,
     shares,
     threads: inMemory ? null : count,
-    diskBytes: inMemory ? datasetBytes : peakBytes,
+    diskBytes: inMemory || lattice !== undefined ? datasetBytes : peakBytes,
     entries: expectedEntries,
   }
   return buildAside(aside, job, async (scratch) => {
-    const entries = { recordWords: 2, segments: [], bitmapPath: null, bitmapWords: 0, direct: 0 } as const
-    const graph = {
-      entries: { ...entries, elsewhere: { kind: 'model', args } },
-      space: { kind: 'counted', vertices, base: 0 },
-      weighted: false,
-      merge: { rule: 'max', scale: 1, offset: 0 },
-    } as const
-    const built = await buildExternal(graph, scratch, unlogged, job)
+    const built = await (lattice === undefined
+      ? buildModel(args, vertices, scratch, job)
+      : writeLattice(lattice, tuples, scratch, job))
     const from = {
       source: model.name,
       format: 'generated',
@@ -63,6 +63,17 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
     } as const
     return { built, from }
   })
+}
+
+function buildModel(args: GenerateArgs, vertices: number, scratch: Scratch, job: JobContext): Promise<BuiltGraph> {
+  const entries = { recordWords: 2, segments: [], bitmapPath: null, bitmapWords: 0, direct: 0 } as const
+  const graph = {
+    entries: { ...entries, elsewhere: { kind: 'model', args } },
+    space: { kind: 'counted', vertices, base: 0 },
+    weighted: false,
+    merge: { rule: 'max', scale: 1, offset: 0 },
+  } as const
+  return buildExternal(graph, scratch, unlogged, job)
 }
 
 function checkArgs(args: GenerateArgs): void {

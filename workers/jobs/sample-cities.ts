@@ -20,7 +20,7 @@ import { memoryShares, memoryToBuild } from '../import/external/memory-shares.ts
 import { SpilledEntries } from '../import/external/spilled-entries.ts'
 import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { sampleStages, stagedJob } from '../import/stages.ts'
-import { labelFacts, labelsBytes, textFile, writeLabels } from '../import/write-labels.ts'
+import { integerLabels, labelFacts, labelsBytes, textFile, writeLabels } from '../import/write-labels.ts'
 import { WeightPolicy } from '../import/weight-policy.ts'
 import { refuseTakenName, writeSummed, writeText } from '../import/write-dataset.ts'
 
@@ -105,7 +105,7 @@ function requireMemory(entries: number): void {
 }
 
 async function withFiles(folder: string, built: BuiltGraph, cities: readonly City[]): Promise<BuiltGraph> {
-  const labels = { kind: 'integer', values: BigUint64Array.from(cities, (city) => BigInt(city.cityId)) } as const
+  const labels = integerLabels(BigUint64Array.from(cities, (city) => BigInt(city.cityId)))
   await writeSummed(join(folder, LABELS_FILE), (file) =>
     writeLabels(file, labels, cities.length, () => Promise.resolve()),
   )

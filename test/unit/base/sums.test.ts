@@ -23,7 +23,7 @@ const random = randomStream(11)
 const bytes = Uint8Array.from({ length: 3 * PIECE_BYTES + 12_345 }, () => 256 * random())
 const path = join(scratchFolder('sums'), 'file')
 writeFileSync(path, bytes)
-const { sums, whole } = sumFile(path, quietJob)
+const { sums, whole } = sumFile(path, quietJob, true)
 
 /** Fills from the bytes, and notes what was asked for. */
 function reader() {

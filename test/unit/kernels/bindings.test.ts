@@ -18,7 +18,9 @@ describe('each kernel', () => {
   it('is among those that are looked at here', () => {
     const files = shaders.filter(({ path }) => !isPart(path)).map(({ path }) => basename(path, '.wgsl'))
     // Some are made in several forms, which their name ends with.
-    const names = new Set(allKernels.map(({ name }) => name.replace(/(-long|-longest)?(-\d+)+$/, '')))
+    const names = new Set(
+      allKernels.map(({ name }) => name.replace(/(-weighted|(-long|-longest)?(-\d+)+(-collected)?)$/, '')),
+    )
     expect([...names].toSorted()).toEqual(files.toSorted())
   })
 

@@ -64,10 +64,10 @@ export async function gridRun(
   const { args, graph, device, devices } = run
   const startMs = performance.now()
   const rows = args.rows ?? 1
-  const grid = cutGrid(graph, rows, columnsOf(args, devices.length))
+  const { memoryBytes, direction = 'optimising' } = args
+  const grid = cutGrid(graph, rows, columnsOf(args, devices.length), direction === 'top-down')
   const messages = messagesOf(args, parents)
   const shared = shareSearch(grid, messages)
-  const { memoryBytes, direction = 'optimising' } = args
   const common = {
     ...{
       graph: graph.handle,

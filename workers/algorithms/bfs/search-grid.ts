@@ -86,6 +86,15 @@ export class SearchGrid {
   }
 }
 
-/** Cuts the vertices into blocks with about equal arcs. */
-export const cutGrid = (graph: GaloisGr, rows: number, columns: number): SearchGrid =>
-  new SearchGrid(rows, columns, cutRanges(graph, rows * columns))
+/** Arcs of a mean list that a vertex costs as much as, from below. */
+const LISTS_A_VERTEX = 2
+
+/**
+ * Cuts the vertices into blocks with about equal work: from the top down it goes by arcs, from below mostly by vertices, of whose lists little is
+ * looked at.
+ */
+export function cutGrid(graph: GaloisGr, rows: number, columns: number, isTopDown: boolean): SearchGrid {
+  const { vertices, arcs } = graph
+  const perVertex = isTopDown || vertices === 0 ? 0 : (LISTS_A_VERTEX * arcs) / vertices
+  return new SearchGrid(rows, columns, cutRanges(graph, rows * columns, perVertex))
+}

@@ -3,13 +3,13 @@ import { matchBestShared } from '../../../kernels/matching/match-best-shared.ts'
 import type { EdgeOrderParams, EdgeRule } from '../../../kernels/parts/edge-order.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
-import { LONGER, LONGEST_OF_A_GROUP } from './plan-match.ts'
+import { LONGER, LONGEST_OF_A_GROUP } from './match-plan.ts'
 
-/** The kernels that scan lists: a thread, a thread group, or a workgroup a list. */
-export const bestKernels = (candidates: number, rule: EdgeRule) => ({
-  best: matchBest(candidates, rule),
-  bestOfLong: matchBestShared(candidates, rule, 'long'),
-  bestOfLongest: matchBestShared(candidates, rule, 'longest'),
+/** The kernels that scan lists: a thread, a thread group, or a workgroup a list. @param collected lists that were collected */
+export const bestKernels = (candidates: number, rule: EdgeRule, collected = false) => ({
+  best: matchBest(candidates, rule, collected),
+  bestOfLong: matchBestShared(candidates, rule, 'long', collected),
+  bestOfLongest: matchBestShared(candidates, rule, 'longest', collected),
 })
 
 /** The lists to scan: of vertices [first, end), or of a list among these. */

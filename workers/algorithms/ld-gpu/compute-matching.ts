@@ -10,6 +10,7 @@ import { ScanBoard } from '../../threads/scan-board.ts'
 import { reportRound } from '../worker-report.ts'
 import { DeviceMatching } from './device-matching.ts'
 import { MatchingAcross } from './match-across.ts'
+import { MatchingInPasses } from './match-in-passes.ts'
 import { MatchingOnHosts } from './match-on-hosts.ts'
 import type { ComputedMatching, MatchRequest } from './match-request.ts'
 import { orderParams } from './match-setup.ts'
@@ -22,12 +23,11 @@ import { planOnHost } from './plan-match.ts'
  */
 export function computeMatching(request: MatchRequest, job: JobContext): Promise<ComputedMatching> {
   if (request.exchange !== undefined) return new MatchingAcross(request, request.exchange, job).run()
-  if (request.plan.workers[0]!.gpu === 'rounds') return matchOnDevice(request, job)
+  const { workers, keepsLists } = request.plan
+  if (workers[0]!.gpu === 'rounds')
+    return keepsLists ? matchOnDevice(request, job) : new MatchingInPasses(request, job).run()
   return new MatchingOnHosts(request, job).run()
 }
-
-/** Rounds after which the host resumes, if they still change little: it follows chains one by one. */
-const MOST_ROUNDS = 64
 
 /** On one device that holds the graph. */
 async function matchOnDevice(request: MatchRequest, job: JobContext): Promise<ComputedMatching> {
@@ -37,13 +37,14 @@ async function matchOnDevice(request: MatchRequest, job: JobContext): Promise<Co
   let match: DeviceMatching | undefined
   try {
     match = await DeviceMatching.open(device, setupOf(request), file, trace, job.signal)
-    const { open, arcs, reader } = match
+    const { rounds, reader } = match
+    const { open, arcs } = rounds
     await device.takeKernelMs()
     const startMs = performance.now()
     const pointers = new Uint32Array(new SharedArrayBuffer(4 * graph.vertices))
     await match.index() //                                                     ends of the lists
     const prepareMs = performance.now() - startMs
-    if (start !== undefined) await match.restore(start.pointers, start.open, start.arcs)
+    if (start !== undefined) await rounds.restore(start.pointers, start.open, start.arcs)
     const afterBatch = (done: number, total: number): void => {
       job.progress({ phase: 'scan', done, total, unit: 'bytes' })
       // The first touch of memory costs more than the copy: it is hidden behind the lists.
@@ -55,11 +56,11 @@ async function matchOnDevice(request: MatchRequest, job: JobContext): Promise<Co
     const afterRounds = async (): Promise<void> => {
       reportRound(job, 'match', graph.vertices, open.at(-1)!, open.length)
       if (checkpointer?.isDue() !== true) return
-      await match!.pointers(pointers)
+      await rounds.pointers(pointers)
       checkpointer.keep({ pointers, open, arcs })
     }
-    const isOver = graph.arcs === 0 || (await match.rounds(MOST_ROUNDS, afterRounds)) // Algorithm 1, lines 3-10
-    await match.pointers(pointers)
+    const isOver = graph.arcs === 0 || (await match.match(afterRounds)) // Algorithm 1, lines 3-10
+    await rounds.pointers(pointers)
     const matching = isOver ? new Matching(graph.arcs === 0 ? pointers.fill(NONE) : pointers) : undefined
     await match.verify()
     const { bytesRead, readMs } = reader

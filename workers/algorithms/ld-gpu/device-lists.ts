@@ -6,7 +6,7 @@ import type { DeviceStream } from '../../streaming/device-stream.ts'
 import type { PieceReader } from '../../streaming/piece-reader.ts'
 import type { Trace } from '../../base/trace.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
-import { BATCH_PIECES } from './plan-match.ts'
+import { BATCH_PIECES } from './match-plan.ts'
 
 /** Vertices with lists in one buffer. */
 export interface Segment extends Range {

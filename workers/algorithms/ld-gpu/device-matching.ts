@@ -1,54 +1,26 @@
-import {
-  AGAIN,
-  ARCS,
-  COUNTERS,
-  DAMAGE,
-  LONG,
-  LONGEST,
-  LONGEST_LIST,
-  MOST_QUEUED,
-  NONE,
-  OPEN,
-  POINTING,
-  SCAN_COUNTS,
-  countsOf,
-} from '../../../kernels/matching/match-state.ts'
-import { matchFirst } from '../../../kernels/matching/match-first.ts'
+import { LONG, LONGEST, LONGEST_LIST, SCAN_COUNTS } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
-import { matchPair } from '../../../kernels/matching/match-pair.ts'
-import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
 import type { EdgeRule } from '../../../kernels/parts/edge-order.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
-import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
-import { damagedGraph, idleRound } from '../../graph/galois-gr.ts'
+import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
-import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
+import type { StopSignal } from '../../base/job.ts'
 import { type PieceBatch, DeviceStream } from '../../streaming/device-stream.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import type { Trace } from '../../base/trace.ts'
 import { bestKernels, lookAtLists } from './best-kernels.ts'
 import { type ListSource, type Segment, DeviceLists } from './device-lists.ts'
-import { type MatchSetup, markMutual } from './match-setup.ts'
-import { type MatchSpace, allocateSpace } from './match-space.ts'
-import { BATCH_BUFFERS, BATCH_PIECES } from './plan-match.ts'
-
-/** Threads that stride over lists that only the device has counted. */
-const STRIDING_THREADS = 1 << 18
-/** Rounds queued after the first read of the counters; an empty round takes its launches all the same. */
-const NEXT_QUEUED = 4
-
-/** Pointers are read in parts: pinning memory for all takes longer than the copy. */
-const READ_WORDS = 1 << 21
-const READS = 3
+import { DeviceRounds, roundKernels } from './device-rounds.ts'
+import type { MatchSetup } from './match-setup.ts'
+import { type MatchSpace, allocateSpace, releaseSpace } from './match-space.ts'
+import { BATCH_BUFFERS, BATCH_PIECES, longLists } from './match-plan.ts'
 
 type Setup = Omit<MatchSetup, 'memory'>
 
 export const matchKernels = (candidates: number, rule: EdgeRule) => ({
   ...bestKernels(candidates, rule),
+  ...roundKernels(candidates),
   ends: matchEnds,
-  first: matchFirst(candidates),
-  point: matchPoint(candidates),
-  pair: matchPair,
 })
 
 /**
@@ -57,17 +29,13 @@ export const matchKernels = (candidates: number, rule: EdgeRule) => ({
  */
 export class DeviceMatching {
   readonly reader: PieceReader
-  readonly open: number[] = []
-  readonly arcs: number[] = []
+  readonly rounds: DeviceRounds
   readonly #device: Device
   readonly #setup: Setup
   readonly #kernels: ReturnType<typeof matchKernels>
   readonly #space: MatchSpace
   readonly #source: ListSource
   readonly #lists: DeviceLists
-  /** Queued rounds, and whether the active vertices are in a list. */
-  #queued = 0
-  #isListed = false
   #longest = Infinity
 
   private constructor(
@@ -84,6 +52,7 @@ export class DeviceMatching {
     this.#source = source
     this.#lists = new DeviceLists(device, source)
     this.reader = source.reader
+    this.rounds = new DeviceRounds(device, setup.graph, kernels, space, source.signal)
   }
 
   /** @param file the graph's, open for reading. @throws Failure (device) where the device has not the memory */
@@ -95,13 +64,14 @@ export class DeviceMatching {
     signal: StopSignal,
   ): Promise<DeviceMatching> {
     const { graph, crcs, candidates, order } = setup
+    const { vertices, arcs } = graph
     const pieces = new GraphPieces(graph, file)
     const reader = new PieceReader(graph, file, crcs)
     const kernels = matchKernels(candidates, order)
     const batchWords = Math.ceil(Math.min(graph.bytes, BATCH_PIECES * PIECE_BYTES) / 4)
     const layout = { batchWords, buffers: BATCH_BUFFERS }
     const [space, stream] = await Promise.all([
-      allocateSpace(device, graph.vertices, graph.arcs, candidates),
+      allocateSpace(device, { vertices, candidates, longs: longLists(vertices, arcs), collects: false }),
       DeviceStream.open(device, { pieces, reader, crcs, trace, signal }, layout),
       device.prepare(Object.values(kernels)),
     ])
@@ -129,7 +99,7 @@ export class DeviceMatching {
       this.#device.launch(this.#kernels.ends, count, params, { raw, ends, counters })
     })
     // Damaged offsets may mean a list of 2^31 arcs.
-    this.#longest = (await this.#counters())[LONGEST_LIST]!
+    this.#longest = (await this.rounds.counters())[LONGEST_LIST]!
   }
 
   /**
@@ -141,50 +111,18 @@ export class DeviceMatching {
     await this.#lists.bring((part) => this.#scan(part, allFree), afterBatch)
   }
 
-  /** @param afterRounds awaited between reads of the counters. @returns false where rounds change so little that the host should resume */
-  async rounds(mostRounds: number, afterRounds: () => Promise<void>): Promise<boolean> {
-    for (let queued = MOST_QUEUED; ; queued = NEXT_QUEUED) {
-      throwIfCancelled(this.#source.signal)
-      const counts = Array.from({ length: queued }, (_, i) => countsOf(this.#queued + i))
-      this.#device.clear(this.#space.counters, counts[0]!, queued * (countsOf(1) - countsOf(0)))
-      this.#device.clear(this.#space.counters, ARCS, 1)
-      const before = this.open.length
-      for (const at of counts) this.#round(at)
-      const counters = await this.#counters()
-      for (const [i, at] of counts.entries()) {
-        const open = counters[at + OPEN]!
-        if (open === 0) return true
-        if (open >= (this.open.at(-1) ?? Infinity)) throw idleRound(this.#setup.graph.path, this.open.length + 1)
-        this.open.push(open)
-        this.arcs.push(i === 0 ? counters[ARCS]! : 0)
+  /** @returns false where rounds change so little that the host should resume */
+  match(afterRounds: () => Promise<void>): Promise<boolean> {
+    const { again, counters } = this.#space
+    const look = (counts: number): void => {
+      for (const [i, segment] of this.#lists.segments.entries()) {
+        if (i > 0) this.#device.clear(counters, counts + LONG, LONGEST + 1 - LONG)
+        this.#look(segment, counts, false, again)
       }
-      await afterRounds()
-      if (this.open.length >= mostRounds && this.open.at(-1)! > this.open[before]! / 2) return false
     }
-  }
-
-  /** Resumes from the pointers of another attempt. */
-  async restore(pointers: Uint32Array, open: readonly number[], arcs: readonly number[]): Promise<void> {
-    const matched = new Uint32Array(Math.ceil(pointers.length / 32))
-    markMutual(pointers, matched)
-    await fillWords(this.#device, this.#space.matched, matched)
-    await fillWords(this.#device, this.#space.pointers, pointers)
-    this.open.push(...open)
-    this.arcs.push(...arcs)
-  }
-
-  /** After the last round: the mates, or NONE. */
-  async pointers(into: Uint32Array): Promise<void> {
-    const parts: Promise<unknown>[] = []
-    for (let first = 0; first < into.length; first += READ_WORDS) {
-      const part = into.subarray(first, first + READ_WORDS)
-      const read = this.#device.read(this.#space.pointers, first, part.length, part)
-      // It may fail while an earlier one is awaited.
-      read.catch(() => {})
-      parts.push(read)
-      if (parts.length >= READS) await parts[parts.length - READS]
-    }
-    await Promise.all(parts)
+    // No list is longer than the candidates: none is scanned again.
+    const isNeeded = this.#longest > this.#setup.candidates
+    return this.rounds.run({ look: isNeeded ? look : undefined, isLast: true, afterRounds })
   }
 
   /** @throws Failure (input) where the file is not what was written */
@@ -193,8 +131,7 @@ export class DeviceMatching {
   }
 
   release(): void {
-    const { open, ...others } = this.#space
-    for (const buffer of [...Object.values(others), ...open]) this.#device.release(buffer)
+    releaseSpace(this.#device, this.#space)
     this.#lists.release()
     this.#source.stream.release()
   }
@@ -212,49 +149,6 @@ export class DeviceMatching {
     const looks = { first, end, origin, weightsAt, listed, allFree, keptFirst: 0, counts, longest }
     const buffers = { ends, targets, weightBits, matched, kept, longs, counters }
     lookAtLists(this.#device, this.#kernels, looks, this.#setup.order, buffers)
-  }
-
-  /** @param counts words of the counters of this round */
-  #round(counts: number): void {
-    const { kept, pointers, matched, open: lists, again, longs, counters } = this.#space
-    const { graph, candidates } = this.#setup
-    const { vertices } = graph
-    const { point, pair } = this.#kernels
-    const round = this.#queued++
-    if (round === 0 && this.open.length === 0) return this.#first(counts + OPEN)
-    // In the second round, and the first one of another attempt, any vertex may be active.
-    const isFirst = !this.#isListed
-    this.#isListed = true
-    const [list, next] = round % 2 === 0 ? [lists[0], lists[1]] : [lists[1], lists[0]]
-    const state = { matched, kept, pointers, next, counters }
-    const threads = Math.min(vertices, STRIDING_THREADS)
-    const phase = { first: 0, count: vertices, counts }
-    const length = isFirst ? NONE : countsOf(round - 1) + POINTING
-    const pointed = { ...phase, length, counted: counted.pointed }
-    this.#device.launch(point, isFirst ? vertices : threads, pointed, { ...state, list, again })
-    // No list is longer than the candidates: none is scanned again.
-    if (this.#longest > candidates) {
-      for (const [i, segment] of this.#lists.segments.entries()) {
-        if (i > 0) this.#device.clear(counters, counts + LONG, LONGEST + 1 - LONG)
-        this.#look(segment, counts, false, again)
-      }
-      const scanned = { ...phase, length: counts + AGAIN, counted: counted.none }
-      // A vertex that was just scanned has a pointer or ends: nothing is written into `longs`.
-      this.#device.launch(point, threads, scanned, { ...state, list: again, again: longs })
-    }
-    this.#device.launch(pair, threads, { length: counts + POINTING }, { list: next, pointers, matched, counters })
-  }
-
-  #first(open: number): void {
-    const { kept, pointers, matched, counters } = this.#space
-    const { vertices: count } = this.#setup.graph
-    this.#device.launch(this.#kernels.first, count, { count, open }, { kept, pointers, matched, counters })
-  }
-
-  async #counters(): Promise<Uint32Array> {
-    const counters = await this.#device.read(this.#space.counters, 0, COUNTERS)
-    if (counters[DAMAGE] !== 0) throw damagedGraph(this.#setup.graph.path, 'the offsets')
-    return counters
   }
 }
 

@@ -12,6 +12,7 @@ import {
   keptWords,
 } from '../../../kernels/matching/match-state.ts'
 import { matchBest } from '../../../kernels/matching/match-best.ts'
+import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { matchPoint } from '../../../kernels/matching/match-point.ts'
 import { type Lists, BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
@@ -45,13 +46,22 @@ export class HostMatch {
   readonly #lists: HostLists
   readonly #counters = new Uint32Array(COUNTERS)
   readonly #scanner: BestScanner | undefined
+  /** That does rounds in the memory of the vertices. */
+  readonly #rounds: MatchRounds | undefined
   readonly #best: BestNeighbours
   readonly #scanLists: ReturnType<typeof matchBest>['twin']
 
   constructor(setup: MatchSetup, lists: HostLists) {
     this.#setup = setup
     this.#lists = lists
+    const { memory } = setup.memory
     this.#scanner = BestScanner.for(setup.order, setup.candidates)
+    if (memory !== undefined)
+      this.#rounds = new MatchRounds(setup.order, setup.candidates, {
+        ...setup.memory,
+        memory,
+        ...lists.residentOrigins,
+      })
     this.#best = new BestNeighbours(setup.order, setup.candidates)
     this.#scanLists = matchBest(setup.candidates, setup.order).twin
   }
@@ -105,7 +115,27 @@ export class HostMatch {
   }
 
   /** The pointing phase, by chunks from the board. */
-  point({ from, counts: counted, lists }: PointPhase): PointFigures {
+  point(phase: PointPhase): PointFigures {
+    if (this.#rounds === undefined || phase.lists !== undefined) return this.#pointByTwin(phase)
+    const { memory, graph } = this.#setup
+    const { from, counts } = phase
+    const to = from === 0 ? 1 : 0
+    const found = { open: 0, arcs: 0 }
+    for (const chunk of this.#chunks()) {
+      const first = chunk * CHUNK
+      const most = Math.min(graph.vertices - first, CHUNK)
+      const count = from === undefined ? most : memory.openOfChunks[from][chunk]!
+      const list = from === undefined ? undefined : memory.open[from].subarray(first)
+      const next = memory.open[to].subarray(first)
+      const { pointing, opened, arcs } = this.#rounds.point(first, count, list, next, counts)
+      memory.openOfChunks[to][chunk] = pointing
+      found.open += opened
+      found.arcs += arcs
+    }
+    return found
+  }
+
+  #pointByTwin({ from, counts: counted, lists }: PointPhase): PointFigures {
     const { memory, own, candidates } = this.#setup
     const kernel = matchPoint(candidates)
     const counters = this.#counters
@@ -142,6 +172,10 @@ export class HostMatch {
     const counters = this.#counters
     for (const chunk of this.#chunks()) {
       const { first, end } = within({ first: chunk * CHUNK, end: (chunk + 1) * CHUNK }, this.#setup.own.vertices)
+      if (this.#rounds !== undefined) {
+        this.#rounds.pair(open[of].subarray(first), openOfChunks[of][chunk]!)
+        continue
+      }
       counters[0] = openOfChunks[of][chunk]!
       matchPair.twin({ length: 0 }, { list: open[of].subarray(first, end), pointers, matched, counters })
     }
@@ -153,16 +187,17 @@ export class HostMatch {
     for (const chunk of this.#chunks()) markWaiting(waiting, chunk, memory, candidates, this.#setup.own.vertices)
   }
 
-  /** Clears the pointers of unmatched vertices, by chunks: the pointers are the mates. */
-  settle(): void {
+  /** Copies the pointers of matched vertices, by chunks: they are the mates. */
+  settle(mates: Uint32Array): void {
     const { own, memory } = this.#setup
     const { pointers, matched } = memory
     for (const chunk of this.#chunks()) {
       const { first, end } = within({ first: CHUNK * chunk, end: CHUNK * (chunk + 1) }, own.vertices)
+      mates.set(pointers.subarray(first, end), first)
       for (let v = first; v < end; v += 32) {
         const word = matched[v >>> 5]!
         if (word === 0xffffffff) continue
-        for (let u = v; u < Math.min(end, v + 32); u++) if (((word >>> (u & 31)) & 1) === 0) pointers[u] = NONE
+        for (let u = v; u < Math.min(end, v + 32); u++) if (((word >>> (u & 31)) & 1) === 0) mates[u] = NONE
       }
     }
   }
@@ -180,6 +215,7 @@ export class HostMatch {
 
   #scan({ first, end }: Range, lists: Lists, origin: number, weightsAt: number, allFree: boolean): void {
     const { memory, order } = this.#setup
+    if (allFree && lists.targets === memory.lists && this.#rounds?.scans === true) return this.#rounds.scan(first, end)
     const { ends, matched, kept } = memory
     const scanner = allFree ? this.#scanner : undefined
     const none = new Uint32Array(0)

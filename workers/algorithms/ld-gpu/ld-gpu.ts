@@ -27,7 +27,8 @@ import { type MatchCheckpoint, checkpointerOf, completedBefore, startOf } from '
 import type { ComputedMatching } from './match-request.ts'
 import { orderOf, orderParams } from './match-setup.ts'
 import { type MatchingTotals, totalsOf } from './matching-totals.ts'
-import { CANDIDATES, type MatchSize, estimateMatching, planMatch, usefulDevices, weightsRefusal } from './plan-match.ts'
+import { CANDIDATES, type MatchSize } from './match-plan.ts'
+import { estimateMatching, planMatch, usefulDevices, weightsRefusal } from './plan-match.ts'
 
 /** LD-GPU (SC 2024): a locally dominant matching, by the best neighbours of each vertex or by the paper's scans of all. */
 export const ldGpu: Algorithm = {

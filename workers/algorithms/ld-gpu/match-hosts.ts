@@ -82,7 +82,7 @@ type HostPhase =
   | { readonly kind: 'point'; readonly phase: PointPhase }
   | { readonly kind: 'pair'; readonly of: 0 | 1 }
   | { readonly kind: 'wait'; readonly waiting: WaitingVertices }
-  | { readonly kind: 'settle' }
+  | { readonly kind: 'settle'; readonly mates: Uint32Array }
 
 interface HostMatchTask {
   readonly setup: MatchSetup
@@ -118,7 +118,7 @@ function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit
     else if (phase.kind === 'point') found = host.point(phase.phase)
     else if (phase.kind === 'pair') host.pair(phase.of)
     else if (phase.kind === 'wait') host.mark(phase.waiting)
-    else host.settle()
+    else host.settle(phase.mates)
     const { bytesRead, readMs } = lists.reader
     return { found, bytesRead, readMs, kernelMs: lists.kernelMs, spans: trace.spans }
   } catch (error) {

@@ -63,7 +63,7 @@ export class MatchingOnHosts {
       own: sliceOf(new GraphPieces(file, graph.checked.file, plan.unitsAPiece), undefined),
       board: new ScanBoard().words,
       traced: request.traced,
-      memory: shareMatchMemory(file, order, plan.candidates, plan.keepsLists),
+      memory: shareMatchMemory(file, order, plan.candidates, plan.keepsLists, true),
     }
     this.#waiting = shareWaiting(plan.keepsLists ? 0 : file.vertices)
     this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
@@ -81,8 +81,10 @@ export class MatchingOnHosts {
     if (start !== undefined) this.#restore(start)
     const prepareMs = performance.now() - startMs
     if (this.#pieces.units > 0) await this.#rounds()
-    await this.#hosts.run({ kind: 'settle' })
-    const matching = new Matching(memory.pointers)
+    // The lists may go, but these stay.
+    const mates = new Uint32Array(new SharedArrayBuffer(memory.pointers.byteLength))
+    await this.#hosts.run({ kind: 'settle', mates })
+    const matching = new Matching(mates)
     const computeMs = performance.now() - startMs - prepareMs
     const rounds = { passes: this.#passes, open: this.#open, arcs: this.#arcs }
     return { matching, workers: this.#scans.reports(), ...rounds, prepareMs, computeMs }

@@ -5,7 +5,7 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Matching } from '../../graph/matching.ts'
 import type { Checkpointer } from '../checkpoint.ts'
 import type { WorkerReport } from '../worker-report.ts'
-import type { MatchPlan } from './plan-match.ts'
+import type { MatchPlan } from './match-plan.ts'
 
 /** A matching between two rounds. */
 export interface MatchState {

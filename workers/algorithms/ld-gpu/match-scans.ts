@@ -4,11 +4,11 @@ import { cpuFacts } from '../../device/cpu-device.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
 import { type WorkerReport, idleReport } from '../worker-report.ts'
-import { type DeviceScanReport, type DeviceScanTask, scanOnDevice } from './device-best-scan.ts'
+import { type DeviceScanReport, type DeviceScanTask, scanOnDevice, sumOf } from './device-best-scan.ts'
 import type { MatchHosts } from './match-hosts.ts'
 import type { MatchRequest } from './match-request.ts'
 import type { MatchSetup } from './match-setup.ts'
-import type { MatchWorker } from './plan-match.ts'
+import type { MatchWorker } from './match-plan.ts'
 
 /** Scans of the lists by all workers: the best neighbours of every vertex (LD-GPU, SC 2024, Algorithm 3). */
 export class MatchScans {
@@ -78,20 +78,5 @@ export class MatchScans {
         spans: [...report.spans, ...reports.flatMap(({ spans }) => spans)],
       }
     })
-  }
-}
-
-function sumOf(scans: readonly DeviceScanReport[]): WorkerReport {
-  const sum = (figure: (report: DeviceScanReport) => number): number =>
-    scans.reduce((all, each) => all + figure(each), 0)
-  return {
-    ...idleReport(scans[0]!.device),
-    bytesRead: sum(({ bytesRead }) => bytesRead),
-    readMs: sum(({ readMs }) => readMs),
-    kernelMs: sum(({ kernelMs }) => kernelMs),
-    toDevice: sum(({ toDevice }) => toDevice),
-    fromDevice: sum(({ fromDevice }) => fromDevice),
-    exchanged: sum(({ exchanged }) => exchanged),
-    spans: scans.flatMap(({ spans }) => spans),
   }
 }

@@ -1,4 +1,5 @@
 import { type EdgeOrderParams, tieRules, weightRules } from '../../../kernels/parts/edge-order.ts'
+import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
 import { NONE, keptWords } from '../../../kernels/matching/match-state.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { type EdgeOrder, leastKey } from '../../graph/edge-order.ts'
@@ -25,6 +26,8 @@ export interface MatchSetup {
 }
 
 export interface MatchMemory {
+  /** That all of it is in, for {@link MatchRounds}; undefined where that cannot be. */
+  readonly memory: WebAssembly.Memory | undefined
   /** Ends of the adjacency lists modulo 2^32. */
   readonly ends: Uint32Array
   /** The candidates of each vertex (kernels/matching/match-state.ts). */
@@ -79,24 +82,54 @@ function lastByte({ weights, targetsAt, arcs }: GraphFile, order: EdgeOrderParam
   return (weights !== null && readsWeights(order) ? weights.at : targetsAt) + 4 * arcs
 }
 
+/** @param isTogether in one memory, for {@link MatchRounds} */
 export function shareMatchMemory(
   graph: GraphFile,
   order: EdgeOrderParams,
   candidates: number,
   keepsLists: boolean,
+  isTogether = false,
 ): MatchMemory {
   const { vertices } = graph
-  const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
   const chunks = chunksOf(vertices)
+  const listWords = keepsLists ? Math.ceil(listBytes(graph, order) / 4) : 0
+  const bytes = matchMemoryBytes(vertices, candidates) + 4 * listWords + MATCH_ARRAYS * LINE_BYTES
+  const { memory, shared } = wordSource(bytes, isTogether && MatchRounds.knows(order, candidates))
   return {
+    memory,
     ends: shared(vertices),
     kept: shared(keptWords(candidates) * vertices),
     pointers: shared(vertices),
     matched: shared(Math.ceil(vertices / 32)),
     open: [shared(vertices), shared(vertices)],
     openOfChunks: [shared(chunks), shared(chunks)],
-    lists: keepsLists ? shared(Math.ceil(listBytes(graph, order) / 4)) : undefined,
+    lists: keepsLists ? shared(listWords) : undefined,
   }
+}
+
+const MATCH_ARRAYS = 9
+const LINE_BYTES = 64
+const PAGE_BYTES = 1 << 16
+const MOST_PAGES = 1 << 16
+
+/** Arrays side by side in one memory of so many bytes, where that is asked for and can be; else each has its own. */
+function wordSource(bytes: number, isTogether: boolean) {
+  const pages = Math.ceil(bytes / PAGE_BYTES)
+  const apart = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
+  if (!isTogether || pages > MOST_PAGES) return { memory: undefined, shared: apart }
+  let memory: WebAssembly.Memory
+  try {
+    memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
+  } catch {
+    return { memory: undefined, shared: apart }
+  }
+  let at = 0
+  const shared = (words: number): Uint32Array => {
+    const array = new Uint32Array(memory.buffer, at, words)
+    at += LINE_BYTES * Math.ceil((4 * words) / LINE_BYTES)
+    return array
+  }
+  return { memory, shared }
 }
 
 /** Matches the ends of mutual pointers. @param matched a bit for each vertex */

@@ -1,6 +1,5 @@
 import { COUNTERS, keptWords } from '../../../kernels/matching/match-state.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
-import { longLists } from './plan-match.ts'
 
 /** The state of a matching on a device. */
 export interface MatchSpace {
@@ -14,26 +13,39 @@ export interface MatchSpace {
   readonly counters: DeviceBuffer
 }
 
+export interface SpaceSize {
+  readonly vertices: number
+  readonly candidates: number
+  /** Long lists of a scan, at most. */
+  readonly longs: number
+  /** Whether the places of collected lists follow the ends, and bits of waiting vertices those of matched ones. */
+  readonly collects: boolean
+}
+
 /** No vertex has a mate. @throws Failure (device) where the device has not the memory */
 export async function allocateSpace(
   device: Device,
-  vertices: number,
-  arcs: number,
-  candidates: number,
+  { vertices, candidates, longs: most, collects }: SpaceSize,
 ): Promise<MatchSpace> {
   const words = (label: string, size: number): Promise<DeviceBuffer> => device.allocate(label, Math.max(4, size))
+  const each = collects ? 2 : 1
+  const bits = Math.ceil(vertices / 32)
   const [ends, kept, pointers, matched, even, odd, again, longs, counters] = await Promise.all([
-    words('ends', vertices),
+    words('ends', each * vertices),
     words('kept', keptWords(candidates) * vertices),
     words('pointers', vertices),
-    words('matched', Math.ceil(vertices / 32)),
+    words('matched', each * bits),
     words('open a', vertices),
     words('open b', vertices),
     words('again', vertices),
-    words('long lists', longLists(vertices, arcs)),
+    words('long lists', most),
     words('counters', COUNTERS),
   ])
-  device.clear(matched, 0, Math.ceil(vertices / 32))
+  device.clear(matched, 0, bits)
   device.clear(counters, 0, COUNTERS)
   return { ends, kept, pointers, matched, open: [even, odd], again, longs, counters }
+}
+
+export function releaseSpace(device: Device, { open, ...others }: MatchSpace): void {
+  for (const buffer of [...Object.values(others), ...open]) device.release(buffer)
 }

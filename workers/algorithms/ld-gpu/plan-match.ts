@@ -18,65 +18,31 @@ import {
   withGraph,
 } from '../estimate.ts'
 import { shortOfMemory } from '../plan-refusal.ts'
+import {
+  BATCH_BUFFERS,
+  BATCH_PIECES,
+  CANDIDATES,
+  FIXED_BYTES,
+  type HostPlan,
+  LEAST_PIECES,
+  MOST_THREADS,
+  type MatchPlan,
+  type MatchSize,
+  type MatchWishes,
+  type MatchWorker,
+  SCAN_VERTICES,
+  batchBytes,
+  fileBytes,
+  largestOn,
+  listsBytes,
+  longLists,
+  mostPieces,
+} from './match-plan.ts'
 import { matchMemoryBytes, orderOf } from './match-setup.ts'
+import { planPasses } from './plan-passes.ts'
 
-export interface MatchSize {
-  readonly vertices: number
-  readonly arcs: number
-  /** Whether weights of the file are compared. */
-  readonly readsWeights: boolean
-  /** Of a slice: vertices of the whole graph, whose ends a GPU has room for. */
-  readonly wholeVertices?: number
-}
-
-export interface MatchPlan {
-  readonly units: number
-  /** Units that a piece of the file is cut into. */
-  readonly unitsAPiece: number
-  /** Neighbours that a vertex keeps. */
-  readonly candidates: number
-  /** Whether the lists stay in memory. */
-  readonly keepsLists: boolean
-  /** Of all processors; and what they may collect of streamed lists. */
-  readonly threads: number
-  readonly roomBytes: number
-  readonly workers: readonly MatchWorker[]
-  readonly hostBytes: number
-}
-
-export interface MatchWorker {
-  readonly device: string
-  /** What a GPU is used for; undefined for processors. */
-  readonly gpu: 'rounds' | 'scan' | undefined
-  /** Of a GPU that streams lists. */
-  readonly batchPieces?: number
-  readonly deviceBytes: number
-  /** Infinity where it is not known. */
-  readonly budgetBytes: number
-}
-
-export interface MatchWishes {
-  readonly batches?: number | undefined
-  readonly memoryBytes?: number | undefined
-  /** Neighbours that a vertex keeps; absent: by measurement (docs/results.md). */
-  readonly candidates?: number | undefined
-  /** Lists are streamed whatever there is room for. */
-  readonly streams?: boolean | undefined
-}
-
-/** With four, a tenth of the vertices of real graphs is scanned again; eight cost more than they save. */
-export const CANDIDATES = 4
 /** Another thread takes longer to start than these take to scan. */
 const ARCS_A_THREAD = 1 << 18
-const MOST_THREADS = 64
-/** A longer list takes a thread group, and the longest a workgroup. */
-export const LONGER = 32
-export const LONGEST_OF_A_GROUP = 256
-/** For counters, tables and the driver. */
-const FIXED_BYTES = 1 << 16
-/** Pieces of a batch: more gain nothing, and each is waited for. */
-export const BATCH_PIECES = 64
-export const BATCH_BUFFERS = 3
 
 /**
  * The plan of a matching, from the size of the graph alone.
@@ -92,7 +58,7 @@ export function planMatch(size: MatchSize, wishes: MatchWishes, devices: readonl
   const budgets = budgetsOf(devices, wishes.memoryBytes)
   const common = { units: pieces * unitsAPiece, unitsAPiece }
   const [lead] = devices
-  if (wishes.streams !== true && devices.length === 1 && lead!.kind === 'gpu') {
+  if (size.wholeVertices === undefined && devices.length === 1 && lead!.kind === 'gpu') {
     const candidates = wishes.candidates ?? CANDIDATES
     const deviceBytes = residentBytes(size, candidates)
     const budgetBytes = budgets[0]!
@@ -102,7 +68,12 @@ export function planMatch(size: MatchSize, wishes: MatchWishes, devices: readonl
       return { ...common, candidates, keepsLists: true, threads: 1, roomBytes: 0, workers: [worker], hostBytes }
     }
   }
-  return { ...common, ...planProcessors(size, wishes, devices, budgets) }
+  return {
+    ...common,
+    // The first GPU of a rank has not the vertices of others.
+    ...((size.wholeVertices === undefined ? planPasses(size, wishes, devices, budgets) : undefined) ??
+      planProcessors(size, wishes, devices, budgets)),
+  }
 }
 
 /**
@@ -128,10 +99,6 @@ export function usefulDevices(
 /** Of processors that resume what a GPU began. */
 export const planOnHost = (size: MatchSize): MatchPlan => planMatch(size, {}, [cpuFacts('cpu:0')])
 
-/** The largest buffer that a kernel sees. */
-export const largestOn = ({ maxBindingBytes, maxBufferBytes }: DeviceFacts): number =>
-  Math.min(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity)
-
 /** Of a GPU that holds everything. */
 function residentBytes(size: MatchSize, candidates: number): number {
   const { vertices, arcs } = size
@@ -140,17 +107,8 @@ function residentBytes(size: MatchSize, candidates: number): number {
   return state + listsBytes(size) + 2 * PIECE_BYTES + batches + FIXED_BYTES
 }
 
-export const longLists = (vertices: number, arcs: number): number => Math.min(vertices, Math.ceil(arcs / LONGER)) + 1
-
-const listsBytes = ({ arcs, readsWeights }: MatchSize): number => (readsWeights ? 8 : 4) * arcs
-
-const fileBytes = ({ vertices, arcs, readsWeights }: MatchSize): number =>
-  grLayout(vertices, arcs, readsWeights).fileBytes
-
 /** A piece, and its weights in two others. */
 const threadBytes = (size: MatchSize): number => Math.min(fileBytes(size), (size.readsWeights ? 3 : 1) * PIECE_BYTES)
-
-type HostPlan = Omit<MatchPlan, 'units' | 'unitsAPiece'>
 
 function planProcessors(
   size: MatchSize,
@@ -176,10 +134,8 @@ function planProcessors(
     wishes.streams !== true && hosts.length === devices.length && fixed() + listsBytes(size) + 2 * PIECE_BYTES <= budget
   const hostBytes = fixed() + (keepsLists ? listsBytes(size) : 0)
   const roomBytes = keepsLists ? 0 : Math.max(0, Math.min(budget - fixed() - waitingBytes, 2 * listsBytes(size)))
-  // No worker waits long for the last batch of another; all plan alike, whichever leads.
-  const shared = Math.ceil(fileBytes(size) / PIECE_BYTES / (BATCHES_OF_A_WORKER * devices.length))
   const tightest = Math.min(...budgets.filter((_, worker) => !isHost(devices[worker]!)))
-  let batchPieces = Math.max(LEAST_PIECES, Math.min(BATCH_PIECES, shared))
+  let batchPieces = mostPieces(size, devices.length)
   while (batchPieces > LEAST_PIECES && scanBytes(size, candidates, batchPieces) > tightest) batchPieces--
   const workers = devices.map((facts, worker): MatchWorker => {
     const budgetBytes = budgets[worker]!
@@ -202,26 +158,12 @@ function planProcessors(
   }
 }
 
-/** Of a GPU that streams lists: ends, matched bits, a batch with its weights, candidates. */
+/** Of a GPU that streams lists beside processors: ends, matched bits, a batch with its weights, candidates. */
 function scanBytes(size: MatchSize, candidates: number, pieces: number): number {
   const { vertices, wholeVertices = vertices } = size
-  const batch = Math.min(fileBytes(size), (pieces + 1) * PIECE_BYTES)
   const kept = 4 * keptWords(candidates) * Math.min(vertices, SCAN_VERTICES)
-  return (
-    4 * wholeVertices +
-    wholeVertices / 8 +
-    BATCH_BUFFERS * batch +
-    (size.readsWeights ? batch + PIECE_BYTES : 0) +
-    kept +
-    FIXED_BYTES
-  )
+  return 4 * wholeVertices + wholeVertices / 8 + batchBytes(size, pieces) + kept
 }
-
-/** Pieces of a batch of a GPU that streams, at least; and batches, where the budget allows. */
-const LEAST_PIECES = 4
-const BATCHES_OF_A_WORKER = 8
-/** Vertices of a launch of a GPU that streams. */
-export const SCAN_VERTICES = 1 << 18
 
 const tooSmall = (device: string | undefined, vertices: number, needed: number, budget: number): Failure =>
   shortOfMemory(device, `the state of ${vertices} vertices takes`, needed, budget)

@@ -21,6 +21,13 @@ export interface Kernel {
   readonly paths: Uint32Array
 }
 
+/** Of a graph that was not reduced. */
+export function wholeKernel(adjacency: Adjacency): Kernel {
+  const ids = new Uint32Array(adjacency.vertices)
+  for (let v = 0; v < ids.length; v++) ids[v] = v
+  return { adjacency, ids, gain: 0, peeled: 0, states: new Uint8Array(ids.length), paths: new Uint32Array(0) }
+}
+
 /**
  * The independent set of the whole graph that follows from one of the kernel; peeled vertices and those beside them may be free.
  * @param members one byte a vertex of the kernel

@@ -1,3 +1,4 @@
+import { Cluster } from './cluster.ts'
 import { Region } from './region.ts'
 import type { Adjacency } from './residual-graph.ts'
 import { SwappableSet } from './swappable-set.ts'
@@ -12,10 +13,12 @@ export const PAUSE_MASK = 0xff
 const TURN_STEPS = 1 << 16
 /** Where a turn of forced vertices gains more, regions wait: they would take their time from it. */
 const QUICK_GAIN = 16
-/** Vertices of a region: at least, at most, first. */
-const REGION = { least: 64, most: 512, first: 320 }
-/** Ways to decide a region that take as long as a step. */
+/** Of a region: what takes as long as a step. */
 const WORK_PER_STEP = 32
+/** Of the size of a region that was not solved. */
+const SHRINKAGE = 15 / 16
+/** Arcs for each vertex of a graph whose regions are clusters. */
+const LONG_LISTS = 32
 
 /** When a search ends. */
 export interface SearchLimits {
@@ -38,8 +41,8 @@ interface Turn {
  * Of the vertices drawn, the one that costs the fewest members is forced in, less those that one of their other neighbours can replace; among
  * equals the one that has been outside the longest.
  *
- * Where that gains little, turns of it alternate with turns in which regions are decided anew: see {@link Region}. A region counts as the steps
- * that take about as long.
+ * Where that gains little, turns of it alternate with turns in which regions are decided anew: see {@link Region}, and {@link Cluster} where lists
+ * are long. A region counts as the steps that take about as long.
  *
  * The same graph, set, seed and number of steps give the same set.
  */
@@ -57,8 +60,9 @@ export class LocalSearch {
   readonly #sinceBest = new WordStack()
   #best = 0
   /** Made where it is needed. */
-  #region: Region | undefined
-  #regionSize = REGION.first
+  #region: Region | Cluster | undefined
+  #regionSize: number
+  readonly #regionSizes: (typeof Region)['sizes']
   #random = new Xorshift(0)
 
   constructor(adjacency: Adjacency) {
@@ -68,6 +72,8 @@ export class LocalSearch {
     this.#vertices = adjacency.vertices
     this.#set = new SwappableSet(adjacency)
     this.#left = new Uint32Array(this.#vertices)
+    this.#regionSizes = this.#isDense() ? Cluster.sizes : Region.sizes
+    this.#regionSize = this.#regionSizes.first
   }
 
   /** Of the largest set so far. */
@@ -109,22 +115,29 @@ export class LocalSearch {
     return { made: end, isPaused: false }
   }
 
-  /** Regions around random vertices, of as many vertices as every other time lead to a set that is not smaller. */
+  #isDense(): boolean {
+    return this.#targets.length > LONG_LISTS * this.#vertices
+  }
+
+  /** Regions around random vertices, larger where they are solved, smaller where not. */
   #solveUntil(from: number, end: number, pause: () => boolean): Turn {
-    const region = (this.#region ??= new Region(this.#adjacency, REGION.most))
+    const region = (this.#region ??= this.#isDense()
+      ? new Cluster(this.#adjacency)
+      : new Region(this.#adjacency, Region.sizes.most))
+    const { least, most, growth } = this.#regionSizes
     for (let made = from; made < end;) {
       if (pause()) return { made, isPaused: true }
       const gain = region.solve(this.#set, this.#random.draw(this.#vertices), this.#regionSize, this.#random)
       made = Math.min(end, made + 1 + Math.ceil(region.work / WORK_PER_STEP))
       const isDone = gain !== undefined && gain >= 0
       if (isDone) this.#decideAnew(region)
-      const size = Math.round(this.#regionSize * (isDone ? 17 / 16 : 15 / 16))
-      this.#regionSize = Math.max(REGION.least, Math.min(REGION.most, size))
+      const size = this.#regionSize * (isDone ? growth : SHRINKAGE)
+      this.#regionSize = Math.max(least, Math.min(most, size))
     }
     return { made: end, isPaused: false }
   }
 
-  #decideAnew(region: Region): void {
+  #decideAnew(region: Region | Cluster): void {
     const { vertices } = region
     this.#step.length = 0
     for (const v of vertices) if (this.#set.isMember(v)) this.#leave(v)
@@ -141,7 +154,7 @@ export class LocalSearch {
     this.#left.fill(0)
     this.#sinceBest.length = 0
     this.#random = new Xorshift(seed)
-    this.#regionSize = REGION.first
+    this.#regionSize = this.#regionSizes.first
     for (let v = 0; v < members.length; v++) if (members[v] === 1) this.#join(v)
     for (let v = 0; v < members.length; v++) this.#joinIfFree(v)
   }

@@ -6,7 +6,8 @@ import { beginHeavySearch } from './heavy-set.ts'
 import { LocalSearch } from './local-search.ts'
 import { minDegreeSet } from './min-degree.ts'
 import { type PeeledSet, peeledSet } from './peeling.ts'
-import { expandKernel, type Kernel } from './kernel.ts'
+import { expandKernel, type Kernel, wholeKernel } from './kernel.ts'
+import { isReducible } from './reducible.ts'
 import { Reduction } from './reduction.ts'
 import type { Beginning, SearchInput, SearchOutcome, SearchQuality, SearchSoFar } from './set-search.ts'
 import { cliqueCover, relaxation } from './set-bounds.ts'
@@ -19,6 +20,11 @@ const EPOCH_STEPS = 1 << 20
 const SHARE_OF_MEMORY = 0.5
 /** Of a time limit, what peeling and each bound may take: on large graphs steps are worth more. */
 const SHARE_OF_TIME = 1 / 32
+/** Of a time limit, what minimum degrees may take. */
+const GREEDY_SHARE = 1 / 8
+const GREEDY_ARCS_PER_MS = 20_000
+/** Likewise reductions: what they leave is searched. */
+const REDUCTIONS_SHARE = 1 / 2
 /** Of the vertices of a graph; where its kernel has more, minimum degrees in the kernel say little else than in the graph. */
 const LARGE_KERNEL = 15 / 16
 /** Of the whole graph: states, members, numbers. */
@@ -90,15 +96,16 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
   const pause = (): void => throwIfCancelled(job.signal)
   const before = set.summary(pause).size
   const residual = residualGraph(graph, states, fits, job)
+  const { vertices } = residual.adjacency
   const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
-  const greedyStartMs = performance.now()
-  const greedy = minDegreeSet(residual.adjacency, pause)
-  const greedyMs = performance.now() - greedyStartMs
-  const least = Math.max(before, decided + count(greedy))
-  if (least === decided + count(greedy)) replaceSet(set, states, residual, greedy)
-  const { vertices } = residual.adjacency
-  const kernel = kernelOf(residual.adjacency, pause)
+  // Where these take long, search makes more of the time.
+  const greedyMs = GREEDY_SHARE * quality.limitMs
+  const isQuick = residual.adjacency.targets.length < GREEDY_ARCS_PER_MS * greedyMs
+  const greedy = isQuick ? inTime(greedyMs, pause, (end) => minDegreeSet(residual.adjacency, end)) : undefined
+  const least = Math.max(before, greedy === undefined ? 0 : decided + count(greedy))
+  if (greedy !== undefined && least === decided + count(greedy)) replaceSet(set, states, residual, greedy)
+  const kernel = kernelOf(residual.adjacency, endOf(REDUCTIONS_SHARE * quality.limitMs, pause))
   const fixed = decided + kernel.gain
   // Not a set of the kernel where paths of degree two became edges.
   const members = membersOf(kernel.ids, residual, set)
@@ -106,7 +113,8 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
   const isLarge = kernel.ids.length > LARGE_KERNEL * vertices
   const partMs = SHARE_OF_TIME * quality.limitMs
   // Peeling and the bounds of a kernel as large as the graph would take longer still.
-  const found = startingSet(kernel, { kept, isLarge }, pause, isLarge && greedyMs > partMs ? 0 : partMs)
+  const limits = { greedyMs, partMs: isLarge && greedy === undefined ? 0 : partMs }
+  const found = startingSet(kernel, { kept, isLarge }, pause, limits)
   return {
     adjacency: kernel.adjacency,
     search: new LocalSearch(kernel.adjacency),
@@ -124,44 +132,54 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
 const searchEnd = ({ limitMs }: SearchQuality): number | undefined => (Number.isFinite(limitMs) ? limitMs : undefined)
 
 /** Its own function, so that the adjacency can go. */
-function kernelOf(adjacency: Adjacency, pause: () => void): Kernel {
+function kernelOf(adjacency: Adjacency, end: () => boolean): Kernel {
+  if (!isReducible(adjacency)) return wholeKernel(adjacency)
   const reduction = new Reduction(adjacency)
-  reduction.run(pause)
+  reduction.run(end)
   return reduction.kernel()
 }
 
 /**
  * The largest one of several ways, and the least bound; of what is done in the time. Infinity: none was.
- * @param kept a set that is there @param partMs 0: peeling and bounds are left out
+ * @param kept a set that is there @param limits of the time: for minimum degrees; for peeling and for each bound, 0 to leave them out
  */
 function startingSet(
   { adjacency }: Kernel,
   { kept, isLarge }: { readonly kept: Uint8Array | undefined; readonly isLarge: boolean },
   pause: () => void,
-  partMs: number,
+  { greedyMs, partMs }: { readonly greedyMs: number; readonly partMs: number },
 ): Pick<PeeledSet, 'members' | 'bound'> {
-  const greedy = kept !== undefined && isLarge ? kept : minDegreeSet(adjacency, pause)
+  const greedy = kept !== undefined && isLarge ? kept : inTime(greedyMs, pause, (end) => minDegreeSet(adjacency, end))
   const part = <T>(work: (pauseOrEnd: () => void) => T): T | undefined =>
     partMs > 0 ? inTime(partMs, pause, work) : undefined
   const peeled = part((end) => peeledSet({ ...adjacency, targets: adjacency.targets.slice() }, adjacency, end))
   const bounds = [peeled?.bound, part((end) => cliqueCover(adjacency, end)), part((end) => relaxation(adjacency, end))]
-  const larger = (best: Uint8Array, each: Uint8Array | undefined) =>
+  const none = new Uint8Array(adjacency.vertices)
+  const larger = (best: Uint8Array, each: Uint8Array | undefined): Uint8Array =>
     each !== undefined && count(each) > count(best) ? each : best
   return {
-    members: larger(larger(greedy, peeled?.members), kept),
+    members: [greedy, peeled?.members, kept].reduce(larger, none),
     bound: Math.min(...bounds.map((bound) => bound ?? Infinity)),
   }
 }
 
 class OutOfTime extends Error {}
 
+/** What calls `pause`, and is true after so many milliseconds from now. */
+function endOf(limitMs: number, pause: () => void): () => boolean {
+  const endMs = performance.now() + limitMs
+  return () => {
+    pause()
+    return performance.now() > endMs
+  }
+}
+
 /** Undefined where it takes longer. */
 function inTime<T>(limitMs: number, pause: () => void, work: (pause: () => void) => T): T | undefined {
-  const endMs = performance.now() + limitMs
+  const isOver = endOf(limitMs, pause)
   try {
     return work(() => {
-      pause()
-      if (performance.now() > endMs) throw new OutOfTime()
+      if (isOver()) throw new OutOfTime()
     })
   } catch (error) {
     if (error instanceof OutOfTime) return undefined

@@ -4,9 +4,9 @@ import type { Adjacency } from './residual-graph.ts'
 import { WordStack } from './word-stack.ts'
 
 /** Neighbours of a vertex that is looked at for others that it dominates. */
-const MAX_DEGREE = 12
+export const MAX_DEGREE = 12
 /** Entries of lists that one such look may scan. */
-const MAX_SCANNED = 4096
+export const MAX_SCANNED = 4096
 /** Entries that all of them may, for each entry of the graph and for each vertex that they remove: where they find nothing they would be most of the time. */
 const SCANNED_PER_ARC = 2
 const SCANNED_PER_FIND = 1024
@@ -72,10 +72,10 @@ export class Reduction {
     this.#remove(v, PEELED)
   }
 
-  /** Reduces until nothing changes. @param pause called now and then; what it throws is thrown */
-  run(pause: () => void): void {
+  /** Reduces until nothing changes. @param pause called now and then; what it throws is thrown, and true ends it early */
+  run(pause: () => boolean | void): void {
     for (let steps = 0; ; steps++) {
-      if ((steps & 0x3fff) === 0) pause()
+      if ((steps & 0x3fff) === 0 && pause() === true) return
       let v = this.#few.pop()
       if (v !== undefined) {
         if (this.#queued[v] === FEW) this.#visitFew(v)

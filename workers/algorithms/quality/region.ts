@@ -16,6 +16,8 @@ const MET = -2
  * over it. It moves what swaps cannot, many vertices at a time, where the graph is such that borders are short, as of meshes.
  */
 export class Region {
+  /** In vertices. So many that every other region is solved. */
+  static readonly sizes = { least: 64, most: 512, first: 320, growth: 17 / 16 }
   /** Vertices of the region; once it is solved in the order in which they were decided. */
   readonly #ids: number[] = []
   readonly #order: number[] = []

@@ -48,6 +48,16 @@ export class SwappableSet {
     return this.#states[2 * v] === 0
   }
 
+  /** Members next to a vertex outside. */
+  tightness(v: number): number {
+    return this.#states[2 * v]!
+  }
+
+  /** The exclusive or of their ids. */
+  around(v: number): number {
+    return this.#states[2 * v + 1]!
+  }
+
   clear(): void {
     this.#states.fill(0)
     this.size = 0

@@ -69,7 +69,7 @@ export const spinWorks = (
 export const spinsTask = (task: RangeTask<SharedSpins & { readonly before?: ScheduleState | undefined }>) =>
   followRange(task, spinWorks())
 
-/** A device is waited for at least so often, so that its queue stays short. */
+/** Sweeps after which a device is waited for, so that its queue stays short. */
 const MOST_QUEUED = 32
 
 /** Sweeps of a heat bath as the schedule has it (EPJ B 2015, section 3.1); the best spins are in shared memory afterwards. */
@@ -101,19 +101,20 @@ async function anneal(
     const { vertices } = graph
     const done = { done: sweep * vertices, total: program.sweeps * vertices, unit: 'vertices' } as const
     job.progress({ phase: 'sweep', ...done, round: sweep })
-    if (sweep % MOST_QUEUED === 0) await spins.settle()
+    // Several devices wait for one another.
+    if (task.bounds.length === 2 && sweep % MOST_QUEUED === 0) await spins.settle()
     if (!schedule.isMeasured(sweep)) continue
     const { costs, keeps } = await spins.energies(checkpointer?.isDue() === true)
     const energies = costs.map((cost) => energyOf(cost, model, layout, graph.vertices))
     const replica = schedule.measure(sweep, energies)
     if (replica !== undefined) spins.keepBest(replica)
     if (!keeps) continue
-    await spins.publish()
+    await spins.publish(true)
     checkpointer?.keep(schedule.state(sweep))
     await barrier.arrive()
   }
   const sweepMs = performance.now() - startedMs
-  await spins.publish()
+  await spins.publish(false)
   spins.release()
   const { lowest, tried, swapped } = schedule
   return {

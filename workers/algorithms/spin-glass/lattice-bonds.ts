@@ -1,4 +1,9 @@
-import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { throwIfCancelled } from '../../base/job.ts'
+import { LatticeLists } from '../../generate/lattice-lists.ts'
+import { type GraphHandle, GaloisGr } from '../../graph/galois-gr.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
+import { LATTICE_SPINS } from '../../../kernels/spin-glass/modules.ts'
+import { type SpinModel, commonCoupling, couplingsOf } from './spin-model.ts'
 
 /** A periodic cubic lattice: vertex (z * height + y) * width + x. */
 export interface CubicLattice {
@@ -19,49 +24,150 @@ export function latticeOf(graph: GaloisGr): CubicLattice | undefined {
   return areEven ? { width, height, depth } : undefined
 }
 
-/** Takes the couplings of a lattice, as spin-lattice reads them, vertex by vertex, while all are 1 or -1. */
-export class LatticeBonds {
+/** Of every thread that takes bonds; arrays in shared memory. */
+export interface BondsTask {
+  readonly graph: GraphHandle
+  readonly model: SpinModel
   readonly lattice: CubicLattice
-  /** For each direction a bit a site, set where the coupling to the next site is negative; in shared memory. */
-  readonly bits: Uint32Array
-  readonly #words: number
+  /** For each direction a bit a site, set where the coupling to the next site is negative. */
+  readonly bonds: Uint32Array
+  /** The words of a {@link ScanBoard}, which counts ranges. */
+  readonly board: Int32Array
+}
 
-  private constructor(lattice: CubicLattice, vertices: number) {
-    this.lattice = lattice
-    this.#words = Math.ceil(vertices / 32)
-    this.bits = new Uint32Array(new SharedArrayBuffer(12 * this.#words))
+/** Sites that a thread takes at a time: whole words. */
+export const BONDS_RANGE = 1 << 16
+
+export async function bondsTask(task: BondsTask): Promise<boolean> {
+  const graph = GaloisGr.of(task.graph)
+  try {
+    return takeBonds(graph, task, () => {})
+  } finally {
+    graph.close()
+  }
+}
+
+/** @returns false where a list is not that of the lattice, or a coupling is of another size @throws Failure (cancelled) */
+export function takeBonds(graph: GaloisGr, task: BondsTask, progress: (sites: number) => void): boolean {
+  const board = new ScanBoard(task.board)
+  const bonds = new LatticeBonds(graph, task)
+  for (;;) {
+    const first = BONDS_RANGE * board.take('lists', 1)
+    if (first >= graph.vertices) return true
+    progress(first)
+    throwIfCancelled({ aborted: board.isStopped })
+    if (!bonds.take(first, Math.min(graph.vertices, first + BONDS_RANGE))) return false
+  }
+}
+
+/** See lattice-spins.wat. */
+interface Drawer {
+  readonly memory: WebAssembly.Memory
+  readonly seed: WebAssembly.Global<'i64'>
+  draw(bit: number, count: number, lo: number, hi: number): void
+}
+
+export const latticeModule = (): WebAssembly.Exports =>
+  new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(LATTICE_SPINS, 'base64'))).exports
+
+class LatticeBonds {
+  readonly #graph: GaloisGr
+  readonly #task: BondsTask
+  readonly #lists: LatticeLists
+  readonly #drawer = latticeModule() as unknown as Drawer
+  readonly #expected = new Uint32Array(6 * BONDS_RANGE)
+  readonly #found = new Uint32Array(6 * BONDS_RANGE)
+
+  constructor(graph: GaloisGr, task: BondsTask) {
+    this.#graph = graph
+    this.#task = task
+    this.#lists = new LatticeLists({ ...task.lattice, periodic: true })
+    this.#drawer.seed.value = BigInt(task.model.seed)
   }
 
-  static guess(graph: GaloisGr): LatticeBonds | undefined {
-    const lattice = latticeOf(graph)
-    return lattice && new LatticeBonds(lattice, graph.vertices)
+  take(first: number, last: number): boolean {
+    const { model } = this.#task
+    if (!this.#areLists(first, last)) return false
+    if (model.weighted) return this.#weigh(first, last)
+    if (model.name === 'bimodal') this.#draw(first, last)
+    else if (commonCoupling[model.name] < 0) this.#fill(first, last)
+    return true
   }
 
-  /** @returns false where the list of a vertex is not that of the lattice, or a coupling is of another size */
-  take(v: number, targets: Uint32Array, couplings: Uint32Array, begin: number, end: number): boolean {
-    const { width, height, depth } = this.lattice
-    if (end - begin !== 6) return false
-    const area = width * height
-    const x = v % width
-    const y = Math.floor(v / width) % height
-    const z = Math.floor(v / area)
-    const right = x + 1 === width ? v + 1 - width : v + 1
-    const under = y + 1 === height ? v + width - area : v + width
-    const after = z + 1 === depth ? v - (depth - 1) * area : v + area
-    const left = x === 0 ? v + width - 1 : v - 1
-    const above = y === 0 ? v + area - width : v - width
-    const before = z === 0 ? v + (depth - 1) * area : v - area
-    for (let arc = begin; arc < end; arc++) {
-      const u = targets[arc]!
+  #areLists(first: number, last: number): boolean {
+    const offsets = this.#graph.readOffsets(first, last)
+    for (let i = 0; i < offsets.length; i++) if (offsets[i] !== 6 * (first + i)) return false
+    const words = 6 * (last - first)
+    const [expected, found] = [this.#expected.subarray(0, words), this.#found.subarray(0, words)]
+    this.#lists.targets(6 * first, 6 * last, expected)
+    this.#graph.readTargets(6 * first, 6 * last, found)
+    return Buffer.from(expected.buffer, 0, 4 * words).equals(Buffer.from(found.buffer, 0, 4 * words))
+  }
+
+  #weigh(first: number, last: number): boolean {
+    const { model, bonds } = this.#task
+    const words = bonds.length / 3
+    const offsets = Uint32Array.from({ length: last - first + 1 }, (_, i) => 6 * i)
+    const weights = this.#graph.readWeights(6 * first, 6 * last)
+    const couplings = couplingsOf(model, first, offsets, this.#found.subarray(0, weights.length), weights)
+    for (let arc = 0; arc < couplings.length; arc++) {
       const coupling = couplings[arc]! | 0
       if (coupling !== 1 && coupling !== -1) return false
-      if (u === left || u === above || u === before) continue
-      let direction = 0
-      if (u === under) direction = 1
-      else if (u === after) direction = 2
-      else if (u !== right) return false
-      if (coupling < 0) this.bits[direction * this.#words + (v >>> 5)]! |= 1 << (v & 31)
+      if (coupling === 1) continue
+      const v = first + Math.floor(arc / 6)
+      const direction = this.#ahead(v).indexOf(this.#found[arc]!)
+      if (direction >= 0) bonds[direction * words + (v >>> 5)]! |= 1 << (v & 31)
     }
     return true
+  }
+
+  /** The next sites to the right, under and after one. */
+  #ahead(v: number): readonly number[] {
+    const { width, height, depth } = this.#task.lattice
+    const area = width * height
+    const [x, y, z] = [v % width, Math.floor(v / width) % height, Math.floor(v / area)]
+    return [
+      x + 1 === width ? v + 1 - width : v + 1,
+      y + 1 === height ? v + width - area : v + width,
+      z + 1 === depth ? v - (depth - 1) * area : v + area,
+    ]
+  }
+
+  #draw(first: number, last: number): void {
+    const { lattice, bonds } = this.#task
+    const { width } = lattice
+    const words = bonds.length / 3
+    const drawn = new Uint32Array(this.#drawer.memory.buffer, 0, (3 * BONDS_RANGE) / 32)
+    drawn.fill(0)
+    // Sites whose next one is at the same distance.
+    const draw = (direction: number, v: number, count: number): void => {
+      const next = this.#ahead(v)[direction]!
+      const bit = direction * BONDS_RANGE + v - first
+      this.#drawer.draw(bit, count, Math.min(v, next), Math.max(v, next))
+    }
+    for (let v = first; v < last;) {
+      const end = Math.min(last, v - (v % width) + width)
+      const closes = end % width === 0 ? 1 : 0
+      if (end - closes > v) draw(0, v, end - closes - v)
+      if (closes === 1) draw(0, end - 1, 1)
+      draw(1, v, end - v)
+      draw(2, v, end - v)
+      v = end
+    }
+    const count = Math.ceil((last - first) / 32)
+    for (let direction = 0; direction < 3; direction++) {
+      const from = (direction * BONDS_RANGE) / 32
+      bonds.set(drawn.subarray(from, from + count), direction * words + first / 32)
+    }
+  }
+
+  #fill(first: number, last: number): void {
+    const { bonds } = this.#task
+    const words = bonds.length / 3
+    for (let direction = 0; direction < 3; direction++) {
+      const own = bonds.subarray(direction * words + first / 32, direction * words + Math.ceil(last / 32))
+      own.fill(0xffffffff)
+      if (last % 32 !== 0) own[own.length - 1] = 2 ** (last % 32) - 1
+    }
   }
 }

@@ -1,12 +1,15 @@
-import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import type { JobContext } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
-import type { CubicLattice } from './lattice-bonds.ts'
+import { settleLattice } from './settle-lattice.ts'
 import type { SpinLayout } from './spin-layout.ts'
 import { type SpinModel, couplingsOf, isGas } from './spin-model.ts'
 
-/** What spins amount to, in quanta. */
+/** Spins that no single flip betters, and what they amount to, in quanta. */
 export interface SettledSpins {
+  /** Of each vertex 1 or 0. */
+  readonly values: Uint32Array
+  readonly up: number
   /** Above the least conceivable energy: see spin-energy.wgsl. */
   readonly cost: number
   /** Sizes of the couplings between spins that differ; of a cut what the edges weigh. */
@@ -21,28 +24,53 @@ interface Pass {
   flips: number
 }
 
-/** Flips spins, 1 or 0 each, in order of their ids while that lowers the energy, until no single flip does. */
+/**
+ * Flips spins in order of their ids while that lowers the energy, until no single flip does. Where all spins may be turned, the first one
+ * is up. @param bits of the spins
+ */
 export function settleSpins(
   graph: GaloisGr,
   model: SpinModel,
   { lattice, bonds }: Pick<SpinLayout, 'lattice' | 'bonds'>,
-  spins: Uint8Array,
+  bits: Uint32Array,
   job: JobContext,
 ): SettledSpins {
-  if (lattice !== undefined) return new LatticeSpins(lattice, bonds, spins).settle(model.name === 'max-cut', job)
+  const { vertices } = graph
+  if (lattice !== undefined) {
+    const { flips, up, broken, differ, negative } = settleLattice(lattice, bonds, bits, job)
+    const isTurned = (bits[0]! & 1) === 0
+    const values = unpack(bits, vertices, isTurned ? 1 : 0)
+    const cut = model.name === 'max-cut' ? 2 * negative - differ : differ
+    return { values, up: isTurned ? vertices - up : up, cost: 2 * broken, cut, flips }
+  }
+  const spins = unpack(bits, vertices, 0)
   let flips = 0
   for (;;) {
     const pass: Pass = { cost: 0, cut: 0, flips: 0 }
     passLists(graph, model, spins, pass, job)
     flips += pass.flips
     if (pass.flips > 0) continue
-    let up = 0
-    for (const spin of spins) up += spin
-    return { cost: pass.cost + (isGas(model) ? spins.length - up : 0), cut: pass.cut, flips }
+    const cost = pass.cost + (isGas(model) ? vertices - sum(spins) : 0)
+    const values = !isGas(model) && spins[0] === 0 ? spins.map((spin) => 1 - spin) : spins
+    return { values, up: sum(values), cost, cut: pass.cut, flips }
   }
 }
 
-function passLists(graph: GaloisGr, model: SpinModel, spins: Uint8Array, pass: Pass, job: JobContext): void {
+const sum = (spins: Uint32Array): number => spins.reduce((all, spin) => all + spin, 0)
+
+/** A word a vertex. @param turned 1: the other spins */
+function unpack(bits: Uint32Array, vertices: number, turned: 0 | 1): Uint32Array {
+  const values = new Uint32Array(vertices)
+  for (let w = 0; w < bits.length; w++) {
+    const word = turned === 1 ? ~bits[w]! : bits[w]!
+    const first = 32 * w
+    const count = Math.min(32, vertices - first)
+    for (let i = 0; i < count; i++) values[first + i] = (word >>> i) & 1
+  }
+  return values
+}
+
+function passLists(graph: GaloisGr, model: SpinModel, spins: Uint32Array, pass: Pass, job: JobContext): void {
   const gas = isGas(model)
   scanLists(graph, job, 'finish', ({ first, offsets, targets, firstArc }) => {
     const weights = model.weighted ? graph.readWeights(firstArc, firstArc + targets.length) : undefined
@@ -69,83 +97,4 @@ function passLists(graph: GaloisGr, model: SpinModel, spins: Uint8Array, pass: P
       }
     }
   })
-}
-
-class LatticeSpins {
-  readonly #lattice: CubicLattice
-  readonly #bonds: Uint32Array
-  readonly #spins: Uint8Array
-
-  constructor(lattice: CubicLattice, bonds: Uint32Array, spins: Uint8Array) {
-    this.#lattice = lattice
-    this.#bonds = bonds
-    this.#spins = spins
-  }
-
-  settle(signed: boolean, job: JobContext): SettledSpins {
-    // A site beside none that flipped since its last visit does not flip.
-    const due = new Uint8Array(this.#spins.length).fill(1)
-    let flips = 0
-    for (let more = 1; more > 0; flips += more) {
-      more = 0
-      this.#each(job, due, (site, around) => {
-        due[site] = 0
-        if (this.#brokenAhead(site, around) + this.#brokenBehind(site, around) <= 3) return
-        this.#spins[site]! ^= 1
-        more++
-        for (const other of around) due[other] = 1
-      })
-    }
-    let [cost, cut] = [0, 0]
-    this.#each(job, undefined, (site, around) => {
-      cost += 2 * this.#brokenAhead(site, around)
-      for (let i = 0; i < 3; i++)
-        if (this.#spins[site] !== this.#spins[around[i]!]) cut += signed ? 2 * this.#bond(i, site) - 1 : 1
-    })
-    return { cost, cut, flips }
-  }
-
-  /** The neighbours of every site that is due: right, under, after, left, above, before. */
-  #each(job: JobContext, due: Uint8Array | undefined, visit: (site: number, around: Uint32Array) => void): void {
-    const { width, height, depth } = this.#lattice
-    const area = width * height
-    const around = new Uint32Array(6)
-    for (let z = 0; z < depth; z++) {
-      throwIfCancelled(job.signal)
-      job.progress({ phase: 'finish', done: z * area, total: depth * area, unit: 'vertices' })
-      for (let y = 0; y < height; y++)
-        for (let x = 0, site = z * area + y * width; x < width; x++, site++) {
-          if (due?.[site] === 0) continue
-          around[0] = x + 1 === width ? site + 1 - width : site + 1
-          around[1] = y + 1 === height ? site + width - area : site + width
-          around[2] = z + 1 === depth ? site - (depth - 1) * area : site + area
-          around[3] = x === 0 ? site + width - 1 : site - 1
-          around[4] = y === 0 ? site + area - width : site - width
-          around[5] = z === 0 ? site + (depth - 1) * area : site - area
-          visit(site, around)
-        }
-    }
-  }
-
-  /** 1 where the coupling from a site ahead is negative. */
-  #bond(direction: number, site: number): number {
-    const bit = (32 * this.#bonds.length * direction) / 3 + site
-    return (this.#bonds[bit >>> 5]! >>> (bit & 31)) & 1
-  }
-
-  /** Bonds of the three that a site has ahead that are not satisfied. */
-  #brokenAhead(site: number, around: Uint32Array): number {
-    let broken = 0
-    for (let i = 0; i < 3; i++) broken += this.#spins[site]! ^ this.#spins[around[i]!]! ^ this.#bond(i, site)
-    return broken
-  }
-
-  #brokenBehind(site: number, around: Uint32Array): number {
-    let broken = 0
-    for (let i = 0; i < 3; i++) {
-      const other = around[3 + i]!
-      broken += this.#spins[site]! ^ this.#spins[other]! ^ this.#bond(i, other)
-    }
-    return broken
-  }
 }

@@ -12,8 +12,9 @@ import { valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
 import { percent } from '../worker-report.ts'
 import { type SpinOutcome, energyOf, shareSpins, spinWorks } from './compute-spins.ts'
 import { type SettledSpins, settleSpins } from './settle-spins.ts'
+import { layOutLattice } from './lattice-layout.ts'
 import { type SpinLayout, layOutSpins, spinBounds, weightScale } from './spin-layout.ts'
-import { type SpinModel, isGas } from './spin-model.ts'
+import type { SpinModel } from './spin-model.ts'
 import type { ScheduleState, SpinProgram } from './spin-schedule.ts'
 import { spinKernels } from './spin-worker.ts'
 
@@ -91,7 +92,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const model = modelOf(args, graph, job)
   const program = programOf(run, model)
   const bounds = spinBounds(graph, devices.length)
-  const layout = layOutSpins(graph, model, bounds, job)
+  const layout = (await layOutLattice(graph, model, bounds, job)) ?? layOutSpins(graph, model, bounds, job)
   const shared = shareSpins(model, layout, program, bounds, args.checkpointFile !== undefined)
   const order = `spins-${JSON.stringify([model, program])}`
   const checkpoint = Checkpoint.of<ScheduleState>(args, { graph: args.checksum, order, tiles: '', vertices })
@@ -100,22 +101,19 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   shared.best.forEach((own, worker) => own.set(bitsFrom(kept?.parts[1], bounds[worker]!, own.length)))
   const checkpointer = checkpoint && {
     isDue: () => checkpoint.isDue(false),
-    keep: (state: ScheduleState) => checkpoint.write([shared.spins, bitsOf(spinsOf(shared.best, bounds))], state),
+    keep: (state: ScheduleState) => checkpoint.write([shared.spins, joined(shared.best, bounds)], state),
   }
   const tasks = rangeTasks(run, bounds, { ...shared, before: kept?.notes })
   const works = spinWorks(kept?.notes, checkpointer)
   const { outcome, reports } = await onRangeWorkers(tasks, 'follow-spins', device, job, works)
   await run.checked()
-  const spins = spinsOf(shared.best, bounds)
-  const settled = settleSpins(graph, model, layout, spins, job)
-  // Both are as good: the first vertex is up.
-  if (!isGas(model) && spins[0] === 0) spins.forEach((spin, v) => (spins[v] = 1 - spin))
-  const values = new Uint32Array(spins)
+  const settled = settleSpins(graph, model, layout, joined(shared.best, bounds), job)
+  const { values } = settled
   const timing = { startMs, hostBytes: 12 * vertices + 4 * shared.spins.length }
   return valuesAnswer(
     run,
     {
-      ...{ values, figures: figuresOf(settled, model, layout, spins), workers: reports, checkpoint },
+      ...{ values, figures: figuresOf(settled, model, layout), workers: reports, checkpoint },
       record: (result) =>
         recordOf(run, rangeRecord(run, reports, result, timing), { model, program, layout, outcome, settled }),
     },
@@ -124,10 +122,9 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   )
 }
 
-function figuresOf({ cost, cut }: SettledSpins, model: SpinModel, layout: SpinLayout, spins: Uint8Array) {
-  const vertices = spins.length
+function figuresOf({ values, cost, cut, up }: SettledSpins, model: SpinModel, layout: SpinLayout) {
+  const vertices = values.length
   const energy = energyOf(cost, model, layout, vertices)
-  const up = spins.reduce((sum, spin) => sum + spin, 0)
   return { energy, perVertex: vertices === 0 ? 0 : energy / vertices, cut: cut * model.quantum, up }
 }
 
@@ -191,19 +188,18 @@ function lowestByTime(lowest: readonly number[], { sweeps, every }: SpinProgram)
   return { name: 'lowestEnergy', of: 'pass', unit: '', values: points.map(({ energy }) => energy), at }
 }
 
-/** A spin a vertex, from the bits of all workers. */
-function spinsOf(best: readonly Uint32Array[], bounds: readonly number[]): Uint8Array {
-  const spins = new Uint8Array(bounds.at(-1)!)
+/** The bits of all workers. */
+function joined(best: readonly Uint32Array[], bounds: readonly number[]): Uint32Array {
+  const bits = new Uint32Array(Math.ceil(bounds.at(-1)! / 32))
   best.forEach((words, worker) => {
-    const first = bounds[worker]!
-    for (let v = first; v < bounds[worker + 1]!; v++) spins[v] = (words[(v - first) >>> 5]! >>> ((v - first) & 31)) & 1
+    const first = bounds[worker]! >>> 5
+    const shift = bounds[worker]! & 31
+    for (let i = 0; i < words.length; i++) {
+      bits[first + i]! |= words[i]! << shift
+      // Beyond the end where all of these bits are 0.
+      if (shift > 0) bits[first + i + 1]! |= words[i]! >>> (32 - shift)
+    }
   })
-  return spins
-}
-
-function bitsOf(spins: Uint8Array): Uint32Array {
-  const bits = new Uint32Array(Math.ceil(spins.length / 32))
-  spins.forEach((spin, v) => (bits[v >>> 5]! |= spin << (v & 31)))
   return bits
 }
 

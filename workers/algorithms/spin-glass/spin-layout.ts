@@ -4,12 +4,12 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import { type ArcBatch, cutRanges } from '../arc-store.ts'
-import { type CubicLattice, LatticeBonds, latticeOf } from './lattice-bonds.ts'
+import { type CubicLattice, latticeOf } from './lattice-bonds.ts'
 import { type SpinModel, commonCoupling, couplingsOf, isGas } from './spin-model.ts'
 
-/** What one pass over the lists finds, for all workers. */
+/** For all workers. */
 export interface SpinLayout {
-  /** Of every vertex: no two neighbours have the same. */
+  /** Of every vertex: no two neighbours have the same. Empty of a lattice, whose sites have the parity of x + y + z. */
   readonly colours: Uint16Array
   readonly colourCount: number
   /** Whether all couplings have one size and the graph is such a lattice, with even sides. */
@@ -54,19 +54,17 @@ export function weightScale(graph: GaloisGr, zero: number, job: JobContext): Pic
   return { quantum: areWhole && largest <= RESOLUTION ? 1 : largest / RESOLUTION, size: sum / graph.arcs }
 }
 
-/** Colours the vertices first-fit in order of their ids: a lattice of even sides gets its checkerboard. */
+/** Of any graph: colours the vertices first-fit in order of their ids. */
 export function layOutSpins(graph: GaloisGr, model: SpinModel, bounds: readonly number[], job: JobContext): SpinLayout {
   const { vertices } = graph
   const colours = new Uint16Array(new SharedArrayBuffer(2 * vertices))
   const usedBy = new Int32Array(MOST_COLOURS).fill(-1)
   const borders = new Borders(bounds)
   const common = Math.abs(commonCoupling[model.name])
-  let bonds = isGas(model) ? undefined : LatticeBonds.guess(graph)
   let [colourCount, largestField, allCouplings] = [vertices === 0 ? 0 : 1, 0, 0]
   scanLists(graph, job, 'scan', ({ first, offsets, targets, firstArc }) => {
     const weights = model.weighted ? graph.readWeights(firstArc, firstArc + targets.length) : undefined
-    const areAlike = weights === undefined && bonds === undefined
-    const couplings = areAlike ? undefined : couplingsOf(model, first, offsets, targets, weights)
+    const couplings = weights === undefined ? undefined : couplingsOf(model, first, offsets, targets, weights)
     for (let row = 0; row + 1 < offsets.length; row++) {
       const v = first + row
       const [begin, end] = [offsets[row]!, offsets[row + 1]!]
@@ -85,13 +83,12 @@ export function layOutSpins(graph: GaloisGr, model: SpinModel, bounds: readonly 
       colours[v] = colour
       colourCount = Math.max(colourCount, colour + 1)
       largestField = Math.max(largestField, field)
-      if (bonds?.take(v, targets, couplings!, begin, end) === false) bonds = undefined
     }
   })
   const { isBoundary, beside } = borders
   return {
     ...{ colours, colourCount, largestField, allCouplings, beside },
-    ...{ lattice: bonds?.lattice, bonds: bonds?.bits ?? new Uint32Array(0) },
+    ...{ lattice: undefined, bonds: new Uint32Array(0) },
     boundary: boundaryOf(isBoundary, colours, colourCount, bounds),
   }
 }

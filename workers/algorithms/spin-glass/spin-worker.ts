@@ -58,6 +58,8 @@ export class SpinWorker {
   /** Of each batch by colour; empty on a lattice. */
   readonly #groups: readonly (readonly Group[])[]
   #exchanges = 0
+  /** Settles when the bulk drawn last is. */
+  #bulk = Promise.resolve()
 
   private constructor(
     worker: RangeWorker<SharedSpins>,
@@ -148,13 +150,13 @@ export class SpinWorker {
     if (count > 0) device.launch(spinKeep, Math.ceil(count / 32), { first: low, count, replica }, { spins, best })
   }
 
-  /** Copies the best spins to shared memory; with the spins of all replicas where these are kept. */
-  async publish(): Promise<void> {
+  /** Copies the best spins to shared memory. @param keeps with those of all replicas */
+  async publish(keeps: boolean): Promise<void> {
     const { device, task, low, high, barrier } = this.#worker
     const { best, spins } = task.shared
     const own = best[task.worker]!
     if (own.length > 0) await device.read(this.#space.best, 0, own.length, own)
-    if (spins.length > 0 && high > low) await device.read(this.#space.spins, low, high - low, spins.subarray(low, high))
+    if (keeps && high > low) await device.read(this.#space.spins, low, high - low, spins.subarray(low, high))
     await barrier.arrive()
   }
 
@@ -202,7 +204,7 @@ export class SpinWorker {
     if (planes > 1) draw('boundary', plane + planes - 1, 1)
     const sent = this.#gather(colour)
     draw('bulk', plane + 1, planes - 2)
-    await this.#exchange(colour, sent)
+    await this.#beside(() => this.#exchange(colour, sent))
   }
 
   async #drawLists(sweep: number, colour: number): Promise<void> {
@@ -213,7 +215,7 @@ export class SpinWorker {
     if (isAlone) return
     const sent = this.#gather(colour)
     if (plan.batches.length === 1) await this.#drawGroup(sweep, colour, 0, 'bulk')
-    await this.#exchange(colour, sent)
+    await this.#beside(() => this.#exchange(colour, sent))
   }
 
   async #drawGroup(sweep: number, colour: number, index: number, part: 'all' | 'boundary' | 'bulk'): Promise<void> {
@@ -232,6 +234,17 @@ export class SpinWorker {
     }
     const buffers = { order, offsets, targets, couplings: values!, thresholds, spins }
     trace.span('kernel', part, () => device.launch(spinSweep, REPLICAS * count, params, buffers))
+  }
+
+  /** Works while the device draws the bulk of a colour, and has it draw that of one colour beyond at most. */
+  async #beside(work: () => Promise<void>): Promise<void> {
+    const { device, trace } = this.#worker
+    const before = this.#bulk
+    this.#bulk = trace.span('kernel', 'bulk until done', () => device.submit())
+    // Awaited with the next one, or by whatever reads.
+    this.#bulk.catch(() => {})
+    await work()
+    await before
   }
 
   /** Has the boundary of a colour copied to the box of this exchange; what is queued afterwards does not delay it. */

@@ -1,16 +1,13 @@
-;; Whether adjacency lists can be those of a canonical graph, and their fingerprints, four lanes at a time (arc-check.ts).
+;; Whether adjacency lists can be those of a canonical graph, and their fingerprints, four targets at a time (arc-check.ts).
 ;; Assembled by resources/scripts/assemble-modules.mjs into modules.ts.
-;; Memory: keys of the hash of smaller ends, of larger ends and of weights, two vectors each; from 96 on the sums of both halves, a
-;; vector each.
+;; Memory, in vectors: five keys of the hashes of ends, each in every SIMD lane; four of the hashes of weights; ones, and zeros, from
+;; which masks are cut; the three sums.
 (module
   (memory (export "memory") 1)
   (global $maxDegree (export "maxDegree") (mut f64) (f64.const 0))
   (global $isolated (export "isolated") (mut f64) (f64.const 0))
   (global $smallest (export "smallest") (mut f32) (f32.const inf))
   (global $largest (export "largest") (mut f32) (f32.const 0))
-  ;; Arcs u -> v with u < v, and with u > v.
-  (global $uppers (export "uppers") (mut f64) (f64.const 0))
-  (global $lowers (export "lowers") (mut f64) (f64.const 0))
   ;; The vertex whose list is looked at, the arc that comes next (of those in memory), and the least target that it may have.
   (global $vertex (export "vertex") (mut i32) (i32.const 0))
   (global $next (export "next") (mut i32) (i32.const 0))
@@ -57,54 +54,44 @@
       (br $more)))
     (i32.const 1))
 
-  (func $hash (param $word i32) (param $first v128) (param $second v128) (result v128)
-    (local $x v128)
-    (local.set $x (v128.xor (i32x4.splat (local.get $word)) (local.get $first)))
-    (local.set $x (v128.xor (i32x4.mul
-      (v128.xor (local.get $x) (i32x4.shr_u (local.get $x) (i32.const 16)))
-      (i32x4.splat (i32.const 0x21f0aaad))) (local.get $second)))
+  ;; What all hashes of a word share.
+  (func $mixed (param $x v128) (param $key v128) (result v128)
+    (local.set $x (v128.xor (local.get $x) (local.get $key)))
     (local.set $x (i32x4.mul
-      (v128.xor (local.get $x) (i32x4.shr_u (local.get $x) (i32.const 15)))
-      (i32x4.splat (i32.const 0x735a2d97))))
+      (v128.xor (local.get $x) (i32x4.shr_u (local.get $x) (i32.const 16))) (i32x4.splat (i32.const 0x21f0aaad))))
     (v128.xor (local.get $x) (i32x4.shr_u (local.get $x) (i32.const 15))))
 
-  ;; The sum of the hashes of targets [at, end), times those of their weights, which lie `weights` bytes further; 0: there are none.
-  (func $sum (param $at i32) (param $end i32) (param $weights i32) (param $first v128) (param $second v128) (result v128)
-    (local $sum v128) (local $w0 v128) (local $w1 v128)
-    (if (local.get $weights)
-      (then
-        (local.set $w0 (v128.load (i32.const 64)))
-        (local.set $w1 (v128.load (i32.const 80)))
-        (block $done (loop $more
-          (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
-          (local.set $sum (i32x4.add (local.get $sum) (i32x4.mul
-            (call $hash (i32.load (local.get $at)) (local.get $first) (local.get $second))
-            (call $hash (i32.load (i32.add (local.get $at) (local.get $weights))) (local.get $w0) (local.get $w1)))))
-          (local.set $at (i32.add (local.get $at) (i32.const 4)))
-          (br $more))))
-      (else
-        (block $done (loop $more
-          (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
-          (local.set $sum (i32x4.add (local.get $sum)
-            (call $hash (i32.load (local.get $at)) (local.get $first) (local.get $second))))
-          (local.set $at (i32.add (local.get $at) (i32.const 4)))
-          (br $more)))))
-    (local.get $sum))
+  (func $hash (param $mixed v128) (param $key v128) (result v128)
+    (local $x v128)
+    (local.set $x (i32x4.mul
+      (v128.xor (local.get $mixed) (local.get $key)) (i32x4.splat (i32.const 0x735a2d97))))
+    (v128.xor (local.get $x) (i32x4.shr_u (local.get $x) (i32.const 15))))
+
+  ;; The determinant of the hashes of u and the sums of a list.
+  (func $turned (param $u0 v128) (param $u1 v128) (param $sum0 v128) (param $sum1 v128) (result v128)
+    (i32x4.sub (i32x4.mul (local.get $u0) (local.get $sum1)) (i32x4.mul (local.get $u1) (local.get $sum0))))
 
   ;; Looks at lists from the vertex on whose ends are at `ends`, `count` of them, counted from the first arc in memory on. There are
-  ;; `arcs` at `targets`, and `vertices` in the graph. Returns 1 where the lists ascend strictly without loops, and so do their ends;
-  ;; it is not done where fewer arcs than there are were looked at.
+  ;; `arcs` at `targets`, their weights `weights` bytes further (0: there are none), and `vertices` in the graph. Sixteen bytes behind
+  ;; the last may be read. Returns 1 where the lists ascend strictly without loops, and so do their ends; it is not done where fewer
+  ;; arcs than there are were looked at.
   (func (export "lists") (param $ends i32) (param $width i32) (param $count i32) (param $base i64)
       (param $targets i32) (param $arcs i32) (param $weights i32) (param $vertices i32) (result i32)
-    (local $s0 v128) (local $s1 v128) (local $l0 v128) (local $l1 v128) (local $upper v128) (local $lower v128)
-    (local $u i32) (local $least i32) (local $v i32) (local $at i32) (local $last i32) (local $stop i32) (local $middle i32)
-    (local $end i64) (local $uppers i32) (local $lowers i32)
-    (local.set $s0 (v128.load (i32.const 0)))
-    (local.set $s1 (v128.load (i32.const 16)))
-    (local.set $l0 (v128.load (i32.const 32)))
-    (local.set $l1 (v128.load (i32.const 48)))
-    (local.set $upper (v128.load (i32.const 96)))
-    (local.set $lower (v128.load (i32.const 112)))
+    (local $k v128) (local $k0 v128) (local $k1 v128) (local $k2 v128) (local $k3 v128)
+    (local $h0 v128) (local $h1 v128) (local $h2 v128) (local $h3 v128)
+    (local $h1b v128) (local $h2b v128)
+    (local $sum0 v128) (local $sum1 v128) (local $sum1b v128) (local $sum2 v128) (local $sum2b v128) (local $sum3 v128)
+    (local $d0 v128) (local $d1 v128) (local $d2 v128)
+    (local $x v128) (local $w v128) (local $above v128) (local $us v128) (local $fault v128) (local $mask v128)
+    (local $u i32) (local $least i32) (local $at i32) (local $last i32) (local $stop i32) (local $end i64)
+    (local.set $k (v128.load (i32.const 0)))
+    (local.set $k0 (v128.load (i32.const 16)))
+    (local.set $k1 (v128.load (i32.const 32)))
+    (local.set $k2 (v128.load (i32.const 48)))
+    (local.set $k3 (v128.load (i32.const 64)))
+    (local.set $d0 (v128.load (i32.const 176)))
+    (local.set $d1 (v128.load (i32.const 192)))
+    (local.set $d2 (v128.load (i32.const 208)))
     (local.set $u (global.get $vertex))
     (local.set $least (global.get $least))
     (local.set $at (i32.add (local.get $targets) (i32.shl (global.get $next) (i32.const 2))))
@@ -118,50 +105,89 @@
       (local.set $stop (if (result i32) (i64.ge_s (local.get $end) (i64.extend_i32_u (local.get $arcs)))
         (then (local.get $last))
         (else (i32.add (local.get $targets) (i32.shl (i32.wrap_i64 (local.get $end)) (i32.const 2))))))
-      ;; Neighbours below u come first.
-      (local.set $middle (local.get $at))
-      (block $above (loop $below
-        (br_if $above (i32.ge_u (local.get $middle) (local.get $stop)))
-        (local.set $v (i32.load (local.get $middle)))
-        (br_if $above (i32.ge_u (local.get $v) (local.get $u)))
-        (if (i32.lt_u (local.get $v) (local.get $least)) (then (return (i32.const 0))))
-        (local.set $least (i32.add (local.get $v) (i32.const 1)))
-        (local.set $middle (i32.add (local.get $middle) (i32.const 4)))
-        (br $below)))
-      (if (i32.ne (local.get $at) (local.get $middle)) (then
-        (local.set $lower (i32x4.add (local.get $lower) (i32x4.mul
-          (call $hash (local.get $u) (local.get $l0) (local.get $l1))
-          (call $sum (local.get $at) (local.get $middle) (local.get $weights) (local.get $s0) (local.get $s1)))))
-        (local.set $lowers (i32.add (local.get $lowers)
-          (i32.shr_u (i32.sub (local.get $middle) (local.get $at)) (i32.const 2))))))
-      (local.set $at (local.get $middle))
-      (block $over (loop $higher
-        (br_if $over (i32.ge_u (local.get $at) (local.get $stop)))
-        (local.set $v (i32.load (local.get $at)))
-        (if (i32.or (i32.or (i32.lt_u (local.get $v) (local.get $least)) (i32.le_u (local.get $v) (local.get $u)))
-            (i32.ge_u (local.get $v) (local.get $vertices)))
+      (if (i32.lt_u (local.get $at) (local.get $stop)) (then
+        (if (i32.or
+            (i32.lt_u (i32.load (local.get $at)) (local.get $least))
+            (i32.ge_u (local.tee $least (i32.load (i32.sub (local.get $stop) (i32.const 4)))) (local.get $vertices)))
           (then (return (i32.const 0))))
-        (local.set $least (i32.add (local.get $v) (i32.const 1)))
-        (local.set $at (i32.add (local.get $at) (i32.const 4)))
-        (br $higher)))
-      (if (i32.ne (local.get $middle) (local.get $at)) (then
-        (local.set $upper (i32x4.add (local.get $upper) (i32x4.mul
-          (call $hash (local.get $u) (local.get $s0) (local.get $s1))
-          (call $sum (local.get $middle) (local.get $at) (local.get $weights) (local.get $l0) (local.get $l1)))))
-        (local.set $uppers (i32.add (local.get $uppers)
-          (i32.shr_u (i32.sub (local.get $at) (local.get $middle)) (i32.const 2))))))
-      ;; A list that passes what is in memory goes on in the next part.
+        (local.set $least (i32.add (local.get $least) (i32.const 1)))
+        (local.set $us (i32x4.splat (local.get $u)))
+        (local.set $sum0 (v128.const i32x4 0 0 0 0))
+        (local.set $sum1 (v128.const i32x4 0 0 0 0))
+        (local.set $sum2 (v128.const i32x4 0 0 0 0))
+        (local.set $sum3 (v128.const i32x4 0 0 0 0))
+        (local.set $sum1b (v128.const i32x4 0 0 0 0))
+        (local.set $sum2b (v128.const i32x4 0 0 0 0))
+        (loop $four
+          (local.set $x (v128.load (local.get $at)))
+          (local.set $above (i32x4.ge_u (local.get $x) (v128.load offset=4 (local.get $at))))
+          (local.set $mask (i32x4.eq (local.get $x) (local.get $us)))
+          (local.set $x (call $mixed (local.get $x) (local.get $k)))
+          (local.set $h0 (call $hash (local.get $x) (local.get $k0)))
+          (local.set $h1 (call $hash (local.get $x) (local.get $k1)))
+          (local.set $h2 (call $hash (local.get $x) (local.get $k2)))
+          (local.set $h3 (call $hash (local.get $x) (local.get $k3)))
+          (if (local.get $weights) (then
+            (local.set $x (call $mixed (v128.load (i32.add (local.get $at) (local.get $weights))) (v128.load (i32.const 80))))
+            (local.set $w (call $hash (local.get $x) (v128.load (i32.const 112))))
+            (local.set $h1b (i32x4.mul (local.get $h1) (local.get $w)))
+            (local.set $h2b (i32x4.mul (local.get $h2) (local.get $w)))
+            (local.set $w (call $hash (local.get $x) (v128.load (i32.const 96))))
+            (local.set $h0 (i32x4.mul (local.get $h0) (local.get $w)))
+            (local.set $h1 (i32x4.mul (local.get $h1) (local.get $w)))
+            (local.set $w (call $hash (local.get $x) (v128.load (i32.const 128))))
+            (local.set $h2 (i32x4.mul (local.get $h2) (local.get $w)))
+            (local.set $h3 (i32x4.mul (local.get $h3) (local.get $w)))))
+          (if (i32.lt_u (i32.add (local.get $at) (i32.const 16)) (local.get $stop)) (then
+            (local.set $fault (v128.or (local.get $fault) (v128.or (local.get $above) (local.get $mask))))
+            (local.set $sum0 (i32x4.add (local.get $sum0) (local.get $h0)))
+            (local.set $sum1 (i32x4.add (local.get $sum1) (local.get $h1)))
+            (local.set $sum2 (i32x4.add (local.get $sum2) (local.get $h2)))
+            (local.set $sum3 (i32x4.add (local.get $sum3) (local.get $h3)))
+            (if (local.get $weights) (then
+              (local.set $sum1b (i32x4.add (local.get $sum1b) (local.get $h1b)))
+              (local.set $sum2b (i32x4.add (local.get $sum2b) (local.get $h2b)))))
+            (local.set $at (i32.add (local.get $at) (i32.const 16)))
+            (br $four))))
+        ;; Of the last one to four, what follows them is left out; none of it is compared with the last.
+        (local.set $fault (v128.or (local.get $fault) (v128.and (local.get $above)
+          (v128.load (i32.sub (i32.add (local.get $at) (i32.const 164)) (local.get $stop))))))
+        (local.set $fault (v128.or (local.get $fault) (v128.and (local.get $mask)
+          (local.tee $mask (v128.load (i32.sub (i32.add (local.get $at) (i32.const 160)) (local.get $stop)))))))
+        (local.set $sum0 (i32x4.add (local.get $sum0) (v128.and (local.get $h0) (local.get $mask))))
+        (local.set $sum1 (i32x4.add (local.get $sum1) (v128.and (local.get $h1) (local.get $mask))))
+        (local.set $sum2 (i32x4.add (local.get $sum2) (v128.and (local.get $h2) (local.get $mask))))
+        (local.set $sum3 (i32x4.add (local.get $sum3) (v128.and (local.get $h3) (local.get $mask))))
+        (if (local.get $weights)
+          (then
+            (local.set $sum1b (i32x4.add (local.get $sum1b) (v128.and (local.get $h1b) (local.get $mask))))
+            (local.set $sum2b (i32x4.add (local.get $sum2b) (v128.and (local.get $h2b) (local.get $mask)))))
+          (else
+            (local.set $sum1b (local.get $sum1))
+            (local.set $sum2b (local.get $sum2))))
+        (local.set $at (local.get $stop))
+        (local.set $x (call $mixed (local.get $us) (local.get $k)))
+        (local.set $h0 (call $hash (local.get $x) (local.get $k0)))
+        (local.set $h1 (call $hash (local.get $x) (local.get $k1)))
+        (local.set $h2 (call $hash (local.get $x) (local.get $k2)))
+        (local.set $h3 (call $hash (local.get $x) (local.get $k3)))
+        (local.set $d0 (i32x4.add (local.get $d0)
+          (call $turned (local.get $h0) (local.get $h1) (local.get $sum0) (local.get $sum1))))
+        (local.set $d1 (i32x4.add (local.get $d1)
+          (call $turned (local.get $h1) (local.get $h2) (local.get $sum1b) (local.get $sum2b))))
+        (local.set $d2 (i32x4.add (local.get $d2)
+          (call $turned (local.get $h2) (local.get $h3) (local.get $sum2) (local.get $sum3))))))
+      ;; A list that passes what is in memory is continued in the next part.
       (br_if $done (i64.gt_s (local.get $end) (i64.extend_i32_u (local.get $arcs))))
       (local.set $u (i32.add (local.get $u) (i32.const 1)))
       (local.set $least (i32.const 0))
       (local.set $ends (i32.add (local.get $ends) (local.get $width)))
       (local.set $count (i32.sub (local.get $count) (i32.const 1)))
       (br $next)))
-    (v128.store (i32.const 96) (local.get $upper))
-    (v128.store (i32.const 112) (local.get $lower))
-    (global.set $uppers (f64.add (global.get $uppers) (f64.convert_i32_u (local.get $uppers))))
-    (global.set $lowers (f64.add (global.get $lowers) (f64.convert_i32_u (local.get $lowers))))
+    (v128.store (i32.const 176) (local.get $d0))
+    (v128.store (i32.const 192) (local.get $d1))
+    (v128.store (i32.const 208) (local.get $d2))
     (global.set $vertex (local.get $u))
     (global.set $least (local.get $least))
     (global.set $next (i32.shr_u (i32.sub (local.get $at) (local.get $targets)) (i32.const 2)))
-    (i32.const 1)))
+    (i32.eqz (v128.any_true (local.get $fault)))))

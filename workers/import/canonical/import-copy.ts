@@ -1,14 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { finishSums, SumsBuilder } from '../../base/sums.ts'
+import { neverRead, SUMS_SUFFIX, writeSums } from '../../base/sums.ts'
 import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
-import { grLayout, writeGrHeader } from '../../graph/graph-file.ts'
-import type { JobContext, Progress } from '../../base/job.ts'
-import { sumRest } from '../external/finish-graph-file.ts'
+import { grLayout } from '../../graph/graph-file.ts'
+import type { JobContext } from '../../base/job.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import { FileHashes, type StoredFile } from '../formats/stored-file.ts'
-import { type ArcReport, checkTogether } from './arc-check.ts'
-import { arcsIn } from './copy-slices.ts'
+import type { ArcReport } from './arc-check.ts'
+import { checkTogether } from './check-pieces.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { DATASET_FOLDER } from '../external/build-external.ts'
 import { finishExternal } from '../external/import-external.ts'
@@ -83,23 +82,20 @@ async function copyGraph(copy: GraphCopy, { pool }: Scratch, job: JobContext): P
   const flusher = new BehindFlusher(graph, graphPath)
   const hashes = new FileHashes([stored.path], job)
   try {
-    const { fileBytes: bytes } = grLayout(layout.vertices, layout.arcs, weighted)
-    const task = { layout, weighted, source: file.path, name: file.name, graphPath }
-    const progress = (parts: number): Progress => {
-      const done = arcsIn(layout, parts)
-      flusher.wrote(Math.floor((done / layout.arcs) * bytes))
-      return { phase: 'copy', done, total: layout.arcs, unit: 'arcs' }
+    const { arcs } = layout
+    const { fileBytes, targetsAt } = grLayout(layout.vertices, arcs, weighted)
+    const task = { layout, fileBytes, weighted, source: file.path, name: file.name, graphPath }
+    const progress = (bytes: number): void => {
+      flusher.wrote(bytes)
+      const done = Math.max(0, Math.min(arcs, Math.floor((bytes - targetsAt) / 4)))
+      job.progress({ phase: 'copy', done, total: arcs, unit: 'arcs' })
     }
     const checked = await checkTogether('copy-canonical', task, pool.threads.length, job, progress)
     if (checked === null) return null
-    const [sourceSha256] = await hashes.digests
-    writeGrHeader(graph, graphPath, layout.vertices, layout.arcs, weighted)
-    // While the disk takes what was written.
-    const sums = new SumsBuilder()
-    await sumRest(pool, graphPath, bytes, sums, job)
-    const { root: checksum } = finishSums(graphPath, sums)
-    await flusher.finish()
-    return { ...checked.all, sourceSha256: sourceSha256!, checksum, bytes }
+    const sums = checked.sums.finish(fileBytes, neverRead)
+    writeSums(`${graphPath}${SUMS_SUFFIX}`, sums)
+    const [[sourceSha256]] = await Promise.all([hashes.digests, flusher.finish()])
+    return { ...checked.all, sourceSha256: sourceSha256!, checksum: sums.root, bytes: fileBytes }
   } finally {
     hashes.stop()
     await flusher.close()

@@ -1,19 +1,16 @@
 import { join, resolve } from 'node:path'
-import { availableParallelism } from 'node:os'
-import { closeSync, constants, copyFileSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { sumFile, writeSums, type Sums, SumsBuilder } from '../../base/sums.ts'
-import { asFailure, inputFailure } from '../../base/failure.ts'
-import { changedFile, type GraphLink, LINK_SUMS, readLink, stampOf, writeLink } from '../../graph/graph-file.ts'
+import { neverRead, type Sums, writeSums } from '../../base/sums.ts'
+import { asFailure } from '../../base/failure.ts'
+import { changedFile, type GraphLink, LINK_SUMS, stampOf, writeLink } from '../../graph/graph-file.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import type { DatasetFacts, ImportArgs, StoreArgs, StoreOutcome } from '../../contract/jobs.ts'
+import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { attachAttributes } from '../attributes/attach-attributes.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import { factsOf } from '../import-report.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
-import { CHECKED_BYTES_EACH } from '../import-tuning.ts'
-import { type ArcReport, checkTogether, type LinkReport, type LinkTask, ROOM_BYTES } from './arc-check.ts'
+import type { ArcReport } from './arc-check.ts'
+import { checkTogether, piecesThreads } from './check-pieces.ts'
 import { canonicalReport, type LinkableFile, openLinkable, storedLayout } from './linkable-file.ts'
-import { openGraph } from '../../graph/open-graph.ts'
 
 /**
  * Job `link`: one parallel pass checks a file that stays where it is
@@ -43,7 +40,7 @@ async function linkFile(
 ): Promise<DatasetFacts | null> {
   const path = resolve(args.source)
   const stamp = stampOf(path)
-  const checked = await checkFile(path, file.bytes, layout, args.threads ?? availableParallelism(), job)
+  const checked = await checkFile(path, file.bytes, layout, args.threads, job)
   if (checked === null) return null
   const now = stampOf(path)
   if (now.bytes !== stamp.bytes || now.changedNs !== stamp.changedNs)
@@ -72,62 +69,12 @@ async function checkFile(
   path: string,
   bytes: number,
   layout: CsrLayout,
-  most: number,
+  most: number | undefined,
   job: JobContext,
 ): Promise<CheckedGraph | null> {
-  const threads = Math.max(1, Math.min(most, Math.ceil(bytes / CHECKED_BYTES_EACH)))
-  const checked = await checkTogether<Pick<LinkTask, 'path' | 'layout'>, LinkReport>(
-    'check-canonical',
-    { path, layout },
-    threads,
-    job,
-    (parts) => ({ phase: 'check', done: Math.min(bytes, ROOM_BYTES * parts), total: bytes, unit: 'bytes' }),
+  const task = { path, layout, fileBytes: bytes }
+  const checked = await checkTogether('check-canonical', task, piecesThreads(bytes, most), job, (done) =>
+    job.progress({ phase: 'check', done, total: bytes, unit: 'bytes' }),
   )
-  if (checked === null) return null
-  const builder = new SumsBuilder()
-  for (const { pieces } of checked.reports) builder.take(pieces)
-  const fileSums = builder.finish(bytes, () => {
-    throw inputFailure(
-      path,
-      'the file became longer while it was read',
-      'Wait until it is written, and import it then.',
-    )
-  })
-  return { ...checked.all, fileSums }
-}
-
-const COPY = 'graph.copy'
-
-/**
- * Job `store`: copies a linked file into its dataset, so that its checksum stays. @throws Failure (input) when the
- * file changed; (storage); (cancelled)
- */
-export function storeLink({ folder, checksum }: StoreArgs, job: JobContext): StoreOutcome {
-  const link = readLink(folder)
-  if (link === null || link.path === join(folder, COPY)) return { bytes: 0 }
-  openGraph(folder, checksum, job).close()
-  const aside = join(folder, `${COPY}.partial-${process.pid}`)
-  const path = join(folder, COPY)
-  try {
-    copyFileSync(link.path, aside, constants.COPYFILE_FICLONE)
-    const { sums } = sumFile(aside, job)
-    if (sums.root !== checksum)
-      throw inputFailure(link.path, 'the file changed while it was copied', 'Wait until it is written, and try again.')
-    sync(aside)
-    renameSync(aside, path)
-    writeLink(folder, { ...link, path, ...stampOf(path) })
-    return { bytes: link.bytes }
-  } catch (error) {
-    rmSync(aside, { force: true })
-    throw asFailure(error, folder)
-  }
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  return checked && { ...checked.all, fileSums: checked.sums.finish(bytes, neverRead) }
 }

@@ -65,13 +65,13 @@ export function openLinkable(args: ImportArgs): LinkableFile | null {
   }
 }
 
-/** Aligned words of 32 bits; null for other layouts. */
+/** Aligned words of 32 bits, which pieces of a file do not cut; null for other layouts. */
 function linkable(layout: CsrLayout, args: ImportArgs): CsrLayout | null {
   const { offsets, targets } = layout
   const weights = args.ignoreWeights === true ? null : layout.weights
   const isWord = ({ at, stride, kind }: Section): boolean => at % 4 === 0 && stride === 4 && /32$/.test(kind)
   const keeps = weights === null || (isWord(weights) && !policyOf(args).needsRange)
-  return isWord(targets) && ((offsets.stride === 8 && offsets.at % 4 === 0) || isWord(offsets)) && keeps
+  return isWord(targets) && ((offsets.stride === 8 && offsets.at % 8 === 0) || isWord(offsets)) && keeps
     ? { ...layout, weights }
     : null
 }

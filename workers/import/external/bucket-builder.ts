@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import { type SummedPieces, SumsBuilder } from '../../base/sums.ts'
-import { DIGITS_BYTES, growTo, openSorter, sortBits } from '../lines/list-maker.ts'
+import { DIGITS_BYTES, growTo, openSorter, sortBits } from '../lines/bucket-sorter.ts'
 import { type ArcCounts, ArcOutput, type ArcOutputPlan } from './arc-output.ts'
 import { BucketWriter, chunksByBucket, mostBuckets } from './buckets.ts'
 import { bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'

@@ -3,6 +3,8 @@ import { throwIfCancelled } from '../../base/job.ts'
 import { BucketBuilder, type BuildTask, type Bucket } from './bucket-builder.ts'
 import { EntryStore, type StoreTask, finalIds, IntegerCodes } from './entry-store.ts'
 import { ScratchFiles, type ScratchMemory } from './scratch-file.ts'
+import { LatticeLists, type LatticeShape } from '../../generate/lattice-lists.ts'
+import { PieceWriter } from './piece-writer.ts'
 import { GraphPieces, type PiecesTask } from '../lines/graph-pieces.ts'
 import { LineBuckets, type LinesTask, type ParsedLines } from '../lines/line-buckets.ts'
 import { addLists, type ListCounts, ListMaker, noLists, type ListsTask } from '../lines/list-maker.ts'
@@ -29,7 +31,7 @@ export class IngestThread {
   #turns: BuildTask | null = null
   #lines: LineBuckets | null = null
   #lists: ListMaker | null = null
-  #pieces: GraphPieces | null = null
+  #pieces: PieceWriter | null = null
 
   readonly #memory: ScratchMemory | null
 
@@ -98,7 +100,14 @@ export class IngestThread {
     makeLists: ({ buckets }) => this.#makeLists(buckets),
     openPieces: (task) => {
       this.#lists = null
-      this.#pieces = new GraphPieces(task)
+      this.#pieces = new GraphPieces(task).writer
+      return null
+    },
+    openLattice: ({ path, shape }) => {
+      const lists = new LatticeLists(shape)
+      const { vertices, arcs } = lists
+      const sections = { ends: lists.ends.bind(lists), targets: lists.targets.bind(lists) }
+      this.#pieces = new PieceWriter({ path, vertices, arcs, weighted: false }, sections)
       return null
     },
     writePieces: ({ first, last }) => {
@@ -233,6 +242,7 @@ export interface ThreadTasks {
   /** null without memory. */
   makeLists: { args: { readonly buckets: readonly number[] }; result: ListCounts | null }
   openPieces: { args: PiecesTask; result: null }
+  openLattice: { args: { readonly path: string; readonly shape: LatticeShape }; result: null }
   writePieces: { args: Range; result: null }
   closePieces: { args: null; result: SummedPieces }
 }

@@ -22,6 +22,12 @@ export interface CsrLayout {
   readonly warnings: readonly string[]
 }
 
+/** Of `count` items of a section those that begin in the bytes [at, at + bytes) of the file. */
+export function itemsWithin(sectionAt: number, stride: number, count: number, at: number, bytes: number) {
+  const before = (end: number): number => Math.min(count, Math.max(0, Math.ceil((end - sectionAt) / stride)))
+  return { first: before(at), last: before(at + bytes) }
+}
+
 const LIMB = 2 ** 32
 
 /** Of `count` numbers, side by side. */

@@ -4,13 +4,14 @@
   (import "host" "memory" (memory 1 65536))
   ;; Pairs of u32: which of 32 ids occur, and how many that occur are smaller.
   (import "host" "ranks" (memory $ranks 0 65536 shared))
-  ;; Of the last call of `close`: arcs that were read in this direction, loops, the longest list, sources that occur, and those of
-  ;; them without arcs.
+  ;; Of the last call of `close`: arcs that were read in this direction, loops, the longest list, sources that occur, those of
+  ;; them without arcs, and the end of the degrees.
   (global $given (export "given") (mut i32) (i32.const 0))
   (global $loops (export "loops") (mut i32) (i32.const 0))
   (global $longest (export "longest") (mut i32) (i32.const 0))
   (global $seen (export "seen") (mut i32) (i32.const 0))
   (global $empty (export "empty") (mut i32) (i32.const 0))
+  (global $degreesEnd (export "degreesEnd") (mut i32) (i32.const 0))
 
   (func $slot (param $at i32) (param $shift i64) (param $mask i64) (param $table i32) (result i32)
     (i32.add (local.get $table) (i32.shl (i32.wrap_i64
@@ -19,6 +20,28 @@
   (func $sourceSlot (param $at i32) (param $base i32) (param $table i32) (result i32)
     (i32.add (local.get $table)
       (i32.shl (i32.sub (i32.load offset=4 (local.get $at)) (local.get $base)) (i32.const 2))))
+
+  ;; Copies `count` records of `size` bytes each (line-buckets.wat) to `into`, with whole sources: u64 of source and word, and the weight.
+  (func (export "widen") (param $at i32) (param $count i32) (param $size i32) (param $base i32) (param $sourceMask i32)
+    (param $wordBits i64) (param $weighted i32) (param $into i32)
+    (local $key i64)
+    (loop $next
+      (if (local.get $count) (then
+        (local.set $key (i64.load (local.get $at)))
+        (i64.store (local.get $into) (i64.or
+          (i64.shl
+            (i64.extend_i32_u (i32.add (local.get $base) (i32.and
+              (i32.sub (i32.wrap_i64 (i64.shr_u (local.get $key) (local.get $wordBits))) (local.get $base))
+              (local.get $sourceMask))))
+            (i64.const 32))
+          (i64.and (local.get $key) (i64.sub (i64.shl (i64.const 1) (local.get $wordBits)) (i64.const 1)))))
+        (local.set $at (i32.add (local.get $at) (local.get $size)))
+        (local.set $into (i32.add (local.get $into) (i32.const 8)))
+        (if (local.get $weighted) (then
+          (i32.store (local.get $into) (i32.load (i32.sub (local.get $at) (i32.const 4))))
+          (local.set $into (i32.add (local.get $into) (i32.const 4)))))
+        (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+        (br $next)))))
 
   ;; Counts the records [at, end) of `size` bytes by a digit, in a table of zeros.
   (func (export "count") (param $at i32) (param $end i32) (param $size i32) (param $shift i64) (param $mask i64) (param $table i32)
@@ -79,7 +102,8 @@
         (br $next)))))
 
   ;; Makes lists of the sources [source, last), whose words from `at` on are sorted: each target once to `into`, which may be `at`;
-  ;; to `degrees` the length of the list of each source that occurs; to `bits` which ones occur. Returns the end of the targets.
+  ;; to `degrees` the length of the list of each source that occurs, a byte, or 255 and a u32; to `bits` which ones occur. Returns the
+  ;; end of the targets.
   (func (export "close") (param $at i32) (param $ends i32) (param $source i32) (param $last i32)
     (param $into i32) (param $degrees i32) (param $bits i32) (result i32)
     (local $end i32) (local $w i32) (local $target i32) (local $before i32) (local $list i32) (local $degree i32)
@@ -109,8 +133,14 @@
             (local.set $at (i32.add (local.get $at) (i32.const 4)))
             (br_if $words (i32.lt_u (local.get $at) (local.get $end))))
           (local.set $degree (i32.shr_u (i32.sub (local.get $into) (local.get $list)) (i32.const 2)))
-          (i32.store (local.get $degrees) (local.get $degree))
-          (local.set $degrees (i32.add (local.get $degrees) (i32.const 4)))
+          (if (i32.lt_u (local.get $degree) (i32.const 255))
+            (then
+              (i32.store8 (local.get $degrees) (local.get $degree))
+              (local.set $degrees (i32.add (local.get $degrees) (i32.const 1))))
+            (else
+              (i32.store8 (local.get $degrees) (i32.const 255))
+              (i32.store offset=1 (local.get $degrees) (local.get $degree))
+              (local.set $degrees (i32.add (local.get $degrees) (i32.const 5)))))
           (local.set $seen (i32.add (local.get $seen) (i32.const 1)))
           (local.set $empty (i32.add (local.get $empty) (i32.eqz (local.get $degree))))
           (local.set $longest (select (local.get $degree) (local.get $longest)
@@ -128,6 +158,7 @@
     (global.set $longest (local.get $longest))
     (global.set $seen (local.get $seen))
     (global.set $empty (local.get $empty))
+    (global.set $degreesEnd (local.get $degrees))
     (local.get $into))
 
   ;; Ids [at, end) become their ranks.

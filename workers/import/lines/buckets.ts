@@ -1,6 +1,6 @@
-/** Of one bucket. */
-export const CHUNK_RECORDS = 512
-/** A record has 31 bits for the target. */
+/** Of records of one bucket. */
+export const CHUNK_BYTES = 1 << 12
+/** A record has up to 31 bits for the target. */
 export const ID_LIMIT = 2 ** 31
 
 const MOST_BUCKETS = 1024
@@ -9,18 +9,43 @@ const BUCKET_RECORDS = 1 << 16
 /** Of one thread: 4 GiB. */
 export const MOST_CHUNKS = 1 << 20
 
-/** {@link bucketTable} may make a quarter more. */
+/** {@link bucketTable} may make half as many more. */
 const bucketsFor = (records: number, each = BUCKET_RECORDS): number =>
   Math.max(1, Math.min(MOST_BUCKETS, Math.ceil(records / each)))
 
-/** Source, target and direction; weight. */
-export const recordBytesOf = (weighted: boolean): 8 | 12 => (weighted ? 12 : 8)
+/** As few bytes as hold it: source within its bucket, target, direction; then a float. */
+export interface RecordForm {
+  readonly bytes: number
+  readonly weighted: boolean
+  readonly sourceBits: number
+  /** Target and direction. */
+  readonly wordBits: number
+}
+
+/** What a bucket becomes takes no more: four bytes a target, and one or five a source. */
+const LEAST_KEY_BYTES = 5
+const MOST_KEY_BYTES = 8
+
+/** @param range of the ids of any bucket, all of which are below the limit */
+function recordForm(range: number, idLimit: number, weighted: boolean): RecordForm {
+  const [sourceBits, wordBits] = [bitsBelow(range), bitsBelow(idLimit) + 1]
+  const keyBytes = Math.max(LEAST_KEY_BYTES, Math.ceil((sourceBits + wordBits) / 8))
+  return { bytes: keyBytes + (weighted ? 4 : 0), weighted, sourceBits, wordBits }
+}
+
+const bitsBelow = (limit: number): number => 32 - Math.clz32(limit - 1)
+
+/** Written for a record, a part of them behind its end. */
+export const touchedBytes = ({ bytes }: RecordForm): number => Math.max(MOST_KEY_BYTES, bytes)
+
+export const chunkRecords = (form: RecordForm): number =>
+  Math.floor((CHUNK_BYTES - touchedBytes(form)) / form.bytes) + 1
 
 /** Kept for its GPU, never ended. */
 export interface FilledBuckets {
   readonly memories: readonly SharedArrayBuffer[]
   readonly chunksAt: number
-  readonly recordBytes: 8 | 12
+  readonly form: RecordForm
   /** Thread * 2^20 + chunk, by bucket. */
   readonly chunks: Uint32Array
   readonly counts: Uint16Array
@@ -32,23 +57,27 @@ export interface ThreadBuckets {
   readonly memory: SharedArrayBuffer
   readonly chunks: number
   readonly owners: Uint16Array
+  /** By bucket: where its next record would be. */
   readonly cursors: Uint32Array
   readonly chunksAt: number
   /** All ids, or-ed. */
   readonly bits: number
+  /** Than the table was made for: records are not whole. */
+  readonly hasLargerIds: boolean
 }
 
 /** By bucket. */
-export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number, recordBytes: 8 | 12): FilledBuckets {
+export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number, form: RecordForm): FilledBuckets {
+  const full = chunkRecords(form)
   const firsts = new Uint32Array(new SharedArrayBuffer(4 * (buckets + 1)))
   const each = (take: (bucket: number, thread: number, chunk: number, records: number) => void): void => {
-    for (const [thread, { chunks, owners, cursors }] of threads.entries())
+    for (const [thread, { chunks, chunksAt, owners, cursors }] of threads.entries())
       for (let chunk = 0; chunk < chunks; chunk++) {
         const bucket = owners[chunk]!
-        const next = cursors[bucket]!
-        const isLast = Math.floor(next / CHUNK_RECORDS) === chunk
-        const records = isLast ? next % CHUNK_RECORDS : CHUNK_RECORDS
-        if (records > 0) take(bucket, thread, chunk, records)
+        const next = cursors[bucket]! - chunksAt
+        const isLast = Math.floor(next / CHUNK_BYTES) === chunk
+        const records = isLast ? (next % CHUNK_BYTES) / form.bytes : full
+        if (records > 0 && bucket < buckets) take(bucket, thread, chunk, records)
       }
   }
   each((bucket) => firsts[bucket + 1]!++)
@@ -65,7 +94,7 @@ export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number
   return {
     memories: threads.map(({ memory }) => memory),
     chunksAt: threads[0]!.chunksAt,
-    recordBytes,
+    form,
     chunks,
     counts,
     firsts,
@@ -78,96 +107,123 @@ export function recordsOf({ counts, firsts }: FilledBuckets, bucket: number): nu
   return records
 }
 
+/** Copies without a view for each chunk, of which there are as many as pages. */
 export class BucketChunks {
   readonly #buckets: FilledBuckets
-  readonly #bytes: readonly Uint8Array[]
-  readonly #words: readonly Uint32Array[]
-  readonly #chunkWords: number
+  readonly #bytes: readonly Buffer[]
 
   constructor(buckets: FilledBuckets) {
     this.#buckets = buckets
-    this.#bytes = buckets.memories.map((memory) => new Uint8Array(memory))
-    this.#words = buckets.memories.map((memory) => new Uint32Array(memory))
-    this.#chunkWords = (CHUNK_RECORDS * buckets.recordBytes) / 4
+    this.#bytes = buckets.memories.map((memory) => Buffer.from(memory))
   }
 
-  /** Returns where they end. */
-  copy(bucket: number, into: Uint8Array, at: number): number {
-    const { chunks, counts, firsts, recordBytes, chunksAt } = this.#buckets
-    let end = at
+  /** @param take called with the records of a chunk when these are in `room` from `at` */
+  records(bucket: number, room: Buffer, at: number, take: (records: number) => void): void {
+    const { counts, firsts } = this.#buckets
     for (let i = firsts[bucket]!; i < firsts[bucket + 1]!; i++) {
-      const place = chunks[i]!
-      const from = chunksAt + (place % MOST_CHUNKS) * 4 * this.#chunkWords
-      const bytes = counts[i]! * recordBytes
-      into.set(this.#bytes[Math.floor(place / MOST_CHUNKS)]!.subarray(from, from + bytes), end)
-      end += bytes
+      const start = this.#startOf(i)
+      this.#memoryOf(i).copy(room, at, start, start + CHUNK_BYTES)
+      take(counts[i]!)
     }
-    return end
   }
 
-  /** In place of records, from the word `at` on. */
-  write(bucket: number, words: Uint32Array, at: number): void {
-    this.#each(bucket, at, words.length, (chunk, done) => chunk.set(words.subarray(done, done + chunk.length)))
-  }
-
-  read(bucket: number, at: number, into: Uint32Array): void {
-    this.#each(bucket, at, into.length, (chunk, done) => into.set(chunk, done))
-  }
-
-  #each(bucket: number, at: number, length: number, take: (words: Uint32Array, done: number) => void): void {
-    const { chunks, firsts, chunksAt } = this.#buckets
-    const chunkWords = this.#chunkWords
+  /** In place of records, from the byte `at` on. */
+  write(bucket: number, at: number, bytes: Buffer, from: number, length: number): void {
     for (let done = 0; done < length;) {
-      const word = at + done
-      const place = chunks[firsts[bucket]! + Math.floor(word / chunkWords)]!
-      const skipped = word % chunkWords
-      const from = chunksAt / 4 + (place % MOST_CHUNKS) * chunkWords + skipped
-      const count = Math.min(length - done, chunkWords - skipped)
-      take(this.#words[Math.floor(place / MOST_CHUNKS)]!.subarray(from, from + count), done)
+      const chunk = this.#buckets.firsts[bucket]! + Math.floor((at + done) / CHUNK_BYTES)
+      const skipped = (at + done) % CHUNK_BYTES
+      const count = Math.min(length - done, CHUNK_BYTES - skipped)
+      bytes.copy(this.#memoryOf(chunk), this.#startOf(chunk) + skipped, from + done, from + done + count)
       done += count
     }
+  }
+
+  /** What there is, at most `length` bytes. */
+  read(bucket: number, at: number, into: Buffer, to: number, length: number): void {
+    const { firsts } = this.#buckets
+    const end = Math.min(length, (firsts[bucket + 1]! - firsts[bucket]!) * CHUNK_BYTES - at)
+    for (let done = 0; done < end;) {
+      const chunk = firsts[bucket]! + Math.floor((at + done) / CHUNK_BYTES)
+      const skipped = (at + done) % CHUNK_BYTES
+      const count = Math.min(end - done, CHUNK_BYTES - skipped)
+      const start = this.#startOf(chunk) + skipped
+      this.#memoryOf(chunk).copy(into, to + done, start, start + count)
+      done += count
+    }
+  }
+
+  #memoryOf(chunk: number): Buffer {
+    return this.#bytes[Math.floor(this.#buckets.chunks[chunk]! / MOST_CHUNKS)]!
+  }
+
+  #startOf(chunk: number): number {
+    const { chunks, chunksAt } = this.#buckets
+    return chunksAt + (chunks[chunk]! % MOST_CHUNKS) * CHUNK_BYTES
   }
 }
 
 export const TABLE_ENTRIES = 1 << 14
+/** Ids may be so much larger than those of the sample. */
+const MARGIN = 1 / 16
 
-/** Bucket b holds the ids from bounds[b] to bounds[b + 1] - 1, the last also all larger ones. */
+/** Bucket b holds the ids from bounds[b] to bounds[b + 1] - 1. Behind the last is one of larger ids, which makes an import begin anew. */
 export interface BucketTable {
-  /** By id >> shift, at most the last. Shared memory. */
+  /** By id >> shift, at most {@link TABLE_ENTRIES}. Shared memory. */
   readonly entries: Uint16Array
   readonly shift: number
   /** f64 [buckets + 1] */
   readonly bounds: Float64Array
   /** A power of two above the sample. */
   readonly idLimit: number
+  readonly form: RecordForm
+}
+
+export interface BucketWishes {
+  /** In all buckets. */
+  readonly records: number
+  readonly weighted: boolean
+  /** Of a bucket. */
+  readonly bucketRecords?: number | undefined
+  /** Ids below this may occur outside the sample. */
+  readonly expected?: number
+  /** So may all others. */
+  readonly anyIds?: boolean
 }
 
 /**
  * Cuts ids into ranges of about as many arcs, by a sample. Bounds are multiples of 32: ranges share no word of a
  * bitmap.
- * @param records in all buckets, and `each` of them at most
- * @param expected ids below this may occur outside the sample
  */
-export function bucketTable(sample: Uint32Array, records: number, each?: number, expected = 1): BucketTable {
+export function bucketTable(sample: Uint32Array, wishes: BucketWishes): BucketTable {
+  const { records, weighted, bucketRecords, expected = 1, anyIds = false } = wishes
   const largest = sample.reduce((most, id) => Math.max(most, id), expected - 1)
   const bits = 32 - Math.clz32(largest)
   const shift = Math.max(5, bits - Math.log2(TABLE_ENTRIES))
   const used = (largest >>> shift) + 1
+  const most = Math.min(TABLE_ENTRIES, 2 ** Math.max(0, bits - shift), used + Math.ceil(used * MARGIN))
   const counts = new Uint32Array(used)
   for (const id of sample) counts[id >>> shift]!++
-  const wanted = bucketsFor(records, each)
+  const wanted = bucketsFor(records, bucketRecords)
   // Sources of a range are counted one by one.
-  const widest = Math.ceil((4 * used) / wanted)
-  const entries = new Uint16Array(new SharedArrayBuffer(2 * TABLE_ENTRIES))
+  const widest = Math.ceil((2 * used) / wanted)
+  const entries = new Uint16Array(new SharedArrayBuffer(2 * (TABLE_ENTRIES + 1)))
   const bounds = [0]
   let seen = 0
-  for (let entry = 0; entry < used; entry++) {
+  for (let entry = 0; entry < most; entry++) {
     const first = bounds.at(-1)! / 2 ** shift
-    const isFull = seen * wanted >= bounds.length * sample.length
+    const isFull = entry < used && seen * wanted >= bounds.length * sample.length
     if (entry > first && (isFull || entry - first >= widest)) bounds.push(entry * 2 ** shift)
     entries[entry] = bounds.length - 1
-    seen += counts[entry]!
+    seen += counts[entry] ?? 0
   }
-  entries.fill(bounds.length - 1, used)
-  return { entries, shift, bounds: Float64Array.from([...bounds, ID_LIMIT]), idLimit: 2 ** bits }
+  entries.fill(anyIds ? bounds.length - 1 : bounds.length, most)
+  const limit = anyIds ? ID_LIMIT : most * 2 ** shift
+  const range = anyIds ? ID_LIMIT : Math.min(limit, widest * 2 ** shift)
+  return {
+    entries,
+    shift,
+    bounds: Float64Array.from([...bounds, limit]),
+    idLimit: 2 ** bits,
+    form: recordForm(range, limit, weighted),
+  }
 }

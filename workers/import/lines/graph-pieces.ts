@@ -1,17 +1,12 @@
-import { closeSync } from 'node:fs'
-import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
-import { openFile, writeFully } from '../../base/file-bytes.ts'
-import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
+import { PIECE_BYTES } from '../../base/sums.ts'
+import { type PieceFile, PieceWriter } from '../external/piece-writer.ts'
 import { BucketChunks, type FilledBuckets } from './buckets.ts'
-import { growTo, openSorter, type Sorter } from './list-maker.ts'
+import { growTo, openSorter, type Sorter } from './bucket-sorter.ts'
+import { LONG_LIST, MOST_DEGREE_BYTES } from './list-maker.ts'
 
 /** Lists in their buckets. All in shared memory. */
-export interface PiecesTask {
-  readonly path: string
+export interface PiecesTask extends PieceFile {
   readonly buckets: FilledBuckets
-  readonly vertices: number
-  readonly arcs: number
-  readonly weighted: boolean
   /** Before each bucket, and in all. */
   readonly arcsBefore: Float64Array
   readonly verticesBefore: Float64Array
@@ -20,72 +15,29 @@ export interface PiecesTask {
   readonly ranks: WebAssembly.Memory
 }
 
-interface Stretch {
-  readonly at: number
-  readonly end: number
-}
-
-/** Writes and sums pieces of graph.gr. */
+/** Makes pieces of graph.gr. */
 export class GraphPieces {
+  readonly writer: PieceWriter
   readonly #task: PiecesTask
   readonly #chunks: BucketChunks
   readonly #sorter: Sorter
-  readonly #sums = new SumsBuilder()
-  readonly #file: number
-  readonly #words: Uint32Array<ArrayBuffer>
-  #degrees = new Uint32Array(1 << 10)
+  readonly #bytes: Buffer
+  #degrees = new Uint32Array(0)
+  #degreeBytes = Buffer.alloc(0)
 
   constructor(task: PiecesTask) {
     this.#task = task
     this.#chunks = new BucketChunks(task.buckets)
     this.#sorter = openSorter(task.ranks)
     growTo(this.#sorter.memory, PIECE_BYTES)
-    this.#words = new Uint32Array(this.#sorter.memory.buffer as ArrayBuffer, 0, PIECE_BYTES / 4)
-    this.#file = openFile(task.path, 'r+')
-  }
-
-  /** @throws Failure (storage) */
-  write(piece: number): void {
-    const { vertices, arcs, weighted, path } = this.#task
-    const { targetsAt, weightsAt, fileBytes } = grLayout(vertices, arcs, weighted)
-    const at = piece * PIECE_BYTES
-    const whole = { at, end: at + pieceBytes(fileBytes, piece) }
-    const words = this.#words.subarray(0, (whole.end - at) / 4)
-    if (piece === 0) this.#header(words)
-    this.#items(whole, GR_HEADER_BYTES, 8, vertices, (first, last, into) => this.#ends(first, last, into))
-    this.#items(whole, targetsAt, 4, arcs, (first, last, into) => this.#targets(first, last, into))
-    if (arcs % 2 === 1 && whole.at < weightsAt && weightsAt <= whole.end) words[(weightsAt - at) / 4 - 1] = 0
-    if (weighted) this.#items(whole, weightsAt, 4, arcs, (first, last, into) => this.#weights(first, last, into))
-    const bytes = new Uint8Array(words.buffer, 0, words.byteLength)
-    this.#sums.addPiece(piece, bytes)
-    writeFully(this.#file, bytes, at, path)
-  }
-
-  get pieces(): SummedPieces {
-    return this.#sums.pieces
-  }
-
-  close(): void {
-    closeSync(this.#file)
-  }
-
-  #header(words: Uint32Array): void {
-    const { vertices, arcs, weighted } = this.#task
-    words.set([1, 0, weighted ? 4 : 0, 0, vertices, 0, arcs, Math.floor(arcs / 2 ** 32)])
-  }
-
-  #items(
-    { at, end }: Stretch,
-    sectionAt: number,
-    bytesEach: number,
-    count: number,
-    make: (first: number, last: number, into: Uint32Array) => void,
-  ): void {
-    const first = Math.max(0, (at - sectionAt) / bytesEach)
-    const last = Math.min(count, (end - sectionAt) / bytesEach)
-    if (first >= last) return
-    const from = (sectionAt + first * bytesEach - at) / 4
-    make(first, last, this.#words.subarray(from, from + ((last - first) * bytesEach) / 4))
+    const sections = {
+      ends: this.#ends.bind(this),
+      targets: this.#targets.bind(this),
+      ...(task.weighted ? { weights: this.#weights.bind(this) } : {}),
+    }
+    const words = new Uint32Array(this.#sorter.memory.buffer as ArrayBuffer, 0, PIECE_BYTES / 4)
+    this.#bytes = Buffer.from(words.buffer)
+    this.writer = new PieceWriter(task, sections, words)
   }
 
   #ends(first: number, last: number, into: Uint32Array): void {
@@ -103,20 +55,34 @@ export class GraphPieces {
     })
   }
 
+  /** The first ones. */
   #degreesOf(bucket: number, count: number): Uint32Array {
-    const { arcsBefore } = this.#task
-    if (this.#degrees.length < count) this.#degrees = new Uint32Array(2 * count)
+    const { arcsBefore, weighted } = this.#task
+    if (this.#degrees.length < count) {
+      this.#degrees = new Uint32Array(2 * count)
+      this.#degreeBytes = Buffer.alloc(MOST_DEGREE_BYTES * 2 * count)
+    }
+    const bytes = this.#degreeBytes
+    const from = (weighted ? 8 : 4) * (arcsBefore[bucket + 1]! - arcsBefore[bucket]!)
+    this.#chunks.read(bucket, from, bytes, 0, MOST_DEGREE_BYTES * count)
     const degrees = this.#degrees.subarray(0, count)
-    this.#chunks.read(bucket, arcsBefore[bucket + 1]! - arcsBefore[bucket]!, degrees)
+    for (let v = 0, at = 0; v < count; v++) {
+      let degree = bytes[at++]!
+      if (degree === LONG_LIST) {
+        degree = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
+        at += 4
+      }
+      degrees[v] = degree
+    }
     return degrees
   }
 
   #targets(first: number, last: number, into: Uint32Array): void {
     const { arcsBefore, base } = this.#task
-    let at = 0
+    let at = into.byteOffset
     this.#each(arcsBefore, first, last, (bucket, from, to) => {
-      this.#chunks.read(bucket, from, into.subarray(at, at + to - from))
-      at += to - from
+      this.#chunks.read(bucket, 4 * from, this.#bytes, at, 4 * (to - from))
+      at += 4 * (to - from)
     })
     const end = into.byteOffset + into.byteLength
     if (base === null) this.#sorter.rank(into.byteOffset, end)
@@ -124,13 +90,12 @@ export class GraphPieces {
   }
 
   #weights(first: number, last: number, into: Uint32Array): void {
-    const { arcsBefore, verticesBefore } = this.#task
-    let at = 0
+    const { arcsBefore } = this.#task
+    let at = into.byteOffset
     this.#each(arcsBefore, first, last, (bucket, from, to) => {
-      const words =
-        arcsBefore[bucket + 1]! - arcsBefore[bucket]! + verticesBefore[bucket + 1]! - verticesBefore[bucket]!
-      this.#chunks.read(bucket, words + from, into.subarray(at, at + to - from))
-      at += to - from
+      const arcs = arcsBefore[bucket + 1]! - arcsBefore[bucket]!
+      this.#chunks.read(bucket, 4 * (arcs + from), this.#bytes, at, 4 * (to - from))
+      at += 4 * (to - from)
     })
   }
 

@@ -7,7 +7,6 @@ import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
-import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type ImportTuning, PARSED_BYTES_EACH } from '../import-tuning.ts'
 import { type FileRead, joined } from '../read-graph-file.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
@@ -15,7 +14,7 @@ import { labelFacts, labelsBytes } from '../write-labels.ts'
 import { ThreadPool } from '../external/thread-pool.ts'
 import { FileHashes } from '../formats/stored-file.ts'
 import { labelsOf, makeLists, writeLists } from './write-lists.ts'
-import { OtherLines } from './text-parts.ts'
+import { LargerIds, OtherLines } from './text-parts.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
 import { type LinesPlan, planLines } from './plan-lines.ts'
 
@@ -45,9 +44,16 @@ export async function importLines(
     if (size < (lines.fromBytes ?? FROM_BYTES)) return null
     const most = Math.max(1, args.threads ?? availableParallelism())
     const threads = Math.min(most, Math.ceil(size / (lines.threadBytes ?? PARSED_BYTES_EACH)))
-    const plan = await planLines(args, threads, quiet, lines)
-    if (plan === null) return null
-    const facts = await importPlanned(args, plan, threads, job, startedMs)
+    const planned = async (anyIds: boolean): Promise<DatasetFacts | null> => {
+      logged.length = 0
+      const plan = await planLines(args, threads, quiet, lines, anyIds)
+      return plan && (await importPlanned(args, plan, threads, job, startedMs))
+    }
+    const facts = await planned(false).catch((error: unknown) => {
+      if (error instanceof LargerIds) return planned(true)
+      throw error
+    })
+    if (facts === null) return null
     for (const message of logged) job.log(message)
     return facts
   } catch (error) {
@@ -78,7 +84,7 @@ async function importPlanned(
     const merge = { rule: args.merge ?? 'max', scale: 1, offset: 0 } as const
     const lists = await makeLists(parsed, plan.table.bounds, merge, threads, job)
     const { vertices, arcs, counts } = lists
-    const labels = await labelsOf(lists, new YieldScheduler(job))
+    const labels = labelsOf(lists)
     const graphBytes = grLayout(vertices, arcs, weighted).fileBytes
     const bytes = graphBytes + labelsBytes(labels)
     return await makeDatasetFolder(args.folder, bytes, async (aside) => {

@@ -4,12 +4,13 @@ import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import {
   type BucketTable,
-  CHUNK_RECORDS,
+  CHUNK_BYTES,
+  chunkRecords,
   ID_LIMIT,
   MOST_CHUNKS,
-  recordBytesOf,
   TABLE_ENTRIES,
   type ThreadBuckets,
+  touchedBytes,
 } from './buckets.ts'
 import { LINE_BUCKETS } from './modules.ts'
 import type { ParsedPiece } from '../external/piece-parser.ts'
@@ -20,9 +21,11 @@ export interface LinesTask extends TextFile {
   readonly table: BucketTable
 }
 
-/** With the bytes of new chunks. */
 export interface ParsedLines extends Pick<ParsedPiece, 'between' | 'odd' | 'oddEnds' | 'entries'> {
+  /** Of new chunks. */
   readonly recordsBytes: number
+  /** Than the table was made for: records are not whole. */
+  readonly hasLargerIds: boolean
 }
 
 interface LineParser {
@@ -38,6 +41,10 @@ interface LineParser {
     owners: number,
     records: number,
     powers: number,
+    size: number,
+    touched: number,
+    sourceMask: number,
+    wordBits: bigint,
   ): void
   parse(at: number, end: number, blank: number, other: number, weighted: number): number
   add(from: number, to: number): void
@@ -69,7 +76,7 @@ export class LineBuckets {
   readonly #window: TextWindow
   readonly #file: number
   readonly #buckets: number
-  readonly #recordBytes: 8 | 12
+  readonly #chunkRecords: number
   readonly #plain = new PlainLines()
   readonly #output: AddedOutput
 
@@ -77,16 +84,20 @@ export class LineBuckets {
   constructor({ shape, table, ...text }: LinesTask) {
     this.#text = text
     this.#shape = shape
-    this.#recordBytes = recordBytesOf(shape.weighted)
-    this.#buckets = table.bounds.length - 1
+    const { form } = table
+    this.#chunkRecords = chunkRecords(form)
+    // And one of larger ids.
+    this.#buckets = table.bounds.length
     this.#memory = new WebAssembly.Memory({ initial: CHUNKS / PAGE_BYTES, maximum: 1 << 16, shared: true })
     const module = new WebAssembly.Module(Buffer.from(LINE_BUCKETS, 'base64'))
     const { exports } = new WebAssembly.Instance(module, { host: { memory: this.#memory } })
     this.#parser = exports as unknown as LineParser
     const { buffer } = this.#memory
     new Float64Array(buffer, POWERS, 16).set(Array.from({ length: 16 }, (_, i) => Number(`1e${i}`)))
-    new Uint16Array(buffer, TABLE, TABLE_ENTRIES).set(table.entries)
-    this.#parser.open(TABLE, table.shift, TABLE_ENTRIES - 1, this.#buckets, CURSORS, OWNERS, CHUNKS, POWERS)
+    new Uint16Array(buffer, TABLE, TABLE_ENTRIES + 1).set(table.entries)
+    const mask = 2 ** form.sourceBits - 1
+    const record = [form.bytes, touchedBytes(form), mask, BigInt(form.wordBits)] as const
+    this.#parser.open(TABLE, table.shift, TABLE_ENTRIES, this.#buckets, CURSORS, OWNERS, CHUNKS, POWERS, ...record)
     this.#window = new TextWindow(new Uint8Array(buffer, TEXT, WINDOW_BYTES))
     this.#output = new AddedOutput(shape.weighted, (block) => this.#add(block))
     this.#file = openFile(text.path, 'r')
@@ -142,8 +153,15 @@ export class LineBuckets {
       at = end
     }
     between.push(lines, negatives)
-    const recordsBytes = (this.#parser.chunks.value - chunks) * CHUNK_RECORDS * this.#recordBytes
-    return { between, odd: oddBytes === 0 ? null : Buffer.concat(odd), oddEnds, entries, recordsBytes }
+    const recordsBytes = (this.#parser.chunks.value - chunks) * CHUNK_BYTES
+    const { hasLargerIds } = this
+    return { between, odd: oddBytes === 0 ? null : Buffer.concat(odd), oddEnds, entries, recordsBytes, hasLargerIds }
+  }
+
+  get hasLargerIds(): boolean {
+    const bucket = this.#buckets - 1
+    const [cursor] = new Uint32Array(this.#memory.buffer, CURSORS + 4 * bucket, 1)
+    return cursor !== CHUNKS + CHUNK_BYTES * bucket
   }
 
   /** @returns false without room */
@@ -158,8 +176,10 @@ export class LineBuckets {
   finish(): ThreadBuckets {
     const buffer = this.#memory.buffer as unknown as SharedArrayBuffer
     const chunks = this.#parser.chunks.value
+    const { hasLargerIds } = this
     this.close()
     return {
+      hasLargerIds,
       memory: buffer,
       chunks,
       owners: new Uint16Array(buffer, OWNERS, chunks),
@@ -180,8 +200,8 @@ export class LineBuckets {
 
   /** For so many entries, wherever they go. */
   #makeRoom(entries: number): boolean {
-    const chunks = this.#parser.chunks.value + Math.ceil((2 * entries) / CHUNK_RECORDS) + this.#buckets
-    const needed = CHUNKS + chunks * CHUNK_RECORDS * this.#recordBytes - this.#memory.buffer.byteLength
+    const chunks = this.#parser.chunks.value + Math.ceil((2 * entries) / this.#chunkRecords) + this.#buckets
+    const needed = CHUNKS + chunks * CHUNK_BYTES - this.#memory.buffer.byteLength
     if (needed <= 0) return chunks <= MOST_CHUNKS
     const grown = Math.ceil(Math.max(needed, GROWTH_BYTES) / PAGE_BYTES)
     try {

@@ -2,26 +2,33 @@
 ;; Assembled by resources/scripts/assemble-modules.mjs into modules.ts.
 (module
   (import "host" "memory" (memory 1 65536 shared))
-  ;; Chunks in use. Chunk c holds the records 512 c to 512 c + 511.
+  ;; Chunks in use, of 4096 bytes each.
   (global $chunks (export "chunks") (mut i32) (i32.const 0))
   ;; Lines that the last call of `parse` took.
   (global $lines (export "lines") (mut i32) (i32.const 0))
   ;; All ids so far, or-ed.
   (global $bits (export "bits") (mut i32) (i32.const 0))
-  ;; u16 by id >> shift, at most `last`: the bucket.
+  ;; u16 by id >> shift, at most `last`: the bucket; `last` is that of ids which are too large.
   (global $table (mut i32) (i32.const 0))
   (global $shift (mut i32) (i32.const 0))
   (global $last (mut i32) (i32.const 0))
-  ;; u32 by bucket: its next record.
+  ;; u32 by bucket: where its next record goes.
   (global $cursors (mut i32) (i32.const 0))
   ;; u16 by chunk: its bucket.
   (global $owners (mut i32) (i32.const 0))
   (global $records (mut i32) (i32.const 0))
+  ;; Bytes of a record. It may write `touched` bytes.
+  (global $size (mut i32) (i32.const 0))
+  (global $touched (mut i32) (i32.const 0))
+  ;; Of a record: bits of the source that tell it from the others of its bucket, above the `word` of the target.
+  (global $sourceMask (mut i32) (i32.const 0))
+  (global $wordBits (mut i64) (i64.const 0))
   ;; f64: 10 to the power of 0, 1 ... 15
   (global $powers (mut i32) (i32.const 0))
 
   (func (export "open") (param $table i32) (param $shift i32) (param $last i32) (param $buckets i32)
     (param $cursors i32) (param $owners i32) (param $records i32) (param $powers i32)
+    (param $size i32) (param $touched i32) (param $sourceMask i32) (param $wordBits i64)
     (local $b i32)
     (global.set $table (local.get $table))
     (global.set $shift (local.get $shift))
@@ -30,14 +37,18 @@
     (global.set $owners (local.get $owners))
     (global.set $records (local.get $records))
     (global.set $powers (local.get $powers))
+    (global.set $size (local.get $size))
+    (global.set $touched (local.get $touched))
+    (global.set $sourceMask (local.get $sourceMask))
+    (global.set $wordBits (local.get $wordBits))
     (loop $next
       (i32.store (i32.add (local.get $cursors) (i32.shl (local.get $b) (i32.const 2)))
-        (i32.shl (local.get $b) (i32.const 9)))
+        (i32.add (local.get $records) (i32.shl (local.get $b) (i32.const 12))))
       (i32.store16 (i32.add (local.get $owners) (i32.shl (local.get $b) (i32.const 1))) (local.get $b))
       (br_if $next (i32.lt_u (local.tee $b (i32.add (local.get $b) (i32.const 1))) (local.get $buckets))))
     (global.set $chunks (local.get $buckets)))
 
-  ;; The next record of the bucket of u; moves its cursor on.
+  ;; The place of the next record of the bucket of u; moves its cursor.
   (func $take (param $u i32) (result i32)
     (local $at i32) (local $b i32) (local $i i32) (local $next i32)
     (local.set $i (i32.shr_u (local.get $u) (global.get $shift)))
@@ -45,28 +56,30 @@
     (local.set $b (i32.load16_u (i32.add (global.get $table) (i32.shl (local.get $i) (i32.const 1)))))
     (local.set $at (i32.add (global.get $cursors) (i32.shl (local.get $b) (i32.const 2))))
     (local.set $i (i32.load (local.get $at)))
-    (local.set $next (i32.add (local.get $i) (i32.const 1)))
-    (if (i32.eqz (i32.and (local.get $next) (i32.const 511)))
+    (local.set $next (i32.add (local.get $i) (global.get $size)))
+    (if (i32.ge_u (i32.and (i32.sub (local.get $next) (i32.const 1)) (i32.const 4095))
+        (i32.sub (i32.const 4096) (global.get $touched)))
       (then
-        (local.set $next (i32.shl (global.get $chunks) (i32.const 9)))
+        (local.set $next (i32.add (global.get $records) (i32.shl (global.get $chunks) (i32.const 12))))
         (i32.store16 (i32.add (global.get $owners) (i32.shl (global.get $chunks) (i32.const 1))) (local.get $b))
         (global.set $chunks (i32.add (global.get $chunks) (i32.const 1)))))
     (i32.store (local.get $at) (local.get $next))
     (local.get $i))
 
-  ;; A record: source in the upper half, in the lower half the target above a bit that is 1 for the other direction of an entry.
+  ;; A record: the target above a bit that is 1 for the other direction of an entry, and above both the source. What it writes behind
+  ;; its end belongs to the next one.
   (func $record (param $u i32) (param $word i32) (result i64)
-    (i64.or (i64.shl (i64.extend_i32_u (local.get $u)) (i64.const 32)) (i64.extend_i32_u (local.get $word))))
+    (i64.or
+      (i64.shl (i64.extend_i32_u (i32.and (local.get $u) (global.get $sourceMask))) (global.get $wordBits))
+      (i64.extend_i32_u (local.get $word))))
 
   (func $put (param $u i32) (param $word i32)
-    (i64.store (i32.add (global.get $records) (i32.shl (call $take (local.get $u)) (i32.const 3)))
-      (call $record (local.get $u) (local.get $word))))
+    (i64.store (call $take (local.get $u)) (call $record (local.get $u) (local.get $word))))
 
   (func $putWeighted (param $u i32) (param $word i32) (param $w f32)
     (local $at i32)
-    (local.set $at (i32.add (global.get $records) (i32.mul (call $take (local.get $u)) (i32.const 12))))
-    (i64.store (local.get $at) (call $record (local.get $u) (local.get $word)))
-    (f32.store offset=8 (local.get $at) (local.get $w)))
+    (i64.store (local.tee $at (call $take (local.get $u))) (call $record (local.get $u) (local.get $word)))
+    (f32.store (i32.sub (i32.add (local.get $at) (global.get $size)) (i32.const 4)) (local.get $w)))
 
   ;; An entry in both directions; a loop once.
   (func $entry (param $u i32) (param $v i32)

@@ -1,6 +1,6 @@
 import { MergedWeight, type WeightMerge } from '../external/weight-merge.ts'
-import { BucketChunks, type FilledBuckets, recordsOf } from './buckets.ts'
-import { BUCKET_SORTER } from './modules.ts'
+import { BucketChunks, CHUNK_BYTES, type FilledBuckets, recordsOf } from './buckets.ts'
+import { DIGITS_BYTES, growTo, openSorter, sortBits, type Sorter } from './bucket-sorter.ts'
 
 /** All in shared memory. */
 export interface ListsTask {
@@ -47,36 +47,9 @@ export function addLists(sum: ListCounts, more: ListCounts): void {
   sum.largestWeight = Math.max(sum.largestWeight, more.largestWeight)
 }
 
-/** Counters stay in the nearest cache. */
-const MOST_DIGIT_BITS = 12
-/** Counters, at the start of the sorter's memory. */
-export const DIGITS_BYTES = 4 << MOST_DIGIT_BITS
-
-interface Records {
-  readonly at: number
-  readonly room: number
-  readonly count: number
-  readonly size: 8 | 12
-}
-
-/** Stable radix sort by some bits of the first u64. @returns where the records are */
-export function sortBits(sorter: Sorter, { at, room, count, size }: Records, low: number, bits: number): number {
-  const digits = Math.ceil(bits / MOST_DIGIT_BITS)
-  const digitBits = Math.ceil(bits / digits)
-  const tableEnd = 4 << digitBits
-  let [from, to] = [at, room]
-  for (let done = 0; done < bits; done += digitBits) {
-    const shift = BigInt(low + done)
-    const mask = BigInt(2 ** Math.min(digitBits, bits - done) - 1)
-    const end = from + count * size
-    new Uint8Array(sorter.memory.buffer, 0, tableEnd).fill(0)
-    sorter.count(from, end, size, shift, mask, 0)
-    sorter.starts(0, tableEnd, to, size)
-    sorter.spread(from, end, size, shift, mask, 0)
-    ;[from, to] = [to, from]
-  }
-  return from
-}
+/** A byte that says that a u32 follows. */
+export const LONG_LIST = 255
+export const MOST_DEGREE_BYTES = 5
 
 interface Places {
   readonly sources: number
@@ -91,12 +64,13 @@ interface Lists {
   readonly arcs: number
   readonly weights: number | null
   readonly seen: number
+  readonly degreesBytes: number
   readonly counts: Omit<ListCounts, 'records'>
 }
 
 /**
- * Sorts the records of buckets, and puts in their place, as u32: targets [arcs], degrees [sources that occur],
- * weights [arcs].
+ * Sorts the records of buckets, and puts in their place: u32 targets [arcs], f32 weights [arcs], degrees [sources that
+ * occur], of a byte each, or of 255 and a u32.
  */
 export class ListMaker {
   readonly #task: ListsTask
@@ -121,15 +95,20 @@ export class ListMaker {
     const places = this.#places(records, last - first)
     if (places === null) return null
     const { memory } = this.#sorter
-    this.#chunks.copy(bucket, new Uint8Array(memory.buffer), places.records)
+    this.#widen(bucket, places.records, first)
     const words = this.#sort(places, records, first)
-    const lists =
-      buckets.recordBytes === 8 ? this.#close(places, words, first, last) : this.#merge(places, words, first, last)
-    const put = (from: number, count: number, at: number): void =>
-      this.#chunks.write(bucket, new Uint32Array(memory.buffer, from, count), at)
-    put(lists.targets, lists.arcs, 0)
-    put(places.degrees, lists.seen, lists.arcs)
-    if (lists.weights !== null) put(lists.weights, lists.arcs, lists.arcs + lists.seen)
+    const lists = buckets.form.weighted
+      ? this.#merge(places, words, first, last)
+      : this.#close(places, words, first, last)
+    const all = Buffer.from(memory.buffer)
+    let putBytes = 0
+    const put = (from: number, bytes: number): void => {
+      this.#chunks.write(bucket, putBytes, all, from, bytes)
+      putBytes += bytes
+    }
+    put(lists.targets, 4 * lists.arcs)
+    if (lists.weights !== null) put(lists.weights, 4 * lists.arcs)
+    put(places.degrees, lists.degreesBytes)
     const bits = new Int32Array(memory.buffer, places.bits, Math.ceil((last - first) / 32))
     for (let w = 0; w < bits.length; w++) this.#ranks[2 * (first / 32 + w)] = bits[w]!
     arcs[bucket] = lists.arcs
@@ -138,27 +117,43 @@ export class ListMaker {
   }
 
   #places(records: number, range: number): Places | null {
-    const sources = DIGITS_BYTES
-    const degrees = sources + 4 * range
-    const bits = degrees + 4 * range
-    const first = 8 * Math.ceil((bits + 4 * Math.ceil(range / 32)) / 8)
-    const bytes = 8 * Math.ceil((records * this.#task.buckets.recordBytes) / 8)
+    const sources = DIGITS_BYTES + CHUNK_BYTES
+    const bits = sources + 4 * range
+    const degrees = bits + 4 * Math.ceil(range / 32)
+    const first = 8 * Math.ceil((degrees + MOST_DEGREE_BYTES * range) / 8)
+    const bytes = 8 * Math.ceil((records * this.#size) / 8)
     return growTo(this.#sorter.memory, first + 2 * bytes)
       ? { sources, degrees, bits, records: first, room: first + bytes }
       : null
   }
 
+  #widen(bucket: number, into: number, base: number): void {
+    const { memory, widen } = this.#sorter
+    const { bytes, weighted, sourceBits, wordBits } = this.#task.buckets.form
+    const mask = 2 ** sourceBits - 1
+    let at = into
+    this.#chunks.records(bucket, Buffer.from(memory.buffer), DIGITS_BYTES, (records) => {
+      widen(DIGITS_BYTES, records, bytes, base, mask, BigInt(wordBits), weighted ? 1 : 0, at)
+      at += records * this.#size
+    })
+  }
+
+  /** Of a record with its whole source. */
+  get #size(): 8 | 12 {
+    return this.#task.buckets.form.weighted ? 12 : 8
+  }
+
   /** By source, target, direction. @returns where the words without sources are */
-  #sort({ sources, degrees, records, room }: Places, count: number, first: number): number {
+  #sort({ sources, bits, records, room }: Places, count: number, first: number): number {
     const sorter = this.#sorter
-    const size = this.#task.buckets.recordBytes
+    const size = this.#size
     const bytes = new Uint8Array(sorter.memory.buffer)
     const from = sortBits(sorter, { at: records, room, count, size }, 0, this.#task.idBits + 1)
     const to = from === records ? room : records
     const end = from + count * size
-    bytes.fill(0, sources, degrees)
+    bytes.fill(0, sources, bits)
     sorter.countSources(from, end, size, first, sources)
-    sorter.starts(sources, degrees, to, size - 4)
+    sorter.starts(sources, bits, to, size - 4)
     sorter.spreadSources(from, end, size, first, sources)
     return to
   }
@@ -173,13 +168,21 @@ export class ListMaker {
       maxDegree: sorter.longest.value,
       isolated: sorter.empty.value,
     }
-    return { targets: words, arcs: (end - words) / 4, weights: null, seen: sorter.seen.value, counts }
+    return {
+      targets: words,
+      arcs: (end - words) / 4,
+      weights: null,
+      seen: sorter.seen.value,
+      degreesBytes: sorter.degreesEnd.value - degrees,
+      counts,
+    }
   }
 
   /** A weight follows each word. */
   #merge(places: Places, words: number, first: number, last: number): Lists {
     const { buffer } = this.#sorter.memory
     const memory = new Uint32Array(buffer)
+    const view = new DataView(buffer)
     const floats = new Float32Array(buffer)
     const merged = new MergedWeight(this.#task.merge)
     const counts = noLists()
@@ -188,7 +191,7 @@ export class ListMaker {
     // Of the two places, the one without the words is free.
     const targets = (words === places.room ? places.records : places.room) / 4
     const weights = targets + (memory[ends + last - first - 1]! - words) / 8
-    let [at, arcs, seen] = [words / 4, 0, 0]
+    let [at, arcs, seen, degrees] = [words / 4, 0, 0, places.degrees]
     for (let source = first; source < last; source++) {
       const end = memory[ends + source - first]! / 4
       if (at === end) continue
@@ -215,60 +218,13 @@ export class ListMaker {
       const degree = arcs - listStart
       if (degree > counts.maxDegree) counts.maxDegree = degree
       if (degree === 0) counts.isolated++
-      memory[places.degrees / 4 + seen++] = degree
+      seen++
+      view.setUint8(degrees++, Math.min(degree, LONG_LIST))
+      if (degree < LONG_LIST) continue
+      view.setUint32(degrees, degree, true)
+      degrees += 4
     }
-    return { targets: 4 * targets, arcs, weights: 4 * weights, seen, counts }
-  }
-}
-
-/** bucket-sorter.wat and its memory. Addresses are bytes. */
-export interface Sorter {
-  readonly memory: WebAssembly.Memory
-  readonly given: WebAssembly.Global<'i32'>
-  readonly loops: WebAssembly.Global<'i32'>
-  readonly longest: WebAssembly.Global<'i32'>
-  readonly seen: WebAssembly.Global<'i32'>
-  readonly empty: WebAssembly.Global<'i32'>
-  count(at: number, end: number, size: number, shift: bigint, mask: bigint, table: number): void
-  countSources(at: number, end: number, size: number, base: number, table: number): void
-  starts(table: number, end: number, first: number, size: number): void
-  spread(at: number, end: number, size: number, shift: bigint, mask: bigint, table: number): void
-  spreadSources(at: number, end: number, size: number, base: number, table: number): void
-  close(at: number, ends: number, source: number, last: number, into: number, degrees: number, bits: number): number
-  rank(at: number, end: number): void
-  subtract(at: number, end: number, base: number): void
-}
-
-const PAGE_BYTES = 1 << 16
-const MOST_PAGES = 1 << 16
-
-/** @param ranks of ids: pairs of u32, bits of 32 ids and how many smaller ones occur */
-export function openSorter(ranks = new WebAssembly.Memory({ initial: 0, maximum: 0, shared: true })): Sorter {
-  const memory = new WebAssembly.Memory({ initial: 16, maximum: MOST_PAGES })
-  const module = new WebAssembly.Module(Buffer.from(BUCKET_SORTER, 'base64'))
-  const { exports } = new WebAssembly.Instance(module, { host: { memory, ranks } })
-  return { ...(exports as unknown as Omit<Sorter, 'memory'>), memory }
-}
-
-/** @returns null without memory */
-export function rankMemory(idLimit: number): WebAssembly.Memory | null {
-  const pages = Math.ceil(idLimit / 4 / PAGE_BYTES)
-  try {
-    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
-  } catch (error) {
-    if (error instanceof RangeError) return null
-    throw error
-  }
-}
-
-export function growTo(memory: WebAssembly.Memory, bytes: number): boolean {
-  const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES)
-  if (missing <= 0) return true
-  try {
-    memory.grow(missing)
-    return true
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
+    const degreesBytes = degrees - places.degrees
+    return { targets: 4 * targets, arcs, weights: 4 * weights, seen, degreesBytes, counts }
   }
 }

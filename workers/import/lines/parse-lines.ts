@@ -2,10 +2,10 @@ import type { JobContext } from '../../base/job.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
 import { readPiece } from '../external/import-sink.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
-import { type FilledBuckets, gatherBuckets, recordBytesOf } from './buckets.ts'
+import { type FilledBuckets, gatherBuckets } from './buckets.ts'
 import type { ParsedLines } from './line-buckets.ts'
 import type { ThreadPool } from '../external/thread-pool.ts'
-import { OtherLines, rangesOf, type TextFile, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
+import { LargerIds, OtherLines, rangesOf, type TextFile, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
 
 /** 2 MiB at most. */
@@ -24,7 +24,7 @@ export interface ParsedFile extends LinesFile {
 }
 
 /**
- * Other lines go to the reader of their file, in order. @throws OtherLines; Failure (input) at the first line with a
+ * Other lines go to the reader of their file, in order. @throws OtherLines; LargerIds; Failure (input) at the first line with a
  * fault
  */
 export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobContext): Promise<ParsedFiles> {
@@ -34,6 +34,7 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   let recordsBytes = 0
   const count = (piece: ParsedLines | null): ParsedLines => {
     if (piece === null) throw new OtherLines()
+    if (piece.hasLargerIds) throw new LargerIds()
     recordsBytes += piece.recordsBytes
     if (recordsBytes > plan.recordsBytes) throw new OtherLines()
     return piece
@@ -46,9 +47,10 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   const parsedFiles: ParsedFile[] = []
   for (const file of files) parsedFiles.push(await finishFile(file, threads))
   const parsed = await threads.each('closeLines', () => null)
+  if (parsed.some(({ hasLargerIds }) => hasLargerIds)) throw new LargerIds()
   const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
   return {
-    buckets: gatherBuckets(parsed, table.bounds.length - 1, recordBytesOf(shape.weighted)),
+    buckets: gatherBuckets(parsed, table.bounds.length - 1, table.form),
     idBits: 32 - Math.clz32(bits),
     entries: parsedFiles.reduce((sum, { entries }) => sum + entries, 0),
     files: parsedFiles,

@@ -10,7 +10,7 @@ import { Reading, sampleOf } from '../reading.ts'
 import { PLAIN_TEXT } from '../text-encoding.ts'
 import type { Compression } from '../text-source.ts'
 import type { WeightPolicy } from '../weight-policy.ts'
-import { bucketTable, type BucketTable, CHUNK_RECORDS, ID_LIMIT, recordBytesOf } from './buckets.ts'
+import { bucketTable, type BucketTable, CHUNK_BYTES, ID_LIMIT } from './buckets.ts'
 import { packedParts, plainParts, RANGE_BYTES, type TextPart, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 import type { LinesTuning } from '../import-tuning.ts'
 import { linesAreEdges } from '../formats/registry.ts'
@@ -62,12 +62,16 @@ interface LineSample {
   readonly plainBytes: number
 }
 
-/** null where lines are not alike, or memory is too small. @throws Failure for a file that cannot be read */
+/**
+ * null where lines are not alike, or memory is too small. @param anyIds they may be larger than the sample lets expect
+ * @throws Failure for a file that cannot be read
+ */
 export async function planLines(
   args: ImportArgs,
   threads: number,
   job: JobContext,
   { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
+  anyIds = false,
 ): Promise<LinesPlan | null> {
   const samples = Math.max(LEAST_SAMPLES, Math.floor(SAMPLES / (1 + (args.sources?.length ?? 0))))
   const first = await lookAt(args, samples, job)
@@ -89,8 +93,9 @@ export async function planLines(
   const fileBytes = sum(({ fileBytes: each }) => each)
   const isPacked = looks.some(({ compression }) => compression === 'gzip')
   const expectedIds = isPacked ? Math.min(ID_LIMIT, Math.ceil(entries)) : 1
-  const table = bucketTable(endsOf(looks), 2 * entries, bucketRecords, expectedIds)
-  const recordsBytes = memoryForRecords(args, threads, table, entries, shape.weighted)
+  const wishes = { records: 2 * entries, weighted: shape.weighted, bucketRecords, expected: expectedIds, anyIds }
+  const table = bucketTable(endsOf(looks), wishes)
+  const recordsBytes = memoryForRecords(args, threads, table, entries)
   if (recordsBytes === null) return null
   const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
   const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }): LinesFile => {
@@ -233,14 +238,12 @@ class LineSampler {
 function memoryForRecords(
   args: ImportArgs,
   threads: number,
-  { bounds, idLimit }: BucketTable,
+  { bounds, idLimit, form }: BucketTable,
   entries: number,
-  weighted: boolean,
 ): number | null {
-  const recordBytes = recordBytesOf(weighted)
-  const chunks = threads * bounds.length * CHUNK_RECORDS * recordBytes
+  const chunks = threads * bounds.length * CHUNK_BYTES
   const labels = idLimit / 4 + 8 * Math.min(idLimit, 2 * entries)
   const allowed = MEMORY_SHARE * importMemory(args) - threads * THREAD_BYTES - chunks - labels
   const isDense = idLimit <= MOST_GAPS * Math.max(2 * entries, 1 << 20)
-  return isDense && 2 * entries * recordBytes <= allowed ? allowed + chunks : null
+  return isDense && 2 * entries * form.bytes <= allowed ? allowed + chunks : null
 }

@@ -190,5 +190,8 @@ async function* whole(
   if (stored.bytesRead !== bytes) throw new OtherLines()
 }
 
+/** Than the plan lets expect. */
+export class LargerIds extends Error {}
+
 /** Only the general import reads them. */
 export class OtherLines extends Error {}

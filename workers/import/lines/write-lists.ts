@@ -4,11 +4,12 @@ import { bitsSet } from '../external/entry-ids.ts'
 import type { WeightMerge } from '../external/weight-merge.ts'
 import { type FilledBuckets, recordsOf } from './buckets.ts'
 import type { ThreadPool } from '../external/thread-pool.ts'
-import { addLists, type ListCounts, noLists, rankMemory } from './list-maker.ts'
+import { writePieces } from '../external/write-pieces.ts'
+import { rankMemory } from './bucket-sorter.ts'
+import { addLists, type ListCounts, noLists } from './list-maker.ts'
 import { OtherLines } from './text-parts.ts'
 import type { ParsedFiles } from './parse-lines.ts'
-import { writeSums, PIECE_BYTES, piecesOf, type Sums, SUMS_SUFFIX, SumsBuilder } from '../../base/sums.ts'
-import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
+import type { Sums } from '../../base/sums.ts'
 import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
@@ -27,6 +28,8 @@ interface MadeLists {
 
 export interface OccurringIds {
   readonly ranks: WebAssembly.Memory
+  readonly first: number
+  readonly last: number
   /** The smallest, where they have no gaps; else null. */
   readonly base: number | null
 }
@@ -66,7 +69,7 @@ export async function makeLists(
     arcs: arcsBefore[count]!,
     arcsBefore,
     verticesBefore,
-    ids: { ranks, base: rankIds(ranks, vertices) },
+    ids: rankIds(ranks, vertices),
   }
 }
 
@@ -93,8 +96,7 @@ function before(values: Float64Array): Float64Array {
   return sums
 }
 
-/** @returns the smallest id where there are no gaps; else null */
-function rankIds(ranks: WebAssembly.Memory, vertices: number): number | null {
+function rankIds(ranks: WebAssembly.Memory, vertices: number): OccurringIds {
   const words = new Int32Array(ranks.buffer)
   let count = 0
   let [first, last] = [-1, 0]
@@ -106,22 +108,32 @@ function rankIds(ranks: WebAssembly.Memory, vertices: number): number | null {
     if (first < 0) first = 16 * w + 31 - Math.clz32(bits & -bits)
     last = 16 * w + 31 - Math.clz32(bits)
   }
-  return last - first + 1 === vertices ? first : null
+  return { ranks, first, last, base: last - first + 1 === vertices ? first : null }
 }
 
-const TASK_PIECES = 16
+const PART_LABELS = 1 << 16
 
-export async function labelsOf({ ids, vertices }: MadeLists, scheduler: YieldScheduler): Promise<DatasetLabels> {
-  if (ids.base !== null) return { kind: 'dense', base: ids.base }
-  const words = new Int32Array(ids.ranks.buffer)
-  const halves = new Uint32Array(2 * vertices)
-  let v = 0
-  await scheduler.over(words.length / 2, 1 << 18, { phase: 'write', done: 0, unit: 'bytes' }, (first, last) => {
-    for (let w = first; w < last; w++)
-      for (let bits = words[2 * w]!; bits !== 0; bits &= bits - 1)
-        halves[2 * v++] = 32 * w + 31 - Math.clz32(bits & -bits)
-  })
-  return { kind: 'integer', values: new BigUint64Array(halves.buffer) }
+/** Made as they are written. */
+export function labelsOf({ ids, vertices }: MadeLists): DatasetLabels {
+  const { base, first: smallest, last: largest, ranks } = ids
+  if (base !== null) return { kind: 'dense', base }
+  return { kind: 'integer', count: vertices, smallest, largest, parts: () => occurringIds(ranks) }
+}
+
+function* occurringIds(ranks: WebAssembly.Memory): Generator<BigUint64Array> {
+  const words = new Int32Array(ranks.buffer)
+  // A word has up to 32.
+  const part = new BigUint64Array(PART_LABELS + 32)
+  const halves = new Uint32Array(part.buffer)
+  let count = 0
+  for (let w = 0; w < words.length / 2; w++) {
+    for (let bits = words[2 * w]!; bits !== 0; bits &= bits - 1)
+      halves[2 * count++] = 32 * w + 31 - Math.clz32(bits & -bits)
+    if (count < PART_LABELS) continue
+    yield part.subarray(0, count)
+    count = 0
+  }
+  yield part.subarray(0, count)
 }
 
 /** @throws Failure (storage); (cancelled) */
@@ -133,8 +145,11 @@ export async function writeLists(
   threads: ThreadPool,
   job: JobContext,
 ): Promise<Sums> {
-  const { vertices } = lists
-  const graph = writeGraph(join(aside, GRAPH_FILE), lists, buckets, weighted, threads, job)
+  const { vertices, arcs, arcsBefore, verticesBefore, ids } = lists
+  const path = join(aside, GRAPH_FILE)
+  const { fileBytes } = grLayout(vertices, arcs, weighted)
+  const task = { path, buckets, vertices, arcs, weighted, arcsBefore, verticesBefore, ...ids }
+  const graph = writePieces(path, fileBytes, threads, () => threads.each('openPieces', () => task), job)
   const scheduler = new YieldScheduler({ ...job, progress: () => {} })
   const writing =
     labelsBytes(labels) === 0
@@ -149,37 +164,3 @@ export async function writeLists(
 }
 
 const NO_PROGRESS = { phase: 'write', done: 0, unit: 'bytes' } as const
-
-async function writeGraph(
-  path: string,
-  { vertices, arcs, arcsBefore, verticesBefore, ids }: MadeLists,
-  buckets: FilledBuckets,
-  weighted: boolean,
-  threads: ThreadPool,
-  job: JobContext,
-): Promise<Sums> {
-  const { fileBytes } = grLayout(vertices, arcs, weighted)
-  const tasks = threads.ranges(piecesOf(fileBytes), TASK_PIECES)
-  const flusher = new BehindFlusher(openFile(path, 'wx'), path)
-  try {
-    const { ranks, base } = ids
-    const task = { path, buckets, vertices, arcs, weighted, arcsBefore, verticesBefore, base, ranks }
-    await threads.each('openPieces', () => task)
-    let done = 0
-    await threads.spread('writePieces', tasks, (_result, number) => {
-      done = Math.min(fileBytes, done + (tasks[number]!.last - tasks[number]!.first) * PIECE_BYTES)
-      job.progress({ phase: 'write', done, total: fileBytes, unit: 'bytes' })
-      flusher.wrote(done)
-    })
-    const sums = new SumsBuilder()
-    for (const summed of await threads.each('closePieces', () => null)) sums.take(summed)
-    await flusher.finish()
-    const all = sums.finish(fileBytes, () => {
-      throw new Error('a piece of the graph was not written')
-    })
-    writeSums(`${path}${SUMS_SUFFIX}`, all)
-    return all
-  } finally {
-    await flusher.close()
-  }
-}

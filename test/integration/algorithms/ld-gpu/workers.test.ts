@@ -28,6 +28,8 @@ const gpuWays: Partial<RunArgs>[] = hasGpu
   ? [
       { device: 'gpu:0,cpu:0', partitions: 2, batches: 7 },
       { device: 'gpu:0', method: 'rescan', batches: 5 },
+      { device: 'gpu:0', memoryBytes: 2 << 20, batches: 9 },
+      { device: 'gpu:0', partitions: 2, memoryBytes: 4 << 20, batches: 40 },
     ]
   : []
 
@@ -67,6 +69,17 @@ describe.each(Object.keys(models))('several workers, methods and budgets on %s',
     expect(outcome.counters['workers']).toBe(2)
     expect(outcome.devices.map(({ id }) => id)).toEqual(['cpu:0', 'cpu:1'])
   })
+})
+
+it.skipIf(!hasGpu)('two GPUs scan and collect lists that one does not hold', async () => {
+  const choice = { weights: 'random3', verify: false } as const
+  const whole = await run('rmat', choice)
+  // Each of the two has half of it.
+  const way = { device: 'gpu:0', partitions: 2, memoryBytes: 48 << 20, batches: 60 }
+  const outcome = await run('rmat', { ...choice, ...way })
+  expect(outcome.result).toEqual(whole.result)
+  expect(outcome.passes).toBe(2)
+  expect(outcome.plan.deviceBytes).toBeLessThanOrEqual(24 << 20)
 })
 
 it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { peeledSet } from '../../../../workers/algorithms/quality/peeling.ts'
 import { expandKernel } from '../../../../workers/algorithms/quality/kernel.ts'
+import { isReducible } from '../../../../workers/algorithms/quality/reducible.ts'
 import { Reduction } from '../../../../workers/algorithms/quality/reduction.ts'
 import { cliqueCover, relaxation } from '../../../../workers/algorithms/quality/set-bounds.ts'
 import { exactIndependence } from '../../../support/exact-independent-set.ts'
@@ -169,6 +170,31 @@ describe('search for a large set', () => {
       expect(kernelVertices).toBeLessThanOrEqual(12)
     }
     expect(held).toBeGreaterThan(10)
+  })
+
+  it('leaves large graphs whole that reductions find nothing in, and ends what takes long within its time', () => {
+    const random = randomStream(11)
+    const draw = (count: number) => Math.floor(count * random())
+    const uniform = smallGraph(
+      5000,
+      Array.from({ length: 40_000 }, () => [draw(5000), draw(5000)] as const).filter(([u, v]) => u !== v),
+    )
+    const tree = smallGraph(
+      5000,
+      Array.from({ length: 4999 }, (_, i) => [i + 1, draw(i + 1)] as const),
+    )
+    expect([isReducible(adjacencyOf(uniform)), isReducible(adjacencyOf(tree))]).toEqual([false, true])
+    const start = greedySet(uniform, [...uniform.neighbours.keys()])
+    for (const limitMs of [Infinity, 0]) {
+      const { members, kernelVertices, bound } = searched(uniform, start, { quality: { steps: 300, limitMs } })
+      expect(isMaximalIndependent(uniform, members)).toBe(true)
+      expect(members.size).toBeGreaterThanOrEqual(start.size)
+      expect(kernelVertices).toBe(5000)
+      if (bound !== undefined) expect(bound).toBeGreaterThanOrEqual(members.size)
+    }
+    // Reductions that end at once leave a kernel, of which a set of the tree is made all the same.
+    const cut = searched(tree, [0], { quality: { steps: 0, limitMs: 0 } })
+    expect(isMaximalIndependent(tree, cut.members)).toBe(true)
   })
 
   it('goes on from where another attempt was after an epoch', () => {

@@ -174,6 +174,35 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
   })
 })
 
+it.each([
+  ['by a thousand times', '1048576 7\n'],
+  ['by one', '1024 7\n'],
+  ['in a line that is not plain', ' 7   1048576  \n'],
+])('an id that is larger than those of the sample, %s, is read like all others', async (_how, line) => {
+  // The sample is 48 pieces of 16 KiB, at even steps: the line is in none.
+  const pair = (i: number): string => `${i % 1024} ${(i * 7) % 1024}\n`
+  const list = Array.from({ length: 400_000 }, (_, i) => pair(i))
+  const options = { format: 'edge-list', threads: 2 } as const
+  for (const weighted of [false, true]) {
+    const text = list.toSpliced(206_000, 0, line).join('')
+    const source = work.file('larger.txt', weighted ? text.replaceAll(/ *\n/g, ' 2.5\n') : text)
+    const folder = work.newFolder()
+    const facts = await importLines({ source, folder, ...options }, quietJob, 0, {})
+    expect(facts).not.toBe(null)
+    expect(content({ facts: facts!, folder })).toEqual(content(await general(source, options)))
+    expectCanonical(folder)
+  }
+})
+
+it('lists of 254 to 256 and of very many neighbours are as long as they are', async () => {
+  const degrees = [1, 2, 254, 255, 256, 257, 70_000]
+  const lines = degrees.flatMap((degree, u) => Array.from({ length: degree }, (_, i) => `${u} ${100 + i}\n`))
+  // A loop alone is a list of none.
+  const source = work.file('long.txt', [...lines, '50 50\n'].join(''))
+  const found = await byLines(source, { format: 'edge-list', threads: 2 })
+  expect(content(found!)).toEqual(content(await general(source, { format: 'edge-list' })))
+})
+
 describe('the general way is taken', () => {
   it.each([
     ['texts', 'a b\nb c\n'],

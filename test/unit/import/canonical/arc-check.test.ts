@@ -7,6 +7,7 @@ import {
   type ArcReport,
   isSymmetric,
   newFingerprintKeys,
+  ROOM_BYTES,
 } from '../../../../workers/import/canonical/arc-check.ts'
 import type { CsrLayout } from '../../../../workers/import/formats/csr.ts'
 import { StoredFile } from '../../../../workers/import/formats/stored-file.ts'
@@ -37,7 +38,7 @@ const bytesOf = (words: NodeJS.TypedArray): Uint8Array =>
 
 /** Looks at the graph in parts; null where one does not fit. */
 function seen({ ends, targets, weights, width = 8, vertices = ends.length }: Graph, cut: Cut = {}): ArcReport | null {
-  const { part = 1 << 20, first = 0, last = targets.length } = cut
+  const { part = ROOM_BYTES / 8, first = 0, last = targets.length } = cut
   const isNarrow = width === 4
   const ascending = Array.from(ends)
   const endBytes = bytesOf(
@@ -95,7 +96,7 @@ const symmetric = (graph: Graph): boolean | undefined => {
 
 it('both directions of every edge: symmetric, in one part or many, with ends of either width', () => {
   expect(symmetric(square)).toBe(true)
-  expect(seen(square)).toMatchObject({ counts: [4, 4], maxDegree: 2, isolated: 0 })
+  expect(seen(square)).toMatchObject({ maxDegree: 2, isolated: 0 })
   for (const part of [1, 2, 3]) expect(seen(square, { part })).toEqual(seen(square))
   expect(seen({ ...square, width: 4 })).toEqual(seen(square))
 })
@@ -104,7 +105,7 @@ it('parts that were looked at apart add up', () => {
   const parts = [0, 2, 4, 6].map((first) => seen(square, { first, last: first + 2 })!)
   expect(isSymmetric(addReports(parts.slice(0, 3)))).toBe(false)
   expect(isSymmetric(addReports(parts))).toBe(true)
-  expect(addReports(parts)).toMatchObject({ counts: [4, 4], maxDegree: 2 })
+  expect(addReports(parts)).toMatchObject({ maxDegree: 2 })
 })
 
 it('edges that exchange their ends are told apart, although every vertex has its degree', () => {
@@ -150,27 +151,42 @@ it('refuses ends in disorder, past the arcs, or short of them', () => {
   expect(seen(disorder, { first: 2, last: 8 })).toBe(null)
 })
 
-it('one arc that is missing, of many, is seen in every lane', () => {
+it('one arc that is missing, of many, is seen in every sum', () => {
   const lists = Array.from({ length: 2000 }, (_, u) => [u - 2, u - 1, u + 1, u + 2].filter((v) => v >= 0 && v < 2000))
   expect(symmetric(graphOf(lists))).toBe(true)
   lists[1000] = [998, 999, 1001, 1003]
   lists[1001] = [999, 1000, 1002, 1004]
   const report = seen(graphOf(lists))!
   expect(isSymmetric(report)).toBe(false)
-  expect(report.counts[0]).toBe(report.counts[1])
-  for (let lane = 0; lane < 4; lane++) expect(report.sums[lane]).not.toBe(report.sums[4 + lane])
+  for (const sum of report.sums) expect(sum).not.toBe(0)
 })
 
+/** Keys of ends from 0, of weights from 5: one that all hashes share, and one each. */
+function hash(word: number, lane: number, from: 0 | 5): number {
+  let x = word ^ keys[from]!
+  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad)
+  x = Math.imul(x ^ (x >>> 15) ^ keys[from + 1 + lane]!, 0x735a2d97)
+  return x ^ (x >>> 15)
+}
+
+/** The same sums, arc by arc. */
+function sumsOf({ ends, targets, weights }: Graph): Int32Array {
+  const sums = new Int32Array(3)
+  const words = weights && new Int32Array(Float32Array.from(weights).buffer)
+  for (let u = 0, arc = 0; u < ends.length; u++)
+    for (; arc < ends[u]!; arc++) {
+      const [a, b] = [u, targets[arc]!].map((v) => [0, 1, 2, 3].map((lane) => hash(v, lane, 0)))
+      for (let i = 0; i < 3; i++) {
+        const turned = Math.imul(a![i]!, b![i + 1]!) - Math.imul(a![i + 1]!, b![i]!)
+        sums[i]! += Math.imul(turned, words === undefined ? 1 : hash(words[arc]!, i, 5))
+      }
+    }
+  return sums
+}
+
 it('sums are those of the definition, however many lists and arcs are looked at together', () => {
-  const hash = (word: number, lane: number, key: number): number => {
-    let x = word ^ keys[6 * lane + key]!
-    x = Math.imul(x ^ (x >>> 16), 0x21f0aaad) ^ keys[6 * lane + key + 1]!
-    x = Math.imul(x ^ (x >>> 15), 0x735a2d97)
-    return x ^ (x >>> 15)
-  }
-  const expected = new Int32Array(8)
   // More lists than one look takes, some empty, and a long one.
-  const lengths = [...Array.from({ length: 140_000 }, (_, u) => u % 4), 150_000]
+  const lengths = [...Array.from({ length: 140_000 }, (_, u) => u % 9), 150_000]
   const ends: number[] = []
   const targets: number[] = []
   for (const [u, length] of lengths.entries()) {
@@ -178,17 +194,47 @@ it('sums are those of the definition, however many lists and arcs are looked at 
     for (let i = 0; i < length; i++) {
       v += v + 1 === u ? 2 : 1
       targets.push(v)
-      for (let lane = 0; lane < 4; lane++)
-        expected[lane + (u < v ? 0 : 4)]! += Math.imul(hash(Math.min(u, v), lane, 0), hash(Math.max(u, v), lane, 2))
     }
     ends.push(targets.length)
   }
   const vertices = 300_000
   while (ends.length < vertices) ends.push(targets.length)
-  const whole = seen({ ends, targets })!
-  expect(whole.sums).toEqual(expected)
-  expect(whole.counts[0] + whole.counts[1]).toBe(targets.length)
-  expect(Math.min(...whole.counts)).toBeGreaterThan(1000)
-  expect(whole).toMatchObject({ maxDegree: 150_000, isolated: 35_000 + vertices - lengths.length })
+  const whole = seen({ ends, targets }, { part: ROOM_BYTES / 8 })!
+  expect(whole.sums).toEqual(sumsOf({ ends, targets }))
+  const empty = lengths.filter((length) => length === 0).length
+  expect(whole).toMatchObject({ maxDegree: 150_000, isolated: empty + vertices - lengths.length })
   expect(seen({ ends, targets, width: 4 }, { part: 70_001 })).toEqual(whole)
+  const weighted = { ends, targets, weights: targets.map((_, arc) => 1 + (arc % 5)) }
+  expect(seen(weighted, { part: 90_001 })!.sums).toEqual(sumsOf(weighted))
+})
+
+it('weights of an arc and its reverse arc that differ in one bit are seen', () => {
+  const weights = [1, 2, 3, 4, 1, 3, 2, 4]
+  expect(symmetric({ ...square, weights })).toBe(true)
+  for (let arc = 0; arc < weights.length; arc++) {
+    const changed = new Uint32Array(Float32Array.from(weights).buffer)
+    changed[arc]! ^= 1
+    expect(symmetric({ ...square, weights: new Float32Array(changed.buffer) })).toBe(false)
+  }
+})
+
+it('lists of every length are compared to their last target, wherever they begin', () => {
+  for (let length = 1; length <= 13; length++)
+    for (let before = 0; before < 4; before++) {
+      const list = Array.from({ length }, (_, i) => 20 + 2 * i)
+      const graph = (last: readonly number[]): Graph =>
+        graphOf([
+          Array.from({ length: before }, (_, i) => 30 + i),
+          [...last],
+          [3],
+          ...Array.from({ length: 60 }, () => []),
+        ])
+      expect(seen(graph(list))).not.toBe(null)
+      for (let i = 0; i < length; i++) {
+        expect(seen(graph(list.map((v, at) => (at === i ? 1 : v))))).toBe(null)
+        if (i > 0) expect(seen(graph(list.map((v, at) => (at === i ? list[i - 1]! : v))))).toBe(null)
+      }
+      expect(seen(graph([...list.slice(0, -1), 63]))).toBe(null)
+      expect(seen(graph([...list.slice(0, -1), 62]))).not.toBe(null)
+    }
 })

@@ -13,7 +13,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Failure } from '../../../../workers/base/failure.ts'
 import type { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { openGraph } from '../../../../workers/graph/open-graph.ts'
-import { importLink, storeLink } from '../../../../workers/import/canonical/import-link.ts'
+import { importLink } from '../../../../workers/import/canonical/import-link.ts'
+import { storeLink } from '../../../../workers/import/canonical/store-link.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { Workplace } from '../../../support/ingest-cases.ts'
 
@@ -187,12 +188,12 @@ describe('a linked dataset', () => {
     expect(use()).toBe('as it was')
   })
 
-  it('a stored copy has the same checksum, and needs its file no more', () => {
+  it('a stored copy has the same checksum, and needs its file no more', async () => {
     const stored = { folder, checksum }
-    expect(storeLink(stored, quietJob)).toEqual({ bytes: statSync(source).size })
+    expect(await storeLink(stored, quietJob)).toEqual({ bytes: statSync(source).size })
     rmSync(source)
     expect(use()).toBe('as it was')
-    expect(storeLink(stored, quietJob)).toEqual({ bytes: 0 })
+    expect(await storeLink(stored, quietJob)).toEqual({ bytes: 0 })
     // A library may be moved.
     renameSync(folder, `${folder}-moved`)
     folder = `${folder}-moved`

@@ -1,0 +1,20 @@
+import { kernel } from '../kernel.ts'
+import { LACKING } from './match-state.ts'
+import wgsl from './match-adopt.wgsl?raw'
+
+/** @param weighted as in match-collect */
+export const matchAdopt = (weighted: boolean) =>
+  kernel(
+    `match-adopt${weighted ? '-weighted' : ''}`,
+    `const WEIGHTED = ${weighted ? 1 : 0}u;\n${wgsl}`,
+    ['count', 'base', 'limit', 'placesAt'],
+    ['entries', 'free', 'ends', 'counters'],
+    ({ count, base, limit, placesAt }, { entries, free, ends, counters }) => {
+      for (let i = 0; i < count; i++) {
+        const place = base + entries[2 * i + 1]!
+        const fits = place <= limit && free[place - 1]! <= Math.floor((limit - place) / (weighted ? 2 : 1))
+        ends[placesAt + entries[2 * i]!] = fits ? place : 0
+        if (!fits) counters[LACKING]!++
+      }
+    },
+  )

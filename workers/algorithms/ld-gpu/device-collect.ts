@@ -1,0 +1,131 @@
+import { COUNTERS, ENTRIES, LACKING, TAKEN, isMatched } from '../../../kernels/matching/match-state.ts'
+import { matchCollect } from '../../../kernels/matching/match-collect.ts'
+import { WordList } from '../../base/word-list.ts'
+import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
+import type { Segment } from './device-lists.ts'
+import { readParts } from './device-rounds.ts'
+import type { HostLists } from './host-lists.ts'
+import { type MatchSetup, readsWeights } from './match-setup.ts'
+import type { ScannedBatches } from './scanned-batches.ts'
+
+/** Free neighbours of waiting vertices. */
+export interface CollectTask {
+  /** A bit for each vertex that waits, and how many there are. */
+  readonly waiting: Uint32Array
+  readonly count: number
+  /** Words for the lists. */
+  readonly room: number
+}
+
+/** Lists in the processors' memory, as match-collect.wgsl writes them. */
+export interface CollectedLists {
+  readonly words: Uint32Array
+  /** Vertices, and where their neighbours begin in the words. */
+  readonly entries: Uint32Array
+  /** Lists without room. */
+  readonly lacking: number
+}
+
+interface CollectBuffers extends Readonly<Record<'ends' | 'matched' | 'free' | 'entries' | 'counters', DeviceBuffer>> {
+  /** For a device that publishes its lists. */
+  readonly isEntered: boolean
+}
+
+/** Queues the collection of some lists. Places follow the ends, and bits of waiting vertices those of matched ones. */
+export function collectLists(
+  device: Device,
+  setup: MatchSetup,
+  { first, end, origin, weightsAt, targets, weightBits }: Segment,
+  { isEntered, ...buffers }: CollectBuffers,
+): void {
+  if (first === end) return
+  const { vertices } = setup.graph
+  const at = { placesAt: vertices, waitingAt: Math.ceil(vertices / 32), room: buffers.free.words }
+  const params = { first, count: end - first, origin, weightsAt, ...at, isEntered: isEntered ? 1 : 0 }
+  const kernel = matchCollect(readsWeights(setup.order))
+  device.launch(kernel, end - first, params, { ...buffers, targets, weightBits })
+}
+
+interface Source {
+  readonly batches: ScannedBatches
+  readonly lists: HostLists
+  readonly afterBatch: () => void
+}
+
+/** Collects lists from the board. @throws Failure (device) where the device has not the memory */
+export async function collectOnDevice(
+  device: Device,
+  setup: MatchSetup,
+  { waiting, count, room }: CollectTask,
+  { batches, lists, afterBatch }: Source,
+): Promise<CollectedLists> {
+  const { memory, graph } = setup
+  const bits = memory.matched.length
+  const allocated = (label: string, words: number) => device.allocate(label, Math.max(4, words))
+  const [ends, matched, free, entries, counters] = await Promise.all([
+    allocated('ends', 2 * graph.vertices),
+    allocated('matched', 2 * bits),
+    allocated('free', room),
+    allocated('entries', 2 * count),
+    allocated('counters', COUNTERS),
+  ])
+  const buffers = { ends, matched, free, entries, counters, isEntered: true }
+  try {
+    await fillWords(device, ends, memory.ends)
+    await fillWords(device, matched, memory.matched)
+    await fillWords(device, matched, waiting, bits)
+    device.clear(counters, 0, COUNTERS)
+    const deferred = await batches.run((part) => {
+      collectLists(device, setup, part, buffers)
+      afterBatch()
+    })
+    const counts = await device.read(counters, 0, COUNTERS)
+    const found = [shared(counts[TAKEN]!), shared(2 * counts[ENTRIES]!)] as const
+    await readParts(device, free, found[0])
+    await readParts(device, entries, found[1])
+    const long = collectLong(setup, lists, waiting, deferred)
+    if (long === undefined) return { words: found[0], entries: found[1], lacking: counts[LACKING]! }
+    const places = long.entries.map((word, i) => (i % 2 === 0 ? word : word + found[0].length))
+    const [words, all] = [joined(found[0], long.words), joined(found[1], places)]
+    return { words, entries: all, lacking: counts[LACKING]! }
+  } finally {
+    for (const buffer of [ends, matched, free, entries, counters]) device.release(buffer)
+  }
+}
+
+/** The free neighbours of vertices whose lists are longer than a batch; undefined where none of them waits. */
+export function collectLong(
+  { memory, order }: MatchSetup,
+  lists: HostLists,
+  waiting: Uint32Array,
+  vertices: readonly number[],
+): CollectedLists | undefined {
+  const waits = vertices.filter((v) => isMatched(waiting, v))
+  if (waits.length === 0) return undefined
+  const words = new WordList()
+  const entries: number[] = []
+  for (const v of waits) {
+    const free = new WordList()
+    const bits = new WordList()
+    lists.readLong(v, (targets, weights, count) => {
+      for (let i = 0; i < count; i++) {
+        if (isMatched(memory.matched, targets[i]!)) continue
+        free.push(targets[i]!)
+        if (readsWeights(order)) bits.push(weights[i]!)
+      }
+    })
+    entries.push(v, words.length + 1)
+    words.push(free.length)
+    for (const list of [free, bits]) for (const word of list.words) words.push(word)
+  }
+  return { words: words.take(), entries: Uint32Array.from(entries), lacking: 0 }
+}
+
+const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
+
+function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
+  const all = shared(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}

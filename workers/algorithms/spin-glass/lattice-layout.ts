@@ -1,0 +1,81 @@
+import { processorsHere } from '../../base/host-resources.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
+import { allDone, runInThread } from '../../threads/thread-pool.ts'
+import { BONDS_RANGE, type BondsTask, type CubicLattice, latticeOf, takeBonds } from './lattice-bonds.ts'
+import type { Boundary, SpinLayout } from './spin-layout.ts'
+import { type SpinModel, isGas } from './spin-model.ts'
+
+/** Sites: with fewer, a thread starts no sooner than another has done its part. */
+const LEAST_A_THREAD = 1 << 21
+const WATCH_MS = 50
+
+/**
+ * The layout of a periodic cubic lattice with even sides whose couplings have one size: all but its bonds by formula. @returns undefined for
+ * any other graph @throws Failure (cancelled)
+ */
+export async function layOutLattice(
+  graph: GaloisGr,
+  model: SpinModel,
+  bounds: readonly number[],
+  job: JobContext,
+): Promise<SpinLayout | undefined> {
+  const lattice = isGas(model) ? undefined : latticeOf(graph)
+  if (lattice === undefined) return undefined
+  const { vertices } = graph
+  const bonds = new Uint32Array(new SharedArrayBuffer(12 * Math.ceil(vertices / 32)))
+  const board = new ScanBoard()
+  if (!(await areTaken(graph, { graph: graph.handle, model, lattice, bonds, board: board.words }, board, job)))
+    return undefined
+  return {
+    ...{ lattice, bonds, colours: new Uint16Array(0), colourCount: 2, largestField: 6, allCouplings: 3 * vertices },
+    ...bordersOf(lattice, bounds),
+  }
+}
+
+async function areTaken(graph: GaloisGr, task: BondsTask, board: ScanBoard, job: JobContext): Promise<boolean> {
+  const { vertices } = graph
+  const look = (sites: number): void => {
+    if (job.signal.aborted) board.stop()
+    job.progress({ phase: 'scan', done: Math.min(vertices, sites), total: vertices, unit: 'vertices' })
+  }
+  const threads = Math.min(processorsHere(), Math.floor(vertices / LEAST_A_THREAD))
+  if (threads < 2) return takeBonds(graph, task, look)
+  const watch = setInterval(() => look(BONDS_RANGE * board.taken), WATCH_MS)
+  try {
+    const takers = Array.from({ length: threads }, () => runInThread<BondsTask, boolean>('lattice-bonds', task))
+    return (await allDone(takers, board)).every((isTaken) => isTaken)
+  } finally {
+    clearInterval(watch)
+    throwIfCancelled(job.signal)
+  }
+}
+
+/** The first and the last plane of every worker, colour by colour. */
+function bordersOf(
+  { width, height, depth }: CubicLattice,
+  bounds: readonly number[],
+): { readonly boundary: Boundary; readonly beside: Uint8Array } {
+  const workers = bounds.length - 1
+  const area = width * height
+  const beside = new Uint8Array(workers ** 2)
+  const planes = bounds.map((bound) => bound / area)
+  const ownerOf = (plane: number): number => planes.findIndex((_, w) => plane < planes[w + 1]!)
+  const [ids, starts]: [number[], number[]] = [[], [0]]
+  for (let worker = 0; worker < workers; worker++) {
+    const [low, high] = [planes[worker]!, planes[worker + 1]!]
+    const outer = workers === 1 || low === high ? [] : [...new Set([low, high - 1])]
+    if (outer.length > 0)
+      for (const plane of [low + depth - 1, high]) beside[worker * workers + ownerOf(plane % depth)] = 1
+    for (let colour = 0; colour < 2; colour++) {
+      for (const z of outer)
+        for (let y = 0; y < height; y++)
+          for (let x = (y + z + colour) & 1; x < width; x += 2) ids.push((z * height + y) * width + x)
+      starts.push(ids.length)
+    }
+  }
+  const shared = new Uint32Array(new SharedArrayBuffer(4 * ids.length))
+  shared.set(ids)
+  return { boundary: { ids: shared, starts }, beside }
+}

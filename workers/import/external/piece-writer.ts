@@ -1,0 +1,72 @@
+import { closeSync } from 'node:fs'
+import { openFile, writeFully } from '../../base/file-bytes.ts'
+import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
+import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
+
+export interface PieceFile {
+  readonly path: string
+  readonly vertices: number
+  readonly arcs: number
+  readonly weighted: boolean
+}
+
+/** Makes items [first, last) of a section. */
+export type MakeItems = (first: number, last: number, into: Uint32Array) => void
+
+/** What graph.gr has behind its header, by ranges. */
+export interface GraphSections {
+  /** Two words each. */
+  readonly ends: MakeItems
+  readonly targets: MakeItems
+  readonly weights?: MakeItems
+}
+
+/** Writes and sums pieces of graph.gr as they are made. */
+export class PieceWriter {
+  readonly #file: PieceFile
+  readonly #sections: GraphSections
+  readonly #sums = new SumsBuilder()
+  readonly #open: number
+  readonly #words: Uint32Array<ArrayBuffer>
+
+  /** @param words where pieces are made */
+  constructor(file: PieceFile, sections: GraphSections, words = new Uint32Array(PIECE_BYTES / 4)) {
+    this.#file = file
+    this.#sections = sections
+    this.#words = words
+    this.#open = openFile(file.path, 'r+')
+  }
+
+  /** @throws Failure (storage) */
+  write(piece: number): void {
+    const { vertices, arcs, weighted, path } = this.#file
+    const { targetsAt, weightsAt, fileBytes } = grLayout(vertices, arcs, weighted)
+    const at = piece * PIECE_BYTES
+    const end = at + pieceBytes(fileBytes, piece)
+    const words = this.#words.subarray(0, (end - at) / 4)
+    const make = (sectionAt: number, bytesEach: number, count: number, items: MakeItems): void => {
+      const first = Math.max(0, (at - sectionAt) / bytesEach)
+      const last = Math.min(count, (end - sectionAt) / bytesEach)
+      if (first >= last) return
+      const from = (sectionAt + first * bytesEach - at) / 4
+      items(first, last, words.subarray(from, from + ((last - first) * bytesEach) / 4))
+    }
+    const { ends, targets, weights } = this.#sections
+    if (piece === 0) words.set([1, 0, weighted ? 4 : 0, 0, vertices, 0, arcs, Math.floor(arcs / 2 ** 32)])
+    make(GR_HEADER_BYTES, 8, vertices, ends)
+    make(targetsAt, 4, arcs, targets)
+    if (arcs % 2 === 1 && at < weightsAt && weightsAt <= end) words[(weightsAt - at) / 4 - 1] = 0
+    if (weights !== undefined) make(weightsAt, 4, arcs, weights)
+    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
+    this.#sums.addPiece(piece, bytes)
+    writeFully(this.#open, bytes, at, path)
+  }
+
+  get pieces(): SummedPieces {
+    return this.#sums.pieces
+  }
+
+  close(): void {
+    closeSync(this.#open)
+  }
+}
