@@ -5,7 +5,7 @@ import { openDevice } from '../../../../workers/device/open-device.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { modelOf, programOf, spinsHere, torus } from '../../../support/spins.ts'
 
-const GRAPHS = 12
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 12)
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('spins on a GPU', () => {
   let gpu: Device
