@@ -40,6 +40,8 @@ function energiesOf({ vertices, neighbours }: SmallGraph, model: ReturnType<type
   })
 }
 
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 60)
+
 it.each(names)('%s: tempering finds the least energy of all states, the heat bath their mean', async (name) => {
   let apart = 0
   for (let number = 0; number < 12; number++) {
@@ -66,8 +68,8 @@ it.each(names)('%s: tempering finds the least energy of all states, the heat bat
   expect(apart).toBeGreaterThan(8)
 })
 
-it('does the same for any number of workers and batches, on random graphs', async () => {
-  for (let number = 0; number < 60; number++) {
+it(`does the same for any number of workers and batches, on ${GRAPHS} random graphs`, async () => {
+  for (let number = 0; number < GRAPHS; number++) {
     const { graph, shape } = randomSmallGraph(number, 200)
     const { folder } = writeGraphFolder(graph)
     const model = modelOf(names[number % 5]!, number)
