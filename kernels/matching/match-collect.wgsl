@@ -5,7 +5,7 @@
 //          `origin` on, weightBits from arc `weightsAt` on; ends.
 // Writes:  free: the length of a list, its neighbours in any order, and their weights where WEIGHTED is 1. ends: from placesAt on, where the
 //          neighbours of a vertex begin, or 0. entries where isEntered is 1: vertices and these places. counters: TAKEN, ENTRIES, LACKING.
-// Invariant: TAKEN is at most room, but while this runs.
+// Invariant: TAKEN only grows, so that no two lists overlap; once it is past room there is none for any list.
 
 struct Params {
   first: u32, count: u32, origin: u32, weightsAt: u32, placesAt: u32, waitingAt: u32, room: u32, isEntered: u32
@@ -65,9 +65,7 @@ fn placed(size: u32) -> u32 {
   let words = 1u + size * (1u + WEIGHTED);
   if (words > params.room || atomicLoad(&counters[TAKEN]) > params.room - words) { return 0u; }
   let at = atomicAdd(&counters[TAKEN], words);
-  if (at <= params.room - words) { return at + 1u; }
-  atomicSub(&counters[TAKEN], words);
-  return 0u;
+  return select(0u, at + 1u, at <= params.room - words);
 }
 
 @compute @workgroup_size(256)

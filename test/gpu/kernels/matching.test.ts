@@ -11,7 +11,6 @@ import {
   MORE,
   NONE,
   POINTING,
-  TAKEN,
 } from '../../../kernels/matching/match-state.ts'
 import { matchWaiting } from '../../../kernels/matching/match-waiting.ts'
 import type { Device } from '../../../workers/device/device.ts'
@@ -126,7 +125,11 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')(
       }
       const [theirs, ours] = [lists(expected), lists(found)]
       expect(ours.size + found['counters']![LACKING]!).toBe(theirs.size + expected['counters']![LACKING]!)
-      expect(found['counters']![TAKEN]).toBeLessThanOrEqual(room)
+      // No two overlap, and all end within the room.
+      const { free, entries } = found as { free: Uint32Array; entries: Uint32Array }
+      const spans = Array.from({ length: ours.size }, (_, i) => entries[2 * i + 1]! - 1).sort((a, b) => a - b)
+      const endOf = (at: number): number => at + 1 + free[at]! * (weighted ? 2 : 1)
+      spans.forEach((at, i) => expect(endOf(at)).toBeLessThanOrEqual(spans[i + 1] ?? room))
       if (expected['counters']![LACKING] === 0) expect(ours).toEqual(theirs)
       else expect(found['counters']![LACKING]).toBeGreaterThan(0)
       // Another device adopts them, as far as they fit.

@@ -80,7 +80,7 @@ export async function collectOnDevice(
       afterBatch()
     })
     const counts = await device.read(counters, 0, COUNTERS)
-    const found = [shared(counts[TAKEN]!), shared(2 * counts[ENTRIES]!)] as const
+    const found = [shared(Math.min(free.words, counts[TAKEN]!)), shared(2 * counts[ENTRIES]!)] as const
     await readParts(device, free, found[0])
     await readParts(device, entries, found[1])
     const long = collectLong(setup, lists, waiting, deferred)

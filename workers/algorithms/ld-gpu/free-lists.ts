@@ -107,11 +107,11 @@ export class FreeListsWriter {
     const from = begins[first]!
     const upTo = begins[end]!
     const words = upTo - from
-    if (Atomics.load(taken, 0) + words > targets.length) return false
-    const at = Atomics.add(taken, 0, words)
-    if (at + words > targets.length) {
-      Atomics.sub(taken, 0, words)
-      return false
+    let at = Atomics.load(taken, 0)
+    for (let seen = -1; seen !== at;) {
+      if (at + words > targets.length) return false
+      seen = at
+      at = Atomics.compareExchange(taken, 0, seen, seen + words)
     }
     targets.set(this.#targets.subarray(from, upTo), at)
     if (weights.length > 0) weights.set(this.#weights.subarray(from, upTo), at)

@@ -58,6 +58,7 @@ export function planPasses(
     }
   })
   const threads = Math.max(1, Math.min(MOST_THREADS, processorsHere(), Math.ceil(vertices / VERTICES_A_THREAD)))
-  const rows = devices.length > 1 ? 4 * keptWords(candidates) * vertices + roomBytes : 0
+  const others = devices.length - 1
+  const rows = others > 0 ? 4 * keptWords(candidates) * vertices + others * roomBytes : 0
   return { candidates, keepsLists: false, threads, roomBytes, workers, hostBytes: 8 * vertices + rows }
 }
