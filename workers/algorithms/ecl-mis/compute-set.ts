@@ -83,7 +83,7 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
   }
   // Sections 3.1 and 3.2: a vertex above all its undecided neighbours joins and sets them out; one that waits keeps its blockers.
   const first = await scanByWorkers(request, setup, slices, report, job)
-  const { ranks } = first
+  const { ranks, workers, prepareMs, trace } = first
   let pass: Pass = first
   let passes = 1
   // Deferred vertices found no room in the residual graph.
@@ -97,13 +97,11 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
     readFully(graph.checked.file, new Uint8Array(targets.buffer), graph.file.targetsAt + 4 * begin, graph.path)
     return targets
   }
-  const residual = { residuals: [...pass.residuals], left: pass.left, order, pieces, readTargets }
-  pass = { ...pass, residuals: [] }
+  const residual = { residuals: pass.residuals, left: pass.left, order, pieces, readTargets }
   const finished =
     ranks === undefined ? finishSet(pass.states, residual, job) : await finishAcross(ranks, residual, own.vertices, job)
-  const sweeps = Math.max(0, ...first.workers.map((worker) => worker.sweeps))
-  const { prepareMs, trace } = first
-  const [lead, ...others] = first.workers
+  const sweeps = Math.max(0, ...workers.map((worker) => worker.sweeps))
+  const [lead, ...others] = workers
   return {
     states: pass.states,
     workers: [{ ...lead!, spans: [...lead!.spans, ...trace.spans] }, ...others],
@@ -119,7 +117,8 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
 /** What a pass leaves. */
 interface Pass {
   readonly states: HostStates
-  readonly residuals: readonly Residual[]
+  /** Taken away once they are joined. */
+  readonly residuals: Residual[]
   /** Deferred vertices. */
   readonly left: number
 }

@@ -97,15 +97,19 @@ export async function scanOnDevice(
   }
 }
 
-/** MG-MIS (ICS 2025, section 3.2) between ranks: fixed points and exchanges, while many wait here. */
+/** Of the vertices that waited before. */
+const SLOW = 7 / 8
+
+/** MG-MIS (ICS 2025, section 3.2) between ranks: fixed points and exchanges, while many wait here, and fewer each time. */
 async function settleAcross(
   scan: DeviceScan,
   exchange: ReplicatedExchange,
   round: NonNullable<DeviceWatch['round']>,
 ): Promise<void> {
-  for (;;) {
+  for (let before = Infinity; ;) {
     const own = await scan.waiting()
-    if (own.waiting <= FEW || own.left > MANY_LEFT) return
+    if (own.waiting <= FEW || own.left > MANY_LEFT || own.waiting > SLOW * before) return
+    before = own.waiting
     await exchange.push()
     if (!(await round(own))) return
     await exchange.pull()
