@@ -68,6 +68,7 @@ export class Cluster {
   solve(set: SwappableSet, centre: number, most: number, random: Xorshift): number | undefined {
     this.#entries = 0
     this.#gather(set, this.#memberAt(set, centre), most)
+    if (this.#members === 0) return undefined
     this.#shuffle(random)
     this.#fill()
     const kept = this.#graph.undominated()

@@ -1,5 +1,8 @@
 import type { Adjacency } from './residual-graph.ts'
 
+/** That are scanned between two pauses. */
+const ARCS_A_PAUSE = 1 << 18
+
 /**
  * A maximal independent set: again and again a vertex with the fewest neighbours left joins, and its neighbours are out. Ties go to the vertex that
  * came to this degree last, so that a set grows along its border.
@@ -10,13 +13,17 @@ export function minDegreeSet(adjacency: Adjacency, pause: () => void): Uint8Arra
   const { vertices, starts, targets } = adjacency
   const members = new Uint8Array(vertices)
   const queue = new DegreeQueue(adjacency)
-  for (let steps = 0, v = queue.takeLeast(); v !== undefined; steps++, v = queue.takeLeast()) {
-    if ((steps & 0x3fff) === 0) pause()
+  let scanned = ARCS_A_PAUSE
+  for (let v = queue.takeLeast(); v !== undefined; v = queue.takeLeast()) {
     members[v] = 1
     for (let i = starts[v]!; i < starts[v + 1]!; i++) {
       const u = targets[i]!
       if (!queue.remove(u)) continue
       for (let j = starts[u]!; j < starts[u + 1]!; j++) queue.lower(targets[j]!)
+      scanned += 1 + starts[u + 1]! - starts[u]!
+      if (scanned < ARCS_A_PAUSE) continue
+      pause()
+      scanned = 0
     }
   }
   return members

@@ -99,19 +99,22 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
   const { vertices } = residual.adjacency
   const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
+  const leftMs = Math.max(0, quality.limitMs - (from?.elapsedMs ?? 0))
   // Where these take long, search makes more of the time.
-  const greedyMs = GREEDY_SHARE * quality.limitMs
+  const greedyMs = GREEDY_SHARE * leftMs
   const isQuick = residual.adjacency.targets.length < GREEDY_ARCS_PER_MS * greedyMs
   const greedy = isQuick ? inTime(greedyMs, pause, (end) => minDegreeSet(residual.adjacency, end)) : undefined
   const least = Math.max(before, greedy === undefined ? 0 : decided + count(greedy))
-  if (greedy !== undefined && least === decided + count(greedy)) replaceSet(set, states, residual, greedy)
-  const kernel = kernelOf(residual.adjacency, endOf(REDUCTIONS_SHARE * quality.limitMs, pause))
+  // What another attempt left is gone on from.
+  const isBetter = greedy !== undefined && from === undefined && least === decided + count(greedy)
+  if (isBetter) replaceSet(set, states, residual, greedy)
+  const kernel = kernelOf(residual.adjacency, endOf(REDUCTIONS_SHARE * leftMs, pause))
   const fixed = decided + kernel.gain
   // Not a set of the kernel where paths of degree two became edges.
   const members = membersOf(kernel.ids, residual, set)
   const kept = isIndependent(kernel.adjacency, members) ? members : undefined
   const isLarge = kernel.ids.length > LARGE_KERNEL * vertices
-  const partMs = SHARE_OF_TIME * quality.limitMs
+  const partMs = SHARE_OF_TIME * leftMs
   // Peeling and the bounds of a kernel as large as the graph would take longer still.
   const limits = { greedyMs, partMs: isLarge && greedy === undefined ? 0 : partMs }
   const found = startingSet(kernel, { kept, isLarge }, pause, limits)

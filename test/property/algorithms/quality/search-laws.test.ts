@@ -13,6 +13,15 @@ const pause = (): void => {}
 
 const sizeOf = (members: Uint8Array): number => members.reduce((sum, bit) => sum + bit, 0)
 
+/** Six neighbours drawn by each vertex. */
+function drawnGraph(vertices: number, seed: number) {
+  const random = randomStream(seed)
+  return smallGraph(
+    vertices,
+    Array.from({ length: 6 * vertices }, (_, i) => [i % vertices, Math.floor(vertices * random())] as const),
+  )
+}
+
 describe('reductions', () => {
   it(`of ${GRAPHS} random graphs leave kernels whose largest sets become those of the graphs`, () => {
     let [smaller, empty] = [0, 0]
@@ -199,9 +208,7 @@ describe('search for a large set', () => {
 
   it('goes on from where another attempt was after an epoch', () => {
     // Six neighbours drawn by each: no reduction applies, and no bound is met.
-    const random = randomStream(5)
-    const draws = Array.from({ length: 600 }, (_, i) => [i % 100, Math.floor(100 * random())] as const)
-    const graph = smallGraph(100, draws)
+    const graph = drawnGraph(100, 5)
     const whole = searched(graph, [], { quality: { steps: 2 ** 20 + 500, limitMs: Infinity } })
     const first = searched(graph, [], { quality: { steps: 2 ** 20, limitMs: Infinity } })
     const { before, steps, sizes } = first
@@ -211,5 +218,15 @@ describe('search for a large set', () => {
     expect(whole.kernelVertices).toBe(100)
     expect(whole.sizes).toHaveLength(2)
     expect(second).toEqual(whole)
+  })
+
+  it('goes on from the set of another attempt, not from one of minimum degrees that is as large', () => {
+    for (let seed = 0; seed < 12; seed++) {
+      const graph = drawnGraph(24 + seed, seed)
+      const from = { before: 0, steps: 40, sizes: [0], elapsedMs: 1 }
+      const start = searched(graph, [], { quality: { steps: 40, limitMs: Infinity } }).members
+      const kept = searched(graph, start, { quality: { steps: 40, limitMs: Infinity }, from }).members
+      expect(kept, `seed ${seed}`).toEqual(start)
+    }
   })
 })
