@@ -105,7 +105,7 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
   const isQuick = residual.adjacency.targets.length < GREEDY_ARCS_PER_MS * greedyMs
   const greedy = isQuick ? inTime(greedyMs, pause, (end) => minDegreeSet(residual.adjacency, end)) : undefined
   const least = Math.max(before, greedy === undefined ? 0 : decided + count(greedy))
-  // What another attempt left is gone on from.
+  // A resumed search continues with the set that is there.
   const isBetter = greedy !== undefined && from === undefined && least === decided + count(greedy)
   if (isBetter) replaceSet(set, states, residual, greedy)
   const kernel = kernelOf(residual.adjacency, endOf(REDUCTIONS_SHARE * leftMs, pause))
