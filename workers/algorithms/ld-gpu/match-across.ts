@@ -7,14 +7,21 @@ import { idleRound } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { type GraphSlice, slicesOf } from '../../graph/graph-slice.ts'
 import { Matching } from '../../graph/matching.ts'
-import { ScanBoard } from '../../threads/scan-board.ts'
 import { reportRound } from '../worker-report.ts'
 import { type FindList, type VisitVertices, Chains } from './chains.ts'
 import { type FreeLists, freeListOf, shareFreeLists } from './free-lists.ts'
 import { MatchHosts } from './match-hosts.ts'
 import type { ComputedMatching, MatchRequest } from './match-request.ts'
 import { MatchScans } from './match-scans.ts'
-import { type MatchSetup, degreesOf, markMutual, orderParams, readsWeights, shareMatchMemory } from './match-setup.ts'
+import {
+  type MatchSetup,
+  degreesOf,
+  markMutual,
+  orderParams,
+  readsWeights,
+  setupOf,
+  shareMatchMemory,
+} from './match-setup.ts'
 import { type WaitingVertices, eachWaiting, shareWaiting } from './waiting-vertices.ts'
 
 /** What a rank publishes after each exchange of pointers; matched vertices of other ranks follow, then its own. */
@@ -69,17 +76,8 @@ export class MatchingAcross {
     this.#job = job
     const listBytes = (4 * file.arcs) / Math.max(1, file.vertices)
     this.#slices = slicesOf(pieces, exchange.ranks, HELD_BYTES + LISTS * listBytes)
-    this.#setup = {
-      graph: file,
-      crcs: graph.checked.handle.crcs,
-      order,
-      candidates: plan.candidates,
-      unitsAPiece: plan.unitsAPiece,
-      own: this.#slices[exchange.rank]!,
-      board: new ScanBoard().words,
-      traced: request.traced,
-      memory: shareMatchMemory(file, order, plan.candidates, false),
-    }
+    const memory = shareMatchMemory(file, order, plan.candidates, false)
+    this.#setup = setupOf(request, this.#slices[exchange.rank]!, memory)
     this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
     this.#scans = new MatchScans(request, this.#setup, this.#hosts, job)
     this.#waiting = shareWaiting(file.vertices)

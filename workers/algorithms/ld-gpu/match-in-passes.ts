@@ -16,7 +16,7 @@ import { LeadMatching } from './lead-matching.ts'
 import { MatchHosts } from './match-hosts.ts'
 import { MatchingOnHosts } from './match-on-hosts.ts'
 import type { ComputedMatching, MatchRequest } from './match-request.ts'
-import { type MatchSetup, markMutual, orderParams, readsWeights, shareMatchMemory } from './match-setup.ts'
+import { type MatchSetup, markMutual, orderParams, readsWeights, setupOf, shareMatchMemory } from './match-setup.ts'
 import { planOnHost } from './plan-match.ts'
 
 /**
@@ -42,17 +42,8 @@ export class MatchingInPasses {
     this.#pieces = new GraphPieces(file, graph.checked.file, plan.unitsAPiece)
     this.#request = request
     this.#job = job
-    this.#setup = {
-      graph: file,
-      crcs: graph.checked.handle.crcs,
-      order,
-      candidates: plan.candidates,
-      unitsAPiece: plan.unitsAPiece,
-      own: sliceOf(this.#pieces, undefined),
-      board: new ScanBoard().words,
-      traced: request.traced,
-      memory: shareMatchMemory(file, order, plan.candidates, false),
-    }
+    const memory = shareMatchMemory(file, order, plan.candidates, false)
+    this.#setup = setupOf(request, sliceOf(this.#pieces, undefined), memory)
     this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
     this.#waiting = new Uint32Array(new SharedArrayBuffer(this.#setup.memory.matched.byteLength))
     this.#trace = new Trace(request.traced)

@@ -5,7 +5,6 @@ import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { sliceOf } from '../../graph/graph-slice.ts'
 import { Matching } from '../../graph/matching.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import { ScanBoard } from '../../threads/scan-board.ts'
 import { reportRound } from '../worker-report.ts'
 import { type FindList, type VisitVertices, Chains } from './chains.ts'
 import { type FreeLists, freeListOf, shareFreeLists } from './free-lists.ts'
@@ -18,6 +17,7 @@ import {
   originsFrom,
   readsWeights,
   markMutual,
+  setupOf,
   shareMatchMemory,
 } from './match-setup.ts'
 import type { ComputedMatching, MatchRequest, MatchState } from './match-request.ts'
@@ -54,21 +54,12 @@ export class MatchingOnHosts {
     const order = orderParams(request.order, file)
     this.#request = request
     this.#job = job
-    this.#setup = {
-      graph: file,
-      crcs: graph.checked.handle.crcs,
-      order,
-      candidates: plan.candidates,
-      unitsAPiece: plan.unitsAPiece,
-      own: sliceOf(new GraphPieces(file, graph.checked.file, plan.unitsAPiece), undefined),
-      board: new ScanBoard().words,
-      traced: request.traced,
-      memory: shareMatchMemory(file, order, plan.candidates, plan.keepsLists, true),
-    }
+    this.#pieces = new GraphPieces(file, graph.checked.file, plan.unitsAPiece)
+    const memory = shareMatchMemory(file, order, plan.candidates, plan.keepsLists, true)
+    this.#setup = setupOf(request, sliceOf(this.#pieces, undefined), memory)
     this.#waiting = shareWaiting(plan.keepsLists ? 0 : file.vertices)
     this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
     this.#scans = new MatchScans(request, this.#setup, this.#hosts, job)
-    this.#pieces = new GraphPieces(file, graph.checked.file, plan.unitsAPiece)
     this.#open = [...(start?.open ?? [])]
     this.#arcs = [...(start?.arcs ?? [])]
   }

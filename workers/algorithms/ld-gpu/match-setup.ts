@@ -6,6 +6,8 @@ import { type EdgeOrder, leastKey } from '../../graph/edge-order.ts'
 import type { GraphFile } from '../../graph/graph-file.ts'
 import { GraphPieces, type Range } from '../../graph/graph-pieces.ts'
 import type { GraphSlice } from '../../graph/graph-slice.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
+import type { MatchRequest } from './match-request.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
 
 /** Common to all workers of a matching; large arrays are in shared memory. */
@@ -156,3 +158,22 @@ export function orderOf(
 /** From the ends of the adjacency lists. */
 export const degreesOf = (ends: Uint32Array): Uint32Array =>
   ends.map((end, v) => (v === 0 ? end : (end - ends[v - 1]!) >>> 0))
+
+/** What all workers of a matching share. @param own of this rank, or of the whole graph */
+export function setupOf(
+  { graph, order, plan, traced }: MatchRequest,
+  own: GraphSlice,
+  memory: MatchMemory,
+): MatchSetup {
+  return {
+    graph: graph.file,
+    crcs: graph.checked.handle.crcs,
+    order: orderParams(order, graph.file),
+    candidates: plan.candidates,
+    unitsAPiece: plan.unitsAPiece,
+    own,
+    board: new ScanBoard().words,
+    traced,
+    memory,
+  }
+}
