@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { asFailure, inputFailure } from './failure.ts'
 import { isFaultDue, readError } from './fault-injection.ts'
+import type { JobContext } from './job.ts'
 
 /** Node writes at most 2 GiB at a time, and CRC-32 is wrong from 4 GiB on. */
 const CALL_BYTES = 1 << 30
@@ -77,6 +78,22 @@ export function requireRegularFile(path: string, name = path): Stats {
 export function openFile(path: string, flags: 'r' | 'r+' | 'w' | 'w+' | 'wx'): number {
   try {
     return openSync(path, flags)
+  } catch (error) {
+    throw asFailure(error, path)
+  }
+}
+
+/**
+ * Has a whole file on the disk soon after the result is delivered, whatever its name is by then. Its sums show where
+ * the power failed before. @throws Failure (storage), as far as it is known yet
+ */
+export async function flushAfterwards(path: string, job: JobContext): Promise<void> {
+  const file = openFile(path, 'r+')
+  const flush = (): Promise<void> => promisify(fsync)(file).finally(() => closeSync(file))
+  // A failure of the disk shows at the next use.
+  if (job.afterwards !== undefined) return job.afterwards(() => flush().catch(() => {}))
+  try {
+    await flush()
   } catch (error) {
     throw asFailure(error, path)
   }

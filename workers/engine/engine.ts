@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { settleFailure } from '../base/failure.ts'
+import { type HashAhead, newHashAhead } from '../base/hash-ahead.ts'
 import { OUTPUT_UMASK } from '../base/output-file.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
 import { threadEntry } from '../threads/thread-pool.ts'
@@ -8,7 +9,7 @@ import { ABANDONED, ENOUGH, type ThreadData, type ThreadReply } from './serve-jo
 
 /**
  * Plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated: ending one with
- * GPU work queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [JOB ...] starts threads and devices
+ * GPU work queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [--source=FILE] [JOB ...] starts threads and devices
  * while the pool still reads the arguments of the first job.
  */
 type EntryName = 'device-worker' | 'host-worker'
@@ -152,6 +153,17 @@ function takeMasks({ library, own }: Extract<EngineRequest, { type: 'masks' }>):
   else process.env[OUTPUT_UMASK] = own
 }
 
+/** In this thread, which has little to do: an import waits for nothing as long as for the SHA-256 of its source. */
+async function hashAhead(path: string, hash: HashAhead): Promise<void> {
+  const { StoredFile } = await import('../import/formats/stored-file.ts')
+  const file = StoredFile.open(path)
+  try {
+    if (!file.isGzip) await file.hashAhead(hash)
+  } finally {
+    file.close()
+  }
+}
+
 // The parent is gone.
 process.on('disconnect', () => {
   setTimeout(endHard, ORPHAN_PATIENCE_MS)
@@ -165,8 +177,11 @@ const valueOf = (option: string): string | undefined =>
 const devices = valueOf('--devices=')
 const bytes = Number(valueOf('--bytes=') ?? 0)
 const isJob = (word: string): word is JobName => Object.hasOwn(entries, word)
+const source = valueOf('--source=')
+const hash = source === undefined ? undefined : newHashAhead()
 for (const first of ahead.filter(isJob))
-  startThread(entries[first], first === 'run' ? { first, devices } : { first, bytes })
+  startThread(entries[first], first === 'run' ? { first, devices } : { first, bytes, hash })
+if (hash !== undefined) hashAhead(source!, hash).catch(() => {})
 send({ type: 'ready', node: process.versions.node })
 if (devices !== undefined && /auto|gpu/.test(devices))
   import('../device/bind-gpu.ts').then(({ startDriver }) => startDriver()).catch(() => {})
