@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { LINKABLE } from '../../workers/contract/graph-formats.ts'
 import type { JobName } from '../../workers/contract/jobs.ts'
 import { commandName, operandsOf } from './command-name.ts'
 
@@ -14,7 +15,6 @@ const jobs: Readonly<Record<string, JobName>> = {
   verify: 'verify',
 }
 const HELP = ['-h', '--help', 'help']
-export const LINKABLE = /\.e?gr$/i
 const DEVICES = '--devices'
 const BYTES = '--bytes'
 /** Its SHA-256 takes longer than it takes to ask for it. */

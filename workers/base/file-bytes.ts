@@ -1,4 +1,5 @@
 import { closeSync, fdatasync, fsync, openSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { asFailure, inputFailure } from './failure.ts'
@@ -83,15 +84,23 @@ export function openFile(path: string, flags: 'r' | 'r+' | 'w' | 'w+' | 'wx'): n
   }
 }
 
+/** The commands that follow flush small files, which would wait for a large one. */
+const FLUSH_DELAY_MS = 500
+
 /**
- * Has a whole file on the disk soon after the result is delivered, whatever its name is by then. Its sums show where
- * the power failed before. @throws Failure (storage), as far as it is known yet
+ * Has a whole file on the disk soon after the result is delivered, whatever its name is by then; its sums show where
+ * the power failed before. @throws Failure (storage)
  */
 export async function flushAfterwards(path: string, job: JobContext): Promise<void> {
   const file = openFile(path, 'r+')
   const flush = (): Promise<void> => promisify(fsync)(file).finally(() => closeSync(file))
-  // A failure of the disk shows at the next use.
-  if (job.afterwards !== undefined) return job.afterwards(() => flush().catch(() => {}))
+  if (job.afterwards !== undefined)
+    // A failure of the disk shows at the next use.
+    return job.afterwards(() =>
+      delay(FLUSH_DELAY_MS)
+        .then(flush)
+        .catch(() => {}),
+    )
   try {
     await flush()
   } catch (error) {

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type SettledFailure, settleFailure } from '../base/failure.ts'
 import { isFaultDue, spin } from '../base/fault-injection.ts'
 import { type JobContext, type Progress, throttledProgress } from '../base/job.ts'
@@ -15,7 +15,8 @@ export interface ThreadData {
   readonly stop: Int32Array
   readonly first?: JobName | undefined
   readonly devices?: string | undefined
-  readonly bytes?: number | undefined
+  /** Of threads for the first job. */
+  readonly ports?: readonly MessagePort[]
   /** Of the source of the first job. */
   readonly hash?: HashAhead | undefined
 }
