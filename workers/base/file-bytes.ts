@@ -88,24 +88,17 @@ export function openFile(path: string, flags: 'r' | 'r+' | 'w' | 'w+' | 'wx'): n
 const FLUSH_DELAY_MS = 500
 
 /**
- * Has a whole file on the disk soon after the result is delivered, whatever its name is by then; its sums show where
- * the power failed before. @throws Failure (storage)
+ * Has a complete file on the disk soon after the result is delivered. Where the power fails before, its sums show it; a
+ * failure of the disk shows at the next use.
  */
-export async function flushAfterwards(path: string, job: JobContext): Promise<void> {
+export function flushAfterwards(path: string, job: JobContext): void {
+  job.afterwards?.(() => flushLater(path).catch(() => {}))
+}
+
+async function flushLater(path: string): Promise<void> {
+  await delay(FLUSH_DELAY_MS)
   const file = openFile(path, 'r+')
-  const flush = (): Promise<void> => promisify(fsync)(file).finally(() => closeSync(file))
-  if (job.afterwards !== undefined)
-    // A failure of the disk shows at the next use.
-    return job.afterwards(() =>
-      delay(FLUSH_DELAY_MS)
-        .then(flush)
-        .catch(() => {}),
-    )
-  try {
-    await flush()
-  } catch (error) {
-    throw asFailure(error, path)
-  }
+  await promisify(fsync)(file).finally(() => closeSync(file))
 }
 
 const FLUSH_BYTES = 32 << 20

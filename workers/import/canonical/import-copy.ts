@@ -2,7 +2,7 @@ import { closeSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { neverRead, SUMS_SUFFIX, writeSums } from '../../base/sums.ts'
 import { flushAfterwards, openFile } from '../../base/file-bytes.ts'
-import { grLayout } from '../../graph/graph-file.ts'
+import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import { FileHashes, type StoredFile } from '../formats/stored-file.ts'
@@ -37,7 +37,7 @@ export async function importCopy(
   const scratch = work.openCopy(arcs, grLayout(vertices, arcs, weighted).fileBytes)
   const aside = join(scratch.folder, DATASET_FOLDER)
   mkdirSync(aside)
-  const copy = { stored: opened.stored, file: opened.file, layout, weighted, graphPath: join(aside, 'graph.gr') }
+  const copy = { stored: opened.stored, file: opened.file, layout, weighted, graphPath: join(aside, GRAPH_FILE) }
   const copied = await copyGraph(copy, scratch, work.job)
   if (copied === null) {
     await work.giveUp()
@@ -50,14 +50,20 @@ export async function importCopy(
   const facts = await work.journal!.stage(COPY_STAGE, () =>
     Promise.resolve(factsOf(report, copied.maxDegree, copied.checksum, copied.bytes)),
   )
-  return finishExternal(args, work, facts)
+  return finishCopy(args, work, facts)
 }
 
 /** Of an interrupted import. */
 export function continueCopy(args: ImportArgs, work: ScratchWork): Promise<DatasetFacts> {
   return work
     .journal!.stage<DatasetFacts>(COPY_STAGE, () => Promise.reject(new Error('there is nothing to continue from')))
-    .then((facts) => finishExternal(args, work, facts))
+    .then((facts) => finishCopy(args, work, facts))
+}
+
+async function finishCopy(args: ImportArgs, work: ScratchWork, facts: DatasetFacts): Promise<DatasetFacts> {
+  const finished = await finishExternal(args, work, facts)
+  flushAfterwards(join(args.folder, GRAPH_FILE), work.job)
+  return finished
 }
 
 interface GraphCopy {
@@ -95,7 +101,6 @@ async function copyGraph(copy: GraphCopy, { pool }: Scratch, job: JobContext): P
     const sums = checked.sums.finish(fileBytes, neverRead)
     writeSums(`${graphPath}${SUMS_SUFFIX}`, sums)
     const [sourceSha256] = await hashes.digests
-    await flushAfterwards(graphPath, job)
     return { ...checked.all, sourceSha256: sourceSha256!, checksum: sums.root, bytes: fileBytes }
   } finally {
     hashes.stop()

@@ -28,9 +28,9 @@ export async function storeLink({ folder, checksum }: StoreArgs, job: JobContext
     const sums = await copied(link.path, link.bytes, aside, job)
     if (sums.root !== checksum)
       throw inputFailure(link.path, 'the file changed while it was copied', 'Wait until it is written, and try again.')
-    await flushAfterwards(aside, job)
     renameSync(aside, path)
     writeLink(folder, { ...link, path, ...stampOf(path) })
+    flushAfterwards(path, job)
     return { bytes: link.bytes }
   } catch (error) {
     rmSync(aside, { force: true })
