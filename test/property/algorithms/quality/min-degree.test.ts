@@ -43,3 +43,22 @@ it('is maximal on 300 random graphs, and the largest there is on 200 random tree
     expect(setOf(tree).size).toBe(most(parents))
   }
 })
+
+it('is maximal where all vertices have hundreds of neighbours, and takes the larger side of a bipartite graph', () => {
+  const dense = (vertices: number, isEdge: (u: number, v: number) => boolean): SmallGraph =>
+    smallGraph(
+      vertices,
+      Array.from({ length: vertices }, (_, u) => u).flatMap((u) =>
+        Array.from({ length: u }, (_, v) => [v, u] as const).filter(([v, w]) => isEdge(v, w)),
+      ),
+    )
+  expect(setOf(dense(300, () => true)).size).toBe(1)
+  expect(setOf(dense(640, (u, v) => u < 310 !== v < 310)).size).toBe(330)
+  for (const share of [0.7, 0.95]) {
+    const random = randomStream(Math.round(100 * share))
+    const graph = dense(500, () => random() < share)
+    const set = setOf(graph)
+    expect(set.size).toBeGreaterThan(1)
+    expect(isMaximalIndependent(graph, set)).toBe(true)
+  }
+})
