@@ -1,4 +1,4 @@
-import type { Kernel } from '../../kernels/kernel.ts'
+import type { AnyKernel, Kernel } from '../../kernels/kernel.ts'
 import { bfsArcs } from '../../kernels/bfs/bfs-arcs.ts'
 import { bfsBottomUp } from '../../kernels/bfs/bfs-bottom-up.ts'
 import { bfsPack } from '../../kernels/bfs/bfs-pack.ts'
@@ -57,7 +57,7 @@ export const kernelsOfTcMis: readonly Kernel[] = [tcCandidates, tcCounts, tcCoun
 
 const byRandom3 = { weights: weightRules.random3, ties: tieRules.hash }
 
-export const allKernels: readonly Kernel[] = [
+export const allKernels: readonly AnyKernel[] = [
   bfsArcs,
   bfsBottomUp,
   bfsPack,

@@ -17,6 +17,7 @@ export interface SearchCase {
   readonly listsOnly?: boolean
   readonly batches?: number
   readonly memoryBytes?: number
+  readonly threads?: number
 }
 
 export interface Searched {
@@ -30,14 +31,14 @@ export interface Searched {
 export async function searchHere(
   folder: string,
   next: NextRoot,
-  { rows, columns, direction, listsOnly = false, batches = 1, memoryBytes }: SearchCase,
+  { rows, columns, direction, listsOnly = false, batches = 1, memoryBytes, threads = 1 }: SearchCase,
   deviceOf: (worker: number) => Device | undefined = () => undefined,
 ): Promise<Searched> {
   const graph = GaloisGr.inFolder(folder)
   const grid = cutGrid(graph, rows, columns, direction === 'top-down')
   const shared = shareSearch(grid, { listsOnly, parents: true })
   const barrier = new LocalBarrier(grid.workers)
-  const task = { graph: graph.handle, grid, shared, direction, batches, memoryBytes, traced: false }
+  const task = { graph: graph.handle, grid, shared, direction, batches, memoryBytes, threads, traced: false }
   const works = Array.from({ length: grid.workers }, (_, worker) =>
     searchOnDevice(
       { ...task, worker, device: 'cpu:0' },

@@ -1,4 +1,4 @@
-import type { Kernel } from '../../kernels/kernel.ts'
+import type { AnyKernel } from '../../kernels/kernel.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 
 /** In 32-bit words. */
@@ -36,7 +36,7 @@ export interface Device {
   /** In order with the launches. */
   clear(buffer: DeviceBuffer, first: number, words: number): void
   launch<P extends string, B extends string>(
-    kernel: Kernel<P, B>,
+    kernel: AnyKernel<P, B>,
     threads: number,
     params: Record<P, number>,
     buffers: Record<B, DeviceBuffer>,
@@ -45,7 +45,9 @@ export interface Device {
   submit(): Promise<void>
   /** Runs what is queued and waits for it. What is queued after the call does not delay it. */
   read(buffer: DeviceBuffer, first: number, words: number, into?: Uint32Array): Promise<Uint32Array>
-  prepare(kernels: readonly Kernel[]): Promise<void>
+  prepare(kernels: readonly AnyKernel[]): Promise<void>
+  /** Of a processor: so many run each launch of kernels that are in WebAssembly, the calling one among them. */
+  useThreads?(count: number): void
   /** Since the last call, by the device's own clock where it has one. */
   takeKernelMs(): Promise<number>
   /** For takePhaseMs. */

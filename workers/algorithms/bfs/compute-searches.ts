@@ -17,6 +17,8 @@ import { SearchWorker } from './search-worker.ts'
 /** What a worker of a search is given; `worker` is its place in the grid. */
 export interface SearchTask {
   readonly device: string
+  /** Of a processor. */
+  readonly threads: number
   readonly worker: number
   readonly graph: GraphHandle
   readonly grid: Pick<SearchGrid, 'rows' | 'columns' | 'bounds'>
@@ -89,6 +91,7 @@ export async function searchOnDevice(
   const openedMs = performance.now()
   const graph = GaloisGr.of(task.graph)
   try {
+    device.useThreads?.(task.threads)
     const trace = new Trace(task.traced)
     const grid = new SearchGrid(task.grid.rows, task.grid.columns, task.grid.bounds)
     const exchange = new SearchExchange(grid, shared, index, barrier, trace)

@@ -2,6 +2,7 @@ import { Failure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { PlannedOptions, RunArgs, ValuesResult } from '../../contract/jobs.ts'
 import type { AnswerRecord, Run } from '../algorithm.ts'
+import { threadsOf } from '../budgets.ts'
 import { type PlanEstimate, type PlanRequest, attempt } from '../estimate.ts'
 import { estimateArcs } from '../plan-arcs.ts'
 import { isTraced, workerFigures, workerSeries } from '../worker-report.ts'
@@ -77,7 +78,8 @@ export async function gridRun(
     },
     ...{ memoryBytes, traced: isTraced(args), batches: Math.ceil((args.batches ?? 1) / devices.length) },
   }
-  const tasks = devices.map(({ id }, worker) => ({ ...common, device: id, worker }))
+  const threads = threadsOf(graph, devices.filter(({ kind }) => kind === 'cpu').length)
+  const tasks = devices.map(({ id }, worker) => ({ ...common, device: id, threads, worker }))
   const computed = await computeSearches(tasks, device, lead(shared), job)
   await run.checked()
   const computeMs = computed.searches.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0)

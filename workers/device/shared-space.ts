@@ -1,0 +1,68 @@
+/** Words in a memory of WebAssembly. */
+export interface Place {
+  /** Of {@link SharedSpace.memories}. */
+  readonly memory: number
+  /** Bytes. */
+  readonly at: number
+  readonly bytes: number
+  readonly array: Uint32Array
+}
+
+interface Gap {
+  readonly memory: number
+  readonly at: number
+  readonly end: number
+}
+
+const PAGE_BYTES = 1 << 16
+const MOST_PAGES = 1 << 16
+/** Of a cache line. */
+const ALIGNMENT = 64
+
+/** Memories of WebAssembly that threads share, as few as hold what is allocated. What is released is used again. */
+export class SharedSpace {
+  readonly memories: WebAssembly.Memory[] = []
+  #gaps: Gap[] = []
+
+  /** Zeros. @throws RangeError without the memory */
+  allocate(words: number): Place {
+    const bytes = ALIGNMENT * Math.max(1, Math.ceil((4 * words) / ALIGNMENT))
+    const gap = this.#gaps.find(({ at, end }) => end - at >= bytes) ?? this.#grow(bytes)
+    const { memory, at, end } = gap
+    this.#gaps = this.#gaps.filter((each) => each !== gap)
+    if (end - at > bytes) this.#gaps.push({ memory, at: at + bytes, end })
+    return { memory, at, bytes, array: new Uint32Array(this.memories[memory]!.buffer, at, words) }
+  }
+
+  /** Its words are zeros again. */
+  release({ memory, at, bytes, array }: Place): void {
+    array.fill(0)
+    const touches = (gap: Gap): boolean => gap.memory === memory && (gap.end === at || gap.at === at + bytes)
+    const beside = this.#gaps.filter(touches)
+    const from = Math.min(at, ...beside.map((gap) => gap.at))
+    const end = Math.max(at + bytes, ...beside.map((gap) => gap.end))
+    this.#gaps = [...this.#gaps.filter((gap) => !touches(gap)), { memory, at: from, end }]
+  }
+
+  /** A gap of so many bytes at the end of a memory. */
+  #grow(bytes: number): Gap {
+    const last = this.memories.length - 1
+    const size = this.memories[last]?.buffer.byteLength ?? 0
+    const open = this.#gaps.find(({ memory, end }) => memory === last && end === size)
+    const at = open?.at ?? size
+    const pages = Math.ceil((at + bytes - size) / PAGE_BYTES)
+    if (last < 0 || size / PAGE_BYTES + pages > MOST_PAGES) {
+      const initial = Math.ceil(bytes / PAGE_BYTES)
+      this.memories.push(new WebAssembly.Memory({ initial, maximum: MOST_PAGES, shared: true }))
+      return this.#add({ memory: last + 1, at: 0, end: PAGE_BYTES * initial })
+    }
+    this.memories[last]!.grow(pages)
+    this.#gaps = this.#gaps.filter((gap) => gap !== open)
+    return this.#add({ memory: last, at, end: size + PAGE_BYTES * pages })
+  }
+
+  #add(gap: Gap): Gap {
+    this.#gaps.push(gap)
+    return gap
+  }
+}
