@@ -6,7 +6,7 @@ import wgsl from './bfs-bottom-up.wgsl?raw'
 export const bfsBottomUp = moduleKernel(
   'bfs-bottom-up',
   wgsl,
-  ['first', 'rows', 'low', 'high', 'level'],
+  ['first', 'rows', 'low', 'high', 'level', 'keeps'],
   ['offsets', 'targets', 'frontier', 'visited', 'levels', 'next', 'remote', 'counters'],
   BFS_BOTTOM_UP,
   1 << 12,

@@ -14,7 +14,7 @@
 
   (func (export "run")
     (param $from i32) (param $to i32) (param $threads i32) (param $ownAt i32)
-    (param $first i32) (param $rows i32) (param $low i32) (param $high i32) (param $level i32)
+    (param $first i32) (param $rows i32) (param $low i32) (param $high i32) (param $level i32) (param $keeps i32)
     (param $offsetsAt i32) (param $targetsAt i32) (param $frontierAt i32) (param $visitedAt i32) (param $levelsAt i32)
     (param $nextAt i32) (param $remoteAt i32) (param $countersAt i32)
     (local $base i32) (local $rest i32) (local $bit i32) (local $reached i32) (local $v i32) (local $row i32)
@@ -59,6 +59,9 @@
         (if (i32.lt_u (i32.sub (local.get $v) (local.get $low)) (local.get $high))
           (then
             (i32.store $levels (i32.add (local.get $levelsAt) (i32.shl (local.get $v) (i32.const 2))) (local.get $level))
+            (if (local.get $keeps) (then
+              (i32.store $remote (i32.add (local.get $remoteAt)
+                (i32.shl (i32.sub (local.get $v) (local.get $low)) (i32.const 2))) (local.get $u))))
             (local.set $found (call $keepNext
               (local.get $v) (local.get $found) (local.get $ownAt) (local.get $nextAt) (local.get $countersAt))))
           (else

@@ -2,10 +2,7 @@ import { moduleKernel } from '../kernel.ts'
 import { BFS_PARENTS } from './modules.ts'
 import wgsl from './bfs-parents.wgsl?raw'
 
-/** No level, no parent: the search does not reach the vertex. */
-export const NONE = 0xffffffff
-
-/** The parent of every vertex; see bfs-parents.wgsl. */
+/** Parents of the vertices that have none yet; see bfs-parents.wgsl. */
 export const bfsParents = moduleKernel(
   'bfs-parents',
   wgsl,

@@ -1,6 +1,7 @@
 import type { AnyKernel, Kernel } from '../../kernels/kernel.ts'
 import { bfsArcs } from '../../kernels/bfs/bfs-arcs.ts'
 import { bfsBottomUp } from '../../kernels/bfs/bfs-bottom-up.ts'
+import { bfsNone } from '../../kernels/bfs/bfs-none.ts'
 import { bfsPack } from '../../kernels/bfs/bfs-pack.ts'
 import { bfsParents } from '../../kernels/bfs/bfs-parents.ts'
 import { bfsReceive } from '../../kernels/bfs/bfs-receive.ts'
@@ -60,6 +61,7 @@ const byRandom3 = { weights: weightRules.random3, ties: tieRules.hash }
 export const allKernels: readonly AnyKernel[] = [
   bfsArcs,
   bfsBottomUp,
+  bfsNone,
   bfsPack,
   bfsParents,
   bfsReceive,

@@ -1,4 +1,4 @@
-import { NONE } from '../../kernels/bfs/bfs-parents.ts'
+import { NONE } from '../../kernels/bfs/bfs-none.ts'
 import { quietJob } from '../../workers/base/job.ts'
 import { type Direction, type FinishedSearch, type NextRoot } from '../../workers/algorithms/bfs/search.ts'
 import { type SearchReport, searchOnDevice } from '../../workers/algorithms/bfs/compute-searches.ts'

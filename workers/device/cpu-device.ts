@@ -49,8 +49,9 @@ export class CpuDevice implements Device {
     }
   }
 
-  share(label: string, words: Uint32Array): Promise<CpuBuffer> {
-    return Promise.resolve({ label, words: words.length, array: words })
+  share(label: string, array: Uint32Array, memory?: WebAssembly.Memory): Promise<CpuBuffer> {
+    const place = memory && this.#space.adopt(memory, array)
+    return Promise.resolve({ label, words: array.length, array, ...(place && { place }) })
   }
 
   fill(buffer: DeviceBuffer, words: number, fill: Fill, first = 0): Promise<void> {

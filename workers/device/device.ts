@@ -23,7 +23,8 @@ export interface Device {
   readonly maxBufferBytes: number
   /** Whether `share` makes a buffer of the host's own memory. */
   readonly sharesMemory: boolean
-  share(label: string, words: Uint32Array): Promise<DeviceBuffer>
+  /** @param memory that they are in, of WebAssembly */
+  share(label: string, words: Uint32Array, memory?: WebAssembly.Memory): Promise<DeviceBuffer>
   /** @throws Failure (device) without the memory */
   allocate(label: string, words: number): Promise<DeviceBuffer>
   /** In words, from word `first` on. */

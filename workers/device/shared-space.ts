@@ -1,3 +1,23 @@
+const PAGE_BYTES = 1 << 16
+
+/** Words that threads share, in a memory of their own where kernels in WebAssembly can see them. */
+export interface SharedWords {
+  readonly array: Uint32Array
+  /** undefined: no memory can have so many, or has them now. */
+  readonly memory: WebAssembly.Memory | undefined
+}
+
+export function shareWords(words: number): SharedWords {
+  const pages = Math.max(1, Math.ceil((4 * words) / PAGE_BYTES))
+  try {
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
+    return { array: new Uint32Array(memory.buffer, 0, words), memory }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return { array: new Uint32Array(new SharedArrayBuffer(4 * words)), memory: undefined }
+  }
+}
+
 /** Words in a memory of WebAssembly. */
 export interface Place {
   /** Of {@link SharedSpace.memories}. */
@@ -14,7 +34,6 @@ interface Gap {
   readonly end: number
 }
 
-const PAGE_BYTES = 1 << 16
 const MOST_PAGES = 1 << 16
 /** Of a cache line. */
 const ALIGNMENT = 64
@@ -22,7 +41,10 @@ const ALIGNMENT = 64
 /** Memories of WebAssembly that threads share, as few as hold what is allocated. What is released is used again. */
 export class SharedSpace {
   readonly memories: WebAssembly.Memory[] = []
+  readonly #foreign = new Set<number>()
   #gaps: Gap[] = []
+  /** That is filled. */
+  #last = -1
 
   /** Zeros. @throws RangeError without the memory */
   allocate(words: number): Place {
@@ -34,8 +56,17 @@ export class SharedSpace {
     return { memory, at, bytes, array: new Uint32Array(this.memories[memory]!.buffer, at, words) }
   }
 
+  /** Words of a memory of others. */
+  adopt(memory: WebAssembly.Memory, array: Uint32Array): Place {
+    const known = this.memories.indexOf(memory)
+    const index = known < 0 ? this.memories.push(memory) - 1 : known
+    this.#foreign.add(index)
+    return { memory: index, at: array.byteOffset, bytes: array.byteLength, array }
+  }
+
   /** Its words are zeros again. */
   release({ memory, at, bytes, array }: Place): void {
+    if (this.#foreign.has(memory)) return
     array.fill(0)
     const touches = (gap: Gap): boolean => gap.memory === memory && (gap.end === at || gap.at === at + bytes)
     const beside = this.#gaps.filter(touches)
@@ -46,15 +77,15 @@ export class SharedSpace {
 
   /** A gap of so many bytes at the end of a memory. */
   #grow(bytes: number): Gap {
-    const last = this.memories.length - 1
+    const last = this.#last
     const size = this.memories[last]?.buffer.byteLength ?? 0
     const open = this.#gaps.find(({ memory, end }) => memory === last && end === size)
     const at = open?.at ?? size
     const pages = Math.ceil((at + bytes - size) / PAGE_BYTES)
     if (last < 0 || size / PAGE_BYTES + pages > MOST_PAGES) {
       const initial = Math.ceil(bytes / PAGE_BYTES)
-      this.memories.push(new WebAssembly.Memory({ initial, maximum: MOST_PAGES, shared: true }))
-      return this.#add({ memory: last + 1, at: 0, end: PAGE_BYTES * initial })
+      this.#last = this.memories.push(new WebAssembly.Memory({ initial, maximum: MOST_PAGES, shared: true })) - 1
+      return this.#add({ memory: this.#last, at: 0, end: PAGE_BYTES * initial })
     }
     this.memories[last]!.grow(pages)
     this.#gaps = this.#gaps.filter((gap) => gap !== open)

@@ -27,6 +27,8 @@ export interface SearchTask {
   readonly batches: number
   readonly memoryBytes: number | undefined
   readonly traced: boolean
+  /** What an attempt before found of the first search. */
+  readonly before?: SearchSoFar | undefined
 }
 
 export interface SearchReport extends Omit<WorkerReport, 'sweeps'> {
@@ -47,7 +49,6 @@ export interface ComputedSearches {
 export interface SearchLead {
   readonly next: NextRoot
   readonly checkpointer?: Checkpointer<SearchSoFar> | undefined
-  readonly before?: SearchSoFar | undefined
 }
 
 /** The first worker here, the others in threads. */
@@ -105,7 +106,7 @@ export async function searchOnDevice(
     await exchange.arrive('for all workers')
     const prepareMs = performance.now() - openedMs
     const place = { worker, exchange, direction, vertices: graph.vertices, arcs: graph.arcs }
-    const searches = await searchAll(place, job, lead?.next, lead?.checkpointer, lead?.before)
+    const searches = await searchAll(place, job, lead?.next, lead?.checkpointer, task.before)
     const { listBytes, bitmapBytes, transfers, waitMs } = exchange
     const report = {
       ...{ device: device.facts, ...device.copied, bytesRead: worker.store.bytesRead, prepareMs, waitMs },
