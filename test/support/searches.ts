@@ -39,16 +39,18 @@ export async function searchHere(
   const shared = shareSearch(grid, { listsOnly, parents: true })
   const barrier = new LocalBarrier(grid.workers)
   const task = { graph: graph.handle, grid, shared, direction, batches, memoryBytes, threads, traced: false }
-  const works = Array.from({ length: grid.workers }, (_, worker) =>
+  const own = Array.from({ length: grid.workers }, () => new CpuDevice('cpu:0'))
+  const works = own.map((device, worker) =>
     searchOnDevice(
       { ...task, worker, device: 'cpu:0' },
-      deviceOf(worker) ?? new CpuDevice('cpu:0'),
+      deviceOf(worker) ?? device,
       barrier,
       quietJob,
       worker === 0 ? { next } : undefined,
     ),
   )
   const done = await Promise.all(works)
+  for (const device of own) device.close()
   graph.close()
   return {
     levels: shared.levels,

@@ -32,6 +32,8 @@ interface Gap {
   readonly memory: number
   readonly at: number
   readonly end: number
+  /** Whether some of it was released. */
+  readonly isUsed: boolean
 }
 
 const MOST_PAGES = 1 << 16
@@ -50,10 +52,12 @@ export class SharedSpace {
   allocate(words: number): Place {
     const bytes = ALIGNMENT * Math.max(1, Math.ceil((4 * words) / ALIGNMENT))
     const gap = this.#gaps.find(({ at, end }) => end - at >= bytes) ?? this.#grow(bytes)
-    const { memory, at, end } = gap
+    const { memory, at } = gap
     this.#gaps = this.#gaps.filter((each) => each !== gap)
-    if (end - at > bytes) this.#gaps.push({ memory, at: at + bytes, end })
-    return { memory, at, bytes, array: new Uint32Array(this.memories[memory]!.buffer, at, words) }
+    if (gap.end - at > bytes) this.#gaps.push({ ...gap, at: at + bytes })
+    const array = new Uint32Array(this.memories[memory]!.buffer, at, words)
+    if (gap.isUsed) array.fill(0)
+    return { memory, at, bytes, array }
   }
 
   /** Words of a memory of others. */
@@ -64,15 +68,13 @@ export class SharedSpace {
     return { memory: index, at: array.byteOffset, bytes: array.byteLength, array }
   }
 
-  /** Its words are zeros again. */
-  release({ memory, at, bytes, array }: Place): void {
+  release({ memory, at, bytes }: Place): void {
     if (this.#foreign.has(memory)) return
-    array.fill(0)
     const touches = (gap: Gap): boolean => gap.memory === memory && (gap.end === at || gap.at === at + bytes)
     const beside = this.#gaps.filter(touches)
     const from = Math.min(at, ...beside.map((gap) => gap.at))
     const end = Math.max(at + bytes, ...beside.map((gap) => gap.end))
-    this.#gaps = [...this.#gaps.filter((gap) => !touches(gap)), { memory, at: from, end }]
+    this.#gaps = [...this.#gaps.filter((gap) => !touches(gap)), { memory, at: from, end, isUsed: true }]
   }
 
   /** A gap of so many bytes at the end of a memory. */
@@ -85,15 +87,10 @@ export class SharedSpace {
     if (last < 0 || size / PAGE_BYTES + pages > MOST_PAGES) {
       const initial = Math.ceil(bytes / PAGE_BYTES)
       this.#last = this.memories.push(new WebAssembly.Memory({ initial, maximum: MOST_PAGES, shared: true })) - 1
-      return this.#add({ memory: this.#last, at: 0, end: PAGE_BYTES * initial })
+      return { memory: this.#last, at: 0, end: PAGE_BYTES * initial, isUsed: false }
     }
     this.memories[last]!.grow(pages)
     this.#gaps = this.#gaps.filter((gap) => gap !== open)
-    return this.#add({ memory: last, at, end: size + PAGE_BYTES * pages })
-  }
-
-  #add(gap: Gap): Gap {
-    this.#gaps.push(gap)
-    return gap
+    return { memory: last, at, end: size + PAGE_BYTES * pages, isUsed: open?.isUsed ?? false }
   }
 }
