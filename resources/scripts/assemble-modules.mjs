@@ -14,7 +14,7 @@ const modules = {
   'kernels/spin-glass': { names: ['lattice-spins'], reason: LACKS },
   'kernels/matching': { names: ['match-rounds'], reason: SHARED },
   'kernels/bfs': {
-    names: ['bfs-arcs', 'bfs-bottom-up', 'bfs-none', 'bfs-pack', 'bfs-parents', 'bfs-top-down'],
+    names: ['bfs-adopt', 'bfs-arcs', 'bfs-bottom-up', 'bfs-none', 'bfs-pack', 'bfs-parents', 'bfs-top-down'],
     reason: SHARED,
   },
   'kernels/mis': { names: ['host-lists'], reason: SHARED },

@@ -1,4 +1,5 @@
 import type { AnyKernel, Kernel } from '../../kernels/kernel.ts'
+import { bfsAdopt } from '../../kernels/bfs/bfs-adopt.ts'
 import { bfsArcs } from '../../kernels/bfs/bfs-arcs.ts'
 import { bfsBottomUp } from '../../kernels/bfs/bfs-bottom-up.ts'
 import { bfsNone } from '../../kernels/bfs/bfs-none.ts'
@@ -59,6 +60,7 @@ export const kernelsOfTcMis: readonly Kernel[] = [tcCandidates, tcCounts, tcCoun
 const byRandom3 = { weights: weightRules.random3, ties: tieRules.hash }
 
 export const allKernels: readonly AnyKernel[] = [
+  bfsAdopt,
   bfsArcs,
   bfsBottomUp,
   bfsNone,

@@ -8,7 +8,17 @@ import type { SearchExchange, Segment } from './search-exchange.ts'
 import { type SearchGrid, bitWords } from './search-grid.ts'
 
 export type SpaceName =
-  'visited' | 'frontier' | 'levels' | 'degrees' | 'queue' | 'next' | 'remote' | 'inbox' | 'counters' | 'allLevels' | 'parents'
+  | 'visited'
+  | 'frontier'
+  | 'levels'
+  | 'degrees'
+  | 'queue'
+  | 'next'
+  | 'remote'
+  | 'inbox'
+  | 'counters'
+  | 'allLevels'
+  | 'parents'
 
 /** Words of a worker's buffers beside its arcs. */
 export function searchSpace(grid: SearchGrid, worker: number, parents: boolean): Readonly<Record<SpaceName, number>> {
@@ -28,10 +38,7 @@ export const searchSpaceBytes = (grid: SearchGrid, worker: number, parents: bool
   4 * Object.values<number>(searchSpace(grid, worker, parents)).reduce((sum, words) => sum + words, 0)
 
 /** A worker's buffers. Processors share levels, and parents found in whole lists. */
-export async function openSpace(
-  device: Device,
-  { grid, worker, shared }: SearchExchange,
-): Promise<Buffers<SpaceName>> {
+export async function openSpace(device: Device, { grid, worker, shared }: SearchExchange): Promise<Buffers<SpaceName>> {
   const { levels, allLevels, ...others } = searchSpace(grid, worker, shared.parents !== undefined)
   const { memories } = shared
   if (!device.sharesMemory || memories.levels === undefined)

@@ -1,3 +1,4 @@
+import { bfsAdopt } from '../../../kernels/bfs/bfs-adopt.ts'
 import { ARC_THREADS, bfsArcs } from '../../../kernels/bfs/bfs-arcs.ts'
 import { bfsBottomUp } from '../../../kernels/bfs/bfs-bottom-up.ts'
 import { bfsNone } from '../../../kernels/bfs/bfs-none.ts'
@@ -5,6 +6,7 @@ import { bfsPack } from '../../../kernels/bfs/bfs-pack.ts'
 import { bfsParents } from '../../../kernels/bfs/bfs-parents.ts'
 import { bfsReceive } from '../../../kernels/bfs/bfs-receive.ts'
 import { ARCS, LEFT, LEVEL_COUNTERS, NEXT, REMOTE, bfsTopDown } from '../../../kernels/bfs/bfs-top-down.ts'
+import { lowerBound } from '../../base/lower-bound.ts'
 import type { Trace } from '../../base/trace.ts'
 import { type Buffers, releaseBuffers } from '../../device/buffers.ts'
 import { type Device, fillWords } from '../../device/device.ts'
@@ -15,7 +17,7 @@ import { DeviceSegments, type SpaceName, openSpace } from './device-segments.ts'
 import type { FrontierTotals, SearchExchange } from './search-exchange.ts'
 import { bitWords } from './search-grid.ts'
 
-export const searchKernels = [bfsArcs, bfsBottomUp, bfsNone, bfsPack, bfsParents, bfsReceive, bfsTopDown]
+export const searchKernels = [bfsAdopt, bfsArcs, bfsBottomUp, bfsNone, bfsPack, bfsParents, bfsReceive, bfsTopDown]
 
 export interface SearchPart {
   readonly device: Device
@@ -210,17 +212,20 @@ export class SearchWorker {
   }
 
   async #topDown(level: number): Promise<void> {
-    const { device, trace } = this.#part
+    const { device, exchange, batches, trace } = this.#part
     const { visited, levels, remote, counters } = this.#space
     const { first: low, end: high } = this.#own
     const [count, queue] = [this.#count, this.#list]
     if (count === 0) return
+    // Each vertex of the frontier has its list here now: no other worker and no other batch has a lesser parent.
+    const keeps = exchange.shared.parents !== undefined && exchange.grid.workers === 1 && batches.length === 1
     const next = this.#frontier === 'queue' ? this.#space.next : this.#space.queue
     for (const batch of await this.#batchesOf(count)) {
       const { offsets, targets } = await this.store.load(batch)
       const params = { count, first: batch.first, rows: batch.count, low, high, level }
       const buffers = { queue, offsets, targets, visited, levels, next, remote, counters }
       trace.span('kernel', `top down ${level}`, () => device.launch(bfsTopDown, count, params, buffers))
+      if (keeps) device.launch(bfsAdopt, count, params, { ...buffers, parents: this.#space.parents })
     }
   }
 
@@ -231,15 +236,7 @@ export class SearchWorker {
     const ids = await device.read(this.#list, 0, count)
     const starts = Uint32Array.from(batches, ({ first }) => first)
     const needed = new Uint8Array(batches.length)
-    for (const v of ids) {
-      let [low, high] = [0, starts.length]
-      while (high - low > 1) {
-        const middle = (low + high) >>> 1
-        if (starts[middle]! <= v) low = middle
-        else high = middle
-      }
-      needed[low] = 1
-    }
+    for (const v of ids) needed[lowerBound(1, starts.length, (i) => starts[i]! <= v) - 1] = 1
     return batches.filter((_, i) => needed[i] === 1)
   }
 
