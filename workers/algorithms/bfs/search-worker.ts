@@ -6,13 +6,12 @@ import { bfsPack } from '../../../kernels/bfs/bfs-pack.ts'
 import { bfsParents } from '../../../kernels/bfs/bfs-parents.ts'
 import { bfsReceive } from '../../../kernels/bfs/bfs-receive.ts'
 import { ARCS, LEFT, LEVEL_COUNTERS, NEXT, REMOTE, bfsTopDown } from '../../../kernels/bfs/bfs-top-down.ts'
-import { lowerBound } from '../../base/lower-bound.ts'
 import type { Trace } from '../../base/trace.ts'
 import { type Buffers, releaseBuffers } from '../../device/buffers.ts'
 import { type Device, fillWords } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
-import { type ArcBatch, ArcStore } from '../arc-store.ts'
+import { type ArcBatch, ArcStore, batchesWith } from '../arc-store.ts'
 import { DeviceSegments, type SpaceName, openSpace } from './device-segments.ts'
 import type { FrontierTotals, SearchExchange } from './search-exchange.ts'
 import { bitWords } from './search-grid.ts'
@@ -42,6 +41,8 @@ export class SearchWorker {
   /** `queue` and `next` in turn. */
   #frontier: 'queue' | 'next' = 'queue'
   #count = 0
+  /** Whether every level found the parents as well. */
+  #isKept = false
   /** Bits of own vertices without neighbours: no search looks for them. */
   readonly #isolated: Uint32Array
   /** Of each batch: vertices that were not visited and have neighbours. */
@@ -78,6 +79,8 @@ export class SearchWorker {
     const isOwn = root >= first && root < end
     if (isOwn) await fillWords(device, levels, Uint32Array.of(0), root - first)
     await this.#begin(visited, isOwn ? Uint32Array.of(root) : new Uint32Array(0))
+    this.#isKept = this.#keeps
+    if (this.#keeps) await fillWords(device, this.#space.parents, Uint32Array.of(root), root)
     const list = graph.arcsOf(root)
     return list.end - list.first
   }
@@ -96,6 +99,7 @@ export class SearchWorker {
     }
     if (!this.#isShared) await fillWords(device, this.#space.levels, levels.subarray(first, end))
     await this.#begin(visited, Uint32Array.from(ids))
+    this.#isKept = false
     await exchange.arrive('for the levels of the checkpoint')
   }
 
@@ -148,7 +152,7 @@ export class SearchWorker {
     const { allLevels, parents } = this.#space
     if (!this.#isShared) await fillWords(device, allLevels, shared.levels)
     const { first: base, end } = this.#column
-    for (const batch of batches) {
+    for (const batch of this.#isKept ? [] : batches) {
       const { first, count: rows } = batch
       const { offsets, targets } = await this.store.load(batch)
       device.launch(bfsParents, rows, { first, rows, base }, { offsets, targets, levels: allLevels, parents })
@@ -176,6 +180,12 @@ export class SearchWorker {
   get #isShared(): boolean {
     const { device, exchange } = this.#part
     return device.sharesMemory && exchange.shared.memories.levels !== undefined
+  }
+
+  /** Whether the lists of the whole frontier are here at once: no other worker and no other batch has a lesser parent. */
+  get #keeps(): boolean {
+    const { exchange, batches } = this.#part
+    return exchange.shared.parents !== undefined && exchange.grid.workers === 1 && batches.length === 1
   }
 
   get #column(): Range {
@@ -212,32 +222,20 @@ export class SearchWorker {
   }
 
   async #topDown(level: number): Promise<void> {
-    const { device, exchange, batches, trace } = this.#part
+    const { device, batches, trace } = this.#part
     const { visited, levels, remote, counters } = this.#space
     const { first: low, end: high } = this.#own
     const [count, queue] = [this.#count, this.#list]
     if (count === 0) return
-    // Each vertex of the frontier has its list here now: no other worker and no other batch has a lesser parent.
-    const keeps = exchange.shared.parents !== undefined && exchange.grid.workers === 1 && batches.length === 1
     const next = this.#frontier === 'queue' ? this.#space.next : this.#space.queue
-    for (const batch of await this.#batchesOf(count)) {
+    const ids = batches.length > 1 ? await device.read(queue, 0, count) : undefined
+    for (const batch of ids === undefined ? batches : batchesWith(batches, ids)) {
       const { offsets, targets } = await this.store.load(batch)
       const params = { count, first: batch.first, rows: batch.count, low, high, level }
       const buffers = { queue, offsets, targets, visited, levels, next, remote, counters }
       trace.span('kernel', `top down ${level}`, () => device.launch(bfsTopDown, count, params, buffers))
-      if (keeps) device.launch(bfsAdopt, count, params, { ...buffers, parents: this.#space.parents })
+      if (this.#keeps) device.launch(bfsAdopt, count, params, { ...buffers, parents: this.#space.parents })
     }
-  }
-
-  /** Batches that hold lists of the frontier. */
-  async #batchesOf(count: number): Promise<readonly ArcBatch[]> {
-    const { device, batches } = this.#part
-    if (batches.length <= 1) return batches
-    const ids = await device.read(this.#list, 0, count)
-    const starts = Uint32Array.from(batches, ({ first }) => first)
-    const needed = new Uint8Array(batches.length)
-    for (const v of ids) needed[lowerBound(1, starts.length, (i) => starts[i]! <= v) - 1] = 1
-    return batches.filter((_, i) => needed[i] === 1)
   }
 
   async #bottomUp(level: number): Promise<void> {
