@@ -2,21 +2,21 @@ import { OWN_BYTES, type ModuleKernel } from '../../kernels/kernel.ts'
 import { NO_DEVICE, runInThread, warmThreads } from '../threads/thread-pool.ts'
 import type { Place, SharedSpace } from './shared-space.ts'
 
-/** Words of the board; behind WORK stand the kernel, its launch and its arguments. */
+/** Words of the board, in cache lines apart; behind WORK stand the kernel, its launch and its arguments. */
 const OPEN = 0
 const ACTIVE = 1
 const TURN = 2
 const STOP = 3
 const FAILED = 4
-const TAKEN = 5
-const WORK = 6
+const TAKEN = 16
+const WORK = 32
 const KERNEL = WORK
 const THREADS = WORK + 1
 const CHUNK = WORK + 2
 const MEMORIES = WORK + 3
 const ARGUMENTS = WORK + 4
 const LISTED = WORK + 5
-const WORDS = 64
+const WORDS = 80
 /** Looks at a word before a thread parks: some tens of microseconds. */
 const LOOKS = 1 << 12
 
