@@ -2,10 +2,11 @@
 // Source:  Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012, Figure 5.
 // Reads:   frontier, a bit a vertex; the lists of [first, first + rows).
 // Writes:  visited; of what was found: next and levels [v - low] of vertices [low, high), remote of all others; how many: counters, with the
-//          vertices that have neighbours and were not found.
+//          vertices that have neighbours and were not found. With `keeps` all vertices are in [low, high), and remote has their parents
+//          [v - low] instead: of the neighbours in the frontier the least.
 // Invariant: an invocation a vertex: nothing is found twice.
 
-struct Params { first: u32, rows: u32, low: u32, high: u32, level: u32 }
+struct Params { first: u32, rows: u32, low: u32, high: u32, level: u32, keeps: u32 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> offsets: array<u32>;
@@ -23,12 +24,14 @@ const SHORT = 64u;
 const NEXT = 0u;
 const REMOTE = 1u;
 const LEFT = 4u;
+const NONE = 0xffffffffu;
 
 var<workgroup> longs: atomic<u32>;
 var<workgroup> lanes: array<u32, 256>;
 var<workgroup> begins: array<u32, 256>;
 var<workgroup> ends: array<u32, 256>;
-var<workgroup> hits: array<atomic<u32>, 256>;
+// Of each invocation: the first place in its list that was found in the frontier.
+var<workgroup> places: array<atomic<u32>, 256>;
 var<workgroup> owned: atomic<u32>;
 var<workgroup> others: atomic<u32>;
 var<workgroup> left: atomic<u32>;
@@ -39,10 +42,13 @@ fn isInFrontier(v: u32) -> bool {
   return ((frontier[v / 32u] >> (v % 32u)) & 1u) == 1u;
 }
 
-fn search(lane: u32, begin: u32, end: u32) -> bool {
+fn search(lane: u32, begin: u32, end: u32) {
   let short = min(end, begin + SHORT);
   for (var at = begin; at < short; at++) {
-    if (isInFrontier(targets[at])) { return true; }
+    if (isInFrontier(targets[at])) {
+      atomicStore(&places[lane], at);
+      return;
+    }
   }
   if (short < end) {
     let slot = atomicAdd(&longs, 1u);
@@ -50,7 +56,6 @@ fn search(lane: u32, begin: u32, end: u32) -> bool {
     begins[slot] = short;
     ends[slot] = end;
   }
-  return false;
 }
 
 @compute @workgroup_size(256)
@@ -60,23 +65,24 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let v = params.first + row;
   let bit = 1u << (v % 32u);
   var searches = false;
-  var isFound = false;
+  atomicStore(&places[lane], NONE);
   if (row < params.rows && (atomicLoad(&visited[v / 32u]) & bit) == 0u) {
     let begin = offsets[row];
     let end = offsets[row + 1u];
     searches = begin < end;
-    if (searches) { isFound = search(lane, begin, end); }
+    if (searches) { search(lane, begin, end); }
   }
   workgroupBarrier();
   let many = atomicLoad(&longs);
   for (var slot = 0u; slot < many; slot++) {
-    let hit = &hits[lanes[slot]];
-    for (var at = begins[slot] + lane; at < ends[slot] && atomicLoad(hit) == 0u; at += WORKGROUP) {
-      if (isInFrontier(targets[at])) { atomicStore(hit, 1u); }
+    let place = &places[lanes[slot]];
+    for (var at = begins[slot] + lane; at < ends[slot] && at < atomicLoad(place); at += WORKGROUP) {
+      if (isInFrontier(targets[at])) { atomicMin(place, at); }
     }
   }
   workgroupBarrier();
-  isFound = isFound || atomicLoad(&hits[lane]) == 1u;
+  let place = atomicLoad(&places[lane]);
+  let isFound = place != NONE;
   let isOwn = v >= params.low && v < params.high;
   var slot = 0u;
   if (isFound) {
@@ -97,5 +103,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   if (isOwn) {
     levels[v - params.low] = params.level;
     next[firstNext + slot] = v;
+    if (params.keeps == 1u) { remote[v - params.low] = targets[place]; }
   } else { remote[firstRemote + slot] = v; }
 }

@@ -1,10 +1,6 @@
-import { kernel } from '../kernel.ts'
+import { moduleKernel } from '../kernel.ts'
+import { BFS_PACK } from './modules.ts'
 import wgsl from './bfs-pack.wgsl?raw'
 
 /** A list as a bitmap; see bfs-pack.wgsl. */
-export const bfsPack = kernel('bfs-pack', wgsl, ['count'], ['list', 'bits'], ({ count }, { list, bits }) => {
-  for (let i = 0; i < count; i++) {
-    const v = list[i]!
-    bits[v >>> 5]! |= 1 << (v & 31)
-  }
-})
+export const bfsPack = moduleKernel('bfs-pack', wgsl, ['count'], ['list', 'bits'], BFS_PACK, 1 << 13)

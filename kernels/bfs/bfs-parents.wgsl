@@ -1,7 +1,7 @@
-// Purpose: the parent of every vertex: its first neighbour that is one level nearer to the root.
+// Purpose: the parent of every vertex that has none yet: its first neighbour that is one level nearer to the root.
 // Source:  Graph500 specification 2.0, kernel 2 (a tree of parents); the least one makes the tree the same on every device.
 // Reads:   levels of all vertices; the lists of [first, first + rows).
-// Writes:  parents [first - base, first - base + rows): NONE where the list has none; the root's is itself.
+// Writes:  parents [first - base, first - base + rows), NONE before: NONE where the list has none; the root's is itself.
 
 struct Params { first: u32, rows: u32, base: u32 }
 
@@ -30,7 +30,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let v = params.first + row;
   atomicStore(&places[lane], NONE);
   workgroupBarrier();
-  if (row < params.rows && levels[v] != NONE && levels[v] != 0u) {
+  let isDue = row < params.rows && parents[v - params.base] == NONE;
+  if (isDue && levels[v] != NONE && levels[v] != 0u) {
     let nearer = levels[v] - 1u;
     let begin = offsets[row];
     let end = offsets[row + 1u];
@@ -55,7 +56,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     }
   }
   workgroupBarrier();
-  if (row >= params.rows) { return; }
+  if (!isDue) { return; }
   let place = atomicLoad(&places[lane]);
   var parent = NONE;
   if (levels[v] == 0u) { parent = v; }

@@ -5,17 +5,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import binaryen from 'binaryen'
 
 const LACKS = 'JavaScript has neither vectors nor 64-bit integers that stay in registers'
+const SHARED = 'threads share its code, where each compiles JavaScript for itself'
 const modules = {
   'workers/import/lines': { names: ['line-buckets', 'bucket-sorter'], reason: LACKS },
   'workers/import/canonical': { names: ['arc-check'], reason: LACKS },
   'workers/graph': { names: ['word-hash'], reason: LACKS },
   'kernels/parts': { names: ['best-scanner'], reason: LACKS },
   'kernels/spin-glass': { names: ['lattice-spins'], reason: LACKS },
-  'kernels/matching': {
-    names: ['match-rounds'],
-    reason: 'threads share its code, where each compiles JavaScript for itself',
+  'kernels/matching': { names: ['match-rounds'], reason: SHARED },
+  'kernels/bfs': {
+    names: ['bfs-adopt', 'bfs-arcs', 'bfs-bottom-up', 'bfs-none', 'bfs-pack', 'bfs-parents', 'bfs-top-down'],
+    reason: SHARED,
   },
-  'kernels/mis': { names: ['host-lists'], reason: 'threads share its code, where each compiles JavaScript for itself' },
+  'kernels/mis': { names: ['host-lists'], reason: SHARED },
 }
 const { Atomics, MultiMemory, BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, SIMD128 } =
   binaryen.Features

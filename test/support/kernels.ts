@@ -1,6 +1,8 @@
-import type { Kernel } from '../../kernels/kernel.ts'
+import type { AnyKernel, Kernel } from '../../kernels/kernel.ts'
+import { bfsAdopt } from '../../kernels/bfs/bfs-adopt.ts'
 import { bfsArcs } from '../../kernels/bfs/bfs-arcs.ts'
 import { bfsBottomUp } from '../../kernels/bfs/bfs-bottom-up.ts'
+import { bfsNone } from '../../kernels/bfs/bfs-none.ts'
 import { bfsPack } from '../../kernels/bfs/bfs-pack.ts'
 import { bfsParents } from '../../kernels/bfs/bfs-parents.ts'
 import { bfsReceive } from '../../kernels/bfs/bfs-receive.ts'
@@ -57,9 +59,11 @@ export const kernelsOfTcMis: readonly Kernel[] = [tcCandidates, tcCounts, tcCoun
 
 const byRandom3 = { weights: weightRules.random3, ties: tieRules.hash }
 
-export const allKernels: readonly Kernel[] = [
+export const allKernels: readonly AnyKernel[] = [
+  bfsAdopt,
   bfsArcs,
   bfsBottomUp,
+  bfsNone,
   bfsPack,
   bfsParents,
   bfsReceive,

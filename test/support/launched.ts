@@ -1,4 +1,4 @@
-import type { Kernel } from '../../kernels/kernel.ts'
+import type { AnyKernel, Kernel } from '../../kernels/kernel.ts'
 import { fillWords } from '../../workers/device/device.ts'
 import type { Device, DeviceBuffer } from '../../workers/device/device.ts'
 
@@ -7,7 +7,7 @@ export type Words = Record<string, Uint32Array>
 /** What a kernel leaves in its buffers on a device. */
 export async function launched<P extends string, B extends string>(
   device: Device,
-  kernel: Kernel<P, B>,
+  kernel: AnyKernel<P, B>,
   threads: number,
   params: Record<P, number>,
   buffers: Record<B, Uint32Array>,

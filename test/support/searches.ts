@@ -1,4 +1,4 @@
-import { NONE } from '../../kernels/bfs/bfs-parents.ts'
+import { NONE } from '../../kernels/bfs/bfs-none.ts'
 import { quietJob } from '../../workers/base/job.ts'
 import { type Direction, type FinishedSearch, type NextRoot } from '../../workers/algorithms/bfs/search.ts'
 import { type SearchReport, searchOnDevice } from '../../workers/algorithms/bfs/compute-searches.ts'
@@ -17,6 +17,7 @@ export interface SearchCase {
   readonly listsOnly?: boolean
   readonly batches?: number
   readonly memoryBytes?: number
+  readonly threads?: number
 }
 
 export interface Searched {
@@ -30,24 +31,26 @@ export interface Searched {
 export async function searchHere(
   folder: string,
   next: NextRoot,
-  { rows, columns, direction, listsOnly = false, batches = 1, memoryBytes }: SearchCase,
+  { rows, columns, direction, listsOnly = false, batches = 1, memoryBytes, threads = 1 }: SearchCase,
   deviceOf: (worker: number) => Device | undefined = () => undefined,
 ): Promise<Searched> {
   const graph = GaloisGr.inFolder(folder)
   const grid = cutGrid(graph, rows, columns, direction === 'top-down')
   const shared = shareSearch(grid, { listsOnly, parents: true })
   const barrier = new LocalBarrier(grid.workers)
-  const task = { graph: graph.handle, grid, shared, direction, batches, memoryBytes, traced: false }
-  const works = Array.from({ length: grid.workers }, (_, worker) =>
+  const task = { graph: graph.handle, grid, shared, direction, batches, memoryBytes, threads, traced: false }
+  const own = Array.from({ length: grid.workers }, () => new CpuDevice('cpu:0'))
+  const works = own.map((device, worker) =>
     searchOnDevice(
       { ...task, worker, device: 'cpu:0' },
-      deviceOf(worker) ?? new CpuDevice('cpu:0'),
+      deviceOf(worker) ?? device,
       barrier,
       quietJob,
       worker === 0 ? { next } : undefined,
     ),
   )
   const done = await Promise.all(works)
+  for (const device of own) device.close()
   graph.close()
   return {
     levels: shared.levels,

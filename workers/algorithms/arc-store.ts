@@ -85,6 +85,13 @@ export function planArcBatches(
   return batches
 }
 
+/** Batches that hold lists of these vertices. */
+export function batchesWith(batches: readonly ArcBatch[], ids: Uint32Array): ArcBatch[] {
+  const needed = new Uint8Array(batches.length)
+  for (const v of ids) needed[lowerBound(1, batches.length, (i) => batches[i]!.first <= v) - 1] = 1
+  return batches.filter((_, i) => needed[i] === 1)
+}
+
 function requireFit(v: number, batch: { count: number; arcs: number }, limits: ArcLimits): void {
   if (batch.count > 1 || arcBatchBytes(batch) <= limits.maxBatchBytes) {
     if (4 * batch.arcs <= limits.maxBufferBytes) return

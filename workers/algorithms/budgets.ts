@@ -1,4 +1,4 @@
-import { hostMemory } from '../base/host-resources.ts'
+import { hostMemory, processorsHere } from '../base/host-resources.ts'
 import { defaultBudgetBytes } from '../device/device-memory.ts'
 import type { DeviceFacts, RunArgs } from '../contract/jobs.ts'
 
@@ -31,4 +31,14 @@ export const commonBudget = (devices: readonly DeviceFacts[], askedBytes: number
 export function workersOf({ device, partitions }: Pick<RunArgs, 'device' | 'partitions'>): string[] {
   const devices = device.split(',')
   return Array.from({ length: partitions ?? devices.length }, (_, worker) => devices[worker % devices.length]!)
+}
+
+/** Another thread takes longer to start than these take to visit. */
+const ARCS_A_THREAD = 1 << 19
+const MOST_THREADS = 64
+
+/** Of each of so many processors that compute side by side. */
+export function threadsOf({ arcs }: { readonly arcs: number }, processors: number): number {
+  const most = Math.max(1, Math.floor(processorsHere() / Math.max(1, processors)))
+  return Math.max(1, Math.min(MOST_THREADS, most, Math.ceil(arcs / ARCS_A_THREAD)))
 }

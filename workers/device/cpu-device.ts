@@ -1,21 +1,28 @@
 import { cpus } from 'node:os'
-import type { Kernel } from '../../kernels/kernel.ts'
+import type { AnyKernel } from '../../kernels/kernel.ts'
 import { Failure } from '../base/failure.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 import type { Device, DeviceBuffer, Fill, Read } from './device.ts'
+import { LaunchThreads } from './launch-threads.ts'
+import { type Place, SharedSpace } from './shared-space.ts'
 
 const MAX_BUFFER_BYTES = 2 ** 32
 
 interface CpuBuffer extends DeviceBuffer {
   readonly array: Uint32Array
+  /** Where kernels in WebAssembly were prepared before. */
+  readonly place?: Place
 }
 
-/** `cpu:N`: buffers are typed arrays, kernels run as their twins, at once, on the calling thread. */
+/** `cpu:N`: buffers are typed arrays, kernels run as their twins, at once: on the calling thread, those in WebAssembly on several. */
 export class CpuDevice implements Device {
   readonly facts: DeviceFacts
   readonly maxBufferBytes: number = MAX_BUFFER_BYTES
   readonly sharesMemory = true
   readonly copied = { toDevice: 0, fromDevice: 0 }
+  readonly #space = new SharedSpace()
+  readonly #threads = new LaunchThreads(this.#space)
+  #isShared = false
   #kernelMs = 0
   #phase = ''
   #phases = new Map<string, number>()
@@ -26,7 +33,8 @@ export class CpuDevice implements Device {
 
   allocate(label: string, words: number): Promise<CpuBuffer> {
     try {
-      return Promise.resolve({ label, words, array: new Uint32Array(words) })
+      const place = this.#isShared ? this.#space.allocate(words) : undefined
+      return Promise.resolve({ label, words, array: place?.array ?? new Uint32Array(words), ...(place && { place }) })
     } catch {
       throw new Failure({
         code: 'device',
@@ -41,8 +49,9 @@ export class CpuDevice implements Device {
     }
   }
 
-  share(label: string, words: Uint32Array): Promise<CpuBuffer> {
-    return Promise.resolve({ label, words: words.length, array: words })
+  share(label: string, array: Uint32Array, memory?: WebAssembly.Memory): Promise<CpuBuffer> {
+    const place = memory && this.#space.adopt(memory, array)
+    return Promise.resolve({ label, words: array.length, array, ...(place && { place }) })
   }
 
   fill(buffer: DeviceBuffer, words: number, fill: Fill, first = 0): Promise<void> {
@@ -61,15 +70,21 @@ export class CpuDevice implements Device {
   }
 
   launch<P extends string, B extends string>(
-    kernel: Kernel<P, B>,
-    _threads: number,
+    kernel: AnyKernel<P, B>,
+    threads: number,
     params: Record<P, number>,
     buffers: Record<B, DeviceBuffer>,
   ): void {
     const startMs = performance.now()
-    const arrays = {} as Record<B, Uint32Array>
-    for (const { name } of kernel.buffers) arrays[name] = own(buffers[name]).array
-    kernel.twin(params, arrays)
+    if ('twin' in kernel) {
+      const arrays = {} as Record<B, Uint32Array>
+      for (const { name } of kernel.buffers) arrays[name] = own(buffers[name]).array
+      kernel.twin(params, arrays)
+    } else {
+      const places = kernel.buffers.map(({ name }) => placeOf(buffers[name]))
+      const values = kernel.params.map((name) => params[name])
+      this.#threads.run(kernel, threads, values, places)
+    }
     const ms = performance.now() - startMs
     this.#kernelMs += ms
     if (this.#phase !== '') this.#phases.set(this.#phase, (this.#phases.get(this.#phase) ?? 0) + ms)
@@ -86,8 +101,18 @@ export class CpuDevice implements Device {
     return Promise.resolve(into)
   }
 
-  prepare(): Promise<void> {
+  /** Buffers that are allocated afterwards are in memory that kernels in WebAssembly see. */
+  prepare(kernels: readonly AnyKernel[]): Promise<void> {
+    for (const kernel of kernels) {
+      if ('twin' in kernel) continue
+      this.#isShared = true
+      this.#threads.add(kernel)
+    }
     return Promise.resolve()
+  }
+
+  useThreads(count: number): void {
+    this.#threads.use(count)
   }
 
   takeKernelMs(): Promise<number> {
@@ -106,9 +131,20 @@ export class CpuDevice implements Device {
     return Promise.resolve(phases)
   }
 
-  release(): void {}
+  release(buffer: DeviceBuffer): void {
+    const { place } = own(buffer)
+    if (place !== undefined) this.#space.release(place)
+  }
 
-  close(): void {}
+  close(): void {
+    this.#threads.end()
+  }
+}
+
+function placeOf(buffer: DeviceBuffer): Place {
+  const { place, label } = own(buffer)
+  if (place === undefined) throw new Error(`${label} is where kernels in WebAssembly do not see it`)
+  return place
 }
 
 function own(buffer: DeviceBuffer): CpuBuffer {

@@ -1,4 +1,4 @@
-import type { Kernel } from '../../kernels/kernel.ts'
+import type { AnyKernel } from '../../kernels/kernel.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 
 /** In 32-bit words. */
@@ -23,7 +23,8 @@ export interface Device {
   readonly maxBufferBytes: number
   /** Whether `share` makes a buffer of the host's own memory. */
   readonly sharesMemory: boolean
-  share(label: string, words: Uint32Array): Promise<DeviceBuffer>
+  /** @param memory that they are in, of WebAssembly */
+  share(label: string, words: Uint32Array, memory?: WebAssembly.Memory): Promise<DeviceBuffer>
   /** @throws Failure (device) without the memory */
   allocate(label: string, words: number): Promise<DeviceBuffer>
   /** In words, from word `first` on. */
@@ -36,7 +37,7 @@ export interface Device {
   /** In order with the launches. */
   clear(buffer: DeviceBuffer, first: number, words: number): void
   launch<P extends string, B extends string>(
-    kernel: Kernel<P, B>,
+    kernel: AnyKernel<P, B>,
     threads: number,
     params: Record<P, number>,
     buffers: Record<B, DeviceBuffer>,
@@ -45,7 +46,9 @@ export interface Device {
   submit(): Promise<void>
   /** Runs what is queued and waits for it. What is queued after the call does not delay it. */
   read(buffer: DeviceBuffer, first: number, words: number, into?: Uint32Array): Promise<Uint32Array>
-  prepare(kernels: readonly Kernel[]): Promise<void>
+  prepare(kernels: readonly AnyKernel[]): Promise<void>
+  /** Of a processor: so many run each launch of kernels that are in WebAssembly, the calling one among them. */
+  useThreads?(count: number): void
   /** Since the last call, by the device's own clock where it has one. */
   takeKernelMs(): Promise<number>
   /** For takePhaseMs. */

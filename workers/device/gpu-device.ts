@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Kernel } from '../../kernels/kernel.ts'
+import type { AnyKernel } from '../../kernels/kernel.ts'
 import { Failure, type Fix, ON_PROCESSOR, REPEAT } from '../base/failure.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 import { adapterFacts, bindGpu } from './bind-gpu.ts'
@@ -157,7 +157,7 @@ export class GpuDevice implements Device {
   }
 
   launch<P extends string, B extends string>(
-    kernel: Kernel<P, B>,
+    kernel: AnyKernel<P, B>,
     threads: number,
     params: Record<P, number>,
     buffers: Record<B, DeviceBuffer>,
@@ -197,7 +197,7 @@ export class GpuDevice implements Device {
     }
   }
 
-  async prepare(kernels: readonly Kernel[]): Promise<void> {
+  async prepare(kernels: readonly AnyKernel[]): Promise<void> {
     await this.#failing(Promise.all(kernels.map((kernel) => this.#queue.prepare(kernel))))
   }
 

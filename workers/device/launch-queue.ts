@@ -1,4 +1,4 @@
-import type { Kernel } from '../../kernels/kernel.ts'
+import type { Shader } from '../../kernels/kernel.ts'
 import type { KernelClock } from './kernel-clock.ts'
 
 /** On every adapter. */
@@ -39,7 +39,7 @@ export class LaunchQueue {
   }
 
   /** Once; reports shader errors. */
-  prepare(kernel: Kernel): Promise<void> {
+  prepare(kernel: Shader): Promise<void> {
     let preparing = this.#preparing.get(kernel.name)
     if (preparing === undefined) {
       preparing = this.#compile(kernel)
@@ -48,7 +48,7 @@ export class LaunchQueue {
     return preparing
   }
 
-  launch(kernel: Kernel, groups: number, params: readonly number[], buffers: readonly GPUBuffer[]): void {
+  launch(kernel: Shader, groups: number, params: readonly number[], buffers: readonly GPUBuffer[]): void {
     const compiled = this.#compiled.get(kernel.name)
     if (compiled === undefined) throw new Error(`kernel ${kernel.name} was launched before it was prepared`)
     if (groups === 0) return
@@ -94,7 +94,7 @@ export class LaunchQueue {
     this.#bindGroups = new Map()
   }
 
-  async #compile(kernel: Kernel): Promise<void> {
+  async #compile(kernel: Shader): Promise<void> {
     const device = this.#device
     const layout = device.createBindGroupLayout({
       label: kernel.name,
@@ -131,7 +131,7 @@ export class LaunchQueue {
     return this.#encoder
   }
 
-  #bindGroup(kernel: Kernel, compiled: Compiled, buffers: readonly GPUBuffer[]): GPUBindGroup {
+  #bindGroup(kernel: Shader, compiled: Compiled, buffers: readonly GPUBuffer[]): GPUBindGroup {
     const { layout, last } = compiled
     if (last?.buffers.every((buffer, i) => buffer === buffers[i]) === true) return last.group
     const key = `${kernel.name} ${buffers.map((buffer) => this.#bufferId(buffer)).join(' ')}`

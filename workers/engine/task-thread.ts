@@ -18,6 +18,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'follow-search': async () => (await import('../algorithms/bfs/compute-searches.ts')).searchTask,
   'follow-rescan': async () => (await import('../algorithms/reproductions/ld-gpu/rescan-workers.ts')).followScan,
   ingest: async () => (await import('../import/external/ingest-thread.ts')).ingestTask,
+  'launch-kernels': async () => (await import('../device/launch-threads.ts')).launchTask,
   'lattice-bonds': async () => (await import('../algorithms/spin-glass/lattice-bonds.ts')).bondsTask,
   'match-on-host': async () => (await import('../algorithms/ld-gpu/match-hosts.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/device-best-scan.ts')).deviceScanTask,

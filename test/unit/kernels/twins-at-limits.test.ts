@@ -6,6 +6,8 @@ import { distanceWords, OUT, xorshift } from '../../../kernels/distance/distance
 import { coreBound } from '../../../kernels/k-core/core-bound.ts'
 import { mgAdvance } from '../../../kernels/mg-mis/mg-advance.ts'
 import { spinKeep } from '../../../kernels/spin-glass/spin-keep.ts'
+import { CpuDevice } from '../../../workers/device/cpu-device.ts'
+import { launched } from '../../support/launched.ts'
 
 /** One vertex with so many neighbours: 1 and those behind it. */
 const star = (degree: number) => ({
@@ -35,11 +37,13 @@ test('a bound on a core number sinks where one neighbour is missing, at any size
   }
 })
 
-test('arcs of a frontier are counted past 32 bits', () => {
-  const counters = new Uint32Array(LEVEL_COUNTERS)
+test('arcs of a frontier are counted past 32 bits', async () => {
+  const device = new CpuDevice('cpu:0')
+  let counters = new Uint32Array(LEVEL_COUNTERS)
   counters[NEXT] = 2
   for (let times = 1; times <= 3; times++) {
-    bfsArcs.twin({ low: 7 }, { next: Uint32Array.of(8, 7), degrees: Uint32Array.of(3e9, 2e9), counters })
+    const buffers = { next: Uint32Array.of(8, 7), degrees: Uint32Array.of(3e9, 2e9), counters }
+    counters = (await launched(device, bfsArcs, 2, { low: 7 }, buffers))['counters'] as typeof counters
     expect(counters[ARCS]! + 2 ** 32 * counters[ARCS + 1]!).toBe(times * 5e9)
   }
 })

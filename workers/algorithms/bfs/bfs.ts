@@ -1,4 +1,4 @@
-import { NONE } from '../../../kernels/bfs/bfs-parents.ts'
+import { NONE } from '../../../kernels/bfs/bfs-none.ts'
 import { CounterHash } from '../../generate/random.ts'
 import { Failure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'

@@ -17,6 +17,8 @@ import { SearchWorker } from './search-worker.ts'
 /** What a worker of a search is given; `worker` is its place in the grid. */
 export interface SearchTask {
   readonly device: string
+  /** Of a processor. */
+  readonly threads: number
   readonly worker: number
   readonly graph: GraphHandle
   readonly grid: Pick<SearchGrid, 'rows' | 'columns' | 'bounds'>
@@ -25,6 +27,8 @@ export interface SearchTask {
   readonly batches: number
   readonly memoryBytes: number | undefined
   readonly traced: boolean
+  /** What an attempt before found of the first search. */
+  readonly before?: SearchSoFar | undefined
 }
 
 export interface SearchReport extends Omit<WorkerReport, 'sweeps'> {
@@ -45,7 +49,6 @@ export interface ComputedSearches {
 export interface SearchLead {
   readonly next: NextRoot
   readonly checkpointer?: Checkpointer<SearchSoFar> | undefined
-  readonly before?: SearchSoFar | undefined
 }
 
 /** The first worker here, the others in threads. */
@@ -89,6 +92,7 @@ export async function searchOnDevice(
   const openedMs = performance.now()
   const graph = GaloisGr.of(task.graph)
   try {
+    device.useThreads?.(task.threads)
     const trace = new Trace(task.traced)
     const grid = new SearchGrid(task.grid.rows, task.grid.columns, task.grid.bounds)
     const exchange = new SearchExchange(grid, shared, index, barrier, trace)
@@ -102,7 +106,7 @@ export async function searchOnDevice(
     await exchange.arrive('for all workers')
     const prepareMs = performance.now() - openedMs
     const place = { worker, exchange, direction, vertices: graph.vertices, arcs: graph.arcs }
-    const searches = await searchAll(place, job, lead?.next, lead?.checkpointer, lead?.before)
+    const searches = await searchAll(place, job, lead?.next, lead?.checkpointer, task.before)
     const { listBytes, bitmapBytes, transfers, waitMs } = exchange
     const report = {
       ...{ device: device.facts, ...device.copied, bytesRead: worker.store.bytesRead, prepareMs, waitMs },

@@ -1,14 +1,24 @@
 import { bfsPack } from '../../../kernels/bfs/bfs-pack.ts'
 import { bfsReceive } from '../../../kernels/bfs/bfs-receive.ts'
 import { LEVEL_COUNTERS } from '../../../kernels/bfs/bfs-top-down.ts'
-import type { Buffers } from '../../device/buffers.ts'
+import { type Buffers, allocateBuffers } from '../../device/buffers.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import type { SearchExchange, Segment } from './search-exchange.ts'
 import { type SearchGrid, bitWords } from './search-grid.ts'
 
 export type SpaceName =
-  'visited' | 'frontier' | 'levels' | 'degrees' | 'queue' | 'next' | 'remote' | 'inbox' | 'counters' | 'allLevels'
+  | 'visited'
+  | 'frontier'
+  | 'levels'
+  | 'degrees'
+  | 'queue'
+  | 'next'
+  | 'remote'
+  | 'inbox'
+  | 'counters'
+  | 'allLevels'
+  | 'parents'
 
 /** Words of a worker's buffers beside its arcs. */
 export function searchSpace(grid: SearchGrid, worker: number, parents: boolean): Readonly<Record<SpaceName, number>> {
@@ -20,12 +30,29 @@ export function searchSpace(grid: SearchGrid, worker: number, parents: boolean):
   const inbox = workers === 1 ? 0 : Math.max(...grid.bounds.slice(1).map((end, i) => end - grid.bounds[i]!))
   return {
     ...{ visited: bits, frontier: bits, levels: own, degrees: own, queue: column, next: column, remote, inbox },
-    ...{ counters: LEVEL_COUNTERS, allLevels: parents ? vertices : 0 },
+    ...{ counters: LEVEL_COUNTERS, allLevels: parents ? vertices : 0, parents: parents ? column : 0 },
   }
 }
 
 export const searchSpaceBytes = (grid: SearchGrid, worker: number, parents: boolean): number =>
   4 * Object.values<number>(searchSpace(grid, worker, parents)).reduce((sum, words) => sum + words, 0)
+
+/** A worker's buffers. Processors share levels, and parents found in whole lists. */
+export async function openSpace(device: Device, { grid, worker, shared }: SearchExchange): Promise<Buffers<SpaceName>> {
+  const { levels, allLevels, ...others } = searchSpace(grid, worker, shared.parents !== undefined)
+  const { memories } = shared
+  if (!device.sharesMemory || memories.levels === undefined)
+    return allocateBuffers(device, { levels, allLevels, ...others })
+  const { first, end } = grid.blockOf(worker)
+  const space = {
+    ...(await allocateBuffers(device, others)),
+    levels: await device.share('levels', shared.levels.subarray(first, end), memories.levels),
+    allLevels: await device.share('levels of all', shared.levels, memories.levels),
+  }
+  if (grid.rows > 1 || shared.parents === undefined || memories.parents === undefined) return space
+  device.release(space.parents)
+  return { ...space, parents: await device.share('parents', shared.parents.subarray(first, end), memories.parents) }
+}
 
 /** How received vertices are taken: whether none of them came before, and which get the level. */
 interface Taken {

@@ -2,10 +2,11 @@ import { Failure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { PlannedOptions, RunArgs, ValuesResult } from '../../contract/jobs.ts'
 import type { AnswerRecord, Run } from '../algorithm.ts'
+import { threadsOf } from '../budgets.ts'
 import { type PlanEstimate, type PlanRequest, attempt } from '../estimate.ts'
 import { estimateArcs } from '../plan-arcs.ts'
 import { isTraced, workerFigures, workerSeries } from '../worker-report.ts'
-import { type ComputedSearches, type SearchLead, computeSearches } from './compute-searches.ts'
+import { type ComputedSearches, type SearchLead, type SearchTask, computeSearches } from './compute-searches.ts'
 import { searchSpaceBytes } from './device-segments.ts'
 import { type SharedSearch, shareSearch, sharedSearchBytes } from './search-exchange.ts'
 import { SearchGrid, cutGrid } from './search-grid.ts'
@@ -59,7 +60,7 @@ export async function gridRun(
   run: Run,
   parents: boolean,
   job: JobContext,
-  lead: (shared: SharedSearch) => SearchLead,
+  lead: (shared: SharedSearch) => SearchLead & Pick<SearchTask, 'before'>,
 ): Promise<GridComputed> {
   const { args, graph, device, devices } = run
   const startMs = performance.now()
@@ -77,8 +78,10 @@ export async function gridRun(
     },
     ...{ memoryBytes, traced: isTraced(args), batches: Math.ceil((args.batches ?? 1) / devices.length) },
   }
-  const tasks = devices.map(({ id }, worker) => ({ ...common, device: id, worker }))
-  const computed = await computeSearches(tasks, device, lead(shared), job)
+  const { before, ...leading } = lead(shared)
+  const threads = threadsOf(graph, devices.filter(({ kind }) => kind === 'cpu').length)
+  const tasks = devices.map(({ id }, worker) => ({ ...common, device: id, threads, worker, before }))
+  const computed = await computeSearches(tasks, device, leading, job)
   await run.checked()
   const computeMs = computed.searches.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0)
   const prepareMs = Math.max(0, performance.now() - startMs - computeMs)

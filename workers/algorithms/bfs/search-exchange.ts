@@ -1,3 +1,4 @@
+import { shareWords } from '../../device/shared-space.ts'
 import { type Barrier, BARRIER_WORDS } from '../../threads/barrier.ts'
 import type { Trace } from '../../base/trace.ts'
 import { type SearchGrid, bitWords } from './search-grid.ts'
@@ -18,6 +19,8 @@ export interface SharedSearch {
   readonly levels: Uint32Array
   /** Likewise, where they are asked for. */
   readonly parents: Uint32Array | undefined
+  /** Where both are. */
+  readonly memories: Readonly<Record<'levels' | 'parents', WebAssembly.Memory | undefined>>
   /** Segments are lists whatever their length. */
   readonly listsOnly: boolean
 }
@@ -43,14 +46,17 @@ export function shareSearch(grid: SearchGrid, { listsOnly, parents }: SearchMess
   const { workers, vertices } = grid
   const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
   const words = workers === 1 ? 0 : wordsOf(grid, listsOnly)
+  const levels = shareWords(vertices)
+  const parent = parents ? shareWords(vertices) : undefined
   return {
     control: new Int32Array(new SharedArrayBuffer(4 * (BARRIER_WORDS + 1))),
     counts: shared(2 * workers ** 2),
     totals: new Float64Array(new SharedArrayBuffer(8 * TOTALS * workers)),
     expanded: shared(words),
     folded: Array.from({ length: workers }, () => shared(words)),
-    levels: shared(vertices),
-    parents: parents ? shared(vertices) : undefined,
+    levels: levels.array,
+    parents: parent?.array,
+    memories: { levels: levels.memory, parents: parent?.memory },
     listsOnly,
   }
 }

@@ -1,20 +1,22 @@
+import { bfsAdopt } from '../../../kernels/bfs/bfs-adopt.ts'
 import { ARC_THREADS, bfsArcs } from '../../../kernels/bfs/bfs-arcs.ts'
 import { bfsBottomUp } from '../../../kernels/bfs/bfs-bottom-up.ts'
+import { bfsNone } from '../../../kernels/bfs/bfs-none.ts'
 import { bfsPack } from '../../../kernels/bfs/bfs-pack.ts'
 import { bfsParents } from '../../../kernels/bfs/bfs-parents.ts'
 import { bfsReceive } from '../../../kernels/bfs/bfs-receive.ts'
 import { ARCS, LEFT, LEVEL_COUNTERS, NEXT, REMOTE, bfsTopDown } from '../../../kernels/bfs/bfs-top-down.ts'
 import type { Trace } from '../../base/trace.ts'
-import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
+import { type Buffers, releaseBuffers } from '../../device/buffers.ts'
 import { type Device, fillWords } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
-import { type ArcBatch, ArcStore } from '../arc-store.ts'
-import { DeviceSegments, type SpaceName, searchSpace } from './device-segments.ts'
+import { type ArcBatch, ArcStore, batchesWith } from '../arc-store.ts'
+import { DeviceSegments, type SpaceName, openSpace } from './device-segments.ts'
 import type { FrontierTotals, SearchExchange } from './search-exchange.ts'
 import { bitWords } from './search-grid.ts'
 
-export const searchKernels = [bfsArcs, bfsBottomUp, bfsPack, bfsParents, bfsReceive, bfsTopDown]
+export const searchKernels = [bfsAdopt, bfsArcs, bfsBottomUp, bfsNone, bfsPack, bfsParents, bfsReceive, bfsTopDown]
 
 export interface SearchPart {
   readonly device: Device
@@ -29,7 +31,7 @@ export interface SearchPart {
 
 const VERTICES_PER_READ = 1 << 18
 
-/** The steps of a level-synchronous search on one worker; search.ts has their order. A level is stored plus one, 0 where there is none. */
+/** The steps of a level-synchronous search on one worker; search.ts has their order. */
 export class SearchWorker {
   readonly store: ArcStore
   readonly #part: SearchPart
@@ -39,6 +41,10 @@ export class SearchWorker {
   /** `queue` and `next` in turn. */
   #frontier: 'queue' | 'next' = 'queue'
   #count = 0
+  /** Whether every level found the parents as well. */
+  #isKept = false
+  /** Bits of own vertices without neighbours: no search looks for them. */
+  readonly #isolated: Uint32Array
   /** Of each batch: vertices that were not visited and have neighbours. */
   #left: number[]
 
@@ -50,64 +56,65 @@ export class SearchWorker {
     this.store = new ArcStore(device, graph, arcBytes, trace, exchange.grid.arcChoice(exchange.worker))
     this.#segments = new DeviceSegments(device, exchange, space)
     this.#left = part.batches.map(() => Infinity)
+    this.#isolated = new Uint32Array(bitWords(exchange.grid.vertices))
   }
 
   static async open(part: SearchPart): Promise<SearchWorker> {
     const { device, exchange, batches } = part
     await device.prepare(searchKernels)
-    const { grid, worker, shared } = exchange
-    const space = await allocateBuffers(device, searchSpace(grid, worker, shared.parents !== undefined))
-    const search = new SearchWorker(part, space)
+    const search = new SearchWorker(part, await openSpace(device, exchange))
     await search.#loadDegrees()
     for (const batch of batches) if (batches.length === 1 || search.store.hasRoom(batch)) await search.store.load(batch)
     return search
   }
 
-  /** Where all workers begin: the root is the frontier. */
-  async start(root: number): Promise<{ readonly found: number; readonly arcs: number }> {
-    const { device, graph } = this.#part
-    const { visited, levels, next, counters } = this.#space
+  /** Where all workers begin: the root is the frontier. @returns its arcs */
+  async start(root: number): Promise<number> {
+    const { levels } = this.#space
     const { first, end } = this.#own
-    device.clear(visited, 0, visited.words)
-    device.clear(levels, 0, levels.words)
-    device.clear(counters, 0, LEVEL_COUNTERS)
-    await fillWords(device, visited, Uint32Array.of((1 << (root & 31)) >>> 0), root >>> 5)
-    this.#left = this.#left.map(() => Infinity)
-    this.#frontier = 'next'
+    const { device, graph } = this.#part
+    device.launch(bfsNone, end - first, { count: end - first }, { words: levels })
+    const visited = this.#isolated.slice()
+    visited[root >>> 5]! |= 1 << (root & 31)
     const isOwn = root >= first && root < end
-    this.#count = isOwn ? 1 : 0
-    if (isOwn) {
-      await fillWords(device, levels, Uint32Array.of(1), root - first)
-      await fillWords(device, next, Uint32Array.of(root))
-      await fillWords(device, counters, Uint32Array.of(1))
-    }
+    if (isOwn) await fillWords(device, levels, Uint32Array.of(0), root - first)
+    await this.#begin(visited, isOwn ? Uint32Array.of(root) : new Uint32Array(0))
+    this.#isKept = this.#keeps
+    if (this.#keeps) await fillWords(device, this.#space.parents, Uint32Array.of(root), root)
     const list = graph.arcsOf(root)
-    return { found: 1, arcs: list.end - list.first }
+    return list.end - list.first
   }
 
-  /** Likewise with the levels of another attempt, of which `depth` is the last. */
-  async resume(all: Uint32Array, depth: number): Promise<void> {
+  /** Likewise where another attempt ended, with `depth` the last of its levels. */
+  async resume(depth: number): Promise<void> {
     const { device, exchange } = this.#part
-    const { visited, levels, next, counters } = this.#space
+    const { levels } = exchange.shared
     const { first, end } = this.#own
-    const bits = new Uint32Array(bitWords(all.length))
+    const visited = this.#isolated.slice()
     const ids: number[] = []
-    for (let v = 0; v < all.length; v++) {
-      if (all[v]! > depth) continue
-      bits[v >>> 5]! |= 1 << (v & 31)
-      if (all[v] === depth && v >= first && v < end) ids.push(v)
+    for (let v = 0; v < levels.length; v++) {
+      if (levels[v]! > depth) continue
+      visited[v >>> 5]! |= 1 << (v & 31)
+      if (levels[v] === depth && v >= first && v < end) ids.push(v)
     }
+    if (!this.#isShared) await fillWords(device, this.#space.levels, levels.subarray(first, end))
+    await this.#begin(visited, Uint32Array.from(ids))
+    this.#isKept = false
+    await exchange.arrive('for the levels of the checkpoint')
+  }
+
+  async #begin(bits: Uint32Array, ids: Uint32Array): Promise<void> {
+    const { device } = this.#part
+    const { visited, parents, next, counters } = this.#space
+    const rows = this.#column.end - this.#column.first
+    if (this.#part.exchange.shared.parents !== undefined)
+      device.launch(bfsNone, rows, { count: rows }, { words: parents })
     await fillWords(device, visited, bits)
-    await fillWords(
-      device,
-      levels,
-      all.slice(first, end).map((level) => level + 1),
-    )
-    await fillWords(device, next, Uint32Array.from(ids))
+    await fillWords(device, next, ids)
     await fillWords(device, counters, Uint32Array.of(ids.length))
+    this.#left = this.#left.map(() => Infinity)
     this.#frontier = 'next'
     this.#count = ids.length
-    await exchange.arrive('for the levels of the checkpoint')
   }
 
   /** From the frontier at level - 1 to that at `level`. @returns its totals over all workers */
@@ -128,14 +135,12 @@ export class SearchWorker {
     return exchange.sum({ found: this.#count, arcs: found[ARCS]! + 2 ** 32 * found[ARCS + 1]!, keeps })
   }
 
-  /** Copies the levels of the own block to shared memory. */
+  /** Has the levels of the own block in shared memory. */
   async publishLevels(): Promise<void> {
     const { device, exchange } = this.#part
     const { first, end } = this.#own
     const own = exchange.shared.levels.subarray(first, end)
-    if (own.length > 0) await device.read(this.#space.levels, 0, own.length, own)
-    // 0 becomes NONE.
-    for (let i = 0; i < own.length; i++) own[i]! -= 1
+    if (own.length > 0 && !this.#isShared) await device.read(this.#space.levels, 0, own.length, own)
     await exchange.arrive('for the levels')
   }
 
@@ -143,22 +148,25 @@ export class SearchWorker {
   async publishParents(): Promise<void> {
     const { device, exchange, batches } = this.#part
     const { grid, worker, shared } = exchange
-    const { parents, levels } = shared
-    if (parents === undefined) return
-    const { allLevels, queue } = this.#space
-    await fillWords(device, allLevels, levels)
-    const base = grid.columnOf(worker).first
-    for (const batch of batches) {
+    if (shared.parents === undefined) return
+    const { allLevels, parents } = this.#space
+    if (!this.#isShared) await fillWords(device, allLevels, shared.levels)
+    const { first: base, end } = this.#column
+    for (const batch of this.#isKept ? [] : batches) {
       const { first, count: rows } = batch
       const { offsets, targets } = await this.store.load(batch)
-      device.launch(bfsParents, rows, { first, rows, base }, { offsets, targets, levels: allLevels, parents: queue })
+      device.launch(bfsParents, rows, { first, rows, base }, { offsets, targets, levels: allLevels, parents })
     }
-    const count = grid.columnOf(worker).end - base
-    const found = count === 0 ? new Uint32Array(0) : await device.read(queue, 0, count)
+    const all = shared.parents.subarray(base, end)
+    if (grid.rows === 1) {
+      if (!this.#isShared && end > base) await device.read(parents, 0, end - base, all)
+      await exchange.arrive('for the parents')
+      return
+    }
+    const found = end === base ? new Uint32Array(0) : await device.read(parents, 0, end - base)
     for (let row = 0; row < grid.rows; row++) {
       if (worker % grid.rows === row)
-        for (let i = 0; i < found.length; i++)
-          if (row === 0 || found[i]! < parents[base + i]!) parents[base + i] = found[i]!
+        for (let i = 0; i < found.length; i++) if (row === 0 || found[i]! < all[i]!) all[i] = found[i]!
       await exchange.arrive('for the parents of the column')
     }
   }
@@ -166,6 +174,23 @@ export class SearchWorker {
   release(): void {
     this.store.release()
     releaseBuffers(this.#part.device, this.#space)
+  }
+
+  /** Whether levels, and parents of whole lists, are in shared memory at any time. */
+  get #isShared(): boolean {
+    const { device, exchange } = this.#part
+    return device.sharesMemory && exchange.shared.memories.levels !== undefined
+  }
+
+  /** Whether the lists of the whole frontier are here at once: no other worker and no other batch has a lesser parent. */
+  get #keeps(): boolean {
+    const { exchange, batches } = this.#part
+    return exchange.shared.parents !== undefined && exchange.grid.workers === 1 && batches.length === 1
+  }
+
+  get #column(): Range {
+    const { grid, worker } = this.#part.exchange
+    return grid.columnOf(worker)
   }
 
   get #list() {
@@ -197,49 +222,35 @@ export class SearchWorker {
   }
 
   async #topDown(level: number): Promise<void> {
-    const { device, trace } = this.#part
+    const { device, batches, trace } = this.#part
     const { visited, levels, remote, counters } = this.#space
     const { first: low, end: high } = this.#own
     const [count, queue] = [this.#count, this.#list]
     if (count === 0) return
     const next = this.#frontier === 'queue' ? this.#space.next : this.#space.queue
-    for (const batch of await this.#batchesOf(count)) {
+    const ids = batches.length > 1 ? await device.read(queue, 0, count) : undefined
+    for (const batch of ids === undefined ? batches : batchesWith(batches, ids)) {
       const { offsets, targets } = await this.store.load(batch)
-      const params = { count, first: batch.first, rows: batch.count, low, high, level: level + 1 }
+      const params = { count, first: batch.first, rows: batch.count, low, high, level }
       const buffers = { queue, offsets, targets, visited, levels, next, remote, counters }
       trace.span('kernel', `top down ${level}`, () => device.launch(bfsTopDown, count, params, buffers))
+      if (this.#keeps) device.launch(bfsAdopt, count, params, { ...buffers, parents: this.#space.parents })
     }
-  }
-
-  /** Batches that hold lists of the frontier. */
-  async #batchesOf(count: number): Promise<readonly ArcBatch[]> {
-    const { device, batches } = this.#part
-    if (batches.length <= 1) return batches
-    const ids = await device.read(this.#list, 0, count)
-    const starts = Uint32Array.from(batches, ({ first }) => first)
-    const needed = new Uint8Array(batches.length)
-    for (const v of ids) {
-      let [low, high] = [0, starts.length]
-      while (high - low > 1) {
-        const middle = (low + high) >>> 1
-        if (starts[middle]! <= v) low = middle
-        else high = middle
-      }
-      needed[low] = 1
-    }
-    return batches.filter((_, i) => needed[i] === 1)
   }
 
   async #bottomUp(level: number): Promise<void> {
     const { device, batches, trace } = this.#part
-    const { visited, levels, remote, counters, frontier } = this.#space
+    const { visited, levels, parents, counters, frontier } = this.#space
     const { first: low, end: high } = this.#own
+    const { grid, shared } = this.#part.exchange
+    const keeps = shared.parents !== undefined && grid.rows === 1
+    const remote = keeps ? parents : this.#space.remote
     const next = this.#frontier === 'queue' ? this.#space.next : this.#space.queue
     let before = 0
     for (const [index, batch] of batches.entries()) {
       if (this.#left[index] === 0) continue
       const { offsets, targets } = await this.store.load(batch)
-      const params = { first: batch.first, rows: batch.count, low, high, level: level + 1 }
+      const params = { first: batch.first, rows: batch.count, low, high, level, keeps: keeps ? 1 : 0 }
       const buffers = { offsets, targets, frontier, visited, levels, next, remote, counters }
       trace.span('kernel', `bottom up ${level}`, () => device.launch(bfsBottomUp, batch.count, params, buffers))
       if (batches.length === 1) continue
@@ -259,7 +270,7 @@ export class SearchWorker {
     await exchange.arrive('for what others found')
     for (const peer of peers) {
       const segment = exchange.take('fold', peer, exchange.worker)
-      await this.#segments.receive(segment, exchange.worker, this.#list, { isNew: 0, low, high, level: level + 1 })
+      await this.#segments.receive(segment, exchange.worker, this.#list, { isNew: 0, low, high, level })
     }
   }
 
@@ -274,6 +285,7 @@ export class SearchWorker {
       const to = Math.min(end, from + VERTICES_PER_READ)
       const offsets = graph.readOffsets(from, to)
       const degrees = Uint32Array.from({ length: to - from }, (_, i) => offsets[i + 1]! - offsets[i]!)
+      degrees.forEach((degree, i) => degree === 0 && (this.#isolated[(from + i) >>> 5]! |= 1 << ((from + i) & 31)))
       await fillWords(device, this.#space.degrees, degrees, from - first)
     }
   }

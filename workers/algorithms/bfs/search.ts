@@ -1,4 +1,4 @@
-import { NONE } from '../../../kernels/bfs/bfs-parents.ts'
+import { NONE } from '../../../kernels/bfs/bfs-none.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { Checkpointer } from '../checkpoint.ts'
 import { ROOT, type SearchExchange } from './search-exchange.ts'
@@ -66,14 +66,14 @@ export async function searchFrom(
   checkpointer?: Checkpointer<SearchSoFar>,
   before?: SearchSoFar,
 ): Promise<FinishedSearch> {
-  const { worker, exchange, vertices } = place
+  const { worker, vertices } = place
   const startMs = performance.now()
-  const start = await worker.start(root)
   const levels = [...(before?.levels ?? [])]
-  if (before !== undefined) await worker.resume(exchange.shared.levels, levels.length)
-  let { found, arcs } = levels.at(-1) ?? start
+  if (before !== undefined) await worker.resume(levels.length)
+  const rootArcs = before?.rootArcs ?? (await worker.start(root))
+  let { found, arcs } = levels.at(-1) ?? { found: 1, arcs: rootArcs }
   let reached = levels.reduce((sum, level) => sum + level.found, 1)
-  let scanned = levels.reduce((sum, level) => sum + level.arcs, start.arcs)
+  let scanned = levels.reduce((sum, level) => sum + level.arcs, rootArcs)
   for (let isBottomUp = levels.at(-1)?.isBottomUp ?? false; found > 0;) {
     throwIfCancelled(job.signal)
     isBottomUp = chooseSide(place, isBottomUp, found, arcs, place.arcs - scanned)
@@ -86,7 +86,7 @@ export async function searchFrom(
     job.progress({ phase: 'round', done, total: vertices, unit: 'vertices', round, decided: done })
     if (found === 0 || !total.keeps) continue
     await worker.publishLevels()
-    checkpointer?.keep({ root, rootArcs: start.arcs, levels })
+    checkpointer?.keep({ root, rootArcs, levels })
   }
   await worker.publishLevels()
   await worker.publishParents()

@@ -1,4 +1,3 @@
-import { processorsHere } from '../../base/host-resources.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { Failure, ON_PROCESSOR } from '../../base/failure.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
@@ -6,7 +5,7 @@ import type { DeviceFacts } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
-import { budgetsOf, runHostBytes } from '../budgets.ts'
+import { budgetsOf, runHostBytes, threadsOf } from '../budgets.ts'
 import {
   type PlanEstimate,
   type PlanRequest,
@@ -51,9 +50,6 @@ export interface WorkerPlan {
   readonly budgetBytes: number
 }
 
-/** Another thread takes longer to start than these take to visit. */
-const ARCS_A_THREAD = 1 << 19
-const MOST_THREADS = 64
 /** Pieces of a batch: more gain nothing, and each is waited for. */
 const BATCH_PIECES = 64
 /** How far a list may reach behind its piece; the host reads longer ones. */
@@ -98,11 +94,6 @@ export function planSet(
     planProcessors(size, cpuFacts('cpu:0'), threadsOf(size, 1), Infinity)
   const hostBytes = runHostBytes(vertices) + (isAlone ? 0 : vertices)
   return { units: pieces * unitsAPiece, unitsAPiece, workers, again, hostBytes }
-}
-
-function threadsOf({ arcs }: SetSize, shares: number): number {
-  const most = Math.max(1, Math.floor(processorsHere() / shares))
-  return Math.max(1, Math.min(MOST_THREADS, most, Math.ceil(arcs / ARCS_A_THREAD)))
 }
 
 /** Ends, states and column keys; once for all processors. */

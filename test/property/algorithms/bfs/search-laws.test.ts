@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { NONE } from '../../../../kernels/bfs/bfs-parents.ts'
+import { NONE } from '../../../../kernels/bfs/bfs-none.ts'
 import { randomSmallGraph, randomStream, writeGraphFolder } from '../../../support/graphs.ts'
 import { type SearchCase, levelsFrom, searchHere } from '../../../support/searches.ts'
 

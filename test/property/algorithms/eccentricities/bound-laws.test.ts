@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { EccentricityBounds } from '../../../../workers/algorithms/eccentricities/eccentricity-bounds.ts'
-import { NONE } from '../../../../kernels/bfs/bfs-parents.ts'
+import { NONE } from '../../../../kernels/bfs/bfs-none.ts'
 import { randomSmallGraph } from '../../../support/graphs.ts'
 import { levelsFrom } from '../../../support/searches.ts'
 
