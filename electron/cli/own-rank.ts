@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Failure } from '../../workers/base/failure.ts'
 import { launchedRank } from '../../workers/contract/jobs.ts'
 import type { Across, AcrossArgs, LaunchedRank } from '../../workers/contract/jobs.ts'
-import { versions } from '../service/versions.ts'
+import { versions } from '../service/run-record.ts'
 import type { Shell } from './shell.ts'
 
 /** This process among those that a launcher of MPI started. */

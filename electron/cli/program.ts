@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-import { commandName } from './command-name.ts'
+import { commandName } from './early-engine.ts'
 import type { Shell } from './shell.ts'
 
 const firstSteps = `

@@ -4,8 +4,7 @@ import { algorithmEntry } from '../../workers/contract/catalogue.ts'
 import { sizeOf } from '../../workers/contract/jobs.ts'
 import type { RunOutcome, Verdict } from '../../workers/contract/jobs.ts'
 import { failureText } from './failure-text.ts'
-import { bytes, count, duration, figure, share, shareAtLeast } from './quantity.ts'
-import { facts, table } from './table.ts'
+import { bytes, count, duration, figure, share, shareAtLeast, facts, table } from './text.ts'
 
 export function runText(run: Run, files: readonly string[] = []): string {
   if (run.record === null) return unfinishedText(run)
@@ -152,18 +151,7 @@ function resultText({ algorithm, result }: RunOutcome): string {
 export function runTable(runs: readonly Run[]): string {
   if (runs.length === 0) return 'The library has no runs yet. Begin with: anticlique run <dataset or file> --verify'
   return table(
-    [
-      { title: 'run', align: 'left' },
-      { title: 'state', align: 'left' },
-      { title: 'dataset', align: 'left' },
-      { title: 'algorithm', align: 'left' },
-      { title: 'priority', align: 'left' },
-      { title: 'result', align: 'right' },
-      { title: 'share', align: 'right' },
-      { title: 'compute', align: 'right' },
-      { title: 'verified', align: 'left' },
-      { title: 'name', align: 'left' },
-    ],
+    'run | state | dataset | algorithm | priority | result> | share> | compute> | verified | name',
     runs.map((run) => {
       const outcome = run.record?.outcome
       return [

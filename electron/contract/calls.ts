@@ -2,18 +2,14 @@ import { z } from 'zod'
 import { edgeTies, edgeWeights, exportFormats, graphExportFormats, setForms } from '../../workers/contract/jobs.ts'
 import type { ExportOutcome, GraphExportOutcome } from '../../workers/contract/jobs.ts'
 import { algorithmEntrySchema } from './algorithms.ts'
-import { datasetSchema, tagsSchema } from './dataset.ts'
-import { degreesSchema } from './degrees.ts'
+import { datasetSchema, tagsSchema, remainderSchema } from './dataset.ts'
+import { degreesSchema, exploreCalls } from './explore.ts'
 import { deviceMemorySchema, devicesSchema } from './device.ts'
-import { downloadRequestSchema, downloadSchema } from './download.ts'
-import { exploreCalls } from './explore.ts'
-import { fileListSchema } from './files.ts'
+import { downloadRequestSchema, downloadSchema, fileListSchema } from './files.ts'
 import { generateRequestSchema } from './generators.ts'
-import { importOptions } from './import-options.ts'
-import { libraryStatusSchema } from './library.ts'
+import { importOptions, previewSchema } from './import-options.ts'
+import { libraryStatusSchema, settingsSchema } from './settings.ts'
 import { planSchema } from './plan.ts'
-import { previewSchema } from './preview.ts'
-import { remainderSchema } from './remainder.ts'
 import {
   acrossSchema,
   planRequestSchema,
@@ -23,8 +19,7 @@ import {
   runRequestSchema,
   runSchema,
 } from './run.ts'
-import { settingsSchema } from './settings.ts'
-import { progressSampleSchema, timelineLaneSchema } from './run-history.ts'
+import { progressSampleSchema, timelineLaneSchema } from './progress.ts'
 import { verdictSchema } from './verdict.ts'
 import { workSchema } from './work.ts'
 

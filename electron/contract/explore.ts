@@ -7,6 +7,7 @@ import type {
   Overview,
   ResultRows,
   VertexSearch,
+  DegreeDistribution,
 } from '../../workers/contract/jobs.ts'
 
 const id = z.number().int().nonnegative()
@@ -179,3 +180,10 @@ export const exploreCalls = {
   /** A part of the table of all vertices. */
   'explore.vertices': { args: z.object({ dataset: z.string(), ...tablePart }), result: resultRowsSchema },
 } as const
+
+const count = z.number().int().nonnegative()
+
+export const degreesSchema: z.ZodType<DegreeDistribution> = z.object({
+  vertices: count,
+  degrees: z.array(z.object({ degree: count, vertices: count })),
+})

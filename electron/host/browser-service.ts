@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import { optionsOf } from '../contract/run.ts'
-import { withAbilities, withoutPaths } from './abilities.ts'
+import { withAbilities, withoutPaths } from './answer.ts'
 import type { ServicePort } from './answer.ts'
 import type { ServeFiles } from './serve-files.ts'
 

@@ -2,9 +2,8 @@ import { dialog } from 'electron'
 import type { BrowserWindow, OpenDialogOptions } from 'electron'
 import { basename, dirname, join } from 'node:path'
 import type { CallArgs, CallResult } from '../contract/calls.ts'
-import { withoutPaths } from './abilities.ts'
-import type { Abilities } from './abilities.ts'
-import type { ServicePort } from './answer.ts'
+import { withoutPaths } from './answer.ts'
+import type { Abilities, ServicePort } from './answer.ts'
 import { nameOf, takeOut } from './take-out.ts'
 
 /** Dialogs of the system. Files are written only where the person says there. */

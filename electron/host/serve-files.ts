@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure, asFailure, OTHER_LIBRARY } from '../../workers/base/failure.ts'
-import type { Download, DownloadRequest } from '../contract/download.ts'
+import type { Download, DownloadRequest } from '../contract/files.ts'
 import type { ServicePort } from './answer.ts'
 import { nameOf, safe, takeOut } from './take-out.ts'
 

@@ -10,9 +10,8 @@ import type { ServicePort } from './answer.ts'
 import { browserService } from './browser-service.ts'
 import { contentSecurityPolicy } from './page.ts'
 import { ServeFiles } from './serve-files.ts'
-import { ServeGuard, bracketed, socketProtocol } from './serve-guard.ts'
+import { ServeGuard, bracketed, socketProtocol, Strangers } from './serve-guard.ts'
 import { connectSocket } from './serve-socket.ts'
-import { Strangers } from './serve-strangers.ts'
 
 export interface ServeOptions {
   readonly page: string

@@ -1,7 +1,7 @@
 import { shortened, writeOutput } from '../../workers/base/output-file.ts'
 import { exportEndings } from '../../workers/contract/jobs.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
-import type { DownloadRequest } from '../contract/download.ts'
+import type { DownloadRequest } from '../contract/files.ts'
 import type { ServicePort } from './answer.ts'
 
 /** File systems take 255 bytes. */

@@ -16,9 +16,9 @@ import {
   sweepLeftovers,
   sweepRunFolders,
   trashFolder,
+  retireViews,
 } from './leftovers.ts'
-import type { RetiredViews } from './retire-views.ts'
-import { retireViews } from './retire-views.ts'
+import type { RetiredViews } from './leftovers.ts'
 import { RunTable } from './run-table.ts'
 import { SettingsTable } from './settings-table.ts'
 import { inLibrary } from './storage-failure.ts'

@@ -4,9 +4,9 @@ import { Failure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { NeighbourhoodArgs, ResultPlace } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
-import { queuedLooks } from './looks.ts'
-import { matchingOf } from './matching-claim.ts'
+import { matchingOf } from './results.ts'
 import { resultFile } from './result-file.ts'
+import { quietJob, throwIfCancelled } from '../../workers/base/job.ts'
 
 type Looks = ReturnType<typeof queuedLooks>
 
@@ -106,3 +106,30 @@ function placeOf(library: Library, run: ReturnType<Library['runs']['get']>): Res
 
 const refused = (where: string, what: string, remedy: string): Failure =>
   new Failure({ code: 'usage', where, what, remedy })
+
+/** Each is a thread, which keeps what it drew. */
+export const MOST_LOOKS = 4
+
+/**
+ * A few at once, the others in their order: hundreds would leave runs no processor. Those that no page waits for any more are passed over; one that has
+ * begun ends by itself.
+ */
+export function queuedLooks(runner: JobRunner): Pick<JobRunner, 'run'> {
+  const waiting: (() => void)[] = []
+  let under = 0
+  return {
+    async run(name, args, job) {
+      if (under === MOST_LOOKS) await new Promise<void>((resolve) => waiting.push(resolve))
+      else under++
+      try {
+        throwIfCancelled(job.signal)
+        return await runner.run(name, args, { ...job, signal: quietJob.signal })
+      } finally {
+        // The turn goes over.
+        const next = waiting.shift()
+        if (next === undefined) under--
+        else next()
+      }
+    },
+  }
+}

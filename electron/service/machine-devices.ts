@@ -3,6 +3,10 @@ import type { Library } from '../library/library.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { DeviceFacts, DeviceMemory, DevicesOutcome } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
+import type { StoredDataset } from '../contract/dataset.ts'
+import type { Run } from '../contract/run.ts'
+import { quietJob } from '../../workers/base/job.ts'
+import { autoDevice } from '../../workers/contract/jobs.ts'
 
 export class MachineDevices {
   readonly #library: Library
@@ -31,5 +35,34 @@ export class MachineDevices {
   #keep(outcome: DevicesOutcome): DevicesOutcome {
     this.#known = outcome.devices
     return outcome
+  }
+}
+
+/** The plan's choice: it depends on the graph and on memory. */
+export class AutoDevices {
+  readonly #library: Library
+  readonly #runner: JobRunner
+  #devices: readonly DeviceFacts[] | undefined
+
+  constructor(library: Library, runner: JobRunner) {
+    this.#library = library
+    this.#runner = runner
+  }
+
+  /** With commas. @param made the dataset of a run that is still made */
+  async devicesOf({ request, dataset }: Run, made: () => Promise<StoredDataset> | undefined): Promise<string> {
+    this.#devices ??= (await this.#runner.run('devices', {}, quietJob)).devices
+    if (this.#devices.filter(({ kind, software }) => kind === 'gpu' && !software).length < 2)
+      return autoDevice(this.#devices)
+    const known = (await made()) ?? this.#library.datasets.find(dataset)
+    if (known === null) return autoDevice(this.#devices)
+    const { dataset: _name, ...options } = request
+    const target = { kind: 'dataset', folder: this.#library.datasetFolder(known), checksum: known.checksum } as const
+    const asked = { ...options, target, folder: this.#library.folder }
+    return (await this.#runner.run('plan', asked, quietJob)).device
+  }
+
+  forget(): void {
+    this.#devices = undefined
   }
 }

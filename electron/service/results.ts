@@ -6,13 +6,13 @@ import type { Run, RunRecord } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
-import type { Verdict } from '../../workers/contract/jobs.ts'
+import type { Verdict, MatchingSource, ResultClaim } from '../../workers/contract/jobs.ts'
 import { OutputFile, outputPlace } from '../../workers/base/output-file.ts'
 import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
-import { claimOf, claimOfRun, matchingOf } from './matching-claim.ts'
 import { resultFile } from './result-file.ts'
 import { keptList } from './run-lists.ts'
+import { edgeTies, edgeWeights } from '../../workers/contract/jobs.ts'
 
 /** Checks and exports the results of finished runs, and checks those of other programs. */
 export class Results {
@@ -172,4 +172,39 @@ function otherSet(run: Run, verdict: Verdict): Failure {
     what: `the result on disk is valid, but it is not the one that the run recorded: its hash is ${verdict.hash}, recorded was ${run.hash}`,
     remedy: 'The file was changed since; repeat the run.',
   })
+}
+
+export function matchingOf({ outcome: { options } }: RunRecord, file: string): MatchingSource {
+  const { threshold, seed } = options
+  return {
+    kind: 'mates',
+    file,
+    weights: edgeWeights.find((weights) => weights === options['weights']) ?? 'unit',
+    ties: edgeTies.find((ties) => ties === options['ties']) ?? 'hash',
+    seed: typeof seed === 'number' ? seed : 0,
+    threshold: typeof threshold === 'number' ? threshold : undefined,
+    // An improved matching is not that of the order.
+    dominant: (options['quality'] ?? 'fast') === 'fast',
+  }
+}
+
+/** What the result of a run claims to be, for algorithms that check it by themselves. */
+function claimOfRun({ outcome: { algorithm, result, options } }: RunRecord, file: string): ResultClaim {
+  return { algorithm, file, result, options }
+}
+
+/** Local dominance where a rule for ties was named. */
+function claimOf(
+  { weights, ties, seed }: Pick<CallArgs<'verify'>, 'weights' | 'ties' | 'seed'>,
+  weighted: boolean,
+  file: string,
+): MatchingSource {
+  return {
+    kind: 'pairs',
+    file,
+    weights: weights ?? (weighted ? 'column' : 'unit'),
+    ties: ties ?? 'hash',
+    seed: seed ?? 0,
+    dominant: ties !== undefined,
+  }
 }

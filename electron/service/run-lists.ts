@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import type { Library } from '../library/library.ts'
 import { inLibrary } from '../library/storage-failure.ts'
-import { writeWhole } from '../library/whole-file.ts'
+import { writeWhole } from '../library/leftovers.ts'
 import { Failure, asFailure } from '../../workers/base/failure.ts'
 import type { AnyOptions } from '../../workers/contract/catalogue.ts'
 import { inputFile } from './input-file.ts'

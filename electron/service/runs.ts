@@ -7,17 +7,19 @@ import { inLibrary } from '../library/storage-failure.ts'
 import { Failure, REPEAT } from '../../workers/base/failure.ts'
 import { quietJob, type StopSignal } from '../../workers/base/job.ts'
 import type { AcrossArgs } from '../../workers/contract/jobs.ts'
-import { AutoDevices } from './auto-devices.ts'
+import { AutoDevices } from './machine-devices.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
 import { RunFile } from './run-file.ts'
 import type { FileImporter } from './run-file.ts'
-import { newRunFolder } from './run-id.ts'
 import { RunHistory } from './run-history.ts'
 import { keepLists } from './run-lists.ts'
 import { RunQueue } from './run-queue.ts'
 import { RunWork } from './run-work.ts'
 import type { ActiveRun } from './run-work.ts'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 interface Followed extends ActiveRun {
   readonly signal: StopSignal & { enough: boolean }
@@ -260,5 +262,29 @@ export class Runs {
     this.#active.delete(id)
     active?.end.resolve(end)
     this.#queue.look()
+  }
+}
+
+/** Sortable by time: "20261121-093601-7f3a" (UTC). */
+export function newRunId(now: Date = new Date()): string {
+  const digits = now.toISOString().replace(/[-:]/g, '')
+  return `${digits.slice(0, 8)}-${digits.slice(9, 15)}-${randomBytes(2).toString('hex')}`
+}
+
+/** Making the folder takes the id: other processes draw, too. @throws Error as the system says */
+export function newRunFolder(
+  folderOf: (id: string) => string,
+  draw: () => string = newRunId,
+): { id: string; folder: string } {
+  for (;;) {
+    const id = draw()
+    const folder = folderOf(id)
+    mkdirSync(dirname(folder), { recursive: true })
+    try {
+      mkdirSync(folder)
+      return { id, folder }
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
   }
 }

@@ -14,14 +14,17 @@ import { listFiles } from './files.ts'
 import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
 import { Listeners } from './listeners.ts'
-import { longCall } from './long-calls.ts'
+import { longCall, WorkList } from './work-list.ts'
 import { MachineDevices } from './machine-devices.ts'
 import { planTarget } from './plans.ts'
 import { Results } from './results.ts'
 import { writeList } from './run-lists.ts'
 import { Runs } from './runs.ts'
-import { libraryStatus } from './status.ts'
-import { WorkList } from './work-list.ts'
+import { statfsSync } from 'node:fs'
+import type { Dataset } from '../contract/dataset.ts'
+import type { LibraryStatus } from '../contract/settings.ts'
+import { inLibrary } from '../library/storage-failure.ts'
+import { versions } from './run-record.ts'
 
 type Handler<N extends CallName> = (args: CallArgs<N>, job: JobContext) => Promise<CallResult<N>>
 
@@ -171,5 +174,19 @@ function runCalls(runs: Runs, results: Results): Pick<Handlers, Extract<CallName
     'runs.cancel': async ({ run }) => ({ run: await runs.cancel(run) }),
     'runs.remove': async ({ run }) => ({ run: runs.remove(run) }),
     'runs.record': async ({ run }) => ({ record: results.record(run) }),
+  }
+}
+
+function libraryStatus(library: Library, datasets: readonly Dataset[], host: LibraryStatus['host']): LibraryStatus {
+  const { bavail, bsize } = inLibrary(library.folder, () => statfsSync(library.folder))
+  return {
+    folder: library.folder,
+    version: library.version,
+    freeBytes: bavail * bsize,
+    usedBytes: datasets.reduce((sum, { diskBytes }) => sum + diskBytes, 0),
+    datasets: datasets.length,
+    runs: library.runs.list().length,
+    software: { ...versions(), platform: `${process.platform}-${process.arch}` },
+    host,
   }
 }

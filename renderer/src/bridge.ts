@@ -5,6 +5,8 @@ import { sentenceOfMismatch } from '../../electron/contract/check.ts'
 import { eventSchema } from '../../electron/contract/events.ts'
 import type { ServiceEvent } from '../../electron/contract/events.ts'
 import { failureSchema } from '../../electron/contract/failure.ts'
+import { onScopeDispose, readonly, ref } from 'vue'
+import type { Ref } from 'vue'
 
 /** Whether the program is there: `lost` while it is tried again, `refused` when that would not help. */
 export type Reach = 'there' | 'lost' | 'refused'
@@ -62,4 +64,58 @@ export function listen(bridge: Bridge, listener: (event: ServiceEvent) => void):
     const checked = eventSchema.safeParse(event)
     if (checked.success) listener(checked.data)
   })
+}
+
+export type FailureValue = z.infer<typeof failureSchema>
+
+/** Asks the service; throws {@link CallFailed} when it cannot be done. The one way in which pages and stores reach it. */
+export async function ask<N extends CallName>(name: N, args: CallArgs<N>): Promise<CallResult<N>> {
+  const bridge = window.anticlique
+  if (bridge === undefined) throw new Error('the page was opened without the program around it')
+  return call(bridge, name, args)
+}
+
+/** Whatever was thrown, as a failure to show: an expected one keeps its words, anything else is a bug and says so. */
+export function failureOf(error: unknown): FailureValue {
+  if (error instanceof CallFailed) return error.failure
+  const what = error instanceof Error ? error.message : String(error)
+  return { code: 'fault', what, remedy: 'This is a bug; please report it with these words.' }
+}
+
+const SOON_MS = 350
+
+/**
+ * Starts long work from a dialog. Settles soon: when it goes on (its card tells the rest), or by throwing when it was refused at
+ * once, so that the dialog can say why while it is still open.
+ */
+export async function startWork(work: Promise<unknown>): Promise<void> {
+  const soon = new Promise((settle) => setTimeout(settle, SOON_MS))
+  // A failure after that is told by the card.
+  work.catch(() => {})
+  await Promise.race([work, soon])
+}
+
+export async function takeFile(file: File): Promise<string> {
+  const bridge = window.anticlique
+  if (bridge?.take === undefined) throw new Error('this program takes no files from the page')
+  return bridge.take(file)
+}
+
+/** A connection that is back sooner was hardly gone. */
+const PATIENCE_MS = 1000
+
+/** Whether the program around the page can be reached; in the window it always can. */
+export function useReach(): Readonly<Ref<Reach>> {
+  const reach = ref<Reach>('there')
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = window.anticlique?.onReach?.((now) => {
+    clearTimeout(timer)
+    if (now === 'lost') timer = setTimeout(() => (reach.value = now), PATIENCE_MS)
+    else reach.value = now
+  })
+  onScopeDispose(() => {
+    clearTimeout(timer)
+    stop?.()
+  })
+  return readonly(reach)
 }

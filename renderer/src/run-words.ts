@@ -2,7 +2,7 @@ import { isFinal, optionsOf } from '../../electron/contract/run.ts'
 import type { Run, RunState } from '../../electron/contract/run.ts'
 import { shareOfBound } from '../../electron/contract/verdict.ts'
 import { atLeastPercent, percent, quantity, wholePercent } from './quantity.ts'
-import { overallOf } from './stores/rate.ts'
+import { overallOf } from './stores/work.ts'
 import type { RunProgress } from './stores/runs.ts'
 import { words } from './words/words.ts'
 

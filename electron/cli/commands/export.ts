@@ -4,7 +4,7 @@ import { exportFormats } from '../../../workers/contract/jobs.ts'
 import type { ExportFormat } from '../../../workers/contract/jobs.ts'
 import { outputArgument } from '../argument.ts'
 import { defaultOutput, formatOfFile } from '../export-format.ts'
-import { bytes, count } from '../quantity.ts'
+import { bytes, count } from '../text.ts'
 import type { Shell } from '../shell.ts'
 
 const examples = `

@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, createWriteStream, rmSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Command } from 'commander'
@@ -10,7 +10,7 @@ import type {
   TableOptions,
   WeightRule,
 } from '../../../workers/contract/jobs.ts'
-import { Failure, inputFailure } from '../../../workers/base/failure.ts'
+import { Failure, inputFailure, asFailure } from '../../../workers/base/failure.ts'
 import { inputName } from '../../library/leftovers.ts'
 import { STANDARD_INPUT } from '../../service/remainders.ts'
 import { integerArgument, sizeArgument } from '../argument.ts'
@@ -18,7 +18,10 @@ import { flagOf } from '../failure-text.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
 import type { Shell, Workplace } from '../shell.ts'
-import { saveStandardInput } from '../standard-input.ts'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { throwIfCancelled } from '../../../workers/base/job.ts'
+import type { JobContext } from '../../../workers/base/job.ts'
 
 interface ImportOptions extends TableOptions {
   readonly name?: string
@@ -182,4 +185,26 @@ function expanded(name: string): readonly string[] {
   if (process.platform !== 'win32' || !/[*?]/.test(name)) return [name]
   const found = globSync(name).sort()
   return found.length === 0 ? [name] : found
+}
+
+/**
+ * Some formats are read by position or twice. `path` is removed when it fails. @throws Failure (input) for nothing;
+ * (storage); (cancelled)
+ */
+async function saveStandardInput(path: string, job: JobContext & { readonly signal: AbortSignal }): Promise<void> {
+  try {
+    if (process.stdin.isTTY)
+      throw inputFailure(
+        '-',
+        'standard input is the terminal',
+        'Pipe a file into it: zcat part-*.gz | anticlique import -',
+      )
+    await pipeline(process.stdin, createWriteStream(path, { flags: 'wx' }), { signal: job.signal })
+    if ((await stat(path)).size === 0)
+      throw inputFailure('-', 'standard input was empty', 'Did the command before it fail?')
+  } catch (error) {
+    rmSync(path, { force: true })
+    throwIfCancelled(job.signal)
+    throw asFailure(error, path)
+  }
 }

@@ -1,7 +1,6 @@
 import type { CallResult } from '../../../electron/contract/calls.ts'
 import { exactly, percent, quantity } from '../quantity.ts'
-import { axis, frame, legend } from './axes.ts'
-import { tick } from './axis-words.ts'
+import { axis, frame, legend, tick } from './axes.ts'
 import type { Chart } from './chart.ts'
 
 type Degrees = CallResult<'datasets.degrees'>

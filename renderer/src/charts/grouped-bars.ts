@@ -1,9 +1,8 @@
-import { axis, frame, legend, whiskers } from './axes.ts'
+import { axis, frame, legend, whiskers, spreadWords } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
 import { patternOf } from './patterns.ts'
-import { spreadWords } from './spread.ts'
-import type { Spread } from './spread.ts'
+import type { Spread } from './axes.ts'
 
 export interface GroupedBars {
   readonly title: string

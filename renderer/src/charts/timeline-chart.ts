@@ -1,14 +1,12 @@
 import { duration, percent } from '../quantity.ts'
-import { axis, frame, legend } from './axes.ts'
-import { tickOfTime } from './axis-words.ts'
+import { axis, frame, legend, tickOfTime } from './axes.ts'
 import type { Chart } from './chart.ts'
 import { WALK_MARK } from './chart-walk.ts'
 import type { ChartTheme } from './chart-theme.ts'
 import { backslanted, dotted, level, slanted } from './patterns.ts'
 import type { Pattern } from './patterns.ts'
-import { busyMs, endOf, laneKinds, laneWords, mergedSpans } from './timeline-lanes.ts'
-import type { LaneKind, LaneSpan, TimelineLane } from './timeline-lanes.ts'
-import { timelineWalk } from './timeline-walk.ts'
+import { busyMs, endOf, laneKinds, laneWords, mergedSpans, timelineWalk } from './timeline-walk.ts'
+import type { LaneKind, LaneSpan, TimelineLane } from './timeline-walk.ts'
 
 const patterns: Readonly<Record<LaneKind, Pattern | null>> = {
   read: dotted,

@@ -1,6 +1,5 @@
 import { exactly, quantity } from '../quantity.ts'
-import { axis, frame } from './axes.ts'
-import { tick } from './axis-words.ts'
+import { axis, frame, tick } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
 

@@ -1,10 +1,9 @@
 import type { Column } from '../base/column.ts'
-import type { NumberTable } from '../charts/number-table.ts'
+import type { NumberTable } from '../charts/chart.ts'
 import { exactly, percent, quantity } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
 import { words } from '../words/words.ts'
-import { arcsPerSecond, ownTime, shareOfBound, weight } from './measures.ts'
-import { placesOf } from './run-groups.ts'
+import { arcsPerSecond, ownTime, shareOfBound, weight, placesOf } from './run-groups.ts'
 import type { FinishedRun } from './run-groups.ts'
 
 const text = words.compare.table

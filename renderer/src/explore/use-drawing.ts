@@ -1,7 +1,7 @@
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { ComputedRef } from 'vue'
 import { useLatest } from '../base/latest.ts'
-import { ask } from '../connection.ts'
+import { ask } from '../bridge.ts'
 import type { ExploreQuery } from './explore-query.ts'
 import { hasPlaces } from './layout.ts'
 import type { Layout } from './layout.ts'

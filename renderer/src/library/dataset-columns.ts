@@ -2,6 +2,8 @@ import type { Dataset } from '../../../electron/contract/dataset.ts'
 import type { Column } from '../base/column.ts'
 import { exactly, megabytes, moment } from '../quantity.ts'
 import { words } from '../words/words.ts'
+import { computed, ref } from 'vue'
+import { holdsWords } from '../base/names.ts'
 
 const count = (key: string, title: string, width: number, of: (dataset: Dataset) => number): Column<Dataset> => ({
   key,
@@ -65,3 +67,26 @@ export const datasetColumns: readonly Column<Dataset>[] = [
     order: ({ lastRun }) => lastRun?.at ?? null,
   },
 ]
+
+export const datasetKinds = ['all', 'weighted', 'unweighted', 'imported', 'made'] as const
+
+function isOfKind({ weighted, report }: Dataset, kind: (typeof datasetKinds)[number]): boolean {
+  const made = report.format === 'generated' || report.format === 'sample'
+  return { all: true, weighted, unweighted: !weighted, imported: !made, made }[kind]
+}
+
+/** Datasets whose name, source or tags hold every word that was typed, of the chosen kind and tag; an empty tag is any. */
+export function useDatasetFilter(datasets: () => readonly Dataset[]) {
+  const text = ref('')
+  const kind = ref<(typeof datasetKinds)[number]>('all')
+  const tag = ref('')
+  const found = computed(() =>
+    datasets().filter(
+      (dataset) =>
+        isOfKind(dataset, kind.value) &&
+        (tag.value === '' || dataset.tags.includes(tag.value)) &&
+        holdsWords(`${dataset.name} ${dataset.source} ${dataset.tags.join(' ')}`, text.value),
+    ),
+  )
+  return { text, kind, tag, found }
+}

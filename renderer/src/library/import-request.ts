@@ -2,7 +2,7 @@ import { reactive, shallowRef } from 'vue'
 import { withoutEndings } from '../../../electron/contract/dataset.ts'
 import { importOptions, tableChoices } from '../../../electron/contract/import-options.ts'
 import type { CallArgs } from '../../../electron/contract/calls.ts'
-import type { FailureValue } from '../connection.ts'
+import type { FailureValue } from '../bridge.ts'
 
 type ImportArgs = CallArgs<'datasets.import'>
 type PreviewArgs = CallArgs<'datasets.preview'>

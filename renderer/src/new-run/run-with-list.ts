@@ -1,5 +1,5 @@
 import type { Router } from 'vue-router'
-import { ask } from '../connection.ts'
+import { ask } from '../bridge.ts'
 
 interface Wanted {
   readonly dataset: string

@@ -1,7 +1,7 @@
 import { computed, onScopeDispose, reactive, shallowReactive, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
 import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
-import { ask, type FailureValue, failureOf } from '../connection.ts'
+import { ask, type FailureValue, failureOf } from '../bridge.ts'
 
 export type ResultRow = CallResult<'explore.result'>['rows'][number]
 type Part = 'offset' | 'limit'

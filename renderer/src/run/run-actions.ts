@@ -1,5 +1,5 @@
 import type { Router } from 'vue-router'
-import { ask } from '../connection.ts'
+import { ask } from '../bridge.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { words } from '../words/words.ts'

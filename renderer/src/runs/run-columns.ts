@@ -1,7 +1,7 @@
 import { shareOfBound } from '../../../electron/contract/verdict.ts'
 import type { Run } from '../../../electron/contract/run.ts'
 import type { Column } from '../base/column.ts'
-import { ownTime } from '../compare/measures.ts'
+import { ownTime } from '../compare/run-groups.ts'
 import { atLeastPercent, exactly, moment, percent, seconds } from '../quantity.ts'
 import { deviceWords, runKind, runLabel } from '../run/run-title.ts'
 import { verdictWords } from '../run-words.ts'

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import type { Dataset } from '../../../electron/contract/dataset.ts'
 import { byName as compareNames } from '../base/names.ts'
-import { ask } from '../connection.ts'
+import { ask } from '../bridge.ts'
 
 export const useDatasets = defineStore('datasets', () => {
   const byId = shallowRef<ReadonlyMap<number, Dataset>>(new Map())

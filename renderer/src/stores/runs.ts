@@ -4,7 +4,7 @@ import type { CallArgs } from '../../../electron/contract/calls.ts'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
 import { isFinal } from '../../../electron/contract/run.ts'
 import type { Run } from '../../../electron/contract/run.ts'
-import { ask } from '../connection.ts'
+import { ask } from '../bridge.ts'
 
 export type RunProgress = Extract<ServiceEvent, { type: 'progress' }>['progress']
 

@@ -1,9 +1,8 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import { defaultSettings } from '../../../electron/contract/settings.ts'
-import type { Settings } from '../../../electron/contract/settings.ts'
-import type { LibraryStatus } from '../../../electron/contract/library.ts'
-import { ask } from '../connection.ts'
+import type { Settings, LibraryStatus } from '../../../electron/contract/settings.ts'
+import { ask } from '../bridge.ts'
 import { chooseTheme } from '../theme/theme.ts'
 
 export const useSettings = defineStore('settings', () => {

@@ -14,7 +14,6 @@ export const commands = {
   importFile: 'Import a file',
   generate: 'Generate a graph',
   sample: 'Add the cities sample',
-  newRun: 'New run',
   switchTheme: 'Switch between light and dark',
   shortcuts: 'Show the keyboard shortcuts',
   shortcutsTitle: 'Keyboard shortcuts',

@@ -24,7 +24,6 @@ export const frame = {
   free: 'free',
   inLibrary: 'library',
   work: 'Long work',
-  cancel: 'Cancel',
   dismiss: 'Dismiss',
   close: 'Close',
   undo: 'Undo',

@@ -8,7 +8,6 @@ export const library = {
   created: 'added',
   tags: 'tags',
   lastRun: 'last run',
-  never: 'none yet',
   table: 'Datasets',
   search: 'Search datasets',
   kind: 'Kind',
