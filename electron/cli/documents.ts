@@ -1,6 +1,5 @@
 import type { Dataset } from '../contract/dataset.ts'
-import { optionsOf } from '../contract/run.ts'
-import type { Run } from '../contract/run.ts'
+import { optionsOf, type Run } from '../contract/run.ts'
 import { inCommands } from './failure-text.ts'
 
 /** `edges` counts each undirected edge once. */

@@ -1,5 +1,11 @@
-import type { FailureValue, Fix, FixOption, FailureCode } from '../../workers/base/failure.ts'
-import { failureLine, Failure } from '../../workers/base/failure.ts'
+import {
+  failureLine,
+  Failure,
+  type FailureValue,
+  type Fix,
+  type FixOption,
+  type FailureCode,
+} from '../../workers/base/failure.ts'
 import { remedyText } from '../contract/failure.ts'
 
 const flags: Readonly<Partial<Record<FixOption, string>>> = {

@@ -1,11 +1,9 @@
-import { CommanderError } from 'commander'
-import type { Command } from 'commander'
+import { CommanderError, type Command } from 'commander'
 import { Failure } from '../../workers/base/failure.ts'
 import { exitCodeOf, asKnownFailure } from './failure-text.ts'
 import { SharedFailure } from './own-rank.ts'
 import { createProgram } from './program.ts'
-import { Shell } from './shell.ts'
-import type { GlobalOptions, StartRunner } from './shell.ts'
+import { Shell, type GlobalOptions, type StartRunner } from './shell.ts'
 
 /** Never throws. */
 export async function main(argv: readonly string[], startRunner: StartRunner): Promise<number> {

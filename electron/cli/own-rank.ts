@@ -1,8 +1,7 @@
 import { availableParallelism, cpus, hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { Failure } from '../../workers/base/failure.ts'
-import { launchedRank } from '../../workers/contract/jobs.ts'
-import type { Across, AcrossArgs, LaunchedRank } from '../../workers/contract/jobs.ts'
+import { launchedRank, type Across, type AcrossArgs, type LaunchedRank } from '../../workers/contract/jobs.ts'
 import { versions } from '../service/run-record.ts'
 import type { Shell } from './shell.ts'
 

@@ -1,8 +1,12 @@
 import { resolve } from 'node:path'
-import { InvalidArgumentError, Option } from 'commander'
-import type { Command } from 'commander'
-import { algorithmEntries, algorithmEntry } from '../../workers/contract/catalogue.ts'
-import type { AlgorithmEntry, AlgorithmName, OptionEntry } from '../../workers/contract/catalogue.ts'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import {
+  algorithmEntries,
+  algorithmEntry,
+  type AlgorithmEntry,
+  type AlgorithmName,
+  type OptionEntry,
+} from '../../workers/contract/catalogue.ts'
 import type { CallArgs } from '../contract/calls.ts'
 import { planRequestSchema } from '../contract/run.ts'
 import { integerArgument, runDevicesArgument, secondsArgument, sizeArgument, wrongUsage } from './argument.ts'

@@ -1,8 +1,6 @@
-import { optionsOf } from '../contract/run.ts'
-import type { Run } from '../contract/run.ts'
+import { optionsOf, type Run } from '../contract/run.ts'
 import { algorithmEntry } from '../../workers/contract/catalogue.ts'
-import { sizeOf } from '../../workers/contract/jobs.ts'
-import type { RunOutcome, Verdict } from '../../workers/contract/jobs.ts'
+import { sizeOf, type RunOutcome, type Verdict } from '../../workers/contract/jobs.ts'
 import { failureText } from './failure-text.ts'
 import { bytes, count, duration, figure, share, shareAtLeast, facts, table } from './text.ts'
 

@@ -1,7 +1,6 @@
 import { sep } from 'node:path'
 import type { JobRunner } from '../service/job-runner.ts'
-import { failureLine } from '../../workers/base/failure.ts'
-import type { Failure } from '../../workers/base/failure.ts'
+import { failureLine, type Failure } from '../../workers/base/failure.ts'
 import type { JobContext, Progress } from '../../workers/base/job.ts'
 import { inCommands } from './failure-text.ts'
 import type { ProgressBar } from './progress-bar.ts'

@@ -1,6 +1,13 @@
 import { z } from 'zod'
-import { edgeTies, edgeWeights, exportFormats, graphExportFormats, setForms } from '../../workers/contract/jobs.ts'
-import type { ExportOutcome, GraphExportOutcome } from '../../workers/contract/jobs.ts'
+import {
+  edgeTies,
+  edgeWeights,
+  exportFormats,
+  graphExportFormats,
+  setForms,
+  type ExportOutcome,
+  type GraphExportOutcome,
+} from '../../workers/contract/jobs.ts'
 import { algorithmEntrySchema } from './algorithms.ts'
 import { datasetSchema, tagsSchema, remainderSchema } from './dataset.ts'
 import { degreesSchema, exploreCalls } from './explore.ts'

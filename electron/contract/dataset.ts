@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { attributeKinds, graphFormats, mergeRules, weightRules } from '../../workers/contract/jobs.ts'
-import type { ImportReport } from '../../workers/contract/jobs.ts'
+import {
+  attributeKinds,
+  graphFormats,
+  mergeRules,
+  weightRules,
+  type ImportReport,
+} from '../../workers/contract/jobs.ts'
 import { runStates } from './run.ts'
 
 const count = z.number().int().nonnegative()

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { attributeKinds } from '../../workers/contract/jobs.ts'
-import type {
-  GraphFacts,
-  Layout,
-  Neighbourhood,
-  Overview,
-  ResultRows,
-  VertexSearch,
-  DegreeDistribution,
+import {
+  attributeKinds,
+  type GraphFacts,
+  type Layout,
+  type Neighbourhood,
+  type Overview,
+  type ResultRows,
+  type VertexSearch,
+  type DegreeDistribution,
 } from '../../workers/contract/jobs.ts'
 
 const id = z.number().int().nonnegative()

@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { graphFormats, mergeRules, tableOptions, weightRules } from '../../workers/contract/jobs.ts'
-import type { TableOptions, FilePreview } from '../../workers/contract/jobs.ts'
+import {
+  graphFormats,
+  mergeRules,
+  tableOptions,
+  weightRules,
+  type TableOptions,
+  type FilePreview,
+} from '../../workers/contract/jobs.ts'
 import { failureSchema } from './failure.ts'
 
 const tableSchema = z.object(

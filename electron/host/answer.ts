@@ -1,6 +1,5 @@
 import { ZodError } from 'zod'
-import { Failure } from '../../workers/base/failure.ts'
-import type { FailureValue } from '../../workers/base/failure.ts'
+import { Failure, type FailureValue } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import { checkCall, sentenceOfMismatch } from '../contract/check.ts'

@@ -1,8 +1,7 @@
 import { basename } from 'node:path'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import { optionsOf } from '../contract/run.ts'
-import { withAbilities, withoutPaths } from './answer.ts'
-import type { ServicePort } from './answer.ts'
+import { withAbilities, withoutPaths, type ServicePort } from './answer.ts'
 import type { ServeFiles } from './serve-files.ts'
 
 /** Uploads stand for paths, and results leave as downloads: a page says no path to write to. */

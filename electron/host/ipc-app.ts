@@ -1,11 +1,18 @@
-import { app, dialog, protocol, BrowserWindow, ipcMain, type IpcMainInvokeEvent, Notification } from 'electron'
-import type { Event } from 'electron'
+import {
+  app,
+  dialog,
+  protocol,
+  BrowserWindow,
+  ipcMain,
+  type IpcMainInvokeEvent,
+  Notification,
+  type Event,
+} from 'electron'
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServiceEvent } from '../contract/events.ts'
-import { withAbilities, answer, refuse } from './answer.ts'
-import type { ServicePort } from './answer.ts'
+import { withAbilities, answer, refuse, type ServicePort } from './answer.ts'
 import { windowAbilities } from './ipc-dialogs.ts'
 import { eventChannel, callChannel } from './channels.ts'
 import { setMenu } from './ipc-menu.ts'

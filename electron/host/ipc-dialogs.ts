@@ -1,9 +1,7 @@
-import { dialog } from 'electron'
-import type { BrowserWindow, OpenDialogOptions } from 'electron'
+import { dialog, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import { basename, dirname, join } from 'node:path'
 import type { CallArgs, CallResult } from '../contract/calls.ts'
-import { withoutPaths } from './answer.ts'
-import type { Abilities, ServicePort } from './answer.ts'
+import { withoutPaths, type Abilities, type ServicePort } from './answer.ts'
 import { nameOf, takeOut } from './take-out.ts'
 
 /** Dialogs of the system. Files are written only where the person says there. */

@@ -1,5 +1,4 @@
-import { app, dialog, Menu } from 'electron'
-import type { MenuItemConstructorOptions } from 'electron'
+import { app, dialog, Menu, type MenuItemConstructorOptions } from 'electron'
 
 const places = [
   ['Library', '/'],

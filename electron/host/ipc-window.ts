@@ -1,6 +1,5 @@
-import { BrowserWindow, type Session, type WebContents, app, screen } from 'electron'
+import { BrowserWindow, type Session, type WebContents, app, screen, type Rectangle } from 'electron'
 import { isTrusted } from './page.ts'
-import type { Rectangle } from 'electron'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

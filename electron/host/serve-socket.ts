@@ -1,9 +1,7 @@
 import type { WebSocket } from 'ws'
-import { quietJob } from '../../workers/base/job.ts'
-import type { JobContext } from '../../workers/base/job.ts'
+import { quietJob, type JobContext } from '../../workers/base/job.ts'
 import type { ServiceEvent } from '../contract/events.ts'
-import { answer } from './answer.ts'
-import type { ServicePort } from './answer.ts'
+import { answer, type ServicePort } from './answer.ts'
 import { isUnderWay } from '../contract/work.ts'
 
 /** A slow page misses progress first; changes of the library always arrive. */

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3'
-import { isAlive, thisOwner } from './owner.ts'
-import type { Owner } from './owner.ts'
+import { isAlive, thisOwner, type Owner } from './owner.ts'
 import { inLibrary } from './storage-failure.ts'
 
 interface Row {

@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3'
-import { storedDatasetSchema } from '../contract/dataset.ts'
-import type { StoredDataset } from '../contract/dataset.ts'
+import { storedDatasetSchema, type StoredDataset } from '../contract/dataset.ts'
 import { Failure } from '../../workers/base/failure.ts'
 import type { DatasetFacts } from '../../workers/contract/jobs.ts'
 import { damagedRow, inLibrary, readRow } from './storage-failure.ts'

@@ -7,8 +7,7 @@ import { makeFolders } from '../../workers/base/output-file.ts'
 import type { RunResult } from '../../workers/contract/jobs.ts'
 import { ClaimTable } from './claim-table.ts'
 import { DatasetTable } from './dataset-table.ts'
-import { openDatabase } from './database.ts'
-import type { DatabaseOptions } from './database.ts'
+import { openDatabase, type DatabaseOptions } from './database.ts'
 import {
   discardFolder,
   discardInput,
@@ -17,8 +16,8 @@ import {
   sweepRunFolders,
   trashFolder,
   retireViews,
+  type RetiredViews,
 } from './leftovers.ts'
-import type { RetiredViews } from './leftovers.ts'
 import { RunTable } from './run-table.ts'
 import { SettingsTable } from './settings-table.ts'
 import { inLibrary } from './storage-failure.ts'

@@ -1,5 +1,4 @@
-import { runSchema } from '../contract/run.ts'
-import type { Run } from '../contract/run.ts'
+import { runSchema, type Run } from '../contract/run.ts'
 import type { Owner } from './owner.ts'
 import { readRow } from './storage-failure.ts'
 

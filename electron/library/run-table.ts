@@ -1,14 +1,17 @@
 import type Database from 'better-sqlite3'
 import type { CallArgs } from '../contract/calls.ts'
-import { DEFAULT_QUEUE_PRIORITY, isFinal } from '../contract/run.ts'
-import type { Run, RunRecord, RunRequest, RunState } from '../contract/run.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import {
+  DEFAULT_QUEUE_PRIORITY,
+  isFinal,
+  type Run,
+  type RunRecord,
+  type RunRequest,
+  type RunState,
+} from '../contract/run.ts'
+import { Failure, type FailureValue } from '../../workers/base/failure.ts'
 import { sizeOf } from '../../workers/contract/jobs.ts'
-import type { FailureValue } from '../../workers/base/failure.ts'
-import { isAlive, thisOwner } from './owner.ts'
-import type { Owner } from './owner.ts'
-import { devicesOf, fromRow, ownerOf } from './run-row.ts'
-import type { Row } from './run-row.ts'
+import { isAlive, thisOwner, type Owner } from './owner.ts'
+import { devicesOf, fromRow, ownerOf, type Row } from './run-row.ts'
 import { activeStates, isLegal, ofRun, orphaned } from './run-state.ts'
 import { damagedRow, inLibrary } from './storage-failure.ts'
 

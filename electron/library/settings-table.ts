@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3'
-import { defaultSettings, settingsSchema } from '../contract/settings.ts'
-import type { Settings } from '../contract/settings.ts'
+import { defaultSettings, settingsSchema, type Settings } from '../contract/settings.ts'
 import { inLibrary, readRow } from './storage-failure.ts'
 
 /** Without a row: the default. */

@@ -1,9 +1,7 @@
-import { Failure } from '../../workers/base/failure.ts'
-import type { FailureCode } from '../../workers/base/failure.ts'
+import { Failure, type FailureCode } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { JobName, Jobs } from '../../workers/contract/jobs.ts'
-import { EngineProcess } from './engine-process.ts'
-import type { EngineOptions } from './engine-process.ts'
+import { EngineProcess, type EngineOptions } from './engine-process.ts'
 import { findEngine } from './engine-node.ts'
 
 const CANCEL_POLL_MS = 50

@@ -1,12 +1,11 @@
 import type { CallArgs, CallResult } from '../contract/calls.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/base/failure.ts'
-import type { JobContext } from '../../workers/base/job.ts'
 import type { NeighbourhoodArgs, ResultPlace } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 import { matchingOf } from './results.ts'
 import { resultFile } from './result-file.ts'
-import { quietJob, throwIfCancelled } from '../../workers/base/job.ts'
+import { quietJob, throwIfCancelled, type JobContext } from '../../workers/base/job.ts'
 
 type Looks = ReturnType<typeof queuedLooks>
 

@@ -2,8 +2,7 @@ import { statSync, createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { asFailure, inputFailure } from '../../workers/base/failure.ts'
 import { createHash } from 'node:crypto'
-import { throwIfCancelled } from '../../workers/base/job.ts'
-import type { JobContext } from '../../workers/base/job.ts'
+import { throwIfCancelled, type JobContext } from '../../workers/base/job.ts'
 
 /** Absolute. Opening a pipe would wait for its other end. @throws Failure (input) for what is no file */
 export function inputFile(path: string): string {

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import type { Library } from '../library/library.ts'
-import type { JobContext } from '../../workers/base/job.ts'
-import type { DeviceFacts, DeviceMemory, DevicesOutcome } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { StoredDataset } from '../contract/dataset.ts'
 import type { Run } from '../contract/run.ts'
-import { quietJob } from '../../workers/base/job.ts'
-import { autoDevice } from '../../workers/contract/jobs.ts'
+import { quietJob, type JobContext } from '../../workers/base/job.ts'
+import { autoDevice, type DeviceFacts, type DeviceMemory, type DevicesOutcome } from '../../workers/contract/jobs.ts'
 
 export class MachineDevices {
   readonly #library: Library

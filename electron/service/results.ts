@@ -1,18 +1,22 @@
 import { resolve } from 'node:path'
 import type { CallArgs, CallResult } from '../contract/calls.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
-import { optionsOf } from '../contract/run.ts'
-import type { Run, RunRecord } from '../contract/run.ts'
+import { optionsOf, type Run, type RunRecord } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
-import type { Verdict, MatchingSource, ResultClaim } from '../../workers/contract/jobs.ts'
 import { OutputFile, outputPlace } from '../../workers/base/output-file.ts'
 import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
 import { resultFile } from './result-file.ts'
 import { keptList } from './run-lists.ts'
-import { edgeTies, edgeWeights } from '../../workers/contract/jobs.ts'
+import {
+  edgeTies,
+  edgeWeights,
+  type Verdict,
+  type MatchingSource,
+  type ResultClaim,
+} from '../../workers/contract/jobs.ts'
 
 /** Checks and exports the results of finished runs, and checks those of other programs. */
 export class Results {

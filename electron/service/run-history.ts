@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readSealedOrOld, writeSealed } from '../../workers/base/sealed-json.ts'
-import type { TimelineLane, ProgressSample } from '../contract/progress.ts'
 import type { Library } from '../library/library.ts'
-import { progressSampleSchema } from '../contract/progress.ts'
+import { progressSampleSchema, type TimelineLane, type ProgressSample } from '../contract/progress.ts'
 import type { Progress } from '../../workers/base/job.ts'
 
 /** More than a chart has pixels. */

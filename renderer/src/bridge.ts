@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { calls } from '../../electron/contract/calls.ts'
-import type { CallArgs, CallName, CallResult } from '../../electron/contract/calls.ts'
+import { calls, type CallArgs, type CallName, type CallResult } from '../../electron/contract/calls.ts'
 import { sentenceOfMismatch } from '../../electron/contract/check.ts'
-import { eventSchema } from '../../electron/contract/events.ts'
-import type { ServiceEvent } from '../../electron/contract/events.ts'
+import { eventSchema, type ServiceEvent } from '../../electron/contract/events.ts'
 import { failureSchema } from '../../electron/contract/failure.ts'
-import { onScopeDispose, readonly, ref } from 'vue'
-import type { Ref } from 'vue'
+import { onScopeDispose, readonly, ref, type Ref } from 'vue'
 
 /** Whether the program is there: `lost` while it is tried again, `refused` when that would not help. */
 export type Reach = 'there' | 'lost' | 'refused'

@@ -1,6 +1,5 @@
 import { capitalised, remedyText } from '../../electron/contract/failure.ts'
-import { sentenceOf } from './bridge.ts'
-import type { FailureValue } from './bridge.ts'
+import { sentenceOf, type FailureValue } from './bridge.ts'
 import type { AlgorithmEntry } from './stores/algorithms.ts'
 import { byteSize } from './quantity.ts'
 import { words } from './words/words.ts'

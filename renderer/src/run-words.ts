@@ -1,5 +1,4 @@
-import { isFinal, optionsOf } from '../../electron/contract/run.ts'
-import type { Run, RunState } from '../../electron/contract/run.ts'
+import { isFinal, optionsOf, type Run, type RunState } from '../../electron/contract/run.ts'
 import { shareOfBound } from '../../electron/contract/verdict.ts'
 import { atLeastPercent, percent, quantity, wholePercent } from './quantity.ts'
 import { overallOf } from './stores/work.ts'

@@ -1,13 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Option } from 'commander'
-import type { Command } from 'commander'
-import { edgeTies, edgeWeights, priorities } from '../../../workers/contract/jobs.ts'
-import type { EdgeTies, EdgeWeights, Priority } from '../../../workers/contract/jobs.ts'
+import { Option, type Command } from 'commander'
+import {
+  edgeTies,
+  edgeWeights,
+  priorities,
+  type EdgeTies,
+  type EdgeWeights,
+  type Priority,
+} from '../../../workers/contract/jobs.ts'
 import type { StoredDataset as Dataset } from '../../contract/dataset.ts'
-import { benchmark } from '../../service/benchmark.ts'
-import type { BenchmarkRow, Spread } from '../../service/benchmark.ts'
+import { benchmark, type BenchmarkRow, type Spread } from '../../service/benchmark.ts'
 import { deviceListArgument, integerArgument, sizeArgument } from '../argument.ts'
 import { count, duration, table } from '../text.ts'
 import type { Shell, Workplace } from '../shell.ts'

@@ -1,11 +1,9 @@
-import type { Command } from 'commander'
 import { datasetTable, datasetText, remaindersText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
 import { bytes, count } from '../text.ts'
 import type { Shell } from '../shell.ts'
-import { Option } from 'commander'
-import { graphExportFormats } from '../../../workers/contract/jobs.ts'
-import type { GraphExportFormat } from '../../../workers/contract/jobs.ts'
+import { Option, type Command } from 'commander'
+import { graphExportFormats, type GraphExportFormat } from '../../../workers/contract/jobs.ts'
 import { outputArgument } from '../argument.ts'
 
 const examples = `

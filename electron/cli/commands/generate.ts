@@ -1,11 +1,12 @@
-import { InvalidArgumentError } from 'commander'
-import type { Command } from 'commander'
-import type { GeneratorName, GeneratorParameter } from '../../../workers/contract/generators.ts'
-import { generatorNames, generators } from '../../../workers/contract/generators.ts'
-import { paperInputs } from '../../../workers/contract/paper-inputs.ts'
-import type { PaperInput } from '../../../workers/contract/paper-inputs.ts'
-import { generateRequestSchema } from '../../contract/generators.ts'
-import type { GenerateRequest } from '../../contract/generators.ts'
+import { InvalidArgumentError, type Command } from 'commander'
+import {
+  generatorNames,
+  generators,
+  type GeneratorName,
+  type GeneratorParameter,
+} from '../../../workers/contract/generators.ts'
+import { paperInputs, type PaperInput } from '../../../workers/contract/paper-inputs.ts'
+import { generateRequestSchema, type GenerateRequest } from '../../contract/generators.ts'
 import { integerArgument, seedArgument, sizeArgument } from '../argument.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'

@@ -1,14 +1,16 @@
 import { existsSync, globSync, createWriteStream, rmSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { Option } from 'commander'
-import type { Command } from 'commander'
-import { graphFormats, mergeRules, tableOptions, weightRules } from '../../../workers/contract/jobs.ts'
-import type {
-  FormatName,
-  MergeRule,
-  TableOptionName,
-  TableOptions,
-  WeightRule,
+import { Option, type Command } from 'commander'
+import {
+  graphFormats,
+  mergeRules,
+  tableOptions,
+  weightRules,
+  type FormatName,
+  type MergeRule,
+  type TableOptionName,
+  type TableOptions,
+  type WeightRule,
 } from '../../../workers/contract/jobs.ts'
 import { Failure, inputFailure, asFailure } from '../../../workers/base/failure.ts'
 import { inputName } from '../../library/leftovers.ts'
@@ -20,8 +22,7 @@ import { datasetDocument } from '../documents.ts'
 import type { Shell, Workplace } from '../shell.ts'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { throwIfCancelled } from '../../../workers/base/job.ts'
-import type { JobContext } from '../../../workers/base/job.ts'
+import { throwIfCancelled, type JobContext } from '../../../workers/base/job.ts'
 
 interface ImportOptions extends TableOptions {
   readonly name?: string

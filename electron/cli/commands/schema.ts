@@ -1,5 +1,4 @@
-import { Argument } from 'commander'
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import type { Shell } from '../shell.ts'
 import { z } from 'zod'
 import { calls } from '../../contract/calls.ts'

@@ -1,9 +1,14 @@
-import { Option } from 'commander'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { Failure } from '../../../workers/base/failure.ts'
 import type { CallResult } from '../../contract/calls.ts'
-import { edgeTies, edgeWeights, setForms } from '../../../workers/contract/jobs.ts'
-import type { EdgeTies, EdgeWeights, SetForm } from '../../../workers/contract/jobs.ts'
+import {
+  edgeTies,
+  edgeWeights,
+  setForms,
+  type EdgeTies,
+  type EdgeWeights,
+  type SetForm,
+} from '../../../workers/contract/jobs.ts'
 import { seedArgument } from '../argument.ts'
 import { verdictReport } from '../run-text.ts'
 import type { Shell } from '../shell.ts'

@@ -1,5 +1,4 @@
-import { onScopeDispose, readonly, ref } from 'vue'
-import type { Ref } from 'vue'
+import { onScopeDispose, readonly, ref, type Ref } from 'vue'
 
 const EVERY_MS = 20_000
 const time = ref(Date.now())

@@ -1,5 +1,4 @@
-import { ref, watch } from 'vue'
-import type { Ref } from 'vue'
+import { ref, watch, type Ref } from 'vue'
 
 /** Rows of a table that are chosen, by their places; what is asked of a table of any length. */
 export interface RowSelection {

@@ -1,5 +1,4 @@
-import { computed } from 'vue'
-import type { ComputedRef } from 'vue'
+import { computed, type ComputedRef } from 'vue'
 import { useColours } from '../theme/colours.ts'
 import { theme } from '../theme/theme.ts'
 

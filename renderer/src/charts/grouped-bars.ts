@@ -1,8 +1,7 @@
-import { axis, frame, legend, whiskers, spreadWords } from './axes.ts'
+import { axis, frame, legend, whiskers, spreadWords, type Spread } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
 import { patternOf } from './patterns.ts'
-import type { Spread } from './axes.ts'
 
 export interface GroupedBars {
   readonly title: string

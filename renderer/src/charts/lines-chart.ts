@@ -1,7 +1,6 @@
-import { axis, frame, legend, whiskers, spreadWords } from './axes.ts'
+import { axis, frame, legend, whiskers, spreadWords, type Spread } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
-import type { Spread } from './axes.ts'
 
 export interface LinesChart {
   readonly title: string

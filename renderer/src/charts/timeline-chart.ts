@@ -3,10 +3,18 @@ import { axis, frame, legend, tickOfTime } from './axes.ts'
 import type { Chart } from './chart.ts'
 import { WALK_MARK } from './chart-walk.ts'
 import type { ChartTheme } from './chart-theme.ts'
-import { backslanted, dotted, level, slanted } from './patterns.ts'
-import type { Pattern } from './patterns.ts'
-import { busyMs, endOf, laneKinds, laneWords, mergedSpans, timelineWalk } from './timeline-walk.ts'
-import type { LaneKind, LaneSpan, TimelineLane } from './timeline-walk.ts'
+import { backslanted, dotted, level, slanted, type Pattern } from './patterns.ts'
+import {
+  busyMs,
+  endOf,
+  laneKinds,
+  laneWords,
+  mergedSpans,
+  timelineWalk,
+  type LaneKind,
+  type LaneSpan,
+  type TimelineLane,
+} from './timeline-walk.ts'
 
 const patterns: Readonly<Record<LaneKind, Pattern | null>> = {
   read: dotted,

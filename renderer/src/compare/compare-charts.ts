@@ -1,8 +1,7 @@
-import { rate, tick, tickOfTime, spreadOf } from '../charts/axes.ts'
+import { rate, tick, tickOfTime, spreadOf, type Spread } from '../charts/axes.ts'
 import type { Chart } from '../charts/chart.ts'
 import { groupedBars } from '../charts/grouped-bars.ts'
 import { linesChart } from '../charts/lines-chart.ts'
-import type { Spread } from '../charts/axes.ts'
 import { duration, exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
 import {
@@ -15,8 +14,9 @@ import {
   seriesOf,
   spreadsOf,
   workersOf,
+  type Measure,
+  type FinishedRun,
 } from './run-groups.ts'
-import type { Measure, FinishedRun } from './run-groups.ts'
 
 const text = words.compare.charts
 const rateWords = (value: number): string => rate(value, '')

@@ -3,8 +3,7 @@ import type { NumberTable } from '../charts/chart.ts'
 import { exactly, percent, quantity } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
 import { words } from '../words/words.ts'
-import { arcsPerSecond, ownTime, shareOfBound, weight, placesOf } from './run-groups.ts'
-import type { FinishedRun } from './run-groups.ts'
+import { arcsPerSecond, ownTime, shareOfBound, weight, placesOf, type FinishedRun } from './run-groups.ts'
 
 const text = words.compare.table
 

@@ -1,8 +1,6 @@
-import { optionsOf } from '../../../electron/contract/run.ts'
-import type { Run, RunRecord } from '../../../electron/contract/run.ts'
-import { spreadOf } from '../charts/axes.ts'
+import { optionsOf, type Run, type RunRecord } from '../../../electron/contract/run.ts'
+import { spreadOf, type Spread } from '../charts/axes.ts'
 import { deviceWords } from '../run/run-title.ts'
-import type { Spread } from '../charts/axes.ts'
 import { shareOfBound as shareOfVerdict } from '../../../electron/contract/verdict.ts'
 
 export type FinishedRun = Run & { readonly record: RunRecord }

@@ -1,6 +1,5 @@
 import type { LocationQuery, LocationQueryRaw } from 'vue-router'
-import { layouts } from './layout.ts'
-import type { Layout } from './layout.ts'
+import { layouts, type Layout } from './layout.ts'
 
 export interface ExploreQuery {
   readonly run: string | null

@@ -2,16 +2,20 @@ import Graph from 'graphology'
 import Sigma from 'sigma'
 import { EdgeRectangleProgram, NodeCircleProgram } from 'sigma/rendering'
 import { blended, veiled } from '../theme/colours.ts'
-import { drawName, drawRing, legibleNames } from './draw-names.ts'
-import type { DrawnVertex } from './draw-names.ts'
+import { drawName, drawRing, legibleNames, type DrawnVertex } from './draw-names.ts'
 import type { Area } from './overview.ts'
-import { colourOfValue, edgeShare, nameOf, sizeOf } from './shown.ts'
-import type { Mark, Shown } from './shown.ts'
-import { DiamondProgram, RingProgram, SquareProgram, shapes } from './node-shapes.ts'
-import type { SceneColours, SceneEdge as Edge, SceneNode as Node } from './node-shapes.ts'
+import { colourOfValue, edgeShare, nameOf, sizeOf, type Mark, type Shown } from './shown.ts'
+import {
+  DiamondProgram,
+  RingProgram,
+  SquareProgram,
+  shapes,
+  type SceneColours,
+  type SceneEdge as Edge,
+  type SceneNode as Node,
+} from './node-shapes.ts'
 import type { Picture } from './picture.ts'
-import { listenToScene } from './scene-events.ts'
-import type { SceneEvents } from './scene-events.ts'
+import { listenToScene, type SceneEvents } from './scene-events.ts'
 
 /** Groups of which nearly none has the mark are drawn as if they had none, but for this. */
 const LEAST_SHARE = 0.25

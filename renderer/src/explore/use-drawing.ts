@@ -1,14 +1,10 @@
-import { computed, ref, shallowRef, watch } from 'vue'
-import type { ComputedRef } from 'vue'
+import { computed, ref, shallowRef, watch, type ComputedRef } from 'vue'
 import { useLatest } from '../base/latest.ts'
 import { ask } from '../bridge.ts'
 import type { ExploreQuery } from './explore-query.ts'
-import { hasPlaces } from './layout.ts'
-import type { Layout } from './layout.ts'
-import { placed, shownNear } from './neighbourhood.ts'
-import type { Neighbourhood } from './neighbourhood.ts'
-import { OverviewLevels } from './overview.ts'
-import type { Area, Overview } from './overview.ts'
+import { hasPlaces, type Layout } from './layout.ts'
+import { placed, shownNear, type Neighbourhood } from './neighbourhood.ts'
+import { OverviewLevels, type Area, type Overview } from './overview.ts'
 import type { Place, ResultKind, Shown } from './shown.ts'
 
 export interface Wanted {

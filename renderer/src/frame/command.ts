@@ -1,6 +1,5 @@
 import type { LucideIcon } from '@lucide/vue'
-import { onScopeDispose, shallowRef, toValue } from 'vue'
-import type { MaybeRefOrGetter } from 'vue'
+import { onScopeDispose, shallowRef, toValue, type MaybeRefOrGetter } from 'vue'
 import { holdsWords } from '../base/names.ts'
 
 export interface Command {

@@ -1,5 +1,4 @@
-import { ChartNoAxesCombined, Cpu, Database, ListVideo, Play, Settings2, Waypoints } from '@lucide/vue'
-import type { LucideIcon } from '@lucide/vue'
+import { ChartNoAxesCombined, Cpu, Database, ListVideo, Play, Settings2, Waypoints, type LucideIcon } from '@lucide/vue'
 import { words } from '../words/words.ts'
 
 export interface Place {

@@ -1,7 +1,6 @@
 import { watch } from 'vue'
 import type { Router } from 'vue-router'
-import { isUnderWay } from '../../../electron/contract/work.ts'
-import type { Work } from '../../../electron/contract/work.ts'
+import { isUnderWay, type Work } from '../../../electron/contract/work.ts'
 import { useToasts, announce } from '../stores/toasts.ts'
 import { useWork } from '../stores/work.ts'
 import { words } from '../words/words.ts'

@@ -1,14 +1,11 @@
-import { computed, ref, watch } from 'vue'
-import type { Ref } from 'vue'
+import { computed, ref, watch, type Ref } from 'vue'
 import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
 import { datasetNameSchema } from '../../../electron/contract/dataset.ts'
 import { useLatest } from '../base/latest.ts'
-import { ask, failureOf } from '../bridge.ts'
-import type { FailureValue } from '../bridge.ts'
+import { ask, failureOf, type FailureValue } from '../bridge.ts'
 import { useDatasets } from '../stores/datasets.ts'
 import { words } from '../words/words.ts'
-import { filesOf, nameToBe, previewsOf } from './import-request.ts'
-import type { ImportForm } from './import-request.ts'
+import { filesOf, nameToBe, previewsOf, type ImportForm } from './import-request.ts'
 
 const text = words.importing
 

@@ -1,9 +1,7 @@
 import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
-import { ask, failureOf } from '../bridge.ts'
-import type { FailureValue } from '../bridge.ts'
+import { ask, failureOf, type FailureValue } from '../bridge.ts'
 import type { AlgorithmEntry } from '../stores/algorithms.ts'
-import { requestOf } from './run-form.ts'
-import type { RunForm } from './run-form.ts'
+import { requestOf, type RunForm } from './run-form.ts'
 import { words } from '../words/words.ts'
 
 export type Plan = CallResult<'plan'>['plan']

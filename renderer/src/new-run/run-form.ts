@@ -1,6 +1,5 @@
 import type { CallArgs } from '../../../electron/contract/calls.ts'
-import { DEFAULT_QUEUE_PRIORITY, runRequestSchema } from '../../../electron/contract/run.ts'
-import type { Run, RunRequest } from '../../../electron/contract/run.ts'
+import { DEFAULT_QUEUE_PRIORITY, runRequestSchema, type Run, type RunRequest } from '../../../electron/contract/run.ts'
 import type { Settings } from '../../../electron/contract/settings.ts'
 import type { Fix } from '../failure-words.ts'
 import type { AlgorithmEntry } from '../stores/algorithms.ts'

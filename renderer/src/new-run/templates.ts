@@ -1,6 +1,5 @@
 import { byName } from '../base/names.ts'
-import { readonly, ref } from 'vue'
-import type { DeepReadonly, Ref } from 'vue'
+import { readonly, ref, type DeepReadonly, type Ref } from 'vue'
 import type { OptionValues, RunForm } from './run-form.ts'
 
 /** A choice of algorithm, devices and options under a name, for any dataset. */

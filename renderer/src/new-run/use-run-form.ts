@@ -1,14 +1,11 @@
-import { computed, reactive, watch } from 'vue'
-import type { ComputedRef } from 'vue'
+import { computed, reactive, watch, type ComputedRef } from 'vue'
 import type { LocationQuery } from 'vue-router'
 import type { Dataset } from '../../../electron/contract/dataset.ts'
-import type { AlgorithmEntry } from '../stores/algorithms.ts'
-import { useAlgorithms } from '../stores/algorithms.ts'
+import { useAlgorithms, type AlgorithmEntry } from '../stores/algorithms.ts'
 import { useDatasets } from '../stores/datasets.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useSettings } from '../stores/settings.ts'
-import { defaultOptions, emptyForm, formOfRun, missingFile, ordersOf } from './run-form.ts'
-import type { RunForm, RunOrder } from './run-form.ts'
+import { defaultOptions, emptyForm, formOfRun, missingFile, ordersOf, type RunForm, type RunOrder } from './run-form.ts'
 import type { Template } from './templates.ts'
 
 interface UsedForm {

@@ -1,5 +1,4 @@
-import { computed, onScopeDispose, reactive, shallowReactive, shallowRef, watch } from 'vue'
-import type { Ref } from 'vue'
+import { computed, onScopeDispose, reactive, shallowReactive, shallowRef, watch, type Ref } from 'vue'
 import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
 import { ask, type FailureValue, failureOf } from '../bridge.ts'
 

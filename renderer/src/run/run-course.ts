@@ -1,8 +1,6 @@
 import type { ProgressSample, TimelineLane } from '../../../electron/contract/progress.ts'
-import { onScopeDispose, shallowRef, watch } from 'vue'
-import type { ShallowRef } from 'vue'
-import { isFinal } from '../../../electron/contract/run.ts'
-import type { Run } from '../../../electron/contract/run.ts'
+import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue'
+import { isFinal, type Run } from '../../../electron/contract/run.ts'
 import { ask } from '../bridge.ts'
 
 export interface Phase {

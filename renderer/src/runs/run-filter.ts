@@ -1,6 +1,5 @@
 import { computed, ref } from 'vue'
-import { isFinal } from '../../../electron/contract/run.ts'
-import type { Run, RunState } from '../../../electron/contract/run.ts'
+import { isFinal, type Run, type RunState } from '../../../electron/contract/run.ts'
 import { holdsWords } from '../base/names.ts'
 import { runLabel, runTitle } from '../run/run-title.ts'
 

@@ -1,8 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, onScopeDispose } from 'vue'
 import type { CallResult } from '../../../electron/contract/calls.ts'
-import { ask, failureOf } from '../bridge.ts'
-import type { FailureValue } from '../bridge.ts'
+import { ask, failureOf, type FailureValue } from '../bridge.ts'
 
 type Found = CallResult<'devices'>
 type Memory = CallResult<'devices.memory'>['devices'][number]

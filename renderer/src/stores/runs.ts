@@ -2,8 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, shallowReactive, shallowRef } from 'vue'
 import type { CallArgs } from '../../../electron/contract/calls.ts'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
-import { isFinal } from '../../../electron/contract/run.ts'
-import type { Run } from '../../../electron/contract/run.ts'
+import { isFinal, type Run } from '../../../electron/contract/run.ts'
 import { ask } from '../bridge.ts'
 
 export type RunProgress = Extract<ServiceEvent, { type: 'progress' }>['progress']

@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import { defaultSettings } from '../../../electron/contract/settings.ts'
-import type { Settings, LibraryStatus } from '../../../electron/contract/settings.ts'
+import { defaultSettings, type Settings, type LibraryStatus } from '../../../electron/contract/settings.ts'
 import { ask } from '../bridge.ts'
 import { chooseTheme } from '../theme/theme.ts'
 

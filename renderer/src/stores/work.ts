@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
-import { isUnderWay } from '../../../electron/contract/work.ts'
-import type { Work } from '../../../electron/contract/work.ts'
+import { isUnderWay, type Work } from '../../../electron/contract/work.ts'
 import { ask } from '../bridge.ts'
 
 interface Position {

@@ -1,5 +1,4 @@
-import { computed } from 'vue'
-import type { ComputedRef } from 'vue'
+import { computed, type ComputedRef } from 'vue'
 import { theme } from './theme.ts'
 
 /** The colour of a token as canvas and WebGL understand it, "rgb(0, 114, 178)"; both themes share the token's name. */
