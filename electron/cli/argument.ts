@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander'
-import { Failure } from '../../workers/base/failure.ts'
 import { MAX_SEED } from '../../workers/contract/catalogue.ts'
 import { deviceIdSchema, deviceListSchema } from '../contract/run.ts'
 
@@ -69,9 +68,4 @@ export function runDevicesArgument(text: string): string {
   const devices = deviceListArgument(text).join(',')
   if (deviceListSchema.safeParse(devices).success) return devices
   throw new InvalidArgumentError('Write auto alone, or devices with commas, such as cpu:0,cpu:1.')
-}
-
-/** Options that do not go together. */
-export function wrongUsage(where: string, what: string, remedy: string): Failure {
-  return new Failure({ code: 'usage', where, what, remedy })
 }

@@ -1,3 +1,4 @@
+import { usageFailure } from '../../workers/base/failure.ts'
 import { resolve } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../workers/contract/catalogue.ts'
 import type { CallArgs } from '../contract/calls.ts'
 import { planRequestSchema } from '../contract/run.ts'
-import { integerArgument, runDevicesArgument, secondsArgument, sizeArgument, wrongUsage } from './argument.ts'
+import { integerArgument, runDevicesArgument, secondsArgument, sizeArgument } from './argument.ts'
 import type { Shell, Workplace } from './shell.ts'
 
 /** Options of the catalogue are beside these, under commander's names. */
@@ -107,7 +108,7 @@ export function valuesOf(algorithm: AlgorithmName, given: Readonly<Record<string
   for (const other of algorithmEntries)
     for (const { flag } of other.options)
       if (given[keyOf(flag)] !== undefined && !entry.options.some((option) => option.flag === flag))
-        throw wrongUsage(
+        throw usageFailure(
           flag,
           `it belongs to ${other.name}, not to ${algorithm}`,
           'Leave it out, or name another --algorithm.',
@@ -122,7 +123,7 @@ function requireChoice(entry: AlgorithmEntry, { flag, choices }: OptionEntry, va
   const owner = algorithmEntries.find(({ options }) =>
     options.some((option) => option.flag === flag && option.choices?.some((choice) => choice.value === value)),
   )
-  throw wrongUsage(
+  throw usageFailure(
     `${flag} ${String(value)}`,
     owner === undefined ? `${entry.name} has no such choice` : `this choice belongs to ${owner.name}`,
     `Use one of ${choices.map((choice) => choice.value).join(', ')}.`,
@@ -140,14 +141,14 @@ function chooseByFile(entry: AlgorithmEntry, option: OptionEntry, values: Record
     (other) => other.when?.option === when.option && other.when.values[0] === when.values[0],
   )
   if (isChosen && alike[0] === option && alike.every((other) => values[other.name] === undefined))
-    throw wrongUsage(
+    throw usageFailure(
       `${choiceFlag} ${String(chosen)}`,
       'what it goes by is missing',
       `Give it with ${alike.map((other) => `${other.flag} ${other.kind === 'file' ? 'FILE' : 'NAME'}`).join(' or ')}.`,
     )
   if (values[name] === undefined || isChosen) return
   if (chosen !== undefined)
-    throw wrongUsage(flag, `it has no meaning with ${choiceFlag} ${String(chosen)}`, 'Leave one of them out.')
+    throw usageFailure(flag, `it has no meaning with ${choiceFlag} ${String(chosen)}`, 'Leave one of them out.')
   values[when.option] = when.values[0]
 }
 

@@ -1,12 +1,12 @@
 import { ZodError } from 'zod'
-import { Failure, type FailureValue } from '../../workers/base/failure.ts'
+import { Failure, type FailureValue, usageFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import { checkCall, sentenceOfMismatch } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 
 export interface ServicePort {
-  call(name: CallName, args: CallArgs<CallName>, job?: JobContext): Promise<unknown>
+  call<N extends CallName>(name: N, args: CallArgs<N>, job?: JobContext): Promise<CallResult<N>>
   /** @returns what ends it */
   listen(listener: (event: ServiceEvent) => void): () => void
   close(): Promise<void>
@@ -46,7 +46,7 @@ export type Abilities = { readonly [N in CallName]?: (args: CallArgs<N>) => Prom
 export function withAbilities(service: ServicePort, abilities: Abilities): ServicePort {
   return {
     call: (name, args, job) => {
-      const own = abilities[name] as ((args: CallArgs<CallName>) => Promise<unknown>) | undefined
+      const own = abilities[name]
       return own === undefined ? service.call(name, args, job) : own(args)
     },
     listen: (listener) => service.listen(listener),
@@ -59,20 +59,14 @@ export function withoutPaths(service: ServicePort): Abilities {
   return {
     export: ({ output }) => refuseToWrite(output),
     'datasets.export': ({ output }) => refuseToWrite(output),
-    'runs.start': async (args) => {
-      if (args.request.traceFile !== undefined) return refuseToWrite(args.request.traceFile)
-      return (await service.call('runs.start', args)) as CallResult<'runs.start'>
+    'runs.start': (args) => {
+      const { traceFile } = args.request
+      return traceFile === undefined ? service.call('runs.start', args) : refuseToWrite(traceFile)
     },
   }
 }
 
-function refuseToWrite(path: string): Promise<never> {
-  return Promise.reject(
-    new Failure({
-      code: 'usage',
-      where: path,
-      what: 'a page does not say where files are written',
-      remedy: 'Save or download it; or use the command line on this machine.',
-    }),
-  )
+async function refuseToWrite(path: string): Promise<never> {
+  const remedy = 'Save or download it; or use the command line on this machine.'
+  throw usageFailure(path, 'a page does not say where files are written', remedy)
 }

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import sirv from 'sirv'
 import { WebSocketServer } from 'ws'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import { MAX_MESSAGE_BYTES } from '../contract/check.ts'
 import type { ServicePort } from './answer.ts'
 import { browserService } from './browser-service.ts'
@@ -112,7 +112,7 @@ function listening(server: Server, { host, port }: ServeOptions): Promise<void> 
       const remedy = taken
         ? 'Choose another with --port, or 0 for any that is free.'
         : 'Choose another --host or --port.'
-      reject(new Failure({ code: 'usage', where: `${host}:${port}`, what, remedy }))
+      reject(usageFailure(`${host}:${port}`, what, remedy))
     })
     server.listen(port, host, resolve)
   })

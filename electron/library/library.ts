@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import type { Dataset } from '../contract/dataset.ts'
 import { makeFolders } from '../../workers/base/output-file.ts'
-import type { RunResult } from '../../workers/contract/jobs.ts'
+import { algorithmEntry } from '../../workers/contract/catalogue.ts'
+import type { Run } from '../contract/run.ts'
 import { ClaimTable } from './claim-table.ts'
 import { DatasetTable } from './dataset-table.ts'
 import { openDatabase, type DatabaseOptions } from './database.ts'
@@ -106,8 +107,8 @@ export class Library {
   }
 
   /** The result of a run: a set as a bit vector, or the mate or the value of every vertex as u32. */
-  resultFile(id: string, kind: RunResult['kind']): string {
-    return join(this.runFolder(id), RESULT_FILES[kind])
+  resultFile({ id, request }: Pick<Run, 'id' | 'request'>): string {
+    return join(this.runFolder(id), RESULT_FILES[algorithmEntry(request.algorithm)?.kind ?? 'independent-set'])
   }
 
   discard(folder: string): void {

@@ -5,7 +5,7 @@ import type { Dataset, StoredDataset } from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
 import { nameTaken } from '../library/dataset-table.ts'
 import type { Library } from '../library/library.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { IMPORT_SCRATCH, type DatasetFacts, type DegreeDistribution } from '../../workers/contract/jobs.ts'
 import type { DatasetFolders } from './dataset-folder.ts'
@@ -185,12 +185,11 @@ export class Datasets {
   #refuseInUse({ id, name }: StoredDataset): void {
     const user = this.#library.runs.list().find((run) => run.datasetId === id && !isFinal(run.state))
     if (user !== undefined)
-      throw new Failure({
-        code: 'usage',
-        where: name,
-        what: `run ${user.id} is working on this dataset`,
-        remedy: 'Wait for its end or cancel it, then try again.',
-      })
+      throw usageFailure(
+        name,
+        `run ${user.id} is working on this dataset`,
+        'Wait for its end or cancel it, then try again.',
+      )
   }
 
   #changed(row: StoredDataset): Dataset {
@@ -271,22 +270,20 @@ export class Datasets {
     // Every use checks that it has not changed.
     if (this.#folders.describe(dataset).linked === source) return dataset
     if ((await sourceChecksum(source, job)) === dataset.report.sourceSha256) return dataset
-    throw new Failure({
-      code: 'input',
-      where: source,
-      what: `the library has a dataset called "${dataset.name}" already, made from something else`,
-      remedy: 'Import the file under another name, then run that.',
-      fixes: [{ action: 'choose', option: 'name' }],
-    })
+    throw inputFailure(
+      source,
+      `the library has a dataset called "${dataset.name}" already, made from something else`,
+      'Import the file under another name, then run that.',
+      [{ action: 'choose', option: 'name' }],
+    )
   }
 }
 
 function notLinked(source: string): Failure {
-  return new Failure({
-    code: 'input',
-    where: source,
-    what: 'this file cannot stay where it is: its graph is not canonical, or not of 32-bit ids in .gr or .egr',
-    remedy: 'A copy is stored in order.',
-    fixes: [{ action: 'omit', option: 'link' }],
-  })
+  return inputFailure(
+    source,
+    'this file cannot stay where it is: its graph is not canonical, or not of 32-bit ids in .gr or .egr',
+    'A copy is stored in order.',
+    [{ action: 'omit', option: 'link' }],
+  )
 }

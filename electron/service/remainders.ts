@@ -8,7 +8,7 @@ import type { Library } from '../library/library.ts'
 import { isAlive } from '../library/owner.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../workers/contract/jobs.ts'
 import { setTimeout as after } from 'node:timers/promises'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../workers/base/job.ts'
 
 const importArgsSchema: z.ZodType<ImportArgs> = z.object({
@@ -169,13 +169,12 @@ export function requireSame({ name, args }: Resumable, asked: Partial<ImportArgs
     ([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[key]),
   )
   if (other === undefined) return
-  throw new Failure({
-    code: 'usage',
-    where: name,
-    what: `this import was asked for with another ${other[0]}, and continues as it was`,
-    remedy: 'Leave the option out; or import anew once what is left is removed.',
-    fixes: [{ action: 'discard' }],
-  })
+  throw usageFailure(
+    name,
+    `this import was asked for with another ${other[0]}, and continues as it was`,
+    'Leave the option out; or import anew once what is left is removed.',
+    [{ action: 'discard' }],
+  )
 }
 
 async function untilGone({ pid, name }: Resumable, job: JobContext): Promise<void> {
@@ -188,5 +187,5 @@ async function untilGone({ pid, name }: Resumable, job: JobContext): Promise<voi
 
 function busy(where: string, pid: number, doing: string): Failure {
   const what = `process ${pid} is ${doing} this at the moment`
-  return new Failure({ code: 'usage', where, what, remedy: 'Wait for its end.' })
+  return usageFailure(where, what, 'Wait for its end.')
 }

@@ -13,7 +13,6 @@ import { ALL_RANKS, type AcrossArgs, type RunArgs, type RunOutcome } from '../..
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
 import { ProgressLog, progressFile, timelineFile, type RunHistory } from './run-history.ts'
-import { resultFile } from './result-file.ts'
 import type { RunFile } from './run-file.ts'
 import { recordOf } from './run-record.ts'
 
@@ -191,7 +190,7 @@ export class RunWork {
       ...options,
       // `auto` resolved.
       device: run.request.device === 'auto' ? (run.queue.devices ?? ['auto']).join(',') : run.request.device,
-      resultFile: resultFile(this.#library, run),
+      resultFile: this.#library.resultFile(run),
       checkpointFile: this.#checkpointFile(run.id),
       ...place,
       timelineFile: timelineFile(this.#library, run.id),

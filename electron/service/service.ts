@@ -4,14 +4,14 @@ import type { ServiceEvent } from '../contract/events.ts'
 import { isFinal } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import { quietJob, type JobContext } from '../../workers/base/job.ts'
 import { DatasetFolders } from './dataset-folder.ts'
 import { Datasets } from './datasets.ts'
 import { exploreHandlers } from './explore.ts'
 import { listFiles } from './files.ts'
 import { inputFile } from './input-file.ts'
-import type { JobRunner } from './job-runner.ts'
+import type { Handlers, JobRunner } from './job-runner.ts'
 import { Listeners } from './listeners.ts'
 import { longCall, WorkList } from './work-list.ts'
 import { MachineDevices } from './machine-devices.ts'
@@ -24,10 +24,6 @@ import type { Dataset } from '../contract/dataset.ts'
 import type { LibraryStatus } from '../contract/settings.ts'
 import { inLibrary } from '../library/storage-failure.ts'
 import { versions } from './run-record.ts'
-
-type Handler<N extends CallName> = (args: CallArgs<N>, job: JobContext) => Promise<CallResult<N>>
-
-type Handlers = { readonly [N in CallName]: Handler<N> }
 
 export class Service {
   readonly #library: Library
@@ -43,8 +39,8 @@ export class Service {
     this.#library = library
     this.#runner = runner
     this.#datasets = new Datasets(library, runner, this.#listeners, new DatasetFolders(library))
-    this.#runs = new Runs(library, runner, this.#listeners, this.#datasets)
     this.#devices = new MachineDevices(library, runner)
+    this.#runs = new Runs(library, runner, this.#listeners, this.#datasets, this.#devices)
     this.#work = new WorkList(library, this.#listeners, (id) => void this.#runs.cancel(id).catch(() => {}))
     this.#listeners.add((event) => this.#showLastRun(event))
     this.#handlers = this.#table(this.#runs, this.#datasets, new Results(library, runner))
@@ -105,7 +101,7 @@ export class Service {
     }
   }
 
-  #datasetCalls(datasets: Datasets): Pick<Handlers, Extract<CallName, `datasets.${string}`>> {
+  #datasetCalls(datasets: Datasets): Handlers<'datasets.'> {
     return {
       'datasets.list': async () => ({ datasets: await datasets.list() }),
       'datasets.get': async ({ name }) => ({ dataset: datasets.get(name) }),
@@ -155,10 +151,10 @@ export class Service {
 
 /** Such hosts answer by themselves. */
 function ofWindow(where: CallName, remedy: string): Promise<never> {
-  return Promise.reject(new Failure({ code: 'usage', where, what: 'there is no person to ask here', remedy }))
+  return Promise.reject(usageFailure(where, 'there is no person to ask here', remedy))
 }
 
-function runCalls(runs: Runs, results: Results): Pick<Handlers, Extract<CallName, `runs.${string}`>> {
+function runCalls(runs: Runs, results: Results): Handlers<'runs.'> {
   return {
     'runs.resume': async ({ run, across }) => ({ run: runs.resume(run, across) }),
     'runs.start': async (order) => ({ run: runs.start(order) }),

@@ -3,7 +3,7 @@ import type { ServiceEvent } from '../contract/events.ts'
 import { isFinal, type Run } from '../contract/run.ts'
 import { isUnderWay, type Work } from '../contract/work.ts'
 import type { Library } from '../library/library.ts'
-import { Failure, type FailureValue } from '../../workers/base/failure.ts'
+import { Failure, type FailureValue, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { JobContext, Progress } from '../../workers/base/job.ts'
 import type { Listeners } from './listeners.ts'
 import { resumableImports } from './remainders.ts'
@@ -71,13 +71,7 @@ export class WorkList {
   cancel(id: string): Work {
     const work = this.#get(id)
     const stop = this.#stops.get(id)
-    if (stop === undefined)
-      throw new Failure({
-        code: 'usage',
-        where: work.name,
-        what: `this is ${work.state} already`,
-        remedy: 'Dismiss it.',
-      })
+    if (stop === undefined) throw usageFailure(work.name, `this is ${work.state} already`, 'Dismiss it.')
     const cancelling = this.#cancelling(work)
     stop()
     return this.#work.get(id) ?? cancelling
@@ -86,8 +80,7 @@ export class WorkList {
   /** @throws Failure (input) for none; (usage) while it is at work */
   dismiss(id: string): void {
     const work = this.#get(id)
-    if (isUnderWay(work))
-      throw new Failure({ code: 'usage', where: work.name, what: 'this is still at work', remedy: 'Cancel it first.' })
+    if (isUnderWay(work)) throw usageFailure(work.name, 'this is still at work', 'Cancel it first.')
     if (!this.#work.delete(id)) this.#dismissed.add(id)
     this.#listeners.tell({ type: 'work-removed', id })
   }
@@ -95,7 +88,7 @@ export class WorkList {
   #get(id: string): Work {
     const work = this.list().find((candidate) => candidate.id === id)
     if (work !== undefined) return work
-    throw new Failure({ code: 'input', what: 'there is no such work', remedy: 'It may have been dismissed.' })
+    throw inputFailure(undefined, 'there is no such work', 'It may have been dismissed.')
   }
 
   #begin(id: string, start: WorkStart, stop: () => void, startedAt = new Date().toISOString()): void {

@@ -29,7 +29,6 @@ const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), failure: failureSchema }),
 ])
 
-/** A call that failed, in words for the person: what happened, where, what to do. */
 export class CallFailed extends Error {
   readonly failure: z.infer<typeof failureSchema>
 
@@ -44,7 +43,6 @@ export function sentenceOf({ where, what, remedy }: z.infer<typeof failureSchema
   return `${where === undefined ? '' : `${where}: `}${sentence} ${remedy}`
 }
 
-/** Asks the service; throws {@link CallFailed} with one sentence to show when it cannot be done. */
 export async function call<N extends CallName>(bridge: Bridge, name: N, args: CallArgs<N>): Promise<CallResult<N>> {
   const reply = replySchema.parse(await bridge.call(name, args))
   if (!reply.ok) throw new CallFailed(reply.failure)
@@ -72,7 +70,6 @@ export async function ask<N extends CallName>(name: N, args: CallArgs<N>): Promi
   return call(bridge, name, args)
 }
 
-/** Whatever was thrown, as a failure to show: an expected one keeps its words, anything else is a bug and says so. */
 export function failureOf(error: unknown): FailureValue {
   if (error instanceof CallFailed) return error.failure
   const what = error instanceof Error ? error.message : String(error)
@@ -101,7 +98,6 @@ export async function takeFile(file: File): Promise<string> {
 /** A connection that is back sooner was hardly gone. */
 const PATIENCE_MS = 1000
 
-/** Whether the program around the page can be reached; in the window it always can. */
 export function useReach(): Readonly<Ref<Reach>> {
   const reach = ref<Reach>('there')
   let timer: ReturnType<typeof setTimeout> | undefined

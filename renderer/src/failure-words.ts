@@ -7,16 +7,13 @@ import { words } from './words/words.ts'
 export type Fix = NonNullable<FailureValue['fixes']>[number]
 export type FixOption = Extract<Fix, { option: unknown }>['option']
 
-/** What stands in the window for an option. */
 interface Field {
   readonly label: string
-  /** Labels of its choices, where it has choices. */
   readonly choices?: Readonly<Record<string, string>>
 }
 
 const { importing, frame } = words
 
-/** Fields that no algorithm has. */
 const otherFields = {
   device: { label: frame.devices },
   name: { label: importing.name },
@@ -90,13 +87,10 @@ export function fixChoice(fix: Fix, entries: readonly AlgorithmEntry[]): string 
   return fix.to === true ? label : `${label}: ${choices[String(fix.to)] ?? fix.to}`
 }
 
-/** A fix as the words of a button. */
 export const fixLabel = (fix: Fix, entries: readonly AlgorithmEntry[]): string => capitalised(fixClause(fix, entries))
 
-/** What to do about a failure, in the words of the window. */
 export const remedyWords = (failure: FailureValue, entries: readonly AlgorithmEntry[]): string =>
   remedyText(failure, (fix) => fixClause(fix, entries))
 
-/** "where: what. remedy", in the words of the window. */
 export const failureSentence = (failure: FailureValue, entries: readonly AlgorithmEntry[]): string =>
   sentenceOf({ ...failure, remedy: remedyWords(failure, entries) })

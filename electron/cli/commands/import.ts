@@ -12,7 +12,7 @@ import {
   type TableOptions,
   type WeightRule,
 } from '../../../workers/contract/jobs.ts'
-import { Failure, inputFailure, asFailure } from '../../../workers/base/failure.ts'
+import { Failure, inputFailure, asFailure, usageFailure } from '../../../workers/base/failure.ts'
 import { inputName } from '../../library/leftovers.ts'
 import { STANDARD_INPUT } from '../../service/remainders.ts'
 import { integerArgument, sizeArgument } from '../argument.ts'
@@ -100,7 +100,7 @@ export function registerImport(program: Command, shell: Shell): void {
 
 function noFile(): Failure {
   const remedy = 'Write: anticlique import FILE, or anticlique import --resume.'
-  return new Failure({ code: 'usage', what: "missing required argument 'file'", remedy })
+  return usageFailure(undefined, "missing required argument 'file'", remedy)
 }
 
 function callArgs(files: readonly string[], options: ImportOptions) {

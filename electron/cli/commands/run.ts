@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
-import { Failure } from '../../../workers/base/failure.ts'
+import { Failure, inputFailure, usageFailure } from '../../../workers/base/failure.ts'
 import { outputPlace } from '../../../workers/base/output-file.ts'
 import { acrossWays, type Across } from '../../../workers/contract/jobs.ts'
 import { MAX_QUEUE_PRIORITY, MAX_RETRIES, runRequestSchema, type Run } from '../../contract/run.ts'
@@ -99,12 +99,11 @@ export function registerRun(program: Command, shell: Shell): void {
 async function datasetOf(target: string, { service, library }: Workplace, shell: Shell): Promise<string> {
   if (library.datasets.find(target) !== null) return target
   if (!existsSync(target))
-    throw new Failure({
-      code: 'input',
-      where: target,
-      what: 'there is no dataset and no file of this name',
-      remedy: 'See "anticlique datasets", or check the spelling of the path.',
-    })
+    throw inputFailure(
+      target,
+      'there is no dataset and no file of this name',
+      'See "anticlique datasets", or check the spelling of the path.',
+    )
   const { dataset, reused } = await service.call(
     'datasets.import',
     { source: target, reuse: true, link: 'possible' },
@@ -117,11 +116,11 @@ async function datasetOf(target: string, { service, library }: Workplace, shell:
 /** @throws Failure (usage) unless there is one of the two */
 function requireOne(target: string | undefined, { resume }: RunOptions): void {
   if ((target === undefined) !== (resume === undefined)) return
-  throw new Failure({
-    code: 'usage',
-    what: target === undefined ? 'what to compute is missing' : 'a resumed run has its dataset already',
-    remedy: 'Name a dataset or a file, or a run with --resume.',
-  })
+  throw usageFailure(
+    undefined,
+    target === undefined ? 'what to compute is missing' : 'a resumed run has its dataset already',
+    'Name a dataset or a file, or a run with --resume.',
+  )
 }
 
 /** @throws Failure (usage) for options that a resumed run would ignore */
@@ -132,12 +131,11 @@ function requireAlone(command: Command): void {
       command.getOptionValueSource(option.attributeName()) === 'cli',
   )
   if (other === undefined) return
-  throw new Failure({
-    code: 'usage',
-    where: other.long,
-    what: 'a resumed run is computed as it was asked for',
-    remedy: 'Leave it out; "anticlique verify RUN" checks the result afterwards.',
-  })
+  throw usageFailure(
+    other.long,
+    'a resumed run is computed as it was asked for',
+    'Leave it out; "anticlique verify RUN" checks the result afterwards.',
+  )
 }
 
 async function queued(

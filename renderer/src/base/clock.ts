@@ -7,7 +7,6 @@ setInterval(() => (time.value = Date.now()), EVERY_MS)
 /** The present in milliseconds, often enough for "5 minutes ago"; one clock for all. */
 export const now = readonly(time)
 
-/** The present in milliseconds, every second, for as long as the component lives. */
 export function secondClock(): Readonly<Ref<number>> {
   const second = ref(Date.now())
   const timer = setInterval(() => (second.value = Date.now()), 1000)

@@ -6,18 +6,13 @@ import type { MenuItem } from './menu-item.ts'
 export interface Column<Row> {
   readonly key: string
   readonly title: string
-  /** In pixels, before the person changes it. */
   readonly width: number
-  /** Shown only where the person chose it. */
   readonly optional?: boolean | undefined
-  /** Cannot be hidden. */
   readonly always?: boolean | undefined
   /** Takes what is left of the table's width. */
   readonly grow?: boolean | undefined
   readonly align?: 'start' | 'end' | undefined
-  /** What is shown where there is no slot. */
   readonly text: (row: Row) => string
-  /** Exact value, on hover and when it is copied. */
   readonly exact?: ((row: Row) => string | undefined) | undefined
   /** What rows are ordered by; null goes last. Absent: the column cannot be sorted. */
   readonly order?: ((row: Row) => string | number | null) | undefined
@@ -28,7 +23,6 @@ export interface Sorting {
   readonly down: boolean
 }
 
-/** The rows in the order of a column; rows without a value stay last both ways, and equal rows keep their places. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

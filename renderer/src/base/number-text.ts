@@ -11,7 +11,6 @@ export interface NumberBounds {
 
 export interface ReadNumber {
   readonly value: number | null
-  /** What is wrong with the text, in words; null where nothing is. */
   readonly problem: string | null
 }
 

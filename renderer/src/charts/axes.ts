@@ -10,7 +10,6 @@ export function tick(value: number): string {
   return `${compact.format(value / power)} ${unit}`
 }
 
-/** Milliseconds on an axis: "0.5 ms", "20 s", "5 min", "2.5 h". */
 export function tickOfTime(elapsedMs: number): string {
   if (elapsedMs < 1000) return `${compact.format(elapsedMs)} ms`
   if (elapsedMs < 120_000) return `${compact.format(elapsedMs / 1000)} s`
@@ -18,7 +17,6 @@ export function tickOfTime(elapsedMs: number): string {
   return `${compact.format(elapsedMs / 3_600_000)} h`
 }
 
-/** Rates: "1.2 G/s". */
 export function rate(perSecond: number, unit: string): string {
   const words = tick(perSecond)
   return /[a-zA-Z]$/.test(words) ? `${words}${unit}/s` : `${words} ${unit}/s`
@@ -137,7 +135,6 @@ export function spreadOf(values: readonly number[]): Spread | null {
   return { median: (lower + upper) / 2, min, max, repeats: sorted.length }
 }
 
-/** "230 ms", or "230 ms (221 ms to 250 ms, 5 runs)" where it was measured more than once. */
 export function spreadWords({ median, min, max, repeats }: Spread, words: (value: number) => string): string {
   if (repeats === 1) return words(median)
   return `${words(median)} (${words(min)} to ${words(max)}, ${repeats} runs)`

@@ -2,10 +2,8 @@ import type { EChartsCoreOption } from 'echarts/core'
 import type { ChartTheme } from './chart-theme.ts'
 import type { ChartWalk } from './chart-walk.ts'
 
-/** A chart before it is drawn: what it says in a sentence, its figures, and how it looks in a theme. */
 export interface Chart {
   readonly title: string
-  /** What a person who cannot see it is told. */
   readonly summary: string
   readonly numbers: NumberTable
   /** Where there is more in it than the summary tells. */
@@ -13,7 +11,6 @@ export interface Chart {
   option(theme: ChartTheme): EChartsCoreOption
 }
 
-/** The figures behind a chart: what "show numbers" lists and what is saved as CSV. */
 export interface NumberTable {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly (string | number | null)[])[]

@@ -77,7 +77,6 @@ function pointWords(point: Degrees['degrees'][number] | undefined): string {
   return `degree ${exactly(point.degree)}: ${exactly(point.vertices)} ${point.vertices === 1 ? 'vertex' : 'vertices'}`
 }
 
-/** The vertices of at least each degree: a line that only falls. */
 export function cumulativeDegreeChart({ vertices: all, degrees }: Degrees): Chart {
   let left = all
   const rows = degrees.map(({ degree, vertices }) => {

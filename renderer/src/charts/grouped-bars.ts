@@ -5,7 +5,6 @@ import { patternOf } from './patterns.ts'
 
 export interface GroupedBars {
   readonly title: string
-  /** What the bars measure, with its unit: "compute time (ms)". */
   readonly measure: string
   readonly category: string
   readonly categories: readonly string[]
@@ -17,7 +16,6 @@ export interface GroupedBars {
 /** Figures that differ more than this many times are drawn on a logarithmic scale. */
 const LOG_FROM = 40
 
-/** A bar for the median of each group of repeats, a whisker from the smallest to the largest. */
 export function groupedBars(bars: GroupedBars): Chart {
   const spreads = bars.series.flatMap(({ values }) => values.filter((value) => value !== null))
   const smallest = Math.min(...spreads.map(({ min }) => min))

@@ -9,10 +9,8 @@ export interface LinesChart {
   readonly lines: readonly {
     readonly name: string
     readonly points: readonly { readonly x: number; readonly y: Spread }[]
-    /** A line that was not measured, for comparison: dashed and quiet. */
     readonly guide?: boolean | undefined
   }[]
-  /** Only whole numbers on the axis below. */
   readonly whole?: boolean | undefined
   /** More points than one can tell apart: no marks on them. */
   readonly dense?: boolean | undefined

@@ -3,7 +3,6 @@ import { ask } from '../bridge.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { words } from '../words/words.ts'
 
-/** Gives the person a file: the browser's own download, or the save dialog of the window. */
 export function saveFile(name: string, content: BlobPart, type: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([content], { type }))
@@ -13,7 +12,6 @@ export function saveFile(name: string, content: BlobPart, type: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
-/** "undecided-per-round-cities", from any title. */
 export function fileStem(title: string): string {
   const stem = title
     .toLowerCase()

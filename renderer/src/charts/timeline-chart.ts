@@ -24,12 +24,10 @@ const patterns: Readonly<Record<LaneKind, Pattern | null>> = {
   wait: level,
 }
 
-/** Rectangles up to which every span is drawn by itself. */
 const MOST_SPANS = 6000
 /** Spans nearer than this part of the whole are drawn as one where there are more. */
 const FINEST = 4000
 
-/** Where the time went: a lane for each worker, in it a row for each kind of work. Wheel, slider and keys zoom. */
 export function timelineChart(lanes: readonly TimelineLane[]): Chart {
   const endMs = Math.max(endOf(lanes), 0.001)
   const spans = lanes.reduce((sum, lane) => sum + lane.spans.length, 0)
@@ -121,7 +119,6 @@ function boxOf({ coordSys }: Drawing, api: RowApi, row: number, rows: number) {
   return { x, y: middle - height / 2 + row * step, width, height: Math.max(2, step - 1) }
 }
 
-/** A frame around the span where the keyboard is; value 3 is its row. */
 function markOf(kinds: readonly LaneKind[], theme: ChartTheme): object {
   return {
     id: WALK_MARK,

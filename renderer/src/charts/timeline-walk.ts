@@ -18,18 +18,15 @@ export const laneWords: Readonly<Record<LaneKind, string>> = {
 export interface LaneSpan {
   readonly kind: LaneKind
   readonly name: string
-  /** Since the start of the run. */
   readonly startMs: number
   readonly endMs: number
 }
 
-/** One device or worker. */
 export interface TimelineLane {
   readonly name: string
   readonly spans: readonly LaneSpan[]
 }
 
-/** Milliseconds in which at least one span of a kind went on. */
 export function busyMs(spans: readonly LaneSpan[], kind: LaneKind): number {
   let [busy, until] = [0, -Infinity]
   for (const { startMs, endMs } of ofKind(spans, kind)) {
@@ -83,13 +80,11 @@ export function lanesOfTrace(lanes: readonly TracedLane[]): readonly TimelineLan
   }))
 }
 
-/** A lane as it is drawn. */
 export interface DrawnLane {
   readonly name: string
   readonly spans: readonly LaneSpan[]
 }
 
-/** One press zooms so much. */
 const ZOOM = 2
 /** The whole is never cut into more pieces than this: as far as the wheel zooms. */
 const MOST_PIECES = 10_000
@@ -141,7 +136,6 @@ export function timelineWalk(lanes: readonly DrawnLane[], kinds: readonly LaneKi
 
 const isMove = (key: string): boolean => key.startsWith('Arrow') || key === 'Home' || key === 'End'
 
-/** The first span that is in sight, of the first lane that has one. */
 function firstIn(lanes: readonly (readonly LaneSpan[])[], { from, to }: Sight): WalkPlace | null {
   for (const [lane, spans] of lanes.entries()) {
     const at = spans.findIndex(({ startMs, endMs }) => endMs >= from && startMs <= to)
@@ -161,7 +155,6 @@ function beside(lanes: readonly (readonly LaneSpan[])[], place: WalkPlace, step:
   return { lane, at: apart.indexOf(apart.reduce((least, each) => Math.min(least, each), Infinity)) }
 }
 
-/** The middle of what is in sight of a span. */
 function middleOf({ startMs, endMs }: LaneSpan, { from, to }: Sight): number {
   return (Math.max(from, startMs) + Math.max(Math.max(from, startMs), Math.min(to, endMs))) / 2
 }

@@ -76,7 +76,6 @@ export function undecidedChart({ vertices, rounds, finished, sets = 1 }: Undecid
   }
 }
 
-/** The rounds as a line, and where the rest was decided otherwise a dashed one to 0. */
 function series(theme: ChartTheme, points: readonly Point[], walked: boolean): readonly object[] {
   const common = {
     type: 'line',
@@ -126,7 +125,6 @@ function wordsOffset(points: readonly Point[]): readonly [x: number, y: number] 
   return above <= NEAR ? [0, -above] : [-4 - (WORDS.height * roundWidth) / Math.max(1, heightAt(1)), 0]
 }
 
-/** Labels of the axis: the last place is no round. */
 function roundOf(last: number): (round: number) => string {
   return (round) => (round > last ? '' : tick(round))
 }

@@ -55,7 +55,6 @@ export function compareColumns({ columns, rows }: NumberTable): readonly Column<
   })
 }
 
-/** As the algorithm calls it; a figure that is in no catalogue keeps its name. */
 function counterWords(name: string, runs: readonly FinishedRun[]): string {
   const counters = useAlgorithms().list.flatMap((entry) =>
     runs.some(({ algorithm }) => algorithm === entry.name) ? entry.counters : [],
@@ -77,7 +76,6 @@ function rowOf(run: FinishedRun, kind: (run: FinishedRun) => string): readonly (
   ]
 }
 
-/** Of values the figures, and the counters. */
 function figuresOf({ record: { outcome } }: FinishedRun): Readonly<Record<string, number>> {
   const figures = outcome.result.kind === 'values' ? outcome.result.figures : {}
   return { ...outcome.verification?.figures, ...figures, ...outcome.counters }

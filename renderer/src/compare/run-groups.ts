@@ -7,20 +7,17 @@ export type FinishedRun = Run & { readonly record: RunRecord }
 
 export const isFinished = (run: Run): run is FinishedRun => run.state === 'done' && run.record !== null
 
-/** Two results of one dataset, of which each vertex or pair can be told apart. */
 export const sameKind = (a: FinishedRun, b: FinishedRun): boolean =>
   a.id !== b.id &&
   a.dataset === b.dataset &&
   a.record.outcome.result.kind === b.record.outcome.result.kind &&
   (a.record.outcome.result.kind !== 'values' || a.algorithm === b.algorithm)
 
-/** Runs of the same question by the same means: only their times differ. */
 export interface SeriesOfRuns {
   readonly name: string
   readonly runs: readonly FinishedRun[]
 }
 
-/** How many devices or workers computed, whichever is more. */
 export function workersOf({ request, record }: FinishedRun): number {
   return Math.max(record.outcome.devices.length, optionsOf(request).partitions ?? 1)
 }
@@ -60,7 +57,6 @@ export function spreadsOf(
   )
 }
 
-/** What a run is measured by; null where it has no such figure. */
 export type Measure = (run: FinishedRun) => number | null
 
 /** A run that was resumed knows the time of its last attempt alone, which is none of its own. */
@@ -83,6 +79,5 @@ export const pairs: Measure = ({ record: { outcome } }) =>
 export const weight: Measure = ({ record: { outcome } }) =>
   outcome.result.kind === 'matching' ? outcome.result.weight : null
 
-/** Of what nobody can exceed, as the verifier proved; null where it was not asked or proved nothing. */
 export const shareOfBound: Measure = ({ record: { outcome } }) =>
   outcome.verification === null ? null : shareOfVerdict(outcome.verification)

@@ -9,11 +9,9 @@ interface Style {
   readonly text: string
   readonly ground: string
   readonly focus: string
-  /** Of the drawing, in pixels. */
   readonly width: number
 }
 
-/** Where a name begins: `apart` from its vertex. */
 function startOf(context: CanvasRenderingContext2D, { x, size, label }: DrawnVertex, apart: number, width: number) {
   const pixels = context.measureText(label ?? '').width
   return { left: standsLeft(x, label ?? '', width) ? x - size - apart - pixels : x + size + apart, pixels }

@@ -7,7 +7,6 @@ export type Layout = (typeof layouts)[number]
 export interface PlacedVertex {
   readonly id: number
   readonly hop: number
-  /** Its own place, where the dataset has places. */
   readonly x: number | null
   readonly y: number | null
 }

@@ -24,7 +24,6 @@ interface PictureNode {
   readonly type: string
   readonly zIndex: number
   readonly colour: string
-  /** Empty where it is not shown. */
   readonly name: string
 }
 
@@ -33,7 +32,6 @@ const round = (value: number): string => value.toFixed(1)
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** As vectors; what is beside the sight is left out. */
 export function pictureAsSvg({ width, height, ground, text, nodes, edges }: Picture): string {
   const isSeen = ({ x, y }: PictureNode): boolean => x >= 0 && y >= 0 && x <= width && y <= height
   const lines = edges
@@ -103,7 +101,6 @@ export async function pictureAsPng(picture: Picture): Promise<Blob> {
   )
 }
 
-/** What is drawn, or what is selected of it, with the edges among it. */
 export function selectedOf(shown: Shown, selected: ReadonlySet<number>): Pick<Shown, 'vertices' | 'edges'> {
   if (selected.size < 2) return shown
   return {
@@ -112,7 +109,6 @@ export function selectedOf(shown: Shown, selected: ReadonlySet<number>): Pick<Sh
   }
 }
 
-/** GraphML 1.0, with what the drawing says of each vertex and edge. */
 export function asGraphml({ vertices, edges }: Pick<Shown, 'vertices' | 'edges'>): string {
   const key = (id: string, of: 'node' | 'edge', type: string): string =>
     `  <key id="${id}" for="${of}" attr.name="${id}" attr.type="${type}"/>`

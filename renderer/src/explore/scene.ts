@@ -29,7 +29,6 @@ export class Scene {
   #chosen: string | null = null
   #selected: ReadonlySet<string> = new Set()
   #beside: ReadonlySet<string> = new Set()
-  /** Those whose names have room. */
   #named: ReadonlySet<string> = new Set()
 
   constructor(container: HTMLElement, colours: SceneColours, events: SceneEvents) {
@@ -121,7 +120,6 @@ export class Scene {
     }
   }
 
-  /** Marks a vertex with its neighbours, and brings it into sight. */
   choose(key: number | null, isSought = true): void {
     const graph = this.#sigma.getGraph()
     this.#chosen = key !== null && graph.hasNode(String(key)) ? String(key) : null
@@ -160,7 +158,6 @@ export class Scene {
     this.#sigma.refresh({ skipIndexation: true })
   }
 
-  /** Vertices within a rectangle of the drawing, in pixels. */
   within({ left, right, top, bottom }: Area): readonly number[] {
     return this.#sigma
       .getGraph()
@@ -171,7 +168,6 @@ export class Scene {
       .map(Number)
   }
 
-  /** What is in sight, as it looks. */
   picture(): Picture {
     const { width, height } = this.#sigma.getDimensions()
     const graph = this.#sigma.getGraph()

@@ -15,7 +15,6 @@ export interface Wanted {
   readonly kind: ResultKind
 }
 
-/** What came of a question: a neighbourhood with its places, or all of a graph. */
 type Answer =
   | {
       readonly type: 'near'
@@ -26,7 +25,6 @@ type Answer =
     }
   | { readonly type: 'all'; readonly wanted: Wanted; readonly layout: Layout; readonly levels: OverviewLevels }
 
-/** What is drawn of a dataset: around a vertex, or all of it by levels of detail. */
 export function useDrawing(wanted: ComputedRef<Wanted | null>) {
   const latest = useLatest(wanted, (now) => (now === null ? null : answerTo(now)), 0)
   let places: ReadonlyMap<number, Place> = new Map()

@@ -13,13 +13,11 @@ export interface Command {
 
 const sources = shallowRef<readonly MaybeRefOrGetter<readonly Command[]>[]>([])
 
-/** Offers commands for as long as the calling component lives. */
 export function useCommands(commands: MaybeRefOrGetter<readonly Command[]>): void {
   sources.value = [...sources.value, commands]
   onScopeDispose(() => (sources.value = sources.value.filter((source) => source !== commands)))
 }
 
-/** All that is offered now; the page's own first. */
 export function offeredCommands(): readonly Command[] {
   return sources.value.toReversed().flatMap((source) => [...toValue(source)])
 }

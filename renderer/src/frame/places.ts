@@ -6,7 +6,6 @@ export interface Place {
   readonly path: string
   readonly label: string
   readonly icon: LucideIcon
-  /** Pages that count as a part of this one. */
   readonly holds: readonly string[]
   readonly keys: string
 }

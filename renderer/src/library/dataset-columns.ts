@@ -75,7 +75,6 @@ function isOfKind({ weighted, report }: Dataset, kind: (typeof datasetKinds)[num
   return { all: true, weighted, unweighted: !weighted, imported: !made, made }[kind]
 }
 
-/** Datasets whose name, source or tags hold every word that was typed, of the chosen kind and tag; an empty tag is any. */
 export function useDatasetFilter(datasets: () => readonly Dataset[]) {
   const text = ref('')
   const kind = ref<(typeof datasetKinds)[number]>('all')

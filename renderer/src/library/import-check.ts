@@ -9,7 +9,6 @@ import { filesOf, nameToBe, previewsOf, type ImportForm } from './import-request
 
 const text = words.importing
 
-/** How one file would be read, or why it is not. */
 interface Seen {
   readonly preview: CallResult<'datasets.preview'> | null
   readonly failure: FailureValue | null
@@ -23,7 +22,6 @@ async function look(args: CallArgs<'datasets.preview'>): Promise<Seen> {
   }
 }
 
-/** What has to be said or mended before a file can be imported; null: nothing. */
 function troubleOf({ preview, failure }: Seen): { key: keyof typeof text.notYet; text: string } | null {
   if (failure !== null || preview === null) return { key: 'preview', text: failure?.what ?? '' }
   if ((preview.table?.asks ?? null) !== null) return { key: 'asks', text: text.question }
@@ -31,7 +29,6 @@ function troubleOf({ preview, failure }: Seen): { key: keyof typeof text.notYet;
   return refusal === undefined ? null : { key: 'refusals', text: refusal.failure.what }
 }
 
-/** Looks at all files as the form says, and tells what keeps them from being imported. */
 export function useImportCheck(open: Ref<boolean>, form: ImportForm) {
   const datasets = useDatasets()
   const files = computed(() => filesOf(form))
@@ -41,7 +38,6 @@ export function useImportCheck(open: Ref<boolean>, form: ImportForm) {
       all.length === 0 ? null : Promise.all(all.map(look)).then((found) => ({ of: JSON.stringify(all), found })),
   )
   const seen = computed(() => looked.value?.found ?? [])
-  /** Whether what was seen is of the form as it is now. */
   const isSeen = computed(() => looked.value?.of === JSON.stringify(previewsOf(form)))
 
   function nameProblemOf(file: string): string | null {
@@ -64,7 +60,6 @@ export function useImportCheck(open: Ref<boolean>, form: ImportForm) {
     }),
   )
 
-  /** The file that was chosen, else the first one with trouble. */
   const chosen = ref<number | null>(null)
   watch(files, () => (chosen.value = null))
   const shown = computed({

@@ -20,7 +20,6 @@ export type Together = 'many' | 'one'
 /** What a person has filled in; `auto` and empty texts leave the choice to the import. */
 export interface ImportForm {
   source: string
-  /** Further files. */
   more: readonly string[]
   together: Together | null
   name: string
@@ -86,7 +85,6 @@ export function clearImport(sources: readonly string[]): void {
 
 export const filesOf = ({ source, more }: ImportForm): readonly string[] => (source === '' ? [] : [source, ...more])
 
-/** Without its folder. */
 export const fileName = (source: string): string => source.split(/[/\\]/).at(-1) ?? ''
 
 /** What the dataset of a file will be called: by the name that was typed, unless each of several has its own. */
@@ -99,7 +97,6 @@ export function addFile(form: ImportForm, file: string): void {
   else form.more = [...form.more, file]
 }
 
-/** Leaves a file out; what is said of several goes with the last but one. */
 export function leaveOut(form: ImportForm, file: string): void {
   const [source = '', ...more] = filesOf(form).filter((other) => other !== file)
   Object.assign(form, { source, more }, more.length === 0 ? { together: null } : {})
@@ -123,7 +120,6 @@ function tableOf(form: ImportForm): Pick<PreviewArgs, 'table'> {
   return Object.keys(table).length === 0 ? {} : { table }
 }
 
-/** A question for each file. */
 export function previewsOf(form: ImportForm): readonly PreviewArgs[] {
   const { format, ignoreWeights, weightRule, together, vertices } = form
   const said = { ...given({ format, ignoreWeights, weightRule }), ...tableOf(form) }
@@ -133,7 +129,6 @@ export function previewsOf(form: ImportForm): readonly PreviewArgs[] {
   })
 }
 
-/** Each makes a dataset. */
 export function importsOf(form: ImportForm): readonly ImportArgs[] {
   const { source, more, format, ignoreWeights, weightRule, merge, invertWeights, memoryBytes, threads, vertices } = form
   const files = filesOf(form)

@@ -6,12 +6,9 @@ import { words } from '../words/words.ts'
 
 export type Plan = CallResult<'plan'>['plan']
 
-/** What one dataset would take. */
 export interface Planned {
   readonly dataset: string
-  /** With commas where there are several. */
   readonly device: string
-  /** Whether the devices were left to the program. */
   readonly auto: boolean
   readonly plan: Plan | null
   readonly failure: FailureValue | null
@@ -49,13 +46,11 @@ export async function askPlans(questions: readonly CallArgs<'plan'>[]): Promise<
 
 type Lane = Plan['lanes'][number]
 
-/** Devices that hold the same of their shares. */
 export interface LaneGroup extends Pick<Lane, 'holds' | 'shareBytes'> {
   readonly devices: number
   readonly rows: readonly MemoryRow[]
 }
 
-/** One memory, and what the run takes of it. */
 interface MemoryRow {
   /** "gpu:3"; "cpu:0 … cpu:7" for workers on the processor, which share the machine's memory. */
   readonly name: string
@@ -85,12 +80,10 @@ function rowsOf(lanes: readonly Lane[]): readonly MemoryRow[] {
   })
 }
 
-/** What the page knows of the runs that it could start. */
 interface Wanted {
   readonly datasets: readonly string[]
   /** How many runs the form asks for; 0 where something is missing or does not fit. */
   readonly orders: number
-  /** How many fields say that they cannot be read. */
   readonly problems: number
   /** The newest that are known; while others are worked out they may be of datasets that were left out. */
   readonly plans: readonly Planned[]

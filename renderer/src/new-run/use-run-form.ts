@@ -11,7 +11,6 @@ import type { Template } from './templates.ts'
 interface UsedForm {
   readonly form: RunForm
   readonly entry: ComputedRef<AlgorithmEntry | undefined>
-  /** Empty where something is missing or does not fit. */
   readonly orders: ComputedRef<readonly RunOrder[]>
   /** Another algorithm keeps the values of the options that both have. */
   choose(algorithm: string): void
@@ -28,7 +27,6 @@ const texts = (given: LocationQuery[string] | undefined): readonly string[] =>
   [given ?? []].flat().filter((text) => text !== null)
 
 const listOptions = ['keepFile', 'excludeFile', 'keepWhere', 'excludeWhere'] as const
-/** Whether a link says which vertices are kept or excluded. */
 export const saysLists = (query: LocationQuery): boolean => listOptions.some((name) => texts(query[name]).length > 0)
 
 const listsOf = (query: LocationQuery, entry: AlgorithmEntry | undefined): Readonly<Record<string, string>> =>

@@ -4,7 +4,6 @@ import { ask, type FailureValue, failureOf } from '../bridge.ts'
 
 export type ResultRow = CallResult<'explore.result'>['rows'][number]
 type Part = 'offset' | 'limit'
-/** Of a run or of a dataset, which rows, and in which order. */
 export type ResultTable = Omit<CallArgs<'explore.result'>, Part> | Omit<CallArgs<'explore.vertices'>, Part>
 
 export type AttributeNames = Pick<CallResult<'explore.result'>, 'columns' | 'edgeColumns'>
@@ -12,20 +11,15 @@ export type AttributeNames = Pick<CallResult<'explore.result'>, 'columns' | 'edg
 export interface ResultRowsInSight {
   /** Rows of the whole table, null before it is known; whether a search found more than it gives. */
   readonly state: { readonly total: number | null; readonly truncated: boolean }
-  /** Attributes of vertices, and of the edges of pairs. */
   readonly attributes: Readonly<Ref<AttributeNames>>
   readonly failure: Readonly<Ref<FailureValue | null>>
   readonly total: Readonly<Ref<number>>
-  /** undefined before it came. */
   rowAt(index: number): ResultRow | undefined
-  /** Rows [first, last] are in sight. */
   show(first: number, last: number): void
-  /** At most so many, from the first on. */
   firstRows(most: number): Promise<readonly ResultRow[]>
   rowsAt(places: readonly number[]): Promise<readonly ResultRow[]>
 }
 
-/** Rows that are asked for together. */
 const PAGE = 200
 const READ_TOGETHER = 1000
 const PAUSE_MS = 200

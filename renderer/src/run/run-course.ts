@@ -9,7 +9,6 @@ export interface Phase {
   readonly toMs: number
 }
 
-/** The phases in their order; each lasts until the next one begins. */
 export function phasesOf(samples: readonly ProgressSample[]): readonly Phase[] {
   const phases: { name: string; fromMs: number; toMs: number }[] = []
   for (const { phase, ms } of samples) {
@@ -40,7 +39,6 @@ export interface RatePoint {
   readonly perSecond: number
 }
 
-/** How fast arcs or bytes went by between one sample and the next of the same phase. */
 export function ratesOf(samples: readonly ProgressSample[], of: 'arcs' | 'bytes'): readonly RatePoint[] {
   return samples.flatMap((sample, at) => {
     const before = samples[at - 1]

@@ -9,7 +9,6 @@ import { words } from '../words/words.ts'
 
 const { runs } = words
 
-/** `auto` until it is resolved. */
 const devicesOf = ({ queue, request }: Run): readonly string[] => queue.devices ?? request.device.split(',')
 const resultOf = ({ record }: Run) => record?.outcome.result
 const verdictOf = ({ record }: Run) => record?.outcome.verification ?? null
@@ -26,7 +25,6 @@ function boundOf(run: Run): number | null {
   return verdict === null ? null : shareOfBound(verdict)
 }
 
-/** A figure of a run, its words, and the exact value on hover. */
 function figure(
   key: keyof typeof runs & string,
   width: number,
@@ -113,7 +111,6 @@ const figureColumns: readonly Column<Run>[] = [
   }),
 ]
 
-/** `places`: of the runs that wait. */
 export function runColumns(places: () => ReadonlyMap<string, number>): readonly Column<Run>[] {
   const placeOf = (run: Run): number | null => places().get(run.id) ?? null
   return [

@@ -16,7 +16,6 @@ function groupOf(state: RunState): StateGroup {
   return isFinal(state) ? 'ended' : 'active'
 }
 
-/** Runs whose name, dataset or options hold every word that was typed, of the chosen state and algorithm; empty: any. */
 export function useRunFilter(runs: () => readonly Run[]) {
   const text = ref('')
   const group = ref<'' | StateGroup>('')

@@ -40,7 +40,6 @@ export const useDatasets = defineStore('datasets', () => {
     put(...datasets)
   }
 
-  /** The ids of what was removed, for `restore`. */
   async function remove(names: readonly string[]): Promise<readonly number[]> {
     const { datasets, restorableUntil } = await ask('datasets.removeMany', { names: [...names] })
     drop(...names)

@@ -10,13 +10,10 @@ export type RunProgress = Extract<ServiceEvent, { type: 'progress' }>['progress'
 export const useRuns = defineStore('runs', () => {
   const byId = shallowRef<ReadonlyMap<string, Run>>(new Map())
   const progress = shallowRef<ReadonlyMap<string, RunProgress>>(new Map())
-  /** When each told its progress last, in milliseconds of the clock. */
   const toldAt = shallowReactive(new Map<string, number>())
 
-  /** Searches that were told to end with their best. */
   const ending = shallowReactive(new Set<string>())
 
-  /** Newest first. */
   const list = computed(() =>
     [...byId.value.values()].toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1)),
   )

@@ -59,7 +59,6 @@ class Rates {
   }
 }
 
-/** Long operations: those that go on, and those that ended and were not dismissed. */
 export const useWork = defineStore('work', () => {
   const byId = shallowRef<ReadonlyMap<string, Work>>(new Map())
   /** Oldest first, so that no card moves when another one comes. */

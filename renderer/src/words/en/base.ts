@@ -1,4 +1,3 @@
-/** Words of the components that all pages share. */
 export const base = {
   bytesExactly: (value: string): string => `${value} bytes`,
   selectAll: 'Select all rows',

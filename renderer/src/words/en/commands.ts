@@ -1,4 +1,3 @@
-/** Names of commands in the palette, and of the keys. */
 export const commands = {
   title: 'Commands',
   placeholder: 'Type a command, a dataset or a run',

@@ -1,4 +1,3 @@
-/** Runs side by side. */
 export const compare = {
   add: 'Add a run',
   remove: (name: string): string => `Leave ${name} out`,

@@ -1,4 +1,3 @@
-/** The page of one dataset. */
 export const dataset = {
   missing: 'There is no such dataset',
   noDegrees: 'It has no edges: every vertex alone is in the set, and no matching has a pair.',

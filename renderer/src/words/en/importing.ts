@@ -1,4 +1,3 @@
-/** Import, generate and sample dialogs, and the report of an import. */
 export const importing = {
   title: 'Import a graph',
   explanation:

@@ -1,4 +1,3 @@
-/** The library's page and its dialogs. */
 export const library = {
   name: 'name',
   vertices: 'vertices',

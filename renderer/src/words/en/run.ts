@@ -1,4 +1,3 @@
-/** The page of one run. */
 export const run = {
   missing: 'There is no such run',
   missingText: 'It may have been deleted, or it belongs to another library.',
@@ -97,7 +96,6 @@ export const run = {
   recordText: 'Everything that repeats and cites this run.',
   saveRecord: 'Save the record',
   copyRecord: 'Copy the record',
-  /** The formats that a result of each kind leaves in. */
   formats: {
     'independent-set': {
       ids: 'Members, one id a line',

@@ -1,4 +1,3 @@
-/** The page of the settings. */
 export const settings = {
   appearance: 'Appearance',
   theme: 'Theme',
