@@ -4,7 +4,6 @@ import { EngineProcess } from './pool/engine-process.ts'
 import { findEngine } from './pool/engine-node.ts'
 import { Pool } from './pool/pool.ts'
 
-/** An error that was not caught, in one line. */
 function endWith(error: unknown): never {
   const failure = asKnownFailure(error)
   process.stderr.write(`${failureText(failure)}\n`)

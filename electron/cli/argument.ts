@@ -25,7 +25,6 @@ export function sizeArgument(text: string): number {
 
 const secondsOf: Readonly<Record<string, number>> = { '': 1, s: 1, min: 60, h: 3600 }
 
-/** In seconds. */
 export function secondsArgument(text: string): number {
   const [, figure, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*(s|min|h)?\s*$/.exec(text) ?? []
   const seconds = Number(figure) * secondsOf[unit]!
@@ -44,7 +43,6 @@ export function integerArgument(smallest: number, largest = Number.MAX_SAFE_INTE
 
 export const seedArgument = integerArgument(0, MAX_SEED)
 
-/** Kilometres, at most half the way around the world. */
 export function radiusArgument(text: string): number {
   const value = Number(text)
   if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 20_000) return value
@@ -63,7 +61,6 @@ export function deviceListArgument(text: string): string[] {
   throw new InvalidArgumentError('Write cpu:0, gpu:0 or auto; "anticlique devices" lists what this machine has.')
 }
 
-/** In the form of a request. */
 export function runDevicesArgument(text: string): string {
   const devices = deviceListArgument(text).join(',')
   if (deviceListSchema.safeParse(devices).success) return devices

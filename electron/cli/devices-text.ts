@@ -68,7 +68,6 @@ function benchmarkTable(rows: readonly DeviceBenchmark[]): string {
   return [figures, ...problems].join('\n')
 }
 
-/** Decimal units, as makers and papers state speeds. */
 function rateText(spread: Spread | null): string {
   if (spread === null) return ''
   const [median, min, max] = [spread.median, spread.min, spread.max].map((rate) => (rate / 1e9).toPrecision(3))

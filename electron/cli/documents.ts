@@ -2,47 +2,32 @@ import type { Dataset } from '../contract/dataset.ts'
 import { optionsOf, type Run } from '../contract/run.ts'
 import { inCommands } from './failure-text.ts'
 
+const picked = (from: object, names: readonly string[]): object =>
+  Object.fromEntries(names.map((name) => [name, (from as Readonly<Record<string, unknown>>)[name]]))
+
+/** Of a dataset, of a run, and of what came of it, as the contract has them. */
+export const datasetFields =
+  'id name vertices arcs maxDegree meanDegree weighted bytes checksum source linked createdAt report'.split(' ')
+export const runFields = 'id name state dataset algorithm size hash createdAt startedAt finishedAt'.split(' ')
+export const outcomeFields = 'algorithm options result rounds time bytes passes plan counters series'.split(' ')
+
 /** `edges` counts each undirected edge once. */
-export function datasetDocument(dataset: Dataset): object {
-  const { id, name, vertices, arcs, maxDegree, meanDegree, weighted, bytes, checksum, source, linked } = dataset
-  const { report, createdAt } = dataset
-  return {
-    id,
-    name,
-    vertices,
-    edges: arcs / 2,
-    arcs,
-    maxDegree,
-    meanDegree,
-    weighted,
-    bytes,
-    checksum,
-    source,
-    linked,
-    createdAt,
-    report,
-  }
-}
+export const datasetDocument = (dataset: Dataset): object => ({
+  ...picked(dataset, datasetFields),
+  edges: dataset.arcs / 2,
+})
 
 export function runSummary(run: Run): object {
   const outcome = run.record?.outcome
+  const result = outcome?.result
   return {
-    id: run.id,
-    name: run.name,
-    state: run.state,
-    dataset: run.dataset,
-    algorithm: run.algorithm,
+    ...picked(run, runFields),
     priority: optionsOf(run.request).priority ?? null,
     devices: outcome?.devices.map(({ id }) => id) ?? [run.request.device],
-    size: run.size,
-    fraction: outcome?.result.kind === 'independent-set' ? outcome.result.fraction : null,
-    weight: outcome?.result.kind === 'matching' ? outcome.result.weight : null,
-    figures: outcome?.result.kind === 'values' ? outcome.result.figures : null,
-    hash: run.hash,
+    fraction: result?.kind === 'independent-set' ? result.fraction : null,
+    weight: result?.kind === 'matching' ? result.weight : null,
+    figures: result?.kind === 'values' ? result.figures : null,
     verified: outcome?.verification?.verified ?? null,
-    createdAt: run.createdAt,
-    startedAt: run.startedAt,
-    finishedAt: run.finishedAt,
     failure: run.failure === null ? null : inCommands(run.failure),
   }
 }
@@ -51,29 +36,17 @@ export function runSummary(run: Run): object {
 export function runDocument(run: Run, files: readonly string[]): object {
   if (run.record === null) throw new Error(`run ${run.id} has no record`)
   const { dataset, outcome } = run.record
+  const { name, vertices, arcs, maxDegree } = dataset
+  const { devices, verification, resumed } = outcome
   return {
-    algorithm: outcome.algorithm,
-    dataset: {
-      name: dataset.name,
-      vertices: dataset.vertices,
-      edges: dataset.arcs / 2,
-      maxDegree: dataset.maxDegree,
-    },
-    devices: outcome.devices.map(({ id }) => id),
-    options: outcome.options,
-    result: outcome.result,
-    rounds: outcome.rounds,
-    time: outcome.time,
-    bytes: outcome.bytes,
-    passes: outcome.passes,
-    verified: outcome.verification?.verified ?? null,
-    upperBound: outcome.verification?.upperBound ?? null,
-    ...(outcome.verification?.figures === undefined ? {} : { verifiedFigures: outcome.verification.figures }),
-    resumed: outcome.resumed ?? null,
+    ...picked(outcome, outcomeFields),
+    dataset: { name, vertices, edges: arcs / 2, maxDegree },
+    devices: devices.map(({ id }) => id),
+    verified: verification?.verified ?? null,
+    upperBound: verification?.upperBound ?? null,
+    ...(verification?.figures === undefined ? {} : { verifiedFigures: verification.figures }),
+    resumed: resumed ?? null,
     run: run.id,
-    plan: outcome.plan,
-    counters: outcome.counters,
-    series: outcome.series,
     files,
   }
 }

@@ -18,9 +18,7 @@ const extensions: Readonly<Record<ExportFormat, string>> = {
   quotient: 'quotient.mtx',
 }
 
-/** Room for what follows the name of a dataset. */
 const NAME_BYTES = 180
 
-/** In the working folder. */
 export const defaultOutput = (dataset: string, run: string, format: ExportFormat): string =>
   `${shortened(dataset, NAME_BYTES, 'beginning')}-${run}.${extensions[format]}`

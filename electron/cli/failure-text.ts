@@ -84,7 +84,6 @@ export function exitCodeOf(code: FailureCode): 2 | 3 | 4 | 130 {
   }
 }
 
-/** An unexpected error is a fault of the program. */
 export function asKnownFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const what = error instanceof Error ? error.message : String(error)

@@ -5,7 +5,6 @@ import { SharedFailure } from './own-rank.ts'
 import { createProgram } from './program.ts'
 import { Shell, type GlobalOptions, type StartRunner } from './shell.ts'
 
-/** Never throws. */
 export async function main(argv: readonly string[], startRunner: StartRunner): Promise<number> {
   let program: Command | undefined
   const shell = new Shell(() => program?.opts<GlobalOptions>() ?? {}, startRunner)

@@ -38,7 +38,6 @@ export function rankOf({ across, graph, retries }: AcrossOptions, env = process.
 /** What all ranks fail with: rank 0 says it. */
 export class SharedFailure extends Failure {}
 
-/** Computes with rank 0. @throws SharedFailure */
 export async function joinRank({ across, rank }: OwnRank, shell: Shell): Promise<void> {
   noteIfBound(rank, shell)
   const failure = await shell.withEngine((runner) =>

@@ -15,7 +15,6 @@ Every command is described in docs/command-line.md.`
 
 type Register = (program: Command, shell: Shell) => void
 
-/** In the order of the help text. */
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
   devices: async () => (await import('./commands/devices.ts')).registerDevices,
   import: async () => (await import('./commands/import.ts')).registerImport,

@@ -23,7 +23,6 @@ export interface RequestOptions {
 export interface Decided {
   readonly algorithm: AlgorithmName
   readonly device: string
-  /** By the fields of a request. */
   readonly values: Readonly<Record<string, unknown>>
   /** Whether a graph that no single GPU holds goes to several, with mg-mis. */
   readonly mayShare: boolean
@@ -85,7 +84,6 @@ function numberArgument(text: string): number {
 
 const keyOf = (flag: string): string => flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** @throws Failure (usage), before anything is read */
 export function decide(given: RequestOptions, shell: Shell): Decided {
   const { algorithm, devices: device } = given
   if (algorithm !== 'auto') return { algorithm, device, values: valuesOf(algorithm, given), mayShare: false }
@@ -95,7 +93,6 @@ export function decide(given: RequestOptions, shell: Shell): Decided {
   return { algorithm: chosen.algorithm, device, values: valuesOf(chosen.algorithm, given), mayShare }
 }
 
-/** @throws Failure (usage) for options that the algorithm lacks */
 export function valuesOf(algorithm: AlgorithmName, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entry = algorithmEntry(algorithm)!
   const values: Record<string, unknown> = { verify: false }
@@ -117,7 +114,6 @@ export function valuesOf(algorithm: AlgorithmName, given: Readonly<Record<string
   return values
 }
 
-/** @throws Failure (usage) */
 function requireChoice(entry: AlgorithmEntry, { flag, choices }: OptionEntry, value: unknown): void {
   if (choices === undefined || choices.some((choice) => choice.value === value)) return
   const owner = algorithmEntries.find(({ options }) =>
@@ -168,7 +164,6 @@ export async function sharedOrAlone(
 
 export const asPlan = (values: object): CallArgs<'plan'> => planRequestSchema.parse(values)
 
-/** Options as given. */
 interface Asked {
   readonly devices: string
   readonly partitions?: number | undefined

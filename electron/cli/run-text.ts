@@ -48,7 +48,6 @@ function resultFacts({ algorithm, result, verification }: RunOutcome): readonly 
 const weightText = ({ weight }: { readonly weight?: number | undefined }): string =>
   weight === undefined ? '' : `, weight ${weight}`
 
-/** The figures of a result that the algorithm's entry explains, each with its unit. */
 function figureFacts(algorithm: string, figures: Readonly<Record<string, number>>): readonly TextFact[] {
   const known = algorithmEntry(algorithm)?.values?.figures ?? []
   return known.flatMap((each) => {
@@ -118,7 +117,6 @@ function verdictText(verdict: Verdict, kind = 'matching'): string {
   return `${laws}, checked in ${duration(verdict.elapsedMs)}`
 }
 
-/** A verdict on a result, for `verify`. @param algorithm of the run, where it is one */
 export function verdictReport(of: string, verdict: Verdict, algorithm?: string): string {
   const lines = facts([
     ...verdictFacts(verdict, algorithm),

@@ -15,7 +15,6 @@ export function table(titles: string, rows: readonly (readonly string[])[]): str
     .join('\n')
 }
 
-/** Rows without a value are left out. */
 export function facts(rows: readonly (readonly [string, string | null])[]): string {
   const shown = rows.filter((row): row is [string, string] => row[1] !== null)
   const width = Math.max(0, ...shown.map(([name]) => name.length))

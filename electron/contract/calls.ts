@@ -71,9 +71,7 @@ export const calls = {
     result: z.object({ settings: settingsSchema }),
   },
   devices: { args: nothing, result: devicesSchema },
-  /** Opens no device. */
   'devices.memory': { args: nothing, result: deviceMemorySchema },
-  /** Takes some seconds. */
   'devices.benchmark': { args: nothing, result: devicesSchema },
   'datasets.list': { args: nothing, result: z.object({ datasets: z.array(datasetSchema) }) },
   'datasets.get': { args: name, result: oneDataset },
@@ -184,7 +182,6 @@ export const calls = {
   'runs.list': { args: nothing, result: z.object({ runs: z.array(runSchema) }) },
   /** `run` is an id, the unique beginning of one, a run's name, or "latest". */
   'runs.get': { args: runId, result: oneRun },
-  /** An empty name is none. */
   'runs.annotate': {
     args: z.object({
       run: z.string(),

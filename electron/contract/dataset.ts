@@ -65,7 +65,6 @@ export const storedDatasetSchema = z.object({
   /** In the library's `datasets`. */
   folder: z.string(),
   vertices: count,
-  /** Twice the undirected edges. */
   arcs: count,
   maxDegree: count,
   meanDegree: z.number().nonnegative(),
@@ -97,7 +96,6 @@ export type Dataset = z.infer<typeof datasetSchema>
 
 export const withoutEndings = (base: string): string => base.replace(/\.gz$/i, '').replace(/(?<=.)\.[^.]*$/, '')
 
-/** An import that can be resumed, or a folder without a dataset. */
 export const remainderSchema = z.object({
   name: z.string(),
   /** null where it cannot be resumed. */

@@ -3,13 +3,11 @@ import { exportFormats, graphExportFormats } from '../../workers/contract/jobs.t
 
 const fileEntrySchema = z.object({
   name: z.string(),
-  /** Absolute. */
   path: z.string(),
   kind: z.enum(['file', 'folder']),
   bytes: z.number().int().nonnegative(),
   /** ISO 8601, UTC. */
   modifiedAt: z.string(),
-  /** By the name. */
   format: z.string().optional(),
 })
 export type FileEntry = z.infer<typeof fileEntrySchema>

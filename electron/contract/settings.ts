@@ -13,7 +13,6 @@ export const settingsSchema = z.object({
   defaultMemoryBytes: z.number().int().positive().nullable(),
   verifyByDefault: z.boolean(),
   openFirst: z.enum(firstPages),
-  /** Where the window is not in front. */
   notifyWhenDone: z.boolean(),
 })
 export type Settings = z.infer<typeof settingsSchema>
@@ -34,9 +33,7 @@ export const libraryStatusSchema = z.object({
   folder: z.string(),
   /** Of the database's format. */
   version: count,
-  /** Of its disk. */
   freeBytes: count,
-  /** Of the datasets. */
   usedBytes: count,
   datasets: count,
   runs: count,

@@ -7,7 +7,6 @@ import type { ServiceEvent } from '../contract/events.ts'
 
 export interface ServicePort {
   call<N extends CallName>(name: N, args: CallArgs<N>, job?: JobContext): Promise<CallResult<N>>
-  /** @returns what ends it */
   listen(listener: (event: ServiceEvent) => void): () => void
   close(): Promise<void>
 }
@@ -31,7 +30,6 @@ export function refuse(code: FailureValue['code'], what: string, remedy: string,
   return { ok: false, failure: { code, what, where, remedy } }
 }
 
-/** A bug in one line; its stack goes to the program's log. */
 function failureOf(error: unknown, name: CallName): FailureValue {
   if (error instanceof Failure) return error.toValue()
   console.error(error)

@@ -144,7 +144,6 @@ function isFromPage(event: IpcMainInvokeEvent, origins: readonly string[]): bool
   return frame !== null && frame === event.sender.mainFrame && isTrusted(frame.url, origins)
 }
 
-/** @returns what disconnects them */
 export function connectWindows(service: ServicePort, origins: readonly string[]): () => void {
   ipcMain.handle(callChannel, (event: IpcMainInvokeEvent, name: unknown, args: unknown) =>
     isFromPage(event, origins)
@@ -171,7 +170,6 @@ interface NoticeOptions {
   readonly open: (path: string) => void
 }
 
-/** @returns what ends it */
 function tellEnds(service: ServicePort, { isSeen, open }: NoticeOptions): () => void {
   const atWork = new Set<string>()
   return service.listen((event) => {

@@ -4,7 +4,6 @@ import type { CallArgs } from '../contract/calls.ts'
 import { withoutPaths, type Abilities, type ServicePort } from './answer.ts'
 import { nameOf, takeOut } from './take-out.ts'
 
-/** Dialogs of the system. Files are written only where the person says there. */
 export function windowAbilities(service: ServicePort, window: () => BrowserWindow | null): Abilities {
   let savedIn: string | null = null
   return {

@@ -10,7 +10,6 @@ const places = [
   ['Settings', '/settings'],
 ] as const
 
-/** @param open shows a page */
 export function setMenu(open: (path: string) => void): void {
   const pages = places.map(([label, path]): MenuItemConstructorOptions => ({ label, click: () => open(path) }))
   const template: MenuItemConstructorOptions[] = [

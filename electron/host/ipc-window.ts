@@ -10,7 +10,6 @@ export interface WindowOptions {
   readonly origins: readonly string[]
 }
 
-/** It shows with its first frame. */
 export function openWindow(options: WindowOptions): BrowserWindow {
   const last = lastWindowState()
   const place = last === null ? {} : { x: last.x, y: last.y }

@@ -86,7 +86,6 @@ export class ServeFiles {
     return { how: 'download', downloads: await Promise.all(downloads) }
   }
 
-  /** @returns false where there is none */
   async send(id: string, response: ServerResponse): Promise<boolean> {
     const path = this.#downloads.get(id)
     if (path === undefined) return false

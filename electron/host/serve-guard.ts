@@ -92,7 +92,6 @@ const MOST = 128
  * Connections without token or cookie so far: a new one replaces the oldest, so that holding many locks no other out.
  */
 export class Strangers {
-  /** The oldest first. */
   readonly #sockets = new Map<Socket, string>()
 
   admit(socket: Socket): void {

@@ -15,7 +15,6 @@ import { connectSocket } from './serve-socket.ts'
 export interface ServeOptions {
   readonly page: string
   readonly host: string
-  /** 0: any. */
   readonly port: number
   /** Made when needed, removed at the end. */
   readonly scratch: string
@@ -24,7 +23,6 @@ export interface ServeOptions {
 }
 
 export interface Serving {
-  /** With the token. */
   readonly url: string
   /** The service stays open. */
   close(): Promise<void>
@@ -47,7 +45,6 @@ const headers = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-/** @throws Failure (usage) when the port cannot be had */
 export async function serve(service: ServicePort, options: ServeOptions): Promise<Serving> {
   const { headersMs = HEADERS_MS } = options
   // Large uploads take long, but keep arriving; the limit for headers is set by hand then.

@@ -109,7 +109,6 @@ export class EventPace {
   }
 }
 
-/** null where every event counts. */
 function keyOf(event: ServiceEvent): string | null {
   if (event.type === 'progress') return `progress ${event.subject} ${event.of}`
   return event.type === 'work-changed' ? `work ${event.work.id}` : null

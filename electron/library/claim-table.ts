@@ -11,7 +11,6 @@ export class ClaimTable extends Table {
     this.#owner = owner
   }
 
-  /** @returns another owner, if there is one */
   take(what: string): Owner | null {
     return this.inTransaction(() => {
       const holder = this.holder(what)

@@ -133,7 +133,6 @@ async function measureSets(
   shell.answer({ algorithm: 'ecl-mis', repeats, rows: rows.map(rowDocument) }, setTable(rows))
 }
 
-/** `edges` counts each undirected edge once. */
 function rowDocument({ dataset, device, ...row }: Pick<BenchmarkRow, 'dataset' | 'device'>): object {
   const { name, vertices, arcs, maxDegree } = dataset
   const graph = { name, vertices, edges: arcs / 2, maxDegree }

@@ -86,7 +86,6 @@ async function coarsen(
   return levels
 }
 
-/** The graph of what a run joined, under a name of its own. */
 async function contracted(run: string, name: string, { service }: Workplace, shell: Shell): Promise<Dataset> {
   const folder = mkdtempSync(join(tmpdir(), 'anticlique-coarser-'))
   try {

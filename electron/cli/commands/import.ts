@@ -138,7 +138,6 @@ function callArgs(files: readonly string[], options: ImportOptions) {
   }
 }
 
-/** Resumes what was interrupted; else starts the import, or takes what it made. */
 async function resumeImport(files: readonly string[], options: ImportOptions, { service }: Workplace, shell: Shell) {
   const which = options.name ?? files[0]
   const { memoryBytes, threads, format, weightRule, ignoreWeights, merge, invertWeights, vertices, table } = callArgs(

@@ -53,7 +53,6 @@ export function registerRerun(program: Command, shell: Shell): void {
     )
 }
 
-/** @throws Failure (input) */
 function readRecord(path: string): RunRecord {
   let document: unknown
   try {

@@ -95,7 +95,6 @@ export function registerRun(program: Command, shell: Shell): void {
   })
 }
 
-/** A dataset, or a file that is imported or found again. */
 async function datasetOf(target: string, { service, library }: Workplace, shell: Shell): Promise<string> {
   if (library.datasets.find(target) !== null) return target
   if (!existsSync(target))
@@ -113,7 +112,6 @@ async function datasetOf(target: string, { service, library }: Workplace, shell:
   return dataset.name
 }
 
-/** @throws Failure (usage) unless there is one of the two */
 function requireOne(target: string | undefined, { resume }: RunOptions): void {
   if ((target === undefined) !== (resume === undefined)) return
   throw usageFailure(
@@ -123,7 +121,6 @@ function requireOne(target: string | undefined, { resume }: RunOptions): void {
   )
 }
 
-/** @throws Failure (usage) for options that a resumed run would ignore */
 function requireAlone(command: Command): void {
   const other = command.options.find(
     (option) =>
@@ -196,7 +193,6 @@ export async function runToEnd(queued: Run, { service }: Workplace, shell: Shell
   }
 }
 
-/** Writes the result of a run that is done; the files. */
 export async function exported(
   run: Run,
   output: string,

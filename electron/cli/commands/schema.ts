@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander'
+import { datasetFields, outcomeFields, runFields } from '../documents.ts'
 import type { Shell } from '../shell.ts'
 import { z } from 'zod'
 import { calls } from '../../contract/calls.ts'
@@ -53,24 +54,8 @@ function listOf(items: Json): Json {
   return { type: 'array', items }
 }
 
-const datasetFields = ['id', 'name', 'vertices', 'arcs', 'maxDegree', 'meanDegree', 'weighted', 'bytes', 'checksum']
-const dataset = objectOf({
-  ...picked(datasetSchema, ...datasetFields, 'source', 'linked', 'createdAt', 'report'),
-  edges: number,
-})
+const dataset = objectOf({ ...picked(datasetSchema, ...datasetFields), edges: number })
 
-const outcomeFields = [
-  'algorithm',
-  'options',
-  'result',
-  'rounds',
-  'time',
-  'bytes',
-  'passes',
-  'plan',
-  'counters',
-  'series',
-]
 const run: Properties = {
   ...picked(runOutcomeSchema, ...outcomeFields),
   resumed: orNull(text),
@@ -84,8 +69,7 @@ const run: Properties = {
 }
 
 const summary: Properties = {
-  ...picked(runSchema, 'id', 'name', 'state', 'dataset', 'algorithm', 'size', 'hash', 'failure'),
-  ...picked(runSchema, 'createdAt', 'startedAt', 'finishedAt'),
+  ...picked(runSchema, ...runFields, 'failure'),
   priority: orNull(text),
   devices: texts,
   fraction: orNull(number),
@@ -129,7 +113,6 @@ function allOf(schema: z.ZodType): Properties {
   return picked(schema, ...Object.keys(jsonOf(schema).properties ?? {}))
 }
 
-/** JSON Schema of draft 2020-12. */
 export function schemaOf(name: DocumentName): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
