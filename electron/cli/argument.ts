@@ -1,19 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { MAX_SEED } from '../../workers/contract/catalogue.ts'
+import { sizeUnits } from '../contract/duration.ts'
 import { deviceIdSchema, deviceListSchema } from '../contract/run.ts'
-
-const sizeUnits: Readonly<Record<string, number>> = {
-  '': 1,
-  b: 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-}
 
 export function sizeArgument(text: string): number {
   const [, figure, unit] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? []

@@ -10,7 +10,6 @@ import { DatasetFolders } from './dataset-folder.ts'
 import { Datasets } from './datasets.ts'
 import { exploreHandlers } from './explore.ts'
 import { listFiles } from './files.ts'
-import { inputFile } from './input-file.ts'
 import type { Handlers, JobRunner } from './job-runner.ts'
 import { Listeners } from './listeners.ts'
 import { longCall, WorkList } from './work-list.ts'
@@ -75,7 +74,7 @@ export class Service {
 
   #table(runs: Runs, datasets: Datasets, results: Results): Handlers {
     return {
-      ...this.#datasetCalls(datasets),
+      ...datasets.calls,
       ...runCalls(runs, results),
       algorithms: async () => ({ algorithms: [...algorithmEntries] }),
       'library.status': async () => libraryStatus(this.#library, await datasets.list(), 'program'),
@@ -98,36 +97,6 @@ export class Service {
       plan: (args, job) => planTarget(args, this.#library, this.#runner, job),
       verify: (args, job) => results.verify(args, job),
       export: (args, job) => results.export(args, job),
-    }
-  }
-
-  #datasetCalls(datasets: Datasets): Handlers<'datasets.'> {
-    return {
-      'datasets.list': async () => ({ datasets: await datasets.list() }),
-      'datasets.get': async ({ name }) => ({ dataset: datasets.get(name) }),
-      'datasets.import': (args, job) => datasets.import(args, job),
-      'datasets.resume': (args, job) => datasets.resume(args, job),
-      'datasets.store': ({ name }, job) => datasets.store(name, job),
-      'datasets.remainders': async () => datasets.remainders(),
-      'datasets.clean': async () => datasets.clean(),
-      'datasets.generate': (args, job) => datasets.generate(args, job),
-      'datasets.sample': (args, job) => datasets.sample(args, job),
-      'datasets.rename': async ({ name, to }) => ({ dataset: datasets.rename(name, to) }),
-      'datasets.remove': async ({ name }) => {
-        const { datasets: removed, restorableUntil } = datasets.remove([name])
-        return { dataset: removed[0]!, restorableUntil }
-      },
-      'datasets.removeMany': async ({ names }) => datasets.remove(names),
-      'datasets.restore': async (args) => ({ dataset: datasets.restore(args) }),
-      'datasets.tag': async ({ name, tags }) => ({ dataset: datasets.tag(name, tags) }),
-      'datasets.tagMany': async (args) => ({ datasets: datasets.tagMany(args) }),
-      'datasets.degrees': ({ name }, job) => datasets.degrees(name, job),
-      'datasets.preview': ({ source, joins, vertices, ...rest }, job) => {
-        const [first, table] = [joins, vertices].map((file) => (file === undefined ? undefined : inputFile(file)))
-        const args = { ...rest, source: inputFile(source), joins: first, vertices: table }
-        return this.#runner.run('preview', args, job)
-      },
-      'datasets.export': (args, job) => datasets.export(args, job),
     }
   }
 

@@ -1,9 +1,10 @@
+import type { CallArgs } from '../../contract/calls.ts'
 import { datasetTable, datasetText, remaindersText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
 import { bytes, count } from '../text.ts'
 import type { Shell } from '../shell.ts'
 import { Option, type Command } from 'commander'
-import { graphExportFormats, type GraphExportFormat } from '../../../workers/contract/jobs.ts'
+import { graphExportFormats } from '../../../workers/contract/jobs.ts'
 import { outputArgument } from '../argument.ts'
 
 const examples = `
@@ -13,13 +14,7 @@ Examples:
   anticlique datasets export mesh --format galois --output mesh.gr
   anticlique datasets export social --format csv --output social.csv.gz --gzip`
 
-interface GraphExportOptions {
-  readonly format: GraphExportFormat
-  readonly output: string
-  readonly gzip?: boolean
-  readonly spreadsheetSafe?: boolean
-  readonly bare?: boolean
-}
+type GraphExportOptions = Omit<CallArgs<'datasets.export'>, 'name'>
 
 function registerGraphExport(datasets: Command, shell: Shell): void {
   datasets

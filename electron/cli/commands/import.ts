@@ -6,13 +6,11 @@ import {
   mergeRules,
   tableOptions,
   weightRules,
-  type FormatName,
-  type MergeRule,
   type TableOptionName,
   type TableOptions,
-  type WeightRule,
 } from '../../../workers/contract/jobs.ts'
 import { Failure, inputFailure, asFailure, usageFailure } from '../../../workers/base/failure.ts'
+import type { CallArgs } from '../../contract/calls.ts'
 import { inputName } from '../../library/leftovers.ts'
 import { STANDARD_INPUT } from '../../service/remainders.ts'
 import { integerArgument, sizeArgument } from '../argument.ts'
@@ -24,19 +22,13 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { throwIfCancelled, type JobContext } from '../../../workers/base/job.ts'
 
-interface ImportOptions extends TableOptions {
-  readonly name?: string
-  readonly format?: FormatName
-  readonly weightRule?: WeightRule
-  readonly ignoreWeights?: boolean
-  readonly merge?: MergeRule
-  readonly invert?: boolean
-  readonly vertices?: string
-  readonly memory?: number
-  readonly threads?: number
-  readonly resume?: boolean
-  readonly link?: boolean
-}
+type ImportOptions = TableOptions &
+  Omit<CallArgs<'datasets.import'>, 'link' | 'source'> & {
+    readonly invert?: boolean
+    readonly memory?: number
+    readonly resume?: boolean
+    readonly link?: boolean
+  }
 
 const examples = `
 Formats: docs/formats.md has them all. Usually the file itself says which one it is.
@@ -103,53 +95,29 @@ function noFile(): Failure {
   return usageFailure(undefined, "missing required argument 'file'", remedy)
 }
 
+/** The contract takes of the options what it knows. */
 function callArgs(files: readonly string[], options: ImportOptions) {
-  const {
-    name,
-    format,
-    weightRule,
-    ignoreWeights,
-    merge,
-    invert,
-    vertices,
-    memory,
-    threads,
-    resume: _resume,
-    link,
-    ...columns
-  } = options
+  const { invert: invertWeights, vertices, memory: memoryBytes, link } = options
   const [source = '', ...sources] = files
-  const table: TableOptions = columns
   const several = sources.length === 0 ? {} : { sources, sourceName: files.map((file) => basename(file)).join(', ') }
   return {
-    source,
-    name,
-    format,
-    weightRule,
-    ignoreWeights,
-    merge,
-    invertWeights: invert,
+    ...{ ...options, source, invertWeights, memoryBytes, ...several },
     vertices: vertices === undefined ? undefined : resolve(vertices),
-    memoryBytes: memory,
-    threads,
     link: link === true ? ('always' as const) : undefined,
-    table,
-    ...several,
+    table: options as TableOptions,
   }
 }
 
+/** Else starts the import, or takes what it made. */
 async function resumeImport(files: readonly string[], options: ImportOptions, { service }: Workplace, shell: Shell) {
   const which = options.name ?? files[0]
-  const { memoryBytes, threads, format, weightRule, ignoreWeights, merge, invertWeights, vertices, table } = callArgs(
-    files,
-    options,
-  )
-  const asked = { format, weightRule, ignoreWeights, merge, invertWeights, vertices, table }
+  const asked = callArgs(files, options)
+  const { memoryBytes, threads } = asked
   const resumed = await service.call('datasets.resume', { which, memoryBytes, threads, asked }, shell.job)
   if (resumed.dataset !== null) return { dataset: resumed.dataset }
   if (files[0] !== undefined && existsSync(files[0])) {
     shell.remark('nothing was left of an interrupted import of this file: it is imported from the start')
-    return service.call('datasets.import', { ...callArgs(files, options), reuse: true }, shell.job)
+    return service.call('datasets.import', { ...asked, reuse: true }, shell.job)
   }
   throw inputFailure(
     which,

@@ -18,6 +18,15 @@ export interface Column<Row> {
   readonly order?: ((row: Row) => string | number | null) | undefined
 }
 
+/** Ordered by what it shows, unless `more` says otherwise. */
+export const textColumn = <Row>(
+  key: string,
+  title: string,
+  width: number,
+  text: (row: Row) => string,
+  more: Partial<Column<Row>> = {},
+): Column<Row> => ({ key, title, width, text, order: text, ...more })
+
 export interface Sorting {
   readonly key: string
   readonly down: boolean

@@ -17,61 +17,37 @@ export type ColumnRole = 'source' | 'target' | 'weight' | 'attribute'
 /** What several files are: a graph each, or one of all; null where it was not said yet. */
 export type Together = 'many' | 'one'
 
-/** What a person has filled in; `auto` and empty texts leave the choice to the import. */
-export interface ImportForm {
-  source: string
-  more: readonly string[]
-  together: Together | null
-  name: string
-  format: 'auto' | (typeof formats)[number]
-  ignoreWeights: boolean
-  weightRule: 'auto' | (typeof weightRuleNames)[number]
-  merge: (typeof mergeNames)[number]
-  invertWeights: boolean
-  header: (typeof tableChoices.header)[number]
-  encoding: (typeof tableChoices.encoding)[number]
-  decimal: (typeof tableChoices.decimal)[number]
-  missingWeight: (typeof tableChoices.missingWeight)[number]
-  badRows: (typeof tableChoices.badRows)[number]
-  delimiter: (typeof delimiterNames)[number]
-  sourceColumn: string
-  targetColumn: string
-  weightColumn: string
-  /** Of edges: names or numbers of columns with commas between them, or `none`. */
-  attributes: string
-  where: string
-  vertices: string
-  vertexColumn: string
-  memoryBytes: number | null
-  threads: number | null
-}
+type Choice<Names extends readonly string[], Other extends string = never> = Names[number] | Other
 
-export const emptyImport = (): ImportForm => ({
+/** What a person has filled in; `auto` and empty texts leave the choice to the import. */
+export const emptyImport = () => ({
   source: '',
-  more: [],
-  together: null,
+  more: [] as readonly string[],
+  together: null as Together | null,
   name: '',
-  format: 'auto',
+  format: 'auto' as Choice<typeof formats, 'auto'>,
   ignoreWeights: false,
-  weightRule: 'auto',
-  merge: 'max',
+  weightRule: 'auto' as Choice<typeof weightRuleNames, 'auto'>,
+  merge: 'max' as Choice<typeof mergeNames>,
   invertWeights: false,
-  header: 'auto',
-  encoding: 'auto',
-  decimal: 'auto',
-  missingWeight: 'stop',
-  badRows: 'stop',
-  delimiter: 'auto',
+  header: 'auto' as Choice<typeof tableChoices.header>,
+  encoding: 'auto' as Choice<typeof tableChoices.encoding>,
+  decimal: 'auto' as Choice<typeof tableChoices.decimal>,
+  missingWeight: 'stop' as Choice<typeof tableChoices.missingWeight>,
+  badRows: 'stop' as Choice<typeof tableChoices.badRows>,
+  delimiter: 'auto' as Choice<typeof delimiterNames>,
   sourceColumn: '',
   targetColumn: '',
   weightColumn: '',
+  /** Of edges: names or numbers of columns with commas between them, or `none`. */
   attributes: '',
   where: '',
   vertices: '',
   vertexColumn: '',
-  memoryBytes: null,
-  threads: null,
+  memoryBytes: null as number | null,
+  threads: null as number | null,
 })
+export type ImportForm = ReturnType<typeof emptyImport>
 
 /** What was typed stays until an import of it has ended well, with what an import said that failed after its dialog had gone. */
 export const importForm = reactive(emptyImport())

@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia'
-import { computed, shallowRef } from 'vue'
+import { computed } from 'vue'
 import { isUnderWay, type Work } from '../../../electron/contract/work.ts'
+import { useKeyed } from './keyed.ts'
 import { ask } from '../bridge.ts'
 
 interface Position {
@@ -60,16 +61,15 @@ class Rates {
 }
 
 export const useWork = defineStore('work', () => {
-  const byId = shallowRef<ReadonlyMap<string, Work>>(new Map())
+  const { byId, all, replace, put: putIn, drop: dropIf } = useKeyed<string, Work>(({ id }) => id)
   /** Oldest first, so that no card moves when another one comes. */
   const list = computed(() =>
-    [...byId.value.values()].toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0)),
+    all.value.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0)),
   )
   const running = computed(() => list.value.filter(isUnderWay))
 
   async function load(): Promise<void> {
-    const { work } = await ask('work.list', {})
-    byId.value = new Map(work.map((one) => [one.id, one]))
+    replace((await ask('work.list', {})).work)
   }
 
   const rates = new Rates()
@@ -83,11 +83,11 @@ export const useWork = defineStore('work', () => {
   function put(work: Work): void {
     if (!isUnderWay(work)) rates.forget(work.id)
     else if (work.progress !== null) rates.note(work.id, work.progress, performance.now())
-    byId.value = new Map(byId.value).set(work.id, work)
+    putIn(work)
   }
 
   function drop(id: string): void {
-    byId.value = new Map([...byId.value].filter(([other]) => other !== id))
+    dropIf((work) => work.id === id)
   }
 
   async function cancel(id: string): Promise<void> {
