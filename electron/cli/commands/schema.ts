@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import { datasetFields, outcomeFields, runFields } from '../documents.ts'
+import { fieldsOf } from '../documents.ts'
 import type { Shell } from '../shell.ts'
 import { z } from 'zod'
 import { calls } from '../../contract/calls.ts'
@@ -54,10 +54,14 @@ function listOf(items: Json): Json {
   return { type: 'array', items }
 }
 
-const dataset = objectOf({ ...picked(datasetSchema, ...datasetFields), edges: number })
+/** What a document has of the contract, and what it makes of it. */
+function printed(name: Parameters<typeof fieldsOf>[0], schema: z.ZodType, own: Properties): Properties {
+  return { ...picked(schema, ...fieldsOf(name).filter((field) => !(field in own || `${field}?` in own))), ...own }
+}
 
-const run: Properties = {
-  ...picked(runOutcomeSchema, ...outcomeFields),
+const dataset = objectOf(printed('dataset', datasetSchema, { edges: number }))
+
+const run = printed('run', runOutcomeSchema, {
   resumed: orNull(text),
   dataset: objectOf({ name: text, vertices: number, edges: number, maxDegree: number }),
   devices: texts,
@@ -66,17 +70,16 @@ const run: Properties = {
   'verifiedFigures?': { type: 'object', additionalProperties: number },
   run: text,
   files: texts,
-}
+})
 
-const summary: Properties = {
-  ...picked(runSchema, ...runFields, 'failure'),
+const summary = printed('summary', runSchema, {
   priority: orNull(text),
   devices: texts,
   fraction: orNull(number),
   weight: orNull(number),
   figures: orNull({ type: 'object', additionalProperties: number }),
   verified: orNull({ type: 'boolean' }),
-}
+})
 
 const exported = picked(calls.export.result.shape.outcome, 'files', 'members', 'bytes')
 

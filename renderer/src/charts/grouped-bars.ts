@@ -1,4 +1,4 @@
-import { axis, frame, legend, whiskers, spreadWords, type Spread } from './axes.ts'
+import { axis, frame, legend, whiskers, spreadWords, tooltipOf, type Spread } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
 import { patternOf } from './patterns.ts'
@@ -83,12 +83,7 @@ function barOf({ series, words, categories }: GroupedBars, index: number, theme:
       ...(patternOf(index) === null ? {} : { decal: patternOf(index) }),
     },
     emphasis: { disabled: true },
-    tooltip: {
-      formatter: ({ dataIndex }: { dataIndex: number }) => {
-        const value = values[dataIndex]
-        return value == null ? '' : `${categories[dataIndex] ?? ''}\n${name}\n${spreadWords(value, words)}`
-      },
-    },
+    tooltip: tooltipOf(values, (value, at) => `${categories[at] ?? ''}\n${name}\n${spreadWords(value, words)}`),
   }
 }
 

@@ -1,4 +1,4 @@
-import { axis, frame, legend, whiskers, spreadWords, type Spread } from './axes.ts'
+import { axis, frame, legend, whiskers, spreadWords, tooltipOf, type Spread } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
 
@@ -81,12 +81,7 @@ function lineOf({ lines, dense, words, across }: LinesChart, index: number, them
       type: guide === true ? 'dashed' : dashes[index % dashes.length],
     },
     itemStyle: { color },
-    tooltip: {
-      formatter: ({ dataIndex }: { dataIndex: number }) => {
-        const point = points[dataIndex]
-        return point === undefined ? '' : `${name}\n${across} ${point.x}: ${spreadWords(point.y, words)}`
-      },
-    },
+    tooltip: tooltipOf(points, ({ x, y }) => `${name}\n${across} ${x}: ${spreadWords(y, words)}`),
   }
 }
 

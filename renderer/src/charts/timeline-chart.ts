@@ -1,5 +1,5 @@
 import { duration, percent } from '../quantity.ts'
-import { axis, frame, legend, tickOfTime } from './axes.ts'
+import { axis, frame, legend, tickOfTime, tooltipOf } from './axes.ts'
 import type { Chart } from './chart.ts'
 import { WALK_MARK } from './chart-walk.ts'
 import type { ChartTheme } from './chart-theme.ts'
@@ -158,13 +158,10 @@ function rowsOf(kind: LaneKind, kinds: readonly LaneKind[], lanes: readonly Time
       shape: boxOf(drawing, api, row, kinds.length),
       style: { fill: theme[kind], ...(pattern === null ? {} : { decal: pattern }) },
     }),
-    tooltip: {
-      formatter: ({ dataIndex }: { dataIndex: number }) => {
-        const item = drawn[dataIndex]
-        if (item === undefined) return ''
-        const { startMs, endMs, name } = item.span
-        return `${item.lane}: ${laneWords[kind]}\n${name}\n${duration(endMs - startMs)} from ${duration(startMs)}`
-      },
-    },
+    tooltip: tooltipOf(
+      drawn,
+      ({ lane, span: { startMs, endMs, name } }) =>
+        `${lane}: ${laneWords[kind]}\n${name}\n${duration(endMs - startMs)} from ${duration(startMs)}`,
+    ),
   }
 }
