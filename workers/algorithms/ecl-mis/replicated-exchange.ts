@@ -88,7 +88,7 @@ export class ReplicatedExchange {
     this.#scanned += bytes
     if (this.#shared === undefined || this.#isUnderWay || this.#scanned < this.#everyBytes) return
     // State bytes are 0, which is OUT, until processors have indexed.
-    if (this.#waitsForIndex && !this.#board.isIndexed) return
+    if (this.#waitsForIndex && !this.#board.isReady) return
     this.#scanned = 0
     this.#isUnderWay = true
     this.#underWay = this.push()
@@ -107,7 +107,7 @@ export class ReplicatedExchange {
   async finish(): Promise<void> {
     if (this.#shared === undefined) return
     await this.#underWay
-    if (this.#waitsForIndex) await this.#board.untilIndexed(this.#signal)
+    if (this.#waitsForIndex) await this.#board.untilReady(this.#signal)
     await this.push()
     this.#board.arrive()
     await this.wait(() => this.#board.untilAll(this.#signal))
