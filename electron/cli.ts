@@ -1,12 +1,9 @@
 import { earlyArguments, isAcross } from './cli/early-engine.ts'
-import { exitCodeOf } from './cli/exit-code.ts'
-import { failureText } from './cli/failure-text.ts'
-import { asKnownFailure, outputFailure } from './cli/known-failure.ts'
+import { exitCodeOf, failureText, asKnownFailure, outputFailure } from './cli/failure-text.ts'
 import { EngineProcess } from './pool/engine-process.ts'
-import { findEngine } from './pool/find-engine.ts'
+import { findEngine } from './pool/engine-node.ts'
 import { Pool } from './pool/pool.ts'
 
-/** An error that was not caught, in one line. */
 function endWith(error: unknown): never {
   const failure = asKnownFailure(error)
   process.stderr.write(`${failureText(failure)}\n`)

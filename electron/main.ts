@@ -1,8 +1,7 @@
 import { join, sep } from 'node:path'
 import { builtPlaces, startApp } from './host/ipc-app.ts'
 import { Library } from './library/library.ts'
-import { keepAsPrivateAs } from './library/privacy.ts'
-import { libraryLocation } from './library/location.ts'
+import { keepAsPrivateAs, libraryLocation } from './library/location.ts'
 import { Pool } from './pool/pool.ts'
 import { Service } from './service/service.ts'
 

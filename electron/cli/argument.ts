@@ -1,20 +1,7 @@
 import { InvalidArgumentError } from 'commander'
-import { Failure } from '../../workers/base/failure.ts'
 import { MAX_SEED } from '../../workers/contract/catalogue.ts'
+import { sizeUnits } from '../contract/duration.ts'
 import { deviceIdSchema, deviceListSchema } from '../contract/run.ts'
-
-const sizeUnits: Readonly<Record<string, number>> = {
-  '': 1,
-  b: 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-}
 
 export function sizeArgument(text: string): number {
   const [, figure, unit] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? []
@@ -26,7 +13,6 @@ export function sizeArgument(text: string): number {
 
 const secondsOf: Readonly<Record<string, number>> = { '': 1, s: 1, min: 60, h: 3600 }
 
-/** In seconds. */
 export function secondsArgument(text: string): number {
   const [, figure, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*(s|min|h)?\s*$/.exec(text) ?? []
   const seconds = Number(figure) * secondsOf[unit]!
@@ -45,7 +31,6 @@ export function integerArgument(smallest: number, largest = Number.MAX_SAFE_INTE
 
 export const seedArgument = integerArgument(0, MAX_SEED)
 
-/** Kilometres, at most half the way around the world. */
 export function radiusArgument(text: string): number {
   const value = Number(text)
   if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 20_000) return value
@@ -64,14 +49,8 @@ export function deviceListArgument(text: string): string[] {
   throw new InvalidArgumentError('Write cpu:0, gpu:0 or auto; "anticlique devices" lists what this machine has.')
 }
 
-/** In the form of a request. */
 export function runDevicesArgument(text: string): string {
   const devices = deviceListArgument(text).join(',')
   if (deviceListSchema.safeParse(devices).success) return devices
   throw new InvalidArgumentError('Write auto alone, or devices with commas, such as cpu:0,cpu:1.')
-}
-
-/** Options that do not go together. */
-export function wrongUsage(where: string, what: string, remedy: string): Failure {
-  return new Failure({ code: 'usage', where, what, remedy })
 }

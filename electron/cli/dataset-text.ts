@@ -1,8 +1,6 @@
-import type { Dataset } from '../contract/dataset.ts'
-import type { Remainder } from '../contract/remainder.ts'
+import type { Dataset, Remainder } from '../contract/dataset.ts'
 import type { ImportReport } from '../../workers/contract/jobs.ts'
-import { bytes, count, duration, float32 } from './quantity.ts'
-import { facts, table } from './table.ts'
+import { bytes, count, duration, float32, facts, table } from './text.ts'
 
 export function datasetText(dataset: Dataset): string {
   const { report } = dataset
@@ -78,15 +76,7 @@ export function datasetTable(datasets: readonly Dataset[]): string {
       '  anticlique sample cities --radius-km 10    135,233 real places',
     ].join('\n')
   return table(
-    [
-      { title: 'name', align: 'left' },
-      { title: 'vertices', align: 'right' },
-      { title: 'edges', align: 'right' },
-      { title: 'max degree', align: 'right' },
-      { title: 'size', align: 'right' },
-      { title: 'weights', align: 'left' },
-      { title: 'imported', align: 'left' },
-    ],
+    'name | vertices> | edges> | max degree> | size> | weights | imported',
     datasets.map((dataset) => [
       dataset.name,
       count(dataset.vertices),

@@ -6,8 +6,7 @@ import type {
   DiskBenchmark,
   Spread,
 } from '../../workers/contract/jobs.ts'
-import { bytes } from './quantity.ts'
-import { table } from './table.ts'
+import { bytes, table } from './text.ts'
 
 export function devicesText({ devices, noGpu, note, proof, benchmarks, disk }: DevicesOutcome): string {
   const parts = [
@@ -23,16 +22,7 @@ export function devicesText({ devices, noGpu, note, proof, benchmarks, disk }: D
 
 function deviceTable(devices: readonly DeviceFacts[]): string {
   return table(
-    [
-      { title: 'device', align: 'left' },
-      { title: 'name', align: 'left' },
-      { title: 'driver', align: 'left' },
-      { title: 'memory', align: 'right' },
-      { title: 'free', align: 'right' },
-      { title: 'largest buffer', align: 'right' },
-      { title: 'PCI address', align: 'left' },
-      { title: 'features', align: 'left' },
-    ],
+    'device | name | driver | memory> | free> | largest buffer> | PCI address | features',
     devices.map((device) => [
       device.id,
       device.software && device.kind === 'gpu' ? `${device.name} (software)` : device.name,
@@ -71,20 +61,13 @@ function proofText(proof: readonly BindingProof[]): string {
 
 function benchmarkTable(rows: readonly DeviceBenchmark[]): string {
   const figures = table(
-    [
-      { title: 'device', align: 'left' },
-      { title: 'size', align: 'right' },
-      { title: 'to device', align: 'right' },
-      { title: 'from device', align: 'right' },
-      { title: 'copy kernel', align: 'right' },
-    ],
+    'device | size> | to device> | from device> | copy kernel>',
     rows.map((row) => [row.id, bytes(row.bytes), ...[row.toDevice, row.fromDevice, row.kernel].map(rateText)]),
   )
   const problems = rows.flatMap(({ id, problem }) => (problem === null ? [] : [`${id}: ${problem}`]))
   return [figures, ...problems].join('\n')
 }
 
-/** Decimal units, as makers and papers state speeds. */
 function rateText(spread: Spread | null): string {
   if (spread === null) return ''
   const [median, min, max] = [spread.median, spread.min, spread.max].map((rate) => (rate / 1e9).toPrecision(3))

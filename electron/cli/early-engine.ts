@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { LINKABLE } from '../../workers/contract/graph-formats.ts'
 import type { JobName } from '../../workers/contract/jobs.ts'
-import { commandName, operandsOf } from './command-name.ts'
 
 /** The first job of each command that needs the engine. */
 const jobs: Readonly<Record<string, JobName>> = {
@@ -49,4 +48,20 @@ const isLinked = (job: JobName, target: string | undefined, argv: readonly strin
 function devicesIn(argv: readonly string[]): string {
   const at = argv.findLastIndex((word) => word === DEVICES || word.startsWith(`${DEVICES}=`))
   return (argv[at] === DEVICES ? argv[at + 1] : argv[at]?.slice(DEVICES.length + 1)) ?? 'auto'
+}
+
+const WITH_VALUE = ['--library']
+
+export function commandName(argv: readonly string[]): string | undefined {
+  const [name, next] = operandsOf(argv)
+  return name === 'help' ? next : name
+}
+
+function operandsOf(argv: readonly string[]): readonly string[] {
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at]!
+    if (WITH_VALUE.includes(word)) at++
+    else if (!word.startsWith('-')) return argv.slice(at)
+  }
+  return []
 }

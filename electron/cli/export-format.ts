@@ -1,6 +1,5 @@
 import { shortened } from '../../workers/base/output-file.ts'
-import { exportFormats } from '../../workers/contract/jobs.ts'
-import type { ExportFormat } from '../../workers/contract/jobs.ts'
+import { exportFormats, type ExportFormat } from '../../workers/contract/jobs.ts'
 
 export function formatOfFile(file: string): ExportFormat {
   const extension = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase()
@@ -19,9 +18,7 @@ const extensions: Readonly<Record<ExportFormat, string>> = {
   quotient: 'quotient.mtx',
 }
 
-/** Room for what follows the name of a dataset. */
 const NAME_BYTES = 180
 
-/** In the working folder. */
 export const defaultOutput = (dataset: string, run: string, format: ExportFormat): string =>
   `${shortened(dataset, NAME_BYTES, 'beginning')}-${run}.${extensions[format]}`

@@ -1,5 +1,11 @@
-import type { FailureValue, Fix, FixOption } from '../../workers/base/failure.ts'
-import { failureLine } from '../../workers/base/failure.ts'
+import {
+  failureLine,
+  Failure,
+  type FailureValue,
+  type Fix,
+  type FixOption,
+  type FailureCode,
+} from '../../workers/base/failure.ts'
 import { remedyText } from '../contract/failure.ts'
 
 const flags: Readonly<Partial<Record<FixOption, string>>> = {
@@ -58,3 +64,41 @@ export function inCommands(failure: FailureValue): FailureValue {
 }
 
 export const failureText = (failure: FailureValue): string => failureLine(inCommands(failure))
+
+/** 0 done, 2 bad usage or input, 3 failed verification, 4 device or engine failure, 130 cancelled. */
+export function exitCodeOf(code: FailureCode): 2 | 3 | 4 | 130 {
+  switch (code) {
+    case 'usage':
+    case 'input':
+    case 'storage':
+      return 2
+    case 'verification':
+      return 3
+    case 'device':
+    case 'lost':
+    case 'engine':
+    case 'fault':
+      return 4
+    case 'cancelled':
+      return 130
+  }
+}
+
+export function asKnownFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const what = error instanceof Error ? error.message : String(error)
+  return new Failure({
+    code: 'fault',
+    what: `something went wrong that should not: ${what}`,
+    remedy: 'This is a bug; repeat the command with --debug and report what it prints.',
+  })
+}
+
+export function outputFailure({ code, message }: NodeJS.ErrnoException): Failure {
+  return new Failure({
+    code: 'storage',
+    where: 'standard output',
+    what: code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : message,
+    remedy: 'The answer was not written; send it elsewhere, or free some space.',
+  })
+}

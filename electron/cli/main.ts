@@ -1,14 +1,10 @@
-import { CommanderError } from 'commander'
-import type { Command } from 'commander'
-import { Failure } from '../../workers/base/failure.ts'
-import { exitCodeOf } from './exit-code.ts'
-import { asKnownFailure } from './known-failure.ts'
+import { CommanderError, type Command } from 'commander'
+import { Failure, usageFailure } from '../../workers/base/failure.ts'
+import { exitCodeOf, asKnownFailure } from './failure-text.ts'
 import { SharedFailure } from './own-rank.ts'
 import { createProgram } from './program.ts'
-import { Shell } from './shell.ts'
-import type { GlobalOptions, StartRunner } from './shell.ts'
+import { Shell, type GlobalOptions, type StartRunner } from './shell.ts'
 
-/** Never throws. */
 export async function main(argv: readonly string[], startRunner: StartRunner): Promise<number> {
   let program: Command | undefined
   const shell = new Shell(() => program?.opts<GlobalOptions>() ?? {}, startRunner)
@@ -28,15 +24,13 @@ export async function main(argv: readonly string[], startRunner: StartRunner): P
 function settle(error: unknown, shell: Shell, program: Command | undefined, argv: readonly string[]): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   const failure =
-    program !== undefined && error instanceof CommanderError
-      ? usageFailure(error, program, argv)
-      : asKnownFailure(error)
+    program !== undefined && error instanceof CommanderError ? ofCommand(error, program, argv) : asKnownFailure(error)
   if (!(failure instanceof SharedFailure)) shell.fail(failure, argv.includes('--json'))
   if (argv.includes('--debug') && error instanceof Error) shell.note(error.stack ?? error.message)
   return exitCodeOf(failure.code)
 }
 
-function usageFailure({ code, message }: CommanderError, program: Command, argv: readonly string[]): Failure {
+function ofCommand({ code, message }: CommanderError, program: Command, argv: readonly string[]): Failure {
   const command = program.commands.find((known) => argv.includes(known.name()))
   const names = (command ?? program).commands.map((known) => known.name()).join(', ')
   const what =
@@ -44,5 +38,5 @@ function usageFailure({ code, message }: CommanderError, program: Command, argv:
       ? `what to do is missing; one of ${names}`
       : message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
   const help = command === undefined ? 'anticlique --help' : `anticlique ${command.name()} --help`
-  return new Failure({ code: 'usage', what, remedy: `See "${help}".` })
+  return usageFailure(undefined, what, `See "${help}".`)
 }

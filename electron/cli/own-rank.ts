@@ -1,9 +1,8 @@
 import { availableParallelism, cpus, hostname } from 'node:os'
 import { resolve } from 'node:path'
-import { Failure } from '../../workers/base/failure.ts'
-import { launchedRank } from '../../workers/contract/jobs.ts'
-import type { Across, AcrossArgs, LaunchedRank } from '../../workers/contract/jobs.ts'
-import { versions } from '../service/versions.ts'
+import { Failure, usageFailure } from '../../workers/base/failure.ts'
+import { launchedRank, type Across, type AcrossArgs, type LaunchedRank } from '../../workers/contract/jobs.ts'
+import { versions } from '../service/run-record.ts'
 import type { Shell } from './shell.ts'
 
 /** This process among those that a launcher of MPI started. */
@@ -27,10 +26,10 @@ export function rankOf({ across, graph, retries }: AcrossOptions, env = process.
   if (across === undefined) {
     if (launched !== undefined && launched.ranks > 1) throw eachForItself(launched)
     if (graph === undefined) return undefined
-    throw wrong('--graph', 'it has no meaning for a run on one machine', 'Leave it out, or add --across mpi.')
+    throw usageFailure('--graph', 'it has no meaning for a run on one machine', 'Leave it out, or add --across mpi.')
   }
   if (retries !== undefined && retries > 0)
-    throw wrong('--retries', 'a rank that ended is not started again', 'Leave it out, and resume the run.')
+    throw usageFailure('--retries', 'a rank that ended is not started again', 'Leave it out, and resume the run.')
   const { anticlique: version } = versions()
   const graphPath = graph === undefined ? undefined : resolve(graph)
   return { rank: launched?.rank ?? 0, across: { by: across, version, graphPath } }
@@ -39,7 +38,6 @@ export function rankOf({ across, graph, retries }: AcrossOptions, env = process.
 /** What all ranks fail with: rank 0 says it. */
 export class SharedFailure extends Failure {}
 
-/** Computes with rank 0. @throws SharedFailure */
 export async function joinRank({ across, rank }: OwnRank, shell: Shell): Promise<void> {
   noteIfBound(rank, shell)
   const failure = await shell.withEngine((runner) =>
@@ -59,8 +57,5 @@ export function noteIfBound(rank: number, shell: Shell): void {
 
 function eachForItself({ ranks, launcher }: LaunchedRank): Failure {
   const what = `${launcher} started ${ranks} processes, and each of them would compute all by itself`
-  return new Failure({ code: 'usage', where: 'run', what, remedy: '', fixes: [{ action: 'launch', by: launcher }] })
+  return usageFailure('run', what, '', [{ action: 'launch', by: launcher }])
 }
-
-const wrong = (where: string, what: string, remedy: string): Failure =>
-  new Failure({ code: 'usage', where, what, remedy })

@@ -1,7 +1,6 @@
 import type { PlanLane, RankPlan, ResourcePlan } from '../../workers/contract/jobs.ts'
 import { failureText } from './failure-text.ts'
-import { bytes, count, duration } from './quantity.ts'
-import { facts, table } from './table.ts'
+import { bytes, count, duration, facts, table } from './text.ts'
 
 const steps = {
   import: 'import',
@@ -68,16 +67,7 @@ export function planText(target: string, plan: ResourcePlan): string {
     bytes(available.diskBytes),
     '',
   ]
-  const figures = table(
-    [
-      { title: 'step', align: 'left' },
-      ...['memory', 'on device', 'scratch disk', 'disk kept', 'passes'].map((title) => ({
-        title,
-        align: 'right' as const,
-      })),
-    ],
-    [...rows, total, free],
-  )
+  const figures = table('step | memory> | on device> | scratch disk> | disk kept> | passes>', [...rows, total, free])
   const verdict = plan.refusal === null ? 'It fits.' : `It does not fit: ${failureText(plan.refusal)}`
   return `${target}\n${head}\n\n${figures}\n\n${verdict}`
 }

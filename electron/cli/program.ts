@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-import { commandName } from './command-name.ts'
+import { commandName } from './early-engine.ts'
 import type { Shell } from './shell.ts'
 
 const firstSteps = `
@@ -15,7 +15,6 @@ Every command is described in docs/command-line.md.`
 
 type Register = (program: Command, shell: Shell) => void
 
-/** In the order of the help text. */
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
   devices: async () => (await import('./commands/devices.ts')).registerDevices,
   import: async () => (await import('./commands/import.ts')).registerImport,

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress'
 import type { Progress } from '../../workers/base/job.ts'
-import { bytes, count, duration } from './quantity.ts'
+import { bytes, count, duration } from './text.ts'
 
 const BAR_CHARACTERS = 24
 

@@ -1,12 +1,16 @@
+import { usageFailure } from '../../workers/base/failure.ts'
 import { resolve } from 'node:path'
-import { InvalidArgumentError, Option } from 'commander'
-import type { Command } from 'commander'
-import { algorithmEntries, algorithmEntry } from '../../workers/contract/catalogue.ts'
-import type { AlgorithmEntry, AlgorithmName, OptionEntry } from '../../workers/contract/catalogue.ts'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import {
+  algorithmEntries,
+  algorithmEntry,
+  type AlgorithmEntry,
+  type AlgorithmName,
+  type OptionEntry,
+} from '../../workers/contract/catalogue.ts'
 import type { CallArgs } from '../contract/calls.ts'
 import { planRequestSchema } from '../contract/run.ts'
-import { integerArgument, runDevicesArgument, secondsArgument, sizeArgument, wrongUsage } from './argument.ts'
-import { chooseAlgorithm } from './choose-algorithm.ts'
+import { integerArgument, runDevicesArgument, secondsArgument, sizeArgument } from './argument.ts'
 import type { Shell, Workplace } from './shell.ts'
 
 /** Options of the catalogue are beside these, under commander's names. */
@@ -19,7 +23,6 @@ export interface RequestOptions {
 export interface Decided {
   readonly algorithm: AlgorithmName
   readonly device: string
-  /** By the fields of a request. */
   readonly values: Readonly<Record<string, unknown>>
   /** Whether a graph that no single GPU holds goes to several, with mg-mis. */
   readonly mayShare: boolean
@@ -81,7 +84,6 @@ function numberArgument(text: string): number {
 
 const keyOf = (flag: string): string => flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** @throws Failure (usage), before anything is read */
 export function decide(given: RequestOptions, shell: Shell): Decided {
   const { algorithm, devices: device } = given
   if (algorithm !== 'auto') return { algorithm, device, values: valuesOf(algorithm, given), mayShare: false }
@@ -91,7 +93,6 @@ export function decide(given: RequestOptions, shell: Shell): Decided {
   return { algorithm: chosen.algorithm, device, values: valuesOf(chosen.algorithm, given), mayShare }
 }
 
-/** @throws Failure (usage) for options that the algorithm lacks */
 export function valuesOf(algorithm: AlgorithmName, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entry = algorithmEntry(algorithm)!
   const values: Record<string, unknown> = { verify: false }
@@ -104,7 +105,7 @@ export function valuesOf(algorithm: AlgorithmName, given: Readonly<Record<string
   for (const other of algorithmEntries)
     for (const { flag } of other.options)
       if (given[keyOf(flag)] !== undefined && !entry.options.some((option) => option.flag === flag))
-        throw wrongUsage(
+        throw usageFailure(
           flag,
           `it belongs to ${other.name}, not to ${algorithm}`,
           'Leave it out, or name another --algorithm.',
@@ -113,13 +114,12 @@ export function valuesOf(algorithm: AlgorithmName, given: Readonly<Record<string
   return values
 }
 
-/** @throws Failure (usage) */
 function requireChoice(entry: AlgorithmEntry, { flag, choices }: OptionEntry, value: unknown): void {
   if (choices === undefined || choices.some((choice) => choice.value === value)) return
   const owner = algorithmEntries.find(({ options }) =>
     options.some((option) => option.flag === flag && option.choices?.some((choice) => choice.value === value)),
   )
-  throw wrongUsage(
+  throw usageFailure(
     `${flag} ${String(value)}`,
     owner === undefined ? `${entry.name} has no such choice` : `this choice belongs to ${owner.name}`,
     `Use one of ${choices.map((choice) => choice.value).join(', ')}.`,
@@ -137,14 +137,14 @@ function chooseByFile(entry: AlgorithmEntry, option: OptionEntry, values: Record
     (other) => other.when?.option === when.option && other.when.values[0] === when.values[0],
   )
   if (isChosen && alike[0] === option && alike.every((other) => values[other.name] === undefined))
-    throw wrongUsage(
+    throw usageFailure(
       `${choiceFlag} ${String(chosen)}`,
       'what it goes by is missing',
       `Give it with ${alike.map((other) => `${other.flag} ${other.kind === 'file' ? 'FILE' : 'NAME'}`).join(' or ')}.`,
     )
   if (values[name] === undefined || isChosen) return
   if (chosen !== undefined)
-    throw wrongUsage(flag, `it has no meaning with ${choiceFlag} ${String(chosen)}`, 'Leave one of them out.')
+    throw usageFailure(flag, `it has no meaning with ${choiceFlag} ${String(chosen)}`, 'Leave one of them out.')
   values[when.option] = when.values[0]
 }
 
@@ -163,3 +163,44 @@ export async function sharedOrAlone(
 }
 
 export const asPlan = (values: object): CallArgs<'plan'> => planRequestSchema.parse(values)
+
+interface Asked {
+  readonly devices: string
+  readonly partitions?: number | undefined
+  readonly priority?: string | undefined
+  readonly seeds?: unknown
+  readonly counting?: unknown
+  readonly exchange?: unknown
+  readonly bufferWords?: unknown
+}
+
+interface Chosen {
+  readonly algorithm: AlgorithmName
+  readonly why: string
+}
+
+/**
+ * By what was measured (docs/results.md): one device: ECL-MIS; a graph that no single device holds: MG-MIS; several
+ * seeds at once: TC-MIS.
+ */
+export function chooseAlgorithm(asked: Asked): Chosen {
+  const isTiled = /^h[123]$/.test(asked.priority ?? '') || [asked.seeds, asked.counting].some(isGiven)
+  if (isTiled)
+    return {
+      algorithm: 'tc-mis',
+      why: 'tc-mis, as its options were given: 16 seeds took it 4 to 13 times as long as one.',
+    }
+  const isShared =
+    asked.devices.includes(',') || (asked.partitions ?? 1) > 1 || [asked.exchange, asked.bufferWords].some(isGiven)
+  if (isShared)
+    return {
+      algorithm: 'mg-mis',
+      why: 'mg-mis, as several workers are to share the graph; where one device holds it, that one computes alone.',
+    }
+  return {
+    algorithm: 'ecl-mis',
+    why: 'ecl-mis, as it was the fastest on one device for every graph measured but two small ones.',
+  }
+}
+
+const isGiven = (option: unknown): boolean => option !== undefined

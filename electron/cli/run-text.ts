@@ -1,11 +1,8 @@
-import { optionsOf } from '../contract/run.ts'
-import type { Run } from '../contract/run.ts'
+import { optionsOf, type Run } from '../contract/run.ts'
 import { algorithmEntry } from '../../workers/contract/catalogue.ts'
-import { sizeOf } from '../../workers/contract/jobs.ts'
-import type { RunOutcome, Verdict } from '../../workers/contract/jobs.ts'
+import { sizeOf, type RunOutcome, type Verdict } from '../../workers/contract/jobs.ts'
 import { failureText } from './failure-text.ts'
-import { bytes, count, duration, figure, share, shareAtLeast } from './quantity.ts'
-import { facts, table } from './table.ts'
+import { bytes, count, duration, figure, share, shareAtLeast, facts, table } from './text.ts'
 
 export function runText(run: Run, files: readonly string[] = []): string {
   if (run.record === null) return unfinishedText(run)
@@ -51,7 +48,6 @@ function resultFacts({ algorithm, result, verification }: RunOutcome): readonly 
 const weightText = ({ weight }: { readonly weight?: number | undefined }): string =>
   weight === undefined ? '' : `, weight ${weight}`
 
-/** The figures of a result that the algorithm's entry explains, each with its unit. */
 function figureFacts(algorithm: string, figures: Readonly<Record<string, number>>): readonly TextFact[] {
   const known = algorithmEntry(algorithm)?.values?.figures ?? []
   return known.flatMap((each) => {
@@ -121,7 +117,6 @@ function verdictText(verdict: Verdict, kind = 'matching'): string {
   return `${laws}, checked in ${duration(verdict.elapsedMs)}`
 }
 
-/** A verdict on a result, for `verify`. @param algorithm of the run, where it is one */
 export function verdictReport(of: string, verdict: Verdict, algorithm?: string): string {
   const lines = facts([
     ...verdictFacts(verdict, algorithm),
@@ -152,18 +147,7 @@ function resultText({ algorithm, result }: RunOutcome): string {
 export function runTable(runs: readonly Run[]): string {
   if (runs.length === 0) return 'The library has no runs yet. Begin with: anticlique run <dataset or file> --verify'
   return table(
-    [
-      { title: 'run', align: 'left' },
-      { title: 'state', align: 'left' },
-      { title: 'dataset', align: 'left' },
-      { title: 'algorithm', align: 'left' },
-      { title: 'priority', align: 'left' },
-      { title: 'result', align: 'right' },
-      { title: 'share', align: 'right' },
-      { title: 'compute', align: 'right' },
-      { title: 'verified', align: 'left' },
-      { title: 'name', align: 'left' },
-    ],
+    'run | state | dataset | algorithm | priority | result> | share> | compute> | verified | name',
     runs.map((run) => {
       const outcome = run.record?.outcome
       return [

@@ -1,7 +1,6 @@
 import { sep } from 'node:path'
 import type { JobRunner } from '../service/job-runner.ts'
-import { failureLine } from '../../workers/base/failure.ts'
-import type { Failure } from '../../workers/base/failure.ts'
+import { failureLine, type Failure } from '../../workers/base/failure.ts'
 import type { JobContext, Progress } from '../../workers/base/job.ts'
 import { inCommands } from './failure-text.ts'
 import type { ProgressBar } from './progress-bar.ts'
@@ -58,7 +57,6 @@ export class Shell {
     }
   }
 
-  /** Work of an engine alone, without a library. */
   async withEngine<T>(work: (runner: JobRunner) => Promise<T>): Promise<T> {
     const runner = this.#startRunner({ onEngineText: (text) => this.#showEngineText(text) })
     try {
@@ -84,13 +82,11 @@ export class Shell {
     void import('./progress-bar.ts').then(({ ProgressBar }) => (this.#bar ??= new ProgressBar(process.stderr)))
   }
 
-  /** For stderr. */
   note(message: string): void {
     this.#bar?.clear()
     process.stderr.write(`${message}\n`)
   }
 
-  /** On a terminal only. */
   remark(message: string): void {
     if (process.stderr.isTTY === true || this.#options().debug === true) this.note(message)
   }

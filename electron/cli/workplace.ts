@@ -1,10 +1,9 @@
-import { libraryLocation } from '../library/location.ts'
+import { libraryLocation, keepAsPrivateAs } from '../library/location.ts'
 import { Library } from '../library/library.ts'
-import { keepAsPrivateAs } from '../library/privacy.ts'
 import type { JobRunner } from '../service/job-runner.ts'
 import { Service } from '../service/service.ts'
 import { config } from 'zod'
-import { bytes as byteText } from './quantity.ts'
+import { bytes as byteText } from './text.ts'
 
 export interface Workplace {
   readonly service: Service

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { AlgorithmEntry, OptionName } from '../../workers/contract/catalogue.ts'
-import { algorithmNames } from '../../workers/contract/catalogue.ts'
+import { algorithmNames, type AlgorithmEntry, type OptionName } from '../../workers/contract/catalogue.ts'
 
 const optionName = z.custom<OptionName>((value) => typeof value === 'string')
 

@@ -1,19 +1,22 @@
 import { z } from 'zod'
-import { edgeTies, edgeWeights, exportFormats, graphExportFormats, setForms } from '../../workers/contract/jobs.ts'
-import type { ExportOutcome, GraphExportOutcome } from '../../workers/contract/jobs.ts'
+import {
+  edgeTies,
+  edgeWeights,
+  exportFormats,
+  graphExportFormats,
+  setForms,
+  type ExportOutcome,
+  type GraphExportOutcome,
+} from '../../workers/contract/jobs.ts'
 import { algorithmEntrySchema } from './algorithms.ts'
-import { datasetSchema, tagsSchema } from './dataset.ts'
-import { degreesSchema } from './degrees.ts'
+import { datasetSchema, tagsSchema, remainderSchema } from './dataset.ts'
+import { degreesSchema, exploreCalls } from './explore.ts'
 import { deviceMemorySchema, devicesSchema } from './device.ts'
-import { downloadRequestSchema, downloadSchema } from './download.ts'
-import { exploreCalls } from './explore.ts'
-import { fileListSchema } from './files.ts'
+import { downloadRequestSchema, downloadSchema, fileListSchema } from './files.ts'
 import { generateRequestSchema } from './generators.ts'
-import { importOptions } from './import-options.ts'
-import { libraryStatusSchema } from './library.ts'
+import { importOptions, previewSchema } from './import-options.ts'
+import { libraryStatusSchema, settingsSchema } from './settings.ts'
 import { planSchema } from './plan.ts'
-import { previewSchema } from './preview.ts'
-import { remainderSchema } from './remainder.ts'
 import {
   acrossSchema,
   planRequestSchema,
@@ -23,8 +26,7 @@ import {
   runRequestSchema,
   runSchema,
 } from './run.ts'
-import { settingsSchema } from './settings.ts'
-import { progressSampleSchema, timelineLaneSchema } from './run-history.ts'
+import { progressSampleSchema, timelineLaneSchema } from './progress.ts'
 import { verdictSchema } from './verdict.ts'
 import { workSchema } from './work.ts'
 
@@ -69,9 +71,7 @@ export const calls = {
     result: z.object({ settings: settingsSchema }),
   },
   devices: { args: nothing, result: devicesSchema },
-  /** Opens no device. */
   'devices.memory': { args: nothing, result: deviceMemorySchema },
-  /** Takes some seconds. */
   'devices.benchmark': { args: nothing, result: devicesSchema },
   'datasets.list': { args: nothing, result: z.object({ datasets: z.array(datasetSchema) }) },
   'datasets.get': { args: name, result: oneDataset },
@@ -182,7 +182,6 @@ export const calls = {
   'runs.list': { args: nothing, result: z.object({ runs: z.array(runSchema) }) },
   /** `run` is an id, the unique beginning of one, a run's name, or "latest". */
   'runs.get': { args: runId, result: oneRun },
-  /** An empty name is none. */
   'runs.annotate': {
     args: z.object({
       run: z.string(),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { FailureValue } from '../../workers/base/failure.ts'
-import { calls, isCallName } from './calls.ts'
-import type { CallArgs, CallName } from './calls.ts'
+import { calls, isCallName, type CallArgs, type CallName } from './calls.ts'
 
 /** The largest are charts that a page saves. */
 export const MAX_MESSAGE_BYTES = 16 << 20

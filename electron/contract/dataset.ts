@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { attributeKinds, graphFormats, mergeRules, weightRules } from '../../workers/contract/jobs.ts'
-import type { ImportReport } from '../../workers/contract/jobs.ts'
+import {
+  attributeKinds,
+  graphFormats,
+  mergeRules,
+  weightRules,
+  type ImportReport,
+} from '../../workers/contract/jobs.ts'
 import { runStates } from './run.ts'
 
 const count = z.number().int().nonnegative()
@@ -60,7 +65,6 @@ export const storedDatasetSchema = z.object({
   /** In the library's `datasets`. */
   folder: z.string(),
   vertices: count,
-  /** Twice the undirected edges. */
   arcs: count,
   maxDegree: count,
   meanDegree: z.number().nonnegative(),
@@ -91,3 +95,17 @@ export const datasetSchema = storedDatasetSchema.extend({
 export type Dataset = z.infer<typeof datasetSchema>
 
 export const withoutEndings = (base: string): string => base.replace(/\.gz$/i, '').replace(/(?<=.)\.[^.]*$/, '')
+
+export const remainderSchema = z.object({
+  name: z.string(),
+  /** null where it cannot be resumed. */
+  source: z.string().nullable(),
+  /** In the library's `datasets`. */
+  folder: z.string(),
+  bytes: z.number().int().nonnegative(),
+  /** ISO 8601, UTC. */
+  startedAt: z.string(),
+  stages: z.array(z.string()),
+})
+
+export type Remainder = z.infer<typeof remainderSchema>

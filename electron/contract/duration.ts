@@ -9,3 +9,9 @@ export function duration(ms: number): string {
   const minutes = Math.round(seconds / 60)
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
+
+/** Names of sizes in lower case; without one, bytes. */
+export const sizeUnits: Readonly<Record<string, number>> = {
+  ...{ '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 },
+  ...{ kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30, tib: 2 ** 40 },
+}

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { attributeKinds } from '../../workers/contract/jobs.ts'
-import type {
-  GraphFacts,
-  Layout,
-  Neighbourhood,
-  Overview,
-  ResultRows,
-  VertexSearch,
+import {
+  attributeKinds,
+  type GraphFacts,
+  type Layout,
+  type Neighbourhood,
+  type Overview,
+  type ResultRows,
+  type VertexSearch,
+  type DegreeDistribution,
 } from '../../workers/contract/jobs.ts'
 
 const id = z.number().int().nonnegative()
@@ -179,3 +180,10 @@ export const exploreCalls = {
   /** A part of the table of all vertices. */
   'explore.vertices': { args: z.object({ dataset: z.string(), ...tablePart }), result: resultRowsSchema },
 } as const
+
+const count = z.number().int().nonnegative()
+
+export const degreesSchema: z.ZodType<DegreeDistribution> = z.object({
+  vertices: count,
+  degrees: z.array(z.object({ degree: count, vertices: count })),
+})

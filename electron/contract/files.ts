@@ -1,14 +1,13 @@
 import { z } from 'zod'
+import { exportFormats, graphExportFormats } from '../../workers/contract/jobs.ts'
 
 const fileEntrySchema = z.object({
   name: z.string(),
-  /** Absolute. */
   path: z.string(),
   kind: z.enum(['file', 'folder']),
   bytes: z.number().int().nonnegative(),
   /** ISO 8601, UTC. */
   modifiedAt: z.string(),
-  /** By the name. */
   format: z.string().optional(),
 })
 export type FileEntry = z.infer<typeof fileEntrySchema>
@@ -24,3 +23,40 @@ export const fileListSchema = z.object({
   truncated: z.boolean(),
 })
 export type FileList = z.infer<typeof fileListSchema>
+
+/** No cell begins as a formula does. */
+const spreadsheetSafe = z.boolean().optional()
+
+/** Absent: the run's id. */
+const stem = z.string().min(1).max(200).optional()
+
+export const downloadRequestSchema = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('result'), run: z.string(), stem, format: z.enum(exportFormats), spreadsheetSafe }),
+  z.object({ what: z.literal('record'), run: z.string(), stem }),
+  z.object({
+    what: z.literal('graph'),
+    dataset: z.string(),
+    format: z.enum(graphExportFormats),
+    gzip: z.boolean().optional(),
+    spreadsheetSafe,
+  }),
+  /** CSV or SVG text of the page, or PNG in base64. */
+  z.object({
+    what: z.literal('text'),
+    fileName: z.string().min(1).max(200),
+    text: z.string(),
+    encoding: z.enum(['utf8', 'base64']).optional(),
+  }),
+])
+export type DownloadRequest = z.infer<typeof downloadRequestSchema>
+
+/** The window asks where to save; a browser fetches each address once. */
+export const downloadSchema = z.discriminatedUnion('how', [
+  z.object({ how: z.literal('saved'), files: z.array(z.string()) }),
+  z.object({ how: z.literal('cancelled') }),
+  z.object({
+    how: z.literal('download'),
+    downloads: z.array(z.object({ url: z.string(), fileName: z.string(), bytes: z.number() })),
+  }),
+])
+export type Download = z.infer<typeof downloadSchema>

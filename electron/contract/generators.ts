@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { GeneratorChoice, GeneratorParameter } from '../../workers/contract/generators.ts'
-import { generators } from '../../workers/contract/generators.ts'
+import { generators, type GeneratorChoice, type GeneratorParameter } from '../../workers/contract/generators.ts'
 import { MAX_SEED } from '../../workers/contract/catalogue.ts'
 
 export { MAX_SEED, generators }

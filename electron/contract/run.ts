@@ -1,8 +1,18 @@
 import { z } from 'zod'
-import { algorithmEntries, algorithmNames } from '../../workers/contract/catalogue.ts'
-import type { AlgorithmRequest, AnyOptions, OptionEntry } from '../../workers/contract/catalogue.ts'
-import { acrossWays, graphFormats } from '../../workers/contract/jobs.ts'
-import type { AcrossArgs, RunOutcome, RunPlan } from '../../workers/contract/jobs.ts'
+import {
+  algorithmEntries,
+  algorithmNames,
+  type AlgorithmRequest,
+  type AnyOptions,
+  type OptionEntry,
+} from '../../workers/contract/catalogue.ts'
+import {
+  acrossWays,
+  graphFormats,
+  type AcrossArgs,
+  type RunOutcome,
+  type RunPlan,
+} from '../../workers/contract/jobs.ts'
 import { deviceSchema } from './device.ts'
 import { failureSchema } from './failure.ts'
 import { verdictSchema } from './verdict.ts'

@@ -13,7 +13,6 @@ export const settingsSchema = z.object({
   defaultMemoryBytes: z.number().int().positive().nullable(),
   verifyByDefault: z.boolean(),
   openFirst: z.enum(firstPages),
-  /** Where the window is not in front. */
   notifyWhenDone: z.boolean(),
 })
 export type Settings = z.infer<typeof settingsSchema>
@@ -27,3 +26,18 @@ export const defaultSettings: Settings = {
   openFirst: 'library',
   notifyWhenDone: true,
 }
+
+const count = z.number().int().nonnegative()
+
+export const libraryStatusSchema = z.object({
+  folder: z.string(),
+  /** Of the database's format. */
+  version: count,
+  freeBytes: count,
+  usedBytes: count,
+  datasets: count,
+  runs: count,
+  software: z.object({ anticlique: z.string(), node: z.string(), webgpu: z.string(), platform: z.string() }),
+  host: z.enum(['window', 'browser', 'program']),
+})
+export type LibraryStatus = z.infer<typeof libraryStatusSchema>

@@ -10,36 +10,15 @@ const common = {
   elapsedMs: z.number(),
 }
 
+const broken = { ...common, verified: z.literal(false), sentence: z.string() }
+const edge = z.tuple([z.string(), z.string()])
+
 export const verdictSchema: z.ZodType<Verdict> = z.union([
   z.object({ ...common, verified: z.literal(true) }),
-  z.object({
-    ...common,
-    verified: z.literal(false),
-    law: z.enum(['valid', 'maximal-matching', 'locally-dominant']),
-    edge: z.tuple([z.string(), z.string()]),
-    sentence: z.string(),
-  }),
-  z.object({
-    ...common,
-    verified: z.literal(false),
-    law: z.literal('independent'),
-    edge: z.tuple([z.string(), z.string()]),
-    sentence: z.string(),
-  }),
-  z.object({
-    ...common,
-    verified: z.literal(false),
-    law: z.literal('maximal'),
-    vertex: z.string(),
-    sentence: z.string(),
-  }),
-  z.object({
-    ...common,
-    verified: z.literal(false),
-    law: z.literal('as claimed'),
-    vertices: z.array(z.string()),
-    sentence: z.string(),
-  }),
+  z.object({ ...broken, law: z.enum(['valid', 'maximal-matching', 'locally-dominant']), edge }),
+  z.object({ ...broken, law: z.literal('independent'), edge }),
+  z.object({ ...broken, law: z.literal('maximal'), vertex: z.string() }),
+  z.object({ ...broken, law: z.literal('as claimed'), vertices: z.array(z.string()) }),
 ])
 
 /** 0 to 1; null without a bound. */

@@ -12,7 +12,6 @@ export const workSchema = z.object({
   /** Of a run: the run's id. */
   id: z.string(),
   kind: z.enum(workKinds),
-  /** A dataset, or a run. */
   subject: z.string(),
   name: z.string(),
   startedAt: z.string(),

@@ -1,14 +1,12 @@
 import { ZodError } from 'zod'
-import { Failure } from '../../workers/base/failure.ts'
-import type { FailureValue } from '../../workers/base/failure.ts'
+import { Failure, type FailureValue, usageFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
-import type { CallArgs, CallName } from '../contract/calls.ts'
+import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import { checkCall, sentenceOfMismatch } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 
 export interface ServicePort {
-  call(name: CallName, args: CallArgs<CallName>, job?: JobContext): Promise<unknown>
-  /** @returns what ends it */
+  call<N extends CallName>(name: N, args: CallArgs<N>, job?: JobContext): Promise<CallResult<N>>
   listen(listener: (event: ServiceEvent) => void): () => void
   close(): Promise<void>
 }
@@ -32,11 +30,41 @@ export function refuse(code: FailureValue['code'], what: string, remedy: string,
   return { ok: false, failure: { code, what, where, remedy } }
 }
 
-/** A bug in one line; its stack goes to the program's log. */
 function failureOf(error: unknown, name: CallName): FailureValue {
   if (error instanceof Failure) return error.toValue()
   console.error(error)
   const what =
     error instanceof ZodError ? sentenceOfMismatch(error) : error instanceof Error ? error.message : String(error)
   return { code: 'fault', where: name, what, remedy: 'This is a bug; please report it with the lines of the log.' }
+}
+
+/** Calls that depend on the person's screen. */
+export type Abilities = { readonly [N in CallName]?: (args: CallArgs<N>) => Promise<CallResult<N>> }
+
+export function withAbilities(service: ServicePort, abilities: Abilities): ServicePort {
+  return {
+    call: (name, args, job) => {
+      const own = abilities[name]
+      return own === undefined ? service.call(name, args, job) : own(args)
+    },
+    listen: (listener) => service.listen(listener),
+    close: () => service.close(),
+  }
+}
+
+/** No page says where a file is written: it asks for `export.download`. */
+export function withoutPaths(service: ServicePort): Abilities {
+  return {
+    export: ({ output }) => refuseToWrite(output),
+    'datasets.export': ({ output }) => refuseToWrite(output),
+    'runs.start': (args) => {
+      const { traceFile } = args.request
+      return traceFile === undefined ? service.call('runs.start', args) : refuseToWrite(traceFile)
+    },
+  }
+}
+
+async function refuseToWrite(path: string): Promise<never> {
+  const remedy = 'Save or download it; or use the command line on this machine.'
+  throw usageFailure(path, 'a page does not say where files are written', remedy)
 }

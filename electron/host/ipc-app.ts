@@ -1,18 +1,24 @@
-import { app, dialog, protocol } from 'electron'
-import type { BrowserWindow, Event } from 'electron'
+import {
+  app,
+  dialog,
+  protocol,
+  BrowserWindow,
+  ipcMain,
+  type IpcMainInvokeEvent,
+  Notification,
+  type Event,
+} from 'electron'
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServiceEvent } from '../contract/events.ts'
-import { withAbilities } from './abilities.ts'
-import type { ServicePort } from './answer.ts'
+import { withAbilities, answer, refuse, type ServicePort } from './answer.ts'
 import { windowAbilities } from './ipc-dialogs.ts'
-import { eventChannel } from './channels.ts'
-import { connectWindows } from './ipc-host.ts'
+import { eventChannel, callChannel } from './channels.ts'
 import { setMenu } from './ipc-menu.ts'
-import { tellEnds } from './ipc-notices.ts'
 import { openWindow } from './ipc-window.ts'
-import { pageScheme, pageUrl, respondWithPage, trustedOrigins } from './page.ts'
+import { pageScheme, pageUrl, respondWithPage, trustedOrigins, isTrusted } from './page.ts'
+import type { Run } from '../contract/run.ts'
 
 export interface Places {
   readonly preload: string
@@ -130,4 +136,55 @@ function closeBeforeQuitting(service: ServicePort, disconnect: () => void): void
 
 export function builtPlaces(mainFolder: string, devServer: string | undefined): Places {
   return { preload: join(mainFolder, '../preload/preload.cjs'), page: join(mainFolder, '../renderer'), devServer }
+}
+
+/** Only the top frame of our own page may call. */
+function isFromPage(event: IpcMainInvokeEvent, origins: readonly string[]): boolean {
+  const frame = event.senderFrame
+  return frame !== null && frame === event.sender.mainFrame && isTrusted(frame.url, origins)
+}
+
+export function connectWindows(service: ServicePort, origins: readonly string[]): () => void {
+  ipcMain.handle(callChannel, (event: IpcMainInvokeEvent, name: unknown, args: unknown) =>
+    isFromPage(event, origins)
+      ? answer(service, name, args)
+      : refuse('usage', 'this call came from a foreign page', 'Close that window.'),
+  )
+  const stopListening = service.listen((event) => {
+    for (const window of BrowserWindow.getAllWindows()) window.webContents.send(eventChannel, event)
+  })
+  return () => {
+    stopListening()
+    ipcMain.removeHandler(callChannel)
+  }
+}
+
+const ends: Readonly<Partial<Record<Run['state'], string>>> = {
+  done: 'is done',
+  failed: 'failed',
+  interrupted: 'was interrupted',
+}
+
+interface NoticeOptions {
+  readonly isSeen: () => boolean
+  readonly open: (path: string) => void
+}
+
+function tellEnds(service: ServicePort, { isSeen, open }: NoticeOptions): () => void {
+  const atWork = new Set<string>()
+  return service.listen((event) => {
+    if (event.type !== 'run-changed') return
+    const { id, state, name, dataset, failure } = event.run
+    const end = ends[state]
+    if (end === undefined) {
+      // The person's own doing.
+      if (state === 'cancelled') atWork.delete(id)
+      else atWork.add(id)
+      return
+    }
+    if (!atWork.delete(id) || isSeen() || !Notification.isSupported()) return
+    const notice = new Notification({ title: `${name ?? dataset} ${end}`, body: failure?.what ?? `Run ${id}` })
+    notice.on('click', () => open(`/run/${id}`))
+    notice.show()
+  })
 }

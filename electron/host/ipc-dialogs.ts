@@ -1,21 +1,14 @@
-import { dialog } from 'electron'
-import type { BrowserWindow, OpenDialogOptions } from 'electron'
+import { dialog, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import { basename, dirname, join } from 'node:path'
-import type { CallArgs, CallResult } from '../contract/calls.ts'
-import { withoutPaths } from './abilities.ts'
-import type { Abilities } from './abilities.ts'
-import type { ServicePort } from './answer.ts'
+import type { CallArgs } from '../contract/calls.ts'
+import { withoutPaths, type Abilities, type ServicePort } from './answer.ts'
 import { nameOf, takeOut } from './take-out.ts'
 
-/** Dialogs of the system. Files are written only where the person says there. */
 export function windowAbilities(service: ServicePort, window: () => BrowserWindow | null): Abilities {
   let savedIn: string | null = null
   return {
     ...withoutPaths(service),
-    'library.status': async (args) => {
-      const status = (await service.call('library.status', args)) as CallResult<'library.status'>
-      return { ...status, host: 'window' }
-    },
+    'library.status': async (args) => ({ ...(await service.call('library.status', args)), host: 'window' }),
     'files.choose': async (args) => {
       const front = window()
       const options = openOptions(args)

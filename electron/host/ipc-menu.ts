@@ -1,5 +1,4 @@
-import { app, dialog, Menu } from 'electron'
-import type { MenuItemConstructorOptions } from 'electron'
+import { app, dialog, Menu, type MenuItemConstructorOptions } from 'electron'
 
 const places = [
   ['Library', '/'],
@@ -11,7 +10,6 @@ const places = [
   ['Settings', '/settings'],
 ] as const
 
-/** @param open shows a page */
 export function setMenu(open: (path: string) => void): void {
   const pages = places.map(([label, path]): MenuItemConstructorOptions => ({ label, click: () => open(path) }))
   const template: MenuItemConstructorOptions[] = [

@@ -5,8 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Failure, asFailure, OTHER_LIBRARY } from '../../workers/base/failure.ts'
-import type { Download, DownloadRequest } from '../contract/download.ts'
+import { Failure, asFailure, OTHER_LIBRARY, usageFailure, inputFailure } from '../../workers/base/failure.ts'
+import type { Download, DownloadRequest } from '../contract/files.ts'
 import type { ServicePort } from './answer.ts'
 import { nameOf, safe, takeOut } from './take-out.ts'
 
@@ -35,12 +35,7 @@ export class ServeFiles {
     const bytes = Number(request.headers['content-length'])
     const name = safe(decoded(request.headers['x-file-name']))
     if (!Number.isSafeInteger(bytes) || bytes < 0)
-      throw new Failure({
-        code: 'usage',
-        where: name,
-        what: 'the size of the file is missing',
-        remedy: 'Send it as a whole.',
-      })
+      throw usageFailure(name, 'the size of the file is missing', 'Send it as a whole.')
     const { id, path } = await this.#place(name)
     let left = bytes
     this.#announced += bytes
@@ -68,11 +63,7 @@ export class ServeFiles {
     if (id === null) return source
     const path = this.#uploads.get(id)
     if (path !== undefined) return path
-    throw new Failure({
-      code: 'input',
-      what: 'the file that was sent is not here any more',
-      remedy: 'Choose it again.',
-    })
+    throw inputFailure(undefined, 'the file that was sent is not here any more', 'Choose it again.')
   }
 
   async discard(source: string): Promise<void> {
@@ -95,7 +86,6 @@ export class ServeFiles {
     return { how: 'download', downloads: await Promise.all(downloads) }
   }
 
-  /** @returns false where there is none */
   async send(id: string, response: ServerResponse): Promise<boolean> {
     const path = this.#downloads.get(id)
     if (path === undefined) return false
@@ -163,5 +153,5 @@ function decoded(header: string | string[] | undefined): string {
 }
 
 function notWhole(name: string): Failure {
-  return new Failure({ code: 'input', where: name, what: 'the file did not arrive whole', remedy: 'Send it again.' })
+  return inputFailure(name, 'the file did not arrive whole', 'Send it again.')
 }

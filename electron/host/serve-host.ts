@@ -1,23 +1,20 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import sirv from 'sirv'
 import { WebSocketServer } from 'ws'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import { MAX_MESSAGE_BYTES } from '../contract/check.ts'
 import type { ServicePort } from './answer.ts'
 import { browserService } from './browser-service.ts'
 import { contentSecurityPolicy } from './page.ts'
 import { ServeFiles } from './serve-files.ts'
-import { ServeGuard, bracketed, socketProtocol } from './serve-guard.ts'
+import { ServeGuard, bracketed, socketProtocol, Strangers } from './serve-guard.ts'
 import { connectSocket } from './serve-socket.ts'
-import { Strangers } from './serve-strangers.ts'
 
 export interface ServeOptions {
   readonly page: string
   readonly host: string
-  /** 0: any. */
   readonly port: number
   /** Made when needed, removed at the end. */
   readonly scratch: string
@@ -26,7 +23,6 @@ export interface ServeOptions {
 }
 
 export interface Serving {
-  /** With the token. */
   readonly url: string
   /** The service stays open. */
   close(): Promise<void>
@@ -49,7 +45,6 @@ const headers = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-/** @throws Failure (usage) when the port cannot be had */
 export async function serve(service: ServicePort, options: ServeOptions): Promise<Serving> {
   const { headersMs = HEADERS_MS } = options
   // Large uploads take long, but keep arriving; the limit for headers is set by hand then.
@@ -114,7 +109,7 @@ function listening(server: Server, { host, port }: ServeOptions): Promise<void> 
       const remedy = taken
         ? 'Choose another with --port, or 0 for any that is free.'
         : 'Choose another --host or --port.'
-      reject(new Failure({ code: 'usage', where: `${host}:${port}`, what, remedy }))
+      reject(usageFailure(`${host}:${port}`, what, remedy))
     })
     server.listen(port, host, resolve)
   })

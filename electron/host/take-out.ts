@@ -1,7 +1,6 @@
 import { shortened, writeOutput } from '../../workers/base/output-file.ts'
 import { exportEndings } from '../../workers/contract/jobs.ts'
-import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
-import type { DownloadRequest } from '../contract/download.ts'
+import type { DownloadRequest } from '../contract/files.ts'
 import type { ServicePort } from './answer.ts'
 
 /** File systems take 255 bytes. */
@@ -29,24 +28,20 @@ export async function takeOut(service: ServicePort, request: DownloadRequest, pa
   switch (request.what) {
     case 'result': {
       const { what: _what, stem: _stem, ...wanted } = request
-      const { outcome, recordFile } = await ask(service, 'export', { ...wanted, output: path })
+      const { outcome, recordFile } = await service.call('export', { ...wanted, output: path })
       return [...outcome.files, ...(recordFile === null ? [] : [recordFile])]
     }
     case 'record': {
-      const { record } = await ask(service, 'runs.record', { run: request.run })
+      const { record } = await service.call('runs.record', { run: request.run })
       return written(path, `${JSON.stringify(record, null, 2)}\n`)
     }
     case 'graph': {
       const { what: _what, dataset: name, ...wanted } = request
-      return [...(await ask(service, 'datasets.export', { ...wanted, name, output: path })).files]
+      return [...(await service.call('datasets.export', { ...wanted, name, output: path })).files]
     }
     case 'text':
       return written(path, Buffer.from(request.text, request.encoding ?? 'utf8'))
   }
-}
-
-async function ask<N extends CallName>(service: ServicePort, name: N, args: CallArgs<N>): Promise<CallResult<N>> {
-  return (await service.call(name, args)) as CallResult<N>
 }
 
 function written(path: string, content: string | Buffer): string[] {

@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3'
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { Failure, OTHER_LIBRARY } from '../../workers/base/failure.ts'
-import { migrations } from './migrations.ts'
-import type { Migration } from './migrations.ts'
+import { migrations, type Migration } from './migrations.ts'
 import { inLibrary } from './storage-failure.ts'
 
 const BUSY_TIMEOUT_MS = 5000

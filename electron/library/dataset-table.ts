@@ -1,32 +1,24 @@
 import Database from 'better-sqlite3'
-import { storedDatasetSchema } from '../contract/dataset.ts'
-import type { StoredDataset } from '../contract/dataset.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { storedDatasetSchema, type StoredDataset } from '../contract/dataset.ts'
+import { inputFailure, type Failure } from '../../workers/base/failure.ts'
 import type { DatasetFacts } from '../../workers/contract/jobs.ts'
-import { damagedRow, inLibrary, readRow } from './storage-failure.ts'
-
-export interface NewDataset {
-  readonly name: string
-  readonly folder: string
-  readonly facts: DatasetFacts
-}
-
-type Row = Record<string, unknown>
+import { damagedRow, readRow } from './storage-failure.ts'
+import { Table, type Row } from './table.ts'
 
 const SELECT = `SELECT datasets.*, newest.id AS run_id, newest.algorithm AS run_algorithm, newest.state AS run_state,
     coalesce(newest.finished_at, newest.started_at, newest.created_at) AS run_at
   FROM datasets LEFT JOIN runs AS newest ON newest.turn =
     (SELECT max(turn) FROM runs WHERE dataset_id = datasets.id)`
 
-export class DatasetTable {
-  readonly #database: Database.Database
+/** `id` and `tags` of a dataset that is brought back. */
+const INSERT = `INSERT INTO datasets (id, name, folder, vertices, arcs, max_degree, mean_degree, weighted, bytes, checksum,
+    source, report, created_at, tags)
+  VALUES (@id, @name, @folder, @vertices, @arcs, @maxDegree, @meanDegree, @weighted, @bytes, @checksum, @source, @report,
+    @createdAt, @tags)`
 
-  constructor(database: Database.Database) {
-    this.#database = database
-  }
-
+export class DatasetTable extends Table {
   list(): StoredDataset[] {
-    return this.#work(() => this.#database.prepare<[], Row>(`${SELECT} ORDER BY datasets.name`).all().map(fromRow))
+    return this.all(`${SELECT} ORDER BY datasets.name`).map(fromRow)
   }
 
   find(name: string): StoredDataset | null {
@@ -41,99 +33,54 @@ export class DatasetTable {
   get(name: string): StoredDataset {
     const dataset = this.find(name)
     if (dataset !== null) return dataset
-    throw new Failure({
-      code: 'input',
-      what: `the library has no dataset called "${name}"`,
-      remedy: '',
-      fixes: [{ action: 'show', page: 'library' }],
-    })
+    const fixes = [{ action: 'show', page: 'library' }] as const
+    throw inputFailure(undefined, `the library has no dataset called "${name}"`, '', fixes)
   }
 
   /** @throws Failure (input) when the name is taken */
-  insert({ name, folder, facts }: NewDataset): StoredDataset {
-    return this.#named(name, () => {
-      const inserted = this.#database
-        .prepare(
-          `INSERT INTO datasets
-             (name, folder, vertices, arcs, max_degree, mean_degree, weighted, bytes, checksum, source, report, created_at)
-           VALUES (@name, @folder, @vertices, @arcs, @maxDegree, @meanDegree, @weighted, @bytes, @checksum, @source,
-             @report, @createdAt)`,
-        )
-        .run({
-          name,
-          folder,
-          vertices: facts.vertices,
-          arcs: facts.arcs,
-          maxDegree: facts.maxDegree,
-          meanDegree: facts.meanDegree,
-          weighted: facts.weighted ? 1 : 0,
-          bytes: facts.bytes,
-          checksum: facts.checksum,
-          source: facts.report.source,
-          report: JSON.stringify(facts.report),
-          createdAt: new Date().toISOString(),
-        })
-      return this.#known(Number(inserted.lastInsertRowid))
-    })
+  insert({ name, folder, facts }: { name: string; folder: string; facts: DatasetFacts }): StoredDataset {
+    const { report, ...columns } = facts
+    const fresh = { id: null, tags: [], createdAt: new Date().toISOString() }
+    return this.#insert({ ...columns, ...fresh, name, folder, report, source: report.source })
   }
 
   /** @throws Failure (input) */
   rename(name: string, to: string): StoredDataset {
     const { id } = this.get(name)
-    return this.#named(to, () => {
-      this.#database.prepare('UPDATE datasets SET name = ? WHERE id = ?').run(to, id)
-      return this.#known(id)
-    })
+    orNameTaken(to, () => this.run('UPDATE datasets SET name = ? WHERE id = ?', to, id))
+    return this.#known(id)
   }
 
   /** @throws Failure (input) */
   tag(name: string, tags: readonly string[]): StoredDataset {
     const { id } = this.get(name)
-    return this.#work(() => {
-      this.#database.prepare('UPDATE datasets SET tags = ? WHERE id = ?').run(JSON.stringify(tags), id)
-      return this.#known(id)
-    })
+    this.run('UPDATE datasets SET tags = ? WHERE id = ?', JSON.stringify(tags), id)
+    return this.#known(id)
   }
 
   /** Its runs stay. Returns their ids, for {@link restore}. */
   remove(id: number): string[] {
-    return this.#work(() =>
-      this.#database
-        .transaction(() => {
-          const runs = this.#database.prepare<[number], Row>('SELECT id FROM runs WHERE dataset_id = ?').all(id)
-          this.#database.prepare('DELETE FROM datasets WHERE id = ?').run(id)
-          return runs.map((run) => String(run['id']))
-        })
-        .immediate(),
-    )
+    return this.inTransaction(() => {
+      const runs = this.all('SELECT id FROM runs WHERE dataset_id = ?', id)
+      this.run('DELETE FROM datasets WHERE id = ?', id)
+      return runs.map((run) => String(run['id']))
+    })
   }
 
   /** Under its old id. @throws Failure (input) when the name is taken */
-  restore(dataset: StoredDataset, runs: readonly string[]): StoredDataset {
-    return this.#named(dataset.name, () =>
-      this.#database
-        .transaction(() => {
-          const { report, tags, lastRun: _lastRun, weighted, ...columns } = dataset
-          this.#database
-            .prepare(
-              `INSERT INTO datasets
-                 (id, name, folder, vertices, arcs, max_degree, mean_degree, weighted, bytes, checksum, source, report,
-                  created_at, tags)
-               VALUES (@id, @name, @folder, @vertices, @arcs, @maxDegree, @meanDegree, @weighted, @bytes, @checksum,
-                 @source, @report, @createdAt, @tags)`,
-            )
-            .run({
-              ...columns,
-              weighted: weighted ? 1 : 0,
-              report: JSON.stringify(report),
-              tags: JSON.stringify(tags),
-            })
-          const link = this.#database.prepare('UPDATE runs SET dataset_id = ? WHERE id = ?')
-          for (const run of runs) link.run(dataset.id, run)
-          return this.#known(dataset.id)
-        })
-        .immediate(),
-    )
+  restore({ lastRun: _lastRun, ...dataset }: StoredDataset, runs: readonly string[]): StoredDataset {
+    return this.inTransaction(() => {
+      this.#insert(dataset)
+      for (const run of runs) this.run('UPDATE runs SET dataset_id = ? WHERE id = ?', dataset.id, run)
+      return this.#known(dataset.id)
+    })
+  }
+
+  #insert(dataset: Omit<StoredDataset, 'id' | 'lastRun'> & { readonly id: number | null }): StoredDataset {
+    const { report, tags, weighted } = dataset
+    const columns = { report: JSON.stringify(report), tags: JSON.stringify(tags), weighted: weighted ? 1 : 0 }
+    const { lastInsertRowid } = orNameTaken(dataset.name, () => this.run(INSERT, { ...dataset, ...columns }))
+    return this.#known(Number(lastInsertRowid))
   }
 
   #known(id: number): StoredDataset {
@@ -143,60 +90,38 @@ export class DatasetTable {
   }
 
   #one(column: 'name' | 'id', value: string | number): StoredDataset | null {
-    return this.#work(() => {
-      const row = this.#database.prepare<[string | number], Row>(`${SELECT} WHERE datasets.${column} = ?`).get(value)
-      return row === undefined ? null : fromRow(row)
-    })
-  }
-
-  #named<T>(name: string, work: () => T): T {
-    return this.#work(() => {
-      try {
-        return work()
-      } catch (error) {
-        if (error instanceof Database.SqliteError && error.code === 'SQLITE_CONSTRAINT_UNIQUE') throw nameTaken(name)
-        throw error
-      }
-    })
-  }
-
-  #work<T>(work: () => T): T {
-    return inLibrary(this.#database.name, work)
+    const row = this.one(`${SELECT} WHERE datasets.${column} = ?`, value)
+    return row === undefined ? null : fromRow(row)
   }
 }
 
-export function nameTaken(name: string): Failure {
-  return new Failure({
-    code: 'input',
-    what: `the library has a dataset called "${name}" already`,
-    remedy: 'Remove the old one.',
-    fixes: [{ action: 'choose', option: 'name' }],
-  })
+function orNameTaken<T>(name: string, write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_CONSTRAINT_UNIQUE') throw nameTaken(name)
+    throw error
+  }
 }
 
-function fromRow(row: Row): StoredDataset {
-  return readRow(`dataset "${String(row['name'])}"`, () => read(row))
-}
+export const nameTaken = (name: string): Failure =>
+  inputFailure(undefined, `the library has a dataset called "${name}" already`, 'Remove the old one.', [
+    { action: 'choose', option: 'name' },
+  ])
 
-function read(row: Row): StoredDataset {
-  return storedDatasetSchema.parse({
-    id: row['id'],
-    name: row['name'],
-    folder: row['folder'],
-    vertices: row['vertices'],
-    arcs: row['arcs'],
-    maxDegree: row['max_degree'],
-    meanDegree: row['mean_degree'],
-    weighted: row['weighted'] === 1,
-    bytes: row['bytes'],
-    checksum: row['checksum'],
-    source: row['source'],
-    report: JSON.parse(String(row['report'])),
-    createdAt: row['created_at'],
-    tags: JSON.parse(String(row['tags'])),
-    lastRun:
-      row['run_id'] === null
-        ? null
-        : { run: row['run_id'], algorithm: row['run_algorithm'], state: row['run_state'], at: row['run_at'] },
-  })
-}
+const fromRow = (row: Row): StoredDataset =>
+  readRow(`dataset "${String(row['name'])}"`, () =>
+    storedDatasetSchema.parse({
+      ...row,
+      maxDegree: row['max_degree'],
+      meanDegree: row['mean_degree'],
+      weighted: row['weighted'] === 1,
+      report: JSON.parse(String(row['report'])),
+      createdAt: row['created_at'],
+      tags: JSON.parse(String(row['tags'])),
+      lastRun:
+        row['run_id'] === null
+          ? null
+          : { run: row['run_id'], algorithm: row['run_algorithm'], state: row['run_state'], at: row['run_at'] },
+    }),
+  )

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { IMPORT_SCRATCH } from '../../workers/contract/jobs.ts'
 import { isAlive } from './owner.ts'
@@ -79,4 +79,38 @@ export function trashFolder(folder: string): string {
 
 export function restoreFolder(aside: string, folder: string): void {
   if (existsSync(aside)) renameSync(aside, folder)
+}
+
+/** Whole or not there. @throws Error as the system says */
+export function writeWhole(path: string, text: string): void {
+  const aside = `${path}.partial-${process.pid}`
+  try {
+    writeFileSync(aside, text, { flush: true })
+    renameSync(aside, path)
+  } catch (error) {
+    rmSync(aside, { force: true })
+    throw error
+  }
+}
+
+const VIEWS_FOLDER = 'views'
+
+export interface RetiredViews {
+  readonly files: number
+  readonly bytes: number
+}
+
+/** Those of version 0.1. Can be repeated. @param datasets the folder of all datasets */
+export function retireViews(datasets: string): RetiredViews {
+  let [files, bytes] = [0, 0]
+  for (const name of readdirSync(datasets)) {
+    const views = join(datasets, name, VIEWS_FOLDER)
+    if (!existsSync(views) || !statSync(views).isDirectory()) continue
+    for (const file of readdirSync(views)) {
+      if (file.endsWith('.view')) files++
+      bytes += statSync(join(views, file)).size
+    }
+    rmSync(views, { recursive: true, force: true })
+  }
+  return { files, bytes }
 }

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import type { Dataset } from '../contract/dataset.ts'
 import { makeFolders } from '../../workers/base/output-file.ts'
-import type { RunResult } from '../../workers/contract/jobs.ts'
+import { algorithmEntry } from '../../workers/contract/catalogue.ts'
+import type { Run } from '../contract/run.ts'
 import { ClaimTable } from './claim-table.ts'
 import { DatasetTable } from './dataset-table.ts'
-import { openDatabase } from './database.ts'
-import type { DatabaseOptions } from './database.ts'
+import { openDatabase, type DatabaseOptions } from './database.ts'
 import {
   discardFolder,
   discardInput,
@@ -16,9 +16,9 @@ import {
   sweepLeftovers,
   sweepRunFolders,
   trashFolder,
+  retireViews,
+  type RetiredViews,
 } from './leftovers.ts'
-import type { RetiredViews } from './retire-views.ts'
-import { retireViews } from './retire-views.ts'
 import { RunTable } from './run-table.ts'
 import { SettingsTable } from './settings-table.ts'
 import { inLibrary } from './storage-failure.ts'
@@ -107,8 +107,8 @@ export class Library {
   }
 
   /** The result of a run: a set as a bit vector, or the mate or the value of every vertex as u32. */
-  resultFile(id: string, kind: RunResult['kind']): string {
-    return join(this.runFolder(id), RESULT_FILES[kind])
+  resultFile({ id, request }: Pick<Run, 'id' | 'request'>): string {
+    return join(this.runFolder(id), RESULT_FILES[algorithmEntry(request.algorithm)?.kind ?? 'independent-set'])
   }
 
   discard(folder: string): void {

@@ -1,5 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { OUTPUT_UMASK } from '../../workers/base/output-file.ts'
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -21,4 +23,28 @@ export function libraryLocation(named: string | undefined, { env, platform, home
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Anticlique')
   if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Anticlique')
   return join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'anticlique')
+}
+
+/** What this process makes has the library's permissions. @returns what ends it */
+export function keepAsPrivateAs(folder: string): () => void {
+  if (process.platform === 'win32') return () => {}
+  const own = process.umask()
+  process.umask(own | (~statSync(folder).mode & 0o077))
+  process.env[OUTPUT_UMASK] = String(own)
+  return () => {
+    process.umask(own)
+    delete process.env[OUTPUT_UMASK]
+  }
+}
+
+/** For files that people name. */
+export function withOwnMask<T>(work: () => T): T {
+  const own = process.env[OUTPUT_UMASK]
+  if (own === undefined) return work()
+  const library = process.umask(Number(own))
+  try {
+    return work()
+  } finally {
+    process.umask(library)
+  }
 }

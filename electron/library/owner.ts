@@ -8,6 +8,12 @@ export interface Owner {
   readonly start: string | null
 }
 
+/** Of a row with the columns `owner_pid` and `owner_start`. */
+export const ownerOf = ({ owner_pid: pid, owner_start: start }: Readonly<Record<string, unknown>>): Owner => ({
+  pid: Number(pid),
+  start: start === null ? null : String(start),
+})
+
 export function thisOwner(): Owner {
   return { pid: process.pid, start: processStart(process.pid) }
 }

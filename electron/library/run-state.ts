@@ -1,7 +1,5 @@
-import { REPEAT } from '../../workers/base/failure.ts'
-import type { FailureValue } from '../../workers/base/failure.ts'
-import { isFinal, runStates } from '../contract/run.ts'
-import type { RunState } from '../contract/run.ts'
+import { REPEAT, type FailureValue } from '../../workers/base/failure.ts'
+import { isFinal, runStates, type RunState } from '../contract/run.ts'
 
 /** All others are bugs. */
 export const legalTransitions: Readonly<Record<RunState, readonly RunState[]>> = {

@@ -1,18 +1,15 @@
 import type Database from 'better-sqlite3'
 import type { CallArgs } from '../contract/calls.ts'
-import { DEFAULT_QUEUE_PRIORITY, isFinal } from '../contract/run.ts'
+import { DEFAULT_QUEUE_PRIORITY, isFinal, runSchema } from '../contract/run.ts'
 import type { Run, RunRecord, RunRequest, RunState } from '../contract/run.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { type FailureValue, inputFailure, usageFailure } from '../../workers/base/failure.ts'
 import { sizeOf } from '../../workers/contract/jobs.ts'
-import type { FailureValue } from '../../workers/base/failure.ts'
-import { isAlive, thisOwner } from './owner.ts'
-import type { Owner } from './owner.ts'
-import { devicesOf, fromRow, ownerOf } from './run-row.ts'
-import type { Row } from './run-row.ts'
+import { isAlive, ownerOf, thisOwner, type Owner } from './owner.ts'
 import { activeStates, isLegal, ofRun, orphaned } from './run-state.ts'
-import { damagedRow, inLibrary } from './storage-failure.ts'
+import { damagedRow, readRow } from './storage-failure.ts'
+import { Table, type Row } from './table.ts'
 
-export interface NewRun {
+interface NewRun {
   readonly id: string
   /** null while it is made. */
   readonly datasetId: number | null
@@ -36,17 +33,16 @@ const SELECT = `SELECT runs.*, datasets.name AS dataset_name FROM runs
   LEFT JOIN datasets ON datasets.id = runs.dataset_id`
 
 /** A state machine in a table. The clock may be set back: the order of runs is that of their turns. */
-export class RunTable {
-  readonly #database: Database.Database
+export class RunTable extends Table {
   readonly #owner: Owner
 
   constructor(database: Database.Database, owner: Owner = thisOwner()) {
-    this.#database = database
+    super(database)
     this.#owner = owner
   }
 
   list(): Run[] {
-    return this.#work(() => this.#database.prepare<[], Row>(`${SELECT} ORDER BY runs.turn DESC`).all().map(fromRow))
+    return this.all(`${SELECT} ORDER BY runs.turn DESC`).map(fromRow)
   }
 
   find(id: string): Run | null {
@@ -59,62 +55,38 @@ export class RunTable {
     if (known !== null) return known
     const newest = text === 'latest' ? this.#newest('? IS NOT NULL', text) : null
     if (newest !== null) return newest
-    const beginning = text === '' ? [] : this.#beginning(text)
-    if (beginning.length === 1) return this.#known(beginning[0]!)
-    throw new Failure({
-      code: 'input',
-      what:
-        beginning.length === 0 ? `the library has no run "${text}"` : `${beginning.length} runs begin with "${text}"`,
-      remedy: '',
-      fixes: [{ action: 'show', page: 'runs' }],
-    })
+    const beginning = text === '' ? [] : this.all('SELECT id FROM runs WHERE substr(id, 1, ?) = ?', text.length, text)
+    if (beginning.length === 1) return this.#known(String(beginning[0]!['id']))
+    const what =
+      beginning.length === 0 ? `the library has no run "${text}"` : `${beginning.length} runs begin with "${text}"`
+    throw inputFailure(undefined, what, '', [{ action: 'show', page: 'runs' }])
   }
 
   #newest(condition: string, value: string): Run | null {
-    return this.#work(() => {
-      const row = this.#database
-        .prepare<[string], Row>(`${SELECT} WHERE ${condition} ORDER BY runs.turn DESC LIMIT 1`)
-        .get(value)
-      return row === undefined ? null : fromRow(row)
-    })
-  }
-
-  #beginning(text: string): string[] {
-    return this.#work(() =>
-      this.#database
-        .prepare<[number, string], string>('SELECT id FROM runs WHERE substr(id, 1, ?) = ?')
-        .pluck()
-        .all(text.length, text),
-    )
+    const row = this.one(`${SELECT} WHERE ${condition} ORDER BY runs.turn DESC LIMIT 1`, value)
+    return row === undefined ? null : fromRow(row)
   }
 
   /** Queued, owned by this process. */
   insert({ id, datasetId, name, request, priority = DEFAULT_QUEUE_PRIORITY, retries = 0 }: NewRun): Run {
-    const row = { id, datasetId, name: name ?? null, algorithm: request.algorithm, request: JSON.stringify(request) }
-    return this.#work(() => {
-      this.#database
-        .prepare(
-          `INSERT INTO runs (id, dataset_id, name, state, algorithm, request, owner_pid, owner_start, created_at,
-             turn, queue_priority, retries)
-           VALUES (@id, @datasetId, @name, 'queued', @algorithm, @request, @pid, @start, @now,
-             (SELECT coalesce(max(turn), 0) + 1 FROM runs), @priority, @retries)`,
-        )
-        .run({ ...row, ...this.#owner, now: now(), priority, retries })
-      return this.#known(id)
-    })
+    const asked = { algorithm: request.algorithm, request: JSON.stringify(request), priority, retries }
+    this.run(
+      `INSERT INTO runs (id, dataset_id, name, state, algorithm, request, owner_pid, owner_start, created_at, turn,
+         queue_priority, retries)
+       VALUES (@id, @datasetId, @name, 'queued', @algorithm, @request, @pid, @start, @now,
+         (SELECT coalesce(max(turn), 0) + 1 FROM runs), @priority, @retries)`,
+      { id, datasetId, name: name ?? null, ...asked, ...this.#owner, now: now() },
+    )
+    return this.#known(id)
   }
 
   /** Of this process, in the order of starting. */
   waiting(): Run[] {
-    return this.#work(() =>
-      this.#database
-        .prepare<Owner, Row>(
-          `${SELECT} WHERE state = 'queued' AND owner_pid = @pid AND owner_start IS @start
-           ORDER BY queue_priority DESC, turn`,
-        )
-        .all(this.#owner)
-        .map(fromRow),
-    )
+    return this.all(
+      `${SELECT} WHERE state = 'queued' AND owner_pid = @pid AND owner_start IS @start
+       ORDER BY queue_priority DESC, turn`,
+      this.#owner,
+    ).map(fromRow)
   }
 
   stateOf(id: string): RunState {
@@ -123,147 +95,107 @@ export class RunTable {
 
   /** To `planning`, with its devices, unless a run of a living process has one of them. */
   claim(id: string, devices: readonly string[]): Claim {
-    return this.#work(() =>
-      this.#database
-        .transaction((): Claim => {
-          if (this.#known(id).state !== 'queued') return { gone: true }
-          const holder = this.#atWork().find((row) => devicesOf(row).some((device) => devices.includes(device)))
-          if (holder !== undefined) return { heldBy: String(holder['id']) }
-          this.#database
-            .prepare('UPDATE runs SET devices = ?, attempts = attempts + 1 WHERE id = ?')
-            .run(devices.join(','), id)
-          this.#write(id, 'planning', {})
-          return { run: this.#known(id) }
-        })
-        .immediate(),
-    )
-  }
-
-  #atWork(): Row[] {
-    return this.#database
-      .prepare<[], Row>(
+    return this.inTransaction((): Claim => {
+      if (this.#known(id).state !== 'queued') return { gone: true }
+      const atWork = this.all(
         `SELECT id, devices, owner_pid, owner_start FROM runs WHERE state IN ('planning', 'running', 'verifying')`,
       )
-      .all()
-      .filter((row) => isAlive(ownerOf(row)))
+      const holder = atWork.find(
+        (row) => isAlive(ownerOf(row)) && devicesOf(row).some((device) => devices.includes(device)),
+      )
+      if (holder !== undefined) return { heldBy: String(holder['id']) }
+      this.run('UPDATE runs SET devices = ?, attempts = attempts + 1 WHERE id = ?', devices.join(','), id)
+      this.#write(id, 'planning', {})
+      return { run: this.#known(id) }
+    })
   }
 
   /** @throws Failure (usage) once it waits no more */
   prioritise(id: string, priority: number): Run {
-    return this.#work(() => {
-      const { changes } = this.#database
-        .prepare(`UPDATE runs SET queue_priority = ? WHERE id = ? AND state = 'queued'`)
-        .run(priority, id)
-      const run = this.#known(id)
-      if (changes > 0) return run
-      throw new Failure({
-        code: 'usage',
-        where: id,
-        what: `this run is ${run.state}, it does not wait`,
-        remedy: 'Only runs that are queued have a place to change.',
-      })
-    })
+    const change = `UPDATE runs SET queue_priority = ? WHERE id = ? AND state = 'queued'`
+    const { changes } = this.run(change, priority, id)
+    const run = this.#known(id)
+    if (changes > 0) return run
+    const remedy = 'Only runs that are queued have a place to change.'
+    throw usageFailure(id, `this run is ${run.state}, it does not wait`, remedy)
   }
 
   /** An empty name is none. */
   annotate(id: string, { name, note, starred }: Omit<CallArgs<'runs.annotate'>, 'run'>): Run {
-    return this.#work(() => {
-      this.#database
-        .prepare(
-          `UPDATE runs SET name = CASE WHEN @name IS NULL THEN name ELSE nullif(@name, '') END,
-             note = coalesce(@note, note), starred = coalesce(@starred, starred) WHERE id = @id`,
-        )
-        .run({ id, name: name ?? null, note: note ?? null, starred: starred === undefined ? null : Number(starred) })
-      return this.#known(id)
-    })
+    this.run(
+      `UPDATE runs SET name = CASE WHEN @name IS NULL THEN name ELSE nullif(@name, '') END,
+         note = coalesce(@note, note), starred = coalesce(@starred, starred) WHERE id = @id`,
+      { id, name: name ?? null, note: note ?? null, starred: starred === undefined ? null : Number(starred) },
+    )
+    return this.#known(id)
   }
 
   /** In one transaction. @throws Error on a transition that is not legal */
   move(id: string, to: RunState, change: RunChange = {}): Run {
-    return this.#work(() =>
-      this.#database
-        .transaction(() => {
-          const { state } = this.#known(id)
-          if (!isLegal(state, to)) throw new Error(`run ${id} cannot go from ${state} to ${to}`)
-          this.#write(id, to, change)
-          return this.#known(id)
-        })
-        .immediate(),
-    )
+    return this.#legally(id, to, () => this.#write(id, to, change))
   }
 
   /** It belongs to this process now. @param anew counts attempts from the start */
   requeue(id: string, anew = true): Run {
-    return this.#work(() =>
-      this.#database
-        .transaction(() => {
-          const { state } = this.#known(id)
-          if (!isLegal(state, 'queued')) throw new Error(`run ${id} cannot go from ${state} to queued`)
-          this.#database
-            .prepare(
-              `UPDATE runs SET state = 'queued', failure = NULL, record = NULL, finished_at = NULL,
-                 attempts = CASE WHEN @anew THEN 0 ELSE attempts END,
-                 owner_pid = @pid, owner_start = @start WHERE id = @id`,
-            )
-            .run({ id, anew: anew ? 1 : 0, ...this.#owner })
-          return this.#known(id)
-        })
-        .immediate(),
+    return this.#legally(id, 'queued', () =>
+      this.run(
+        `UPDATE runs SET state = 'queued', failure = NULL, record = NULL, finished_at = NULL,
+           attempts = CASE WHEN @anew THEN 0 ELSE attempts END,
+           owner_pid = @pid, owner_start = @start WHERE id = @id`,
+        { id, anew: anew ? 1 : 0, ...this.#owner },
+      ),
     )
   }
 
-  setDataset(id: string, datasetId: number): Run {
-    return this.#work(() => {
-      this.#database.prepare('UPDATE runs SET dataset_id = ? WHERE id = ?').run(datasetId, id)
+  #legally(id: string, to: RunState, write: () => unknown): Run {
+    return this.inTransaction(() => {
+      const { state } = this.#known(id)
+      if (!isLegal(state, to)) throw new Error(`run ${id} cannot go from ${state} to ${to}`)
+      write()
       return this.#known(id)
     })
   }
 
+  setDataset(id: string, datasetId: number): Run {
+    this.run('UPDATE runs SET dataset_id = ? WHERE id = ?', datasetId, id)
+    return this.#known(id)
+  }
+
   remove(id: string): void {
-    this.#work(() => this.#database.prepare('DELETE FROM runs WHERE id = ?').run(id))
+    this.run('DELETE FROM runs WHERE id = ?', id)
   }
 
   /** Returns their ids. */
   interruptOrphans(): string[] {
-    return this.#work(() =>
-      this.#database
-        .transaction(() => {
-          const marks = activeStates.map(() => '?').join(', ')
-          const rows = this.#database
-            .prepare<string[], Row>(`SELECT id, dataset_id, owner_pid, owner_start FROM runs WHERE state IN (${marks})`)
-            .all(...activeStates)
-          const orphans = rows.filter((row) => !isAlive(ownerOf(row)))
-          for (const row of orphans) {
-            const id = String(row['id'])
-            // Cannot be resumed.
-            this.#write(id, 'interrupted', { failure: row['dataset_id'] === null ? orphaned : ofRun(orphaned, id) })
-          }
-          return orphans.map((row) => String(row['id']))
-        })
-        .immediate(),
-    )
+    return this.inTransaction(() => {
+      const marks = activeStates.map(() => '?').join(', ')
+      const select = `SELECT id, dataset_id, owner_pid, owner_start FROM runs WHERE state IN (${marks})`
+      const orphans = this.all(select, ...activeStates).filter((row) => !isAlive(ownerOf(row)))
+      return orphans.map((row) => {
+        const id = String(row['id'])
+        // Cannot be resumed.
+        this.#write(id, 'interrupted', { failure: row['dataset_id'] === null ? orphaned : ofRun(orphaned, id) })
+        return id
+      })
+    })
   }
 
   #write(id: string, to: RunState, { record, failure }: RunChange): void {
-    this.#database
-      .prepare(
-        `UPDATE runs SET state = @to,
-           record = coalesce(@record, record), failure = coalesce(@failure, failure),
-           size = coalesce(@size, size), hash = coalesce(@hash, hash),
-           started_at = CASE WHEN @to = 'planning' THEN max(@now, created_at) ELSE started_at END,
-           finished_at = CASE WHEN @final THEN max(@now, coalesce(started_at, created_at)) ELSE finished_at END
-         WHERE id = @id`,
-      )
-      .run({
-        id,
-        to,
+    this.run(
+      `UPDATE runs SET state = @to,
+         record = coalesce(@record, record), failure = coalesce(@failure, failure),
+         size = coalesce(@size, size), hash = coalesce(@hash, hash),
+         started_at = CASE WHEN @to = 'planning' THEN max(@now, created_at) ELSE started_at END,
+         finished_at = CASE WHEN @final THEN max(@now, coalesce(started_at, created_at)) ELSE finished_at END
+       WHERE id = @id`,
+      {
+        ...{ id, to, final: isFinal(to) ? 1 : 0, now: now() },
         record: record === undefined ? null : JSON.stringify(record),
         failure: failure === undefined ? null : JSON.stringify(failure),
         size: record === undefined ? null : sizeOf(record.outcome.result),
         hash: record?.hash ?? null,
-        final: isFinal(to) ? 1 : 0,
-        now: now(),
-      })
+      },
+    )
   }
 
   #known(id: string): Run {
@@ -271,10 +203,30 @@ export class RunTable {
     if (run === null) throw damagedRow(`run ${id}`)
     return run
   }
-
-  #work<T>(work: () => T): T {
-    return inLibrary(this.#database.name, work)
-  }
 }
 
 const now = (): string => new Date().toISOString()
+
+const parsed = (column: unknown): unknown => (typeof column === 'string' ? JSON.parse(column) : null)
+
+const devicesOf = ({ devices }: Row): string[] => (typeof devices === 'string' ? devices.split(',') : [])
+
+/** `dataset_name` is today's. */
+const fromRow = (row: Row): Run =>
+  readRow(`run ${String(row['id'])}`, () => {
+    const request = runSchema.shape.request.parse(parsed(row['request']))
+    const { queue_priority: priority, retries, attempts } = row
+    return runSchema.parse({
+      ...row,
+      datasetId: row['dataset_id'],
+      dataset: row['dataset_name'] ?? request.dataset,
+      starred: row['starred'] === 1,
+      request,
+      queue: { priority, retries, attempts, devices: row['devices'] === null ? null : devicesOf(row) },
+      record: parsed(row['record']),
+      failure: parsed(row['failure']),
+      createdAt: row['created_at'],
+      startedAt: row['started_at'],
+      finishedAt: row['finished_at'],
+    })
+  })

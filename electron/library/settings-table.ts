@@ -1,40 +1,25 @@
-import type Database from 'better-sqlite3'
-import { defaultSettings, settingsSchema } from '../contract/settings.ts'
-import type { Settings } from '../contract/settings.ts'
-import { inLibrary, readRow } from './storage-failure.ts'
+import { defaultSettings, settingsSchema, type Settings } from '../contract/settings.ts'
+import { readRow } from './storage-failure.ts'
+import { Table } from './table.ts'
 
 /** Without a row: the default. */
-export class SettingsTable {
-  readonly #database: Database.Database
-
-  constructor(database: Database.Database) {
-    this.#database = database
-  }
-
+export class SettingsTable extends Table {
   /** A value of another version counts as not chosen. */
   get(): Settings {
-    return inLibrary(this.#database.name, () => {
-      const rows = this.#database.prepare<[], { name: string; value: string }>('SELECT name, value FROM settings').all()
-      const chosen: Record<string, unknown> = {}
-      for (const { name, value } of rows) {
-        const parsed = readRow(`setting ${name}`, (): unknown => JSON.parse(value))
-        const known = settingsSchema.partial().safeParse({ [name]: parsed })
-        if (known.success) Object.assign(chosen, known.data)
-      }
-      return { ...defaultSettings, ...chosen }
-    })
+    const chosen: Record<string, unknown> = {}
+    for (const { name, value } of this.all('SELECT name, value FROM settings')) {
+      const parsed = readRow(`setting ${String(name)}`, (): unknown => JSON.parse(String(value)))
+      const known = settingsSchema.partial().safeParse({ [String(name)]: parsed })
+      if (known.success) Object.assign(chosen, known.data)
+    }
+    return { ...defaultSettings, ...chosen }
   }
 
   /** All or none. */
   set(settings: { readonly [N in keyof Settings]?: Settings[N] | undefined }): Settings {
-    inLibrary(this.#database.name, () => {
-      const write = this.#database.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)')
-      this.#database
-        .transaction(() => {
-          for (const [name, value] of Object.entries(settings))
-            if (value !== undefined) write.run(name, JSON.stringify(value))
-        })
-        .immediate()
+    this.inTransaction(() => {
+      for (const [name, value] of Object.entries(settings))
+        if (value !== undefined) this.run('INSERT OR REPLACE INTO settings VALUES (?, ?)', name, JSON.stringify(value))
     })
     return this.get()
   }

@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3'
 import { ZodError } from 'zod'
-import { Failure, OTHER_LIBRARY, asFailure } from '../../workers/base/failure.ts'
-import type { FailureValue } from '../../workers/base/failure.ts'
+import { Failure, OTHER_LIBRARY, asFailure, type FailureValue } from '../../workers/base/failure.ts'
 
 const LOCKED = 'the library is locked by another program'
 

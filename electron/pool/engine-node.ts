@@ -28,3 +28,8 @@ function nodeBinary(require: NodeJS.Require, name: string): string | undefined {
     return undefined
   }
 }
+
+export function findEngine(): string {
+  const places = [join(import.meta.dirname, 'engine.js'), join(import.meta.dirname, '..', 'engine.js')]
+  return places.find((path) => existsSync(path)) ?? places[0]!
+}

@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { availableParallelism, tmpdir } from 'node:os'
 import { setTimeout as after } from 'node:timers/promises'
 import { Failure, ON_PROCESSOR, REPEAT } from '../../workers/base/failure.ts'

@@ -1,10 +1,8 @@
-import { Failure } from '../../workers/base/failure.ts'
-import type { FailureCode } from '../../workers/base/failure.ts'
+import { Failure, type FailureCode } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { JobName, Jobs } from '../../workers/contract/jobs.ts'
-import { EngineProcess } from './engine-process.ts'
-import type { EngineOptions } from './engine-process.ts'
-import { findEngine } from './find-engine.ts'
+import { EngineProcess, type EngineOptions } from './engine-process.ts'
+import { findEngine } from './engine-node.ts'
 
 const CANCEL_POLL_MS = 50
 /** The state of the engine's threads, drivers and memory is unknown then. */

@@ -5,23 +5,16 @@ import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
 import { Failure, ON_PROCESSOR } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
-import { sizeOf } from '../../workers/contract/jobs.ts'
-import type { Priority, RunArgs, RunOutcome } from '../../workers/contract/jobs.ts'
+import { sizeOf, type Priority, type RunArgs, type RunOutcome } from '../../workers/contract/jobs.ts'
 import type { AlgorithmName } from '../../workers/contract/catalogue.ts'
 import type { JobRunner } from './job-runner.ts'
 
-type BenchmarkOption = 'weights' | 'ties' | 'method' | 'batches' | 'partitions' | 'memoryBytes'
-
-export interface BenchmarkRequest {
-  readonly datasets: readonly Dataset[]
-  readonly devices: readonly string[]
-  readonly priority: Priority
-  /** Absent: ecl-mis. */
-  readonly algorithm?: AlgorithmName | undefined
-  readonly options?: Partial<Pick<RunArgs, BenchmarkOption>> | undefined
-  /** After one that warms the device. */
-  readonly repeats: number
+interface Place {
+  readonly library: Library
+  readonly runner: JobRunner
 }
+type Measure = (dataset: Dataset, times: number, args: Partial<RunArgs>) => Promise<RunOutcome[]>
+type MeasuredTime = 'prepareMs' | 'computeMs' | 'kernelMs' | 'readMs'
 
 export interface Spread {
   readonly median: number
@@ -29,16 +22,28 @@ export interface Spread {
   readonly max: number
 }
 
+/** Under the exchange of the MG-MIS paper. */
+export interface ExchangeRow {
+  readonly dataset: Dataset
+  readonly workers: number
+  readonly bufferShare: number
+  readonly bufferWords: number
+  readonly rounds: number
+  /** Table 2 of the paper. */
+  readonly movedPercent: number
+  readonly transfers: number
+  /** Words of the largest buffer in each round (Figure 6). */
+  readonly need: readonly number[]
+  readonly computeMs: Spread
+  readonly hash: string
+}
+
 /** All times in milliseconds. */
-export interface BenchmarkRow {
+export interface BenchmarkRow extends Readonly<Record<MeasuredTime, Spread>> {
   readonly dataset: Dataset
   readonly device: RunOutcome['devices'][number]
   readonly priority: Priority
   readonly repeats: number
-  readonly prepareMs: Spread
-  readonly computeMs: Spread
-  readonly kernelMs: Spread
-  readonly readMs: Spread
   readonly rounds: number
   readonly size: number
   readonly hash: string
@@ -46,67 +51,109 @@ export interface BenchmarkRow {
   readonly counters: RunOutcome['counters']
 }
 
-/** Leaves no runs. @throws Failure (verification) when two runs differ */
-export async function benchmark(
-  { library, runner }: { library: Library; runner: JobRunner },
-  request: BenchmarkRequest,
+/** Leaves no runs. */
+async function withRuns<T>({ library, runner }: Place, job: JobContext, work: (measure: Measure) => Promise<T>) {
+  const folder = mkdtempSync(join(tmpdir(), 'anticlique-bench-'))
+  const fixed = { seed: 0, verify: false, resultFile: join(folder, 'result') }
+  try {
+    return await work(async (dataset, times, args) => {
+      const runs: RunOutcome[] = []
+      const run = { ...args, ...fixed, ...library.place(dataset) } as RunArgs
+      for (let turn = 0; turn < times; turn++) runs.push(await runner.run('run', run, job))
+      return runs
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** By `hash`, as in the paper. @param bufferShares of the vertices */
+export function benchmarkExchange(
+  place: Place,
+  asked: {
+    readonly datasets: readonly Dataset[]
+    readonly device: string
+    readonly workers: readonly number[]
+    readonly bufferShares: readonly number[]
+    readonly repeats: number
+  },
+  job: JobContext,
+): Promise<ExchangeRow[]> {
+  const { datasets, device, workers, bufferShares, repeats } = asked
+  return withRuns(place, job, async (measure) => {
+    const rows: ExchangeRow[] = []
+    for (const dataset of datasets)
+      for (const partitions of workers)
+        for (const bufferShare of bufferShares) {
+          const bufferWords = Math.max(2, Math.ceil(bufferShare * dataset.vertices))
+          const by = {
+            algorithm: 'mg-mis',
+            exchange: 'paper',
+            priority: 'hash',
+            device,
+            partitions,
+            bufferWords,
+          } as const
+          const runs = await measure(dataset, repeats, by)
+          const { options, rounds, counters, series, result } = runs[0]!
+          rows.push({
+            ...{ dataset, workers: partitions, bufferShare, bufferWords: Number(options['bufferWords']), rounds },
+            movedPercent: counters['movedPercent'] ?? 0,
+            transfers: counters['transfers'] ?? 0,
+            need: series.find(({ name }) => name === 'bufferNeed')?.values ?? [],
+            computeMs: spread(runs.map(({ time }) => time.computeMs)),
+            hash: result.hash,
+          })
+        }
+    return rows
+  })
+}
+
+/** @param repeats after one run that warms the device. @throws Failure (verification) when two runs differ */
+export function benchmark(
+  place: Place,
+  asked: {
+    readonly datasets: readonly Dataset[]
+    readonly devices: readonly string[]
+    readonly priority: Priority
+    readonly algorithm?: AlgorithmName | undefined
+    readonly options?: Partial<RunArgs> | undefined
+    readonly repeats: number
+  },
   job: JobContext,
 ): Promise<BenchmarkRow[]> {
-  const { datasets, devices, priority, repeats } = request
-  const folder = mkdtempSync(join(tmpdir(), 'anticlique-bench-'))
-  const rows: BenchmarkRow[] = []
-  try {
+  const { datasets, devices, priority, algorithm = 'ecl-mis', options, repeats } = asked
+  return withRuns(place, job, async (measure) => {
+    const rows: BenchmarkRow[] = []
     for (const dataset of datasets) {
       const hashes = new Set<string>()
       for (const device of devices) {
-        const runs: RunOutcome[] = []
-        for (let turn = 0; turn <= repeats; turn++)
-          runs.push(await measured(library.datasetFolder(dataset), dataset, device, request, folder, runner, job))
+        const runs = await measure(dataset, repeats + 1, {
+          ...options,
+          algorithm,
+          device,
+          priority,
+        } as Partial<RunArgs>)
         for (const { result } of runs) hashes.add(result.hash)
         if (hashes.size > 1) throw differ(dataset, hashes)
         rows.push(rowOf(dataset, priority, runs))
       }
     }
     return rows
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
-function measured(
-  folder: string,
-  { checksum }: Dataset,
-  device: string,
-  { priority, algorithm = 'ecl-mis', options }: BenchmarkRequest,
-  temporary: string,
-  runner: JobRunner,
-  job: JobContext,
-): Promise<RunOutcome> {
-  const resultFile = join(temporary, 'result')
-  const args = { ...options, folder, checksum, algorithm, device, priority, seed: 0, verify: false, resultFile }
-  return runner.run('run', args, job)
-}
-
-function rowOf(dataset: Dataset, priority: Priority, runs: RunOutcome[]): BenchmarkRow {
-  const [first, ...rest] = runs
-  const device = first?.devices[0]
-  if (first === undefined || device === undefined) throw new Error('a benchmark needs a run on a device')
-  const spreadOf = (key: 'prepareMs' | 'computeMs' | 'kernelMs' | 'readMs'): Spread =>
-    spread(rest.map(({ time }) => time[key]))
+function rowOf(dataset: Dataset, priority: Priority, runs: readonly RunOutcome[]): BenchmarkRow {
+  const { devices, rounds, result } = runs[0]!
+  const warm = runs.slice(1)
+  const spreadOf = (key: MeasuredTime): Spread => spread(warm.map(({ time }) => time[key]))
   return {
-    dataset,
-    device,
-    priority,
-    repeats: rest.length,
-    prepareMs: spread([first, ...rest].map(({ time }) => time.prepareMs).filter((ms) => ms > 0)),
+    ...{ dataset, device: devices[0]!, priority, repeats: warm.length },
+    prepareMs: spread(runs.map(({ time }) => time.prepareMs).filter((ms) => ms > 0)),
     computeMs: spreadOf('computeMs'),
     kernelMs: spreadOf('kernelMs'),
     readMs: spreadOf('readMs'),
-    rounds: first.rounds,
-    size: sizeOf(first.result),
-    hash: first.result.hash,
-    result: first.result,
-    counters: runs.at(-1)?.counters ?? {},
+    ...{ rounds, size: sizeOf(result), hash: result.hash, result, counters: runs.at(-1)!.counters },
   }
 }
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { datasetNameSchema, withoutEndings } from '../contract/dataset.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { usageFailure } from '../../workers/base/failure.ts'
 import type { GenerateArgs } from '../../workers/contract/jobs.ts'
 
 /** Keeps the members of a union apart. */
@@ -11,12 +11,12 @@ export type GraphModel = Without<GenerateArgs, 'folder'>
 /** @throws Failure (usage) */
 export function checkedDatasetName(name: string): string {
   if (datasetNameSchema.safeParse(name).success) return name
-  throw new Failure({
-    code: 'usage',
-    what: `a dataset cannot be called "${name}"`,
-    remedy: 'Write 1 to 100 characters without slashes, not starting with a dot or a hyphen.',
-    fixes: [{ action: 'choose', option: 'name' }],
-  })
+  throw usageFailure(
+    undefined,
+    `a dataset cannot be called "${name}"`,
+    'Write 1 to 100 characters without slashes, not starting with a dot or a hyphen.',
+    [{ action: 'choose', option: 'name' }],
+  )
 }
 
 export function nameOfFile(file: string): string {

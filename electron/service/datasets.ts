@@ -5,19 +5,16 @@ import type { Dataset, StoredDataset } from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
 import { nameTaken } from '../library/dataset-table.ts'
 import type { Library } from '../library/library.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
-import { IMPORT_SCRATCH } from '../../workers/contract/jobs.ts'
-import type { DatasetFacts, DegreeDistribution } from '../../workers/contract/jobs.ts'
+import { IMPORT_SCRATCH, type DatasetFacts } from '../../workers/contract/jobs.ts'
 import type { DatasetFolders } from './dataset-folder.ts'
 import { checkedDatasetName, nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
-import { inputFile } from './input-file.ts'
-import type { JobRunner } from './job-runner.ts'
+import { inputFile, sourceChecksum } from './input-file.ts'
+import type { Handlers, JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
 import type { Linking } from './run-file.ts'
-import { remainders, removeRemainder } from './remainders.ts'
-import { requireSame, withInterruptedImport } from './resume-import.ts'
-import { sourceChecksum } from './source-checksum.ts'
+import { remainders, removeRemainder, requireSame, withInterruptedImport } from './remainders.ts'
 import { Trash } from './trash.ts'
 
 /** First the folder, then the row; to remove, first the row, then the folder, aside. */
@@ -79,92 +76,83 @@ export class Datasets {
     return { folder: this.#library.datasetFolder({ folder }), dataset }
   }
 
-  /** @throws Failure as the import; what it did stays where its program dies again */
-  async resume(
-    { which, memoryBytes, threads, asked = {} }: CallArgs<'datasets.resume'>,
-    job: JobContext,
-  ): Promise<CallResult<'datasets.resume'>> {
-    const dataset = await withInterruptedImport(this.#library, which, job, async (left) => {
-      const name = checkedDatasetName(left.name)
-      requireSame(left, asked)
-      if (this.#library.datasets.find(name) !== null) throw nameTaken(name)
-      const folder = basename(left.args.folder)
-      const path = this.#library.datasetFolder({ folder })
-      const args = { ...left.args, folder: path, memoryBytes, threads, resume: true, keepScratch: true }
-      const facts = await this.#cleanly(path, this.#runner.run('import', args, this.#telling(name, job)))
-      const made = this.#enter(name, folder, facts)
-      this.#library.discardInput(left.args.source)
-      return made
-    })
-    return { dataset }
+  /** Several datasets: all or none. An interrupted import that is interrupted again keeps what it did. */
+  readonly calls: Handlers<'datasets.'> = {
+    'datasets.list': async () => ({ datasets: await this.list() }),
+    'datasets.get': async ({ name }) => ({ dataset: this.get(name) }),
+    'datasets.import': (args, job) => this.import(args, job),
+    'datasets.resume': async ({ which, memoryBytes, threads, asked = {} }, job) => {
+      const dataset = await withInterruptedImport(this.#library, which, job, async (left) => {
+        const name = checkedDatasetName(left.name)
+        requireSame(left, asked)
+        if (this.#library.datasets.find(name) !== null) throw nameTaken(name)
+        const folder = basename(left.args.folder)
+        const path = this.#library.datasetFolder({ folder })
+        const args = { ...left.args, folder: path, memoryBytes, threads, resume: true, keepScratch: true }
+        const facts = await this.#cleanly(path, this.#runner.run('import', args, this.#telling(name, job)))
+        const made = this.#enter(name, folder, facts)
+        this.#library.discardInput(left.args.source)
+        return made
+      })
+      return { dataset }
+    },
+    'datasets.store': async ({ name }, job) => {
+      const row = this.#library.datasets.get(name)
+      const { bytes } = await this.#runner.run('store', this.#library.place(row), this.#telling(name, job))
+      return { dataset: this.#changed(row), bytes }
+    },
+    'datasets.remainders': async () => ({ remainders: remainders(this.#library) }),
+    'datasets.clean': async () => {
+      const removed = remainders(this.#library)
+      for (const remainder of removed) removeRemainder(this.#library, remainder)
+      return { removed }
+    },
+    'datasets.generate': async ({ name, ...model }, job) => ({
+      dataset: await this.#make(name ?? nameOfModel(model), job, (folder, context) =>
+        this.#runner.run('generate', { ...model, folder }, context),
+      ),
+    }),
+    'datasets.sample': async ({ name, sample, radiusKm }, job) => ({
+      dataset: await this.#make(name ?? nameOfSample(radiusKm), job, (folder, context) =>
+        this.#runner.run('sample', { folder, sample, radiusKm }, context),
+      ),
+    }),
+    'datasets.export': ({ name, output, ...wanted }, job) =>
+      this.#runner.run('export-graph', { ...wanted, ...this.#placeOf(name), output: resolve(output) }, job),
+    'datasets.degrees': ({ name }, job) => this.#runner.run('degrees', this.#placeOf(name), job),
+    'datasets.preview': ({ source, joins, vertices, ...rest }, job) => {
+      const [first, table] = [joins, vertices].map((file) => (file === undefined ? undefined : inputFile(file)))
+      return this.#runner.run('preview', { ...rest, source: inputFile(source), joins: first, vertices: table }, job)
+    },
+    'datasets.rename': async ({ name, to }) => ({
+      dataset: this.#changed(this.#library.datasets.rename(name, checkedDatasetName(to))),
+    }),
+    'datasets.tag': async ({ name, tags }) => ({ dataset: this.#tag(name, tags) }),
+    'datasets.tagMany': async ({ names, add = [], remove = [] }) => {
+      const datasets = names.map((name) => this.#library.datasets.get(name))
+      const kept = (tag: string): boolean => !remove.includes(tag) || add.includes(tag)
+      return { datasets: datasets.map(({ name, tags }) => this.#tag(name, [...tags.filter(kept), ...add])) }
+    },
+    'datasets.remove': async ({ name }) => {
+      const { datasets, restorableUntil } = this.#remove([name])
+      return { dataset: datasets[0]!, restorableUntil }
+    },
+    'datasets.removeMany': async ({ names }) => this.#remove(names),
+    'datasets.restore': async ({ id, name }) => ({
+      dataset: this.#changed(this.#trash.restore(id, name === undefined ? undefined : checkedDatasetName(name))),
+    }),
   }
 
-  /** @throws Failure (input) when it changed */
-  async store(name: string, job: JobContext): Promise<CallResult<'datasets.store'>> {
-    const row = this.#library.datasets.get(name)
-    const { bytes } = await this.#runner.run('store', this.#library.place(row), this.#telling(name, job))
-    return { dataset: this.#changed(row), bytes }
+  #placeOf(name: string) {
+    return this.#library.place(this.#library.datasets.get(name))
   }
 
-  remainders(): CallResult<'datasets.remainders'> {
-    return { remainders: remainders(this.#library) }
-  }
-
-  clean(): CallResult<'datasets.clean'> {
-    const removed = remainders(this.#library)
-    for (const remainder of removed) removeRemainder(this.#library, remainder)
-    return { removed }
-  }
-
-  async generate({ name, ...model }: CallArgs<'datasets.generate'>, job: JobContext): Promise<{ dataset: Dataset }> {
-    const dataset = await this.#make(name ?? nameOfModel(model), job, (folder, context) =>
-      this.#runner.run('generate', { ...model, folder }, context),
-    )
-    return { dataset }
-  }
-
-  async sample(
-    { name, sample, radiusKm }: CallArgs<'datasets.sample'>,
-    job: JobContext,
-  ): Promise<{ dataset: Dataset }> {
-    const dataset = await this.#make(name ?? nameOfSample(radiusKm), job, (folder, context) =>
-      this.#runner.run('sample', { folder, sample, radiusKm }, context),
-    )
-    return { dataset }
-  }
-
-  /** @throws Failure (usage) for graphs that the format cannot carry; (storage) */
-  export(
-    { name, output, ...wanted }: CallArgs<'datasets.export'>,
-    job: JobContext,
-  ): Promise<CallResult<'datasets.export'>> {
-    const args = { ...wanted, ...this.#library.place(this.#library.datasets.get(name)), output: resolve(output) }
-    return this.#runner.run('export-graph', args, job)
-  }
-
-  degrees(name: string, job: JobContext): Promise<DegreeDistribution> {
-    const dataset = this.#library.datasets.get(name)
-    return this.#runner.run('degrees', this.#library.place(dataset), job)
-  }
-
-  rename(name: string, to: string): Dataset {
-    return this.#changed(this.#library.datasets.rename(name, checkedDatasetName(to)))
-  }
-
-  tag(name: string, tags: readonly string[]): Dataset {
+  #tag(name: string, tags: readonly string[]): Dataset {
     return this.#changed(this.#library.datasets.tag(name, [...new Set(tags)]))
   }
 
-  /** All or none. @throws Failure (input) */
-  tagMany({ names, add = [], remove = [] }: CallArgs<'datasets.tagMany'>): Dataset[] {
-    const datasets = names.map((name) => this.#library.datasets.get(name))
-    return datasets.map(({ name, tags }) =>
-      this.tag(name, [...tags.filter((tag) => !remove.includes(tag) || add.includes(tag)), ...add]),
-    )
-  }
-
-  /** All or none. @throws Failure (usage) while a run works on one */
-  remove(names: readonly string[]): { datasets: Dataset[]; restorableUntil: string } {
+  /** @throws Failure (usage) while a run works on one */
+  #remove(names: readonly string[]): { datasets: Dataset[]; restorableUntil: string } {
     const rows = [...new Set(names)].map((name) => this.#library.datasets.get(name))
     for (const row of rows) this.#refuseInUse(row)
     const datasets = rows.map((row) => this.#folders.describe(row))
@@ -176,11 +164,6 @@ export class Datasets {
     return { datasets, restorableUntil: until.toISOString() }
   }
 
-  /** @throws Failure (input) when it is gone, or its name is taken */
-  restore({ id, name }: CallArgs<'datasets.restore'>): Dataset {
-    return this.#changed(this.#trash.restore(id, name === undefined ? undefined : checkedDatasetName(name)))
-  }
-
   emptyTrash(): void {
     this.#trash.empty()
   }
@@ -188,12 +171,11 @@ export class Datasets {
   #refuseInUse({ id, name }: StoredDataset): void {
     const user = this.#library.runs.list().find((run) => run.datasetId === id && !isFinal(run.state))
     if (user !== undefined)
-      throw new Failure({
-        code: 'usage',
-        where: name,
-        what: `run ${user.id} is working on this dataset`,
-        remedy: 'Wait for its end or cancel it, then try again.',
-      })
+      throw usageFailure(
+        name,
+        `run ${user.id} is working on this dataset`,
+        'Wait for its end or cancel it, then try again.',
+      )
   }
 
   #changed(row: StoredDataset): Dataset {
@@ -274,22 +256,20 @@ export class Datasets {
     // Every use checks that it has not changed.
     if (this.#folders.describe(dataset).linked === source) return dataset
     if ((await sourceChecksum(source, job)) === dataset.report.sourceSha256) return dataset
-    throw new Failure({
-      code: 'input',
-      where: source,
-      what: `the library has a dataset called "${dataset.name}" already, made from something else`,
-      remedy: 'Import the file under another name, then run that.',
-      fixes: [{ action: 'choose', option: 'name' }],
-    })
+    throw inputFailure(
+      source,
+      `the library has a dataset called "${dataset.name}" already, made from something else`,
+      'Import the file under another name, then run that.',
+      [{ action: 'choose', option: 'name' }],
+    )
   }
 }
 
 function notLinked(source: string): Failure {
-  return new Failure({
-    code: 'input',
-    where: source,
-    what: 'this file cannot stay where it is: its graph is not canonical, or not of 32-bit ids in .gr or .egr',
-    remedy: 'A copy is stored in order.',
-    fixes: [{ action: 'omit', option: 'link' }],
-  })
+  return inputFailure(
+    source,
+    'this file cannot stay where it is: its graph is not canonical, or not of 32-bit ids in .gr or .egr',
+    'A copy is stored in order.',
+    [{ action: 'omit', option: 'link' }],
+  )
 }

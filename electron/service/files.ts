@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, parse, resolve } from 'node:path'
 import type { FileEntry, FileList } from '../contract/files.ts'
-import { Failure, asFailure } from '../../workers/base/failure.ts'
+import { asFailure, inputFailure } from '../../workers/base/failure.ts'
 import { formatOfName } from '../../workers/contract/jobs.ts'
 
 const MOST_ENTRIES = 5000
@@ -29,12 +29,7 @@ function readEntries(folder: string): FileEntry[] {
       .sort(byKindAndName)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR')
-      throw new Failure({
-        code: 'input',
-        where: folder,
-        what: 'this is a file, not a folder',
-        remedy: 'Name its folder.',
-      })
+      throw inputFailure(folder, 'this is a file, not a folder', 'Name its folder.')
     throw asFailure(error, folder)
   }
 }

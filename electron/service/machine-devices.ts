@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import type { StoredDataset } from '../contract/dataset.ts'
+import type { Run } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
-import type { JobContext } from '../../workers/base/job.ts'
-import type { DeviceFacts, DeviceMemory, DevicesOutcome } from '../../workers/contract/jobs.ts'
+import { quietJob, type JobContext } from '../../workers/base/job.ts'
+import { autoDevice, type DeviceFacts, type DeviceMemory, type DevicesOutcome } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 
 export class MachineDevices {
@@ -14,22 +16,38 @@ export class MachineDevices {
     this.#runner = runner
   }
 
-  async list(job: JobContext): Promise<DevicesOutcome> {
-    return this.#keep(await this.#runner.run('devices', {}, job))
+  async list(job: JobContext, args = {}): Promise<DevicesOutcome> {
+    const outcome = await this.#runner.run('devices', args, job)
+    this.#known = outcome.devices
+    return outcome
   }
 
-  async benchmark(job: JobContext): Promise<DevicesOutcome> {
-    const benchmark = { folder: join(this.#library.folder, 'datasets') }
-    return this.#keep(await this.#runner.run('devices', { benchmark }, job))
+  benchmark(job: JobContext): Promise<DevicesOutcome> {
+    return this.list(job, { benchmark: { folder: join(this.#library.folder, 'datasets') } })
   }
 
   async memory(job: JobContext): Promise<DeviceMemory> {
-    const devices = this.#known ?? (await this.list(job)).devices
-    return this.#runner.run('device-memory', { devices }, job)
+    return this.#runner.run('device-memory', { devices: await this.#devices(job) }, job)
   }
 
-  #keep(outcome: DevicesOutcome): DevicesOutcome {
-    this.#known = outcome.devices
-    return outcome
+  /** What `auto` stands for, with commas: the plan's choice depends on the graph and on memory. @param made the dataset of a run that is still made */
+  async autoFor({ request, dataset }: Run, made: () => Promise<StoredDataset> | undefined): Promise<string> {
+    const devices = await this.#devices(quietJob)
+    if (devices.filter(({ kind, software }) => kind === 'gpu' && !software).length < 2) return autoDevice(devices)
+    const known = (await made()) ?? this.#library.datasets.find(dataset)
+    if (known === null) return autoDevice(devices)
+    const { dataset: _name, ...options } = request
+    const target = { kind: 'dataset', ...this.#library.place(known) } as const
+    const asked = { ...options, target, folder: this.#library.folder }
+    return (await this.#runner.run('plan', asked, quietJob)).device
+  }
+
+  /** One of them may be gone. */
+  forget(): void {
+    this.#known = null
+  }
+
+  async #devices(job: JobContext): Promise<readonly DeviceFacts[]> {
+    return this.#known ?? (await this.list(job)).devices
   }
 }

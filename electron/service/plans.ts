@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { CallArgs, CallResult } from '../contract/calls.ts'
 import type { Library } from '../library/library.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { inputFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
@@ -17,13 +17,9 @@ export async function planTarget(
   const dataset = library.datasets.find(target)
   const source = dataset === null ? inputFile(target) : target
   if (dataset === null && !existsSync(source))
-    throw new Failure({
-      code: 'input',
-      where: target,
-      what: 'there is no dataset and no file of this name',
-      remedy: 'Check the spelling of the path.',
-      fixes: [{ action: 'show', page: 'library' }],
-    })
+    throw inputFailure(target, 'there is no dataset and no file of this name', 'Check the spelling of the path.', [
+      { action: 'show', page: 'library' },
+    ])
   const of =
     dataset === null
       ? ({ kind: 'file', source, format } as const)

@@ -1,18 +1,21 @@
 import { resolve } from 'node:path'
 import type { CallArgs, CallResult } from '../contract/calls.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
-import { optionsOf } from '../contract/run.ts'
-import type { Run, RunRecord } from '../contract/run.ts'
+import { optionsOf, type Run, type RunRecord } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
-import type { Verdict } from '../../workers/contract/jobs.ts'
 import { OutputFile, outputPlace } from '../../workers/base/output-file.ts'
 import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
-import { claimOf, claimOfRun, matchingOf } from './matching-claim.ts'
-import { resultFile } from './result-file.ts'
 import { keptList } from './run-lists.ts'
+import {
+  edgeTies,
+  edgeWeights,
+  type Verdict,
+  type MatchingSource,
+  type ResultClaim,
+} from '../../workers/contract/jobs.ts'
 
 /** Checks and exports the results of finished runs, and checks those of other programs. */
 export class Results {
@@ -47,7 +50,7 @@ export class Results {
         algorithm,
         result: { kind },
       } = record.outcome
-      const result = { resultFile: resultFile(this.#library, run), hash: record.hash, kind, algorithm }
+      const result = { resultFile: this.#library.resultFile(run), hash: record.hash, kind, algorithm }
       const args = { ...wanted, ...this.#library.place(dataset), ...result, output: file }
       const outcome = await this.#runner.run('export', args, job)
       beside?.finish()
@@ -61,19 +64,18 @@ export class Results {
   record(text: string): RunRecord {
     const run = this.#library.runs.get(text)
     if (run.record !== null) return run.record
-    throw new Failure({
-      code: 'usage',
-      where: run.id,
-      what: `this run is ${run.state} and has no record`,
-      remedy: 'Only runs that came to a result have one.',
-    })
+    throw usageFailure(
+      run.id,
+      `this run is ${run.state} and has no record`,
+      'Only runs that came to a result have one.',
+    )
   }
 
   async #verifyRun({ of, exclude }: CallArgs<'verify'>, job: JobContext): Promise<CallResult<'verify'>> {
     if (this.#library.datasets.find(of) !== null && !this.#isRun(of)) throw noSet(of)
     if (exclude !== undefined) throw excludeOfRun()
     const { run, record, dataset } = this.#finished(of)
-    const set = resultFile(this.#library, run)
+    const set = this.#library.resultFile(run)
     const verdict = await this.#runner.run(
       'verify',
       {
@@ -115,54 +117,48 @@ export class Results {
   #finished(text: string): { run: Run; record: RunRecord; dataset: Dataset } {
     const run = this.#library.runs.get(text)
     if (run.record === null || run.state !== 'done')
-      throw new Failure({
-        code: 'usage',
-        where: run.id,
-        what: `this run is ${run.state} and has no set to use`,
-        remedy: 'Name a run that is done.',
-        fixes: [{ action: 'show', page: 'runs' }],
-      })
+      throw usageFailure(run.id, `this run is ${run.state} and has no set to use`, 'Name a run that is done.', [
+        { action: 'show', page: 'runs' },
+      ])
     const dataset = run.datasetId === null ? null : this.#library.datasets.byId(run.datasetId)
     if (dataset === null)
-      throw new Failure({
-        code: 'usage',
-        where: run.id,
-        what: `its dataset "${run.dataset}" was removed from the library`,
-        remedy: 'Import it again and repeat the run.',
-      })
+      throw usageFailure(
+        run.id,
+        `its dataset "${run.dataset}" was removed from the library`,
+        'Import it again and repeat the run.',
+      )
     return { run, record: run.record, dataset }
   }
 }
 
 function noSet(dataset: string): Failure {
-  return new Failure({
-    code: 'usage',
-    what: `"${dataset}" is a dataset, so the set to check is missing`,
-    remedy: 'Give a file with one id a line, or name a run.',
-  })
+  return usageFailure(
+    undefined,
+    `"${dataset}" is a dataset, so the set to check is missing`,
+    'Give a file with one id a line, or name a run.',
+  )
 }
 
 /** @throws Failure (usage) for a file that the others do not need */
 function requireTogether({ set, setForm, pairs, exclude, weights, ties, seed }: CallArgs<'verify'>): void {
-  const wrong = (what: string, remedy: string): Failure => new Failure({ code: 'usage', what, remedy })
   if (set !== undefined && pairs !== undefined)
-    throw wrong('a set and pairs are two results to check', 'Check one after the other.')
+    throw usageFailure(undefined, 'a set and pairs are two results to check', 'Check one after the other.')
   if (set === undefined && setForm !== undefined)
-    throw wrong('how a set is written goes with a set', 'Name its file, or leave it out.')
+    throw usageFailure(undefined, 'how a set is written goes with a set', 'Name its file, or leave it out.')
   if (pairs !== undefined && exclude !== undefined)
-    throw wrong('excluded vertices go with a set, not with pairs', 'Leave them out.')
+    throw usageFailure(undefined, 'excluded vertices go with a set, not with pairs', 'Leave them out.')
   const options = { weights, ties, seed }
   const alone = Object.entries(options).find(([, value]) => value !== undefined)?.[0]
   if (pairs === undefined && alone !== undefined)
-    throw wrong(`${alone} goes with pairs; a run is checked as it was asked for`, 'Leave it out.')
+    throw usageFailure(undefined, `${alone} goes with pairs; a run is checked as it was asked for`, 'Leave it out.')
 }
 
 function excludeOfRun(): Failure {
-  return new Failure({
-    code: 'usage',
-    what: 'excluded vertices go with a set; a run is checked with the list that it was given',
-    remedy: 'Leave them out.',
-  })
+  return usageFailure(
+    undefined,
+    'excluded vertices go with a set; a run is checked with the list that it was given',
+    'Leave them out.',
+  )
 }
 
 function otherSet(run: Run, verdict: Verdict): Failure {
@@ -172,4 +168,39 @@ function otherSet(run: Run, verdict: Verdict): Failure {
     what: `the result on disk is valid, but it is not the one that the run recorded: its hash is ${verdict.hash}, recorded was ${run.hash}`,
     remedy: 'The file was changed since; repeat the run.',
   })
+}
+
+export function matchingOf({ outcome: { options } }: RunRecord, file: string): MatchingSource {
+  const { threshold, seed } = options
+  return {
+    kind: 'mates',
+    file,
+    weights: edgeWeights.find((weights) => weights === options['weights']) ?? 'unit',
+    ties: edgeTies.find((ties) => ties === options['ties']) ?? 'hash',
+    seed: typeof seed === 'number' ? seed : 0,
+    threshold: typeof threshold === 'number' ? threshold : undefined,
+    // An improved matching is not that of the order.
+    dominant: (options['quality'] ?? 'fast') === 'fast',
+  }
+}
+
+/** What the result of a run claims to be, for algorithms that check it by themselves. */
+function claimOfRun({ outcome: { algorithm, result, options } }: RunRecord, file: string): ResultClaim {
+  return { algorithm, file, result, options }
+}
+
+/** Local dominance where a rule for ties was named. */
+function claimOf(
+  { weights, ties, seed }: Pick<CallArgs<'verify'>, 'weights' | 'ties' | 'seed'>,
+  weighted: boolean,
+  file: string,
+): MatchingSource {
+  return {
+    kind: 'pairs',
+    file,
+    weights: weights ?? (weighted ? 'column' : 'unit'),
+    ties: ties ?? 'hash',
+    seed: seed ?? 0,
+    dominant: ties !== undefined,
+  }
 }

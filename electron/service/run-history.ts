@@ -1,11 +1,77 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readSealedOrOld } from '../../workers/base/sealed-json.ts'
-import type { TimelineLane } from '../contract/run-history.ts'
+import { readSealedOrOld, writeSealed } from '../../workers/base/sealed-json.ts'
 import type { Library } from '../library/library.ts'
-import type { ProgressSample } from '../contract/run-history.ts'
-import type { ProgressLog } from './progress-log.ts'
-import { readSamples } from './progress-log.ts'
+import { progressSampleSchema, type TimelineLane, type ProgressSample } from '../contract/progress.ts'
+import type { Progress } from '../../workers/base/job.ts'
+
+/** More than a chart has pixels. */
+const MOST_SAMPLES = 1000
+const SAVE_EVERY_MS = 5000
+const fileSchema = z.object({ samples: z.array(progressSampleSchema) })
+
+/** At most {@link MOST_SAMPLES}; a resumed run continues it. By a clock that is not set. */
+export class ProgressLog {
+  readonly #path: string
+  readonly #startMs: number
+  #samples: ProgressSample[]
+  /** Every `stride`-th of a phase is kept. */
+  #stride = 1
+  #skipped = 0
+  #latest: ProgressSample | undefined
+  #savedMs = performance.now()
+
+  /** @param resume from what the file has */
+  constructor(path: string, resume: boolean) {
+    this.#path = path
+    this.#samples = resume ? readSamples(path) : []
+    this.#startMs = performance.now() - (this.#samples.at(-1)?.ms ?? 0)
+  }
+
+  get samples(): readonly ProgressSample[] {
+    const unkept = this.#unkept()
+    return unkept === undefined ? this.#samples : [...this.#samples, unkept]
+  }
+
+  add({ phase, done, total, round, decided, best, bound, arcs, bytes }: Progress): void {
+    const ms = Math.round(performance.now() - this.#startMs)
+    const sample: ProgressSample = { ms, phase, done, total: total ?? null, round, decided, best, bound, arcs, bytes }
+    const isNewPhase = this.#samples.at(-1)?.phase !== phase
+    const unkept = this.#unkept()
+    if (isNewPhase && unkept !== undefined) this.#samples.push(unkept)
+    this.#latest = sample
+    if (!isNewPhase && ++this.#skipped < this.#stride) return
+    this.#skipped = 0
+    this.#samples.push(sample)
+    if (this.#samples.length > MOST_SAMPLES) this.#thin()
+    if (performance.now() - this.#savedMs > SAVE_EVERY_MS) this.save()
+  }
+
+  /** A chart is not worth the run. */
+  save(): void {
+    this.#savedMs = performance.now()
+    try {
+      writeSealed(this.#path, { samples: this.samples })
+    } catch {
+      return
+    }
+  }
+
+  #unkept(): ProgressSample | undefined {
+    return this.#latest === this.#samples.at(-1) ? undefined : this.#latest
+  }
+
+  /** But the first of every phase. */
+  #thin(): void {
+    this.#stride *= 2
+    this.#samples = this.#samples.filter(({ phase }, i) => i % 2 === 0 || this.#samples[i - 1]?.phase !== phase)
+  }
+}
+
+/** None where it is missing or damaged. */
+export function readSamples(path: string): ProgressSample[] {
+  return fileSchema.safeParse(readSealedOrOld(path)).data?.samples ?? []
+}
 
 export const progressFile = (library: Library, run: string): string => join(library.runFolder(run), 'progress.json')
 export const timelineFile = (library: Library, run: string): string => join(library.runFolder(run), 'trace.json')

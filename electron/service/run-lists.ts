@@ -12,8 +12,8 @@ import {
 import { dirname, join } from 'node:path'
 import type { Library } from '../library/library.ts'
 import { inLibrary } from '../library/storage-failure.ts'
-import { writeWhole } from '../library/whole-file.ts'
-import { Failure, asFailure } from '../../workers/base/failure.ts'
+import { writeWhole } from '../library/leftovers.ts'
+import { asFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { AnyOptions } from '../../workers/contract/catalogue.ts'
 import { inputFile } from './input-file.ts'
 
@@ -62,12 +62,11 @@ export function keptList(folder: string, list: RunList): string | undefined {
   // Version 0.1.
   if (!existsSync(sum)) return existsSync(file) ? file : undefined
   if (existsSync(file) && readFileSync(sum, 'latin1') === sha256Of(file)) return file
-  throw new Failure({
-    code: 'input',
-    where: file,
-    what: 'the list that the run was given is damaged',
-    remedy: 'Repeat the run; check the disk if it happens again.',
-  })
+  throw inputFailure(
+    file,
+    'the list that the run was given is damaged',
+    'Repeat the run; check the disk if it happens again.',
+  )
 }
 
 /** One a line, under a name made of them. @throws Failure (storage) */

@@ -2,24 +2,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import { type Run, type RunState, isFinal } from '../contract/run.ts'
-import { RUN_RECORD, sweepLeftovers } from '../library/leftovers.ts'
+import { RUN_RECORD, sweepLeftovers, writeWhole } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
 import { ofRun } from '../library/run-state.ts'
 import type { RunChange } from '../library/run-table.ts'
 import { inLibrary, isLocked } from '../library/storage-failure.ts'
-import { writeWhole } from '../library/whole-file.ts'
 import { Failure, type FailureValue } from '../../workers/base/failure.ts'
-import type { StopSignal, Progress } from '../../workers/base/job.ts'
-import { throwIfCancelled } from '../../workers/base/job.ts'
-import { ALL_RANKS } from '../../workers/contract/jobs.ts'
-import type { AcrossArgs, RunArgs, RunOutcome } from '../../workers/contract/jobs.ts'
+import { throwIfCancelled, type StopSignal, type Progress } from '../../workers/base/job.ts'
+import { ALL_RANKS, type AcrossArgs, type RunArgs, type RunOutcome } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
-import { ProgressLog } from './progress-log.ts'
-import { resultFile } from './result-file.ts'
-import { progressFile, timelineFile } from './run-history.ts'
+import { ProgressLog, progressFile, timelineFile, type RunHistory } from './run-history.ts'
 import type { RunFile } from './run-file.ts'
-import type { RunHistory } from './run-history.ts'
 import { recordOf } from './run-record.ts'
 
 export interface ActiveRun {
@@ -196,7 +190,7 @@ export class RunWork {
       ...options,
       // `auto` resolved.
       device: run.request.device === 'auto' ? (run.queue.devices ?? ['auto']).join(',') : run.request.device,
-      resultFile: resultFile(this.#library, run),
+      resultFile: this.#library.resultFile(run),
       checkpointFile: this.#checkpointFile(run.id),
       ...place,
       timelineFile: timelineFile(this.#library, run.id),

@@ -1,23 +1,22 @@
 import type { CallArgs } from '../contract/calls.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
-import { isFinal } from '../contract/run.ts'
-import type { Run, RunRequest } from '../contract/run.ts'
+import { isFinal, type Run, type RunRequest } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { inLibrary } from '../library/storage-failure.ts'
-import { Failure, REPEAT } from '../../workers/base/failure.ts'
+import { Failure, REPEAT, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import { quietJob, type StopSignal } from '../../workers/base/job.ts'
 import type { AcrossArgs } from '../../workers/contract/jobs.ts'
-import { AutoDevices } from './auto-devices.ts'
+import type { MachineDevices } from './machine-devices.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
-import { RunFile } from './run-file.ts'
-import type { FileImporter } from './run-file.ts'
-import { newRunFolder } from './run-id.ts'
+import { RunFile, type FileImporter } from './run-file.ts'
 import { RunHistory } from './run-history.ts'
 import { keepLists } from './run-lists.ts'
 import { RunQueue } from './run-queue.ts'
-import { RunWork } from './run-work.ts'
-import type { ActiveRun } from './run-work.ts'
+import { RunWork, type ActiveRun } from './run-work.ts'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 interface Followed extends ActiveRun {
   readonly signal: StopSignal & { enough: boolean }
@@ -44,21 +43,27 @@ export class Runs {
   readonly #work: RunWork
   readonly history: RunHistory
   readonly #queue: RunQueue
-  readonly #auto: AutoDevices
+  readonly #devices: MachineDevices
   readonly #importer: FileImporter
   /** The rest is in the library. */
   readonly #active = new Map<string, Followed>()
 
-  constructor(library: Library, runner: JobRunner, listeners: Listeners, importer: FileImporter) {
+  constructor(
+    library: Library,
+    runner: JobRunner,
+    listeners: Listeners,
+    importer: FileImporter,
+    devices: MachineDevices,
+  ) {
     this.#library = library
     this.#importer = importer
     this.#listeners = listeners
     this.history = new RunHistory(library)
     this.#work = new RunWork(library, runner, listeners, this.history)
-    this.#auto = new AutoDevices(library, runner)
+    this.#devices = devices
     this.#queue = new RunQueue({
       waiting: () => library.runs.waiting().filter(({ id }) => this.#active.has(id)),
-      resolveAuto: (run) => this.#auto.devicesOf(run, () => this.#active.get(run.id)?.file?.dataset()),
+      resolveAuto: (run) => devices.autoFor(run, () => this.#active.get(run.id)?.file?.dataset()),
       claim: (id, devices) => library.runs.claim(id, devices),
       work: (run) => this.#attempt(run),
       refuse: (run, error) => this.#refuse(run.id, error),
@@ -88,21 +93,16 @@ export class Runs {
     this.#work.mend()
     const known = this.#library.runs.get(text)
     if (known.state === 'done' || !isFinal(known.state))
-      throw new Failure({
-        code: 'usage',
-        where: known.id,
-        what: `this run is ${known.state}, there is nothing to resume`,
-        remedy: '',
-        fixes: [{ action: 'show', page: 'runs' }],
-      })
+      throw usageFailure(known.id, `this run is ${known.state}, there is nothing to resume`, '', [
+        { action: 'show', page: 'runs' },
+      ])
     const dataset = this.#library.datasets.find(known.dataset)
     if (dataset === null || dataset.id !== known.datasetId)
-      throw new Failure({
-        code: 'input',
-        where: known.id,
-        what: 'the dataset of this run was removed, or the run ended before it was made',
-        remedy: 'Import it again and start a new run.',
-      })
+      throw inputFailure(
+        known.id,
+        'the dataset of this run was removed, or the run ended before it was made',
+        'Import it again and start a new run.',
+      )
     return this.#enqueue(this.#library.runs.requeue(known.id), dataset, { resume: true, across })
   }
 
@@ -139,12 +139,7 @@ export class Runs {
     const active = this.#active.get(run.id)
     if (active !== undefined) return this.#stop(active)
     if (isFinal(run.state)) return run
-    throw new Failure({
-      code: 'usage',
-      where: run.id,
-      what: 'this run belongs to another Anticlique that is running now',
-      remedy: 'Cancel it there.',
-    })
+    throw usageFailure(run.id, 'this run belongs to another Anticlique that is running now', 'Cancel it there.')
   }
 
   /** Ends the improvement of a result, which is kept; one that is not computed yet is not improved. @throws Failure (usage) for a run that ended */
@@ -152,12 +147,11 @@ export class Runs {
     const run = this.get(text)
     const active = this.#active.get(run.id)
     if (active === undefined)
-      throw new Failure({
-        code: 'usage',
-        where: run.id,
-        what: `this run is ${run.state}`,
-        remedy: 'Only a run of this Anticlique that has not ended can be finished early.',
-      })
+      throw usageFailure(
+        run.id,
+        `this run is ${run.state}`,
+        'Only a run of this Anticlique that has not ended can be finished early.',
+      )
     active.signal.enough = true
     return run
   }
@@ -173,8 +167,7 @@ export class Runs {
     // What ended on a full disk.
     this.#work.mend()
     const run = this.#library.runs.get(text)
-    if (!isFinal(run.state))
-      throw new Failure({ code: 'usage', where: run.id, what: `this run is ${run.state}`, remedy: 'Cancel it first.' })
+    if (!isFinal(run.state)) throw usageFailure(run.id, `this run is ${run.state}`, 'Cancel it first.')
     const folder = this.#library.runFolder(run.id)
     // A process that is killed in between leaves a row, not a folder that has none.
     const aside = this.#library.trash(folder)
@@ -239,7 +232,7 @@ export class Runs {
   }
 
   #forgetDevices(): void {
-    this.#auto.forget()
+    this.#devices.forget()
     this.#queue.forgetDevices()
   }
 
@@ -260,5 +253,29 @@ export class Runs {
     this.#active.delete(id)
     active?.end.resolve(end)
     this.#queue.look()
+  }
+}
+
+/** Sortable by time: "20261121-093601-7f3a" (UTC). */
+export function newRunId(now: Date = new Date()): string {
+  const digits = now.toISOString().replace(/[-:]/g, '')
+  return `${digits.slice(0, 8)}-${digits.slice(9, 15)}-${randomBytes(2).toString('hex')}`
+}
+
+/** Making the folder takes the id: other processes draw, too. @throws Error as the system says */
+export function newRunFolder(
+  folderOf: (id: string) => string,
+  draw: () => string = newRunId,
+): { id: string; folder: string } {
+  for (;;) {
+    const id = draw()
+    const folder = folderOf(id)
+    mkdirSync(dirname(folder), { recursive: true })
+    try {
+      mkdirSync(folder)
+      return { id, folder }
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
   }
 }

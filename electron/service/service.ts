@@ -4,28 +4,25 @@ import type { ServiceEvent } from '../contract/events.ts'
 import { isFinal } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
-import { Failure } from '../../workers/base/failure.ts'
-import { quietJob } from '../../workers/base/job.ts'
-import type { JobContext } from '../../workers/base/job.ts'
+import { Failure, usageFailure } from '../../workers/base/failure.ts'
+import { quietJob, type JobContext } from '../../workers/base/job.ts'
 import { DatasetFolders } from './dataset-folder.ts'
 import { Datasets } from './datasets.ts'
 import { exploreHandlers } from './explore.ts'
 import { listFiles } from './files.ts'
-import { inputFile } from './input-file.ts'
-import type { JobRunner } from './job-runner.ts'
+import type { Handlers, JobRunner } from './job-runner.ts'
 import { Listeners } from './listeners.ts'
-import { longCall } from './long-calls.ts'
+import { longCall, WorkList } from './work-list.ts'
 import { MachineDevices } from './machine-devices.ts'
 import { planTarget } from './plans.ts'
 import { Results } from './results.ts'
 import { writeList } from './run-lists.ts'
 import { Runs } from './runs.ts'
-import { libraryStatus } from './status.ts'
-import { WorkList } from './work-list.ts'
-
-type Handler<N extends CallName> = (args: CallArgs<N>, job: JobContext) => Promise<CallResult<N>>
-
-type Handlers = { readonly [N in CallName]: Handler<N> }
+import { statfsSync } from 'node:fs'
+import type { Dataset } from '../contract/dataset.ts'
+import type { LibraryStatus } from '../contract/settings.ts'
+import { inLibrary } from '../library/storage-failure.ts'
+import { versions } from './run-record.ts'
 
 export class Service {
   readonly #library: Library
@@ -41,8 +38,8 @@ export class Service {
     this.#library = library
     this.#runner = runner
     this.#datasets = new Datasets(library, runner, this.#listeners, new DatasetFolders(library))
-    this.#runs = new Runs(library, runner, this.#listeners, this.#datasets)
     this.#devices = new MachineDevices(library, runner)
+    this.#runs = new Runs(library, runner, this.#listeners, this.#datasets, this.#devices)
     this.#work = new WorkList(library, this.#listeners, (id) => void this.#runs.cancel(id).catch(() => {}))
     this.#listeners.add((event) => this.#showLastRun(event))
     this.#handlers = this.#table(this.#runs, this.#datasets, new Results(library, runner))
@@ -77,7 +74,7 @@ export class Service {
 
   #table(runs: Runs, datasets: Datasets, results: Results): Handlers {
     return {
-      ...this.#datasetCalls(datasets),
+      ...datasets.calls,
       ...runCalls(runs, results),
       algorithms: async () => ({ algorithms: [...algorithmEntries] }),
       'library.status': async () => libraryStatus(this.#library, await datasets.list(), 'program'),
@@ -103,36 +100,6 @@ export class Service {
     }
   }
 
-  #datasetCalls(datasets: Datasets): Pick<Handlers, Extract<CallName, `datasets.${string}`>> {
-    return {
-      'datasets.list': async () => ({ datasets: await datasets.list() }),
-      'datasets.get': async ({ name }) => ({ dataset: datasets.get(name) }),
-      'datasets.import': (args, job) => datasets.import(args, job),
-      'datasets.resume': (args, job) => datasets.resume(args, job),
-      'datasets.store': ({ name }, job) => datasets.store(name, job),
-      'datasets.remainders': async () => datasets.remainders(),
-      'datasets.clean': async () => datasets.clean(),
-      'datasets.generate': (args, job) => datasets.generate(args, job),
-      'datasets.sample': (args, job) => datasets.sample(args, job),
-      'datasets.rename': async ({ name, to }) => ({ dataset: datasets.rename(name, to) }),
-      'datasets.remove': async ({ name }) => {
-        const { datasets: removed, restorableUntil } = datasets.remove([name])
-        return { dataset: removed[0]!, restorableUntil }
-      },
-      'datasets.removeMany': async ({ names }) => datasets.remove(names),
-      'datasets.restore': async (args) => ({ dataset: datasets.restore(args) }),
-      'datasets.tag': async ({ name, tags }) => ({ dataset: datasets.tag(name, tags) }),
-      'datasets.tagMany': async (args) => ({ datasets: datasets.tagMany(args) }),
-      'datasets.degrees': ({ name }, job) => datasets.degrees(name, job),
-      'datasets.preview': ({ source, joins, vertices, ...rest }, job) => {
-        const [first, table] = [joins, vertices].map((file) => (file === undefined ? undefined : inputFile(file)))
-        const args = { ...rest, source: inputFile(source), joins: first, vertices: table }
-        return this.#runner.run('preview', args, job)
-      },
-      'datasets.export': (args, job) => datasets.export(args, job),
-    }
-  }
-
   #showLastRun(event: ServiceEvent): void {
     if (event.type !== 'run-changed' || !isFinal(event.run.state) || event.run.datasetId === null) return
     try {
@@ -153,10 +120,10 @@ export class Service {
 
 /** Such hosts answer by themselves. */
 function ofWindow(where: CallName, remedy: string): Promise<never> {
-  return Promise.reject(new Failure({ code: 'usage', where, what: 'there is no person to ask here', remedy }))
+  return Promise.reject(usageFailure(where, 'there is no person to ask here', remedy))
 }
 
-function runCalls(runs: Runs, results: Results): Pick<Handlers, Extract<CallName, `runs.${string}`>> {
+function runCalls(runs: Runs, results: Results): Handlers<'runs.'> {
   return {
     'runs.resume': async ({ run, across }) => ({ run: runs.resume(run, across) }),
     'runs.start': async (order) => ({ run: runs.start(order) }),
@@ -171,5 +138,19 @@ function runCalls(runs: Runs, results: Results): Pick<Handlers, Extract<CallName
     'runs.cancel': async ({ run }) => ({ run: await runs.cancel(run) }),
     'runs.remove': async ({ run }) => ({ run: runs.remove(run) }),
     'runs.record': async ({ run }) => ({ record: results.record(run) }),
+  }
+}
+
+function libraryStatus(library: Library, datasets: readonly Dataset[], host: LibraryStatus['host']): LibraryStatus {
+  const { bavail, bsize } = inLibrary(library.folder, () => statfsSync(library.folder))
+  return {
+    folder: library.folder,
+    version: library.version,
+    freeBytes: bavail * bsize,
+    usedBytes: datasets.reduce((sum, { diskBytes }) => sum + diskBytes, 0),
+    datasets: datasets.length,
+    runs: library.runs.list().length,
+    software: { ...versions(), platform: `${process.platform}-${process.arch}` },
+    host,
   }
 }

@@ -1,6 +1,6 @@
 import type { StoredDataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { inputFailure } from '../../workers/base/failure.ts'
 
 const TRASH_MS = 10 * 60_000
 
@@ -34,11 +34,11 @@ export class Trash {
   restore(id: number, name: string | undefined): StoredDataset {
     const trashed = this.#trashed.get(id)
     if (trashed === undefined)
-      throw new Failure({
-        code: 'input',
-        what: 'this dataset cannot be brought back any more',
-        remedy: 'Removed datasets are kept for ten minutes, until the program ends; import it again.',
-      })
+      throw inputFailure(
+        undefined,
+        'this dataset cannot be brought back any more',
+        'Removed datasets are kept for ten minutes, until the program ends; import it again.',
+      )
     const { row, runs, aside, timer } = trashed
     this.#library.untrash(aside, this.#library.datasetFolder(row))
     try {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { ServiceEvent } from '../contract/events.ts'
-import { isFinal } from '../contract/run.ts'
-import type { Run } from '../contract/run.ts'
-import { isUnderWay } from '../contract/work.ts'
-import type { Work } from '../contract/work.ts'
+import { isFinal, type Run } from '../contract/run.ts'
+import { isUnderWay, type Work } from '../contract/work.ts'
 import type { Library } from '../library/library.ts'
-import { Failure } from '../../workers/base/failure.ts'
-import type { FailureValue } from '../../workers/base/failure.ts'
+import { Failure, type FailureValue, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { JobContext, Progress } from '../../workers/base/job.ts'
 import type { Listeners } from './listeners.ts'
 import { resumableImports } from './remainders.ts'
+import { basename } from 'node:path'
+import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
+import { nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
 
 const MOST_ENDED = 50
 
@@ -71,13 +71,7 @@ export class WorkList {
   cancel(id: string): Work {
     const work = this.#get(id)
     const stop = this.#stops.get(id)
-    if (stop === undefined)
-      throw new Failure({
-        code: 'usage',
-        where: work.name,
-        what: `this is ${work.state} already`,
-        remedy: 'Dismiss it.',
-      })
+    if (stop === undefined) throw usageFailure(work.name, `this is ${work.state} already`, 'Dismiss it.')
     const cancelling = this.#cancelling(work)
     stop()
     return this.#work.get(id) ?? cancelling
@@ -86,8 +80,7 @@ export class WorkList {
   /** @throws Failure (input) for none; (usage) while it is at work */
   dismiss(id: string): void {
     const work = this.#get(id)
-    if (isUnderWay(work))
-      throw new Failure({ code: 'usage', where: work.name, what: 'this is still at work', remedy: 'Cancel it first.' })
+    if (isUnderWay(work)) throw usageFailure(work.name, 'this is still at work', 'Cancel it first.')
     if (!this.#work.delete(id)) this.#dismissed.add(id)
     this.#listeners.tell({ type: 'work-removed', id })
   }
@@ -95,7 +88,7 @@ export class WorkList {
   #get(id: string): Work {
     const work = this.list().find((candidate) => candidate.id === id)
     if (work !== undefined) return work
-    throw new Failure({ code: 'input', what: 'there is no such work', remedy: 'It may have been dismissed.' })
+    throw inputFailure(undefined, 'there is no such work', 'It may have been dismissed.')
   }
 
   #begin(id: string, start: WorkStart, stop: () => void, startedAt = new Date().toISOString()): void {
@@ -185,4 +178,77 @@ function valueOf(error: unknown): FailureValue {
   if (error instanceof Failure) return error.toValue()
   const what = error instanceof Error ? error.message : String(error)
   return { code: 'fault', what, remedy: 'This is a bug; please report it.' }
+}
+
+interface LongCall<N extends CallName> {
+  /** null: short with these arguments. */
+  start(args: CallArgs<N>): WorkStart | null
+  result(value: CallResult<N>): NonNullable<Work['result']>
+}
+
+type LongCalls = { readonly [N in CallName]?: LongCall<N> }
+
+/** Without runs, which have cards of their own. */
+const longCalls: LongCalls = {
+  'datasets.import': {
+    start: ({ source, sourceName, name }) => ({
+      kind: 'import',
+      subject: name ?? nameOfFile(sourceName ?? source),
+      name: sourceName ?? basename(source),
+    }),
+    result: ({ dataset }) => ({ dataset: dataset.name }),
+  },
+  'datasets.resume': {
+    start: ({ which }) => ({ kind: 'import', subject: which ?? '', name: which === undefined ? '' : basename(which) }),
+    result: ({ dataset }) => (dataset === null ? {} : { dataset: dataset.name }),
+  },
+  'datasets.generate': {
+    start: ({ name, ...model }) => {
+      const subject = name ?? nameOfModel(model)
+      return { kind: 'generate', subject, name: subject }
+    },
+    result: ({ dataset }) => ({ dataset: dataset.name }),
+  },
+  'datasets.sample': {
+    start: ({ name, radiusKm }) => {
+      const subject = name ?? nameOfSample(radiusKm)
+      return { kind: 'sample', subject, name: subject }
+    },
+    result: ({ dataset }) => ({ dataset: dataset.name }),
+  },
+  'datasets.export': {
+    start: ({ name, output }) => ({ kind: 'export', subject: name, name: basename(output) }),
+    result: ({ files }) => ({ files: [...files] }),
+  },
+  'export.download': {
+    start: ({ request }) =>
+      request.what === 'graph'
+        ? { kind: 'export', subject: request.dataset, name: `${request.dataset} as ${request.format}` }
+        : request.what === 'result'
+          ? { kind: 'export', subject: request.run, name: `${request.run} as ${request.format}` }
+          : null,
+    result: (value) => (value.how === 'saved' ? { files: value.files } : {}),
+  },
+  'devices.benchmark': {
+    start: () => ({ kind: 'benchmark', subject: 'devices', name: 'all devices' }),
+    result: () => ({}),
+  },
+  verify: {
+    start: ({ of, set }) => ({ kind: 'verify', subject: of, name: set === undefined ? of : basename(set) }),
+    result: ({ dataset, run }) => (run === null ? { dataset } : { dataset, run }),
+  },
+  export: {
+    start: ({ run, output }) => ({ kind: 'export', subject: run, name: basename(output) }),
+    result: ({ run, outcome }) => ({ run, files: [...outcome.files] }),
+  },
+}
+
+/** null for a short call. */
+export function longCall<N extends CallName>(
+  name: N,
+  args: CallArgs<N>,
+): { start: WorkStart; result: LongCall<N>['result'] } | null {
+  const long: LongCall<N> | undefined = longCalls[name]
+  const start = long?.start(args) ?? null
+  return long === undefined || start === null ? null : { start, result: (value) => long.result(value) }
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { calls } from '../../electron/contract/calls.ts'
-import type { CallArgs, CallName, CallResult } from '../../electron/contract/calls.ts'
+import { calls, type CallArgs, type CallName, type CallResult } from '../../electron/contract/calls.ts'
 import { sentenceOfMismatch } from '../../electron/contract/check.ts'
-import { eventSchema } from '../../electron/contract/events.ts'
-import type { ServiceEvent } from '../../electron/contract/events.ts'
+import { eventSchema, type ServiceEvent } from '../../electron/contract/events.ts'
 import { failureSchema } from '../../electron/contract/failure.ts'
+import { onScopeDispose, readonly, ref, type Ref } from 'vue'
 
 /** Whether the program is there: `lost` while it is tried again, `refused` when that would not help. */
 export type Reach = 'there' | 'lost' | 'refused'
@@ -30,7 +29,6 @@ const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), failure: failureSchema }),
 ])
 
-/** A call that failed, in words for the person: what happened, where, what to do. */
 export class CallFailed extends Error {
   readonly failure: z.infer<typeof failureSchema>
 
@@ -45,7 +43,6 @@ export function sentenceOf({ where, what, remedy }: z.infer<typeof failureSchema
   return `${where === undefined ? '' : `${where}: `}${sentence} ${remedy}`
 }
 
-/** Asks the service; throws {@link CallFailed} with one sentence to show when it cannot be done. */
 export async function call<N extends CallName>(bridge: Bridge, name: N, args: CallArgs<N>): Promise<CallResult<N>> {
   const reply = replySchema.parse(await bridge.call(name, args))
   if (!reply.ok) throw new CallFailed(reply.failure)
@@ -62,4 +59,56 @@ export function listen(bridge: Bridge, listener: (event: ServiceEvent) => void):
     const checked = eventSchema.safeParse(event)
     if (checked.success) listener(checked.data)
   })
+}
+
+export type FailureValue = z.infer<typeof failureSchema>
+
+/** Asks the service; throws {@link CallFailed} when it cannot be done. The one way in which pages and stores reach it. */
+export async function ask<N extends CallName>(name: N, args: CallArgs<N>): Promise<CallResult<N>> {
+  const bridge = window.anticlique
+  if (bridge === undefined) throw new Error('the page was opened without the program around it')
+  return call(bridge, name, args)
+}
+
+export function failureOf(error: unknown): FailureValue {
+  if (error instanceof CallFailed) return error.failure
+  const what = error instanceof Error ? error.message : String(error)
+  return { code: 'fault', what, remedy: 'This is a bug; please report it with these words.' }
+}
+
+const SOON_MS = 350
+
+/**
+ * Starts long work from a dialog. Settles soon: when it goes on (its card tells the rest), or by throwing when it was refused at
+ * once, so that the dialog can say why while it is still open.
+ */
+export async function startWork(work: Promise<unknown>): Promise<void> {
+  const soon = new Promise((settle) => setTimeout(settle, SOON_MS))
+  // A failure after that is told by the card.
+  work.catch(() => {})
+  await Promise.race([work, soon])
+}
+
+export async function takeFile(file: File): Promise<string> {
+  const bridge = window.anticlique
+  if (bridge?.take === undefined) throw new Error('this program takes no files from the page')
+  return bridge.take(file)
+}
+
+/** A connection that is back sooner was hardly gone. */
+const PATIENCE_MS = 1000
+
+export function useReach(): Readonly<Ref<Reach>> {
+  const reach = ref<Reach>('there')
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = window.anticlique?.onReach?.((now) => {
+    clearTimeout(timer)
+    if (now === 'lost') timer = setTimeout(() => (reach.value = now), PATIENCE_MS)
+    else reach.value = now
+  })
+  onScopeDispose(() => {
+    clearTimeout(timer)
+    stop?.()
+  })
+  return readonly(reach)
 }

@@ -1,6 +1,5 @@
 import { capitalised, remedyText } from '../../electron/contract/failure.ts'
-import { sentenceOf } from './bridge.ts'
-import type { FailureValue } from './connection.ts'
+import { sentenceOf, type FailureValue } from './bridge.ts'
 import type { AlgorithmEntry } from './stores/algorithms.ts'
 import { byteSize } from './quantity.ts'
 import { words } from './words/words.ts'
@@ -8,44 +7,36 @@ import { words } from './words/words.ts'
 export type Fix = NonNullable<FailureValue['fixes']>[number]
 export type FixOption = Extract<Fix, { option: unknown }>['option']
 
-/** What stands in the window for an option. */
 interface Field {
   readonly label: string
-  /** Labels of its choices, where it has choices. */
-  readonly choices?: Readonly<Record<string, string>>
+  readonly choices?: Readonly<Record<string, string>> | undefined
 }
 
 const { importing, frame } = words
 
-/** Fields that no algorithm has. */
-const otherFields = {
-  device: { label: frame.devices },
-  name: { label: importing.name },
-  format: { label: importing.format },
-  weightRule: { label: importing.weightRule, choices: importing.weightRules },
-  ignoreWeights: { label: importing.ignoreWeights },
-  header: { label: importing.header, choices: importing.headers },
-  delimiter: { label: importing.delimiter, choices: importing.delimiters },
-  encoding: { label: importing.encoding, choices: importing.encodings },
-  decimal: { label: importing.decimal, choices: importing.decimals },
-  missingWeight: { label: importing.missingWeight, choices: importing.missingWeights },
-  attributes: { label: importing.attributes },
-  vertices: { label: importing.vertices },
-  vertexColumn: { label: importing.vertexColumn },
-  badRows: { label: importing.badRows, choices: importing.badRowRules },
-  sourceColumn: { label: importing.sourceColumn },
-  targetColumn: { label: importing.targetColumn },
-  weightColumn: { label: importing.weightColumn },
-  where: { label: importing.where },
-  spreadsheetSafe: { label: words.run.forSpreadsheets('CSV') },
-} as const satisfies Partial<Record<FixOption, Field>>
+const importChoices: Readonly<Partial<Record<FixOption, Readonly<Record<string, string>>>>> = {
+  weightRule: importing.weightRules,
+  header: importing.headers,
+  delimiter: importing.delimiters,
+  encoding: importing.encodings,
+  decimal: importing.decimals,
+  missingWeight: importing.missingWeights,
+  badRows: importing.badRowRules,
+}
+
+/** Fields that no algorithm has; those of the import have the names of its words. */
+function otherField(option: FixOption): Field {
+  if (option === 'device') return { label: frame.devices }
+  if (option === 'spreadsheetSafe') return { label: words.run.forSpreadsheets('CSV') }
+  const label: unknown = option in importing ? importing[option as keyof typeof importing] : option
+  return { label: typeof label === 'string' ? label : option, choices: importChoices[option] }
+}
 
 /** @param to one of its choices, where algorithms have others */
 function fieldOf(option: FixOption, entries: readonly AlgorithmEntry[], to?: unknown): Field {
-  const other: Field | undefined = option in otherFields ? otherFields[option as keyof typeof otherFields] : undefined
   const named = entries.flatMap(({ options }) => options).filter(({ name }) => name === option)
   const own = named.find(({ choices }) => choices?.some(({ value }) => value === to)) ?? named[0]
-  if (own === undefined) return other ?? { label: option }
+  if (own === undefined) return otherField(option)
   return {
     label: own.label,
     choices: Object.fromEntries((own.choices ?? []).map(({ value, label }) => [value, label])),
@@ -91,13 +82,10 @@ export function fixChoice(fix: Fix, entries: readonly AlgorithmEntry[]): string 
   return fix.to === true ? label : `${label}: ${choices[String(fix.to)] ?? fix.to}`
 }
 
-/** A fix as the words of a button. */
 export const fixLabel = (fix: Fix, entries: readonly AlgorithmEntry[]): string => capitalised(fixClause(fix, entries))
 
-/** What to do about a failure, in the words of the window. */
 export const remedyWords = (failure: FailureValue, entries: readonly AlgorithmEntry[]): string =>
   remedyText(failure, (fix) => fixClause(fix, entries))
 
-/** "where: what. remedy", in the words of the window. */
 export const failureSentence = (failure: FailureValue, entries: readonly AlgorithmEntry[]): string =>
   sentenceOf({ ...failure, remedy: remedyWords(failure, entries) })

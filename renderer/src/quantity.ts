@@ -10,7 +10,6 @@ const threeDigits = new Intl.NumberFormat(undefined, { maximumSignificantDigits:
 /** What is rounded may reach the next unit: 999,999 bytes are "1.00 MB". */
 const inThreeDigits = (value: number): number => Number(value.toPrecision(3))
 
-/** 135,233 or "67.1 M". */
 export function quantity(count: number): string {
   if (count < 1e6) return grouped.format(count)
   const [unit, size] = inThreeDigits(count) < 1e9 ? ['M', 1e6] : ['G', 1e9]
@@ -21,17 +20,14 @@ export function exactly(count: number): string {
   return grouped.format(count)
 }
 
-/** "11.3 MB", in powers of ten. */
 export function byteSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(inThreeDigits(bytes)) / 3))
   return `${step === 0 ? grouped.format(bytes) : threeDigits.format(bytes / 1000 ** step)} ${units[step] ?? ''}`
 }
 
-/** Sizes of one column: "11.3 MB", "5,400.0 MB". */
 export const megabytes = (bytes: number): string => `${oneDigit.format(bytes / 1e6)} MB`
 
-/** Times of one column: "0.133 s". */
 export const seconds = (elapsedMs: number): string => `${threeDecimals.format(elapsedMs / 1000)} s`
 
 export function percent(fraction: number): string {
@@ -54,7 +50,6 @@ const decimalPoint = oneDigit.formatToParts(0.5).find(({ type }) => type === 'de
 /** "12 ms", "1.2 s", "3 min 20 s", as the command line has it. */
 export const duration = (elapsedMs: number): string => durationOf(elapsedMs).replace('.', decimalPoint)
 
-/** "Nov 21, 09:47" in the person's own order. */
 export function moment(iso: string): string {
   return shortMoment.format(new Date(iso))
 }
@@ -79,7 +74,6 @@ const steps = [
   ['minute', 60],
 ] as const
 
-/** "5 minutes ago"; less than a minute is "just now". */
 export function ago(iso: string, nowMs: number): string {
   const seconds = Math.max(0, (nowMs - Date.parse(iso)) / 1000)
   const step = steps.find(([, size]) => seconds >= size)

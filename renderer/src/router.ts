@@ -1,5 +1,4 @@
-import { createRouter, createWebHashHistory } from 'vue-router'
-import type { Router, RouteRecordRaw } from 'vue-router'
+import { createRouter, createWebHashHistory, type Router, type RouteRecordRaw } from 'vue-router'
 import LibraryPage from './pages/LibraryPage.vue'
 
 /**

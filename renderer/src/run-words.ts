@@ -1,8 +1,7 @@
-import { isFinal, optionsOf } from '../../electron/contract/run.ts'
-import type { Run, RunState } from '../../electron/contract/run.ts'
+import { isFinal, optionsOf, type Run, type RunState } from '../../electron/contract/run.ts'
 import { shareOfBound } from '../../electron/contract/verdict.ts'
 import { atLeastPercent, percent, quantity, wholePercent } from './quantity.ts'
-import { overallOf } from './stores/rate.ts'
+import { overallOf } from './stores/work.ts'
 import type { RunProgress } from './stores/runs.ts'
 import { words } from './words/words.ts'
 
@@ -18,7 +17,6 @@ export const stateSigns: Readonly<Record<RunState, string>> = {
   interrupted: '!',
 }
 
-/** Classes of theme/page.css. */
 export const stateTones: Readonly<Record<RunState, string>> = {
   queued: 'quiet',
   planning: 'tone-waiting',
@@ -30,7 +28,6 @@ export const stateTones: Readonly<Record<RunState, string>> = {
   interrupted: 'tone-bad',
 }
 
-/** "running 62 %", or the state alone where nothing can be measured yet. */
 export function stateWords(run: Run, progress: RunProgress | undefined, cancelling = false): string {
   const moving = run.state === 'running' || run.state === 'verifying'
   if (cancelling && !isFinal(run.state)) return words.work.states.cancelling
@@ -49,7 +46,6 @@ export function runSummary(run: Run): string {
   return `${priority === undefined ? '' : `${priority} `}${percent(result.fraction)}`
 }
 
-/** What the verifier said, with the bound that it proved. */
 export function verdictWords(run: Run): { readonly text: string; readonly tone: 'good' | 'bad' | 'none' } {
   const verification = run.record?.outcome.verification
   if (verification === undefined || verification === null) return { text: '', tone: 'none' }

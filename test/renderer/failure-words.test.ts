@@ -4,7 +4,7 @@ import { createSourceFile, forEachChild, isStringLiteralLike, isTemplateExpressi
 import type { Node } from 'typescript'
 import { describe, expect, test } from 'vitest'
 import ErrorNotice from '../../renderer/src/base/ErrorNotice.vue'
-import type { FailureValue } from '../../renderer/src/connection.ts'
+import type { FailureValue } from '../../renderer/src/bridge.ts'
 import { failureSentence, fixLabel, remedyWords } from '../../renderer/src/failure-words.ts'
 import type { Fix } from '../../renderer/src/failure-words.ts'
 import { fixIn } from '../../renderer/src/new-run/run-form.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { duration as durationOfCli } from '../../electron/cli/quantity.ts'
-import { tickOfTime } from '../../renderer/src/charts/axis-words.ts'
+import { duration as durationOfCli } from '../../electron/cli/text.ts'
+import { tickOfTime } from '../../renderer/src/charts/axes.ts'
 import { ago, atLeastPercent, byteSize, duration, percent, quantity } from '../../renderer/src/quantity.ts'
 
 test.each([

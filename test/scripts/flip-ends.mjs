@@ -1,6 +1,5 @@
 // How a question about a damaged library ends: as a call of the service, and as a command of the built program. For flip-bits.mjs.
-import { exitCodeOf } from '../../electron/cli/exit-code.ts'
-import { asKnownFailure } from '../../electron/cli/known-failure.ts'
+import { exitCodeOf, asKnownFailure } from '../../electron/cli/failure-text.ts'
 import { inPatience } from '../support/attacks.mjs'
 import { commandCase } from '../support/command-case.mjs'
 

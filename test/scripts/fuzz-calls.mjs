@@ -1,8 +1,7 @@
 // What comes of a damaged file as a call of the service, in one process: a command takes a process of its own. For fuzz-imports.mjs.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { exitCodeOf } from '../../electron/cli/exit-code.ts'
-import { asKnownFailure } from '../../electron/cli/known-failure.ts'
+import { exitCodeOf, asKnownFailure } from '../../electron/cli/failure-text.ts'
 import { Failure } from '../../workers/base/failure.ts'
 import { inPatience } from '../support/attacks.mjs'
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { exitCodeOf } from '../../electron/cli/exit-code.ts'
+import { exitCodeOf } from '../../electron/cli/failure-text.ts'
 
 export const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 /** Ends that bad input and damaged files may have; 4 is a device, the engine or a fault, and nothing here takes those away. */

@@ -120,6 +120,10 @@ export function inputFailure(where: string | undefined, what: string, remedy: st
   return new Failure({ code: 'input', where, what, remedy, fixes })
 }
 
+export function usageFailure(where: string | undefined, what: string, remedy: string, fixes?: readonly Fix[]): Failure {
+  return new Failure({ code: 'usage', where, what, remedy, fixes })
+}
+
 const elsewhere = 'Choose another place.'
 const otherPath = 'Check the path.'
 

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { StoredDataset as Dataset } from '../../contract/dataset.ts'
-import { benchmarkExchange } from '../../service/benchmark-exchange.ts'
-import type { ExchangeRow } from '../../service/benchmark-exchange.ts'
+import { benchmarkExchange, type ExchangeRow } from '../../service/benchmark.ts'
 import { lineChartSvg } from '../../service/line-chart.ts'
 import { writeOutput } from '../../../workers/base/output-file.ts'
 import { integerArgument } from '../argument.ts'
-import { count, duration } from '../quantity.ts'
+import { count, duration } from '../text.ts'
 import type { Shell, Workplace } from '../shell.ts'
 
 interface PaperBenchOptions {

@@ -1,22 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Option } from 'commander'
-import type { Command } from 'commander'
-import { priorities } from '../../../workers/contract/jobs.ts'
-import type { Priority } from '../../../workers/contract/jobs.ts'
+import { Option, type Command } from 'commander'
+import {
+  edgeTies,
+  edgeWeights,
+  priorities,
+  type EdgeTies,
+  type EdgeWeights,
+  type Priority,
+} from '../../../workers/contract/jobs.ts'
 import type { StoredDataset as Dataset } from '../../contract/dataset.ts'
-import { benchmark } from '../../service/benchmark.ts'
-import type { BenchmarkRow } from '../../service/benchmark.ts'
-import { deviceListArgument, integerArgument } from '../argument.ts'
-import { count } from '../quantity.ts'
+import { benchmark, type BenchmarkRow, type Spread } from '../../service/benchmark.ts'
+import { deviceListArgument, integerArgument, sizeArgument } from '../argument.ts'
+import { count, duration, table } from '../text.ts'
 import type { Shell, Workplace } from '../shell.ts'
-import { registerMatchingBench } from './bench-matching.ts'
 import { registerPaperBench } from './bench-mg-mis-paper.ts'
-import { table } from '../table.ts'
-import { spreadText, subjectOf } from './bench-row.ts'
 
-interface BenchOptions {
+interface SetBenchOptions {
   readonly devices: string[]
   readonly priority: Priority
   readonly repeats: number
@@ -25,13 +26,33 @@ interface BenchOptions {
   readonly keep?: boolean
 }
 
-const examples = `
+interface MatchingBenchOptions {
+  readonly devices: string[]
+  readonly weights?: EdgeWeights
+  readonly ties: EdgeTies
+  readonly method: 'ordered' | 'rescan'
+  readonly batches?: number
+  readonly partitions?: number
+  readonly memory?: number
+  readonly repeats: number
+}
+
+const times = 'Times are median (smallest - largest) over the repeats, after one run that warms the device.'
+
+const setExamples = `
 Without datasets an R-MAT graph is generated into a temporary library, which is removed afterwards.
-Times are median (smallest - largest) over the repeats, after one run that warms the device.
+${times}
 
 Examples:
   anticlique bench ecl-mis
   anticlique bench ecl-mis mesh wiki-Vote --devices cpu:0,gpu:0 --repeats 9`
+
+const matchingExamples = `
+${times}
+
+Examples:
+  anticlique bench ld-gpu mesh --devices gpu:0 --weights random3 --repeats 9
+  anticlique bench ld-gpu mesh --devices gpu:0 --method rescan --batches 4`
 
 export function registerBench(program: Command, shell: Shell): void {
   const bench = program.command('bench').description('Measure how long the computation takes.')
@@ -51,29 +72,50 @@ export function registerBench(program: Command, shell: Shell): void {
     .option('--scale <n>', 'vertices of the generated graph: 2^n', integerArgument(1, 31), 20)
     .option('--edge-factor <n>', 'edges drawn for each of its vertices', integerArgument(1), 16)
     .option('--keep', 'keep the temporary library')
-    .addHelpText('after', examples)
-    .action((names: string[], options: BenchOptions) =>
+    .addHelpText('after', setExamples)
+    .action((names: string[], options: SetBenchOptions) =>
       names.length > 0
-        ? shell.open(async (place) => {
-            await measure(
-              names.map((name) => place.library.datasets.get(name)),
-              options,
-              place,
-              shell,
-            )
-          })
+        ? shell.open((place) => measureSets(named(names, place), options, place, shell))
         : onGenerated(options, shell),
     )
 }
 
-async function onGenerated(options: BenchOptions, shell: Shell): Promise<void> {
+function registerMatchingBench(bench: Command, shell: Shell): void {
+  bench
+    .command('ld-gpu')
+    .description('Measure LD-GPU: preparing, computing, and the kernels alone.')
+    .argument('<dataset...>', 'datasets of the library')
+    .option('--devices <list>', 'devices to compare, such as cpu:0,gpu:0', deviceListArgument, ['cpu:0'])
+    .addOption(new Option('--weights <choice>', 'what edges weigh').choices(edgeWeights))
+    .addOption(new Option('--ties <choice>', 'which of two equal edges comes first').choices(edgeTies).default('hash'))
+    .addOption(new Option('--method <choice>', 'how').choices(['ordered', 'rescan']).default('ordered'))
+    .option('--batches <n>', 'cut the graph into this many batches', integerArgument(1))
+    .option('--partitions <n>', 'workers on each device', integerArgument(1, 64))
+    .option('--memory <size>', 'use at most this much memory of the device', sizeArgument)
+    .option('--repeats <n>', 'runs to measure on each device', integerArgument(1, 1000), 9)
+    .addHelpText('after', matchingExamples)
+    .action((names: string[], { devices, repeats, memory, ...more }: MatchingBenchOptions) =>
+      shell.open(async (place) => {
+        const options = { ...more, memoryBytes: memory }
+        const request = { datasets: named(names, place), devices, repeats, priority: 'degree', options } as const
+        const rows = await benchmark(place, { ...request, algorithm: 'ld-gpu' }, shell.job)
+        const documents = rows.map(({ priority: _p, size: _s, hash: _h, ...row }) => rowDocument(row))
+        shell.answer({ algorithm: 'ld-gpu', options, repeats, rows: documents }, matchingTable(rows))
+      }),
+    )
+}
+
+const named = (names: readonly string[], { library }: Workplace): Dataset[] =>
+  names.map((name) => library.datasets.get(name))
+
+async function onGenerated(options: SetBenchOptions, shell: Shell): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'anticlique-bench-library-'))
   try {
     await shell.open(async (place) => {
       const { scale, edgeFactor } = options
       const model = { model: 'rmat', scale, edgeFactor, seed: 1 } as const
       const { dataset } = await place.service.call('datasets.generate', model, shell.job)
-      await measure([dataset], options, place, shell)
+      await measureSets([dataset], options, place, shell)
     }, folder)
   } finally {
     if (options.keep === true) shell.note(`The library is kept in ${folder}`)
@@ -81,45 +123,43 @@ async function onGenerated(options: BenchOptions, shell: Shell): Promise<void> {
   }
 }
 
-async function measure(
+async function measureSets(
   datasets: readonly Dataset[],
-  { devices, priority, repeats }: BenchOptions,
+  { devices, priority, repeats }: SetBenchOptions,
   place: Workplace,
   shell: Shell,
 ): Promise<void> {
   const rows = await benchmark(place, { datasets, devices, priority, repeats }, shell.job)
-  shell.answer({ algorithm: 'ecl-mis', repeats, rows: rows.map(rowDocument) }, rowTable(rows))
+  shell.answer({ algorithm: 'ecl-mis', repeats, rows: rows.map(rowDocument) }, setTable(rows))
 }
 
-function rowDocument({ dataset, device, ...row }: BenchmarkRow): object {
-  return { ...subjectOf(dataset, device), ...row }
+function rowDocument({ dataset, device, ...row }: Pick<BenchmarkRow, 'dataset' | 'device'>): object {
+  const { name, vertices, arcs, maxDegree } = dataset
+  const graph = { name, vertices, edges: arcs / 2, maxDegree }
+  return { graph, device: device.id, deviceName: device.name, driver: device.driver, ...row }
 }
 
-function rowTable(rows: readonly BenchmarkRow[]): string {
-  return table(
-    [
-      { title: 'graph', align: 'left' },
-      { title: 'edges', align: 'right' },
-      { title: 'device', align: 'left' },
-      { title: 'driver', align: 'left' },
-      { title: 'priority', align: 'left' },
-      { title: 'prepare', align: 'right' },
-      { title: 'compute', align: 'right' },
-      { title: 'kernels', align: 'right' },
-      { title: 'set', align: 'right' },
-      { title: 'hash', align: 'left' },
-    ],
-    rows.map((row) => [
-      row.dataset.name,
-      count(row.dataset.arcs / 2),
-      `${row.device.id} ${row.device.name}`,
-      row.device.driver,
-      row.priority,
-      spreadText(row.prepareMs),
-      spreadText(row.computeMs),
-      spreadText(row.kernelMs),
-      count(row.size),
-      row.hash,
-    ]),
+const spreadText = ({ median, min, max }: Spread): string => `${duration(median)} (${duration(min)} - ${duration(max)})`
+const subject = ({ dataset: { name, arcs }, device }: BenchmarkRow): string[] => [
+  name,
+  count(arcs / 2),
+  `${device.id} ${device.name}`,
+]
+const measured = ({ prepareMs, computeMs, kernelMs }: BenchmarkRow): string[] =>
+  [prepareMs, computeMs, kernelMs].map(spreadText)
+
+const setTable = (rows: readonly BenchmarkRow[]): string =>
+  table(
+    'graph | edges> | device | driver | priority | prepare> | compute> | kernels> | set> | hash',
+    rows.map((row) => [...subject(row), row.device.driver, row.priority, ...measured(row), count(row.size), row.hash]),
   )
-}
+
+const matchingTable = (rows: readonly BenchmarkRow[]): string =>
+  table(
+    'graph | edges> | device | prepare> | compute> | kernels> | rounds> | pairs> | MMEPS> | hash',
+    rows.map((row) => {
+      const { rounds, size, hash, kernelMs } = row
+      const rate = (size / kernelMs.median / 1000).toFixed(1)
+      return [...subject(row), ...measured(row), count(rounds), count(size), rate, hash]
+    }),
+  )

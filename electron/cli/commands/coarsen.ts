@@ -7,9 +7,8 @@ import { Failure } from '../../../workers/base/failure.ts'
 import type { Dataset } from '../../contract/dataset.ts'
 import { runRequestSchema } from '../../contract/run.ts'
 import { integerArgument, runDevicesArgument } from '../argument.ts'
-import { count } from '../quantity.ts'
+import { count, table } from '../text.ts'
 import type { Shell, Workplace } from '../shell.ts'
-import { table } from '../table.ts'
 import { runToEnd } from './run.ts'
 
 /** A level that saves less is not worth its space, as in Explore. */
@@ -87,7 +86,6 @@ async function coarsen(
   return levels
 }
 
-/** The graph of what a run joined, under a name of its own. */
 async function contracted(run: string, name: string, { service }: Workplace, shell: Shell): Promise<Dataset> {
   const folder = mkdtempSync(join(tmpdir(), 'anticlique-coarser-'))
   try {
@@ -103,13 +101,7 @@ async function contracted(run: string, name: string, { service }: Workplace, she
 function levelsText(levels: readonly Level[]): string {
   if (levels.length === 0) return 'No level: the graph is small already, or nothing is saved.'
   return table(
-    [
-      { title: 'level', align: 'right' },
-      { title: 'dataset', align: 'left' },
-      { title: 'vertices', align: 'right' },
-      { title: 'edges', align: 'right' },
-      { title: 'run', align: 'left' },
-    ],
+    'level> | dataset | vertices> | edges> | run',
     levels.map(({ level, dataset, vertices, edges, run }) => [
       String(level),
       dataset,

@@ -1,9 +1,44 @@
-import type { Command } from 'commander'
+import type { CallArgs } from '../../contract/calls.ts'
 import { datasetTable, datasetText, remaindersText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
-import { bytes } from '../quantity.ts'
+import { bytes, count } from '../text.ts'
 import type { Shell } from '../shell.ts'
-import { registerGraphExport } from './export-graph.ts'
+import { Option, type Command } from 'commander'
+import { graphExportFormats } from '../../../workers/contract/jobs.ts'
+import { outputArgument } from '../argument.ts'
+
+const examples = `
+Where a format has no room for ids, they go to FILE.labels, one a line. docs/formats.md says what each format carries.
+
+Examples:
+  anticlique datasets export mesh --format galois --output mesh.gr
+  anticlique datasets export social --format csv --output social.csv.gz --gzip`
+
+type GraphExportOptions = Omit<CallArgs<'datasets.export'>, 'name'>
+
+function registerGraphExport(datasets: Command, shell: Shell): void {
+  datasets
+    .command('export')
+    .description('Write the graph of a dataset to a file for other programs.')
+    .argument('<name>', 'the dataset')
+    .addOption(new Option('--format <format>', 'how to write it').choices(graphExportFormats).makeOptionMandatory())
+    .requiredOption('--output <file>', 'where to write it', outputArgument)
+    .option('--gzip', 'compress it')
+    .option('--spreadsheet-safe', 'of CSV: put an apostrophe before cells that a spreadsheet would take for formulas')
+    .option('--bare', 'of edge lists: no comment at the top and no quotes, for igraph and others that know none')
+    .addHelpText('after', examples)
+    .action((name: string, options: GraphExportOptions) =>
+      shell.open(async ({ service }) => {
+        const outcome = await service.call('datasets.export', { name, ...options }, shell.job)
+        const { files, vertices, arcs, notes } = outcome
+        const text = [
+          `Wrote ${count(vertices)} vertices and ${count(arcs / 2)} edges to ${files.join(', ')} (${bytes(outcome.bytes)})`,
+          ...notes.map((note) => `  note: ${note}`),
+        ]
+        shell.answer({ dataset: name, format: options.format, ...outcome }, text.join('\n'))
+      }),
+    )
+}
 
 export function registerDatasets(program: Command, shell: Shell): void {
   const datasets = program.command('datasets').description('List, show, rename or remove the datasets of the library.')

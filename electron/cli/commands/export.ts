@@ -1,10 +1,8 @@
-import { Option } from 'commander'
-import type { Command } from 'commander'
-import { exportFormats } from '../../../workers/contract/jobs.ts'
-import type { ExportFormat } from '../../../workers/contract/jobs.ts'
+import { Option, type Command } from 'commander'
+import { exportFormats, type ExportFormat } from '../../../workers/contract/jobs.ts'
 import { outputArgument } from '../argument.ts'
 import { defaultOutput, formatOfFile } from '../export-format.ts'
-import { bytes, count } from '../quantity.ts'
+import { bytes, count } from '../text.ts'
 import type { Shell } from '../shell.ts'
 
 const examples = `

@@ -1,17 +1,17 @@
-import { InvalidArgumentError } from 'commander'
-import type { Command } from 'commander'
-import type { GeneratorName, GeneratorParameter } from '../../../workers/contract/generators.ts'
-import { generatorNames, generators } from '../../../workers/contract/generators.ts'
-import { paperInputs } from '../../../workers/contract/paper-inputs.ts'
-import type { PaperInput } from '../../../workers/contract/paper-inputs.ts'
-import { generateRequestSchema } from '../../contract/generators.ts'
-import type { GenerateRequest } from '../../contract/generators.ts'
+import { InvalidArgumentError, type Command } from 'commander'
+import {
+  generatorNames,
+  generators,
+  type GeneratorName,
+  type GeneratorParameter,
+} from '../../../workers/contract/generators.ts'
+import { paperInputs, type PaperInput } from '../../../workers/contract/paper-inputs.ts'
+import { generateRequestSchema, type GenerateRequest } from '../../contract/generators.ts'
 import { integerArgument, seedArgument, sizeArgument } from '../argument.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
-import { bytes, count } from '../quantity.ts'
+import { bytes, count, table } from '../text.ts'
 import type { Shell } from '../shell.ts'
-import { table } from '../table.ts'
 
 const examples = `
 Examples:
@@ -95,14 +95,7 @@ const graphBytes = ({ vertices, arcs }: PaperInput): number => 32 + 8 * vertices
 
 function paperTable(): string {
   return table(
-    [
-      { title: 'input', align: 'left' },
-      { title: 'vertices', align: 'right' },
-      { title: 'arcs', align: 'right' },
-      { title: 'graph file', align: 'right' },
-      { title: 'model', align: 'left' },
-      { title: 'paper', align: 'left' },
-    ],
+    'input | vertices> | arcs> | graph file> | model | paper',
     paperInputs.map((input) => [
       `paper:${input.name}`,
       count(input.vertices),

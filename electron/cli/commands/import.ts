@@ -1,16 +1,16 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, createWriteStream, rmSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { Option } from 'commander'
-import type { Command } from 'commander'
-import { graphFormats, mergeRules, tableOptions, weightRules } from '../../../workers/contract/jobs.ts'
-import type {
-  FormatName,
-  MergeRule,
-  TableOptionName,
-  TableOptions,
-  WeightRule,
+import { Option, type Command } from 'commander'
+import {
+  graphFormats,
+  mergeRules,
+  tableOptions,
+  weightRules,
+  type TableOptionName,
+  type TableOptions,
 } from '../../../workers/contract/jobs.ts'
-import { Failure, inputFailure } from '../../../workers/base/failure.ts'
+import { Failure, inputFailure, asFailure, usageFailure } from '../../../workers/base/failure.ts'
+import type { CallArgs } from '../../contract/calls.ts'
 import { inputName } from '../../library/leftovers.ts'
 import { STANDARD_INPUT } from '../../service/remainders.ts'
 import { integerArgument, sizeArgument } from '../argument.ts'
@@ -18,21 +18,17 @@ import { flagOf } from '../failure-text.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
 import type { Shell, Workplace } from '../shell.ts'
-import { saveStandardInput } from '../standard-input.ts'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { throwIfCancelled, type JobContext } from '../../../workers/base/job.ts'
 
-interface ImportOptions extends TableOptions {
-  readonly name?: string
-  readonly format?: FormatName
-  readonly weightRule?: WeightRule
-  readonly ignoreWeights?: boolean
-  readonly merge?: MergeRule
-  readonly invert?: boolean
-  readonly vertices?: string
-  readonly memory?: number
-  readonly threads?: number
-  readonly resume?: boolean
-  readonly link?: boolean
-}
+type ImportOptions = TableOptions &
+  Omit<CallArgs<'datasets.import'>, 'link' | 'source'> & {
+    readonly invert?: boolean
+    readonly memory?: number
+    readonly resume?: boolean
+    readonly link?: boolean
+  }
 
 const examples = `
 Formats: docs/formats.md has them all. Usually the file itself says which one it is.
@@ -96,57 +92,32 @@ export function registerImport(program: Command, shell: Shell): void {
 
 function noFile(): Failure {
   const remedy = 'Write: anticlique import FILE, or anticlique import --resume.'
-  return new Failure({ code: 'usage', what: "missing required argument 'file'", remedy })
+  return usageFailure(undefined, "missing required argument 'file'", remedy)
 }
 
+/** The contract takes of the options what it knows. */
 function callArgs(files: readonly string[], options: ImportOptions) {
-  const {
-    name,
-    format,
-    weightRule,
-    ignoreWeights,
-    merge,
-    invert,
-    vertices,
-    memory,
-    threads,
-    resume: _resume,
-    link,
-    ...columns
-  } = options
+  const { invert: invertWeights, vertices, memory: memoryBytes, link } = options
   const [source = '', ...sources] = files
-  const table: TableOptions = columns
   const several = sources.length === 0 ? {} : { sources, sourceName: files.map((file) => basename(file)).join(', ') }
   return {
-    source,
-    name,
-    format,
-    weightRule,
-    ignoreWeights,
-    merge,
-    invertWeights: invert,
+    ...{ ...options, source, invertWeights, memoryBytes, ...several },
     vertices: vertices === undefined ? undefined : resolve(vertices),
-    memoryBytes: memory,
-    threads,
     link: link === true ? ('always' as const) : undefined,
-    table,
-    ...several,
+    table: options as TableOptions,
   }
 }
 
-/** Resumes what was interrupted; else starts the import, or takes what it made. */
+/** Else starts the import, or takes what it made. */
 async function resumeImport(files: readonly string[], options: ImportOptions, { service }: Workplace, shell: Shell) {
   const which = options.name ?? files[0]
-  const { memoryBytes, threads, format, weightRule, ignoreWeights, merge, invertWeights, vertices, table } = callArgs(
-    files,
-    options,
-  )
-  const asked = { format, weightRule, ignoreWeights, merge, invertWeights, vertices, table }
+  const asked = callArgs(files, options)
+  const { memoryBytes, threads } = asked
   const resumed = await service.call('datasets.resume', { which, memoryBytes, threads, asked }, shell.job)
   if (resumed.dataset !== null) return { dataset: resumed.dataset }
   if (files[0] !== undefined && existsSync(files[0])) {
     shell.remark('nothing was left of an interrupted import of this file: it is imported from the start')
-    return service.call('datasets.import', { ...callArgs(files, options), reuse: true }, shell.job)
+    return service.call('datasets.import', { ...asked, reuse: true }, shell.job)
   }
   throw inputFailure(
     which,
@@ -182,4 +153,26 @@ function expanded(name: string): readonly string[] {
   if (process.platform !== 'win32' || !/[*?]/.test(name)) return [name]
   const found = globSync(name).sort()
   return found.length === 0 ? [name] : found
+}
+
+/**
+ * Some formats are read by position or twice. `path` is removed when it fails. @throws Failure (input) for nothing;
+ * (storage); (cancelled)
+ */
+async function saveStandardInput(path: string, job: JobContext & { readonly signal: AbortSignal }): Promise<void> {
+  try {
+    if (process.stdin.isTTY)
+      throw inputFailure(
+        '-',
+        'standard input is the terminal',
+        'Pipe a file into it: zcat part-*.gz | anticlique import -',
+      )
+    await pipeline(process.stdin, createWriteStream(path, { flags: 'wx' }), { signal: job.signal })
+    if ((await stat(path)).size === 0)
+      throw inputFailure('-', 'standard input was empty', 'Did the command before it fail?')
+  } catch (error) {
+    rmSync(path, { force: true })
+    throwIfCancelled(job.signal)
+    throw asFailure(error, path)
+  }
 }

@@ -1,12 +1,9 @@
-import { Option } from 'commander'
-import type { Command } from 'commander'
-import { graphFormats } from '../../../workers/contract/jobs.ts'
-import type { FormatName } from '../../../workers/contract/jobs.ts'
+import { Option, type Command } from 'commander'
+import { graphFormats, type FormatName } from '../../../workers/contract/jobs.ts'
 import { integerArgument, sizeArgument } from '../argument.ts'
 import { inCommands } from '../failure-text.ts'
 import { planText } from '../plan-text.ts'
-import type { RequestOptions } from '../run-request.ts'
-import { addRequestOptions, asPlan, decide, sharedOrAlone } from '../run-request.ts'
+import { addRequestOptions, asPlan, decide, sharedOrAlone, type RequestOptions } from '../run-request.ts'
 import type { Shell } from '../shell.ts'
 
 interface PlanOptions extends RequestOptions {

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { asFailure, Failure } from '../../../workers/base/failure.ts'
-import type { RunRecord } from '../../contract/run.ts'
-import { runRecordSchema } from '../../contract/run.ts'
+import { asFailure, Failure, inputFailure } from '../../../workers/base/failure.ts'
+import { runRecordSchema, type RunRecord } from '../../contract/run.ts'
 import { outputArgument, runDevicesArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
 import { runText } from '../run-text.ts'
@@ -54,7 +53,6 @@ export function registerRerun(program: Command, shell: Shell): void {
     )
 }
 
-/** @throws Failure (input) */
 function readRecord(path: string): RunRecord {
   let document: unknown
   try {
@@ -64,12 +62,11 @@ function readRecord(path: string): RunRecord {
   }
   const { data, error } = runRecordSchema.safeParse(document)
   if (data !== undefined) return data
-  throw new Failure({
-    code: 'input',
-    where: path,
-    what: `this is no record of a run${error === undefined ? '' : ` (${error.issues[0]?.path.join('.') || 'not an object'})`}`,
-    remedy: 'Name the file .run.json that was written beside a result.',
-  })
+  throw inputFailure(
+    path,
+    `this is no record of a run${error === undefined ? '' : ` (${error.issues[0]?.path.join('.') || 'not an object'})`}`,
+    'Name the file .run.json that was written beside a result.',
+  )
 }
 
 async function recordOfRun(of: string, { service }: Workplace): Promise<RunRecord> {
@@ -80,8 +77,7 @@ async function recordOfRun(of: string, { service }: Workplace): Promise<RunRecor
 async function datasetOf({ dataset }: RunRecord, { service, library }: Workplace, shell: Shell): Promise<string> {
   const here = library.datasets.list().find(({ checksum }) => checksum === dataset.checksum)
   if (here !== undefined) return here.name
-  const gone = (what: string, remedy: string): Failure =>
-    new Failure({ code: 'input', where: dataset.source, what, remedy })
+  const gone = (what: string, remedy: string): Failure => inputFailure(dataset.source, what, remedy)
   if (!existsSync(dataset.source))
     throw gone(`no dataset has the graph of "${dataset.name}" any more`, 'Make or import it again, with any name.')
   const args = { source: dataset.source, name: `${dataset.name}-${dataset.checksum.slice(0, 8)}` }

@@ -1,23 +1,18 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Option } from 'commander'
-import type { Command } from 'commander'
-import { Failure } from '../../../workers/base/failure.ts'
+import { Option, type Command } from 'commander'
+import { Failure, inputFailure, usageFailure } from '../../../workers/base/failure.ts'
 import { outputPlace } from '../../../workers/base/output-file.ts'
 import { LINKABLE } from '../../../workers/contract/graph-formats.ts'
-import { acrossWays } from '../../../workers/contract/jobs.ts'
-import type { Across } from '../../../workers/contract/jobs.ts'
-import type { Run } from '../../contract/run.ts'
-import { MAX_QUEUE_PRIORITY, MAX_RETRIES, runRequestSchema } from '../../contract/run.ts'
+import { acrossWays, type Across } from '../../../workers/contract/jobs.ts'
+import { MAX_QUEUE_PRIORITY, MAX_RETRIES, runRequestSchema, type Run } from '../../contract/run.ts'
 import { nameOfFile } from '../../service/dataset-name.ts'
 import { runsBesideCheck } from '../../service/run-file.ts'
 import { integerArgument, outputArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
 import { formatOfFile } from '../export-format.ts'
-import type { Decided, RequestOptions } from '../run-request.ts'
-import { addRequestOptions, decide, sharedOrAlone } from '../run-request.ts'
-import { joinRank, noteIfBound, rankOf } from '../own-rank.ts'
-import type { OwnRank } from '../own-rank.ts'
+import { addRequestOptions, decide, sharedOrAlone, type Decided, type RequestOptions } from '../run-request.ts'
+import { joinRank, noteIfBound, rankOf, type OwnRank } from '../own-rank.ts'
 import { runText } from '../run-text.ts'
 import type { Shell, Workplace } from '../shell.ts'
 
@@ -100,16 +95,14 @@ export function registerRun(program: Command, shell: Shell): void {
   })
 }
 
-/** A dataset, or a file that is imported or found again. */
 async function datasetOf(target: string, { service, library }: Workplace, shell: Shell): Promise<string> {
   if (library.datasets.find(target) !== null) return target
   if (!existsSync(target))
-    throw new Failure({
-      code: 'input',
-      where: target,
-      what: 'there is no dataset and no file of this name',
-      remedy: 'See "anticlique datasets", or check the spelling of the path.',
-    })
+    throw inputFailure(
+      target,
+      'there is no dataset and no file of this name',
+      'See "anticlique datasets", or check the spelling of the path.',
+    )
   const { dataset, reused } = await service.call(
     'datasets.import',
     { source: target, reuse: true, link: 'possible' },
@@ -119,17 +112,15 @@ async function datasetOf(target: string, { service, library }: Workplace, shell:
   return dataset.name
 }
 
-/** @throws Failure (usage) unless there is one of the two */
 function requireOne(target: string | undefined, { resume }: RunOptions): void {
   if ((target === undefined) !== (resume === undefined)) return
-  throw new Failure({
-    code: 'usage',
-    what: target === undefined ? 'what to compute is missing' : 'a resumed run has its dataset already',
-    remedy: 'Name a dataset or a file, or a run with --resume.',
-  })
+  throw usageFailure(
+    undefined,
+    target === undefined ? 'what to compute is missing' : 'a resumed run has its dataset already',
+    'Name a dataset or a file, or a run with --resume.',
+  )
 }
 
-/** @throws Failure (usage) for options that a resumed run would ignore */
 function requireAlone(command: Command): void {
   const other = command.options.find(
     (option) =>
@@ -137,12 +128,11 @@ function requireAlone(command: Command): void {
       command.getOptionValueSource(option.attributeName()) === 'cli',
   )
   if (other === undefined) return
-  throw new Failure({
-    code: 'usage',
-    where: other.long,
-    what: 'a resumed run is computed as it was asked for',
-    remedy: 'Leave it out; "anticlique verify RUN" checks the result afterwards.',
-  })
+  throw usageFailure(
+    other.long,
+    'a resumed run is computed as it was asked for',
+    'Leave it out; "anticlique verify RUN" checks the result afterwards.',
+  )
 }
 
 async function queued(
@@ -203,7 +193,6 @@ export async function runToEnd(queued: Run, { service }: Workplace, shell: Shell
   }
 }
 
-/** Writes the result of a run that is done; the files. */
 export async function exported(
   run: Run,
   output: string,

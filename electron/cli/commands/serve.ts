@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { isLoopback } from '../../host/serve-guard.ts'
-import { withOwnMask } from '../../library/privacy.ts'
-import { Failure } from '../../../workers/base/failure.ts'
+import { withOwnMask } from '../../library/location.ts'
+import { usageFailure } from '../../../workers/base/failure.ts'
 import { integerArgument } from '../argument.ts'
 import type { Shell } from '../shell.ts'
 
@@ -52,7 +52,7 @@ function pageFolder(): string {
   const places = ['../renderer', '../../renderer'].map((path) => join(import.meta.dirname, path))
   const found = places.find((place) => existsSync(join(place, 'index.html')))
   if (found !== undefined) return found
-  throw new Failure({ code: 'usage', what: 'the pages are not built', remedy: 'Run: npm run build' })
+  throw usageFailure(undefined, 'the pages are not built', 'Run: npm run build')
 }
 
 function stopped(signal: AbortSignal): Promise<void> {

@@ -1,9 +1,7 @@
-import { Option } from 'commander'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { Failure } from '../../../workers/base/failure.ts'
-import type { CallResult } from '../../contract/calls.ts'
+import type { CallArgs, CallResult } from '../../contract/calls.ts'
 import { edgeTies, edgeWeights, setForms } from '../../../workers/contract/jobs.ts'
-import type { EdgeTies, EdgeWeights, SetForm } from '../../../workers/contract/jobs.ts'
 import { seedArgument } from '../argument.ts'
 import { verdictReport } from '../run-text.ts'
 import type { Shell } from '../shell.ts'
@@ -15,15 +13,7 @@ Examples:
   anticlique verify wiki-Vote --set kamis.txt          the same, a 0 or 1 for each vertex
   anticlique verify wiki-Vote --pairs theirs.csv --ties id     a matching by any program, a pair a line`
 
-interface VerifyOptions {
-  readonly set?: string
-  readonly setForm?: SetForm
-  readonly exclude?: string
-  readonly pairs?: string
-  readonly weights?: EdgeWeights
-  readonly ties?: EdgeTies
-  readonly seed?: number
-}
+type VerifyOptions = Omit<CallArgs<'verify'>, 'of'>
 
 export function registerVerify(program: Command, shell: Shell): void {
   program

@@ -1,5 +1,4 @@
-import { onScopeDispose, readonly, ref } from 'vue'
-import type { Ref } from 'vue'
+import { onScopeDispose, readonly, ref, type Ref } from 'vue'
 
 const EVERY_MS = 20_000
 const time = ref(Date.now())
@@ -8,7 +7,6 @@ setInterval(() => (time.value = Date.now()), EVERY_MS)
 /** The present in milliseconds, often enough for "5 minutes ago"; one clock for all. */
 export const now = readonly(time)
 
-/** The present in milliseconds, every second, for as long as the component lives. */
 export function secondClock(): Readonly<Ref<number>> {
   const second = ref(Date.now())
   const timer = setInterval(() => (second.value = Date.now()), 1000)

@@ -1,7 +1,5 @@
-import { onScopeDispose, shallowReactive, watch } from 'vue'
-import type { WatchSource } from 'vue'
-import { failureOf } from '../connection.ts'
-import type { FailureValue } from '../connection.ts'
+import { onScopeDispose, shallowReactive, watch, type WatchSource } from 'vue'
+import { failureOf, type FailureValue } from '../bridge.ts'
 
 /**
  * Asks again whenever `of` changes, a moment after the last change; only the newest answer counts, and the one before stays until

@@ -1,6 +1,5 @@
 import type { LucideIcon } from '@lucide/vue'
 
-/** An entry of a menu, of a table's context menu alike; `line` draws a line above it. */
 export interface MenuItem {
   readonly label: string
   readonly icon?: LucideIcon | undefined

@@ -3,7 +3,6 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 /** Names as people order them: "g-9" before "g-10", whatever the case. */
 export const byName = (a: string, b: string): number => collator.compare(a, b)
 
-/** Whether a text holds every word that was typed, whatever the case. */
 export function holdsWords(text: string, typed: string): boolean {
   const lower = text.toLocaleLowerCase()
   return typed

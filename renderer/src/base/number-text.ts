@@ -1,3 +1,4 @@
+import { sizeUnits } from '../../../electron/contract/duration.ts'
 import { words } from '../words/words.ts'
 import { exactly } from '../quantity.ts'
 
@@ -11,21 +12,7 @@ export interface NumberBounds {
 
 export interface ReadNumber {
   readonly value: number | null
-  /** What is wrong with the text, in words; null where nothing is. */
   readonly problem: string | null
-}
-
-const powers: Readonly<Record<string, number>> = {
-  '': 1,
-  b: 1,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
 }
 
 /** Reads a field: blanks and grouping commas or apostrophes do not matter; empty text is null. */
@@ -33,7 +20,7 @@ export function readNumber(text: string, { kind, min, max }: NumberBounds): Read
   const plain = text.replace(/[\s_',]/g, '')
   if (plain === '') return { value: null, problem: null }
   const parts = /^(?<digits>[+-]?\d*\.?\d+(?:e[+-]?\d+)?)(?<unit>[a-z]*)$/i.exec(plain)?.groups
-  const unit = powers[(parts?.['unit'] ?? '').toLowerCase()]
+  const unit = sizeUnits[(parts?.['unit'] ?? '').toLowerCase()]
   if (parts === undefined || unit === undefined || (kind !== 'bytes' && parts['unit'] !== '')) {
     return { value: null, problem: kind === 'bytes' ? words.base.notASize : words.base.notANumber }
   }
@@ -53,7 +40,7 @@ export function writeNumber(value: number | null, kind: NumberKind): string {
   if (value === null) return ''
   if (kind !== 'bytes') return kind === 'integer' ? exactly(value) : String(value)
   const [name, power] = (['TiB', 'GiB', 'MiB', 'KiB'] as const)
-    .map((unit) => [unit, powers[unit.toLowerCase()] ?? 1] as const)
+    .map((unit) => [unit, sizeUnits[unit.toLowerCase()] ?? 1] as const)
     .find(([, size]) => value >= size && value % size === 0) ?? ['', 1]
   return `${value / power}${name}`
 }

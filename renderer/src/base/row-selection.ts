@@ -1,14 +1,9 @@
-import { ref, watch } from 'vue'
-import type { Ref } from 'vue'
+import { ref, watch, type Ref } from 'vue'
 
-/** Rows of a table that are chosen, by their places; what is asked of a table of any length. */
 export interface RowSelection {
-  /** The row that the keyboard is on; -1 before there is one. */
   readonly at: Ref<number>
   readonly chosen: Readonly<Ref<ReadonlySet<number>>>
-  /** As a list does it: a click alone chooses one row, Ctrl adds or takes away, Shift extends. */
   click(event: { readonly shiftKey: boolean; readonly ctrlKey: boolean; readonly metaKey: boolean }, row: number): void
-  /** Arrows, Page keys, Home, End, Space, Ctrl+A, Escape. @returns whether the key was one of them */
   key(event: KeyboardEvent, rowsInSight: number): boolean
   clear(): void
 }
@@ -79,7 +74,6 @@ export function useRowSelection(count: () => number, scrollTo: (row: number) => 
 const isSelectAll = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'a' && (ctrlKey || metaKey)
 
-/** Where a key leads in a list; null for keys that lead nowhere. */
 function targetOf(
   key: string,
   from: { readonly at: number; readonly last: number; readonly page: number },

@@ -1,5 +1,27 @@
 import type { ChartTheme } from './chart-theme.ts'
 
+const compact = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 })
+
+/** Figures on an axis: "250", "1.5 k", "67 M", "10 G". */
+export function tick(value: number): string {
+  const size = Math.abs(value)
+  if (size < 1e4) return compact.format(value)
+  const [unit, power] = size < 1e6 ? ['k', 1e3] : size < 1e9 ? ['M', 1e6] : size < 1e12 ? ['G', 1e9] : ['T', 1e12]
+  return `${compact.format(value / power)} ${unit}`
+}
+
+export function tickOfTime(elapsedMs: number): string {
+  if (elapsedMs < 1000) return `${compact.format(elapsedMs)} ms`
+  if (elapsedMs < 120_000) return `${compact.format(elapsedMs / 1000)} s`
+  if (elapsedMs < 7_200_000) return `${compact.format(elapsedMs / 60_000)} min`
+  return `${compact.format(elapsedMs / 3_600_000)} h`
+}
+
+export function rate(perSecond: number, unit: string): string {
+  const words = tick(perSecond)
+  return /[a-zA-Z]$/.test(words) ? `${words}${unit}/s` : `${words} ${unit}/s`
+}
+
 /** What all charts share: thin lines, quiet labels, room for them, and a tooltip that needs no style of its own (the page forbids such). */
 export function frame(theme: ChartTheme): Record<string, unknown> {
   return {
@@ -17,6 +39,11 @@ export function frame(theme: ChartTheme): Record<string, unknown> {
       textStyle: { color: theme.text, fontSize: 12 },
     },
   }
+}
+
+/** In words of the mark that is pointed at. */
+export function tooltipOf<T>(marks: readonly T[], words: (mark: NonNullable<T>, at: number) => string): object {
+  return { formatter: ({ dataIndex: at }: { dataIndex: number }) => (marks[at] == null ? '' : words(marks[at], at)) }
 }
 
 export function legend(theme: ChartTheme, names: readonly string[]): Record<string, unknown> {
@@ -94,4 +121,26 @@ export function whiskers(
       }
     },
   }
+}
+
+export interface Spread {
+  readonly median: number
+  readonly min: number
+  readonly max: number
+  readonly repeats: number
+}
+
+/** null where there is nothing to measure. The median of an even number is the mean of the two in the middle. */
+export function spreadOf(values: readonly number[]): Spread | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [min, max] = [sorted[0], sorted.at(-1)]
+  if (min === undefined || max === undefined) return null
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? min
+  const upper = sorted[Math.ceil((sorted.length - 1) / 2)] ?? max
+  return { median: (lower + upper) / 2, min, max, repeats: sorted.length }
+}
+
+export function spreadWords({ median, min, max, repeats }: Spread, words: (value: number) => string): string {
+  if (repeats === 1) return words(median)
+  return `${words(median)} (${words(min)} to ${words(max)}, ${repeats} runs)`
 }

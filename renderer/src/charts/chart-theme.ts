@@ -1,5 +1,4 @@
-import { computed } from 'vue'
-import type { ComputedRef } from 'vue'
+import { computed, type ComputedRef } from 'vue'
 import { useColours } from '../theme/colours.ts'
 import { theme } from '../theme/theme.ts'
 
@@ -17,7 +16,6 @@ const tokens = {
   wait: '--lane-wait',
 } as const
 
-/** Colours of a chart; `series` for lines and bars that stand for nothing but themselves, in order. */
 export type ChartTheme = Readonly<Record<keyof typeof tokens, string>> & {
   readonly dark: boolean
   readonly series: readonly string[]
@@ -42,7 +40,6 @@ export const printTheme: ChartTheme = {
 
 const darkSeries = ['#4ba3dd', '#e69f00', '#1fb58a', '#dd94bd', '#8acdf2', '#f07a2b', '#9aa0a8', '#d8cc3a']
 
-/** The page's colours; they follow its theme. */
 export function useChartTheme(): ComputedRef<ChartTheme> {
   const colours = useColours(tokens)
   return computed(() => {

@@ -1,7 +1,6 @@
 import type { CallResult } from '../../../electron/contract/calls.ts'
 import { exactly, percent, quantity } from '../quantity.ts'
-import { axis, frame, legend } from './axes.ts'
-import { tick } from './axis-words.ts'
+import { axis, frame, legend, tick, tooltipOf } from './axes.ts'
 import type { Chart } from './chart.ts'
 
 type Degrees = CallResult<'datasets.degrees'>
@@ -45,7 +44,7 @@ export function degreeChart({ degrees }: Degrees): Chart {
           symbolSize: points.length > MANY ? 4 : 6,
           itemStyle: { color: theme.inSet, opacity: means.length > 0 ? 0.5 : 0.75 },
           emphasis: { disabled: true },
-          tooltip: { formatter: ({ dataIndex }: { dataIndex: number }) => pointWords(points[dataIndex]) },
+          tooltip: tooltipOf(points, pointWords),
         },
         {
           type: 'line',
@@ -73,12 +72,10 @@ function meansOf(points: Degrees['degrees'], largest: number): { readonly at: nu
   return means
 }
 
-function pointWords(point: Degrees['degrees'][number] | undefined): string {
-  if (point === undefined) return ''
-  return `degree ${exactly(point.degree)}: ${exactly(point.vertices)} ${point.vertices === 1 ? 'vertex' : 'vertices'}`
+function pointWords({ degree, vertices }: Degrees['degrees'][number]): string {
+  return `degree ${exactly(degree)}: ${exactly(vertices)} ${vertices === 1 ? 'vertex' : 'vertices'}`
 }
 
-/** The vertices of at least each degree: a line that only falls. */
 export function cumulativeDegreeChart({ vertices: all, degrees }: Degrees): Chart {
   let left = all
   const rows = degrees.map(({ degree, vertices }) => {
@@ -107,12 +104,11 @@ export function cumulativeDegreeChart({ vertices: all, degrees }: Degrees): Char
           symbolSize: points.length > MANY ? 2 : 4,
           itemStyle: { color: theme.inSet },
           lineStyle: { color: theme.inSet, width: 1.5 },
-          tooltip: {
-            formatter: ({ dataIndex }: { dataIndex: number }) => {
-              const { degree, atLeast } = points[dataIndex] ?? { degree: 0, atLeast: 0 }
-              return `degree ${exactly(degree)} or more: ${exactly(atLeast)} of ${exactly(all)} (${percent(atLeast / all)})`
-            },
-          },
+          tooltip: tooltipOf(
+            points,
+            ({ degree, atLeast }) =>
+              `degree ${exactly(degree)} or more: ${exactly(atLeast)} of ${exactly(all)} (${percent(atLeast / all)})`,
+          ),
         },
       ],
     }),
@@ -147,10 +143,7 @@ export function weightChart(weights: Weights): Chart {
           barMaxWidth: 56,
           itemStyle: { color: theme.inSet },
           emphasis: { disabled: true },
-          tooltip: {
-            formatter: ({ dataIndex: i }: { dataIndex: number }) =>
-              `${rangeOf(i)}: ${exactly(weights[i]?.edges ?? 0)} edges`,
-          },
+          tooltip: tooltipOf(weights, ({ edges }, i) => `${rangeOf(i)}: ${exactly(edges)} edges`),
         },
       ],
     }),

@@ -1,13 +1,10 @@
-import { axis, frame, legend, whiskers } from './axes.ts'
+import { axis, frame, legend, whiskers, spreadWords, tooltipOf, type Spread } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
 import { patternOf } from './patterns.ts'
-import { spreadWords } from './spread.ts'
-import type { Spread } from './spread.ts'
 
 export interface GroupedBars {
   readonly title: string
-  /** What the bars measure, with its unit: "compute time (ms)". */
   readonly measure: string
   readonly category: string
   readonly categories: readonly string[]
@@ -19,7 +16,6 @@ export interface GroupedBars {
 /** Figures that differ more than this many times are drawn on a logarithmic scale. */
 const LOG_FROM = 40
 
-/** A bar for the median of each group of repeats, a whisker from the smallest to the largest. */
 export function groupedBars(bars: GroupedBars): Chart {
   const spreads = bars.series.flatMap(({ values }) => values.filter((value) => value !== null))
   const smallest = Math.min(...spreads.map(({ min }) => min))
@@ -87,12 +83,7 @@ function barOf({ series, words, categories }: GroupedBars, index: number, theme:
       ...(patternOf(index) === null ? {} : { decal: patternOf(index) }),
     },
     emphasis: { disabled: true },
-    tooltip: {
-      formatter: ({ dataIndex }: { dataIndex: number }) => {
-        const value = values[dataIndex]
-        return value == null ? '' : `${categories[dataIndex] ?? ''}\n${name}\n${spreadWords(value, words)}`
-      },
-    },
+    tooltip: tooltipOf(values, (value, at) => `${categories[at] ?? ''}\n${name}\n${spreadWords(value, words)}`),
   }
 }
 

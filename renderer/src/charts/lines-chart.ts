@@ -1,8 +1,6 @@
-import { axis, frame, legend, whiskers } from './axes.ts'
+import { axis, frame, legend, whiskers, spreadWords, tooltipOf, type Spread } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
-import { spreadWords } from './spread.ts'
-import type { Spread } from './spread.ts'
 
 export interface LinesChart {
   readonly title: string
@@ -11,10 +9,8 @@ export interface LinesChart {
   readonly lines: readonly {
     readonly name: string
     readonly points: readonly { readonly x: number; readonly y: Spread }[]
-    /** A line that was not measured, for comparison: dashed and quiet. */
     readonly guide?: boolean | undefined
   }[]
-  /** Only whole numbers on the axis below. */
   readonly whole?: boolean | undefined
   /** More points than one can tell apart: no marks on them. */
   readonly dense?: boolean | undefined
@@ -85,12 +81,7 @@ function lineOf({ lines, dense, words, across }: LinesChart, index: number, them
       type: guide === true ? 'dashed' : dashes[index % dashes.length],
     },
     itemStyle: { color },
-    tooltip: {
-      formatter: ({ dataIndex }: { dataIndex: number }) => {
-        const point = points[dataIndex]
-        return point === undefined ? '' : `${name}\n${across} ${point.x}: ${spreadWords(point.y, words)}`
-      },
-    },
+    tooltip: tooltipOf(points, ({ x, y }) => `${name}\n${across} ${x}: ${spreadWords(y, words)}`),
   }
 }
 

@@ -1,14 +1,20 @@
 import { duration, percent } from '../quantity.ts'
-import { axis, frame, legend } from './axes.ts'
-import { tickOfTime } from './axis-words.ts'
+import { axis, frame, legend, tickOfTime, tooltipOf } from './axes.ts'
 import type { Chart } from './chart.ts'
 import { WALK_MARK } from './chart-walk.ts'
 import type { ChartTheme } from './chart-theme.ts'
-import { backslanted, dotted, level, slanted } from './patterns.ts'
-import type { Pattern } from './patterns.ts'
-import { busyMs, endOf, laneKinds, laneWords, mergedSpans } from './timeline-lanes.ts'
-import type { LaneKind, LaneSpan, TimelineLane } from './timeline-lanes.ts'
-import { timelineWalk } from './timeline-walk.ts'
+import { backslanted, dotted, level, slanted, type Pattern } from './patterns.ts'
+import {
+  busyMs,
+  endOf,
+  laneKinds,
+  laneWords,
+  mergedSpans,
+  timelineWalk,
+  type LaneKind,
+  type LaneSpan,
+  type TimelineLane,
+} from './timeline-walk.ts'
 
 const patterns: Readonly<Record<LaneKind, Pattern | null>> = {
   read: dotted,
@@ -18,12 +24,10 @@ const patterns: Readonly<Record<LaneKind, Pattern | null>> = {
   wait: level,
 }
 
-/** Rectangles up to which every span is drawn by itself. */
 const MOST_SPANS = 6000
 /** Spans nearer than this part of the whole are drawn as one where there are more. */
 const FINEST = 4000
 
-/** Where the time went: a lane for each worker, in it a row for each kind of work. Wheel, slider and keys zoom. */
 export function timelineChart(lanes: readonly TimelineLane[]): Chart {
   const endMs = Math.max(endOf(lanes), 0.001)
   const spans = lanes.reduce((sum, lane) => sum + lane.spans.length, 0)
@@ -115,7 +119,6 @@ function boxOf({ coordSys }: Drawing, api: RowApi, row: number, rows: number) {
   return { x, y: middle - height / 2 + row * step, width, height: Math.max(2, step - 1) }
 }
 
-/** A frame around the span where the keyboard is; value 3 is its row. */
 function markOf(kinds: readonly LaneKind[], theme: ChartTheme): object {
   return {
     id: WALK_MARK,
@@ -155,13 +158,10 @@ function rowsOf(kind: LaneKind, kinds: readonly LaneKind[], lanes: readonly Time
       shape: boxOf(drawing, api, row, kinds.length),
       style: { fill: theme[kind], ...(pattern === null ? {} : { decal: pattern }) },
     }),
-    tooltip: {
-      formatter: ({ dataIndex }: { dataIndex: number }) => {
-        const item = drawn[dataIndex]
-        if (item === undefined) return ''
-        const { startMs, endMs, name } = item.span
-        return `${item.lane}: ${laneWords[kind]}\n${name}\n${duration(endMs - startMs)} from ${duration(startMs)}`
-      },
-    },
+    tooltip: tooltipOf(
+      drawn,
+      ({ lane, span: { startMs, endMs, name } }) =>
+        `${lane}: ${laneWords[kind]}\n${name}\n${duration(endMs - startMs)} from ${duration(startMs)}`,
+    ),
   }
 }

@@ -1,16 +1,90 @@
 import { duration } from '../quantity.ts'
 import { words } from '../words/words.ts'
 import type { ChartWalk, Sight, WalkPlace } from './chart-walk.ts'
-import type { LaneKind, LaneSpan } from './timeline-lanes.ts'
-import { laneWords } from './timeline-lanes.ts'
+import type { TimelineLane as TracedLane } from '../../../electron/contract/progress.ts'
 
-/** A lane as it is drawn. */
+/** What a device does at a time. Copies in and out are one kind here: both are the bus. */
+export const laneKinds = ['read', 'copy', 'kernel', 'exchange', 'wait'] as const
+export type LaneKind = (typeof laneKinds)[number]
+
+export const laneWords: Readonly<Record<LaneKind, string>> = {
+  read: 'read from disk',
+  copy: 'copy to or from the device',
+  kernel: 'kernel',
+  exchange: 'exchange between workers',
+  wait: 'wait',
+}
+
+export interface LaneSpan {
+  readonly kind: LaneKind
+  readonly name: string
+  readonly startMs: number
+  readonly endMs: number
+}
+
+export interface TimelineLane {
+  readonly name: string
+  readonly spans: readonly LaneSpan[]
+}
+
+export function busyMs(spans: readonly LaneSpan[], kind: LaneKind): number {
+  let [busy, until] = [0, -Infinity]
+  for (const { startMs, endMs } of ofKind(spans, kind)) {
+    busy += Math.max(0, endMs - Math.max(startMs, until))
+    until = Math.max(until, endMs)
+  }
+  return busy
+}
+
+/**
+ * Spans of one kind, those that overlap or lie nearer to each other than `gapMs` drawn as one, so that a run of an hour has
+ * no more rectangles than a screen has dots.
+ */
+export function mergedSpans(spans: readonly LaneSpan[], kind: LaneKind, gapMs: number): readonly LaneSpan[] {
+  const merged: { span: LaneSpan; parts: number }[] = []
+  for (const span of ofKind(spans, kind)) {
+    const last = merged.at(-1)
+    if (last !== undefined && span.startMs - last.span.endMs <= gapMs) {
+      last.span = { ...last.span, endMs: Math.max(last.span.endMs, span.endMs) }
+      last.parts++
+    } else merged.push({ span, parts: 1 })
+  }
+  return merged.map(({ span, parts }) => (parts === 1 ? span : { ...span, name: `${parts} x ${span.name}` }))
+}
+
+function ofKind(spans: readonly LaneSpan[], kind: LaneKind): readonly LaneSpan[] {
+  return spans.filter((span) => span.kind === kind).toSorted((a, b) => a.startMs - b.startMs)
+}
+
+export function endOf(lanes: readonly TimelineLane[]): number {
+  return lanes.reduce((end, { spans }) => spans.reduce((last, { endMs }) => Math.max(last, endMs), end), 0)
+}
+
+const kindOf: Readonly<Record<string, LaneKind>> = {
+  'disk read': 'read',
+  'copy in': 'copy',
+  'copy out': 'copy',
+  kernel: 'kernel',
+  exchange: 'exchange',
+  wait: 'wait',
+}
+
+/** The lanes that `runs.trace` tells, as a timeline draws them; spans of a kind that no lane stands for are left out. */
+export function lanesOfTrace(lanes: readonly TracedLane[]): readonly TimelineLane[] {
+  return lanes.map(({ name, spans }) => ({
+    name,
+    spans: spans.flatMap(({ category, name: what, startMs, durationMs }) => {
+      const kind = kindOf[category]
+      return kind === undefined ? [] : [{ kind, name: what, startMs, endMs: startMs + durationMs }]
+    }),
+  }))
+}
+
 export interface DrawnLane {
   readonly name: string
   readonly spans: readonly LaneSpan[]
 }
 
-/** One press zooms so much. */
 const ZOOM = 2
 /** The whole is never cut into more pieces than this: as far as the wheel zooms. */
 const MOST_PIECES = 10_000
@@ -62,7 +136,6 @@ export function timelineWalk(lanes: readonly DrawnLane[], kinds: readonly LaneKi
 
 const isMove = (key: string): boolean => key.startsWith('Arrow') || key === 'Home' || key === 'End'
 
-/** The first span that is in sight, of the first lane that has one. */
 function firstIn(lanes: readonly (readonly LaneSpan[])[], { from, to }: Sight): WalkPlace | null {
   for (const [lane, spans] of lanes.entries()) {
     const at = spans.findIndex(({ startMs, endMs }) => endMs >= from && startMs <= to)
@@ -82,7 +155,6 @@ function beside(lanes: readonly (readonly LaneSpan[])[], place: WalkPlace, step:
   return { lane, at: apart.indexOf(apart.reduce((least, each) => Math.min(least, each), Infinity)) }
 }
 
-/** The middle of what is in sight of a span. */
 function middleOf({ startMs, endMs }: LaneSpan, { from, to }: Sight): number {
   return (Math.max(from, startMs) + Math.max(Math.max(from, startMs), Math.min(to, endMs))) / 2
 }

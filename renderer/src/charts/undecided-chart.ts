@@ -1,6 +1,5 @@
 import { exactly, quantity } from '../quantity.ts'
-import { axis, frame } from './axes.ts'
-import { tick } from './axis-words.ts'
+import { axis, frame, tick } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
 
@@ -77,7 +76,6 @@ export function undecidedChart({ vertices, rounds, finished, sets = 1 }: Undecid
   }
 }
 
-/** The rounds as a line, and where the rest was decided otherwise a dashed one to 0. */
 function series(theme: ChartTheme, points: readonly Point[], walked: boolean): readonly object[] {
   const common = {
     type: 'line',
@@ -127,7 +125,6 @@ function wordsOffset(points: readonly Point[]): readonly [x: number, y: number] 
   return above <= NEAR ? [0, -above] : [-4 - (WORDS.height * roundWidth) / Math.max(1, heightAt(1)), 0]
 }
 
-/** Labels of the axis: the last place is no round. */
 function roundOf(last: number): (round: number) => string {
   return (round) => (round > last ? '' : tick(round))
 }

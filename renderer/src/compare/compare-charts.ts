@@ -1,15 +1,22 @@
-import { rate, tick, tickOfTime } from '../charts/axis-words.ts'
+import { rate, tick, tickOfTime, spreadOf, type Spread } from '../charts/axes.ts'
 import type { Chart } from '../charts/chart.ts'
 import { groupedBars } from '../charts/grouped-bars.ts'
 import { linesChart } from '../charts/lines-chart.ts'
-import { spreadOf } from '../charts/spread.ts'
-import type { Spread } from '../charts/spread.ts'
 import { duration, exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
-import { arcsPerSecond, computeMs, pairs, setSize, weight } from './measures.ts'
-import type { Measure } from './measures.ts'
-import { datasetsOf, seriesOf, spreadsOf, workersOf } from './run-groups.ts'
-import type { FinishedRun } from './run-groups.ts'
+import {
+  arcsPerSecond,
+  computeMs,
+  pairs,
+  setSize,
+  weight,
+  datasetsOf,
+  seriesOf,
+  spreadsOf,
+  workersOf,
+  type Measure,
+  type FinishedRun,
+} from './run-groups.ts'
 
 const text = words.compare.charts
 const rateWords = (value: number): string => rate(value, '')

@@ -1,11 +1,9 @@
 import type { Column } from '../base/column.ts'
-import type { NumberTable } from '../charts/number-table.ts'
+import type { NumberTable } from '../charts/chart.ts'
 import { exactly, percent, quantity } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
 import { words } from '../words/words.ts'
-import { arcsPerSecond, ownTime, shareOfBound, weight } from './measures.ts'
-import { placesOf } from './run-groups.ts'
-import type { FinishedRun } from './run-groups.ts'
+import { arcsPerSecond, ownTime, shareOfBound, weight, placesOf, type FinishedRun } from './run-groups.ts'
 
 const text = words.compare.table
 
@@ -57,7 +55,6 @@ export function compareColumns({ columns, rows }: NumberTable): readonly Column<
   })
 }
 
-/** As the algorithm calls it; a figure that is in no catalogue keeps its name. */
 function counterWords(name: string, runs: readonly FinishedRun[]): string {
   const counters = useAlgorithms().list.flatMap((entry) =>
     runs.some(({ algorithm }) => algorithm === entry.name) ? entry.counters : [],
@@ -79,7 +76,6 @@ function rowOf(run: FinishedRun, kind: (run: FinishedRun) => string): readonly (
   ]
 }
 
-/** Of values the figures, and the counters. */
 function figuresOf({ record: { outcome } }: FinishedRun): Readonly<Record<string, number>> {
   const figures = outcome.result.kind === 'values' ? outcome.result.figures : {}
   return { ...outcome.verification?.figures, ...figures, ...outcome.counters }

@@ -1,27 +1,23 @@
-import { optionsOf } from '../../../electron/contract/run.ts'
-import type { Run, RunRecord } from '../../../electron/contract/run.ts'
-import { spreadOf } from '../charts/spread.ts'
+import { optionsOf, type Run, type RunRecord } from '../../../electron/contract/run.ts'
+import { spreadOf, type Spread } from '../charts/axes.ts'
 import { deviceWords } from '../run/run-title.ts'
-import type { Spread } from '../charts/spread.ts'
+import { shareOfBound as shareOfVerdict } from '../../../electron/contract/verdict.ts'
 
 export type FinishedRun = Run & { readonly record: RunRecord }
 
 export const isFinished = (run: Run): run is FinishedRun => run.state === 'done' && run.record !== null
 
-/** Two results of one dataset, of which each vertex or pair can be told apart. */
 export const sameKind = (a: FinishedRun, b: FinishedRun): boolean =>
   a.id !== b.id &&
   a.dataset === b.dataset &&
   a.record.outcome.result.kind === b.record.outcome.result.kind &&
   (a.record.outcome.result.kind !== 'values' || a.algorithm === b.algorithm)
 
-/** Runs of the same question by the same means: only their times differ. */
 export interface SeriesOfRuns {
   readonly name: string
   readonly runs: readonly FinishedRun[]
 }
 
-/** How many devices or workers computed, whichever is more. */
 export function workersOf({ request, record }: FinishedRun): number {
   return Math.max(record.outcome.devices.length, optionsOf(request).partitions ?? 1)
 }
@@ -60,3 +56,28 @@ export function spreadsOf(
     ),
   )
 }
+
+export type Measure = (run: FinishedRun) => number | null
+
+/** A run that was resumed knows the time of its last attempt alone, which is none of its own. */
+export const ownTime = ({ record: { outcome } }: Pick<FinishedRun, 'record'>) =>
+  outcome.resumed === undefined ? outcome.time : null
+
+export const computeMs: Measure = (run) => ownTime(run)?.computeMs ?? null
+
+export const arcsPerSecond: Measure = ({ record }) => {
+  const ms = ownTime({ record })?.computeMs ?? 0
+  return ms > 0 ? (record.dataset.arcs / ms) * 1000 : null
+}
+
+export const setSize: Measure = ({ record: { outcome } }) =>
+  outcome.result.kind === 'independent-set' ? outcome.result.size : null
+
+export const pairs: Measure = ({ record: { outcome } }) =>
+  outcome.result.kind === 'matching' ? outcome.result.pairs : null
+
+export const weight: Measure = ({ record: { outcome } }) =>
+  outcome.result.kind === 'matching' ? outcome.result.weight : null
+
+export const shareOfBound: Measure = ({ record: { outcome } }) =>
+  outcome.verification === null ? null : shareOfVerdict(outcome.verification)

@@ -10,7 +10,6 @@ function idWords({ kind, smallest, largest }: Dataset['report']['labels']): stri
   return smallest === null || largest === null ? words : text.idRange(words, smallest, largest)
 }
 
-/** The import report, line by line: nothing was lost, merged or doubled without being counted. */
 export function reportFacts({ report, source, linked, checksum, createdAt }: Dataset): readonly Fact[] {
   const count = (name: string, value: number): Fact => ({ name, text: exactly(value) })
   const { labels, sides, weights, filtered } = report

@@ -1,10 +1,8 @@
 import type { LocationQuery, LocationQueryRaw } from 'vue-router'
-import { layouts } from './layout.ts'
-import type { Layout } from './layout.ts'
+import { layouts, type Layout } from './layout.ts'
 
 export interface ExploreQuery {
   readonly run: string | null
-  /** A second run, to compare with. */
   readonly against: string | null
   /** Label of the vertex in the middle; null for the whole graph. */
   readonly vertex: string | null
@@ -12,7 +10,6 @@ export interface ExploreQuery {
   readonly also: readonly string[]
   /** A node of the drawing of the whole graph, whose vertices alone are drawn. */
   readonly inside: number | null
-  /** Nodes of the whole graph at most. */
   readonly detail: number
   readonly hops: number
   readonly limit: number

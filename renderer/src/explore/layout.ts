@@ -7,7 +7,6 @@ export type Layout = (typeof layouts)[number]
 export interface PlacedVertex {
   readonly id: number
   readonly hop: number
-  /** Its own place, where the dataset has places. */
   readonly x: number | null
   readonly y: number | null
 }
@@ -35,4 +34,67 @@ export function mapPlaces(vertices: readonly PlacedVertex[]): Places {
   const centre = vertices.find(({ hop }) => hop === 0)?.x ?? 0
   const near = (x: number): number => (geographic ? x - 360 * Math.round((x - centre) / 360) : x)
   return new Map(vertices.map(({ id, x, y }) => [id, { x: near(x ?? 0) * narrow, y: y ?? 0 }]))
+}
+
+const APART = 1
+
+/** The middle, and a ring for each hop around it. On a ring vertices follow their neighbours on the ring within. */
+export function ringsPlaces(vertices: readonly PlacedVertex[], links: readonly Link[]): Places {
+  const hops = Map.groupBy(
+    vertices.toSorted((a, b) => a.id - b.id),
+    ({ hop }) => hop,
+  )
+  const neighbours = neighboursOf(vertices, links)
+  const angles = new Map<number, number>()
+  const places = new Map<number, Place>()
+  let radius = 0
+  for (const hop of [...hops.keys()].sort((a, b) => a - b)) {
+    const ring = hops.get(hop) ?? []
+    if (hop > 0) radius = Math.max(radius + 2.5 * APART, (ring.length * APART) / (2 * Math.PI))
+    const wanted = new Map(ring.map(({ id }) => [id, meanAngle(neighbours.get(id) ?? [], angles)]))
+    const order = ring.toSorted((a, b) => (wanted.get(a.id) ?? 0) - (wanted.get(b.id) ?? 0) || a.id - b.id)
+    order.forEach(({ id }, at) => {
+      const angle = (2 * Math.PI * at) / order.length - Math.PI
+      angles.set(id, angle)
+      places.set(id, { x: radius * Math.cos(angle), y: radius * Math.sin(angle) })
+    })
+  }
+  return places
+}
+
+/** Of each vertex one edge to the ring within: a tree. Were the others as clear, the rings would be a disc. */
+export function inwards(vertices: readonly PlacedVertex[], links: readonly Link[]): readonly boolean[] {
+  const hops = new Map(vertices.map(({ id, hop }) => [id, hop]))
+  const joined = new Set<number>()
+  return links.map(({ source, target }) => {
+    const [from, to] = [hops.get(source) ?? 0, hops.get(target) ?? 0]
+    const outer = from > to ? source : target
+    if (from === to || joined.has(outer)) return false
+    joined.add(outer)
+    return true
+  })
+}
+
+/** The direction of those neighbours that have one, as the angle of their sum; 0 where there is none. */
+function meanAngle(neighbours: readonly number[], angles: ReadonlyMap<number, number>): number {
+  let [x, y] = [0, 0]
+  for (const neighbour of neighbours) {
+    const angle = angles.get(neighbour)
+    if (angle === undefined) continue
+    x += Math.cos(angle)
+    y += Math.sin(angle)
+  }
+  return Math.atan2(y, x)
+}
+
+function neighboursOf(
+  vertices: readonly PlacedVertex[],
+  links: readonly Link[],
+): ReadonlyMap<number, readonly number[]> {
+  const neighbours = new Map<number, number[]>(vertices.map(({ id }) => [id, []]))
+  for (const { source, target } of links) {
+    neighbours.get(source)?.push(target)
+    neighbours.get(target)?.push(source)
+  }
+  return neighbours
 }

@@ -1,10 +1,7 @@
 import type { CallResult } from '../../../electron/contract/calls.ts'
-import { ask } from '../connection.ts'
-import { mapPlaces } from './layout.ts'
-import type { Layout } from './layout.ts'
-import { inwards, ringsPlaces } from './rings-layout.ts'
-import { markOf } from './shown.ts'
-import type { Place, ResultKind, Shown } from './shown.ts'
+import { ask } from '../bridge.ts'
+import { mapPlaces, inwards, ringsPlaces, type Layout } from './layout.ts'
+import { markOf, type Place, type ResultKind, type Shown } from './shown.ts'
 
 export type Neighbourhood = CallResult<'explore.neighbourhood'>
 

@@ -6,7 +6,6 @@ import type { Mark, Place, ResultKind, Shown, ShownEdge, ShownVertex } from './s
 
 export type Overview = CallResult<'explore.overview'>
 
-/** A part of the plane. */
 export interface Area {
   readonly left: number
   readonly right: number
@@ -24,7 +23,6 @@ interface Level {
   readonly heads: Uint32Array
   readonly x: Float64Array
   readonly y: Float64Array
-  /** Around all that each stands for. */
   readonly areas: readonly Area[]
 }
 
@@ -79,7 +77,6 @@ export class OverviewLevels {
     const area = sight === null ? null : widened(sight)
     const finest = this.#finestFor(area)
     const nodes: number[] = []
-    /** Of each finest node: the key of what is drawn in its place. */
     const drawnAs = new Float64Array(this.overview.nodes.ids.length)
     const visit = (level: number, i: number): void => {
       const key = level * RANGE + i
@@ -102,7 +99,6 @@ export class OverviewLevels {
     }
   }
 
-  /** The finest level of which not too many nodes are in sight. */
   #finestFor(area: Area | null): number {
     const found = this.#levels.findIndex(
       ({ areas }) =>
@@ -138,7 +134,6 @@ export class OverviewLevels {
     }
   }
 
-  /** In the first result, in the second, in both. */
   #countsOf(level: number, i: number): Counts {
     const { members, others, both } = this.overview.nodes
     if (level === 0) return [members?.[i] ?? null, others?.[i] ?? null, both?.[i] ?? null]
@@ -176,7 +171,6 @@ export class OverviewLevels {
 
 type Counts = readonly [number | null, number | null, number | null]
 
-/** What most of the vertices of a group are; and which part of them. */
 function markOfGroup(
   kind: ResultKind,
   [first, second, both]: Counts,
@@ -223,7 +217,6 @@ function onMap(places: readonly (readonly [number, number])[]): {
   return { x: places.map((_, i) => drawn.get(i)!.x), y: places.map((_, i) => drawn.get(i)!.y) }
 }
 
-/** Groups in the middle of their nodes, called by the one of the highest degree. */
 function coarser(
   fine: Omit<Level, 'parents'>,
   parents: readonly number[],

@@ -5,9 +5,7 @@ import type { SceneEdge, SceneNode } from './node-shapes.ts'
 export interface SceneEvents {
   /** null: the ground beside all vertices. `more`: beside what is selected already. */
   readonly choose: (key: number | null, more: boolean) => void
-  /** A double click. */
   readonly enter: (key: number) => void
-  /** What is in sight has changed and is still. */
   readonly sight: (area: Area) => void
 }
 

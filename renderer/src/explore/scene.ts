@@ -2,17 +2,20 @@ import Graph from 'graphology'
 import Sigma from 'sigma'
 import { EdgeRectangleProgram, NodeCircleProgram } from 'sigma/rendering'
 import { blended, veiled } from '../theme/colours.ts'
-import { drawName, drawRing } from './draw-names.ts'
-import type { DrawnVertex } from './draw-names.ts'
+import { drawName, drawRing, legibleNames, type DrawnVertex } from './draw-names.ts'
 import type { Area } from './overview.ts'
-import { legibleNames } from './legible-names.ts'
-import { colourOfValue, edgeShare, nameOf, sizeOf } from './shown.ts'
-import type { Mark, Shown } from './shown.ts'
-import { DiamondProgram, RingProgram, SquareProgram, shapes } from './node-shapes.ts'
-import type { SceneColours, SceneEdge as Edge, SceneNode as Node } from './node-shapes.ts'
+import { colourOfValue, edgeShare, nameOf, sizeOf, type Mark, type Shown } from './shown.ts'
+import {
+  DiamondProgram,
+  RingProgram,
+  SquareProgram,
+  shapes,
+  type SceneColours,
+  type SceneEdge as Edge,
+  type SceneNode as Node,
+} from './node-shapes.ts'
 import type { Picture } from './picture.ts'
-import { listenToScene } from './scene-events.ts'
-import type { SceneEvents } from './scene-events.ts'
+import { listenToScene, type SceneEvents } from './scene-events.ts'
 
 /** Groups of which nearly none has the mark are drawn as if they had none, but for this. */
 const LEAST_SHARE = 0.25
@@ -26,7 +29,6 @@ export class Scene {
   #chosen: string | null = null
   #selected: ReadonlySet<string> = new Set()
   #beside: ReadonlySet<string> = new Set()
-  /** Those whose names have room. */
   #named: ReadonlySet<string> = new Set()
 
   constructor(container: HTMLElement, colours: SceneColours, events: SceneEvents) {
@@ -118,7 +120,6 @@ export class Scene {
     }
   }
 
-  /** Marks a vertex with its neighbours, and brings it into sight. */
   choose(key: number | null, isSought = true): void {
     const graph = this.#sigma.getGraph()
     this.#chosen = key !== null && graph.hasNode(String(key)) ? String(key) : null
@@ -157,7 +158,6 @@ export class Scene {
     this.#sigma.refresh({ skipIndexation: true })
   }
 
-  /** Vertices within a rectangle of the drawing, in pixels. */
   within({ left, right, top, bottom }: Area): readonly number[] {
     return this.#sigma
       .getGraph()
@@ -168,7 +168,6 @@ export class Scene {
       .map(Number)
   }
 
-  /** What is in sight, as it looks. */
   picture(): Picture {
     const { width, height } = this.#sigma.getDimensions()
     const graph = this.#sigma.getGraph()

@@ -3,7 +3,6 @@ import { words } from '../words/words.ts'
 
 export type ResultKind = 'independent-set' | 'matching' | 'values' | null
 
-/** What a result, or two of them, say of a vertex. */
 export type Mark = 'member' | 'out' | 'matched' | 'unmatched' | 'plain' | 'both' | 'onlyA' | 'onlyB' | 'neither'
 
 /** A vertex of a drawing, or a group of them that is called by one. */
@@ -13,7 +12,6 @@ export interface ShownVertex {
   readonly label: string
   readonly name: string | null
   readonly degree: number
-  /** Vertices that it stands for. */
   readonly size: number
   readonly mark: Mark
   /** Of its vertices, how many have the mark: 0 to 1. */
@@ -25,7 +23,6 @@ export interface ShownVertex {
 }
 
 export interface ShownEdge {
-  /** Keys of its ends. */
   readonly source: number
   readonly target: number
   readonly weight: number | null
@@ -39,13 +36,10 @@ export interface Place {
   readonly y: number
 }
 
-/** What is drawn and listed. */
 export interface Shown {
   readonly vertices: readonly ShownVertex[]
   readonly edges: readonly ShownEdge[]
-  /** By key. */
   readonly places: ReadonlyMap<number, Place>
-  /** In words, what was left out. */
   readonly limits: readonly string[]
 }
 
@@ -109,7 +103,6 @@ export const sizeOf = (
 /** The alpha of edges: the more lie over each other, the less each of them hides. */
 export const edgeShare = (edges: number): number => Math.min(0.55, Math.max(0.015, 20 / Math.sqrt(edges)))
 
-/** Marks that are drawn with a result of this kind, or with two. */
 export function marksOf(kind: ResultKind, isCompared: boolean): readonly Mark[] {
   if (isCompared) return ['both', 'onlyA', 'onlyB', 'neither']
   if (kind === 'independent-set') return ['member', 'out']

@@ -1,14 +1,10 @@
-import { computed, ref, shallowRef, watch } from 'vue'
-import type { ComputedRef } from 'vue'
+import { computed, ref, shallowRef, watch, type ComputedRef } from 'vue'
 import { useLatest } from '../base/latest.ts'
-import { ask } from '../connection.ts'
+import { ask } from '../bridge.ts'
 import type { ExploreQuery } from './explore-query.ts'
-import { hasPlaces } from './layout.ts'
-import type { Layout } from './layout.ts'
-import { placed, shownNear } from './neighbourhood.ts'
-import type { Neighbourhood } from './neighbourhood.ts'
-import { OverviewLevels } from './overview.ts'
-import type { Area, Overview } from './overview.ts'
+import { hasPlaces, type Layout } from './layout.ts'
+import { placed, shownNear, type Neighbourhood } from './neighbourhood.ts'
+import { OverviewLevels, type Area, type Overview } from './overview.ts'
 import type { Place, ResultKind, Shown } from './shown.ts'
 
 export interface Wanted {
@@ -19,7 +15,6 @@ export interface Wanted {
   readonly kind: ResultKind
 }
 
-/** What came of a question: a neighbourhood with its places, or all of a graph. */
 type Answer =
   | {
       readonly type: 'near'
@@ -30,7 +25,6 @@ type Answer =
     }
   | { readonly type: 'all'; readonly wanted: Wanted; readonly layout: Layout; readonly levels: OverviewLevels }
 
-/** What is drawn of a dataset: around a vertex, or all of it by levels of detail. */
 export function useDrawing(wanted: ComputedRef<Wanted | null>) {
   const latest = useLatest(wanted, (now) => (now === null ? null : answerTo(now)), 0)
   let places: ReadonlyMap<number, Place> = new Map()

@@ -1,6 +1,5 @@
 import type { LucideIcon } from '@lucide/vue'
-import { onScopeDispose, shallowRef, toValue } from 'vue'
-import type { MaybeRefOrGetter } from 'vue'
+import { onScopeDispose, shallowRef, toValue, type MaybeRefOrGetter } from 'vue'
 import { holdsWords } from '../base/names.ts'
 
 export interface Command {
@@ -14,13 +13,11 @@ export interface Command {
 
 const sources = shallowRef<readonly MaybeRefOrGetter<readonly Command[]>[]>([])
 
-/** Offers commands for as long as the calling component lives. */
 export function useCommands(commands: MaybeRefOrGetter<readonly Command[]>): void {
   sources.value = [...sources.value, commands]
   onScopeDispose(() => (sources.value = sources.value.filter((source) => source !== commands)))
 }
 
-/** All that is offered now; the page's own first. */
 export function offeredCommands(): readonly Command[] {
   return sources.value.toReversed().flatMap((source) => [...toValue(source)])
 }
@@ -36,3 +33,49 @@ export function rankCommands(commands: readonly Command[], typed: string): reado
   const found = commands.filter(({ label }) => holdsWords(label, typed))
   return [...found.filter(begins), ...found.filter((one) => !begins(one))]
 }
+
+const SEQUENCE_MS = 900
+const onMac = navigator.platform.startsWith('Mac')
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select'))
+  )
+}
+
+/** "Ctrl+K", "?", "g": what a key press is called in `Command.keys`. Command counts as Ctrl on a Mac. */
+function keyName(event: KeyboardEvent): string {
+  const held = onMac ? event.metaKey : event.ctrlKey
+  const key = event.key.length === 1 && held ? event.key.toUpperCase() : event.key
+  return `${held ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}${key}`
+}
+
+export function keysShown(keys: string): string {
+  return onMac ? keys.replace('Ctrl+', '⌘') : keys
+}
+
+/** Listens for the keys of all offered commands, sequences too, except in text fields and behind open dialogs. */
+export function listenForKeys(): void {
+  let before = ''
+  let beforeMs = 0
+
+  function hear(event: KeyboardEvent): void {
+    const name = keyName(event)
+    const plain = !name.startsWith('Ctrl+') || name === 'Ctrl+Z'
+    if (event.defaultPrevented || event.isComposing || (plain && (isTyping(event.target) || hasLayer()))) return
+    const sequence = event.timeStamp - beforeMs < SEQUENCE_MS ? `${before} ${name}` : name
+    const command = offeredCommands().find(({ keys }) => keys === sequence || keys === name)
+    before = name
+    beforeMs = event.timeStamp
+    if (command === undefined) return
+    event.preventDefault()
+    before = ''
+    command.act()
+  }
+
+  window.addEventListener('keydown', hear)
+  onScopeDispose(() => window.removeEventListener('keydown', hear))
+}
+
+const hasLayer = (): boolean => document.querySelector('[role=dialog], [role=menu]') !== null

@@ -1,6 +1,5 @@
 import { onScopeDispose } from 'vue'
 
-/** The text of a selection with every rounded number put exactly; null where there is none. */
 function exactText(selection: Selection): string | null {
   if (selection.rangeCount === 0 || selection.isCollapsed) return null
   const range = selection.getRangeAt(0)

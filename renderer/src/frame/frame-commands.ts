@@ -12,8 +12,8 @@ import {
   Undo2,
   Waypoints,
   X,
+  type LucideIcon,
 } from '@lucide/vue'
-import type { LucideIcon } from '@lucide/vue'
 import { computed } from 'vue'
 import type { Router } from 'vue-router'
 import { isFinal } from '../../../electron/contract/run.ts'
@@ -27,8 +27,7 @@ import { useSettings } from '../stores/settings.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { theme } from '../theme/theme.ts'
 import { words } from '../words/words.ts'
-import type { Command } from './command.ts'
-import { useCommands } from './command.ts'
+import { useCommands, type Command } from './command.ts'
 import { places } from './places.ts'
 
 const MOST_RUNS = 200

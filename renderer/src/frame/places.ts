@@ -1,5 +1,4 @@
-import { ChartNoAxesCombined, Cpu, Database, ListVideo, Play, Settings2, Waypoints } from '@lucide/vue'
-import type { LucideIcon } from '@lucide/vue'
+import { ChartNoAxesCombined, Cpu, Database, ListVideo, Play, Settings2, Waypoints, type LucideIcon } from '@lucide/vue'
 import { words } from '../words/words.ts'
 
 export interface Place {
@@ -7,7 +6,6 @@ export interface Place {
   readonly path: string
   readonly label: string
   readonly icon: LucideIcon
-  /** Pages that count as a part of this one. */
   readonly holds: readonly string[]
   readonly keys: string
 }

@@ -1,11 +1,9 @@
 import { watch } from 'vue'
 import type { Router } from 'vue-router'
-import { isUnderWay } from '../../../electron/contract/work.ts'
-import type { Work } from '../../../electron/contract/work.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { isUnderWay, type Work } from '../../../electron/contract/work.ts'
+import { useToasts, announce } from '../stores/toasts.ts'
 import { useWork } from '../stores/work.ts'
 import { words } from '../words/words.ts'
-import { announce } from './announce.ts'
 
 export function tellEnds(router: Router): void {
   const work = useWork()

@@ -10,7 +10,6 @@ export function useDatasetActions(router: Router) {
   const runs = useRuns()
   const toasts = useToasts()
 
-  /** Offers to take it back. */
   async function remove(names: readonly string[]): Promise<boolean> {
     const [first] = names
     if (first === undefined) return false

@@ -1,30 +1,21 @@
 import type { Dataset } from '../../../electron/contract/dataset.ts'
-import type { Column } from '../base/column.ts'
+import { textColumn, type Column } from '../base/column.ts'
 import { exactly, megabytes, moment } from '../quantity.ts'
 import { words } from '../words/words.ts'
-
-const count = (key: string, title: string, width: number, of: (dataset: Dataset) => number): Column<Dataset> => ({
-  key,
-  title,
-  width,
-  align: 'end',
-  text: (dataset) => exactly(of(dataset)),
-  exact: (dataset) => exactly(of(dataset)),
-  order: of,
-})
+import { computed, ref } from 'vue'
+import { holdsWords } from '../base/names.ts'
 
 const { library } = words
 
+const count = (key: string, title: string, width: number, of: (dataset: Dataset) => number): Column<Dataset> =>
+  textColumn(key, title, width, (dataset) => exactly(of(dataset)), {
+    align: 'end',
+    exact: (dataset) => exactly(of(dataset)),
+    order: of,
+  })
+
 export const datasetColumns: readonly Column<Dataset>[] = [
-  {
-    key: 'name',
-    title: library.name,
-    width: 188,
-    grow: true,
-    always: true,
-    text: ({ name }) => name,
-    order: ({ name }) => name,
-  },
+  textColumn('name', library.name, 188, ({ name }) => name, { grow: true, always: true }),
   count('vertices', library.vertices, 100, ({ vertices }) => vertices),
   count('edges', library.edges, 100, ({ arcs }) => arcs / 2),
   {
@@ -34,34 +25,44 @@ export const datasetColumns: readonly Column<Dataset>[] = [
   },
   count('max-degree', library.maxDegree, 108, ({ maxDegree }) => maxDegree),
   {
-    key: 'size',
-    title: library.size,
-    width: 104,
-    align: 'end',
+    ...count('size', library.size, 104, ({ diskBytes }) => diskBytes),
     text: ({ diskBytes }) => megabytes(diskBytes),
     exact: ({ diskBytes }) => words.base.bytesExactly(exactly(diskBytes)),
-    order: ({ diskBytes }) => diskBytes,
   },
-  {
-    key: 'created',
-    title: library.created,
-    width: 150,
-    text: ({ createdAt }) => moment(createdAt),
+  textColumn('created', library.created, 150, ({ createdAt }) => moment(createdAt), {
     exact: ({ createdAt }) => createdAt,
     order: ({ createdAt }) => createdAt,
-  },
-  {
-    key: 'tags',
-    title: library.tags,
-    width: 120,
-    text: ({ tags }) => tags.join(', '),
+  }),
+  textColumn('tags', library.tags, 120, ({ tags }) => tags.join(', '), {
     order: ({ tags }) => tags.join(', ') || null,
-  },
-  {
-    key: 'last-run',
-    title: library.lastRun,
-    width: 176,
-    text: ({ lastRun }) => (lastRun === null ? '' : `${lastRun.algorithm} ${lastRun.state}`),
-    order: ({ lastRun }) => lastRun?.at ?? null,
-  },
+  }),
+  textColumn(
+    'last-run',
+    library.lastRun,
+    176,
+    ({ lastRun }) => (lastRun === null ? '' : `${lastRun.algorithm} ${lastRun.state}`),
+    { order: ({ lastRun }) => lastRun?.at ?? null },
+  ),
 ]
+
+export const datasetKinds = ['all', 'weighted', 'unweighted', 'imported', 'made'] as const
+
+function isOfKind({ weighted, report }: Dataset, kind: (typeof datasetKinds)[number]): boolean {
+  const made = report.format === 'generated' || report.format === 'sample'
+  return { all: true, weighted, unweighted: !weighted, imported: !made, made }[kind]
+}
+
+export function useDatasetFilter(datasets: () => readonly Dataset[]) {
+  const text = ref('')
+  const kind = ref<(typeof datasetKinds)[number]>('all')
+  const tag = ref('')
+  const found = computed(() =>
+    datasets().filter(
+      (dataset) =>
+        isOfKind(dataset, kind.value) &&
+        (tag.value === '' || dataset.tags.includes(tag.value)) &&
+        holdsWords(`${dataset.name} ${dataset.source} ${dataset.tags.join(' ')}`, text.value),
+    ),
+  )
+  return { text, kind, tag, found }
+}

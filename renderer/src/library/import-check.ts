@@ -1,18 +1,14 @@
-import { computed, ref, watch } from 'vue'
-import type { Ref } from 'vue'
+import { computed, ref, watch, type Ref } from 'vue'
 import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
 import { datasetNameSchema } from '../../../electron/contract/dataset.ts'
 import { useLatest } from '../base/latest.ts'
-import { ask, failureOf } from '../connection.ts'
-import type { FailureValue } from '../connection.ts'
+import { ask, failureOf, type FailureValue } from '../bridge.ts'
 import { useDatasets } from '../stores/datasets.ts'
 import { words } from '../words/words.ts'
-import { filesOf, nameToBe, previewsOf } from './import-request.ts'
-import type { ImportForm } from './import-request.ts'
+import { filesOf, nameToBe, previewsOf, type ImportForm } from './import-request.ts'
 
 const text = words.importing
 
-/** How one file would be read, or why it is not. */
 interface Seen {
   readonly preview: CallResult<'datasets.preview'> | null
   readonly failure: FailureValue | null
@@ -26,7 +22,6 @@ async function look(args: CallArgs<'datasets.preview'>): Promise<Seen> {
   }
 }
 
-/** What has to be said or mended before a file can be imported; null: nothing. */
 function troubleOf({ preview, failure }: Seen): { key: keyof typeof text.notYet; text: string } | null {
   if (failure !== null || preview === null) return { key: 'preview', text: failure?.what ?? '' }
   if ((preview.table?.asks ?? null) !== null) return { key: 'asks', text: text.question }
@@ -34,7 +29,6 @@ function troubleOf({ preview, failure }: Seen): { key: keyof typeof text.notYet;
   return refusal === undefined ? null : { key: 'refusals', text: refusal.failure.what }
 }
 
-/** Looks at all files as the form says, and tells what keeps them from being imported. */
 export function useImportCheck(open: Ref<boolean>, form: ImportForm) {
   const datasets = useDatasets()
   const files = computed(() => filesOf(form))
@@ -44,7 +38,6 @@ export function useImportCheck(open: Ref<boolean>, form: ImportForm) {
       all.length === 0 ? null : Promise.all(all.map(look)).then((found) => ({ of: JSON.stringify(all), found })),
   )
   const seen = computed(() => looked.value?.found ?? [])
-  /** Whether what was seen is of the form as it is now. */
   const isSeen = computed(() => looked.value?.of === JSON.stringify(previewsOf(form)))
 
   function nameProblemOf(file: string): string | null {
@@ -67,7 +60,6 @@ export function useImportCheck(open: Ref<boolean>, form: ImportForm) {
     }),
   )
 
-  /** The file that was chosen, else the first one with trouble. */
   const chosen = ref<number | null>(null)
   watch(files, () => (chosen.value = null))
   const shown = computed({

@@ -2,7 +2,7 @@ import { reactive, shallowRef } from 'vue'
 import { withoutEndings } from '../../../electron/contract/dataset.ts'
 import { importOptions, tableChoices } from '../../../electron/contract/import-options.ts'
 import type { CallArgs } from '../../../electron/contract/calls.ts'
-import type { FailureValue } from '../connection.ts'
+import type { FailureValue } from '../bridge.ts'
 
 type ImportArgs = CallArgs<'datasets.import'>
 type PreviewArgs = CallArgs<'datasets.preview'>
@@ -17,62 +17,37 @@ export type ColumnRole = 'source' | 'target' | 'weight' | 'attribute'
 /** What several files are: a graph each, or one of all; null where it was not said yet. */
 export type Together = 'many' | 'one'
 
-/** What a person has filled in; `auto` and empty texts leave the choice to the import. */
-export interface ImportForm {
-  source: string
-  /** Further files. */
-  more: readonly string[]
-  together: Together | null
-  name: string
-  format: 'auto' | (typeof formats)[number]
-  ignoreWeights: boolean
-  weightRule: 'auto' | (typeof weightRuleNames)[number]
-  merge: (typeof mergeNames)[number]
-  invertWeights: boolean
-  header: (typeof tableChoices.header)[number]
-  encoding: (typeof tableChoices.encoding)[number]
-  decimal: (typeof tableChoices.decimal)[number]
-  missingWeight: (typeof tableChoices.missingWeight)[number]
-  badRows: (typeof tableChoices.badRows)[number]
-  delimiter: (typeof delimiterNames)[number]
-  sourceColumn: string
-  targetColumn: string
-  weightColumn: string
-  /** Of edges: names or numbers of columns with commas between them, or `none`. */
-  attributes: string
-  where: string
-  vertices: string
-  vertexColumn: string
-  memoryBytes: number | null
-  threads: number | null
-}
+type Choice<Names extends readonly string[], Other extends string = never> = Names[number] | Other
 
-export const emptyImport = (): ImportForm => ({
+/** What a person has filled in; `auto` and empty texts leave the choice to the import. */
+export const emptyImport = () => ({
   source: '',
-  more: [],
-  together: null,
+  more: [] as readonly string[],
+  together: null as Together | null,
   name: '',
-  format: 'auto',
+  format: 'auto' as Choice<typeof formats, 'auto'>,
   ignoreWeights: false,
-  weightRule: 'auto',
-  merge: 'max',
+  weightRule: 'auto' as Choice<typeof weightRuleNames, 'auto'>,
+  merge: 'max' as Choice<typeof mergeNames>,
   invertWeights: false,
-  header: 'auto',
-  encoding: 'auto',
-  decimal: 'auto',
-  missingWeight: 'stop',
-  badRows: 'stop',
-  delimiter: 'auto',
+  header: 'auto' as Choice<typeof tableChoices.header>,
+  encoding: 'auto' as Choice<typeof tableChoices.encoding>,
+  decimal: 'auto' as Choice<typeof tableChoices.decimal>,
+  missingWeight: 'stop' as Choice<typeof tableChoices.missingWeight>,
+  badRows: 'stop' as Choice<typeof tableChoices.badRows>,
+  delimiter: 'auto' as Choice<typeof delimiterNames>,
   sourceColumn: '',
   targetColumn: '',
   weightColumn: '',
+  /** Of edges: names or numbers of columns with commas between them, or `none`. */
   attributes: '',
   where: '',
   vertices: '',
   vertexColumn: '',
-  memoryBytes: null,
-  threads: null,
+  memoryBytes: null as number | null,
+  threads: null as number | null,
 })
+export type ImportForm = ReturnType<typeof emptyImport>
 
 /** What was typed stays until an import of it has ended well, with what an import said that failed after its dialog had gone. */
 export const importForm = reactive(emptyImport())
@@ -86,7 +61,6 @@ export function clearImport(sources: readonly string[]): void {
 
 export const filesOf = ({ source, more }: ImportForm): readonly string[] => (source === '' ? [] : [source, ...more])
 
-/** Without its folder. */
 export const fileName = (source: string): string => source.split(/[/\\]/).at(-1) ?? ''
 
 /** What the dataset of a file will be called: by the name that was typed, unless each of several has its own. */
@@ -99,7 +73,6 @@ export function addFile(form: ImportForm, file: string): void {
   else form.more = [...form.more, file]
 }
 
-/** Leaves a file out; what is said of several goes with the last but one. */
 export function leaveOut(form: ImportForm, file: string): void {
   const [source = '', ...more] = filesOf(form).filter((other) => other !== file)
   Object.assign(form, { source, more }, more.length === 0 ? { together: null } : {})
@@ -123,7 +96,6 @@ function tableOf(form: ImportForm): Pick<PreviewArgs, 'table'> {
   return Object.keys(table).length === 0 ? {} : { table }
 }
 
-/** A question for each file. */
 export function previewsOf(form: ImportForm): readonly PreviewArgs[] {
   const { format, ignoreWeights, weightRule, together, vertices } = form
   const said = { ...given({ format, ignoreWeights, weightRule }), ...tableOf(form) }
@@ -133,7 +105,6 @@ export function previewsOf(form: ImportForm): readonly PreviewArgs[] {
   })
 }
 
-/** Each makes a dataset. */
 export function importsOf(form: ImportForm): readonly ImportArgs[] {
   const { source, more, format, ignoreWeights, weightRule, merge, invertWeights, memoryBytes, threads, vertices } = form
   const files = filesOf(form)

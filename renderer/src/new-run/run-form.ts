@@ -1,6 +1,5 @@
 import type { CallArgs } from '../../../electron/contract/calls.ts'
-import { DEFAULT_QUEUE_PRIORITY, runRequestSchema } from '../../../electron/contract/run.ts'
-import type { Run, RunRequest } from '../../../electron/contract/run.ts'
+import { DEFAULT_QUEUE_PRIORITY, runRequestSchema, type Run, type RunRequest } from '../../../electron/contract/run.ts'
 import type { Settings } from '../../../electron/contract/settings.ts'
 import type { Fix } from '../failure-words.ts'
 import type { AlgorithmEntry } from '../stores/algorithms.ts'
@@ -10,11 +9,9 @@ export type OptionValue = string | number | boolean | null
 export type OptionValues = Readonly<Record<string, OptionValue>>
 export type RunOrder = CallArgs<'runs.start'>
 
-/** What a person has filled in on the page of a new run. */
 export interface RunForm {
   datasets: readonly string[]
   algorithm: string
-  /** Empty: the program chooses. */
   devices: readonly string[]
   options: OptionValues
   name: string
@@ -52,7 +49,6 @@ export function emptyForm(settings: Settings): RunForm {
   }
 }
 
-/** What a fix changes in the form; undefined where it changes nothing here. */
 export function fixIn(form: RunForm, entry: AlgorithmEntry | undefined, fix: Fix): (() => void) | undefined {
   if (!('to' in fix) || fix.to === undefined) return undefined
   const { option, to } = fix
@@ -61,7 +57,6 @@ export function fixIn(form: RunForm, entry: AlgorithmEntry | undefined, fix: Fix
   return () => (form.options = { ...form.options, [option]: to })
 }
 
-/** The form that asks for a run once more. */
 export function formOfRun(run: Run, entry: AlgorithmEntry | undefined, settings: Settings): RunForm {
   const asked: Readonly<Record<string, unknown>> = run.request
   const own = (entry?.options ?? []).map(
@@ -79,7 +74,6 @@ export function formOfRun(run: Run, entry: AlgorithmEntry | undefined, settings:
   }
 }
 
-/** The options that have a meaning under the present choices. */
 export function shownOptions(entry: AlgorithmEntry, values: OptionValues): readonly OptionEntry[] {
   return entry.options.filter(({ when }) => when === undefined || when.values.includes(String(values[when.option])))
 }
@@ -101,7 +95,6 @@ export function missingFile(entry: AlgorithmEntry, values: OptionValues): Option
   return shown.find(({ kind, when }) => kind === 'file' && when !== undefined && !isGiven(when.option))
 }
 
-/** Only what was said; the rest is the algorithm's own choice. */
 function saidOptions(entry: AlgorithmEntry, values: OptionValues): Readonly<Record<string, string | number | boolean>> {
   return Object.fromEntries(
     shownOptions(entry, values).flatMap(({ name }) => {
@@ -129,13 +122,11 @@ export function requestOf(
 
 export const deviceList = ({ devices }: RunForm): string => (devices.length === 0 ? 'auto' : devices.join(','))
 
-/** Every combination of options that gets a run on each dataset. */
 export function variants(form: RunForm, entry: AlgorithmEntry): readonly OptionValues[] {
   const choices = form.vary === '' ? [] : variableChoices(entry, form.vary)
   return choices.length === 0 ? [form.options] : choices.map((value) => ({ ...form.options, [form.vary]: value }))
 }
 
-/** All runs that the form asks for, dataset by dataset; empty where it does not fit. */
 export function ordersOf(form: RunForm, entry: AlgorithmEntry): readonly RunOrder[] {
   const requests = form.datasets.flatMap((dataset) =>
     variants(form, entry).flatMap((values) => {
@@ -149,4 +140,27 @@ export function ordersOf(form: RunForm, entry: AlgorithmEntry): readonly RunOrde
     retries: form.retries,
     ...(form.name === '' ? {} : { name: requests.length === 1 ? form.name : `${form.name} ${index + 1}` }),
   }))
+}
+
+/** The same run for a terminal; options that are as they would be anyway are left out. */
+export function commandLine(form: RunForm, entry: AlgorithmEntry, dataset: string, values: OptionValues): string {
+  const devices = deviceList(form)
+  const words = [
+    ...['npx', 'anticlique', 'run', quoted(dataset), '--algorithm', entry.name],
+    ...(devices === 'auto' ? [] : ['--devices', devices]),
+    ...shownOptions(entry, values).flatMap((option) => flagOf(option, values[option.name] ?? null)),
+    ...(form.name === '' ? [] : ['--name', quoted(form.name)]),
+  ]
+  return words.join(' ')
+}
+
+function flagOf({ flag, kind, default: standard }: OptionEntry, value: OptionValue): readonly string[] {
+  if (kind === 'switch') return value === true ? [flag] : []
+  if (value === null || value === '' || value === standard) return []
+  return [flag, quoted(String(value))]
+}
+
+/** As a POSIX shell wants it. */
+function quoted(text: string): string {
+  return /^[\w./:,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

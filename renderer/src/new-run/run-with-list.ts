@@ -1,14 +1,11 @@
 import type { Router } from 'vue-router'
-import { ask } from '../connection.ts'
+import { ask } from '../bridge.ts'
 
 interface Wanted {
   readonly dataset: string
-  /** A run to begin with. */
   readonly again?: string | undefined
-  /** Labels of vertices that must be in the set, and of those that must not. */
   readonly keepFile?: readonly string[] | undefined
   readonly excludeFile?: readonly string[] | undefined
-  /** Conditions on attributes. */
   readonly keepWhere?: string | undefined
   readonly excludeWhere?: string | undefined
 }

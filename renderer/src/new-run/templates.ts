@@ -1,9 +1,7 @@
 import { byName } from '../base/names.ts'
-import { readonly, ref } from 'vue'
-import type { DeepReadonly, Ref } from 'vue'
+import { readonly, ref, type DeepReadonly, type Ref } from 'vue'
 import type { OptionValues, RunForm } from './run-form.ts'
 
-/** A choice of algorithm, devices and options under a name, for any dataset. */
 export interface Template {
   readonly name: string
   readonly algorithm: string
@@ -24,7 +22,6 @@ function stored(): readonly Template[] {
 
 interface Templates {
   readonly list: DeepReadonly<Ref<readonly Template[]>>
-  /** In place of one of the same name. */
   save(name: string, form: RunForm): void
   remove(name: string): void
 }

@@ -1,20 +1,16 @@
-import { computed, reactive, watch } from 'vue'
-import type { ComputedRef } from 'vue'
+import { computed, reactive, watch, type ComputedRef } from 'vue'
 import type { LocationQuery } from 'vue-router'
 import type { Dataset } from '../../../electron/contract/dataset.ts'
-import type { AlgorithmEntry } from '../stores/algorithms.ts'
-import { useAlgorithms } from '../stores/algorithms.ts'
+import { useAlgorithms, type AlgorithmEntry } from '../stores/algorithms.ts'
 import { useDatasets } from '../stores/datasets.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useSettings } from '../stores/settings.ts'
-import { defaultOptions, emptyForm, formOfRun, missingFile, ordersOf } from './run-form.ts'
-import type { RunForm, RunOrder } from './run-form.ts'
+import { defaultOptions, emptyForm, formOfRun, missingFile, ordersOf, type RunForm, type RunOrder } from './run-form.ts'
 import type { Template } from './templates.ts'
 
 interface UsedForm {
   readonly form: RunForm
   readonly entry: ComputedRef<AlgorithmEntry | undefined>
-  /** Empty where something is missing or does not fit. */
   readonly orders: ComputedRef<readonly RunOrder[]>
   /** Another algorithm keeps the values of the options that both have. */
   choose(algorithm: string): void
@@ -31,7 +27,6 @@ const texts = (given: LocationQuery[string] | undefined): readonly string[] =>
   [given ?? []].flat().filter((text) => text !== null)
 
 const listOptions = ['keepFile', 'excludeFile', 'keepWhere', 'excludeWhere'] as const
-/** Whether a link says which vertices are kept or excluded. */
 export const saysLists = (query: LocationQuery): boolean => listOptions.some((name) => texts(query[name]).length > 0)
 
 const listsOf = (query: LocationQuery, entry: AlgorithmEntry | undefined): Readonly<Record<string, string>> =>

@@ -4,7 +4,6 @@ import type { AlgorithmEntry } from '../stores/algorithms.ts'
 
 type Figure = AlgorithmEntry['counters'][number]
 
-/** The figures that an algorithm's entry explains, in its order. */
 export function figureFacts(known: readonly Figure[], values: Readonly<Record<string, number>>): readonly Fact[] {
   return known.flatMap(({ name, label, unit, explanation }) => {
     const value = values[name]

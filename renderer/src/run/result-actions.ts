@@ -3,9 +3,8 @@ import { computed } from 'vue'
 import type { Router } from 'vue-router'
 import type { Run } from '../../../electron/contract/run.ts'
 import type { MenuItem } from '../base/menu-item.ts'
-import { MOST_CHOSEN } from '../base/row-selection.ts'
-import type { RowSelection } from '../base/row-selection.ts'
-import { toCsv } from '../charts/number-table.ts'
+import { MOST_CHOSEN, type RowSelection } from '../base/row-selection.ts'
+import { toCsv } from '../charts/chart.ts'
 import { fileStem, saveFile } from '../charts/save-file.ts'
 import { runWithList } from '../new-run/run-with-list.ts'
 import { exactly } from '../quantity.ts'
@@ -16,10 +15,8 @@ import type { ResultRow, ResultRowsInSight } from './result-rows.ts'
 import { runTitle } from './run-title.ts'
 
 const text = words.run.table
-/** So many vertices are drawn around. */
 const MOST_EXPLORED = 50
 
-/** What rows are of. */
 export interface RowsOf {
   readonly dataset: string
   /** null: all vertices of the dataset. */
@@ -28,7 +25,6 @@ export interface RowsOf {
 
 interface Given {
   readonly of: () => RowsOf
-  /** A condition on attributes; empty: none. */
   readonly where: () => string
   readonly table: ResultRowsInSight
   readonly selection: RowSelection
@@ -70,10 +66,8 @@ function listItems(
   ]
 }
 
-/** What can be done with rows of a result: those that are chosen, or all of the table where none is. */
 export function useResultActions({ of, where, table, selection, columns, router }: Given) {
   const toasts = useToasts()
-  /** Vertices can be kept or excluded. */
   const isSet = computed(() => (of().run?.record?.outcome.result.kind ?? 'independent-set') === 'independent-set')
 
   const rows: Rows = () => {

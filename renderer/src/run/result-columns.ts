@@ -8,19 +8,15 @@ const text = words.run.table
 export type Order = Pick<ResultTable, 'sort' | 'attribute'>
 type Cell = string | number | null
 
-/** A column of the table of a result. */
 export interface ResultColumn {
   readonly key: string
   readonly title: string
   /** As a track of a grid. */
   readonly width: string
   readonly isNumber: boolean
-  /** What the table can be ordered by. */
   readonly sort?: Order | undefined
-  /** Exactly, as a file has it. */
   readonly cell: (row: ResultRow) => Cell
   readonly text: (row: ResultRow) => string
-  /** On hover. */
   readonly exact: (row: ResultRow) => string
 }
 
@@ -28,7 +24,6 @@ export interface ResultColumn {
 const WIDE = 'minmax(96px, 460px)'
 /** Of a label beside a name. */
 const SHORT = 'minmax(72px, 160px)'
-/** Of figures: room for eight of them, or for the title. */
 const narrow = (title: string): string => `${Math.max(84, Math.ceil(8 + 7.2 * title.length))}px`
 /** Of a fraction; all of its digits are on hover, and in what is copied. */
 const fraction = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 })
@@ -55,10 +50,8 @@ function column(
 const cellOf = (value: ResultRow['attributes'][number] | undefined): Cell =>
   typeof value === 'boolean' ? String(value) : (value ?? null)
 
-/** Attributes that may be names of vertices. */
 const nameColumns = ['name', 'label', 'title']
 
-/** Vertices with their degrees and values; of a matching both ends of each pair, and what the edge weighs. */
 export function tableColumns(
   isPairs: boolean,
   hasNames: boolean,

@@ -1,11 +1,9 @@
-import { computed, onScopeDispose, reactive, shallowReactive, shallowRef, watch } from 'vue'
-import type { Ref } from 'vue'
+import { computed, onScopeDispose, reactive, shallowReactive, shallowRef, watch, type Ref } from 'vue'
 import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
-import { ask, type FailureValue, failureOf } from '../connection.ts'
+import { ask, type FailureValue, failureOf } from '../bridge.ts'
 
 export type ResultRow = CallResult<'explore.result'>['rows'][number]
 type Part = 'offset' | 'limit'
-/** Of a run or of a dataset, which rows, and in which order. */
 export type ResultTable = Omit<CallArgs<'explore.result'>, Part> | Omit<CallArgs<'explore.vertices'>, Part>
 
 export type AttributeNames = Pick<CallResult<'explore.result'>, 'columns' | 'edgeColumns'>
@@ -13,20 +11,15 @@ export type AttributeNames = Pick<CallResult<'explore.result'>, 'columns' | 'edg
 export interface ResultRowsInSight {
   /** Rows of the whole table, null before it is known; whether a search found more than it gives. */
   readonly state: { readonly total: number | null; readonly truncated: boolean }
-  /** Attributes of vertices, and of the edges of pairs. */
   readonly attributes: Readonly<Ref<AttributeNames>>
   readonly failure: Readonly<Ref<FailureValue | null>>
   readonly total: Readonly<Ref<number>>
-  /** undefined before it came. */
   rowAt(index: number): ResultRow | undefined
-  /** Rows [first, last] are in sight. */
   show(first: number, last: number): void
-  /** At most so many, from the first on. */
   firstRows(most: number): Promise<readonly ResultRow[]>
   rowsAt(places: readonly number[]): Promise<readonly ResultRow[]>
 }
 
-/** Rows that are asked for together. */
 const PAGE = 200
 const READ_TOGETHER = 1000
 const PAUSE_MS = 200

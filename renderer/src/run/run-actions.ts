@@ -1,5 +1,5 @@
 import type { Router } from 'vue-router'
-import { ask } from '../connection.ts'
+import { ask } from '../bridge.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { words } from '../words/words.ts'
@@ -12,7 +12,6 @@ export function useRunActions(router: Router) {
     for (const id of ids) if ((await toasts.attempt(() => act(id).then(() => true))) === null) return
   }
 
-  /** For good: ask first. */
   async function remove(ids: readonly string[]): Promise<void> {
     await each(ids, async (id) => {
       await ask('runs.remove', { run: id })
@@ -27,7 +26,6 @@ export function useRunActions(router: Router) {
     /** Ends a search, whose best answer so far is the result. */
     finish: (id: string) => each([id], runs.finish),
     resume: (ids: readonly string[]) => each(ids, async (run) => runs.put((await ask('runs.resume', { run })).run)),
-    /** Opens the form of a new run, filled in as this one was. */
     again: (id: string) => void router.push({ path: '/new-run', query: { again: id } }),
     compare: (ids: readonly string[]) => void router.push({ path: '/compare', query: { run: [...ids] } }),
     remove,

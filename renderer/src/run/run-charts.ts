@@ -1,11 +1,11 @@
-import type { ProgressSample, TimelineLane } from '../../../electron/contract/run-history.ts'
+import type { ProgressSample, TimelineLane } from '../../../electron/contract/progress.ts'
 import type { Run } from '../../../electron/contract/run.ts'
-import { rate, tick, tickOfTime } from '../charts/axis-words.ts'
+import { rate, tick, tickOfTime } from '../charts/axes.ts'
 import type { Chart } from '../charts/chart.ts'
 import { groupedBars } from '../charts/grouped-bars.ts'
 import { linesChart } from '../charts/lines-chart.ts'
 import { timelineChart } from '../charts/timeline-chart.ts'
-import { lanesOfTrace } from '../charts/timeline-lanes.ts'
+import { lanesOfTrace } from '../charts/timeline-walk.ts'
 import { undecidedChart } from '../charts/undecided-chart.ts'
 import { byteSize, duration, exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
@@ -40,12 +40,10 @@ export function reopens({ record }: Run): boolean {
   return counts.some(({ undecided }, at) => at > 0 && undecided > counts[at - 1]!.undecided)
 }
 
-/** null where no worker left anything. */
 export function runTimeline(lanes: readonly TimelineLane[]): Chart | null {
   return lanes.some(({ spans }) => spans.length > 0) ? timelineChart(lanesOfTrace(lanes)) : null
 }
 
-/** Arcs and bytes per second over the time of the run, each a chart where there is enough of it. */
 export function speedCharts(samples: readonly ProgressSample[]): readonly Chart[] {
   const { arcsPerSecond, bytesPerSecond } = words.run
   const kinds = [
@@ -70,7 +68,6 @@ export function speedCharts(samples: readonly ProgressSample[]): readonly Chart[
   })
 }
 
-/** How good a search was over time, and what no answer exceeds; null where nothing was searched. */
 export function searchChart(samples: readonly ProgressSample[]): Chart | null {
   const line = (of: 'best' | 'bound') => ({
     name: words.run.search[of],
@@ -94,7 +91,6 @@ export function searchChart(samples: readonly ProgressSample[]): Chart | null {
 /** More points than marks that one can tell apart. */
 const MOST_MARKS = 64
 
-/** What the algorithm noted by rounds or passes. */
 export function seriesCharts(run: Run): readonly Chart[] {
   return (run.record?.outcome.series ?? []).flatMap(({ name, of = 'round', unit, values, at, errors }) => {
     if (of === 'worker' || values.length < 2) return []
@@ -121,7 +117,6 @@ export function seriesCharts(run: Run): readonly Chart[] {
   })
 }
 
-/** "phase2Bytes" is shown as "Phase 2 bytes". */
 function spaced(name: string): string {
   const words = name
     .replaceAll(/([a-z])([A-Z0-9])/g, '$1 $2')
@@ -136,7 +131,6 @@ const units = [
   { unit: 'bytes', title: text.bytes, measure: text.bytesMeasure, tick: byteSize, words: byteSize },
 ] as const
 
-/** Where the time goes and what is moved, worker beside worker; nothing for a worker alone. */
 export function workerCharts({ record }: Run): readonly Chart[] {
   if (record === null) return []
   const { series, devices } = record.outcome

@@ -1,4 +1,7 @@
-import type { ProgressSample } from '../../../electron/contract/run-history.ts'
+import type { ProgressSample, TimelineLane } from '../../../electron/contract/progress.ts'
+import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue'
+import { isFinal, type Run } from '../../../electron/contract/run.ts'
+import { ask } from '../bridge.ts'
 
 export interface Phase {
   readonly name: string
@@ -6,7 +9,6 @@ export interface Phase {
   readonly toMs: number
 }
 
-/** The phases in their order; each lasts until the next one begins. */
 export function phasesOf(samples: readonly ProgressSample[]): readonly Phase[] {
   const phases: { name: string; fromMs: number; toMs: number }[] = []
   for (const { phase, ms } of samples) {
@@ -37,7 +39,6 @@ export interface RatePoint {
   readonly perSecond: number
 }
 
-/** How fast arcs or bytes went by between one sample and the next of the same phase. */
 export function ratesOf(samples: readonly ProgressSample[], of: 'arcs' | 'bytes'): readonly RatePoint[] {
   return samples.flatMap((sample, at) => {
     const before = samples[at - 1]
@@ -46,4 +47,52 @@ export function ratesOf(samples: readonly ProgressSample[], of: 'arcs' | 'bytes'
     const elapsedMs = sample.ms - before.ms
     return elapsedMs <= 0 || now < then ? [] : [{ ms: sample.ms, perSecond: ((now - then) / elapsedMs) * 1000 }]
   })
+}
+
+interface History {
+  readonly samples: Readonly<ShallowRef<readonly ProgressSample[]>>
+  readonly lanes: Readonly<ShallowRef<readonly TimelineLane[]>>
+}
+
+const EVERY_MS = 1000
+
+/** The course of a run: read again and again while it goes on, and once more when it has ended. */
+export function useRunHistory(run: () => Run | undefined): History {
+  const samples = shallowRef<readonly ProgressSample[]>([])
+  const lanes = shallowRef<readonly TimelineLane[]>([])
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let newest = 0
+
+  async function read(id: string, goesOn: boolean): Promise<void> {
+    const mine = ++newest
+    // A run without a history is shown without one.
+    const [progress, trace] = await Promise.allSettled([
+      ask('runs.progress', { run: id }),
+      ask('runs.trace', { run: id }),
+    ])
+    if (mine !== newest) return
+    if (progress.status === 'fulfilled') samples.value = progress.value.samples
+    if (trace.status === 'fulfilled') lanes.value = trace.value.lanes
+    if (goesOn) timer = setTimeout(() => void read(id, goesOn), EVERY_MS)
+  }
+
+  function stop(): void {
+    newest++
+    clearTimeout(timer)
+  }
+
+  watch(
+    () => [run()?.id, run()?.state] as const,
+    ([id, state], before) => {
+      stop()
+      if (id !== before?.[0]) {
+        samples.value = []
+        lanes.value = []
+      }
+      if (id !== undefined && state !== undefined && state !== 'queued') void read(id, !isFinal(state))
+    },
+    { immediate: true },
+  )
+  onScopeDispose(stop)
+  return { samples, lanes }
 }

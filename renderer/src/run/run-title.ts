@@ -26,10 +26,8 @@ function runChoices(run: Run): readonly string[] {
 
 export const runKind = (run: Run): string => [run.algorithm, ...runChoices(run)].join(' ')
 
-/** "test 3, ecl-mis degree": the name that it was given goes before what it is. */
 export const runLabel = (run: Run): string => [...(run.name === null ? [] : [run.name]), runKind(run)].join(', ')
 
-/** The name that somebody gave it, else what it is: "ecl-mis degree, Nov 21, 09:47". */
 export function runTitle(run: Run): string {
   return run.name ?? `${runKind(run)}, ${moment(run.createdAt)}`
 }

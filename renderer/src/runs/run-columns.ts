@@ -1,7 +1,7 @@
 import { shareOfBound } from '../../../electron/contract/verdict.ts'
 import type { Run } from '../../../electron/contract/run.ts'
-import type { Column } from '../base/column.ts'
-import { ownTime } from '../compare/measures.ts'
+import { textColumn, type Column } from '../base/column.ts'
+import { ownTime } from '../compare/run-groups.ts'
 import { atLeastPercent, exactly, moment, percent, seconds } from '../quantity.ts'
 import { deviceWords, runKind, runLabel } from '../run/run-title.ts'
 import { verdictWords } from '../run-words.ts'
@@ -9,7 +9,6 @@ import { words } from '../words/words.ts'
 
 const { runs } = words
 
-/** `auto` until it is resolved. */
 const devicesOf = ({ queue, request }: Run): readonly string[] => queue.devices ?? request.device.split(',')
 const resultOf = ({ record }: Run) => record?.outcome.result
 const verdictOf = ({ record }: Run) => record?.outcome.verification ?? null
@@ -26,7 +25,6 @@ function boundOf(run: Run): number | null {
   return verdict === null ? null : shareOfBound(verdict)
 }
 
-/** A figure of a run, its words, and the exact value on hover. */
 function figure(
   key: keyof typeof runs & string,
   width: number,
@@ -38,59 +36,31 @@ function figure(
     const value = of(run)
     return value === null ? '' : text(value)
   }
-  return { key, title: String(runs[key]), width, align: 'end', text: said, order: of, ...more }
+  return column(key, width, said, { align: 'end', order: of, ...more })
 }
 
+const column = (
+  key: keyof typeof runs & string,
+  width: number,
+  text: Column<Run>['text'],
+  more: Partial<Column<Run>> = {},
+): Column<Run> => textColumn(key, String(runs[key]), width, text, more)
+
+const allDevices = (run: Run): string => devicesOf(run).join(', ')
+
 const subjectColumns: readonly Column<Run>[] = [
-  {
-    key: 'starred',
-    title: runs.starred,
-    width: 44,
-    text: ({ starred }) => (starred ? '★' : ''),
+  column('starred', 44, ({ starred }) => (starred ? '★' : ''), {
     exact: () => undefined,
     order: ({ starred }) => (starred ? 0 : 1),
-  },
-  {
-    key: 'run',
-    title: runs.run,
-    width: 136,
-    grow: true,
-    always: true,
-    text: runLabel,
-    order: runLabel,
-  },
-  {
-    key: 'state',
-    title: runs.state,
-    width: 104,
-    text: ({ state }) => words.states[state],
-    order: ({ state }) => state,
-  },
-  {
-    key: 'dataset',
-    title: runs.dataset,
-    width: 104,
-    grow: true,
-    text: ({ dataset }) => dataset,
-    order: ({ dataset }) => dataset,
-  },
-  {
-    key: 'algorithm',
-    title: runs.algorithm,
-    width: 92,
-    text: ({ algorithm }) => algorithm,
-    exact: runKind,
-    order: runKind,
-  },
-  {
-    key: 'device',
-    title: runs.device,
-    width: 108,
-    text: (run) => deviceWords(devicesOf(run)),
-    exact: (run) => devicesOf(run).join(', '),
-    order: (run) => devicesOf(run).join(', '),
-  },
+  }),
+  column('run', 136, runLabel, { grow: true, always: true }),
+  column('state', 104, ({ state }) => words.states[state], { order: ({ state }) => state }),
+  column('dataset', 104, ({ dataset }) => dataset, { grow: true }),
+  column('algorithm', 92, ({ algorithm }) => algorithm, { exact: runKind, order: runKind }),
+  column('device', 108, (run) => deviceWords(devicesOf(run)), { exact: allDevices, order: allDevices }),
 ]
+
+const createdOrder = { exact: ({ createdAt }: Run) => createdAt, order: ({ createdAt }: Run) => createdAt }
 
 /** Vertices of a set and pairs of a matching are not told in one number. */
 const figureColumns: readonly Column<Run>[] = [
@@ -113,38 +83,21 @@ const figureColumns: readonly Column<Run>[] = [
   }),
 ]
 
-/** `places`: of the runs that wait. */
 export function runColumns(places: () => ReadonlyMap<string, number>): readonly Column<Run>[] {
   const placeOf = (run: Run): number | null => places().get(run.id) ?? null
   return [
     ...subjectColumns,
     ...figureColumns,
-    {
-      key: 'queue',
-      title: runs.queue,
-      width: 120,
-      optional: places().size === 0,
-      text: (run) => {
+    column(
+      'queue',
+      120,
+      (run) => {
         const place = placeOf(run)
         return place === null ? '' : runs.place(place, run.queue.priority)
       },
-      order: placeOf,
-    },
-    {
-      key: 'note',
-      title: runs.note,
-      width: 160,
-      optional: true,
-      text: ({ note }) => note,
-      order: ({ note }) => note || null,
-    },
-    {
-      key: 'created',
-      title: runs.created,
-      width: 150,
-      text: ({ createdAt }) => moment(createdAt),
-      exact: ({ createdAt }) => createdAt,
-      order: ({ createdAt }) => createdAt,
-    },
+      { optional: places().size === 0, order: placeOf },
+    ),
+    column('note', 160, ({ note }) => note, { optional: true, order: ({ note }) => note || null }),
+    column('created', 150, ({ createdAt }) => moment(createdAt), createdOrder),
   ]
 }

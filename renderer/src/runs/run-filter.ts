@@ -1,6 +1,5 @@
 import { computed, ref } from 'vue'
-import { isFinal } from '../../../electron/contract/run.ts'
-import type { Run, RunState } from '../../../electron/contract/run.ts'
+import { isFinal, type Run, type RunState } from '../../../electron/contract/run.ts'
 import { holdsWords } from '../base/names.ts'
 import { runLabel, runTitle } from '../run/run-title.ts'
 
@@ -17,7 +16,6 @@ function groupOf(state: RunState): StateGroup {
   return isFinal(state) ? 'ended' : 'active'
 }
 
-/** Runs whose name, dataset or options hold every word that was typed, of the chosen state and algorithm; empty: any. */
 export function useRunFilter(runs: () => readonly Run[]) {
   const text = ref('')
   const group = ref<'' | StateGroup>('')
@@ -33,4 +31,12 @@ export function useRunFilter(runs: () => readonly Run[]) {
     ),
   )
   return { text, group, algorithm, found }
+}
+
+/** The places of the runs that wait, from 1, as the queue takes them: the highest priority first, then the oldest. */
+export function queuePlaces(runs: readonly Run[]): ReadonlyMap<string, number> {
+  const waiting = runs
+    .filter(({ state }) => state === 'queued')
+    .toSorted((a, b) => b.queue.priority - a.queue.priority || (a.createdAt < b.createdAt ? -1 : 1))
+  return new Map(waiting.map(({ id }, at) => [id, at + 1]))
 }

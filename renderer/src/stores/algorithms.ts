@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import type { CallResult } from '../../../electron/contract/calls.ts'
-import { ask } from '../connection.ts'
+import { ask } from '../bridge.ts'
 
 export type AlgorithmEntry = CallResult<'algorithms'>['algorithms'][number]
 

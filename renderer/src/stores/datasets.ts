@@ -2,11 +2,11 @@ import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import type { Dataset } from '../../../electron/contract/dataset.ts'
 import { byName as compareNames } from '../base/names.ts'
-import { ask } from '../connection.ts'
+import { useKeyed } from './keyed.ts'
+import { ask } from '../bridge.ts'
 
 export const useDatasets = defineStore('datasets', () => {
-  const byId = shallowRef<ReadonlyMap<number, Dataset>>(new Map())
-  const list = computed(() => [...byId.value.values()])
+  const { byId, all: list, replace, put, drop: dropIf } = useKeyed<number, Dataset>(({ id }) => id)
   const ordered = computed(() => list.value.toSorted((a, b) => compareNames(a.name, b.name)))
   const byName = computed(() => new Map(list.value.map((dataset) => [dataset.name, dataset])))
   const tags = computed(() => [...new Set(list.value.flatMap((dataset) => dataset.tags))].toSorted(compareNames))
@@ -16,19 +16,12 @@ export const useDatasets = defineStore('datasets', () => {
   const removed = shallowRef<readonly { readonly id: number; readonly name: string; readonly untilMs: number }[]>([])
 
   async function load(): Promise<void> {
-    const { datasets } = await ask('datasets.list', {})
-    byId.value = new Map(datasets.map((dataset) => [dataset.id, dataset]))
-  }
-
-  function put(...changed: readonly Dataset[]): void {
-    const next = new Map(byId.value)
-    for (const dataset of changed) next.set(dataset.id, dataset)
-    byId.value = next
+    replace((await ask('datasets.list', {})).datasets)
   }
 
   function drop(...names: readonly string[]): void {
     const gone = new Set(names)
-    byId.value = new Map([...byId.value].filter(([, dataset]) => !gone.has(dataset.name)))
+    dropIf(({ name }) => gone.has(name))
   }
 
   async function rename(name: string, to: string): Promise<void> {
@@ -40,7 +33,6 @@ export const useDatasets = defineStore('datasets', () => {
     put(...datasets)
   }
 
-  /** The ids of what was removed, for `restore`. */
   async function remove(names: readonly string[]): Promise<readonly number[]> {
     const { datasets, restorableUntil } = await ask('datasets.removeMany', { names: [...names] })
     drop(...names)

@@ -1,8 +1,7 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef, onScopeDispose } from 'vue'
 import type { CallResult } from '../../../electron/contract/calls.ts'
-import { ask, failureOf } from '../connection.ts'
-import type { FailureValue } from '../connection.ts'
+import { ask, failureOf, type FailureValue } from '../bridge.ts'
 
 type Found = CallResult<'devices'>
 type Memory = CallResult<'devices.memory'>['devices'][number]
@@ -41,3 +40,17 @@ export const useDevices = defineStore('devices', () => {
 
   return { found, list, memory, measured, problem, measuring, load, readMemory, benchmark }
 })
+
+const EVERY_MS = 2000
+
+/** Reads what is free on the devices again and again, for as long as a page shows it and is in sight. */
+export function useLiveMemory(): void {
+  const devices = useDevices()
+  const read = (): void => {
+    // A reading that fails is made up for by the next one.
+    if (!document.hidden) void devices.readMemory().catch(() => {})
+  }
+  read()
+  const timer = setInterval(read, EVERY_MS)
+  onScopeDispose(() => clearInterval(timer))
+}

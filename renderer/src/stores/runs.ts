@@ -2,34 +2,30 @@ import { defineStore } from 'pinia'
 import { computed, shallowReactive, shallowRef } from 'vue'
 import type { CallArgs } from '../../../electron/contract/calls.ts'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
-import { isFinal } from '../../../electron/contract/run.ts'
-import type { Run } from '../../../electron/contract/run.ts'
-import { ask } from '../connection.ts'
+import { isFinal, type Run } from '../../../electron/contract/run.ts'
+import { useKeyed } from './keyed.ts'
+import { ask } from '../bridge.ts'
 
 export type RunProgress = Extract<ServiceEvent, { type: 'progress' }>['progress']
 
 export const useRuns = defineStore('runs', () => {
-  const byId = shallowRef<ReadonlyMap<string, Run>>(new Map())
+  const { byId, all, replace, put: putIn, drop: dropIf } = useKeyed<string, Run>(({ id }) => id)
   const progress = shallowRef<ReadonlyMap<string, RunProgress>>(new Map())
-  /** When each told its progress last, in milliseconds of the clock. */
   const toldAt = shallowReactive(new Map<string, number>())
 
-  /** Searches that were told to end with their best. */
   const ending = shallowReactive(new Set<string>())
 
-  /** Newest first. */
   const list = computed(() =>
-    [...byId.value.values()].toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1)),
+    all.value.toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1)),
   )
   const active = computed(() => list.value.filter((run) => !isFinal(run.state)))
 
   async function load(): Promise<void> {
-    const { runs } = await ask('runs.list', {})
-    byId.value = new Map(runs.map((run) => [run.id, run]))
+    replace((await ask('runs.list', {})).runs)
   }
 
   function put(run: Run): void {
-    byId.value = new Map(byId.value).set(run.id, run)
+    putIn(run)
     if (isFinal(run.state)) forgetProgress(run.id)
   }
 
@@ -38,7 +34,7 @@ export const useRuns = defineStore('runs', () => {
   }
 
   function drop(id: string): void {
-    byId.value = new Map([...byId.value].filter(([other]) => other !== id))
+    dropIf((run) => run.id === id)
     forgetProgress(id)
   }
 

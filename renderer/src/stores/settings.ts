@@ -1,9 +1,7 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import { defaultSettings } from '../../../electron/contract/settings.ts'
-import type { Settings } from '../../../electron/contract/settings.ts'
-import type { LibraryStatus } from '../../../electron/contract/library.ts'
-import { ask } from '../connection.ts'
+import { defaultSettings, type Settings, type LibraryStatus } from '../../../electron/contract/settings.ts'
+import { ask } from '../bridge.ts'
 import { chooseTheme } from '../theme/theme.ts'
 
 export const useSettings = defineStore('settings', () => {

@@ -1,10 +1,20 @@
 import { defineStore } from 'pinia'
-import { shallowRef } from 'vue'
-import { failureOf } from '../connection.ts'
+import { shallowRef, readonly, ref } from 'vue'
+import { failureOf } from '../bridge.ts'
 import { failureSentence } from '../failure-words.ts'
 import { words } from '../words/words.ts'
-import { announce } from '../frame/announce.ts'
 import { useAlgorithms } from './algorithms.ts'
+
+const polite = ref('')
+const urgent = ref('')
+
+/** Says something to a screen reader; the same words twice are said twice. */
+export function announce(text: string, now = false): void {
+  const place = now ? urgent : polite
+  place.value = place.value === text ? `${text}\u00a0` : text
+}
+
+export const announced = { polite: readonly(polite), urgent: readonly(urgent) }
 
 export interface Toast {
   readonly id: number

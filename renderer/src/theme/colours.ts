@@ -1,5 +1,4 @@
-import { computed } from 'vue'
-import type { ComputedRef } from 'vue'
+import { computed, type ComputedRef } from 'vue'
 import { theme } from './theme.ts'
 
 /** The colour of a token as canvas and WebGL understand it, "rgb(0, 114, 178)"; both themes share the token's name. */
@@ -12,7 +11,6 @@ function colourOf(token: string): string {
   return colour
 }
 
-/** The tokens ({ member: "--fill-in" }) as plain colours; they follow the theme. */
 export function useColours<K extends string>(
   tokens: Readonly<Record<K, string>>,
 ): ComputedRef<Readonly<Record<K, string>>> {
@@ -29,7 +27,6 @@ export function veiled(colour: string, share: number): string {
   return `rgba(${channels.join(', ')}, ${share})`
 }
 
-/** Between two plain colours: 0 is the first, 1 the second. */
 export function blended(from: string, to: string, share: number): string {
   const [a, b] = [from, to].map((colour) => (colour.match(/[\d.]+/g) ?? []).map(Number))
   const channels = [0, 1, 2].map((i) => Math.round((1 - share) * (a?.[i] ?? 0) + share * (b?.[i] ?? 0)))

@@ -16,7 +16,6 @@ import { runs } from './en/runs.ts'
 import { settings } from './en/settings.ts'
 import { work } from './en/work.ts'
 
-/** English, one object for each part of the page. */
 export const en = {
   base,
   charts,

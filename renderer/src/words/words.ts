@@ -3,7 +3,6 @@ import { en } from './en.ts'
 /** All texts of the page. Another language is another object of this shape. */
 export type Words = typeof en
 
-/** Languages that there are, by their tag. */
 export const languages = { en: { name: 'English', words: en } } as const satisfies Record<
   string,
   { readonly name: string; readonly words: Words }

@@ -1,8 +1,7 @@
 import { mount } from '@vue/test-utils'
 import { expect, test } from 'vitest'
 import VertexPanel from '../../../renderer/src/explore/VertexPanel.vue'
-import { hasPlaces, mapPlaces } from '../../../renderer/src/explore/layout.ts'
-import { ringsPlaces } from '../../../renderer/src/explore/rings-layout.ts'
+import { hasPlaces, mapPlaces, ringsPlaces } from '../../../renderer/src/explore/layout.ts'
 import { edgeShare, sizeOf } from '../../../renderer/src/explore/shown.ts'
 
 /** A middle with ten neighbours, each of which has two more. */

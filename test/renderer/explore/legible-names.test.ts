@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { legibleNames, standsLeft } from '../../../renderer/src/explore/legible-names.ts'
+import { legibleNames, standsLeft } from '../../../renderer/src/explore/draw-names.ts'
 
 test('names in a row: the first stays, one that it would cover goes, one beyond it stays', () => {
   const row = [0, 40, 120].map((x, at) => ({ id: `${at}`, x, y: 50, name: 'ten letters' }))

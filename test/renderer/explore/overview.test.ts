@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { pictureAsSvg } from '../../../renderer/src/explore/picture.ts'
+import { pictureAsSvg, asEdgeCsv, asGraphml, selectedOf } from '../../../renderer/src/explore/picture.ts'
 import { OverviewLevels } from '../../../renderer/src/explore/overview.ts'
 import type { Overview } from '../../../renderer/src/explore/overview.ts'
-import { asEdgeCsv, asGraphml, selectedOf } from '../../../renderer/src/explore/subgraph.ts'
 
 /** A path of 16,000 nodes on a line, each level joining neighbours; every third vertex is in the set. */
 const COUNT = 16_000

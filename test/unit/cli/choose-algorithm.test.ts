@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseAlgorithm } from '../../../electron/cli/choose-algorithm.ts'
+import { chooseAlgorithm } from '../../../electron/cli/run-request.ts'
 
 describe('--algorithm auto', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentNames, SCHEMA_VERSION, schemaOf, type DocumentName } from '../../../electron/cli/document-schemas.ts'
+import { documentNames, SCHEMA_VERSION, schemaOf, type DocumentName } from '../../../electron/cli/commands/schema.ts'
 
 /** What programs of others rely on. A field that goes needs another version of the schemas; new ones are added here. */
 const promised: Readonly<Record<DocumentName, string>> = {

@@ -1,8 +1,7 @@
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandName } from '../../../electron/cli/command-name.ts'
-import { earlyArguments } from '../../../electron/cli/early-engine.ts'
+import { commandName, earlyArguments } from '../../../electron/cli/early-engine.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { runDocument } from '../../../electron/cli/documents.ts'
-import { exitCodeOf } from '../../../electron/cli/exit-code.ts'
+import { exitCodeOf } from '../../../electron/cli/failure-text.ts'
 import { defaultOutput, formatOfFile } from '../../../electron/cli/export-format.ts'
 import { progressLine } from '../../../electron/cli/progress-bar.ts'
 import { runTable, runText } from '../../../electron/cli/run-text.ts'
-import { facts, table } from '../../../electron/cli/table.ts'
+import { facts, table } from '../../../electron/cli/text.ts'
 import type { Run } from '../../../electron/contract/run.ts'
 import { pathOutcome, record, request } from '../library/fixtures.ts'
 
@@ -29,13 +29,8 @@ const run = (outcome = pathOutcome()): Run => ({
 })
 
 test('tables: words at the left, figures at the right, no blanks at the ends of lines', () => {
-  const columns = [
-    { title: 'name', align: 'left' },
-    { title: 'edges', align: 'right' },
-    { title: 'note', align: 'left' },
-  ] as const
   expect(
-    table(columns, [
+    table('name | edges> | note', [
       ['mesh', '1,200', ''],
       ['x', '7', 'old'],
     ]),

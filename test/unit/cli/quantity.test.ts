@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytes, count, duration, figure, float32, share, shareAtLeast } from '../../../electron/cli/quantity.ts'
+import { bytes, count, duration, figure, float32, share, shareAtLeast } from '../../../electron/cli/text.ts'
 
 test.each([
   [0, '0 ms'],

@@ -3,12 +3,12 @@ import { answer } from '../../../electron/host/answer.ts'
 import type { ServicePort } from '../../../electron/host/answer.ts'
 import { Failure } from '../../../workers/base/failure.ts'
 
-function serviceThat(call: ServicePort['call']): ServicePort {
-  return { call, listen: () => () => {}, close: () => Promise.resolve() }
+function serviceThat(call: (name: string, args: unknown) => Promise<unknown>): ServicePort {
+  return { call: call as ServicePort['call'], listen: () => () => {}, close: () => Promise.resolve() }
 }
 
 test('a call that fits is done, with checked arguments', async () => {
-  const call = vi.fn<ServicePort['call']>(() => Promise.resolve({ runs: [] }))
+  const call = vi.fn<(name: string, args: unknown) => Promise<unknown>>(() => Promise.resolve({ runs: [] }))
   expect(await answer(serviceThat(call), 'runs.get', { run: 'latest', stray: 1 })).toEqual({
     ok: true,
     result: { runs: [] },
@@ -17,13 +17,13 @@ test('a call that fits is done, with checked arguments', async () => {
 })
 
 test.each([['constructor'], ['__proto__'], ['runs.nothing'], [7], [null]])('%j is no call', async (name) => {
-  const call = vi.fn<ServicePort['call']>()
+  const call = vi.fn<(name: string, args: unknown) => Promise<unknown>>()
   expect(await answer(serviceThat(call), name, {})).toMatchObject({ ok: false, failure: { code: 'usage' } })
   expect(call).not.toHaveBeenCalled()
 })
 
 test('arguments that do not fit are refused by name', async () => {
-  const call = vi.fn<ServicePort['call']>()
+  const call = vi.fn<(name: string, args: unknown) => Promise<unknown>>()
   const reply = await answer(serviceThat(call), 'runs.get', { run: 7 })
   expect(reply).toMatchObject({ ok: false, failure: { code: 'usage', where: 'runs.get.run' } })
   expect(call).not.toHaveBeenCalled()

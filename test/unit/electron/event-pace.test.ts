@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
-import { EventPace } from '../../../electron/host/event-pace.ts'
+import { EventPace } from '../../../electron/host/serve-socket.ts'
 
 const progress = (of: string, done: number): ServiceEvent => ({
   type: 'progress',

@@ -36,7 +36,7 @@ const citiesRun: Run = {
 }
 const listeners = new Set<(event: ServiceEvent) => void>()
 const service = {
-  call: vi.fn<ServicePort['call']>(() => Promise.resolve({ datasets: [] })),
+  call: vi.fn<() => Promise<unknown>>(() => Promise.resolve({ datasets: [] })),
   listen: (listener: (event: ServiceEvent) => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
@@ -45,7 +45,7 @@ const service = {
 }
 
 async function startedWindow(): Promise<FakeWindow> {
-  startApp(places, () => Promise.resolve(service))
+  startApp(places, () => Promise.resolve(service as ServicePort))
   await vi.waitFor(() => expect(FakeWindow.opened).toHaveLength(1))
   const [window] = FakeWindow.opened
   if (window === undefined) throw new Error('no window')
@@ -142,7 +142,7 @@ test('a file that the system opens comes up in the import dialog', async () => {
 })
 
 test('a file that macOS names before anything is ready is opened with the window', async () => {
-  startApp(places, () => Promise.resolve(service))
+  startApp(places, () => Promise.resolve(service as ServicePort))
   app.emit('open-file', { preventDefault: () => {} }, '/graphs/early.gr')
   await vi.waitFor(() => expect(FakeWindow.opened).toHaveLength(1))
   expect(FakeWindow.opened[0]!.loadURL.mock.calls[0]![0]).toContain('early.gr')

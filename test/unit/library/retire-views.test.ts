@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { retireViews } from '../../../electron/library/retire-views.ts'
+import { retireViews } from '../../../electron/library/leftovers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 it('the prepared views of version 0.1 go, tiles among them', () => {

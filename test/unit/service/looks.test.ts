@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JobRunner } from '../../../electron/service/job-runner.ts'
-import { MOST_LOOKS, queuedLooks } from '../../../electron/service/looks.ts'
+import { MOST_LOOKS, queuedLooks } from '../../../electron/service/explore.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { LayoutArgs } from '../../../workers/contract/jobs.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ProgressLog, readSamples } from '../../../electron/service/progress-log.ts'
+import { ProgressLog, readSamples } from '../../../electron/service/run-history.ts'
 import { coarsest, traceEvents } from '../../../workers/base/trace.ts'
 import { temporaryFolder } from '../library/fixtures.ts'
 

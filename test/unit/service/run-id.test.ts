@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { newRunFolder, newRunId } from '../../../electron/service/run-id.ts'
+import { newRunFolder, newRunId } from '../../../electron/service/runs.ts'
 
 const library = mkdtempSync(join(tmpdir(), 'anticlique-run-id-'))
 afterAll(() => rmSync(library, { recursive: true }))

@@ -1,6 +1,4 @@
-/** Words of the components that all pages share. */
 export const base = {
-  exactly: (value: string): string => `exactly ${value}`,
   bytesExactly: (value: string): string => `${value} bytes`,
   selectAll: 'Select all rows',
   selectRow: (name: string): string => `Select ${name}`,
@@ -8,15 +6,12 @@ export const base = {
   noMatch: 'No row matches.',
   justNow: 'just now',
   none: '–',
-  copy: 'Copy',
   copied: 'Copied',
   notANumber: 'This is not a number.',
   notASize: 'Write a size such as 512MiB or 4GiB.',
   atLeast: (least: string): string => `The least is ${least}.`,
   atMost: (most: string): string => `The most is ${most}.`,
   notWhole: 'This must be a whole number.',
-  search: 'Search',
-  clear: 'Clear',
   more: 'More',
   columns: 'Choose columns',
 }

@@ -1,4 +1,3 @@
-/** Words around charts: their tools, and their figures as a table. */
 export const charts = {
   timelineHelp:
     'Arrows, Home and End go from span to span, + and - zoom, 0 shows all. The bar and Ctrl + wheel zoom too.',

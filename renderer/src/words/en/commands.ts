@@ -1,4 +1,3 @@
-/** Names of commands in the palette, and of the keys. */
 export const commands = {
   title: 'Commands',
   placeholder: 'Type a command, a dataset or a run',
@@ -14,7 +13,6 @@ export const commands = {
   importFile: 'Import a file',
   generate: 'Generate a graph',
   sample: 'Add the cities sample',
-  newRun: 'New run',
   switchTheme: 'Switch between light and dark',
   shortcuts: 'Show the keyboard shortcuts',
   shortcutsTitle: 'Keyboard shortcuts',

@@ -1,9 +1,7 @@
-/** Runs side by side. */
 export const compare = {
   add: 'Add a run',
   remove: (name: string): string => `Leave ${name} out`,
   clear: 'Leave all out',
-  same: 'Add all of these datasets',
   empty: 'Choose runs to compare',
   emptyText: 'Tick runs in the list, or add them here. Repeats of one run become one bar with its spread.',
   noRuns: 'There is no finished run yet',

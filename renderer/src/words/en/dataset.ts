@@ -1,9 +1,7 @@
-/** The page of one dataset. */
 export const dataset = {
   missing: 'There is no such dataset',
   noDegrees: 'It has no edges: every vertex alone is in the set, and no matching has a pair.',
   missingText: 'It may have been renamed or deleted, or it belongs to another library.',
-  facts: 'Facts',
   meanDegree: 'mean degree',
   isolated: 'without neighbours',
   weights: 'weights',
@@ -16,9 +14,7 @@ export const dataset = {
   places: 'places',
   hasPlaces: 'every vertex has its place',
   onDisk: 'on disk',
-  added: 'added',
   provenance: 'Where it came from',
-  degrees: 'Degrees',
   readingDegrees: 'Counting degrees …',
   structure: 'Structure',
   components: 'components',
@@ -35,6 +31,4 @@ export const dataset = {
   noRuns: 'There is no run on it yet.',
   compareAll: 'Compare all',
   allRuns: 'All runs',
-  export: 'Export the graph',
-  gzip: (format: string): string => `${format}, gzip`,
 }

@@ -1,4 +1,3 @@
-/** The page of the devices, and where else they show. */
 export const devices = {
   memoryOf: (device: string): string => `Memory of ${device} in use`,
   planned: (bytes: string): string => `The first part is in use now; a run takes up to ${bytes} in addition.`,

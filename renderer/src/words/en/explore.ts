@@ -1,4 +1,3 @@
-/** Words of the page that draws a graph, or a part of it, with results. */
 export const explore = {
   title: 'Explore',
   dataset: 'Dataset',

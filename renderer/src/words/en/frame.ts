@@ -1,4 +1,3 @@
-/** The frame around the pages: rail, status bar, cards of long work, palette, shortcuts. */
 export const frame = {
   program: 'Anticlique',
   skip: 'Skip to the page',
@@ -24,7 +23,6 @@ export const frame = {
   free: 'free',
   inLibrary: 'library',
   work: 'Long work',
-  cancel: 'Cancel',
   dismiss: 'Dismiss',
   close: 'Close',
   undo: 'Undo',

@@ -1,4 +1,3 @@
-/** Import, generate and sample dialogs, and the report of an import. */
 export const importing = {
   title: 'Import a graph',
   explanation:
@@ -30,12 +29,10 @@ export const importing = {
   previewNone: 'The first rows show here when a file is chosen.',
   reading: 'Reading the beginning of the file …',
   sending: (name: string): string => `Sending ${name} …`,
-  row: 'row',
   from: 'from',
   to: 'to',
   weight: 'weight',
   options: 'Options',
-  weights: 'Weights',
   ignoreWeights: 'Leave weights out',
   weightRule: 'Zero or negative weights',
   weightRuleText: 'What to do with weights that no matching can use; NaN and infinite ones are always refused.',
@@ -50,7 +47,6 @@ export const importing = {
   mergeText: 'Which weight stays where an edge is given several times.',
   merges: { max: 'the largest', sum: 'their sum', min: 'the smallest', first: 'the first' },
   invert: 'Weights are costs: the smallest is best',
-  columns: 'Columns',
   header: 'First line',
   headers: { auto: 'auto', yes: 'names the columns', no: 'is an edge' },
   headerFound: (header: boolean): string => `auto: ${header ? 'names the columns' : 'is an edge'}`,

@@ -1,4 +1,3 @@
-/** The library's page and its dialogs. */
 export const library = {
   name: 'name',
   vertices: 'vertices',
@@ -8,7 +7,6 @@ export const library = {
   created: 'added',
   tags: 'tags',
   lastRun: 'last run',
-  never: 'none yet',
   table: 'Datasets',
   search: 'Search datasets',
   kind: 'Kind',

@@ -1,6 +1,5 @@
 const stepNames = { import: 'import', tiles: 'cut into tiles', run: 'compute', improve: 'improve', verify: 'verify' }
 
-/** The page that asks for runs. */
 export const newRun = {
   datasets: 'Datasets',
   chooseDataset: 'Choose a dataset',

@@ -1,4 +1,3 @@
-/** States of runs and what came of them, wherever they are named. */
 export const states = {
   queued: 'queued',
   planning: 'planning',

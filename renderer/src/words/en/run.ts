@@ -1,4 +1,3 @@
-/** The page of one run. */
 export const run = {
   missing: 'There is no such run',
   missingText: 'It may have been deleted, or it belongs to another library.',
@@ -49,15 +48,12 @@ export const run = {
   boundText: (bound: number, said: string): string =>
     `No independent set of this graph has more than ${bound === 1 ? 'one vertex' : `${said} vertices`}.`,
   weightBoundText: (bound: string, what: string): string => `No ${what} of this graph weighs more than ${bound}.`,
-  figure: (label: string, value: string): string => `${label}: ${value}`,
   verifiedIn: (time: string): string => `Independently verified in ${time}`,
   unverified: 'Not verified',
   verifyNow: 'Verify now',
   hash: 'fingerprint',
-  rounds: 'Rounds',
   reopened:
     'Where the line rises, vertices that a tie had put aside are opened again: no neighbour of theirs is in the set.',
-  timeline: 'Timeline',
   timelineLater: 'The timeline shows when the result is computed.',
   timelineNone: 'This run left no timeline.',
   across: { round: 'round', pass: 'pass over the batches', seed: 'seed, counted from the first', value: 'value' },
@@ -71,7 +67,6 @@ export const run = {
     bytes: 'What each worker moves',
     bytesMeasure: 'bytes',
   },
-  speed: 'Speed',
   arcsPerSecond: 'arcs per second',
   bytesPerSecond: 'bytes per second',
   time: 'Times',
@@ -97,12 +92,10 @@ export const run = {
   roundCount: 'rounds',
   passes: 'passes',
   counters: 'Counters',
-  series: 'Series',
   record: 'Record',
   recordText: 'Everything that repeats and cites this run.',
   saveRecord: 'Save the record',
   copyRecord: 'Copy the record',
-  /** The formats that a result of each kind leaves in. */
   formats: {
     'independent-set': {
       ids: 'Members, one id a line',

@@ -1,4 +1,3 @@
-/** The list of runs. */
 export const runs = {
   table: 'Runs',
   search: 'Search runs',

@@ -1,4 +1,3 @@
-/** The page of the settings. */
 export const settings = {
   appearance: 'Appearance',
   theme: 'Theme',
@@ -7,7 +6,6 @@ export const settings = {
   languageText: 'Another language shows when the page is loaded again.',
   openFirst: 'Start with',
   runs: 'Runs',
-  devices: 'Devices',
   devicesText: 'What a new run begins with; each run can choose otherwise.',
   memory: 'Memory per device',
   memoryText: 'Empty: as much as it can give.',

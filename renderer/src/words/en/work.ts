@@ -1,4 +1,3 @@
-/** Cards of long work. */
 export const work = {
   kinds: {
     import: 'import',

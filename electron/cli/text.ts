@@ -1,3 +1,26 @@
+/** @param titles with " | " between them; ">" after one aligns its column to the right */
+export function table(titles: string, rows: readonly (readonly string[])[]): string {
+  const columns = titles.split(' | ')
+  const lines = [columns.map((title) => title.replace(/>$/, '')), ...rows]
+  const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  const cell = (text: string, column: number): string =>
+    columns[column]!.endsWith('>') ? text.padStart(widths[column]!) : text.padEnd(widths[column]!)
+  return lines
+    .map((line) =>
+      columns
+        .map((_, i) => cell(line[i] ?? '', i))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+export function facts(rows: readonly (readonly [string, string | null])[]): string {
+  const shown = rows.filter((row): row is [string, string] => row[1] !== null)
+  const width = Math.max(0, ...shown.map(([name]) => name.length))
+  return shown.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')
+}
+
 export { duration } from '../contract/duration.ts'
 
 /** `Intl` takes 15 ms for the first one. */
