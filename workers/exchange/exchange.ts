@@ -1,4 +1,5 @@
 import type { Failure } from '../base/failure.ts'
+import type { Trace } from '../base/trace.ts'
 
 /**
  * What ranks tell each other: processes, or threads of one process, that compute a run together. All of them call the same operations in the
@@ -64,6 +65,14 @@ export function joined(parts: readonly Uint32Array[]): Uint32Array {
     at += part.length
   }
   return all
+}
+
+/** The result of an operation; the time until then is that of waiting. */
+export async function waitFor<T>(exchange: Exchange, operation: Operation<T>, trace: Trace): Promise<T> {
+  const startMs = performance.now()
+  const result = await trace.span('wait', 'for other ranks', () => operation.result())
+  exchange.figures.waitMs += performance.now() - startMs
+  return result
 }
 
 /** All-gather of values that JSON holds. */

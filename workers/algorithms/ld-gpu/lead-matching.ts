@@ -124,7 +124,12 @@ export class LeadMatching {
     const words = keptWords(this.#setup.candidates)
     const { kept } = this.#setup.memory
     for (const { first, end } of ranges)
-      await fillWords(this.#device, this.#space.kept, kept.subarray(words * first, words * end), words * first)
+      await this.fillCandidates(kept.subarray(words * first, words * end), words * first)
+  }
+
+  /** Candidates from word `first` on of those of all vertices. */
+  fillCandidates(words: Uint32Array, first: number): Promise<void> {
+    return fillWords(this.#device, this.#space.kept, words, first)
   }
 
   /** Marks the vertices that wait. @param waiting for a bit for each of them; matched ones are published, too */

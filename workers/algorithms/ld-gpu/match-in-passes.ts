@@ -14,39 +14,42 @@ import { type DeviceScanReport, type DeviceScanTask, sumOf } from './device-best
 import type { CollectTask } from './device-collect.ts'
 import { LeadMatching } from './lead-matching.ts'
 import { MatchHosts } from './match-hosts.ts'
-import { MatchingOnHosts } from './match-on-hosts.ts'
+import { MatchRanks, slicesOfRanks } from './match-ranks.ts'
 import type { ComputedMatching, MatchRequest } from './match-request.ts'
-import { type MatchSetup, markMutual, orderParams, readsWeights, setupOf, shareMatchMemory } from './match-setup.ts'
-import { planOnHost } from './plan-match.ts'
+import { type MatchSetup, markMutual, orderParams, setupOf, shareMatchMemory } from './match-setup.ts'
+import { resumeOnHosts } from './resume-on-hosts.ts'
 
 /**
  * LD-GPU (SC 2024, Algorithm 1) on GPUs that stream lists from the file: all scan and collect, the first does the rounds. Others publish what they
- * found in the processors' memory.
+ * found in the processors' memory; those of other ranks, by the exchange.
  */
 export class MatchingInPasses {
   readonly #request: MatchRequest
   readonly #job: JobContext
   readonly #setup: MatchSetup
   readonly #hosts: MatchHosts
-  readonly #pieces: GraphPieces
   readonly #waiting: Uint32Array
   readonly #trace: Trace
+  /** Of which this is the first. */
+  readonly #ranks: MatchRanks | undefined
   /** Of each worker but the first. */
   readonly #reports: DeviceScanReport[][]
   #passes = 0
 
   constructor(request: MatchRequest, job: JobContext) {
-    const { graph, plan } = request
+    const { graph, plan, exchange } = request
     const { file } = graph
     const order = orderParams(request.order, file)
-    this.#pieces = new GraphPieces(file, graph.checked.file, plan.unitsAPiece)
+    const pieces = new GraphPieces(file, graph.checked.file, plan.unitsAPiece)
     this.#request = request
     this.#job = job
     const memory = shareMatchMemory(file, order, plan.candidates, false)
-    this.#setup = setupOf(request, sliceOf(this.#pieces, undefined), memory)
+    const slices = exchange && slicesOfRanks(pieces, exchange.ranks, plan.candidates)
+    this.#setup = setupOf(request, slices?.[0] ?? sliceOf(pieces, undefined), memory)
     this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
     this.#waiting = new Uint32Array(new SharedArrayBuffer(this.#setup.memory.matched.byteLength))
     this.#trace = new Trace(request.traced)
+    this.#ranks = exchange && new MatchRanks(exchange, slices!, this.#setup, this.#waiting, this.#trace)
     this.#reports = plan.workers.slice(1).map(() => [])
   }
 
@@ -66,6 +69,7 @@ export class MatchingInPasses {
       const prepareMs = performance.now() - startMs
       const isOver = await this.#match(opening)
       lead = await opening
+      await this.#ranks?.publish({ kind: isOver ? 'over' : 'resume' })
       const { pointers } = memory
       await lead.pointers(pointers)
       const { open, arcs } = lead.rounds
@@ -117,13 +121,17 @@ export class MatchingInPasses {
   /** All GPUs take units from the board; others begin while the first one opens. @returns waiting vertices whose lists found no room */
   async #pass(opening: Promise<LeadMatching>, allFree: boolean, collect?: CollectTask): Promise<number> {
     this.#passes++
+    await this.#ranks?.publish(
+      collect === undefined ? { kind: 'scan', allFree } : { kind: 'collect', count: collect.count },
+    )
     const { board, own, unitsAPiece } = this.#setup
+    const { first, end } = own.units
     const scanBoard = new ScanBoard(board)
-    scanBoard.begin(1, own.units.first)
+    scanBoard.begin(1, first)
     const unitBytes = PIECE_BYTES / unitsAPiece
-    const total = own.units.end * unitBytes
+    const total = (end - first) * unitBytes
     const report = (): void => {
-      const done = Math.min(own.units.end, scanBoard.taken) * unitBytes
+      const done = (Math.min(end, scanBoard.taken) - first) * unitBytes
       this.#job.progress({ phase: 'scan', done, total, unit: 'bytes' })
     }
     const others = this.#request.plan.workers.slice(1).map(async ({ device, batchPieces }, other) => {
@@ -146,6 +154,8 @@ export class MatchingInPasses {
       if (collected !== undefined) await lead.adopt(collected)
       lacking += collected?.lacking ?? 0
     }
+    if (collect === undefined) await this.#ranks?.bringCandidates(lead)
+    else lacking += (await this.#ranks?.bringLists(lead, [])) ?? 0
     return lacking + (await lead.lacking())
   }
 
@@ -180,18 +190,10 @@ export class MatchingInPasses {
     found: Omit<ComputedMatching, 'matching' | 'passes'>,
     startMs: number,
   ): Promise<ComputedMatching> {
-    const { graph, order } = this.#request
     const { pointers } = this.#setup.memory
-    const size = { ...graph.file, readsWeights: readsWeights(orderParams(order, graph.file)) }
-    const start = { pointers, open: found.open, arcs: found.arcs }
-    const rest = await new MatchingOnHosts({ ...this.#request, start, plan: planOnHost(size) }, this.#job).run()
-    const computeMs = performance.now() - startMs - found.prepareMs
-    return {
-      ...rest,
-      workers: found.workers,
-      passes: this.#passes + rest.passes,
-      prepareMs: found.prepareMs,
-      computeMs,
-    }
+    const { open, arcs, workers, prepareMs } = found
+    const rest = await resumeOnHosts(this.#request, { pointers, open, arcs }, this.#job)
+    const computeMs = performance.now() - startMs - prepareMs
+    return { ...rest, workers, passes: this.#passes + rest.passes, prepareMs, computeMs }
   }
 }
