@@ -38,6 +38,8 @@ export interface Operation<T> {
   readonly value: T
   /** @throws Failure likewise; (lost) where another rank does not answer a cancelled run */
   result(): Promise<T>
+  /** Likewise, while this thread has other things to do. */
+  beside(): Promise<T>
 }
 
 export const newFigures = (): ExchangeFigures => ({ operations: 0, bytesSent: 0, bytesReceived: 0, waitMs: 0 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure, type FailureValue, REPEAT, settleFailure } from '../base/failure.ts'
 import type { StopSignal } from '../base/job.ts'
 import { ALL_RANKS } from '../contract/ranks.ts'
@@ -19,6 +19,8 @@ const HEADER_WORDS = 3
 const LOOKS = 200
 const PAUSE_MS = 0.2
 const TURN_MS = 10
+/** Between two looks where the thread does other things. */
+const BESIDE_MS = 1
 /** A launcher that ends a job asks all ranks to stop, and kills them a second later. */
 const LOST_MS = 500
 
@@ -105,7 +107,7 @@ export class MpiExchange implements Exchange {
         throw new Error(`ranks do not agree on an operation: ${kind} here`)
       return payload(all)
     }
-    const operation = new MpiOperation(this.#mpi, (pause) => this.#look(pause), [
+    const operation = new MpiOperation(this.#mpi, (looks, isBeside) => this.#look(looks, isBeside), [
       { request: () => this.#mpi.gather(header, all), then: steps },
     ])
     this.#underWay = operation
@@ -160,10 +162,11 @@ export class MpiExchange implements Exchange {
   }
 
   /** Between two looks. @throws Failure (lost) */
-  async #look(looks: number): Promise<void> {
+  async #look(looks: number, isBeside: boolean): Promise<void> {
     if (this.#signal.aborted) this.#stoppedMs ??= performance.now()
     if (this.#stoppedMs !== undefined && performance.now() - this.#stoppedMs > LOST_MS)
       throw lostRank('another rank of this run ended, or does not answer')
+    if (isBeside) return after(BESIDE_MS)
     if (looks > LOOKS) Atomics.wait(this.#pause, 0, 0, PAUSE_MS)
     if (looks % Math.ceil(TURN_MS / PAUSE_MS) === 0) await nextTurn()
   }
@@ -191,12 +194,16 @@ const finished = (value: readonly Uint32Array[]): Step => ({ value })
 
 class MpiOperation implements Operation<readonly Uint32Array[]> {
   readonly #mpi: MpiLibrary
-  readonly #look: (looks: number) => Promise<void>
+  readonly #look: (looks: number, isBeside: boolean) => Promise<void>
   #step: Step
   #request: MpiRequest | undefined
   #error: unknown
 
-  constructor(mpi: MpiLibrary, look: (looks: number) => Promise<void>, [first]: readonly Step[]) {
+  constructor(
+    mpi: MpiLibrary,
+    look: (looks: number, isBeside: boolean) => Promise<void>,
+    [first]: readonly Step[],
+  ) {
     this.#mpi = mpi
     this.#look = look
     this.#step = first!
@@ -223,8 +230,16 @@ class MpiOperation implements Operation<readonly Uint32Array[]> {
     }
   }
 
-  async result(): Promise<readonly Uint32Array[]> {
-    for (let looks = 1; !this.isDone(); looks++) await this.#look(looks)
+  result(): Promise<readonly Uint32Array[]> {
+    return this.#until(false)
+  }
+
+  beside(): Promise<readonly Uint32Array[]> {
+    return this.#until(true)
+  }
+
+  async #until(isBeside: boolean): Promise<readonly Uint32Array[]> {
+    for (let looks = 1; !this.isDone(); looks++) await this.#look(looks, isBeside)
     return this.value
   }
 

@@ -12,7 +12,7 @@ import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
-import { GraphPieces } from '../../graph/graph-pieces.ts'
+import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
 import { within } from '../../graph/graph-slice.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
@@ -40,7 +40,7 @@ const BATCH_SWEEPS = 2
 /** Sweeps between two reads of the counters, at the end. */
 const LAST_SWEEPS = 8
 /** The host finishes so few as quickly as it reads the counters. */
-export const FEW = 2048
+const FEW = 2048
 
 type Space = Awaited<ReturnType<typeof allocateSpace>>
 
@@ -139,7 +139,7 @@ export class DeviceScan {
   async waiting() {
     const counters = await this.#counters()
     const waiting = counters[0]! + counters[LEFT]!
-    return { waiting, left: counters[LEFT]!, words: 3 * waiting + counters[POOL]! }
+    return { waiting, left: counters[LEFT]!, words: RECORD_WORDS * waiting + counters[POOL]! }
   }
 
   /** Sweeps until few vertices wait, or most wait in long chains. */
@@ -174,6 +174,7 @@ export class DeviceScan {
       ;[record, entry, taken] = [nextRecord, nextEntry, taken + 1]
     }
     await fillWords(this.#device, counters, Uint32Array.of(record))
+    await fillWords(this.#device, counters, Uint32Array.of(entry), POOL)
     return taken
   }
 
@@ -199,18 +200,25 @@ export class DeviceScan {
     }
   }
 
-  async packed(into?: Uint32Array): Promise<Uint32Array> {
+  /** @param words of 16 vertices each; absent: all */
+  async packed(into?: Uint32Array, words = this.#all): Promise<Uint32Array> {
     const { states, packed } = this.#space
-    const count = stateWords(this.#setup.graph.vertices)
-    this.#device.launch(misPack, count, { first: 0, count }, { states, packed })
+    const count = words.end - words.first
+    if (count === 0) return into ?? new Uint32Array(0)
+    this.#device.launch(misPack, count, { first: words.first, count }, { states, packed })
     return this.#device.read(packed, 0, count, into)
   }
 
-  /** Merges states of other workers, two bits a vertex. */
-  async merge(words: Uint32Array): Promise<void> {
+  /** Merges states of other workers, two bits a vertex. @param first word of 16 vertices */
+  async merge(words: Uint32Array, first = 0): Promise<void> {
+    if (words.length === 0) return
     const { states, packed } = this.#space
     await fillWords(this.#device, packed, words)
-    this.#device.launch(misMerge, words.length, { first: 0, count: words.length }, { states, packed })
+    this.#device.launch(misMerge, words.length, { first, count: words.length }, { states, packed })
+  }
+
+  get #all(): Range {
+    return { first: 0, end: stateWords(this.#setup.graph.vertices) }
   }
 
   release(): void {

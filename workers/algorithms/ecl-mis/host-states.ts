@@ -11,12 +11,11 @@ export interface HostStates {
   set(v: number, state: number): void
   /** Ascending. */
   undecided(): Uint32Array
-  /** Two bits a vertex (vertex-states.ts). @param words of 16 vertices each; absent: all */
-  packed(words?: Range): Uint32Array
-  /** One word of these. */
-  packedWord(word: number): number
+  /** Two bits a vertex (vertex-states.ts). @param words of 16 vertices each; absent: all @param into for a copy of these */
+  packed(words?: Range, into?: Uint32Array): Uint32Array
   /** Of two bits each; several threads may merge at a time. @param firstWord of 16 vertices each */
   merge(states: Uint32Array, firstWord?: number): void
+  mergeWord(word: number, states: number): void
   members(): VertexSet
 }
 
@@ -44,17 +43,20 @@ export class PackedStates implements HostStates {
     return Uint32Array.from(found)
   }
 
-  packed(words?: Range): Uint32Array {
-    return words === undefined ? this.#words : this.#words.slice(words.first, words.end)
-  }
-
-  packedWord(word: number): number {
-    return this.#words[word]!
+  packed(words?: Range, into?: Uint32Array): Uint32Array {
+    if (words === undefined) return this.#words
+    const found = this.#words.subarray(words.first, words.end)
+    into?.set(found)
+    return into ?? found.slice()
   }
 
   merge(states: Uint32Array, firstWord = 0): void {
     const words = this.#words.subarray(firstWord)
     for (let i = 0; i < states.length; i++) if ((states[i]! & ~words[i]!) !== 0) Atomics.or(words, i, states[i]!)
+  }
+
+  mergeWord(word: number, states: number): void {
+    Atomics.or(this.#words, word, states)
   }
 
   members(): VertexSet {
@@ -101,27 +103,23 @@ export class ByteStates implements HostStates {
     misMerge.twin({ first: firstWord, count: states.length }, { packed: states, states: this.#states })
   }
 
+  mergeWord(word: number, states: number): void {
+    for (let v = VERTICES_PER_WORD * word, left = states; left !== 0; v++, left >>>= 2)
+      if ((left & 3) !== UNDECIDED && v < this.#vertices) this.set(v, left & 3)
+  }
+
   undecided(): Uint32Array {
     const found: number[] = []
     for (let v = 0; v < this.#vertices; v++) if (this.get(v) === UNDECIDED) found.push(v)
     return Uint32Array.from(found)
   }
 
-  packed({ first, end }: Range = { first: 0, end: stateWords(this.#vertices) }): Uint32Array {
-    const states = new Uint32Array(end - first)
+  packed(
+    { first, end }: Range = { first: 0, end: stateWords(this.#vertices) },
+    states = new Uint32Array(end - first),
+  ): Uint32Array {
     misPack.twin({ first, count: states.length }, { states: this.#states, packed: states })
     return states
-  }
-
-  packedWord(word: number): number {
-    const bytes = this.#bytes
-    let pairs = 0
-    for (let i = 0, v = VERTICES_PER_WORD * word; i < VERTICES_PER_WORD; i++, v++) {
-      const code = bytes[v] ?? OUT_CODE
-      if (code === IN_CODE) pairs |= IN << (2 * i)
-      else if (code === OUT_CODE) pairs |= OUT << (2 * i)
-    }
-    return pairs >>> 0
   }
 
   members(): VertexSet {
