@@ -199,11 +199,7 @@ class MpiOperation implements Operation<readonly Uint32Array[]> {
   #request: MpiRequest | undefined
   #error: unknown
 
-  constructor(
-    mpi: MpiLibrary,
-    look: (looks: number, isBeside: boolean) => Promise<void>,
-    [first]: readonly Step[],
-  ) {
+  constructor(mpi: MpiLibrary, look: (looks: number, isBeside: boolean) => Promise<void>, [first]: readonly Step[]) {
     this.#mpi = mpi
     this.#look = look
     this.#step = first!

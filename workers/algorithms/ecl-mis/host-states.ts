@@ -52,7 +52,9 @@ export class PackedStates implements HostStates {
 
   merge(states: Uint32Array, firstWord = 0): void {
     const words = this.#words.subarray(firstWord)
-    for (let i = 0; i < states.length; i++) if ((states[i]! & ~words[i]!) !== 0) Atomics.or(words, i, states[i]!)
+    // No other thread writes.
+    if (words.buffer instanceof ArrayBuffer) for (let i = 0; i < states.length; i++) words[i]! |= states[i]!
+    else for (let i = 0; i < states.length; i++) if ((states[i]! & ~words[i]!) !== 0) Atomics.or(words, i, states[i]!)
   }
 
   mergeWord(word: number, states: number): void {

@@ -205,8 +205,7 @@ export class RankStates {
     const { first } = wordsOf(this.#slices[rank]!.vertices)
     const end = FIGURES + words[STATE_WORDS]!
     if (words[FORM] === WHOLE) this.states.merge(words.subarray(FIGURES, end), first)
-    else
-      for (let at = FIGURES; at < end; at += 2) this.states.mergeWord(first + words[at]!, words[at + 1]!)
+    else for (let at = FIGURES; at < end; at += 2) this.states.mergeWord(first + words[at]!, words[at + 1]!)
   }
 }
 

@@ -31,7 +31,8 @@ export function shareStates(
 ): SharedStates {
   if (processors !== undefined) return { kind: 'bytes', words: processors.memory.states }
   const words = (): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, stateWords(vertices))))
-  if (isRank) return { kind: devices === 1 ? 'rank' : 'packed', words: words() }
+  if (isRank && devices === 1) return { kind: 'rank', words: new Uint32Array(stateWords(vertices)) }
+  if (isRank) return { kind: 'packed', words: words() }
   return { kind: 'published', ofDevices: Array.from({ length: devices }, words) }
 }
 

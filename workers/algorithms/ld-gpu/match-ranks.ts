@@ -106,7 +106,10 @@ export class MatchRanks {
         const [lacking, entries, lists] = words.subarray(at, at + LISTS_WORDS) as unknown as [number, number, number]
         const first = at + LISTS_WORDS
         at = first + entries + lists
-        const collected = { entries: words.subarray(first, first + entries), words: words.subarray(first + entries, at) }
+        const collected = {
+          entries: words.subarray(first, first + entries),
+          words: words.subarray(first + entries, at),
+        }
         await lead?.adopt({ ...collected, lacking })
         without += lacking
       }

@@ -96,7 +96,10 @@ describe('a matching across ranks', () => {
     const device = { device: 'cpu:0', gpu: 'rounds' as const, batchPieces: 1, deviceBytes: 0, budgetBytes: 0 }
     const changed = { workers: [device], keepsLists: false, roomBytes: 1 << 20, unitsAPiece: 4, threads: 1 }
     const found = await acrossRanks(onDisk.path, 3, { order, candidates: 2, changed })
-    const mates = greedyMatching(n, edgesInOrder(graph, order, (u, v) => Math.max(u, v)))
+    const mates = greedyMatching(
+      n,
+      edgesInOrder(graph, order, (u, v) => Math.max(u, v)),
+    )
     expect(matesOf(found)).toEqual(mates)
     onDisk.remove()
   })
