@@ -11,8 +11,10 @@ export interface HostStates {
   set(v: number, state: number): void
   /** Ascending. */
   undecided(): Uint32Array
-  /** Two bits a vertex (vertex-states.ts). @param words of 16 vertices each; absent: all @param into for a copy of these */
-  packed(words?: Range, into?: Uint32Array): Uint32Array
+  /** Two bits a vertex (vertex-states.ts). */
+  packed(): Uint32Array
+  /** Brings earlier states up to date. @param words of 16 vertices each */
+  update(earlier: Uint32Array, words: Range): void
   /** Of two bits each; several threads may merge at a time. @param firstWord of 16 vertices each */
   merge(states: Uint32Array, firstWord?: number): void
   mergeWord(word: number, states: number): void
@@ -43,11 +45,12 @@ export class PackedStates implements HostStates {
     return Uint32Array.from(found)
   }
 
-  packed(words?: Range, into?: Uint32Array): Uint32Array {
-    if (words === undefined) return this.#words
-    const found = this.#words.subarray(words.first, words.end)
-    into?.set(found)
-    return into ?? found.slice()
+  packed(): Uint32Array {
+    return this.#words
+  }
+
+  update(earlier: Uint32Array, { first, end }: Range): void {
+    earlier.set(this.#words.subarray(first, end))
   }
 
   merge(states: Uint32Array, firstWord = 0): void {
@@ -116,12 +119,20 @@ export class ByteStates implements HostStates {
     return Uint32Array.from(found)
   }
 
-  packed(
-    { first, end }: Range = { first: 0, end: stateWords(this.#vertices) },
-    states = new Uint32Array(end - first),
-  ): Uint32Array {
-    misPack.twin({ first, count: states.length }, { states: this.#states, packed: states })
+  packed(): Uint32Array {
+    const states = new Uint32Array(stateWords(this.#vertices))
+    misPack.twin({ first: 0, count: states.length }, { states: this.#states, packed: states })
     return states
+  }
+
+  update(earlier: Uint32Array, { first }: Range): void {
+    const states = this.#states
+    for (let i = 0, at = 4 * first; i < earlier.length; i++, at += 4) {
+      if (isDecided(earlier[i]!)) continue
+      let pairs = 0
+      for (let j = 0; j < 4; j++) pairs |= pairsOf(states[at + j] ?? 0) << (8 * j)
+      earlier[i] = pairs
+    }
   }
 
   members(): VertexSet {
@@ -134,6 +145,20 @@ export class ByteStates implements HostStates {
     return set
   }
 }
+
+/** All vertices of a word are. */
+const isDecided = (word: number): boolean => ((word | (word >>> 1)) & 0x55555555) === 0x55555555
+
+/** Two bits for each of four bytes. */
+function pairsOf(word: number): number {
+  const members = inNibble(word)
+  // Bytes of the complement are 255 where those of the word are 0.
+  const others = inNibble(~word)
+  return spread(members) | (spread(others) << 1)
+}
+
+/** Four bits, to every second one. */
+const spread = (bits: number): number => (bits & 1) | ((bits & 2) << 1) | ((bits & 4) << 2) | ((bits & 8) << 3)
 
 /** A bit for each of four bytes: whether it is 255. */
 function inNibble(word: number): number {

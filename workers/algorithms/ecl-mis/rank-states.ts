@@ -167,7 +167,9 @@ export class RankStates {
   /** Figures, and what changed since the last exchange. */
   #changes({ isScanned, waiting, words }: RankFigures): Uint32Array {
     const before = this.#published
-    const now = this.states.packed(this.own, this.#spare)
+    const now = this.#spare
+    now.set(before)
+    this.states.update(now, this.own)
     let changed = 0
     for (let i = 0; i < now.length; i++) if (now[i] !== before[i]) changed++
     const isList = 2 * changed < now.length
