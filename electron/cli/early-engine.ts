@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { LINKABLE } from '../../workers/contract/graph-formats.ts'
 import type { JobName } from '../../workers/contract/jobs.ts'
 import { commandName, operandsOf } from './command-name.ts'
 
@@ -14,9 +15,10 @@ const jobs: Readonly<Record<string, JobName>> = {
   verify: 'verify',
 }
 const HELP = ['-h', '--help', 'help']
-export const LINKABLE = /\.e?gr$/i
 const DEVICES = '--devices'
 const BYTES = '--bytes'
+/** Its SHA-256 takes longer than it takes to ask for it. */
+const HASHED_BYTES = 64 << 20
 
 /**
  * For an engine that is ready when the command has read its arguments and opened its library. A wrong guess only
@@ -33,7 +35,8 @@ export function earlyArguments(argv: readonly string[]): readonly string[] | und
     .find((word) => !word.startsWith('-'))
   const bytes = target === undefined ? undefined : statSync(target, { throwIfNoEntry: false })?.size
   const imports = isLinked(job, target, argv) ? 'link' : 'import'
-  const file = bytes === undefined ? [] : [imports, `${BYTES}=${bytes}`]
+  const hash = imports === 'import' && bytes !== undefined && bytes >= HASHED_BYTES ? [`--source=${target}`] : []
+  const file = bytes === undefined ? [] : [imports, `${BYTES}=${bytes}`, ...hash]
   if (job === 'run') return [`${DEVICES}=${devicesIn(argv)}`, job, ...file]
   return bytes === undefined ? [imports] : file
 }

@@ -25,6 +25,9 @@ export const MOST_QUEUED = 8
 /** Queued rounds read the last one before them. */
 export const ROUNDS_COUNTED = 2 * MOST_QUEUED
 export const SCAN_COUNTS = COUNTS
+/** Arcs of waiting vertices, in units of {@link ARCS_A_UNIT}, rounded up for each. */
+export const WAITING_UNITS = SCAN_COUNTS + COUNTS - 1
+export const ARCS_A_UNIT = 16
 export const countsOf = (round: number): number => COUNTS * (2 + (round % ROUNDS_COUNTED))
 export const COUNTERS = COUNTS * (2 + ROUNDS_COUNTED)
 

@@ -1,6 +1,6 @@
 import { kernel } from '../kernel.ts'
 import { withCandidates } from '../parts/best-neighbours.ts'
-import { ENDED, MORE, UNDECIDED, WAITING, isMatched, keptWords } from './match-state.ts'
+import { ARCS_A_UNIT, ENDED, MORE, UNDECIDED, WAITING, WAITING_UNITS, isMatched, keptWords } from './match-state.ts'
 import wgsl from './match-waiting.wgsl?raw'
 
 export const matchWaiting = (candidates: number) =>
@@ -8,8 +8,8 @@ export const matchWaiting = (candidates: number) =>
     `match-waiting-${candidates}`,
     withCandidates(wgsl, candidates),
     ['count', 'waitingAt'],
-    ['kept', 'matched', 'counters'],
-    ({ count, waitingAt }, { kept, matched, counters }) => {
+    ['kept', 'ends', 'matched', 'counters'],
+    ({ count, waitingAt }, { kept, ends, matched, counters }) => {
       matched.fill(0, waitingAt, waitingAt + Math.ceil(count / 32))
       for (let v = 0; v < count; v++) {
         const word = kept[keptWords(candidates) * v]!
@@ -17,6 +17,8 @@ export const matchWaiting = (candidates: number) =>
         counters[UNDECIDED]!++
         if ((word & MORE) === 0) continue
         counters[WAITING]!++
+        const degree = (ends[v]! - (v === 0 ? 0 : ends[v - 1]!)) >>> 0
+        counters[WAITING_UNITS]! += Math.ceil(degree / ARCS_A_UNIT)
         matched[waitingAt + (v >>> 5)]! |= 1 << (v & 31)
       }
     },

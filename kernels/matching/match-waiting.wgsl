@@ -1,23 +1,28 @@
 // Purpose: the vertices whose lists may be needed once more: unmatched, with free neighbours beside their candidates.
 // Source:  docs/matching.md.
-// Reads:   kept and matched of vertices [0, count).
-// Writes:  a bit for each vertex, in words of matched from waitingAt on; counters: WAITING, and UNDECIDED, those that may yet find a mate.
+// Reads:   kept, ends and matched of vertices [0, count).
+// Writes:  a bit for each vertex, in words of matched from waitingAt on; counters: WAITING, and UNDECIDED, those that may yet find a mate;
+//          WAITING_UNITS: arcs of waiting vertices, 16 a unit.
 
 struct Params { count: u32, waitingAt: u32 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> kept: array<u32>;
-@group(0) @binding(2) var<storage, read_write> matched: array<u32>;
-@group(0) @binding(3) var<storage, read_write> counters: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read> ends: array<u32>;
+@group(0) @binding(3) var<storage, read_write> matched: array<u32>;
+@group(0) @binding(4) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
 const MORE = 0x100u;
 const ENDED = 0x200u;
 const WAITING = 5u;
 const UNDECIDED = 6u;
+const WAITING_UNITS = 15u;
+const ARCS_A_UNIT = 16u;
 
 var<workgroup> bits: array<atomic<u32>, 8>;
 var<workgroup> undecided: atomic<u32>;
+var<workgroup> units: atomic<u32>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
@@ -25,13 +30,18 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let start = (group.y * groups.x + group.x) * WORKGROUP;
   let v = start + lane;
   if (lane < 8u) { atomicStore(&bits[lane], 0u); }
-  if (lane == 0u) { atomicStore(&undecided, 0u); }
+  if (lane == 0u) { atomicStore(&undecided, 0u); atomicStore(&units, 0u); }
   workgroupBarrier();
   if (v < params.count && ((matched[v / 32u] >> (v % 32u)) & 1u) == 0u) {
     let word = kept[(CANDIDATES + 1u) * v];
     if ((word & ENDED) == 0u) {
       atomicAdd(&undecided, 1u);
-      if ((word & MORE) != 0u) { atomicOr(&bits[lane / 32u], 1u << (lane % 32u)); }
+      if ((word & MORE) != 0u) {
+        atomicOr(&bits[lane / 32u], 1u << (lane % 32u));
+        var begin = 0u;
+        if (v > 0u) { begin = ends[v - 1u]; }
+        atomicAdd(&units, (ends[v] - begin + ARCS_A_UNIT - 1u) / ARCS_A_UNIT);
+      }
     }
   }
   workgroupBarrier();
@@ -40,5 +50,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     matched[params.waitingAt + start / 32u + lane] = word;
     atomicAdd(&counters[WAITING], countOneBits(word));
   }
-  if (lane == 0u) { atomicAdd(&counters[UNDECIDED], atomicLoad(&undecided)); }
+  if (lane == 0u) {
+    atomicAdd(&counters[UNDECIDED], atomicLoad(&undecided));
+    atomicAdd(&counters[WAITING_UNITS], atomicLoad(&units));
+  }
 }

@@ -96,10 +96,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         @builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) { total = atomicLoad(&counters[LONG]); }
   let vertices = workgroupUniformLoad(&total);
-  for (var start = group.x * WORKGROUP; start < vertices; start += groups.x * WORKGROUP) {
+  // Lists that a workgroup filters together: few where there are workgroups for all.
+  let share = clamp((vertices + groups.x - 1u) / groups.x, 1u, WORKGROUP);
+  for (var start = group.x * share; start < vertices; start += groups.x * share) {
     if (lane == 0u) { atomicStore(&length, 0u); }
     workgroupBarrier();
-    if (start + lane < vertices) {
+    if (lane < share && start + lane < vertices) {
       let v = longs[start + lane];
       if (!isDecided(stateOf(v))) { undecided[atomicAdd(&length, 1u)] = v; }
     }

@@ -29,7 +29,8 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
 }
 
 const known = new Set<string>()
-const port = parentPort
+const start = workerData as ThreadStart | undefined
+const port = start?.port ?? parentPort
 if (port === null) throw new Error('this file is the entry of a worker thread')
 port.on('message', (request: ThreadRequest) => {
   void serve(request).then((reply) => {
@@ -40,7 +41,8 @@ port.on('message', (request: ThreadRequest) => {
     flushCompileCache()
   })
 })
-const start = workerData as ThreadStart | undefined
+// Of the thread that it works for.
+start?.port?.on('close', () => process.exit())
 void tasks[start?.task ?? '']?.()
 if (start !== undefined && start.device !== NO_DEVICE)
   import('./prepare-early.ts').then(({ prepareDevice }) => prepareDevice(start.device)).catch(() => {})

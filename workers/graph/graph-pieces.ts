@@ -8,6 +8,17 @@ export interface Range {
   readonly end: number
 }
 
+/** In order; those that touch become one. */
+export function united(ranges: readonly Range[]): Range[] {
+  const all: Range[] = []
+  for (const { first, end } of ranges.toSorted((a, b) => a.first - b.first)) {
+    const last = all.at(-1)
+    if (last?.end === first) all[all.length - 1] = { first: last.first, end }
+    else all.push({ first, end })
+  }
+  return all
+}
+
 /** With a checksum each. A list belongs to the piece that it begins in. */
 export class GraphPieces {
   readonly graph: GraphFile

@@ -19,7 +19,7 @@ export class ScanBoard {
   }
 
   begin(workers: number, firstUnit = 0): void {
-    for (const word of [INDEX, INDEXED_PIECES, INDEXED]) Atomics.store(this.words, word, 0)
+    for (const word of [INDEX, INDEXED_PIECES, READY]) Atomics.store(this.words, word, 0)
     Atomics.store(this.words, LISTS, firstUnit)
     Atomics.store(this.words, WORKERS, workers)
   }
@@ -29,14 +29,14 @@ export class ScanBoard {
     return Atomics.add(this.words, INDEXED_PIECES, 1) + 1 === pieces
   }
 
-  setIndexed(): void {
-    Atomics.store(this.words, INDEXED, 1)
-    Atomics.notify(this.words, INDEXED)
+  setReady(): void {
+    Atomics.store(this.words, READY, 1)
+    Atomics.notify(this.words, READY)
   }
 
-  /** No worker reads or writes statuses before. */
-  get isIndexed(): boolean {
-    return Atomics.load(this.words, INDEXED) !== 0
+  /** No worker reads or writes what others share before. */
+  get isReady(): boolean {
+    return Atomics.load(this.words, READY) !== 0
   }
 
   arrive(): void {
@@ -50,14 +50,14 @@ export class ScanBoard {
   }
 
   /** @throws Failure (cancelled) */
-  untilIndexed(signal: StopSignal): Promise<void> {
-    return this.#until(INDEXED, (indexed) => indexed !== 0, signal)
+  untilReady(signal: StopSignal): Promise<void> {
+    return this.#until(READY, (ready) => ready !== 0, signal)
   }
 
   stop(): void {
     Atomics.store(this.words, STOP, 1)
     Atomics.notify(this.words, WORKERS)
-    Atomics.notify(this.words, INDEXED)
+    Atomics.notify(this.words, READY)
   }
 
   get isStopped(): boolean {
@@ -87,7 +87,7 @@ const INDEX = 0
 const LISTS = 1
 const STOP = 2
 const WORKERS = 3
-const INDEXED = 4
+const READY = 4
 const INDEXED_PIECES = 5
 const WORDS = 6
 const LOOK_MS = 20

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { SHARE_ENV, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, SHARE_ENV, Worker } from 'node:worker_threads'
 import { Failure, type SettledFailure, settleFailure } from '../base/failure.ts'
 
 export interface ThreadRequest {
@@ -14,6 +14,8 @@ export interface ThreadStart {
   readonly task: string
   /** That it opens, or NO_DEVICE. */
   readonly device: string
+  /** Of the thread that gives it tasks, where that did not start it. */
+  readonly port?: MessagePort
 }
 
 export type ThreadReply =
@@ -23,7 +25,8 @@ export type ThreadReply =
 export const NO_DEVICE = ''
 
 interface PooledThread {
-  readonly worker: Worker
+  /** The port of one that another thread started. */
+  readonly worker: Worker | MessagePort
   readonly device: string
   lost?: unknown
 }
@@ -35,6 +38,26 @@ const idle: PooledThread[] = []
 export function warmThreads(count: number, task = '', device = NO_DEVICE): void {
   const missing = count - idle.filter((thread) => thread.device === device).length
   for (let i = 0; i < missing; i++) idle.push(startThread(device, { task, device }))
+}
+
+/** Threads for another thread, which adopts the ports: it is started before them, and they beside it. */
+export function threadsAhead(count: number, task: string) {
+  const lines = Array.from({ length: count }, () => new MessageChannel())
+  return {
+    ports: lines.map(({ port1 }) => port1),
+    start(): void {
+      for (const { port2: port } of lines) {
+        const workerData: ThreadStart = { task, device: NO_DEVICE, port }
+        const worker = new Worker(threadEntry(ENTRY), { name: ENTRY, env: SHARE_ENV, workerData, transferList: [port] })
+        // Its port closes then.
+        worker.on('error', () => {}).unref()
+      }
+    },
+  }
+}
+
+export function adoptThreads(ports: readonly MessagePort[]): void {
+  for (const port of ports) idle.push(pooled(port, NO_DEVICE))
 }
 
 /**
@@ -49,7 +72,7 @@ export function runInThread<Argument, Result>(
 ): Promise<Result> {
   const thread = takeIdle(device) ?? startThread(device)
   const free = (): void => {
-    if (ends) void thread.worker.terminate()
+    if (ends) void ended(thread)
     else idle.push(thread)
   }
   return ask(thread, { task, argument }, free)
@@ -65,7 +88,7 @@ export class LeasedThread {
   }
 
   async end(): Promise<void> {
-    await this.#thread.worker.terminate()
+    await ended(this.#thread)
   }
 }
 
@@ -74,7 +97,8 @@ function ask<Result>(thread: PooledThread, request: ThreadRequest, done: () => v
   const { worker } = thread
   if (thread.lost !== undefined) return Promise.reject(lostFailure(thread.lost))
   return new Promise((resolve, reject) => {
-    const settle = (): void => void worker.off('message', receive).off('error', lose).off('exit', leave)
+    const settle = (): void =>
+      void worker.off('message', receive).off('error', lose).off('exit', leave).off('close', leave)
     const receive = (reply: ThreadReply): void => {
       settle()
       done()
@@ -88,7 +112,7 @@ function ask<Result>(thread: PooledThread, request: ThreadRequest, done: () => v
       reject(lostFailure(error))
     }
     const leave = (): void => lose(new Error(ENDED))
-    worker.on('message', receive).on('error', lose).on('exit', leave)
+    worker.on('message', receive).on('error', lose).on('exit', leave).on('close', leave)
     worker.postMessage(request)
   })
 }
@@ -102,7 +126,10 @@ function takeIdle(device: string): PooledThread | undefined {
 }
 
 function startThread(device: string, workerData?: ThreadStart): PooledThread {
-  const worker = new Worker(threadEntry(ENTRY), { name: ENTRY, env: SHARE_ENV, workerData })
+  return pooled(new Worker(threadEntry(ENTRY), { name: ENTRY, env: SHARE_ENV, workerData }), device)
+}
+
+function pooled(worker: Worker | MessagePort, device: string): PooledThread {
   const thread: PooledThread = { worker, device }
   // It must not be given a task.
   const forget = (reason: unknown): void => {
@@ -110,9 +137,15 @@ function startThread(device: string, workerData?: ThreadStart): PooledThread {
     const at = idle.indexOf(thread)
     if (at >= 0) idle.splice(at, 1)
   }
-  worker.on('error', forget).on('exit', () => forget(new Error(ENDED)))
+  const end = (): void => forget(new Error(ENDED))
+  worker.on('error', forget).on('exit', end).on('close', end)
   worker.unref()
   return thread
+}
+
+async function ended({ worker }: PooledThread): Promise<void> {
+  if ('terminate' in worker) await worker.terminate()
+  else worker.close()
 }
 
 /** `name`.js beside the running bundle, or one folder up from a chunk of it; else the source. */

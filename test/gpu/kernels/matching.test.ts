@@ -77,7 +77,9 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')(
       for (let v = 0; v < count; v++) kept[(CANDIDATES + 1) * v] = [0, MORE, MORE | 4, ENDED][below(4)]!
       const waitingAt = Math.ceil(count / 32)
       const matched = Uint32Array.from({ length: 2 * waitingAt }, () => below(2 ** 32) & below(2 ** 32))
-      const buffers = { kept, matched, counters: new Uint32Array(COUNTERS) }
+      const ends = new Uint32Array(count)
+      for (let v = 0; v < count; v++) ends[v] = (v === 0 ? 2 ** 32 - 5000 : ends[v - 1]!) + below(40)
+      const buffers = { kept, ends, matched, counters: new Uint32Array(COUNTERS) }
       const kernel = matchWaiting(CANDIDATES)
       const expected = twinned(kernel, { count, waitingAt }, buffers)
       expect(await launched(gpu, kernel, count, { count, waitingAt }, buffers)).toEqual(expected)

@@ -22,7 +22,7 @@ import { type HostStates, PackedStates } from './host-states.ts'
 import type { SetPlan, WorkerPlan } from './plan-set.ts'
 import { Processors, processorReport } from './processors.ts'
 import { knownStates, shareStates } from './replicated-exchange.ts'
-import type { ScanSetup } from './scan-setup.ts'
+import { type ScanSetup, hubsComeFirst } from './scan-setup.ts'
 
 /** A set to compute, planned and with its graph open. */
 export interface SetRequest {
@@ -69,10 +69,11 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
   const { unitsAPiece } = plan
   const pieces = new GraphPieces(graph.file, graph.checked.file, unitsAPiece)
   const board = new ScanBoard()
-  const order = setOrder({ ...request, ...graph.file }, pieces.sampleDegrees())
+  const sample = pieces.sampleDegrees()
+  const order = setOrder({ ...request, ...graph.file }, sample)
   const slices = exchange === undefined ? undefined : slicesOf(pieces, exchange.ranks)
   const own = slices?.[exchange!.rank] ?? sliceOf(pieces, undefined)
-  const shared = { graph: graph.file, crcs: graph.checked.handle.crcs, order, own }
+  const shared = { graph: graph.file, crcs: graph.checked.handle.crcs, order, own, isBackward: hubsComeFirst(sample) }
   const setup = { ...shared, board: board.words, unitsAPiece, traced }
   const { units } = own
   const report = (): number => {
@@ -155,7 +156,7 @@ async function scanByWorkers(
   const ranks = exchange && new RankStates(exchange, slices!, known!, graph.vertices, trace)
   const between = (): void => {
     const done = report()
-    if (board.isIndexed) ranks?.proceed(done)
+    if (board.isReady) ranks?.proceed(done)
   }
   const others = async (): Promise<Residual[]> => {
     const devices = await Promise.all(onDevices.slice(1))
@@ -168,7 +169,7 @@ async function scanByWorkers(
       signal: job.signal,
       afterBatch: async (scan) => {
         report()
-        const isKnown = known !== undefined && (processors === undefined || board.isIndexed)
+        const isKnown = known !== undefined && (processors === undefined || board.isReady)
         if (checkpointer?.isDue() === true) checkpointer.keep(isKnown ? known.packed() : await scan.packed())
       },
       others: workers.length === 1 ? undefined : others,

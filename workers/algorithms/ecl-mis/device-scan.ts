@@ -20,7 +20,7 @@ import { type PieceBatch, type StreamSource, DeviceStream } from '../../streamin
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Residual } from './host-kernels.ts'
-import type { ScanSetup } from './scan-setup.ts'
+import { type ScanSetup, takeUnits } from './scan-setup.ts'
 import { type DeviceLayout, type ScanSpace, LONGER, allocateScanSpace } from './scan-space.ts'
 
 /** Longer lists wait for the second visit: vertices of low degree decide most of the others. */
@@ -213,9 +213,9 @@ export class DeviceScan {
 
   #takeLists(): VertexBatch | undefined {
     const { own } = this.#setup
-    const first = this.#board.take('lists', this.#layout.batchPieces)
-    if (first >= own.units.end) return undefined
-    const end = Math.min(own.units.end, first + this.#layout.batchPieces)
+    const units = takeUnits(this.#board, this.#setup, this.#layout.batchPieces)
+    if (units === undefined) return undefined
+    const { first, end } = units
     const pieces = { first: this.#pieces.pieceOf(first), end: this.#pieces.pieceOf(end - 1) + 1 }
     const vertices = within(this.#pieces.verticesIn({ first, end }), own.vertices)
     const last = this.#setup.graph.targetsAt + 4 * this.#pieces.endOf(vertices.end - 1)

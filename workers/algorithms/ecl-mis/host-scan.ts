@@ -11,7 +11,7 @@ import { ByteStates } from './host-states.ts'
 import type { HostKernels, Residual, ResidualLimits } from './host-kernels.ts'
 import { ModuleKernels } from './module-kernels.ts'
 import { TwinKernels } from './twin-kernels.ts'
-import { type HostMemory, type ScanSetup, windowOf } from './scan-setup.ts'
+import { type HostMemory, type ScanSetup, takeUnits, windowOf } from './scan-setup.ts'
 
 /** A list that reaches further behind its piece is deferred. */
 const TAIL_BYTES = 8 << 20
@@ -79,16 +79,16 @@ export class HostScan {
       if (first < end) this.#index(piece, vertices)
       if (!this.#board.countIndexed(indexEnd)) continue
       if (initial !== undefined) new ByteStates(this.#setup.graph.vertices, this.#memory.states).merge(initial)
-      this.#board.setIndexed()
+      this.#board.setReady()
     }
   }
 
   /** Visits units from the board, and sweeps the residual graph. @param afterUnit called between units */
   scan(afterUnit: () => void): Residual {
-    const { end } = this.#setup.own.units
-    for (let unit = this.#board.take('lists', 1); unit < end; unit = this.#board.take('lists', 1)) {
+    const take = (): Range | undefined => takeUnits(this.#board, this.#setup, 1)
+    for (let unit = take(); unit !== undefined; unit = take()) {
       this.#checkStop()
-      this.#visit(unit)
+      this.#visit(unit.first)
       if (this.#kernels.words > this.#sweepAt) this.#sweep()
       afterUnit()
     }

@@ -119,7 +119,7 @@ export async function scanOnProcessor(task: HostTask, signal: StopSignal, afterU
     const trace = new Trace(setup.traced)
     const scan = new HostScan(setup, memory, task.thread, limits, file, trace, signal)
     scan.index(task.initial)
-    await board.untilIndexed(signal)
+    await board.untilReady(signal)
     const prepareMs = performance.now() - startMs
     const residual = scan.scan(afterUnit)
     const { bytesRead, readMs } = scan.reader

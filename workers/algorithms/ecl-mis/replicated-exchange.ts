@@ -95,7 +95,7 @@ export class ReplicatedExchange {
     if (this.#shared === undefined || this.#isUnderWay) return
     if (this.#scanned < this.#everyBytes && this.#ranks?.isLate !== true) return
     // State bytes are 0, which is OUT, until processors have indexed.
-    if (this.#waitsForIndex && !this.#board.isIndexed) return
+    if (this.#waitsForIndex && !this.#board.isReady) return
     this.#scanned = 0
     this.#isUnderWay = true
     this.#underWay = this.push()
@@ -115,7 +115,7 @@ export class ReplicatedExchange {
   async finish(): Promise<void> {
     if (this.#shared === undefined) return
     await this.#underWay
-    if (this.#waitsForIndex) await this.#board.untilIndexed(this.#signal)
+    if (this.#waitsForIndex) await this.#board.untilReady(this.#signal)
     await this.push()
     this.#board.arrive()
     await this.wait(() => this.#board.untilAll(this.#signal))

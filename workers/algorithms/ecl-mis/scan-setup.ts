@@ -1,3 +1,5 @@
+import type { Range } from '../../graph/graph-pieces.ts'
+import type { ScanBoard } from '../../threads/scan-board.ts'
 import type { GraphFile } from '../../graph/graph-file.ts'
 import type { GraphSlice } from '../../graph/graph-slice.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
@@ -14,9 +16,34 @@ export interface ScanSetup {
   readonly unitsAPiece: number
   /** What this rank visits; all where there is only one. */
   readonly own: GraphSlice
+  /** Whether units are taken from the back: where hubs come first, others decide them before their lists are read. */
+  readonly isBackward: boolean
   /** The words of a {@link ScanBoard}. */
   readonly board: Int32Array
   readonly traced: boolean
+}
+
+/** The next units from the board. @returns undefined behind the last */
+export function takeUnits(
+  board: ScanBoard,
+  { own: { units }, isBackward }: Pick<ScanSetup, 'own' | 'isBackward'>,
+  count: number,
+): Range | undefined {
+  const first = board.take('lists', count)
+  if (first >= units.end) return undefined
+  const end = Math.min(units.end, first + count)
+  const mirrored = (unit: number): number => units.first + units.end - unit
+  return isBackward ? { first: mirrored(end), end: mirrored(first) } : { first, end }
+}
+
+/** Arcs of the first half of a graph to those of the second. */
+const HUBS_FIRST = 5 / 4
+
+/** @param degrees of vertices spread over the graph, in its order */
+export function hubsComeFirst(degrees: Uint32Array): boolean {
+  const half = degrees.length >>> 1
+  const sum = (some: Uint32Array): number => some.reduce((all, degree) => all + degree, 0)
+  return sum(degrees.subarray(0, half)) > HUBS_FIRST * sum(degrees.subarray(half))
 }
 
 /** Shared by processors. */

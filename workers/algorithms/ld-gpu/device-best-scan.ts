@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs'
 import { COUNTERS, LONG, LONGEST, SCAN_COUNTS, keptWords } from '../../../kernels/matching/match-state.ts'
+import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
@@ -12,7 +13,6 @@ import { bestKernels, lookAtLists } from './best-kernels.ts'
 import { type CollectedLists, type CollectTask, collectOnDevice } from './device-collect.ts'
 import type { Segment } from './device-lists.ts'
 import { HostLists } from './host-lists.ts'
-import { HostMatch } from './host-match.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
 import { SCAN_VERTICES, longLists } from './match-plan.ts'
 import { type Side, ScannedBatches } from './scanned-batches.ts'
@@ -33,6 +33,8 @@ export interface DeviceScanTask {
 export interface DeviceScanReport extends Omit<WorkerReport, 'waitMs' | 'sweeps'> {
   /** Whose candidates these are. */
   readonly scanned: readonly Range[]
+  /** Vertices whose lists are longer than a batch: they have none yet. */
+  readonly deferred: readonly number[]
   readonly collected: CollectedLists | undefined
 }
 
@@ -59,17 +61,19 @@ export async function scanOnDevice(
   try {
     await device.takeKernelMs()
     const kernels = [
+      matchEnds,
       ...Object.values(bestKernels(setup.candidates, setup.order)),
       matchCollect(readsWeights(setup.order)),
     ]
     await Promise.all([batches.open(), device.prepare(task.side === undefined ? kernels.slice(0, -1) : kernels)])
-    const scan = new DeviceBestScan(device, task, batches, lists)
-    const collected = collect && (await collectOnDevice(device, setup, collect, { batches, lists, afterBatch }))
-    const scanned = collect === undefined ? await scan.run(afterBatch) : []
+    const scan = new DeviceBestScan(device, task, batches)
+    const collected = collect && (await collectOnDevice(device, setup, collect, { batches, lists, afterBatch, signal }))
+    const { scanned, deferred } = collect === undefined ? await scan.run(afterBatch) : { scanned: [], deferred: [] }
     await batches.verify()
     return {
       device: device.facts,
       scanned,
+      deferred,
       collected,
       bytesRead: batches.reader.bytesRead + lists.reader.bytesRead,
       readMs: batches.reader.readMs,
@@ -95,17 +99,15 @@ class DeviceBestScan {
   readonly #allFree: boolean
   readonly #kernels: ReturnType<typeof bestKernels>
   readonly #batches: ScannedBatches
-  readonly #lists: HostLists
   /** Candidates on their way to the processors' memory. */
   readonly #arriving: Promise<void>[] = []
   #buffers: Buffers | undefined
 
-  constructor(device: Device, { setup, allFree }: DeviceScanTask, batches: ScannedBatches, lists: HostLists) {
+  constructor(device: Device, { setup, allFree }: DeviceScanTask, batches: ScannedBatches) {
     this.#device = device
     this.#setup = setup
     this.#allFree = allFree
     this.#batches = batches
-    this.#lists = lists
     this.#kernels = bestKernels(setup.candidates, setup.order)
   }
 
@@ -114,8 +116,8 @@ class DeviceBestScan {
     return Math.min(this.#setup.graph.vertices, SCAN_VERTICES)
   }
 
-  /** @returns whose candidates these are @throws Failure (device) where the device has not the memory */
-  async run(afterBatch: () => void): Promise<readonly Range[]> {
+  /** @throws Failure (device) where the device has not the memory */
+  async run(afterBatch: () => void): Promise<Pick<DeviceScanReport, 'scanned' | 'deferred'>> {
     const scanned: Range[] = []
     try {
       await this.#open()
@@ -125,9 +127,7 @@ class DeviceBestScan {
         afterBatch()
       })
       await Promise.all(this.#arriving)
-      const host = new HostMatch(this.#setup, this.#lists)
-      for (const v of deferred) host.keepLong(v, this.#allFree)
-      return [...scanned, ...deferred.map((v) => ({ first: v, end: v + 1 }))]
+      return { scanned, deferred }
     } finally {
       for (const buffer of Object.values(this.#buffers ?? {}) as DeviceBuffer[]) this.#device.release(buffer)
     }
@@ -147,7 +147,7 @@ class DeviceBestScan {
     )
     const buffers = Object.fromEntries(await Promise.all(made)) as unknown as Buffers
     this.#buffers = buffers
-    await fillWords(this.#device, buffers.ends, memory.ends)
+    await this.#batches.ends(buffers)
     await fillWords(this.#device, buffers.matched, memory.matched)
   }
 

@@ -1,7 +1,9 @@
 import { COUNTERS, ENTRIES, LACKING, TAKEN, isMatched } from '../../../kernels/matching/match-state.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
+import type { StopSignal } from '../../base/job.ts'
 import { WordList } from '../../base/word-list.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Segment } from './device-lists.ts'
 import { readParts } from './device-rounds.ts'
 import type { HostLists } from './host-lists.ts'
@@ -10,11 +12,10 @@ import type { ScannedBatches } from './scanned-batches.ts'
 
 /** Free neighbours of waiting vertices. */
 export interface CollectTask {
-  /** A bit for each vertex that waits, and how many there are. */
+  /** A bit for each vertex that waits. */
   readonly waiting: Uint32Array
-  readonly count: number
-  /** Words for the lists. */
-  readonly room: number
+  /** How many these are, and words for their lists; known once the board is ready. */
+  readonly needs: Uint32Array
 }
 
 /** Lists in the processors' memory, as match-collect.wgsl writes them. */
@@ -50,28 +51,35 @@ interface Source {
   readonly batches: ScannedBatches
   readonly lists: HostLists
   readonly afterBatch: () => void
+  readonly signal: StopSignal
 }
 
-/** Collects lists from the board. @throws Failure (device) where the device has not the memory */
+/** Collects lists from the board, once it is ready; makes room for them before. @throws Failure (device) where the device has not the memory */
 export async function collectOnDevice(
   device: Device,
   setup: MatchSetup,
-  { waiting, count, room }: CollectTask,
-  { batches, lists, afterBatch }: Source,
+  { waiting, needs }: CollectTask,
+  { batches, lists, afterBatch, signal }: Source,
 ): Promise<CollectedLists> {
   const { memory, graph } = setup
   const bits = memory.matched.length
   const allocated = (label: string, words: number) => device.allocate(label, Math.max(4, words))
-  const [ends, matched, free, entries, counters] = await Promise.all([
+  const [ends, matched, counters] = await Promise.all([
     allocated('ends', 2 * graph.vertices),
     allocated('matched', 2 * bits),
-    allocated('free', room),
-    allocated('entries', 2 * count),
     allocated('counters', COUNTERS),
   ])
-  const buffers = { ends, matched, free, entries, counters, isEntered: true }
+  const made = [ends, matched, counters]
   try {
-    await fillWords(device, ends, memory.ends)
+    await batches.ends({ ends, counters })
+    await new ScanBoard(setup.board).untilReady(signal)
+    const [count, room] = needs as unknown as readonly [number, number]
+    if (count === 0) return { words: shared(0), entries: shared(0), lacking: 0 }
+    const free = await allocated('free', room)
+    made.push(free)
+    const entries = await allocated('entries', 2 * count)
+    made.push(entries)
+    const buffers = { ends, matched, free, entries, counters, isEntered: true }
     await fillWords(device, matched, memory.matched)
     await fillWords(device, matched, waiting, bits)
     device.clear(counters, 0, COUNTERS)
@@ -89,7 +97,7 @@ export async function collectOnDevice(
     const [words, all] = [joined(found[0], long.words), joined(found[1], places)]
     return { words, entries: all, lacking: counts[LACKING]! }
   } finally {
-    for (const buffer of [ends, matched, free, entries, counters]) device.release(buffer)
+    for (const buffer of made) device.release(buffer)
   }
 }
 

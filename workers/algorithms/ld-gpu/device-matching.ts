@@ -1,14 +1,15 @@
-import { LONG, LONGEST, LONGEST_LIST, SCAN_COUNTS } from '../../../kernels/matching/match-state.ts'
+import { LONG, LONGEST, SCAN_COUNTS } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import type { EdgeRule } from '../../../kernels/parts/edge-order.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import type { StopSignal } from '../../base/job.ts'
-import { type PieceBatch, DeviceStream } from '../../streaming/device-stream.ts'
+import { DeviceStream } from '../../streaming/device-stream.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import type { Trace } from '../../base/trace.ts'
 import { bestKernels, lookAtLists } from './best-kernels.ts'
+import { indexEnds } from './device-ends.ts'
 import { type ListSource, type Segment, DeviceLists } from './device-lists.ts'
 import { DeviceRounds, roundKernels } from './device-rounds.ts'
 import type { MatchSetup } from './match-setup.ts'
@@ -80,26 +81,7 @@ export class DeviceMatching {
 
   /** Ends of all lists. @throws Failure (input) where they descend */
   async index(): Promise<void> {
-    const { pieces: all, stream } = this.#source
-    const { indexEnd, offsetWords } = all
-    const { ends, counters } = this.#space
-    let next = 0
-    const take = (): VertexBatch | undefined => {
-      if (next >= indexEnd) return undefined
-      const pieces = { first: next, end: Math.min(indexEnd, next + BATCH_PIECES) }
-      next = pieces.end
-      const { first, end } = all.verticesIndexedIn(pieces)
-      return { ...stream.batch(pieces, 0), first, count: end - first }
-    }
-    await stream.run('offsets', take, (raw, { at, first, count }) => {
-      if (count === 0) return
-      const begin = (all.endOffsetAt(first) - at) / 4
-      const before = all.endOf(first - 1) >>> 0
-      const params = { first, count, begin, before, words: offsetWords }
-      this.#device.launch(this.#kernels.ends, count, params, { raw, ends, counters })
-    })
-    // Damaged offsets may mean a list of 2^31 arcs.
-    this.#longest = (await this.rounds.counters())[LONGEST_LIST]!
+    this.#longest = await indexEnds(this.#device, this.#source, this.#space, BATCH_PIECES)
   }
 
   /**
@@ -150,9 +132,4 @@ export class DeviceMatching {
     const buffers = { ends, targets, weightBits, matched, kept, longs, counters }
     lookAtLists(this.#device, this.#kernels, looks, this.#setup.order, buffers)
   }
-}
-
-interface VertexBatch extends PieceBatch {
-  readonly first: number
-  readonly count: number
 }

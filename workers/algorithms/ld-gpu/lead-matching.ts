@@ -1,4 +1,5 @@
 import {
+  ARCS_A_UNIT,
   LACKING,
   LONG,
   LONGEST,
@@ -6,8 +7,10 @@ import {
   TAKEN,
   UNDECIDED,
   WAITING,
+  WAITING_UNITS,
   keptWords,
 } from '../../../kernels/matching/match-state.ts'
+import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchAdopt } from '../../../kernels/matching/match-adopt.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
 import { matchWaiting } from '../../../kernels/matching/match-waiting.ts'
@@ -15,12 +18,11 @@ import type { EdgeRule } from '../../../kernels/parts/edge-order.ts'
 import type { StopSignal } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
-import type { Range } from '../../graph/graph-pieces.ts'
+import { type Range, united } from '../../graph/graph-pieces.ts'
 import { bestKernels, lookAtLists } from './best-kernels.ts'
 import { type CollectedLists, collectLists, collectLong } from './device-collect.ts'
 import { DeviceRounds, roundKernels } from './device-rounds.ts'
 import { HostLists } from './host-lists.ts'
-import { HostMatch } from './host-match.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
 import { type MatchSpace, allocateSpace, releaseSpace } from './match-space.ts'
 import { longLists } from './match-plan.ts'
@@ -30,10 +32,12 @@ import { ScannedBatches } from './scanned-batches.ts'
 export interface Undecided {
   readonly undecided: number
   readonly waiting: number
+  /** For the lists of these, all of whose neighbours may be free; or all the room that there is. */
+  readonly words: number
 }
 
 const leadKernels = (candidates: number, rule: EdgeRule, weighted: boolean) => ({
-  scan: bestKernels(candidates, rule),
+  scan: { ...bestKernels(candidates, rule), ends: matchEnds },
   again: bestKernels(candidates, rule, true),
   rounds: roundKernels(candidates),
   others: { waiting: matchWaiting(candidates), collect: matchCollect(weighted), adopt: matchAdopt(weighted) },
@@ -44,11 +48,13 @@ export class LeadMatching {
   readonly rounds: DeviceRounds
   readonly batches: ScannedBatches
   readonly lists: HostLists
+  readonly openedMs = performance.now()
   readonly #device: Device
   readonly #setup: MatchSetup
   readonly #kernels: ReturnType<typeof leadKernels>
   readonly #space: MatchSpace
-  readonly #free: DeviceBuffer
+  readonly #room: number
+  #free: DeviceBuffer | undefined
   /** Kernels of what follows the first scan. */
   readonly #prepared: Promise<void>
 
@@ -57,7 +63,7 @@ export class LeadMatching {
     setup: MatchSetup,
     kernels: ReturnType<typeof leadKernels>,
     space: MatchSpace,
-    free: DeviceBuffer,
+    room: number,
     [batches, lists, signal]: readonly [ScannedBatches, HostLists, StopSignal],
     prepared: Promise<void>,
   ) {
@@ -66,47 +72,48 @@ export class LeadMatching {
     this.#setup = setup
     this.#kernels = kernels
     this.#space = space
-    this.#free = free
+    this.#room = room
     this.batches = batches
     this.lists = lists
     this.rounds = new DeviceRounds(device, setup.graph, kernels.rounds, space, signal)
   }
 
-  /** @param ends settles once the ends of all lists are known @param file the graph's, open for reading @throws Failure (device) where the device has not the memory */
+  /** @param file the graph's, open for reading @throws Failure (device) where the device has not the memory, (input) where the file is damaged */
   static async open(
     device: Device,
     setup: MatchSetup,
     { batchPieces, room }: { readonly batchPieces: number; readonly room: number },
-    ends: Promise<unknown>,
     file: number,
     trace: Trace,
     signal: StopSignal,
   ): Promise<LeadMatching> {
-    const { graph, candidates, order, memory } = setup
+    const { graph, candidates, order } = setup
     const { vertices } = graph
     const kernels = leadKernels(candidates, order, readsWeights(order))
+    const { scan, again, others, rounds } = kernels
     const batches = new ScannedBatches(device, setup, { batchPieces, side: 'back' }, file, trace, signal)
     const longs = longLists(vertices, Math.max(batches.batchWords, room))
-    const [space, free] = await Promise.all([
-      allocateSpace(device, { vertices, candidates, longs, collects: true }),
-      device.allocate('free', Math.max(4, room)),
-      batches.open(),
-      device.prepare(Object.values(kernels.scan)),
-    ])
-    const { again, others, rounds } = kernels
-    const prepared = device.prepare([again, others, rounds].flatMap((each) => Object.values(each)))
+    const prepared = device.prepare([scan, again, others, rounds].flatMap((each) => Object.values(each)))
     // Thrown when it is awaited.
     prepared.catch(() => {})
-    await ends
-    await fillWords(device, space.ends, memory.ends)
+    const [space] = await Promise.all([
+      allocateSpace(device, { vertices, candidates, longs, collects: true }),
+      batches.open(),
+      device.prepare(Object.values(scan)),
+    ])
+    await batches.ends(space)
     const lists = new HostLists(setup, file, trace, signal)
-    return new LeadMatching(device, setup, kernels, space, free, [batches, lists, signal], prepared)
+    return new LeadMatching(device, setup, kernels, space, room, [batches, lists, signal], prepared)
   }
 
-  /** Vertices of units from the board keep their best free neighbours. @param allFree no vertex has a mate yet */
-  async scan(allFree: boolean, afterBatch: () => void): Promise<void> {
+  /**
+   * Vertices of units from the board keep their best free neighbours.
+   * @param allFree no vertex has a mate yet
+   * @returns those whose lists are longer than a batch
+   */
+  async scan(allFree: boolean, afterBatch: () => void): Promise<readonly number[]> {
     const { ends, kept, matched, longs, counters } = this.#space
-    const deferred = await this.batches.run(({ first, end, origin, weightsAt, targets, weightBits }) => {
+    return this.batches.run(({ first, end, origin, weightsAt, targets, weightBits }) => {
       this.#device.clear(counters, SCAN_COUNTS + LONG, LONGEST + 1 - LONG)
       const range = { first, end, keptFirst: 0, origin, weightsAt, counts: SCAN_COUNTS }
       const looks = { ...range, listed: undefined, allFree, longest: Infinity }
@@ -114,17 +121,15 @@ export class LeadMatching {
       lookAtLists(this.#device, this.#kernels.scan, looks, this.#setup.order, buffers)
       afterBatch()
     })
-    const host = new HostMatch(this.#setup, this.lists)
-    for (const v of deferred) host.keepLong(v, allFree)
-    await this.takeCandidates(deferred.map((v) => ({ first: v, end: v + 1 })))
   }
 
   /** Candidates of these vertices in the processors' memory. */
   async takeCandidates(ranges: readonly Range[]): Promise<void> {
     const words = keptWords(this.#setup.candidates)
     const { kept } = this.#setup.memory
-    for (const { first, end } of ranges)
-      await this.fillCandidates(kept.subarray(words * first, words * end), words * first)
+    const bring = ({ first, end }: Range): Promise<void> =>
+      this.fillCandidates(kept.subarray(words * first, words * end), words * first)
+    await Promise.all(united(ranges).map(bring))
   }
 
   /** Candidates from word `first` on of those of all vertices. */
@@ -134,26 +139,31 @@ export class LeadMatching {
 
   /** Marks the vertices that wait. @param waiting for a bit for each of them; matched ones are published, too */
   async mark(waiting: Uint32Array): Promise<Undecided> {
-    const { kept, matched, counters } = this.#space
+    const { kept, ends, matched, counters } = this.#space
     const count = this.#setup.graph.vertices
     this.#device.clear(counters, TAKEN, LACKING + 1 - TAKEN)
+    this.#device.clear(counters, WAITING_UNITS, 1)
     const params = { count, waitingAt: waiting.length }
-    this.#device.launch(this.#kernels.others.waiting, count, params, { kept, matched, counters })
+    this.#device.launch(this.#kernels.others.waiting, count, params, { kept, ends, matched, counters })
     const [counts] = await Promise.all([
       this.rounds.counters(),
       this.#device.read(matched, 0, waiting.length, this.#setup.memory.matched),
       this.#device.read(matched, waiting.length, waiting.length, waiting),
     ])
-    return { undecided: counts[UNDECIDED]!, waiting: counts[WAITING]! }
+    const waitingVertices = counts[WAITING]!
+    const arcs = ARCS_A_UNIT * counts[WAITING_UNITS]!
+    const words = waitingVertices + arcs * (readsWeights(this.#setup.order) ? 2 : 1)
+    return { undecided: counts[UNDECIDED]!, waiting: waitingVertices, words: Math.min(this.#room, words) }
   }
 
-  /** Free neighbours of the marked vertices of units from the board, as far as there is room. */
-  async collect(waiting: Uint32Array, afterBatch: () => void): Promise<void> {
+  /** Free neighbours of the marked vertices of units from the board, as far as there is room. @param words for them */
+  async collect(waiting: Uint32Array, words: number, afterBatch: () => void): Promise<void> {
+    const free = await this.#freeWords(words)
     const { ends, matched, again, counters } = this.#space
     const { vertices } = this.#setup.graph
     this.#device.clear(ends, vertices, vertices)
     // Nothing is entered.
-    const buffers = { ends, matched, free: this.#free, entries: again, counters, isEntered: false }
+    const buffers = { ends, matched, free, entries: again, counters, isEntered: false }
     const deferred = await this.batches.run((lists) => {
       collectLists(this.#device, this.#setup, lists, buffers)
       afterBatch()
@@ -162,10 +172,18 @@ export class LeadMatching {
     if (long !== undefined) await this.adopt(long)
   }
 
+  /** Lists of an earlier pass are needed no more. */
+  async #freeWords(words: number): Promise<DeviceBuffer> {
+    if (this.#free !== undefined && this.#free.words >= words) return this.#free
+    if (this.#free !== undefined) this.#device.release(this.#free)
+    this.#free = undefined
+    return (this.#free = await this.#device.allocate('free', Math.max(4, words)))
+  }
+
   /** Lists that others collected, as far as there is room. */
   async adopt({ words, entries }: CollectedLists): Promise<void> {
     const { ends, again, counters } = this.#space
-    const [free, placesAt] = [this.#free, this.#setup.graph.vertices]
+    const [free, placesAt] = [this.#free!, this.#setup.graph.vertices]
     const base = Math.min(free.words, (await this.rounds.counters())[TAKEN]!)
     const fitting = words.subarray(0, free.words - base)
     await fillWords(this.#device, free, fitting, base)
@@ -191,7 +209,9 @@ export class LeadMatching {
     const { vertices } = this.#setup.graph
     const listed = { buffer: again, most: vertices }
     const looks = { first: 0, end: vertices, keptFirst: 0, origin: vertices, weightsAt: 0, listed, allFree: false }
-    const buffers = { ends, targets: this.#free, weightBits: this.#free, matched, kept, longs, counters }
+    // Unused where nothing was collected.
+    const free = this.#free ?? again
+    const buffers = { ends, targets: free, weightBits: free, matched, kept, longs, counters }
     const look = (counts: number): void =>
       lookAtLists(
         this.#device,
@@ -210,7 +230,7 @@ export class LeadMatching {
 
   release(): void {
     releaseSpace(this.#device, this.#space)
-    this.#device.release(this.#free)
+    if (this.#free !== undefined) this.#device.release(this.#free)
     this.batches.release()
   }
 }

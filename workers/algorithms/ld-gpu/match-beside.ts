@@ -1,5 +1,4 @@
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
-import { PIECE_BYTES } from '../../base/sums.ts'
 import type { JobContext } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
@@ -14,10 +13,6 @@ import { MatchRanks, slicesOfRanks } from './match-ranks.ts'
 import type { ComputedMatching, MatchRequest } from './match-request.ts'
 import { resumeOnHosts } from './resume-on-hosts.ts'
 import { type MatchSetup, orderParams, readsWeights, setupOf, shareMatchMemory } from './match-setup.ts'
-
-/** Lists are collected in so much memory at the least, and of longer slices in this share of their bytes: an eighth of the arcs is free, by measurement. */
-const LEAST_ROOM_BYTES = 1 << 26
-const ROOM_SHARE = 1 / 4
 
 /** A rank whose GPUs scan and collect for the first, which does the rounds. @returns what it did */
 export async function matchBesideFirst(
@@ -65,15 +60,19 @@ class MatchingBeside {
   async run(startMs: number): Promise<Pick<ComputedMatching, 'prepareMs' | 'passes'> & { readonly resumes: boolean }> {
     const kernel = matchCollect(readsWeights(this.#setup.order))
     this.#request.lead.prepare([kernel]).catch(() => {})
-    await this.#hosts.run({ kind: 'load' })
     const prepareMs = performance.now() - startMs
     for (let passes = 0; ; passes++) {
       const task = await this.#ranks.next()
       if (task.kind === 'scan') {
-        await this.#pass(task.allFree, undefined)
+        const found = await this.#pass(task.allFree, undefined)
+        const deferred = found.flatMap((each) => each.deferred)
+        if (deferred.length > 0) await this.#hosts.run({ kind: 'load' })
+        this.#hosts.keep(deferred, task.allFree)
         await this.#ranks.bringCandidates(undefined)
       } else if (task.kind === 'collect') {
-        const found = await this.#pass(false, { waiting: this.#waiting, count: task.count, room: this.#room })
+        const needs = new Uint32Array(new SharedArrayBuffer(8))
+        needs.set([task.count, task.words])
+        const found = await this.#pass(false, { waiting: this.#waiting, needs })
         const lists = found.map(({ collected }) => collected!)
         await this.#ranks.bringLists(undefined, lists)
       } else return { prepareMs, passes, resumes: task.kind === 'resume' }
@@ -87,19 +86,11 @@ class MatchingBeside {
     return [{ ...first!, bytesRead: first!.bytesRead + bytesRead, readMs: first!.readMs + readMs, spans }, ...others]
   }
 
-  /** Words for lists. */
-  get #room(): number {
-    const { own, order } = this.#setup
-    const { plan } = this.#request
-    const pieces = (own.units.end - own.units.first) / plan.unitsAPiece
-    const listBytes = pieces * PIECE_BYTES * (readsWeights(order) ? 2 : 1)
-    return Math.floor(Math.min(plan.roomBytes, Math.max(LEAST_ROOM_BYTES, ROOM_SHARE * listBytes)) / 4)
-  }
-
   async #pass(allFree: boolean, collect: CollectTask | undefined): Promise<DeviceScanReport[]> {
     const setup = this.#setup
     const board = new ScanBoard(setup.board)
     board.begin(1, setup.own.units.first)
+    board.setReady()
     const { lead, plan } = this.#request
     const works = plan.workers.map(async ({ device, batchPieces }, worker) => {
       const task: DeviceScanTask = { setup, device, batchPieces: batchPieces!, side: 'front', allFree, collect }

@@ -46,6 +46,14 @@ export class MatchHosts {
     return kind === 'scan' || kind === 'collect' ? this.#setup.own.units.first : 0
   }
 
+  /** Vertices keep their candidates, on this thread. */
+  keep(vertices: readonly number[], allFree: boolean): void {
+    if (vertices.length === 0) return
+    const phase = { kind: 'keep', vertices, allFree } as const
+    const { bytesRead } = runPhase({ setup: this.#setup, phase }, this.#job.signal, () => {})
+    this.bytesRead += bytesRead
+  }
+
   /** Marks the vertices that may yet find a mate. @returns how many they are */
   async mark(waiting: WaitingVertices): Promise<number> {
     await this.run({ kind: 'wait', waiting })
@@ -78,6 +86,7 @@ export class MatchHosts {
 type HostPhase =
   | { readonly kind: 'load' }
   | { readonly kind: 'scan'; readonly allFree: boolean }
+  | { readonly kind: 'keep'; readonly vertices: readonly number[]; readonly allFree: boolean }
   | { readonly kind: 'collect'; readonly lists: FreeLists }
   | { readonly kind: 'point'; readonly phase: PointPhase }
   | { readonly kind: 'pair'; readonly of: 0 | 1 }
@@ -114,6 +123,7 @@ function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit
     let found: PointFigures | undefined
     if (phase.kind === 'load') lists.load()
     else if (phase.kind === 'scan') host.scan(phase.allFree, afterUnit)
+    else if (phase.kind === 'keep') for (const v of phase.vertices) host.keepLong(v, phase.allFree)
     else if (phase.kind === 'collect') host.collect(phase.lists, afterUnit)
     else if (phase.kind === 'point') found = host.point(phase.phase)
     else if (phase.kind === 'pair') host.pair(phase.of)

@@ -11,7 +11,6 @@ import { ScanBoard } from '../../threads/scan-board.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { type WorkerReport, reportRound } from '../worker-report.ts'
 import { type DeviceScanReport, type DeviceScanTask, sumOf } from './device-best-scan.ts'
-import type { CollectTask } from './device-collect.ts'
 import { LeadMatching } from './lead-matching.ts'
 import { MatchHosts } from './match-hosts.ts'
 import { MatchRanks, slicesOfRanks } from './match-ranks.ts'
@@ -58,18 +57,16 @@ export class MatchingInPasses {
     const { memory } = this.#setup
     const startMs = performance.now()
     const file = openFile(graph.path, 'r')
-    const loading = this.#hosts.run({ kind: 'load' })
-    const opening = this.#open(file, loading)
+    const opening = this.#open(file)
     let lead: LeadMatching | undefined
     // Thrown when it is awaited.
     opening.then((opened) => (lead = opened)).catch(() => {})
     try {
-      await loading
       if (start !== undefined) markMutual(start.pointers, memory.matched)
-      const prepareMs = performance.now() - startMs
       const isOver = await this.#match(opening)
       lead = await opening
       await this.#ranks?.publish({ kind: isOver ? 'over' : 'resume' })
+      const prepareMs = lead.openedMs - startMs
       const { pointers } = memory
       await lead.pointers(pointers)
       const { open, arcs } = lead.rounds
@@ -86,11 +83,11 @@ export class MatchingInPasses {
     }
   }
 
-  async #open(file: number, loading: Promise<unknown>): Promise<LeadMatching> {
+  async #open(file: number): Promise<LeadMatching> {
     const { lead: device, plan, start } = this.#request
     await device.takeKernelMs()
     const space = { batchPieces: plan.workers[0]!.batchPieces!, room: Math.floor(plan.roomBytes / 4) }
-    const lead = await LeadMatching.open(device, this.#setup, space, loading, file, this.#trace, this.#job.signal)
+    const lead = await LeadMatching.open(device, this.#setup, space, file, this.#trace, this.#job.signal)
     if (start !== undefined) await lead.rounds.restore(start.pointers, start.open, start.arcs)
     return lead
   }
@@ -99,64 +96,95 @@ export class MatchingInPasses {
   async #match(opening: Promise<LeadMatching>): Promise<boolean> {
     let isFree = this.#request.start === undefined
     for (let before = Infinity; ;) {
-      await this.#pass(opening, isFree) //                                  Algorithm 3: candidates
+      this.#passes++
+      await this.#scan(opening, isFree) //                                  Algorithm 3: candidates
       isFree = false
       const lead = await opening
       const afterRounds = (): Promise<void> => this.#keep(lead)
-      if (!(await lead.match(false, false, afterRounds))) return false //   Algorithm 1, lines 3-10, while they change much
-      const { undecided, waiting } = await lead.mark(this.#waiting)
-      if (undecided >= before) throw idleRound(this.#request.graph.path, lead.rounds.open.length + 1)
-      before = undecided
-      const lacking = waiting === 0 ? 0 : await this.#pass(opening, false, this.#collectTask(waiting))
-      if (!(await lead.match(waiting > 0, lacking === 0, afterRounds))) return false
+      const collection = this.#beginCollection()
+      let lacking = 0
+      try {
+        if (!(await lead.match(false, false, afterRounds))) return false // Algorithm 1, lines 3-10, while they change much
+        const { undecided, waiting, words } = await lead.mark(this.#waiting)
+        if (undecided >= before) throw idleRound(this.#request.graph.path, lead.rounds.open.length + 1)
+        before = undecided
+        if (waiting > 0) lacking = await this.#collect(lead, collection, Uint32Array.of(waiting, words))
+        if (!(await lead.match(waiting > 0, lacking === 0, afterRounds))) return false
+      } finally {
+        await endCollection(collection)
+      }
       if (lacking === 0) return true
       await lead.mark(this.#waiting)
     }
   }
 
-  #collectTask(count: number): CollectTask {
-    return { waiting: this.#waiting, count, room: Math.floor(this.#request.plan.roomBytes / 4) }
+  /** Every vertex that is free keeps its candidates; other GPUs begin while the first one opens. */
+  async #scan(opening: Promise<LeadMatching>, allFree: boolean): Promise<void> {
+    await this.#ranks?.publish({ kind: 'scan', allFree })
+    const board = this.#beginPass()
+    const others = this.#onOthers({ allFree, collect: undefined })
+    const here = opening.then((lead) => lead.scan(allFree, this.#report))
+    await allDone<unknown>([here, ...others], board)
+    const lead = await opening
+    await lead.batches.verify()
+    const found = await Promise.all(others)
+    const deferred = [...(await here), ...found.flatMap((each) => each.deferred)]
+    if (deferred.length > 0) await this.#hosts.run({ kind: 'load' })
+    this.#hosts.keep(deferred, allFree)
+    const ranges = deferred.map((v) => ({ first: v, end: v + 1 }))
+    await lead.takeCandidates([...found.flatMap(({ scanned }) => scanned), ...ranges])
+    await this.#ranks?.bringCandidates(lead)
   }
 
-  /** All GPUs take units from the board; others begin while the first one opens. @returns waiting vertices whose lists found no room */
-  async #pass(opening: Promise<LeadMatching>, allFree: boolean, collect?: CollectTask): Promise<number> {
+  /** Other GPUs make room for the lists of waiting vertices while the first one does rounds. */
+  #beginCollection(): Collection {
+    const board = this.#beginPass()
+    const needs = new Uint32Array(new SharedArrayBuffer(8))
+    const collect = { waiting: this.#waiting, needs }
+    const others = this.#onOthers({ allFree: false, collect })
+    // Thrown when they are awaited.
+    for (const other of others) other.catch(() => {})
+    return { board, needs, others }
+  }
+
+  /** @returns waiting vertices whose lists found no room */
+  async #collect(lead: LeadMatching, { board, needs, others }: Collection, found: Uint32Array): Promise<number> {
     this.#passes++
-    await this.#ranks?.publish(
-      collect === undefined ? { kind: 'scan', allFree } : { kind: 'collect', count: collect.count },
-    )
-    const { board, own, unitsAPiece } = this.#setup
-    const { first, end } = own.units
-    const scanBoard = new ScanBoard(board)
-    scanBoard.begin(1, first)
-    const unitBytes = PIECE_BYTES / unitsAPiece
-    const total = (end - first) * unitBytes
-    const report = (): void => {
-      const done = (Math.min(end, scanBoard.taken) - first) * unitBytes
-      this.#job.progress({ phase: 'scan', done, total, unit: 'bytes' })
+    await this.#ranks?.publish({ kind: 'collect', count: found[0]!, words: found[1]! })
+    needs.set(found)
+    board.setReady()
+    await allDone<unknown>([lead.collect(this.#waiting, needs[1]!, this.#report), ...others], board)
+    await lead.batches.verify()
+    let lacking = 0
+    for (const { collected } of await Promise.all(others)) {
+      await lead.adopt(collected!)
+      lacking += collected!.lacking
     }
-    const others = this.#request.plan.workers.slice(1).map(async ({ device, batchPieces }, other) => {
-      const side = 'front' as const
-      const task = { setup: this.#setup, device, batchPieces: batchPieces!, side, allFree, collect }
+    lacking += (await this.#ranks?.bringLists(lead, [])) ?? 0
+    return lacking + (await lead.lacking())
+  }
+
+  #beginPass(): ScanBoard {
+    const board = new ScanBoard(this.#setup.board)
+    board.begin(1, this.#setup.own.units.first)
+    return board
+  }
+
+  #onOthers(work: Pick<DeviceScanTask, 'allFree' | 'collect'>): readonly Promise<DeviceScanReport>[] {
+    return this.#request.plan.workers.slice(1).map(async ({ device, batchPieces }, other) => {
+      const task = { setup: this.#setup, device, batchPieces: batchPieces!, side: 'front' as const, ...work }
       const found = await runInThread<DeviceScanTask, DeviceScanReport>('match-scan-on-device', task, device)
       this.#reports[other]!.push(found)
       return found
     })
-    const here = opening.then((lead) =>
-      collect === undefined ? lead.scan(allFree, report) : lead.collect(collect.waiting, report),
-    )
-    await allDone<unknown>([here, ...others], scanBoard)
-    const lead = await opening
-    await lead.batches.verify()
-    let lacking = 0
-    for (const other of others) {
-      const { scanned, collected } = await other
-      await lead.takeCandidates(scanned)
-      if (collected !== undefined) await lead.adopt(collected)
-      lacking += collected?.lacking ?? 0
-    }
-    if (collect === undefined) await this.#ranks?.bringCandidates(lead)
-    else lacking += (await this.#ranks?.bringLists(lead, [])) ?? 0
-    return lacking + (await lead.lacking())
+  }
+
+  readonly #report = (): void => {
+    const { board, own, unitsAPiece } = this.#setup
+    const { first, end } = own.units
+    const unitBytes = PIECE_BYTES / unitsAPiece
+    const done = (Math.min(end, new ScanBoard(board).taken) - first) * unitBytes
+    this.#job.progress({ phase: 'scan', done, total: (end - first) * unitBytes, unit: 'bytes' })
   }
 
   async #keep(lead: LeadMatching): Promise<void> {
@@ -196,4 +224,17 @@ export class MatchingInPasses {
     const computeMs = performance.now() - startMs - prepareMs
     return { ...rest, workers, passes: this.#passes + rest.passes, prepareMs, computeMs }
   }
+}
+
+/** A pass that other GPUs are ready for; they wait to know what it needs. */
+interface Collection {
+  readonly board: ScanBoard
+  readonly needs: Uint32Array
+  readonly others: readonly Promise<DeviceScanReport>[]
+}
+
+/** Settles once no other GPU takes part. */
+async function endCollection({ board, others }: Collection): Promise<void> {
+  board.setReady()
+  await Promise.allSettled(others)
 }

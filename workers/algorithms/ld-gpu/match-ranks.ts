@@ -10,14 +10,14 @@ import type { MatchSetup } from './match-setup.ts'
 /** What all ranks do next: a pass over their slices, or nothing, or they resume on processors. */
 export type RankTask =
   | { readonly kind: 'scan'; readonly allFree: boolean }
-  | { readonly kind: 'collect'; readonly count: number }
+  | { readonly kind: 'collect'; readonly count: number; readonly words: number }
   | { readonly kind: 'over' }
   | { readonly kind: 'resume' }
 
 const kinds = ['over', 'resume', 'scan', 'scan all free', 'collect'] as const
 
-/** Kind, and how many vertices wait. Bits of matched vertices follow, then those of waiting ones. */
-const TASK_WORDS = 2
+/** Kind, how many vertices wait, and words for their lists. Bits of matched vertices follow, then those of waiting ones. */
+const TASK_WORDS = 3
 /** Of candidates, from each rank at a time. */
 const STEP_WORDS = 1 << 22
 /** Of collected lists: without room, words of entries, words of lists; these follow. */
@@ -54,7 +54,8 @@ export class MatchRanks {
   async publish(task: RankTask): Promise<void> {
     const { matched } = this.#setup.memory
     const name = task.kind === 'scan' && task.allFree ? 'scan all free' : task.kind
-    const header = Uint32Array.of(kinds.indexOf(name), task.kind === 'collect' ? task.count : 0)
+    const needs = task.kind === 'collect' ? [task.count, task.words] : [0, 0]
+    const header = Uint32Array.of(kinds.indexOf(name), ...needs)
     const bits = name === 'scan' ? [matched] : name === 'collect' ? [matched, this.#waiting] : []
     await broadcast(this.#exchange, concatenated([header, ...bits]))
   }
@@ -65,11 +66,11 @@ export class MatchRanks {
     const none = new Uint32Array(0)
     const all = await waitFor(this.#exchange, this.#exchange.gather(none), this.#trace)
     const words = all[0]!
-    const [kind, count] = [kinds[words[0]!]!, words[1]!]
+    const [kind, count, lists] = [kinds[words[0]!]!, words[1]!, words[2]!]
     if (words.length > TASK_WORDS) matched.set(words.subarray(TASK_WORDS, TASK_WORDS + matched.length))
     if (kind === 'collect') this.#waiting.set(words.subarray(TASK_WORDS + matched.length))
     this.#exchange.release(all)
-    if (kind === 'collect') return { kind, count }
+    if (kind === 'collect') return { kind, count, words: lists }
     return kind === 'over' || kind === 'resume' ? { kind } : { kind: 'scan', allFree: kind !== 'scan' }
   }
 

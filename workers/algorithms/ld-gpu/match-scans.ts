@@ -41,6 +41,8 @@ export class MatchScans {
     if (workers.some(({ gpu }) => gpu === undefined))
       await this.#hosts.run({ kind: 'scan', allFree }, report, onDevices)
     else await this.#hosts.watch(onDevices)
+    const deferred = [...this.#deviceReports.values()].flatMap((reports) => reports.at(-1)!.deferred)
+    this.#hosts.keep(deferred, allFree)
   }
 
   async #scanOn(

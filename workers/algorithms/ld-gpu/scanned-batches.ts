@@ -1,12 +1,13 @@
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { StopSignal } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
-import type { Device, DeviceBuffer } from '../../device/device.ts'
+import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
 import { within } from '../../graph/graph-slice.ts'
 import { type PieceBatch, DeviceStream } from '../../streaming/device-stream.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
+import { indexEnds } from './device-ends.ts'
 import type { Segment } from './device-lists.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
 import { BATCH_BUFFERS } from './match-plan.ts'
@@ -67,6 +68,13 @@ export class ScannedBatches {
       this.#weights = await this.#device.allocate('weights', this.batchWords + PIECE_BYTES / 2)
   }
 
+  /** Ends of all lists, where processors have not indexed them. @throws Failure (input) where the offsets descend */
+  async ends(buffers: Parameters<typeof indexEnds>[2]): Promise<void> {
+    if (this.#side === undefined) return fillWords(this.#device, buffers.ends, this.#setup.memory.ends)
+    const source = { pieces: this.#pieces, stream: this.#stream! }
+    await indexEnds(this.#device, source, buffers, this.#batchPieces)
+  }
+
   /** @param work queues the work on some lists @returns vertices whose lists are longer than a batch */
   async run(work: (lists: Segment) => void | Promise<void>): Promise<readonly number[]> {
     const stream = this.#stream!
@@ -90,13 +98,6 @@ export class ScannedBatches {
     if (this.#weights !== undefined) this.#device.release(this.#weights)
   }
 
-  #endOf(v: number): number {
-    const { graph, memory, own } = this.#setup
-    // Those of other ranks are not in memory.
-    if (graph.arcs >= 2 ** 32 || v < own.vertices.first || v >= own.vertices.end) return this.#pieces.endOf(v)
-    return memory.ends[v]!
-  }
-
   /** The next units of the board, without lists that a batch has no room for. */
   #take(stream: DeviceStream): ListBatch | undefined {
     const { graph, own: slice } = this.#setup
@@ -104,13 +105,10 @@ export class ScannedBatches {
     if (first === undefined) return undefined
     const end = Math.min(slice.units.end, first + this.#batchPieces)
     const own = { first: this.#pieces.pieceOf(first), end: this.#pieces.pieceOf(end - 1) + 1 }
-    const { first: v, end: w } = within(
-      this.#pieces.verticesIn({ first, end }, (u) => this.#endOf(u)),
-      slice.vertices,
-    )
+    const { first: v, end: w } = within(this.#pieces.verticesIn({ first, end }), slice.vertices)
     const place = this.#pieces.bytesOf(own)
     const room = Math.min(graph.bytes - place.at, 4 * this.batchWords)
-    const lastByte = (upTo: number): number => graph.targetsAt + 4 * this.#endOf(upTo - 1) - place.at
+    const lastByte = (upTo: number): number => graph.targetsAt + 4 * this.#pieces.endOf(upTo - 1) - place.at
     let last = w
     while (last > v && lastByte(last) > room) this.#deferred.push(--last)
     return { ...stream.batch(own, last > v ? place.at + lastByte(last) : 0), vertices: { first: v, end: last } }
@@ -136,8 +134,8 @@ export class ScannedBatches {
   /** Copies the weights of some lists. @returns the arc of the first word, modulo 2^32 */
   async #bringWeights({ first, end }: Range, weights: DeviceBuffer): Promise<number> {
     const { graph } = this.#setup
-    const from = graph.weights!.at + 4 * this.#endOf(first - 1)
-    const upTo = graph.weights!.at + 4 * this.#endOf(end - 1)
+    const from = graph.weights!.at + 4 * this.#pieces.endOf(first - 1)
+    const upTo = graph.weights!.at + 4 * this.#pieces.endOf(end - 1)
     const covering = { first: Math.floor(from / PIECE_BYTES), end: Math.max(1, piecesOf(upTo)) }
     const place = this.#pieces.bytesOf(covering)
     await this.#device.upload(weights, place.bytes, this.reader.beside(place.at))

@@ -40,8 +40,7 @@ export class ScratchWork {
     this.#threads = args.merge === 'first' ? 1 : Math.max(1, args.threads ?? availableParallelism())
     this.shares = memoryShares(importMemory(args), this.#threads)
     const watched: JobContext = {
-      signal: job.signal,
-      log: (message) => job.log(message),
+      ...job,
       progress: (progress) => {
         if (progress.phase === 'parse' || progress.phase === 'read') this.#parsed = progress
         job.progress(progress)

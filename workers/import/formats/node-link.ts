@@ -1,4 +1,3 @@
-import { JSONParser } from '@streamparser/json'
 import { inputFailure } from '../../base/failure.ts'
 import { firstEdges, readElements } from './graph-elements.ts'
 import type { Elements, ElementValue, GraphElement, WholeFormat } from './graph-format.ts'
@@ -13,6 +12,7 @@ const jsonElements: Elements = async function* (file: StoredFile) {
   const found: GraphElement[] = []
   const counts = { node: 0, edge: 0 }
   let at = 0
+  const { JSONParser } = await import('@streamparser/json')
   const parser = new JSONParser({ paths: Object.keys(arrays).map((name) => `$.${name}.*`), keepStack: false })
   parser.onValue = ({ value, stack }) => {
     const kind = arrays[stack[1]?.key as keyof typeof arrays]

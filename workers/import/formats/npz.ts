@@ -1,4 +1,4 @@
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import type { Entry, ZipFile } from 'yauzl'
 import { inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
@@ -21,6 +21,7 @@ class Members {
   }
 
   static async open(file: StoredFile): Promise<Members> {
+    const { openPromise } = await import('yauzl')
     const zip = await damagedOr(() => openPromise(file.path, { lazyEntries: true, autoClose: false }))
     const entries = new Map<string, Entry>()
     try {

@@ -1,4 +1,4 @@
-import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import type { SaxesParser, SaxesTagPlain } from 'saxes'
 import type { Elements, ElementValue, GraphElement } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
 
@@ -13,6 +13,14 @@ interface Declared {
   default: string | null
 }
 
+export type XmlParser = SaxesParser<{ xmlns: false }>
+
+/** Few imports need it. */
+export async function xmlParser(): Promise<XmlParser> {
+  const { SaxesParser } = await import('saxes')
+  return new SaxesParser({ xmlns: false })
+}
+
 type Kind = GraphElement['kind']
 const isKind = (name: string): name is Kind => name === 'node' || name === 'edge'
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
@@ -22,7 +30,7 @@ class XmlAttributes {
   readonly found: GraphElement[] = []
   readonly #file: StoredFile
   readonly #isGexf: boolean
-  readonly #parser = new SaxesParser({ xmlns: false as const })
+  readonly #parser: XmlParser
   /** By id: GEXF has a list for nodes and one for edges. */
   readonly #declared: Readonly<Record<Kind, Map<string, Declared>>> = { node: new Map(), edge: new Map() }
   /** Elements that are open; nodes may hold graphs. */
@@ -34,7 +42,8 @@ class XmlAttributes {
   #text: string | null = null
   #readBytes = 0
 
-  constructor(file: StoredFile, isGexf: boolean) {
+  constructor(file: StoredFile, isGexf: boolean, parser: XmlParser) {
+    this.#parser = parser
     this.#file = file
     this.#isGexf = isGexf
     this.#parser.on('opentag', (tag) => {
@@ -125,7 +134,7 @@ function typed(text: string, type: string): ElementValue {
 
 export function xmlElements(dialect: 'graphml' | 'gexf'): Elements {
   return async function* (file) {
-    const attributes = new XmlAttributes(file, dialect === 'gexf')
+    const attributes = new XmlAttributes(file, dialect === 'gexf', await xmlParser())
     const decoder = new TextDecoder()
     for (let at = 0; at < file.bytes; at += CHUNK_BYTES) {
       const bytes = file.read(at, Math.min(CHUNK_BYTES, file.bytes - at))

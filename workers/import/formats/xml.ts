@@ -1,11 +1,11 @@
-import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import type { SaxesTagPlain } from 'saxes'
 import { wholeNumber } from '../decimal.ts'
 import { lineFailure, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { type BinaryContext, type StoredFile, textPieces } from './stored-file.ts'
-import { xmlElements } from './xml-elements.ts'
+import { xmlElements, type XmlParser, xmlParser } from './xml-elements.ts'
 
 const CHUNK_BYTES = 1 << 20
 /** The parser keeps what is between two tags, and what is open. */
@@ -15,7 +15,7 @@ const DEEPEST = 1000
 /** GraphML or GEXF as a stream of XML events: only the ids stay in memory. */
 function readXml(dialect: 'graphml' | 'gexf'): WholeFormat['read'] {
   return async (file, context) => {
-    const graph = new XmlGraph(dialect, file, context)
+    const graph = new XmlGraph(dialect, file, context, await xmlParser())
     const { output } = context
     output.weighted = !context.ignoreWeights && (await namesWeights(file))
     output.next()
@@ -51,7 +51,7 @@ class XmlGraph {
   readonly #dialect: 'graphml' | 'gexf'
   readonly #file: StoredFile
   readonly #context: BinaryContext
-  readonly #parser = new SaxesParser({ xmlns: false as const })
+  readonly #parser: XmlParser
   readonly #table: LabelTable
   /** Bit v: the vertex v has a node of its own. */
   #declared = new Uint8Array(1 << 10)
@@ -71,7 +71,8 @@ class XmlGraph {
   #withoutWeight = 0
   #undeclared = 0
 
-  constructor(dialect: 'graphml' | 'gexf', file: StoredFile, context: BinaryContext) {
+  constructor(dialect: 'graphml' | 'gexf', file: StoredFile, context: BinaryContext, parser: XmlParser) {
+    this.#parser = parser
     this.#dialect = dialect
     this.#file = file
     this.#context = context

@@ -34,7 +34,16 @@ it('a device neither reads nor writes the states of processors before these have
   const board = new ScanBoard()
   const { unitsAPiece } = plan
   const own = sliceOf(pieces, undefined)
-  const setup = { graph: file.file, crcs: undefined, order, own, board: board.words, unitsAPiece, traced: false }
+  const setup = {
+    graph: file.file,
+    crcs: undefined,
+    order,
+    own,
+    board: board.words,
+    isBackward: false,
+    unitsAPiece,
+    traced: false,
+  }
   const memory = shareHostMemory(graph.vertices, 'degree')
   board.begin(2)
   let batches = 0
