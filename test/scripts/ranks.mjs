@@ -48,6 +48,7 @@ const requests = [
 const onGpu = [
   ['--priority', 'degree', '--devices', 'gpu:0'],
   ['--algorithm', 'mg-mis', '--devices', 'gpu:0,cpu:0'],
+  ['--algorithm', 'ld-gpu', '--weights', 'random3', '--devices', 'gpu:0'],
 ]
 
 async function makeGraphs() {

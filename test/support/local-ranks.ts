@@ -40,15 +40,17 @@ export function localRanks(ranks: number, late = 0): Exchange[] {
         figures.bytesReceived += got.reduce((sum, part, from) => (from === rank ? sum : sum + part.byteLength), 0)
         return got
       }
+      const result = async (): Promise<Parts> => {
+        await meeting.over.promise
+        return value()
+      }
       return {
         isDone: () => isComplete() && looks++ >= late,
         get value() {
           return value()
         },
-        result: async () => {
-          await meeting.over.promise
-          return value()
-        },
+        result,
+        beside: result,
       }
     }
     return {

@@ -18,6 +18,8 @@ export interface GraphSize {
   readonly dataset: { readonly folder: string; readonly checksum: string } | undefined
   /** What comes before the run. */
   readonly steps: readonly PlanStep[]
+  /** Of several ranks, one of which has the vertices and arcs above: the whole graph. */
+  readonly whole?: { readonly vertices: number; readonly arcs: number; readonly ranks: number }
 }
 
 export interface PlanEstimate {
@@ -145,8 +147,11 @@ export function sizeOfGraph(
 
 /** What each of several ranks has of a graph. */
 export function sizeOfRank(size: GraphSize, ranks: number): GraphSize {
+  const { vertices, arcs } = size
   const share = (count: number): number => Math.ceil(count / ranks)
-  return ranks === 1 ? size : { ...size, vertices: share(size.vertices), arcs: share(size.arcs) }
+  return ranks === 1
+    ? size
+    : { ...size, vertices: share(vertices), arcs: share(arcs), whole: { vertices, arcs, ranks } }
 }
 
 export function withGraph<T>(

@@ -1,4 +1,5 @@
 import type { Failure } from '../base/failure.ts'
+import type { Trace } from '../base/trace.ts'
 
 /**
  * What ranks tell each other: processes, or threads of one process, that compute a run together. All of them call the same operations in the
@@ -37,6 +38,8 @@ export interface Operation<T> {
   readonly value: T
   /** @throws Failure likewise; (lost) where another rank does not answer a cancelled run */
   result(): Promise<T>
+  /** Likewise, while this thread has other things to do. */
+  beside(): Promise<T>
 }
 
 export const newFigures = (): ExchangeFigures => ({ operations: 0, bytesSent: 0, bytesReceived: 0, waitMs: 0 })
@@ -64,6 +67,14 @@ export function joined(parts: readonly Uint32Array[]): Uint32Array {
     at += part.length
   }
   return all
+}
+
+/** The result of an operation; the time until then is that of waiting. */
+export async function waitFor<T>(exchange: Exchange, operation: Operation<T>, trace: Trace): Promise<T> {
+  const startMs = performance.now()
+  const result = await trace.span('wait', 'for other ranks', () => operation.result())
+  exchange.figures.waitMs += performance.now() - startMs
+  return result
 }
 
 /** All-gather of values that JSON holds. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure, type FailureValue, REPEAT, settleFailure } from '../base/failure.ts'
 import type { StopSignal } from '../base/job.ts'
 import { ALL_RANKS } from '../contract/ranks.ts'
@@ -15,10 +15,16 @@ const LOST = 3
 const kinds = { gather: 1, distribute: 2, failure: 3, end: 4 } as const
 /** Status, kind, words. */
 const HEADER_WORDS = 3
-/** Looks at MPI without a pause, then with pauses: MPI proceeds only meanwhile. */
+/**
+ * Looks at MPI without a pause, then with pauses: MPI proceeds only meanwhile. More of them once all ranks are there: where a process may not read the
+ * memory of another, each look moves 64 KiB.
+ */
 const LOOKS = 200
+const MOVING_LOOKS = 20_000
 const PAUSE_MS = 0.2
-const TURN_MS = 10
+const LOOKS_A_TURN = 50
+/** Between two looks where the thread does other things. */
+const BESIDE_MS = 1
 /** A launcher that ends a job asks all ranks to stop, and kills them a second later. */
 const LOST_MS = 500
 
@@ -105,7 +111,7 @@ export class MpiExchange implements Exchange {
         throw new Error(`ranks do not agree on an operation: ${kind} here`)
       return payload(all)
     }
-    const operation = new MpiOperation(this.#mpi, (pause) => this.#look(pause), [
+    const operation = new MpiOperation(this.#mpi, (look) => this.#look(look), [
       { request: () => this.#mpi.gather(header, all), then: steps },
     ])
     this.#underWay = operation
@@ -160,12 +166,14 @@ export class MpiExchange implements Exchange {
   }
 
   /** Between two looks. @throws Failure (lost) */
-  async #look(looks: number): Promise<void> {
+  async #look({ looks, isMoving, isBeside }: Look): Promise<void> {
     if (this.#signal.aborted) this.#stoppedMs ??= performance.now()
     if (this.#stoppedMs !== undefined && performance.now() - this.#stoppedMs > LOST_MS)
       throw lostRank('another rank of this run ended, or does not answer')
-    if (looks > LOOKS) Atomics.wait(this.#pause, 0, 0, PAUSE_MS)
-    if (looks % Math.ceil(TURN_MS / PAUSE_MS) === 0) await nextTurn()
+    const isShort = looks <= (isMoving ? MOVING_LOOKS : LOOKS)
+    if (isBeside) return isShort && isMoving ? nextTurn() : after(BESIDE_MS)
+    if (!isShort) Atomics.wait(this.#pause, 0, 0, PAUSE_MS)
+    if (looks % LOOKS_A_TURN === 0) await nextTurn()
   }
 }
 
@@ -187,18 +195,30 @@ type Step =
   | { readonly request: () => MpiRequest; readonly then: () => readonly Step[] }
   | { readonly request?: undefined; readonly value: readonly Uint32Array[] }
 
+/** Between two looks at MPI. */
+interface Look {
+  /** At this step so far. */
+  readonly looks: number
+  /** Whether all ranks have come to the operation. */
+  readonly isMoving: boolean
+  /** The thread has other things to do. */
+  readonly isBeside: boolean
+}
+
 const finished = (value: readonly Uint32Array[]): Step => ({ value })
 
 class MpiOperation implements Operation<readonly Uint32Array[]> {
   readonly #mpi: MpiLibrary
-  readonly #look: (looks: number) => Promise<void>
+  readonly #look: (look: Look) => Promise<void>
+  readonly #first: Step
   #step: Step
   #request: MpiRequest | undefined
   #error: unknown
 
-  constructor(mpi: MpiLibrary, look: (looks: number) => Promise<void>, [first]: readonly Step[]) {
+  constructor(mpi: MpiLibrary, look: (look: Look) => Promise<void>, [first]: readonly Step[]) {
     this.#mpi = mpi
     this.#look = look
+    this.#first = first!
     this.#step = first!
     this.#request = first!.request?.()
   }
@@ -223,8 +243,21 @@ class MpiOperation implements Operation<readonly Uint32Array[]> {
     }
   }
 
-  async result(): Promise<readonly Uint32Array[]> {
-    for (let looks = 1; !this.isDone(); looks++) await this.#look(looks)
+  result(): Promise<readonly Uint32Array[]> {
+    return this.#until(false)
+  }
+
+  beside(): Promise<readonly Uint32Array[]> {
+    return this.#until(true)
+  }
+
+  async #until(isBeside: boolean): Promise<readonly Uint32Array[]> {
+    let step: Step | undefined
+    for (let looks = 1; !this.isDone(); looks++) {
+      if (step !== this.#step) looks = 1
+      step = this.#step
+      await this.#look({ looks, isMoving: step !== this.#first, isBeside })
+    }
     return this.value
   }
 

@@ -29,6 +29,7 @@ export class GraphPieces {
   readonly #unitsAPiece: number
   readonly #file: number
   readonly #word = new Uint32Array(2)
+  #raw = new Uint32Array(0)
 
   /** @param file open for reading @param unitsAPiece parts of a piece */
   constructor(graph: GraphFile, file: number, unitsAPiece = 1) {
@@ -71,6 +72,23 @@ export class GraphPieces {
     if (v < 0) return 0
     readFully(this.#file, new Uint8Array(this.#word.buffer, 0, this.#bytesEach), this.endOffsetAt(v), this.graph.path)
     return this.#bytesEach === 4 ? this.#word[0]! : this.#word[0]! + this.#word[1]! * 2 ** 32
+  }
+
+  /** Modulo 2^32, of so many vertices from `first` on; 0 for -1. */
+  readEnds(first: number, into: Uint32Array): void {
+    const skipped = first < 0 ? 1 : 0
+    const each = this.offsetWords
+    const count = (into.length - skipped) * each
+    if (this.#raw.length < count) this.#raw = new Uint32Array(count)
+    const words = this.#raw.subarray(0, count)
+    readFully(
+      this.#file,
+      new Uint8Array(words.buffer, 0, 4 * count),
+      this.endOffsetAt(first + skipped),
+      this.graph.path,
+    )
+    if (skipped > 0) into[0] = 0
+    for (let i = skipped, at = 0; i < into.length; i++, at += each) into[i] = words[at]!
   }
 
   get units(): number {

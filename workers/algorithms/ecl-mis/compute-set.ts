@@ -156,7 +156,7 @@ async function scanByWorkers(
   const ranks = exchange && new RankStates(exchange, slices!, known!, graph.vertices, trace)
   const between = (): void => {
     const done = report()
-    if (processors === undefined || board.isReady) ranks?.proceed(done)
+    if (board.isReady) ranks?.proceed(done)
   }
   const others = async (): Promise<Residual[]> => {
     const devices = await Promise.all(onDevices.slice(1))
@@ -168,12 +168,12 @@ async function scanByWorkers(
     return scanOnDevice(task, lead, {
       signal: job.signal,
       afterBatch: async (scan) => {
-        between()
+        report()
         const isKnown = known !== undefined && (processors === undefined || board.isReady)
         if (checkpointer?.isDue() === true) checkpointer.keep(isKnown ? known.packed() : await scan.packed())
       },
       others: workers.length === 1 ? undefined : others,
-      round: workers.length > 1 ? undefined : ranks && ((own) => roundOf(ranks, own)),
+      ranks,
     })
   }
   const gpus = workers.flatMap((worker, place) => (isHost(worker) ? [] : [() => onDevice(worker, place)]))
@@ -198,11 +198,6 @@ async function scanByWorkers(
   }
 }
 
-async function roundOf(ranks: RankStates, own: { readonly waiting: number; readonly words: number }): Promise<boolean> {
-  await ranks.round(own)
-  return ranks.next === 'round'
-}
-
 /** Reports go from rank to rank. */
 function withoutResidual(report: DeviceReport): WorkerReport {
   const { residual: _residual, ...rest } = report
@@ -211,9 +206,9 @@ function withoutResidual(report: DeviceReport): WorkerReport {
 
 /** undefined: processors share their own, and a worker that is alone needs none */
 function sharedBetween({ graph, plan: { workers }, exchange }: SetRequest, processors: Processors | undefined) {
-  if (exchange !== undefined) return shareStates(graph.vertices, processors, undefined)
-  if (workers.length === 1 || workers.every(isHost)) return undefined
-  return shareStates(graph.vertices, processors, workers.length)
+  const isRank = exchange !== undefined
+  if (!isRank && (workers.length === 1 || workers.every(isHost))) return undefined
+  return shareStates(graph.vertices, processors, workers.length, isRank)
 }
 
 interface Scanned extends Pass {

@@ -8,28 +8,21 @@ import { misScanLong } from '../../../kernels/mis/mis-scan-long.ts'
 import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
 import { VISITED_VERTICES, misVisit } from '../../../kernels/mis/mis-visit.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
-import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
-import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
+import { releaseBuffers } from '../../device/buffers.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
-import { GraphPieces } from '../../graph/graph-pieces.ts'
+import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
 import { within } from '../../graph/graph-slice.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
-import { type PieceBatch, type StreamLayout, type StreamSource, DeviceStream } from '../../streaming/device-stream.ts'
+import { type PieceBatch, type StreamSource, DeviceStream } from '../../streaming/device-stream.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
-import type { Residual, ResidualLimits } from './host-kernels.ts'
+import type { Residual } from './host-kernels.ts'
 import { type ScanSetup, takeUnits } from './scan-setup.ts'
+import { type DeviceLayout, type ScanSpace, LONGER, allocateScanSpace } from './scan-space.ts'
 
-export interface DeviceLayout extends ResidualLimits, StreamLayout {
-  /** Pieces copied together; a buffer holds them with the rest of their last list. */
-  readonly batchPieces: number
-}
-
-/** Longer lists take a workgroup each. */
-export const LONGER = MOST_SHORT
 /** Longer lists wait for the second visit: vertices of low degree decide most of the others. */
 const SHORTER = 8
 /** At most: workgroups for long lists, and threads of a sweep. */
@@ -40,9 +33,7 @@ const BATCH_SWEEPS = 2
 /** Sweeps between two reads of the counters, at the end. */
 const LAST_SWEEPS = 8
 /** The host finishes so few as quickly as it reads the counters. */
-export const FEW = 2048
-
-type Space = Awaited<ReturnType<typeof allocateSpace>>
+const FEW = 2048
 
 export const setKernels = [misIndex, misScan, misVisit, misScanLong, misSweep, misCompact, misPack, misMerge] as const
 
@@ -53,7 +44,7 @@ export class DeviceScan {
   readonly #device: Device
   readonly #setup: ScanSetup
   readonly #layout: DeviceLayout
-  readonly #space: Space
+  readonly #space: ScanSpace
   readonly #pieces: GraphPieces
   readonly #board: ScanBoard
   readonly #stream: DeviceStream
@@ -65,7 +56,7 @@ export class DeviceScan {
     device: Device,
     setup: ScanSetup,
     layout: DeviceLayout,
-    space: Space,
+    space: ScanSpace,
     source: StreamSource,
     stream: DeviceStream,
   ) {
@@ -93,7 +84,7 @@ export class DeviceScan {
     const pieces = new GraphPieces(graph, file, unitsAPiece)
     const source = { pieces, reader: new PieceReader(graph, file, crcs), crcs, trace, signal }
     const [space, stream] = await Promise.all([
-      allocateSpace(device, setup, layout),
+      allocateScanSpace(device, setup, layout),
       DeviceStream.open(device, source, layout),
       device.prepare(setKernels),
     ])
@@ -128,10 +119,10 @@ export class DeviceScan {
   /** Visits lists from the task board. @param afterBatch awaited between batches */
   async scan(afterBatch: (bytes: number) => Promise<void>): Promise<void> {
     const take = (): VertexBatch | undefined => this.#takeLists()
-    await this.#stream.run('lists', take, async (targets, batch) => {
+    await this.#stream.run('lists', take, (targets, batch) => {
       this.#visit(targets, batch)
       for (let sweep = 0; sweep < BATCH_SWEEPS; sweep++) this.#sweep()
-      await afterBatch(batch.bytes)
+      return afterBatch(batch.bytes)
     })
   }
 
@@ -139,7 +130,7 @@ export class DeviceScan {
   async waiting() {
     const counters = await this.#counters()
     const waiting = counters[0]! + counters[LEFT]!
-    return { waiting, left: counters[LEFT]!, words: 3 * waiting + counters[POOL]! }
+    return { waiting, left: counters[LEFT]!, words: RECORD_WORDS * waiting + counters[POOL]! }
   }
 
   /** Sweeps until few vertices wait, or most wait in long chains. */
@@ -174,6 +165,7 @@ export class DeviceScan {
       ;[record, entry, taken] = [nextRecord, nextEntry, taken + 1]
     }
     await fillWords(this.#device, counters, Uint32Array.of(record))
+    await fillWords(this.#device, counters, Uint32Array.of(entry), POOL)
     return taken
   }
 
@@ -187,7 +179,6 @@ export class DeviceScan {
     const counters = await this.#counters()
     await this.#stream.verify()
     const words = RECORD_WORDS * Math.min(counters[0]!, this.#layout.records)
-    const left = counters[LEFT]!
     const isCompact = counters[ENTRIES]! <= this.#layout.batchWords
     const [records, from, count] = isCompact
       ? [waiting1, entries, counters[ENTRIES]!]
@@ -195,22 +186,24 @@ export class DeviceScan {
     return {
       records: await this.#device.read(records, 0, words),
       pool: await this.#device.read(from, 0, words === 0 ? 0 : count),
-      left,
+      left: counters[LEFT]!,
     }
   }
 
-  async packed(into?: Uint32Array): Promise<Uint32Array> {
+  /** @param words of 16 vertices each; absent: all */
+  async packed(into?: Uint32Array, words?: Range): Promise<Uint32Array> {
     const { states, packed } = this.#space
-    const count = stateWords(this.#setup.graph.vertices)
-    this.#device.launch(misPack, count, { first: 0, count }, { states, packed })
-    return this.#device.read(packed, 0, count, into)
+    const { first, end } = words ?? { first: 0, end: stateWords(this.#setup.graph.vertices) }
+    if (end > first) this.#device.launch(misPack, end - first, { first, count: end - first }, { states, packed })
+    return this.#device.read(packed, 0, end - first, into)
   }
 
-  /** Merges states of other workers, two bits a vertex. */
-  async merge(words: Uint32Array): Promise<void> {
+  /** Merges states of other workers, two bits a vertex. @param first word of 16 vertices */
+  async merge(words: Uint32Array, first = 0): Promise<void> {
     const { states, packed } = this.#space
     await fillWords(this.#device, packed, words)
-    this.#device.launch(misMerge, words.length, { first: 0, count: words.length }, { states, packed })
+    if (words.length > 0)
+      this.#device.launch(misMerge, words.length, { first, count: words.length }, { states, packed })
   }
 
   release(): void {
@@ -275,26 +268,4 @@ export class DeviceScan {
 interface VertexBatch extends PieceBatch {
   readonly first: number
   readonly count: number
-}
-
-async function allocateSpace(
-  device: Device,
-  { graph: { vertices }, order: { codes, column } }: ScanSetup,
-  { records, poolWords, batchWords }: DeviceLayout,
-) {
-  const space = await allocateBuffers(device, {
-    ends: vertices,
-    states: Math.ceil(vertices / 4),
-    packed: stateWords(vertices),
-    codes: codes.length,
-    column: column.length,
-    waiting0: RECORD_WORDS * records,
-    waiting1: RECORD_WORDS * records,
-    pool: poolWords,
-    longs: Math.min(vertices, Math.ceil(batchWords / LONGER) + 1),
-    counters: COUNTERS,
-  })
-  await Promise.all([fillWords(device, space.codes, codes), fillWords(device, space.column, column)])
-  device.clear(space.counters, 0, COUNTERS)
-  return space
 }

@@ -5,8 +5,10 @@ import type { Device } from '../../device/device.ts'
 import { onFollowingDevice } from '../../streaming/device-stream.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import type { WorkerReport } from '../worker-report.ts'
-import { type DeviceLayout, DeviceScan, FEW } from './device-scan.ts'
+import { DeviceScan } from './device-scan.ts'
+import type { DeviceLayout } from './scan-space.ts'
 import type { Residual } from './host-kernels.ts'
+import type { RankStates } from './rank-states.ts'
 import { ReplicatedExchange, type SharedStates } from './replicated-exchange.ts'
 import type { ScanSetup } from './scan-setup.ts'
 
@@ -36,8 +38,8 @@ export interface DeviceWatch {
   afterBatch(scan: DeviceScan): Promise<void>
   /** The residual graphs of the other workers, once they have ended: the device takes them over. */
   readonly others?: (() => Promise<readonly Residual[]>) | undefined
-  /** A round with other ranks, between a push and a pull; several workers leave these to the host. @returns whether another follows */
-  readonly round?: ((own: { readonly waiting: number; readonly words: number }) => Promise<boolean>) | undefined
+  /** Of the only device of a rank; several workers leave rounds to the host. */
+  readonly ranks?: RankStates | undefined
 }
 
 /** More deferred vertices than this take another pass; fewer lists are read one by one. */
@@ -67,7 +69,7 @@ export async function scanOnDevice(
     await scan.index() //                                   ECL-MIS, section 3.2: priorities
     const prepareMs = performance.now() - startMs
     if (initial !== undefined) await scan.merge(initial)
-    exchange = new ReplicatedExchange(scan, setup, shared, place, watch.signal, trace)
+    exchange = new ReplicatedExchange(scan, setup, shared, place, watch.signal, trace, watch.ranks)
     await scan.scan(async (bytes) => {
       exchange!.afterBatch(bytes) //                   MG-MIS, section 3.2
       await watch.afterBatch(scan!)
@@ -81,9 +83,9 @@ export async function scanOnDevice(
       taken = await scan.take(others)
       await scan.settle()
     }
-    if (watch.round !== undefined) await settleAcross(scan, exchange, watch.round)
+    if (shared?.kind === 'rank') await settleAcross(scan, exchange, watch.ranks!)
     const { left, ...residual } = await scan.residual()
-    const states = await exchange.push()
+    const states = await exchange.pushAll()
     const { bytesRead, readMs } = scan.reader
     const kernelMs = await device.takeKernelMs()
     const { waitMs, bytes: exchanged } = exchange
@@ -97,22 +99,23 @@ export async function scanOnDevice(
   }
 }
 
-/** Of the vertices that waited before. */
-const SLOW = 7 / 8
-
-/** MG-MIS (ICS 2025, section 3.2) between ranks: fixed points and exchanges, while many wait here, and fewer each time. */
-async function settleAcross(
-  scan: DeviceScan,
-  exchange: ReplicatedExchange,
-  round: NonNullable<DeviceWatch['round']>,
-): Promise<void> {
-  for (let before = Infinity; ;) {
+/**
+ * MG-MIS (ICS 2025, section 3.2) between ranks: fixed points and exchanges, while many wait. Then the first rank takes the residual graphs of the
+ * others, as its device does those of its own.
+ */
+async function settleAcross(scan: DeviceScan, exchange: ReplicatedExchange, ranks: RankStates): Promise<void> {
+  while (ranks.next === 'round') {
     const own = await scan.waiting()
-    if (own.waiting <= FEW || own.left > MANY_LEFT || own.waiting > SLOW * before) return
-    before = own.waiting
+    // They are scanned again first.
+    if (own.left > MANY_LEFT) return
     await exchange.push()
-    if (!(await round(own))) return
+    await ranks.round(own)
     await exchange.pull()
     await scan.settle()
   }
+  if (ranks.next === 'over' || ranks.exchange.rank > 0) return
+  const others = await ranks.gather(undefined)
+  await exchange.pull()
+  ranks.rest = others.slice(await scan.take(others))
+  await scan.settle()
 }

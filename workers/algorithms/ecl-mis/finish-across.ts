@@ -17,8 +17,8 @@ import type { HostStates } from './host-states.ts'
 import type { RankStates } from './rank-states.ts'
 
 /**
- * Rounds of local fixed points and exchanges until every vertex is decided on every rank.
- * @returns how many vertices were decided at the end by every rank alike
+ * Rounds of local fixed points and exchanges until few vertices wait; the first rank decides these.
+ * @returns how many vertices were decided at the end by this rank
  */
 export async function finishAcross(
   ranks: RankStates,
@@ -28,17 +28,26 @@ export async function finishAcross(
 ): Promise<number> {
   const { states } = ranks
   const { order, pieces } = graph
-  const residual = joinedResidual(states, graph.residuals, deferredResidual(states, graph, own))
-  const waiting = new WaitingVertices(states, residual, order, pieces)
-  while (ranks.next === 'round') {
-    waiting.decide()
-    await ranks.round({ waiting: waiting.count, words: waiting.mostWords })
-    job.progress({ phase: 'finish', done: ranks.rounds, unit: 'vertices', round: ranks.rounds })
+  let residual = joinedResidual(states, graph.residuals, deferredResidual(states, graph, own))
+  if (ranks.next === 'round') {
+    const waiting = new WaitingVertices(states, residual, order, pieces)
+    while (ranks.next === 'round') {
+      waiting.decide()
+      await ranks.round({ waiting: waiting.count, words: waiting.words })
+      job.progress({ phase: 'finish', done: ranks.rounds, unit: 'vertices', round: ranks.rounds })
+    }
+    if (ranks.next === 'gather') {
+      waiting.decide()
+      residual = joinedResidual(states, [residual], NOTHING)
+    }
   }
   if (ranks.next === 'over') return 0
-  const gathered = (await ranks.gatherWaiting(waiting.words())).map(residualOf)
-  return finishSet(states, { ...graph, residuals: gathered, left: 0 }, job)
+  const others = ranks.rest ?? (await ranks.gather(ranks.exchange.rank === 0 ? undefined : residual))
+  if (ranks.exchange.rank > 0) return 0
+  return finishSet(states, { ...graph, residuals: [residual, ...others], left: 0 }, job)
 }
+
+const NOTHING: Residual = { records: new Uint32Array(0), pool: new Uint32Array(0) }
 
 /**
  * Vertices that wait for others, in order of priority: each look at all of them decides what follows from the states here, so that chains
@@ -60,12 +69,12 @@ class WaitingVertices {
     return this.#walk.length
   }
 
-  /** Of {@link words}. */
-  get mostWords(): number {
+  /** That they take at most to publish. */
+  get words(): number {
     const { records } = this.#residual
     return this.#walk.reduce((sum, record) => {
       const at = RECORD_WORDS * record
-      return sum + 3 + records[at + 2]! - records[at + 1]!
+      return sum + RECORD_WORDS + records[at + 2]! - records[at + 1]!
     }, 0)
   }
 
@@ -88,26 +97,6 @@ class WaitingVertices {
     }
     this.#walk = this.#walk.subarray(0, left)
   }
-
-  /** Each: vertex, degree, how many neighbours follow: those of higher priority that are not out. */
-  words(): Uint32Array {
-    const { records, pool } = this.#residual
-    const found: number[] = []
-    for (const record of this.#walk) {
-      const at = RECORD_WORDS * record
-      const blockers = pool.subarray(records[at + 1], records[at + 2]).filter((u) => this.#states.get(u) !== OUT)
-      found.push(records[at]!, records[at + 3]!, blockers.length, ...blockers)
-    }
-    return Uint32Array.from(found)
-  }
-}
-
-/** The residual graph of {@link WaitingVertices.words}. */
-function residualOf(words: Uint32Array): Residual {
-  const records: number[] = []
-  for (let at = 0; at < words.length; at += 3 + words[at + 2]!)
-    records.push(words[at]!, at + 3, at + 3 + words[at + 2]!, words[at + 1]!)
-  return { records: Uint32Array.from(records), pool: words }
 }
 
 /** Those of the residual graphs of a rank that are undecided still, in one, with their blockers that are not out. The graphs are taken away. */

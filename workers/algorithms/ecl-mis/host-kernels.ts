@@ -31,8 +31,11 @@ export interface HostKernels {
     vertices: Range,
     offsets: { readonly at: number; readonly bytesEach: number; readonly before: number; readonly isKept: boolean },
   ): boolean
-  /** Visits lists. @param origin arc of the first word, modulo 2^32. @param bytes that were read */
-  visit(vertices: Range, origin: number, bytes: number): void
+  /**
+   * Visits lists. @param origin arc of the first word, modulo 2^32. @param bytes that were read @param ends of these lists behind that of the one
+   * before, in the shared memory; undefined: those of all vertices are there
+   */
+  visit(vertices: Range, origin: number, bytes: number, ends?: Uint32Array): void
   /** One pass over the residual graph, which closes its gaps. */
   sweep(): void
   /** Where it is: nothing else is done afterwards. */

@@ -11,7 +11,7 @@ import { ByteStates } from './host-states.ts'
 import type { HostKernels, Residual, ResidualLimits } from './host-kernels.ts'
 import { ModuleKernels } from './module-kernels.ts'
 import { TwinKernels } from './twin-kernels.ts'
-import { type HostMemory, type ScanSetup, takeUnits } from './scan-setup.ts'
+import { type HostMemory, type ScanSetup, takeUnits, windowOf } from './scan-setup.ts'
 
 /** A list that reaches further behind its piece is deferred. */
 const TAIL_BYTES = 8 << 20
@@ -32,13 +32,16 @@ export class HostScan {
   readonly #signal: StopSignal
   readonly #trace: Trace
   readonly #endOf: ((v: number) => number) | undefined
+  /** Of a rank; undefined where ends are kept. */
+  readonly #window: Uint32Array | undefined
   #sweepAt = FIRST_SWEEP_WORDS
   #tooLong = 0
 
-  /** @param file the graph's, open for reading */
+  /** @param file the graph's, open for reading @param thread of this processor, among all */
   constructor(
     setup: ScanSetup,
     memory: HostMemory,
+    thread: number,
     limits: ResidualLimits,
     file: number,
     trace: Trace,
@@ -56,6 +59,7 @@ export class HostScan {
     const longest = Math.min(graph.bytes, PIECE_BYTES + tail)
     this.#kernels = hostKernels(setup, memory, limits, 4 * Math.ceil(longest / 4))
     const { ends } = memory
+    this.#window = windowOf(memory, thread)
     const isWhole = setup.own.vertices.end - setup.own.vertices.first === graph.vertices
     // Ends are stored modulo 2^32, which is exact where there are fewer arcs.
     if (isWhole && graph.arcs < 2 ** 32) this.#endOf = (v) => (v < 0 ? 0 : ends[v]!)
@@ -116,7 +120,17 @@ export class HostScan {
     }
     this.#read(piece, length)
     const origin = this.#pieces.originOf(piece)
-    this.#compute('lists', () => this.#kernels.visit({ first, end }, origin, length))
+    this.#compute('lists', () => this.#visitLists({ first, end }, origin, length))
+  }
+
+  #visitLists(vertices: Range, origin: number, length: number): void {
+    const window = this.#window
+    if (window === undefined) return this.#kernels.visit(vertices, origin, length)
+    for (let first = vertices.first; first < vertices.end; first += window.length - 1) {
+      const end = Math.min(vertices.end, first + window.length - 1)
+      this.#pieces.readEnds(first - 1, window.subarray(0, end - first + 1))
+      this.#kernels.visit({ first, end }, origin, length, window)
+    }
   }
 
   #index(piece: number, vertices: Range): void {
@@ -135,6 +149,7 @@ export class HostScan {
   #partsOf({ first, end }: Range): readonly (Range & { readonly isKept: boolean })[] {
     const { own, order } = this.#setup
     if (order.priority === 'degree') return [{ first, end, isKept: true }]
+    if (this.#window !== undefined) return [{ first, end, isKept: false }]
     const kept = within({ first: own.vertices.first - 1, end: own.vertices.end }, { first, end })
     const parts = [
       { first, end: kept.first, isKept: false },

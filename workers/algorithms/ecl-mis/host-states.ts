@@ -11,12 +11,13 @@ export interface HostStates {
   set(v: number, state: number): void
   /** Ascending. */
   undecided(): Uint32Array
-  /** Two bits a vertex (vertex-states.ts). @param words of 16 vertices each; absent: all */
-  packed(words?: Range): Uint32Array
-  /** One word of these. */
-  packedWord(word: number): number
+  /** Two bits a vertex (vertex-states.ts). */
+  packed(): Uint32Array
+  /** Brings earlier states up to date. @param words of 16 vertices each */
+  update(earlier: Uint32Array, words: Range): void
   /** Of two bits each; several threads may merge at a time. @param firstWord of 16 vertices each */
   merge(states: Uint32Array, firstWord?: number): void
+  mergeWord(word: number, states: number): void
   members(): VertexSet
 }
 
@@ -44,17 +45,23 @@ export class PackedStates implements HostStates {
     return Uint32Array.from(found)
   }
 
-  packed(words?: Range): Uint32Array {
-    return words === undefined ? this.#words : this.#words.slice(words.first, words.end)
+  packed(): Uint32Array {
+    return this.#words
   }
 
-  packedWord(word: number): number {
-    return this.#words[word]!
+  update(earlier: Uint32Array, { first, end }: Range): void {
+    earlier.set(this.#words.subarray(first, end))
   }
 
   merge(states: Uint32Array, firstWord = 0): void {
     const words = this.#words.subarray(firstWord)
-    for (let i = 0; i < states.length; i++) if ((states[i]! & ~words[i]!) !== 0) Atomics.or(words, i, states[i]!)
+    // No other thread writes.
+    if (words.buffer instanceof ArrayBuffer) for (let i = 0; i < states.length; i++) words[i]! |= states[i]!
+    else for (let i = 0; i < states.length; i++) if ((states[i]! & ~words[i]!) !== 0) Atomics.or(words, i, states[i]!)
+  }
+
+  mergeWord(word: number, states: number): void {
+    Atomics.or(this.#words, word, states)
   }
 
   members(): VertexSet {
@@ -101,27 +108,31 @@ export class ByteStates implements HostStates {
     misMerge.twin({ first: firstWord, count: states.length }, { packed: states, states: this.#states })
   }
 
+  mergeWord(word: number, states: number): void {
+    for (let v = VERTICES_PER_WORD * word, left = states; left !== 0; v++, left >>>= 2)
+      if ((left & 3) !== UNDECIDED && v < this.#vertices) this.set(v, left & 3)
+  }
+
   undecided(): Uint32Array {
     const found: number[] = []
     for (let v = 0; v < this.#vertices; v++) if (this.get(v) === UNDECIDED) found.push(v)
     return Uint32Array.from(found)
   }
 
-  packed({ first, end }: Range = { first: 0, end: stateWords(this.#vertices) }): Uint32Array {
-    const states = new Uint32Array(end - first)
-    misPack.twin({ first, count: states.length }, { states: this.#states, packed: states })
+  packed(): Uint32Array {
+    const states = new Uint32Array(stateWords(this.#vertices))
+    misPack.twin({ first: 0, count: states.length }, { states: this.#states, packed: states })
     return states
   }
 
-  packedWord(word: number): number {
-    const bytes = this.#bytes
-    let pairs = 0
-    for (let i = 0, v = VERTICES_PER_WORD * word; i < VERTICES_PER_WORD; i++, v++) {
-      const code = bytes[v] ?? OUT_CODE
-      if (code === IN_CODE) pairs |= IN << (2 * i)
-      else if (code === OUT_CODE) pairs |= OUT << (2 * i)
+  update(earlier: Uint32Array, { first }: Range): void {
+    const states = this.#states
+    for (let i = 0, at = 4 * first; i < earlier.length; i++, at += 4) {
+      if (isDecided(earlier[i]!)) continue
+      let pairs = 0
+      for (let j = 0; j < 4; j++) pairs |= pairsOf(states[at + j] ?? 0) << (8 * j)
+      earlier[i] = pairs
     }
-    return pairs >>> 0
   }
 
   members(): VertexSet {
@@ -134,6 +145,20 @@ export class ByteStates implements HostStates {
     return set
   }
 }
+
+/** All vertices of a word are. */
+const isDecided = (word: number): boolean => ((word | (word >>> 1)) & 0x55555555) === 0x55555555
+
+/** Two bits for each of four bytes. */
+function pairsOf(word: number): number {
+  const members = inNibble(word)
+  // Bytes of the complement are 255 where those of the word are 0.
+  const others = inNibble(~word)
+  return spread(members) | (spread(others) << 1)
+}
+
+/** Four bits, to every second one. */
+const spread = (bits: number): number => (bits & 1) | ((bits & 2) << 1) | ((bits & 4) << 2) | ((bits & 8) << 3)
 
 /** A bit for each of four bytes: whether it is 255. */
 function inNibble(word: number): number {

@@ -20,6 +20,8 @@ const LEAST_GROWTH = 1 / 2
 export class ModuleKernels implements HostKernels {
   readonly #order: SetOrder
   readonly #endsAt: number
+  /** Behind all ends. */
+  readonly #spareAt: number
   readonly #vertices: number
   readonly #limits: ResidualLimits
   readonly #memory: WebAssembly.Memory
@@ -41,6 +43,7 @@ export class ModuleKernels implements HostKernels {
   ) {
     this.#order = order
     this.#endsAt = ends.byteOffset
+    this.#spareAt = ends.byteOffset + ends.byteLength
     this.#vertices = vertices
     this.#limits = limits
     this.#readBytes = bytes
@@ -76,17 +79,18 @@ export class ModuleKernels implements HostKernels {
     const { order, shift, mean, scaled } = this.#order.params
     const [a, s] = new Float32Array(Uint32Array.of(mean, scaled).buffer)
     // What is not kept goes where no page of it is looked at: behind all ends.
-    const endsAt = isKept ? this.#endsAt : this.#endsAt + 4 * (this.#vertices - first)
+    const endsAt = isKept ? this.#endsAt : this.#spareAt - 4 * first
     this.#lists.index(first, end, READ_AT + at, bytesEach, before, order, shift, a!, s!, CODES_AT, endsAt)
     return this.#counters[DAMAGE] === 0
   }
 
-  visit({ first, end }: Range, origin: number, bytes: number): void {
+  visit({ first, end }: Range, origin: number, bytes: number, ends?: Uint32Array): void {
     this.#makeRoom(this.count + end - first, this.words + Math.ceil(bytes / 4))
     const { order, shift } = this.#order.params
     const words = Math.ceil(bytes / 4)
     const residual = [this.#recordsAt, this.#records, this.#poolAt, this.#poolWords]
-    this.#lists.visit(first, end, this.#vertices, this.#endsAt, READ_AT, words, origin, order, shift, ...residual)
+    const endsAt = ends === undefined ? this.#endsAt : ends.byteOffset - 4 * (first - 1)
+    this.#lists.visit(first, end, this.#vertices, endsAt, READ_AT, words, origin, order, shift, ...residual)
   }
 
   sweep(): void {

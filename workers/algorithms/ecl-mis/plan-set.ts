@@ -16,7 +16,7 @@ import {
   runPlanOf,
 } from '../estimate.ts'
 import { shortOfMemory, sizeInWords } from '../plan-refusal.ts'
-import { type DeviceLayout, LONGER } from './device-scan.ts'
+import { type DeviceLayout, LONGER } from './scan-space.ts'
 import type { ResidualLimits } from './host-kernels.ts'
 
 export interface SetSize {

@@ -17,6 +17,7 @@ import { type HostMemory, type ScanSetup, shareHostMemory } from './scan-setup.t
 export class Processors {
   readonly memory: HostMemory
   readonly states: ByteStates
+  readonly threads: number
   readonly #setup: ScanSetup
   readonly #workers: readonly WorkerPlan[]
   readonly #leads: boolean
@@ -24,17 +25,17 @@ export class Processors {
 
   /** @param leads whether this thread is one of them */
   constructor(setup: ScanSetup, workers: readonly WorkerPlan[], leads: boolean, job: JobContext) {
-    const { vertices } = setup.graph
-    this.memory = shareHostMemory(vertices, setup.order.priority)
+    const { graph, order, own } = setup
+    const { vertices } = graph
+    const threads = workers.reduce((sum, { threads }) => sum + threads, 0)
+    const isWhole = own.vertices.end - own.vertices.first === vertices
+    this.memory = shareHostMemory(vertices, order.priority, isWhole ? undefined : threads)
+    this.threads = threads
     this.states = new ByteStates(vertices, this.memory.states)
     this.#setup = setup
     this.#workers = workers
     this.#leads = leads
     this.#job = job
-  }
-
-  get threads(): number {
-    return this.#workers.reduce((sum, { threads }) => sum + threads, 0)
   }
 
   /**
@@ -45,9 +46,10 @@ export class Processors {
    */
   async scan(initial: Uint32Array | undefined, afterUnit: () => void): Promise<HostReport[][]> {
     const shared = initial && inSharedMemory(initial)
+    let begun = 0
     const threads = this.#workers.map(({ threads, limits }, worker) =>
       Array.from({ length: threads }, (_, thread): Promise<HostReport> => {
-        const task: HostTask = { setup: this.#setup, memory: this.memory, limits, initial: shared }
+        const task: HostTask = { setup: this.#setup, memory: this.memory, limits, initial: shared, thread: begun++ }
         if (!this.#leads || worker > 0 || thread > 0) return runInThread('scan-set', task)
         return Promise.resolve().then(() => scanOnProcessor(task, this.#job.signal, afterUnit))
       }),
@@ -83,6 +85,8 @@ export interface HostTask {
   readonly limits: ResidualLimits
   /** States to start from, two bits a vertex, in shared memory; undefined: all undecided. */
   readonly initial: Uint32Array | undefined
+  /** Its place among all. */
+  readonly thread: number
 }
 
 export interface HostReport {
@@ -113,7 +117,7 @@ export async function scanOnProcessor(task: HostTask, signal: StopSignal, afterU
   try {
     file = openFile(setup.graph.path, 'r')
     const trace = new Trace(setup.traced)
-    const scan = new HostScan(setup, memory, limits, file, trace, signal)
+    const scan = new HostScan(setup, memory, task.thread, limits, file, trace, signal)
     scan.index(task.initial)
     await board.untilReady(signal)
     const prepareMs = performance.now() - startMs

@@ -1,8 +1,9 @@
 import type { Trace } from '../../base/trace.ts'
-import type { Exchange, Operation } from '../../exchange/exchange.ts'
+import { type Exchange, type Operation, waitFor } from '../../exchange/exchange.ts'
 import type { GraphSlice } from '../../graph/graph-slice.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
-import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, stateWords } from '../../graph/vertex-states.ts'
+import { VERTICES_PER_WORD, stateWords } from '../../graph/vertex-states.ts'
+import type { Residual } from './host-kernels.ts'
 import type { HostStates } from './host-states.ts'
 
 /** What a rank says of itself at each exchange; the words of states follow. */
@@ -10,9 +11,10 @@ const FORM = 0
 const IS_SCANNED = 1
 const WAITING = 2
 const RESIDUAL_WORDS = 3
-const MEMBERS = 4
-const FIGURES = 5
-/** Forms of states: a list of members, then of vertices that are out; or two bits for each vertex of the slice. */
+const STATE_WORDS = 4
+const RECORD_WORDS_SENT = 5
+const FIGURES = 6
+/** Forms of states, two bits a vertex: words that changed, each behind its place in the slice; or all of the slice. */
 const LIST = 0
 const WHOLE = 1
 
@@ -22,8 +24,6 @@ export interface RankFigures {
   /** Undecided vertices, and words that they take to publish. */
   readonly waiting: number
   readonly words: number
-  /** States that were published. */
-  readonly changes: number
 }
 
 /** Between two exchanges that nothing else asks for; a rank that is asked to stop publishes it there. */
@@ -31,8 +31,10 @@ const EVERY_MS = 200
 /** A rank scans this many times the bytes that an exchange moves before the next one. */
 const SCANNED_PER_EXCHANGED = 16
 
-/** So few undecided vertices are gathered, and decided by every rank alike. */
+/** So few undecided vertices are gathered, and decided by the first rank. */
 const FEW = 4096
+/** So are more where they take no more than two exchanges of all states. */
+const EXCHANGES = 2
 /** So are more where a round decides fewer than one in sixteen: chains cross from rank to rank. */
 const SLOW = 15 / 16
 const MOST_WORDS = 1 << 26
@@ -44,18 +46,23 @@ const MOST_WORDS = 1 << 26
 export class RankStates {
   states: HostStates
   readonly exchange: Exchange
+  /** Words of this rank. */
+  readonly own: Range
   listBytes = 0
   wholeBytes = 0
   rounds = 0
-  /** What all ranks do after the last round: another, or they gather what waits, or nothing waits any more. */
+  /** What all ranks do after the last round: another, or the first takes what waits, or nothing waits any more. */
   next: 'round' | 'gather' | 'over' = 'round'
+  /** On the first rank: what waited on the others, once that is known, and a device has not taken it. */
+  rest: readonly Residual[] | undefined
   /** Bytes that this rank took from the others in each exchange after the scan. */
   readonly roundBytes: number[] = []
   readonly #slices: readonly GraphSlice[]
-  readonly #own: Range
-  readonly #published: Uint32Array
+  readonly #vertices: number
+  #published: Uint32Array
+  /** Taken for the states of the next exchange. */
+  #spare: Uint32Array
   readonly #trace: Trace
-  readonly #everyBytes: number
   #underWay: Operation<readonly Uint32Array[]> | undefined
   #sent: Uint32Array = new Uint32Array(0)
   /** Ends its span in the trace. */
@@ -69,22 +76,32 @@ export class RankStates {
   constructor(exchange: Exchange, slices: readonly GraphSlice[], states: HostStates, vertices: number, trace: Trace) {
     this.exchange = exchange
     this.states = states
+    this.own = wordsOf(slices[exchange.rank]!.vertices)
     this.#slices = slices
-    this.#own = wordsOf(slices[exchange.rank]!.vertices)
-    this.#published = new Uint32Array(this.#own.end - this.#own.first)
+    this.#vertices = vertices
+    this.#published = new Uint32Array(this.own.end - this.own.first)
+    this.#spare = new Uint32Array(this.#published.length)
     this.#trace = trace
-    this.#everyBytes = (SCANNED_PER_EXCHANGED * vertices) / 4
   }
 
-  /** Called while lists are scanned; never waits. @param scanned bytes so far in this pass */
+  /** Called while processors scan lists; never waits. @param scanned bytes so far in this pass */
   proceed(scanned: number): void {
     if (this.#underWay !== undefined) {
       if (!this.#underWay.isDone()) return
       this.#complete(this.#underWay.value)
       this.#scanned = scanned
     }
-    const isDue = scanned - this.#scanned >= this.#everyBytes || performance.now() - this.#lastMs >= EVERY_MS
-    if (isDue) this.#begin({ isScanned: false, waiting: 0, words: 0 })
+    const dueBytes = (SCANNED_PER_EXCHANGED * this.#vertices) / 4
+    if (scanned - this.#scanned >= dueBytes || this.isLate) this.#begin({ isScanned: false, waiting: 0, words: 0 })
+  }
+
+  get isLate(): boolean {
+    return performance.now() - this.#lastMs >= EVERY_MS
+  }
+
+  /** Beside a GPU that scans lists: one exchange. */
+  async publish(): Promise<void> {
+    this.#complete(await this.#begin({ isScanned: false, waiting: 0, words: 0 }).beside())
   }
 
   /** What is under way, then one exchange more. */
@@ -100,32 +117,43 @@ export class RankStates {
 
   #decide({ isScanned, waiting, words }: RankFigures): void {
     if (!isScanned) return
+    const isFew = waiting <= FEW || 4 * words <= (EXCHANGES * this.#vertices) / 4
     const isSlow = waiting > SLOW * this.#waiting && words <= MOST_WORDS
     this.#waiting = waiting
     if (waiting === 0) this.next = 'over'
-    else if (waiting <= FEW || isSlow) this.next = 'gather'
+    else if (isFew || isSlow) this.next = 'gather'
   }
 
-  /** Vertices that wait on all ranks, everywhere. */
-  async gatherWaiting(words: Uint32Array): Promise<readonly Uint32Array[]> {
-    return this.#trace.span('exchange', 'waiting vertices', () => this.exchange.gather(words).result())
+  /** What changed since the last round, and what waits. @returns on the first rank: what waits on the others */
+  async gather(own: Residual | undefined): Promise<readonly Residual[]> {
+    const none = new Uint32Array(0)
+    const sent = own === undefined ? none : withResidual(this.#changes({ isScanned: true, waiting: 0, words: 0 }), own)
+    const parts = Array.from({ length: this.exchange.ranks }, (_, to) => (to === 0 ? sent : none))
+    const all = await waitFor(this.exchange, this.exchange.distribute(parts), this.#trace)
+    this.exchange.release([sent])
+    // No rank but the first receives anything; it sends nothing to itself.
+    return all.flatMap((words, rank) => {
+      if (words.length === 0) return []
+      this.#mergeOf(rank, words)
+      const records = FIGURES + words[STATE_WORDS]!
+      const pool = records + words[RECORD_WORDS_SENT]!
+      return [{ records: words.slice(records, pool), pool: words.slice(pool) }]
+    })
   }
 
-  #begin(own: Pick<RankFigures, 'isScanned' | 'waiting' | 'words'>): void {
+  #begin(own: RankFigures): Operation<readonly Uint32Array[]> {
     const words = this.#trace.span('exchange', 'pack', () => this.#changes(own))
     this.#isOver = this.#trace.begin('exchange', own.isScanned ? 'round' : 'states beside batches')
     this.#sent = words
     this.#underWay = this.exchange.gather(words)
     this.#lastMs = performance.now()
+    return this.#underWay
   }
 
   async #finish(): Promise<RankFigures | undefined> {
     const operation = this.#underWay
     if (operation === undefined) return undefined
-    const startMs = performance.now()
-    const all = await this.#trace.span('wait', 'for other ranks', () => operation.result())
-    this.exchange.figures.waitMs += performance.now() - startMs
-    return this.#complete(all)
+    return this.#complete(await waitFor(this.exchange, operation, this.#trace))
   }
 
   #complete(all: readonly Uint32Array[]): RankFigures {
@@ -137,60 +165,61 @@ export class RankStates {
   }
 
   /** Figures, and what changed since the last exchange. */
-  #changes({ isScanned, waiting, words }: Omit<RankFigures, 'changes'>): Uint32Array {
-    const published = this.#published
-    const members: number[] = []
-    const others: number[] = []
-    let isList = true
-    for (let i = 0; i < published.length; i++) {
-      if (isDecided(published[i]!)) continue
-      let news = this.states.packedWord(this.#own.first + i) & ~published[i]!
-      if (news === 0) continue
-      published[i]! |= news
-      if (!isList) continue
-      const first = VERTICES_PER_WORD * (this.#own.first + i)
-      for (; news !== 0; news &= news - 1) {
-        const bit = 31 - Math.clz32(news & -news)
-        ;(bit % 2 === 0 ? members : others).push(first + (bit >>> 1))
-      }
-      isList = members.length + others.length < published.length
-    }
-    const payload = isList ? members.length + others.length : published.length
-    const all = new Uint32Array(FIGURES + payload)
-    all.set([isList ? LIST : WHOLE, isScanned ? 1 : 0, waiting, words, members.length])
-    if (isList) {
-      all.set(members, FIGURES)
-      all.set(others, FIGURES + members.length)
-      this.listBytes += 4 * payload
-    } else {
-      all.set(published, FIGURES)
-      this.wholeBytes += 4 * payload
-    }
+  #changes({ isScanned, waiting, words }: RankFigures): Uint32Array {
+    const before = this.#published
+    const now = this.#spare
+    now.set(before)
+    this.states.update(now, this.own)
+    let changed = 0
+    for (let i = 0; i < now.length; i++) if (now[i] !== before[i]) changed++
+    const isList = 2 * changed < now.length
+    const length = isList ? 2 * changed : now.length
+    const all = new Uint32Array(FIGURES + length)
+    all.set([isList ? LIST : WHOLE, isScanned ? 1 : 0, waiting, words, length])
+    if (!isList) all.set(now, FIGURES)
+    else
+      for (let i = 0, at = FIGURES; i < now.length; i++)
+        if (now[i] !== before[i]) {
+          all[at++] = i
+          all[at++] = now[i]!
+        }
+    if (isList) this.listBytes += 4 * length
+    else this.wholeBytes += 4 * length
+    this.#published = now
+    this.#spare = before
     return all
   }
 
   #merge(all: readonly Uint32Array[]): RankFigures {
-    let figures: RankFigures = { isScanned: true, waiting: 0, words: 0, changes: 0 }
+    let figures: RankFigures = { isScanned: true, waiting: 0, words: 0 }
     for (const [rank, words] of all.entries()) {
       figures = {
         isScanned: figures.isScanned && words[IS_SCANNED] === 1,
         waiting: figures.waiting + words[WAITING]!,
         words: figures.words + words[RESIDUAL_WORDS]!,
-        changes: figures.changes + words.length - FIGURES,
       }
-      if (rank === this.exchange.rank) continue
-      const payload = words.subarray(FIGURES)
-      if (words[FORM] === WHOLE) this.states.merge(payload, wordsOf(this.#slices[rank]!.vertices).first)
-      else
-        for (const [i, v] of payload.entries())
-          if (this.states.get(v) === UNDECIDED) this.states.set(v, i < words[MEMBERS]! ? IN : OUT)
+      if (rank !== this.exchange.rank) this.#mergeOf(rank, words)
     }
     return figures
   }
+
+  #mergeOf(rank: number, words: Uint32Array): void {
+    const { first } = wordsOf(this.#slices[rank]!.vertices)
+    const end = FIGURES + words[STATE_WORDS]!
+    if (words[FORM] === WHOLE) this.states.merge(words.subarray(FIGURES, end), first)
+    else for (let at = FIGURES; at < end; at += 2) this.states.mergeWord(first + words[at]!, words[at + 1]!)
+  }
 }
 
-/** All vertices of a word are. */
-const isDecided = (word: number): boolean => ((word | (word >>> 1)) & 0x55555555) === 0x55555555
+/** Behind the states. */
+function withResidual(states: Uint32Array, { records, pool }: Residual): Uint32Array {
+  const all = new Uint32Array(states.length + records.length + pool.length)
+  all.set(states)
+  all[RECORD_WORDS_SENT] = records.length
+  all.set(records, states.length)
+  all.set(pool, states.length + records.length)
+  return all
+}
 
 /** Slices begin at whole words of states. */
 const wordsOf = ({ first, end }: Range): Range => ({ first: first / VERTICES_PER_WORD, end: stateWords(end) })

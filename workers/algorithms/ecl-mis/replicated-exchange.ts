@@ -5,6 +5,7 @@ import { ScanBoard } from '../../threads/scan-board.ts'
 import type { DeviceScan } from './device-scan.ts'
 import { ByteStates, type HostStates, PackedStates } from './host-states.ts'
 import type { Processors } from './processors.ts'
+import type { RankStates } from './rank-states.ts'
 import type { ScanSetup } from './scan-setup.ts'
 
 /** States that several workers share, two bits each: what each of several GPUs published last. */
@@ -13,23 +14,25 @@ interface PublishedStates {
   readonly ofDevices: readonly Uint32Array[]
 }
 
-/** A byte each where processors take part, else two bits each: what all know. */
+/** A byte each where processors take part, else two bits each: what all know. `rank`: of a rank with one GPU, which alone writes those of its slice. */
 interface KnownStates {
-  readonly kind: 'bytes' | 'packed'
+  readonly kind: 'bytes' | 'packed' | 'rank'
   readonly words: Uint32Array
 }
 
 export type SharedStates = PublishedStates | KnownStates
 
-/** @param devices that alone take part; undefined: processors or other ranks do too */
+/** @param devices how many take part @param isRank whether other ranks do, too */
 export function shareStates(
   vertices: number,
   processors: Processors | undefined,
-  devices: number | undefined,
+  devices: number,
+  isRank: boolean,
 ): SharedStates {
   if (processors !== undefined) return { kind: 'bytes', words: processors.memory.states }
   const words = (): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, stateWords(vertices))))
-  if (devices === undefined) return { kind: 'packed', words: words() }
+  if (isRank && devices === 1) return { kind: 'rank', words: new Uint32Array(stateWords(vertices)) }
+  if (isRank) return { kind: 'packed', words: words() }
   return { kind: 'published', ofDevices: Array.from({ length: devices }, words) }
 }
 
@@ -59,11 +62,12 @@ export class ReplicatedExchange {
   readonly #trace: Trace
   readonly #everyBytes: number
   readonly #waitsForIndex: boolean
+  readonly #ranks: RankStates | undefined
   #scanned = 0
   #isUnderWay = false
   #underWay: Promise<void> = Promise.resolve()
 
-  /** @param shared undefined: the device is alone @param place of the device among all */
+  /** @param shared undefined: the device is alone @param place of the device among all @param ranks that it exchanges states with */
   constructor(
     scan: DeviceScan,
     { graph, board }: ScanSetup,
@@ -71,8 +75,10 @@ export class ReplicatedExchange {
     place: number,
     signal: StopSignal,
     trace: Trace,
+    ranks?: RankStates,
   ) {
     this.#scan = scan
+    this.#ranks = ranks
     this.#board = new ScanBoard(board)
     this.#shared = shared
     this.#known = knownStates(graph.vertices, shared)
@@ -86,12 +92,14 @@ export class ReplicatedExchange {
   /** Begins an exchange where enough was scanned since the last one. The scan continues meanwhile: states only gain. */
   afterBatch(bytes: number): void {
     this.#scanned += bytes
-    if (this.#shared === undefined || this.#isUnderWay || this.#scanned < this.#everyBytes) return
+    if (this.#shared === undefined || this.#isUnderWay) return
+    if (this.#scanned < this.#everyBytes && this.#ranks?.isLate !== true) return
     // State bytes are 0, which is OUT, until processors have indexed.
     if (this.#waitsForIndex && !this.#board.isReady) return
     this.#scanned = 0
     this.#isUnderWay = true
     this.#underWay = this.push()
+      .then(() => this.#ranks?.publish())
       .then(() => this.pull())
       .finally(() => (this.#isUnderWay = false))
     // Thrown by the last exchange.
@@ -121,28 +129,51 @@ export class ReplicatedExchange {
     return value
   }
 
-  /** @returns the states of all vertices as the device has them, two bits each */
+  /** States as the device has them, two bits each. @returns those of all vertices, or of the rank's slice */
   async push(): Promise<Uint32Array> {
     const shared = this.#shared
     if (shared === undefined) return this.#scan.packed()
     return this.#trace.span('exchange', 'push', async () => {
-      const packed = await this.#scan.packed(shared.kind === 'published' ? shared.ofDevices[this.#place] : undefined)
+      const packed = await this.#packed(shared)
       this.bytes += packed.byteLength
-      this.#known?.merge(packed)
       return packed
     })
+  }
+
+  async #packed(shared: SharedStates): Promise<Uint32Array> {
+    if (shared.kind === 'published') return this.#scan.packed(shared.ofDevices[this.#place])
+    const own = this.#ranks?.own
+    if (shared.kind === 'rank') return this.#scan.packed(shared.words.subarray(own!.first, own!.end), own)
+    const packed = await this.#scan.packed(undefined, own)
+    this.#known!.merge(packed, own?.first)
+    return packed
+  }
+
+  /** All of them, once the first rank has decided what waited on others. */
+  async pushAll(): Promise<Uint32Array> {
+    const isFirst = this.#ranks?.exchange.rank === 0
+    return isFirst && this.#shared?.kind === 'rank' ? this.#scan.packed(this.#shared.words) : this.push()
   }
 
   async pull(): Promise<void> {
     const shared = this.#shared
     if (shared === undefined) return
     await this.#trace.span('exchange', 'pull', async () => {
-      const others =
-        shared.kind === 'published' ? shared.ofDevices.filter((_, i) => i !== this.#place) : [this.#known!.packed()]
-      for (const packed of others) {
-        this.bytes += packed.byteLength
-        await this.#scan.merge(packed)
+      for (const { words, first } of this.#others(shared)) {
+        this.bytes += words.byteLength
+        await this.#scan.merge(words, first)
       }
     })
+  }
+
+  #others(shared: SharedStates): readonly { readonly words: Uint32Array; readonly first: number }[] {
+    if (shared.kind === 'published')
+      return shared.ofDevices.filter((_, i) => i !== this.#place).map((words) => ({ words, first: 0 }))
+    if (shared.kind !== 'rank') return [{ words: this.#known!.packed(), first: 0 }]
+    const { first, end } = this.#ranks!.own
+    return [
+      { words: shared.words.subarray(0, first), first: 0 },
+      { words: shared.words.subarray(end), first: end },
+    ]
   }
 }

@@ -48,22 +48,35 @@ export function hubsComeFirst(degrees: Uint32Array): boolean {
 
 /** Shared by processors. */
 export interface HostMemory {
-  /** Ends of the adjacency lists modulo 2^32. */
+  /** Ends of the adjacency lists modulo 2^32, of all vertices or as far as {@link windowOf} says. */
   readonly ends: Uint32Array
+  readonly hasWindows: boolean
   /** State bytes (kernels/parts/vertex-order.wgsl). */
   readonly states: Uint32Array
   /** Undefined where JavaScript visits lists. */
   readonly lists: SharedLists | undefined
 }
 
-export function shareHostMemory(vertices: number, priority: Priority): HostMemory {
+/** @param threads of a rank, which has no ends of others; undefined: all ends are kept */
+export function shareHostMemory(vertices: number, priority: Priority, threads?: number): HostMemory {
   const stateBytes = 4 * Math.ceil(vertices / 4)
-  const lists = priority === 'column' ? undefined : shareLists(stateBytes + 4 * vertices + PIECE_BYTES)
+  // Equal degrees are compared, if not by their codes.
+  const hasWindows = threads !== undefined && (priority === 'hash' || priority === 'ecl')
+  const ends = hasWindows ? threads * WINDOW_WORDS : vertices
+  const lists = priority === 'column' ? undefined : shareLists(stateBytes + 4 * ends + PIECE_BYTES)
+  if (lists === undefined && hasWindows) return shareHostMemory(vertices, priority)
   const shared = (at: number, bytes: number): Uint32Array =>
     lists === undefined
       ? new Uint32Array(new SharedArrayBuffer(Math.max(4, bytes)))
       : new Uint32Array(lists.memory.buffer, at, bytes / 4)
-  return { states: shared(0, stateBytes), ends: shared(stateBytes, 4 * vertices), lists }
+  return { states: shared(0, stateBytes), ends: shared(stateBytes, 4 * ends), hasWindows, lists }
+}
+
+const WINDOW_WORDS = 1 << 16
+
+/** Where a thread has the ends of the lists that it visits, and the one before them; undefined: all are kept. */
+export function windowOf({ ends, hasWindows }: HostMemory, thread: number): Uint32Array | undefined {
+  return hasWindows ? ends.subarray(thread * WINDOW_WORDS, (thread + 1) * WINDOW_WORDS) : undefined
 }
 
 /** The module of host-lists.wat, and the memory of both arrays; sent to all threads. */

@@ -10,11 +10,12 @@ import { ScanBoard } from '../../threads/scan-board.ts'
 import { reportRound } from '../worker-report.ts'
 import { DeviceMatching } from './device-matching.ts'
 import { MatchingAcross } from './match-across.ts'
+import { matchBesideFirst } from './match-beside.ts'
 import { MatchingInPasses } from './match-in-passes.ts'
 import { MatchingOnHosts } from './match-on-hosts.ts'
 import type { ComputedMatching, MatchRequest } from './match-request.ts'
 import { orderParams } from './match-setup.ts'
-import { planOnHost } from './plan-match.ts'
+import { resumeOnHosts } from './resume-on-hosts.ts'
 
 /**
  * A locally dominant matching (LD-GPU, SC 2024) in one or two passes over the file (docs/matching.md): a scan keeps the best neighbours of
@@ -22,10 +23,12 @@ import { planOnHost } from './plan-match.ts'
  * matching is that of the serial loop over the edges in their order.
  */
 export function computeMatching(request: MatchRequest, job: JobContext): Promise<ComputedMatching> {
-  if (request.exchange !== undefined) return new MatchingAcross(request, request.exchange, job).run()
-  const { workers, keepsLists } = request.plan
-  if (workers[0]!.gpu === 'rounds')
-    return keepsLists ? matchOnDevice(request, job) : new MatchingInPasses(request, job).run()
+  const { plan, exchange } = request
+  if (plan.workers[0]!.gpu === 'rounds') {
+    if (exchange !== undefined && exchange.rank > 0) return matchBesideFirst(request, exchange, job)
+    return plan.keepsLists ? matchOnDevice(request, job) : new MatchingInPasses(request, job).run()
+  }
+  if (exchange !== undefined) return new MatchingAcross(request, exchange, job).run()
   return new MatchingOnHosts(request, job).run()
 }
 
@@ -70,11 +73,7 @@ async function matchOnDevice(request: MatchRequest, job: JobContext): Promise<Co
     const computeMs = (): number => performance.now() - startMs - prepareMs
     if (matching !== undefined)
       return { matching, workers: [worker], passes: 1, open, arcs, prepareMs, computeMs: computeMs() }
-    const size = { ...graph.file, readsWeights: request.order.weights === 'column' }
-    const rest = await new MatchingOnHosts(
-      { ...request, start: { pointers, open, arcs }, plan: planOnHost(size) },
-      job,
-    ).run()
+    const rest = await resumeOnHosts(request, { pointers, open, arcs }, job)
     return { ...rest, workers: [worker], passes: 1 + rest.passes, prepareMs, computeMs: computeMs() }
   } finally {
     match?.release()

@@ -28,7 +28,7 @@ import type { ComputedMatching } from './match-request.ts'
 import { orderOf, orderParams } from './match-setup.ts'
 import { type MatchingTotals, totalsOf } from './matching-totals.ts'
 import { CANDIDATES, type MatchSize } from './match-plan.ts'
-import { estimateMatching, planMatch, usefulDevices, weightsRefusal } from './plan-match.ts'
+import { estimateMatching, planForFirst, planMatch, planSlice, usefulDevices, weightsRefusal } from './plan-match.ts'
 
 /** LD-GPU (SC 2024): a locally dominant matching, by the best neighbours of each vertex or by the paper's scans of all. */
 export const ldGpu: Algorithm = {
@@ -107,23 +107,19 @@ const byCandidates: Compute = async (run, order, checkpoint, job) => {
   return { computed, plan: runPlanOf(graph, plan) }
 }
 
-/** All ranks: GPUs scan lists, processors do the rest. */
+/** All ranks: GPUs scan lists; the rounds are done by the first one's GPU, else by the processors of all. */
 async function byRanks(
   { args, graph, device: lead, devices }: Run,
   exchange: Exchange,
-  { readsWeights, ...size }: MatchSize,
+  size: MatchSize,
   order: EdgeOrder,
   checkpoint: MatchCheckpoint | undefined,
   job: JobContext,
 ): Promise<Found> {
-  const share = (count: number): number => Math.ceil(count / exchange.ranks)
-  const slice = {
-    vertices: share(size.vertices),
-    arcs: share(size.arcs),
-    wholeVertices: size.vertices,
-    readsWeights,
-  }
-  const plan = planMatch(slice, { ...args, streams: true }, devices)
+  const forFirst = planForFirst(size, args, devices)
+  const agreed = await exchange.gather(Uint32Array.of(forFirst === undefined ? 0 : 1)).result()
+  const doesAll = agreed.every(([has]) => has === 1)
+  const plan = doesAll ? forFirst! : planSlice(size, exchange.ranks, args, devices)
   warmThreads(plan.threads - 1)
   const request = { graph, order, plan, lead, traced: isTraced(args), exchange, ...roundsOf(checkpoint) }
   const before = completedBefore(checkpoint)

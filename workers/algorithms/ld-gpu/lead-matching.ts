@@ -128,8 +128,13 @@ export class LeadMatching {
     const words = keptWords(this.#setup.candidates)
     const { kept } = this.#setup.memory
     const bring = ({ first, end }: Range): Promise<void> =>
-      fillWords(this.#device, this.#space.kept, kept.subarray(words * first, words * end), words * first)
+      this.fillCandidates(kept.subarray(words * first, words * end), words * first)
     await Promise.all(united(ranges).map(bring))
+  }
+
+  /** Candidates from word `first` on of those of all vertices. */
+  fillCandidates(words: Uint32Array, first: number): Promise<void> {
+    return fillWords(this.#device, this.#space.kept, words, first)
   }
 
   /** Marks the vertices that wait. @param waiting for a bit for each of them; matched ones are published, too */

@@ -2,7 +2,7 @@ import { counted } from '../../../kernels/matching/match-point.ts'
 import { NONE } from '../../../kernels/matching/match-state.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
-import { type Exchange, broadcast, joined } from '../../exchange/exchange.ts'
+import { type Exchange, type Operation, broadcast, joined, waitFor } from '../../exchange/exchange.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { type GraphSlice, slicesOf } from '../../graph/graph-slice.ts'
@@ -198,11 +198,11 @@ export class MatchingAcross {
   async #meet(chains: Chains, arcs: number): Promise<readonly number[]> {
     const crossing = chains.crossing()
     const sent = this.#byOwner(crossing)
-    const pairs = await this.#waitFor(() => this.#exchange.distribute(sent).result())
+    const pairs = await this.#result(this.#exchange.distribute(sent))
     for (const part of pairs) for (let i = 0; i < part.length; i += 2) chains.meet(part[i]!, part[i + 1]!)
     this.#exchange.release([...sent, ...pairs])
     const news = this.#news(chains, crossing.length, arcs)
-    const published = await this.#waitFor(() => this.#exchange.gather(news).result())
+    const published = await this.#result(this.#exchange.gather(news))
     const sums = Array.from({ length: FIGURES }, () => 0)
     for (const [rank, words] of published.entries()) {
       for (let i = 0; i < FIGURES; i++) sums[i]! += words[i]!
@@ -247,7 +247,7 @@ export class MatchingAcross {
     const mates = memory.pointers.slice(first, end)
     for (let v = first; v < end; v++) if (((memory.matched[v >>> 5]! >>> (v & 31)) & 1) === 0) mates[v - first] = NONE
     const parts = this.#slices.map((_, to) => (to === 0 ? mates : none))
-    const received = await this.#waitFor(() => this.#exchange.distribute(parts).result())
+    const received = await this.#result(this.#exchange.distribute(parts))
     return joined(received)
   }
 
@@ -257,7 +257,7 @@ export class MatchingAcross {
   }
 
   async #sum(count: number): Promise<number> {
-    const all = await this.#waitFor(() => this.#exchange.gather(Uint32Array.of(count)).result())
+    const all = await this.#result(this.#exchange.gather(Uint32Array.of(count)))
     return all.reduce((sum, [each]) => sum + each!, 0)
   }
 
@@ -282,10 +282,7 @@ export class MatchingAcross {
     return this.#slices.findIndex(({ vertices }) => v < vertices.end)
   }
 
-  async #waitFor<T>(exchange: () => Promise<T>): Promise<T> {
-    const startMs = performance.now()
-    const result = await this.#trace.span('wait', 'for other ranks', exchange)
-    this.#exchange.figures.waitMs += performance.now() - startMs
-    return result
+  #result<T>(operation: Operation<T>): Promise<T> {
+    return waitFor(this.#exchange, operation, this.#trace)
   }
 }

@@ -13,39 +13,42 @@ import { type WorkerReport, reportRound } from '../worker-report.ts'
 import { type DeviceScanReport, type DeviceScanTask, sumOf } from './device-best-scan.ts'
 import { LeadMatching } from './lead-matching.ts'
 import { MatchHosts } from './match-hosts.ts'
-import { MatchingOnHosts } from './match-on-hosts.ts'
+import { MatchRanks, slicesOfRanks } from './match-ranks.ts'
 import type { ComputedMatching, MatchRequest } from './match-request.ts'
-import { type MatchSetup, markMutual, orderParams, readsWeights, setupOf, shareMatchMemory } from './match-setup.ts'
-import { planOnHost } from './plan-match.ts'
+import { type MatchSetup, markMutual, orderParams, setupOf, shareMatchMemory } from './match-setup.ts'
+import { resumeOnHosts } from './resume-on-hosts.ts'
 
 /**
  * LD-GPU (SC 2024, Algorithm 1) on GPUs that stream lists from the file: all scan and collect, the first does the rounds. Others publish what they
- * found in the processors' memory.
+ * found in the processors' memory; those of other ranks, by the exchange.
  */
 export class MatchingInPasses {
   readonly #request: MatchRequest
   readonly #job: JobContext
   readonly #setup: MatchSetup
   readonly #hosts: MatchHosts
-  readonly #pieces: GraphPieces
   readonly #waiting: Uint32Array
   readonly #trace: Trace
+  /** Of which this is the first. */
+  readonly #ranks: MatchRanks | undefined
   /** Of each worker but the first. */
   readonly #reports: DeviceScanReport[][]
   #passes = 0
 
   constructor(request: MatchRequest, job: JobContext) {
-    const { graph, plan } = request
+    const { graph, plan, exchange } = request
     const { file } = graph
     const order = orderParams(request.order, file)
-    this.#pieces = new GraphPieces(file, graph.checked.file, plan.unitsAPiece)
+    const pieces = new GraphPieces(file, graph.checked.file, plan.unitsAPiece)
     this.#request = request
     this.#job = job
     const memory = shareMatchMemory(file, order, plan.candidates, false)
-    this.#setup = setupOf(request, sliceOf(this.#pieces, undefined), memory)
+    const slices = exchange && slicesOfRanks(pieces, exchange.ranks, plan.candidates)
+    this.#setup = setupOf(request, slices?.[0] ?? sliceOf(pieces, undefined), memory)
     this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
     this.#waiting = new Uint32Array(new SharedArrayBuffer(this.#setup.memory.matched.byteLength))
     this.#trace = new Trace(request.traced)
+    this.#ranks = exchange && new MatchRanks(exchange, slices!, this.#setup, this.#waiting, this.#trace)
     this.#reports = plan.workers.slice(1).map(() => [])
   }
 
@@ -62,6 +65,7 @@ export class MatchingInPasses {
       if (start !== undefined) markMutual(start.pointers, memory.matched)
       const isOver = await this.#match(opening)
       lead = await opening
+      await this.#ranks?.publish({ kind: isOver ? 'over' : 'resume' })
       const prepareMs = lead.openedMs - startMs
       const { pointers } = memory
       await lead.pointers(pointers)
@@ -116,6 +120,7 @@ export class MatchingInPasses {
 
   /** Every vertex that is free keeps its candidates; other GPUs begin while the first one opens. */
   async #scan(opening: Promise<LeadMatching>, allFree: boolean): Promise<void> {
+    await this.#ranks?.publish({ kind: 'scan', allFree })
     const board = this.#beginPass()
     const others = this.#onOthers({ allFree, collect: undefined })
     const here = opening.then((lead) => lead.scan(allFree, this.#report))
@@ -128,6 +133,7 @@ export class MatchingInPasses {
     this.#hosts.keep(deferred, allFree)
     const ranges = deferred.map((v) => ({ first: v, end: v + 1 }))
     await lead.takeCandidates([...found.flatMap(({ scanned }) => scanned), ...ranges])
+    await this.#ranks?.bringCandidates(lead)
   }
 
   /** Other GPUs make room for the lists of waiting vertices while the first one does rounds. */
@@ -144,6 +150,7 @@ export class MatchingInPasses {
   /** @returns waiting vertices whose lists found no room */
   async #collect(lead: LeadMatching, { board, needs, others }: Collection, found: Uint32Array): Promise<number> {
     this.#passes++
+    await this.#ranks?.publish({ kind: 'collect', count: found[0]!, words: found[1]! })
     needs.set(found)
     board.setReady()
     await allDone<unknown>([lead.collect(this.#waiting, needs[1]!, this.#report), ...others], board)
@@ -153,6 +160,7 @@ export class MatchingInPasses {
       await lead.adopt(collected!)
       lacking += collected!.lacking
     }
+    lacking += (await this.#ranks?.bringLists(lead, [])) ?? 0
     return lacking + (await lead.lacking())
   }
 
@@ -173,9 +181,10 @@ export class MatchingInPasses {
 
   readonly #report = (): void => {
     const { board, own, unitsAPiece } = this.#setup
+    const { first, end } = own.units
     const unitBytes = PIECE_BYTES / unitsAPiece
-    const done = Math.min(own.units.end, new ScanBoard(board).taken) * unitBytes
-    this.#job.progress({ phase: 'scan', done, total: own.units.end * unitBytes, unit: 'bytes' })
+    const done = (Math.min(end, new ScanBoard(board).taken) - first) * unitBytes
+    this.#job.progress({ phase: 'scan', done, total: (end - first) * unitBytes, unit: 'bytes' })
   }
 
   async #keep(lead: LeadMatching): Promise<void> {
@@ -209,19 +218,11 @@ export class MatchingInPasses {
     found: Omit<ComputedMatching, 'matching' | 'passes'>,
     startMs: number,
   ): Promise<ComputedMatching> {
-    const { graph, order } = this.#request
     const { pointers } = this.#setup.memory
-    const size = { ...graph.file, readsWeights: readsWeights(orderParams(order, graph.file)) }
-    const start = { pointers, open: found.open, arcs: found.arcs }
-    const rest = await new MatchingOnHosts({ ...this.#request, start, plan: planOnHost(size) }, this.#job).run()
-    const computeMs = performance.now() - startMs - found.prepareMs
-    return {
-      ...rest,
-      workers: found.workers,
-      passes: this.#passes + rest.passes,
-      prepareMs: found.prepareMs,
-      computeMs,
-    }
+    const { open, arcs, workers, prepareMs } = found
+    const rest = await resumeOnHosts(this.#request, { pointers, open, arcs }, this.#job)
+    const computeMs = performance.now() - startMs - prepareMs
+    return { ...rest, workers, passes: this.#passes + rest.passes, prepareMs, computeMs }
   }
 }
 

@@ -50,15 +50,11 @@ const ARCS_A_THREAD = 1 << 18
  * @throws Failure (usage) where not even the state of the vertices fits
  */
 export function planMatch(size: MatchSize, wishes: MatchWishes, devices: readonly DeviceFacts[]): MatchPlan {
-  const { vertices, arcs } = size
-  const { targetsAt } = grLayout(vertices, arcs, false)
-  const pieces = arcs === 0 ? 0 : piecesOf(targetsAt + 4 * arcs) - Math.floor(targetsAt / PIECE_BYTES)
-  const wanted = Math.min(wishes.batches ?? 1, Math.max(1, arcs))
-  const unitsAPiece = Math.max(1, Math.ceil(wanted / Math.max(1, pieces)))
+  const { vertices } = size
   const budgets = budgetsOf(devices, wishes.memoryBytes)
-  const common = { units: pieces * unitsAPiece, unitsAPiece }
+  const common = unitsOf(size, wishes)
   const [lead] = devices
-  if (size.wholeVertices === undefined && devices.length === 1 && lead!.kind === 'gpu') {
+  if (wishes.streams !== true && devices.length === 1 && lead!.kind === 'gpu') {
     const candidates = wishes.candidates ?? CANDIDATES
     const deviceBytes = residentBytes(size, candidates)
     const budgetBytes = budgets[0]!
@@ -70,10 +66,40 @@ export function planMatch(size: MatchSize, wishes: MatchWishes, devices: readonl
   }
   return {
     ...common,
-    // The first GPU of a rank has not the vertices of others.
+    // The first GPU of a slice has not the vertices of others.
     ...((size.wholeVertices === undefined ? planPasses(size, wishes, devices, budgets) : undefined) ??
       planProcessors(size, wishes, devices, budgets)),
   }
+}
+
+function unitsOf({ vertices, arcs }: MatchSize, wishes: MatchWishes): Pick<MatchPlan, 'units' | 'unitsAPiece'> {
+  const { targetsAt } = grLayout(vertices, arcs, false)
+  const pieces = arcs === 0 ? 0 : piecesOf(targetsAt + 4 * arcs) - Math.floor(targetsAt / PIECE_BYTES)
+  const wanted = Math.min(wishes.batches ?? 1, Math.max(1, arcs))
+  const unitsAPiece = Math.max(1, Math.ceil(wanted / Math.max(1, pieces)))
+  return { units: pieces * unitsAPiece, unitsAPiece }
+}
+
+/** Of a rank whose GPUs scan for the first one, which does the rounds for all; undefined where it has not the room, or there are processors. */
+export function planForFirst(
+  size: MatchSize,
+  wishes: MatchWishes,
+  devices: readonly DeviceFacts[],
+): MatchPlan | undefined {
+  const found = planPasses(size, wishes, devices, budgetsOf(devices, wishes.memoryBytes))
+  return found && { ...unitsOf(size, wishes), ...found }
+}
+
+/** Of a rank that points and matches within its slice. */
+export function planSlice(
+  { vertices, arcs, readsWeights }: MatchSize,
+  ranks: number,
+  wishes: MatchWishes,
+  devices: readonly DeviceFacts[],
+): MatchPlan {
+  const share = (count: number): number => Math.ceil(count / ranks)
+  const slice = { vertices: share(vertices), arcs: share(arcs), wholeVertices: vertices, readsWeights }
+  return planMatch(slice, { ...wishes, streams: true }, devices)
 }
 
 /**
@@ -97,7 +123,10 @@ export function usefulDevices(
 }
 
 /** Of processors that resume what a GPU began. */
-export const planOnHost = (size: MatchSize): MatchPlan => planMatch(size, {}, [cpuFacts('cpu:0')])
+export function planOnHost(size: MatchSize, ranks: number): MatchPlan {
+  const devices = [cpuFacts('cpu:0')]
+  return ranks === 1 ? planMatch(size, {}, devices) : planSlice(size, ranks, {}, devices)
+}
 
 /** Of a GPU that holds everything. */
 function residentBytes(size: MatchSize, candidates: number): number {
@@ -171,12 +200,17 @@ const tooSmall = (device: string | undefined, vertices: number, needed: number, 
 /** By the best neighbours of each vertex: the plan of a run follows from the size of its graph. */
 export function estimateMatching(request: PlanRequest): PlanEstimate {
   const { options, size: graph, devices } = request
-  const { vertices, arcs } = graph
+  const { vertices, arcs, whole } = graph
   const size = { vertices, arcs, readsWeights: orderOf(options, graph).weights === 'column' }
-  const useful = usefulDevices(size, options, devices)
-  const tried = attempt(() => planMatch(size, options, useful))
+  const useful = whole === undefined ? usefulDevices(size, options, devices) : devices
+  const planOn = (wishes: MatchWishes, on: readonly DeviceFacts[]): MatchPlan => {
+    if (whole === undefined) return planMatch(size, wishes, on)
+    const all = { ...size, ...whole }
+    return planForFirst(all, wishes, on) ?? planSlice(all, whole.ranks, wishes, on)
+  }
+  const tried = attempt(() => planOn(options, useful))
   // What is refused for its memory would take this much.
-  const plan = tried.plan ?? planMatch(size, { batches: options.batches }, useful.map(boundless))
+  const plan = tried.plan ?? planOn({ batches: options.batches }, useful.map(boundless))
   const budgets = budgetsOf(useful, options.memoryBytes)
   const shareBytes = 8 * vertices + listsBytes(size)
   const holds = plan.keepsLists ? 'share' : 'nothing'

@@ -101,10 +101,9 @@ export class ScannedBatches {
   /** The next units of the board, without lists that a batch has no room for. */
   #take(stream: DeviceStream): ListBatch | undefined {
     const { graph, own: slice } = this.#setup
-    const { end: units } = slice.units
-    const first = this.#firstUnit(units)
+    const first = this.#firstUnit(slice.units)
     if (first === undefined) return undefined
-    const end = Math.min(units, first + this.#batchPieces)
+    const end = Math.min(slice.units.end, first + this.#batchPieces)
     const own = { first: this.#pieces.pieceOf(first), end: this.#pieces.pieceOf(end - 1) + 1 }
     const { first: v, end: w } = within(this.#pieces.verticesIn({ first, end }), slice.vertices)
     const place = this.#pieces.bytesOf(own)
@@ -116,12 +115,13 @@ export class ScannedBatches {
   }
 
   /** The board counts all units: as long as some are left, front and back do not meet. */
-  #firstUnit(units: number): number | undefined {
+  #firstUnit({ first, end }: Range): number | undefined {
     const most = this.#batchPieces
     const before = this.#board.take('lists', most)
-    if (before >= units) return undefined
+    if (before >= end) return undefined
     if (this.#side === undefined) return before
-    return this.#side === 'front' ? this.#board.take('index', most) : most * (Math.ceil(units / most) - ++this.#taken)
+    if (this.#side === 'front') return first + this.#board.take('index', most)
+    return first + most * (Math.ceil((end - first) / most) - ++this.#taken)
   }
 
   async #listsOf(targets: DeviceBuffer, { vertices: { first, end }, pieces }: ListBatch): Promise<Segment> {

@@ -76,22 +76,24 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU on the
     }
   })
 
-  it('looks at the lists of a rank', async () => {
+  it('looks at the lists of a rank, and does the rounds of all ranks', async () => {
     const { graph } = randomSmallGraph(16, 40_000)
     const onDisk = new WeightedOnDisk(graph, (u, v) => 1 + ((u + v) % 5))
     const order = { weights: 'column', ties: 'hash', seed: 3 } as const
     const alone = await computedMatching(onDisk.path, ['cpu:0'], { order })
-    const scans = { device: 'gpu:0', gpu: 'scan' as const, batchPieces: 4, deviceBytes: 0, budgetBytes: 0 }
-    const changed = { workers: [scans], keepsLists: false, roomBytes: 1 << 22, unitsAPiece: 5, threads: 1 }
     const devices = [gpu, await openDevice('gpu:0')]
-    const [first, ...others] = await Promise.all(
-      localRanks(2).map((exchange, rank) =>
-        computedMatching(onDisk.path, [devices[rank]!], { order, changed, exchange }),
-      ),
-    )
+    for (const use of ['scan', 'rounds'] as const) {
+      const worker = { device: 'gpu:0', gpu: use, batchPieces: 4, deviceBytes: 0, budgetBytes: 0 }
+      const changed = { workers: [worker], keepsLists: false, roomBytes: 1 << 22, unitsAPiece: 5, threads: 1 }
+      const [first, ...others] = await Promise.all(
+        localRanks(2).map((exchange, rank) =>
+          computedMatching(onDisk.path, [devices[rank]!], { order, changed, exchange }),
+        ),
+      )
+      expect(matesOf(first!)).toEqual(matesOf(alone))
+      for (const { workers } of [first!, ...others]) expect(workers[0]!.toDevice).toBeGreaterThan(graph.vertices)
+    }
     devices[1]!.close()
-    expect(matesOf(first!)).toEqual(matesOf(alone))
-    for (const { workers } of [first!, ...others]) expect(workers[0]!.toDevice).toBeGreaterThan(graph.vertices)
     onDisk.remove()
   })
 })

@@ -50,7 +50,7 @@ it('a device neither reads nor writes the states of processors before these have
   const afterBatch = (): Promise<void> => {
     if (batches < LATE) expect(memory.states.every((word) => word === 0)).toBe(true)
     if (++batches === LATE) {
-      new HostScan(setup, memory, processor!.limits, file.checked.file, new Trace(false), going).index(undefined)
+      new HostScan(setup, memory, 0, processor!.limits, file.checked.file, new Trace(false), going).index(undefined)
       board.arrive()
     }
     return Promise.resolve()

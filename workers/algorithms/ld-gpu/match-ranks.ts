@@ -1,0 +1,140 @@
+import { keptWords } from '../../../kernels/matching/match-state.ts'
+import type { Trace } from '../../base/trace.ts'
+import { type Exchange, broadcast, waitFor } from '../../exchange/exchange.ts'
+import type { GraphPieces } from '../../graph/graph-pieces.ts'
+import { type GraphSlice, slicesOf } from '../../graph/graph-slice.ts'
+import type { CollectedLists } from './device-collect.ts'
+import type { LeadMatching } from './lead-matching.ts'
+import type { MatchSetup } from './match-setup.ts'
+
+/** What all ranks do next: a pass over their slices, or nothing, or they resume on processors. */
+export type RankTask =
+  | { readonly kind: 'scan'; readonly allFree: boolean }
+  | { readonly kind: 'collect'; readonly count: number; readonly words: number }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'resume' }
+
+const kinds = ['over', 'resume', 'scan', 'scan all free', 'collect'] as const
+
+/** Kind, how many vertices wait, and words for their lists. Bits of matched vertices follow, then those of waiting ones. */
+const TASK_WORDS = 3
+/** Of candidates, from each rank at a time. */
+const STEP_WORDS = 1 << 22
+/** Of collected lists: without room, words of entries, words of lists; these follow. */
+const LISTS_WORDS = 3
+
+/** The last vertices are those of the first rank: where hubs come first, half of the arcs are those of a tenth of the vertices. */
+export const slicesOfRanks = (pieces: GraphPieces, ranks: number, candidates: number): GraphSlice[] =>
+  slicesOf(pieces, ranks, 4 * keptWords(candidates)).reverse()
+
+/** What ranks send each other where the first one's GPU does the rounds for all. */
+export class MatchRanks {
+  readonly #exchange: Exchange
+  readonly #slices: readonly GraphSlice[]
+  readonly #setup: MatchSetup
+  readonly #waiting: Uint32Array
+  readonly #trace: Trace
+
+  /** @param waiting a bit for each vertex that waits */
+  constructor(
+    exchange: Exchange,
+    slices: readonly GraphSlice[],
+    setup: MatchSetup,
+    waiting: Uint32Array,
+    trace: Trace,
+  ) {
+    this.#exchange = exchange
+    this.#slices = slices
+    this.#setup = setup
+    this.#waiting = waiting
+    this.#trace = trace
+  }
+
+  /** On the first rank. */
+  async publish(task: RankTask): Promise<void> {
+    const { matched } = this.#setup.memory
+    const name = task.kind === 'scan' && task.allFree ? 'scan all free' : task.kind
+    const needs = task.kind === 'collect' ? [task.count, task.words] : [0, 0]
+    const header = Uint32Array.of(kinds.indexOf(name), ...needs)
+    const bits = name === 'scan' ? [matched] : name === 'collect' ? [matched, this.#waiting] : []
+    await broadcast(this.#exchange, concatenated([header, ...bits]))
+  }
+
+  /** On all others. */
+  async next(): Promise<RankTask> {
+    const { matched } = this.#setup.memory
+    const none = new Uint32Array(0)
+    const all = await waitFor(this.#exchange, this.#exchange.gather(none), this.#trace)
+    const words = all[0]!
+    const [kind, count, lists] = [kinds[words[0]!]!, words[1]!, words[2]!]
+    if (words.length > TASK_WORDS) matched.set(words.subarray(TASK_WORDS, TASK_WORDS + matched.length))
+    if (kind === 'collect') this.#waiting.set(words.subarray(TASK_WORDS + matched.length))
+    this.#exchange.release(all)
+    if (kind === 'collect') return { kind, count, words: lists }
+    return kind === 'over' || kind === 'resume' ? { kind } : { kind: 'scan', allFree: kind !== 'scan' }
+  }
+
+  /** Candidates of the others. @param lead on the first rank */
+  async bringCandidates(lead: LeadMatching | undefined): Promise<void> {
+    const { memory, candidates } = this.#setup
+    const each = keptWords(candidates)
+    const rangeOf = ({ vertices }: GraphSlice, step: number) => {
+      const end = each * vertices.end
+      const first = Math.min(end, each * vertices.first + STEP_WORDS * step)
+      return { first, end: Math.min(end, first + STEP_WORDS) }
+    }
+    const others = this.#slices.slice(1)
+    for (let step = 0; others.some((slice) => rangeOf(slice, step).first < rangeOf(slice, step).end); step++) {
+      const { first, end } = rangeOf(this.#slices[this.#exchange.rank]!, step)
+      const received = await this.#toFirst(lead === undefined ? [memory.kept.subarray(first, end)] : [])
+      for (const [rank, slice] of this.#slices.entries())
+        if (rank > 0) await lead?.fillCandidates(received[rank]!, rangeOf(slice, step).first)
+      this.#exchange.release(received)
+    }
+  }
+
+  /** Lists of the others. @returns on the first rank: how many found no room */
+  async bringLists(lead: LeadMatching | undefined, own: readonly CollectedLists[]): Promise<number> {
+    const parts = own.flatMap(({ words, entries, lacking }) => [
+      Uint32Array.of(lacking, entries.length, words.length),
+      entries,
+      words,
+    ])
+    const received = await this.#toFirst(parts)
+    let without = 0
+    for (const words of received)
+      for (let at = 0; at < words.length;) {
+        const [lacking, entries, lists] = words.subarray(at, at + LISTS_WORDS) as unknown as [number, number, number]
+        const first = at + LISTS_WORDS
+        at = first + entries + lists
+        const collected = {
+          entries: words.subarray(first, first + entries),
+          words: words.subarray(first + entries, at),
+        }
+        await lead?.adopt({ ...collected, lacking })
+        without += lacking
+      }
+    this.#exchange.release(received)
+    return without
+  }
+
+  async #toFirst(parts: readonly Uint32Array[]): Promise<readonly Uint32Array[]> {
+    const none = new Uint32Array(0)
+    const own = concatenated(parts)
+    const sent = this.#slices.map((_, to) => (to === 0 ? own : none))
+    const received = await waitFor(this.#exchange, this.#exchange.distribute(sent), this.#trace)
+    this.#exchange.release([own])
+    return received
+  }
+}
+
+/** Not shared: MPI has them in its hands. */
+function concatenated(parts: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
