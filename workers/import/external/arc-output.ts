@@ -41,6 +41,15 @@ export function noArcs(): ArcCounts {
   }
 }
 
+/** The largest and smallest of these, and sums of the others. */
+export function addCounts<C extends object>(sum: C, more: C): void {
+  const all = sum as Record<string, number>
+  for (const [name, count] of Object.entries(more) as [string, number][])
+    if (name === 'smallestWeight') all[name] = Math.min(all[name]!, count)
+    else if (name === 'maxDegree' || name === 'largestWeight') all[name] = Math.max(all[name]!, count)
+    else all[name]! += count
+}
+
 export class ArcOutput {
   readonly #plan: ArcOutputPlan
   readonly #graph: number

@@ -176,7 +176,7 @@ export class LineSpreader {
     if (shape === null) return this.take(reader, output, bytes, start, end)
     const slot = (this.#slots[this.#sent++ % slots] ??= new Uint8Array(new SharedArrayBuffer(this.#slotBytes)))
     slot.set(bytes.subarray(start, end))
-    const parsed = this.#pool.run('parse', { bytes: slot, length: end - start, shape })
+    const parsed = this.#pool.run('store', 'parse', { bytes: slot, length: end - start, shape })
     this.#pieces.push({ reader, output, parsed })
     return true
   }

@@ -1,7 +1,9 @@
 import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
+import type { EntrySegment } from './entry-ids.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
-import type { EntryStore } from './entry-store.ts'
+import { EntryStore, IntegerCodes, type StoreTask } from './entry-store.ts'
 import { DecimalScanner } from '../decimal.ts'
+import type { ScratchMemory } from './scratch-file.ts'
 
 const NEWLINE = 10
 const BLOCK_ENTRIES = 1 << 14
@@ -46,10 +48,13 @@ class StoredOutput extends EntryOutput {
 export class PieceParser {
   readonly #plain = new PlainLines()
   readonly #wide = new WideLines()
+  readonly #store: EntryStore
   readonly #output: StoredOutput
 
-  constructor(store: EntryStore, weighted: boolean) {
-    this.#output = new StoredOutput(store, weighted)
+  constructor(task: StoreTask, memory: ScratchMemory | null) {
+    const { bitmap, dictionaryBytes } = task.labels
+    this.#store = new EntryStore(task, new IntegerCodes(bitmap, dictionaryBytes), memory)
+    this.#output = new StoredOutput(this.#store, task.recordWords === 3)
   }
 
   parse({ bytes, length, shape }: ParseTask): ParsedPiece {
@@ -88,8 +93,13 @@ export class PieceParser {
     }
   }
 
-  finish(): void {
+  finish(): readonly EntrySegment[] {
     this.#output.next()
+    return this.#store.finish()
+  }
+
+  close(): void {
+    this.#store.close()
   }
 }
 

@@ -13,6 +13,7 @@ import type { StoredEntries } from './spilled-entries.ts'
 import type { VertexSpace } from '../graph-reader.ts'
 import type { RankedLabels } from './rank-labels.ts'
 import type { ScratchMemory } from './scratch-file.ts'
+import { rangesOf } from './thread-pool.ts'
 
 /** Texts are in scratch files. */
 export type StoredSpace = Exclude<VertexSpace, { kind: 'text' }> | { readonly kind: 'text' }
@@ -54,24 +55,18 @@ export function sourceOf(
 function slicedElsewhere(source: ListsInFile | GeneratedEntries): SlicedSource {
   if (source.kind === 'lists') {
     const { arcs } = source.layout
-    return { source, slices: ranges(arcs, SLICE_ENTRIES), total: arcs, entriesInAll: arcs }
+    return { source, slices: rangesOf(arcs, SLICE_ENTRIES), total: arcs, entriesInAll: arcs }
   }
   const { tuples, expectedEntries = tuples } = graphModel(source.args)
-  return { source, slices: ranges(tuples, SLICE_TUPLES), total: tuples, entriesInAll: expectedEntries }
+  return { source, slices: rangesOf(tuples, SLICE_TUPLES), total: tuples, entriesInAll: expectedEntries }
 }
-
-const ranges = (total: number, size: number) =>
-  Array.from({ length: Math.ceil(total / size) }, (_, i) => ({
-    first: i * size,
-    last: Math.min(total, (i + 1) * size),
-  }))
 
 function slicesOf({ segments }: StoredEntries, runs: readonly RankedRun[]): EntrySlice[] {
   const slices: EntrySlice[] = []
   let next = 0
   for (const { run, ...rest } of segments) {
     const segment = { ...rest, run: run === null ? null : runs[next++]! }
-    for (const range of ranges(segment.entries, SLICE_ENTRIES)) slices.push({ segment, ...range })
+    for (const range of rangesOf(segment.entries, SLICE_ENTRIES)) slices.push({ segment, ...range })
   }
   return slices
 }

@@ -13,6 +13,7 @@ import {
   touchedBytes,
 } from './buckets.ts'
 import { LINE_BUCKETS } from './modules.ts'
+import type { Range } from '../external/entry-ids.ts'
 import type { ParsedPiece } from '../external/piece-parser.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 
@@ -104,7 +105,7 @@ export class LineBuckets {
   }
 
   /** @returns null for other lines */
-  parse(first: number, last: number): ParsedLines[] | null {
+  parse({ first, last }: Range): ParsedLines[] | null {
     const pieces: ParsedLines[] = []
     for (let number = first; number < last; number++) {
       const text = this.#window.fill(this.#file, textRange(this.#text, number))
@@ -115,7 +116,7 @@ export class LineBuckets {
     return pieces
   }
 
-  /** @returns null for other lines */
+  /** @param lines in shared memory, good until the answer @returns null for other lines */
   parseText(lines: Uint8Array): ParsedLines | null {
     return this.#parse(this.#window.set(lines))
   }
@@ -176,10 +177,8 @@ export class LineBuckets {
   finish(): ThreadBuckets {
     const buffer = this.#memory.buffer as unknown as SharedArrayBuffer
     const chunks = this.#parser.chunks.value
-    const { hasLargerIds } = this
-    this.close()
     return {
-      hasLargerIds,
+      hasLargerIds: this.hasLargerIds,
       memory: buffer,
       chunks,
       owners: new Uint16Array(buffer, OWNERS, chunks),

@@ -41,12 +41,12 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   }
   const read = (piece: ParsedLines, { reading }: LinesFile): void =>
     readPiece(reading.reader, reading.context.output, piece)
-  await threads.each('openLines', () => ({ ...text, shape, table }))
+  await threads.open('lines', () => ({ ...text, shape, table }))
   if (files.length > 1 || parts.length > 0) await parseParts(plan, threads, { count, read }, job)
   else await parseFile(text, threads, (piece) => read(count(piece), files[0]!), job)
   const parsedFiles: ParsedFile[] = []
   for (const file of files) parsedFiles.push(await finishFile(file, threads))
-  const parsed = await threads.each('closeLines', () => null)
+  const parsed = await threads.finish('lines')
   if (parsed.some(({ hasLargerIds }) => hasLargerIds)) throw new LargerIds()
   const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
   return {
@@ -64,7 +64,7 @@ async function finishFile(file: LinesFile, threads: ThreadPool): Promise<ParsedF
   const blocks: EntryBlock[] = []
   await output.drain({ accept: (block) => void blocks.push(block) }, true)
   weights.refuse()
-  for (const block of blocks) if (!(await threads.run('takeEntries', block))) throw new OtherLines()
+  for (const block of blocks) if (!(await threads.run('lines', 'take', block))) throw new OtherLines()
   return { ...file, outcome, entries: output.entries }
 }
 
@@ -75,7 +75,7 @@ async function parseFile(text: TextFile, threads: ThreadPool, take: Take, job: J
   const tasks = threads.ranges(rangesOf(text), TASK_RANGES)
   const waiting = new Map<number, readonly ParsedLines[]>()
   let read = 0
-  await threads.spread('parseLines', tasks, (pieces, number) => {
+  await threads.spread('lines', 'parse', tasks, (pieces, number) => {
     if (pieces === null) throw new OtherLines()
     waiting.set(number, pieces)
     for (let next = waiting.get(read); next !== undefined; next = waiting.get(++read)) {
@@ -132,7 +132,7 @@ export async function parseParts(
       while (under.length > left) pieces.push(taker.count(await under.shift()!))
     }
     for await (const text of lines.cut(part.isPacked && number === 0 ? behind(chunks, file.firstByte) : chunks)) {
-      under.push(threads.run('parseText', { lines: text }))
+      under.push(threads.run('lines', 'parseText', text))
       await settle(most)
     }
     await settle(0)
@@ -201,7 +201,7 @@ class PartOrder {
   }
 
   async #parse(lines: Uint8Array): Promise<void> {
-    this.#taker.read(this.#taker.count(await this.#threads.run('parseText', { lines })), this.#file)
+    this.#taker.read(this.#taker.count(await this.#threads.run('lines', 'parseText', lines)), this.#file)
   }
 }
 
