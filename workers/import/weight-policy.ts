@@ -196,9 +196,3 @@ export class MeasuredSink implements EntrySink {
     return this.#smallest > this.#largest ? null : { smallest: this.#smallest, largest: this.#largest }
   }
 }
-
-/** Applies a map to the weights of a block in place. */
-export function mapWeights({ weights, count }: EntryBlock, { scale, offset }: WeightMap): void {
-  if (weights === null) return
-  for (let i = 0; i < count; i++) weights[i] = scale * weights[i]! + offset
-}

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { freeDiskBytes } from '../base/host-resources.ts'
 import { neverRead, writeSums, type Sums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
 import { asFailure, Failure, inputFailure, OTHER_LIBRARY } from '../base/failure.ts'
 import type { ImportReport } from '../contract/jobs.ts'
@@ -32,7 +33,7 @@ export async function makeDatasetFolder<T>(
   const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
   try {
     mkdirSync(dirname(folder), { recursive: true })
-    requireSpace(dirname(folder), bytes + REPORT_BYTES)
+    requireSpace(dirname(folder), bytes + REPORT_BYTES, (mib) => `the dataset takes ${mib}`, 'written')
     mkdirSync(aside)
     const made = await fill(aside)
     if (made === null) rmSync(aside, { recursive: true, force: true })
@@ -85,16 +86,16 @@ export async function writeText(path: string, text: string): Promise<void> {
   await writeFile(path, (file) => file.write(Buffer.from(text)))
 }
 
-function requireSpace(folder: string, neededBytes: number): void {
-  const disk = statfsSync(folder)
-  const availableBytes = disk.bavail * disk.bsize
-  if (neededBytes <= availableBytes) return
-  const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+/** @param need in words @param what was not done with anything @throws Failure (storage) */
+export function requireSpace(folder: string, bytes: number, need: (mib: string) => string, what: string): void {
+  const free = freeDiskBytes(folder)
+  if (bytes <= free) return
+  const mib = (size: number) => `${(size / 2 ** 20).toFixed(1)} MiB`
   throw new Failure({
     code: 'storage',
     where: folder,
-    what: `the dataset takes ${mib(neededBytes)}, and the disk has ${mib(availableBytes)} left`,
-    remedy: 'Free some space; nothing was written.',
+    what: `${need(mib(bytes))}, and the disk has ${mib(free)} left`,
+    remedy: `Free some space; nothing was ${what}.`,
     fixes: [OTHER_LIBRARY],
   })
 }

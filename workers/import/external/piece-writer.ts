@@ -3,7 +3,7 @@ import { openFile, readFully, writeFully } from '../../base/file-bytes.ts'
 import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { LatticeLists, type LatticeShape } from '../../generate/lattice-lists.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
-import type { Range } from './entry-ids.ts'
+import type { Range } from '../../base/ranges.ts'
 
 export interface PieceFile {
   readonly path: string

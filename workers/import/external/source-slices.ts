@@ -4,16 +4,15 @@ import {
   type ListsInFile,
   openEntries,
   recordWordsOf,
-  type SharedMeaning,
   type SourceSlice,
 } from './entry-source.ts'
 import { graphModel } from '../../generate/graph-model.ts'
-import type { EntrySlice, OccurringBits, RankedRun } from './entry-ids.ts'
+import type { CodeMeaning, EntrySlice, OccurringBits, RankedRun } from './entry-ids.ts'
 import type { StoredEntries } from './spilled-entries.ts'
 import type { VertexSpace } from '../graph-reader.ts'
 import type { RankedLabels } from './rank-labels.ts'
 import type { ScratchMemory } from './scratch-file.ts'
-import { rangesOf } from './thread-pool.ts'
+import { rangesOf } from '../../base/ranges.ts'
 
 /** Texts are in scratch files. */
 export type StoredSpace = Exclude<VertexSpace, { kind: 'text' }> | { readonly kind: 'text' }
@@ -71,7 +70,7 @@ function slicesOf({ segments }: StoredEntries, runs: readonly RankedRun[]): Entr
   return slices
 }
 
-function codeMeaning(space: StoredSpace, labels: Meaning, bits: OccurringBits | null): SharedMeaning {
+function codeMeaning(space: StoredSpace, labels: Meaning, bits: OccurringBits | null): CodeMeaning {
   const { direct, base, ranksPath } = labels
   if (space.kind === 'counted') return { kind: 'plain', direct }
   const gapless = labels.labels.kind === 'dense' && labels.runs.length === 0

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Range, rangesOf } from '../../base/ranges.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { allDone, LeasedThread } from '../../threads/thread-pool.ts'
-import type { Range } from './entry-ids.ts'
 import {
   type IngestRequest,
   IngestThread,
@@ -108,11 +108,6 @@ export class ThreadPool {
     }
   }
 }
-
-export const rangesOf = (total: number, each: number): Range[] =>
-  Array.from({ length: Math.ceil(total / each) }, (_, i) => {
-    return { first: i * each, last: Math.min(total, (i + 1) * each) }
-  })
 
 /** Runs its tasks one after another. */
 class PoolThread {

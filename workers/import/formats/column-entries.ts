@@ -58,7 +58,6 @@ export class ColumnEntries {
     try {
       this.#add(row, at)
     } catch (error) {
-      if (!(error instanceof BadRow)) throw error
       this.#context.rows.skip(error)
     }
   }
@@ -101,11 +100,8 @@ export class ColumnEntries {
   /** null where a rule drops the entry. */
   #weight(row: number, column: number, cell: Cell): number | null {
     const { weights, rows } = this.#context
-    if ((cell === null || cell === undefined) && rows.missingWeight === 'one') {
-      rows.ones++
-      return 1
-    }
-    if (cell === null || cell === undefined) throw this.#bad(row, column, cell, '', 'missing-weight')
+    if (cell === null || cell === undefined)
+      return rows.missing(() => this.#bad(row, column, cell, '', 'missing-weight'))
     const value = this.#number(row, column, cell)
     return weights.apply(value, () => `${this.#file}, row ${row}`, String(value))
   }

@@ -94,7 +94,7 @@ class EdgeListReader extends LineReader {
     try {
       this.#row(line)
     } catch (error) {
-      this.skipRow(error)
+      this.context.rows.skip(error)
     }
   }
 
@@ -237,17 +237,12 @@ class EdgeListReader extends LineReader {
     if (this.#columns !== 'weighted') return 1
     const place = this.#chosen?.weight ?? 2
     if (fields.isEmpty(place) || (this.context.rows.missingWeight !== 'stop' && isMissing(line, fields, place)))
-      return this.#missingWeight()
+      return this.context.rows.missing(() => this.#missingWeight())
     return this.weightOf(weightAt(line, fields, place, this.#form.decimal), fields.bytes(line, place))
   }
 
-  #missingWeight(): number {
-    const { rows } = this.context
-    if (rows.missingWeight === 'one') {
-      rows.ones++
-      return 1
-    }
-    throw this.badRow('missing-weight', 'there is no weight, where the first line had one', 'Add it.', [
+  #missingWeight(): BadRow {
+    return this.badRow('missing-weight', 'there is no weight, where the first line had one', 'Add it.', [
       ...MISSING_WEIGHT_FIXES,
       WITHOUT_WEIGHTS,
     ])

@@ -13,8 +13,8 @@ import {
   touchedBytes,
 } from './buckets.ts'
 import { LINE_BUCKETS } from './modules.ts'
-import type { Range } from '../external/entry-ids.ts'
-import type { ParsedPiece } from '../external/piece-parser.ts'
+import type { Range } from '../../base/ranges.ts'
+import { type ParsedPiece, PieceLines } from '../external/piece-parser.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 
 export interface LinesTask extends TextFile {
@@ -22,7 +22,7 @@ export interface LinesTask extends TextFile {
   readonly table: BucketTable
 }
 
-export interface ParsedLines extends Pick<ParsedPiece, 'between' | 'odd' | 'oddEnds' | 'entries'> {
+export interface ParsedLines extends ParsedPiece {
   /** Of new chunks. */
   readonly recordsBytes: number
   /** Than the table was made for: records are not whole. */
@@ -62,7 +62,6 @@ const TEXT = OWNERS + 2 * MOST_CHUNKS
 const CHUNKS = 1 << 22
 const SPACE = 32
 const TAB = 9
-const NEWLINE = 10
 /** Two digits, one byte between, an end. */
 const LEAST_LINE_BYTES = 4
 /** Lines read in JavaScript before the module is tried again; doubled each time that it takes hardly any. */
@@ -127,36 +126,24 @@ export class LineBuckets {
     const chunks = this.#parser.chunks.value
     const { delimiter, weighted } = this.#shape
     const [blank, other] = delimiter === 0 ? [SPACE, TAB] : [delimiter, delimiter]
-    const between: number[] = []
-    const oddEnds: number[] = []
-    const odd: Uint8Array[] = []
-    let oddBytes = 0
-    let [entries, lines, negatives] = [0, 0, 0]
+    const piece = new PieceLines()
+    let entries = 0
     let patience = FEWEST_LINES
     for (let at = text.start; at < text.end;) {
       at = this.#parser.parse(TEXT + at, TEXT + text.end, blank, other, weighted ? 1 : 0) - TEXT
       const fast = this.#parser.lines.value
-      lines += fast
+      piece.took(fast, 0)
       entries += fast
       if (at >= text.end) break
       patience = fast < FEWEST_LINES ? Math.min(MOST_LINES, 2 * patience) : FEWEST_LINES
       at = this.#plain.read(bytes, at, text.end, patience, this.#shape, this.#output)
       this.#output.flush()
-      lines += this.#plain.lines
+      piece.took(this.#plain.lines, this.#plain.negatives)
       entries += this.#plain.lines
-      negatives += this.#plain.negatives
-      if (at >= text.end || this.#plain.lines > 0) continue
-      const end = bytes.indexOf(NEWLINE, at) + 1
-      between.push(lines, negatives)
-      lines = negatives = 0
-      odd.push(bytes.slice(at, end))
-      oddEnds.push((oddBytes += end - at))
-      at = end
+      if (at < text.end && this.#plain.lines === 0) at = piece.keepOdd(bytes, at)
     }
-    between.push(lines, negatives)
     const recordsBytes = (this.#parser.chunks.value - chunks) * CHUNK_BYTES
-    const { hasLargerIds } = this
-    return { between, odd: oddBytes === 0 ? null : Buffer.concat(odd), oddEnds, entries, recordsBytes, hasLargerIds }
+    return { ...piece.parsed(entries), recordsBytes, hasLargerIds: this.hasLargerIds }
   }
 
   get hasLargerIds(): boolean {
