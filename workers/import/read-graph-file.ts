@@ -141,10 +141,10 @@ async function readFiles(
   const border = (drain: () => Promise<void>): Promise<void> => lines.betweenLines(drain)
   const declared = await declareVertices(args, all.vertices, all.weighted, shared.sink, border, job)
   all = { ...all, ...withDeclared(all, declared) }
-  const warnings = [...textWarning(text), ...all.warnings]
+  const asTexts = text === null ? [] : [`all ids were read as texts, because line ${text.line} holds "${text.id}"`]
   return {
     ...all,
-    warnings,
+    warnings: [...asTexts, ...all.warnings],
     weighted: all.weighted && !all.policy.patternOnly,
     weightMap: all.policy.mapFor(shared.sink.range),
   }
@@ -168,10 +168,7 @@ export function joined(all: FileRead, one: FileRead): FileRead {
     ...one,
     named: all.named === true,
     warnings: [...new Set([...all.warnings, ...one.warnings])],
-    source: {
-      compression: all.source.compression,
-      storedBytes: all.source.storedBytes + one.source.storedBytes,
-    },
+    source: { compression: all.source.compression, storedBytes: all.source.storedBytes + one.source.storedBytes },
     sha256: createHash('sha256').update(`${all.sha256}\n${one.sha256}\n`).digest('hex'),
     lines: all.lines + one.lines,
     entries: all.entries + one.entries,
@@ -237,10 +234,7 @@ async function readOnce(
   tuning: ImportTuning,
   { sink, newTable, text, tap, policy: earlier }: Shared,
 ): Promise<FileRead> {
-  const source = await TextSource.open(args.source, {
-    chunkBytes: tuning.chunkBytes,
-    encoding: args.table?.encoding,
-  })
+  const source = await TextSource.open(args.source, { chunkBytes: tuning.chunkBytes, encoding: args.table?.encoding })
   const scheduler = new YieldScheduler(job)
   const sample = new Sample()
   let reading: Reading | null = null
@@ -296,10 +290,6 @@ function lineTooLong(source: string, line: number, lineBytes = Infinity): Failur
     'Are its ends of lines whole? Else it takes eight times the length of the line.',
     [MORE_MEMORY],
   )
-}
-
-function textWarning(text: TextIdsFound | null): string[] {
-  return text === null ? [] : [`all ids were read as texts, because line ${text.line} holds "${text.id}"`]
 }
 
 /** Damage to a compressed file is placed at a line. */

@@ -19,8 +19,7 @@ export function refuseTakenName(folder: string): void {
 }
 
 /**
- * Makes a dataset folder aside and renames it when complete; nothing stays behind where `fill` returns null or
- * throws.
+ * Makes a dataset folder aside and renames it when complete; nothing stays behind where `fill` returns null or throws.
  * @param bytes that `fill` writes beside the report
  * @throws Failure (storage); (input) when the name is taken; whatever `fill` throws
  */
@@ -49,7 +48,7 @@ export async function makeDatasetFolder<T>(
 }
 
 export async function writeReport(folder: string, report: ImportReport): Promise<void> {
-  await writeText(join(folder, REPORT_FILE), reportText(report))
+  await writeText(join(folder, REPORT_FILE), `${JSON.stringify(report, null, 2)}\n`)
 }
 
 /** Gives a whole graph on the disk its report and its name. @throws Failure (storage); (input) when the name is taken */
@@ -59,10 +58,6 @@ export async function finishDataset(aside: string, folder: string, report: Impor
   await writeReport(aside, report)
   syncFolder(aside)
   takeName(aside, folder)
-}
-
-function reportText(report: ImportReport): string {
-  return `${JSON.stringify(report, null, 2)}\n`
 }
 
 export async function writeSummed(path: string, fill: (file: FileWriter) => Promise<void> | void): Promise<Sums> {

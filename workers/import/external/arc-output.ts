@@ -30,15 +30,7 @@ export interface ArcCounts {
 }
 
 export function noArcs(): ArcCounts {
-  return {
-    arcs: 0,
-    duplicates: 0,
-    reversed: 0,
-    maxDegree: 0,
-    isolated: 0,
-    smallestWeight: Infinity,
-    largestWeight: 0,
-  }
+  return { arcs: 0, duplicates: 0, reversed: 0, maxDegree: 0, isolated: 0, smallestWeight: Infinity, largestWeight: 0 }
 }
 
 /** The largest and smallest of these, and sums of the others. */

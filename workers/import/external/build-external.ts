@@ -9,11 +9,11 @@ import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { addCounts, type ArcCounts, noArcs } from './arc-output.ts'
 import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from './buckets.ts'
-import { IrregularEntries, type Meaning, type StoredSpace, sampleEnds, sourceOf } from './source-slices.ts'
+import { IrregularEntries, type StoredSpace, sampleEnds, sourceOf } from './source-slices.ts'
 import { finishGraphFile } from './finish-graph-file.ts'
 import type { Journal } from './scratch-work.ts'
 import { OccurringBits, type RankedRun } from './entry-ids.ts'
-import { finishLabels, rankLabels } from './rank-labels.ts'
+import { finishLabels, type RankedLabels, rankLabels } from './rank-labels.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
 import type { StoredEntries, Scratch } from './spilled-entries.ts'
 import type { WeightMerge } from './weight-merge.ts'
@@ -118,7 +118,7 @@ async function meaningOf(
   bits: OccurringBits | null,
   datasetFolder: string,
   scheduler: YieldScheduler,
-): Promise<Meaning> {
+): Promise<RankedLabels> {
   const labelsPath = join(datasetFolder, LABELS_FILE)
   const ranksPath = join(folder, 'ranks')
   const { direct } = entries
@@ -156,7 +156,7 @@ interface Partition {
 
 async function partition(
   { entries, space, weighted }: ExternalGraph,
-  labels: Meaning,
+  labels: RankedLabels,
   bits: OccurringBits | null,
   { folder, shares, pool }: Scratch,
   scratchFiles: ScratchFiles,

@@ -130,8 +130,7 @@ function plainShape(reader: GraphReader): PlainShape | null {
 }
 
 /**
- * Threads parse ordinary lines; the reader gets the others in order, so that it counts lines and finds the first
- * fault.
+ * Threads parse ordinary lines; the reader gets the others in order, so that it counts lines and finds the first fault.
  */
 class LineSpreader {
   readonly #pool: ThreadPool

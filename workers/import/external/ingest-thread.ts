@@ -33,9 +33,7 @@ export type PartName = keyof typeof parts
 export type OpenTask<N extends PartName> = Parameters<(typeof parts)[N]>[0]
 type Part<N extends PartName> = ReturnType<(typeof parts)[N]>
 type Call = (task: never) => unknown
-export type Method<N extends PartName> = {
-  [M in keyof Part<N>]: Part<N>[M] extends Call ? M : never
-}[keyof Part<N>]
+export type Method<N extends PartName> = { [M in keyof Part<N>]: Part<N>[M] extends Call ? M : never }[keyof Part<N>]
 type CallOf<N extends PartName, M extends Method<N>> = Extract<Part<N>[M], Call>
 export type Task<N extends PartName, M extends Method<N>> = Parameters<CallOf<N, M>>[0]
 export type Result<N extends PartName, M extends Method<N>> = ReturnType<CallOf<N, M>>

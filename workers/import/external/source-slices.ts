@@ -17,11 +17,6 @@ import { rangesOf } from '../../base/ranges.ts'
 /** Texts are in scratch files. */
 export type StoredSpace = Exclude<VertexSpace, { kind: 'text' }> | { readonly kind: 'text' }
 
-export type Meaning = Pick<
-  RankedLabels,
-  'vertices' | 'labels' | 'base' | 'direct' | 'runs' | 'ranksPath' | 'labelsBytes'
->
-
 const SLICE_ENTRIES = 1 << 19
 const SLICE_TUPLES = 1 << 16
 const SAMPLED_SLICES = 64
@@ -41,7 +36,7 @@ interface SlicedSource {
 export function sourceOf(
   entries: StoredEntries,
   space: StoredSpace,
-  labels: Meaning,
+  labels: RankedLabels,
   bits: OccurringBits | null,
 ): SlicedSource {
   if (entries.elsewhere !== undefined) return slicedElsewhere(entries.elsewhere)
@@ -70,7 +65,7 @@ function slicesOf({ segments }: StoredEntries, runs: readonly RankedRun[]): Entr
   return slices
 }
 
-function codeMeaning(space: StoredSpace, labels: Meaning, bits: OccurringBits | null): CodeMeaning {
+function codeMeaning(space: StoredSpace, labels: RankedLabels, bits: OccurringBits | null): CodeMeaning {
   const { direct, base, ranksPath } = labels
   if (space.kind === 'counted') return { kind: 'plain', direct }
   const gapless = labels.labels.kind === 'dense' && labels.runs.length === 0

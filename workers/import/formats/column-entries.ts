@@ -50,10 +50,7 @@ export class ColumnEntries {
     context.output.next()
   }
 
-  /**
-   * @param row from 1
-   * @throws Failure (input) that names file and row, for nulls and for bad ids
-   */
+  /** @param row from 1 @throws Failure (input) that names file and row, for nulls and for bad ids */
   add(row: number, at: (column: number) => Cell): void {
     try {
       this.#add(row, at)

@@ -20,9 +20,8 @@ const PIPE = 124
 type Columns = 'unknown' | 'two' | 'weighted' | 'ignored'
 
 /**
- * Edge lists: SNAP, TSV, CSV. Two ids a line and, where the third column of the first line is a number, a weight. Ids are
- * integers until one
- * is none; then the file is read again as texts.
+ * Edge lists: SNAP, TSV, CSV. Two ids a line and, where the third column of the first line is a number, a weight. Ids
+ * are integers until one is none; then the file is read again as texts.
  */
 class EdgeListReader extends LineReader {
   protected override readonly shape: PlainShape
@@ -42,10 +41,7 @@ class EdgeListReader extends LineReader {
   #lateComments = 0
   #lateCommentLine = 0
 
-  /**
-   * @param sample the first lines
-   * @param text what stopped an earlier reading: all ids are texts
-   */
+  /** @param sample the first lines @param text what stopped an earlier reading: all ids are texts */
   constructor(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null) {
     super(context)
     this.#form = tableShape(sample, context.table, context.ignoreWeights)

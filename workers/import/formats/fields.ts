@@ -4,9 +4,8 @@ const QUOTE = 34
 const FIRST_THREE = [0, 1, 2]
 
 /**
- * The columns of a line, found in place. A field in double quotes may hold "" for a quote; blanks around fields are no part of
- * them, and empty
- * fields at the end of a line do not count.
+ * The columns of a line, found in place. A field in double quotes may hold "" for a quote; blanks around fields are no
+ * part of them, and empty fields at the end of a line do not count.
  */
 export class Fields {
   /** Of all columns. */

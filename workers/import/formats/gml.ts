@@ -130,7 +130,6 @@ const gmlElements: Elements = async function* (file: StoredFile) {
 export const gml: WholeFormat = {
   kind: 'whole',
   name: 'gml',
-  written: [],
   words: {
     files: '`.gml`',
     recognisedBy: 'a key `graph` with a list',

@@ -21,7 +21,7 @@ interface FormatWords {
 interface FormatBase {
   readonly name: FormatName
   readonly words: FormatWords
-  readonly written: readonly GraphExportFormat[]
+  readonly written?: readonly GraphExportFormat[]
   /** Beginnings and ends of names that decide where nothing in the file does. */
   readonly promisedBy?: { readonly begin?: string; readonly ends?: readonly string[] }
   /** A label is its internal id plus this. */

@@ -105,7 +105,6 @@ const lgfElements: Elements = async function* (file: StoredFile) {
 export const lemon: WholeFormat = {
   kind: 'whole',
   name: 'lemon',
-  written: [],
   words: {
     files: '`.lgf` of LEMON',
     recognisedBy: 'a first section `@nodes`, `@arcs` or `@edges`',

@@ -95,9 +95,8 @@ async function* batchesOf(reader: RecordBatchReader): AsyncGenerator<RecordBatch
 }
 
 /**
- * The JavaScript reader of FlatBuffers believes every length: one flipped bit makes a list of two billion entries. No list is
- * longer than
- * the bytes that hold it. Safe to call more than once.
+ * The JavaScript reader of FlatBuffers believes every length: one flipped bit makes a list of two billion entries. No
+ * list is longer than the bytes that hold it. Safe to call more than once.
  */
 function guardFlatBuffers(): void {
   const prototype = ByteBuffer.prototype as ByteBuffer & { guarded?: true }

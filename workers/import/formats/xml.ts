@@ -110,7 +110,6 @@ const xml = (dialect: Dialect) =>
   ({
     kind: 'whole',
     name: dialect,
-    written: [],
     isText: true,
     root: dialect,
     promisedBy: { ends: [`.${dialect}`] },

@@ -91,14 +91,7 @@ export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number
     chunks[at] = thread * MOST_CHUNKS + chunk
     counts[at] = records
   })
-  return {
-    memories: threads.map(({ memory }) => memory),
-    chunksAt: threads[0]!.chunksAt,
-    form,
-    chunks,
-    counts,
-    firsts,
-  }
+  return { memories: threads.map(({ memory }) => memory), chunksAt: threads[0]!.chunksAt, form, chunks, counts, firsts }
 }
 
 export function recordsOf({ counts, firsts }: FilledBuckets, bucket: number): number {

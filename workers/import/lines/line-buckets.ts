@@ -17,9 +17,15 @@ import type { Range } from '../../base/ranges.ts'
 import { type ParsedPiece, PieceLines } from '../external/piece-parser.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 
-export interface LinesTask extends TextFile {
+export interface LinesTask {
+  readonly texts: readonly TextFile[]
   readonly shape: PlainShape
   readonly table: BucketTable
+}
+
+/** Of one of the texts. */
+export interface LinesRange extends Range {
+  readonly file: number
 }
 
 export interface ParsedLines extends ParsedPiece {
@@ -69,20 +75,20 @@ const FEWEST_LINES = 32
 const MOST_LINES = 1 << 14
 
 export class LineBuckets {
-  readonly #text: TextFile
+  readonly #texts: readonly TextFile[]
   readonly #shape: PlainShape
   readonly #memory: WebAssembly.Memory
   readonly #parser: LineParser
   readonly #window: TextWindow
-  readonly #file: number
+  #file: { readonly number: number; readonly open: number } | null = null
   readonly #buckets: number
   readonly #chunkRecords: number
   readonly #plain = new PlainLines()
   readonly #output: AddedOutput
 
   /** @throws Failure; RangeError without memory */
-  constructor({ shape, table, ...text }: LinesTask) {
-    this.#text = text
+  constructor({ shape, table, texts }: LinesTask) {
+    this.#texts = texts
     this.#shape = shape
     const { form } = table
     this.#chunkRecords = chunkRecords(form)
@@ -100,14 +106,13 @@ export class LineBuckets {
     this.#parser.open(TABLE, table.shift, TABLE_ENTRIES, this.#buckets, CURSORS, OWNERS, CHUNKS, POWERS, ...record)
     this.#window = new TextWindow(new Uint8Array(buffer, TEXT, WINDOW_BYTES))
     this.#output = new AddedOutput(shape.weighted, (block) => this.#add(block))
-    this.#file = openFile(text.path, 'r')
   }
 
   /** @returns null for other lines */
-  parse({ first, last }: Range): ParsedLines[] | null {
+  parse({ file, first, last }: LinesRange): ParsedLines[] | null {
     const pieces: ParsedLines[] = []
     for (let number = first; number < last; number++) {
-      const text = this.#window.fill(this.#file, textRange(this.#text, number))
+      const text = this.#window.fill(this.#opened(file), textRange(this.#texts[file]!, number))
       const piece = text === null ? null : this.#parse(text)
       if (piece === null) return null
       pieces.push(piece)
@@ -175,8 +180,17 @@ export class LineBuckets {
     }
   }
 
+  #opened(number: number): number {
+    if (this.#file?.number !== number) {
+      this.close()
+      this.#file = { number, open: openFile(this.#texts[number]!.path, 'r') }
+    }
+    return this.#file.open
+  }
+
   close(): void {
-    closeSync(this.#file)
+    if (this.#file !== null) closeSync(this.#file.open)
+    this.#file = null
   }
 
   #add({ count, from, to, weights }: EntryBlock): void {

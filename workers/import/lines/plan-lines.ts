@@ -11,7 +11,7 @@ import { PLAIN_TEXT } from '../text-encoding.ts'
 import type { Compression } from '../text-source.ts'
 import type { WeightPolicy } from '../weight-policy.ts'
 import { bucketTable, type BucketTable, CHUNK_BYTES, ID_LIMIT } from './buckets.ts'
-import { packedParts, plainParts, RANGE_BYTES, type TextPart, TextWindow, WINDOW_BYTES } from './text-parts.ts'
+import { packedParts, RANGE_BYTES, type TextPart, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 import type { LinesTuning } from '../import-tuning.ts'
 import { linesAreEdges } from '../formats/registry.ts'
 
@@ -42,6 +42,7 @@ export interface LinesFile {
   readonly reading: Reading
   /** Of compressed text without byte order mark. */
   readonly firstByte: number
+  /** Of plain text none. */
   readonly parts: readonly TextPart[]
 }
 
@@ -99,10 +100,8 @@ export async function planLines(
   if (recordsBytes === null) return null
   const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
   const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }): LinesFile => {
-    const isAlone = looks.length === 1 && compression === 'none'
-    const cut = (): TextPart[] =>
-      compression === 'gzip' ? packedParts(path, bytes, leastBytes) : plainParts(path, firstByte, bytes, leastBytes)
-    return { path, compression, fileBytes: bytes, reading, firstByte, parts: isAlone ? [] : cut() }
+    const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes) : []
+    return { path, compression, fileBytes: bytes, reading, firstByte, parts }
   })
   return { files, fileBytes, shape, rangeBytes, table, recordsBytes }
 }

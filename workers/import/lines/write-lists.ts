@@ -64,14 +64,7 @@ export async function makeLists(
   const arcsBefore = before(arcs)
   const verticesBefore = before(seen)
   const vertices = verticesBefore[count]!
-  return {
-    counts: sum,
-    vertices,
-    arcs: arcsBefore[count]!,
-    arcsBefore,
-    verticesBefore,
-    ids: rankIds(ranks, vertices),
-  }
+  return { counts: sum, vertices, arcs: arcsBefore[count]!, arcsBefore, verticesBefore, ids: rankIds(ranks, vertices) }
 }
 
 /** None is begun when the others are done. */
