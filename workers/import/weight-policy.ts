@@ -84,7 +84,6 @@ export class WeightPolicy {
     if (first !== undefined) throw this.#refusal(...first, all)
   }
 
-  /** By trouble. */
   refusals(): CountedFailure[] {
     return [...this.#refused].map(([trouble, refused]) => ({
       count: refused.count,

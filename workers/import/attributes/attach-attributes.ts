@@ -145,7 +145,6 @@ class AttachedAttributes {
     return Object.assign(isLinked, { close: () => graph.close() })
   }
 
-  /** Of formats of nodes and edges. */
   async elements(args: ImportArgs): Promise<void> {
     const opened = await openWholeFile(args, { ...this.#job, log: () => {} })
     if (opened === null) throw new Error('the format of the file has changed')
@@ -187,7 +186,6 @@ class AttachedAttributes {
     if (u >= 0 && v >= 0 && u !== v) this.#edges.add(Math.min(u, v), Math.max(u, v), chosen(values, weight), false)
   }
 
-  /** Of tables of edges. */
   async edgeColumns(args: ImportArgs, format: FormatName): Promise<void> {
     const ids = this.#report.labels.kind === 'text' ? 'text' : 'integer'
     const labelOf = (id: string): string => (ids === 'text' || isPlainId.test(id) ? id : String(BigInt(id)))

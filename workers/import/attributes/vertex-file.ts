@@ -16,7 +16,6 @@ const NEWLINE = 10
 const RETURN = 13
 const idNames = ['id', 'node', 'vertex', 'node_id', 'vertex_id', 'nodeid', 'vertexid']
 
-/** A row of a table of vertices. */
 export interface VertexRow {
   readonly id: string
   /** The other columns, by name; empty cells are left out. */
@@ -29,7 +28,6 @@ export interface VertexRow {
 export interface VertexFile {
   readonly path: string
   readonly bytes: number
-  /** The column of ids. */
   readonly idColumn: string
   readonly names: readonly string[]
   /** Values are texts as they were written, of whatever kind. */

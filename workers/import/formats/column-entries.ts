@@ -128,7 +128,6 @@ export class ColumnEntries {
     } else throw this.#bad(row, column, cell, 'is neither a whole number nor a text')
   }
 
-  /** Of a condition. */
   #valuesOf(row: number, { columns, areNumbers }: RowCondition, at: (column: number) => Cell): AttributeValue[] {
     return columns.map((column, i) => {
       const cell = at(column)

@@ -26,7 +26,6 @@ const readColumns =
     }
   }
 
-/** Each once. */
 function columnsOf({ source, target, weight, where }: ColumnChoice, kept: readonly number[]): number[] {
   return [...new Set([source, target, ...(weight === null ? [] : [weight]), ...(where?.columns ?? []), ...kept])]
 }

@@ -5,7 +5,7 @@ import { MAX_VERTICES } from '../graph-reader.ts'
 import { type CsrLayout, numbers } from './csr.ts'
 import { edgeList } from './edge-list.ts'
 import type { DetectedFormat, GraphFormat, WholeFormat } from './graph-format.ts'
-import { formatOf, textFormats, wholeFormat, wholeFormats } from './registry.ts'
+import { textFormats, wholeFormat, wholeFormats } from './registry.ts'
 import type { StoredFile } from './stored-file.ts'
 
 /** Text on which the format is decided. */
@@ -136,8 +136,6 @@ export function detectText(head: Uint8Array, name: string): DetectedFormat | nul
   if (format !== undefined) return { format: format.name, reason: `its root element is ${format.root}` }
   return byEndOfName(formats, name)
 }
-
-export const isWhole = (format: FormatName): boolean => formatOf(format).kind === 'whole'
 
 function extensionOf(path: string): string {
   return extname(path.replace(/\.(gz|bgz)$/i, '')).toLowerCase()

@@ -16,7 +16,6 @@ export class Fields {
   readonly starts: number[]
   readonly ends: number[]
   readonly quoted: boolean[]
-  /** Of each column wanted. */
   readonly #places: (number | undefined)[] = []
   #escaped = false
   #end = 0
@@ -184,7 +183,6 @@ function brokenOrText(bytes: Uint8Array, start: number, end: number): IdKind {
   return word.startsWith('-') ? 'negative' : 'fractional'
 }
 
-/** Why it is none. */
 export function brokenId(kind: 'negative' | 'fractional' | 'too-large', id: string): string {
   switch (kind) {
     case 'negative':

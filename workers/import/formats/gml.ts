@@ -38,7 +38,6 @@ class GmlParser {
     this.#file = file
   }
 
-  /** @param readBytes of the file */
   write(text: string, readBytes: number): void {
     const all = this.#rest + text
     let at = 0

@@ -25,7 +25,6 @@ class LgfParser {
     this.#file = file
   }
 
-  /** @param readBytes of the file */
   add(text: string, readBytes: number): void {
     this.line++
     const words = this.#words(text)

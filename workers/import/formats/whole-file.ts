@@ -21,7 +21,6 @@ import type { WeightPolicy } from '../weight-policy.ts'
 
 const FORM_BYTES = 1 << 16
 
-/** A file to be read by position. */
 export interface OpenedFile {
   readonly format: WholeFormat
   /** As the user gave it. */

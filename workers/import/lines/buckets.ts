@@ -66,7 +66,6 @@ export interface ThreadBuckets {
   readonly hasLargerIds: boolean
 }
 
-/** By bucket. */
 export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number, form: RecordForm): FilledBuckets {
   const full = chunkRecords(form)
   const firsts = new Uint32Array(new SharedArrayBuffer(4 * (buckets + 1)))

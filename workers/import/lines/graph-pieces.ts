@@ -16,7 +16,6 @@ export interface PiecesTask extends PieceFile {
   readonly ranks: WebAssembly.Memory
 }
 
-/** Makes pieces of graph.gr. */
 export class GraphPieces {
   readonly writer: PieceWriter
   readonly #task: PiecesTask
@@ -56,7 +55,6 @@ export class GraphPieces {
     })
   }
 
-  /** The first ones. */
   #degreesOf(bucket: number, count: number): Uint32Array {
     const { arcsBefore, weighted } = this.#task
     if (this.#degrees.length < count) {

@@ -114,7 +114,6 @@ async function previewEntries(format: WholeFormat, file: StoredFile, args: Previ
   return { ...NOTHING_SHOWN, rows: await firstEntries(output, labels ?? format.firstId ?? 0), warnings }
 }
 
-/** Of Parquet and Arrow. */
 function namedRows(
   { names, rows, weight }: FirstRows,
   { source, table: said = {}, ignoreWeights = false }: PreviewArgs,
