@@ -9,13 +9,15 @@ import { textFormat } from './formats/registry.ts'
 import type { EdgeTap, GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
 import type { TextForm } from './text-encoding.ts'
-import { type Compression, TextSource } from './text-source.ts'
+import { type Compression, markBytes, TextSource } from './text-source.ts'
 import { RowPolicy } from './row-policy.ts'
 import { WeightPolicy } from './weight-policy.ts'
 
 /** The first bytes of a text, which decide on format and columns. */
 export class Sample {
   bytes: Uint8Array = new Uint8Array(0)
+  /** Of a byte order mark, which is left out. */
+  markBytes = 0
   complete = true
   /** Before the stream broke. */
   lines = 0
@@ -47,10 +49,10 @@ export class Sample {
   #take(chunks: Uint8Array[], complete: boolean): void {
     const all = Buffer.concat(chunks)
     this.complete = complete
-    const mark = all[0] === 0xef && all[1] === 0xbb && all[2] === 0xbf
+    this.markBytes = markBytes(all)
     const cut = complete ? all.length : Math.min(all.length, SAMPLE_BYTES)
     const newline = complete ? cut : all.lastIndexOf(10, cut) + 1
-    this.bytes = all.subarray(mark ? 3 : 0, newline > 0 ? newline : cut)
+    this.bytes = all.subarray(this.markBytes, newline > 0 ? newline : cut)
   }
 }
 

@@ -3,8 +3,7 @@ import { type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { DIGITS_BYTES, growTo, openSorter, sortBits } from '../lines/bucket-sorter.ts'
 import { type ArcCounts, ArcOutput, type ArcOutputPlan } from './arc-output.ts'
 import { BucketWriter, chunksByBucket, mostBuckets } from './buckets.ts'
-import type { ThreadHost } from './ingest-thread.ts'
-import { bytesOf, ScratchFiles } from './scratch-file.ts'
+import { bytesOf, ScratchFiles, type ThreadHost } from './scratch-file.ts'
 
 /** Triples: file number, byte position, records. */
 export type Places = readonly number[]

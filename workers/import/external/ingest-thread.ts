@@ -8,15 +8,7 @@ import { EntryPartitioner, type PartitionTask } from './buckets.ts'
 import type { StoreTask } from './entry-store.ts'
 import { PieceParser } from './piece-parser.ts'
 import { latticePieces, type LatticeTask, PieceSums, type SumTask } from './piece-writer.ts'
-import type { ScratchMemory } from './scratch-file.ts'
-
-/** Where a part of an import does its tasks. */
-export interface ThreadHost {
-  /** Of scratch files; null: on disk. */
-  readonly memory: ScratchMemory | null
-  /** @throws Failure (cancelled) */
-  checkStop(): void
-}
+import type { ScratchMemory, ThreadHost } from './scratch-file.ts'
 
 /** What a thread keeps open from task to task; all is done when a call returns. */
 const parts = {

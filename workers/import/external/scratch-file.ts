@@ -46,6 +46,14 @@ class MemoryFile {
 
 export type ScratchMemory = Map<string, MemoryFile>
 
+/** Where a part of an import does its tasks. */
+export interface ThreadHost {
+  /** Of scratch files; null: on disk. */
+  readonly memory: ScratchMemory | null
+  /** @throws Failure (cancelled) */
+  checkStop(): void
+}
+
 export class ScratchFiles {
   readonly #memory: ScratchMemory | null
   readonly #files = new Map<string, number>()

@@ -109,7 +109,6 @@ async function parsePlain(
 }
 
 const NEWLINE = 10
-const MARK = Buffer.of(0xef, 0xbb, 0xbf)
 /** Of a part, at least. */
 const UNDER_WAY = 3
 
@@ -157,16 +156,13 @@ async function parseParts(
   })
 }
 
-/** Without byte order mark and first `skipped` bytes. @throws OtherLines */
+/** Without the first `skipped` bytes. @throws OtherLines */
 async function* behind(chunks: AsyncIterable<Uint8Array>, skipped: number): AsyncGenerator<Uint8Array> {
   let left = skipped
-  let atStart = true
   for await (const chunk of chunks) {
-    const mark = atStart && MARK.equals(chunk.subarray(0, MARK.length)) ? MARK.length : 0
-    atStart = false
-    const skip = Math.min(left, chunk.length - mark)
+    const skip = Math.min(left, chunk.length)
     left -= skip
-    yield chunk.subarray(mark + skip)
+    yield chunk.subarray(skip)
   }
   if (left > 0) throw new OtherLines()
 }

@@ -16,7 +16,6 @@ import type { LinesTuning } from '../import-tuning.ts'
 import { linesAreEdges } from '../formats/registry.ts'
 
 const NEWLINE = 10
-const MARK = [0xef, 0xbb, 0xbf]
 /** Of all files and of one. */
 const SAMPLES = 48
 const LEAST_SAMPLES = 2
@@ -40,7 +39,7 @@ export interface LinesFile {
   readonly compression: Compression
   readonly fileBytes: number
   readonly reading: Reading
-  /** Of compressed text without byte order mark. */
+  /** Unpacked, where lines are to be parsed from. */
   readonly firstByte: number
   /** Of plain text none. */
   readonly parts: readonly TextPart[]
@@ -149,7 +148,7 @@ async function lookAt(
   try {
     const fileBytes = fstatSync(file).size
     const isGzip = compression === 'gzip'
-    const firstByte = at + (isGzip || !hasMark(file) ? 0 : MARK.length)
+    const firstByte = at + begin.markBytes
     const sample = isGzip
       ? sampleText(bytes.subarray(at), shape)
       : sampleLines(file, firstByte, fileBytes, shape, samples)
@@ -167,12 +166,6 @@ function unpackedBytes(file: number, fileBytes: number): number {
   const last = Buffer.alloc(4)
   readSync(file, last, 0, last.length, Math.max(0, fileBytes - last.length))
   return Math.max(last.readUInt32LE(0), LIKELY_RATIO * fileBytes)
-}
-
-function hasMark(file: number): boolean {
-  const bytes = new Uint8Array(MARK.length)
-  readSync(file, bytes, 0, bytes.length, 0)
-  return MARK.every((byte, i) => bytes[i] === byte)
 }
 
 function sampleLines(
