@@ -100,7 +100,7 @@ export async function tapGraphFile(
   job: JobContext,
 ): Promise<void> {
   const progress: JobContext['progress'] = (done) => job.progress({ ...done, phase: 'attributes' })
-  const quiet: JobContext = { signal: job.signal, log: () => {}, progress }
+  const quiet: JobContext = { ...job, log: () => {}, progress }
   const opened = await openWholeFile(args, quiet)
   try {
     if (opened !== null) return await tapWholeFile(opened, args, tap, quiet)

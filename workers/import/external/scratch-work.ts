@@ -32,7 +32,7 @@ export class ScratchWork {
       if (done.phase === 'parse' || done.phase === 'read') this.#parsed = done
       job.progress(done)
     }
-    const watched: JobContext = { signal: job.signal, log: (message) => job.log(message), progress }
+    const watched: JobContext = { ...job, progress }
     this.job = stagedJob(watched, () => importStages[this.#way])
   }
 

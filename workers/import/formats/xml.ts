@@ -4,7 +4,7 @@ import { excerpt } from '../weight-policy.ts'
 import type { Elements, WholeFormat } from './graph-format.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
 import { numberOf } from './text-reader.ts'
-import { type Dialect, type XmlElement, XmlParser } from './xml-parser.ts'
+import type { Dialect, XmlElement, XmlParser } from './xml-parser.ts'
 
 const CHUNK_BYTES = 1 << 20
 
@@ -30,10 +30,10 @@ class XmlGraph {
   readonly #encoder = new TextEncoder()
   #withoutWeight = 0
 
-  constructor(dialect: Dialect, file: StoredFile, context: BinaryContext) {
+  constructor(context: BinaryContext, open: (take: (element: XmlElement) => void) => XmlParser) {
     this.#context = context
     this.#table = context.newTable?.() ?? new LabelTable()
-    this.parser = new XmlParser(dialect, file, false, (element) => this.#add(element))
+    this.parser = open((element) => this.#add(element))
   }
 
   get usedBytes(): number {
@@ -82,10 +82,14 @@ class XmlGraph {
   }
 }
 
+/** Few imports need it. */
+const loadParser = () => import('./xml-parser.ts')
+
 const readXml =
   (dialect: Dialect): WholeFormat['read'] =>
   async (file, context) => {
-    const graph = new XmlGraph(dialect, file, context)
+    const { XmlParser } = await loadParser()
+    const graph = new XmlGraph(context, (take) => new XmlParser(dialect, file, false, take))
     const { output } = context
     output.weighted = !context.ignoreWeights && (await namesWeights(file))
     output.next()
@@ -98,6 +102,7 @@ const readXml =
 
 const xmlElements = (dialect: Dialect): Elements =>
   async function* (file) {
+    const { XmlParser } = await loadParser()
     const found: XmlElement[] = []
     for (const _ of new XmlParser(dialect, file, true, (element) => found.push(element)).pieces())
       yield* found.splice(0)
