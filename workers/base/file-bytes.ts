@@ -37,6 +37,16 @@ export function checksumOf(bytes: Uint8Array, sum = 0): number {
   return value
 }
 
+/** @returns how many bytes there were, fewer only at the end of the file @throws as readSync */
+export function readUpTo(file: number, bytes: Uint8Array, position: number): number {
+  for (let done = 0; done < bytes.length;) {
+    const count = readSync(file, bytes, done, Math.min(CALL_BYTES, bytes.length - done), position + done)
+    if (count === 0) return done
+    done += count
+  }
+  return bytes.length
+}
+
 /** @throws Failure (input) for a file that is too short, (storage) */
 export function readFully(file: number, bytes: Uint8Array, position: number, path: string): void {
   let done = 0

@@ -20,10 +20,9 @@ import type { ImportTuning } from './import-tuning.ts'
 import { readGraphFile, severalFiles } from './read-graph-file.ts'
 
 /**
- * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. What
- * does not fit in `memoryBytes` goes through a scratch folder beside it, which a crash leaves for `resume`.
- * @throws Failure (input) at file:line; (storage); (usage) when memory is too small; (cancelled). Nothing stays
- * behind.
+ * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. What does
+ * not fit in `memoryBytes` goes through a scratch folder beside it, which a crash leaves for `resume`.
+ * @throws Failure (input) at file:line; (storage); (usage) when memory is too small; (cancelled). Nothing stays behind.
  */
 export async function importGraph(args: ImportArgs, job: JobContext, tuning: ImportTuning = {}): Promise<DatasetFacts> {
   const startedMs = performance.now()

@@ -16,7 +16,7 @@ export interface ReportSource extends Pick<
 > {
   readonly startedMs: number
   readonly policy: Pick<WeightPolicy, 'rule' | 'absolute' | 'dropped'> | null
-  readonly sides?: ImportReport['sides']
+  readonly sides?: ImportReport['sides'] | undefined
   readonly filtered?: number | undefined
   readonly skipped?: number | undefined
   /** Loops that only declare a vertex. */
@@ -26,23 +26,15 @@ export interface ReportSource extends Pick<
 }
 
 export function reportSource(args: ImportArgs, read: ReadFile): Omit<ReportSource, 'startedMs'> {
-  const { compression, storedBytes } = read.source
   const { format, lines, entries, policy, sides, filtered, skipped, declared, weightMap } = read
   return {
-    format,
-    lines,
-    entries,
-    weightMap,
-    ...(sides === undefined ? {} : { sides }),
-    ...(filtered === undefined ? {} : { filtered }),
-    ...(skipped === undefined ? {} : { skipped }),
-    ...(declared === undefined ? {} : { declared }),
+    ...{ format, lines, entries, weightMap, sides, filtered, skipped, declared },
     policy: { rule: policy.rule, absolute: policy.absolute, dropped: policy.dropped },
     warnings: [...read.warnings, ...policy.warnings()],
     merge: args.merge,
     source: args.sourceName ?? args.source,
-    compression,
-    sourceBytes: storedBytes,
+    compression: read.source.compression,
+    sourceBytes: read.source.storedBytes,
     sourceSha256: read.sha256,
   }
 }
@@ -64,37 +56,19 @@ export function countedReport(from: ReportSource, graph: CountedGraph): ImportRe
     throw new Error(
       `entries were lost: ${from.entries} - ${loopsRemoved} - ${duplicatesMerged} + ${reverseArcsAdded} is not ${arcs}`,
     )
-  const { source, format, compression, sourceBytes, sourceSha256, lines, entries, policy } = from
+  const { source, format, compression, sourceBytes, sourceSha256, lines, entries, policy, sides, filtered, skipped } =
+    from
   const warnings = [...from.warnings]
   if (listsBothDirections(format) && reverseArcsAdded > 0)
     warnings.push(`${reverseArcsAdded} edges were in the line of one of their ends only; the other direction was added`)
+  const made = policy && { rule: policy.rule, made: { absolute: policy.absolute, dropped: policy.dropped } }
   return {
-    source,
-    format,
-    compression,
-    sourceBytes,
-    sourceSha256,
-    lines,
-    entries,
-    loopsRemoved,
-    duplicatesMerged,
-    reverseArcsAdded,
-    vertices,
-    arcs,
-    isolatedVertices,
-    labels,
-    ...(from.sides === undefined ? {} : { sides: from.sides }),
-    ...(from.filtered === undefined ? {} : { filtered: from.filtered }),
-    ...(from.skipped === undefined ? {} : { skipped: from.skipped }),
-    weights:
-      graph.weights === null || policy === null
-        ? null
-        : {
-            rule: policy.rule,
-            made: { absolute: policy.absolute, dropped: policy.dropped },
-            ...graph.weights,
-            ...weightChanges(from),
-          },
+    ...{ source, format, compression, sourceBytes, sourceSha256, lines, entries },
+    ...{ loopsRemoved, duplicatesMerged, reverseArcsAdded, vertices, arcs, isolatedVertices, labels },
+    ...(sides === undefined ? {} : { sides }),
+    ...(filtered === undefined ? {} : { filtered }),
+    ...(skipped === undefined ? {} : { skipped }),
+    weights: graph.weights === null || made === null ? null : { ...made, ...graph.weights, ...weightChanges(from) },
     warnings,
     elapsedMs: Math.round(performance.now() - from.startedMs),
   }

@@ -48,7 +48,6 @@ export class LabelTable {
 
   /** Numbers of the labels by ascending UTF-8 bytes, which is the order of code points. */
   async ascending(scheduler: YieldScheduler): Promise<Uint32Array> {
-    // Six bytes fit a double and settle nearly every comparison.
     const prefixes = new Float64Array(this.count)
     const numbers = new Uint32Array(this.count)
     await scheduler.over(this.count, 1 << 16, { phase: 'labels', done: 0, unit: 'vertices' }, (first, last) => {
@@ -57,11 +56,12 @@ export class LabelTable {
         prefixes[i] = prefixOf(this.bytes(i))
       }
     })
-    return mergeSort(
-      numbers,
-      (a, b) => prefixes[a]! - prefixes[b]! || Buffer.compare(this.bytes(a), this.bytes(b)),
-      scheduler,
-    )
+    return mergeSort(numbers, this.#orderBy(prefixes), scheduler)
+  }
+
+  /** @param prefixes six bytes fit a double and settle nearly every comparison */
+  #orderBy(prefixes: Float64Array): (a: number, b: number) => number {
+    return (a, b) => prefixes[a]! - prefixes[b]! || Buffer.compare(this.bytes(a), this.bytes(b))
   }
 
   /** Sorting included. */
@@ -72,9 +72,7 @@ export class LabelTable {
   /** As {@link ascending}, at once. */
   sorted(): Uint32Array {
     const prefixes = Float64Array.from({ length: this.count }, (_, i) => prefixOf(this.bytes(i)))
-    return Uint32Array.from(prefixes.keys()).sort(
-      (a, b) => prefixes[a]! - prefixes[b]! || Buffer.compare(this.bytes(a), this.bytes(b)),
-    )
+    return Uint32Array.from(prefixes.keys()).sort(this.#orderBy(prefixes))
   }
 
   /** Keeps the memory; labels are numbered from 0 again. */

@@ -5,9 +5,9 @@ import type { FormatName, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
 import { type DeclaredVertices, declareVertices } from './attributes/declare-vertices.ts'
 import { MeasuredSink, type WeightMap, type WeightPolicy } from './weight-policy.ts'
-import { type OpenedFile, readWholeFile } from './formats/whole-file.ts'
-import { type GraphReader, lineFailure, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
-import type { LabelTable } from './label-table.ts'
+import { type FileRead, type OpenedFile, openWholeFile, readWholeFile, tapWholeFile } from './formats/whole-file.ts'
+import { type EdgeTap, type GraphReader, lineFailure, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
+import { LabelTable } from './label-table.ts'
 import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { Reading, Sample } from './reading.ts'
 import { TextSource, wholeLines } from './text-source.ts'
@@ -18,6 +18,15 @@ const NEWLINE = 10
 /** Between two looks at the signal: under 100 ms even where ids are texts. */
 const PIECE_BYTES = 512 << 10
 
+/** Bytes [start, end) for a reader. */
+export interface ReadLines {
+  readonly reader: GraphReader
+  readonly output: EntryOutput
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly end: number
+}
+
 /** Takes entries and the lines that other threads can parse. */
 export interface LineSink extends EntrySink {
   /** The reader starts again. */
@@ -27,20 +36,13 @@ export interface LineSink extends EntrySink {
   /** `drain` hands on all entries so far. */
   betweenLines(drain: () => Promise<void>): Promise<void>
   /** false where the reader has to read them itself. */
-  spread(reader: GraphReader, output: EntryOutput, bytes: Uint8Array, start: number, end: number): Promise<boolean>
+  spread(lines: ReadLines): Promise<boolean>
   readonly spreadBytes: number
   /** @throws Failure (input) at the first line with a fault */
   settle(): Promise<void>
 }
 
-export interface ReadFile extends ReadOutcome {
-  readonly format: FormatName
-  readonly source: Pick<TextSource, 'compression' | 'storedBytes'>
-  readonly sha256: string
-  readonly lines: number
-  readonly entries: number
-  readonly weighted: boolean
-  readonly policy: WeightPolicy
+export interface ReadFile extends FileRead {
   /** Applied before duplicates are merged; null for none. */
   readonly weightMap: WeightMap | null
 }
@@ -75,10 +77,45 @@ export async function readGraphFile(
   }
 }
 
+const NOTHING_TAKEN: LineSink = {
+  accept: () => {},
+  clear: async () => {},
+  newTable: () => new LabelTable(),
+  betweenLines: async () => {},
+  spread: async () => false,
+  spreadBytes: Infinity,
+  settle: async () => {},
+}
+
+/**
+ * Reads tables of edges once more, for the columns that are kept.
+ * @param ids how those of the first pass were read
+ * @throws Failure (input), (cancelled)
+ */
+export async function tapGraphFile(
+  args: ImportArgs,
+  format: FormatName,
+  ids: 'integer' | 'text',
+  tap: EdgeTap,
+  job: JobContext,
+): Promise<void> {
+  const progress: JobContext['progress'] = (done) => job.progress({ ...done, phase: 'attributes' })
+  const quiet: JobContext = { ...job, log: () => {}, progress }
+  const opened = await openWholeFile(args, quiet)
+  try {
+    if (opened !== null) return await tapWholeFile(opened, args, tap, quiet)
+    const text = ids === 'text' ? new TextIdsFound(0, '') : null
+    await readFiles({ ...args, format, vertices: undefined }, NOTHING_TAKEN, quiet, {}, text, tap)
+  } finally {
+    opened?.close()
+  }
+}
+
 interface Shared {
   readonly sink: MeasuredSink
   readonly newTable: () => LabelTable
   readonly text: TextIdsFound | null
+  readonly tap?: EdgeTap | undefined
   policy?: WeightPolicy
 }
 
@@ -88,9 +125,10 @@ async function readFiles(
   job: JobContext,
   tuning: ImportTuning,
   text: TextIdsFound | null,
+  tap?: EdgeTap,
 ): Promise<ReadFile> {
   let table: LabelTable | null = null
-  const shared: Shared = { sink: new MeasuredSink(lines), newTable: () => (table ??= lines.newTable()), text }
+  const shared: Shared = { sink: new MeasuredSink(lines), newTable: () => (table ??= lines.newTable()), text, tap }
   let all: FileRead = await readOnce(args, lines, job, tuning, shared)
   if (severalFiles(args)) requireEdges(args.source, all.format)
   for (const source of args.sources ?? []) {
@@ -103,10 +141,10 @@ async function readFiles(
   const border = (drain: () => Promise<void>): Promise<void> => lines.betweenLines(drain)
   const declared = await declareVertices(args, all.vertices, all.weighted, shared.sink, border, job)
   all = { ...all, ...withDeclared(all, declared) }
-  const warnings = [...textWarning(text), ...all.warnings]
+  const asTexts = text === null ? [] : [`all ids were read as texts, because line ${text.line} holds "${text.id}"`]
   return {
     ...all,
-    warnings,
+    warnings: [...asTexts, ...all.warnings],
     weighted: all.weighted && !all.policy.patternOnly,
     weightMap: all.policy.mapFor(shared.sink.range),
   }
@@ -124,18 +162,13 @@ export function laterFile(
   return { ...args, source, format, table }
 }
 
-export type FileRead = Omit<ReadFile, 'weightMap'>
-
 /** Adds up counts; the checksum is that of both checksums. */
 export function joined(all: FileRead, one: FileRead): FileRead {
   return {
     ...one,
     named: all.named === true,
     warnings: [...new Set([...all.warnings, ...one.warnings])],
-    source: {
-      compression: all.source.compression,
-      storedBytes: all.source.storedBytes + one.source.storedBytes,
-    },
+    source: { compression: all.source.compression, storedBytes: all.source.storedBytes + one.source.storedBytes },
     sha256: createHash('sha256').update(`${all.sha256}\n${one.sha256}\n`).digest('hex'),
     lines: all.lines + one.lines,
     entries: all.entries + one.entries,
@@ -199,12 +232,9 @@ async function readOnce(
   lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
-  { sink, newTable, text, policy: earlier }: Shared,
+  { sink, newTable, text, tap, policy: earlier }: Shared,
 ): Promise<FileRead> {
-  const source = await TextSource.open(args.source, {
-    chunkBytes: tuning.chunkBytes,
-    encoding: args.table?.encoding,
-  })
+  const source = await TextSource.open(args.source, { chunkBytes: tuning.chunkBytes, encoding: args.table?.encoding })
   const scheduler = new YieldScheduler(job)
   const sample = new Sample()
   let reading: Reading | null = null
@@ -213,20 +243,21 @@ async function readOnce(
     const tooLong = () => lineTooLong(args.source, line + 1, tuning.lineBytes)
     const spans = wholeLines(sample.fill(source.chunks()), tuning.lineBytes, tooLong)
     for await (const { bytes, start, end } of spans) {
-      reading ??= new Reading(args, sample, job, text, newTable, earlier)
+      reading ??= new Reading(args, sample, job, text, newTable, earlier, { tap })
       const { reader, context } = reading
+      const { output } = context
       for (let at = start; at < end;) {
         const most = Math.min(PIECE_BYTES, lines.spreadBytes / 2)
         const cut = at + most >= end ? end : bytes.indexOf(NEWLINE, at + most) + 1
-        if (!(await lines.spread(reader, context.output, bytes, at, cut))) reader.readLines(bytes, at, cut)
+        if (!(await lines.spread({ reader, output, bytes, start: at, end: cut }))) reader.readLines(bytes, at, cut)
         line = reader.line
-        await context.output.drain(sink)
-        await lines.betweenLines(() => context.output.drain(sink, true))
+        await output.drain(sink)
+        await lines.betweenLines(() => output.drain(sink, true))
         await scheduler.yield({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
         at = cut
       }
     }
-    reading ??= new Reading(args, sample, job, text, newTable, earlier)
+    reading ??= new Reading(args, sample, job, text, newTable, earlier, { tap })
     await lines.settle()
     const outcome = reading.reader.finish()
     const { output, weights: policy } = reading.context
@@ -259,10 +290,6 @@ function lineTooLong(source: string, line: number, lineBytes = Infinity): Failur
     'Are its ends of lines whole? Else it takes eight times the length of the line.',
     [MORE_MEMORY],
   )
-}
-
-function textWarning(text: TextIdsFound | null): string[] {
-  return text === null ? [] : [`all ids were read as texts, because line ${text.line} holds "${text.id}"`]
 }
 
 /** Damage to a compressed file is placed at a line. */

@@ -4,17 +4,20 @@ import { requireColumns } from './formats/column-choice.ts'
 import { detectFormat, refuseBinary, SAMPLE_BYTES } from './formats/detect.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { importMemory } from './external/memory-shares.ts'
+import type { GraphFormat } from './formats/graph-format.ts'
 import { textFormat } from './formats/registry.ts'
 import type { EdgeTap, GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
 import type { TextForm } from './text-encoding.ts'
-import { type Compression, TextSource } from './text-source.ts'
+import { type Compression, markBytes, TextSource } from './text-source.ts'
 import { RowPolicy } from './row-policy.ts'
 import { WeightPolicy } from './weight-policy.ts'
 
 /** The first bytes of a text, which decide on format and columns. */
 export class Sample {
   bytes: Uint8Array = new Uint8Array(0)
+  /** Of a byte order mark, which is left out. */
+  markBytes = 0
   complete = true
   /** Before the stream broke. */
   lines = 0
@@ -46,10 +49,10 @@ export class Sample {
   #take(chunks: Uint8Array[], complete: boolean): void {
     const all = Buffer.concat(chunks)
     this.complete = complete
-    const mark = all[0] === 0xef && all[1] === 0xbb && all[2] === 0xbf
+    this.markBytes = markBytes(all)
     const cut = complete ? all.length : Math.min(all.length, SAMPLE_BYTES)
     const newline = complete ? cut : all.lastIndexOf(10, cut) + 1
-    this.bytes = all.subarray(mark ? 3 : 0, newline > 0 ? newline : cut)
+    this.bytes = all.subarray(this.markBytes, newline > 0 ? newline : cut)
   }
 }
 
@@ -77,6 +80,26 @@ export async function sampleOf(
   }
 }
 
+/** What readers of a format are given. */
+export function readerContext(
+  format: GraphFormat,
+  args: Omit<ImportArgs, 'folder'>,
+  given: Pick<ReaderContext, 'newTable' | 'tap'> & {
+    readonly rows?: RowPolicy
+    readonly policy?: WeightPolicy | undefined
+  },
+): ReaderContext {
+  const { weightRule, ignoreWeights = false, invertWeights, source, table } = args
+  const hasRows = format.kind === 'text' ? format.shownAs === 'table' : format.firstRows !== undefined
+  const rule = weightRule ?? format.weights?.rule ?? 'reject'
+  const zeroMeansPattern = weightRule === undefined && format.weights?.zeroMeansPattern === true
+  const badRows = hasRows ? (table?.badRows ?? 'stop') : undefined
+  const { newTable, tap, rows = new RowPolicy(table) } = given
+  const weights = given.policy ?? new WeightPolicy({ rule, zeroMeansPattern, invert: invertWeights, badRows })
+  const memoryBytes = importMemory(args)
+  return { source, output: new EntryOutput(), weights, rows, ignoreWeights, memoryBytes, table, newTable, tap }
+}
+
 export class Reading {
   readonly format: FormatName
   readonly context: ReaderContext
@@ -89,7 +112,7 @@ export class Reading {
     text: TextIdsFound | null,
     newTable: () => LabelTable = () => new LabelTable(),
     policy?: WeightPolicy,
-    { rows = new RowPolicy(args.table), tap }: { readonly rows?: RowPolicy; readonly tap?: EdgeTap } = {},
+    { rows = new RowPolicy(args.table), tap }: { readonly rows?: RowPolicy; readonly tap?: EdgeTap | undefined } = {},
   ) {
     if (args.format === undefined) {
       const { format, reason } = detectFormat(sample.bytes, sample.complete, args.source)
@@ -101,22 +124,7 @@ export class Reading {
     }
     const format = textFormat(this.format, args.source)
     requireColumns(format, args.table)
-    const { open, weights: usual } = format
-    const rule = args.weightRule ?? usual?.rule ?? 'reject'
-    const zeroMeansPattern = args.weightRule === undefined && usual?.zeroMeansPattern === true
-    const badRows = format.shownAs === 'table' ? (args.table?.badRows ?? 'stop') : undefined
-    const weights = policy ?? new WeightPolicy({ rule, zeroMeansPattern, invert: args.invertWeights, badRows })
-    this.context = {
-      source: args.source,
-      output: new EntryOutput(),
-      weights,
-      rows,
-      ignoreWeights: args.ignoreWeights === true,
-      memoryBytes: importMemory(args),
-      table: args.table,
-      newTable,
-      tap,
-    }
-    this.reader = open(this.context, sample.bytes, text)
+    this.context = readerContext(format, args, { newTable, policy, rows, tap })
+    this.reader = format.open(this.context, sample.bytes, text)
   }
 }

@@ -58,14 +58,22 @@ export class RowPolicy {
     this.#looksOn = looksOn
   }
 
-  /** @throws BadRow where it stops the import */
-  skip(row: BadRow): void {
+  /** @throws Error for all but a bad row, and for one that stops the import */
+  skip(row: unknown): void {
+    if (!(row instanceof BadRow)) throw row
     const skips = row.rule === 'missing-weight' ? this.missingWeight === 'skip' : this.badRows === 'skip'
     if (!skips && !this.#looksOn) throw row
     const rows = skips ? this.#skipped : this.#refused
     const seen = rows.get(row.rule)
     if (seen === undefined) rows.set(row.rule, { count: 1, first: row.toValue() })
     else seen.count++
+  }
+
+  /** The weight of an edge without one. @param row that it is then @throws BadRow */
+  missing(row: () => BadRow): number {
+    if (this.missingWeight !== 'one') throw row()
+    this.ones++
+    return 1
   }
 
   get skipped(): number {

@@ -221,7 +221,9 @@ function append(carried: Uint8Array<ArrayBuffer>, length: number, more: Uint8Arr
   return into
 }
 
-function span(bytes: Uint8Array, atStart: boolean): LineSpan {
-  const mark = atStart && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return { bytes, start: mark ? 3 : 0, end: bytes.length }
+const span = (bytes: Uint8Array, atStart: boolean): LineSpan => {
+  return { bytes, start: atStart ? markBytes(bytes) : 0, end: bytes.length }
 }
+
+/** Of a byte order mark. */
+export const markBytes = ([a, b, c]: Uint8Array): 0 | 3 => (a === 0xef && b === 0xbb && c === 0xbf ? 3 : 0)

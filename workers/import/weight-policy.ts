@@ -84,7 +84,6 @@ export class WeightPolicy {
     if (first !== undefined) throw this.#refusal(...first, all)
   }
 
-  /** By trouble. */
   refusals(): CountedFailure[] {
     return [...this.#refused].map(([trouble, refused]) => ({
       count: refused.count,
@@ -195,10 +194,4 @@ export class MeasuredSink implements EntrySink {
   get range(): WeightRange | null {
     return this.#smallest > this.#largest ? null : { smallest: this.#smallest, largest: this.#largest }
   }
-}
-
-/** Applies a map to the weights of a block in place. */
-export function mapWeights({ weights, count }: EntryBlock, { scale, offset }: WeightMap): void {
-  if (weights === null) return
-  for (let i = 0; i < count; i++) weights[i] = scale * weights[i]! + offset
 }

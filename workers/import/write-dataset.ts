@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { freeDiskBytes } from '../base/host-resources.ts'
 import { neverRead, writeSums, type Sums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
 import { asFailure, Failure, inputFailure, OTHER_LIBRARY } from '../base/failure.ts'
 import type { ImportReport } from '../contract/jobs.ts'
@@ -18,8 +19,7 @@ export function refuseTakenName(folder: string): void {
 }
 
 /**
- * Makes a dataset folder aside and renames it when complete; nothing stays behind where `fill` returns null or
- * throws.
+ * Makes a dataset folder aside and renames it when complete; nothing stays behind where `fill` returns null or throws.
  * @param bytes that `fill` writes beside the report
  * @throws Failure (storage); (input) when the name is taken; whatever `fill` throws
  */
@@ -32,7 +32,7 @@ export async function makeDatasetFolder<T>(
   const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
   try {
     mkdirSync(dirname(folder), { recursive: true })
-    requireSpace(dirname(folder), bytes + REPORT_BYTES)
+    requireSpace(dirname(folder), bytes + REPORT_BYTES, (mib) => `the dataset takes ${mib}`, 'written')
     mkdirSync(aside)
     const made = await fill(aside)
     if (made === null) rmSync(aside, { recursive: true, force: true })
@@ -48,7 +48,7 @@ export async function makeDatasetFolder<T>(
 }
 
 export async function writeReport(folder: string, report: ImportReport): Promise<void> {
-  await writeText(join(folder, REPORT_FILE), reportText(report))
+  await writeText(join(folder, REPORT_FILE), `${JSON.stringify(report, null, 2)}\n`)
 }
 
 /** Gives a whole graph on the disk its report and its name. @throws Failure (storage); (input) when the name is taken */
@@ -58,10 +58,6 @@ export async function finishDataset(aside: string, folder: string, report: Impor
   await writeReport(aside, report)
   syncFolder(aside)
   takeName(aside, folder)
-}
-
-function reportText(report: ImportReport): string {
-  return `${JSON.stringify(report, null, 2)}\n`
 }
 
 export async function writeSummed(path: string, fill: (file: FileWriter) => Promise<void> | void): Promise<Sums> {
@@ -85,16 +81,16 @@ export async function writeText(path: string, text: string): Promise<void> {
   await writeFile(path, (file) => file.write(Buffer.from(text)))
 }
 
-function requireSpace(folder: string, neededBytes: number): void {
-  const disk = statfsSync(folder)
-  const availableBytes = disk.bavail * disk.bsize
-  if (neededBytes <= availableBytes) return
-  const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+/** @param need in words @param what was not done with anything @throws Failure (storage) */
+export function requireSpace(folder: string, bytes: number, need: (mib: string) => string, what: string): void {
+  const free = freeDiskBytes(folder)
+  if (bytes <= free) return
+  const mib = (size: number) => `${(size / 2 ** 20).toFixed(1)} MiB`
   throw new Failure({
     code: 'storage',
     where: folder,
-    what: `the dataset takes ${mib(neededBytes)}, and the disk has ${mib(availableBytes)} left`,
-    remedy: 'Free some space; nothing was written.',
+    what: `${need(mib(bytes))}, and the disk has ${mib(free)} left`,
+    remedy: `Free some space; nothing was ${what}.`,
     fixes: [OTHER_LIBRARY],
   })
 }

@@ -1,11 +1,11 @@
-import { labelKinds, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../graph/labels.ts'
+import { type LabelKind, labelKinds, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../graph/labels.ts'
 import type { ImportReport } from '../contract/jobs.ts'
 import type { FileWriter } from './write-dataset.ts'
 
 /** Ascending. */
 export type DatasetLabels = { readonly kind: 'dense'; readonly base: number } | IntegerLabels
 
-export interface IntegerLabels {
+interface IntegerLabels {
   readonly kind: 'integer'
   readonly count: number
   readonly smallest: number | bigint
@@ -32,12 +32,7 @@ export async function writeLabels(
   vertices: number,
   pause: (bytes: number) => Promise<void>,
 ): Promise<void> {
-  const header = Buffer.alloc(LABELS_HEADER_BYTES)
-  header.write(LABELS_MAGIC, 'latin1')
-  header.writeUInt32LE(labelKinds.indexOf(labels.kind), 8)
-  header.writeBigUInt64LE(BigInt(vertices), 16)
-  header.writeBigUInt64LE(BigInt(labels.kind === 'dense' ? labels.base : 0), 24)
-  file.write(header)
+  file.write(labelsHeader(labels.kind, vertices, labels.kind === 'dense' ? labels.base : 0))
   if (labels.kind === 'integer') for (const part of labels.parts()) await file.writeArray(part, pause)
 }
 
@@ -48,29 +43,51 @@ export function labelFacts(labels: DatasetLabels, vertices: number): ImportRepor
   return { kind: labels.kind, smallest: String(smallest), largest: String(largest) }
 }
 
-/** Texts in any order, as a `labels` file. @param ends of each text, in bytes */
-export function writeNames(file: FileWriter, ends: BigUint64Array, texts: readonly Uint8Array[]): void {
-  file.write(textHeader(ends.length))
-  file.write(new Uint8Array(ends.buffer, ends.byteOffset, ends.byteLength))
-  for (const piece of texts) file.write(piece)
-}
-
-function textHeader(count: number): Buffer {
+export function labelsHeader(kind: LabelKind, count: number, base = 0): Buffer {
   const header = Buffer.alloc(LABELS_HEADER_BYTES)
   header.write(LABELS_MAGIC, 'latin1')
-  header.writeUInt32LE(labelKinds.indexOf('text'), 8)
+  header.writeUInt32LE(labelKinds.indexOf(kind), 8)
   header.writeBigUInt64LE(BigInt(count), 16)
+  header.writeBigUInt64LE(BigInt(base), 24)
   return header
 }
 
+const JOINED_TEXTS = 1 << 12
+
 /** A `labels` file of texts in any order. */
+export class TextLabels {
+  readonly #ends: BigUint64Array
+  readonly #pieces: Buffer[] = []
+  #texts: string[] = []
+  #count = 0
+  #bytes = 0
+
+  constructor(count: number) {
+    this.#ends = new BigUint64Array(count)
+  }
+
+  add(text: string): void {
+    this.#bytes += Buffer.byteLength(text)
+    this.#ends[this.#count++] = BigInt(this.#bytes)
+    this.#texts.push(text)
+    if (this.#texts.length === JOINED_TEXTS) this.#join()
+  }
+
+  /** Of the file, once all texts were added. */
+  pieces(): readonly Uint8Array[] {
+    this.#join()
+    const ends = new Uint8Array(this.#ends.buffer)
+    return [labelsHeader('text', this.#ends.length), ends, ...this.#pieces]
+  }
+
+  #join(): void {
+    this.#pieces.push(Buffer.from(this.#texts.join('')))
+    this.#texts = []
+  }
+}
+
 export function textFile(texts: readonly string[]): Uint8Array {
-  const bytes = texts.map((text) => Buffer.from(text))
-  const ends = Buffer.alloc(8 * texts.length)
-  let end = 0
-  bytes.forEach((text, i) => {
-    end += text.length
-    ends.writeBigUInt64LE(BigInt(end), 8 * i)
-  })
-  return Buffer.concat([textHeader(texts.length), ends, ...bytes])
+  const labels = new TextLabels(texts.length)
+  for (const text of texts) labels.add(text)
+  return Buffer.concat(labels.pieces())
 }

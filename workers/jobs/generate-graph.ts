@@ -10,7 +10,7 @@ import { diskNeed, memoryShares, memoryToBuild } from '../import/external/memory
 import { graphModel } from '../generate/graph-model.ts'
 import { MAX_VERTICES } from '../import/graph-reader.ts'
 import type { Scratch } from '../import/external/spilled-entries.ts'
-import { writeLattice } from '../import/external/write-lattice.ts'
+import { writeLattice } from '../import/external/write-pieces.ts'
 import { generatorStages, latticeStages, stagedJob } from '../import/stages.ts'
 import { refuseTakenName } from '../import/write-dataset.ts'
 

@@ -20,11 +20,11 @@ import { formatOf, wholeFormat } from '../formats/registry.ts'
 import { weightKeys } from '../formats/graph-elements.ts'
 import { openWholeFile } from '../formats/whole-file.ts'
 import type { EdgeTap } from '../graph-reader.ts'
+import { tapGraphFile } from '../read-graph-file.ts'
 import { RowPolicy } from '../row-policy.ts'
-import { writeNames } from '../write-labels.ts'
+import { TextLabels } from '../write-labels.ts'
 import { writeSummed } from '../write-dataset.ts'
 import { AttributeSpill } from './attribute-spill.ts'
-import { readEdgeColumns } from './read-edge-columns.ts'
 import { openVertexFile } from './vertex-file.ts'
 
 const SCRATCH = 'attributes.tmp'
@@ -145,7 +145,6 @@ class AttachedAttributes {
     return Object.assign(isLinked, { close: () => graph.close() })
   }
 
-  /** Of formats of nodes and edges. */
   async elements(args: ImportArgs): Promise<void> {
     const opened = await openWholeFile(args, { ...this.#job, log: () => {} })
     if (opened === null) throw new Error('the format of the file has changed')
@@ -187,7 +186,6 @@ class AttachedAttributes {
     if (u >= 0 && v >= 0 && u !== v) this.#edges.add(Math.min(u, v), Math.max(u, v), chosen(values, weight), false)
   }
 
-  /** Of tables of edges. */
   async edgeColumns(args: ImportArgs, format: FormatName): Promise<void> {
     const ids = this.#report.labels.kind === 'text' ? 'text' : 'integer'
     const labelOf = (id: string): string => (ids === 'text' || isPlainId.test(id) ? id : String(BigInt(id)))
@@ -196,7 +194,7 @@ class AttachedAttributes {
       const v = this.#find(labelOf(target))
       if (u >= 0 && v >= 0 && u !== v) this.#edges.add(Math.min(u, v), Math.max(u, v), values, areCells)
     }
-    await readEdgeColumns(args, format, ids, tap, this.#job)
+    await tapGraphFile(args, format, ids, tap, this.#job)
   }
 
   async finish(): Promise<{ attributes: Attributes; warnings: readonly string[] }> {
@@ -206,7 +204,7 @@ class AttachedAttributes {
     const named = this.#vertices.columns.findIndex(
       ({ name, kind }) => kind === 'text' && nameColumns.includes(name.toLowerCase()),
     )
-    const names = named < 0 || existsSync(join(this.#folder, NAMES_FILE)) ? null : new NameTexts(vertices)
+    const names = named < 0 || existsSync(join(this.#folder, NAMES_FILE)) ? null : new TextLabels(vertices)
     const attributes = {
       vertices:
         this.#vertices.columns.length === 0
@@ -217,7 +215,7 @@ class AttachedAttributes {
       edges: this.#edges.columns.length === 0 ? [] : await writeEdgeTable(this.#folder, this.#edges, this.#scheduler),
     }
     if (names !== null)
-      await writeSummed(join(this.#folder, NAMES_FILE), (file) => writeNames(file, names.ends, names.texts()))
+      await writeSummed(join(this.#folder, NAMES_FILE), (file) => names.pieces().forEach((piece) => file.write(piece)))
     for (const [spill, of] of [
       [this.#vertices, 'vertex'],
       [this.#edges, 'edge'],
@@ -254,35 +252,5 @@ function chooser({ attributes = 'all' }: TableOptions = {}) {
   ): Generator<readonly [string, ElementValue]> {
     for (const entry of values)
       if (!ends.has(entry[0]) && entry[0] !== weight && wanted?.has(entry[0]) !== false) yield entry
-  }
-}
-
-/** Names of all vertices, in pieces. */
-class NameTexts {
-  readonly ends: BigUint64Array
-  readonly #pieces: Buffer[] = []
-  #texts: string[] = []
-  #count = 0
-  #bytes = 0
-
-  constructor(vertices: number) {
-    this.ends = new BigUint64Array(vertices)
-  }
-
-  add(name: string): void {
-    this.#bytes += Buffer.byteLength(name)
-    this.ends[this.#count++] = BigInt(this.#bytes)
-    this.#texts.push(name)
-    if (this.#texts.length === YIELD_ROWS) this.#join()
-  }
-
-  texts(): readonly Buffer[] {
-    this.#join()
-    return this.#pieces
-  }
-
-  #join(): void {
-    this.#pieces.push(Buffer.from(this.#texts.join('')))
-    this.#texts = []
   }
 }

@@ -1,7 +1,6 @@
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFully } from '../../base/file-bytes.ts'
 import type { AttributeKind, AttributeValue } from '../../contract/jobs.ts'
+import { AppendFile, ScratchFiles } from '../external/scratch-file.ts'
 import { isMissingWord, numberOfCell } from '../formats/table-numbers.ts'
 import type { ElementValue } from '../formats/graph-format.ts'
 
@@ -9,13 +8,11 @@ const BUFFER_BYTES = 1 << 16
 /** Of one bucket, which is sorted at once. */
 const BUCKET_BYTES = 32 << 20
 const MOST_BUCKETS = 128
-/** Length, u, v, number of cells. */
-const ROW_BYTES = 16
-/** Column, form, length. */
-const CELL_BYTES = 8
+/** Length, u, v; cells follow as JSON. */
+const ROW_BYTES = 12
 /** How a value came: a cell of a table of texts is what all cells of its column look like. */
-const forms = ['cell', 'text', 'number', 'boolean'] as const
-type Form = (typeof forms)[number]
+type Form = 'cell' | 'text' | 'number' | 'boolean'
+type Cell = readonly [column: number, form: Form, text: string]
 
 /** No sign, no zeros in front, no digits that a number would lose: those are codes. */
 const asNumber = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
@@ -25,7 +22,7 @@ const isNumberCell = (cell: string): boolean =>
 const isEither = /^-?[1-9]\d{0,2},\d{3}$/
 
 /** A column of attributes, of whatever kind its values turn out to be. */
-export class SpilledColumn {
+class SpilledColumn {
   readonly name: string
   isDropped = false
   readonly #seen = { cell: 0, text: 0, number: 0, boolean: 0 }
@@ -88,13 +85,6 @@ export interface SpilledRow {
   readonly cells: readonly (AttributeValue | undefined)[]
 }
 
-interface Bucket {
-  readonly path: string
-  readonly file: number
-  readonly buffer: Buffer
-  used: number
-}
-
 /** Rows in any order go to buckets of the disk by their vertex, and come back in order; the first of equal ones stays. */
 export class AttributeSpill {
   readonly columns: SpilledColumn[] = []
@@ -103,8 +93,8 @@ export class AttributeSpill {
   readonly #folder: string
   readonly #span: number
   readonly #places = new Map<string, number>()
-  readonly #buckets: (Bucket | null)[]
-  #row = Buffer.alloc(1 << 12)
+  readonly #files = new ScratchFiles(null)
+  readonly #buckets: (AppendFile | null)[]
 
   /** @param bytes about those of all rows */
   constructor(folder: string, vertices: number, bytes: number) {
@@ -116,29 +106,29 @@ export class AttributeSpill {
 
   /** @param isCell whether values are cells of a table of texts */
   add(u: number, v: number, values: Iterable<readonly [string, ElementValue]>, isCell: boolean): void {
-    let at = ROW_BYTES
-    let count = 0
+    const cells: Cell[] = []
     for (const [name, value] of values) {
       if (value === '') continue
       const form: Form = isCell ? 'cell' : typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean')
       const text = String(value)
       const column = this.#place(name)
       this.columns[column]!.see(form, text)
-      const bytes = Buffer.byteLength(text)
-      this.#reserve(at + CELL_BYTES + bytes)
-      this.#row.writeUInt16LE(column, at)
-      this.#row.writeUInt8(forms.indexOf(form), at + 2)
-      this.#row.writeUInt32LE(bytes, at + 4)
-      this.#row.write(text, at + CELL_BYTES, 'utf8')
-      at += CELL_BYTES + bytes
-      count++
+      cells.push([column, form, text])
     }
     this.rows++
-    this.#row.writeUInt32LE(at, 0)
-    this.#row.writeUInt32LE(u, 4)
-    this.#row.writeUInt32LE(v, 8)
-    this.#row.writeUInt32LE(count, 12)
-    this.#spill(Math.floor(u / this.#span), this.#row.subarray(0, at))
+    const row = JSON.stringify(cells)
+    const bytes = Buffer.allocUnsafe(ROW_BYTES + Buffer.byteLength(row))
+    bytes.writeUInt32LE(bytes.length, 0)
+    bytes.writeUInt32LE(u, 4)
+    bytes.writeUInt32LE(v, 8)
+    bytes.write(row, ROW_BYTES)
+    const index = Math.floor(u / this.#span)
+    const bucket = (this.#buckets[index] ??= new AppendFile(
+      this.#files,
+      join(this.#folder, `rows-${index}`),
+      BUFFER_BYTES,
+    ))
+    bucket.append(bytes)
   }
 
   /** A column that turned out to be none. */
@@ -149,18 +139,18 @@ export class AttributeSpill {
 
   /** All rows by u, then v. */
   *sorted(): Generator<SpilledRow> {
-    for (const [i, bucket] of this.#buckets.entries()) {
+    for (const bucket of this.#buckets) {
       if (bucket === null) continue
-      writeFully(bucket.file, bucket.buffer.subarray(0, bucket.used), null, bucket.path)
-      closeSync(bucket.file)
-      this.#buckets[i] = null
-      yield* this.#rowsOf(readFileSync(bucket.path))
-      rmSync(bucket.path)
+      bucket.flush()
+      const bytes = Buffer.alloc(bucket.bytes)
+      this.#files.read(bucket.path, bytes, 0)
+      this.#files.remove(bucket.path)
+      yield* this.#rowsOf(bytes)
     }
   }
 
   close(): void {
-    for (const bucket of this.#buckets) if (bucket !== null) closeSync(bucket.file)
+    this.#files.close()
   }
 
   *#rowsOf(bytes: Buffer): Generator<SpilledRow> {
@@ -177,14 +167,9 @@ export class AttributeSpill {
 
   #rowAt(bytes: Buffer, start: number): SpilledRow {
     const cells: (AttributeValue | undefined)[] = this.columns.map(() => undefined)
-    let at = start + ROW_BYTES
-    for (let left = bytes.readUInt32LE(start + 12); left > 0; left--) {
-      const column = bytes.readUInt16LE(at)
-      const end = at + CELL_BYTES + bytes.readUInt32LE(at + 4)
-      const form = forms[bytes.readUInt8(at + 2)]!
-      cells[column] = this.columns[column]!.value(form, bytes.toString('utf8', at + CELL_BYTES, end))
-      at = end
-    }
+    const row = bytes.toString('utf8', start + ROW_BYTES, start + bytes.readUInt32LE(start))
+    for (const [column, form, text] of JSON.parse(row) as Cell[])
+      cells[column] = this.columns[column]!.value(form, text)
     return { u: bytes.readUInt32LE(start + 4), v: bytes.readUInt32LE(start + 8), cells }
   }
 
@@ -193,30 +178,5 @@ export class AttributeSpill {
     if (known !== undefined) return known
     this.#places.set(name, this.columns.length)
     return this.columns.push(new SpilledColumn(name)) - 1
-  }
-
-  #reserve(bytes: number): void {
-    if (bytes <= this.#row.length) return
-    const larger = Buffer.alloc(Math.max(bytes, 2 * this.#row.length))
-    this.#row.copy(larger)
-    this.#row = larger
-  }
-
-  #spill(index: number, row: Uint8Array): void {
-    const bucket = (this.#buckets[index] ??= this.#open(index))
-    if (bucket.used + row.length > bucket.buffer.length) {
-      writeFully(bucket.file, bucket.buffer.subarray(0, bucket.used), null, bucket.path)
-      bucket.used = 0
-    }
-    if (row.length > bucket.buffer.length) writeFully(bucket.file, row, null, bucket.path)
-    else {
-      bucket.buffer.set(row, bucket.used)
-      bucket.used += row.length
-    }
-  }
-
-  #open(index: number): Bucket {
-    const path = join(this.#folder, `rows-${index}`)
-    return { path, file: openSync(path, 'wx'), buffer: Buffer.alloc(BUFFER_BYTES), used: 0 }
   }
 }

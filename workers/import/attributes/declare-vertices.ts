@@ -46,7 +46,6 @@ export async function declareVertices(
       try {
         declare(row, ++rows)
       } catch (error) {
-        if (!(error instanceof BadRow)) throw error
         policy.skip(error)
       }
     }

@@ -3,7 +3,7 @@ import type { FormatName, TableOptions } from '../../contract/jobs.ts'
 import { textOfCell, valueOfCell } from '../formats/column-entries.ts'
 import { detectMagic } from '../formats/detect.ts'
 import { allFields, Fields } from '../formats/fields.ts'
-import type { Cell, ElementValue } from '../formats/graph-format.ts'
+import type { Cell, ColumnFile, ElementValue, WholeFormat } from '../formats/graph-format.ts'
 import { DamagedFile, StoredFile } from '../formats/stored-file.ts'
 import { delimiterOf, sampleLines } from '../formats/text-lines.ts'
 import { isNumber } from '../formats/table-numbers.ts'
@@ -16,7 +16,6 @@ const NEWLINE = 10
 const RETURN = 13
 const idNames = ['id', 'node', 'vertex', 'node_id', 'vertex_id', 'nodeid', 'vertexid']
 
-/** A row of a table of vertices. */
 export interface VertexRow {
   readonly id: string
   /** The other columns, by name; empty cells are left out. */
@@ -29,7 +28,6 @@ export interface VertexRow {
 export interface VertexFile {
   readonly path: string
   readonly bytes: number
-  /** The column of ids. */
   readonly idColumn: string
   readonly names: readonly string[]
   /** Values are texts as they were written, of whatever kind. */
@@ -133,7 +131,6 @@ async function* tableRows(
         try {
           rows.push(rowOf(row))
         } catch (error) {
-          if (!(error instanceof BadRow)) throw error
           policy.skip(error)
         }
       }
@@ -144,51 +141,51 @@ async function* tableRows(
   }
 }
 
-async function columnarFile(path: string, bytes: number, format: FormatName, table: TableOptions): Promise<VertexFile> {
-  const read = wholeFormat(format)?.allRows
-  if (read === undefined) throw inputFailure(path, `${format} holds no table of vertices`, 'Write it as CSV.')
-  const names = await inFile(path, async (file) => {
-    for await (const piece of read(file)) return piece.names
-    return []
-  })
-  const id = idOf(path, names, table.vertexColumn)
-  const rows = async function* (policy: RowPolicy): AsyncGenerator<readonly VertexRow[]> {
-    const file = StoredFile.open(path)
-    let number = 0
-    try {
-      for await (const piece of read(file)) {
-        const taken: VertexRow[] = []
-        for (const cells of piece.rows) {
-          const place = `${path}, row ${++number}`
-          if (isNone(cells[id]))
-            policy.skip(new BadRow('missing-id', place, `the column "${names[id]}" is null`, 'Remove such rows first.'))
-          else taken.push(columnarRow(names, id, cells, place))
-        }
-        yield taken
-      }
-    } catch (error) {
-      throw damageOf(path, error)
-    } finally {
-      file.close()
-    }
-  }
-  return { path, bytes, names, idColumn: names[id] ?? '', areCells: false, rows }
-}
-
-async function inFile<T>(path: string, read: (file: StoredFile) => Promise<T>): Promise<T> {
+/** The names, then rows in pieces. */
+async function* columnRows(
+  path: string,
+  open: NonNullable<WholeFormat['columns']>,
+): AsyncGenerator<{ readonly names: readonly string[]; readonly rows: readonly (readonly Cell[])[] }> {
   const file = StoredFile.open(path)
+  let columns: ColumnFile | null = null
   try {
-    return await read(file)
+    columns = await open(file)
+    const { names } = columns
+    yield { names, rows: [] }
+    for await (const { count, at } of columns.rows([...names.keys()], {}))
+      yield { names, rows: Array.from({ length: count }, (_, row) => names.map((_name, column) => at(column, row))) }
   } catch (error) {
-    throw damageOf(path, error)
+    if (!(error instanceof DamagedFile)) throw error
+    throw inputFailure(path, `the file is damaged: ${error.message}`, 'Is it complete?')
   } finally {
+    await columns?.close()
     file.close()
   }
 }
 
-function damageOf(path: string, error: unknown): unknown {
-  if (!(error instanceof DamagedFile)) return error
-  return inputFailure(path, `the file is damaged: ${error.message}`, 'Is it complete?')
+async function columnarFile(path: string, bytes: number, format: FormatName, table: TableOptions): Promise<VertexFile> {
+  const open = wholeFormat(format)?.columns
+  if (open === undefined) throw inputFailure(path, `${format} holds no table of vertices`, 'Write it as CSV.')
+  let names: readonly string[] = []
+  for await (const piece of columnRows(path, open)) {
+    names = piece.names
+    break
+  }
+  const id = idOf(path, names, table.vertexColumn)
+  const rows = async function* (policy: RowPolicy): AsyncGenerator<readonly VertexRow[]> {
+    let number = 0
+    for await (const piece of columnRows(path, open)) {
+      const taken: VertexRow[] = []
+      for (const cells of piece.rows) {
+        const place = `${path}, row ${++number}`
+        if (isNone(cells[id]))
+          policy.skip(new BadRow('missing-id', place, `the column "${names[id]}" is null`, 'Remove such rows first.'))
+        else taken.push(columnarRow(names, id, cells, place))
+      }
+      yield taken
+    }
+  }
+  return { path, bytes, names, idColumn: names[id] ?? '', areCells: false, rows }
 }
 
 const isNone = (cell: Cell): boolean => cell === null || cell === undefined

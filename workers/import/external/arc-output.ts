@@ -30,15 +30,16 @@ export interface ArcCounts {
 }
 
 export function noArcs(): ArcCounts {
-  return {
-    arcs: 0,
-    duplicates: 0,
-    reversed: 0,
-    maxDegree: 0,
-    isolated: 0,
-    smallestWeight: Infinity,
-    largestWeight: 0,
-  }
+  return { arcs: 0, duplicates: 0, reversed: 0, maxDegree: 0, isolated: 0, smallestWeight: Infinity, largestWeight: 0 }
+}
+
+/** The largest and smallest of these, and sums of the others. */
+export function addCounts<C extends object>(sum: C, more: C): void {
+  const all = sum as Record<string, number>
+  for (const [name, count] of Object.entries(more) as [string, number][])
+    if (name === 'smallestWeight') all[name] = Math.min(all[name]!, count)
+    else if (name === 'maxDegree' || name === 'largestWeight') all[name] = Math.max(all[name]!, count)
+    else all[name]! += count
 }
 
 export class ArcOutput {

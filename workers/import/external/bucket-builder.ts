@@ -3,7 +3,7 @@ import { type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { DIGITS_BYTES, growTo, openSorter, sortBits } from '../lines/bucket-sorter.ts'
 import { type ArcCounts, ArcOutput, type ArcOutputPlan } from './arc-output.ts'
 import { BucketWriter, chunksByBucket, mostBuckets } from './buckets.ts'
-import { bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
+import { bytesOf, ScratchFiles, type ThreadHost } from './scratch-file.ts'
 
 /** Triples: file number, byte position, records. */
 export type Places = readonly number[]
@@ -15,14 +15,11 @@ export interface Bucket {
   readonly places: Places
 }
 
-interface BuildPlan extends ArcOutputPlan {
+export interface BuildTask extends ArcOutputPlan {
   readonly recordWords: 2 | 3
   readonly budgetBytes: number
   /** For buckets that are too large for the memory. */
   readonly splitPath: string
-}
-
-export interface BuildTask extends BuildPlan {
   /** One word: the next bucket. */
   readonly turn: Int32Array
   /** One number: arcs of the buckets before. */
@@ -35,35 +32,53 @@ interface Part extends Bucket {
   readonly depth: number
 }
 
+const TURN_WAIT_MS = 50
+
 /** A bucket larger than the memory is split by sources or, of one source, by targets, recursively. */
 export class BucketBuilder {
-  readonly #plan: BuildPlan
+  readonly #plan: BuildTask
+  readonly #host: ThreadHost
   readonly #output: ArcOutput
   readonly #sums = new SumsBuilder()
   readonly #files: ScratchFiles
   readonly #capacity: number
   readonly #sorter = openSorter()
 
-  constructor(plan: BuildPlan, memory: ScratchMemory | null) {
+  constructor(plan: BuildTask, host: ThreadHost) {
     this.#plan = plan
-    this.#files = new ScratchFiles(memory)
+    this.#host = host
+    this.#files = new ScratchFiles(host.memory)
     this.#output = new ArcOutput(plan, this.#sums, this.#files)
     this.#capacity = capacityOf(plan.budgetBytes, plan.recordWords)
   }
 
-  /** @param position waits until the arcs before this bucket are counted */
-  build(bucket: Bucket, position: () => number): { readonly start: number; readonly counts: ArcCounts } {
+  build({ number, bucket }: { readonly number: number; readonly bucket: Bucket }): ArcCounts {
+    const { turn, position, recordWords } = this.#plan
     const part = { ...bucket, targetFirst: 0, targetLast: this.#plan.vertices, depth: 0 }
     // Needs no turn.
     const sorted = this.#fits(part) ? this.#sorted(part) : null
-    const start = position()
+    const start = this.#arcsBefore(number)
     this.#output.begin(bucket.first, bucket.last, start)
-    if (sorted !== null) this.#output.take(sorted, this.#plan.recordWords, bucket.first)
+    if (sorted !== null) this.#output.take(sorted, recordWords, bucket.first)
     else this.#divide(part)
-    return { start, counts: this.#output.finish() }
+    const counts = this.#output.finish()
+    position[0] = start + counts.arcs
+    Atomics.store(turn, 0, number + 1)
+    Atomics.notify(turn, 0)
+    return counts
   }
 
-  get pieces(): SummedPieces {
+  /** Waits until they are counted. */
+  #arcsBefore(bucket: number): number {
+    const { turn, position } = this.#plan
+    for (let now = Atomics.load(turn, 0); now !== bucket; now = Atomics.load(turn, 0)) {
+      this.#host.checkStop()
+      Atomics.wait(turn, 0, now, TURN_WAIT_MS)
+    }
+    return position[0]!
+  }
+
+  finish(): SummedPieces {
     return this.#sums.pieces
   }
 

@@ -116,16 +116,13 @@ export function chunksByBucket(indexes: readonly ChunkIndex[], buckets: number, 
   return places
 }
 
-interface PartitionPlan {
+export interface PartitionTask {
+  readonly path: string
   readonly source: EntrySource
   readonly bounds: BucketBounds
   /** Without weights where the graph has none. */
   readonly recordWords: 2 | 3
   readonly budgetBytes: number
-}
-
-export interface PartitionTask extends PartitionPlan {
-  readonly path: string
 }
 
 export interface Partitioned extends ChunkIndex {
@@ -135,7 +132,7 @@ export interface Partitioned extends ChunkIndex {
 
 /** Loops are only counted. */
 export class EntryPartitioner {
-  readonly #plan: PartitionPlan
+  readonly #bounds: BucketBounds
   readonly #batches: EntryBatches<SourceSlice>
   readonly #entryWords: 2 | 3
   readonly #finder: BucketFinder
@@ -144,21 +141,22 @@ export class EntryPartitioner {
   #entries = 0
   #loops = 0
 
-  constructor(path: string, plan: PartitionPlan, memory: ScratchMemory | null) {
+  constructor({ path, source, bounds, recordWords, budgetBytes }: PartitionTask, memory: ScratchMemory | null) {
     this.#files = new ScratchFiles(memory)
-    this.#plan = plan
-    this.#entryWords = recordWordsOf(plan.source)
-    this.#finder = new BucketFinder(plan.bounds)
-    this.#writer = new BucketWriter(this.#files, path, plan.bounds.length - 1, plan.recordWords, plan.budgetBytes)
-    this.#batches = openEntries(plan.source, memory)
+    this.#bounds = bounds
+    this.#entryWords = recordWordsOf(source)
+    this.#finder = new BucketFinder(bounds)
+    this.#writer = new BucketWriter(this.#files, path, bounds.length - 1, recordWords, budgetBytes)
+    this.#batches = openEntries(source, memory)
   }
 
+  /** @returns false for irregular entries */
   take(slice: SourceSlice): boolean {
     return this.#batches.each(slice, (records) => this.#scatter(records))
   }
 
   #scatter(words: Uint32Array): void {
-    const { bounds } = this.#plan
+    const bounds = this.#bounds
     const entryWords = this.#entryWords
     const finder = this.#finder
     const writer = this.#writer
@@ -179,9 +177,7 @@ export class EntryPartitioner {
   }
 
   finish(): Partitioned {
-    const index = this.#writer.finish()
-    this.close()
-    return { ...index, entries: this.#entries, loops: this.#loops }
+    return { ...this.#writer.finish(), entries: this.#entries, loops: this.#loops }
   }
 
   close(): void {

@@ -6,14 +6,14 @@ import { LABELS_FILE } from '../../graph/labels.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { CountedGraph } from '../import-report.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import { type ArcCounts, noArcs } from './arc-output.ts'
+import { addCounts, type ArcCounts, noArcs } from './arc-output.ts'
 import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from './buckets.ts'
-import { IrregularEntries, type Meaning, type StoredSpace, sampleEnds, sourceOf } from './source-slices.ts'
+import { IrregularEntries, type StoredSpace, sampleEnds, sourceOf } from './source-slices.ts'
 import { finishGraphFile } from './finish-graph-file.ts'
 import type { Journal } from './scratch-work.ts'
 import { OccurringBits, type RankedRun } from './entry-ids.ts'
-import { finishLabels, rankLabels } from './rank-labels.ts'
+import { finishLabels, type RankedLabels, rankLabels } from './rank-labels.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
 import type { StoredEntries, Scratch } from './spilled-entries.ts'
 import type { WeightMerge } from './weight-merge.ts'
@@ -118,7 +118,7 @@ async function meaningOf(
   bits: OccurringBits | null,
   datasetFolder: string,
   scheduler: YieldScheduler,
-): Promise<Meaning> {
+): Promise<RankedLabels> {
   const labelsPath = join(datasetFolder, LABELS_FILE)
   const ranksPath = join(folder, 'ranks')
   const { direct } = entries
@@ -156,7 +156,7 @@ interface Partition {
 
 async function partition(
   { entries, space, weighted }: ExternalGraph,
-  labels: Meaning,
+  labels: RankedLabels,
   bits: OccurringBits | null,
   { folder, shares, pool }: Scratch,
   scratchFiles: ScratchFiles,
@@ -169,15 +169,15 @@ async function partition(
   const ends = buckets === 1 ? new Uint32Array(0) : sampleEnds(source, slices, buckets, pool.memory)
   const bounds = bucketBounds(ends, labels.vertices, buckets)
   const plan = { source, bounds, recordWords, budgetBytes: shares.partitionBytes } as const
-  await pool.each('openPartition', (i) => ({ ...plan, path: join(folder, `buckets-${i}`) }))
+  await pool.open('partition', (i) => ({ ...plan, path: join(folder, `buckets-${i}`) }))
   const phase = source.kind === 'model' ? 'generate' : 'partition'
   let done = 0
-  await pool.spread('partition', slices, (regular, number) => {
+  await pool.spread('partition', 'take', slices, (regular, number) => {
     if (!regular) throw new IrregularEntries()
     done += slices[number]!.last - slices[number]!.first
     job.progress({ phase, done, total, unit: 'arcs' })
   })
-  const parts = await pool.each('closePartition', () => null)
+  const parts = await pool.finish('partition')
   const files = parts.map(({ path, chunks }) => {
     const indexPath = `${path}.index`
     scratchFiles.create(indexPath)
@@ -206,7 +206,7 @@ async function build(
   const turn = new Int32Array(new SharedArrayBuffer(4))
   const position = new Float64Array(new SharedArrayBuffer(8))
   const plan = { graphPath, weightsPath, vertices, merge, recordWords, budgetBytes: shares.bucketBytes, turn, position }
-  await pool.each('openBuild', (i) => ({ ...plan, splitPath: join(folder, `split-${i}`) }))
+  await pool.open('build', (i) => ({ ...plan, splitPath: join(folder, `split-${i}`) }))
   const paths = files.map(({ path }) => path)
   const places = chunksByBucket(
     files.map(({ path, indexPath, chunks }): ChunkIndex => {
@@ -224,21 +224,11 @@ async function build(
   const total = places.reduce((records, of) => records + recordsIn(of), 0)
   let done = 0
   const sum = noArcs()
-  await pool.spread('build', tasks, (counts, number) => {
-    add(sum, counts)
+  await pool.spread('build', 'build', tasks, (counts, number) => {
+    addCounts(sum, counts)
     done += recordsIn(places[number]!)
     job.progress({ phase: 'build', done, total, unit: 'arcs' })
   })
-  for (const pieces of await pool.each('closeBuild', () => null)) sums.take(pieces)
+  for (const pieces of await pool.finish('build')) sums.take(pieces)
   return sum
-}
-
-function add(sum: ArcCounts, more: ArcCounts): void {
-  sum.arcs += more.arcs
-  sum.duplicates += more.duplicates
-  sum.reversed += more.reversed
-  sum.isolated += more.isolated
-  sum.maxDegree = Math.max(sum.maxDegree, more.maxDegree)
-  sum.smallestWeight = Math.min(sum.smallestWeight, more.smallestWeight)
-  sum.largestWeight = Math.max(sum.largestWeight, more.largestWeight)
 }

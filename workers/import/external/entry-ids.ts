@@ -1,3 +1,4 @@
+export type { Range } from '../../base/ranges.ts'
 import { bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 
 /** Labels of one thread and epoch, ascending and unique, with their codes. */
@@ -24,21 +25,24 @@ export interface RankedRun extends LabelRun {
   readonly ranksAt: number
 }
 
-export interface Range {
-  readonly first: number
-  readonly last: number
-}
-
 /** How codes become ids: `shifted`, less a base; `ranked`, by bitmap and runs; `plain`, as they are. */
-type CodeMeaning =
+export type CodeMeaning =
   | { readonly kind: 'shifted'; readonly base: number }
   | {
       readonly kind: 'ranked'
-      readonly bits: OccurringBits | null
+      /** As {@link OccurringBits} have them. */
+      readonly bitmap: Int32Array | null
+      readonly before: Uint32Array | null
       readonly direct: number
       readonly ranksPath: string
     }
   | { readonly kind: 'plain'; readonly direct: number }
+
+export interface CodedEntries {
+  readonly kind: 'coded'
+  readonly meaning: CodeMeaning
+  readonly recordWords: 2 | 3
+}
 
 export interface EntrySlice {
   readonly segment: EntrySegment & { readonly run: RankedRun | null }
@@ -46,35 +50,38 @@ export interface EntrySlice {
   readonly last: number
 }
 
-export class EntryIds {
+const STEP = 1 << 14
+
+/** Entries of scratch files with ids in place of their codes. */
+export class CodedBatches {
   readonly #meaning: CodeMeaning
+  readonly #bits: OccurringBits | null = null
   readonly #recordWords: 2 | 3
   readonly #files: ScratchFiles
+  readonly #records: Uint32Array
   /** By the position of its ranks. */
   #loaded = -1
   #ids: Uint32Array = new Uint32Array(0)
 
-  constructor(meaning: CodeMeaning, recordWords: 2 | 3, memory: ScratchMemory | null) {
+  constructor({ meaning, recordWords }: CodedEntries, memory: ScratchMemory | null) {
     this.#files = new ScratchFiles(memory)
     this.#meaning = meaning
     this.#recordWords = recordWords
+    this.#records = new Uint32Array(STEP * recordWords)
+    if (meaning.kind === 'ranked' && meaning.bitmap !== null && meaning.before !== null)
+      this.#bits = new OccurringBits(meaning.bitmap, meaning.before)
   }
 
-  /** Ids of entries [first, last), into the front of `into`. */
-  read({ segment, first, last }: EntrySlice, into: Uint32Array): Uint32Array {
-    const words = into.subarray(0, (last - first) * this.#recordWords)
-    this.#files.read(segment.path, bytesOf(words), segment.at + 4 * this.#recordWords * first)
-    switch (this.#meaning.kind) {
-      case 'shifted':
-        this.#shift(words, this.#meaning.base)
-        break
-      case 'ranked':
-        this.#rank(words, segment.run, this.#meaning)
-        break
-      case 'plain':
-        if (segment.run !== null) this.#resolve(words, segment.run, this.#meaning.direct)
+  each({ segment, first, last }: EntrySlice, take: (records: Uint32Array) => void): boolean {
+    for (let from = first; from < last; from += STEP) {
+      const words = this.#records.subarray(0, (Math.min(last, from + STEP) - from) * this.#recordWords)
+      this.#files.read(segment.path, bytesOf(words), segment.at + 4 * this.#recordWords * from)
+      if (this.#meaning.kind === 'shifted') this.#shift(words, this.#meaning.base)
+      else if (this.#meaning.kind === 'ranked') this.#rank(words, segment.run, this.#meaning)
+      else if (segment.run !== null) this.#resolve(words, segment.run, this.#meaning.direct)
+      take(words)
     }
-    return words
+    return true
   }
 
   #shift(words: Uint32Array, base: number): void {
@@ -86,7 +93,8 @@ export class EntryIds {
   }
 
   #rank(words: Uint32Array, run: RankedRun | null, meaning: Extract<CodeMeaning, { kind: 'ranked' }>): void {
-    const { bits, direct, ranksPath } = meaning
+    const { direct, ranksPath } = meaning
+    const bits = this.#bits
     if (run !== null)
       this.#load(run, (first, into) => this.#files.read(ranksPath, bytesOf(into), run.ranksAt + 4 * first))
     const ids = this.#ids

@@ -1,4 +1,5 @@
-import { EntryIds, type EntrySlice, OccurringBits, type Range } from './entry-ids.ts'
+import { CodedBatches, type CodedEntries, type EntrySlice } from './entry-ids.ts'
+import type { Range } from '../../base/ranges.ts'
 import { type CsrLayout, exactTargets, ListWalk, numbers } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import type { GenerateArgs } from '../../contract/jobs.ts'
@@ -12,23 +13,6 @@ export interface EntryBatches<Slice> {
   /** @returns false for irregular entries, on which a reader has to decide */
   each(slice: Slice, take: EntryTaker): boolean
   close(): void
-}
-
-export type SharedMeaning =
-  | { readonly kind: 'shifted'; readonly base: number }
-  | {
-      readonly kind: 'ranked'
-      readonly bitmap: Int32Array | null
-      readonly before: Uint32Array | null
-      readonly direct: number
-      readonly ranksPath: string
-    }
-  | { readonly kind: 'plain'; readonly direct: number }
-
-interface CodedEntries {
-  readonly kind: 'coded'
-  readonly meaning: SharedMeaning
-  readonly recordWords: 2 | 3
 }
 
 export type EntrySource = CodedEntries | ListsInFile | GeneratedEntries
@@ -53,33 +37,6 @@ export function openEntries(source: EntrySource, memory: ScratchMemory | null): 
 }
 
 const STEP = 1 << 14
-
-class CodedBatches implements EntryBatches<SourceSlice> {
-  readonly #ids: EntryIds
-  readonly #records: Uint32Array
-
-  constructor({ meaning, recordWords }: CodedEntries, memory: ScratchMemory | null) {
-    this.#ids = new EntryIds(meaning.kind === 'ranked' ? ranked(meaning) : meaning, recordWords, memory)
-    this.#records = new Uint32Array(STEP * recordWords)
-  }
-
-  each(slice: SourceSlice, take: EntryTaker): boolean {
-    if (!('segment' in slice)) throw new Error('coded entries lie in segments')
-    const { segment, last } = slice
-    for (let first = slice.first; first < last; first += STEP)
-      take(this.#ids.read({ segment, first, last: Math.min(last, first + STEP) }, this.#records))
-    return true
-  }
-
-  close(): void {
-    this.#ids.close()
-  }
-}
-
-function ranked({ bitmap, before, direct, ranksPath }: Extract<SharedMeaning, { kind: 'ranked' }>) {
-  const bits = bitmap === null || before === null ? null : new OccurringBits(bitmap, before)
-  return { kind: 'ranked', direct, ranksPath, bits } as const
-}
 
 const STEP_ARCS = 1 << 16
 

@@ -12,8 +12,7 @@ export interface StoreTask {
   readonly folder: string
   readonly name: string
   readonly recordWords: 2 | 3
-  /** null where ids are final. */
-  readonly labels: { readonly bitmap: Int32Array; readonly dictionaryBytes: number } | null
+  readonly labels: { readonly bitmap: Int32Array; readonly dictionaryBytes: number }
 }
 
 export class EntryStore implements EntrySink {
@@ -63,7 +62,6 @@ export class EntryStore implements EntrySink {
     this.#endSegment()
     this.#entryFile.flush()
     this.#labelFile.flush()
-    this.close()
     return this.#segments
   }
 
@@ -104,15 +102,6 @@ export interface LabelCodes {
   /** Entries [first, last); at most room / 2. */
   encode(block: EntryBlock, first: number, last: number): void
   spill(file: AppendFile): LabelRun
-}
-
-export const finalIds: LabelCodes = {
-  room: Infinity,
-  used: false,
-  encode: () => {},
-  spill: () => {
-    throw new Error('there are no labels to spill')
-  },
 }
 
 /** Labels below 32 * words of the shared bitmap are their own codes; a dictionary numbers the others after them. */

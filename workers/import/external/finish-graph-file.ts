@@ -59,10 +59,8 @@ export async function finishGraphFile(
   }
 }
 
-const PIECES_AT_ONCE = 8
-
 /** @throws Failure (storage); (cancelled) */
-export async function sumRest(
+async function sumRest(
   pool: ThreadPool,
   path: string,
   fileBytes: number,
@@ -70,13 +68,10 @@ export async function sumRest(
   job: JobContext,
 ): Promise<void> {
   const missing = sums.missing(fileBytes)
-  const tasks = Array.from({ length: Math.ceil(missing.length / PIECES_AT_ONCE) }, (_, i) => {
-    return { path, fileBytes, pieces: missing.slice(i * PIECES_AT_ONCE, (i + 1) * PIECES_AT_ONCE) }
-  })
   let done = 0
-  await pool.spread('sumPieces', tasks, (summed) => {
-    sums.take(summed)
-    done += summed.pieces.length
-    job.progress({ phase: 'write', done: done * PIECE_BYTES, total: missing.length * PIECE_BYTES, unit: 'bytes' })
+  await pool.open('sums', () => ({ path, fileBytes }))
+  await pool.spread('sums', 'add', missing, () => {
+    job.progress({ phase: 'write', done: ++done * PIECE_BYTES, total: missing.length * PIECE_BYTES, unit: 'bytes' })
   })
+  for (const summed of await pool.finish('sums')) sums.take(summed)
 }

@@ -2,7 +2,7 @@ import type { EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { GraphReader } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
-import type { LineSink } from '../read-graph-file.ts'
+import type { LineSink, ReadLines } from '../read-graph-file.ts'
 import { memoryToBuild, sharesForCodes } from './memory-shares.ts'
 import { SpilledEntries, type Scratch, type StoredEntries } from './spilled-entries.ts'
 import type { PlainShape } from '../plain-lines.ts'
@@ -44,14 +44,8 @@ export class ImportSink implements LineSink {
     if (this.#neededFor(2 * this.#entries) > this.#options.inMemoryBytes) this.#spill(block.weights !== null)
   }
 
-  async spread(
-    reader: GraphReader,
-    output: EntryOutput,
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-  ): Promise<boolean> {
-    return this.#spreader !== null && this.#spreader.take(reader, output, bytes, start, end)
+  async spread(lines: ReadLines): Promise<boolean> {
+    return this.#spreader !== null && this.#spreader.take(lines)
   }
 
   get spreadBytes(): number {
@@ -136,36 +130,26 @@ function plainShape(reader: GraphReader): PlainShape | null {
 }
 
 /**
- * Threads parse ordinary lines; the reader gets the others in order, so that it counts lines and finds the first
- * fault.
+ * Threads parse ordinary lines; the reader gets the others in order, so that it counts lines and finds the first fault.
  */
-export class LineSpreader {
+class LineSpreader {
   readonly #pool: ThreadPool
   readonly #entries: SpilledEntries
   readonly #slots: Uint8Array<SharedArrayBuffer>[] = []
   readonly #pieces: Piece[] = []
-  readonly #slotBytes: number
+  readonly pieceBytes: number
   #sent = 0
 
-  constructor(pool: ThreadPool, entries: SpilledEntries, slotBytes: number) {
+  constructor(pool: ThreadPool, entries: SpilledEntries, pieceBytes: number) {
     this.#pool = pool
     this.#entries = entries
-    this.#slotBytes = slotBytes
-  }
-
-  get pieceBytes(): number {
-    return this.#slotBytes
+    this.pieceBytes = pieceBytes
   }
 
   /** @returns false: the reader has to @throws Failure at a line of an earlier piece */
-  async take(
-    reader: GraphReader,
-    output: EntryOutput,
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-  ): Promise<boolean> {
-    if (end - start > this.#slotBytes || plainShape(reader) === null) {
+  async take(lines: ReadLines): Promise<boolean> {
+    const { reader, output, bytes, start, end } = lines
+    if (end - start > this.pieceBytes || plainShape(reader) === null) {
       await this.settle()
       return false
     }
@@ -173,10 +157,10 @@ export class LineSpreader {
     const slots = 2 * this.#pool.threads.length + 1
     if (this.#pieces.length === slots) await this.#applyOldest()
     const shape = plainShape(reader)
-    if (shape === null) return this.take(reader, output, bytes, start, end)
-    const slot = (this.#slots[this.#sent++ % slots] ??= new Uint8Array(new SharedArrayBuffer(this.#slotBytes)))
+    if (shape === null) return this.take(lines)
+    const slot = (this.#slots[this.#sent++ % slots] ??= new Uint8Array(new SharedArrayBuffer(this.pieceBytes)))
     slot.set(bytes.subarray(start, end))
-    const parsed = this.#pool.run('parse', { bytes: slot, length: end - start, shape })
+    const parsed = this.#pool.run('store', 'parse', { bytes: slot, length: end - start, shape })
     this.#pieces.push({ reader, output, parsed })
     return true
   }
@@ -196,7 +180,7 @@ export class LineSpreader {
 export function readPiece(
   reader: GraphReader,
   output: EntryOutput,
-  { between, odd, oddEnds, entries }: Pick<ParsedPiece, 'between' | 'odd' | 'oddEnds' | 'entries'>,
+  { between, odd, oddEnds, entries }: ParsedPiece,
 ): void {
   output.entries += entries
   let start = 0

@@ -1,7 +1,6 @@
 import { totalmem } from 'node:os'
-import { statfsSync } from 'node:fs'
-import { Failure, OTHER_LIBRARY } from '../../base/failure.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
+import { requireSpace } from '../write-dataset.ts'
 
 export interface MemoryShares {
   readonly inMemoryBytes: number
@@ -93,15 +92,6 @@ export function diskNeed(entries: number, weighted: boolean, vertices = entries)
 
 /** @throws Failure (storage) */
 export function requireDisk(folder: string, peakBytes: number, entries: number): void {
-  const disk = statfsSync(folder)
-  const availableBytes = disk.bavail * disk.bsize
-  if (peakBytes <= availableBytes) return
-  const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
-  throw new Failure({
-    code: 'storage',
-    where: folder,
-    what: `importing about ${Math.round(entries)} entries needs ${mib(peakBytes)} of scratch space, and the disk has ${mib(availableBytes)} left`,
-    remedy: 'Free some space; nothing was kept.',
-    fixes: [OTHER_LIBRARY],
-  })
+  const about = `importing about ${Math.round(entries)} entries`
+  requireSpace(folder, peakBytes, (mib) => `${about} needs ${mib} of scratch space`, 'kept')
 }

@@ -1,7 +1,9 @@
 import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
+import type { EntrySegment } from './entry-ids.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
-import type { EntryStore } from './entry-store.ts'
+import { EntryStore, IntegerCodes, type StoreTask } from './entry-store.ts'
 import { DecimalScanner } from '../decimal.ts'
+import type { ScratchMemory } from './scratch-file.ts'
 
 const NEWLINE = 10
 const BLOCK_ENTRIES = 1 << 14
@@ -14,13 +16,42 @@ export interface ParseTask {
 
 /** Lines that are not ordinary go back to the reader. */
 export interface ParsedPiece {
-  readonly lines: number
-  readonly negatives: number
   /** Pairs: ordinary lines before each odd line and behind the last, and negative weights among them. */
   readonly between: readonly number[]
   readonly odd: Uint8Array | null
   readonly oddEnds: readonly number[]
   readonly entries: number
+}
+
+/** Makes one. */
+export class PieceLines {
+  readonly #between: number[] = []
+  readonly #oddEnds: number[] = []
+  readonly #odd: Uint8Array[] = []
+  #oddBytes = 0
+  #lines = 0
+  #negatives = 0
+
+  took(lines: number, negatives: number): void {
+    this.#lines += lines
+    this.#negatives += negatives
+  }
+
+  /** @returns where the next line starts */
+  keepOdd(bytes: Uint8Array, at: number): number {
+    const end = bytes.indexOf(NEWLINE, at) + 1
+    this.#between.push(this.#lines, this.#negatives)
+    this.#lines = this.#negatives = 0
+    this.#odd.push(bytes.slice(at, end))
+    this.#oddEnds.push((this.#oddBytes += end - at))
+    return end
+  }
+
+  parsed(entries: number): ParsedPiece {
+    const between = [...this.#between, this.#lines, this.#negatives]
+    const odd = this.#oddBytes === 0 ? null : Buffer.concat(this.#odd)
+    return { between, odd, oddEnds: this.#oddEnds, entries }
+  }
 }
 
 class StoredOutput extends EntryOutput {
@@ -46,50 +77,36 @@ class StoredOutput extends EntryOutput {
 export class PieceParser {
   readonly #plain = new PlainLines()
   readonly #wide = new WideLines()
+  readonly #store: EntryStore
   readonly #output: StoredOutput
 
-  constructor(store: EntryStore, weighted: boolean) {
-    this.#output = new StoredOutput(store, weighted)
+  constructor(task: StoreTask, memory: ScratchMemory | null) {
+    const { bitmap, dictionaryBytes } = task.labels
+    this.#store = new EntryStore(task, new IntegerCodes(bitmap, dictionaryBytes), memory)
+    this.#output = new StoredOutput(this.#store, task.recordWords === 3)
   }
 
   parse({ bytes, length, shape }: ParseTask): ParsedPiece {
     const before = this.#output.total
-    const between: number[] = []
-    const oddEnds: number[] = []
-    const odd: Uint8Array[] = []
-    let oddBytes = 0
-    let [lines, negatives, sinceLines, sinceNegatives] = [0, 0, 0, 0]
+    const piece = new PieceLines()
     for (let at = 0; at < length;) {
       at = this.#plain.read(bytes, at, length, Infinity, shape, this.#output)
-      sinceLines += this.#plain.lines
-      sinceNegatives += this.#plain.negatives
-      if (at < length) {
-        at = this.#wide.read(bytes, at, length, shape, this.#output)
-        sinceLines += this.#wide.lines
-      }
-      if (at >= length || this.#wide.lines > 0) continue
-      const end = bytes.indexOf(NEWLINE, at) + 1
-      between.push(sinceLines, sinceNegatives)
-      lines += sinceLines
-      negatives += sinceNegatives
-      sinceLines = sinceNegatives = 0
-      odd.push(bytes.slice(at, end))
-      oddEnds.push((oddBytes += end - at))
-      at = end
+      piece.took(this.#plain.lines, this.#plain.negatives)
+      if (at >= length) break
+      at = this.#wide.read(bytes, at, length, shape, this.#output)
+      piece.took(this.#wide.lines, 0)
+      if (at < length && this.#wide.lines === 0) at = piece.keepOdd(bytes, at)
     }
-    between.push(sinceLines, sinceNegatives)
-    return {
-      lines: lines + sinceLines,
-      negatives: negatives + sinceNegatives,
-      between,
-      odd: oddBytes === 0 ? null : Buffer.concat(odd),
-      oddEnds,
-      entries: this.#output.total - before,
-    }
+    return piece.parsed(this.#output.total - before)
   }
 
-  finish(): void {
+  finish(): readonly EntrySegment[] {
     this.#output.next()
+    return this.#store.finish()
+  }
+
+  close(): void {
+    this.#store.close()
   }
 }
 

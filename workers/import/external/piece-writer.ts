@@ -1,7 +1,9 @@
 import { closeSync } from 'node:fs'
-import { openFile, writeFully } from '../../base/file-bytes.ts'
+import { openFile, readFully, writeFully } from '../../base/file-bytes.ts'
 import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
+import { LatticeLists, type LatticeShape } from '../../generate/lattice-lists.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
+import type { Range } from '../../base/ranges.ts'
 
 export interface PieceFile {
   readonly path: string
@@ -11,10 +13,10 @@ export interface PieceFile {
 }
 
 /** Makes items [first, last) of a section. */
-export type MakeItems = (first: number, last: number, into: Uint32Array) => void
+type MakeItems = (first: number, last: number, into: Uint32Array) => void
 
 /** What graph.gr has behind its header, by ranges. */
-export interface GraphSections {
+interface GraphSections {
   /** Two words each. */
   readonly ends: MakeItems
   readonly targets: MakeItems
@@ -38,7 +40,11 @@ export class PieceWriter {
   }
 
   /** @throws Failure (storage) */
-  write(piece: number): void {
+  write({ first, last }: Range): void {
+    for (let piece = first; piece < last; piece++) this.#write(piece)
+  }
+
+  #write(piece: number): void {
     const { vertices, arcs, weighted, path } = this.#file
     const { targetsAt, weightsAt, fileBytes } = grLayout(vertices, arcs, weighted)
     const at = piece * PIECE_BYTES
@@ -62,11 +68,56 @@ export class PieceWriter {
     writeFully(this.#open, bytes, at, path)
   }
 
-  get pieces(): SummedPieces {
+  finish(): SummedPieces {
     return this.#sums.pieces
   }
 
   close(): void {
     closeSync(this.#open)
+  }
+}
+
+export interface LatticeTask {
+  readonly path: string
+  readonly shape: LatticeShape
+}
+
+export function latticePieces({ path, shape }: LatticeTask): PieceWriter {
+  const lists = new LatticeLists(shape)
+  const { vertices, arcs } = lists
+  const sections = { ends: lists.ends.bind(lists), targets: lists.targets.bind(lists) }
+  return new PieceWriter({ path, vertices, arcs, weighted: false }, sections)
+}
+
+export interface SumTask {
+  readonly path: string
+  readonly fileBytes: number
+}
+
+/** Sums pieces of a file that is there. */
+export class PieceSums {
+  readonly #task: SumTask
+  readonly #file: number
+  readonly #sums = new SumsBuilder()
+
+  constructor(task: SumTask) {
+    this.#task = task
+    this.#file = openFile(task.path, 'r')
+  }
+
+  /** @throws Failure (storage) */
+  add(piece: number): void {
+    const { path, fileBytes } = this.#task
+    const bytes = new Uint8Array(pieceBytes(fileBytes, piece))
+    readFully(this.#file, bytes, piece * PIECE_BYTES, path)
+    this.#sums.addPiece(piece, bytes)
+  }
+
+  finish(): SummedPieces {
+    return this.#sums.pieces
+  }
+
+  close(): void {
+    closeSync(this.#file)
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { finishSums, SumsBuilder } from '../../base/sums.ts'
 import { inputFailure } from '../../base/failure.ts'
-import { type LabelKind, labelKinds, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../../graph/labels.ts'
+import { type LabelKind, LABELS_HEADER_BYTES } from '../../graph/labels.ts'
 import type { ImportReport } from '../../contract/jobs.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
@@ -10,6 +10,7 @@ import { type EntrySegment, type LabelRun, OccurringBits, type RankedRun } from 
 import { IntegerCursor, mergeRuns, RunCursor, TextCursor } from './run-cursor.ts'
 import { AppendFile, bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 import { writeFully } from '../../base/file-bytes.ts'
+import { labelsHeader } from '../write-labels.ts'
 
 const FILE_BUFFER_BYTES = 1 << 18
 const WORD_STEP = 1 << 13
@@ -261,14 +262,9 @@ export function finishLabels(
   sums = new SumsBuilder(),
 ): void {
   if (fileBytes === 0) return rmSync(path, { force: true })
-  const header = Buffer.alloc(LABELS_HEADER_BYTES)
-  header.write(LABELS_MAGIC, 'latin1')
-  header.writeUInt32LE(labelKinds.indexOf(kind), 8)
-  header.writeBigUInt64LE(BigInt(vertices), 16)
-  header.writeBigUInt64LE(BigInt(base), 24)
   const file = openSync(path, fileBytes === LABELS_HEADER_BYTES ? 'w' : 'r+')
   try {
-    writeFully(file, header, 0, path)
+    writeFully(file, labelsHeader(kind, vertices, base), 0, path)
   } finally {
     closeSync(file)
   }

@@ -1,4 +1,4 @@
-import type { LabelRun, RankedRun } from './entry-ids.ts'
+import type { RankedRun } from './entry-ids.ts'
 import { bytesOf, type ScratchFiles } from './scratch-file.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { Progress } from '../../base/job.ts'
@@ -13,6 +13,7 @@ export abstract class RunCursor {
   #ranked = 0
   #flushed = 0
   #taken = 0
+  #readBytes = 0
 
   constructor(run: RankedRun, files: ScratchFiles, ranksPath: string) {
     this.#run = run
@@ -31,6 +32,15 @@ export abstract class RunCursor {
 
   protected abstract take(): void
 
+  /** The labels that follow. @returns their bytes */
+  protected fill(into: Uint8Array): number {
+    const { path, at, permutationAt } = this.#run
+    const bytes = Math.min(into.length, permutationAt - at - this.#readBytes)
+    this.#files.read(path, into.subarray(0, bytes), at + this.#readBytes)
+    this.#readBytes += bytes
+    return bytes
+  }
+
   rank(rank: number): void {
     this.#ranks[this.#ranked++] = rank
     if (this.#ranked === this.#ranks.length) this.flush()
@@ -47,7 +57,6 @@ export abstract class RunCursor {
 export class IntegerCursor extends RunCursor {
   low = 0
   high = 0
-  readonly #labels: RunBytes
   readonly #words: Uint32Array
   #at = 0
   #end = 0
@@ -55,12 +64,11 @@ export class IntegerCursor extends RunCursor {
   constructor(run: RankedRun, files: ScratchFiles, ranksPath: string, bufferBytes: number) {
     super(run, files, ranksPath)
     this.#words = new Uint32Array(2 * Math.max(1, Math.floor(bufferBytes / 8)))
-    this.#labels = new RunBytes(run, files)
   }
 
   protected take(): void {
     if (this.#at === this.#end) {
-      this.#end = this.#labels.fill(bytesOf(this.#words)) / 4
+      this.#end = this.fill(bytesOf(this.#words)) / 4
       this.#at = 0
     }
     this.low = this.#words[this.#at++]!
@@ -75,7 +83,6 @@ export class IntegerCursor extends RunCursor {
 export class TextCursor extends RunCursor {
   /** Good until the next. */
   label: Uint8Array = new Uint8Array(0)
-  readonly #labels: RunBytes
   #buffer: Uint8Array
   #at = 0
   #end = 0
@@ -83,7 +90,6 @@ export class TextCursor extends RunCursor {
   constructor(run: RankedRun, files: ScratchFiles, ranksPath: string, bufferBytes: number) {
     super(run, files, ranksPath)
     this.#buffer = new Uint8Array(Math.max(16, bufferBytes))
-    this.#labels = new RunBytes(run, files)
   }
 
   protected take(): void {
@@ -104,30 +110,11 @@ export class TextCursor extends RunCursor {
     this.#end -= this.#at
     this.#at = 0
     this.#buffer = into
-    this.#end += this.#labels.fill(into.subarray(this.#end))
+    this.#end += this.fill(into.subarray(this.#end))
   }
 
   static compare(this: void, a: TextCursor, b: TextCursor): number {
     return Buffer.compare(a.label, b.label)
-  }
-}
-
-class RunBytes {
-  readonly #run: LabelRun
-  readonly #files: ScratchFiles
-  #read = 0
-
-  constructor(run: LabelRun, files: ScratchFiles) {
-    this.#run = run
-    this.#files = files
-  }
-
-  fill(into: Uint8Array): number {
-    const { path, at, permutationAt } = this.#run
-    const bytes = Math.min(into.length, permutationAt - at - this.#read)
-    this.#files.read(path, into.subarray(0, bytes), at + this.#read)
-    this.#read += bytes
-    return bytes
   }
 }
 

@@ -1,24 +1,18 @@
-import { closeSync, readSync, rmSync } from 'node:fs'
+import { closeSync, rmSync } from 'node:fs'
 import { Failure } from '../../base/failure.ts'
 import type { SumsBuilder } from '../../base/sums.ts'
-import { openFile, writeFully } from '../../base/file-bytes.ts'
-
-/** Node reads no more than 2 GiB at a time. */
-const READ_BYTES = 1 << 30
+import { openFile, readUpTo, writeFully } from '../../base/file-bytes.ts'
 
 /** @throws Failure (storage) where another program wrote in the folder */
 function readAt(file: number, bytes: Uint8Array, position: number, path: string): void {
-  for (let done = 0; done < bytes.length;) {
-    const count = readSync(file, bytes, done, Math.min(READ_BYTES, bytes.length - done), position + done)
-    if (count === 0)
-      throw new Failure({
-        code: 'storage',
-        where: path,
-        what: `this scratch file ends at byte ${position + done}, and more was written to it`,
-        remedy: 'Start the import anew.',
-      })
-    done += count
-  }
+  const count = readUpTo(file, bytes, position)
+  if (count < bytes.length)
+    throw new Failure({
+      code: 'storage',
+      where: path,
+      what: `this scratch file ends at byte ${position + count}, and more was written to it`,
+      remedy: 'Start the import anew.',
+    })
 }
 
 export function bytesOf(array: Uint32Array | Float32Array | Float64Array | BigUint64Array | Int32Array): Uint8Array {
@@ -51,6 +45,14 @@ class MemoryFile {
 }
 
 export type ScratchMemory = Map<string, MemoryFile>
+
+/** Where a part of an import does its tasks. */
+export interface ThreadHost {
+  /** Of scratch files; null: on disk. */
+  readonly memory: ScratchMemory | null
+  /** @throws Failure (cancelled) */
+  checkStop(): void
+}
 
 export class ScratchFiles {
   readonly #memory: ScratchMemory | null

@@ -1,21 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  openSync,
-  readSync,
-  statSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, openSync, readSync, statSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism, uptime } from 'node:os'
 import { dirname, resolve, join } from 'node:path'
 import { Failure, inputFailure, asFailure } from '../../base/failure.ts'
 import type { JobContext, Progress } from '../../base/job.ts'
+import { writeAside } from '../../base/output-file.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../contract/jobs.ts'
 import { ThreadPool } from './thread-pool.ts'
 import { diskNeed, importMemory, memoryShares, type MemoryShares, requireDisk } from './memory-shares.ts'
@@ -39,13 +28,11 @@ export class ScratchWork {
     // `first` needs the order of the entries.
     this.#threads = args.merge === 'first' ? 1 : Math.max(1, args.threads ?? availableParallelism())
     this.shares = memoryShares(importMemory(args), this.#threads)
-    const watched: JobContext = {
-      ...job,
-      progress: (progress) => {
-        if (progress.phase === 'parse' || progress.phase === 'read') this.#parsed = progress
-        job.progress(progress)
-      },
+    const progress: JobContext['progress'] = (done) => {
+      if (done.phase === 'parse' || done.phase === 'read') this.#parsed = done
+      job.progress(done)
     }
+    const watched: JobContext = { ...job, progress }
     this.job = stagedJob(watched, () => importStages[this.#way])
   }
 
@@ -81,24 +68,20 @@ export class ScratchWork {
     const growth = done > 0 ? Math.max(1, total / done) : 1
     // New labels become rare (Heaps' law, exponent 1/2); each is in a run and in the file of labels.
     const labelBytes = 2 * textBytes * Math.sqrt(growth)
-    return this.#openFor(entries * growth, weighted, labelBytes, vertices)
+    return this.openAll(entries * growth, weighted, vertices, labelBytes)
   }
 
   /** For a known number of entries. @throws Failure (storage) */
-  openAll(entries: number, weighted: boolean, vertices: number): Scratch {
-    return this.#openFor(entries, weighted, 0, vertices)
+  openAll(entries: number, weighted: boolean, vertices: number, labelBytes = 0): Scratch {
+    const { peakBytes } = diskNeed(entries, weighted, vertices)
+    this.#way = 'external'
+    return this.#open(() => requireDisk(dirname(this.folder), peakBytes + labelBytes, entries))
   }
 
   /** For the finished dataset only. @throws Failure (storage) */
   openCopy(arcs: number, bytes: number): Scratch {
     this.#way = 'copy'
     return this.#open(() => requireDisk(dirname(this.folder), bytes, arcs))
-  }
-
-  #openFor(entries: number, weighted: boolean, labelBytes: number, vertices: number): Scratch {
-    const { peakBytes } = diskNeed(entries, weighted, vertices)
-    this.#way = 'external'
-    return this.#open(() => requireDisk(dirname(this.folder), peakBytes + labelBytes, entries))
   }
 
   #open(requireRoom: () => void): Scratch {
@@ -162,7 +145,7 @@ export function isAbandoned(error: unknown, job: JobContext): boolean {
 const MANIFEST = 'manifest.json'
 const VERSION = 2
 
-export interface ImportIdentity {
+interface ImportIdentity {
   readonly sources: readonly {
     readonly path: string
     readonly bytes: number
@@ -252,27 +235,13 @@ export class Journal {
   }
 
   #write(folder = this.folder): void {
-    const path = join(folder, MANIFEST)
-    try {
-      const file = openSync(`${path}.new`, 'w')
-      try {
-        writeSync(file, JSON.stringify(this.#manifest))
-        fsyncSync(file)
-      } finally {
-        closeSync(file)
-      }
-      renameSync(`${path}.new`, path)
-    } catch (error) {
-      throw asFailure(error, path)
-    }
+    writeAside(join(folder, MANIFEST), [Buffer.from(JSON.stringify(this.#manifest))])
   }
 }
 
 function readManifest(folder: string): Manifest | null {
-  const path = join(folder, MANIFEST)
-  if (!existsSync(path)) return null
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Manifest
+    return JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Manifest
   } catch {
     return null
   }

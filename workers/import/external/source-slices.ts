@@ -4,23 +4,18 @@ import {
   type ListsInFile,
   openEntries,
   recordWordsOf,
-  type SharedMeaning,
   type SourceSlice,
 } from './entry-source.ts'
 import { graphModel } from '../../generate/graph-model.ts'
-import type { EntrySlice, OccurringBits, RankedRun } from './entry-ids.ts'
+import type { CodeMeaning, EntrySlice, OccurringBits, RankedRun } from './entry-ids.ts'
 import type { StoredEntries } from './spilled-entries.ts'
 import type { VertexSpace } from '../graph-reader.ts'
 import type { RankedLabels } from './rank-labels.ts'
 import type { ScratchMemory } from './scratch-file.ts'
+import { rangesOf } from '../../base/ranges.ts'
 
 /** Texts are in scratch files. */
 export type StoredSpace = Exclude<VertexSpace, { kind: 'text' }> | { readonly kind: 'text' }
-
-export type Meaning = Pick<
-  RankedLabels,
-  'vertices' | 'labels' | 'base' | 'direct' | 'runs' | 'ranksPath' | 'labelsBytes'
->
 
 const SLICE_ENTRIES = 1 << 19
 const SLICE_TUPLES = 1 << 16
@@ -41,7 +36,7 @@ interface SlicedSource {
 export function sourceOf(
   entries: StoredEntries,
   space: StoredSpace,
-  labels: Meaning,
+  labels: RankedLabels,
   bits: OccurringBits | null,
 ): SlicedSource {
   if (entries.elsewhere !== undefined) return slicedElsewhere(entries.elsewhere)
@@ -54,29 +49,23 @@ export function sourceOf(
 function slicedElsewhere(source: ListsInFile | GeneratedEntries): SlicedSource {
   if (source.kind === 'lists') {
     const { arcs } = source.layout
-    return { source, slices: ranges(arcs, SLICE_ENTRIES), total: arcs, entriesInAll: arcs }
+    return { source, slices: rangesOf(arcs, SLICE_ENTRIES), total: arcs, entriesInAll: arcs }
   }
   const { tuples, expectedEntries = tuples } = graphModel(source.args)
-  return { source, slices: ranges(tuples, SLICE_TUPLES), total: tuples, entriesInAll: expectedEntries }
+  return { source, slices: rangesOf(tuples, SLICE_TUPLES), total: tuples, entriesInAll: expectedEntries }
 }
-
-const ranges = (total: number, size: number) =>
-  Array.from({ length: Math.ceil(total / size) }, (_, i) => ({
-    first: i * size,
-    last: Math.min(total, (i + 1) * size),
-  }))
 
 function slicesOf({ segments }: StoredEntries, runs: readonly RankedRun[]): EntrySlice[] {
   const slices: EntrySlice[] = []
   let next = 0
   for (const { run, ...rest } of segments) {
     const segment = { ...rest, run: run === null ? null : runs[next++]! }
-    for (const range of ranges(segment.entries, SLICE_ENTRIES)) slices.push({ segment, ...range })
+    for (const range of rangesOf(segment.entries, SLICE_ENTRIES)) slices.push({ segment, ...range })
   }
   return slices
 }
 
-function codeMeaning(space: StoredSpace, labels: Meaning, bits: OccurringBits | null): SharedMeaning {
+function codeMeaning(space: StoredSpace, labels: RankedLabels, bits: OccurringBits | null): CodeMeaning {
   const { direct, base, ranksPath } = labels
   if (space.kind === 'counted') return { kind: 'plain', direct }
   const gapless = labels.labels.kind === 'dense' && labels.runs.length === 0

@@ -66,14 +66,15 @@ export class SpilledEntries implements EntrySink {
     this.#storesOpen = true
     const { pool, folder, shares } = this.#scratch
     const labels = { bitmap: this.#bitmap, dictionaryBytes: shares.dictionaryBytes }
-    await pool.each('openStore', (i) => ({ folder, name: String(i), recordWords: this.#recordWords, labels }))
+    await pool.open('store', (i) => ({ folder, name: String(i), recordWords: this.#recordWords, labels }))
   }
 
   async finish(scheduler: YieldScheduler): Promise<StoredEntries> {
     await this.#texts?.sort(scheduler)
     const own = this.#store.finish()
+    this.close()
     const { pool, folder } = this.#scratch
-    const others = this.#storesOpen ? await pool.each('closeStore', () => null) : []
+    const others = this.#storesOpen ? await pool.finish('store') : []
     const bitmapPath = this.#table === null ? join(folder, 'bitmap') : null
     const bitmapWords = usedWords(this.#bitmap)
     if (bitmapPath !== null) {

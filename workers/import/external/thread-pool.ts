@@ -1,11 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Range, rangesOf } from '../../base/ranges.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import { type IngestRequest, IngestThread, type ThreadTaskName, type ThreadTasks } from './ingest-thread.ts'
-import type { ScratchMemory } from './scratch-file.ts'
 import { allDone, LeasedThread } from '../../threads/thread-pool.ts'
-
-type Args<N extends ThreadTaskName> = ThreadTasks[N]['args']
-type Result<N extends ThreadTaskName> = ThreadTasks[N]['result']
+import {
+  type IngestRequest,
+  IngestThread,
+  type Method,
+  type OpenTask,
+  type Order,
+  type PartName,
+  type Result,
+  type Task,
+} from './ingest-thread.ts'
+import type { ScratchMemory } from './scratch-file.ts'
 
 const WATCH_MS = 20
 /** A message takes as long as a thousand lines; the last tasks are waited for. */
@@ -24,32 +31,32 @@ export class ThreadPool {
     this.memory = memory
     this.threads =
       threads <= 1 || memory !== null
-        ? [new OwnThread(this.#stop, memory)]
-        : Array.from({ length: threads }, () => new OtherThread(this.#stop))
+        ? [ownThread(this.#stop, memory)]
+        : Array.from({ length: threads }, () => otherThread(this.#stop))
   }
 
-  async each<N extends ThreadTaskName>(name: N, args: (number: number) => Args<N>): Promise<Result<N>[]> {
-    return this.#done(() => this.threads.map((thread, number) => thread.run(name, args(number))))
+  /** In every thread. */
+  async open<N extends PartName>(part: N, task: (number: number) => OpenTask<N>): Promise<void> {
+    await this.#done(() => this.threads.map((thread, i) => thread.run({ part, method: 'open', task: task(i) })))
+  }
+
+  /** What every thread ends a part with. */
+  async finish<N extends PartName>(part: N): Promise<Result<N, 'finish' & Method<N>>[]> {
+    const results = this.#done(() => this.threads.map((thread) => thread.run({ part, method: 'finish', task: null })))
+    return (await results) as Result<N, 'finish' & Method<N>>[]
   }
 
   /** Each to the next free thread. @throws the first failure, when all have stopped */
-  async spread<N extends ThreadTaskName>(
-    name: N,
-    tasks: readonly Args<N>[],
-    done: (result: Result<N>, number: number) => void,
+  async spread<N extends PartName, M extends Method<N>>(
+    part: N,
+    method: M,
+    tasks: readonly Task<N, M>[],
+    done: (result: Result<N, M>, number: number) => void,
   ): Promise<void> {
-    let next = 0
-    await this.#done(() =>
-      this.threads.map(async (thread) => {
-        while (next < tasks.length) {
-          const task = next++
-          done(await thread.run(name, tasks[task]!), task)
-        }
-      }),
-    )
+    await this.together(tasks.length, async (number) => done(await this.run(part, method, tasks[number]!), number))
   }
 
-  /** @param work runs tasks by {@link run} */
+  /** As many at a time as there are threads. @param work runs tasks by {@link run} */
   async together(count: number, work: (number: number) => Promise<void>): Promise<void> {
     let next = 0
     await this.#done(() =>
@@ -60,8 +67,9 @@ export class ThreadPool {
   }
 
   /** In the least busy thread. */
-  run<N extends ThreadTaskName>(name: N, args: Args<N>): Promise<Result<N>> {
-    return this.threads.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best)).run(name, args)
+  run<N extends PartName, M extends Method<N>>(part: N, method: M, task: Task<N, M>): Promise<Result<N, M>> {
+    const thread = this.threads.reduce((best, one) => (one.waiting < best.waiting ? one : best))
+    return thread.run({ part, method: method as string, task }) as Promise<Result<N, M>>
   }
 
   /** A thread looks between tasks whether it is to stop. */
@@ -69,11 +77,8 @@ export class ThreadPool {
     return Math.max(1, Math.min(most, Math.floor(steps / TASKS_EACH / this.threads.length)))
   }
 
-  ranges(steps: number, most: number): { readonly first: number; readonly last: number }[] {
-    const each = this.stepsEach(steps, most)
-    return Array.from({ length: Math.ceil(steps / each) }, (_, i) => {
-      return { first: i * each, last: Math.min(steps, (i + 1) * each) }
-    })
+  ranges(steps: number, most: number): Range[] {
+    return rangesOf(steps, this.stepsEach(steps, most))
   }
 
   /** Tasks end with the failure `cancelled`. */
@@ -105,59 +110,46 @@ export class ThreadPool {
 }
 
 /** Runs its tasks one after another. */
-abstract class PoolThread {
+class PoolThread {
   waiting = 0
+  readonly end: () => Promise<void>
+  readonly #handle: (order: Order) => Promise<unknown>
   #last: Promise<unknown> = Promise.resolve()
 
-  run<N extends ThreadTaskName>(name: N, args: Args<N>): Promise<Result<N>> {
+  constructor(handle: (order: Order) => Promise<unknown>, end: () => Promise<void>) {
+    this.#handle = handle
+    this.end = end
+  }
+
+  run(order: Order): Promise<unknown> {
     this.waiting++
-    const result = this.#last.then(() => this.handle(name, args))
+    const result = this.#last.then(() => this.#handle(order))
     const end = (): void => void this.waiting--
     this.#last = result.then(end, end)
     return result
   }
-
-  protected abstract handle<N extends ThreadTaskName>(name: N, args: Args<N>): Promise<Result<N>>
-  abstract end(): Promise<void>
 }
 
-class OwnThread extends PoolThread {
-  readonly #thread: IngestThread
-
-  constructor(stop: Int32Array, memory: ScratchMemory | null) {
-    super()
-    this.#thread = new IngestThread(stop, memory)
-  }
-
-  protected async handle<N extends ThreadTaskName>(name: N, args: Args<N>): Promise<Result<N>> {
+function ownThread(stop: Int32Array, memory: ScratchMemory | null): PoolThread {
+  const own = new IngestThread(stop, memory)
+  const handle = async (order: Order): Promise<unknown> => {
     await nextTurn()
-    return this.#thread.handle(name, args)
+    return own.handle(order)
   }
-
-  async end(): Promise<void> {
-    this.#thread.close()
-  }
+  return new PoolThread(handle, async () => own.close())
 }
 
-class OtherThread extends PoolThread {
-  #thread: LeasedThread | undefined
-  readonly #stop: Int32Array
-
-  constructor(stop: Int32Array) {
-    super()
-    this.#stop = stop
-  }
-
-  protected handle<N extends ThreadTaskName>(name: N, args: Args<N>): Promise<Result<N>> {
-    this.#thread ??= new LeasedThread()
-    return this.#thread.run<IngestRequest, Result<N>>('ingest', { stop: this.#stop, name, args })
-  }
-
-  async end(): Promise<void> {
-    try {
-      await this.#thread?.run<IngestRequest, void>('ingest', 'close')
-    } finally {
-      await this.#thread?.end()
-    }
-  }
+function otherThread(stop: Int32Array): PoolThread {
+  let thread: LeasedThread | undefined
+  const ask = (request: IngestRequest): Promise<unknown> => (thread ??= new LeasedThread()).run('ingest', request)
+  return new PoolThread(
+    (order) => ask({ ...order, stop }),
+    async () => {
+      try {
+        if (thread !== undefined) await ask('close')
+      } finally {
+        await thread?.end()
+      }
+    },
+  )
 }

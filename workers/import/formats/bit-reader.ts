@@ -6,9 +6,8 @@ const WINDOW_BYTES = 1 << 20
 const MAX_BITS = 52
 
 /**
- * A big-endian bit stream and its instantaneous codes of whole numbers from 0 (Boldi and Vigna, "The WebGraph Framework II:
- * Codes for the
- * World-Wide Web", 2004).
+ * A big-endian bit stream and its instantaneous codes of whole numbers from 0 (Boldi and Vigna, "The WebGraph Framework
+ * II: Codes for the World-Wide Web", 2004).
  */
 export class BitReader {
   readonly #file: StoredFile

@@ -50,15 +50,11 @@ export class ColumnEntries {
     context.output.next()
   }
 
-  /**
-   * @param row from 1
-   * @throws Failure (input) that names file and row, for nulls and for bad ids
-   */
+  /** @param row from 1 @throws Failure (input) that names file and row, for nulls and for bad ids */
   add(row: number, at: (column: number) => Cell): void {
     try {
       this.#add(row, at)
     } catch (error) {
-      if (!(error instanceof BadRow)) throw error
       this.#context.rows.skip(error)
     }
   }
@@ -101,11 +97,8 @@ export class ColumnEntries {
   /** null where a rule drops the entry. */
   #weight(row: number, column: number, cell: Cell): number | null {
     const { weights, rows } = this.#context
-    if ((cell === null || cell === undefined) && rows.missingWeight === 'one') {
-      rows.ones++
-      return 1
-    }
-    if (cell === null || cell === undefined) throw this.#bad(row, column, cell, '', 'missing-weight')
+    if (cell === null || cell === undefined)
+      return rows.missing(() => this.#bad(row, column, cell, '', 'missing-weight'))
     const value = this.#number(row, column, cell)
     return weights.apply(value, () => `${this.#file}, row ${row}`, String(value))
   }
@@ -135,7 +128,6 @@ export class ColumnEntries {
     } else throw this.#bad(row, column, cell, 'is neither a whole number nor a text')
   }
 
-  /** Of a condition. */
   #valuesOf(row: number, { columns, areNumbers }: RowCondition, at: (column: number) => Cell): AttributeValue[] {
     return columns.map((column, i) => {
       const cell = at(column)

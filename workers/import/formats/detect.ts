@@ -5,7 +5,7 @@ import { MAX_VERTICES } from '../graph-reader.ts'
 import { type CsrLayout, numbers } from './csr.ts'
 import { edgeList } from './edge-list.ts'
 import type { DetectedFormat, GraphFormat, WholeFormat } from './graph-format.ts'
-import { formatOf, textFormats, wholeFormat, wholeFormats } from './registry.ts'
+import { textFormats, wholeFormat, wholeFormats } from './registry.ts'
 import type { StoredFile } from './stored-file.ts'
 
 /** Text on which the format is decided. */
@@ -137,8 +137,6 @@ export function detectText(head: Uint8Array, name: string): DetectedFormat | nul
   return byEndOfName(formats, name)
 }
 
-export const isWhole = (format: FormatName): boolean => formatOf(format).kind === 'whole'
-
 function extensionOf(path: string): string {
   return extname(path.replace(/\.(gz|bgz)$/i, '')).toLowerCase()
 }
@@ -186,11 +184,7 @@ const otherFormats: readonly OtherFormat[] = [
       /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n|#.*\n)*(?:strict\s+)?(?:di)?graph(?:\s+(?:"[^"]*"|[\w.-]+)\s*|\s*)\{/i,
     remedy: asGraphMl,
   },
-  {
-    name: 'Pajek',
-    begins: /^(?:\s|%.*\n)*\*(?:vertices|network|arcs|edges|matrix)\b/i,
-    remedy: asGraphMl,
-  },
+  { name: 'Pajek', begins: /^(?:\s|%.*\n)*\*(?:vertices|network|arcs|edges|matrix)\b/i, remedy: asGraphMl },
   {
     name: 'JSON of Cytoscape.js',
     begins: /^\s*\{[^]*"elements"\s*:\s*[{[]/,

@@ -13,13 +13,7 @@ const dialects = {
     shape: 'p edge n m',
     noun: 'edges',
   },
-  dimacs9: {
-    problem: /^p\s+sp\s+(\d{1,15})\s+(\d{1,15})$/,
-    letter: 'a',
-    fields: 4,
-    shape: 'p sp n m',
-    noun: 'arcs',
-  },
+  dimacs9: { problem: /^p\s+sp\s+(\d{1,15})\s+(\d{1,15})$/, letter: 'a', fields: 4, shape: 'p sp n m', noun: 'arcs' },
 } as const
 
 /**

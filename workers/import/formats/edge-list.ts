@@ -20,9 +20,8 @@ const PIPE = 124
 type Columns = 'unknown' | 'two' | 'weighted' | 'ignored'
 
 /**
- * Edge lists: SNAP, TSV, CSV. Two ids a line and, where the third column of the first line is a number, a weight. Ids are
- * integers until one
- * is none; then the file is read again as texts.
+ * Edge lists: SNAP, TSV, CSV. Two ids a line and, where the third column of the first line is a number, a weight. Ids
+ * are integers until one is none; then the file is read again as texts.
  */
 class EdgeListReader extends LineReader {
   protected override readonly shape: PlainShape
@@ -42,10 +41,7 @@ class EdgeListReader extends LineReader {
   #lateComments = 0
   #lateCommentLine = 0
 
-  /**
-   * @param sample the first lines
-   * @param text what stopped an earlier reading: all ids are texts
-   */
+  /** @param sample the first lines @param text what stopped an earlier reading: all ids are texts */
   constructor(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null) {
     super(context)
     this.#form = tableShape(sample, context.table, context.ignoreWeights)
@@ -94,7 +90,7 @@ class EdgeListReader extends LineReader {
     try {
       this.#row(line)
     } catch (error) {
-      this.skipRow(error)
+      this.context.rows.skip(error)
     }
   }
 
@@ -237,17 +233,12 @@ class EdgeListReader extends LineReader {
     if (this.#columns !== 'weighted') return 1
     const place = this.#chosen?.weight ?? 2
     if (fields.isEmpty(place) || (this.context.rows.missingWeight !== 'stop' && isMissing(line, fields, place)))
-      return this.#missingWeight()
+      return this.context.rows.missing(() => this.#missingWeight())
     return this.weightOf(weightAt(line, fields, place, this.#form.decimal), fields.bytes(line, place))
   }
 
-  #missingWeight(): number {
-    const { rows } = this.context
-    if (rows.missingWeight === 'one') {
-      rows.ones++
-      return 1
-    }
-    throw this.badRow('missing-weight', 'there is no weight, where the first line had one', 'Add it.', [
+  #missingWeight(): BadRow {
+    return this.badRow('missing-weight', 'there is no weight, where the first line had one', 'Add it.', [
       ...MISSING_WEIGHT_FIXES,
       WITHOUT_WEIGHTS,
     ])

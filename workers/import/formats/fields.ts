@@ -4,9 +4,8 @@ const QUOTE = 34
 const FIRST_THREE = [0, 1, 2]
 
 /**
- * The columns of a line, found in place. A field in double quotes may hold "" for a quote; blanks around fields are no part of
- * them, and empty
- * fields at the end of a line do not count.
+ * The columns of a line, found in place. A field in double quotes may hold "" for a quote; blanks around fields are no
+ * part of them, and empty fields at the end of a line do not count.
  */
 export class Fields {
   /** Of all columns. */
@@ -17,7 +16,6 @@ export class Fields {
   readonly starts: number[]
   readonly ends: number[]
   readonly quoted: boolean[]
-  /** Of each column wanted. */
   readonly #places: (number | undefined)[] = []
   #escaped = false
   #end = 0
@@ -185,7 +183,6 @@ function brokenOrText(bytes: Uint8Array, start: number, end: number): IdKind {
   return word.startsWith('-') ? 'negative' : 'fractional'
 }
 
-/** Why it is none. */
 export function brokenId(kind: 'negative' | 'fractional' | 'too-large', id: string): string {
   switch (kind) {
     case 'negative':

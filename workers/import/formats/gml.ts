@@ -38,7 +38,6 @@ class GmlParser {
     this.#file = file
   }
 
-  /** @param readBytes of the file */
   write(text: string, readBytes: number): void {
     const all = this.#rest + text
     let at = 0
@@ -130,7 +129,6 @@ const gmlElements: Elements = async function* (file: StoredFile) {
 export const gml: WholeFormat = {
   kind: 'whole',
   name: 'gml',
-  written: [],
   words: {
     files: '`.gml`',
     recognisedBy: 'a key `graph` with a list',

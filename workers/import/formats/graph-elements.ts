@@ -1,5 +1,4 @@
 import { inputFailure, WITHOUT_WEIGHTS } from '../../base/failure.ts'
-import { wholeNumber } from '../decimal.ts'
 import { type ReadOutcome, requireMemoryFor, type VertexSpace } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { BadRow, MISSING_WEIGHT_FIXES } from '../row-policy.ts'
@@ -13,6 +12,7 @@ import {
   type WholeFormat,
 } from './graph-format.ts'
 import type { BinaryContext } from './stored-file.ts'
+import { numberOf } from './text-reader.ts'
 
 const LIMB = 2 ** 32
 const PUMP_ELEMENTS = 1 << 16
@@ -136,7 +136,6 @@ class ElementGraph {
       if (element.kind === 'node') this.#node(element)
       else this.#edge(element)
     } catch (error) {
-      if (!(error instanceof BadRow)) throw error
       this.#context.rows.skip(error)
     }
   }
@@ -173,13 +172,7 @@ class ElementGraph {
       requireMemoryFor(this.#context, this.#table.usedBytes, 'keeping the ids of the vertices')
       return
     }
-    this.#context.output.addWide(
-      vertex % LIMB,
-      Math.floor(vertex / LIMB),
-      vertex % LIMB,
-      Math.floor(vertex / LIMB),
-      NaN,
-    )
+    this.#add(vertex, vertex, NaN)
     this.#declared++
   }
 
@@ -193,8 +186,11 @@ class ElementGraph {
     if (this.#survey.ids !== 'text') for (const id of [source, target]) this.#requireIndex(id, place)
     const weight = this.#weight(values, place)
     const [from, to] = [this.#end(source, place), this.#end(target, place)]
-    if (weight !== null)
-      this.#context.output.addWide(from % LIMB, Math.floor(from / LIMB), to % LIMB, Math.floor(to / LIMB), weight)
+    if (weight !== null) this.#add(from, to, weight)
+  }
+
+  #add(from: number, to: number, weight: number): void {
+    this.#context.output.addWide(from % LIMB, Math.floor(from / LIMB), to % LIMB, Math.floor(to / LIMB), weight)
   }
 
   #end(id: ElementValue, place: string): number {
@@ -245,21 +241,9 @@ class ElementGraph {
     if (weightKey === null) return 1
     const { rows, weights } = this.#context
     const given = values.get(weightKey)
-    if (given !== undefined && given !== '')
-      return weights.apply(numberIn(given, this.#encoder), () => place, String(given))
-    if (rows.missingWeight === 'one') {
-      rows.ones++
-      return 1
-    }
-    throw new BadRow('missing-weight', place, `an edge has no "${weightKey}", where others have one`, 'Add it.', [
-      ...MISSING_WEIGHT_FIXES,
-      WITHOUT_WEIGHTS,
-    ])
+    if (given !== undefined && given !== '') return weights.apply(numberOf(String(given)), () => place, String(given))
+    const what = `an edge has no "${weightKey}", where others have one`
+    const fixes = [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS]
+    return rows.missing(() => new BadRow('missing-weight', place, what, 'Add it.', fixes))
   }
-}
-
-function numberIn(value: ElementValue, encoder: TextEncoder): number {
-  if (typeof value === 'number') return value
-  const bytes = encoder.encode(String(value))
-  return wholeNumber(bytes, 0, bytes.length) ?? NaN
 }

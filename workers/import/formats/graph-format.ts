@@ -21,7 +21,7 @@ interface FormatWords {
 interface FormatBase {
   readonly name: FormatName
   readonly words: FormatWords
-  readonly written: readonly GraphExportFormat[]
+  readonly written?: readonly GraphExportFormat[]
   /** Beginnings and ends of names that decide where nothing in the file does. */
   readonly promisedBy?: { readonly begin?: string; readonly ends?: readonly string[] }
   /** A label is its internal id plus this. */
@@ -77,13 +77,33 @@ export interface FirstRows {
   readonly weight?: string | null
 }
 
-export interface RowPiece {
-  readonly names: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
-}
-
 /** Of a columnar format. */
 export type Cell = number | bigint | string | boolean | null | undefined | object
+
+/** At most {@link PIECE_ROWS} rows that follow one another. */
+interface RowPiece {
+  readonly count: number
+  /** Of the file, about. */
+  readonly readBytes: number
+  /** @throws DamagedFile */
+  at(column: number, row: number): Cell
+}
+
+export const PIECE_ROWS = 1 << 16
+
+/** Flat columns; close it in every case. */
+export interface ColumnFile {
+  readonly names: readonly string[]
+  /**
+   * @param limits `context`: its memory holds what is decoded at once; `most`: only the first rows are of use
+   * @throws Failure (usage) for too little memory; (input); DamagedFile
+   */
+  rows(
+    wanted: readonly number[],
+    limits: { readonly context?: ReaderContext; readonly most?: number },
+  ): AsyncIterable<RowPiece>
+  close(): Promise<void> | void
+}
 
 /** Read by position: binary, columnar, or XML. */
 export interface WholeFormat extends FormatBase {
@@ -107,8 +127,8 @@ export interface WholeFormat extends FormatBase {
   read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome>
   /** For previews, where columns have names. @throws DamagedFile */
   firstRows?(file: StoredFile, most: number): Promise<FirstRows>
-  /** Of columnar formats: rows with all of their columns, in pieces. @throws DamagedFile */
-  allRows?(file: StoredFile): AsyncIterable<RowPiece>
+  /** Of columnar formats. @throws DamagedFile */
+  columns?(file: StoredFile): Promise<ColumnFile>
   /** Larger files are not previewed: the first edge comes late. */
   readonly mostPreviewBytes?: number
 }

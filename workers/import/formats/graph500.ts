@@ -9,12 +9,7 @@ const MAX_HIGH = 2 ** 31
 export const graph500: WholeFormat = {
   kind: 'whole',
   name: 'graph500',
-  written: [],
-  words: {
-    files: '16-byte tuples',
-    recognisedBy: '`--format` only: there is no header',
-    vertices: 'those that occur',
-  },
+  words: { files: '16-byte tuples', recognisedBy: '`--format` only: there is no header', vertices: 'those that occur' },
   read: (file, context) =>
     readTuples(file, context, 4, (words, i, entry) => {
       entry.set([words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!])
@@ -25,7 +20,6 @@ export const graph500: WholeFormat = {
 export const graph500Packed: WholeFormat = {
   kind: 'whole',
   name: 'graph500-packed',
-  written: [],
   words: {
     files: '12-byte tuples',
     recognisedBy: '`--format` only',

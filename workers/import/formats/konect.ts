@@ -19,9 +19,8 @@ const KONECT_LIKE = new RegExp(
 const WITHOUT_WEIGHTS = ['unweighted', 'dynamic', 'multidynamic']
 
 /**
- * KONECT `out.*`: `% sym|asym|bip <weights>`, `% edges left right` (optional), then 1-based `u v [w [time]]`. In a bipartite
- * file vertex j
- * of the right side becomes left + j.
+ * KONECT `out.*`: `% sym|asym|bip <weights>`, `% edges left right` (optional), then 1-based `u v [w [time]]`. In a
+ * bipartite file vertex j of the right side becomes left + j.
  */
 class KonectReader extends LineReader {
   #bipartite = false
@@ -128,7 +127,6 @@ class KonectReader extends LineReader {
 export const konect: TextFormat = {
   kind: 'text',
   name: 'konect',
-  written: [],
   words: {
     files: '`out.*`',
     recognisedBy: 'a first line `% sym\\|asym\\|bip ...`',

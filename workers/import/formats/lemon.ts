@@ -25,7 +25,6 @@ class LgfParser {
     this.#file = file
   }
 
-  /** @param readBytes of the file */
   add(text: string, readBytes: number): void {
     this.line++
     const words = this.#words(text)
@@ -105,7 +104,6 @@ const lgfElements: Elements = async function* (file: StoredFile) {
 export const lemon: WholeFormat = {
   kind: 'whole',
   name: 'lemon',
-  written: [],
   words: {
     files: '`.lgf` of LEMON',
     recognisedBy: 'a first section `@nodes`, `@arcs` or `@edges`',

@@ -53,9 +53,8 @@ function sizeNumbers(text: string, count: number): number[] | null {
 }
 
 /**
- * Rows are the first vertices of a rectangular matrix, columns follow. Of the symmetric kinds the stored triangle is read.
- * Weights are the
- * values, of complex ones the modulus, of skew-symmetric ones the absolute value.
+ * Rows are the first vertices of a rectangular matrix, columns follow. Of the symmetric kinds the stored triangle is
+ * read. Weights are the values, of complex ones the modulus, of skew-symmetric ones the absolute value.
  */
 class MatrixMarketReader extends LineReader {
   #banner: Banner | null = null

@@ -194,9 +194,8 @@ const TABLE_SHARE = 1 / 2
 const MOST = 3 / 4
 
 /**
- * Tells METIS from an edge list: lines of a table are alike, those of METIS are as long as their vertices have neighbours, and
- * fit the
- * header. What is nearly so is damaged METIS.
+ * Tells METIS from an edge list: lines of a table are alike, those of METIS are as long as their vertices have
+ * neighbours, and fit the header. What is nearly so is damaged METIS.
  * @param complete whether these lines are the whole file
  */
 function metisReason(text: string, complete: boolean): string | null {

@@ -54,7 +54,6 @@ function fieldsOf(object: Readonly<Record<string, unknown>>, prefix = ''): Map<s
 export const nodeLink: WholeFormat = {
   kind: 'whole',
   name: 'node-link',
-  written: [],
   words: {
     files: '`.json` of NetworkX, D3',
     recognisedBy: 'an object with a list `nodes`, `links` or `edges`',

@@ -125,7 +125,6 @@ export class NpyNumbers {
 }
 
 interface Header {
-  /** Of the header itself. */
   readonly bytes: number
   readonly type: string
   readonly swapped: boolean

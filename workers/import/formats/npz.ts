@@ -205,7 +205,6 @@ function firstMember(file: StoredFile): string {
 export const npz: WholeFormat = {
   kind: 'whole',
   name: 'npz',
-  written: [],
   words: {
     files: '`.npz` of scipy.sparse',
     recognisedBy: 'a zip archive whose first member is an array of NumPy',

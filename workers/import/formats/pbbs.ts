@@ -13,9 +13,8 @@ const ZERO = 48
 const LEAST_BYTES = 4 << 20
 
 /**
- * PBBS and Ligra: AdjacencyGraph or WeightedAdjacencyGraph, n, m, n offsets, m targets (0-based), m weights. Offsets stay in
- * memory, and
- * targets where weights follow.
+ * PBBS and Ligra: AdjacencyGraph or WeightedAdjacencyGraph, n, m, n offsets, m targets (0-based), m weights. Offsets
+ * stay in memory, and targets where weights follow.
  */
 class PbbsReader extends TextReader {
   override line = 1

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import {
   Binary,
@@ -12,91 +12,50 @@ import {
   Vector,
 } from 'apache-arrow'
 import { ByteBuffer } from 'flatbuffers'
-import type { Cell, RowPiece, WholeFormat } from './graph-format.ts'
-import { chooseColumns } from './column-choice.ts'
-import { ColumnEntries, textOfCell } from './column-entries.ts'
+import { rangesOf } from '../../base/ranges.ts'
+import { type Cell, type ColumnFile, PIECE_ROWS } from './graph-format.ts'
 import { DamagedFile, damagedOr, damagedOrNow, type StoredFile } from './stored-file.ts'
-import { requireMemoryFor } from '../graph-reader.ts'
-
-const PUMP_ROWS = 1 << 16
+import { type ReaderContext, requireMemoryFor } from '../graph-reader.ts'
 
 guardFlatBuffers()
 compressionRegistry.set(CompressionType.ZSTD, { encode: zstdCompressSync, decode: zstdDecompressSync })
 
-/** Arrow IPC, file or stream: an edge a row, a record batch at a time. */
-export const readArrow: WholeFormat['read'] = async (file, context) => {
+/** Arrow IPC, file or stream, a record batch at a time. @throws DamagedFile */
+export async function openArrow(file: StoredFile): Promise<ColumnFile> {
   const handle = await open(file.path)
   try {
-    const { reader, names } = await openArrow(handle)
-    const choice = chooseColumns(file.name, names, names.length, context.table ?? {}, context.ignoreWeights)
-    const entries = new ColumnEntries(file.name, context, choice, names)
-    const count = reader.isFile() ? damagedOrNow(() => reader.numRecordBatches) : 0
-    if (count > 0)
-      requireMemoryFor(context, file.bytes / count, 'a record batch', 'Write it with smaller record batches')
-    let row = 0
-    let done = 0
-    for await (const batch of batchesOf(reader)) {
-      const columns = damagedOrNow(() => names.map((_, i) => columnOf(batch.getChildAt(i))))
-      const batchBytes = count > 0 ? file.bytes / count : batch.data.byteLength
-      const pump = (rows: number) => context.pump(Math.min(file.bytes, done + (batchBytes * rows) / batch.numRows))
-      for (let i = 0; i < batch.numRows; i++) {
-        entries.add(++row, (column) => damagedOrNow(() => columns[column]?.get(i)))
-        if (i % PUMP_ROWS === PUMP_ROWS - 1) await pump(i + 1)
-      }
-      await pump(batch.numRows)
-      done += batchBytes
-    }
-    return entries.finish()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** Of the first batch. @throws DamagedFile */
-export async function firstArrowRows(file: StoredFile, most: number): Promise<{ names: string[]; rows: string[][] }> {
-  const handle = await open(file.path)
-  try {
-    const { reader, names } = await openArrow(handle)
-    for await (const batch of batchesOf(reader)) {
-      const columns = damagedOrNow(() => names.map((_, i) => columnOf(batch.getChildAt(i))))
-      const rows = Array.from({ length: Math.min(most, batch.numRows) }, (_, row) =>
-        columns.map((column) => textOfCell(damagedOrNow(() => column.get(row)))),
-      )
-      return { names, rows }
-    }
-    return { names, rows: [] }
-  } finally {
-    await handle.close()
-  }
-}
-
-/** @throws DamagedFile */
-export async function* arrowRows(file: StoredFile): AsyncGenerator<RowPiece> {
-  const handle = await open(file.path)
-  try {
-    const { reader, names } = await openArrow(handle)
-    yield { names, rows: [] }
-    for await (const batch of batchesOf(reader)) {
-      const columns = damagedOrNow(() => names.map((_, i) => columnOf(batch.getChildAt(i))))
-      for (let first = 0; first < batch.numRows; first += PUMP_ROWS) {
-        const length = Math.min(PUMP_ROWS, batch.numRows - first)
-        const rowAt = (row: number): Cell[] => columns.map((column) => damagedOrNow(() => column.get(row)))
-        yield { names, rows: Array.from({ length }, (_, i) => rowAt(first + i)) }
-      }
-    }
-  } finally {
-    await handle.close()
-  }
-}
-
-function openArrow(handle: FileHandle): Promise<{ reader: RecordBatchReader; names: string[] }> {
-  return damagedOr(async () => {
-    const reader = await (await RecordBatchReader.from(handle)).open()
+    const reader = await damagedOr(async () => (await RecordBatchReader.from(handle)).open())
     // A file that ends before its schema has none.
     const { fields } = (reader.schema as typeof reader.schema | undefined) ?? { fields: null }
-    if (fields === null) throw new Error('there is no schema in it')
-    return { reader, names: fields.map(({ name }, i) => String(name ?? i + 1)) }
-  })
+    if (fields === null) throw new DamagedFile(new Error('there is no schema in it'))
+    const names = fields.map(({ name }, i) => String(name ?? i + 1))
+    return { names, rows: (_wanted, { context }) => rowsOf(file, reader, names, context), close: () => handle.close() }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+async function* rowsOf(
+  file: StoredFile,
+  reader: RecordBatchReader,
+  names: readonly string[],
+  context: ReaderContext | undefined,
+) {
+  const count = reader.isFile() ? damagedOrNow(() => reader.numRecordBatches) : 0
+  if (count > 0 && context !== undefined)
+    requireMemoryFor(context, file.bytes / count, 'a record batch', 'Write it with smaller record batches')
+  let done = 0
+  for await (const batch of batchesOf(reader)) {
+    const columns = damagedOrNow(() => names.map((_, i) => columnOf(batch.getChildAt(i))))
+    const batchBytes = count > 0 ? file.bytes / count : batch.data.byteLength
+    for (const { first, last } of rangesOf(batch.numRows, PIECE_ROWS)) {
+      const at = (column: number, row: number): Cell => damagedOrNow(() => columns[column]?.get(first + row))
+      const readBytes = Math.min(file.bytes, done + (batchBytes * last) / batch.numRows)
+      yield { count: last - first, readBytes, at }
+    }
+    done += batchBytes
+  }
 }
 
 interface Column {
@@ -136,9 +95,8 @@ async function* batchesOf(reader: RecordBatchReader): AsyncGenerator<RecordBatch
 }
 
 /**
- * The JavaScript reader of FlatBuffers believes every length: one flipped bit makes a list of two billion entries. No list is
- * longer than
- * the bytes that hold it. Safe to call more than once.
+ * The JavaScript reader of FlatBuffers believes every length: one flipped bit makes a list of two billion entries. No
+ * list is longer than the bytes that hold it. Safe to call more than once.
  */
 function guardFlatBuffers(): void {
   const prototype = ByteBuffer.prototype as ByteBuffer & { guarded?: true }

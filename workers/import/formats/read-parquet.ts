@@ -10,48 +10,60 @@ import {
 import { compressors } from 'hyparquet-compressors'
 import { inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
 import { excerpt } from '../weight-policy.ts'
-import type { Cell, RowPiece, WholeFormat } from './graph-format.ts'
-import { chooseColumns, type ColumnChoice } from './column-choice.ts'
-import { ColumnEntries, textOfCell } from './column-entries.ts'
+import { rangesOf } from '../../base/ranges.ts'
+import { type Cell, type ColumnFile, PIECE_ROWS } from './graph-format.ts'
 import { damagedOr, type StoredFile } from './stored-file.ts'
 import { READER_SHARE, requireMemoryFor } from '../graph-reader.ts'
 
-const PUMP_ROWS = 1 << 16
 /** Of a decoded value at most: a 64-bit number is an object. */
 const CELL_BYTES = 64
 /** A row group is decoded at once. */
 const MAX_GROUP_ROWS = 2 ** 27
 
-/** Parquet: an edge a row, in flat columns, a row group at a time. */
-export const readParquet: WholeFormat['read'] = async (file, context) => {
+/** Parquet, a row group at a time. @throws DamagedFile */
+export async function openParquet(file: StoredFile): Promise<ColumnFile> {
   const buffer = asyncBuffer(file)
   const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
   const names = parquetSchema(metadata).children.map(({ element }) => element.name)
-  const choice = chooseColumns(file.name, names, names.length, context.table ?? {}, context.ignoreWeights)
-  const entries = new ColumnEntries(file.name, context, choice, names)
-  const wanted = columnsOf(choice, context.tap === undefined ? [] : entries.kept)
-  requireOneOfEach(file, names, wanted)
-  const pump = (row: number) => context.pump(file.bytes * Math.min(1, row / Number(metadata.num_rows)))
+  const read = { file, buffer, metadata, names }
+  return { names, rows: (wanted, limits) => rowsOf(read, wanted, limits), close: () => {} }
+}
+
+interface OpenedParquet {
+  readonly file: StoredFile
+  readonly buffer: AsyncBuffer
+  readonly metadata: FileMetaData
+  readonly names: readonly string[]
+}
+
+async function* rowsOf(
+  read: OpenedParquet,
+  wanted: readonly number[],
+  { context, most = PIECE_ROWS }: Parameters<ColumnFile['rows']>[1],
+) {
+  const { file, metadata, names } = read
+  if (most === PIECE_ROWS) requireOneOfEach(file, names, wanted)
+  const atOnce = context === undefined ? most : (READER_SHARE * context.memoryBytes) / (CELL_BYTES * wanted.length)
+  const step = context === undefined ? most : Math.max(PIECE_ROWS, Math.floor(atOnce))
   let end = 0
   for (const group of metadata.row_groups) {
     const rows = Number(group.num_rows)
     if (!(rows >= 0 && rows <= MAX_GROUP_ROWS))
       throw inputFailure(file.name, `a row group claims ${rows} rows`, 'Is the file damaged?')
-    requireMemoryFor(context, storedBytes(group, wanted, names), 'a row group', 'Write it with smaller row groups')
+    if (context !== undefined)
+      requireMemoryFor(context, storedBytes(group, wanted, names), 'a row group', 'Write it with smaller row groups')
     const start = end
     end += rows
-    const step = Math.max(PUMP_ROWS, Math.floor((READER_SHARE * context.memoryBytes) / (CELL_BYTES * wanted.length)))
     for (let first = start; first < end; first += step) {
       const last = Math.min(end, first + step)
-      const columns = await readRows(buffer, metadata, names, wanted, first, last)
-      for (let row = first; row < last; row++) {
-        entries.add(row + 1, (column) => columns.get(column)?.[row - first])
-        if ((row - first) % PUMP_ROWS === PUMP_ROWS - 1) await pump(row + 1)
+      const columns = await readRows(read, wanted, first, last)
+      for (const piece of rangesOf(last - first, PIECE_ROWS)) {
+        const readBytes = file.bytes * Math.min(1, (first + piece.last) / Number(metadata.num_rows))
+        const at = (column: number, row: number): Cell => columns.get(column)?.[piece.first + row]
+        yield { count: piece.last - piece.first, readBytes, at }
       }
-      await pump(last)
     }
   }
-  return entries.finish()
 }
 
 /** @throws Failure (input) where two columns that are read have the same name */
@@ -78,43 +90,8 @@ function storedBytes({ columns }: RowGroup, wanted: readonly number[], names: re
 const rawTexts = { stringFromBytes: (bytes: Uint8Array): Uint8Array => bytes }
 
 /** @throws DamagedFile */
-export async function firstParquetRows(file: StoredFile, most: number): Promise<{ names: string[]; rows: string[][] }> {
-  const buffer = asyncBuffer(file)
-  const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
-  const names = parquetSchema(metadata).children.map(({ element }) => element.name)
-  const count = Math.min(most, Number(metadata.row_groups[0]?.num_rows ?? 0))
-  const all = [...names.keys()]
-  const columns = await readRows(buffer, metadata, names, all, 0, count)
-  const rows = Array.from({ length: count }, (_, i) => all.map((column) => textOfCell(columns.get(column)?.[i])))
-  return { names, rows }
-}
-
-/** @throws DamagedFile */
-export async function* parquetRows(file: StoredFile): AsyncGenerator<RowPiece> {
-  const buffer = asyncBuffer(file)
-  const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
-  const names = parquetSchema(metadata).children.map(({ element }) => element.name)
-  const all = [...names.keys()]
-  requireOneOfEach(file, names, all)
-  const total = Number(metadata.num_rows)
-  for (let first = 0; first < total || first === 0; first += PUMP_ROWS) {
-    const last = Math.min(total, first + PUMP_ROWS)
-    const columns =
-      last === 0 ? new Map<number, ArrayLike<Cell>>() : await readRows(buffer, metadata, names, all, first, last)
-    const rows = Array.from({ length: last - first }, (_, i) => all.map((column) => columns.get(column)?.[i]))
-    yield { names, rows }
-  }
-}
-
-/** Each once. */
-function columnsOf({ source, target, weight, where }: ColumnChoice, kept: readonly number[]): number[] {
-  return [...new Set([source, target, ...(weight === null ? [] : [weight]), ...(where?.columns ?? []), ...kept])]
-}
-
 async function readRows(
-  file: AsyncBuffer,
-  metadata: FileMetaData,
-  names: readonly string[],
+  { buffer: file, metadata, names }: OpenedParquet,
   wanted: readonly number[],
   rowStart: number,
   rowEnd: number,

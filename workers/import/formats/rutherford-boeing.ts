@@ -246,7 +246,6 @@ const BEGINNING = /^[^\n]*\n[ \t]*\d+(?:[ \t]+\d+){2,4}[ \t]*\r?\n[ \t]*[rcpiq][
 export const rutherfordBoeing: WholeFormat = {
   kind: 'whole',
   name: 'rutherford-boeing',
-  written: [],
   words: {
     files: '`.rb`; Harwell-Boeing: `.rsa`, `.rua`, `.hb`',
     recognisedBy: 'counts of lines above a type of three letters (`rsa`, `pua`) and formats of Fortran',

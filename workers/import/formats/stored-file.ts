@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { asFailure, type Failure, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
-import { requireRegularFile } from '../../base/file-bytes.ts'
+import { readUpTo, requireRegularFile } from '../../base/file-bytes.ts'
 import { fillHashAhead, type HashAhead, hashedAhead } from '../../base/hash-ahead.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { ReaderContext } from '../graph-reader.ts'
@@ -49,11 +49,7 @@ export class StoredFile {
   }
 
   fill(bytes: Uint8Array, position: number): void {
-    for (let done = 0; done < bytes.length;) {
-      const count = readSync(this.#file, bytes, done, bytes.length - done, position + done)
-      if (count === 0) throw this.shorter(position + bytes.length)
-      done += count
-    }
+    if (readUpTo(this.#file, bytes, position) < bytes.length) throw this.shorter(position + bytes.length)
   }
 
   /** At most `length` bytes. */

@@ -20,7 +20,6 @@ export const isShownNumber = (cell: string): boolean => isNumber(cell) || shown.
 export const isInteger = (cell: string): boolean => /^\+?\d+$/.test(cell)
 /** Seconds since 1970, from 1985 to 2039. */
 export const isMoment = (cell: string): boolean => plain.test(cell) && Number(cell) >= 5e8 && Number(cell) < 2.2e9
-/** Says that there is no value. */
 export const isMissingWord = (cell: string): boolean => missingWords.test(cell)
 export const isFilled = (cell: string): boolean => !missingWords.test(cell) && !infinite.test(cell)
 

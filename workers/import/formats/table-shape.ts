@@ -66,9 +66,8 @@ export function edgePlaces(
 }
 
 /**
- * How lines are cut, whether the first one names the columns, and which columns make the edges. What the user said wins; what
- * may be wrong
- * is asked, never guessed.
+ * How lines are cut, whether the first one names the columns, and which columns make the edges. What the user said
+ * wins; what may be wrong is asked, never guessed.
  * @param sample whole lines, or all of the file
  */
 export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreWeights = false): TableShape {
@@ -92,12 +91,7 @@ export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreW
   if (header === 'unknown') return { ...read, table, ...none, doubt: headerDoubt(cells.first) }
   const chosen = withColumns(names, body, table)
   const weights = weightsOf(names, body, chosen.table)
-  return {
-    ...read,
-    ...chosen,
-    ...weights,
-    doubt: chosen.doubt ?? (ignoreWeights ? null : weights.doubt),
-  }
+  return { ...read, ...chosen, ...weights, doubt: chosen.doubt ?? (ignoreWeights ? null : weights.doubt) }
 }
 
 function cellsOf({ lines, comment }: SampleLines, delimiter: number): Cells | null {

@@ -13,7 +13,7 @@ const latin1 = new TextDecoder('latin1')
 
 /** NaN where it is none */
 export function numberOf(word: string): number {
-  const bytes = Buffer.from(word, 'latin1')
+  const bytes = Buffer.from(word)
   return wholeNumber(bytes, 0, bytes.length) ?? NaN
 }
 
@@ -77,12 +77,6 @@ export abstract class TextReader implements GraphReader {
     if (/^\d+$/.test(word)) return this.failure(`${noun} ${excerpt(word)} is past ${past}`, mend)
     const kind = /^-\d+$/.test(word) ? 'negative' : 'not a whole number'
     return this.failure(`the ${noun} "${excerpt(word)}" is ${kind}`, `${plural} are integers from 1.`)
-  }
-
-  /** @throws BadRow unless rows like it are skipped */
-  protected skipRow(error: unknown): void {
-    if (!(error instanceof BadRow)) throw error
-    this.context.rows.skip(error)
   }
 
   protected badRow(rule: BadRow['rule'], what: string, remedy: string, fixes?: readonly Fix[]): BadRow {

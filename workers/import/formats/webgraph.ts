@@ -240,7 +240,6 @@ function broken(file: StoredFile, what: string) {
 export const webgraph: WholeFormat = {
   kind: 'whole',
   name: 'webgraph',
-  written: [],
   words: {
     files: '`.graph` with `.properties` beside it',
     recognisedBy: 'a `.properties` file that names a BVGraph',

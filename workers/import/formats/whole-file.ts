@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { asFailure, Failure, inputFailure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
-import { sampleOf } from '../reading.ts'
+import { readerContext, sampleOf } from '../reading.ts'
 import { PLAIN_TEXT, textFormOf } from '../text-encoding.ts'
 import { type Compression, TextSource } from '../text-source.ts'
 import { requireColumns } from './column-choice.ts'
@@ -13,17 +13,14 @@ import { detectMagic, detectText, detectWhole } from './detect.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { wholeFormat } from './registry.ts'
 import { DamagedFile, StoredFile } from './stored-file.ts'
-import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
-import { importMemory } from '../external/memory-shares.ts'
+import type { EntrySink } from '../../graph/entries.ts'
 import type { EdgeTap, ReadOutcome } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import { RowPolicy } from '../row-policy.ts'
-import { WeightPolicy } from '../weight-policy.ts'
+import type { WeightPolicy } from '../weight-policy.ts'
 
 const FORM_BYTES = 1 << 16
 
-/** A file to be read by position. */
 export interface OpenedFile {
   readonly format: WholeFormat
   /** As the user gave it. */
@@ -121,7 +118,7 @@ async function unpack(args: ImportArgs, scratch: string, content: Content, job: 
   }
 }
 
-export interface WholeFile extends ReadOutcome {
+export interface FileRead extends ReadOutcome {
   readonly format: FormatName
   readonly source: { readonly compression: Compression; readonly storedBytes: number }
   readonly sha256: string
@@ -138,7 +135,7 @@ export async function readWholeFile(
   sink: EntrySink,
   newTable: () => LabelTable,
   job: JobContext,
-): Promise<WholeFile> {
+): Promise<FileRead> {
   const read = await readWith(format, file, args, { sink, newTable }, job)
   const sha256 = await stored.sha256((bytes) =>
     read.scheduler.yield({ phase: 'read', done: bytes, total: stored.bytes, unit: 'bytes' }),
@@ -156,7 +153,7 @@ export async function tapWholeFile(
   await readWith(format, file, args, { sink: { accept: () => {} }, newTable: () => new LabelTable(), tap }, job)
 }
 
-export function storedAs({ stored }: Pick<OpenedFile, 'stored'>): WholeFile['source'] {
+export function storedAs({ stored }: Pick<OpenedFile, 'stored'>): FileRead['source'] {
   return { compression: stored.isGzip ? 'gzip' : 'none', storedBytes: stored.bytes }
 }
 
@@ -164,27 +161,21 @@ async function readWith(
   format: WholeFormat,
   file: StoredFile,
   args: ImportArgs,
-  { sink, newTable, tap }: { readonly sink: EntrySink; readonly newTable: () => LabelTable; readonly tap?: EdgeTap },
+  {
+    sink,
+    newTable,
+    tap,
+  }: { readonly sink: EntrySink; readonly newTable: () => LabelTable; readonly tap?: EdgeTap | undefined },
   job: JobContext,
 ) {
-  const output = new EntryOutput()
-  const rule = args.weightRule ?? format.weights?.rule ?? 'reject'
-  const zeroMeansPattern = args.weightRule === undefined && format.weights?.zeroMeansPattern === true
-  const { ignoreWeights = false, table } = args
-  const badRows = format.firstRows === undefined ? undefined : (table?.badRows ?? 'stop')
-  const policy = new WeightPolicy({ rule, zeroMeansPattern, invert: args.invertWeights, badRows })
-  const rows = new RowPolicy(table)
+  const context = readerContext(format, args, { newTable, tap })
+  const { output, weights: policy } = context
   const scheduler = new YieldScheduler(job)
   const pump = async (done: number) => {
     await output.drain(sink)
     await scheduler.yield({ phase: 'read', done, total: file.bytes, unit: 'bytes' })
   }
-  const memoryBytes = importMemory(args)
-  const context = {
-    ...{ source: args.source, output, weights: policy, rows, ignoreWeights },
-    ...{ memoryBytes, table, newTable, pump, tap },
-  }
-  const outcome = await asInputFailures(args.source, () => format.read(file, context))
+  const outcome = await asInputFailures(args.source, () => format.read(file, { ...context, pump }))
   policy.refuse()
   await output.drain(sink, true)
   const entries = output.entries - (outcome.declared ?? 0)

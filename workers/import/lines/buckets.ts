@@ -66,7 +66,6 @@ export interface ThreadBuckets {
   readonly hasLargerIds: boolean
 }
 
-/** By bucket. */
 export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number, form: RecordForm): FilledBuckets {
   const full = chunkRecords(form)
   const firsts = new Uint32Array(new SharedArrayBuffer(4 * (buckets + 1)))
@@ -91,14 +90,7 @@ export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number
     chunks[at] = thread * MOST_CHUNKS + chunk
     counts[at] = records
   })
-  return {
-    memories: threads.map(({ memory }) => memory),
-    chunksAt: threads[0]!.chunksAt,
-    form,
-    chunks,
-    counts,
-    firsts,
-  }
+  return { memories: threads.map(({ memory }) => memory), chunksAt: threads[0]!.chunksAt, form, chunks, counts, firsts }
 }
 
 export function recordsOf({ counts, firsts }: FilledBuckets, bucket: number): number {

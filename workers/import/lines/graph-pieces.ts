@@ -1,3 +1,4 @@
+import { lowerBound } from '../../base/lower-bound.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { type PieceFile, PieceWriter } from '../external/piece-writer.ts'
 import { BucketChunks, type FilledBuckets } from './buckets.ts'
@@ -15,7 +16,6 @@ export interface PiecesTask extends PieceFile {
   readonly ranks: WebAssembly.Memory
 }
 
-/** Makes pieces of graph.gr. */
 export class GraphPieces {
   readonly writer: PieceWriter
   readonly #task: PiecesTask
@@ -55,7 +55,6 @@ export class GraphPieces {
     })
   }
 
-  /** The first ones. */
   #degreesOf(bucket: number, count: number): Uint32Array {
     const { arcsBefore, weighted } = this.#task
     if (this.#degrees.length < count) {
@@ -105,21 +104,14 @@ export class GraphPieces {
     last: number,
     take: (bucket: number, from: number, to: number) => void,
   ): void {
-    for (let bucket = bucketOf(before, first), at = first; at < last; bucket++) {
+    for (
+      let bucket = lowerBound(1, before.length - 1, (b) => before[b]! <= first) - 1, at = first;
+      at < last;
+      bucket++
+    ) {
       const to = Math.min(last, before[bucket + 1]!)
       if (to > at) take(bucket, at - before[bucket]!, to - before[bucket]!)
       at = to
     }
   }
-}
-
-/** Or before. */
-function bucketOf(before: Float64Array, item: number): number {
-  let [low, high] = [0, before.length - 1]
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1
-    if (before[middle]! <= item) low = middle
-    else high = middle
-  }
-  return low
 }

@@ -13,15 +13,22 @@ import {
   touchedBytes,
 } from './buckets.ts'
 import { LINE_BUCKETS } from './modules.ts'
-import type { ParsedPiece } from '../external/piece-parser.ts'
+import type { Range } from '../../base/ranges.ts'
+import { type ParsedPiece, PieceLines } from '../external/piece-parser.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 
-export interface LinesTask extends TextFile {
+export interface LinesTask {
+  readonly texts: readonly TextFile[]
   readonly shape: PlainShape
   readonly table: BucketTable
 }
 
-export interface ParsedLines extends Pick<ParsedPiece, 'between' | 'odd' | 'oddEnds' | 'entries'> {
+/** Of one of the texts. */
+export interface LinesRange extends Range {
+  readonly file: number
+}
+
+export interface ParsedLines extends ParsedPiece {
   /** Of new chunks. */
   readonly recordsBytes: number
   /** Than the table was made for: records are not whole. */
@@ -61,7 +68,6 @@ const TEXT = OWNERS + 2 * MOST_CHUNKS
 const CHUNKS = 1 << 22
 const SPACE = 32
 const TAB = 9
-const NEWLINE = 10
 /** Two digits, one byte between, an end. */
 const LEAST_LINE_BYTES = 4
 /** Lines read in JavaScript before the module is tried again; doubled each time that it takes hardly any. */
@@ -69,20 +75,20 @@ const FEWEST_LINES = 32
 const MOST_LINES = 1 << 14
 
 export class LineBuckets {
-  readonly #text: TextFile
+  readonly #texts: readonly TextFile[]
   readonly #shape: PlainShape
   readonly #memory: WebAssembly.Memory
   readonly #parser: LineParser
   readonly #window: TextWindow
-  readonly #file: number
+  #file: { readonly number: number; readonly open: number } | null = null
   readonly #buckets: number
   readonly #chunkRecords: number
   readonly #plain = new PlainLines()
   readonly #output: AddedOutput
 
   /** @throws Failure; RangeError without memory */
-  constructor({ shape, table, ...text }: LinesTask) {
-    this.#text = text
+  constructor({ shape, table, texts }: LinesTask) {
+    this.#texts = texts
     this.#shape = shape
     const { form } = table
     this.#chunkRecords = chunkRecords(form)
@@ -100,14 +106,13 @@ export class LineBuckets {
     this.#parser.open(TABLE, table.shift, TABLE_ENTRIES, this.#buckets, CURSORS, OWNERS, CHUNKS, POWERS, ...record)
     this.#window = new TextWindow(new Uint8Array(buffer, TEXT, WINDOW_BYTES))
     this.#output = new AddedOutput(shape.weighted, (block) => this.#add(block))
-    this.#file = openFile(text.path, 'r')
   }
 
   /** @returns null for other lines */
-  parse(first: number, last: number): ParsedLines[] | null {
+  parse({ file, first, last }: LinesRange): ParsedLines[] | null {
     const pieces: ParsedLines[] = []
     for (let number = first; number < last; number++) {
-      const text = this.#window.fill(this.#file, textRange(this.#text, number))
+      const text = this.#window.fill(this.#opened(file), textRange(this.#texts[file]!, number))
       const piece = text === null ? null : this.#parse(text)
       if (piece === null) return null
       pieces.push(piece)
@@ -115,7 +120,7 @@ export class LineBuckets {
     return pieces
   }
 
-  /** @returns null for other lines */
+  /** @param lines in shared memory, good until the answer @returns null for other lines */
   parseText(lines: Uint8Array): ParsedLines | null {
     return this.#parse(this.#window.set(lines))
   }
@@ -126,36 +131,24 @@ export class LineBuckets {
     const chunks = this.#parser.chunks.value
     const { delimiter, weighted } = this.#shape
     const [blank, other] = delimiter === 0 ? [SPACE, TAB] : [delimiter, delimiter]
-    const between: number[] = []
-    const oddEnds: number[] = []
-    const odd: Uint8Array[] = []
-    let oddBytes = 0
-    let [entries, lines, negatives] = [0, 0, 0]
+    const piece = new PieceLines()
+    let entries = 0
     let patience = FEWEST_LINES
     for (let at = text.start; at < text.end;) {
       at = this.#parser.parse(TEXT + at, TEXT + text.end, blank, other, weighted ? 1 : 0) - TEXT
       const fast = this.#parser.lines.value
-      lines += fast
+      piece.took(fast, 0)
       entries += fast
       if (at >= text.end) break
       patience = fast < FEWEST_LINES ? Math.min(MOST_LINES, 2 * patience) : FEWEST_LINES
       at = this.#plain.read(bytes, at, text.end, patience, this.#shape, this.#output)
       this.#output.flush()
-      lines += this.#plain.lines
+      piece.took(this.#plain.lines, this.#plain.negatives)
       entries += this.#plain.lines
-      negatives += this.#plain.negatives
-      if (at >= text.end || this.#plain.lines > 0) continue
-      const end = bytes.indexOf(NEWLINE, at) + 1
-      between.push(lines, negatives)
-      lines = negatives = 0
-      odd.push(bytes.slice(at, end))
-      oddEnds.push((oddBytes += end - at))
-      at = end
+      if (at < text.end && this.#plain.lines === 0) at = piece.keepOdd(bytes, at)
     }
-    between.push(lines, negatives)
     const recordsBytes = (this.#parser.chunks.value - chunks) * CHUNK_BYTES
-    const { hasLargerIds } = this
-    return { between, odd: oddBytes === 0 ? null : Buffer.concat(odd), oddEnds, entries, recordsBytes, hasLargerIds }
+    return { ...piece.parsed(entries), recordsBytes, hasLargerIds: this.hasLargerIds }
   }
 
   get hasLargerIds(): boolean {
@@ -176,10 +169,8 @@ export class LineBuckets {
   finish(): ThreadBuckets {
     const buffer = this.#memory.buffer as unknown as SharedArrayBuffer
     const chunks = this.#parser.chunks.value
-    const { hasLargerIds } = this
-    this.close()
     return {
-      hasLargerIds,
+      hasLargerIds: this.hasLargerIds,
       memory: buffer,
       chunks,
       owners: new Uint16Array(buffer, OWNERS, chunks),
@@ -189,8 +180,17 @@ export class LineBuckets {
     }
   }
 
+  #opened(number: number): number {
+    if (this.#file?.number !== number) {
+      this.close()
+      this.#file = { number, open: openFile(this.#texts[number]!.path, 'r') }
+    }
+    return this.#file.open
+  }
+
   close(): void {
-    closeSync(this.#file)
+    if (this.#file !== null) closeSync(this.#file.open)
+    this.#file = null
   }
 
   #add({ count, from, to, weights }: EntryBlock): void {

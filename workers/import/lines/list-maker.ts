@@ -1,3 +1,4 @@
+import { addCounts } from '../external/arc-output.ts'
 import { MergedWeight, type WeightMerge } from '../external/weight-merge.ts'
 import { BucketChunks, CHUNK_BYTES, type FilledBuckets, recordsOf } from './buckets.ts'
 import { DIGITS_BYTES, growTo, openSorter, sortBits, type Sorter } from './bucket-sorter.ts'
@@ -36,16 +37,6 @@ export const noLists = (): ListCounts => ({
   smallestWeight: Infinity,
   largestWeight: 0,
 })
-
-export function addLists(sum: ListCounts, more: ListCounts): void {
-  sum.records += more.records
-  sum.given += more.given
-  sum.loops += more.loops
-  sum.maxDegree = Math.max(sum.maxDegree, more.maxDegree)
-  sum.isolated += more.isolated
-  sum.smallestWeight = Math.min(sum.smallestWeight, more.smallestWeight)
-  sum.largestWeight = Math.max(sum.largestWeight, more.largestWeight)
-}
 
 /** A byte that says that a u32 follows. */
 export const LONG_LIST = 255
@@ -86,7 +77,17 @@ export class ListMaker {
   }
 
   /** @returns null without memory. @throws Failure (input) for a sum that is too large */
-  make(bucket: number): ListCounts | null {
+  make(bucketNumbers: readonly number[]): ListCounts | null {
+    const sum = noLists()
+    for (const bucket of bucketNumbers) {
+      const counts = this.#make(bucket)
+      if (counts === null) return null
+      addCounts(sum, counts)
+    }
+    return sum
+  }
+
+  #make(bucket: number): ListCounts | null {
     const { buckets, bounds, idBits, arcs, seen } = this.#task
     const records = recordsOf(buckets, bucket)
     if (records === 0) return noLists()

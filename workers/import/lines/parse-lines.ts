@@ -3,9 +3,18 @@ import type { EntryBlock } from '../../graph/entries.ts'
 import { readPiece } from '../external/import-sink.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { type FilledBuckets, gatherBuckets } from './buckets.ts'
-import type { ParsedLines } from './line-buckets.ts'
+import type { LinesRange, ParsedLines } from './line-buckets.ts'
 import type { ThreadPool } from '../external/thread-pool.ts'
-import { LargerIds, OtherLines, rangesOf, type TextFile, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
+import {
+  LargerIds,
+  OtherLines,
+  rangesOf,
+  type TextFile,
+  textRange,
+  LINE_BYTES,
+  TEXT_BYTES,
+  unpack,
+} from './text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
 
 /** 2 MiB at most. */
@@ -29,8 +38,7 @@ export interface ParsedFile extends LinesFile {
  */
 export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobContext): Promise<ParsedFiles> {
   const { files, shape, table, rangeBytes } = plan
-  const { path, fileBytes, firstByte, parts } = files[0]!
-  const text = { path, fileBytes, firstByte, rangeBytes }
+  const texts = files.map(({ path, fileBytes, firstByte }) => ({ path, fileBytes, firstByte, rangeBytes }))
   let recordsBytes = 0
   const count = (piece: ParsedLines | null): ParsedLines => {
     if (piece === null) throw new OtherLines()
@@ -41,12 +49,13 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   }
   const read = (piece: ParsedLines, { reading }: LinesFile): void =>
     readPiece(reading.reader, reading.context.output, piece)
-  await threads.each('openLines', () => ({ ...text, shape, table }))
-  if (files.length > 1 || parts.length > 0) await parseParts(plan, threads, { count, read }, job)
-  else await parseFile(text, threads, (piece) => read(count(piece), files[0]!), job)
+  await threads.open('lines', () => ({ texts, shape, table }))
+  const taker = { count, read }
+  const plain = await parsePlain(plan, texts, threads, taker, job)
+  await parseParts(plan, plain, threads, taker, job)
   const parsedFiles: ParsedFile[] = []
   for (const file of files) parsedFiles.push(await finishFile(file, threads))
-  const parsed = await threads.each('closeLines', () => null)
+  const parsed = await threads.finish('lines')
   if (parsed.some(({ hasLargerIds }) => hasLargerIds)) throw new LargerIds()
   const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
   return {
@@ -64,49 +73,56 @@ async function finishFile(file: LinesFile, threads: ThreadPool): Promise<ParsedF
   const blocks: EntryBlock[] = []
   await output.drain({ accept: (block) => void blocks.push(block) }, true)
   weights.refuse()
-  for (const block of blocks) if (!(await threads.run('takeEntries', block))) throw new OtherLines()
+  for (const block of blocks) if (!(await threads.run('lines', 'take', block))) throw new OtherLines()
   return { ...file, outcome, entries: output.entries }
 }
 
-type Take = (piece: ParsedLines | null) => void
-
-async function parseFile(text: TextFile, threads: ThreadPool, take: Take, job: JobContext) {
-  const { fileBytes, firstByte, rangeBytes } = text
-  const tasks = threads.ranges(rangesOf(text), TASK_RANGES)
+/** Threads read ranges of the files by themselves. @returns the bytes of these files */
+async function parsePlain(
+  { files, fileBytes: total }: LinesPlan,
+  texts: readonly TextFile[],
+  threads: ThreadPool,
+  { count, read }: PieceTaker,
+  job: JobContext,
+): Promise<number> {
+  const tasks = texts.flatMap((text, file) =>
+    files[file]!.parts.length > 0
+      ? []
+      : threads.ranges(rangesOf(text), TASK_RANGES).map((range) => ({ file, ...range })),
+  )
+  const bytesOf = ({ file, first, last }: LinesRange): number =>
+    textRange(texts[file]!, last - 1).end - textRange(texts[file]!, first).at
   const waiting = new Map<number, readonly ParsedLines[]>()
-  let read = 0
-  await threads.spread('parseLines', tasks, (pieces, number) => {
+  let [next, done] = [0, 0]
+  await threads.spread('lines', 'parse', tasks, (pieces, number) => {
     if (pieces === null) throw new OtherLines()
     waiting.set(number, pieces)
-    for (let next = waiting.get(read); next !== undefined; next = waiting.get(++read)) {
-      waiting.delete(read)
-      for (const piece of next) take(piece)
+    for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
+      waiting.delete(next)
+      const task = tasks[next++]!
+      for (const piece of ready) read(count(piece), files[task.file]!)
+      done += bytesOf(task)
     }
-    const done = tasks[read]?.first ?? Infinity
-    job.progress({
-      phase: 'parse',
-      done: Math.min(fileBytes, firstByte + done * rangeBytes),
-      total: fileBytes,
-      unit: 'bytes',
-    })
+    job.progress({ phase: 'parse', done, total, unit: 'bytes' })
   })
+  return done
 }
 
 const NEWLINE = 10
-const MARK = Buffer.of(0xef, 0xbb, 0xbf)
 /** Of a part, at least. */
 const UNDER_WAY = 3
 
-export interface PieceTaker {
+interface PieceTaker {
   /** @throws OtherLines for other lines, or without room */
   count(piece: ParsedLines | null): ParsedLines
   /** In the order of its file. */
   read(piece: ParsedLines, file: LinesFile): void
 }
 
-/** As many at a time as the pool has threads. */
-export async function parseParts(
+/** Of compressed files, as many at a time as the pool has threads. */
+async function parseParts(
   { files, fileBytes }: LinesPlan,
+  before: number,
   threads: ThreadPool,
   taker: PieceTaker,
   job: JobContext,
@@ -121,7 +137,7 @@ export async function parseParts(
     const { file, part, number, order } = parts[each]!
     const progress = (bytes: number): void => {
       done[each] = bytes
-      const all = done.reduce((sum, one) => sum + one, 0)
+      const all = done.reduce((sum, one) => sum + one, before)
       job.progress({ phase: 'parse', done: all, total: fileBytes, unit: 'bytes' })
     }
     const chunks = unpack(part, progress)
@@ -131,8 +147,8 @@ export async function parseParts(
     const settle = async (left: number): Promise<void> => {
       while (under.length > left) pieces.push(taker.count(await under.shift()!))
     }
-    for await (const text of lines.cut(part.isPacked && number === 0 ? behind(chunks, file.firstByte) : chunks)) {
-      under.push(threads.run('parseText', { lines: text }))
+    for await (const text of lines.cut(number === 0 ? behind(chunks, file.firstByte) : chunks)) {
+      under.push(threads.run('lines', 'parseText', text))
       await settle(most)
     }
     await settle(0)
@@ -140,16 +156,13 @@ export async function parseParts(
   })
 }
 
-/** Without byte order mark and first `skipped` bytes. @throws OtherLines */
+/** Without the first `skipped` bytes. @throws OtherLines */
 async function* behind(chunks: AsyncIterable<Uint8Array>, skipped: number): AsyncGenerator<Uint8Array> {
   let left = skipped
-  let atStart = true
   for await (const chunk of chunks) {
-    const mark = atStart && MARK.equals(chunk.subarray(0, MARK.length)) ? MARK.length : 0
-    atStart = false
-    const skip = Math.min(left, chunk.length - mark)
+    const skip = Math.min(left, chunk.length)
     left -= skip
-    yield chunk.subarray(mark + skip)
+    yield chunk.subarray(skip)
   }
   if (left > 0) throw new OtherLines()
 }
@@ -201,7 +214,7 @@ class PartOrder {
   }
 
   async #parse(lines: Uint8Array): Promise<void> {
-    this.#taker.read(this.#taker.count(await this.#threads.run('parseText', { lines })), this.#file)
+    this.#taker.read(this.#taker.count(await this.#threads.run('lines', 'parseText', lines)), this.#file)
   }
 }
 

@@ -11,12 +11,11 @@ import { PLAIN_TEXT } from '../text-encoding.ts'
 import type { Compression } from '../text-source.ts'
 import type { WeightPolicy } from '../weight-policy.ts'
 import { bucketTable, type BucketTable, CHUNK_BYTES, ID_LIMIT } from './buckets.ts'
-import { packedParts, plainParts, RANGE_BYTES, type TextPart, TextWindow, WINDOW_BYTES } from './text-parts.ts'
+import { packedParts, RANGE_BYTES, type TextPart, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 import type { LinesTuning } from '../import-tuning.ts'
 import { linesAreEdges } from '../formats/registry.ts'
 
 const NEWLINE = 10
-const MARK = [0xef, 0xbb, 0xbf]
 /** Of all files and of one. */
 const SAMPLES = 48
 const LEAST_SAMPLES = 2
@@ -40,8 +39,9 @@ export interface LinesFile {
   readonly compression: Compression
   readonly fileBytes: number
   readonly reading: Reading
-  /** Of compressed text without byte order mark. */
+  /** Unpacked, where lines are to be parsed from. */
   readonly firstByte: number
+  /** Of plain text none. */
   readonly parts: readonly TextPart[]
 }
 
@@ -99,10 +99,8 @@ export async function planLines(
   if (recordsBytes === null) return null
   const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
   const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }): LinesFile => {
-    const isAlone = looks.length === 1 && compression === 'none'
-    const cut = (): TextPart[] =>
-      compression === 'gzip' ? packedParts(path, bytes, leastBytes) : plainParts(path, firstByte, bytes, leastBytes)
-    return { path, compression, fileBytes: bytes, reading, firstByte, parts: isAlone ? [] : cut() }
+    const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes) : []
+    return { path, compression, fileBytes: bytes, reading, firstByte, parts }
   })
   return { files, fileBytes, shape, rangeBytes, table, recordsBytes }
 }
@@ -150,7 +148,7 @@ async function lookAt(
   try {
     const fileBytes = fstatSync(file).size
     const isGzip = compression === 'gzip'
-    const firstByte = at + (isGzip || !hasMark(file) ? 0 : MARK.length)
+    const firstByte = at + begin.markBytes
     const sample = isGzip
       ? sampleText(bytes.subarray(at), shape)
       : sampleLines(file, firstByte, fileBytes, shape, samples)
@@ -168,12 +166,6 @@ function unpackedBytes(file: number, fileBytes: number): number {
   const last = Buffer.alloc(4)
   readSync(file, last, 0, last.length, Math.max(0, fileBytes - last.length))
   return Math.max(last.readUInt32LE(0), LIKELY_RATIO * fileBytes)
-}
-
-function hasMark(file: number): boolean {
-  const bytes = new Uint8Array(MARK.length)
-  readSync(file, bytes, 0, bytes.length, 0)
-  return MARK.every((byte, i) => bytes[i] === byte)
 }
 
 function sampleLines(

@@ -1,5 +1,6 @@
-import { closeSync, createReadStream, openSync, type ReadStream, readSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { pipeline } from 'node:stream'
+import { readUpTo } from '../../base/file-bytes.ts'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
 
 const NEWLINE = 10
@@ -59,11 +60,7 @@ export class TextWindow {
     const { bytes } = this
     const from = aligned ? at : at - 1
     const wanted = Math.min(fileBytes, end + aheadBytes) - from
-    for (let length = 0; length < wanted;) {
-      const read = readSync(file, bytes, length, wanted - length, from + length)
-      if (read === 0) return null
-      length += read
-    }
+    if (readUpTo(file, bytes.subarray(0, wanted), from) < wanted) return null
     const newline = aligned ? -1 : bytes.indexOf(NEWLINE)
     const start = newline + 1
     // The range of the line's start parses or refuses it.
@@ -78,18 +75,11 @@ export class TextWindow {
   }
 }
 
-/** Of a gzip file whole members. */
+/** Whole members of a gzip file. */
 export interface TextPart {
   readonly path: string
   readonly from: number
   readonly to: number
-  readonly isPacked: boolean
-}
-
-export function plainParts(path: string, firstByte: number, fileBytes: number, partBytes: number): TextPart[] {
-  const count = Math.max(1, Math.floor((fileBytes - firstByte) / partBytes))
-  const start = (part: number): number => firstByte + Math.floor((part * (fileBytes - firstByte)) / count)
-  return Array.from({ length: count }, (_, i) => ({ path, from: start(i), to: start(i + 1), isPacked: false }))
 }
 
 const MAGIC = Buffer.of(0x1f, 0x8b, 0x08)
@@ -113,7 +103,7 @@ export function packedParts(path: string, fileBytes: number, leastBytes: number)
       if (next === null) break
       starts.push(next)
     }
-    return starts.map((from, i) => ({ path, from, to: starts[i + 1] ?? fileBytes, isPacked: true }))
+    return starts.map((from, i) => ({ path, from, to: starts[i + 1] ?? fileBytes }))
   } finally {
     closeSync(file)
   }
@@ -150,15 +140,11 @@ function inflates(file: number, at: number): boolean {
 
 /** @throws OtherLines where the part is not whole members */
 export async function* unpack(
-  { path, from, to, isPacked }: TextPart,
+  { path, from, to }: TextPart,
   progress: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   if (to === from) return
   const stored = createReadStream(path, { start: from, end: to - 1, highWaterMark: CHUNK_BYTES })
-  if (!isPacked) {
-    yield* whole(stored, to - from, progress)
-    return
-  }
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
   pipeline(stored, gunzip, () => {})
   try {
@@ -176,18 +162,6 @@ export async function* unpack(
     gunzip.destroy()
     stored.destroy()
   }
-}
-
-async function* whole(
-  stored: ReadStream,
-  bytes: number,
-  progress: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stored as AsyncIterable<Uint8Array>) {
-    yield chunk
-    progress(stored.bytesRead)
-  }
-  if (stored.bytesRead !== bytes) throw new OtherLines()
 }
 
 /** Than the plan lets expect. */

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { JobContext } from '../../base/job.ts'
+import { addCounts } from '../external/arc-output.ts'
 import { bitsSet } from '../external/entry-ids.ts'
 import type { WeightMerge } from '../external/weight-merge.ts'
 import { type FilledBuckets, recordsOf } from './buckets.ts'
 import type { ThreadPool } from '../external/thread-pool.ts'
 import { writePieces } from '../external/write-pieces.ts'
 import { rankMemory } from './bucket-sorter.ts'
-import { addLists, type ListCounts, noLists } from './list-maker.ts'
+import { type ListCounts, noLists } from './list-maker.ts'
 import { OtherLines } from './text-parts.ts'
 import type { ParsedFiles } from './parse-lines.ts'
 import type { Sums } from '../../base/sums.ts'
@@ -50,12 +51,12 @@ export async function makeLists(
   if (ranks === null) throw new OtherLines()
   const arcs = new Float64Array(new SharedArrayBuffer(8 * count))
   const seen = new Float64Array(new SharedArrayBuffer(8 * count))
-  await threads.each('openLists', () => ({ buckets, bounds, idBits, merge, ranks, arcs, seen }))
+  await threads.open('lists', () => ({ buckets, bounds, idBits, merge, ranks, arcs, seen }))
   const records = Array.from({ length: count }, (_, bucket) => recordsOf(buckets, bucket))
   const sum = noLists()
-  await threads.spread('makeLists', tasksOf(records, threads.stepsEach(2 * entries, TASK_RECORDS)), (counts) => {
+  await threads.spread('lists', 'make', tasksOf(records, threads.stepsEach(2 * entries, TASK_RECORDS)), (counts) => {
     if (counts === null) throw new OtherLines()
-    addLists(sum, counts)
+    addCounts(sum, counts)
     job.progress({ phase: 'build', done: sum.records, total: 2 * entries, unit: 'arcs' })
   })
   if (sum.records !== 2 * entries - sum.loops)
@@ -63,28 +64,21 @@ export async function makeLists(
   const arcsBefore = before(arcs)
   const verticesBefore = before(seen)
   const vertices = verticesBefore[count]!
-  return {
-    counts: sum,
-    vertices,
-    arcs: arcsBefore[count]!,
-    arcsBefore,
-    verticesBefore,
-    ids: rankIds(ranks, vertices),
-  }
+  return { counts: sum, vertices, arcs: arcsBefore[count]!, arcsBefore, verticesBefore, ids: rankIds(ranks, vertices) }
 }
 
 /** None is begun when the others are done. */
-function tasksOf(records: readonly number[], most: number): { buckets: number[] }[] {
+function tasksOf(records: readonly number[], most: number): number[][] {
   const order = records.map((_, bucket) => bucket).sort((a, b) => records[b]! - records[a]!)
-  const tasks: { buckets: number[] }[] = []
+  const tasks: number[][] = []
   let room = 0
   for (const bucket of order) {
     if (records[bucket] === 0) break
     if (room < records[bucket]!) {
-      tasks.push({ buckets: [] })
+      tasks.push([])
       room = most
     }
-    tasks.at(-1)!.buckets.push(bucket)
+    tasks.at(-1)!.push(bucket)
     room -= records[bucket]!
   }
   return tasks
@@ -149,7 +143,7 @@ export async function writeLists(
   const path = join(aside, GRAPH_FILE)
   const { fileBytes } = grLayout(vertices, arcs, weighted)
   const task = { path, buckets, vertices, arcs, weighted, arcsBefore, verticesBefore, ...ids }
-  const graph = writePieces(path, fileBytes, threads, () => threads.each('openPieces', () => task), job)
+  const graph = writePieces(path, fileBytes, threads, task, job)
   const scheduler = new YieldScheduler({ ...job, progress: () => {} })
   const writing =
     labelsBytes(labels) === 0

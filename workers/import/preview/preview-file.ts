@@ -114,7 +114,6 @@ async function previewEntries(format: WholeFormat, file: StoredFile, args: Previ
   return { ...NOTHING_SHOWN, rows: await firstEntries(output, labels ?? format.firstId ?? 0), warnings }
 }
 
-/** Of Parquet and Arrow. */
 function namedRows(
   { names, rows, weight }: FirstRows,
   { source, table: said = {}, ignoreWeights = false }: PreviewArgs,
@@ -123,15 +122,7 @@ function namedRows(
   const elements = weight !== undefined
   const own = { sourceColumn, targetColumn, weightColumn: weight ?? undefined, attributes: 'all' }
   const table = elements ? { ...own, ...said } : said
-  const shape = {
-    delimiter: null,
-    header: true,
-    names,
-    table,
-    decimal: 'point' as const,
-    weighted: true,
-    doubt: null,
-  }
+  const shape = { delimiter: null, header: true, names, table, decimal: 'point' as const, weighted: true, doubt: null }
   const columns = names.map((name) => ({ name }))
   const asEdges = { ...read(shape, rows, names.length, ignoreWeights, source), elements }
   return { ...NOTHING_SHOWN, columns, rows, table: asEdges }

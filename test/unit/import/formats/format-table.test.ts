@@ -23,7 +23,7 @@ function between(first: string, last: string): string {
 
 test('the table of formats in docs/formats.md is what the descriptors say: paste it from here', () => {
   const head = ['`--format`', '', 'files', 'recognised by', 'vertices and ids']
-  const rows = formats.map(({ name, written, words }) => {
+  const rows = formats.map(({ name, written = [], words }) => {
     const { files, recognisedBy, vertices } = words
     return [`\`${name}\``, written.length > 0 ? 'RW' : 'R', files, recognisedBy, vertices]
   })
@@ -39,7 +39,7 @@ test('the notes on layouts in docs/formats.md are those of the descriptors: past
 })
 
 test('every format that is written belongs to one that is read', () => {
-  expect(formats.flatMap(({ written }) => written).toSorted()).toEqual(graphExportFormats.toSorted())
+  expect(formats.flatMap(({ written = [] }) => written).toSorted()).toEqual(graphExportFormats.toSorted())
 })
 
 test('a descriptor has the name that it is registered under', () => {

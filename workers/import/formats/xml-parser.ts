@@ -1,0 +1,211 @@
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import type { Failure } from '../../base/failure.ts'
+import { lineFailure } from '../graph-reader.ts'
+import { excerpt } from '../weight-policy.ts'
+import type { ElementValue, GraphElement } from './graph-format.ts'
+import { type StoredFile, textPieces } from './stored-file.ts'
+import { numberOf } from './text-reader.ts'
+
+export type Dialect = 'graphml' | 'gexf'
+
+const CHUNK_BYTES = 1 << 20
+/** The parser keeps what is between two tags, and what is open. */
+const MOST_BETWEEN_TAGS = 64 * CHUNK_BYTES
+const DEEPEST = 1000
+const numeric = new Set(['int', 'integer', 'long', 'short', 'byte', 'float', 'double', 'decimal'])
+
+type Kind = GraphElement['kind']
+const isKind = (name: string): name is Kind => name === 'node' || name === 'edge'
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/** An attribute that a file declares. */
+interface Column {
+  readonly name: string
+  readonly type: string
+  /** An edge key of GraphML, whose `attr.name` is so in any case. */
+  readonly isWeight: boolean
+  /** What elements without it have. */
+  default: string | null
+}
+
+export interface XmlElement extends GraphElement {
+  readonly values: Map<string, ElementValue>
+  /** As written. */
+  weight: string | null
+  readonly depth: number
+  /** Where it begins; `place` is where it ends. */
+  readonly line: number
+  readBytes: number
+  place: string
+}
+
+/** Nodes and edges of GraphML or GEXF with their attributes, each taken when it ends. */
+export class XmlParser {
+  graphs = 0
+  /** Of edges without one, as GraphML says. */
+  defaultWeight = 1
+  readonly #dialect: Dialect
+  readonly #file: StoredFile
+  readonly #take: (element: XmlElement) => void
+  readonly #keepsAll: boolean
+  readonly #parser = new SaxesParser({ xmlns: false as const })
+  /** By id: GEXF has a list for nodes and one for edges. */
+  readonly #declared: Readonly<Record<Kind, Map<string, Column>>> = { node: new Map(), edge: new Map() }
+  /** Nodes may hold graphs. */
+  readonly #open: XmlElement[] = []
+  #depth = 0
+  #root = ''
+  #class: Kind | null = null
+  #declaring: Column | null = null
+  #column: Column | null = null
+  /** Gathered while a value is open. */
+  #text: string | null = null
+  /** Characters since the last tag. */
+  #untagged = 0
+  #readBytes = 0
+
+  /** @param keepsAll attributes, beside ids and weights */
+  constructor(dialect: Dialect, file: StoredFile, keepsAll: boolean, take: (element: XmlElement) => void) {
+    this.#dialect = dialect
+    this.#file = file
+    this.#keepsAll = keepsAll
+    this.#take = take
+    this.#parser.on('opentag', (tag) => {
+      this.#opened(localName(tag.name), tag.attributes)
+      this.#untagged = 0
+      if (++this.#depth > DEEPEST) throw this.failure(`elements are nested ${DEEPEST} deep`, 'Is the file complete?')
+    })
+    this.#parser.on('closetag', (tag) => {
+      this.#depth--
+      this.#closed(localName(tag.name))
+      this.#untagged = 0
+    })
+    const gather = (text: string) => {
+      if (this.#text !== null) this.#text += text
+    }
+    this.#parser.on('text', gather)
+    this.#parser.on('cdata', gather)
+    this.#parser.on('error', (error) => {
+      throw this.failure(`the XML is not well-formed (${reasonOf(error)})`, 'Is the file complete?')
+    })
+  }
+
+  get line(): number {
+    return this.#parser.line
+  }
+
+  /** Yields after each piece of the file. @throws Failure (input) at the line */
+  *pieces(): Generator<number> {
+    for (const { text, readBytes } of textPieces(this.#file, CHUNK_BYTES, (...words) => this.failure(...words))) {
+      this.#untagged += text.length
+      this.#readBytes = readBytes
+      this.#parser.write(text)
+      if (this.#untagged > MOST_BETWEEN_TAGS)
+        throw this.failure('there is no tag in 64 MiB of text', 'Is the file complete, and XML?')
+      yield readBytes
+    }
+    this.#parser.close()
+    if (this.graphs === 0) throw this.failure(`there is no <graph> in this file`, 'Is it the right file?')
+  }
+
+  failure(what: string, remedy: string, line = this.line): Failure {
+    return lineFailure(this.#file.name, line, what, remedy)
+  }
+
+  #opened(name: string, attributes: SaxesTagPlain['attributes']): void {
+    if (this.#root === '') {
+      this.#root = name
+      if (name !== this.#dialect)
+        throw this.failure(`the root element is <${excerpt(name)}>`, `It must be <${this.#dialect}>.`)
+    }
+    const open = this.#open.at(-1)
+    if (isKind(name)) this.#begin(name, attributes)
+    else if (name === 'graph') this.graphs++
+    else if (name === 'hyperedge') throw this.failure('hyperedges are no edges', 'Import a graph without them.')
+    else if (name === 'key') this.#declareKey(attributes)
+    else if (name === 'attributes') this.#class = attributes['class'] === 'edge' ? 'edge' : 'node'
+    else if (name === 'attribute' && this.#class !== null) {
+      const { id = '', title = id, type = 'string' } = attributes
+      this.#declaring = { name: title, type, isWeight: false, default: null }
+      this.#declared[this.#class].set(id, this.#declaring)
+    } else if (name === 'default') this.#text = ''
+    else if (name === 'data' && open?.depth === this.#depth - 1) {
+      const column = this.#declared[open.kind].get(attributes['key'] ?? '') ?? null
+      this.#column = this.#keepsAll || column?.isWeight === true ? column : null
+      if (this.#column !== null) this.#text = ''
+    } else if (name === 'attvalue' && open !== undefined && this.#keepsAll) {
+      const column = this.#declared[open.kind].get(attributes['for'] ?? attributes['id'] ?? '')
+      if (column !== undefined) open.values.set(column.name, typed(attributes['value'] ?? '', column.type))
+    }
+  }
+
+  #begin(kind: Kind, attributes: SaxesTagPlain['attributes']): void {
+    if (kind === 'edge' && this.graphs === 0)
+      throw this.failure('an edge stands outside of <graph>', 'Is the file complete?')
+    const values = new Map<string, ElementValue>()
+    const isGexf = this.#dialect === 'gexf'
+    for (const name of kind === 'edge' ? ['source', 'target'] : ['id']) {
+      const id = attributes[name]
+      if (id === undefined || id === '')
+        throw this.failure(
+          `${kind === 'edge' ? 'an edge' : 'a node'} has no ${name}`,
+          'Every node needs an id, every edge a source and a target.',
+        )
+      values.set(name, id)
+    }
+    const { label, weight } = attributes
+    if (isGexf && label !== undefined) values.set('label', label)
+    if (isGexf && weight !== undefined) values.set('weight', weight)
+    const written = (isGexf ? weight : null) ?? null
+    this.#open.push({ kind, values, weight: written, depth: this.#depth, line: this.line, readBytes: 0, place: '' })
+  }
+
+  /** GraphML. */
+  #declareKey(attributes: SaxesTagPlain['attributes']): void {
+    const { id = '', for: of = 'all' } = attributes
+    const name = attributes['attr.name']
+    const isWeight = (of === 'edge' || of === 'all') && name?.toLowerCase() === 'weight'
+    this.#declaring = { name: name ?? id, type: attributes['attr.type'] ?? 'string', isWeight, default: null }
+    for (const kind of ['node', 'edge'] as const)
+      if (of === kind || of === 'all') this.#declared[kind].set(id, this.#declaring)
+  }
+
+  #closed(name: string): void {
+    const open = this.#open.at(-1)
+    const text = this.#text?.trim() ?? ''
+    if (name === 'default' && this.#declaring !== null) {
+      this.#declaring.default = text
+      if (this.#declaring.isWeight) this.defaultWeight = numberOf(text)
+    } else if (name === 'key' || name === 'attribute') this.#declaring = null
+    else if (name === 'attributes') this.#class = null
+    else if (name === 'data' && open !== undefined && this.#column !== null) {
+      if (this.#column.isWeight) open.weight = text
+      if (text !== '') open.values.set(this.#column.name, typed(text, this.#column.type))
+      this.#column = null
+    } else if (open?.depth === this.#depth) this.#end(this.#open.pop()!)
+    if (name === 'default' || name === 'data') this.#text = null
+  }
+
+  #end(element: XmlElement): void {
+    const { kind, values } = element
+    if (this.#keepsAll)
+      for (const column of this.#declared[kind].values())
+        if (column.default !== null && column.default !== '' && !values.has(column.name))
+          values.set(column.name, typed(column.default, column.type))
+    element.readBytes = this.#readBytes
+    element.place = `${this.#file.name}:${this.line}`
+    this.#take(element)
+  }
+}
+
+/** saxes writes "line:column: reason". */
+function reasonOf(error: Error): string {
+  return error.message.replace(/^[^a-zA-Z]*/, '').replace(/\.$/, '')
+}
+
+function typed(text: string, type: string): ElementValue {
+  if (type === 'boolean') return /^(?:true|1)$/i.test(text)
+  const number = numeric.has(type) && text !== '' ? Number(text) : NaN
+  const isExact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
+  return isExact ? number : text
+}
