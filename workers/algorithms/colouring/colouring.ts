@@ -1,4 +1,5 @@
-import { colourSweep } from '../../../kernels/colouring/colour-sweep.ts'
+import { colourPredecessors } from '../../../kernels/colouring/colour-predecessors.ts'
+import { colourVisit } from '../../../kernels/colouring/colour-visit.ts'
 import { Failure } from '../../base/failure.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
@@ -47,7 +48,7 @@ export const colouring: Algorithm = {
   plan,
   improvePasses: ({ balance }) => (balance === true ? 8 : 0),
   severalGpus: 'useful',
-  kernels: () => [colourSweep],
+  kernels: () => [colourPredecessors, colourVisit],
   compute,
   verifier,
 }
