@@ -6,7 +6,7 @@ import wgsl from './colour-visit.wgsl?raw'
 export const COUNTED = 0xffffffff
 
 /** Of each colour the last visit that saw it, in this thread. */
-let seen = new Uint32Array(1024)
+let seen: Uint32Array = new Uint32Array(1024)
 let visit = 0
 
 /** Colours those of a list that wait for none, and lists the others; see colour-visit.wgsl. The twin colours in the order of the list. */
@@ -49,12 +49,14 @@ function lastPredecessor(
   const begin = offsets[low + own - first]!
   const end = begin + states[2 * own]!
   let [last, key] = [UNCOLOURED, 0]
+  let marks: Uint32Array = seen
+  const now = visit
   for (let at = begin; at < end; at++) {
     const u = targets[at]!
     const colour = colours[u]!
     if (colour !== UNCOLOURED) {
-      if (colour >= seen.length) grow(colour)
-      seen[colour] = visit
+      if (colour >= marks.length) marks = grow(colour)
+      marks[colour] = now
       continue
     }
     const other = keys[u]!
@@ -78,8 +80,9 @@ function beginVisit(): void {
   visit = 1
 }
 
-function grow(colour: number): void {
+function grow(colour: number): Uint32Array {
   const larger = new Uint32Array(2 * (colour + 1))
   larger.set(seen)
   seen = larger
+  return larger
 }

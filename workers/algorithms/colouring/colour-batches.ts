@@ -1,42 +1,43 @@
 import { setImmediate as nextTurn, setTimeout as rest } from 'node:timers/promises'
-import { UNCOLOURED } from '../../../kernels/parts/colour-order.ts'
 import { colourPredecessors } from '../../../kernels/colouring/colour-predecessors.ts'
 import { COUNTED, colourVisit } from '../../../kernels/colouring/colour-visit.ts'
 import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { type DeviceBuffer, fillWords } from '../../device/device.ts'
 import type { ArcBatch, LoadedArcs } from '../arc-store.ts'
 import type { RangeWorker } from '../range-task.ts'
+import { ColourBands } from './colour-bands.ts'
 import type { SharedColouring } from './compute-colouring.ts'
 
 /** Rounds of a submission, an even number: the list ends where it began. */
 const GPU_ROUNDS = 64
 const CPU_ROUNDS = 2
-/** Vertices that are visited in each round; twice as many whenever a submission coloured half of them. */
-const FIRST_WINDOW = 1 << 13
-/** So long a processor waits for others alone, before it visits more vertices. */
-const PATIENCE_MS = 1
+/** Threads that a round has at least. */
+const LEAST_THREADS = 1 << 13
+/** A band is visited when fewer than this share of its vertices are left of those before it. */
+const FEW = 1 / 4
+/** So long a processor that waits for others looks at every turn. */
+const EAGER_MS = 1
 
 /** On a device, beside keys and colours of all vertices: states and lists of its own. */
 export const batchSpaceBytes = (own: number): number => 4 * (4 * own + GPU_ROUNDS + 1 + 16)
 
-/** Vertices of a batch without a colour: the first `kept` of its section of the list wait, those from `at` to `end` were not visited yet. */
+/** Vertices of a batch without a colour: the first `kept` of its section of the list wait, those from ends [band] on were not visited yet. */
 interface Pending {
   readonly batch: ArcBatch
-  /** Of the section. */
-  readonly base: number
-  readonly end: number
-  at: number
+  /** Of each band, after one for none. */
+  readonly ends: readonly number[]
+  band: number
   kept: number
-  window: number
 }
 
-const leftOf = ({ kept, at, end }: Pending): number => kept + end - at
+const isWhole = ({ band, ends }: Pending): boolean => band === ends.length - 1
+const leftOf = ({ kept, band, ends }: Pending): number => kept + ends.at(-1)! - ends[band]!
 
 type Space = Buffers<'states' | 'list' | 'spare' | 'counters'>
 
 /**
- * The vertices of one worker, batch by batch in the order of their keys: a window of them is visited in rounds until each has its colour. As all that
- * come before a vertex were admitted before it, no round looks at vertices whose turn is far away.
+ * The vertices of one worker, batch by batch, in bands of falling keys: a band is visited in rounds beside what is left of those before it, so that no
+ * round looks at vertices whose turn is far away.
  */
 export class ColourBatches {
   readonly #worker: RangeWorker<SharedColouring>
@@ -72,11 +73,11 @@ export class ColourBatches {
     const space = await allocateBuffers(device, words)
     device.clear(space.states, 0, 2 * own)
     const pending: Pending[] = []
+    const bands = new ColourBands(task.shared)
     for (const batch of plan.batches) {
-      const order = inOrder(task.shared, batch, low)
-      const base = batch.first - low
-      await fillWords(device, space.list, order, base)
-      pending.push({ batch, base, end: order.length, at: 0, kept: 0, window: FIRST_WINDOW })
+      const { order, ends } = bands.order(batch, low)
+      await fillWords(device, space.list, order, batch.first - low)
+      pending.push({ batch, ends, band: 0, kept: 0 })
     }
     return new ColourBatches(worker, buffers, space, pending)
   }
@@ -98,14 +99,13 @@ export class ColourBatches {
       this.#prepare(loaded)
       let idleMs = 0
       while (leftOf(pending) > 0) {
-        const isStuck = idleMs > 0
-        if (isStuck && !isLive && pending.at === pending.end) break
+        if (idleMs > 0 && !isLive && isWhole(pending)) break
         const startMs = performance.now()
-        const coloured = await this.#visit(pending, loaded, isStuck && (!isLive || idleMs > PATIENCE_MS))
+        const coloured = await this.#visit(pending, loaded, idleMs > 0 && !isLive)
         await pause()
         if (coloured > 0) idleMs = 0
         else {
-          if (isLive) await (idleMs > PATIENCE_MS ? rest(1) : nextTurn())
+          if (isLive) await (idleMs > EAGER_MS ? rest(1) : nextTurn())
           idleMs += performance.now() - startMs
         }
       }
@@ -127,15 +127,16 @@ export class ColourBatches {
     trace.span('kernel', 'predecessors', () => device.launch(colourPredecessors, batch.count, params, buffers))
   }
 
-  /** Some rounds. @param isStuck whether none of those that wait was coloured by the last ones @returns how many were coloured */
+  /** Some rounds. @param isStuck whether those that wait cannot be coloured without others of the batch @returns how many were coloured */
   async #visit(pending: Pending, { offsets, targets }: LoadedArcs, isStuck: boolean): Promise<number> {
     const { device, task, trace, low } = this.#worker
     const { counters, states, list, spare } = this.#space
-    const { batch, base, at, kept, end } = pending
-    if (isStuck) pending.window *= 2
-    const half = pending.window / 2
-    const room = isStuck || kept < half ? Math.max(half, pending.window - kept) : 0
-    const admitted = Math.min(end - at, room)
+    const { batch, ends, band, kept } = pending
+    const base = batch.first - low
+    const at = ends[band]!
+    const next = isWhole(pending) ? 0 : ends[band + 1]! - at
+    const isAdmitted = !isWhole(pending) && (isStuck || kept <= FEW * next)
+    const admitted = isAdmitted ? next : 0
     const common = { offsets, targets, keys: this.#keys, colours: this.#colours, states, counters }
     const rounds = device.sharesMemory ? CPU_ROUNDS : GPU_ROUNDS
     const visited = kept + admitted
@@ -145,31 +146,12 @@ export class ColourBatches {
       const buffers = slot % 2 === 0 ? { list, rest: spare } : { list: spare, rest: list }
       const first = slot === 0 ? { kept, at, admitted } : { kept: COUNTED, at: 0, admitted: 0 }
       const params = { first: batch.first, low, shift: task.shared.shift, base: from, to, slot, ...first }
-      const threads = Math.max(Math.min(visited, FIRST_WINDOW), Math.ceil(visited / 2 ** slot))
+      const threads = Math.max(Math.min(visited, LEAST_THREADS), Math.ceil(visited / 2 ** slot))
       trace.span('kernel', 'colour', () => device.launch(colourVisit, threads, params, { ...common, ...buffers }))
     }
     const [waiting = 0] = await device.read(counters, rounds, 1)
-    pending.at += admitted
+    if (isAdmitted) pending.band++
     pending.kept = waiting
-    if (2 * waiting <= visited) pending.window *= 2
     return visited - waiting
   }
-}
-
-/** Vertices of a batch without a colour by falling keys, as v - low. */
-function inOrder({ keys, colours }: SharedColouring, { first, count }: ArcBatch, low: number): Uint32Array {
-  let [largest, found] = [0, 0]
-  for (let v = first; v < first + count; v++) {
-    if (colours[v] !== UNCOLOURED) continue
-    if (keys[v]! > largest) largest = keys[v]!
-    found++
-  }
-  /** Of each key, where the next vertex that has it goes. */
-  const places = new Uint32Array(largest + 2)
-  for (let v = first; v < first + count; v++) if (colours[v] === UNCOLOURED) places[largest - keys[v]! + 1]!++
-  for (let key = 1; key <= largest; key++) places[key]! += places[key - 1]!
-  const order = new Uint32Array(found)
-  for (let v = first; v < first + count; v++)
-    if (colours[v] === UNCOLOURED) order[places[largest - keys[v]!]!++] = v - low
-  return order
 }
