@@ -1,43 +1,42 @@
-import { setImmediate as nextTurn, setTimeout as rest } from 'node:timers/promises'
 import { colourPredecessors } from '../../../kernels/colouring/colour-predecessors.ts'
 import { COUNTED, colourVisit } from '../../../kernels/colouring/colour-visit.ts'
 import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { type DeviceBuffer, fillWords } from '../../device/device.ts'
 import type { ArcBatch, LoadedArcs } from '../arc-store.ts'
 import type { RangeWorker } from '../range-task.ts'
-import { ColourBands } from './colour-bands.ts'
-import type { SharedColouring } from './compute-colouring.ts'
+import { type ColourBands, bandsOf, countBands, orderBands } from './colour-bands.ts'
+import type { SharedColouring } from './shared-colouring.ts'
 
 /** Rounds of a submission, an even number: the list ends where it began. */
 const GPU_ROUNDS = 64
 const CPU_ROUNDS = 2
+/** Vertices that are visited first; then as many as all before them. */
+const FIRST = 1 << 13
 /** Threads that a round has at least. */
 const LEAST_THREADS = 1 << 13
-/** A band is visited when fewer than this share of its vertices are left of those before it. */
+/** Vertices are admitted when fewer than this share of their number is left of those before them. */
 const FEW = 1 / 4
-/** So long a processor that waits for others looks at every turn. */
-const EAGER_MS = 1
 
 /** On a device, beside keys and colours of all vertices: states and lists of its own. */
 export const batchSpaceBytes = (own: number): number => 4 * (4 * own + GPU_ROUNDS + 1 + 16)
 
-/** Vertices of a batch without a colour: the first `kept` of its section of the list wait, those from ends [band] on were not visited yet. */
+/** Vertices of a batch without a colour: the first `kept` of its section of the list wait, those from ends [admitted] on were not visited yet. */
 interface Pending {
   readonly batch: ArcBatch
-  /** Of each band, after one for none. */
+  /** Where vertices that are admitted together end, after one for none. */
   readonly ends: readonly number[]
-  band: number
+  admitted: number
   kept: number
 }
 
-const isWhole = ({ band, ends }: Pending): boolean => band === ends.length - 1
-const leftOf = ({ kept, band, ends }: Pending): number => kept + ends.at(-1)! - ends[band]!
+const isWhole = ({ admitted, ends }: Pending): boolean => admitted === ends.length - 1
+const leftOf = ({ kept, admitted, ends }: Pending): number => kept + ends.at(-1)! - ends[admitted]!
 
 type Space = Buffers<'states' | 'list' | 'spare' | 'counters'>
 
 /**
- * The vertices of one worker, batch by batch, in bands of falling keys: a band is visited in rounds beside what is left of those before it, so that no
- * round looks at vertices whose turn is far away.
+ * The vertices of one worker, batch by batch: those of the largest keys are visited in rounds, then as many as these beside what is left of them, and
+ * so on, so that few rounds look at vertices whose turn is far away.
  */
 export class ColourBatches {
   readonly #worker: RangeWorker<SharedColouring>
@@ -73,11 +72,11 @@ export class ColourBatches {
     const space = await allocateBuffers(device, words)
     device.clear(space.states, 0, 2 * own)
     const pending: Pending[] = []
-    const bands = new ColourBands(task.shared)
+    const bands = bandsOf(task.shared.keys)
     for (const batch of plan.batches) {
-      const { order, ends } = bands.order(batch, low)
+      const { order, ends } = inOrder(bands, task.shared, batch, low)
       await fillWords(device, space.list, order, batch.first - low)
-      pending.push({ batch, ends, band: 0, kept: 0 })
+      pending.push({ batch, ends, admitted: 0, kept: 0 })
     }
     return new ColourBatches(worker, buffers, space, pending)
   }
@@ -87,27 +86,17 @@ export class ColourBatches {
     return this.#pending.reduce((sum, each) => sum + leftOf(each), 0)
   }
 
-  /**
-   * Visits every batch until all of its vertices have their colours or wait for others; and waits for these where they appear meanwhile.
-   * @param pause called between submissions
-   */
-  async round(isLive: boolean, pause: () => Promise<void>): Promise<void> {
+  /** Visits every batch until all of its vertices have their colours or wait for others. @param pause called between submissions */
+  async round(pause: () => Promise<void>): Promise<void> {
     for (const pending of this.#pending) {
       await pause()
       if (leftOf(pending) === 0) continue
       const loaded = await this.#worker.store.load(pending.batch)
       this.#prepare(loaded)
-      let idleMs = 0
-      while (leftOf(pending) > 0) {
-        if (idleMs > 0 && !isLive && isWhole(pending)) break
-        const startMs = performance.now()
-        const coloured = await this.#visit(pending, loaded, idleMs > 0 && !isLive)
+      let isStuck = false
+      while (leftOf(pending) > 0 && !(isStuck && isWhole(pending))) {
+        isStuck = (await this.#visit(pending, loaded, isStuck)) === 0
         await pause()
-        if (coloured > 0) idleMs = 0
-        else {
-          if (isLive) await (idleMs > EAGER_MS ? rest(1) : nextTurn())
-          idleMs += performance.now() - startMs
-        }
       }
     }
   }
@@ -127,16 +116,15 @@ export class ColourBatches {
     trace.span('kernel', 'predecessors', () => device.launch(colourPredecessors, batch.count, params, buffers))
   }
 
-  /** Some rounds. @param isStuck whether those that wait cannot be coloured without others of the batch @returns how many were coloured */
+  /** Some rounds. @param isStuck whether the last ones coloured none @returns how many were coloured */
   async #visit(pending: Pending, { offsets, targets }: LoadedArcs, isStuck: boolean): Promise<number> {
     const { device, task, trace, low } = this.#worker
     const { counters, states, list, spare } = this.#space
-    const { batch, ends, band, kept } = pending
+    const { batch, ends, kept } = pending
     const base = batch.first - low
-    const at = ends[band]!
-    const next = isWhole(pending) ? 0 : ends[band + 1]! - at
-    const isAdmitted = !isWhole(pending) && (isStuck || kept <= FEW * next)
-    const admitted = isAdmitted ? next : 0
+    const at = ends[pending.admitted]!
+    const next = isWhole(pending) ? 0 : ends[pending.admitted + 1]! - at
+    const admitted = isStuck || kept <= FEW * next ? next : 0
     const common = { offsets, targets, keys: this.#keys, colours: this.#colours, states, counters }
     const rounds = device.sharesMemory ? CPU_ROUNDS : GPU_ROUNDS
     const visited = kept + admitted
@@ -150,8 +138,31 @@ export class ColourBatches {
       trace.span('kernel', 'colour', () => device.launch(colourVisit, threads, params, { ...common, ...buffers }))
     }
     const [waiting = 0] = await device.read(counters, rounds, 1)
-    if (isAdmitted) pending.band++
+    if (admitted > 0) pending.admitted++
     pending.kept = waiting
     return visited - waiting
   }
+}
+
+/** Vertices of a batch without a colour in the order of their bands, as v - low. */
+function inOrder(
+  bands: ColourBands,
+  shared: SharedColouring,
+  { first, count }: ArcBatch,
+  low: number,
+): { readonly order: Uint32Array; readonly ends: readonly number[] } {
+  const counts = new Uint32Array(bands.bands)
+  countBands(bands, shared, [first, first + count], counts)
+  const places = new Uint32Array(bands.bands)
+  const ends = [0]
+  let total = 0
+  for (let band = 0; band < bands.bands; band++) {
+    places[band] = total
+    total += counts[band]!
+    if (total >= Math.max(FIRST, 2 * ends.at(-1)!)) ends.push(total)
+  }
+  if (total > ends.at(-1)!) ends.push(total)
+  const order = new Uint32Array(total)
+  orderBands(bands, shared, [first, first + count], { places, order, low })
+  return { order, ends }
 }
