@@ -86,7 +86,7 @@ async function readPredecessors(
 ): Promise<{ readonly kernelMs: number }> {
   const startMs = performance.now()
   let kernelMs = 0
-  let buffer = new Uint32Array(ARCS_A_READ)
+  let buffer = new Uint32Array(0)
   const offsets = trace.span('disk read', 'offsets', () => graph.readOffsets(low, high))
   store.bytesRead += 8 * offsets.length
   for (let first = low; first < high;) {
@@ -128,16 +128,17 @@ function keepPredecessors(
   { first, end, offsets, targets }: ReadLists,
 ): void {
   const origin = offsets[0]!
-  let to = origin
+  const kept = predecessors.subarray(origin)
+  let [at, to] = [0, 0]
   for (let v = first; v < end; v++) {
-    starts[v] = to
+    starts[v] = origin + to
     const key = keys[v]!
-    const last = offsets[v + 1 - first]! - origin
-    for (let at = offsets[v - first]! - origin; at < last; at++) {
+    const last = (offsets[v + 1 - first]! - origin) | 0
+    for (; at < last; at++) {
       const u = targets[at]!
       const other = keys[u]!
-      if (other > key || (other === key && breaksTie(u, v, shift))) predecessors[to++] = u
+      if (other > key || (other === key && breaksTie(u, v, shift))) kept[to++] = u
     }
-    ends[v] = to
+    ends[v] = origin + to
   }
 }
