@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { breaksTie } from '../../../kernels/parts/colour-order.ts'
+import { processorsHere } from '../../base/host-resources.ts'
 import { throwIfCancelled } from '../../base/job.ts'
 import { shouldStop } from '../../threads/barrier.ts'
 import type { Checkpointer } from '../checkpoint.ts'
@@ -44,7 +45,9 @@ export async function colourOnProcessors(
   await trace.span('wait', 'for lists', () => barrier.arrive())
   const colourStartMs = performance.now()
   const claimed = new ClaimedVertices(shared, lists, total)
-  while (trace.span('kernel', 'colour', () => claimed.colourSome(performance.now() + PAUSE_MS))) {
+  // More threads than processors would wait for those that are not running.
+  const claims = index < processorsHere()
+  while (claims && trace.span('kernel', 'colour', () => claimed.colourSome(performance.now() + PAUSE_MS))) {
     await pause()
     if (index !== 0) continue
     reportRound(job, 'round', graph.vertices, claimed.left, 1)
