@@ -26,6 +26,8 @@ const WORKGROUP = 64u;
 const SHORT = 96u;
 // Colours that a workgroup looks at together: a bit each.
 const WINDOW = 2048u;
+// Predecessors that an invocation reads at a time.
+const STRETCH = 4u;
 
 var<workgroup> shown: u32;
 var<workgroup> longs: atomic<u32>;
@@ -83,17 +85,21 @@ fn visitLong(own: u32, begin: u32, end: u32, lane: u32) {
     workgroupBarrier();
     var waited = NONE;
     var key = NONE;
-    for (var at = begin + lane; at < end; at += WORKGROUP) {
-      let u = targets[at];
-      let colour = atomicLoad(&colours[u]);
-      let place = colour - base;
-      if (colour == NONE) {
-        let other = keys[u];
-        if (waited == NONE || other < key) {
-          waited = u;
-          key = other;
-        }
-      } else if (place < WINDOW) { atomicOr(&taken[place / 32u], 1u << (place % 32u)); }
+    for (var stretch = begin + lane; stretch < end; stretch += STRETCH * WORKGROUP) {
+      var read: array<u32, 4>;
+      for (var i = 0u; i < STRETCH; i++) { read[i] = targets[min(stretch + i * WORKGROUP, end - 1u)]; }
+      for (var i = 0u; i < STRETCH; i++) {
+        let u = read[i];
+        let colour = atomicLoad(&colours[u]);
+        let place = colour - base;
+        if (colour == NONE) {
+          let other = keys[u];
+          if (waited == NONE || other < key) {
+            waited = u;
+            key = other;
+          }
+        } else if (place < WINDOW) { atomicOr(&taken[place / 32u], 1u << (place % 32u)); }
+      }
     }
     if (waited != NONE) { atomicMin(&least, key); }
     workgroupBarrier();
@@ -124,9 +130,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let kept = workgroupUniformLoad(&shown);
   let count = kept + params.admitted;
   let index = group.y * groups.x + group.x;
-  for (var begin = index * WORKGROUP; begin < count; begin += groups.x * groups.y * WORKGROUP) {
+  let all = groups.x * groups.y;
+  // Few entries are spread over all workgroups: each reads one list of many predecessors after the other.
+  let span = clamp((count + all - 1u) / all, 1u, WORKGROUP);
+  for (var begin = index * span; begin < count; begin += all * span) {
     let entry = begin + lane;
-    if (entry < count) {
+    if (lane < span && entry < count) {
       let own = list[params.base + select(params.at + entry - kept, entry, entry < kept)];
       let waited = states[2u * own + 1u];
       let row = params.low + own - params.first;

@@ -7,18 +7,20 @@ import type { RangeWorker } from '../range-task.ts'
 import { type ColourBands, bandsOf, countBands, orderBands } from './colour-bands.ts'
 import type { SharedColouring } from './shared-colouring.ts'
 
-/** Rounds of a submission, an even number: the list ends where it began. */
-const GPU_ROUNDS = 64
+/** Rounds of a submission, even numbers: the list ends where it began. Twice as many while vertices wait, half as many when none does. */
+const LEAST_ROUNDS = 8
+const MOST_ROUNDS = 128
+/** Twins colour in the order of the list. */
 const CPU_ROUNDS = 2
 /** Vertices that are visited first; then as many as all before them. */
 const FIRST = 1 << 13
 /** Threads that a round has at least. */
-const LEAST_THREADS = 1 << 13
+const LEAST_THREADS = 1 << 16
 /** Vertices are admitted when fewer than this share of their number is left of those before them. */
 const FEW = 1 / 4
 
 /** On a device, beside keys and colours of all vertices: states and lists of its own. */
-export const batchSpaceBytes = (own: number): number => 4 * (4 * own + GPU_ROUNDS + 1 + 16)
+export const batchSpaceBytes = (own: number): number => 4 * (4 * own + MOST_ROUNDS + 1 + 16)
 
 /** Vertices of a batch without a colour: the first `kept` of its section of the list wait, those from ends [admitted] on were not visited yet. */
 interface Pending {
@@ -27,6 +29,7 @@ interface Pending {
   readonly ends: readonly number[]
   admitted: number
   kept: number
+  rounds: number
 }
 
 const isWhole = ({ admitted, ends }: Pending): boolean => admitted === ends.length - 1
@@ -68,7 +71,7 @@ export class ColourBatches {
     const { device, plan, task, low, high } = worker
     const own = high - low
     const spare = plan.batches.reduce((most, { count }) => Math.max(most, count), 0)
-    const words = { states: 2 * own, list: own, spare, counters: GPU_ROUNDS + 1 }
+    const words = { states: 2 * own, list: own, spare, counters: MOST_ROUNDS + 1 }
     const space = await allocateBuffers(device, words)
     device.clear(space.states, 0, 2 * own)
     const pending: Pending[] = []
@@ -76,7 +79,7 @@ export class ColourBatches {
     for (const batch of plan.batches) {
       const { order, ends } = inOrder(bands, task.shared, batch, low)
       await fillWords(device, space.list, order, batch.first - low)
-      pending.push({ batch, ends, admitted: 0, kept: 0 })
+      pending.push({ batch, ends, admitted: 0, kept: 0, rounds: LEAST_ROUNDS })
     }
     return new ColourBatches(worker, buffers, space, pending)
   }
@@ -126,7 +129,7 @@ export class ColourBatches {
     const next = isWhole(pending) ? 0 : ends[pending.admitted + 1]! - at
     const admitted = isStuck || kept <= FEW * next ? next : 0
     const common = { offsets, targets, keys: this.#keys, colours: this.#colours, states, counters }
-    const rounds = device.sharesMemory ? CPU_ROUNDS : GPU_ROUNDS
+    const rounds = device.sharesMemory ? CPU_ROUNDS : pending.rounds
     const visited = kept + admitted
     device.clear(counters, 0, rounds + 1)
     for (let slot = 0; slot < rounds; slot++) {
@@ -134,12 +137,13 @@ export class ColourBatches {
       const buffers = slot % 2 === 0 ? { list, rest: spare } : { list: spare, rest: list }
       const first = slot === 0 ? { kept, at, admitted } : { kept: COUNTED, at: 0, admitted: 0 }
       const params = { first: batch.first, low, shift: task.shared.shift, base: from, to, slot, ...first }
-      const threads = Math.max(Math.min(visited, LEAST_THREADS), Math.ceil(visited / 2 ** slot))
+      const threads = Math.max(LEAST_THREADS, Math.ceil(visited / 2 ** slot))
       trace.span('kernel', 'colour', () => device.launch(colourVisit, threads, params, { ...common, ...buffers }))
     }
     const [waiting = 0] = await device.read(counters, rounds, 1)
     if (admitted > 0) pending.admitted++
     pending.kept = waiting
+    pending.rounds = waiting > 0 ? Math.min(MOST_ROUNDS, 2 * rounds) : Math.max(LEAST_ROUNDS, rounds / 2)
     return visited - waiting
   }
 }
