@@ -130,12 +130,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let kept = workgroupUniformLoad(&shown);
   let count = kept + params.admitted;
   let index = group.y * groups.x + group.x;
-  let all = groups.x * groups.y;
-  // Few entries are spread over all workgroups: each reads one list of many predecessors after the other.
-  let span = clamp((count + all - 1u) / all, 1u, WORKGROUP);
-  for (var begin = index * span; begin < count; begin += all * span) {
+  for (var begin = index * WORKGROUP; begin < count; begin += groups.x * groups.y * WORKGROUP) {
     let entry = begin + lane;
-    if (lane < span && entry < count) {
+    if (entry < count) {
       let own = list[params.base + select(params.at + entry - kept, entry, entry < kept)];
       let waited = states[2u * own + 1u];
       let row = params.low + own - params.first;

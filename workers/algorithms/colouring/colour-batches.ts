@@ -15,7 +15,7 @@ const CPU_ROUNDS = 2
 /** Vertices that are visited first; then as many as all before them. */
 const FIRST = 1 << 13
 /** Threads that a round has at least. */
-const LEAST_THREADS = 1 << 16
+const LEAST_THREADS = 1 << 14
 /** Vertices are admitted when fewer than this share of their number is left of those before them. */
 const FEW = 1 / 4
 
@@ -137,7 +137,7 @@ export class ColourBatches {
       const buffers = slot % 2 === 0 ? { list, rest: spare } : { list: spare, rest: list }
       const first = slot === 0 ? { kept, at, admitted } : { kept: COUNTED, at: 0, admitted: 0 }
       const params = { first: batch.first, low, shift: task.shared.shift, base: from, to, slot, ...first }
-      const threads = Math.max(LEAST_THREADS, Math.ceil(visited / 2 ** slot))
+      const threads = Math.max(Math.min(visited, LEAST_THREADS), Math.ceil(visited / 2 ** slot))
       trace.span('kernel', 'colour', () => device.launch(colourVisit, threads, params, { ...common, ...buffers }))
     }
     const [waiting = 0] = await device.read(counters, rounds, 1)
