@@ -11,7 +11,7 @@ import { orderName, rankVertices } from '../../graph/vertex-ranking.ts'
 import { verifyColouring } from '../../verify/verify-colouring.ts'
 import type { Algorithm, Answer, ResultVerifier, Run } from '../algorithm.ts'
 import { arcBatchBytes } from '../arc-store.ts'
-import { deviceBudget } from '../budgets.ts'
+import { budgetsOf } from '../budgets.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { type PlanEstimate, type PlanRequest, attempt } from '../estimate.ts'
 import { planRanges, rangesOf, roundsRecord, runRanges } from '../range-run.ts'
@@ -134,16 +134,17 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   )
 }
 
-/** Whether all workers are processors, and the lists fit each of them as they are planned. */
+/** Whether all workers are processors, and hold their lists at once. */
 function holdsLists(run: Run): boolean {
   const { args, graph, devices } = run
+  if ((args.batches ?? 1) > devices.length || graph.arcs >= 2 ** 32) return false
   const bounds = rangesOf(run)
-  return devices.every((facts, worker) => {
+  const budgets = budgetsOf(devices, args.memoryBytes)
+  return devices.every(({ kind }, worker) => {
     const [low, high] = [bounds[worker]!, bounds[worker + 1]!]
     const arcs = graph.readOffsets(high, high)[0]! - graph.readOffsets(low, low)[0]!
     const bytes = colouringSpaceBytes(graph.vertices, high - low) + arcBatchBytes({ count: high - low, arcs })
-    const isOne = (args.batches ?? 1) <= devices.length && graph.arcs < 2 ** 32
-    return facts.kind === 'cpu' && isOne && bytes <= deviceBudget(facts, args.memoryBytes)
+    return kind === 'cpu' && bytes <= budgets[worker]!
   })
 }
 

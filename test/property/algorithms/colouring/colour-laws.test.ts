@@ -94,6 +94,10 @@ it('is verified with bounds that hold, in every order, balanced or not', async (
       expect(result.size).toBeGreaterThanOrEqual(clique!)
       if (priority === 'smallest-last') expect(result.size).toBeLessThanOrEqual(bound!)
       if (priority !== 'largest-first') continue
+      if (number % 10 === 0) {
+        const threads = await valuesRun(place, graph.vertices, { ...run, partitions: 3 })
+        expect(threads.values, shape).toEqual(values)
+      }
       const balanced = await valuesRun(place, graph.vertices, { ...run, balance: true })
       if (balanced.outcome.result.kind !== 'values') throw new Error('no values')
       const figures = balanced.outcome.result.figures
