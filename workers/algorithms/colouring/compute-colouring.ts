@@ -23,7 +23,7 @@ async function computeColouring(
   before: readonly number[] = [],
   checkpointer?: Checkpointer<readonly number[]>,
 ): Promise<RangeWork<readonly number[]>> {
-  const { task, device, graph, barrier, trace, job, low, high } = worker
+  const { task, device, graph, barrier, trace, job, plan, low, high } = worker
   const { shared, worker: index } = task
   const startMs = performance.now()
   await device.prepare([colourPredecessors, colourVisit])
@@ -39,7 +39,8 @@ async function computeColouring(
     throwIfCancelled(job.signal)
     if (workers > 1) return
     reportRound(job, 'round', graph.vertices, batches.left, lefts.length + 1)
-    if (checkpointer?.isDue() !== true) return
+    // A resumed run has the rounds of one that was not interrupted.
+    if (plan.batches.length > 1 || checkpointer?.isDue() !== true) return
     await colours.publish()
     checkpointer.keep(lefts)
   }
