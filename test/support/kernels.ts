@@ -7,7 +7,8 @@ import { bfsPack } from '../../kernels/bfs/bfs-pack.ts'
 import { bfsParents } from '../../kernels/bfs/bfs-parents.ts'
 import { bfsReceive } from '../../kernels/bfs/bfs-receive.ts'
 import { bfsTopDown } from '../../kernels/bfs/bfs-top-down.ts'
-import { colourSweep } from '../../kernels/colouring/colour-sweep.ts'
+import { colourPredecessors } from '../../kernels/colouring/colour-predecessors.ts'
+import { colourVisit } from '../../kernels/colouring/colour-visit.ts'
 import { componentFlatten } from '../../kernels/components/component-flatten.ts'
 import { componentLink } from '../../kernels/components/component-link.ts'
 import { componentMerge } from '../../kernels/components/component-merge.ts'
@@ -68,7 +69,8 @@ export const allKernels: readonly AnyKernel[] = [
   bfsParents,
   bfsReceive,
   bfsTopDown,
-  colourSweep,
+  colourPredecessors,
+  colourVisit,
   componentFlatten,
   componentLink,
   componentMerge,

@@ -48,6 +48,8 @@ export interface RangeWork<Outcome> {
   readonly outcome: Outcome
   readonly prepareMs: number
   readonly exchanged: number
+  /** Where it launched no kernels of a device. */
+  readonly kernelMs?: number
 }
 
 /** What a worker holds beside its lists, and how it holds these. */
@@ -116,12 +118,12 @@ export async function onRangeWorker<Shared extends { readonly control: Int32Arra
     const plan = planArcs(device, graph, range, { batches, memoryBytes, ...needs })
     const trace = new Trace(task.traced)
     const store = new ArcStore(device, graph, plan.arcBytes, trace, needs.choose)
-    const { outcome, prepareMs, exchanged } = await works.compute({
+    const { outcome, prepareMs, exchanged, kernelMs } = await works.compute({
       ...{ task, device, graph, plan, store, barrier, trace, job, low, high },
     })
     const report = {
       ...{ device: device.facts, ...device.copied, bytesRead: store.bytesRead, readMs: store.readMs, prepareMs },
-      ...{ kernelMs: await device.takeKernelMs(), waitMs: barrier.waitMs, exchanged, spans: trace.spans },
+      ...{ kernelMs: kernelMs ?? (await device.takeKernelMs()), waitMs: barrier.waitMs, exchanged, spans: trace.spans },
       ...{ batches: plan.batches.length, deviceBytes: plan.deviceBytes },
     }
     store.release()

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { bfsArcs } from '../../../kernels/bfs/bfs-arcs.ts'
 import { ARCS, LEVEL_COUNTERS, NEXT } from '../../../kernels/bfs/bfs-top-down.ts'
-import { colourSweep, UNCOLOURED } from '../../../kernels/colouring/colour-sweep.ts'
+import { UNCOLOURED } from '../../../kernels/parts/colour-order.ts'
+import { colourVisit } from '../../../kernels/colouring/colour-visit.ts'
 import { distanceWords, OUT, xorshift } from '../../../kernels/distance/distance-words.ts'
 import { coreBound } from '../../../kernels/k-core/core-bound.ts'
 import { mgAdvance } from '../../../kernels/mg-mis/mg-advance.ts'
@@ -19,8 +20,10 @@ test('a vertex beside the colours 0 to 1,024 has the next one', () => {
   for (const colours of [1023, 1024, 1025, 1026, 3000]) {
     const given = Uint32Array.from({ length: colours + 1 }, (_, v) => (v === 0 ? UNCOLOURED : v - 1))
     const keys = new Uint32Array(colours + 1)
-    const words = { ...star(colours), keys, colours: given, cursors: new Uint32Array(1), counters: new Uint32Array(2) }
-    colourSweep.twin({ first: 0, rows: 1, low: 0, shift: 0 }, words)
+    const lists = { list: new Uint32Array(1), rest: new Uint32Array(1), counters: new Uint32Array(2) }
+    const words = { ...star(colours), keys, colours: given, states: Uint32Array.of(colours, 0), ...lists }
+    const params = { first: 0, low: 0, shift: 0, base: 0, kept: 0, at: 0, admitted: 1, to: 0, slot: 0 }
+    colourVisit.twin(params, words)
     expect(given[0]).toBe(colours)
   }
 })

@@ -1,4 +1,5 @@
-import { colourSweep } from '../../../kernels/colouring/colour-sweep.ts'
+import { colourPredecessors } from '../../../kernels/colouring/colour-predecessors.ts'
+import { colourVisit } from '../../../kernels/colouring/colour-visit.ts'
 import { Failure } from '../../base/failure.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
@@ -9,14 +10,17 @@ import { peel, peelBytes } from '../../graph/degeneracy.ts'
 import { orderName, rankVertices } from '../../graph/vertex-ranking.ts'
 import { verifyColouring } from '../../verify/verify-colouring.ts'
 import type { Algorithm, Answer, ResultVerifier, Run } from '../algorithm.ts'
+import { arcBatchBytes } from '../arc-store.ts'
+import { budgetsOf } from '../budgets.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { type PlanEstimate, type PlanRequest, attempt } from '../estimate.ts'
-import { planRanges, roundsRecord, runRanges } from '../range-run.ts'
+import { planRanges, rangesOf, roundsRecord, runRanges } from '../range-run.ts'
 import { readLists } from '../run-lists.ts'
 import { requireColumn } from '../set-answer.ts'
 import { type ValuesWitness, valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
 import { balanceColours } from './balance-colours.ts'
-import { type SharedColouring, colouringSpaceBytes, colouringWorks, shareColouring } from './compute-colouring.ts'
+import { colouringSpaceBytes, colouringWorks } from './compute-colouring.ts'
+import { type SharedColouring, shareColouring, shareLists } from './shared-colouring.ts'
 
 const verifier: ResultVerifier = {
   plan: ({ vertices }) => ({ hostBytes: 12 * vertices + (64 << 20), passes: 1 }),
@@ -47,7 +51,7 @@ export const colouring: Algorithm = {
   plan,
   improvePasses: ({ balance }) => (balance === true ? 8 : 0),
   severalGpus: 'useful',
-  kernels: () => [colourSweep],
+  kernels: () => [colourPredecessors, colourVisit],
   compute,
   verifier,
 }
@@ -79,9 +83,10 @@ function requirePeelable(priority: RunArgs['priority'], size: Pick<GaloisGr, 've
 async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph } = run
   const beforeMs = performance.now()
-  const shared = shareColouring(graph.vertices, run.devices.length, Math.imul(args.seed, 0x9e3779b9) >>> 0)
+  const workers = run.devices.length
+  const keyed = shareColouring(graph.vertices, workers, Math.imul(args.seed, 0x9e3779b9) >>> 0)
   const column = args.priority === 'column' ? await columnOf(run) : undefined
-  shared.keys.set(keysOf(args, graph, column, job))
+  keyed.keys.set(keysOf(args, graph, column, job))
   const order = `colouring-${args.priority}${orderName({ priority: 'column', seed: args.seed, column })}`
   const checkpoint = Checkpoint.of<readonly number[]>(args, {
     graph: args.checksum,
@@ -90,7 +95,8 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
     vertices: graph.vertices,
   })
   const kept = checkpoint?.start()
-  if (kept !== undefined) shared.colours.set(kept.parts[0]!)
+  if (kept !== undefined) keyed.colours.set(kept.parts[0]!)
+  const shared = holdsLists(run) ? { ...keyed, lists: shareLists(keyed, graph.arcs, workers) } : keyed
   const checkpointer = checkpoint && {
     isDue: () => checkpoint.isDue(false),
     keep: (lefts: readonly number[]) => checkpoint.write([shared.colours], lefts),
@@ -126,6 +132,20 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
     verifier,
     job,
   )
+}
+
+/** Whether all workers are processors, and hold their lists at once. */
+function holdsLists(run: Run): boolean {
+  const { args, graph, devices } = run
+  if ((args.batches ?? 1) > devices.length || graph.arcs >= 2 ** 32) return false
+  const bounds = rangesOf(run)
+  const budgets = budgetsOf(devices, args.memoryBytes)
+  return devices.every(({ kind }, worker) => {
+    const [low, high] = [bounds[worker]!, bounds[worker + 1]!]
+    const arcs = graph.readOffsets(high, high)[0]! - graph.readOffsets(low, low)[0]!
+    const bytes = colouringSpaceBytes(graph.vertices, high - low) + arcBatchBytes({ count: high - low, arcs })
+    return kind === 'cpu' && bytes <= budgets[worker]!
+  })
 }
 
 async function columnOf({ args, graph, labels }: Run): Promise<Float64Array | undefined> {

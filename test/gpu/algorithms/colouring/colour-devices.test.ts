@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { colouringWorks, shareColouring } from '../../../../workers/algorithms/colouring/compute-colouring.ts'
+import { colouringWorks } from '../../../../workers/algorithms/colouring/compute-colouring.ts'
+import { shareColouring } from '../../../../workers/algorithms/colouring/shared-colouring.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
 import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'

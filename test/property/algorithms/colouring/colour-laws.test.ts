@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { colouringWorks, shareColouring } from '../../../../workers/algorithms/colouring/compute-colouring.ts'
+import { colouringWorks } from '../../../../workers/algorithms/colouring/compute-colouring.ts'
+import { shareColouring, shareLists } from '../../../../workers/algorithms/colouring/shared-colouring.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { vertexHash } from '../../../../workers/graph/vertex-ranking.ts'
@@ -57,16 +58,17 @@ it(`gives the colours of the greedy loop for any number of workers and batches, 
     const degrees = graph.neighbours.map((list) => list.length)
     const expected = greedy(graph, degrees, number)
     expect(isProper(graph, expected)).toBe(true)
-    for (const workers of [1, 2 + (number % 3)]) {
-      const share = () => {
-        const shared = shareColouring(graph.vertices, workers, Math.imul(number, 0x9e3779b9) >>> 0)
-        shared.keys.set(degrees)
-        return shared
+    for (const workers of [1, 2 + (number % 3)])
+      for (const holdsLists of [false, true]) {
+        const share = ({ arcs }: GaloisGr) => {
+          const shared = shareColouring(graph.vertices, workers, Math.imul(number, 0x9e3779b9) >>> 0)
+          shared.keys.set(degrees)
+          return holdsLists ? { ...shared, lists: shareLists(shared, arcs, workers) } : shared
+        }
+        const ways = { workers, batches: 1 + (number % 4), share }
+        const { shared } = await rangesHere(place.folder, ways, colouringWorks())
+        expect(shared.colours, `${number} ${shape}, ${workers} workers, ${holdsLists}`).toEqual(expected)
       }
-      const ways = { workers, batches: 1 + (number % 4), share }
-      const { shared } = await rangesHere(place.folder, ways, colouringWorks())
-      expect(shared.colours, `${number} ${shape}, ${workers} workers`).toEqual(expected)
-    }
     most = Math.max(most, ...expected)
     rmSync(place.folder, { recursive: true })
   }
@@ -92,6 +94,10 @@ it('is verified with bounds that hold, in every order, balanced or not', async (
       expect(result.size).toBeGreaterThanOrEqual(clique!)
       if (priority === 'smallest-last') expect(result.size).toBeLessThanOrEqual(bound!)
       if (priority !== 'largest-first') continue
+      if (number % 10 === 0) {
+        const threads = await valuesRun(place, graph.vertices, { ...run, partitions: 3 })
+        expect(threads.values, shape).toEqual(values)
+      }
       const balanced = await valuesRun(place, graph.vertices, { ...run, balance: true })
       if (balanced.outcome.result.kind !== 'values') throw new Error('no values')
       const figures = balanced.outcome.result.figures

@@ -1,0 +1,58 @@
+import { UNCOLOURED } from '../../../kernels/parts/colour-order.ts'
+import { BARRIER_WORDS } from '../../threads/barrier.ts'
+import { type ColourBands, bandsOf } from './colour-bands.ts'
+
+/** What the workers share: every word is in shared memory. */
+export interface SharedColouring {
+  readonly control: Int32Array
+  /** Of each worker: vertices left, and whether a checkpoint is due. */
+  readonly counts: Uint32Array
+  /** The vertex of the larger key is coloured first, of equal ones that of the larger hash. */
+  readonly keys: Uint32Array
+  /** To begin with, and the result. */
+  readonly colours: Uint32Array
+  /** Added to an id before it is hashed. */
+  readonly shift: number
+  /** Where all workers are processors that hold every list. */
+  readonly lists?: SharedLists | undefined
+}
+
+/** The predecessors of each vertex, from starts [v] to ends [v], and the order of the vertices. */
+export interface SharedLists {
+  readonly predecessors: Uint32Array
+  readonly starts: Uint32Array
+  readonly ends: Uint32Array
+  readonly order: Uint32Array
+  readonly bands: ColourBands
+  /** Of each worker, its vertices in each band. */
+  readonly bandCounts: Uint32Array
+  /** How many of the order were claimed. */
+  readonly claimed: Int32Array
+}
+
+/** Words of a worker in `counts`. */
+export const COUNTS = 2
+
+const sharedWords = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
+
+export const shareColouring = (vertices: number, workers: number, shift: number): SharedColouring => ({
+  control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)),
+  counts: sharedWords(COUNTS * workers),
+  keys: sharedWords(vertices),
+  colours: sharedWords(vertices).fill(UNCOLOURED),
+  shift,
+})
+
+export function shareLists({ keys }: SharedColouring, arcs: number, workers: number): SharedLists {
+  const bands = bandsOf(keys)
+  const vertices = keys.length
+  return {
+    predecessors: sharedWords(arcs),
+    starts: sharedWords(vertices),
+    ends: sharedWords(vertices),
+    order: sharedWords(vertices),
+    bands,
+    bandCounts: sharedWords(workers * bands.bands),
+    claimed: new Int32Array(new SharedArrayBuffer(4)),
+  }
+}
