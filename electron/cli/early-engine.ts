@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { LINKABLE } from '../../workers/contract/graph-formats.ts'
 import type { JobName } from '../../workers/contract/jobs.ts'
 
 /** The first job of each command that needs the engine. */
@@ -14,10 +13,9 @@ const jobs: Readonly<Record<string, JobName>> = {
   verify: 'verify',
 }
 const HELP = ['-h', '--help', 'help']
+export const LINKABLE = /\.e?gr$/i
 const DEVICES = '--devices'
 const BYTES = '--bytes'
-/** Its SHA-256 takes longer than it takes to ask for it. */
-const HASHED_BYTES = 64 << 20
 
 /**
  * For an engine that is ready when the command has read its arguments and opened its library. A wrong guess only
@@ -34,8 +32,7 @@ export function earlyArguments(argv: readonly string[]): readonly string[] | und
     .find((word) => !word.startsWith('-'))
   const bytes = target === undefined ? undefined : statSync(target, { throwIfNoEntry: false })?.size
   const imports = isLinked(job, target, argv) ? 'link' : 'import'
-  const hash = imports === 'import' && bytes !== undefined && bytes >= HASHED_BYTES ? [`--source=${target}`] : []
-  const file = bytes === undefined ? [] : [imports, `${BYTES}=${bytes}`, ...hash]
+  const file = bytes === undefined ? [] : [imports, `${BYTES}=${bytes}`]
   if (job === 'run') return [`${DEVICES}=${devicesIn(argv)}`, job, ...file]
   return bytes === undefined ? [imports] : file
 }

@@ -1,10 +1,8 @@
 import { closeSync, fdatasync, fsync, openSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { asFailure, inputFailure } from './failure.ts'
 import { isFaultDue, readError } from './fault-injection.ts'
-import type { JobContext } from './job.ts'
 
 /** Node writes at most 2 GiB at a time, and CRC-32 is wrong from 4 GiB on. */
 const CALL_BYTES = 1 << 30
@@ -92,23 +90,6 @@ export function openFile(path: string, flags: 'r' | 'r+' | 'w' | 'w+' | 'wx'): n
   } catch (error) {
     throw asFailure(error, path)
   }
-}
-
-/** The commands that follow flush small files, which would wait for a large one. */
-const FLUSH_DELAY_MS = 500
-
-/**
- * Has a complete file on the disk soon after the result is delivered. Where the power fails before, its sums show it; a
- * failure of the disk shows at the next use.
- */
-export function flushAfterwards(path: string, job: JobContext): void {
-  job.afterwards?.(() => flushLater(path).catch(() => {}))
-}
-
-async function flushLater(path: string): Promise<void> {
-  await delay(FLUSH_DELAY_MS)
-  const file = openFile(path, 'r+')
-  await promisify(fsync)(file).finally(() => closeSync(file))
 }
 
 const FLUSH_BYTES = 32 << 20

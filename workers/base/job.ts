@@ -36,7 +36,7 @@ export interface JobContext {
   progress(progress: Progress): void
   log(message: string): void
   /** Does something once the result is delivered, which may take long. */
-  afterwards?(work: () => void | Promise<void>): void
+  afterwards?(work: () => void): void
 }
 
 export const quietJob: JobContext = { signal: { aborted: false }, progress: () => {}, log: () => {} }

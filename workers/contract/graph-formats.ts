@@ -25,9 +25,6 @@ const formatEndings = {
   webgraph: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Names of files that are canonical perhaps, of 32-bit ids. */
-export const LINKABLE = /\.e?gr$/i
-
 export type FormatName = keyof typeof formatEndings
 export const graphFormats = Object.keys(formatEndings) as FormatName[]
 

@@ -1,18 +1,14 @@
 import { flushCompileCache } from 'node:module'
-import { availableParallelism } from 'node:os'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { settleFailure } from '../base/failure.ts'
-import { type HashAhead, newHashAhead } from '../base/hash-ahead.ts'
 import { OUTPUT_UMASK } from '../base/output-file.ts'
-import { LINKABLE } from '../contract/graph-formats.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
-import { CHECKED_BYTES_EACH, COPYING_THREADS, PARSED_BYTES_EACH } from '../import/import-tuning.ts'
-import { threadEntry, threadsAhead } from '../threads/thread-pool.ts'
+import { threadEntry } from '../threads/thread-pool.ts'
 import { ABANDONED, ENOUGH, type ThreadData, type ThreadReply } from './serve-jobs.ts'
 
 /**
  * Plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated: ending one with
- * GPU work queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [--source=FILE] [JOB ...] starts threads and devices
+ * GPU work queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [JOB ...] starts threads and devices
  * while the pool still reads the arguments of the first job.
  */
 type EntryName = 'device-worker' | 'host-worker'
@@ -72,8 +68,7 @@ function startThread(entry: EntryName, ahead: Omit<ThreadData, 'stop'> = {}): En
   const stop = new Int32Array(new SharedArrayBuffer(4))
   const workerData: ThreadData = { stop, ...ahead }
   // See workers/device/environment.ts.
-  const transferList = [...(ahead.ports ?? [])]
-  const worker = new Worker(threadEntry(entry), { workerData, transferList, name: entry, env: SHARE_ENV })
+  const worker = new Worker(threadEntry(entry), { workerData, name: entry, env: SHARE_ENV })
   const thread: EngineThread = { entry, worker, stop, job: undefined, device: undefined, isAtRest: true }
   worker.on('message', (reply: ThreadReply) => receive(thread, reply))
   worker.on('error', (error) => lose(thread, error))
@@ -157,27 +152,6 @@ function takeMasks({ library, own }: Extract<EngineRequest, { type: 'masks' }>):
   else process.env[OUTPUT_UMASK] = own
 }
 
-/** They start while the thread of their job does. */
-function threadsFor(first: JobName): ReturnType<typeof threadsAhead> {
-  const threads = (each: number): number => Math.min(availableParallelism(), Math.floor(bytes / each))
-  if (first === 'link') return threadsAhead(threads(CHECKED_BYTES_EACH), 'check-canonical')
-  if (first !== 'import') return threadsAhead(0, '')
-  return LINKABLE.test(source ?? '')
-    ? threadsAhead(Math.min(COPYING_THREADS, threads(CHECKED_BYTES_EACH)), 'copy-canonical')
-    : threadsAhead(threads(PARSED_BYTES_EACH), 'ingest')
-}
-
-/** In this thread, which has little to do: an import waits for nothing as long as for the SHA-256 of its source. */
-async function hashAhead(path: string, hash: HashAhead): Promise<void> {
-  const { StoredFile } = await import('../import/formats/stored-file.ts')
-  const file = StoredFile.open(path)
-  try {
-    if (!file.isGzip) await file.hashAhead(hash)
-  } finally {
-    file.close()
-  }
-}
-
 // The parent is gone.
 process.on('disconnect', () => {
   setTimeout(endHard, ORPHAN_PATIENCE_MS)
@@ -191,14 +165,8 @@ const valueOf = (option: string): string | undefined =>
 const devices = valueOf('--devices=')
 const bytes = Number(valueOf('--bytes=') ?? 0)
 const isJob = (word: string): word is JobName => Object.hasOwn(entries, word)
-const source = valueOf('--source=')
-const hash = source === undefined ? undefined : newHashAhead()
-for (const first of ahead.filter(isJob)) {
-  const threads = threadsFor(first)
-  startThread(entries[first], first === 'run' ? { first, devices } : { first, hash, ports: threads.ports })
-  threads.start()
-}
-if (hash !== undefined) hashAhead(source!, hash).catch(() => {})
+for (const first of ahead.filter(isJob))
+  startThread(entries[first], first === 'run' ? { first, devices } : { first, bytes })
 send({ type: 'ready', node: process.versions.node })
 if (devices !== undefined && /auto|gpu/.test(devices))
   import('../device/bind-gpu.ts').then(({ startDriver }) => startDriver()).catch(() => {})

@@ -1,11 +1,15 @@
+import { availableParallelism } from 'node:os'
 import { workerData } from 'node:worker_threads'
-import { takeHashAhead } from '../base/hash-ahead.ts'
-import { adoptThreads } from '../threads/thread-pool.ts'
+import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/import-tuning.ts'
+import { warmThreads } from '../threads/thread-pool.ts'
 import { serveJobs, type ThreadData } from './serve-jobs.ts'
 
-const { ports = [], hash } = workerData as ThreadData
-adoptThreads(ports)
-if (hash !== undefined) takeHashAhead(hash)
+// Before anything else: threads start while the code of the job is loaded.
+const { first, bytes = 0 } = workerData as ThreadData
+const warm = (each: number, task: string): void =>
+  warmThreads(Math.min(availableParallelism(), Math.floor(bytes / each)), task)
+if (first === 'link') warm(CHECKED_BYTES_EACH, 'check-canonical')
+if (first === 'import') warm(PARSED_BYTES_EACH, 'ingest')
 
 /** Entry of a thread without devices. */
 serveJobs({

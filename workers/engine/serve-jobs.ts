@@ -1,9 +1,8 @@
 import { flushCompileCache } from 'node:module'
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { type SettledFailure, settleFailure } from '../base/failure.ts'
 import { isFaultDue, spin } from '../base/fault-injection.ts'
 import { type JobContext, type Progress, throttledProgress } from '../base/job.ts'
-import type { HashAhead } from '../base/hash-ahead.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
 
 type Job<N extends JobName> = (args: Jobs[N]['args'], job: JobContext) => Jobs[N]['result'] | Promise<Jobs[N]['result']>
@@ -15,10 +14,7 @@ export interface ThreadData {
   readonly stop: Int32Array
   readonly first?: JobName | undefined
   readonly devices?: string | undefined
-  /** Of threads for the first job. */
-  readonly ports?: readonly MessagePort[]
-  /** Of the source of the first job. */
-  readonly hash?: HashAhead | undefined
+  readonly bytes?: number | undefined
 }
 
 /** Also what follows a job is done. */
@@ -36,12 +32,12 @@ export function serveJobs(table: JobTable): void {
   const { stop, first } = workerData as ThreadData
   port.on('message', (request: EngineRequest) => {
     if (request.type !== 'start') return
-    const later: (() => void | Promise<void>)[] = []
-    const afterwards = (work: (typeof later)[number]): void => void later.push(work)
+    const later: (() => void)[] = []
+    const afterwards = (work: () => void): void => void later.push(work)
     const context = { ...contextOf(request, stop, (reply) => port.postMessage(reply)), afterwards }
-    void serve(table, request.name, request.args, context).then(async (reply) => {
+    void serve(table, request.name, request.args, context).then((reply) => {
       port.postMessage({ ...reply, job: request.job })
-      for (const work of later) await work()
+      for (const work of later) work()
       // The process may be ended without notice.
       flushCompileCache()
       port.postMessage({ type: 'rest' })

@@ -30,8 +30,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
 }
 
 const known = new Set<string>()
-const start = workerData as ThreadStart | undefined
-const port = start?.port ?? parentPort
+const port = parentPort
 if (port === null) throw new Error('this file is the entry of a worker thread')
 port.on('message', (request: ThreadRequest) => {
   void serve(request).then((reply) => {
@@ -42,8 +41,7 @@ port.on('message', (request: ThreadRequest) => {
     flushCompileCache()
   })
 })
-// Of the thread that it works for.
-start?.port?.on('close', () => process.exit())
+const start = workerData as ThreadStart | undefined
 void tasks[start?.task ?? '']?.()
 if (start !== undefined && start.device !== NO_DEVICE)
   import('./prepare-early.ts').then(({ prepareDevice }) => prepareDevice(start.device)).catch(() => {})

@@ -23,7 +23,5 @@ export interface LinesTuning {
 
 /** Canonical bytes that are worth a thread's start. */
 export const CHECKED_BYTES_EACH = 32 << 20
-/** A copy waits for the SHA-256 of its source and for the one file that is written: more threads gain nothing. */
-export const COPYING_THREADS = 8
 /** Text, likewise. */
 export const PARSED_BYTES_EACH = 4 << 20

@@ -22,7 +22,11 @@ export const sampleStages: Stages = [['pairs'], ['partition', 'build'], ['write'
 
 /** `stages` is called each time, as an import may spill halfway. */
 export function stagedJob(job: JobContext, stages: () => Stages): JobContext {
-  return { ...job, progress: (progress) => job.progress(withStage(progress, stages())) }
+  return {
+    signal: job.signal,
+    log: (message) => job.log(message),
+    progress: (progress) => job.progress(withStage(progress, stages())),
+  }
 }
 
 function withStage(progress: Progress, stages: Stages): Progress {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { MessageChannel, type MessagePort, SHARE_ENV, Worker } from 'node:worker_threads'
+import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { Failure, type SettledFailure, settleFailure } from '../base/failure.ts'
 
 export interface ThreadRequest {
@@ -14,8 +14,6 @@ export interface ThreadStart {
   readonly task: string
   /** That it opens, or NO_DEVICE. */
   readonly device: string
-  /** Of the thread that gives it tasks, where that did not start it. */
-  readonly port?: MessagePort
 }
 
 export type ThreadReply =
@@ -25,8 +23,7 @@ export type ThreadReply =
 export const NO_DEVICE = ''
 
 interface PooledThread {
-  /** The port of one that another thread started. */
-  readonly worker: Worker | MessagePort
+  readonly worker: Worker
   readonly device: string
   lost?: unknown
 }
@@ -38,26 +35,6 @@ const idle: PooledThread[] = []
 export function warmThreads(count: number, task = '', device = NO_DEVICE): void {
   const missing = count - idle.filter((thread) => thread.device === device).length
   for (let i = 0; i < missing; i++) idle.push(startThread(device, { task, device }))
-}
-
-/** Threads for another thread, which adopts the ports: it is started before them, and they beside it. */
-export function threadsAhead(count: number, task: string) {
-  const lines = Array.from({ length: count }, () => new MessageChannel())
-  return {
-    ports: lines.map(({ port1 }) => port1),
-    start(): void {
-      for (const { port2: port } of lines) {
-        const workerData: ThreadStart = { task, device: NO_DEVICE, port }
-        const worker = new Worker(threadEntry(ENTRY), { name: ENTRY, env: SHARE_ENV, workerData, transferList: [port] })
-        // Its port closes then.
-        worker.on('error', () => {}).unref()
-      }
-    },
-  }
-}
-
-export function adoptThreads(ports: readonly MessagePort[]): void {
-  for (const port of ports) idle.push(pooled(port, NO_DEVICE))
 }
 
 /**
@@ -72,7 +49,7 @@ export function runInThread<Argument, Result>(
 ): Promise<Result> {
   const thread = takeIdle(device) ?? startThread(device)
   const free = (): void => {
-    if (ends) void ended(thread)
+    if (ends) void thread.worker.terminate()
     else idle.push(thread)
   }
   return ask(thread, { task, argument }, free)
@@ -88,7 +65,7 @@ export class LeasedThread {
   }
 
   async end(): Promise<void> {
-    await ended(this.#thread)
+    await this.#thread.worker.terminate()
   }
 }
 
@@ -97,8 +74,7 @@ function ask<Result>(thread: PooledThread, request: ThreadRequest, done: () => v
   const { worker } = thread
   if (thread.lost !== undefined) return Promise.reject(lostFailure(thread.lost))
   return new Promise((resolve, reject) => {
-    const settle = (): void =>
-      void worker.off('message', receive).off('error', lose).off('exit', leave).off('close', leave)
+    const settle = (): void => void worker.off('message', receive).off('error', lose).off('exit', leave)
     const receive = (reply: ThreadReply): void => {
       settle()
       done()
@@ -112,7 +88,7 @@ function ask<Result>(thread: PooledThread, request: ThreadRequest, done: () => v
       reject(lostFailure(error))
     }
     const leave = (): void => lose(new Error(ENDED))
-    worker.on('message', receive).on('error', lose).on('exit', leave).on('close', leave)
+    worker.on('message', receive).on('error', lose).on('exit', leave)
     worker.postMessage(request)
   })
 }
@@ -126,10 +102,7 @@ function takeIdle(device: string): PooledThread | undefined {
 }
 
 function startThread(device: string, workerData?: ThreadStart): PooledThread {
-  return pooled(new Worker(threadEntry(ENTRY), { name: ENTRY, env: SHARE_ENV, workerData }), device)
-}
-
-function pooled(worker: Worker | MessagePort, device: string): PooledThread {
+  const worker = new Worker(threadEntry(ENTRY), { name: ENTRY, env: SHARE_ENV, workerData })
   const thread: PooledThread = { worker, device }
   // It must not be given a task.
   const forget = (reason: unknown): void => {
@@ -137,15 +110,9 @@ function pooled(worker: Worker | MessagePort, device: string): PooledThread {
     const at = idle.indexOf(thread)
     if (at >= 0) idle.splice(at, 1)
   }
-  const end = (): void => forget(new Error(ENDED))
-  worker.on('error', forget).on('exit', end).on('close', end)
+  worker.on('error', forget).on('exit', () => forget(new Error(ENDED)))
   worker.unref()
   return thread
-}
-
-async function ended({ worker }: PooledThread): Promise<void> {
-  if ('terminate' in worker) await worker.terminate()
-  else worker.close()
 }
 
 /** `name`.js beside the running bundle, or one folder up from a chunk of it; else the source. */

@@ -1,4 +1,4 @@
-import { truncateSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commandName, earlyArguments } from '../../../electron/cli/early-engine.ts'
@@ -34,14 +34,6 @@ test('a run of a file imports it first', () => {
   const binary = join(scratchFolder('early'), 'graph.egr')
   writeFileSync(binary, '')
   expect(earlyArguments(['run', binary])).toEqual(['--devices=auto', 'run', 'link', '--bytes=0'])
-})
-
-test('the source of a large import is hashed from the start', () => {
-  const file = join(scratchFolder('early'), 'graph.egr')
-  writeFileSync(file, '')
-  truncateSync(file, 2 ** 26)
-  expect(earlyArguments(['import', file])).toEqual(['import', `--bytes=${2 ** 26}`, `--source=${file}`])
-  expect(earlyArguments(['import', '--link', file])).toEqual(['link', `--bytes=${2 ** 26}`])
 })
 
 test.each(['', 'datasets', 'runs show latest', 'serve', 'run --help', 'help run', 'nothing'])(

@@ -1,15 +1,14 @@
-import { closeSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { neverRead, SUMS_SUFFIX, writeSums } from '../../base/sums.ts'
-import { flushAfterwards, openFile } from '../../base/file-bytes.ts'
-import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
+import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
+import { grLayout } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import { FileHashes, type StoredFile } from '../formats/stored-file.ts'
 import type { ArcReport } from './arc-check.ts'
 import { checkTogether } from './check-pieces.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
-import { COPYING_THREADS } from '../import-tuning.ts'
 import { DATASET_FOLDER } from '../external/build-external.ts'
 import { finishExternal } from '../external/import-external.ts'
 import type { Scratch } from '../external/spilled-entries.ts'
@@ -37,7 +36,7 @@ export async function importCopy(
   const scratch = work.openCopy(arcs, grLayout(vertices, arcs, weighted).fileBytes)
   const aside = join(scratch.folder, DATASET_FOLDER)
   mkdirSync(aside)
-  const copy = { stored: opened.stored, file: opened.file, layout, weighted, graphPath: join(aside, GRAPH_FILE) }
+  const copy = { stored: opened.stored, file: opened.file, layout, weighted, graphPath: join(aside, 'graph.gr') }
   const copied = await copyGraph(copy, scratch, work.job)
   if (copied === null) {
     await work.giveUp()
@@ -50,20 +49,14 @@ export async function importCopy(
   const facts = await work.journal!.stage(COPY_STAGE, () =>
     Promise.resolve(factsOf(report, copied.maxDegree, copied.checksum, copied.bytes)),
   )
-  return finishCopy(args, work, facts)
+  return finishExternal(args, work, facts)
 }
 
 /** Of an interrupted import. */
 export function continueCopy(args: ImportArgs, work: ScratchWork): Promise<DatasetFacts> {
   return work
     .journal!.stage<DatasetFacts>(COPY_STAGE, () => Promise.reject(new Error('there is nothing to continue from')))
-    .then((facts) => finishCopy(args, work, facts))
-}
-
-async function finishCopy(args: ImportArgs, work: ScratchWork, facts: DatasetFacts): Promise<DatasetFacts> {
-  const finished = await finishExternal(args, work, facts)
-  flushAfterwards(join(args.folder, GRAPH_FILE), work.job)
-  return finished
+    .then((facts) => finishExternal(args, work, facts))
 }
 
 interface GraphCopy {
@@ -85,24 +78,26 @@ interface CopiedGraph extends ArcReport {
 /** One pass checks and writes. @returns null where the graph is not canonical; what was written is to be removed */
 async function copyGraph(copy: GraphCopy, { pool }: Scratch, job: JobContext): Promise<CopiedGraph | null> {
   const { layout, weighted, file, stored, graphPath } = copy
-  closeSync(openFile(graphPath, 'wx'))
+  const graph = openFile(graphPath, 'w+')
+  const flusher = new BehindFlusher(graph, graphPath)
   const hashes = new FileHashes([stored.path], job)
   try {
     const { arcs } = layout
     const { fileBytes, targetsAt } = grLayout(layout.vertices, arcs, weighted)
     const task = { layout, fileBytes, weighted, source: file.path, name: file.name, graphPath }
     const progress = (bytes: number): void => {
+      flusher.wrote(bytes)
       const done = Math.max(0, Math.min(arcs, Math.floor((bytes - targetsAt) / 4)))
       job.progress({ phase: 'copy', done, total: arcs, unit: 'arcs' })
     }
-    const threads = Math.min(COPYING_THREADS, pool.threads.length)
-    const checked = await checkTogether('copy-canonical', task, threads, job, progress)
+    const checked = await checkTogether('copy-canonical', task, pool.threads.length, job, progress)
     if (checked === null) return null
     const sums = checked.sums.finish(fileBytes, neverRead)
     writeSums(`${graphPath}${SUMS_SUFFIX}`, sums)
-    const [sourceSha256] = await hashes.digests
+    const [[sourceSha256]] = await Promise.all([hashes.digests, flusher.finish()])
     return { ...checked.all, sourceSha256: sourceSha256!, checksum: sums.root, bytes: fileBytes }
   } finally {
     hashes.stop()
+    await flusher.close()
   }
 }

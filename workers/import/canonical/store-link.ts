@@ -1,14 +1,12 @@
 import { closeSync, constants, copyFileSync, renameSync, rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { asFailure, inputFailure } from '../../base/failure.ts'
-import { flushAfterwards, openFile, readFully, writeFully } from '../../base/file-bytes.ts'
+import { BehindFlusher, openFile, readFully, writeFully } from '../../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { neverRead, PIECE_BYTES, pieceBytes, type Sums, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import type { StoreArgs, StoreOutcome } from '../../contract/jobs.ts'
 import { readLink, stampOf, writeLink } from '../../graph/graph-file.ts'
 import { openGraph } from '../../graph/open-graph.ts'
-import { COPYING_THREADS } from '../import-tuning.ts'
 import { type PiecesTask, piecesThreads, piecesTogether, sumsOf, takePieces } from './check-pieces.ts'
 
 const COPY = 'graph.copy'
@@ -30,7 +28,6 @@ export async function storeLink({ folder, checksum }: StoreArgs, job: JobContext
       throw inputFailure(link.path, 'the file changed while it was copied', 'Wait until it is written, and try again.')
     renameSync(aside, path)
     writeLink(folder, { ...link, path, ...stampOf(path) })
-    flushAfterwards(path, job)
     return { bytes: link.bytes }
   } catch (error) {
     rmSync(aside, { force: true })
@@ -38,14 +35,23 @@ export async function storeLink({ folder, checksum }: StoreArgs, job: JobContext
   }
 }
 
+/** Flushed. */
 async function copied(source: string, fileBytes: number, path: string, job: JobContext): Promise<Sums> {
   const isClone = cloned(source, path)
-  if (!isClone) closeSync(openFile(path, 'wx'))
-  const task = isClone ? { source: path, fileBytes, path: null } : { source, fileBytes, path }
-  const progress = (done: number): void => job.progress({ phase: 'checksum', done, total: fileBytes, unit: 'bytes' })
-  const threads = piecesThreads(fileBytes, Math.min(COPYING_THREADS, availableParallelism()))
-  const pieces = await piecesTogether<typeof task, SummedPieces>('store-pieces', task, threads, job, progress)
-  return sumsOf(pieces).finish(fileBytes, neverRead)
+  const flusher = new BehindFlusher(openFile(path, isClone ? 'r+' : 'wx'), path)
+  try {
+    const task = isClone ? { source: path, fileBytes, path: null } : { source, fileBytes, path }
+    const progress = (done: number): void => {
+      if (!isClone) flusher.wrote(done)
+      job.progress({ phase: 'checksum', done, total: fileBytes, unit: 'bytes' })
+    }
+    const threads = piecesThreads(fileBytes)
+    const pieces = await piecesTogether<typeof task, SummedPieces>('store-pieces', task, threads, job, progress)
+    await flusher.finish()
+    return sumsOf(pieces).finish(fileBytes, neverRead)
+  } finally {
+    await flusher.close()
+  }
 }
 
 /** Where the file system shares the bytes of both until one is written. */

@@ -3,7 +3,6 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { asFailure, type Failure, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { readUpTo, requireRegularFile } from '../../base/file-bytes.ts'
-import { fillHashAhead, type HashAhead, hashedAhead } from '../../base/hash-ahead.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { ReaderContext } from '../graph-reader.ts'
 
@@ -59,16 +58,6 @@ export class StoredFile {
 
   /** Of the file as stored, hexadecimal. @param pause called between pieces */
   async sha256(pause: (bytes: number) => Promise<void>): Promise<string> {
-    const ahead = await hashedAhead(fstatSync(this.#file, { bigint: true }), () => pause(0))
-    return ahead ?? this.#sha256(pause)
-  }
-
-  hashAhead(ahead: HashAhead): Promise<void> {
-    const compute = (look: () => void) => this.#sha256(() => nextTurn().then(look))
-    return fillHashAhead(ahead, fstatSync(this.#file, { bigint: true }), compute)
-  }
-
-  async #sha256(pause: (bytes: number) => Promise<void>): Promise<string> {
     const hash = createHash('sha256')
     const room = new Uint8Array(Math.min(HASH_PIECE_BYTES, this.bytes))
     for (let at = 0; at < this.bytes; at += HASH_PIECE_BYTES) {
