@@ -11,13 +11,15 @@ import { orderName, rankVertices } from '../../graph/vertex-ranking.ts'
 import { verifyColouring } from '../../verify/verify-colouring.ts'
 import type { Algorithm, Answer, ResultVerifier, Run } from '../algorithm.ts'
 import { arcBatchBytes } from '../arc-store.ts'
-import { budgetsOf } from '../budgets.ts'
+import { budgetsOf, threadsOf } from '../budgets.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { type PlanEstimate, type PlanRequest, attempt } from '../estimate.ts'
 import { planRanges, rangesOf, roundsRecord, runRanges } from '../range-run.ts'
+import type { RangeReport } from '../range-task.ts'
 import { readLists } from '../run-lists.ts'
 import { requireColumn } from '../set-answer.ts'
 import { type ValuesWitness, valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
+import { workerFigures } from '../worker-report.ts'
 import { balanceColours } from './balance-colours.ts'
 import { colouringSpaceBytes, colouringWorks } from './compute-colouring.ts'
 import { type SharedColouring, shareColouring, shareLists } from './shared-colouring.ts'
@@ -83,7 +85,8 @@ function requirePeelable(priority: RunArgs['priority'], size: Pick<GaloisGr, 've
 async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph } = run
   const beforeMs = performance.now()
-  const workers = run.devices.length
+  const threaded = onThreads(run)
+  const workers = threaded.devices.length
   const keyed = shareColouring(graph.vertices, workers, Math.imul(args.seed, 0x9e3779b9) >>> 0)
   const column = args.priority === 'column' ? await columnOf(run) : undefined
   keyed.keys.set(keysOf(args, graph, column, job))
@@ -96,13 +99,14 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   })
   const kept = checkpoint?.start()
   if (kept !== undefined) keyed.colours.set(kept.parts[0]!)
-  const shared = holdsLists(run) ? { ...keyed, lists: shareLists(keyed, graph.arcs, workers) } : keyed
+  const shared = holdsLists(threaded) ? { ...keyed, lists: shareLists(keyed, graph.arcs, workers) } : keyed
   const checkpointer = checkpoint && {
     isDue: () => checkpoint.isDue(false),
     keep: (lefts: readonly number[]) => checkpoint.write([shared.colours], lefts),
   }
   const orderMs = performance.now() - beforeMs
-  const found = await runRanges(run, job, shared, 'colour-range', colouringWorks(kept?.notes, checkpointer))
+  const ranges = await runRanges(threaded, job, shared, 'colour-range', colouringWorks(kept?.notes, checkpointer))
+  const found = { ...ranges, reports: reportsOf(ranges.reports, run.devices.length) }
   await run.checked()
   const colours = shared.colours.slice()
   const balanceStartMs = performance.now()
@@ -132,6 +136,33 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
     verifier,
     job,
   )
+}
+
+/** A processor computes on all its threads where these hold the lists together: each is a worker. */
+function onThreads(run: Run): Run {
+  const each = threadsOf(run.graph, run.devices.length)
+  const devices = run.devices.flatMap((device) => Array.from({ length: each }, () => device))
+  const threaded = { ...run, devices }
+  return holdsLists(run) && holdsLists(threaded) ? threaded : run
+}
+
+/** Of each device one, where several threads computed for it. */
+function reportsOf(reports: readonly RangeReport[], devices: number): RangeReport[] {
+  const each = reports.length / devices
+  return Array.from({ length: devices }, (_, device) => {
+    const threads = reports.slice(device * each, (device + 1) * each)
+    const { time, bytes } = workerFigures(threads)
+    return {
+      ...threads[0]!,
+      prepareMs: Math.max(...threads.map(({ prepareMs }) => prepareMs)),
+      bytesRead: bytes.read,
+      readMs: time.readMs,
+      kernelMs: time.kernelMs,
+      waitMs: time.exchangeMs,
+      deviceBytes: threads.reduce((sum, { deviceBytes }) => sum + deviceBytes, 0),
+      spans: threads.flatMap(({ spans }) => spans),
+    }
+  })
 }
 
 /** Whether all workers are processors, and hold their lists at once. */
