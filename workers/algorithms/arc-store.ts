@@ -1,8 +1,9 @@
 import { Failure, type Fix, MORE_MEMORY } from '../base/failure.ts'
 import { lowerBound } from '../base/lower-bound.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { type Device, type DeviceBuffer, type Fill, copyOf, fillWords } from '../device/device.ts'
+import { type Device, type DeviceBuffer, type Fill, type Read, copyOf, fillWords } from '../device/device.ts'
 import type { Trace } from '../base/trace.ts'
+import { TargetReader } from './target-reader.ts'
 
 /** Consecutive vertices of a worker whose arcs are on the device together. */
 export interface ArcBatch {
@@ -130,13 +131,15 @@ export class ArcStore {
   readonly #budgetBytes: number
   readonly #trace: Trace
   readonly #choose: ArcChoice | undefined
+  readonly #reader: TargetReader
   readonly #loaded = new Map<number, LoadedArcs>()
   #usedBytes = 0
   readMs = 0
   bytesRead = 0
 
-  /** @param choose undefined: all arcs */
-  constructor(device: Device, graph: GaloisGr, budgetBytes: number, trace: Trace, choose?: ArcChoice) {
+  /** @param readers threads that read, where all arcs are kept @param choose undefined: all arcs */
+  constructor(device: Device, graph: GaloisGr, budgetBytes: number, trace: Trace, readers = 1, choose?: ArcChoice) {
+    this.#reader = new TargetReader(graph, readers)
     this.#choose = choose
     this.#device = device
     this.#graph = graph
@@ -186,37 +189,39 @@ export class ArcStore {
         batch,
       )
       const { offsets, values } = chosen
-      return this.#keep(batch, chosen.targets.length, copyOf(offsets), copyOf(chosen.targets), values)
+      return this.#keep(batch, chosen.targets.length, copyOf(offsets), readsOf(chosen.targets), values)
     }
     const fillOffsets: Fill = (bytes, at) => {
       const words = wordsOf(bytes)
       for (let i = 0; i < words.length; i++) words[i] = ends[at / 4 + i]! - firstArc
     }
-    return this.#keep(batch, arcs, fillOffsets, (bytes, at) => {
-      const words = wordsOf(bytes)
-      const from = firstArc + at / 4
-      // Not straight into `words`: targets are checked, and mapped memory is slow to read.
-      words.set(this.#trace.span('disk read', 'targets', () => this.#graph.readTargets(from, from + words.length)))
-    })
+    return this.#keep(batch, arcs, fillOffsets, (bytes, at) =>
+      this.#trace.span('disk read', 'targets', () => this.#reader.read(firstArc + at / 4, wordsOf(bytes), arcs)),
+    )
   }
 
   async #keep(
     batch: ArcBatch,
     arcs: number,
     fillOffsets: Fill,
-    fillTargets: Fill,
+    readTargets: Read,
     words?: Uint32Array,
   ): Promise<LoadedArcs> {
     const { count } = batch
     const offsets = await this.#device.allocate('offsets', count + 1)
     const targets = await this.#device.allocate('targets', Math.max(1, arcs))
     await this.#device.fill(offsets, count + 1, fillOffsets)
-    if (arcs > 0) await this.#device.fill(targets, arcs, fillTargets)
+    if (arcs > 0) await this.#device.upload(targets, 4 * arcs, readTargets)
     if (words === undefined) return { batch, offsets, targets, bytes: arcBatchBytes({ count, arcs }) }
     const values = await this.#device.allocate('values', Math.max(1, arcs))
     await fillWords(this.#device, values, words)
     return { batch, offsets, targets, values, bytes: arcBatchBytes({ count, arcs }, 2) }
   }
+}
+
+const readsOf = (words: Uint32Array): Read => {
+  const copy = copyOf(words)
+  return (bytes, at) => Promise.resolve(copy(bytes, at))
 }
 
 const wordsOf = (bytes: Uint8Array): Uint32Array =>

@@ -7,6 +7,7 @@ import { type Barrier, SharedBarrier, coordinate, workerJob } from '../threads/b
 import { runInThread } from '../threads/thread-pool.ts'
 import { type ArcChoice, ArcStore } from './arc-store.ts'
 import { type ArcsPlan, planArcs } from './plan-arcs.ts'
+import { readersOf } from './target-reader.ts'
 import type { WorkerReport } from './worker-report.ts'
 
 /** What a worker is given that owns a range of vertices and their lists. */
@@ -117,7 +118,7 @@ export async function onRangeWorker<Shared extends { readonly control: Int32Arra
     const range = { first: low, end: needs.withoutLists === true ? low : high }
     const plan = planArcs(device, graph, range, { batches, memoryBytes, ...needs })
     const trace = new Trace(task.traced)
-    const store = new ArcStore(device, graph, plan.arcBytes, trace, needs.choose)
+    const store = new ArcStore(device, graph, plan.arcBytes, trace, readersOf(bounds.length - 1), needs.choose)
     const { outcome, prepareMs, exchanged, kernelMs } = await works.compute({
       ...{ task, device, graph, plan, store, barrier, trace, job, low, high },
     })

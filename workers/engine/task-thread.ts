@@ -23,6 +23,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'match-on-host': async () => (await import('../algorithms/ld-gpu/match-hosts.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/device-best-scan.ts')).deviceScanTask,
   'matching-totals': async () => (await import('../algorithms/ld-gpu/matching-totals.ts')).totalsTask,
+  'read-targets': async () => (await import('../algorithms/target-reader.ts')).readTargetsTask,
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,
   'store-pieces': async () => (await import('../import/canonical/store-link.ts')).storeTask,

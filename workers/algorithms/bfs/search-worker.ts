@@ -12,6 +12,7 @@ import { type Device, fillWords } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import { type ArcBatch, ArcStore, batchesWith } from '../arc-store.ts'
+import { readersOf } from '../target-reader.ts'
 import { DeviceSegments, type SpaceName, openSpace } from './device-segments.ts'
 import type { FrontierTotals, SearchExchange } from './search-exchange.ts'
 import { bitWords } from './search-grid.ts'
@@ -53,7 +54,14 @@ export class SearchWorker {
     this.#part = part
     this.#space = space
     this.#own = exchange.grid.blockOf(exchange.worker)
-    this.store = new ArcStore(device, graph, arcBytes, trace, exchange.grid.arcChoice(exchange.worker))
+    this.store = new ArcStore(
+      device,
+      graph,
+      arcBytes,
+      trace,
+      readersOf(exchange.grid.workers),
+      exchange.grid.arcChoice(exchange.worker),
+    )
     this.#segments = new DeviceSegments(device, exchange, space)
     this.#left = part.batches.map(() => Infinity)
     this.#isolated = new Uint32Array(bitWords(exchange.grid.vertices))
