@@ -65,8 +65,11 @@ describe.runIf(process.platform === 'linux')('a job that never looks whether it 
     child.kill('SIGINT')
     await new Promise((later) => setTimeout(later, 300))
     const sentMs = performance.now()
+    // Two that come while the program has no processor are one.
+    const pressing = setInterval(() => child.kill('SIGINT'), 300)
     child.kill('SIGINT')
     expect((await ended).code).toBe(130)
+    clearInterval(pressing)
     expect(performance.now() - sentMs).toBeLessThan(2000)
     await expect.poll(() => lives(engine)).toBe(false)
     delete process.env['ANTICLIQUE_FAULT']
