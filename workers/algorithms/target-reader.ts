@@ -6,7 +6,7 @@ import { runInThread } from '../threads/thread-pool.ts'
 const PART_ARCS = 1 << 20
 /** Fewer are read before threads have started. */
 const LEAST_ARCS = 1 << 23
-/** More gain nothing: one thread copies what they read. */
+/** One thread copies what they read. */
 const MOST_THREADS = 16
 
 /** Threads that read for each of so many workers. */

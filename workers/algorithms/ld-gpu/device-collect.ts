@@ -73,9 +73,9 @@ export async function collectOnDevice(
   try {
     await batches.ends({ ends, counters })
     await new ScanBoard(setup.board).untilReady(signal)
-    const [count, room] = needs as unknown as readonly [number, number]
+    const count = needs[0]!
     if (count === 0) return { words: shared(0), entries: shared(0), lacking: 0 }
-    const free = await allocated('free', room)
+    const free = await allocated('free', needs[1]!)
     made.push(free)
     const entries = await allocated('entries', 2 * count)
     made.push(entries)

@@ -104,7 +104,7 @@ export class MatchRanks {
     let without = 0
     for (const words of received)
       for (let at = 0; at < words.length;) {
-        const [lacking, entries, lists] = words.subarray(at, at + LISTS_WORDS) as unknown as [number, number, number]
+        const [lacking, entries, lists] = [words[at]!, words[at + 1]!, words[at + 2]!]
         const first = at + LISTS_WORDS
         at = first + entries + lists
         const collected = {
