@@ -80,17 +80,17 @@ describe('the library, driven in a browser', () => {
       join(driven.folder, 'deeper', 'third.txt'),
     )
     await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'hidden' })
   })
 
   test('a file that this computer sends is imported under its own name', async () => {
     const { page } = driven
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    const chosen = page.waitForEvent('filechooser')
-    await dialog.getByRole('button', { name: 'From this computer' }).click()
-    await (
-      await chosen
-    ).setFiles({ name: 'sent.csv', mimeType: 'text/csv', buffer: Buffer.from('from,to\na,b\nb,c\n') })
+    const send = dialog.getByRole('button', { name: 'From this computer' })
+    await send.waitFor()
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), send.click()])
+    await chooser.setFiles({ name: 'sent.csv', mimeType: 'text/csv', buffer: Buffer.from('from,to\na,b\nb,c\n') })
     await dialog.getByRole('columnheader', { name: 'from' }).waitFor()
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     await row('sent').waitFor()
