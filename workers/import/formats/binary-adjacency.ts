@@ -72,16 +72,6 @@ function edgeData(
 export const galois = binaryAdjacency(
   {
     name: 'galois',
-    written: ['galois', 'galois2'],
-    words: {
-      files: '`.gr` (`galois`, `galois2` when written)',
-      recognisedBy: 'version 1 or 2, and a length that the header explains',
-      vertices: '0 to n - 1',
-      notes: [
-        "**Galois**: u64 version, u64 bytes per edge datum (0, 4 or 8), u64 n, u64 m, u64 end offsets [n], u32 (version 1) or u64 (version 2) targets [m], 4 bytes of padding where m is odd, edge data [m]. Programs differ about the padding of version 2: the file's length decides.",
-        'Galois and ECL do not say whether edge data are whole numbers or floats. Their values do: bit patterns below 2^23 are whole numbers. The report has a note.',
-      ],
-    },
     promisedBy: { ends: ['.gr', '.vgr', '.cgr', '.sgr'] },
   },
   'Galois binary (version 1 or 2)',
@@ -102,15 +92,6 @@ export const galois = binaryAdjacency(
 export const egr = binaryAdjacency(
   {
     name: 'egr',
-    written: ['egr', 'egr64'],
-    words: {
-      files: '`.egr` (`egr`, `egr64` when written)',
-      recognisedBy: 'a length that n and m explain, offsets[n] = m',
-      vertices: '0 to n - 1',
-      notes: [
-        '**ECL**: i32 or i64 n, m, offsets [n + 1], targets [m], weights [m]. Written: whole weights as integers, others as floats of that width.',
-      ],
-    },
     promisedBy: { ends: ['.egr', '.egr64'] },
   },
   'ECL (.egr, 32 or 64 bit)',
@@ -134,15 +115,6 @@ function eclLayout(file: StoredFile, width: 4 | 8): CsrLayout | null {
 export const gapbs = binaryAdjacency(
   {
     name: 'gapbs',
-    written: ['sg', 'wsg'],
-    words: {
-      files: '`.sg`, `.wsg` (`sg`, `wsg` when written)',
-      recognisedBy: 'the same',
-      vertices: '0 to n - 1',
-      notes: [
-        '**GAPBS**: u8 directed, i64 m, i64 n, i64 offsets [n + 1], i32 targets [m], or i32 target and i32 weight. Incoming lists of directed graphs are not read, as they repeat the outgoing ones. `wsg` carries whole weights only.',
-      ],
-    },
     promisedBy: { ends: ['.sg', '.wsg'] },
   },
   'GAPBS (.sg or .wsg)',
@@ -167,13 +139,6 @@ export const gapbs = binaryAdjacency(
 export const vite = binaryAdjacency(
   {
     name: 'vite',
-    written: ['vite'],
-    words: {
-      files: 'Vite, sumac',
-      recognisedBy: 'the same',
-      vertices: '0 to n - 1',
-      notes: ['**Vite**: i64 n, i64 m, i64 offsets [n + 1], then i64 target and f64 weight [m].'],
-    },
     promisedBy: { ends: ['.vite'] },
     sharedEnds: ['.bin'],
   },

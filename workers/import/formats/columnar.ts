@@ -53,15 +53,6 @@ const columnar = (open: Open) => ({ columns: open, read: readColumns(open), firs
 export const parquet: WholeFormat = {
   kind: 'whole',
   name: 'parquet',
-  written: ['parquet'],
-  words: {
-    files: '`.parquet`',
-    recognisedBy: '`PAR1`',
-    vertices: 'those that occur; integers or texts',
-    notes: [
-      '**Parquet, Arrow**: nulls and texts that are not UTF-8 are refused with their row, counted from 1. Compressed Arrow buffers: Zstandard only.',
-    ],
-  },
   magic: 'PAR1',
   ...columnar(async (file) => (await import('./read-parquet.ts')).openParquet(file)),
 }
@@ -69,12 +60,6 @@ export const parquet: WholeFormat = {
 export const arrow: WholeFormat = {
   kind: 'whole',
   name: 'arrow',
-  written: ['arrow'],
-  words: {
-    files: 'Arrow IPC, file and stream',
-    recognisedBy: '`ARROW1`, or the marker of a stream',
-    vertices: 'those that occur; integers or texts',
-  },
   magic: 'ARROW1',
   recognise: (file) => {
     const head = file.head(8)

@@ -120,15 +120,6 @@ function stated(lines: readonly string[], weighted: boolean): StatedSize | null 
 export const dimacs: TextFormat = {
   kind: 'text',
   name: 'dimacs',
-  written: ['dimacs'],
-  words: {
-    files: '`.col`, `.clq`',
-    recognisedBy: 'a line `p edge n m` or `p col n m`',
-    vertices: '1 to n',
-    notes: [
-      '**DIMACS**: files that list every edge twice are read; other differences from the problem line are refused.',
-    ],
-  },
   promisedBy: { ends: ['.col', '.clq'] },
   firstId: 1,
   recognise: (text) => recognise(text, 'dimacs'),
@@ -139,8 +130,6 @@ export const dimacs: TextFormat = {
 export const dimacs9: TextFormat = {
   kind: 'text',
   name: 'dimacs9',
-  written: ['dimacs9'],
-  words: { files: '`.gr`', recognisedBy: 'a line `p sp n m`', vertices: '1 to n' },
   promisedBy: { ends: ['.gr'] },
   firstId: 1,
   recognise: (text) => recognise(text, 'dimacs9'),

@@ -274,12 +274,6 @@ class EdgeListReader extends LineReader {
 export const edgeList: TextFormat = {
   kind: 'text',
   name: 'edge-list',
-  written: ['edge-list', 'csv'],
-  words: {
-    files: 'SNAP, TSV, CSV, BLAST tabular',
-    recognisedBy: 'everything else that is text',
-    vertices: 'those that occur; integers to 2^64 - 1, or texts',
-  },
   linesAreEdges: true,
   shownAs: 'table',
   open: (context, sample, text) => new EdgeListReader(context, sample, text),

@@ -129,11 +129,6 @@ const gmlElements: Elements = async function* (file: StoredFile) {
 export const gml: WholeFormat = {
   kind: 'whole',
   name: 'gml',
-  words: {
-    files: '`.gml`',
-    recognisedBy: 'a key `graph` with a list',
-    vertices: 'the nodes; whole numbers, or texts where one is a text',
-  },
   isText: true,
   recogniseText: (head) =>
     /^(?:\s|#[^\n]*\n|(?:creator|version|comment|label|directed|stylesheet)\b[^\n[]*\n)*graph\s*\[/i.test(head)

@@ -1,4 +1,4 @@
-import type { FormatName, GraphExportFormat, WeightRule } from '../../contract/jobs.ts'
+import type { FormatName, WeightRule } from '../../contract/jobs.ts'
 import type { GraphReader, ReaderContext, ReadOutcome, TextIdsFound } from '../graph-reader.ts'
 import type { CsrLayout } from './csr.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
@@ -9,19 +9,8 @@ export interface DetectedFormat {
   readonly reason: string
 }
 
-/** For docs/formats.md. */
-interface FormatWords {
-  readonly files: string
-  readonly recognisedBy: string
-  readonly vertices: string
-  /** Markdown. */
-  readonly notes?: readonly string[]
-}
-
 interface FormatBase {
   readonly name: FormatName
-  readonly words: FormatWords
-  readonly written?: readonly GraphExportFormat[]
   /** Beginnings and ends of names that decide where nothing in the file does. */
   readonly promisedBy?: { readonly begin?: string; readonly ends?: readonly string[] }
   /** A label is its internal id plus this. */

@@ -9,7 +9,6 @@ const MAX_HIGH = 2 ** 31
 export const graph500: WholeFormat = {
   kind: 'whole',
   name: 'graph500',
-  words: { files: '16-byte tuples', recognisedBy: '`--format` only: there is no header', vertices: 'those that occur' },
   read: (file, context) =>
     readTuples(file, context, 4, (words, i, entry) => {
       entry.set([words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!])
@@ -20,12 +19,6 @@ export const graph500: WholeFormat = {
 export const graph500Packed: WholeFormat = {
   kind: 'whole',
   name: 'graph500-packed',
-  words: {
-    files: '12-byte tuples',
-    recognisedBy: '`--format` only',
-    vertices: 'those that occur',
-    notes: ['**Graph500, packed**: u32 low0, u32 low1, u32 high; the low 16 bits of high belong to the first end.'],
-  },
   read: (file, context) =>
     readTuples(file, context, 3, (words, i, entry) => {
       const high = words[i + 2]!

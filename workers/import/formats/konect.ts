@@ -127,14 +127,6 @@ class KonectReader extends LineReader {
 export const konect: TextFormat = {
   kind: 'text',
   name: 'konect',
-  words: {
-    files: '`out.*`',
-    recognisedBy: 'a first line `% sym\\|asym\\|bip ...`',
-    vertices: '1 to the sizes of the second line, else as they occur',
-    notes: [
-      '**KONECT**: a bipartite file needs its second line `% edges left right`. `unweighted` and `dynamic` files have no weights; times are ignored.',
-    ],
-  },
   promisedBy: { begin: 'out.' },
   shownAs: 'fields',
   recognise: (text) => (KONECT_LIKE.test(text) ? 'the first line is a KONECT banner' : null),

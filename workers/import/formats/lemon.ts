@@ -104,14 +104,6 @@ const lgfElements: Elements = async function* (file: StoredFile) {
 export const lemon: WholeFormat = {
   kind: 'whole',
   name: 'lemon',
-  words: {
-    files: '`.lgf` of LEMON',
-    recognisedBy: 'a first section `@nodes`, `@arcs` or `@edges`',
-    vertices: 'the nodes, by `label`; whole numbers, or texts where one is a text',
-    notes: [
-      '**LEMON**: the weight is the column `weight`, else `value`; `--weight-column cost` names another (`capacity`, `length`). Columns of nodes and arcs come along as attributes.',
-    ],
-  },
   isText: true,
   promisedBy: { ends: ['.lgf'] },
   recogniseText: (head) =>

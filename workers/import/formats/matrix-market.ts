@@ -239,12 +239,6 @@ export function arrayPlace(k: number, rows: number, symmetry: Banner['symmetry']
 export const matrixMarket: TextFormat = {
   kind: 'text',
   name: 'matrix-market',
-  written: ['matrix-market'],
-  words: {
-    files: '`.mtx`',
-    recognisedBy: 'the banner `%%MatrixMarket`, whatever the file is called',
-    vertices: '1 to n; rectangular: rows, then columns',
-  },
   promisedBy: { ends: ['.mtx', '.mm'] },
   firstId: 1,
   // Values of either sign are common in matrices, and some files write zeros for a pattern.

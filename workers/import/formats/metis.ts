@@ -269,13 +269,6 @@ function areInRange(header: Header, rows: readonly string[][]): boolean {
 export const metis: TextFormat = {
   kind: 'text',
   name: 'metis',
-  written: ['metis'],
-  words: {
-    files: '`.graph`, Chaco',
-    recognisedBy: 'a header whose counts are what follows, or lines of different lengths',
-    vertices: '1 to n; a blank line is an isolated vertex',
-    notes: ['**METIS, DIMACS-9** want whole weights; ours are read and written as decimals too.'],
-  },
   promisedBy: { ends: ['.graph', '.metis', '.chaco'] },
   firstId: 1,
   listsBothDirections: true,

@@ -54,14 +54,6 @@ function fieldsOf(object: Readonly<Record<string, unknown>>, prefix = ''): Map<s
 export const nodeLink: WholeFormat = {
   kind: 'whole',
   name: 'node-link',
-  words: {
-    files: '`.json` of NetworkX, D3',
-    recognisedBy: 'an object with a list `nodes`, `links` or `edges`',
-    vertices: 'the nodes; whole numbers, or texts where one is a text',
-    notes: [
-      '**Node-link JSON, GML**: nodes without edges are vertices. Ids are whole numbers where all are, else texts; links of D3 may name the places of nodes, from 0. The weight is `weight`, else `value`; `--weight-column` names another. Other JSON (Cytoscape.js, adjacency, lists) is refused by name.',
-    ],
-  },
   isText: true,
   recogniseText: (head) =>
     /^\s*\{/.test(head) &&

@@ -205,14 +205,6 @@ function firstMember(file: StoredFile): string {
 export const npz: WholeFormat = {
   kind: 'whole',
   name: 'npz',
-  words: {
-    files: '`.npz` of scipy.sparse',
-    recognisedBy: 'a zip archive whose first member is an array of NumPy',
-    vertices: '0 to n - 1; rectangular: rows, then columns',
-    notes: [
-      '**scipy.sparse** (`save_npz`, packed or not): `csr`, `csc` and `coo`. What is stored and not 0 is an edge; of booleans there are no weights; of complex numbers the modulus is taken, and, as of Matrix Market, the absolute value of negative ones.',
-    ],
-  },
   promisedBy: { ends: ['.npz'] },
   weights: { rule: 'absolute', zeroMeansPattern: false },
   recognise: (file) => (firstMember(file).endsWith('.npy') ? 'it is an archive of NumPy arrays' : null),

@@ -187,12 +187,6 @@ class NumberList {
 export const pbbs: TextFormat = {
   kind: 'text',
   name: 'pbbs',
-  written: ['pbbs'],
-  words: {
-    files: '`.adj` (PBBS, Ligra)',
-    recognisedBy: 'the first word `AdjacencyGraph` or `WeightedAdjacencyGraph`',
-    vertices: '0 to n - 1',
-  },
   promisedBy: { ends: ['.adj'] },
   recognise: (text) =>
     ['AdjacencyGraph', 'WeightedAdjacencyGraph'].some((word) => isNearly(text.trimStart(), word))

@@ -246,14 +246,6 @@ const BEGINNING = /^[^\n]*\n[ \t]*\d+(?:[ \t]+\d+){2,4}[ \t]*\r?\n[ \t]*[rcpiq][
 export const rutherfordBoeing: WholeFormat = {
   kind: 'whole',
   name: 'rutherford-boeing',
-  words: {
-    files: '`.rb`; Harwell-Boeing: `.rsa`, `.rua`, `.hb`',
-    recognisedBy: 'counts of lines above a type of three letters (`rsa`, `pua`) and formats of Fortran',
-    vertices: '1 to n; rectangular: rows, then columns',
-    notes: [
-      '**Rutherford-Boeing, Harwell-Boeing**: assembled matrices, read as Matrix Market: of the symmetric kinds the stored triangle, of complex values the modulus, of negative ones the absolute value. Right-hand sides are passed over.',
-    ],
-  },
   isText: true,
   firstId: 1,
   promisedBy: { ends: ['.rb', '.hb', '.rua', '.rsa', '.rra', '.pua', '.psa', '.pra', '.cua', '.csa'] },

@@ -240,14 +240,6 @@ function broken(file: StoredFile, what: string) {
 export const webgraph: WholeFormat = {
   kind: 'whole',
   name: 'webgraph',
-  words: {
-    files: '`.graph` with `.properties` beside it',
-    recognisedBy: 'a `.properties` file that names a BVGraph',
-    vertices: '0 to n - 1',
-    notes: [
-      '**WebGraph**: gamma, delta, zeta and unary codes, references, intervals, residuals. The offsets file is not needed.',
-    ],
-  },
   recognise: ({ path, name }) =>
     /\.graph(?:\.gz|\.bgz)?$/i.test(name) && hasProperties(path)
       ? 'a .properties file of a BVGraph is beside it'

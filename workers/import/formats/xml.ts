@@ -111,31 +111,16 @@ const xmlElements = (dialect: Dialect): Elements =>
 /** The document is searched for weights before its first edge is read. */
 const MOST_PREVIEW_BYTES = 64 << 20
 
-const xml = (dialect: Dialect) =>
-  ({
-    kind: 'whole',
-    name: dialect,
-    isText: true,
-    root: dialect,
-    promisedBy: { ends: [`.${dialect}`] },
-    read: readXml(dialect),
-    elements: xmlElements(dialect),
-    mostPreviewBytes: MOST_PREVIEW_BYTES,
-  }) as const
+const xml = (dialect: Dialect): WholeFormat => ({
+  kind: 'whole',
+  name: dialect,
+  isText: true,
+  root: dialect,
+  promisedBy: { ends: [`.${dialect}`] },
+  read: readXml(dialect),
+  elements: xmlElements(dialect),
+  mostPreviewBytes: MOST_PREVIEW_BYTES,
+})
 
-export const graphml: WholeFormat = {
-  ...xml('graphml'),
-  words: {
-    files: '`.graphml`',
-    recognisedBy: 'the root element',
-    vertices: 'the nodes, and those that edges name; texts',
-    notes: [
-      '**GraphML**: the weight is the edge key whose `attr.name` is `weight`; GEXF: the attribute `weight`. Ids are texts, in the order of their code points. Hyperedges are refused; several graphs become one.',
-    ],
-  },
-}
-
-export const gexf: WholeFormat = {
-  ...xml('gexf'),
-  words: { files: '`.gexf`', recognisedBy: 'the root element', vertices: 'the same' },
-}
+export const graphml = xml('graphml')
+export const gexf = xml('gexf')
