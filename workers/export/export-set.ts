@@ -1,204 +1,158 @@
 import type { JobContext } from '../base/job.ts'
-import type { ExportArgs, ExportOutcome } from '../contract/jobs.ts'
-import { type Labels, openLabels } from '../graph/labels.ts'
-import { type Matching, NO_MATE, readMates } from '../graph/matching.ts'
+import { usageFailure } from '../base/failure.ts'
+import { algorithmEntry } from '../contract/catalogue.ts'
+import type { ExportArgs, ExportFormat, ExportOutcome } from '../contract/jobs.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import { openLabels } from '../graph/labels.ts'
+import { NO_MATE, readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
 import { otherResult } from '../graph/result-file.ts'
-import { readBits, type VertexSet } from '../graph/vertex-set.ts'
-import {
-  type AttributeColumns,
-  csvCells,
-  csvNames,
-  ExportedAttributes,
-  parquetColumns,
-  parquetValues,
-} from './exported-attributes.ts'
-import { readValues } from '../graph/vertex-values.ts'
-import { npyHeader, npyIds } from './formats/npy-file.ts'
-import { idColumn, idsOf, parquetFile, rowGroups } from './formats/parquet-file.ts'
-import { csvField, requireCells, vertexRows } from './formats/text-writers.ts'
-import {
-  type GraphRead,
-  entryOfValues,
-  otherKind,
-  prolongation,
-  quotient,
-  valuesChunks,
-} from './formats/values-writers.ts'
+import { readBits } from '../graph/vertex-set.ts'
+import { readValues, valueWords } from '../graph/vertex-values.ts'
+import { type ExportedAttributes, openExportedAttributes } from './exported-attributes.ts'
+import { npyIds, npyWords } from './formats/npy-file.ts'
+import { requireCells } from './formats/text-writers.ts'
+import { classLines, prolongation, quotient } from './formats/values-writers.ts'
+import { csvTable, parquetTable, type ResultTable, type RowWords } from './result-table.ts'
 import { textChunks, writeChunks } from './write-chunks.ts'
 
-type Chunks = Iterable<Uint8Array>
+interface Content {
+  readonly members: number
+  /** What is exported, in words. */
+  readonly title: string
+  /** How it is written, in the formats that it has. */
+  readonly writers: Partial<Record<ExportFormat, () => Iterable<Uint8Array>>>
+}
 
+interface Place extends RowWords {
+  readonly graph: GaloisGr
+  readonly job: JobContext
+}
+
+/** @throws Failure (usage) for a format that this result does not have; (input); (storage); (cancelled) */
 export async function exportSet(args: ExportArgs, job: JobContext): Promise<ExportOutcome> {
-  requireCells(args.format, args.spreadsheetSafe)
-  const graph = openGraph(args.folder, args.checksum, job)
-  const attributes = await ExportedAttributes.open(args.folder, graph.vertices)
+  const { folder, format, output } = args
+  requireCells(format, args.spreadsheetSafe)
+  const graph = openGraph(folder, args.checksum, job)
+  const attributes = await openExportedAttributes(folder, graph.vertices)
   try {
-    const { members, chunks } = contentOf(args, { graph, job }, attributes)
-    const { bytes } = await writeChunks(args.output, chunks, job)
-    return { files: [args.output], bytes, members }
+    const { members, title, writers } = contentOf(args, graph, attributes, job)
+    const chunks = writers[format]?.()
+    if (chunks === undefined) throw otherKind(format, title, Object.keys(writers))
+    const { bytes } = await writeChunks(output, chunks, job)
+    return { files: [output], bytes, members }
   } finally {
     attributes.close()
     graph.close()
   }
 }
 
-interface Content {
-  readonly members: number
-  readonly chunks: Chunks
+function otherKind(format: ExportFormat, title: string, others: readonly string[]) {
+  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(others)
+  return usageFailure(undefined, `${title} cannot be written as ${format}`, `Use ${list}.`)
 }
 
-function contentOf(args: ExportArgs, read: GraphRead, attributes: ExportedAttributes): Content {
-  const { vertices } = read.graph
+function contentOf(args: ExportArgs, graph: GaloisGr, attributes: ExportedAttributes, job: JobContext): Content {
+  const place = { graph, job, attributes, labels: openLabels(args.folder, graph.vertices) }
   switch (args.kind) {
     case 'matching':
-      return matchingOf(args, read, attributes)
-    case 'values': {
-      const values = readValues(args.resultFile, vertices, args.hash)
-      const entry = entryOfValues(args.algorithm ?? '')
-      const vertexFacts = { labels: openLabels(args.folder, vertices), attributes, read }
-      return { members: vertices, chunks: valuesChunks(args, values, entry, vertexFacts) }
-    }
+      return matchingOf(args, place)
+    case 'values':
+      return valuesOf(args, place)
     case 'independent-set':
     case undefined:
-      return setOf(args, vertices, attributes)
+      return setOf(args, place)
   }
 }
 
-function setOf(args: ExportArgs, vertices: number, attributes: ExportedAttributes): Content {
-  const set = readBits(args.resultFile, vertices)
+function setOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs, place: Place): Content {
+  const { labels } = place
+  const set = readBits(resultFile, place.graph.vertices)
   const { size, hash } = set.summary()
-  if (args.hash !== undefined && hash !== args.hash) throw otherResult(args.resultFile, hash, args.hash)
-  return {
-    members: size,
-    chunks: setChunks(args, { set, size, labels: openLabels(args.folder, vertices) }, attributes),
+  if (recorded !== undefined && hash !== recorded) throw otherResult(resultFile, hash, recorded)
+  const writers: Content['writers'] = {
+    ids: () => textChunks(mapped(set.members(), (v) => `${labels.of(v)}\n`)),
+    csv: () =>
+      csvTable(
+        valueTable(set.vertices, 'in', (v) => Number(set.has(v))),
+        place,
+        spreadsheetSafe,
+      ),
+    bits: () => [set.bytes],
+    npy: () => npyIds(set, size, labels),
+    parquet: () => parquetTable({ keys: ['id'], rows: mapped(set.members(), (v) => [v]) }, place),
   }
+  return { members: size, title: 'a set', writers }
 }
 
-function matchingOf(args: ExportArgs, read: GraphRead, attributes: ExportedAttributes): Content {
-  const { vertices } = read.graph
-  const matching = readMates(args.resultFile, vertices)
+function matchingOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs, place: Place): Content {
+  const { labels } = place
+  const matching = readMates(resultFile, place.graph.vertices)
   const { pairs, hash } = matching.summary()
-  if ((args.hash !== undefined && hash !== args.hash) || !matching.isMutual)
-    throw otherResult(args.resultFile, hash, args.hash ?? 'mates of each other')
-  if (args.format === 'quotient') return { members: pairs, chunks: textChunks(quotient(aggregatesOf(matching), read)) }
-  return { members: pairs, chunks: matchingChunks(args, matching, openLabels(args.folder, vertices), attributes) }
-}
-
-interface ExportedSet {
-  readonly set: VertexSet
-  readonly size: number
-  readonly labels: Labels
-}
-
-function setChunks(
-  { format, spreadsheetSafe }: ExportArgs,
-  { set, size, labels }: ExportedSet,
-  attributes: ExportedAttributes,
-): Chunks {
-  switch (format) {
-    case 'ids':
-      return textChunks(mapped(set.members(), (v) => `${labels.of(v)}\n`))
-    case 'csv':
-      return textChunks(
-        vertexRows(
-          'in',
-          set.vertices,
-          (v) => Number(set.has(v)),
-          labels,
-          spreadsheetSafe,
-          attributes.csvOfVertices(['id', 'in'], spreadsheetSafe),
-        ),
-      )
-    case 'bits':
-      return [set.bytes]
-    case 'npy':
-      return npyIds(set, size, labels)
-    case 'parquet': {
-      const more = attributes.ofVertices(['id'])
-      return parquetFile(
-        [idColumn('id', labels), ...parquetColumns(more.columns)],
-        mapped(rowGroups(set.members()), (group) => [idsOf(group, labels), ...parquetValues(more, group)]),
-      )
-    }
-    case 'aggregate':
-    case 'classes':
-    case 'prolongation':
-    case 'quotient':
-      throw otherKind(format, 'a set', 'ids, csv, bits, npy or parquet')
+  if ((recorded !== undefined && hash !== recorded) || !matching.isMutual)
+    throw otherResult(resultFile, hash, recorded ?? 'mates of each other')
+  const table: ResultTable = { keys: ['source', 'target'], rows: matching.pairs() }
+  const aggregates = (): Uint32Array<ArrayBuffer> => aggregatesOf(matching.mates)
+  const aggregateTable = (of: Uint32Array): ResultTable => valueTable(of.length, 'aggregate', (v) => of[v]!)
+  const writers: Content['writers'] = {
+    ids: () => textChunks(mapped(matching.pairs(), ([u, v]) => `${labels.of(u)}\t${labels.of(v)}\n`)),
+    csv: () => csvTable(table, place, spreadsheetSafe),
+    parquet: () => parquetTable(table, place),
+    aggregate: () => csvTable(aggregateTable(aggregates()), place, spreadsheetSafe),
+    npy: () => npyWords(aggregates()),
+    ...coarseWriters(aggregates, place),
   }
+  return { members: pairs, title: 'a matching', writers }
 }
 
-function matchingChunks(
-  { format, spreadsheetSafe: safe }: ExportArgs,
-  matching: Matching,
-  labels: Labels,
-  attributes: ExportedAttributes,
-): Chunks {
-  const more = attributes.ofPairs(['source', 'target'])
-  switch (format) {
-    case 'ids':
-      return textChunks(mapped(matching.pairs(), ([u, v]) => `${labels.of(u)}\t${labels.of(v)}\n`))
-    case 'csv':
-      return textChunks(pairRows(matching, labels, more, safe))
-    case 'parquet':
-      return parquetFile(
-        [idColumn('source', labels), idColumn('target', labels), ...parquetColumns(more.columns)],
-        mapped(rowGroups(matching.pairs()), (pairs) => [
-          ...[0, 1].map((end) =>
-            idsOf(
-              pairs.map((pair) => pair[end]!),
-              labels,
-            ),
-          ),
-          ...parquetValues(more, pairs),
-        ]),
-      )
-    case 'aggregate': {
-      const aggregates = aggregatesOf(matching)
-      return textChunks(
-        vertexRows(
-          'aggregate',
-          aggregates.length,
-          (v) => aggregates[v]!,
-          labels,
-          safe,
-          attributes.csvOfVertices(['id', 'aggregate'], safe),
-        ),
-      )
-    }
-    case 'npy': {
-      const aggregates = aggregatesOf(matching)
-      return [npyHeader('<u4', aggregates.length), new Uint8Array(aggregates.buffer)]
-    }
-    case 'prolongation':
-      return textChunks(prolongation(aggregatesOf(matching)))
-    case 'bits':
-    case 'classes':
-    case 'quotient':
-      throw otherKind(format, 'a matching', 'ids, csv, parquet, aggregate, npy, prolongation or quotient')
+function valuesOf(args: ExportArgs, place: Place): Content {
+  const { labels } = place
+  const result = readValues(args.resultFile, place.graph.vertices, args.hash)
+  const { values } = result
+  const entry = algorithmEntry(args.algorithm ?? '')?.values
+  if (entry === undefined) throw new Error(`${args.algorithm} makes no values`)
+  const words = valueWords({ ...entry, none: entry.none && '' }, (v) => labels.of(v))
+  const isText = entry.of === 'vertex' || entry.names !== undefined
+  const table = valueTable(values.length, entry.column, (v) => words(values[v]!), isText ? 'text' : 'number')
+  const writers: Content['writers'] = {
+    ids: () => textChunks(mapped(values.keys(), (v) => `${labels.of(v)}\t${words(values[v]!)}\n`)),
+    csv: () => csvTable(table, place, args.spreadsheetSafe),
+    npy: () => npyWords(values),
+    parquet: () => parquetTable(table, place),
+    classes: () => textChunks(classLines(result, labels)),
+    ...(entry.dense === true ? coarseWriters(() => values, place) : {}),
   }
+  return { members: values.length, title: entry.title, writers }
+}
+
+/** Of aggregates the operators of multigrid methods. */
+const coarseWriters = (aggregates: () => Uint32Array, { graph, job }: Place): Content['writers'] => ({
+  prolongation: () => textChunks(prolongation(aggregates())),
+  quotient: () => textChunks(quotient(aggregates(), graph, job)),
+})
+
+/** A row for every vertex. */
+const valueTable = (
+  vertices: number,
+  name: string,
+  of: (v: number) => string | number,
+  kind: 'number' | 'text' = 'number',
+): ResultTable => ({
+  keys: ['id'],
+  rows: rowsOf(vertices),
+  value: { name, kind, of },
+})
+
+function* rowsOf(vertices: number): Generator<[number]> {
+  for (let v = 0; v < vertices; v++) yield [v]
 }
 
 function* mapped<T, U>(items: Iterable<T>, map: (item: T) => U): Generator<U> {
   for (const item of items) yield map(item)
 }
 
-function* pairRows(
-  matching: Matching,
-  labels: Labels,
-  more: AttributeColumns<readonly [number, number]>,
-  safe?: boolean,
-): Generator<string> {
-  yield `source,target${csvNames(more.columns, safe)}\n`
-  for (const pair of matching.pairs()) {
-    const [u, v] = pair.map((end) => csvField(labels.of(end), safe))
-    yield `${u},${v}${csvCells(more.of(pair), safe)}\n`
-  }
-}
-
 /** For coarsening: matched vertices share an aggregate, numbered from 0 by its smaller vertex. */
-function aggregatesOf({ mates }: Matching): Uint32Array {
+function aggregatesOf(mates: Uint32Array): Uint32Array<ArrayBuffer> {
   const aggregates = new Uint32Array(mates.length)
   let count = 0
   for (let v = 0; v < mates.length; v++) {

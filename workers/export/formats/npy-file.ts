@@ -27,7 +27,13 @@ export function* npyIds(set: VertexSet, size: number, labels: Labels): Generator
   }
 }
 
-export function npyHeader(dtype: string, length: number): Uint8Array {
+/** u32 */
+export const npyWords = (words: Uint32Array): readonly Uint8Array[] => [
+  npyHeader('<u4', words.length),
+  new Uint8Array(words.buffer),
+]
+
+function npyHeader(dtype: string, length: number): Uint8Array {
   const dictionary = `{'descr': '${dtype}', 'fortran_order': False, 'shape': (${length},), }`
   const unpadded = NPY_MAGIC.length + 2 + dictionary.length + 1
   const text = Buffer.from(`${dictionary}${' '.repeat((NPY_ALIGNMENT - (unpadded % NPY_ALIGNMENT)) % NPY_ALIGNMENT)}\n`)

@@ -2,14 +2,14 @@ import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { AttributeValue } from '../../contract/jobs.ts'
 import type { Labels } from '../../graph/labels.ts'
-import type { ExportedGraph } from './exported-graph.ts'
 
 const GROUP_ROWS = 1 << 17
 
 export type Column = AttributeValue[] | BigUint64Array | Float32Array
 
-export function idColumn(name: string, labels: Labels): SchemaElement {
-  return labels.kind === 'text'
+/** Of texts, or of whole numbers. */
+export function requiredColumn(name: string, isText: boolean): SchemaElement {
+  return isText
     ? { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' }
     : { name, type: 'INT64', converted_type: 'UINT_64', repetition_type: 'REQUIRED' }
 }
@@ -50,23 +50,4 @@ export function* parquetFile(
   }
   void writer.finish()
   yield taken()
-}
-
-export function* edgeColumns(graph: ExportedGraph): Generator<Column[]> {
-  for (const { sources, targets, weights } of graph.pieces()) {
-    const kept = [...targets.keys()].filter((i) => sources[i]! < targets[i]!)
-    const ends = [sources, targets].map((vertices) => kept.map((i) => vertices[i]!))
-    const ids = ends.map((vertices) => idsOf(vertices, graph.labels))
-    yield weights === null ? ids : [...ids, Float32Array.from(kept, (i) => weights[i]!)]
-  }
-}
-
-export function* parquetChunks(graph: ExportedGraph): Generator<Uint8Array> {
-  const columns = [idColumn('source', graph.labels), idColumn('target', graph.labels)]
-  if (graph.weighted) columns.push({ name: 'weight', type: 'FLOAT', repetition_type: 'REQUIRED' })
-  yield* parquetFile(columns, edgeGroups(graph))
-}
-
-function* edgeGroups(graph: ExportedGraph): Generator<Column[]> {
-  for (const columns of edgeColumns(graph)) if (columns[0]!.length > 0) yield columns
 }

@@ -1,5 +1,4 @@
 import { Failure } from '../../base/failure.ts'
-import type { Labels } from '../../graph/labels.ts'
 import type { ExportedGraph } from './exported-graph.ts'
 
 const CHUNK_CHARACTERS = 1 << 18
@@ -49,7 +48,9 @@ export function* csvLines(graph: ExportedGraph, spreadsheetSafe = false): Lines 
 }
 
 function labelWriter({ labels }: ExportedGraph, spreadsheetSafe = false): (v: number) => string {
-  return labels.kind === 'text' ? (v) => quotedField(labels.of(v), spreadsheetSafe) : (v) => labels.of(v)
+  return labels.kind === 'text'
+    ? (v) => quoted(spreadsheetSafe ? inert(labels.of(v)) : labels.of(v))
+    : (v) => labels.of(v)
 }
 
 function bareLabel({ labels }: ExportedGraph): (v: number) => string {
@@ -122,11 +123,6 @@ export function csvField(text: string, spreadsheetSafe = false): string {
   return /[",\r\n]/.test(cell) ? quoted(cell) : cell
 }
 
-/** In quotes. */
-export function quotedField(text: string, spreadsheetSafe = false): string {
-  return quoted(spreadsheetSafe ? inert(text) : text)
-}
-
 /** @throws Failure (usage) where a file without cells is to be made safe */
 export function requireCells(format: string, spreadsheetSafe: boolean | undefined): void {
   if (spreadsheetSafe !== true || format === 'csv' || format === 'aggregate') return
@@ -144,21 +140,3 @@ export function requireCells(format: string, spreadsheetSafe: boolean | undefine
 const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
-
-/** Cells behind those of a row, each with the comma in front of it. */
-export interface CsvTail {
-  readonly head: string
-  of(v: number): string
-}
-
-export function* vertexRows(
-  column: string,
-  vertices: number,
-  valueOf: (v: number) => number | string,
-  labels: Labels,
-  safe?: boolean,
-  tail: CsvTail = { head: '', of: () => '' },
-): Generator<string> {
-  yield `id,${column}${tail.head}\n`
-  for (let v = 0; v < vertices; v++) yield `${csvField(labels.of(v), safe)},${valueOf(v)}${tail.of(v)}\n`
-}

@@ -2,10 +2,9 @@ import { Failure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { GraphExportArgs, GraphExportFormat, GraphExportOutcome } from '../../contract/jobs.ts'
 import { textChunks, writeChunks } from '../write-chunks.ts'
-import { arrowChunks } from './arrow-file.ts'
+import { arrowChunks, parquetChunks } from './edge-tables.ts'
 import { eclChunks, galoisChunks, gapbsChunks, viteChunks } from './binary-writers.ts'
 import { ExportedGraph } from './exported-graph.ts'
-import { parquetChunks } from './parquet-file.ts'
 import {
   csvLines,
   dimacs9Lines,
