@@ -1,5 +1,5 @@
-import { nodesOf } from './small-graph.ts'
-import type { SmallGraph } from './small-graph.ts'
+import { DisjointSets } from '../base/disjoint-sets.ts'
+import { nodesOf, type SmallGraph } from './small-graph.ts'
 
 /** Edges that each node keeps; a graph with fewer is its own backbone. */
 const KEPT = 5
@@ -24,7 +24,7 @@ export function backbone(graph: SmallGraph): readonly (readonly [number, number]
   const ties = tiesOf(graph)
   if (ties.length <= KEPT * n) return ties.map(({ a, b }) => [a, b])
   const kept = new Uint8Array(n)
-  const sets = new Sets(n)
+  const sets = new DisjointSets(n)
   // Equal ones in the order of their nodes.
   const sorted = ties.sort((s, t) => t.likeness - s.likeness || s.a - t.a || s.b - t.b)
   return sorted.flatMap(({ a, b }) => {
@@ -55,27 +55,4 @@ function tiesOf({ offsets, targets }: SmallGraph): Tie[] {
     }
   }
   return ties
-}
-
-/** Sets of nodes that are joined. */
-export class Sets {
-  readonly #up: Uint32Array
-
-  constructor(count: number) {
-    this.#up = Uint32Array.from({ length: count }, (_, v) => v)
-  }
-
-  /** The node that stands for the set of v. */
-  of(v: number): number {
-    let at = v
-    while (this.#up[at] !== at) at = this.#up[at] = this.#up[this.#up[at]!]!
-    return at
-  }
-
-  /** Whether they were apart. */
-  join(a: number, b: number): boolean {
-    const [first, second] = [this.of(a), this.of(b)]
-    this.#up[Math.max(first, second)] = Math.min(first, second)
-    return first !== second
-  }
 }

@@ -1,4 +1,4 @@
-import { Sets } from './backbone.ts'
+import { DisjointSets } from '../base/disjoint-sets.ts'
 
 type Ends = readonly (readonly [number, number])[]
 
@@ -12,7 +12,7 @@ export interface Component {
 
 /** The largest first. */
 export function componentsOf(count: number, ends: Ends): readonly Component[] {
-  const sets = new Sets(count)
+  const sets = new DisjointSets(count)
   for (const [a, b] of ends) sets.join(a, b)
   const places = new Uint32Array(count)
   const found = new Map<number, { nodes: number[]; ends: [number, number][] }>()

@@ -1,13 +1,12 @@
 import { join } from 'node:path'
-import type { JobContext } from '../base/job.ts'
-import { throwIfCancelled } from '../base/job.ts'
+import { DisjointSets } from '../base/disjoint-sets.ts'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { readSealed, writeSealed } from '../base/sealed-json.ts'
 import type { GraphFacts, GraphFactsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import { scanLists } from '../graph/scan-lists.ts'
+import { eachList } from '../graph/scan-lists.ts'
 import { Adjacency } from './adjacency.ts'
-import { Sets } from './backbone.ts'
 import { mix } from './sample-vertices.ts'
 import { describer, openVertexLabels, openVertexNames } from './vertex-search.ts'
 
@@ -51,35 +50,23 @@ export function graphFacts(args: GraphFactsArgs, job: JobContext): GraphFacts | 
 }
 
 function passOf(graph: GaloisGr, { weightRange }: GraphFactsArgs, job: JobContext): Omit<Kept, 'clustering'> {
-  const sets = new Sets(graph.vertices)
+  const sets = new DisjointSets(graph.vertices)
   const top = new TopVertices()
   const weights = graph.weighted && weightRange !== null ? new Histogram(weightRange) : null
-  scanLists(graph, job, 'facts', ({ first, offsets, targets, firstArc }) => {
-    const weighed = weights === null ? null : graph.readWeights(firstArc, firstArc + targets.length)
-    for (let i = 0; i + 1 < offsets.length; i++) {
-      const [v, start, end] = [first + i, offsets[i]!, offsets[i + 1]!]
-      top.add(v, end - start)
-      for (let arc = start; arc < end; arc++) {
-        if (targets[arc]! <= v) continue
-        sets.join(v, targets[arc]!)
-        if (weighed !== null) weights?.add(weighed[arc]!)
-      }
+  const look: Parameters<typeof eachList>[3] = (v, start, end, targets, weighed) => {
+    top.add(v, end - start)
+    for (let arc = start; arc < end; arc++) {
+      if (targets[arc]! <= v) continue
+      sets.join(v, targets[arc]!)
+      weights?.add(weighed[arc]!)
     }
-  })
-  return { components: sizesOf(sets, graph.vertices), weights: weights?.bins() ?? null, top: top.vertices() }
-}
-
-function sizesOf(sets: Sets, vertices: number): GraphFacts['components'] {
-  const sizes = new Uint32Array(vertices)
-  for (let v = 0; v < vertices; v++) sizes[sets.of(v)]!++
-  let count = 0
-  let single = 0
-  for (const size of sizes) {
-    if (size > 0) count++
-    if (size === 1) single++
   }
-  const largest = sizes.sort().slice(-MOST_SIZES).reverse()
-  return { count, single, largest: [...largest].filter((size) => size > 0) }
+  eachList(graph, job, 'facts', look, weights !== null)
+  const sizes = sets.sizes().filter((size) => size > 0)
+  const single = sizes.filter((size) => size === 1).length
+  const largest = [...sizes.sort().slice(-MOST_SIZES).reverse()]
+  const components = { count: sizes.length, single, largest }
+  return { components, weights: weights?.bins() ?? null, top: top.vertices() }
 }
 
 /** Those of the most neighbours, equal ones by id; vertices come ascending. */

@@ -19,6 +19,23 @@ export function scanLists(graph: GaloisGr, job: JobContext, phase: string, look:
   for (const lists of listsOf(graph, job, phase)) look(lists)
 }
 
+/** The list of each vertex in file order: `targets` [start, end). @param look `weights`: of the same arcs, where asked for */
+export function eachList(
+  graph: GaloisGr,
+  job: JobContext,
+  phase: string,
+  look: (v: number, start: number, end: number, targets: Uint32Array, weights: Float32Array) => void,
+  withWeights = false,
+): void {
+  for (const { first, offsets, targets, firstArc } of listsOf(graph, job, phase)) {
+    const weights = withWeights ? graph.readWeights(firstArc, firstArc + targets.length) : NONE
+    for (let row = 0; row + 1 < offsets.length; row++)
+      look(first + row, offsets[row]!, offsets[row + 1]!, targets, weights)
+  }
+}
+
+const NONE = new Float32Array(0)
+
 /** The same, one after another. */
 export function* listsOf(graph: GaloisGr, job: JobContext, phase: string): Generator<ListsRead> {
   for (let first = 0; first < graph.vertices;) {

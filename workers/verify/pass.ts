@@ -54,7 +54,7 @@ export class RangeBoard {
   }
 }
 
-/** Of consecutive vertices. */
+/** Of consecutive vertices. The graph alone defines them: as many lists as have `arcs` arcs together, one at least. */
 export class Batch {
   readonly slot: number
   first = 0
@@ -62,81 +62,58 @@ export class Batch {
   /** The arcs of vertex first + i are [starts[i], starts[i + 1]) of `targets`. */
   readonly starts: Uint32Array
   /** Ascending in each list. */
-  targets: Uint32Array
+  targets = new Uint32Array(0)
   /** Empty where not asked for. */
-  stored: Float32Array
-  readonly #usualArcs: number
-
-  constructor(slot: number, vertices: number, arcs: number, withWeights: boolean) {
-    this.slot = slot
-    this.#usualArcs = arcs
-    this.starts = new Uint32Array(vertices + 1)
-    this.targets = new Uint32Array(arcs)
-    this.stored = new Float32Array(withWeights ? arcs : 0)
-  }
-
-  get capacity(): number {
-    return this.starts.length - 1
-  }
-
-  /** Grows for a long list, and shrinks after it. */
-  reserve(arcs: number): void {
-    const room = Math.max(arcs, this.#usualArcs)
-    const isWide = this.targets.length > this.#usualArcs && arcs <= this.#usualArcs
-    if (arcs <= this.targets.length && !isWide) return
-    this.targets = new Uint32Array(room)
-    if (this.stored.length > 0) this.stored = new Float32Array(room)
-  }
-}
-
-/** The graph alone defines them: as many lists as have `arcs` arcs together, one at least. */
-class BatchReader {
+  stored = new Float32Array(0)
   readonly #graph: GaloisGr
   readonly #arcs: number
   readonly #withWeights: boolean
 
-  constructor(graph: GaloisGr, arcs: number, withWeights: boolean) {
+  constructor(slot: number, { graph, arcsPerBatch }: VerifyWorker, withWeights: boolean) {
+    this.slot = slot
     this.#graph = graph
-    this.#arcs = arcs
+    this.#arcs = arcsPerBatch
     this.#withWeights = withWeights
+    this.starts = new Uint32Array(this.capacity + 1)
   }
 
-  batch(slot: number): Batch {
-    const { vertices, arcs } = this.#graph
-    return new Batch(slot, Math.min(vertices, VERTICES_PER_BATCH), Math.min(arcs, this.#arcs), this.#withWeights)
+  /** Of vertices. */
+  get capacity(): number {
+    return Math.min(this.#graph.vertices, VERTICES_PER_BATCH)
   }
 
-  /** @returns the arcs up to its end; undefined when none is left @throws Failure (input), (storage) */
-  read(batch: Batch, board: RangeBoard): number | undefined {
+  /** Takes the next lists. @returns the arcs up to its end; undefined when none is left @throws Failure (input), (storage) */
+  read(board: RangeBoard): number | undefined {
     const { vertices } = this.#graph
     for (let first; (first = board.cursor) < vertices;) {
-      const offsets = this.#graph.readOffsets(first, Math.min(vertices, first + batch.capacity))
-      const count = this.#cut(offsets, batch)
+      const offsets = this.#graph.readOffsets(first, Math.min(vertices, first + this.capacity))
+      const count = this.#cut(offsets)
       if (!board.claim(first, first + count)) continue
-      this.#readLists(batch, first, count, offsets[0]!)
+      this.#readLists(first, count, offsets[0]!)
       return offsets[count]!
     }
     return undefined
   }
 
-  #cut(offsets: Float64Array, { starts }: Batch): number {
+  #cut(offsets: Float64Array): number {
     let count = 0
     while (count + 1 < offsets.length) {
       const arcs = offsets[count + 1]! - offsets[0]!
       if (count > 0 && arcs > this.#arcs) break
-      starts[++count] = arcs
+      this.starts[++count] = arcs
     }
     return count
   }
 
-  #readLists(batch: Batch, first: number, count: number, from: number): void {
-    const arcs = batch.starts[count]!
-    batch.first = first
-    batch.end = first + count
-    batch.reserve(arcs)
-    this.#graph.readTargets(from, from + arcs, batch.targets)
-    if (this.#withWeights) this.#graph.readWeights(from, from + arcs, batch.stored)
-    const { starts, targets } = batch
+  #readLists(first: number, count: number, from: number): void {
+    const { starts } = this
+    const arcs = starts[count]!
+    this.first = first
+    this.end = first + count
+    this.#reserve(arcs)
+    const { targets } = this
+    this.#graph.readTargets(from, from + arcs, targets)
+    if (this.#withWeights) this.#graph.readWeights(from, from + arcs, this.stored)
     for (let i = 0; i < count; i++) {
       let last = -1
       for (let arc = starts[i]!; arc < starts[i + 1]!; arc++) {
@@ -145,6 +122,14 @@ class BatchReader {
         last = targets[arc]!
       }
     }
+  }
+
+  /** Grows for a long list, and shrinks after it. */
+  #reserve(arcs: number): void {
+    const room = Math.max(arcs, Math.min(this.#graph.arcs, this.#arcs))
+    if (this.targets.length >= arcs && this.targets.length <= room) return
+    this.targets = new Uint32Array(room)
+    if (this.#withWeights) this.stored = new Float32Array(room)
   }
 }
 
@@ -163,15 +148,15 @@ interface PassPlace {
 
 /** Batches, until none is left. */
 export async function makePass(worker: VerifyWorker, pass: Pass, place: PassPlace): Promise<void> {
-  const { graph, arcsPerBatch, control, barrier } = worker
+  const { graph, control, barrier } = worker
   const board = new RangeBoard(control, place.number)
-  const reader = new BatchReader(graph, arcsPerBatch, place.withWeights)
-  const free = Array.from({ length: pass.settle === undefined ? 1 : SLOTS }, (_, slot) => reader.batch(slot))
+  const slots = Array.from({ length: pass.settle === undefined ? 1 : SLOTS }, (_, slot) => slot)
+  const free = slots.map((slot) => new Batch(slot, worker, place.withWeights))
   const scanned: Batch[] = []
   for (let isOver = false; !isOver || scanned.length > 0;) {
     await pause(worker)
     const [batch] = free
-    const arcs = isOver || batch === undefined ? undefined : reader.read(batch, board)
+    const arcs = isOver || batch === undefined ? undefined : batch.read(board)
     if (batch === undefined || arcs === undefined) isOver = true
     else {
       pass.scan(batch, board.settled)

@@ -1,6 +1,8 @@
+import { DisjointSets } from '../base/disjoint-sets.ts'
 import type { JobContext } from '../base/job.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { scanLists } from '../graph/scan-lists.ts'
+import { eachList } from '../graph/scan-lists.ts'
+import { classSizes } from './witness.ts'
 
 export interface AggregateFindings {
   /** Vertices that break a law, and the law; undefined: none does. */
@@ -21,46 +23,28 @@ export function verifyAggregates(
   job: JobContext,
 ): AggregateFindings {
   const { vertices } = graph
-  let count = 0
-  for (const value of values) count = Math.max(count, value + 1)
-  const none = { aggregates: count, largest: 0, smallest: 0 }
-  if (count > vertices) return { broken: { law: 'number', vertices: [values.indexOf(count - 1)] }, figures: none }
-  const sizes = new Uint32Array(count)
-  for (const value of values) sizes[value]!++
-  const figures = {
-    aggregates: count,
-    largest: sizes.reduce((a, b) => Math.max(a, b), 0),
-    smallest: count === 0 ? 0 : sizes.reduce((a, b) => Math.min(a, b)),
-  }
-  if (sizes.includes(0)) return { broken: { law: 'number', vertices: [] }, figures }
-  const parents = Uint32Array.from({ length: vertices }, (_, v) => v)
-  const find = (v: number): number => {
-    let root = v
-    while (parents[root] !== root) root = parents[root] = parents[parents[root]!]!
-    return root
-  }
+  const { classes: aggregates, unused, sizes, largest, smallest } = classSizes(values)
+  const figures = { aggregates, largest, smallest }
+  if (aggregates > vertices) return { broken: { law: 'number', vertices: [values.indexOf(aggregates - 1)] }, figures }
+  if (unused !== undefined) return { broken: { law: 'number', vertices: [] }, figures }
+  const sets = new DisjointSets(vertices)
   let alone: number | undefined
   const counts = threshold > 0 ? strongEdges(graph, threshold, job) : undefined
-  scanLists(graph, job, 'verify', ({ first, offsets, targets, firstArc }) => {
-    const weights = counts && graph.readWeights(firstArc, firstArc + targets.length)
-    for (let row = 0; row + 1 < offsets.length; row++) {
-      const v = first + row
-      for (let at = offsets[row]!; at < offsets[row + 1]!; at++) {
-        const u = targets[at]!
-        if (counts?.(v, u, weights![at]!) === false) continue
-        if (sizes[values[v]!] === 1) alone ??= v
-        if (values[u] !== values[v]) continue
-        const [a, b] = [find(u), find(v)]
-        parents[Math.max(a, b)] = Math.min(a, b)
-      }
+  const look: Parameters<typeof eachList>[3] = (v, start, end, targets, weights) => {
+    for (let at = start; at < end; at++) {
+      const u = targets[at]!
+      if (counts?.(v, u, weights[at]!) === false) continue
+      if (sizes[values[v]!] === 1) alone ??= v
+      if (values[u] === values[v]) sets.join(u, v)
     }
-  })
+  }
+  eachList(graph, job, 'verify', look, counts !== undefined)
   if (alone !== undefined) return { broken: { law: 'alone', vertices: [alone] }, figures }
-  const roots = new Int32Array(count).fill(-1)
+  const roots = new Int32Array(aggregates).fill(-1)
   for (let v = 0; v < vertices; v++) {
     const root = roots[values[v]!]!
-    if (root < 0) roots[values[v]!] = find(v)
-    else if (root !== find(v)) return { broken: { law: 'apart', vertices: [root, v] }, figures }
+    if (root < 0) roots[values[v]!] = sets.of(v)
+    else if (root !== sets.of(v)) return { broken: { law: 'apart', vertices: [root, v] }, figures }
   }
   return { broken: undefined, figures }
 }
@@ -71,12 +55,9 @@ function strongEdges(
   job: JobContext,
 ): (v: number, u: number, w: number) => boolean {
   const sums = new Float64Array(graph.vertices)
-  scanLists(graph, job, 'verify', ({ first, offsets, firstArc }) => {
-    const weights = graph.readWeights(firstArc, firstArc + offsets.at(-1)!)
-    for (let row = 0; row + 1 < offsets.length; row++)
-      sums[first + row] = weights
-        .subarray(offsets[row], offsets[row + 1])
-        .reduce((sum: number, w) => sum + Math.abs(w), 0)
-  })
+  const add: Parameters<typeof eachList>[3] = (v, start, end, _, weights) => {
+    for (let at = start; at < end; at++) sums[v]! += Math.abs(weights[at]!)
+  }
+  eachList(graph, job, 'verify', add, true)
   return (v, u, w) => w * w >= threshold * threshold * (sums[v]! * sums[u]!)
 }

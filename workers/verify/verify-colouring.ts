@@ -3,13 +3,9 @@ import { preparingBytes } from '../base/host-resources.ts'
 import { throwIfCancelled } from '../base/job.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { peel, peelBytes } from '../graph/degeneracy.ts'
-import { type Batch, makePass, type Pass, type VerifyWorker } from './pass.ts'
-import { bufferFor, paceFor, type VerifyPace, verifyTogether } from './verify-together.ts'
-
-/** Colours that workers check together, in memory that they share. */
-interface ColouringWork {
-  readonly colours: Uint32Array
-}
+import { type Batch, makePass, type VerifyWorker } from './pass.ts'
+import { classSizes } from './witness.ts'
+import { paceFor, shared, type VerifyPace, verifyTogether } from './verify-together.ts'
 
 export interface ColouringFindings {
   /** An edge of one colour; undefined where the colouring is proper. */
@@ -39,63 +35,36 @@ export async function verifyColouring(
   pace: Partial<VerifyPace> = {},
 ): Promise<ColouringFindings> {
   const chosen = paceFor('colours', graph, pace)
-  const shared = new Uint32Array(bufferFor(chosen, colours.byteLength))
-  shared.set(colours)
   const check = { name: 'colours', check: checkColouring } as const
-  const count = (): ClassSizes => classSizes(colours)
-  const { findings, own: sizes } = await verifyTogether(graph, check, { colours: shared }, chosen, job, count)
+  const work = { colours: shared(colours, chosen) }
+  const { findings, own } = await verifyTogether(graph, check, work, chosen, job, () => classSizes(colours))
   const [edge] = findings.filter((found) => found !== undefined).sort((a, b) => a[0] - b[0] || a[1] - b[1])
   const isPeeled = graph.arcs <= MOST_PEELED && peelBytes(graph) <= preparingBytes()
   const clique = edge === undefined ? findClique(graph, colours, job) : 0
   const bound =
     edge === undefined && isPeeled ? peel(graph, () => throwIfCancelled(job.signal)).degeneracy + 1 : undefined
-  return { ...sizes, edge, clique, bound: graph.vertices === 0 ? 0 : bound }
-}
-
-type ClassSizes = Pick<ColouringFindings, 'unused' | 'colours' | 'smallest' | 'largest'>
-
-function classSizes(colours: Uint32Array): ClassSizes {
-  let most = -1
-  for (const colour of colours) if (colour > most) most = colour
-  // As many colours as vertices at the most: a larger one means that another is not used.
-  if (most >= colours.length && most >= 0) return { unused: 0, colours: most + 1, smallest: 0, largest: 0 }
-  const sizes = new Uint32Array(most + 1)
-  for (const colour of colours) sizes[colour]!++
-  const unused = sizes.indexOf(0)
-  const [smallest, largest] =
-    sizes.length === 0 ? [0, 0] : [sizes.reduce((a, b) => Math.min(a, b)), sizes.reduce((a, b) => Math.max(a, b))]
-  return { unused: unused < 0 ? undefined : unused, colours: most + 1, smallest, largest }
+  const { classes, unused, smallest, largest } = own
+  return { colours: classes, unused, smallest, largest, edge, clique, bound: graph.vertices === 0 ? 0 : bound }
 }
 
 type OneColour = readonly [number, number] | undefined
 
-/** One worker's part: the first edge of one colour that it sees. */
-export async function checkColouring({ colours }: ColouringWork, worker: VerifyWorker): Promise<OneColour> {
-  const pass = new ColouringPass(colours)
-  await makePass(worker, pass, { number: 0, passes: 1, withWeights: false })
-  await worker.barrier.arrive()
-  return pass.edge
-}
-
-class ColouringPass implements Pass {
-  edge: OneColour
-  readonly #colours: Uint32Array
-
-  constructor(colours: Uint32Array) {
-    this.#colours = colours
-  }
-
-  scan({ first, end, starts, targets }: Batch): void {
-    const colours = this.#colours
-    for (let v = first; v < end && this.edge === undefined; v++) {
+/** One worker's part: the first edge of one colour that it sees. @param colours shared */
+export async function checkColouring(
+  { colours }: { readonly colours: Uint32Array },
+  worker: VerifyWorker,
+): Promise<OneColour> {
+  let edge: OneColour
+  const scan = ({ first, end, starts, targets }: Batch): void => {
+    for (let v = first; v < end && edge === undefined; v++) {
       const own = colours[v]!
       for (let at = starts[v - first]!; at < starts[v - first + 1]!; at++)
-        if (colours[targets[at]!] === own) {
-          this.edge = [v, targets[at]!]
-          break
-        }
+        if (colours[targets[at]!] === own) edge ??= [v, targets[at]!]
     }
   }
+  await makePass(worker, { scan }, { number: 0, passes: 1, withWeights: false })
+  await worker.barrier.arrive()
+  return edge
 }
 
 /** Grown from some vertices of the last colours, which have neighbours of all colours before: the neighbour of the last colour joins. */

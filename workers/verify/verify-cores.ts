@@ -1,7 +1,7 @@
 import type { JobContext } from '../base/job.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { scanLists } from '../graph/scan-lists.ts'
-import type { Checked, Witness } from './verify-search.ts'
+import { eachList } from '../graph/scan-lists.ts'
+import { type Checked, type Witness, witnessAt } from './witness.ts'
 
 /** Words of lists that are held to finish. */
 const MOST_HELD = 1 << 27
@@ -18,28 +18,20 @@ export function checkCores(graph: GaloisGr, cores: Uint32Array, job: JobContext)
   /** Neighbours of a vertex that have not left, of those with its number or a higher one. */
   const left = new Uint32Array(graph.vertices)
   let high: Witness | undefined
-  scanLists(graph, job, 'verify', ({ first, offsets, targets }) => {
-    for (let row = 0; row + 1 < offsets.length; row++) {
-      const v = first + row
-      for (let at = offsets[row]!; at < offsets[row + 1]!; at++) if (cores[targets[at]!]! >= cores[v]!) left[v]!++
-      if (left[v]! < cores[v]!)
-        high ??= {
-          vertices: [v],
-          sentence: ([a]) => `${a} has ${left[v]} neighbours with core number ${cores[v]} or more, fewer than that`,
-        }
-    }
+  eachList(graph, job, 'verify', (v, start, end, targets) => {
+    for (let at = start; at < end; at++) if (cores[targets[at]!]! >= cores[v]!) left[v]!++
+    if (left[v]! < cores[v]!)
+      high ??= witnessAt(
+        [v],
+        (a) => `${a} has ${left[v]} neighbours with core number ${cores[v]} or more, fewer than that`,
+      )
   })
   if (high !== undefined) return { witness: high, figures }
-  const stays = peel(graph, cores, left, job)
-  const v = stays.indexOf(0)
+  const v = peel(graph, cores, left, job).indexOf(0)
   if (v < 0) return { witness: undefined, figures }
-  return {
-    witness: {
-      vertices: [v],
-      sentence: ([a]) => `the core number of ${a} is above ${cores[v]}: it never has so few neighbours left`,
-    },
-    figures,
-  }
+  const words = (a?: string): string =>
+    `the core number of ${a} is above ${cores[v]}: it never has so few neighbours left`
+  return { witness: witnessAt([v], words), figures }
 }
 
 /** @returns 1 for what left, 0 for what stays */
@@ -50,25 +42,22 @@ function peel(graph: GaloisGr, cores: Uint32Array, left: Uint32Array, job: JobCo
     // Lists of what stays, within its own shell, once they are few.
     let lists: Map<number, number[]> | undefined = new Map()
     let held = 0
-    scanLists(graph, job, 'verify', ({ first, offsets, targets }) => {
-      for (let row = 0; row + 1 < offsets.length; row++) {
-        const v = first + row
-        if (gone[v] === 1) continue
-        const shell: number[] = []
-        for (let at = offsets[row]!; at < offsets[row + 1]!; at++) {
-          const u = targets[at]!
-          if (cores[u] === cores[v] && gone[u] === 0) shell.push(u)
-        }
-        if (left[v]! > cores[v]!) {
-          held += shell.length
-          if (held > MOST_HELD / 8) lists = undefined
-          lists?.set(v, shell)
-          continue
-        }
-        gone[v] = 1
-        count++
-        for (const u of shell) left[u]!--
+    eachList(graph, job, 'verify', (v, start, end, targets) => {
+      if (gone[v] === 1) return
+      const shell: number[] = []
+      for (let at = start; at < end; at++) {
+        const u = targets[at]!
+        if (cores[u] === cores[v] && gone[u] === 0) shell.push(u)
       }
+      if (left[v]! > cores[v]!) {
+        held += shell.length
+        if (held > MOST_HELD / 8) lists = undefined
+        lists?.set(v, shell)
+        return
+      }
+      gone[v] = 1
+      count++
+      for (const u of shell) left[u]!--
     })
     if (lists === undefined) continue
     finish(lists, cores, left, gone)

@@ -1,6 +1,6 @@
 import type { JobContext } from '../base/job.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { scanLists } from '../graph/scan-lists.ts'
+import { eachList } from '../graph/scan-lists.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
 
 /** A law that is broken: two members within the distance, or a vertex that has no member within it. */
@@ -33,15 +33,12 @@ export function verifyDistanceSet(
     owners[v] = v
   }
   for (let step = 1; step <= distance; step++)
-    scanLists(graph, job, 'verify', ({ first, offsets, targets }) => {
-      for (let row = 0; row + 1 < offsets.length; row++) {
-        const v = first + row
-        if (steps[v] !== UNREACHED) continue
-        const u = targets.subarray(offsets[row], offsets[row + 1]).find((other) => steps[other] === step - 1)
-        if (u === undefined) continue
-        steps[v] = step
-        owners[v] = owners[u]!
-      }
+    eachList(graph, job, 'verify', (v, start, end, targets) => {
+      if (steps[v] !== UNREACHED) return
+      const u = targets.subarray(start, end).find((other) => steps[other] === step - 1)
+      if (u === undefined) return
+      steps[v] = step
+      owners[v] = owners[u]!
     })
   const close = closePair(graph, steps, owners, distance, job)
   if (close !== undefined) return { law: 'independent', ...close }
@@ -51,14 +48,11 @@ export function verifyDistanceSet(
 
 function closePair(graph: GaloisGr, steps: Uint8Array, owners: Uint32Array, distance: number, job: JobContext) {
   let found: { readonly u: number; readonly v: number } | undefined
-  scanLists(graph, job, 'verify', ({ first, offsets, targets }) => {
-    for (let row = 0; row + 1 < offsets.length && found === undefined; row++) {
-      const v = first + row
-      const most = distance - 1 - steps[v]!
-      const isClose = (u: number): boolean => steps[u]! <= most && owners[u] !== owners[v]
-      const u = targets.subarray(offsets[row], offsets[row + 1]).find(isClose)
-      if (u !== undefined) found = { u: owners[v]!, v: owners[u]! }
-    }
+  eachList(graph, job, 'verify', (v, start, end, targets) => {
+    if (found !== undefined) return
+    const most = distance - 1 - steps[v]!
+    const u = targets.subarray(start, end).find((other) => steps[other]! <= most && owners[other] !== owners[v])
+    if (u !== undefined) found = { u: owners[v]!, v: owners[u]! }
   })
   return found
 }

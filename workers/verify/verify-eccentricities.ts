@@ -1,7 +1,7 @@
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { scanLists } from '../graph/scan-lists.ts'
-import type { Checked, Witness } from './verify-search.ts'
+import { type Checked, type Witness, witnessAt } from './witness.ts'
 
 const NONE = 0xffffffff
 
@@ -18,8 +18,9 @@ export function checkEccentricities(
   roots: readonly number[],
   job: JobContext,
 ): Checked {
-  const lists = readLists(graph, job)
   const { vertices } = graph
+  const lists = { offsets: graph.readOffsets(0, vertices), targets: new Uint32Array(graph.arcs) }
+  scanLists(graph, job, 'verify', ({ targets, firstArc }) => lists.targets.set(targets, firstArc))
   const [lower, upper] = [new Uint32Array(vertices), new Uint32Array(vertices).fill(Math.max(0, vertices - 1))]
   for (let v = 0; v < vertices; v++) {
     if (lists.offsets[v] === lists.offsets[v + 1]) upper[v] = 0
@@ -60,19 +61,9 @@ export function checkEccentricities(
     if (lower[v] === upper[v]) exact++
     if (isFirst[v] === 1) radius = Math.min(radius, upper[v]!)
     if (claimed[v] !== lower[v])
-      witness ??= { vertices: [v], sentence: ([a]) => `the searches prove ${lower[v]} for ${a}, not ${claimed[v]}` }
+      witness ??= witnessAt([v], (a) => `the searches prove ${lower[v]} for ${a}, not ${claimed[v]}`)
   }
   return { witness, figures: { diameter, diameterBound, radius, exact } }
-}
-
-function readLists(graph: GaloisGr, job: JobContext): Lists {
-  const offsets = new Float64Array(graph.vertices + 1)
-  const all = new Uint32Array(graph.arcs)
-  scanLists(graph, job, 'verify', ({ first, offsets: ends, targets, firstArc }) => {
-    for (let i = 0; i < ends.length; i++) offsets[first + i] = firstArc + ends[i]!
-    all.set(targets, firstArc)
-  })
-  return { offsets, targets: all }
 }
 
 /** @returns how many vertices of the queue were reached, in order of their levels */

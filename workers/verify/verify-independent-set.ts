@@ -4,8 +4,8 @@ import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
 import { GreedyMatching, rankOf } from './greedy-matching.ts'
-import { type Batch, makePass, type Pass, pause, RangeBoard, type VerifyWorker } from './pass.ts'
-import { bufferFor, paceFor, type VerifyPace, verifyTogether } from './verify-together.ts'
+import { type Batch, makePass, pause, RangeBoard, type VerifyWorker } from './pass.ts'
+import { bufferFor, paceFor, shared, type VerifyPace, verifyTogether } from './verify-together.ts'
 
 interface SetWork {
   /** Bits by vertex, as in a VertexSet. */
@@ -46,14 +46,9 @@ export async function verifyIndependentSet(
   const startMs = performance.now()
   const { vertices } = graph
   const chosen = paceFor('set', graph, pace)
-  const bits = ({ bytes }: VertexSet): Uint8Array => {
-    const copy = new Uint8Array(bufferFor(chosen, bytes.length))
-    copy.set(bytes)
-    return copy
-  }
   const work: SetWork = {
-    members: bits(set),
-    excluded: exclude && bits(exclude),
+    members: shared(set.bytes, chosen),
+    excluded: exclude && shared(exclude.bytes, chosen),
     degrees: new Uint32Array(bufferFor(chosen, 4 * vertices)),
     ranks: new Uint8Array(bufferFor(chosen, vertices)),
   }
@@ -84,12 +79,21 @@ function describe(witness: SetWitness, labels: Labels) {
 }
 
 export async function checkSet(work: SetWork, worker: VerifyWorker): Promise<SetFindings> {
+  const { members, excluded, ranks, degrees } = work
   await gatherDegrees(work, worker)
   await worker.barrier.arrive()
-  const pass = new SetPass(work)
+  const matching = new GreedyMatching(ranks, degrees)
+  let witness: SetWitness | undefined
+  const scan = (batch: Batch): void => {
+    const { first, end, starts, targets } = batch
+    for (let v = first; v < end && witness === undefined; v++)
+      witness = violationAt(v, members, excluded, targets, starts[v - first]!, starts[v - first + 1]!)
+    matching.scan(batch)
+  }
+  const pass = { scan, settle: (batch: Batch) => matching.settle(batch) }
   await makePass(worker, pass, { number: 0, passes: 1, withWeights: false })
   await worker.barrier.arrive()
-  return { witness: pass.witness, pairs: pass.matching.pairs }
+  return { witness, pairs: matching.pairs }
 }
 
 async function gatherDegrees({ degrees, ranks }: SetWork, worker: VerifyWorker): Promise<void> {
@@ -109,38 +113,19 @@ async function gatherDegrees({ degrees, ranks }: SetWork, worker: VerifyWorker):
 
 const hasBit = (bytes: Uint8Array, v: number): boolean => ((bytes[v >>> 3]! >>> (v & 7)) & 1) === 1
 
-class SetPass implements Pass {
-  witness: SetWitness | undefined
-  readonly matching: GreedyMatching
-  readonly #members: Uint8Array
-  readonly #excluded: Uint8Array | undefined
-
-  constructor({ members, excluded, ranks, degrees }: SetWork) {
-    this.#members = members
-    this.#excluded = excluded
-    this.matching = new GreedyMatching(ranks, degrees)
+function violationAt(
+  v: number,
+  members: Uint8Array,
+  excluded: Uint8Array | undefined,
+  targets: Uint32Array,
+  start: number,
+  end: number,
+): SetWitness | undefined {
+  const inside = hasBit(members, v)
+  for (let arc = start; arc < end; arc++) {
+    const u = targets[arc]!
+    if (hasBit(members, u)) return inside ? { law: 'independent', v, u } : undefined
   }
-
-  scan(batch: Batch): void {
-    const { first, end, starts } = batch
-    for (let v = first; v < end; v++)
-      this.witness ??= this.#violationAt(v, batch.targets, starts[v - first]!, starts[v - first + 1]!)
-    this.matching.scan(batch)
-  }
-
-  settle(batch: Batch): void {
-    this.matching.settle(batch)
-  }
-
-  #violationAt(v: number, targets: Uint32Array, start: number, end: number): SetWitness | undefined {
-    const members = this.#members
-    const inside = hasBit(members, v)
-    for (let arc = start; arc < end; arc++) {
-      const u = targets[arc]!
-      if (((members[u >>> 3]! >>> (u & 7)) & 1) === 0) continue
-      return inside ? { law: 'independent', v, u } : undefined
-    }
-    const isCovered = inside || (this.#excluded !== undefined && hasBit(this.#excluded, v))
-    return isCovered ? undefined : { law: 'maximal', v }
-  }
+  const isCovered = inside || (excluded !== undefined && hasBit(excluded, v))
+  return isCovered ? undefined : { law: 'maximal', v }
 }

@@ -8,8 +8,8 @@ import { type Matching, NO_MATE } from '../graph/matching.ts'
 import { unitsOf } from '../graph/weighed-lists.ts'
 import { boundOf, DualBound, forgetMates, mateWeightOf, type Prices, startPrices } from './dual-bound.ts'
 import { EdgeWeights, TieRule } from './edge-weights.ts'
-import { type Batch, makePass, type Pass, type VerifyWorker } from './pass.ts'
-import { bufferFor, paceFor, type VerifyPace, verifyTogether } from './verify-together.ts'
+import { makePass, type Pass, type VerifyWorker } from './pass.ts'
+import { bufferFor, paceFor, shared, type VerifyPace, verifyTogether } from './verify-together.ts'
 
 export interface MatchingClaim {
   readonly matching: Matching
@@ -64,7 +64,7 @@ export async function verifyMatching(
   const units = unitsOf(order.weights)
   const chosen = paceFor('matching', graph, pace)
   const work: MatchingWork = {
-    mates: asShared(matching.mates, chosen),
+    mates: shared(matching.mates, chosen),
     order,
     dominant,
     prices: new Float32Array(bufferFor(chosen, 8 * vertices)),
@@ -89,18 +89,11 @@ export async function verifyMatching(
   return { ...common, verified: false, law: lowest.law, edge, sentence }
 }
 
-function asShared(mates: Uint32Array, pace: VerifyPace): Uint32Array {
-  if (pace.threads === 1 || mates.buffer instanceof SharedArrayBuffer) return mates
-  const copy = new Uint32Array(bufferFor(pace, mates.byteLength))
-  copy.set(mates)
-  return copy
-}
-
 export async function checkMatching(work: MatchingWork, worker: VerifyWorker): Promise<MatchingFindings> {
   const { barrier } = worker
   const weights = new EdgeWeights(work.order)
   const of = { passes: 2, withWeights: weights.areStored }
-  const validity = new ValidityPass(work, weights)
+  const validity = validityPass(work, weights)
   await makePass(worker, validity, { ...of, number: 0 })
   if (validity.witness !== undefined) Atomics.store(work.isNone, 0, 1)
   await barrier.arrive()
@@ -108,103 +101,79 @@ export async function checkMatching(work: MatchingWork, worker: VerifyWorker): P
   const isMatching = Atomics.load(work.isNone, 0) === 0
   if (worker.isCoordinator && !isMatching) forgetMates(work.prices)
   await barrier.arrive()
-  const dominance = new DominancePass(work, weights, isMatching)
+  const dominance = dominancePass(work, weights, isMatching)
   await makePass(worker, dominance, { ...of, number: 1 })
   await barrier.arrive()
   return { witness: validity.witness ?? dominance.witness, terms: [...validity.sum.terms] }
 }
 
-class ValidityPass implements Pass {
+interface MatchingPass extends Pass {
   witness: MatchingWitness | undefined
-  readonly sum = new ExactSum()
-  readonly #work: MatchingWork
-  readonly #weights: EdgeWeights
+}
 
-  constructor(work: MatchingWork, weights: EdgeWeights) {
-    this.#work = work
-    this.#weights = weights
+function validityPass({ mates, prices, degrees }: MatchingWork, weights: EdgeWeights) {
+  const sum = new ExactSum()
+  const pass: MatchingPass = {
+    witness: undefined,
+    scan: (batch) => {
+      for (let v = batch.first; v < batch.end; v++) {
+        const i = v - batch.first
+        if (degrees.length > 0) degrees[v] = batch.starts[i + 1]! - batch.starts[i]!
+        const mate = mates[v]!
+        const weight = mate === NO_MATE ? 0 : weights.weightTo(mate, batch, i)
+        startPrices(prices, v, weights.heaviest(batch, i), weight ?? 0)
+        if (mate === NO_MATE) continue
+        if (weight === undefined || mates[mate] !== v) {
+          const words =
+            weight === undefined ? 'are paired, and the graph has no such edge' : 'are not each other’s mates'
+          pass.witness ??= { law: 'valid', u: v, v: mate, words }
+        }
+        if (weight !== undefined && mate > v) sum.add(weight)
+      }
+    },
   }
-
-  scan(batch: Batch): void {
-    const { mates, prices, degrees } = this.#work
-    for (let v = batch.first; v < batch.end; v++) {
-      const i = v - batch.first
-      if (degrees.length > 0) degrees[v] = batch.starts[i + 1]! - batch.starts[i]!
-      const mate = mates[v]!
-      const weight = mate === NO_MATE ? 0 : this.#weights.weightTo(mate, batch, i)
-      startPrices(prices, v, this.#weights.heaviest(batch, i), weight ?? 0)
-      if (mate === NO_MATE) continue
-      if (weight === undefined) this.#note(v, mate, 'are paired, and the graph has no such edge')
-      else if (mates[mate] !== v) this.#note(v, mate, 'are not each other’s mates')
-      if (weight !== undefined && mate > v) this.sum.add(weight)
-    }
-  }
-
-  #note(u: number, v: number, words: string): void {
-    this.witness ??= { law: 'valid', u, v, words }
-  }
+  return Object.assign(pass, { sum })
 }
 
 /** Lowers the prices. */
-class DominancePass implements Pass {
-  witness: MatchingWitness | undefined
-  readonly #work: MatchingWork
-  readonly #weights: EdgeWeights
-  readonly #bound: DualBound
-  readonly #isMatching: boolean
-  readonly #here: TieRule
-  readonly #there: TieRule
-
-  constructor(work: MatchingWork, weights: EdgeWeights, isMatching: boolean) {
-    this.#work = work
-    this.#weights = weights
-    this.#isMatching = isMatching
-    this.#bound = new DualBound(work.prices)
-    this.#here = new TieRule(work.order, work.degrees)
-    this.#there = new TieRule(work.order, work.degrees)
-  }
-
-  scan(batch: Batch, settled: number): void {
-    for (let v = batch.first; v < batch.end; v++) {
-      this.#weights.moveTo(batch, v - batch.first)
-      if (this.#isMatching && this.witness === undefined) this.#check(v, batch.targets)
-      this.#bound.scan(batch, v, this.#weights, settled)
-    }
-  }
-
-  settle(batch: Batch): void {
-    this.#bound.settle(batch)
-  }
-
-  #check(v: number, targets: Uint32Array): void {
-    const { mates, prices, dominant } = this.#work
-    const { start, count, at, weights } = this.#weights
-    const mate = mates[v]!
-    if (!dominant && mate !== NO_MATE) return
-    const own = mateWeightOf(prices, v)
-    // The last that is noted is the first of the list.
-    for (let i = count - 1; i >= 0; i--) {
-      const u = targets[start + i]!
-      const weight = weights[at + i]!
-      if (u < v) break
-      if (u === mate || own > weight || mateWeightOf(prices, u) > weight) continue
-      this.#checkEdge(v, u, weight)
-    }
-  }
-
-  #checkEdge(v: number, u: number, weight: number): void {
-    const { mates, dominant } = this.#work
-    if (mates[v] === NO_MATE && mates[u] === NO_MATE)
-      this.witness = { law: 'maximal-matching', u: v, v: u, words: 'are neighbours, and neither has a mate' }
-    else if (dominant && !this.#isBeaten(this.#here, v, u, weight) && !this.#isBeaten(this.#there, u, v, weight)) {
-      const words = 'are joined by an edge that comes before the matched edges at both'
-      this.witness = { law: 'locally-dominant', u: v, v: u, words }
-    }
-  }
-
-  #isBeaten(ties: TieRule, v: number, u: number, weight: number): boolean {
-    const { mates, prices } = this.#work
+function dominancePass(work: MatchingWork, weights: EdgeWeights, isMatching: boolean): MatchingPass {
+  const { mates, prices, dominant, order, degrees } = work
+  const bound = new DualBound(prices)
+  const [here, there] = [new TieRule(order, degrees), new TieRule(order, degrees)]
+  const isBeaten = (ties: TieRule, v: number, u: number, weight: number): boolean => {
     const mate = mates[v]!
     return mate !== NO_MATE && mateWeightOf(prices, v) === weight && ties.comesBefore(v, mate, u)
   }
+  const witnessAt = (v: number, u: number, weight: number): MatchingWitness | undefined => {
+    if (mates[v] === NO_MATE && mates[u] === NO_MATE)
+      return { law: 'maximal-matching', u: v, v: u, words: 'are neighbours, and neither has a mate' }
+    if (!dominant || isBeaten(here, v, u, weight) || isBeaten(there, u, v, weight)) return undefined
+    const words = 'are joined by an edge that comes before the matched edges at both'
+    return { law: 'locally-dominant', u: v, v: u, words }
+  }
+  const check = (v: number, targets: Uint32Array): MatchingWitness | undefined => {
+    const { start, count, at, weights: own } = weights
+    const mate = mates[v]!
+    if (!dominant && mate !== NO_MATE) return undefined
+    const least = mateWeightOf(prices, v)
+    let first: MatchingWitness | undefined
+    for (let i = count - 1; i >= 0 && targets[start + i]! >= v; i--) {
+      const u = targets[start + i]!
+      const weight = own[at + i]!
+      if (u !== mate && least <= weight && mateWeightOf(prices, u) <= weight) first = witnessAt(v, u, weight) ?? first
+    }
+    return first
+  }
+  const pass: MatchingPass = {
+    witness: undefined,
+    scan: (batch, settled) => {
+      for (let v = batch.first; v < batch.end; v++) {
+        weights.moveTo(batch, v - batch.first)
+        if (isMatching) pass.witness ??= check(v, batch.targets)
+        bound.scan(batch, v, weights, settled)
+      }
+    },
+    settle: (batch) => bound.settle(batch),
+  }
+  return pass
 }

@@ -1,18 +1,7 @@
 import type { JobContext } from '../base/job.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { type ListsRead, scanLists } from '../graph/scan-lists.ts'
-
-/** What breaks a law: vertices, and how, by their labels. */
-export interface Witness {
-  readonly vertices: readonly number[]
-  readonly sentence: (labels: readonly string[]) => string
-}
-
-/** What was found, by the names of the figures; without a witness the claim holds. */
-export interface Checked {
-  readonly witness: Witness | undefined
-  readonly figures: Readonly<Record<string, number>>
-}
+import { eachList } from '../graph/scan-lists.ts'
+import { type Checked, type Witness, witnessAt } from './witness.ts'
 
 const NONE = 0xffffffff
 
@@ -24,7 +13,9 @@ export function checkLevels(graph: GaloisGr, levels: Uint32Array, root: number |
     reached++
     depth = Math.max(depth, level)
   }
-  scanLists(graph, job, 'verify', (lists) => (witness ??= levelWitness(lists, levels)))
+  eachList(graph, job, 'verify', (v, start, end, targets) => {
+    witness ??= levelWitness(v, targets.subarray(start, end), levels)
+  })
   return { witness, figures: { reached, depth } }
 }
 
@@ -43,17 +34,13 @@ export function checkParents(
   const { levels } = found
   const byLevels = checkLevels(graph, levels, root, job)
   let { witness } = byLevels
-  scanLists(graph, job, 'verify', ({ first, offsets, targets }) => {
-    for (let row = 0; row + 1 < offsets.length && witness === undefined; row++) {
-      const [v, parent] = [first + row, parents[first + row]!]
-      if (parent === NONE || parent === v) continue
-      const list = targets.subarray(offsets[row], offsets[row + 1])
-      const nearer = list.find((u) => levels[u] === levels[v]! - 1)
-      if (!list.includes(parent))
-        witness = { vertices: [v, parent], sentence: ([a, b]) => `no edge joins ${a} with its parent ${b}` }
-      else if (nearer !== parent)
-        witness = { vertices: [v, nearer!], sentence: ([a, b]) => `the least parent of ${a} is ${b}` }
-    }
+  eachList(graph, job, 'verify', (v, start, end, targets) => {
+    const parent = parents[v]!
+    if (witness !== undefined || parent === NONE || parent === v) return
+    const list = targets.subarray(start, end)
+    const nearer = list.find((u) => levels[u] === levels[v]! - 1)
+    if (!list.includes(parent)) witness = witnessAt([v, parent], (a, b) => `no edge joins ${a} with its parent ${b}`)
+    else if (nearer !== parent) witness = witnessAt([v, nearer!], (a, b) => `the least parent of ${a} is ${b}`)
   })
   return { ...byLevels, witness }
 }
@@ -61,41 +48,26 @@ export function checkParents(
 function rootWitness(levels: Uint32Array, root: number | undefined): Witness | undefined {
   const first = levels.indexOf(0)
   const second = levels.indexOf(0, first + 1)
-  if (first < 0)
-    return levels.length === 0 ? undefined : { vertices: [], sentence: () => 'no vertex is the root: none has level 0' }
+  if (first < 0) return levels.length === 0 ? undefined : witnessAt([], () => 'no vertex is the root: none has level 0')
   if (second > first)
-    return {
-      vertices: [first, second],
-      sentence: ([a, b]) => `${a} and ${b} are both at level 0, where the root is alone`,
-    }
+    return witnessAt([first, second], (a, b) => `${a} and ${b} are both at level 0, where the root is alone`)
   if (root === undefined || first === root) return undefined
-  return { vertices: [first, root], sentence: ([a, b]) => `the root is ${a}, and ${b} was asked for` }
+  return witnessAt([first, root], (a, b) => `the root is ${a}, and ${b} was asked for`)
 }
 
-function levelWitness({ first, offsets, targets }: ListsRead, levels: Uint32Array): Witness | undefined {
-  for (let row = 0; row + 1 < offsets.length; row++) {
-    const v = first + row
-    const level = levels[v]!
-    let hasNearer = level === 0 || level === NONE
-    for (let at = offsets[row]!; at < offsets[row + 1]!; at++) {
-      const u = targets[at]!
-      const other = levels[u]!
-      if ((level === NONE) !== (other === NONE))
-        return { vertices: [v, u], sentence: ([a, b]) => `of the neighbours ${a} and ${b} only one is reached` }
-      if (level !== NONE && Math.abs(level - other) > 1)
-        return {
-          vertices: [v, u],
-          sentence: ([a, b]) => `the neighbours ${a} and ${b} are ${Math.abs(level - other)} levels apart`,
-        }
-      if (other === level - 1) hasNearer = true
-    }
-    if (!hasNearer)
-      return {
-        vertices: [v],
-        sentence: ([a]) => `${a} is at level ${level}, and no neighbour is at level ${level - 1}`,
-      }
+function levelWitness(v: number, list: Uint32Array, levels: Uint32Array): Witness | undefined {
+  const level = levels[v]!
+  let hasNearer = level === 0 || level === NONE
+  for (const u of list) {
+    const other = levels[u]!
+    if ((level === NONE) !== (other === NONE))
+      return witnessAt([v, u], (a, b) => `of the neighbours ${a} and ${b} only one is reached`)
+    const apart = Math.abs(level - other)
+    if (apart > 1) return witnessAt([v, u], (a, b) => `the neighbours ${a} and ${b} are ${apart} levels apart`)
+    if (other === level - 1) hasNearer = true
   }
-  return undefined
+  if (hasNearer) return undefined
+  return witnessAt([v], (a) => `${a} is at level ${level}, and no neighbour is at level ${level - 1}`)
 }
 
 /** By following parents to the root, each vertex once. */
@@ -109,14 +81,13 @@ function levelsOf(parents: Uint32Array): { readonly levels: Uint32Array } | { re
       levels[v] = PENDING
       path.push(v)
       if (parents[v] === v) break
-      if (parents[v]! >= parents.length)
-        return { witness: { vertices: [v], sentence: ([a]) => `the parent of ${a} is no vertex` } }
+      if (parents[v]! >= parents.length) return { witness: witnessAt([v], (a) => `the parent of ${a} is no vertex`) }
       v = parents[v]!
     }
     if (path.length === 0) continue
     const isRoot = parents[v] === v && path.at(-1) === v
     if (!isRoot && levels[v]! >= PENDING)
-      return { witness: { vertices: [start], sentence: ([a]) => `the parents of ${a} do not lead to the root` } }
+      return { witness: witnessAt([start], (a) => `the parents of ${a} do not lead to the root`) }
     let level = isRoot ? 0 : levels[v]! + 1
     for (const u of path.reverse()) levels[u] = level++
   }

@@ -48,6 +48,14 @@ export function paceFor(
 export const bufferFor = ({ threads }: VerifyPace, bytes: number): ArrayBufferLike =>
   threads > 1 ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)
 
+/** A copy, where there are several threads and it is not shared. */
+export function shared<T extends Uint8Array | Uint32Array>(values: T, { threads }: VerifyPace): T {
+  if (threads === 1 || values.buffer instanceof SharedArrayBuffer) return values
+  const copy = Reflect.construct(values.constructor, [new SharedArrayBuffer(values.byteLength)]) as T
+  copy.set(values)
+  return copy
+}
+
 /**
  * In several threads, this one among them. @param first what this thread does before; it calls what it is given at
  * least every 100 ms @returns what each worker found, and the result of `first` @throws Failure (cancelled),
