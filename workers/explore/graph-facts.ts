@@ -4,11 +4,10 @@ import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { readSealed, writeSealed } from '../base/sealed-json.ts'
 import type { GraphFacts, GraphFactsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { openGraph } from '../graph/open-graph.ts'
 import { eachList } from '../graph/scan-lists.ts'
 import { Adjacency } from './adjacency.ts'
 import { mix } from './sample-vertices.ts'
-import { describer, openVertexLabels, openVertexNames } from './vertex-search.ts'
+import { OpenedDataset } from './opened-dataset.ts'
 
 const FACTS_FILE = 'facts.json'
 const MOST_TOP = 10
@@ -35,17 +34,14 @@ export function graphFacts(args: GraphFactsArgs, job: JobContext): GraphFacts | 
   const read = readSealed(file) as { readonly graph: string; readonly facts: Kept } | undefined
   const known = read?.graph === checksum ? read.facts : null
   if (known === null && args.onlyKept) return null
-  const graph = openGraph(folder, checksum, job)
-  const labels = openVertexLabels(folder, graph.vertices)
-  const names = openVertexNames(folder, graph.vertices)
+  const dataset = new OpenedDataset(args, job)
   try {
+    const { graph } = dataset
     const facts = known ?? { ...passOf(graph, args, job), clustering: clusteringOf(graph, job) }
     if (known === null) writeSealed(file, { graph: checksum, facts })
-    return { ...facts, top: facts.top.map(describer(new Adjacency(graph), labels, names)) }
+    return { ...facts, top: facts.top.map(dataset.describe) }
   } finally {
-    graph.close()
-    labels.close()
-    names?.close()
+    dataset.close()
   }
 }
 

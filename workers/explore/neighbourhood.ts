@@ -4,13 +4,12 @@ import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { COORDINATES_FILE, type Neighbourhood, type NeighbourhoodArgs } from '../contract/jobs.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
-import { openGraph } from '../graph/open-graph.ts'
 import { RESULT_DAMAGE } from '../graph/result-file.ts'
 import { SideFile } from '../graph/side-file.ts'
 import { readBits } from '../graph/vertex-set.ts'
 import { NO_VALUE, readValues, valueWords } from '../graph/vertex-values.ts'
-import { Adjacency } from './adjacency.ts'
-import { describer, openVertexLabels, openVertexNames } from './vertex-search.ts'
+import type { Adjacency } from './adjacency.ts'
+import { OpenedDataset } from './opened-dataset.ts'
 
 /** Tried as a start; the degree that shows something. */
 const CANDIDATES = 256
@@ -24,20 +23,12 @@ const MOST_EXPANDED = 100
 
 /** Reads in proportion to what is shown. @throws Failure (input); (cancelled) */
 export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbourhood {
-  const files: { close(): void }[] = []
-  const opened = <T extends { close(): void } | null>(file: T): T => {
-    if (file !== null) files.push(file)
-    return file
-  }
+  const dataset = new OpenedDataset(args, job)
   try {
-    const file = opened(openGraph(args.folder, args.checksum, job))
-    const { vertices } = file
-    const graph = new Adjacency(file)
-    const labels = opened(openVertexLabels(args.folder, vertices))
-    const names = opened(openVertexNames(args.folder, vertices))
-    const places = opened(openVertexPlaces(args.folder, vertices))
-    const marks = opened(openResultMarks(args.result, vertices))
-    const others = opened(openResultMarks(args.against, vertices))
+    const { vertices, adjacency: graph, labels } = dataset
+    const places = dataset.closing(openVertexPlaces(args.folder, vertices))
+    const marks = dataset.closing(openResultMarks(args.result, vertices))
+    const others = dataset.closing(openResultMarks(args.against, vertices))
     const find = (label: string): number => {
       const v = labels.find(label)
       if (v >= 0) return v
@@ -52,19 +43,16 @@ export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbo
     const { edges, limits: cut } = edgesAmong(graph, hops, mateOf, job)
     const limits = [...leftOut, ...cut]
     const words = valuesOf(args.result, (v) => labels.of(v))
-    const valueOf = (v: number): Neighbourhood['vertices'][number]['value'] => {
-      const number = marks?.valueOf(v) ?? null
-      return number === null ? null : { number, text: words(number) }
-    }
-    const describe = describer(graph, labels, names)
     const shown = [...hops].map(([id, hop]) => {
       const { x, y } = places?.of(id) ?? { x: null, y: null }
-      const decided = { member: marks?.isMember(id) ?? null, other: others?.isMember(id) ?? null, value: valueOf(id) }
-      return { ...describe(id), hop, ...decided, x, y }
+      const number = marks?.valueOf(id) ?? null
+      const value = number === null ? null : { number, text: words(number) }
+      const decided = { member: marks?.isMember(id) ?? null, other: others?.isMember(id) ?? null, value }
+      return { ...dataset.describe(id), hop, ...decided, x, y }
     })
     return { centre: labels.of(centre), vertices: shown, edges, truncated: limits.length > 0, limits }
   } finally {
-    for (const file of files) file.close()
+    dataset.close()
   }
 }
 

@@ -2,9 +2,9 @@ import { inputFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { Overview, OverviewArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { openGraph } from '../graph/open-graph.ts'
 import { Adjacency } from './adjacency.ts'
 import { layOut } from './force-layout.ts'
+import { OpenedDataset } from './opened-dataset.ts'
 import { describeNodes } from './overview-nodes.ts'
 import { backbone } from './backbone.ts'
 import { sampleVertices } from './sample-vertices.ts'
@@ -52,8 +52,9 @@ let forgetting: NodeJS.Timeout | undefined
  * @throws Failure (input) when the dataset or a result is damaged, or the graph has no vertices; (cancelled)
  */
 export function overview(args: OverviewArgs, job: JobContext): Overview {
-  const graph = openGraph(args.folder, args.checksum, job)
+  const dataset = new OpenedDataset(args, job)
   try {
+    const { graph } = dataset
     if (graph.vertices === 0) throw inputFailure(args.folder, 'this graph has no vertices', 'Choose another dataset.')
     const whole = drawingOf(graph, args, job)
     const shown = args.inside === undefined ? whole : inside(graph, whole, args.inside, args.limit)
@@ -62,7 +63,7 @@ export function overview(args: OverviewArgs, job: JobContext): Overview {
       kind,
       vertices: graph.vertices,
       edges: graph.arcs / 2,
-      nodes: describeNodes(shown, graph, args),
+      nodes: describeNodes(shown, dataset, args),
       drawn: edges,
       levels: levels.map((parents) => Array.from(parents)),
       x: Array.from(x, (value) => Number(value.toFixed(3))),
@@ -70,7 +71,7 @@ export function overview(args: OverviewArgs, job: JobContext): Overview {
       hidden: coarse.targets.length / 2 - edges.sources.length,
     }
   } finally {
-    graph.close()
+    dataset.close()
   }
 }
 

@@ -1,20 +1,15 @@
 import { Failure, inputFailure } from '../base/failure.ts'
-import { throwIfCancelled } from '../base/job.ts'
-import type { JobContext } from '../base/job.ts'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { AttributeValue, DescribedVertex, ResultRows, ResultRowsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { algorithmEntry } from '../contract/catalogue.ts'
 import { AttributeTable, EDGE_TABLE, VERTEX_TABLE } from '../graph/attribute-table.ts'
 import { NO_MATE } from '../graph/matching.ts'
-import { openGraph } from '../graph/open-graph.ts'
 import { verticesWhere } from '../graph/vertex-attributes.ts'
-import { valueWords } from '../graph/vertex-values.ts'
 import { EdgeWeigher } from '../graph/weighed-lists.ts'
-import { Adjacency } from './adjacency.ts'
-import { decidedIn } from './decided.ts'
-import type { Decided } from './decided.ts'
-import { attributesOf, describer, openVertexLabels, openVertexNames } from './vertex-search.ts'
-import type { VertexLabels, VertexNames } from './vertex-search.ts'
+import type { Adjacency } from './adjacency.ts'
+import { type Decided, decidedIn } from './decided.ts'
+import { valuesOf } from './neighbourhood.ts'
+import { attributesOf, OpenedDataset } from './opened-dataset.ts'
 
 const MOST_FOUND = 1000
 /** Offsets read at a time: 8 MiB. */
@@ -41,45 +36,28 @@ const ALL: Decided = { mates: null, values: null, isIn: () => true }
 
 /** @throws Failure (input) when the dataset or the result is damaged, or a condition cannot be read; (cancelled) */
 export async function resultRows(args: ResultRowsArgs, job: JobContext): Promise<ResultRows> {
-  const graph = openGraph(args.folder, args.checksum, job)
-  const labels = openVertexLabels(args.folder, graph.vertices)
-  const names = openVertexNames(args.folder, graph.vertices)
-  const attributes = await AttributeTable.open(args.folder, VERTEX_TABLE)
-  const ofEdges = args.result?.kind === 'matching' ? await AttributeTable.open(args.folder, EDGE_TABLE) : null
+  const dataset = new OpenedDataset(args, job)
   try {
-    const { decided, isShown, ids } = await tableOf(args, graph, { labels, attributes }, job)
-    const found = args.text === '' ? null : new Set<number>()
-    if (found !== null) {
-      const itself = labels.find(args.text)
-      const vertices = [
-        ...(itself < 0 ? [] : [itself]),
-        ...(names?.beginningWith(args.text, MOST_FOUND) ?? []),
-        ...labels.beginningWith(args.text, MOST_FOUND),
-      ]
-      for (const v of vertices) if (isShown(v)) found.add(rowOf(v, decided))
-    }
-    const table = found === null ? ids : Uint32Array.from(found)
+    const attributes = dataset.closing(await AttributeTable.open(args.folder, VERTEX_TABLE))
+    const isMatching = args.result?.kind === 'matching'
+    const ofEdges = dataset.closing(isMatching ? await AttributeTable.open(args.folder, EDGE_TABLE) : null)
+    const { decided, isShown, ids } = await tableOf(args, dataset, attributes, job)
+    const found = args.text === '' ? null : dataset.find(args.text, MOST_FOUND).filter(isShown)
+    const table = found === null ? ids : Uint32Array.from(new Set(found.map((v) => rowOf(v, decided))))
     const shown = table.subarray(args.offset, args.offset + args.limit)
     return {
       total: table.length,
-      truncated: found !== null && found.size >= MOST_FOUND,
+      truncated: found !== null && table.length >= MOST_FOUND,
       columns: attributes?.columns ?? [],
       edgeColumns: ofEdges?.columns ?? [],
-      rows: rowsOf(shown, decided, args, { graph, labels, names, attributes, ofEdges }),
+      rows: rowsOf(shown, decided, args, dataset, { attributes, ofEdges }),
     }
   } finally {
-    graph.close()
-    labels.close()
-    names?.close()
-    attributes?.close()
-    ofEdges?.close()
+    dataset.close()
   }
 }
 
-interface Sources {
-  readonly graph: GaloisGr
-  readonly labels: VertexLabels
-  readonly names: VertexNames | null
+interface Tables {
   readonly attributes: AttributeTable | null
   readonly ofEdges: AttributeTable | null
 }
@@ -88,12 +66,11 @@ function rowsOf(
   shown: Uint32Array,
   { mates, values }: Decided,
   args: ResultRowsArgs,
-  { graph, labels, names, attributes, ofEdges }: Sources,
+  { adjacency, labels, describe: plain }: OpenedDataset,
+  { attributes, ofEdges }: Tables,
 ): ResultRows['rows'] {
-  const adjacency = new Adjacency(graph)
   const mateOf = (v: number): number => mates?.[v] ?? NO_MATE
   const known = attributesOf(attributes, [...shown, ...Array.from(shown, mateOf).filter((mate) => mate !== NO_MATE)])
-  const plain = describer(adjacency, labels, names)
   const describe = (id: number): DescribedVertex => ({ ...plain(id), attributes: known(id) })
   const describeMate = (v: number): ResultRows['rows'][number]['mate'] => {
     const mate = mateOf(v)
@@ -102,12 +79,11 @@ function rowsOf(
     const ofEdge = edge < 0 ? (ofEdges?.columns ?? []).map(() => null) : ofEdges!.row(edge)
     return { ...describe(mate), weight: weightOf(v, mate, args, adjacency), ofEdge }
   }
-  const entry = algorithmEntry(args.result?.algorithm ?? '')?.values
-  const words = entry && valueWords(entry, (v) => labels.of(v))
+  const words = valuesOf(args.result, (v) => labels.of(v))
   return Array.from(shown, (v) => ({
     ...describe(v),
     mate: describeMate(v),
-    value: values === null ? null : (words?.(values[v]!) ?? null),
+    value: values === null ? null : words(values[v]!),
   }))
 }
 
@@ -118,8 +94,8 @@ function rowOf(v: number, { mates }: Decided): number {
 
 async function tableOf(
   args: ResultRowsArgs,
-  graph: GaloisGr,
-  place: Pick<Sources, 'labels' | 'attributes'>,
+  { graph, labels, vertices }: OpenedDataset,
+  attributes: AttributeTable | null,
   job: JobContext,
 ): Promise<Kept> {
   clearTimeout(forgetting)
@@ -128,10 +104,9 @@ async function tableOf(
   const key = JSON.stringify([folder, checksum, result, against, show, where, sort, attribute, down])
   if (kept?.key === key) return kept
   kept = undefined
-  const { vertices } = graph
   const decided = result === undefined ? ALL : decidedIn(result, vertices)
   const isDecided = shownOf(args, decided, vertices)
-  const chosen = where === undefined ? null : await verticesWhere({ folder, vertices, labels: place.labels }, where)
+  const chosen = where === undefined ? null : await verticesWhere({ folder, vertices, labels }, where)
   const fits = (v: number): boolean => {
     const mate = decided.mates?.[v] ?? NO_MATE
     return chosen === null || chosen.has(v) || (mate !== NO_MATE && chosen.has(mate))
@@ -141,7 +116,7 @@ async function tableOf(
   const ids = new Uint32Array(vertices)
   for (let v = 0; v < vertices; v++) if (isShown(v) && !(v > (decided.mates?.[v] ?? NO_MATE))) ids[count++] = v
   const rows = ids.slice(0, count)
-  kept = { key, decided, isShown, ids: sorted(rows, decided, args, { graph, attributes: place.attributes }, job) }
+  kept = { key, decided, isShown, ids: sorted(rows, decided, args, { graph, attributes }, job) }
   return kept
 }
 
@@ -158,7 +133,7 @@ function sorted(
   rows: Uint32Array,
   { values }: Decided,
   { sort, attribute = '', down }: ResultRowsArgs,
-  { graph, attributes }: Pick<Sources, 'graph' | 'attributes'>,
+  { graph, attributes }: { readonly graph: GaloisGr; readonly attributes: AttributeTable | null },
   job: JobContext,
 ): Uint32Array {
   if (sort === 'attribute') return byAttribute(rows, attributes, attribute, down)

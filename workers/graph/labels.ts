@@ -41,29 +41,30 @@ export function denseLabels(vertices: number, base: number): Labels {
   }
 }
 
-function integerLabels(values: BigUint64Array): Labels {
+/** @param value ascends */
+export function integerLabels(vertices: number, value: (v: number) => bigint): Labels {
   return {
     kind: 'integer',
-    of: (v) => String(values[v]),
+    of: (v) => String(value(v)),
     find: (label) => {
       if (!/^\+?\d+$/.test(label)) return -1
       const wanted = BigInt(label)
-      return search(values.length, (v) => (values[v]! < wanted ? -1 : Number(values[v]! > wanted)))
+      return search(vertices, (v) => (value(v) < wanted ? -1 : Number(value(v) > wanted)))
     },
-    number: (v) => values[v]!,
+    number: value,
   }
 }
 
-function textLabels(endOffsets: Float64Array, bytes: Uint8Array): Labels {
+/** @param bytes ascend, as UTF-8 */
+export function textLabels(vertices: number, bytes: (v: number) => Uint8Array): Labels {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const raw = (v: number): Uint8Array => bytes.subarray(v === 0 ? 0 : endOffsets[v - 1], endOffsets[v])
   return {
     kind: 'text',
-    of: (v) => decoder.decode(raw(v)),
+    of: (v) => decoder.decode(bytes(v)),
     find: (label) => {
       const wanted = Buffer.from(label)
       // UTF-8 bytes order as code points do.
-      return search(endOffsets.length, (v) => Buffer.compare(raw(v), wanted))
+      return search(vertices, (v) => Buffer.compare(bytes(v), wanted))
     },
     number: () => null,
   }
@@ -138,7 +139,9 @@ export function openLabels(folder: string, vertices: number): Labels {
 
 /** null: not this number. */
 function integersIn(body: ArrayBuffer, vertices: number): Labels | null {
-  return body.byteLength === 8 * vertices ? integerLabels(new BigUint64Array(body)) : null
+  if (body.byteLength !== 8 * vertices) return null
+  const values = new BigUint64Array(body)
+  return integerLabels(vertices, (v) => values[v]!)
 }
 
 function textsIn(body: ArrayBuffer, vertices: number): Labels | null {
@@ -150,7 +153,8 @@ function textsIn(body: ArrayBuffer, vertices: number): Labels | null {
     if (end < before) return null
     before = end
   }
-  return before === bytes.length ? textLabels(ends, bytes) : null
+  if (before !== bytes.length) return null
+  return textLabels(vertices, (v) => bytes.subarray(v === 0 ? 0 : ends[v - 1], ends[v]))
 }
 
 /** To its last byte, ascending. */

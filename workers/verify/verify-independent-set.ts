@@ -124,7 +124,8 @@ function violationAt(
   const inside = hasBit(members, v)
   for (let arc = start; arc < end; arc++) {
     const u = targets[arc]!
-    if (hasBit(members, u)) return inside ? { law: 'independent', v, u } : undefined
+    if (((members[u >>> 3]! >>> (u & 7)) & 1) === 0) continue
+    return inside ? { law: 'independent', v, u } : undefined
   }
   const isCovered = inside || (excluded !== undefined && hasBit(excluded, v))
   return isCovered ? undefined : { law: 'maximal', v }

@@ -14,7 +14,7 @@ export function checkLevels(graph: GaloisGr, levels: Uint32Array, root: number |
     depth = Math.max(depth, level)
   }
   eachList(graph, job, 'verify', (v, start, end, targets) => {
-    witness ??= levelWitness(v, targets.subarray(start, end), levels)
+    witness ??= levelWitness(v, start, end, targets, levels)
   })
   return { witness, figures: { reached, depth } }
 }
@@ -55,10 +55,17 @@ function rootWitness(levels: Uint32Array, root: number | undefined): Witness | u
   return witnessAt([first, root], (a, b) => `the root is ${a}, and ${b} was asked for`)
 }
 
-function levelWitness(v: number, list: Uint32Array, levels: Uint32Array): Witness | undefined {
+function levelWitness(
+  v: number,
+  start: number,
+  end: number,
+  targets: Uint32Array,
+  levels: Uint32Array,
+): Witness | undefined {
   const level = levels[v]!
   let hasNearer = level === 0 || level === NONE
-  for (const u of list) {
+  for (let at = start; at < end; at++) {
+    const u = targets[at]!
     const other = levels[u]!
     if ((level === NONE) !== (other === NONE))
       return witnessAt([v, u], (a, b) => `of the neighbours ${a} and ${b} only one is reached`)
