@@ -1,3 +1,4 @@
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { lowerBound } from '../base/lower-bound.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 
@@ -47,6 +48,17 @@ export class Adjacency {
 
   weight(arc: number): number | null {
     return this.#graph.weighted ? this.#graph.readWeights(arc, arc + 1)[0]! : null
+  }
+
+  /** Each edge among some vertices, from its end of lower degree: both ends, and the arc. */
+  *edgesAmong(vertices: Iterable<number>, job?: JobContext): Generator<readonly [number, number, number]> {
+    const rising = [...vertices].sort((a, b) => this.degree(a) - this.degree(b) || a - b)
+    const later = new Set(rising)
+    for (const v of rising) {
+      if (job !== undefined) throwIfCancelled(job.signal)
+      later.delete(v)
+      for (const [u, arc] of this.arcsTo(v, later)) yield [v, u, arc]
+    }
   }
 
   arcsTo(v: number, wanted: ReadonlySet<number>): [number, number][] {

@@ -162,20 +162,11 @@ interface Found {
   readonly spans: boolean
 }
 
-/** From the end of lower degree. */
 function edgesAmong(graph: Adjacency, hops: ReadonlyMap<number, number>, mateOf: Mates, job: JobContext) {
-  const rising = [...hops.keys()].sort((a, b) => graph.degree(a) - graph.degree(b) || a - b)
-  const later = new Set(rising)
-  const found: Found[] = []
-  for (const v of rising) {
-    throwIfCancelled(job.signal)
-    later.delete(v)
-    const mate = mateOf(v)
-    for (const [u, arc] of graph.arcsTo(v, later)) {
-      const spans = hops.get(v) !== hops.get(u)
-      found.push({ source: Math.min(u, v), target: Math.max(u, v), arc, matched: mate === u, spans })
-    }
-  }
+  const found = Array.from(graph.edgesAmong(hops.keys(), job), ([v, u, arc]): Found => {
+    const [source, target] = [Math.min(u, v), Math.max(u, v)]
+    return { source, target, arc, matched: mateOf(v) === u, spans: hops.get(v) !== hops.get(u) }
+  })
   const rank = ({ matched, spans }: Found): number => (matched ? 0 : spans ? 1 : 2)
   const shown = found
     .sort((a, b) => rank(a) - rank(b) || a.source - b.source || a.target - b.target)

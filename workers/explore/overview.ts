@@ -105,14 +105,8 @@ function wholeGraph(graph: GaloisGr): SmallGraph {
 /** The edges among some vertices, ascending. */
 function inducedGraph(adjacency: Adjacency, vertices: Uint32Array, job?: JobContext): SmallGraph {
   const places = new Map([...vertices].map((v, i) => [v, i]))
-  const rising = [...vertices].sort((a, b) => adjacency.degree(a) - adjacency.degree(b) || a - b)
-  const later = new Set(vertices)
-  const ends: [number, number][] = []
-  for (const v of rising) {
-    if (job !== undefined) throwIfCancelled(job.signal)
-    later.delete(v)
-    for (const [u] of adjacency.arcsTo(v, later)) ends.push([places.get(v)!, places.get(u)!])
-  }
+  const edges = [...adjacency.edgesAmong(vertices, job)]
+  const ends = edges.map(([v, u]) => [places.get(v)!, places.get(u)!] as const)
   return graphOfEdges(vertices.length, ends)
 }
 
