@@ -28,7 +28,8 @@ function plainModel(args: GenerateArgs): GraphModel {
     case 'uniform':
       return uniform(args.vertices, args.degree, args.seed)
     case 'grid':
-      return grid(args.rows, args.columns)
+      // vertex = row * columns + column
+      return { ...grid3(args.columns, args.rows, 1), name: `grid ${args.rows} x ${args.columns}` }
     case 'grid3':
       return grid3(args.width, args.height, args.depth)
     case 'torus3':
@@ -111,17 +112,6 @@ function uniform(vertices: number, degree: number, seed: number): GraphModel {
     hash.item(i)
     output.add(hash.below(vertices, 0), hash.below(vertices, 2), 1)
   })
-}
-
-/** vertex = row * columns + column */
-function grid(rows: number, columns: number): GraphModel {
-  const across = rows * (columns - 1)
-  const tuples = across + (rows - 1) * columns
-  const model = inTurn(`grid ${rows} x ${columns}`, rows * columns, tuples, (i, output) => {
-    const v = i < across ? Math.floor(i / (columns - 1)) * columns + (i % (columns - 1)) : i - across
-    output.add(v, i < across ? v + 1 : v + columns, 1)
-  })
-  return { ...model, lattice: { width: columns, height: rows, depth: 1, periodic: false } }
 }
 
 /** Every vertex in turn draws a neighbour, degree / 2 times over. */
