@@ -16,7 +16,7 @@ import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { ElementValue } from '../formats/graph-format.ts'
-import { formatOf, wholeFormat } from '../formats/registry.ts'
+import { formatOf } from '../formats/registry.ts'
 import { weightKeys } from '../formats/graph-elements.ts'
 import { openWholeFile } from '../formats/whole-file.ts'
 import type { EdgeTap } from '../graph-reader.ts'
@@ -154,16 +154,17 @@ class AttachedAttributes {
     try {
       // The weight is no attribute too.
       const weight = args.ignoreWeights === true ? '' : (args.table?.weightColumn ?? weightKeys[0])
-      for await (const { kind, values } of wholeFormat(opened.format.name)!.elements!(opened.file)) {
-        if (kind === 'node') {
-          const id = values.get('id') ?? nodes
-          nodes++
-          if (typeof id === 'string') places.push(id)
-          const v = this.#find(String(id))
-          if (v >= 0) this.#vertices.add(v, 0, chosen(values), false)
-        } else this.#edge(values, places, weight, chosen)
-        if (++this.#rows % YIELD_ROWS === 0) await this.#pause()
-      }
+      for await (const { elements } of opened.format.elements!(opened.file))
+        for (const { kind, values } of elements) {
+          if (kind === 'node') {
+            const id = values.get('id') ?? nodes
+            nodes++
+            if (typeof id === 'string') places.push(id)
+            const v = this.#find(String(id))
+            if (v >= 0) this.#vertices.add(v, 0, chosen(values), false)
+          } else this.#edge(values, places, weight, chosen)
+          if (++this.#rows % YIELD_ROWS === 0) await this.#pause()
+        }
       const isOther = weight === weightKeys[0] && !this.#hasWeight && this.#report.weights !== null
       if (isOther) this.#edges.drop(weightKeys[1])
     } finally {

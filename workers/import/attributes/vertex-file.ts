@@ -1,7 +1,8 @@
 import { inputFailure } from '../../base/failure.ts'
 import type { FormatName, TableOptions } from '../../contract/jobs.ts'
-import { textOfCell, valueOfCell } from '../formats/column-entries.ts'
+import { textOfCell, valueOfCell } from '../formats/columnar.ts'
 import { detectMagic } from '../formats/detect.ts'
+import { findColumn } from '../formats/column-choice.ts'
 import { allFields, Fields } from '../formats/fields.ts'
 import type { Cell, ColumnFile, ElementValue, WholeFormat } from '../formats/graph-format.ts'
 import { DamagedFile, StoredFile } from '../formats/stored-file.ts'
@@ -26,8 +27,6 @@ export interface VertexRow {
 
 /** A table of vertices: CSV and the like with names above its columns, Parquet or Arrow. */
 export interface VertexFile {
-  readonly path: string
-  readonly bytes: number
   readonly idColumn: string
   readonly names: readonly string[]
   /** Values are texts as they were written, of whatever kind. */
@@ -39,31 +38,22 @@ export interface VertexFile {
 /** @throws Failure (input) for a file that cannot be read, or that has no names above its columns */
 export async function openVertexFile(path: string, table: TableOptions = {}): Promise<VertexFile> {
   const stored = StoredFile.open(path)
-  try {
-    const { bytes } = stored
-    const magic = detectMagic(stored.head(8))?.format
-    if (magic !== undefined) return await columnarFile(path, bytes, magic, table)
-    return await tableFile(path, bytes, table)
-  } finally {
-    stored.close()
-  }
+  const magic = detectMagic(stored.head(8))?.format
+  stored.close()
+  return magic === undefined ? tableFile(path, table) : columnarFile(path, magic, table)
 }
 
 /** By name or number, where it is chosen; else by its name, else the first. @throws Failure (input) */
 function idOf(path: string, names: readonly string[], wanted: string | undefined): number {
+  if (wanted !== undefined)
+    return findColumn({ file: path, names, width: names.length }, wanted, [
+      { action: 'choose', option: 'vertexColumn' },
+    ])
   const lower = names.map((name) => name.toLowerCase())
-  const known = idNames.map((name) => lower.indexOf(name)).find((at) => at >= 0) ?? 0
-  if (wanted === undefined) return known
-  const named = names.indexOf(wanted)
-  const numbered = /^\d{1,6}$/.test(wanted) && Number(wanted) >= 1 && Number(wanted) <= names.length
-  if (named >= 0) return named
-  if (numbered) return Number(wanted) - 1
-  throw inputFailure(path, `the table of vertices has no column "${wanted}"`, `Choose another: ${names.join(', ')}.`, [
-    { action: 'choose', option: 'vertexColumn' },
-  ])
+  return idNames.map((name) => lower.indexOf(name)).find((at) => at >= 0) ?? 0
 }
 
-async function tableFile(path: string, bytes: number, table: TableOptions): Promise<VertexFile> {
+async function tableFile(path: string, table: TableOptions): Promise<VertexFile> {
   const { sample } = await sampleOf(path, table.encoding)
   const { lines } = sampleLines(sample.bytes, { comment: '#' })
   const delimiter = delimiterOf(lines, lines[0]?.includes(9) === true ? { delimiter: 'tab' } : {})
@@ -76,7 +66,7 @@ async function tableFile(path: string, bytes: number, table: TableOptions): Prom
     )
   const id = idOf(path, names, table.vertexColumn)
   return {
-    ...{ path, bytes, names, idColumn: names[id]!, areCells: true },
+    ...{ names, idColumn: names[id]!, areCells: true },
     rows: (policy, onlyIds = false) =>
       tableRows({ path, names, id, delimiter, encoding: table.encoding, onlyIds }, policy),
   }
@@ -106,13 +96,10 @@ async function* tableRows(
       throw new BadRow('quotes', place, 'a quoted field does not end where it should', 'Close the quotes.')
     if (fields.count > names.length)
       throw new BadRow('columns', place, `${fields.count} columns under ${names.length} names`, 'Mend the row.')
-    const cell = (column: number): string => Buffer.from(fields.bytes(bytes, column)).toString('utf8')
-    const values: [string, string][] = []
-    if (!onlyIds)
-      for (const [column, name] of names.entries())
-        if (column !== id && !fields.isEmpty(column)) values.push([name, cell(column)])
     if (fields.isEmpty(id)) throw new BadRow('missing-id', place, 'a vertex has no id', 'Add it, or remove the row.')
-    return { id: cell(id), values, place }
+    const filled = onlyIds ? [] : [...names.keys()].filter((column) => column !== id && !fields.isEmpty(column))
+    const values = filled.map((column) => [names[column]!, fields.text(bytes, column)] as const)
+    return { id: fields.text(bytes, id), values, place }
   }
   try {
     for await (const { bytes, start, end } of wholeLines(text.chunks())) {
@@ -163,7 +150,7 @@ async function* columnRows(
   }
 }
 
-async function columnarFile(path: string, bytes: number, format: FormatName, table: TableOptions): Promise<VertexFile> {
+async function columnarFile(path: string, format: FormatName, table: TableOptions): Promise<VertexFile> {
   const open = wholeFormat(format)?.columns
   if (open === undefined) throw inputFailure(path, `${format} holds no table of vertices`, 'Write it as CSV.')
   let names: readonly string[] = []
@@ -185,14 +172,13 @@ async function columnarFile(path: string, bytes: number, format: FormatName, tab
       yield taken
     }
   }
-  return { path, bytes, names, idColumn: names[id] ?? '', areCells: false, rows }
+  return { names, idColumn: names[id] ?? '', areCells: false, rows }
 }
 
 const isNone = (cell: Cell): boolean => cell === null || cell === undefined
 
 function columnarRow(names: readonly string[], id: number, cells: readonly Cell[], place: string): VertexRow {
-  const values: [string, ElementValue][] = []
-  for (const [column, name] of names.entries())
-    if (column !== id && !isNone(cells[column])) values.push([name, valueOfCell(cells[column])])
+  const filled = [...names.keys()].filter((column) => column !== id && !isNone(cells[column]))
+  const values = filled.map((column) => [names[column]!, valueOfCell(cells[column])] as const)
   return { id: textOfCell(cells[id]), values, place }
 }

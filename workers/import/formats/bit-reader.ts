@@ -1,6 +1,7 @@
 import type { StoredFile } from './stored-file.ts'
 
-export type BitCode = 'gamma' | 'delta' | 'zeta' | 'unary'
+/** As WebGraph calls them. */
+export type BitCode = 'GAMMA' | 'DELTA' | 'ZETA' | 'UNARY'
 
 const WINDOW_BYTES = 1 << 20
 const MAX_BITS = 52
@@ -31,13 +32,13 @@ export class BitReader {
 
   read(code: BitCode): number {
     switch (code) {
-      case 'unary':
+      case 'UNARY':
         return this.unary()
-      case 'gamma':
+      case 'GAMMA':
         return this.gamma()
-      case 'delta':
+      case 'DELTA':
         return this.#delta()
-      case 'zeta':
+      case 'ZETA':
         return this.#zeta()
     }
   }
@@ -48,17 +49,12 @@ export class BitReader {
       const rest = this.#byte() & (0xff >> this.#used)
       if (rest === 0) {
         zeros += 8 - this.#used
-        this.#at++
-        this.#used = 0
+        this.#take(8 - this.#used)
         continue
       }
       const lead = Math.clz32(rest) - 24
       zeros += lead - this.#used
-      this.#used = lead + 1
-      if (this.#used === 8) {
-        this.#at++
-        this.#used = 0
-      }
+      this.#take(lead + 1 - this.#used)
       return zeros
     }
   }
@@ -92,13 +88,17 @@ export class BitReader {
       const take = Math.min(missing, 8 - this.#used)
       value = value * 2 ** take + ((byte >> (8 - this.#used - take)) & ((1 << take) - 1))
       missing -= take
-      this.#used += take
-      if (this.#used === 8) {
-        this.#at++
-        this.#used = 0
-      }
+      this.#take(take)
     }
     return value
+  }
+
+  /** Of the current byte. */
+  #take(bits: number): void {
+    this.#used += bits
+    if (this.#used < 8) return
+    this.#at++
+    this.#used = 0
   }
 
   #byte(): number {

@@ -1,13 +1,25 @@
-import { Failure, inputFailure, OTHER_FORMAT, OTHER_COLUMNS } from '../../base/failure.ts'
+import { Failure, type Fix, inputFailure, OTHER_FORMAT, OTHER_COLUMNS } from '../../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
 import { parseFilter } from '../../graph/attribute-filter.ts'
 import { columnsOf, compileFilter, numericColumns } from '../../graph/row-test.ts'
+import { wholeNumber } from '../decimal.ts'
+import type { BadRow } from '../row-policy.ts'
+import { excerpt } from '../weight-policy.ts'
+import { Fields } from './fields.ts'
 import { END_NAMES, type GraphFormat } from './graph-format.ts'
 
 /** In lower case. */
 const sourceNames = ['src', 'source', 'from', 'u', 'i', 'tail', 'node1', 'query']
 const targetNames = ['dst', 'target', 'to', 'dest', 'destination', 'v', 'j', 'head', 'node2', 'subject']
 const weightNames = ['weight', 'w']
+
+export interface TableColumns {
+  /** For messages. */
+  readonly file: string
+  /** null where columns have none. */
+  readonly names: readonly string[] | null
+  readonly width: number
+}
 
 /** Columns that make the graph, from 0. */
 export interface ColumnChoice {
@@ -21,18 +33,11 @@ export interface ColumnChoice {
 
 /**
  * The columns that the user chose (by name, or number from 1), else well-known names, else the first two.
- * @param names null where columns have none
- * @param width number of columns
  * @throws Failure (input) for columns that are not there
  */
-export function chooseColumns(
-  file: string,
-  names: readonly string[] | null,
-  width: number,
-  table: TableOptions,
-  ignoreWeights: boolean,
-): ColumnChoice {
-  const find = (wanted: string) => findColumn(file, names, width, wanted)
+export function chooseColumns(columns: TableColumns, table: TableOptions, ignoreWeights: boolean): ColumnChoice {
+  const { file, names, width } = columns
+  const find = (wanted: string) => findColumn(columns, wanted)
   const known = (words: readonly string[]) =>
     words.map((word) => names?.findIndex((name) => name.toLowerCase() === word) ?? -1).find((i) => i >= 0)
   if (width < 2)
@@ -51,8 +56,13 @@ export function chooseColumns(
   }
 }
 
+/** Each once: source and target first. */
+export function columnsRead({ source, target, weight, where }: ColumnChoice): number[] {
+  return [...new Set([source, target, ...(weight === null ? [] : [weight]), ...(where?.columns ?? [])])]
+}
+
 /** A name wins over a number, so that a column called "1" can be had. */
-export function findColumn(file: string, names: readonly string[] | null, width: number, wanted: string): number {
+export function findColumn({ file, names, width }: TableColumns, wanted: string, fixes?: readonly Fix[]): number {
   const named = names?.indexOf(wanted) ?? -1
   if (named >= 0 && names!.lastIndexOf(wanted) !== named)
     throw inputFailure(file, `two columns are called "${wanted}"`, 'Choose it by its number, from 1.')
@@ -62,7 +72,7 @@ export function findColumn(file: string, names: readonly string[] | null, width:
     names === null
       ? `columns have no names here; there are ${width}, from 1`
       : `the columns are ${names.slice(0, 20).join(', ')}`
-  throw inputFailure(file, `there is no column "${wanted}"`, `Choose another: ${there}.`)
+  throw inputFailure(file, `there is no column "${wanted}"`, `Choose another: ${there}.`, fixes)
 }
 
 /** Of rows that are entries. */
@@ -86,28 +96,21 @@ function conditionOf(text: string, find: (column: string) => number): RowConditi
   return { columns: names.map(find), areNumbers: names.map((name) => numeric.has(name)), holds }
 }
 
-export interface TableColumns {
-  /** For messages. */
-  readonly file: string
-  readonly names: readonly string[] | null
-  readonly width: number
-}
-
 /**
  * The columns that are kept as attributes of the edges.
  * @param wanted names or numbers with commas between them, `all`, or `none`
  * @throws Failure (input) for a column that is not there
  */
 export function attributeColumns(
-  { file, names, width }: TableColumns,
+  columns: TableColumns,
   { source, target, weight }: Pick<ColumnChoice, 'source' | 'target' | 'weight'>,
   wanted = 'none',
 ): number[] {
   if (wanted === 'none') return []
-  const all = Array.from({ length: width }, (_, i) => i)
+  const all = Array.from({ length: columns.width }, (_, i) => i)
   const others = all.filter((column) => column !== source && column !== target && column !== weight)
-  if (wanted === 'all') return others.filter((column) => names?.[column] !== '')
-  const chosen = wanted.split(',').map((name) => findColumn(file, names, width, name.trim()))
+  if (wanted === 'all') return others.filter((column) => columns.names?.[column] !== '')
+  const chosen = wanted.split(',').map((name) => findColumn(columns, name.trim()))
   return others.filter((column) => chosen.includes(column))
 }
 
@@ -143,18 +146,76 @@ export function requireColumns(format: GraphFormat, table: TableOptions = {}): v
  * @throws Failure (input) for columns that are not there
  */
 export function columnPlaces(
-  file: string,
-  names: readonly string[] | null,
-  width: number,
+  columns: TableColumns,
   table: TableOptions,
   ignoreWeights: boolean,
   thirdIsNumber: boolean,
 ): ColumnChoice {
   const third = thirdIsNumber && !ignoreWeights ? 2 : null
   if (!choosesColumns(table)) return { source: 0, target: 1, weight: third, where: null }
-  const choice = chooseColumns(file, names, width, table, ignoreWeights)
+  const choice = chooseColumns(columns, table, ignoreWeights)
   const { source, target } = choice
   const onlyRows = [table.sourceColumn, table.targetColumn, table.weightColumn].every((column) => column === undefined)
   const isPlain = onlyRows && choice.weight === null && source === 0 && target === 1
   return isPlain ? { ...choice, weight: third } : choice
+}
+
+/** Columns of an edge list, and their places in `fields`: source 0, target 1. */
+export interface EdgeColumns {
+  readonly fields: Fields
+  readonly weight: number | null
+  /** With the places of its columns. */
+  readonly where: (RowCondition & { readonly places: readonly number[] }) | null
+  /** The first two, and the third for the weight: what the fast path parses. */
+  readonly usual: boolean
+}
+
+export function readColumns(choice: ColumnChoice): EdgeColumns {
+  const { source, target, weight, where } = choice
+  const columns = columnsRead(choice)
+  const place = (column: number) => columns.indexOf(column)
+  return {
+    fields: new Fields(columns),
+    weight: weight === null ? null : place(weight),
+    where: where === null ? null : { ...where, places: where.columns.map(place) },
+    usual: source === 0 && target === 1 && (weight === null || weight === 2) && where === null,
+  }
+}
+
+/** @param bad makes the refusal of a row whose number is none */
+export function holdsFor(
+  { places, areNumbers, holds }: NonNullable<EdgeColumns['where']>,
+  line: Uint8Array,
+  fields: Fields,
+  bad: (what: string) => BadRow,
+): boolean {
+  const values = places.map((place, i): AttributeValue => {
+    if (areNumbers[i] !== true) return fields.isEmpty(place) ? null : fields.text(line, place)
+    const value = wholeNumber(line, fields.starts[place]!, fields.ends[place]!)
+    if (value !== undefined && !Number.isNaN(value)) return value
+    throw bad(`"${excerpt(fields.bytes(line, place))}" in the column of the condition is not a number`)
+  })
+  return holds(values)
+}
+
+/** Columns of an edge list that are attributes. */
+export class KeptColumns {
+  readonly columns: readonly number[]
+  readonly #names: readonly string[]
+  readonly #fields: Fields
+
+  /** @throws Failure (input) for a column that is not there */
+  constructor(table: TableColumns, choice: Pick<ColumnChoice, 'source' | 'target' | 'weight'>, wanted?: string) {
+    this.columns = attributeColumns(table, choice, wanted)
+    this.#names = this.columns.map((column) => columnName(table.names, column))
+    this.#fields = new Fields(this.columns)
+  }
+
+  /** By name; to be read before the next line. */
+  *of(line: Uint8Array, delimiter: number): Generator<readonly [string, string]> {
+    const fields = this.#fields
+    fields.split(line, 0, line.length, delimiter)
+    for (const [place, name] of this.#names.entries())
+      if (this.columns[place]! < fields.count) yield [name, fields.text(line, place)]
+  }
 }

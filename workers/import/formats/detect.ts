@@ -25,27 +25,32 @@ export function detectFormat(sample: Uint8Array, complete: boolean, path: string
   refuseOtherFormat(sample, path)
   refuseBinary(sample, path)
   const text = Buffer.from(sample).toString('latin1')
-  for (const { name, recognise } of textFormats) {
-    const reason = recognise?.(text, complete) ?? null
-    if (reason !== null) return { format: name, reason }
-  }
   return (
-    byBeginOfName(textFormats, path) ??
+    firstOf(textFormats, ({ recognise }) => recognise?.(text, complete)) ??
+    firstOf(textFormats, ({ promisedBy: { begin } = {} }) =>
+      begin !== undefined && basename(path).startsWith(begin) ? `the file's name begins with ${begin}` : null,
+    ) ??
     byEndOfName(textFormats, path) ?? { format: edgeList.name, reason: 'every line holds an edge' }
   )
 }
 
-function byBeginOfName(formats: readonly GraphFormat[], path: string): DetectedFormat | null {
-  for (const { name, promisedBy } of formats)
-    if (promisedBy?.begin !== undefined && basename(path).startsWith(promisedBy.begin))
-      return { format: name, reason: `the file's name begins with ${promisedBy.begin}` }
+/** The first format for which something speaks. */
+function firstOf<F extends GraphFormat>(
+  formats: readonly F[],
+  reasonOf: (format: F) => string | null | undefined,
+): DetectedFormat | null {
+  for (const format of formats) {
+    const reason = reasonOf(format) ?? null
+    if (reason !== null) return { format: format.name, reason }
+  }
   return null
 }
 
 function byEndOfName(formats: readonly GraphFormat[], path: string): DetectedFormat | null {
   const end = extensionOf(path)
-  const format = formats.find(({ promisedBy }) => promisedBy?.ends?.includes(end) === true)
-  return format === undefined ? null : { format: format.name, reason: `the file's name ends in ${end}` }
+  return firstOf(formats, ({ promisedBy }) =>
+    promisedBy?.ends?.includes(end) === true ? `the file's name ends in ${end}` : null,
+  )
 }
 
 /** @throws Failure (input) at the first line with bytes that no text has */
@@ -71,29 +76,20 @@ export function detectWhole(file: StoredFile): DetectedFormat | null {
 /** By magic, then by lengths and offsets that fit the header, then by name. */
 export function detectBinary(file: StoredFile): DetectedFormat | null {
   const head = file.head(64)
-  for (const format of wholeFormats) {
-    const reason = magicReason(format, head) ?? format.recognise?.(file) ?? null
-    if (reason !== null) return { format: format.name, reason }
-  }
+  const found = firstOf(wholeFormats, (format) => magicReason(format, head) ?? format.recognise?.(file))
   // Headers of 32- and 64-bit counts have zero bytes near their start; no text has.
-  if (!head.includes(0)) return null
-  return byLayout(file) ?? byEndOfName(wholeFormats.filter(isAdjacency), file.name)
+  if (found !== null || !head.includes(0)) return found
+  const adjacency = wholeFormats.filter(({ layout }) => layout !== undefined)
+  return byLayout(file) ?? byEndOfName(adjacency, file.name)
 }
 
-export function detectMagic(head: Uint8Array): DetectedFormat | null {
-  for (const format of wholeFormats) {
-    const reason = magicReason(format, head)
-    if (reason !== null) return { format: format.name, reason }
-  }
-  return null
-}
+export const detectMagic = (head: Uint8Array): DetectedFormat | null =>
+  firstOf(wholeFormats, (format) => magicReason(format, head))
 
 function magicReason({ magic }: WholeFormat, head: Uint8Array): string | null {
   if (magic === undefined || Buffer.from(head.subarray(0, magic.length)).toString('latin1') !== magic) return null
   return `it begins with ${magic}`
 }
-
-const isAdjacency = ({ layout }: WholeFormat): boolean => layout !== undefined
 
 function byLayout(file: StoredFile): DetectedFormat | null {
   const fitting = wholeFormats.flatMap(({ name, promisedBy, sharedEnds = [], layout }) => {
@@ -125,16 +121,14 @@ export function detectText(head: Uint8Array, name: string): DetectedFormat | nul
   const text = Buffer.from(head.subarray(0, TEXT_HEAD_BYTES))
     .toString('utf8')
     .replace(/^\ufeff/, '')
-  for (const { name: format, recogniseText } of wholeFormats) {
-    const reason = recogniseText?.(text) ?? null
-    if (reason !== null) return { format, reason }
-  }
   const formats = wholeFormats.filter(({ root }) => root !== undefined)
   const roots = new RegExp(`<(?:[\\w.-]+:)?(${formats.map(({ root }) => root).join('|')})[\\s>/]`)
   const found = /^\s*</.test(text) ? roots.exec(text.replace(/<!--[\s\S]*?-->/g, ''))?.[1] : undefined
-  const format = formats.find(({ root }) => root === found)
-  if (format !== undefined) return { format: format.name, reason: `its root element is ${format.root}` }
-  return byEndOfName(formats, name)
+  return (
+    firstOf(wholeFormats, ({ recogniseText }) => recogniseText?.(text)) ??
+    firstOf(formats, ({ root }) => (root === found ? `its root element is ${root}` : null)) ??
+    byEndOfName(formats, name)
+  )
 }
 
 function extensionOf(path: string): string {

@@ -1,9 +1,9 @@
 import { OTHER_FORMAT } from '../../base/failure.ts'
 import type { ReaderContext, ReadOutcome } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
-import type { StatedSize, TextFormat } from './graph-format.ts'
+import type { TextFormat } from './graph-format.ts'
 import { numbersIn } from './text-lines.ts'
-import { LineReader, numberOf } from './text-reader.ts'
+import { LineReader } from './text-reader.ts'
 
 const dialects = {
   dimacs: {
@@ -87,9 +87,7 @@ class DimacsReader extends LineReader {
     const from = this.#id(words[1]!)
     const to = this.#id(words[2]!)
     this.#edges++
-    const { output } = this.context
-    const weight = output.weighted ? this.weightOf(numberOf(words[3]!), words[3]!) : 1
-    if (weight !== null) output.add(from, to, weight)
+    this.entry(from, to, words[3])
   }
 
   #id(word: string): number {
@@ -112,27 +110,18 @@ function recognise(text: string, wanted: keyof typeof dialects): string | null {
   return kind === undefined ? 'its lines are those of DIMACS' : `there is a DIMACS problem line, "p ${kind}"`
 }
 
-function stated(lines: readonly string[], weighted: boolean): StatedSize | null {
-  const [vertices = NaN, entries = NaN] = numbersIn(lines.find((line) => /^p\s/.test(line)))
-  return Number.isNaN(entries) ? null : { vertices, entries, weighted }
-}
-
-export const dimacs: TextFormat = {
+const format = (name: keyof typeof dialects, ends: readonly string[]): TextFormat => ({
   kind: 'text',
-  name: 'dimacs',
-  promisedBy: { ends: ['.col', '.clq'] },
+  name,
+  promisedBy: { ends },
   firstId: 1,
-  recognise: (text) => recognise(text, 'dimacs'),
-  stated: (lines) => stated(lines, false),
-  open: (context) => new DimacsReader(context, 'dimacs'),
-}
+  recognise: (text) => recognise(text, name),
+  stated: (lines) => {
+    const [vertices = NaN, entries = NaN] = numbersIn(lines.find((line) => /^p\s/.test(line)))
+    return Number.isNaN(entries) ? null : { vertices, entries, weighted: name === 'dimacs9' }
+  },
+  open: (context) => new DimacsReader(context, name),
+})
 
-export const dimacs9: TextFormat = {
-  kind: 'text',
-  name: 'dimacs9',
-  promisedBy: { ends: ['.gr'] },
-  firstId: 1,
-  recognise: (text) => recognise(text, 'dimacs9'),
-  stated: (lines) => stated(lines, true),
-  open: (context) => new DimacsReader(context, 'dimacs9'),
-}
+export const dimacs = format('dimacs', ['.col', '.clq'])
+export const dimacs9 = format('dimacs9', ['.gr'])

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import type { TableOptions } from '../../contract/jobs.ts'
 import { type ReaderContext, type ReadOutcome, TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import { type BadRow, MISSING_WEIGHT_FIXES } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
-import { choosesColumns, type ColumnChoice, columnPlaces } from './column-choice.ts'
-import { type EdgeColumns, holdsFor, KeptColumns, readColumns } from './edge-columns.ts'
+import { choosesColumns, columnPlaces, type EdgeColumns, holdsFor, KeptColumns, readColumns } from './column-choice.ts'
 import { brokenId, Fields, IdScanner } from './fields.ts'
 import type { TextFormat } from './graph-format.ts'
 import { tableShape, type TableShape } from './table-shape.ts'
@@ -15,6 +15,7 @@ import { commentPrefix, isComment } from './text-lines.ts'
 import { LineReader } from './text-reader.ts'
 
 const PIPE = 124
+const NO_WEIGHT_FIXES = [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS]
 
 /** What the first line of data says of all. */
 type Columns = 'unknown' | 'two' | 'weighted' | 'ignored'
@@ -26,7 +27,7 @@ type Columns = 'unknown' | 'two' | 'weighted' | 'ignored'
 class EdgeListReader extends LineReader {
   protected override readonly shape: PlainShape
   readonly #table: LabelTable | null
-  /** Those of #chosen once the user's choice is known. */
+  /** Those of #chosen, once there is a line of data. */
   #fields = new Fields()
   #chosen: EdgeColumns | null = null
   #kept: KeptColumns | null = null
@@ -64,7 +65,7 @@ class EdgeListReader extends LineReader {
 
   override get plainShape(): PlainShape | null {
     if (this.context.tap !== undefined || this.#columns === 'unknown') return null
-    return this.#table === null && this.#chosen?.usual !== false ? this.shape : null
+    return this.#table === null && this.#chosen?.usual === true ? this.shape : null
   }
 
   finish(): ReadOutcome {
@@ -100,23 +101,17 @@ class EdgeListReader extends LineReader {
       if (this.#columns !== 'unknown' && this.#lateComments++ === 0) this.#lateCommentLine = this.line
       return
     }
-    const fields = this.#fields
-    fields.split(line, 0, line.length, this.shape.delimiter)
-    if (fields.broken)
-      throw this.badRow(
-        'quotes',
-        'a quoted field does not end where it should',
-        'Close the quotes ("" is a quote within quotes).',
-      )
-    const { doubt } = this.#form
+    this.#split(line)
+    const { doubt, table } = this.#form
     if (doubt !== null) throw this.failure(doubt.what, doubt.remedy, doubt.fixes)
     if (this.#headerAhead) {
       this.#headerAhead = false
       this.warnings.push(`line ${this.line} was taken for the names of the columns: "${excerpt(line)}"`)
       return
     }
-    if (this.#columns === 'unknown' && this.#choose(line)) return this.#row(line)
+    if (this.#columns === 'unknown' && choosesColumns(table)) this.#choose(line, table)
     if (this.#leavesOut(line)) return
+    const fields = this.#fields
     if (fields.count < 2 || fields.isEmpty(0) || fields.isEmpty(1))
       throw this.badRow(
         'missing-id',
@@ -124,30 +119,36 @@ class EdgeListReader extends LineReader {
         'Add the missing id, or remove the line.',
         fields.count === 1 && line.includes(PIPE) ? [{ action: 'set', option: 'delimiter', to: 'pipe' }] : undefined,
       )
-    if (this.#columns === 'unknown') this.#decideColumns(line)
+    if (this.#columns === 'unknown') this.#choose(line, table)
     this.#edge(line)
   }
 
-  /** Takes the user's choice at the first line of data; true when the line is to be split anew. */
-  #choose(line: Uint8Array): boolean {
-    const { source, ignoreWeights } = this.context
-    const { table, names } = this.#form
-    if (this.#chosen !== null || !choosesColumns(table)) return false
-    const fields = this.#fields
-    const thirdIsNumber = this.#thirdIsWeight(line)
-    const width = Math.max(fields.count, names?.length ?? 0)
-    const where = `${source}:${this.line}`
-    const choice = columnPlaces(where, names, width, table, ignoreWeights, thirdIsNumber)
+  #split(line: Uint8Array): void {
+    this.#fields.split(line, 0, line.length, this.shape.delimiter)
+    if (!this.#fields.broken) return
+    const remedy = 'Close the quotes ("" is a quote within quotes).'
+    throw this.badRow('quotes', 'a quoted field does not end where it should', remedy)
+  }
+
+  /** By the first line of data, and what the user said. */
+  #choose(line: Uint8Array, table: TableOptions): void {
+    const { source, ignoreWeights, table: said = {} } = this.context
+    const { names } = this.#form
+    const { count } = this.#fields
+    const columns = { file: `${source}:${this.line}`, names, width: Math.max(count, names?.length ?? 0) }
+    const choice = columnPlaces(columns, table, ignoreWeights, this.#thirdIsWeight(line))
+    this.#kept = new KeptColumns(columns, choice, said.attributes)
     const chosen = readColumns(choice)
-    this.#keep(choice)
     this.#chosen = chosen
     this.#fields = chosen.fields
-    this.#columns = chosen.weight === null ? 'ignored' : 'weighted'
-    this.shape.weighted = chosen.weight !== null
-    this.shape.skipRest = true
-    this.#extraNoted ||= !chosen.usual || choosesColumns(this.context.table ?? {})
-    this.begin(this.shape.weighted)
-    return true
+    this.#split(line)
+    const isWeighted = chosen.weight !== null
+    const isPair = count === 2 && !ignoreWeights && !choosesColumns(table)
+    this.#columns = isWeighted ? 'weighted' : isPair ? 'two' : 'ignored'
+    this.shape.weighted = isWeighted
+    this.shape.skipRest = choosesColumns(table)
+    this.#extraNoted = this.#kept.columns.length > 0 || !chosen.usual || choosesColumns(said)
+    this.begin(isWeighted)
   }
 
   #leavesOut(line: Uint8Array): boolean {
@@ -164,24 +165,6 @@ class EdgeListReader extends LineReader {
     if (weighted && this.context.rows.missingWeight !== 'stop') return true
     const fields = this.#fields
     return fields.count > 2 && isInNumbers(fields.text(line, 2), decimal)
-  }
-
-  #decideColumns(line: Uint8Array): void {
-    const fields = this.#fields
-    if (this.context.ignoreWeights) this.#columns = 'ignored'
-    else if (this.#thirdIsWeight(line)) this.#columns = 'weighted'
-    else this.#columns = fields.count === 2 ? 'two' : 'ignored'
-    this.shape.weighted = this.#columns === 'weighted'
-    this.#keep({ source: 0, target: 1, weight: this.shape.weighted ? 2 : null })
-    this.begin(this.shape.weighted)
-  }
-
-  #keep(choice: Pick<ColumnChoice, 'source' | 'target' | 'weight'>): void {
-    const { source, table } = this.context
-    const { names } = this.#form
-    const width = Math.max(this.#fields.count, names?.length ?? 0)
-    this.#kept = new KeptColumns({ file: `${source}:${this.line}`, names, width }, choice, table?.attributes)
-    this.#extraNoted ||= this.#kept.columns.length > 0
   }
 
   #edge(line: Uint8Array): void {
@@ -217,7 +200,7 @@ class EdgeListReader extends LineReader {
     const weight = this.#weight(line)
     if (weight !== null) output.addWide(low, high, ids.low, ids.high, weight)
     // Files with long ids come here for every line: nothing above may allocate but views.
-    if (fields.count > 2 && this.#chosen === null) this.shape.skipRest = this.#columns !== 'two'
+    if (fields.count > 2) this.shape.skipRest ||= this.#columns !== 'two'
   }
 
   /** null when the rule drops the entry; 1 where there are none */
@@ -228,20 +211,15 @@ class EdgeListReader extends LineReader {
         'columns',
         `${fields.count} columns, where the first line had 2`,
         'Give every line a weight; if it is a list of neighbours, write it as GraphML or as one edge in a line.',
-        this.#form.weighted ? [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS] : undefined,
+        this.#form.weighted ? NO_WEIGHT_FIXES : undefined,
       )
     if (this.#columns !== 'weighted') return 1
-    const place = this.#chosen?.weight ?? 2
+    const place = this.#chosen!.weight!
     if (fields.isEmpty(place) || (this.context.rows.missingWeight !== 'stop' && isMissing(line, fields, place)))
-      return this.context.rows.missing(() => this.#missingWeight())
+      return this.context.rows.missing(() =>
+        this.badRow('missing-weight', 'there is no weight, where the first line had one', 'Add it.', NO_WEIGHT_FIXES),
+      )
     return this.weightOf(weightAt(line, fields, place, this.#form.decimal), fields.bytes(line, place))
-  }
-
-  #missingWeight(): BadRow {
-    return this.badRow('missing-weight', 'there is no weight, where the first line had one', 'Add it.', [
-      ...MISSING_WEIGHT_FIXES,
-      WITHOUT_WEIGHTS,
-    ])
   }
 
   #integer(line: Uint8Array, column: 0 | 1): void {

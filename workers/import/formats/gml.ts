@@ -1,10 +1,9 @@
 import { lineFailure } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
-import { firstEdges, readElements } from './graph-elements.ts'
-import type { Elements, ElementValue, GraphElement, WholeFormat } from './graph-format.ts'
-import { type StoredFile, textPieces } from './stored-file.ts'
+import { type ElementParser, ofElements, textElements } from './graph-elements.ts'
+import type { ElementValue, GraphElement, WholeFormat } from './graph-format.ts'
+import type { StoredFile } from './stored-file.ts'
 
-const CHUNK_BYTES = 1 << 18
 const MOST_TOKEN = 1 << 20
 const DEEPEST = 100
 /** White space, comment, text, bracket, number or key; what may go on behind the end of a chunk is left for the next. */
@@ -24,7 +23,7 @@ const decoded = (text: string): string =>
   )
 
 /** The lists that are open: their keys, and the fields of the node or edge that they are part of. */
-class GmlParser {
+class GmlParser implements ElementParser {
   readonly found: GraphElement[] = []
   line = 1
   graphs = 0
@@ -38,7 +37,7 @@ class GmlParser {
     this.#file = file
   }
 
-  write(text: string, readBytes: number): void {
+  write(text: string): void {
     const all = this.#rest + text
     let at = 0
     for (;;) {
@@ -48,7 +47,7 @@ class GmlParser {
       at = tokens.lastIndex
       const [whole, quoted, bracket, word] = match
       if (quoted !== undefined) this.#value(decoded(quoted))
-      else if (bracket !== undefined) this.#bracket(bracket, readBytes)
+      else if (bracket !== undefined) this.#bracket(bracket)
       else if (word !== undefined) this.#word(word)
       for (let i = whole.indexOf('\n'); i >= 0; i = whole.indexOf('\n', i + 1)) this.line++
       if (at === all.length) break
@@ -57,8 +56,8 @@ class GmlParser {
     if (this.#rest.length > MOST_TOKEN) throw this.failure('a text does not end within 1 MiB', 'Are its quotes whole?')
   }
 
-  finish(readBytes: number): void {
-    this.write('\n', readBytes)
+  finish(): void {
+    this.write('\n')
     if (this.#rest.trim() !== '') throw this.failure('a text does not end', 'Is the file complete?')
     if (this.#open.length > 0)
       throw this.failure(`the list "${this.#open.at(-1)}" does not end`, 'Is the file complete?')
@@ -69,13 +68,13 @@ class GmlParser {
     return lineFailure(this.#file.name, this.line, what, remedy)
   }
 
-  #bracket(bracket: string, readBytes: number): void {
+  #bracket(bracket: string): void {
     if (bracket === '[') this.#begin()
     else if (this.#key !== null) throw this.failure(`the key "${excerpt(this.#key)}" has no value`, 'Add it.')
     else if (this.#open.pop() === undefined) throw this.failure('a list ends that has not begun', 'Is the file whole?')
     else if (this.#element !== null && this.#open.length < this.#element.depth) {
       const { kind, values, line } = this.#element
-      this.found.push({ kind, values, readBytes, place: `${this.#file.name}:${line}` })
+      this.found.push({ kind, values, place: `${this.#file.name}:${line}` })
       this.#element = null
     }
   }
@@ -115,26 +114,11 @@ class GmlParser {
   }
 }
 
-/** @throws Failure (input) at the line */
-const gmlElements: Elements = async function* (file: StoredFile) {
-  const parser = new GmlParser(file)
-  for (const { text, readBytes } of textPieces(file, CHUNK_BYTES, (...words) => parser.failure(...words))) {
-    parser.write(text, readBytes)
-    yield* parser.found.splice(0)
-  }
-  parser.finish(file.bytes)
-  yield* parser.found.splice(0)
-}
-
 export const gml: WholeFormat = {
-  kind: 'whole',
+  ...ofElements(textElements((file) => new GmlParser(file))),
   name: 'gml',
-  isText: true,
   recogniseText: (head) =>
     /^(?:\s|#[^\n]*\n|(?:creator|version|comment|label|directed|stylesheet)\b[^\n[]*\n)*graph\s*\[/i.test(head)
       ? 'it has a list called graph'
       : null,
-  read: readElements(gmlElements),
-  elements: gmlElements,
-  firstRows: firstEdges(gmlElements),
 }

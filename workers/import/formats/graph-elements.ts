@@ -1,4 +1,4 @@
-import { inputFailure, WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import { type Failure, inputFailure, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import { type ReadOutcome, requireMemoryFor, type VertexSpace } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { BadRow, MISSING_WEIGHT_FIXES } from '../row-policy.ts'
@@ -11,109 +11,116 @@ import {
   type GraphElement,
   type WholeFormat,
 } from './graph-format.ts'
-import type { BinaryContext } from './stored-file.ts'
+import { type BinaryContext, type StoredFile, textPieces } from './stored-file.ts'
 import { numberOf } from './text-reader.ts'
 
 const LIMB = 2 ** 32
-const PUMP_ELEMENTS = 1 << 16
 /** What edges call their weight, the likelier first: GML and D3 have "value". */
 export const weightKeys = ['weight', 'value'] as const
 
-/** What the whole file says before its first edge is taken. */
-class Survey {
-  nodes = 0
-  edges = 0
-  weighted = 0
+/** What is known of a whole file before its first edge is taken. */
+interface Survey {
+  readonly nodes: number
   readonly weightKey: string | null
   /** Ids are whole numbers from 0, texts, or the places of the nodes. */
   readonly ids: 'integer' | 'text' | 'place'
   /** Edges name the places of nodes, counted from 0. */
   readonly byPlace: boolean
-
-  constructor(seen: SeenIds, weightKey: string | null) {
-    this.nodes = seen.nodes
-    this.edges = seen.edges
-    this.weightKey = weightKey
-    const hasIds = seen.nodes > 0 && seen.named > 0
-    const areInteger = (seen.textIds === 0 && hasIds) || (!hasIds && seen.textEnds === 0)
-    this.byPlace = seen.nodes > 0 && seen.textEnds === 0 && (!hasIds || seen.textIds > 0)
-    this.ids = this.byPlace && !hasIds ? 'place' : areInteger && seen.textEnds === 0 ? 'integer' : 'text'
-  }
-}
-
-class SeenIds {
-  nodes = 0
-  edges = 0
-  named = 0
-  textIds = 0
-  textEnds = 0
-
-  see({ kind, values }: GraphElement): void {
-    if (kind === 'node') {
-      this.nodes++
-      const id = values.get('id')
-      if (id === undefined) return
-      this.named++
-      if (typeof id !== 'number') this.textIds++
-    } else {
-      this.edges++
-      for (const end of END_NAMES) if (typeof (values.get(end) ?? 0) !== 'number') this.textEnds++
-    }
-  }
 }
 
 const isIndex = (value: ElementValue): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 
-/** Reads nodes and edges in two passes: the first finds out what ids and weights are. */
-export function readElements(elements: Elements): WholeFormat['read'] {
-  return async (file, context) => {
-    const seen = new SeenIds()
-    const keys = new Map<string, number>()
-    let count = 0
-    for await (const element of elements(file)) {
-      seen.see(element)
-      if (element.kind === 'edge') for (const key of element.values.keys()) keys.set(key, (keys.get(key) ?? 0) + 1)
-      if (++count % PUMP_ELEMENTS === 0) await context.pump(element.readBytes / 2)
+/** Finds nodes and edges in text. */
+export interface ElementParser {
+  /** Those that ended, until they are taken. */
+  readonly found: GraphElement[]
+  write(text: string): void
+  /** @throws Failure (input) where something is open */
+  finish(): void
+  /** At the place that was come to. */
+  failure(what: string, remedy: string): Failure
+}
+
+/** Of a file of UTF-8. */
+export const textElements = (parserOf: (file: StoredFile) => ElementParser | Promise<ElementParser>): Elements =>
+  async function* (file) {
+    const parser = await parserOf(file)
+    for (const { text, readBytes } of textPieces(file, (...words) => parser.failure(...words))) {
+      parser.write(text)
+      yield { elements: parser.found.splice(0), readBytes }
     }
-    if (seen.edges === 0) throw inputFailure(file.name, 'there are no edges in this file', 'Is it the right file?')
-    const graph = new ElementGraph(context, new Survey(seen, weightKeyOf(keys, context)))
-    for await (const element of elements(file)) {
-      graph.add(element)
-      if (++count % PUMP_ELEMENTS === 0) await context.pump((file.bytes + element.readBytes) / 2)
+    parser.finish()
+    yield { elements: parser.found.splice(0), readBytes: file.bytes }
+  }
+
+/** A format of text whose elements say all. */
+export const ofElements = (elements: Elements) =>
+  ({
+    kind: 'whole',
+    isText: true,
+    elements,
+    read: readElements(elements),
+    firstRows: firstEdges(elements),
+  }) as const
+
+/** Reads nodes and edges in two passes: the first finds out what ids and weights are. */
+function readElements(elements: Elements): WholeFormat['read'] {
+  return async (file, context) => {
+    const survey = await surveyOf(elements, file, context)
+    const graph = new ElementGraph(context, survey)
+    for await (const { elements: some, readBytes } of elements(file)) {
+      for (const element of some) graph.add(element)
+      await context.pump((file.bytes + readBytes) / 2)
     }
     return graph.finish()
   }
 }
 
-function weightKeyOf(
-  keys: ReadonlyMap<string, number>,
-  { ignoreWeights, table = {} }: Pick<BinaryContext, 'ignoreWeights' | 'table'>,
-): string | null {
-  if (ignoreWeights) return null
-  return table.weightColumn ?? weightKeys.find((key) => keys.has(key)) ?? null
+async function surveyOf(elements: Elements, file: StoredFile, context: BinaryContext): Promise<Survey> {
+  const keys = new Set<string>()
+  let [nodes, edges, named, textIds, textEnds] = [0, 0, 0, 0, 0]
+  for await (const { elements: some, readBytes } of elements(file)) {
+    for (const { kind, values } of some) {
+      if (kind === 'node') {
+        nodes++
+        const id = values.get('id')
+        if (id !== undefined) named++
+        if (typeof (id ?? 0) !== 'number') textIds++
+        continue
+      }
+      edges++
+      for (const end of END_NAMES) if (typeof (values.get(end) ?? 0) !== 'number') textEnds++
+      for (const key of values.keys()) keys.add(key)
+    }
+    await context.pump(readBytes / 2)
+  }
+  if (edges === 0) throw inputFailure(file.name, 'there are no edges in this file', 'Is it the right file?')
+  const { ignoreWeights, table = {} } = context
+  const weightKey = ignoreWeights ? null : (table.weightColumn ?? weightKeys.find((key) => keys.has(key)) ?? null)
+  const hasIds = named > 0
+  const byPlace = nodes > 0 && textEnds === 0 && (!hasIds || textIds > 0)
+  const areIntegers = textIds === 0 && textEnds === 0
+  return { nodes, weightKey, byPlace, ids: byPlace && !hasIds ? 'place' : areIntegers ? 'integer' : 'text' }
 }
 
 /** The first edges, for previews. */
-export function firstEdges(elements: Elements): NonNullable<WholeFormat['firstRows']> {
+function firstEdges(elements: Elements): NonNullable<WholeFormat['firstRows']> {
   return async (file, most): Promise<FirstRows> => {
     const edges: GraphElement[] = []
-    for await (const element of elements(file)) {
-      if (element.kind === 'edge') edges.push(element)
+    for await (const { elements: some } of elements(file)) {
+      edges.push(...some.filter(({ kind }) => kind === 'edge').slice(0, most - edges.length))
       if (edges.length === most) break
     }
-    const keys = new Set([...END_NAMES, ...edges.flatMap(({ values }) => [...values.keys()])])
-    const weight = weightKeys.find((key) => keys.has(key))
-    const names: string[] = [...END_NAMES, ...(weight === undefined ? [] : [weight])]
-    for (const key of keys) if (!names.includes(key)) names.push(key)
-    return {
-      names,
-      weight: weight ?? null,
-      rows: edges.map(({ values }) => names.map((name) => String(values.get(name) ?? ''))),
-    }
+    const keys = new Set<string>([...END_NAMES, ...edges.flatMap(({ values }) => [...values.keys()])])
+    const weight = weightKeys.find((key) => keys.has(key)) ?? null
+    const names = [...new Set([...END_NAMES, ...(weight === null ? [] : [weight]), ...keys])]
+    const rows = edges.map(({ values }) => names.map((name) => String(values.get(name) ?? '')))
+    return { names, weight, rows }
   }
 }
 
-class ElementGraph {
+/** Makes entries of nodes and edges. */
+export class ElementGraph {
   readonly #context: BinaryContext
   readonly #survey: Survey
   readonly #encoder = new TextEncoder()
@@ -121,7 +128,6 @@ class ElementGraph {
   /** Of text ids by place, where edges name places. */
   readonly #byPlace: number[] = []
   #declared = 0
-  #nodes = 0
 
   constructor(context: BinaryContext, survey: Survey) {
     this.#context = context
@@ -131,13 +137,15 @@ class ElementGraph {
     context.output.next()
   }
 
-  add(element: GraphElement): void {
+  /** @returns of a node its place in the table of texts */
+  add(element: GraphElement): number | undefined {
     try {
-      if (element.kind === 'node') this.#node(element)
-      else this.#edge(element)
+      if (element.kind === 'node') return this.#node(element)
+      this.#edge(element)
     } catch (error) {
       this.#context.rows.skip(error)
     }
+    return undefined
   }
 
   finish(): ReadOutcome {
@@ -161,19 +169,19 @@ class ElementGraph {
   }
 
   /** A node without edges is a vertex: its entry is a loop, which is taken out again. */
-  #node({ values, place }: GraphElement): void {
-    this.#nodes++
-    if (this.#survey.ids === 'place') return
+  #node({ values, place }: GraphElement): number | undefined {
+    if (this.#survey.ids === 'place') return undefined
     const id = values.get('id')
     if (id === undefined) throw new BadRow('missing-id', place, 'a node has no id', 'Give it one.')
     const vertex = this.#vertex(id, place)
     if (this.#survey.byPlace) this.#byPlace.push(vertex)
     if (this.#table !== null) {
       requireMemoryFor(this.#context, this.#table.usedBytes, 'keeping the ids of the vertices')
-      return
+      return vertex
     }
     this.#add(vertex, vertex, NaN)
     this.#declared++
+    return undefined
   }
 
   #edge({ values, place }: GraphElement): void {

@@ -50,13 +50,17 @@ export type ElementValue = string | number | boolean
 export interface GraphElement {
   readonly kind: 'node' | 'edge'
   readonly values: ReadonlyMap<string, ElementValue>
-  /** Of the file read so far. */
-  readonly readBytes: number
   /** "graph.gml:17". */
   readonly place: string
 }
 
-export type Elements = (file: StoredFile) => AsyncIterable<GraphElement>
+/** Some that follow one another, and how many bytes of the file are read with them. */
+interface ElementPiece {
+  readonly elements: readonly GraphElement[]
+  readonly readBytes: number
+}
+
+export type Elements = (file: StoredFile) => AsyncIterable<ElementPiece>
 
 /** As texts. */
 export interface FirstRows {
@@ -101,7 +105,7 @@ export interface WholeFormat extends FormatBase {
   readonly magic?: string
   /** Text, of which another encoding is read too. */
   readonly isText?: true
-  /** Of XML. */
+  /** The root element, of XML. */
   readonly root?: string
   recognise?(file: StoredFile): string | null
   /** Of text, by its beginning, unpacked and as UTF-8. */

@@ -2,7 +2,7 @@ import type { ReadOutcome } from '../graph-reader.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { TextFormat } from './graph-format.ts'
-import { LineReader, numberOf } from './text-reader.ts'
+import { LineReader } from './text-reader.ts'
 
 const PERCENT = 37
 
@@ -111,9 +111,8 @@ class KonectReader extends LineReader {
       throw this.failure(`${words.length} columns where an edge has ${weighted ? 3 : 2}`, 'Add what is missing.')
     const from = this.#id(words[0]!, base, fromLimit, this.#bipartite ? 'left' : '')
     const to = this.#id(words[1]!, base, toLimit, this.#bipartite ? 'right' : '')
-    const weight = weighted ? this.weightOf(numberOf(words[2]!), words[2]!) : 1
     this.#edges++
-    if (weight !== null) this.context.output.add(from, to + toShift, weight)
+    this.entry(from, to + toShift, words[2])
   }
 
   #id(word: string, base: number, limit: number, side: '' | 'left' | 'right'): number {

@@ -1,10 +1,9 @@
 import { lineFailure } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
-import { firstEdges, readElements } from './graph-elements.ts'
-import { type Elements, type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
-import { type StoredFile, textPieces } from './stored-file.ts'
+import { type ElementParser, ofElements, textElements } from './graph-elements.ts'
+import { type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
+import type { StoredFile } from './stored-file.ts'
 
-const CHUNK_BYTES = 1 << 18
 const LONGEST_LINE = 1 << 20
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
@@ -13,19 +12,32 @@ type Section = 'node' | 'edge' | 'other'
 const sections: Readonly<Record<string, Section>> = { nodes: 'node', arcs: 'edge', edges: 'edge', attributes: 'other' }
 
 /** Sections of lines: the first names the columns, the others are nodes, or arcs with their two ends in front. */
-class LgfParser {
+class LgfParser implements ElementParser {
   readonly found: GraphElement[] = []
   line = 0
   readonly #file: StoredFile
   #section: Section = 'other'
   /** Of the section; null above its first line. */
   #names: readonly string[] | null = []
+  #rest = ''
 
   constructor(file: StoredFile) {
     this.#file = file
   }
 
-  add(text: string, readBytes: number): void {
+  write(text: string): void {
+    const lines = `${this.#rest}${text}`.split('\n')
+    this.#rest = lines.pop()!
+    if (this.#rest.length > LONGEST_LINE)
+      throw this.failure('a line does not end within 1 MiB', 'Is it the right file?')
+    for (const line of lines) this.#add(line)
+  }
+
+  finish(): void {
+    this.#add(this.#rest)
+  }
+
+  #add(text: string): void {
     this.line++
     const words = this.#words(text)
     if (words.length === 0) return
@@ -41,7 +53,7 @@ class LgfParser {
       throw this.failure(`there are ${words.length} columns, and the section has ${names.length}`, 'Mend the line.')
     const values = new Map<string, ElementValue>()
     for (const [i, name] of names.entries()) values.set(this.#nameOf(name), valueOf(words[i]!))
-    this.found.push({ kind: this.#section, values, readBytes, place: `${this.#file.name}:${this.line}` })
+    this.found.push({ kind: this.#section, values, place: `${this.#file.name}:${this.line}` })
   }
 
   #nameOf(name: string): string {
@@ -88,27 +100,10 @@ function valueOf(word: string): ElementValue {
     : value
 }
 
-/** @throws Failure (input) at the line */
-const lgfElements: Elements = async function* (file: StoredFile) {
-  const parser = new LgfParser(file)
-  let rest = ''
-  for (const { text, readBytes } of textPieces(file, CHUNK_BYTES, (...words) => parser.failure(...words))) {
-    const lines = `${rest}${text}`.split('\n')
-    rest = readBytes === file.bytes ? '' : lines.pop()!
-    if (rest.length > LONGEST_LINE) throw parser.failure('a line does not end within 1 MiB', 'Is it the right file?')
-    for (const line of lines) parser.add(line, readBytes)
-    yield* parser.found.splice(0)
-  }
-}
-
 export const lemon: WholeFormat = {
-  kind: 'whole',
+  ...ofElements(textElements((file) => new LgfParser(file))),
   name: 'lemon',
-  isText: true,
   promisedBy: { ends: ['.lgf'] },
   recogniseText: (head) =>
     /^(?:\s|#[^\n]*\n)*@(?:nodes|arcs|edges)\b/.test(head) ? 'it begins with a section of a LEMON graph' : null,
-  read: readElements(lgfElements),
-  elements: lgfElements,
-  firstRows: firstEdges(lgfElements),
 }

@@ -1,5 +1,5 @@
 import { inputFailure } from '../../base/failure.ts'
-import { firstEdges, readElements } from './graph-elements.ts'
+import { ofElements } from './graph-elements.ts'
 import type { Elements, ElementValue, GraphElement, WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
 
@@ -19,13 +19,13 @@ const jsonElements: Elements = async function* (file: StoredFile) {
     const place = `${file.name}, ${kind} ${++counts[kind]}`
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw inputFailure(place, `a ${kind} is no object with fields`, 'Is it of the node-link form?')
-    found.push({ kind, values: fieldsOf(value as Readonly<Record<string, unknown>>), readBytes: at, place })
+    found.push({ kind, values: fieldsOf(value as Readonly<Record<string, unknown>>), place })
   }
   let failure: Error | null = null
   parser.onError = (error) => (failure ??= error)
   for (; at < file.bytes && failure === null; at += CHUNK_BYTES) {
     parser.write(file.read(at, Math.min(CHUNK_BYTES, file.bytes - at)))
-    yield* found.splice(0)
+    yield { elements: found.splice(0), readBytes: at }
   }
   if (failure === null && !parser.isEnded) parser.end()
   if (failure !== null) throw brokenJson(file, failure, counts)
@@ -52,16 +52,12 @@ function fieldsOf(object: Readonly<Record<string, unknown>>, prefix = ''): Map<s
 }
 
 export const nodeLink: WholeFormat = {
-  kind: 'whole',
+  ...ofElements(jsonElements),
   name: 'node-link',
-  isText: true,
   recogniseText: (head) =>
     /^\s*\{/.test(head) &&
     /"(?:nodes|links|edges)"\s*:\s*\[/.test(head) &&
     !/"elements"\s*:\s*\{|"adjacency"\s*:\s*\[\s*\[/.test(head)
       ? 'it has lists of nodes and links'
       : null,
-  read: readElements(jsonElements),
-  elements: jsonElements,
-  firstRows: firstEdges(jsonElements),
 }

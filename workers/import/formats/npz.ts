@@ -1,4 +1,4 @@
-import type { Entry, ZipFile } from 'yauzl'
+import type { Entry } from 'yauzl'
 import { inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
@@ -10,67 +10,55 @@ const PIECE = 1 << 16
 const MOST_MEMBERS = 64
 
 /** Arrays of an archive, by name. */
-class Members {
-  readonly #zip: ZipFile
-  readonly #entries: ReadonlyMap<string, Entry>
-  readonly #opened = new Map<string, NpyNumbers>()
+interface Arrays {
+  has(name: string): boolean
+  /** @throws DamagedFile */
+  open(name: string): Promise<NpyNumbers>
+  close(): Promise<void>
+}
 
-  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
-    this.#zip = zip
-    this.#entries = entries
+async function openArrays(file: StoredFile): Promise<Arrays> {
+  const { openPromise } = await import('yauzl')
+  const zip = await damagedOr(() => openPromise(file.path, { lazyEntries: true, autoClose: false }))
+  const entries = new Map<string, Entry>()
+  const opened = new Map<string, NpyNumbers>()
+  const close = async (): Promise<void> => {
+    for (const numbers of opened.values()) await numbers.close().catch(() => {})
+    zip.close()
   }
-
-  static async open(file: StoredFile): Promise<Members> {
-    const { openPromise } = await import('yauzl')
-    const zip = await damagedOr(() => openPromise(file.path, { lazyEntries: true, autoClose: false }))
-    const entries = new Map<string, Entry>()
-    try {
-      if (zip.entryCount > MOST_MEMBERS) throw new DamagedFile(`it has ${zip.entryCount} members`)
-      for await (const entry of zip.eachEntry()) entries.set(entry.fileName.replace(/\.npy$/, ''), entry)
-    } catch (error) {
-      zip.close()
-      throw error instanceof DamagedFile ? error : new DamagedFile(error)
-    }
-    return new Members(zip, entries)
+  try {
+    if (zip.entryCount > MOST_MEMBERS) throw new DamagedFile(`it has ${zip.entryCount} members`)
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName.replace(/\.npy$/, ''), entry)
+  } catch (error) {
+    await close()
+    throw error instanceof DamagedFile ? error : new DamagedFile(error)
   }
-
-  has(name: string): boolean {
-    return this.#entries.has(name)
-  }
-
-  async array(name: string): Promise<NpyNumbers> {
-    const opened = this.#opened.get(name)
-    if (opened !== undefined) return opened
-    const entry = this.#entries.get(name)
+  const open = async (name: string): Promise<NpyNumbers> => {
+    const entry = entries.get(name)
     if (entry === undefined) throw new DamagedFile(`there is no array "${name}" in it`)
-    const numbers = await NpyNumbers.open(this.#zip, entry)
-    this.#opened.set(name, numbers)
+    const numbers = opened.get(name) ?? (await NpyNumbers.open(zip, entry))
+    opened.set(name, numbers)
     return numbers
   }
-
-  async close(): Promise<void> {
-    for (const numbers of this.#opened.values()) await numbers.close().catch(() => {})
-    this.#zip.close()
-  }
+  return { has: (name) => entries.has(name), open, close }
 }
 
 const layouts = ['csr', 'csc', 'coo'] as const
-type Layout = (typeof layouts)[number]
 
 interface Matrix {
-  readonly layout: Layout
+  readonly layout: (typeof layouts)[number]
   readonly rows: number
   readonly columns: number
 }
 
-async function matrixOf(members: Members, file: StoredFile): Promise<Matrix> {
+async function matrixOf(members: Arrays, file: StoredFile): Promise<Matrix> {
   if (!members.has('format') || !members.has('shape'))
     throw inputFailure(
       file.name,
       'this archive of NumPy holds no matrix of scipy.sparse',
       'Write it with scipy.sparse.save_npz.',
     )
-  const layout = await (await members.array('format')).text()
+  const layout = await (await members.open('format')).text()
   const found = layouts.find((each) => each === layout)
   if (found === undefined)
     throw inputFailure(
@@ -78,7 +66,7 @@ async function matrixOf(members: Members, file: StoredFile): Promise<Matrix> {
       `the matrix is of the layout "${layout.slice(0, 20)}", and read are ${layouts.join(', ')}`,
       'Write matrix.tocsr().',
     )
-  const shape = await members.array('shape')
+  const shape = await members.open('shape')
   if (shape.length !== 2)
     throw inputFailure(file.name, `it has ${shape.length} dimensions, and a graph two`, 'Write a matrix.')
   const [rows, columns] = Array.from(await shape.take(2)) as [number, number]
@@ -88,106 +76,86 @@ async function matrixOf(members: Members, file: StoredFile): Promise<Matrix> {
   return { layout: found, rows, columns }
 }
 
-/** Writes entries as they come: row, column, value. */
-class MatrixEntries {
-  /** Stored, and no edges. */
-  zeros = 0
-  readonly #file: StoredFile
-  readonly #context: BinaryContext
-  readonly #matrix: Matrix
-  readonly #offset: number
-  #entries = 0
-
-  constructor(file: StoredFile, context: BinaryContext, matrix: Matrix, weighted: boolean) {
-    this.#file = file
-    this.#context = context
-    this.#matrix = matrix
-    this.#offset = matrix.rows === matrix.columns ? 0 : matrix.rows
-    context.output.weighted = weighted && !context.ignoreWeights
-    context.output.next()
-  }
-
-  add(row: number, column: number, value: number): void {
-    const { rows, columns } = this.#matrix
-    this.#entries++
+/** Takes a row, a column and a value; counts what is stored and no edge. */
+function entryWriter(file: StoredFile, { output, weights }: BinaryContext, { rows, columns }: Matrix) {
+  const offset = rows === columns ? 0 : rows
+  const written = { entries: 0, zeros: 0 }
+  const add = (row: number, column: number, value: number): void => {
+    written.entries++
     if (!(row >= 0 && row < rows && column >= 0 && column < columns))
       throw inputFailure(
-        this.#file.name,
-        `entry ${this.#entries} is in row ${row}, column ${column} of a matrix of ${rows} by ${columns}`,
+        file.name,
+        `entry ${written.entries} is in row ${row}, column ${column} of a matrix of ${rows} by ${columns}`,
         'Is the file damaged?',
       )
-    if (value === 0) return void this.zeros++
-    const { output, weights } = this.#context
-    const place = (): string => `${this.#file.name}, entry (${row}, ${column})`
+    if (value === 0) return void written.zeros++
+    const place = (): string => `${file.name}, entry (${row}, ${column})`
     const weight = output.weighted ? weights.apply(value, place, String(value)) : 1
-    if (weight !== null) output.add(row, this.#offset + column, weight)
+    if (weight !== null) output.add(row, offset + column, weight)
   }
+  return { written, add }
 }
 
+/** Reads where the next entries are. @returns the row and the column of each of them, by its number; called in order */
+type Places = (count: number) => Promise<(i: number) => readonly [row: number, column: number]>
+
 /** By columns where `layout` is csc; ends of lists ascend to their number. */
-async function readCompressed(
-  members: Members,
+async function compressedPlaces(
+  members: Arrays,
   { layout, rows, columns }: Matrix,
-  entries: MatrixEntries,
-  values: NpyNumbers,
-  { context, pump }: Reading,
-): Promise<void> {
-  const [lists, byRow] = layout === 'csr' ? [rows, true] : [columns, false]
-  const pointers = await members.array('indptr')
+  context: BinaryContext,
+): Promise<Places> {
+  const lists = layout === 'csr' ? rows : columns
+  const pointers = await members.open('indptr')
   if (pointers.length !== lists + 1) throw new DamagedFile(`indptr has ${pointers.length} numbers, not ${lists + 1}`)
   requireMemoryFor(context, 8 * pointers.length, 'the pointers of the matrix', 'Write matrix.tocoo()')
   const ends = await pointers.take(pointers.length)
-  const indices = await members.array('indices')
+  const indices = await members.open('indices')
   if (ends[0] !== 0 || ends[lists] !== indices.length)
     throw new DamagedFile(`indptr runs from ${ends[0]} to ${ends[lists]}, not from 0 to ${indices.length}`)
   for (let i = 0; i < lists; i++) if (!(ends[i]! <= ends[i + 1]!)) throw new DamagedFile('indptr descends')
-  let list = 0
-  for (let first = 0; first < indices.length; first += PIECE) {
-    const count = Math.min(PIECE, indices.length - first)
-    const [others, weights] = [await indices.take(count), await values.take(count)]
-    for (let i = 0; i < count; i++) {
-      while (first + i >= ends[list + 1]!) list++
-      if (byRow) entries.add(list, others[i]!, weights[i]!)
-      else entries.add(others[i]!, list, weights[i]!)
+  let [list, entry] = [0, 0]
+  return async (count) => {
+    const others = await indices.take(count)
+    return (i) => {
+      while (entry >= ends[list + 1]!) list++
+      entry++
+      return layout === 'csr' ? [list, others[i]!] : [others[i]!, list]
     }
-    await pump((first + count) / indices.length)
   }
 }
 
-async function readTriples(
-  members: Members,
-  entries: MatrixEntries,
-  values: NpyNumbers,
-  { pump }: Reading,
-): Promise<void> {
-  const [rows, columns] = [await members.array('row'), await members.array('col')]
+async function triplePlaces(members: Arrays): Promise<Places> {
+  const [rows, columns] = [await members.open('row'), await members.open('col')]
   if (rows.length !== columns.length) throw new DamagedFile(`${rows.length} rows, and ${columns.length} columns`)
-  for (let first = 0; first < rows.length; first += PIECE) {
-    const count = Math.min(PIECE, rows.length - first)
-    const [from, to, weights] = [await rows.take(count), await columns.take(count), await values.take(count)]
-    for (let i = 0; i < count; i++) entries.add(from[i]!, to[i]!, weights[i]!)
-    await pump((first + count) / rows.length)
+  return async (count) => {
+    const [from, to] = [await rows.take(count), await columns.take(count)]
+    return (i) => [from[i]!, to[i]!]
   }
-}
-
-interface Reading {
-  readonly context: BinaryContext
-  readonly pump: (share: number) => Promise<void>
 }
 
 async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {
-  const members = await Members.open(file)
+  const members = await openArrays(file)
   try {
     const matrix = await matrixOf(members, file)
-    const values = await members.array('data')
-    const entries = new MatrixEntries(file, context, matrix, values.type !== 'b1')
-    const reading: Reading = { context, pump: (share) => context.pump(share * file.bytes) }
-    const stored = await members.array(matrix.layout === 'coo' ? 'row' : 'indices')
+    const values = await members.open('data')
+    const stored = await members.open(matrix.layout === 'coo' ? 'row' : 'indices')
     if (values.length !== stored.length)
       throw new DamagedFile(`data has ${values.length} numbers, and ${stored.name} ${stored.length}`)
-    if (matrix.layout === 'coo') await readTriples(members, entries, values, reading)
-    else await readCompressed(members, matrix, entries, values, reading)
-    const { zeros } = entries
+    context.output.weighted = values.type !== 'b1' && !context.ignoreWeights
+    context.output.next()
+    const { written, add } = entryWriter(file, context, matrix)
+    const places = await (matrix.layout === 'coo' ? triplePlaces(members) : compressedPlaces(members, matrix, context))
+    for (let first = 0; first < values.length; first += PIECE) {
+      const count = Math.min(PIECE, values.length - first)
+      const [placeOf, weights] = [await places(count), await values.take(count)]
+      for (let i = 0; i < count; i++) {
+        const [row, column] = placeOf(i)
+        add(row, column, weights[i]!)
+      }
+      await context.pump(((first + count) / values.length) * file.bytes)
+    }
+    const { zeros } = written
     return matrixOutcome(matrix, 0, zeros === 0 ? [] : [`${zeros} stored zeros are no edges and not among the entries`])
   } finally {
     await members.close()

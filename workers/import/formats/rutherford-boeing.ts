@@ -12,40 +12,34 @@ const LONGEST_LINE = 1 << 16
 /** Lines of a file with their numbers. */
 class Lines {
   line = 0
+  readBytes = 0
   readonly #file: StoredFile
-  #at = 0
-  #rest = ''
-  #lines: string[] = []
-  #next = 0
+  readonly #lines: Iterator<string>
 
   constructor(file: StoredFile) {
     this.#file = file
-  }
-
-  get readBytes(): number {
-    return this.#at
+    this.#lines = this.#read()
   }
 
   next(): string {
-    while (this.#next === this.#lines.length) {
-      if (this.#at === this.#file.bytes) return this.#last()
-      const bytes = this.#file.read(this.#at, Math.min(CHUNK_BYTES, this.#file.bytes - this.#at))
-      this.#at += bytes.length
-      this.#lines = (this.#rest + Buffer.from(bytes.buffer).toString('latin1')).split('\n')
-      this.#rest = this.#lines.pop()!
-      this.#next = 0
-      if (this.#rest.length > LONGEST_LINE) throw this.failure('a line does not end', OTHER)
-    }
     this.line++
-    return this.#lines[this.#next++]!.replace(/\r$/, '')
+    const { value, done } = this.#lines.next()
+    if (done === true) throw this.failure('the file ends before its numbers do', 'Is it complete?')
+    return value.replace(/\r$/, '')
   }
 
-  #last(): string {
-    const rest = this.#rest
-    this.#rest = ''
-    this.line++
-    if (rest === '') throw this.failure('the file ends before its numbers do', 'Is it complete?')
-    return rest
+  *#read(): Generator<string> {
+    const file = this.#file
+    let rest = ''
+    for (let at = 0; at < file.bytes; at = this.readBytes) {
+      const bytes = file.read(at, Math.min(CHUNK_BYTES, file.bytes - at))
+      this.readBytes = at + bytes.length
+      const lines = (rest + Buffer.from(bytes.buffer).toString('latin1')).split('\n')
+      rest = lines.pop()!
+      yield* lines
+      if (rest.length > LONGEST_LINE) throw this.failure('a line does not end', OTHER)
+    }
+    if (rest !== '') yield rest
   }
 
   failure(what: string, remedy: string) {

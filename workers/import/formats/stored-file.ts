@@ -7,7 +7,7 @@ import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { ReaderContext } from '../graph-reader.ts'
 
 /** Fits the cache. */
-const HASH_PIECE_BYTES = 1 << 18
+const PIECE_BYTES = 1 << 18
 
 /** A file that is read by position. */
 export class StoredFile {
@@ -59,9 +59,9 @@ export class StoredFile {
   /** Of the file as stored, hexadecimal. @param pause called between pieces */
   async sha256(pause: (bytes: number) => Promise<void>): Promise<string> {
     const hash = createHash('sha256')
-    const room = new Uint8Array(Math.min(HASH_PIECE_BYTES, this.bytes))
-    for (let at = 0; at < this.bytes; at += HASH_PIECE_BYTES) {
-      const piece = room.subarray(0, Math.min(HASH_PIECE_BYTES, this.bytes - at))
+    const room = new Uint8Array(Math.min(PIECE_BYTES, this.bytes))
+    for (let at = 0; at < this.bytes; at += PIECE_BYTES) {
+      const piece = room.subarray(0, Math.min(PIECE_BYTES, this.bytes - at))
       this.fill(piece, at)
       hash.update(piece)
       await pause(at)
@@ -91,12 +91,11 @@ export class StoredFile {
 /** The text of a file of UTF-8, and how many of its bytes are read with each piece. @param failure at the place that was come to */
 export function* textPieces(
   file: StoredFile,
-  pieceBytes: number,
   failure: (what: string, remedy: string) => Failure,
 ): Generator<{ readonly text: string; readonly readBytes: number }> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  for (let at = 0; at < file.bytes; at += pieceBytes) {
-    const bytes = file.read(at, Math.min(pieceBytes, file.bytes - at))
+  for (let at = 0; at < file.bytes; at += PIECE_BYTES) {
+    const bytes = file.read(at, Math.min(PIECE_BYTES, file.bytes - at))
     const readBytes = at + bytes.length
     let text: string
     try {
@@ -142,6 +141,16 @@ export class DamagedFile extends Error {
   constructor(error: unknown) {
     const message = error instanceof Error ? error.message : String(error)
     super(message.split('\n', 1)[0]!.slice(0, 200))
+  }
+}
+
+/** A library may fail on damaged bytes in many ways; none is a fault of ours. @throws Failure (input) in place of DamagedFile */
+export async function soundOr<T>(name: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error
+    throw inputFailure(name, `the file is damaged: ${error.message}`, 'Is it complete, and of this format?')
   }
 }
 

@@ -58,11 +58,11 @@ export function edgePlaces(
   first: readonly string[] | undefined,
   width: number,
   ignoreWeights: boolean,
-  source: string,
+  file: string,
 ): ColumnChoice {
   const third = first?.[2] ?? ''
   const thirdIsNumber = isInNumbers(third, decimal) || (weighted && (table.missingWeight ?? 'stop') !== 'stop')
-  return columnPlaces(source, names, width, table, ignoreWeights, thirdIsNumber)
+  return columnPlaces({ file, names, width }, table, ignoreWeights, thirdIsNumber)
 }
 
 /**

@@ -62,6 +62,13 @@ export abstract class TextReader implements GraphReader {
     )
   }
 
+  /** Under the rule for weights. @param weight as written; not read where the graph goes without */
+  protected entry(from: number, to: number, weight: string | undefined): void {
+    const { output } = this.context
+    const kept = output.weighted ? this.weightOf(numberOf(weight!), weight!) : 1
+    if (kept !== null) output.add(from, to, kept)
+  }
+
   /** Why a word is no id from 1. @param past the bound, in words */
   protected badId(
     word: string,

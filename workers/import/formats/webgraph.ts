@@ -3,7 +3,7 @@ import { asFailure, inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { type BitCode, BitReader } from './bit-reader.ts'
-import type { BinaryContext, StoredFile } from './stored-file.ts'
+import type { StoredFile } from './stored-file.ts'
 
 const MAX_PROPERTIES_BYTES = 1 << 20
 
@@ -15,23 +15,18 @@ interface WebGraphProperties {
   /** Shortest run stored as an interval; 0: there are none. */
   readonly minIntervalLength: number
   readonly zetaK: number
-  readonly codes: {
-    readonly outdegrees: BitCode
-    readonly references: BitCode
-    readonly blockCount: BitCode
-    readonly blocks: BitCode
-    readonly residuals: BitCode
-  }
+  readonly codes: typeof usualCodes
 }
 
-const partsOfFlags: Readonly<Record<string, keyof WebGraphProperties['codes']>> = {
-  OUTDEGREES: 'outdegrees',
-  REFERENCES: 'references',
-  BLOCK_COUNT: 'blockCount',
-  BLOCKS: 'blocks',
-  RESIDUALS: 'residuals',
+/** By the parts of a list, as flags of compression call them. */
+const usualCodes = {
+  OUTDEGREES: 'GAMMA' as BitCode,
+  REFERENCES: 'UNARY' as BitCode,
+  BLOCK_COUNT: 'GAMMA' as BitCode,
+  BLOCKS: 'GAMMA' as BitCode,
+  RESIDUALS: 'ZETA' as BitCode,
 }
-const bitCodes: Readonly<Record<string, BitCode>> = { GAMMA: 'gamma', DELTA: 'delta', ZETA: 'zeta', UNARY: 'unary' }
+const FLAG = /^(OUTDEGREES|REFERENCES|BLOCK_COUNT|BLOCKS|RESIDUALS)_(GAMMA|DELTA|ZETA|UNARY)$/
 
 function propertiesPath(path: string): string {
   return `${path.replace(/\.graph$/i, '')}.properties`
@@ -63,20 +58,13 @@ function readProperties(path: string): WebGraphProperties {
   const graphClass = value('graphclass') ?? ''
   if (!graphClass.endsWith('BVGraph'))
     throw fail('graphclass', `the graph class is "${graphClass}", and only BVGraph is read`)
-  const codes: Record<keyof WebGraphProperties['codes'], BitCode> = {
-    outdegrees: 'gamma',
-    references: 'unary',
-    blockCount: 'gamma',
-    blocks: 'gamma',
-    residuals: 'zeta',
-  }
+  const codes = { ...usualCodes }
   for (const flag of (value('compressionflags') ?? '').split('|').map((word) => word.trim())) {
     if (flag === '' || flag.startsWith('OFFSETS_')) continue
-    const [, part, code] = /^([A-Z_]+)_(GAMMA|DELTA|ZETA|UNARY)$/.exec(flag) ?? []
-    const key = part === undefined ? undefined : partsOfFlags[part]
-    if (key === undefined || code === undefined)
+    const [, part, code] = FLAG.exec(flag) ?? []
+    if (part === undefined)
       throw fail('compressionflags', `the compression flag "${flag}" is not one that is read here`)
-    codes[key] = bitCodes[code]!
+    codes[part as keyof typeof codes] = code as BitCode
   }
   return {
     vertices: whole('nodes'),
@@ -130,17 +118,13 @@ const read: WholeFormat['read'] = async (file, context) => {
     window[x % window.length] = list
     emitted += list.length
     if (emitted > arcs) throw broken(file, `the .properties file promises ${arcs} arcs, and node ${x} goes past them`)
-    emit(context, x, list)
+    for (const successor of list) context.output.add(x, successor, 1)
     if (emitted - pumped < PUMP_ARCS) continue
     pumped = emitted
     await context.pump(lists.readBytes)
   }
   if (emitted !== arcs) throw broken(file, `the .properties file promises ${arcs} arcs, and the lists hold ${emitted}`)
   return { vertices: { kind: 'counted', vertices, base: 0 }, warnings: [] }
-}
-
-function emit({ output }: BinaryContext, x: number, list: readonly number[]): void {
-  for (const successor of list) output.add(x, successor, 1)
 }
 
 class SuccessorLists {
@@ -163,11 +147,11 @@ class SuccessorLists {
   /** Ascending. @param before the list of x - r */
   next(x: number, before: (r: number) => readonly number[]): number[] {
     const { codes, windowSize, vertices } = this.#properties
-    const degree = this.#bits.read(codes.outdegrees)
+    const degree = this.#bits.read(codes.OUTDEGREES)
     if (degree === 0) return []
     if (degree > vertices)
       throw broken(this.#file, `node ${x} has ${degree} successors, and there are ${vertices} nodes`)
-    const reference = windowSize > 0 ? this.#bits.read(codes.references) : 0
+    const reference = windowSize > 0 ? this.#bits.read(codes.REFERENCES) : 0
     if (reference > Math.min(windowSize, x))
       throw broken(this.#file, `node ${x} refers to the node ${reference} before it`)
     const copied = reference > 0 ? this.#copied(x, before(reference)) : []
@@ -184,13 +168,13 @@ class SuccessorLists {
   /** Blocks are copied and skipped in turn; the rest is copied where their number is even. */
   #copied(x: number, list: readonly number[]): number[] {
     const { codes } = this.#properties
-    const blocks = this.#bits.read(codes.blockCount)
+    const blocks = this.#bits.read(codes.BLOCK_COUNT)
     if (blocks > list.length + 1)
       throw broken(this.#file, `node ${x} has ${blocks} copy blocks for ${list.length} successors`)
     const copied: number[] = []
     let at = 0
     for (let i = 0; i < blocks; i++) {
-      const length = this.#bits.read(codes.blocks) + (i === 0 ? 0 : 1)
+      const length = this.#bits.read(codes.BLOCKS) + (i === 0 ? 0 : 1)
       if (at + length > list.length) throw broken(this.#file, `a copy block of node ${x} runs past the list it copies`)
       if (i % 2 === 0) for (let j = at; j < at + length; j++) copied.push(list[j]!)
       at += length
@@ -220,7 +204,7 @@ class SuccessorLists {
     const successors: number[] = []
     let before = 0
     for (let i = 0; i < count; i++) {
-      const coded = this.#bits.read(codes.residuals)
+      const coded = this.#bits.read(codes.RESIDUALS)
       before = i === 0 ? x + signed(coded) : before + 1 + coded
       successors.push(before)
     }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createWriteStream, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { asFailure, Failure, inputFailure } from '../../base/failure.ts'
+import { asFailure, Failure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import { readerContext, sampleOf } from '../reading.ts'
@@ -12,7 +12,7 @@ import { requireColumns } from './column-choice.ts'
 import { detectMagic, detectText, detectWhole } from './detect.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { wholeFormat } from './registry.ts'
-import { DamagedFile, StoredFile } from './stored-file.ts'
+import { soundOr, StoredFile } from './stored-file.ts'
 import type { EntrySink } from '../../graph/entries.ts'
 import type { EdgeTap, ReadOutcome } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
@@ -161,34 +161,19 @@ async function readWith(
   format: WholeFormat,
   file: StoredFile,
   args: ImportArgs,
-  {
-    sink,
-    newTable,
-    tap,
-  }: { readonly sink: EntrySink; readonly newTable: () => LabelTable; readonly tap?: EdgeTap | undefined },
+  { sink, ...given }: { readonly sink: EntrySink; readonly newTable: () => LabelTable; readonly tap?: EdgeTap },
   job: JobContext,
 ) {
-  const context = readerContext(format, args, { newTable, tap })
+  const context = readerContext(format, args, given)
   const { output, weights: policy } = context
   const scheduler = new YieldScheduler(job)
   const pump = async (done: number) => {
     await output.drain(sink)
     await scheduler.yield({ phase: 'read', done, total: file.bytes, unit: 'bytes' })
   }
-  const outcome = await asInputFailures(args.source, () => format.read(file, { ...context, pump }))
+  const outcome = await soundOr(args.source, () => format.read(file, { ...context, pump }))
   policy.refuse()
   await output.drain(sink, true)
   const entries = output.entries - (outcome.declared ?? 0)
   return { outcome, scheduler, counts: { entries, weighted: output.weighted && !policy.patternOnly, policy } }
-}
-
-/** A library may fail on damaged bytes in many ways; none is a fault of ours. */
-async function asInputFailures<T>(source: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof DamagedFile)
-      throw inputFailure(source, `the file is damaged: ${error.message}`, 'Is it complete, and of this format?')
-    throw error
-  }
 }

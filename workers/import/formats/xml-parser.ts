@@ -2,15 +2,14 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import type { Failure } from '../../base/failure.ts'
 import { lineFailure } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
-import type { ElementValue, GraphElement } from './graph-format.ts'
-import { type StoredFile, textPieces } from './stored-file.ts'
-import { numberOf } from './text-reader.ts'
+import type { ElementParser } from './graph-elements.ts'
+import { type ElementValue, END_NAMES, type GraphElement } from './graph-format.ts'
+import type { StoredFile } from './stored-file.ts'
 
 export type Dialect = 'graphml' | 'gexf'
 
-const CHUNK_BYTES = 1 << 20
 /** The parser keeps what is between two tags, and what is open. */
-const MOST_BETWEEN_TAGS = 64 * CHUNK_BYTES
+const MOST_BETWEEN_TAGS = 64 << 20
 const DEEPEST = 1000
 const numeric = new Set(['int', 'integer', 'long', 'short', 'byte', 'float', 'double', 'decimal'])
 
@@ -28,31 +27,28 @@ interface Column {
   default: string | null
 }
 
-export interface XmlElement extends GraphElement {
+interface OpenElement {
+  readonly kind: Kind
   readonly values: Map<string, ElementValue>
-  /** As written. */
-  weight: string | null
   readonly depth: number
-  /** Where it begins; `place` is where it ends. */
-  readonly line: number
-  readBytes: number
-  place: string
 }
 
-/** Nodes and edges of GraphML or GEXF with their attributes, each taken when it ends. */
-export class XmlParser {
+/** Nodes and edges of GraphML or GEXF with their attributes, each when it ends. */
+export class XmlParser implements ElementParser {
+  readonly found: GraphElement[] = []
   graphs = 0
+  /** Edges that got the default. */
+  withoutWeight = 0
   /** Of edges without one, as GraphML says. */
-  defaultWeight = 1
+  defaultWeight = '1'
   readonly #dialect: Dialect
   readonly #file: StoredFile
-  readonly #take: (element: XmlElement) => void
   readonly #keepsAll: boolean
   readonly #parser = new SaxesParser({ xmlns: false as const })
   /** By id: GEXF has a list for nodes and one for edges. */
   readonly #declared: Readonly<Record<Kind, Map<string, Column>>> = { node: new Map(), edge: new Map() }
   /** Nodes may hold graphs. */
-  readonly #open: XmlElement[] = []
+  readonly #open: OpenElement[] = []
   #depth = 0
   #root = ''
   #class: Kind | null = null
@@ -62,14 +58,12 @@ export class XmlParser {
   #text: string | null = null
   /** Characters since the last tag. */
   #untagged = 0
-  #readBytes = 0
 
-  /** @param keepsAll attributes, beside ids and weights */
-  constructor(dialect: Dialect, file: StoredFile, keepsAll: boolean, take: (element: XmlElement) => void) {
+  /** @param keepsAll attributes; else ids, and of every edge its `weight`, as it is written */
+  constructor(dialect: Dialect, file: StoredFile, keepsAll: boolean) {
     this.#dialect = dialect
     this.#file = file
     this.#keepsAll = keepsAll
-    this.#take = take
     this.#parser.on('opentag', (tag) => {
       this.#opened(localName(tag.name), tag.attributes)
       this.#untagged = 0
@@ -90,26 +84,20 @@ export class XmlParser {
     })
   }
 
-  get line(): number {
-    return this.#parser.line
+  write(text: string): void {
+    this.#untagged += text.length
+    this.#parser.write(text)
+    if (this.#untagged > MOST_BETWEEN_TAGS)
+      throw this.failure('there is no tag in 64 MiB of text', 'Is the file complete, and XML?')
   }
 
-  /** Yields after each piece of the file. @throws Failure (input) at the line */
-  *pieces(): Generator<number> {
-    for (const { text, readBytes } of textPieces(this.#file, CHUNK_BYTES, (...words) => this.failure(...words))) {
-      this.#untagged += text.length
-      this.#readBytes = readBytes
-      this.#parser.write(text)
-      if (this.#untagged > MOST_BETWEEN_TAGS)
-        throw this.failure('there is no tag in 64 MiB of text', 'Is the file complete, and XML?')
-      yield readBytes
-    }
+  finish(): void {
     this.#parser.close()
     if (this.graphs === 0) throw this.failure(`there is no <graph> in this file`, 'Is it the right file?')
   }
 
-  failure(what: string, remedy: string, line = this.line): Failure {
-    return lineFailure(this.#file.name, line, what, remedy)
+  failure(what: string, remedy: string): Failure {
+    return lineFailure(this.#file.name, this.#parser.line, what, remedy)
   }
 
   #opened(name: string, attributes: SaxesTagPlain['attributes']): void {
@@ -144,7 +132,7 @@ export class XmlParser {
       throw this.failure('an edge stands outside of <graph>', 'Is the file complete?')
     const values = new Map<string, ElementValue>()
     const isGexf = this.#dialect === 'gexf'
-    for (const name of kind === 'edge' ? ['source', 'target'] : ['id']) {
+    for (const name of kind === 'edge' ? END_NAMES : ['id']) {
       const id = attributes[name]
       if (id === undefined || id === '')
         throw this.failure(
@@ -156,8 +144,7 @@ export class XmlParser {
     const { label, weight } = attributes
     if (isGexf && label !== undefined) values.set('label', label)
     if (isGexf && weight !== undefined) values.set('weight', weight)
-    const written = (isGexf ? weight : null) ?? null
-    this.#open.push({ kind, values, weight: written, depth: this.#depth, line: this.line, readBytes: 0, place: '' })
+    this.#open.push({ kind, values, depth: this.#depth })
   }
 
   /** GraphML. */
@@ -175,26 +162,26 @@ export class XmlParser {
     const text = this.#text?.trim() ?? ''
     if (name === 'default' && this.#declaring !== null) {
       this.#declaring.default = text
-      if (this.#declaring.isWeight) this.defaultWeight = numberOf(text)
+      if (this.#declaring.isWeight) this.defaultWeight = text
     } else if (name === 'key' || name === 'attribute') this.#declaring = null
     else if (name === 'attributes') this.#class = null
     else if (name === 'data' && open !== undefined && this.#column !== null) {
-      if (this.#column.isWeight) open.weight = text
-      if (text !== '') open.values.set(this.#column.name, typed(text, this.#column.type))
+      if (this.#column.isWeight && !this.#keepsAll) open.values.set('weight', text)
+      else if (text !== '') open.values.set(this.#column.name, typed(text, this.#column.type))
       this.#column = null
     } else if (open?.depth === this.#depth) this.#end(this.#open.pop()!)
     if (name === 'default' || name === 'data') this.#text = null
   }
 
-  #end(element: XmlElement): void {
-    const { kind, values } = element
+  #end({ kind, values }: OpenElement): void {
     if (this.#keepsAll)
-      for (const column of this.#declared[kind].values())
-        if (column.default !== null && column.default !== '' && !values.has(column.name))
-          values.set(column.name, typed(column.default, column.type))
-    element.readBytes = this.#readBytes
-    element.place = `${this.#file.name}:${this.line}`
-    this.#take(element)
+      for (const { name, type, default: text } of this.#declared[kind].values())
+        if (text !== null && text !== '' && !values.has(name)) values.set(name, typed(text, type))
+    if (kind === 'edge' && !this.#keepsAll && !values.has('weight')) {
+      values.set('weight', this.defaultWeight)
+      this.withoutWeight++
+    }
+    this.found.push({ kind, values, place: `${this.#file.name}:${this.#parser.line}` })
   }
 }
 

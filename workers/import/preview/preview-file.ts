@@ -7,7 +7,7 @@ import { detectFormat, detectMagic, detectText, detectWhole } from '../formats/d
 import { allFields } from '../formats/fields.ts'
 import { type DetectedFormat, END_NAMES, type FirstRows, type WholeFormat } from '../formats/graph-format.ts'
 import { textFormat, wholeFormat } from '../formats/registry.ts'
-import { DamagedFile, StoredFile } from '../formats/stored-file.ts'
+import { soundOr, StoredFile } from '../formats/stored-file.ts'
 import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
 import { delimiterName, sampleLines } from '../formats/text-lines.ts'
 import { TextIdsFound } from '../graph-reader.ts'
@@ -81,17 +81,14 @@ const NOTHING_SHOWN = {
 class Enough {}
 
 /** @throws Failure (input) */
-async function previewWhole(format: WholeFormat, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
-  try {
+function previewWhole(format: WholeFormat, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
+  return soundOr(file.name, async () => {
     const named = await format.firstRows?.(file, PREVIEW_ROWS)
     if (named !== undefined) return namedRows(named, args)
     if (file.bytes > (format.mostPreviewBytes ?? Infinity))
       return { ...NOTHING_SHOWN, warnings: ['The file is large: its rows show when it is imported.'] }
-    return await previewEntries(format, file, args)
-  } catch (error) {
-    if (!(error instanceof DamagedFile)) throw error
-    throw inputFailure(file.name, `the file is damaged: ${error.message}`, 'Is it complete, and of this format?')
-  }
+    return previewEntries(format, file, args)
+  })
 }
 
 async function previewEntries(format: WholeFormat, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
