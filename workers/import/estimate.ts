@@ -4,8 +4,9 @@ import { piecesOf } from '../base/sums.ts'
 import type { FormatName, PlanStep } from '../contract/jobs.ts'
 import { COPIED_FROM_ARCS, mayBeCanonical } from './canonical/linkable-file.ts'
 import { detectFormat, detectWhole } from './formats/detect.ts'
-import { formatOf, wholeFormat } from './formats/registry.ts'
+import { formatOf, linesAreEdges, wholeFormat } from './formats/registry.ts'
 import { StoredFile } from './formats/stored-file.ts'
+import { entryBytes } from './external/memory-shares.ts'
 import { grLayout } from '../graph/graph-file.ts'
 import { PLAIN_TEXT, recoded, textFormOf } from './text-encoding.ts'
 
@@ -178,12 +179,10 @@ class LineStatistics {
   }
 }
 
-/** Two ids and a weight, in memory and in scratch files. */
-const entryBytes = (weighted: boolean): number => (weighted ? 12 : 8)
 const buildBytes = (file: FileEstimate): number =>
   16 * file.vertices + 4 * file.entries * (file.weighted ? 8 : 4) + entryBytes(file.weighted) * file.entries
-/** Part of an import's memory for what it reads. */
-const IN_MEMORY_SHARE = 1 / 4
+/** Of an import's memory, for the entries of plain lines. */
+const LINES_SHARE = 1 / 4
 
 const SUM_BYTES = 40
 /** Report and headers. */
@@ -196,16 +195,17 @@ function datasetBytes({ vertices, arcs, weighted, exact, copied }: FileEstimate)
   return fileBytes + labelBytes + SUM_BYTES * piecesOf(fileBytes + labelBytes) + OTHER_BYTES
 }
 
-/** Reading a file into the library: first entries and buckets of both directions are on disk, then buckets and graph. */
+/**
+ * Reading a file into the library: of all but lists of edges that fit in memory, first entries and buckets of both
+ * directions are on disk, then buckets and graph.
+ */
 export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
-  // A header may promise many vertices and few entries.
-  const offsetsBytes = file.exact ? 16 * file.vertices : 0
-  const inMemory = entryBytes(file.weighted) * file.entries + offsetsBytes <= IN_MEMORY_SHARE * budgetBytes
   const diskBytes = datasetBytes(file)
   const entriesBytes = file.entries * entryBytes(file.weighted)
+  const inMemory = linesAreEdges(file.format) && entriesBytes <= LINES_SHARE * budgetBytes
   const weightBytes = file.weighted ? 8 * file.entries : 0
   const scratchBytes =
     inMemory || file.copied === true ? 0 : Math.max(3 * entriesBytes - diskBytes, 2 * entriesBytes + weightBytes)
-  const hostBytes = inMemory ? buildBytes(file) : budgetBytes
+  const hostBytes = Math.min(buildBytes(file), budgetBytes)
   return { name: 'import', hostBytes, deviceBytes: 0, scratchBytes, diskBytes, passes: 1 }
 }

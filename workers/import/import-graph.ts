@@ -1,18 +1,16 @@
 import { asFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import type { DatasetFacts, ImportArgs, ImportReport } from '../contract/jobs.ts'
-import { attachAttributes } from './attributes/attach-attributes.ts'
+import type { DatasetFacts, ImportArgs } from '../contract/jobs.ts'
 import { refuseTakenName } from './write-dataset.ts'
 import { continueCopy, COPY_STAGE, importCopy } from './canonical/import-copy.ts'
-import { buildExternal } from './external/build-external.ts'
-import { buildAside, graphOf, importExternal, listsAsEntries } from './external/import-external.ts'
-import { unlogged, isAbandoned, ScratchWork } from './external/scratch-work.ts'
-import { diskNeed } from './external/memory-shares.ts'
-import { ImportSink } from './external/import-sink.ts'
+import { importExternal, listsAsEntries, type ParsedFile } from './external/import-external.ts'
+import { isAbandoned, ScratchWork } from './external/scratch-work.ts'
+import { SpilledEntries } from './external/spilled-entries.ts'
 import { COPIED_FROM_ARCS } from './canonical/linkable-file.ts'
 import { IrregularEntries } from './external/source-slices.ts'
 import { type OpenedFile, openWholeFile } from './formats/whole-file.ts'
 import { csrLayout } from './formats/detect.ts'
+import { TextIdsFound } from './graph-reader.ts'
 import { reportSource } from './import-report.ts'
 import { importLines } from './lines/import-lines.ts'
 import { YieldScheduler } from '../threads/yield-scheduler.ts'
@@ -20,8 +18,8 @@ import type { ImportTuning } from './import-tuning.ts'
 import { readGraphFile, severalFiles } from './read-graph-file.ts'
 
 /**
- * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. What does
- * not fit in `memoryBytes` goes through a scratch folder beside it, which a crash leaves for `resume`.
+ * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. All but
+ * plain lines that fit in `memoryBytes` goes through a scratch folder beside it, which a crash leaves for `resume`.
  * @throws Failure (input) at file:line; (storage); (usage) when memory is too small; (cancelled). Nothing stays behind.
  */
 export async function importGraph(args: ImportArgs, job: JobContext, tuning: ImportTuning = {}): Promise<DatasetFacts> {
@@ -88,47 +86,40 @@ async function importEntries(
   tuning: ImportTuning,
   opened: OpenedFile | null,
 ): Promise<DatasetFacts> {
-  const { job } = work
   if (opened === null) {
-    const facts = await importLines(args, job, startedMs, tuning)
+    const facts = await importLines(args, work.job, startedMs, tuning)
     if (facts !== null) return facts
     tuning.requireRoom?.(true)
   }
-  const { shares } = work
-  const sink = new ImportSink({
-    inMemoryBytes: shares.inMemoryBytes,
-    openScratch: (entries, weighted, textBytes, vertices) => work.open(entries, weighted, textBytes, vertices),
-    closeScratch: () => work.giveUp(),
-    spreads: !measuresWeights(args),
+  const parsed = await spill(args, work, tuning, opened, null).catch(async (error: unknown) => {
+    if (!(error instanceof TextIdsFound)) throw error
+    work.job.log(`line ${error.line}: "${error.id}" is not an integer, so all ids are read as texts`)
+    await work.giveUp()
+    return spill(args, work, tuning, opened, error)
   })
+  return importExternal(args, work, startedMs, parsed)
+}
+
+/** @throws TextIdsFound where all ids are to be read as texts; Failure as {@link importGraph} */
+async function spill(
+  args: ImportArgs,
+  work: ScratchWork,
+  tuning: ImportTuning,
+  opened: OpenedFile | null,
+  text: TextIdsFound | null,
+): Promise<ParsedFile> {
+  const { job } = work
+  const { lineBytes } = work.shares
+  const requireRoom = work.requireRoomToRead.bind(work)
+  const sink = new SpilledEntries(work.open(), { spreads: !measuresWeights(args), requireRoom })
   try {
-    const read = await readGraphFile(args, sink, job, { lineBytes: shares.lineBytes, ...tuning }, opened)
+    const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, opened, text)
     const { vertices, weighted } = read
-    const from = reportSource(args, read)
-    if (vertices.kind === 'counted') sink.spillFor(vertices.vertices, weighted)
+    const promised = vertices.kind === 'counted' ? vertices.vertices : 0
+    work.requireRoom(read.entries, read.entries, weighted, promised)
+    const entries = await sink.finish(weighted, new YieldScheduler(job))
     const space = vertices.kind === 'text' ? ({ kind: 'text' } as const) : vertices
-    const scheduler = new YieldScheduler(job)
-    const spilled = await sink.finish(scheduler)
-    if (spilled !== null)
-      return await importExternal(args, work, startedMs, { entries: spilled, space, weighted, from })
-    const known = vertices.kind === 'counted' ? vertices.vertices : 0
-    const { datasetBytes } = diskNeed(read.entries, weighted, known)
-    const complete = (dataset: string, report: ImportReport) => attachAttributes(args, dataset, report, job)
-    const aside = {
-      folder: args.folder,
-      shares,
-      threads: null,
-      diskBytes: datasetBytes,
-      entries: read.entries,
-      complete,
-    }
-    return await buildAside(aside, job, async (scratch) => {
-      const entries = await sink.keep(scratch, weighted, scheduler)
-      const graph = graphOf({ entries, space, weighted, from })
-      const built = await buildExternal(graph, scratch, unlogged, job)
-      job.progress({ phase: 'write', done: built.bytes, total: built.bytes, unit: 'bytes' })
-      return { built, from: { ...from, startedMs } }
-    })
+    return { entries, space, weighted, from: reportSource(args, read) }
   } finally {
     sink.close()
   }

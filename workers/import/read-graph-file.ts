@@ -29,8 +29,6 @@ export interface ReadLines {
 
 /** Takes entries and the lines that other threads can parse. */
 export interface LineSink extends EntrySink {
-  /** The reader starts again. */
-  clear(): Promise<void>
   /** A table for texts that may be emptied between lines. */
   newTable(): LabelTable
   /** `drain` hands on all entries so far. */
@@ -48,8 +46,10 @@ export interface ReadFile extends FileRead {
 }
 
 /**
- * Reads a file, or several as one graph; a second time where ids turn out to be texts.
+ * Reads a file, or several as one graph.
  * @param opened a file that is no text in lines
+ * @param text read all ids as texts
+ * @throws TextIdsFound where that has to be done; Failure (input), (cancelled)
  */
 export async function readGraphFile(
   args: ImportArgs,
@@ -57,6 +57,7 @@ export async function readGraphFile(
   job: JobContext,
   tuning: ImportTuning,
   opened: OpenedFile | null,
+  text: TextIdsFound | null,
 ): Promise<ReadFile> {
   if (opened !== null) {
     if (severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
@@ -67,19 +68,11 @@ export async function readGraphFile(
     )
     return { ...read, ...withDeclared(read, declared), weightMap: read.policy.mapFor(whole.range) }
   }
-  try {
-    return await readFiles(args, sink, job, tuning, null)
-  } catch (error) {
-    if (!(error instanceof TextIdsFound)) throw error
-    job.log(`line ${error.line}: "${error.id}" is not an integer, so all ids are read as texts`)
-    await sink.clear()
-    return readFiles(args, sink, job, tuning, error)
-  }
+  return readFiles(args, sink, job, tuning, text)
 }
 
 const NOTHING_TAKEN: LineSink = {
   accept: () => {},
-  clear: async () => {},
   newTable: () => new LabelTable(),
   betweenLines: async () => {},
   spread: async () => false,

@@ -4,11 +4,7 @@ import type { JobContext, Progress } from '../base/job.ts'
 export type Stages = readonly (readonly string[])[]
 
 export const importStages = {
-  memory: [
-    ['parse', 'read'],
-    ['labels', 'partition', 'build'],
-    ['attributes', 'write'],
-  ],
+  lines: [['parse'], ['build'], ['write']],
   external: [['parse', 'read'], ['labels'], ['partition'], ['build'], ['attributes', 'write']],
   copy: [
     ['read', 'copy'],
@@ -20,7 +16,7 @@ export const generatorStages: Stages = [['generate'], ['build'], ['write']]
 export const latticeStages: Stages = [['write']]
 export const sampleStages: Stages = [['pairs'], ['partition', 'build'], ['write']]
 
-/** `stages` is called each time, as an import may spill halfway. */
+/** `stages` is called each time, as an import may take another way. */
 export function stagedJob(job: JobContext, stages: () => Stages): JobContext {
   return {
     signal: job.signal,

@@ -6,7 +6,7 @@ import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
 import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside } from '../import/external/import-external.ts'
 import { unlogged } from '../import/external/scratch-work.ts'
-import { diskNeed, memoryShares, memoryToBuild } from '../import/external/memory-shares.ts'
+import { diskNeed, memoryShares } from '../import/external/memory-shares.ts'
 import { graphModel } from '../generate/graph-model.ts'
 import { MAX_VERTICES } from '../import/graph-reader.ts'
 import type { Scratch } from '../import/external/spilled-entries.ts'
@@ -15,6 +15,8 @@ import { generatorStages, latticeStages, stagedJob } from '../import/stages.ts'
 import { refuseTakenName } from '../import/write-dataset.ts'
 
 const MEMORY_SHARE = 1 / 4
+/** Worth a thread's start. */
+const ENTRIES_EACH = 1 << 18
 
 /**
  * The same arguments give the same bytes everywhere. @throws Failure (usage) for parameters out of range; else as
@@ -29,20 +31,16 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   if (model.vertices > MAX_VERTICES)
     throw usage(`${model.vertices} vertices are past the ${MAX_VERTICES} that ids have room for`)
   const { vertices, tuples, expectedEntries = tuples } = model
-  const count = Math.max(1, args.threads ?? availableParallelism())
-  const shares = memoryShares(args.memoryBytes ?? totalmem() * MEMORY_SHARE, count)
+  const count = args.threads ?? Math.min(availableParallelism(), Math.ceil(expectedEntries / ENTRIES_EACH))
+  const threads = Math.max(1, count)
+  const shares = memoryShares(args.memoryBytes ?? totalmem() * MEMORY_SHARE, threads)
   const { lattice } = model
   const job = stagedJob(asked, () => (lattice === undefined ? generatorStages : latticeStages))
-  const builtBytes =
-    lattice === undefined ? 8 * expectedEntries + memoryToBuild(expectedEntries, vertices) : 4 * vertices
-  const inMemory = builtBytes <= shares.inMemoryBytes
-  // Nothing is stored before the buckets.
-  const { peakBytes, datasetBytes } = diskNeed(expectedEntries, false, vertices)
   const aside = {
     folder: args.folder,
     shares,
-    threads: inMemory ? null : count,
-    diskBytes: inMemory || lattice !== undefined ? datasetBytes : peakBytes,
+    threads,
+    diskBytes: lattice === undefined ? diskNeed(expectedEntries, false, vertices) : 8 * (expectedEntries + vertices),
     entries: expectedEntries,
   }
   return buildAside(aside, job, async (scratch) => {

@@ -16,7 +16,7 @@ import { LABELS_FILE } from '../graph/labels.ts'
 import { type BuiltGraph, buildExternal, DATASET_FOLDER } from '../import/external/build-external.ts'
 import { buildAside, graphOf } from '../import/external/import-external.ts'
 import { unlogged } from '../import/external/scratch-work.ts'
-import { memoryShares, memoryToBuild } from '../import/external/memory-shares.ts'
+import { diskNeed, entryBytes, memoryShares, requireDisk } from '../import/external/memory-shares.ts'
 import { SpilledEntries } from '../import/external/spilled-entries.ts'
 import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { sampleStages, stagedJob } from '../import/stages.ts'
@@ -28,7 +28,6 @@ const PLACES_FILE = 'coordinates.csv'
 const ATTRIBUTION_FILE = 'ATTRIBUTION.txt'
 
 const STEP = 256
-const MEMORY_SHARE = 0.8
 /** Half the circumference of the Earth. */
 const LARGEST_RADIUS_KM = 20016
 /** For places at the same point: a weight must be positive. */
@@ -64,10 +63,10 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
     ...report,
     attributes: await populations(folder, cities, scheduler),
   })
-  const aside = { folder: args.folder, shares, threads: null, diskBytes: 0, entries: Infinity, complete }
+  const aside = { folder: args.folder, shares, threads: 1, diskBytes: 0, entries: Infinity, complete }
   return buildAside(aside, job, async (scratch) => {
-    const stored = new SpilledEntries(scratch, true, null)
-    const { entries, samePoint } = await joinClosePlaces(cities, radiusKm, stored, scheduler)
+    const stored = new SpilledEntries(scratch)
+    const { entries, samePoint } = await joinClosePlaces(cities, radiusKm, stored, scratch.folder, scheduler)
     const from = {
       source: `cities radius-km ${radiusKm}`,
       format: 'sample',
@@ -81,7 +80,7 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
       startedMs,
     } as const
     const space = { kind: 'counted', vertices: cities.length, base: 0 } as const
-    const graph = graphOf({ entries: await stored.finish(scheduler), space, weighted: true, from })
+    const graph = graphOf({ entries: await stored.finish(true, scheduler), space, weighted: true, from })
     const built = await buildExternal(graph, scratch, unlogged, job)
     return { built: await withFiles(join(scratch.folder, DATASET_FOLDER), built, cities), from }
   })
@@ -89,19 +88,6 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
 
 function samePointWarning(pairs: number): string {
   return `${pairs} pairs of places are closer than ${SMALLEST_DISTANCE_KM} km and count as that far apart`
-}
-
-/** @throws Failure (engine) */
-function requireMemory(entries: number): void {
-  const neededBytes = 12 * entries + memoryToBuild(entries, 0)
-  const availableBytes = MEMORY_SHARE * totalmem()
-  if (neededBytes <= availableBytes) return
-  const gib = (bytes: number) => (bytes / 2 ** 30).toFixed(1)
-  throw new Failure({
-    code: 'engine',
-    what: `building ${entries} entries takes ${gib(neededBytes)} GiB of memory, and ${gib(availableBytes)} GiB may be used here`,
-    remedy: 'Choose a smaller radius, or a machine with more memory.',
-  })
 }
 
 async function withFiles(folder: string, built: BuiltGraph, cities: readonly City[]): Promise<BuiltGraph> {
@@ -146,6 +132,7 @@ async function joinClosePlaces(
   cities: readonly City[],
   radiusKm: number,
   sink: SpilledEntries,
+  folder: string,
   scheduler: YieldScheduler,
 ) {
   const latitudes = Float64Array.from(cities, (city) => city.loc.coordinates[1])
@@ -161,7 +148,8 @@ async function joinClosePlaces(
   }
   for (let first = 0; first < cities.length; first += STEP) {
     pairs.each(first, Math.min(cities.length, first + STEP), add)
-    requireMemory(output.total)
+    const entries = output.total
+    requireDisk(folder, diskNeed(entries, true) - entryBytes(true) * entries, entries)
     await output.drain(sink)
     await scheduler.yield({ phase: 'pairs', done: first, total: cities.length, unit: 'vertices' })
   }

@@ -20,7 +20,7 @@ function stagesOf(seen: readonly Progress[]): readonly string[] {
 }
 
 describe('the stages of a job', () => {
-  it('of an import through the disk are five, once the memory is full', async () => {
+  it('of an import through the disk are five', async () => {
     const job = noted()
     const source = work.file('a.txt', lines)
     await importGraph({ source, folder: work.newFolder(), memoryBytes: 1 << 20, threads: 1 }, job)
@@ -33,7 +33,8 @@ describe('the stages of a job', () => {
 
   it('of an import in memory are three, and of a generator', async () => {
     const importing = noted()
-    await importGraph({ source: work.file('b.txt', lines.repeat(4)), folder: work.newFolder() }, importing)
+    const numbers = lines.repeat(4).replaceAll('v', '')
+    await importGraph({ source: work.file('b.txt', numbers), folder: work.newFolder() }, importing)
     expect(stagesOf(importing.seen)).toContain('1 of 3')
     const generating = noted()
     const rmat = { seed: 1, model: 'rmat', scale: 16, edgeFactor: 16 } as const

@@ -93,7 +93,7 @@ export class AttributeSpill {
   readonly #folder: string
   readonly #span: number
   readonly #places = new Map<string, number>()
-  readonly #files = new ScratchFiles(null)
+  readonly #files = new ScratchFiles()
   readonly #buckets: (AppendFile | null)[]
 
   /** @param bytes about those of all rows */

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { neverRead, SUMS_SUFFIX, writeSums } from '../../base/sums.ts'
 import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
 import { grLayout } from '../../graph/graph-file.ts'
@@ -11,6 +11,7 @@ import { checkTogether } from './check-pieces.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { DATASET_FOLDER } from '../external/build-external.ts'
 import { finishExternal } from '../external/import-external.ts'
+import { requireDisk } from '../external/memory-shares.ts'
 import type { Scratch } from '../external/spilled-entries.ts'
 import type { ScratchWork } from '../external/scratch-work.ts'
 import { type OpenedFile, storedAs } from '../formats/whole-file.ts'
@@ -33,7 +34,8 @@ export async function importCopy(
   const weighted = layout.weights !== null && args.ignoreWeights !== true
   if ((weighted && policyOf(args).needsRange) || !mayBeCanonical(opened.file, layout)) return null
   const { vertices, arcs } = layout
-  const scratch = work.openCopy(arcs, grLayout(vertices, arcs, weighted).fileBytes)
+  const scratch = work.open('copy')
+  requireDisk(dirname(scratch.folder), grLayout(vertices, arcs, weighted).fileBytes, arcs)
   const aside = join(scratch.folder, DATASET_FOLDER)
   mkdirSync(aside)
   const copy = { stored: opened.stored, file: opened.file, layout, weighted, graphPath: join(aside, 'graph.gr') }

@@ -40,14 +40,13 @@ export class BucketBuilder {
   readonly #host: ThreadHost
   readonly #output: ArcOutput
   readonly #sums = new SumsBuilder()
-  readonly #files: ScratchFiles
+  readonly #files = new ScratchFiles()
   readonly #capacity: number
   readonly #sorter = openSorter()
 
   constructor(plan: BuildTask, host: ThreadHost) {
     this.#plan = plan
     this.#host = host
-    this.#files = new ScratchFiles(host.memory)
     this.#output = new ArcOutput(plan, this.#sums, this.#files)
     this.#capacity = capacityOf(plan.budgetBytes, plan.recordWords)
   }

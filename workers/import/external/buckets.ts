@@ -1,4 +1,4 @@
-import { AppendFile, bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
+import { AppendFile, bytesOf, ScratchFiles } from './scratch-file.ts'
 import { type EntryBatches, type EntrySource, openEntries, recordWordsOf, type SourceSlice } from './entry-source.ts'
 
 /** Bucket b holds the vertices from bounds[b] to bounds[b + 1] - 1. */
@@ -136,18 +136,17 @@ export class EntryPartitioner {
   readonly #batches: EntryBatches<SourceSlice>
   readonly #entryWords: 2 | 3
   readonly #finder: BucketFinder
-  readonly #files: ScratchFiles
+  readonly #files = new ScratchFiles()
   readonly #writer: BucketWriter
   #entries = 0
   #loops = 0
 
-  constructor({ path, source, bounds, recordWords, budgetBytes }: PartitionTask, memory: ScratchMemory | null) {
-    this.#files = new ScratchFiles(memory)
+  constructor({ path, source, bounds, recordWords, budgetBytes }: PartitionTask) {
     this.#bounds = bounds
     this.#entryWords = recordWordsOf(source)
     this.#finder = new BucketFinder(bounds)
     this.#writer = new BucketWriter(this.#files, path, bounds.length - 1, recordWords, budgetBytes)
-    this.#batches = openEntries(source, memory)
+    this.#batches = openEntries(source)
   }
 
   /** @returns false for irregular entries */

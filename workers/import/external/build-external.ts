@@ -49,7 +49,7 @@ export async function buildExternal(
   journal: Pick<Journal, 'stage'>,
   job: JobContext,
 ): Promise<BuiltGraph> {
-  const files = new ScratchFiles(scratch.pool.memory)
+  const files = new ScratchFiles()
   try {
     return await buildStages(graph, scratch, files, journal, job)
   } finally {
@@ -114,7 +114,7 @@ function readBits({ bitmapPath, bitmapWords }: StoredEntries, files: ScratchFile
 
 async function meaningOf(
   { entries, space }: ExternalGraph,
-  { folder, shares, pool }: Scratch,
+  { folder, shares }: Scratch,
   bits: OccurringBits | null,
   datasetFolder: string,
   scheduler: YieldScheduler,
@@ -127,8 +127,8 @@ async function meaningOf(
     case 'text': {
       const kind = space.kind === 'text' ? 'text' : 'integer'
       const { segments } = entries
-      const sizes = { memoryBytes: shares.mergeBytes, memory: pool.memory }
-      return rankLabels({ kind, segments, bits, direct, folder, labelsPath, ...sizes }, scheduler)
+      const memoryBytes = shares.mergeBytes
+      return rankLabels({ kind, segments, bits, direct, folder, labelsPath, memoryBytes }, scheduler)
     }
     case 'counted': {
       const { vertices, base } = space
@@ -166,7 +166,7 @@ async function partition(
   const recordWords = weighted ? 3 : 2
   const wanted = Math.ceil((2 * entriesInAll) / FILL / capacityOf(shares.bucketBytes, recordWords))
   const buckets = Math.max(1, Math.min(wanted, mostBuckets(shares.partitionBytes)))
-  const ends = buckets === 1 ? new Uint32Array(0) : sampleEnds(source, slices, buckets, pool.memory)
+  const ends = buckets === 1 ? new Uint32Array(0) : sampleEnds(source, slices, buckets)
   const bounds = bucketBounds(ends, labels.vertices, buckets)
   const plan = { source, bounds, recordWords, budgetBytes: shares.partitionBytes } as const
   await pool.open('partition', (i) => ({ ...plan, path: join(folder, `buckets-${i}`) }))

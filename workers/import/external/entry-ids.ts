@@ -1,5 +1,4 @@
-export type { Range } from '../../base/ranges.ts'
-import { bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
+import { bytesOf, ScratchFiles } from './scratch-file.ts'
 
 /** Labels of one thread and epoch, ascending and unique, with their codes. */
 export interface LabelRun {
@@ -57,14 +56,13 @@ export class CodedBatches {
   readonly #meaning: CodeMeaning
   readonly #bits: OccurringBits | null = null
   readonly #recordWords: 2 | 3
-  readonly #files: ScratchFiles
+  readonly #files = new ScratchFiles()
   readonly #records: Uint32Array
   /** By the position of its ranks. */
   #loaded = -1
   #ids: Uint32Array = new Uint32Array(0)
 
-  constructor({ meaning, recordWords }: CodedEntries, memory: ScratchMemory | null) {
-    this.#files = new ScratchFiles(memory)
+  constructor({ meaning, recordWords }: CodedEntries) {
     this.#meaning = meaning
     this.#recordWords = recordWords
     this.#records = new Uint32Array(STEP * recordWords)

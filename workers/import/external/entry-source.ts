@@ -4,7 +4,6 @@ import { type CsrLayout, exactTargets, ListWalk, numbers } from '../formats/csr.
 import { StoredFile } from '../formats/stored-file.ts'
 import type { GenerateArgs } from '../../contract/jobs.ts'
 import { EntryOutput } from '../../graph/entries.ts'
-import type { ScratchMemory } from './scratch-file.ts'
 import { graphModel, type GraphModel } from '../../generate/graph-model.ts'
 
 type EntryTaker = (records: Uint32Array) => void
@@ -24,11 +23,10 @@ export function recordWordsOf(source: EntrySource): 2 | 3 {
   return source.kind === 'lists' && source.weighted ? 3 : 2
 }
 
-/** @param memory of scratch files, unless they are on disk */
-export function openEntries(source: EntrySource, memory: ScratchMemory | null): EntryBatches<SourceSlice> {
+export function openEntries(source: EntrySource): EntryBatches<SourceSlice> {
   switch (source.kind) {
     case 'coded':
-      return new CodedBatches(source, memory)
+      return new CodedBatches(source)
     case 'lists':
       return new ListEntries(source)
     case 'model':

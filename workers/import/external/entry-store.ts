@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
 import type { EntrySegment, LabelRun } from './entry-ids.ts'
-import { AppendFile, bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
+import { AppendFile, bytesOf, ScratchFiles } from './scratch-file.ts'
 import type { LabelTable } from '../label-table.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 
@@ -21,18 +21,13 @@ export class EntryStore implements EntrySink {
   readonly #recordWords: 2 | 3
   readonly #words: Uint32Array
   readonly #floats: Float32Array
-  readonly #files: ScratchFiles
+  readonly #files = new ScratchFiles()
   readonly #entryFile: AppendFile
   readonly #labelFile: AppendFile
   readonly #segments: EntrySegment[] = []
   #segmentAt = 0
 
-  constructor(
-    { folder, name, recordWords }: Pick<StoreTask, 'folder' | 'name' | 'recordWords'>,
-    codes: LabelCodes,
-    memory: ScratchMemory | null,
-  ) {
-    this.#files = new ScratchFiles(memory)
+  constructor({ folder, name, recordWords }: Pick<StoreTask, 'folder' | 'name' | 'recordWords'>, codes: LabelCodes) {
     this.#codes = codes
     this.#recordWords = recordWords
     this.#words = new Uint32Array(BUFFER_RECORDS * recordWords)

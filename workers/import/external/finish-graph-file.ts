@@ -34,7 +34,7 @@ export async function finishGraphFile(
         writeFully(file, bytes, layout.weightsAt + at, path)
         sums.add(layout.weightsAt + at, bytes)
       }
-      const files = new ScratchFiles(pool.memory)
+      const files = new ScratchFiles()
       try {
         for (let at = 0; at < 4 * arcs; at += COPY_BYTES) {
           const weights = new Uint8Array(Math.min(COPY_BYTES, 4 * arcs - at))

@@ -8,7 +8,7 @@ import { attachAttributes } from '../attributes/attach-attributes.ts'
 import { countedReport, factsOf, reportSource, type ReportSource } from '../import-report.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type BuiltGraph, buildExternal, DATASET_FOLDER } from './build-external.ts'
-import { memoryToBuild, type MemoryShares, requireDisk, sharesInMemory } from './memory-shares.ts'
+import { type MemoryShares, requireDisk } from './memory-shares.ts'
 import { ThreadPool } from './thread-pool.ts'
 import type { ScratchWork } from './scratch-work.ts'
 import type { StoredSpace } from './source-slices.ts'
@@ -43,7 +43,7 @@ export async function importExternal(
   startedMs: number,
   parsed: ParsedFile | null,
 ): Promise<DatasetFacts> {
-  const scratch = work.open(0, false)
+  const scratch = work.open()
   const journal = work.journal!
   const { elapsedMs, ...file } = await journal.stage('parse', () => {
     if (parsed === null) throw new Error('there is nothing to continue from')
@@ -64,8 +64,7 @@ function factsOfBuilt(from: ReportSource, { counted, maxDegree, checksum, bytes 
 interface Aside {
   readonly folder: string
   readonly shares: MemoryShares
-  /** null: in the caller's thread, with scratch files in memory. */
-  readonly threads: number | null
+  readonly threads: number
   /** At any time. */
   readonly diskBytes: number
   readonly entries: number
@@ -83,12 +82,11 @@ export async function buildAside(
   build: (scratch: Scratch) => Promise<{ readonly built: BuiltGraph; readonly from: ReportSource }>,
 ): Promise<DatasetFacts> {
   const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
-  const pool = threads === null ? new ThreadPool(1, job, new Map()) : new ThreadPool(threads, job)
+  const pool = new ThreadPool(threads, job)
   try {
     mkdirSync(aside, { recursive: true })
     requireDisk(dirname(aside), diskBytes, entries)
-    const own = threads === null ? sharesInMemory(shares, entries) : shares
-    const { built, from } = await build({ folder: aside, shares: own, pool })
+    const { built, from } = await build({ folder: aside, shares, pool })
     const facts = factsOfBuilt(from, built)
     const dataset = join(aside, DATASET_FOLDER)
     const report = complete === undefined ? facts.report : await complete(dataset, facts.report)
@@ -116,8 +114,8 @@ export async function finishExternal(args: ImportArgs, work: ScratchWork, facts:
 const STEP = 1 << 17
 
 /**
- * In place. @returns null where a reader is needed: the file fits in memory, is compressed or in disorder, or its
- * weights are changed @throws Failure (storage); (cancelled)
+ * In place. @returns null where a reader is needed: the file is compressed or in disorder, or its weights are changed
+ * @throws Failure (storage); (cancelled)
  */
 export async function listsAsEntries(
   args: ImportArgs,
@@ -131,11 +129,10 @@ export async function listsAsEntries(
   const rule = args.weightRule ?? 'reject'
   const policy = new WeightPolicy({ rule, zeroMeansPattern: false, invert: args.invertWeights })
   if (file !== stored || (weighted && policy.needsRange)) return null
-  const entryBytes = (weighted ? 12 : 8) * arcs
-  if (entryBytes + memoryToBuild(arcs, 2 * arcs) <= work.shares.inMemoryBytes) return null
+  work.open()
+  work.requireRoom(arcs, 0, weighted, vertices)
   const scheduler = new YieldScheduler(work.job)
   if (!(await endsAscend(file, layout, scheduler))) return null
-  work.openAll(arcs, weighted, vertices)
   const sha256 = await stored.sha256((done) =>
     scheduler.yield({ phase: 'read', done, total: stored.bytes, unit: 'bytes' }),
   )

@@ -8,12 +8,12 @@ import { EntryPartitioner, type PartitionTask } from './buckets.ts'
 import type { StoreTask } from './entry-store.ts'
 import { PieceParser } from './piece-parser.ts'
 import { latticePieces, type LatticeTask, PieceSums, type SumTask } from './piece-writer.ts'
-import type { ScratchMemory, ThreadHost } from './scratch-file.ts'
+import type { ThreadHost } from './scratch-file.ts'
 
 /** What a thread keeps open from task to task; all is done when a call returns. */
 const parts = {
-  store: (task: StoreTask, { memory }: ThreadHost) => new PieceParser(task, memory),
-  partition: (task: PartitionTask, { memory }: ThreadHost) => new EntryPartitioner(task, memory),
+  store: (task: StoreTask) => new PieceParser(task),
+  partition: (task: PartitionTask) => new EntryPartitioner(task),
   build: (task: BuildTask, host: ThreadHost) => new BucketBuilder(task, host),
   sums: (task: SumTask) => new PieceSums(task),
   lines: (task: LinesTask) => new LineBuckets(task),
@@ -39,14 +39,12 @@ export interface Order {
 
 /** Has one part open at a time. */
 export class IngestThread implements ThreadHost {
-  readonly memory: ScratchMemory | null
   readonly #stop: Int32Array
   #part: Part<PartName> | null = null
 
   /** @param stop not 0 once the import is to stop */
-  constructor(stop: Int32Array, memory: ScratchMemory | null) {
+  constructor(stop: Int32Array) {
     this.#stop = stop
-    this.memory = memory
   }
 
   /** @throws Failure (cancelled); (engine) for a task of a part that is not open */
@@ -82,6 +80,6 @@ let own: IngestThread | undefined
 
 export async function ingestTask(request: IngestRequest): Promise<unknown> {
   if (request === 'close') return own?.close()
-  own ??= new IngestThread(request.stop, null)
+  own ??= new IngestThread(request.stop)
   return own.handle(request)
 }

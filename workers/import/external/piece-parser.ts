@@ -1,9 +1,9 @@
 import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
+import type { GraphReader } from '../graph-reader.ts'
 import type { EntrySegment } from './entry-ids.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { EntryStore, IntegerCodes, type StoreTask } from './entry-store.ts'
 import { DecimalScanner } from '../decimal.ts'
-import type { ScratchMemory } from './scratch-file.ts'
 
 const NEWLINE = 10
 const BLOCK_ENTRIES = 1 << 14
@@ -54,6 +54,23 @@ export class PieceLines {
   }
 }
 
+/** @throws Failure (input) at the first line with a fault */
+export function readPiece(
+  reader: GraphReader,
+  output: EntryOutput,
+  { between, odd, oddEnds, entries }: ParsedPiece,
+): void {
+  output.entries += entries
+  let start = 0
+  for (let i = 0; i < between.length; i += 2) {
+    reader.tookLines?.(between[i]!, between[i + 1]!)
+    if (odd === null || i / 2 === oddEnds.length) continue
+    const end = oddEnds[i / 2]!
+    reader.readLines(odd, start, end)
+    start = end
+  }
+}
+
 class StoredOutput extends EntryOutput {
   readonly #store: EntryStore
 
@@ -80,9 +97,9 @@ export class PieceParser {
   readonly #store: EntryStore
   readonly #output: StoredOutput
 
-  constructor(task: StoreTask, memory: ScratchMemory | null) {
+  constructor(task: StoreTask) {
     const { bitmap, dictionaryBytes } = task.labels
-    this.#store = new EntryStore(task, new IntegerCodes(bitmap, dictionaryBytes), memory)
+    this.#store = new EntryStore(task, new IntegerCodes(bitmap, dictionaryBytes))
     this.#output = new StoredOutput(this.#store, task.recordWords === 3)
   }
 

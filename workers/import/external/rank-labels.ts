@@ -8,7 +8,7 @@ import { MAX_VERTICES } from '../graph-reader.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type EntrySegment, type LabelRun, OccurringBits, type RankedRun } from './entry-ids.ts'
 import { IntegerCursor, mergeRuns, RunCursor, TextCursor } from './run-cursor.ts'
-import { AppendFile, bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
+import { AppendFile, bytesOf, ScratchFiles } from './scratch-file.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 import { labelsHeader } from '../write-labels.ts'
 
@@ -37,7 +37,6 @@ interface LabelsToRank {
   readonly folder: string
   readonly labelsPath: string
   readonly memoryBytes: number
-  readonly memory: ScratchMemory | null
 }
 
 /**
@@ -48,7 +47,7 @@ export async function rankLabels(wanted: LabelsToRank, scheduler: YieldScheduler
   const { bits, folder } = wanted
   const ranksPath = join(folder, 'ranks')
   const runs = ranked(wanted.segments.flatMap(({ run }) => (run === null ? [] : [run])))
-  const files = new ScratchFiles(wanted.memory)
+  const files = new ScratchFiles()
   const output = wanted.kind === 'integer' ? new IntegerOutput(wanted) : new TextOutput(wanted, files)
   try {
     files.create(ranksPath)
@@ -82,7 +81,7 @@ type Written = Pick<RankedLabels, 'vertices' | 'labels' | 'base' | 'labelsBytes'
 abstract class LabelOutput {
   protected readonly wanted: LabelsToRank
   protected readonly sums = new SumsBuilder()
-  protected readonly disk = new ScratchFiles(null)
+  protected readonly disk = new ScratchFiles()
   protected vertices = 0
 
   constructor(wanted: LabelsToRank) {

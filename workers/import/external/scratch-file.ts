@@ -19,69 +19,30 @@ export function bytesOf(array: Uint32Array | Float32Array | Float64Array | BigUi
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 }
 
-const PAGE_BYTES = 1 << 16
-
-class MemoryFile {
-  readonly #pages: Uint8Array[] = []
-
-  write(bytes: Uint8Array, position: number): void {
-    this.#each(bytes, position, (page, piece) => page.set(piece))
-  }
-
-  read(bytes: Uint8Array, position: number): void {
-    this.#each(bytes, position, (page, piece) => piece.set(page))
-  }
-
-  #each(bytes: Uint8Array, position: number, take: (page: Uint8Array, piece: Uint8Array) => void): void {
-    for (let done = 0; done < bytes.length;) {
-      const at = position + done
-      const start = at % PAGE_BYTES
-      const count = Math.min(PAGE_BYTES - start, bytes.length - done)
-      const page = (this.#pages[Math.floor(at / PAGE_BYTES)] ??= new Uint8Array(PAGE_BYTES))
-      take(page.subarray(start, start + count), bytes.subarray(done, done + count))
-      done += count
-    }
-  }
-}
-
-export type ScratchMemory = Map<string, MemoryFile>
-
 /** Where a part of an import does its tasks. */
 export interface ThreadHost {
-  /** Of scratch files; null: on disk. */
-  readonly memory: ScratchMemory | null
   /** @throws Failure (cancelled) */
   checkStop(): void
 }
 
 export class ScratchFiles {
-  readonly #memory: ScratchMemory | null
   readonly #files = new Map<string, number>()
 
-  constructor(memory: ScratchMemory | null) {
-    this.#memory = memory
-  }
-
   create(path: string): void {
-    if (this.#memory === null) this.#open(path, 'w+')
-    else this.#memory.set(path, new MemoryFile())
+    this.#open(path, 'w+')
   }
 
   /** @throws Failure (storage) where the file is shorter */
   read(path: string, bytes: Uint8Array, position: number): void {
-    if (this.#memory === null) readAt(this.#open(path), bytes, position, path)
-    else this.#memory.get(path)!.read(bytes, position)
+    readAt(this.#open(path), bytes, position, path)
   }
 
   /** @throws Failure (storage) */
   write(path: string, bytes: Uint8Array, position: number): void {
-    if (this.#memory === null) writeFully(this.#open(path), bytes, position, path)
-    else this.#memory.get(path)!.write(bytes, position)
+    writeFully(this.#open(path), bytes, position, path)
   }
 
   remove(path: string): void {
-    this.#memory?.delete(path)
-    if (this.#memory !== null) return
     const file = this.#files.get(path)
     this.#files.delete(path)
     if (file !== undefined) closeSync(file)

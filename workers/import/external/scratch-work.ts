@@ -1,13 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, openSync, readSync, statSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { availableParallelism, uptime } from 'node:os'
+import { closeSync, openSync, readSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { uptime } from 'node:os'
 import { dirname, resolve, join } from 'node:path'
 import { Failure, inputFailure, asFailure } from '../../base/failure.ts'
 import type { JobContext, Progress } from '../../base/job.ts'
-import { writeAside } from '../../base/output-file.ts'
+import { requireRegularFile } from '../../base/file-bytes.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../contract/jobs.ts'
 import { ThreadPool } from './thread-pool.ts'
-import { diskNeed, importMemory, memoryShares, type MemoryShares, requireDisk } from './memory-shares.ts'
+import {
+  diskNeed,
+  entryBytes,
+  importBytes,
+  importMemory,
+  importThreads,
+  memoryShares,
+  type MemoryShares,
+  requireDisk,
+} from './memory-shares.ts'
 import { importStages, stagedJob } from '../stages.ts'
 import type { Scratch } from './spilled-entries.ts'
 
@@ -21,13 +30,15 @@ export class ScratchWork {
   #journal: Journal | null = null
   #pool: ThreadPool | null = null
   #parsed: Progress | null = null
-  #way: keyof typeof importStages = 'memory'
+  #way: keyof typeof importStages = 'lines'
 
+  /** @throws Failure (input) where a file is missing */
   constructor(args: ImportArgs, job: JobContext) {
     this.#args = args
     // `first` needs the order of the entries.
-    this.#threads = args.merge === 'first' ? 1 : Math.max(1, args.threads ?? availableParallelism())
-    this.shares = memoryShares(importMemory(args), this.#threads)
+    const bytes = importBytes(args)
+    this.#threads = args.merge === 'first' ? 1 : importThreads(args, bytes)
+    this.shares = memoryShares(importMemory(args), this.#threads, bytes)
     const progress: JobContext['progress'] = (done) => {
       if (done.phase === 'parse' || done.phase === 'read') this.#parsed = done
       job.progress(done)
@@ -59,41 +70,34 @@ export class ScratchWork {
     return this.#journal
   }
 
-  /**
-   * @param entries and `textBytes` of labels so far are extrapolated by the progress of reading
-   * @throws Failure (storage)
-   */
-  open(entries: number, weighted: boolean, textBytes = 0, vertices = 0): Scratch {
-    const { done = 0, total = 0 } = this.#parsed ?? {}
-    const growth = done > 0 ? Math.max(1, total / done) : 1
-    // New labels become rare (Heaps' law, exponent 1/2); each is in a run and in the file of labels.
-    const labelBytes = 2 * textBytes * Math.sqrt(growth)
-    return this.openAll(entries * growth, weighted, vertices, labelBytes)
-  }
-
-  /** For a known number of entries. @throws Failure (storage) */
-  openAll(entries: number, weighted: boolean, vertices: number, labelBytes = 0): Scratch {
-    const { peakBytes } = diskNeed(entries, weighted, vertices)
-    this.#way = 'external'
-    return this.#open(() => requireDisk(dirname(this.folder), peakBytes + labelBytes, entries))
-  }
-
-  /** For the finished dataset only. @throws Failure (storage) */
-  openCopy(arcs: number, bytes: number): Scratch {
-    this.#way = 'copy'
-    return this.#open(() => requireDisk(dirname(this.folder), bytes, arcs))
-  }
-
-  #open(requireRoom: () => void): Scratch {
+  /** @throws Failure (storage) */
+  open(way: 'external' | 'copy' = 'external'): Scratch {
+    this.#way = way
     this.#journal ??= Journal.create(this.folder, this.#args, identityOf(this.#args))
-    requireRoom()
     this.#pool ??= new ThreadPool(this.#threads, this.job)
     return { folder: this.folder, shares: this.shares, pool: this.#pool }
   }
 
+  /** @param stored entries, of all @throws Failure (storage) */
+  requireRoom(entries: number, stored: number, weighted: boolean, vertices: number, labelBytes = 0): void {
+    const bytes = diskNeed(entries, weighted, vertices) - entryBytes(weighted) * stored + labelBytes
+    requireDisk(dirname(this.folder), bytes, entries)
+  }
+
+  /**
+   * @param stored entries and `textBytes` of labels so far are extrapolated by the progress of reading
+   * @throws Failure (storage)
+   */
+  requireRoomToRead(stored: number, weighted: boolean, textBytes: number): void {
+    const { done = 0, total = 0 } = this.#parsed ?? {}
+    const growth = done > 0 ? Math.max(1, total / done) : 1
+    // New labels become rare (Heaps' law, exponent 1/2); each is in a run and in the file of labels.
+    this.requireRoom(stored * growth, stored, weighted, 0, 2 * textBytes * Math.sqrt(growth))
+  }
+
   async giveUp(): Promise<void> {
     await this.end()
-    this.#way = 'memory'
+    this.#way = 'lines'
     this.#journal?.remove()
     this.#journal = null
   }
@@ -117,7 +121,7 @@ function identityOf(args: ImportArgs): ImportIdentity {
   } = args
   const tables = args.vertices === undefined ? [] : [args.vertices]
   const sources = [args.source, ...(args.sources ?? []), ...tables].map((path) => {
-    const { size, mtimeMs } = statSync(path)
+    const { size, mtimeMs } = requireRegularFile(path)
     return { path: resolve(path), bytes: size, modifiedMs: mtimeMs, head: headHash(path) }
   })
   // The list of names holds for the options of a table too.
@@ -234,8 +238,12 @@ export class Journal {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
+  /** Not flushed: what an earlier start of the machine left is not resumed. */
   #write(folder = this.folder): void {
-    writeAside(join(folder, MANIFEST), [Buffer.from(JSON.stringify(this.#manifest))])
+    const path = join(folder, MANIFEST)
+    const aside = `${path}.partial-${process.pid}`
+    writeFileSync(aside, JSON.stringify(this.#manifest))
+    renameSync(aside, path)
   }
 }
 

@@ -11,7 +11,6 @@ import type { CodeMeaning, EntrySlice, OccurringBits, RankedRun } from './entry-
 import type { StoredEntries } from './spilled-entries.ts'
 import type { VertexSpace } from '../graph-reader.ts'
 import type { RankedLabels } from './rank-labels.ts'
-import type { ScratchMemory } from './scratch-file.ts'
 import { rangesOf } from '../../base/ranges.ts'
 
 /** Texts are in scratch files. */
@@ -74,13 +73,8 @@ function codeMeaning(space: StoredSpace, labels: RankedLabels, bits: OccurringBi
 }
 
 /** Ends of entries from all over the graph. @throws IrregularEntries */
-export function sampleEnds(
-  source: EntrySource,
-  slices: readonly SourceSlice[],
-  buckets: number,
-  memory: ScratchMemory | null,
-): Uint32Array {
-  const batches = openEntries(source, memory)
+export function sampleEnds(source: EntrySource, slices: readonly SourceSlice[], buckets: number): Uint32Array {
+  const batches = openEntries(source)
   const words = recordWordsOf(source)
   const ends: number[] = []
   const take = (records: Uint32Array) => {

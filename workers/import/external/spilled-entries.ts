@@ -1,12 +1,16 @@
 import { join } from 'node:path'
-import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
+import type { EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import type { LabelTable } from '../label-table.ts'
+import type { GraphReader } from '../graph-reader.ts'
+import { LabelTable } from '../label-table.ts'
+import type { PlainShape } from '../plain-lines.ts'
+import type { LineSink, ReadLines } from '../read-graph-file.ts'
 import type { ThreadPool } from './thread-pool.ts'
 import { EntryStore, IntegerCodes, TextCodes } from './entry-store.ts'
 import type { EntrySegment } from './entry-ids.ts'
 import type { GeneratedEntries, ListsInFile } from './entry-source.ts'
 import type { MemoryShares } from './memory-shares.ts'
+import { type ParsedPiece, readPiece } from './piece-parser.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
 
 export interface Scratch {
@@ -27,69 +31,121 @@ export interface StoredEntries {
   readonly elsewhere?: ListsInFile | GeneratedEntries
 }
 
-export class SpilledEntries implements EntrySink {
-  readonly #scratch: Scratch
-  readonly #table: LabelTable | null
-  readonly #texts: TextCodes | null
-  readonly #bitmap: Int32Array
-  readonly #recordWords: 2 | 3
-  readonly #store: EntryStore
-  #storesOpen = false
+interface SpillOptions {
+  /** Whether threads may parse lines out of order. */
+  readonly spreads?: boolean
+  /** Called each time that the entries have doubled. @throws Failure (storage) */
+  readonly requireRoom?: (entries: number, weighted: boolean, textBytes: number) => void
+}
 
-  /** @param table of texts, emptied when full; null for integers */
-  constructor({ folder, shares, pool }: Scratch, weighted: boolean, table: LabelTable | null) {
-    this.#scratch = { folder, shares, pool }
-    this.#table = table
-    this.#texts = table === null ? null : new TextCodes(table)
-    this.#recordWords = weighted ? 3 : 2
-    const words = table === null ? Math.min(2 ** 27, Math.max(1, Math.floor(shares.bitmapBytes / 4))) : 0
-    this.#bitmap = new Int32Array(new SharedArrayBuffer(4 * words))
-    const codes = this.#texts ?? new IntegerCodes(this.#bitmap, shares.dictionaryBytes)
-    this.#store = new EntryStore({ folder, name: 'own', recordWords: this.#recordWords }, codes, pool.memory)
+const FIRST_CHECKED = 1 << 20
+
+/** Entries in files of the scratch folder. */
+export class SpilledEntries implements LineSink {
+  readonly #scratch: Scratch
+  readonly #options: SpillOptions
+  #table: LabelTable | null = null
+  #texts: TextCodes | null = null
+  #bitmap: Int32Array = new Int32Array(0)
+  #recordWords: 2 | 3 = 2
+  #store: EntryStore | null = null
+  #spreader: LineSpreader | null = null
+  #entries = 0
+  #nextChecked = FIRST_CHECKED
+
+  constructor(scratch: Scratch, options: SpillOptions = {}) {
+    this.#scratch = scratch
+    this.#options = options
+  }
+
+  newTable(): LabelTable {
+    return (this.#table = new LabelTable())
   }
 
   accept(block: EntryBlock): void {
-    this.#store.accept(block)
+    this.#opened(block.weights !== null).accept(block)
+    this.#count(block.count)
   }
 
-  /** To be emptied once pending entries are accepted. */
-  get isFull(): boolean {
-    return this.#table !== null && this.#table.usedBytes > this.#scratch.shares.textBytes
+  async betweenLines(drain: () => Promise<void>): Promise<void> {
+    if (this.#textBytes <= this.#scratch.shares.textBytes) return
+    await drain()
+    this.#store?.endEpoch()
   }
 
-  endEpoch(): void {
-    this.#store.endEpoch()
+  get spreadBytes(): number {
+    return this.#spreads ? this.#scratch.shares.pieceBytes : Infinity
   }
 
-  async openStores(): Promise<void> {
-    if (this.#storesOpen) return
-    this.#storesOpen = true
-    const { pool, folder, shares } = this.#scratch
-    const labels = { bitmap: this.#bitmap, dictionaryBytes: shares.dictionaryBytes }
-    await pool.open('store', (i) => ({ folder, name: String(i), recordWords: this.#recordWords, labels }))
+  async spread(lines: ReadLines): Promise<boolean> {
+    const shape = this.#spreads ? plainShape(lines.reader) : null
+    if (shape !== null) this.#spreader ??= await this.#openSpreader(shape.weighted)
+    return this.#spreader !== null && this.#spreader.take(lines)
   }
 
-  async finish(scheduler: YieldScheduler): Promise<StoredEntries> {
+  async settle(): Promise<void> {
+    await this.#spreader?.settle()
+  }
+
+  /** @param weighted where there are no entries */
+  async finish(weighted: boolean, scheduler: YieldScheduler): Promise<StoredEntries> {
+    const store = this.#opened(weighted)
     await this.#texts?.sort(scheduler)
-    const own = this.#store.finish()
+    const own = store.finish()
     this.close()
     const { pool, folder } = this.#scratch
-    const others = this.#storesOpen ? await pool.finish('store') : []
-    const bitmapPath = this.#table === null ? join(folder, 'bitmap') : null
+    const others = this.#spreader === null ? [] : await pool.finish('store')
+    const bitmapPath = this.#texts === null ? join(folder, 'bitmap') : null
     const bitmapWords = usedWords(this.#bitmap)
     if (bitmapPath !== null) {
-      const files = new ScratchFiles(pool.memory)
+      const files = new ScratchFiles()
       files.create(bitmapPath)
       files.write(bitmapPath, bytesOf(this.#bitmap.subarray(0, bitmapWords)), 0)
       files.close()
     }
     const segments = [...own, ...others.flat()]
-    const direct = 32 * this.#bitmap.length
-    return { recordWords: this.#recordWords, segments, bitmapPath, bitmapWords, direct }
+    return { recordWords: this.#recordWords, segments, bitmapPath, bitmapWords, direct: 32 * this.#bitmap.length }
   }
 
   close(): void {
-    this.#store.close()
+    this.#store?.close()
+  }
+
+  get #textBytes(): number {
+    return this.#table?.usedBytes ?? 0
+  }
+
+  get #spreads(): boolean {
+    return this.#options.spreads === true && this.#table === null && this.#scratch.pool.threads.length > 1
+  }
+
+  #opened(weighted: boolean): EntryStore {
+    if (this.#store !== null) return this.#store
+    const { folder, shares } = this.#scratch
+    this.#recordWords = weighted ? 3 : 2
+    if (this.#table !== null) this.#texts = new TextCodes(this.#table)
+    else {
+      const words = Math.min(2 ** 27, Math.max(1, Math.floor(shares.bitmapBytes / 4)))
+      this.#bitmap = new Int32Array(new SharedArrayBuffer(4 * words))
+    }
+    const codes = this.#texts ?? new IntegerCodes(this.#bitmap, shares.dictionaryBytes)
+    return (this.#store = new EntryStore({ folder, name: 'own', recordWords: this.#recordWords }, codes))
+  }
+
+  async #openSpreader(weighted: boolean): Promise<LineSpreader> {
+    this.#opened(weighted)
+    const { pool, folder, shares } = this.#scratch
+    const recordWords = this.#recordWords
+    const labels = { bitmap: this.#bitmap, dictionaryBytes: shares.dictionaryBytes }
+    await pool.open('store', (i) => ({ folder, name: String(i), recordWords, labels }))
+    return new LineSpreader(pool, shares.pieceBytes, (entries) => this.#count(entries))
+  }
+
+  #count(entries: number): void {
+    this.#entries += entries
+    if (this.#entries < this.#nextChecked) return
+    this.#nextChecked = 2 * this.#entries
+    this.#options.requireRoom?.(this.#entries, this.#recordWords === 3, this.#textBytes)
   }
 }
 
@@ -97,4 +153,61 @@ function usedWords(words: Int32Array): number {
   let used = words.length
   while (used > 0 && words[used - 1] === 0) used--
   return used
+}
+
+interface Piece {
+  readonly reader: GraphReader
+  readonly output: EntryOutput
+  readonly parsed: Promise<ParsedPiece>
+}
+
+/** A reader may change it with any line. */
+function plainShape(reader: GraphReader): PlainShape | null {
+  return reader.tookLines === undefined ? null : (reader.plainShape ?? null)
+}
+
+/**
+ * Threads parse ordinary lines; the reader gets the others in order, so that it counts lines and finds the first fault.
+ */
+class LineSpreader {
+  readonly #pool: ThreadPool
+  readonly #pieceBytes: number
+  readonly #took: (entries: number) => void
+  readonly #slots: Uint8Array<SharedArrayBuffer>[] = []
+  readonly #pieces: Piece[] = []
+  #sent = 0
+
+  constructor(pool: ThreadPool, pieceBytes: number, took: (entries: number) => void) {
+    this.#pool = pool
+    this.#pieceBytes = pieceBytes
+    this.#took = took
+  }
+
+  /** @returns false: the reader has to @throws Failure at a line of an earlier piece */
+  async take({ reader, output, bytes, start, end }: ReadLines): Promise<boolean> {
+    const slots = 2 * this.#pool.threads.length + 1
+    if (this.#pieces.length === slots) await this.#applyOldest()
+    const shape = plainShape(reader)
+    if (end - start > this.#pieceBytes || shape === null) {
+      await this.settle()
+      return false
+    }
+    const slot = (this.#slots[this.#sent++ % slots] ??= new Uint8Array(new SharedArrayBuffer(this.#pieceBytes)))
+    slot.set(bytes.subarray(start, end))
+    const parsed = this.#pool.run('store', 'parse', { bytes: slot, length: end - start, shape })
+    this.#pieces.push({ reader, output, parsed })
+    return true
+  }
+
+  /** @throws Failure at the first line with a fault */
+  async settle(): Promise<void> {
+    while (this.#pieces.length > 0) await this.#applyOldest()
+  }
+
+  async #applyOldest(): Promise<void> {
+    const { reader, output, parsed } = this.#pieces.shift()!
+    const piece = await parsed
+    readPiece(reader, output, piece)
+    this.#took(piece.entries)
+  }
 }

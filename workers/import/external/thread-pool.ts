@@ -12,7 +12,6 @@ import {
   type Result,
   type Task,
 } from './ingest-thread.ts'
-import type { ScratchMemory } from './scratch-file.ts'
 
 const WATCH_MS = 20
 /** A message takes as long as a thousand lines; the last tasks are waited for. */
@@ -21,18 +20,13 @@ const TASKS_EACH = 24
 /** Stopped when its job is cancelled. A single one is the caller's own. */
 export class ThreadPool {
   readonly threads: readonly PoolThread[]
-  readonly memory: ScratchMemory | null
   readonly #job: JobContext
   readonly #stop = new Int32Array(new SharedArrayBuffer(4))
 
-  /** @param memory for scratch files, in the caller's own thread */
-  constructor(threads: number, job: JobContext, memory: ScratchMemory | null = null) {
+  constructor(threads: number, job: JobContext) {
     this.#job = job
-    this.memory = memory
     this.threads =
-      threads <= 1 || memory !== null
-        ? [ownThread(this.#stop, memory)]
-        : Array.from({ length: threads }, () => otherThread(this.#stop))
+      threads <= 1 ? [ownThread(this.#stop)] : Array.from({ length: threads }, () => otherThread(this.#stop))
   }
 
   /** In every thread. */
@@ -130,8 +124,8 @@ class PoolThread {
   }
 }
 
-function ownThread(stop: Int32Array, memory: ScratchMemory | null): PoolThread {
-  const own = new IngestThread(stop, memory)
+function ownThread(stop: Int32Array): PoolThread {
+  const own = new IngestThread(stop)
   const handle = async (order: Order): Promise<unknown> => {
     await nextTurn()
     return own.handle(order)

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../base/job.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
-import { readPiece } from '../external/import-sink.ts'
+import { readPiece } from '../external/piece-parser.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { type FilledBuckets, gatherBuckets } from './buckets.ts'
 import type { LinesRange, ParsedLines } from './line-buckets.ts'

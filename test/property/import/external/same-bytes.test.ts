@@ -68,7 +68,7 @@ async function made(content: string | Uint8Array, options: Partial<ImportArgs>, 
   }
 }
 
-describe('a graph made outside the memory is the one made in it', () => {
+describe('a graph made in little memory is the one made in plenty', () => {
   it.each([
     ['small integers', smallIds],
     ['integers of up to 32 bits', sparseIds],
