@@ -14,7 +14,6 @@ export interface ImportTuning {
 
 export interface LinesTuning {
   readonly fromBytes?: number
-  readonly threadBytes?: number
   /** At most {@link RANGE_BYTES}. */
   readonly rangeBytes?: number
   readonly bucketRecords?: number

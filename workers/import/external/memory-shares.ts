@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { requireRegularFile } from '../../base/file-bytes.ts'
 import type { ImportArgs } from '../../contract/jobs.ts'
+import { PARSED_BYTES_EACH } from '../import-tuning.ts'
 import { requireSpace } from '../write-dataset.ts'
 
 export interface MemoryShares {
@@ -28,12 +29,9 @@ export function importBytes({ source, sources = [] }: ImportArgs): number {
   return [source, ...sources].reduce((sum, path) => sum + requireRegularFile(path).size, 0)
 }
 
-/** Bytes of a graph file that are worth a thread's start. */
-const BYTES_EACH = 4 * MIB
-
 /** @param bytes of the input */
 export function importThreads({ threads }: { readonly threads?: number | undefined }, bytes: number): number {
-  return Math.max(1, threads ?? Math.min(availableParallelism(), Math.ceil(bytes / BYTES_EACH)))
+  return Math.max(1, threads ?? Math.min(availableParallelism(), Math.ceil(bytes / PARSED_BYTES_EACH)))
 }
 
 /** More is of no use: buckets should stay near the caches, and a single thread sorts one without a pause. */

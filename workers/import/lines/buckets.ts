@@ -62,8 +62,6 @@ export interface ThreadBuckets {
   readonly chunksAt: number
   /** All ids, or-ed. */
   readonly bits: number
-  /** Than the table was made for: records are not whole. */
-  readonly hasLargerIds: boolean
 }
 
 export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number, form: RecordForm): FilledBuckets {
@@ -76,7 +74,7 @@ export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number
         const next = cursors[bucket]! - chunksAt
         const isLast = Math.floor(next / CHUNK_BYTES) === chunk
         const records = isLast ? (next % CHUNK_BYTES) / form.bytes : full
-        if (records > 0 && bucket < buckets) take(bucket, thread, chunk, records)
+        if (records > 0) take(bucket, thread, chunk, records)
       }
   }
   each((bucket) => firsts[bucket + 1]!++)
@@ -158,7 +156,7 @@ export const TABLE_ENTRIES = 1 << 14
 /** Ids may be so much larger than those of the sample. */
 const MARGIN = 1 / 16
 
-/** Bucket b holds the ids from bounds[b] to bounds[b + 1] - 1. Behind the last is one of larger ids, which makes an import begin anew. */
+/** Bucket b holds the ids from bounds[b] to bounds[b + 1] - 1. Behind the last is one of larger ids, which makes an import take the general way. */
 export interface BucketTable {
   /** By id >> shift, at most {@link TABLE_ENTRIES}. Shared memory. */
   readonly entries: Uint16Array
@@ -178,8 +176,6 @@ export interface BucketWishes {
   readonly bucketRecords?: number | undefined
   /** Ids below this may occur outside the sample. */
   readonly expected?: number
-  /** So may all others. */
-  readonly anyIds?: boolean
 }
 
 /**
@@ -187,7 +183,7 @@ export interface BucketWishes {
  * bitmap.
  */
 export function bucketTable(sample: Uint32Array, wishes: BucketWishes): BucketTable {
-  const { records, weighted, bucketRecords, expected = 1, anyIds = false } = wishes
+  const { records, weighted, bucketRecords, expected = 1 } = wishes
   const largest = sample.reduce((most, id) => Math.max(most, id), expected - 1)
   const bits = 32 - Math.clz32(largest)
   const shift = Math.max(5, bits - Math.log2(TABLE_ENTRIES))
@@ -208,9 +204,9 @@ export function bucketTable(sample: Uint32Array, wishes: BucketWishes): BucketTa
     entries[entry] = bounds.length - 1
     seen += counts[entry] ?? 0
   }
-  entries.fill(anyIds ? bounds.length - 1 : bounds.length, most)
-  const limit = anyIds ? ID_LIMIT : most * 2 ** shift
-  const range = anyIds ? ID_LIMIT : Math.min(limit, widest * 2 ** shift)
+  entries.fill(bounds.length, most)
+  const limit = most * 2 ** shift
+  const range = Math.min(limit, widest * 2 ** shift)
   return {
     entries,
     shift,
@@ -218,4 +214,13 @@ export function bucketTable(sample: Uint32Array, wishes: BucketWishes): BucketTa
     idLimit: 2 ** bits,
     form: recordForm(range, limit, weighted),
   }
+}
+
+/** Counters and degrees of a source. */
+const SOURCE_BYTES = 10
+
+/** For the widest bucket, of at most so many records: two copies of them, with their whole sources. */
+export function bytesToSort({ bounds, form }: BucketTable, records: number): number {
+  const widest = bounds.reduce((most, end, b) => Math.max(most, end - (bounds[b - 1] ?? end)), 0)
+  return SOURCE_BYTES * widest + 2 * (form.weighted ? 12 : 8) * records
 }

@@ -1,21 +1,20 @@
-import { availableParallelism } from 'node:os'
 import { collectGarbage } from '../../base/host-resources.ts'
 import { Failure } from '../../base/failure.ts'
-import { requireRegularFile } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
-import { type ImportTuning, PARSED_BYTES_EACH } from '../import-tuning.ts'
+import type { ImportTuning } from '../import-tuning.ts'
 import { joined } from '../read-graph-file.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { labelFacts, labelsBytes } from '../write-labels.ts'
+import { importBytes, importThreads } from '../external/memory-shares.ts'
 import { ThreadPool } from '../external/thread-pool.ts'
 import { FileHashes } from '../formats/stored-file.ts'
 import type { FileRead } from '../formats/whole-file.ts'
 import { labelsOf, makeLists, writeLists } from './write-lists.ts'
-import { LargerIds, OtherLines } from './text-parts.ts'
+import { OtherLines } from './text-parts.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
 import { type LinesPlan, planLines } from './plan-lines.ts'
 
@@ -40,21 +39,12 @@ export async function importLines(
   const logged: string[] = []
   const quiet: JobContext = { ...job, log: (message) => void logged.push(message) }
   try {
-    const sources = [args.source, ...(args.sources ?? [])]
-    const size = sources.reduce((sum, source) => sum + requireRegularFile(source).size, 0)
-    if (size < (lines.fromBytes ?? FROM_BYTES)) return null
-    const most = Math.max(1, args.threads ?? availableParallelism())
-    const threads = Math.min(most, Math.ceil(size / (lines.threadBytes ?? PARSED_BYTES_EACH)))
-    const planned = async (anyIds: boolean): Promise<DatasetFacts | null> => {
-      logged.length = 0
-      const plan = await planLines(args, threads, quiet, lines, anyIds)
-      return plan && (await importPlanned(args, plan, threads, job, startedMs))
-    }
-    const facts = await planned(false).catch((error: unknown) => {
-      if (error instanceof LargerIds) return planned(true)
-      throw error
-    })
-    if (facts === null) return null
+    const bytes = importBytes(args)
+    if (bytes < (lines.fromBytes ?? FROM_BYTES)) return null
+    const threads = importThreads(args, bytes)
+    const plan = await planLines(args, threads, quiet, lines)
+    if (plan === null) return null
+    const facts = await importPlanned(args, plan, threads, job, startedMs)
     for (const message of logged) job.log(message)
     return facts
   } catch (error) {
@@ -83,7 +73,7 @@ async function importPlanned(
     const parsed = await parseLines(plan, threads, job)
     const { weighted } = plan.shape
     const merge = { rule: args.merge ?? 'max', scale: 1, offset: 0 } as const
-    const lists = await makeLists(parsed, plan.table.bounds, merge, threads, job)
+    const lists = await makeLists(parsed, plan, merge, threads, job)
     const { vertices, arcs, counts } = lists
     const labels = labelsOf(lists)
     const graphBytes = grLayout(vertices, arcs, weighted).fileBytes

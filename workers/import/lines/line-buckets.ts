@@ -6,7 +6,6 @@ import {
   type BucketTable,
   CHUNK_BYTES,
   chunkRecords,
-  ID_LIMIT,
   MOST_CHUNKS,
   TABLE_ENTRIES,
   type ThreadBuckets,
@@ -31,8 +30,6 @@ export interface LinesRange extends Range {
 export interface ParsedLines extends ParsedPiece {
   /** Of new chunks. */
   readonly recordsBytes: number
-  /** Than the table was made for: records are not whole. */
-  readonly hasLargerIds: boolean
 }
 
 interface LineParser {
@@ -148,29 +145,27 @@ export class LineBuckets {
       if (at < text.end && this.#plain.lines === 0) at = piece.keepOdd(bytes, at)
     }
     const recordsBytes = (this.#parser.chunks.value - chunks) * CHUNK_BYTES
-    return { ...piece.parsed(entries), recordsBytes, hasLargerIds: this.hasLargerIds }
+    return this.#hasLargerIds ? null : { ...piece.parsed(entries), recordsBytes }
   }
 
-  get hasLargerIds(): boolean {
+  /** Than the table was made for: records are not whole. */
+  get #hasLargerIds(): boolean {
     const bucket = this.#buckets - 1
     const [cursor] = new Uint32Array(this.#memory.buffer, CURSORS + 4 * bucket, 1)
     return cursor !== CHUNKS + CHUNK_BYTES * bucket
   }
 
-  /** @returns false without room */
+  /** @returns false for larger ids, or without room */
   take(block: EntryBlock): boolean {
-    const { count, from, to, fromHigh, toHigh } = block
-    const isWide = [from, to].some((ids) => ids.subarray(0, count).some((id) => id >= ID_LIMIT))
-    if (fromHigh !== null || toHigh !== null || isWide || !this.#makeRoom(count)) return false
+    if (block.fromHigh !== null || block.toHigh !== null || !this.#makeRoom(block.count)) return false
     this.#add(block)
-    return true
+    return !this.#hasLargerIds
   }
 
   finish(): ThreadBuckets {
     const buffer = this.#memory.buffer as unknown as SharedArrayBuffer
     const chunks = this.#parser.chunks.value
     return {
-      hasLargerIds: this.hasLargerIds,
       memory: buffer,
       chunks,
       owners: new Uint16Array(buffer, OWNERS, chunks),

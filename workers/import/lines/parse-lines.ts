@@ -5,16 +5,7 @@ import type { ReadOutcome } from '../graph-reader.ts'
 import { type FilledBuckets, gatherBuckets } from './buckets.ts'
 import type { LinesRange, ParsedLines } from './line-buckets.ts'
 import type { ThreadPool } from '../external/thread-pool.ts'
-import {
-  LargerIds,
-  OtherLines,
-  rangesOf,
-  type TextFile,
-  textRange,
-  LINE_BYTES,
-  TEXT_BYTES,
-  unpack,
-} from './text-parts.ts'
+import { OtherLines, rangesOf, type TextFile, textRange, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
 
 /** 2 MiB at most. */
@@ -33,8 +24,7 @@ export interface ParsedFile extends LinesFile {
 }
 
 /**
- * Other lines go to the reader of their file, in order. @throws OtherLines; LargerIds; Failure (input) at the first line with a
- * fault
+ * Other lines go to the reader of their file, in order. @throws OtherLines; Failure (input) at the first line with a fault
  */
 export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobContext): Promise<ParsedFiles> {
   const { files, shape, table, rangeBytes } = plan
@@ -42,7 +32,6 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   let recordsBytes = 0
   const count = (piece: ParsedLines | null): ParsedLines => {
     if (piece === null) throw new OtherLines()
-    if (piece.hasLargerIds) throw new LargerIds()
     recordsBytes += piece.recordsBytes
     if (recordsBytes > plan.recordsBytes) throw new OtherLines()
     return piece
@@ -56,7 +45,6 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   const parsedFiles: ParsedFile[] = []
   for (const file of files) parsedFiles.push(await finishFile(file, threads))
   const parsed = await threads.finish('lines')
-  if (parsed.some(({ hasLargerIds }) => hasLargerIds)) throw new LargerIds()
   const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
   return {
     buckets: gatherBuckets(parsed, table.bounds.length - 1, table.form),

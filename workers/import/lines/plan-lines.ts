@@ -10,7 +10,7 @@ import { Reading, sampleOf } from '../reading.ts'
 import { PLAIN_TEXT } from '../text-encoding.ts'
 import type { Compression } from '../text-source.ts'
 import type { WeightPolicy } from '../weight-policy.ts'
-import { bucketTable, type BucketTable, CHUNK_BYTES, ID_LIMIT } from './buckets.ts'
+import { bucketTable, type BucketTable, bytesToSort, CHUNK_BYTES, ID_LIMIT } from './buckets.ts'
 import { packedParts, RANGE_BYTES, type TextPart, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 import type { LinesTuning } from '../import-tuning.ts'
 import { linesAreEdges } from '../formats/registry.ts'
@@ -22,7 +22,7 @@ const LEAST_SAMPLES = 2
 const SAMPLE_BYTES = 1 << 14
 /** The reader takes the others one by one. */
 const LEAST_PLAIN = 0.9
-/** Of the memory for buffers. */
+/** For buffers; the rest is for sorting. */
 const MEMORY_SHARE = 0.75
 /** Text, tables and half-full chunks of a thread. */
 const THREAD_BYTES = 8 << 20
@@ -53,6 +53,8 @@ export interface LinesPlan {
   readonly rangeBytes: number
   readonly table: BucketTable
   readonly recordsBytes: number
+  /** A thread may take to sort a bucket. */
+  readonly sortBytes: number
 }
 
 interface LineSample {
@@ -63,15 +65,13 @@ interface LineSample {
 }
 
 /**
- * null where lines are not alike, or memory is too small. @param anyIds they may be larger than the sample lets expect
- * @throws Failure for a file that cannot be read
+ * null where lines are not alike, or memory is too small. @throws Failure for a file that cannot be read
  */
 export async function planLines(
   args: ImportArgs,
   threads: number,
   job: JobContext,
   { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
-  anyIds = false,
 ): Promise<LinesPlan | null> {
   const samples = Math.max(LEAST_SAMPLES, Math.floor(SAMPLES / (1 + (args.sources?.length ?? 0))))
   const first = await lookAt(args, samples, job)
@@ -93,16 +93,17 @@ export async function planLines(
   const fileBytes = sum(({ fileBytes: each }) => each)
   const isPacked = looks.some(({ compression }) => compression === 'gzip')
   const expectedIds = isPacked ? Math.min(ID_LIMIT, Math.ceil(entries)) : 1
-  const wishes = { records: 2 * entries, weighted: shape.weighted, bucketRecords, expected: expectedIds, anyIds }
+  const wishes = { records: 2 * entries, weighted: shape.weighted, bucketRecords, expected: expectedIds }
   const table = bucketTable(endsOf(looks), wishes)
   const recordsBytes = memoryForRecords(args, threads, table, entries)
-  if (recordsBytes === null) return null
+  const sortBytes = ((1 - MEMORY_SHARE) * importMemory(args)) / threads
+  if (recordsBytes === null || sortBytes < bytesToSort(table, 0)) return null
   const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
   const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }): LinesFile => {
     const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes) : []
     return { path, compression, fileBytes: bytes, reading, firstByte, parts }
   })
-  return { files, fileBytes, shape, rangeBytes, table, recordsBytes }
+  return { files, fileBytes, shape, rangeBytes, table, recordsBytes, sortBytes }
 }
 
 function endsOf(looks: readonly Look[]): Uint32Array {

@@ -164,8 +164,5 @@ export async function* unpack(
   }
 }
 
-/** Than the plan lets expect. */
-export class LargerIds extends Error {}
-
-/** Only the general import reads them. */
+/** Only the general import reads them, or has the memory. */
 export class OtherLines extends Error {}

@@ -3,11 +3,12 @@ import type { JobContext } from '../../base/job.ts'
 import { addCounts } from '../external/arc-output.ts'
 import { bitsSet } from '../external/entry-ids.ts'
 import type { WeightMerge } from '../external/weight-merge.ts'
-import { type FilledBuckets, recordsOf } from './buckets.ts'
+import { bytesToSort, type FilledBuckets, recordsOf } from './buckets.ts'
 import type { ThreadPool } from '../external/thread-pool.ts'
 import { writePieces } from '../external/write-pieces.ts'
 import { rankMemory } from './bucket-sorter.ts'
 import { type ListCounts, noLists } from './list-maker.ts'
+import type { LinesPlan } from './plan-lines.ts'
 import { OtherLines } from './text-parts.ts'
 import type { ParsedFiles } from './parse-lines.ts'
 import type { Sums } from '../../base/sums.ts'
@@ -38,21 +39,23 @@ export interface OccurringIds {
 /** Unless one bucket has more. */
 const TASK_RECORDS = 1 << 20
 
-/** @throws OtherLines; Failure (input) for weights that add up to too much */
+/** @throws OtherLines without memory; Failure (input) for weights that add up to too much */
 export async function makeLists(
   { buckets, idBits, entries }: ParsedFiles,
-  bounds: Float64Array,
+  { table, sortBytes }: Pick<LinesPlan, 'table' | 'sortBytes'>,
   merge: WeightMerge,
   threads: ThreadPool,
   job: JobContext,
 ): Promise<MadeLists> {
+  const { bounds } = table
   const count = bounds.length - 1
+  const records = Array.from({ length: count }, (_, bucket) => recordsOf(buckets, bucket))
+  if (sortBytes < bytesToSort(table, Math.max(...records))) throw new OtherLines()
   const ranks = rankMemory(2 ** idBits)
   if (ranks === null) throw new OtherLines()
   const arcs = new Float64Array(new SharedArrayBuffer(8 * count))
   const seen = new Float64Array(new SharedArrayBuffer(8 * count))
   await threads.open('lists', () => ({ buckets, bounds, idBits, merge, ranks, arcs, seen }))
-  const records = Array.from({ length: count }, (_, bucket) => recordsOf(buckets, bucket))
   const sum = noLists()
   await threads.spread('lists', 'make', tasksOf(records, threads.stepsEach(2 * entries, TASK_RECORDS)), (counts) => {
     if (counts === null) throw new OtherLines()

@@ -4,7 +4,7 @@ import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
 import { edgesOf, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
-const lines = { fromBytes: 0, threadBytes: 64, rangeBytes: 32, partBytes: 64 }
+const lines = { fromBytes: 0, rangeBytes: 32, partBytes: 64 }
 
 /** Three rows are no edges, two have no weight. */
 const messy = 'from,to,weight\n1,2,0.5\n2,,1\n3,4,\n"5,6,1\n-7,8,2\n4,5,NA\n5,1,3\n'

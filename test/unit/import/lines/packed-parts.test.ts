@@ -56,14 +56,14 @@ it.each<readonly [string, (bytes: Buffer) => Buffer, RegExp]>([
   ['has something behind it', (bytes) => Buffer.concat([bytes, Buffer.from('\0\0and more')]), /something else follows/],
 ])('a file of many members that %s is told by the place', async (_what, change, words) => {
   const source = work.file('bad.txt.gz', change(Buffer.concat(members(30))))
-  const tuning = { lines: { fromBytes: 0, threadBytes: 1 << 16, partBytes: 1 << 14 } }
+  const tuning = { lines: { fromBytes: 0, partBytes: 1 << 14 } }
   const failure = await failureOf(importGraph({ source, folder: work.newFolder(), threads: 2 }, quietJob, tuning))
   expect(failure).toMatchObject({ code: 'input', what: expect.stringMatching(words) })
 })
 
 it('zeros behind the last member are padding', async () => {
   const source = work.file('padded.txt.gz', Buffer.concat([...members(30), Buffer.alloc(512)]))
-  const tuning = { lines: { fromBytes: 0, threadBytes: 1 << 16, partBytes: 1 << 14 } }
+  const tuning = { lines: { fromBytes: 0, partBytes: 1 << 14 } }
   const { report } = await importGraph({ source, folder: work.newFolder(), threads: 2 }, quietJob, tuning)
   expect(report).toMatchObject({ lines: 200_000, entries: 200_000 })
 })
