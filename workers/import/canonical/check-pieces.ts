@@ -45,11 +45,6 @@ export function takePieces({ board, fileBytes }: PiecesTask, fits: (piece: numbe
   }
 }
 
-export interface CheckedPieces {
-  readonly all: ArcReport
-  readonly sums: SumsBuilder
-}
-
 /** Threads are worth their start from so many bytes each. */
 export const piecesThreads = (bytes: number, most = availableParallelism()): number =>
   Math.max(1, Math.min(most, Math.ceil(bytes / CHECKED_BYTES_EACH)))
@@ -86,7 +81,7 @@ export async function piecesTogether<Task extends Omit<PiecesTask, 'board'>, Rep
   }
 }
 
-export interface CheckedPieces {
+interface CheckedPieces {
   readonly all: ArcReport
   readonly sums: SumsBuilder
 }

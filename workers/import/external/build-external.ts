@@ -9,17 +9,19 @@ import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { addCounts, type ArcCounts, noArcs } from './arc-output.ts'
 import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from './buckets.ts'
-import { IrregularEntries, type StoredSpace, sampleEnds, sourceOf } from './source-slices.ts'
+import type { StoredSpace } from './entry-ids.ts'
+import { IrregularEntries, sampleEnds, sourceOf } from './source-slices.ts'
 import { finishGraphFile } from './finish-graph-file.ts'
 import type { Journal } from './scratch-work.ts'
-import { OccurringBits, type RankedRun } from './entry-ids.ts'
-import { finishLabels, type RankedLabels, rankLabels } from './rank-labels.ts'
+import { OccurringIds } from './occurring-ids.ts'
+import { type RankedLabels, rankLabels } from './rank-labels.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
 import type { StoredEntries, Scratch } from './spilled-entries.ts'
 import type { WeightMerge } from './weight-merge.ts'
 
 /** Of what can be sorted at once. */
 const FILL = 0.6
+const STEP_WORDS = 1 << 14
 
 export interface ExternalGraph {
   readonly entries: StoredEntries
@@ -67,10 +69,15 @@ async function buildStages(
   const scheduler = new YieldScheduler(job)
   const folder = join(scratch.folder, DATASET_FOLDER)
   mkdirSync(folder, { recursive: true })
-  const bits = readBits(graph.entries, files)
-  const labels = await journal.stage('labels', () => meaningOf(graph, scratch, bits, folder, scheduler))
-  const partitioned = await journal.stage('partition', () => partition(graph, labels, bits, scratch, files, job))
-  for (const path of new Set(graph.entries.segments.map(({ path }) => path))) files.remove(path)
+  const occurring = readOccurring(graph.entries, files)
+  const { segments, direct } = graph.entries
+  const labelsPath = join(folder, LABELS_FILE)
+  const sizes = { folder: scratch.folder, memoryBytes: scratch.shares.mergeBytes }
+  const labels = await journal.stage('labels', () =>
+    rankLabels({ space: graph.space, segments, occurring, direct, labelsPath, ...sizes }, scheduler),
+  )
+  const partitioned = await journal.stage('partition', () => partition(graph, labels, occurring, scratch, files, job))
+  for (const path of new Set(segments.map(({ path }) => path))) files.remove(path)
   // A resumed import sums the graph anew.
   const sums = new SumsBuilder()
   const built = await journal.stage('build', () =>
@@ -105,45 +112,16 @@ async function buildStages(
   }
 }
 
-function readBits({ bitmapPath, bitmapWords }: StoredEntries, files: ScratchFiles): OccurringBits | null {
+function readOccurring({ bitmapPath, bitmapWords }: StoredEntries, files: ScratchFiles): OccurringIds | null {
   if (bitmapPath === null) return null
-  const words = new Int32Array(new SharedArrayBuffer(4 * bitmapWords))
-  files.read(bitmapPath, bytesOf(words), 0)
-  return new OccurringBits(words)
-}
-
-async function meaningOf(
-  { entries, space }: ExternalGraph,
-  { folder, shares }: Scratch,
-  bits: OccurringBits | null,
-  datasetFolder: string,
-  scheduler: YieldScheduler,
-): Promise<RankedLabels> {
-  const labelsPath = join(datasetFolder, LABELS_FILE)
-  const ranksPath = join(folder, 'ranks')
-  const { direct } = entries
-  switch (space.kind) {
-    case 'occurring':
-    case 'text': {
-      const kind = space.kind === 'text' ? 'text' : 'integer'
-      const { segments } = entries
-      const memoryBytes = shares.mergeBytes
-      return rankLabels({ kind, segments, bits, direct, folder, labelsPath, memoryBytes }, scheduler)
-    }
-    case 'counted': {
-      const { vertices, base } = space
-      const labelsBytes = base === 0 ? 0 : 32
-      finishLabels(labelsPath, 'dense', vertices, base, labelsBytes)
-      const ends = vertices === 0 ? null : { smallest: String(base), largest: String(base + vertices - 1) }
-      const labels = { kind: 'dense', smallest: null, largest: null, ...ends } as const
-      return { vertices, labels, base: 0, direct, runs: unrankedRuns(entries), ranksPath, labelsBytes }
-    }
+  const pairs = new Int32Array(new SharedArrayBuffer(8 * bitmapWords))
+  const words = new Int32Array(Math.min(bitmapWords, STEP_WORDS))
+  for (let first = 0; first < bitmapWords; first += STEP_WORDS) {
+    const some = words.subarray(0, Math.min(STEP_WORDS, bitmapWords - first))
+    files.read(bitmapPath, bytesOf(some), 4 * first)
+    for (let i = 0; i < some.length; i++) pairs[2 * (first + i)] = some[i]!
   }
-}
-
-/** Only told apart by their positions. */
-function unrankedRuns({ segments }: StoredEntries): RankedRun[] {
-  return segments.flatMap(({ run }) => (run === null ? [] : [run])).map((run, i) => ({ ...run, ranksAt: i }))
+  return new OccurringIds(pairs)
 }
 
 interface Partition {
@@ -155,14 +133,14 @@ interface Partition {
 }
 
 async function partition(
-  { entries, space, weighted }: ExternalGraph,
+  { entries, weighted }: ExternalGraph,
   labels: RankedLabels,
-  bits: OccurringBits | null,
+  occurring: OccurringIds | null,
   { folder, shares, pool }: Scratch,
   scratchFiles: ScratchFiles,
   job: JobContext,
 ): Promise<Partition> {
-  const { source, slices, total, entriesInAll } = sourceOf(entries, space, labels, bits)
+  const { source, slices, total, entriesInAll } = sourceOf(entries, labels, occurring)
   const recordWords = weighted ? 3 : 2
   const wanted = Math.ceil((2 * entriesInAll) / FILL / capacityOf(shares.bucketBytes, recordWords))
   const buckets = Math.max(1, Math.min(wanted, mostBuckets(shares.partitionBytes)))

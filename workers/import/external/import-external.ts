@@ -11,7 +11,7 @@ import { type BuiltGraph, buildExternal, DATASET_FOLDER } from './build-external
 import { type MemoryShares, requireDisk } from './memory-shares.ts'
 import { ThreadPool } from './thread-pool.ts'
 import type { ScratchWork } from './scratch-work.ts'
-import type { StoredSpace } from './source-slices.ts'
+import type { StoredSpace } from './entry-ids.ts'
 import type { Scratch, StoredEntries } from './spilled-entries.ts'
 import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { finishDataset } from '../write-dataset.ts'

@@ -6,21 +6,21 @@ import { type LabelKind, LABELS_HEADER_BYTES } from '../../graph/labels.ts'
 import type { ImportReport } from '../../contract/jobs.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import { type EntrySegment, type LabelRun, OccurringBits, type RankedRun } from './entry-ids.ts'
-import { IntegerCursor, mergeRuns, RunCursor, TextCursor } from './run-cursor.ts'
+import type { EntrySegment, RankedRun, StoredSpace } from './entry-ids.ts'
+import type { OccurringIds } from './occurring-ids.ts'
+import { IntegerCursor, mergeRuns, type RunCursor, TextCursor } from './run-cursor.ts'
 import { AppendFile, bytesOf, ScratchFiles } from './scratch-file.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 import { labelsHeader } from '../write-labels.ts'
 
 const FILE_BUFFER_BYTES = 1 << 18
-const WORD_STEP = 1 << 13
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export interface RankedLabels {
   readonly vertices: number
   readonly labels: ImportReport['labels']
-  /** Of consecutive labels; else 0. */
-  readonly base: number
+  /** The smallest of labels without gaps; else null. */
+  readonly base: number | null
   readonly direct: number
   /** In the order of the segments that have one. */
   readonly runs: readonly RankedRun[]
@@ -30,221 +30,166 @@ export interface RankedLabels {
 }
 
 interface LabelsToRank {
-  readonly kind: 'integer' | 'text'
+  readonly space: StoredSpace
   readonly segments: readonly EntrySegment[]
-  readonly bits: OccurringBits | null
+  /** null for texts. */
+  readonly occurring: OccurringIds | null
   readonly direct: number
   readonly folder: string
   readonly labelsPath: string
   readonly memoryBytes: number
 }
 
-/**
- * Labels of the bitmap, then those of the merged runs. No file where labels are 0, 1, 2 ... @throws Failure (input)
- * for too many labels; (storage); (cancelled)
- */
-export async function rankLabels(wanted: LabelsToRank, scheduler: YieldScheduler): Promise<RankedLabels> {
-  const { bits, folder } = wanted
-  const ranksPath = join(folder, 'ranks')
-  const runs = ranked(wanted.segments.flatMap(({ run }) => (run === null ? [] : [run])))
-  const files = new ScratchFiles()
-  const output = wanted.kind === 'integer' ? new IntegerOutput(wanted) : new TextOutput(wanted, files)
-  try {
-    files.create(ranksPath)
-    if (bits !== null) await output.writeBits(bits, scheduler)
-    await output.merge({ runs, files, ranksPath }, scheduler)
-    const written = await output.finish()
-    return { ...written, direct: wanted.direct, runs, ranksPath }
-  } finally {
-    output.close()
-    files.close()
-  }
-}
-
-function ranked(runs: readonly LabelRun[]): RankedRun[] {
-  let ranksAt = 0
-  return runs.map((run) => {
-    const here = { ...run, ranksAt }
-    ranksAt += 4 * run.count
-    return here
-  })
-}
-
-interface RunFiles {
+interface Merge {
   readonly runs: readonly RankedRun[]
   readonly files: ScratchFiles
   readonly ranksPath: string
+  readonly labelsPath: string
+  readonly bufferBytes: number
+  readonly scheduler: YieldScheduler
 }
 
 type Written = Pick<RankedLabels, 'vertices' | 'labels' | 'base' | 'labelsBytes'>
 
-abstract class LabelOutput {
-  protected readonly wanted: LabelsToRank
-  protected readonly sums = new SumsBuilder()
-  protected readonly disk = new ScratchFiles()
-  protected vertices = 0
-
-  constructor(wanted: LabelsToRank) {
-    this.wanted = wanted
-  }
-
-  abstract writeBits(bits: OccurringBits, scheduler: YieldScheduler): Promise<void>
-  abstract merge(from: RunFiles, scheduler: YieldScheduler): Promise<void>
-  abstract finish(): Promise<Written>
-
-  close(): void {
-    this.disk.close()
-  }
-
-  protected async mergeWith<C extends RunCursor>(
-    runs: readonly RankedRun[],
-    open: (run: RankedRun, bufferBytes: number) => C,
-    compare: (a: C, b: C) => number,
-    take: (cursor: C) => void,
-    scheduler: YieldScheduler,
-  ): Promise<void> {
-    const bufferBytes = Math.min(1 << 18, Math.max(64, Math.floor(this.wanted.memoryBytes / (runs.length + 1))))
-    const total = runs.reduce((sum, { count }) => sum + count, 0)
-    const cursors = runs.map((run) => open(run, bufferBytes))
-    const rankOf = (cursor: C): number => {
-      take(cursor)
-      return this.vertices - 1
-    }
-    await mergeRuns(cursors, compare, rankOf, scheduler, { phase: 'labels', total, unit: 'vertices' })
-  }
-
-  protected count(): void {
-    if (++this.vertices > MAX_VERTICES)
-      throw inputFailure(
-        undefined,
-        `there are more than the ${MAX_VERTICES} vertices that ids have room for`,
-        'Split the graph.',
-      )
+/**
+ * Writes the ids of the labels of runs, and the labels in the order of their ids; no file where these are 0, 1, 2 ...
+ * @throws Failure (input) for too many labels; (storage); (cancelled)
+ */
+export async function rankLabels(wanted: LabelsToRank, scheduler: YieldScheduler): Promise<RankedLabels> {
+  const { space, occurring, direct, folder, labelsPath, memoryBytes } = wanted
+  const ranksPath = join(folder, 'ranks')
+  const runs = runsOf(wanted.segments)
+  const files = new ScratchFiles()
+  const bufferBytes = Math.min(1 << 18, Math.max(64, Math.floor(memoryBytes / (runs.length + 1))))
+  const merge = { runs, files, ranksPath, labelsPath, bufferBytes, scheduler }
+  try {
+    files.create(ranksPath)
+    const written = await (space.kind === 'counted'
+      ? keepIds(merge, space)
+      : occurring === null
+        ? rankTexts(merge, folder)
+        : rankIntegers(merge, occurring))
+    return { ...written, direct, runs, ranksPath }
+  } finally {
+    files.close()
   }
 }
 
-class IntegerOutput extends LabelOutput {
-  readonly #file: AppendFile
-  readonly #word = new Uint32Array(2)
-  readonly #smallest = new Uint32Array(2)
-  readonly #largest = new Uint32Array(2)
-
-  constructor(wanted: LabelsToRank) {
-    super(wanted)
-    this.#file = new AppendFile(this.disk, wanted.labelsPath, FILE_BUFFER_BYTES, this.sums)
-    this.#file.append(new Uint8Array(LABELS_HEADER_BYTES))
-  }
-
-  async writeBits(bits: OccurringBits, scheduler: YieldScheduler): Promise<void> {
-    if (bits.count === 0) return
-    this.vertices = bits.count
-    this.#smallest[0] = bits.first()
-    this.#largest[0] = bits.last()
-    const room = new Uint32Array(64 * WORD_STEP)
-    const progress = { phase: 'labels', done: 0, total: bits.words.length, unit: 'vertices' as const }
-    await scheduler.over(bits.words.length, WORD_STEP, progress, (first, last) => {
-      this.#file.append(bytesOf(room.subarray(0, 2 * bits.labels(first, last, room))))
-    })
-  }
-
-  async merge({ runs, files, ranksPath }: RunFiles, scheduler: YieldScheduler): Promise<void> {
-    const word = this.#word
-    const largest = this.#largest
-    await this.mergeWith(
-      runs,
-      (run, bufferBytes) => new IntegerCursor(run, files, ranksPath, bufferBytes),
-      IntegerCursor.compare,
-      ({ low, high }) => {
-        if (this.vertices > 0 && largest[0] === low && largest[1] === high) return
-        if (this.vertices === 0) this.#smallest.set([low, high])
-        this.count()
-        word[0] = largest[0] = low
-        word[1] = largest[1] = high
-        this.#file.append(bytesOf(word))
-      },
-      scheduler,
-    )
-  }
-
-  async finish(): Promise<Written> {
-    const { vertices } = this
-    const [smallest, largest] = [numberOf(this.#smallest), numberOf(this.#largest)]
-    const gapless =
-      vertices === 0 || (largest <= BigInt(Number.MAX_SAFE_INTEGER) && largest - smallest + 1n === BigInt(vertices))
-    const kind = gapless ? 'dense' : 'integer'
-    const base = gapless && vertices > 0 ? Number(smallest) : 0
-    this.#file.flush()
-    this.close()
-    const labelsBytes = gapless ? (base === 0 ? 0 : LABELS_HEADER_BYTES) : this.#file.bytes
-    finishLabels(this.wanted.labelsPath, kind, vertices, base, labelsBytes, this.sums)
-    const named = vertices === 0 ? null : { smallest: String(smallest), largest: String(largest) }
-    return { vertices, base, labelsBytes, labels: { kind, smallest: null, largest: null, ...named } }
-  }
+function runsOf(segments: readonly EntrySegment[]): RankedRun[] {
+  let end = 0
+  return segments.flatMap(({ run }) => {
+    if (run === null) return []
+    const ranksAt = end
+    end += 4 * run.count
+    return [{ ...run, ranksAt }]
+  })
 }
 
-class TextOutput extends LabelOutput {
-  readonly #ends: AppendFile
-  readonly #files: ScratchFiles
-  readonly #texts: AppendFile
-  readonly #end = new Uint32Array(2)
-  #first: Uint8Array | null = null
-  #last = new Uint8Array(64)
-  #lastLength = 0
-  #length = 0
+interface CursorKind<C> {
+  new (run: RankedRun, files: ScratchFiles, ranksPath: string, bufferBytes: number): C
+  compare(this: void, a: C, b: C): number
+}
 
-  constructor(wanted: LabelsToRank, files: ScratchFiles) {
-    super(wanted)
-    this.#files = files
-    this.#ends = new AppendFile(this.disk, wanted.labelsPath, FILE_BUFFER_BYTES, this.sums)
-    this.#ends.append(new Uint8Array(LABELS_HEADER_BYTES))
-    this.#texts = new AppendFile(files, join(wanted.folder, 'texts'), FILE_BUFFER_BYTES)
+/** @param rankOf the next label, which may be the one before once more */
+async function mergeLabels<C extends RunCursor>(
+  { runs, files, ranksPath, bufferBytes, scheduler }: Merge,
+  Cursor: CursorKind<C>,
+  rankOf: (cursor: C) => number,
+): Promise<void> {
+  const total = runs.reduce((sum, { count }) => sum + count, 0)
+  const cursors = runs.map((run) => new Cursor(run, files, ranksPath, bufferBytes))
+  await mergeRuns(cursors, Cursor.compare, rankOf, scheduler, { phase: 'labels', total, unit: 'vertices' })
+}
+
+/** Labels are ids, plus a base. */
+async function keepIds(merge: Merge, { vertices, base }: Extract<StoredSpace, { kind: 'counted' }>): Promise<Written> {
+  await mergeLabels(merge, IntegerCursor, ({ low }) => low)
+  const labelsBytes = base === 0 ? 0 : LABELS_HEADER_BYTES
+  finishLabels(merge.labelsPath, 'dense', vertices, base, labelsBytes)
+  const ends = vertices === 0 ? null : { smallest: String(base), largest: String(base + vertices - 1) }
+  return { vertices, base: 0, labelsBytes, labels: { kind: 'dense', smallest: null, largest: null, ...ends } }
+}
+
+/** Those of the bitmap, then the larger ones. */
+async function rankIntegers(merge: Merge, occurring: OccurringIds): Promise<Written> {
+  const { files, labelsPath, scheduler } = merge
+  const sums = new SumsBuilder()
+  const file = new AppendFile(files, labelsPath, FILE_BUFFER_BYTES, sums)
+  file.append(new Uint8Array(LABELS_HEADER_BYTES))
+  for (const part of occurring.labels()) {
+    file.append(bytesOf(part))
+    await scheduler.yield({ phase: 'labels', done: 0, unit: 'vertices' })
   }
+  let vertices = occurring.count
+  const first = Uint32Array.of(occurring.first, 0)
+  const last = Uint32Array.of(occurring.last, 0)
+  await mergeLabels(merge, IntegerCursor, ({ low, high }) => {
+    if (vertices > 0 && last[0] === low && last[1] === high) return vertices - 1
+    last[0] = low
+    last[1] = high
+    if (vertices === 0) first.set(last)
+    file.append(bytesOf(last))
+    return nextId(vertices++)
+  })
+  file.flush()
+  files.close()
+  const [smallest, largest] = [numberOf(first), numberOf(last)]
+  const gapless =
+    vertices === 0 || (largest <= BigInt(Number.MAX_SAFE_INTEGER) && largest - smallest + 1n === BigInt(vertices))
+  const kind = gapless ? 'dense' : 'integer'
+  const base = gapless ? Number(smallest) : null
+  const labelsBytes = gapless ? (base === 0 ? 0 : LABELS_HEADER_BYTES) : file.bytes
+  finishLabels(labelsPath, kind, vertices, base ?? 0, labelsBytes, sums)
+  const named = vertices === 0 ? null : { smallest: String(smallest), largest: String(largest) }
+  return { vertices, base, labelsBytes, labels: { kind, smallest: null, largest: null, ...named } }
+}
 
-  async writeBits(): Promise<void> {}
-
-  async merge({ runs, files, ranksPath }: RunFiles, scheduler: YieldScheduler): Promise<void> {
-    await this.mergeWith(
-      runs,
-      (run, bufferBytes) => new TextCursor(run, files, ranksPath, bufferBytes),
-      TextCursor.compare,
-      ({ label }) => {
-        if (this.#first !== null && Buffer.compare(label, this.#lastLabel) === 0) return
-        this.#first ??= label.slice()
-        this.count()
-        if (label.length > this.#last.length) this.#last = new Uint8Array(2 * label.length)
-        this.#last.set(label)
-        this.#lastLength = label.length
-        this.#texts.append(label)
-        this.#length += label.length
-        this.#end[0] = this.#length
-        this.#end[1] = this.#length / 2 ** 32
-        this.#ends.append(bytesOf(this.#end))
-      },
-      scheduler,
-    )
+async function rankTexts(merge: Merge, folder: string): Promise<Written> {
+  const { files, labelsPath } = merge
+  const sums = new SumsBuilder()
+  const file = new AppendFile(files, labelsPath, FILE_BUFFER_BYTES, sums)
+  file.append(new Uint8Array(LABELS_HEADER_BYTES))
+  const texts = new AppendFile(files, join(folder, 'texts'), FILE_BUFFER_BYTES)
+  const end = new Uint32Array(2)
+  let vertices = 0
+  let first: string | null = null
+  let last = new Uint8Array(64)
+  let lastLength = 0
+  await mergeLabels(merge, TextCursor, ({ label }) => {
+    if (vertices > 0 && Buffer.compare(label, last.subarray(0, lastLength)) === 0) return vertices - 1
+    if (vertices === 0) first = decoder.decode(label)
+    if (label.length > last.length) last = new Uint8Array(2 * label.length)
+    last.set(label)
+    lastLength = label.length
+    texts.append(label)
+    end[0] = texts.bytes
+    end[1] = texts.bytes / 2 ** 32
+    file.append(bytesOf(end))
+    return nextId(vertices++)
+  })
+  texts.flush()
+  const buffer = new Uint8Array(FILE_BUFFER_BYTES)
+  for (let at = 0; at < texts.bytes; at += buffer.length) {
+    const piece = buffer.subarray(0, Math.min(buffer.length, texts.bytes - at))
+    files.read(texts.path, piece, at)
+    file.append(piece)
   }
+  file.flush()
+  files.remove(texts.path)
+  files.close()
+  finishLabels(labelsPath, 'text', vertices, 0, file.bytes, sums)
+  const largest = vertices === 0 ? null : decoder.decode(last.subarray(0, lastLength))
+  return { vertices, base: null, labelsBytes: file.bytes, labels: { kind: 'text', smallest: first, largest } }
+}
 
-  get #lastLabel(): Uint8Array {
-    return this.#last.subarray(0, this.#lastLength)
-  }
-
-  async finish(): Promise<Written> {
-    const { vertices } = this
-    this.#texts.flush()
-    const buffer = new Uint8Array(FILE_BUFFER_BYTES)
-    for (let at = 0; at < this.#length; at += buffer.length) {
-      const piece = buffer.subarray(0, Math.min(buffer.length, this.#length - at))
-      this.#files.read(this.#texts.path, piece, at)
-      this.#ends.append(piece)
-    }
-    this.#ends.flush()
-    this.close()
-    this.#files.remove(this.#texts.path)
-    finishLabels(this.wanted.labelsPath, 'text', vertices, 0, this.#ends.bytes, this.sums)
-    const [smallest, largest] =
-      this.#first === null ? [null, null] : [decoder.decode(this.#first), decoder.decode(this.#lastLabel)]
-    return { vertices, base: 0, labelsBytes: this.#ends.bytes, labels: { kind: 'text', smallest, largest } }
-  }
+/** @throws Failure (input) */
+function nextId(vertices: number): number {
+  if (vertices < MAX_VERTICES) return vertices
+  throw inputFailure(
+    undefined,
+    `there are more than the ${MAX_VERTICES} vertices that ids have room for`,
+    'Split the graph.',
+  )
 }
 
 function numberOf(halves: Uint32Array): bigint {
@@ -252,7 +197,7 @@ function numberOf(halves: Uint32Array): bigint {
 }
 
 /** @param sums so far */
-export function finishLabels(
+function finishLabels(
   path: string,
   kind: LabelKind,
   vertices: number,

@@ -7,14 +7,11 @@ import {
   type SourceSlice,
 } from './entry-source.ts'
 import { graphModel } from '../../generate/graph-model.ts'
-import type { CodeMeaning, EntrySlice, OccurringBits, RankedRun } from './entry-ids.ts'
+import type { EntrySlice, RankedRun } from './entry-ids.ts'
+import type { OccurringIds } from './occurring-ids.ts'
 import type { StoredEntries } from './spilled-entries.ts'
-import type { VertexSpace } from '../graph-reader.ts'
 import type { RankedLabels } from './rank-labels.ts'
 import { rangesOf } from '../../base/ranges.ts'
-
-/** Texts are in scratch files. */
-export type StoredSpace = Exclude<VertexSpace, { kind: 'text' }> | { readonly kind: 'text' }
 
 const SLICE_ENTRIES = 1 << 19
 const SLICE_TUPLES = 1 << 16
@@ -32,16 +29,13 @@ interface SlicedSource {
   readonly entriesInAll: number
 }
 
-export function sourceOf(
-  entries: StoredEntries,
-  space: StoredSpace,
-  labels: RankedLabels,
-  bits: OccurringBits | null,
-): SlicedSource {
+export function sourceOf(entries: StoredEntries, labels: RankedLabels, occurring: OccurringIds | null): SlicedSource {
   if (entries.elsewhere !== undefined) return slicedElsewhere(entries.elsewhere)
   const slices = slicesOf(entries, labels.runs)
   const total = slices.reduce((sum, { first, last }) => sum + last - first, 0)
-  const source = { kind: 'coded', meaning: codeMeaning(space, labels, bits), recordWords: entries.recordWords } as const
+  const { direct, base, ranksPath } = labels
+  const { recordWords } = entries
+  const source = { kind: 'coded', recordWords, direct, base, pairs: occurring?.pairs ?? null, ranksPath } as const
   return { source, slices, total, entriesInAll: total }
 }
 
@@ -62,14 +56,6 @@ function slicesOf({ segments }: StoredEntries, runs: readonly RankedRun[]): Entr
     for (const range of rangesOf(segment.entries, SLICE_ENTRIES)) slices.push({ segment, ...range })
   }
   return slices
-}
-
-function codeMeaning(space: StoredSpace, labels: RankedLabels, bits: OccurringBits | null): CodeMeaning {
-  const { direct, base, ranksPath } = labels
-  if (space.kind === 'counted') return { kind: 'plain', direct }
-  const gapless = labels.labels.kind === 'dense' && labels.runs.length === 0
-  if (gapless) return { kind: 'shifted', base }
-  return { kind: 'ranked', direct, ranksPath, bitmap: bits?.words ?? null, before: bits?.before ?? null }
 }
 
 /** Ends of entries from all over the graph. @throws IrregularEntries */

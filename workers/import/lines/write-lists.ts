@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { JobContext } from '../../base/job.ts'
 import { addCounts } from '../external/arc-output.ts'
-import { bitsSet } from '../external/entry-ids.ts'
+import { OccurringIds } from '../external/occurring-ids.ts'
 import type { WeightMerge } from '../external/weight-merge.ts'
 import { bytesToSort, type FilledBuckets, recordsOf } from './buckets.ts'
 import type { ThreadPool } from '../external/thread-pool.ts'
@@ -25,15 +25,8 @@ interface MadeLists {
   /** Before each bucket, and in all. Shared memory. */
   readonly arcsBefore: Float64Array
   readonly verticesBefore: Float64Array
-  readonly ids: OccurringIds
-}
-
-export interface OccurringIds {
   readonly ranks: WebAssembly.Memory
-  readonly first: number
-  readonly last: number
-  /** The smallest, where they have no gaps; else null. */
-  readonly base: number | null
+  readonly ids: OccurringIds
 }
 
 /** Unless one bucket has more. */
@@ -66,8 +59,8 @@ export async function makeLists(
     throw new Error(`records were lost: ${sum.records} of ${entries} entries with ${sum.loops} loops`)
   const arcsBefore = before(arcs)
   const verticesBefore = before(seen)
-  const vertices = verticesBefore[count]!
-  return { counts: sum, vertices, arcs: arcsBefore[count]!, arcsBefore, verticesBefore, ids: rankIds(ranks, vertices) }
+  const ids = new OccurringIds(new Int32Array(ranks.buffer))
+  return { counts: sum, vertices: ids.count, arcs: arcsBefore[count]!, arcsBefore, verticesBefore, ranks, ids }
 }
 
 /** None is begun when the others are done. */
@@ -93,44 +86,11 @@ function before(values: Float64Array): Float64Array {
   return sums
 }
 
-function rankIds(ranks: WebAssembly.Memory, vertices: number): OccurringIds {
-  const words = new Int32Array(ranks.buffer)
-  let count = 0
-  let [first, last] = [-1, 0]
-  for (let w = 0; w < words.length; w += 2) {
-    const bits = words[w]!
-    words[w + 1] = count
-    if (bits === 0) continue
-    count += bitsSet(bits)
-    if (first < 0) first = 16 * w + 31 - Math.clz32(bits & -bits)
-    last = 16 * w + 31 - Math.clz32(bits)
-  }
-  return { ranks, first, last, base: last - first + 1 === vertices ? first : null }
-}
-
-const PART_LABELS = 1 << 16
-
 /** Made as they are written. */
 export function labelsOf({ ids, vertices }: MadeLists): DatasetLabels {
-  const { base, first: smallest, last: largest, ranks } = ids
-  if (base !== null) return { kind: 'dense', base }
-  return { kind: 'integer', count: vertices, smallest, largest, parts: () => occurringIds(ranks) }
-}
-
-function* occurringIds(ranks: WebAssembly.Memory): Generator<BigUint64Array> {
-  const words = new Int32Array(ranks.buffer)
-  // A word has up to 32.
-  const part = new BigUint64Array(PART_LABELS + 32)
-  const halves = new Uint32Array(part.buffer)
-  let count = 0
-  for (let w = 0; w < words.length / 2; w++) {
-    for (let bits = words[2 * w]!; bits !== 0; bits &= bits - 1)
-      halves[2 * count++] = 32 * w + 31 - Math.clz32(bits & -bits)
-    if (count < PART_LABELS) continue
-    yield part.subarray(0, count)
-    count = 0
-  }
-  yield part.subarray(0, count)
+  const { first: smallest, last: largest } = ids
+  if (largest - smallest + 1 === vertices) return { kind: 'dense', base: smallest }
+  return { kind: 'integer', count: vertices, smallest, largest, parts: () => ids.labels() }
 }
 
 /** @throws Failure (storage); (cancelled) */
@@ -142,10 +102,11 @@ export async function writeLists(
   threads: ThreadPool,
   job: JobContext,
 ): Promise<Sums> {
-  const { vertices, arcs, arcsBefore, verticesBefore, ids } = lists
+  const { vertices, arcs, arcsBefore, verticesBefore, ranks } = lists
+  const base = labels.kind === 'dense' ? labels.base : null
   const path = join(aside, GRAPH_FILE)
   const { fileBytes } = grLayout(vertices, arcs, weighted)
-  const task = { path, buckets, vertices, arcs, weighted, arcsBefore, verticesBefore, ...ids }
+  const task = { path, buckets, vertices, arcs, weighted, arcsBefore, verticesBefore, ranks, base }
   const graph = writePieces(path, fileBytes, threads, task, job)
   const scheduler = new YieldScheduler({ ...job, progress: () => {} })
   const writing =
