@@ -6,7 +6,7 @@ import type { EntryOutput, EntrySink } from '../graph/entries.ts'
 import { type DeclaredVertices, declareVertices } from './attributes/declare-vertices.ts'
 import { MeasuredSink, type WeightMap, type WeightPolicy } from './weight-policy.ts'
 import { type FileRead, type OpenedFile, openWholeFile, readWholeFile, tapWholeFile } from './formats/whole-file.ts'
-import { type EdgeTap, type GraphReader, lineFailure, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
+import { type EdgeTap, type GraphReader, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
 import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { Reading, Sample } from './reading.ts'
@@ -230,11 +230,10 @@ async function readOnce(
   const source = await TextSource.open(args.source, { chunkBytes: tuning.chunkBytes, encoding: args.table?.encoding })
   const scheduler = new YieldScheduler(job)
   const sample = new Sample()
+  const tooLong = lineTooLong(source.path, tuning.lineBytes)
   let reading: Reading | null = null
-  let line = 0
   try {
-    const tooLong = () => lineTooLong(args.source, line + 1, tuning.lineBytes)
-    const spans = wholeLines(sample.fill(source.chunks()), tuning.lineBytes, tooLong)
+    const spans = wholeLines(sample.fill(source.chunks()), tuning.lineBytes, () => tooLong)
     for await (const { bytes, start, end } of spans) {
       reading ??= new Reading(args, sample, job, text, newTable, earlier, { tap })
       const { reader, context } = reading
@@ -243,7 +242,6 @@ async function readOnce(
         const most = Math.min(PIECE_BYTES, lines.spreadBytes / 2)
         const cut = at + most >= end ? end : bytes.indexOf(NEWLINE, at + most) + 1
         if (!(await lines.spread({ reader, output, bytes, start: at, end: cut }))) reader.readLines(bytes, at, cut)
-        line = reader.line
         await output.drain(sink)
         await lines.betweenLines(() => output.drain(sink, true))
         await scheduler.yield({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
@@ -268,25 +266,26 @@ async function readOnce(
       policy,
     }
   } catch (error) {
-    throw atLine(error, source, line || sample.lines)
+    const isNext = error === tooLong || (source.compression !== 'none' && isAt(error, source.path))
+    if (!isNext) throw error
+    // Threads may have lines before it.
+    await lines.settle()
+    const line = 1 + (reading?.reader.line || sample.lines)
+    throw new Failure({ ...(error as Failure).toValue(), where: `${source.path}:${line}` })
   } finally {
     await source.close()
   }
 }
 
-function lineTooLong(source: string, line: number, lineBytes = Infinity): Failure {
+const isAt = (error: unknown, path: string): boolean => error instanceof Failure && error.where === path
+
+/** Of the line behind those that were read. */
+function lineTooLong(path: string, lineBytes = Infinity): Failure {
   const mib = Math.round(lineBytes / 2 ** 20)
-  return lineFailure(
-    source,
-    line,
+  return inputFailure(
+    path,
     `this line is longer than the ${mib} MiB that an import with so much memory keeps of one`,
     'Are its ends of lines whole? Else it takes eight times the length of the line.',
     [MORE_MEMORY],
   )
-}
-
-/** Damage to a compressed file is placed at a line. */
-function atLine(error: unknown, source: TextSource, line: number): unknown {
-  if (!(error instanceof Failure) || error.where !== source.path || source.compression === 'none') return error
-  return new Failure({ ...error.toValue(), where: `${source.path}:${line + 1}` })
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../../workers/base/failure.ts'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
@@ -133,6 +134,14 @@ it.each([1, 2])('the first bad line is told, whoever parsed the lines before: %i
   const source = work.file('a.txt', `${bad.join('\n')}\n`)
   const failure = await work.refused(source, { threads, ...BUDGET })
   expect(failure).toMatchObject({ code: 'input', where: `${source}:100001` })
+})
+
+it('damage to compressed data is told at the same line, whoever parsed the lines before', async () => {
+  const packed = gzipSync(integers)
+  const source = work.file('cut.txt.gz', packed.subarray(0, packed.length >> 1))
+  const one = await work.refused(source, { threads: 1, ...BUDGET })
+  expect(one).toMatchObject({ code: 'input', where: expect.stringMatching(/cut\.txt\.gz:\d{4,}$/) })
+  expect(await work.refused(source, { threads: 2, ...BUDGET })).toEqual(one)
 })
 
 it('two threads read comments and long ids between ordinary lines as one does', async () => {
