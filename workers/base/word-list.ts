@@ -1,29 +1,43 @@
-const FIRST_WORDS = 64
-
-/** Words that are appended: four bytes each, where an array of numbers takes eight. */
+/** Unsigned words, as many as are appended: four bytes each, where an array of numbers takes eight. */
 export class WordList {
   length = 0
-  #words = new Uint32Array(FIRST_WORDS)
+  /** `length` of them count. */
+  values: Uint32Array<ArrayBuffer>
+
+  constructor(capacity = FIRST_WORDS) {
+    this.values = new Uint32Array(Math.max(1, capacity))
+  }
 
   push(word: number): void {
-    if (this.length === this.#words.length) {
+    if (this.length === this.values.length) {
       const grown = new Uint32Array(2 * this.length)
-      grown.set(this.#words)
-      this.#words = grown
+      grown.set(this.values)
+      this.values = grown
     }
-    this.#words[this.length++] = word
+    this.values[this.length++] = word
+  }
+
+  pop(): number | undefined {
+    return this.length === 0 ? undefined : this.values[--this.length]
+  }
+
+  append({ values, length }: WordList): void {
+    // Most are short: a view for `set` would cost more.
+    for (let i = 0; i < length; i++) this.push(values[i]!)
   }
 
   /** Valid until the next one is appended. */
   get words(): Uint32Array<ArrayBuffer> {
-    return this.#words.subarray(0, this.length)
+    return this.values.subarray(0, this.length)
   }
 
   /** What it had; it is empty then. */
   take(): Uint32Array<ArrayBuffer> {
     const taken = this.words
-    this.#words = new Uint32Array(FIRST_WORDS)
+    this.values = new Uint32Array(FIRST_WORDS)
     this.length = 0
     return taken
   }
 }
+
+const FIRST_WORDS = 64

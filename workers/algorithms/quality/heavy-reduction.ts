@@ -1,6 +1,6 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
 import type { Adjacency } from './residual-graph.ts'
-import { WordStack } from './word-stack.ts'
+import { WordList } from '../../base/word-list.ts'
 
 /** Beside the states of vertices: in where its last neighbour is out. */
 const FOLDED = 3
@@ -40,12 +40,12 @@ class HeavyReduction {
   readonly #weights: Float64Array
   readonly #states: Uint8Array
   readonly #degrees: Uint32Array
-  readonly #queue: WordStack
+  readonly #queue: WordList
   readonly #isQueued: Uint8Array
   readonly #marks: Uint32Array
   #mark = 0
   /** Two words for each vertex that was folded: it, and its neighbour. */
-  readonly #folds = new WordStack()
+  readonly #folds = new WordList()
   #gain = 0
 
   constructor(adjacency: Adjacency, weights: Float64Array) {
@@ -54,7 +54,7 @@ class HeavyReduction {
     this.#weights = weights
     this.#states = new Uint8Array(vertices)
     this.#degrees = new Uint32Array(vertices)
-    this.#queue = new WordStack(vertices)
+    this.#queue = new WordList(vertices)
     this.#isQueued = new Uint8Array(vertices)
     this.#marks = new Uint32Array(vertices)
     for (let v = vertices - 1; v >= 0; v--) {

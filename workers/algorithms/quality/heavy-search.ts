@@ -1,6 +1,6 @@
 import { DRAWN, PAUSE_MASK, type SearchLimits } from './local-search.ts'
 import type { Adjacency } from './residual-graph.ts'
-import { WordStack } from './word-stack.ts'
+import { WordList } from '../../base/word-list.ts'
 import { Xorshift } from './xorshift.ts'
 
 /** Of a weight, by which a change is an improvement: sums are rounded. */
@@ -22,10 +22,10 @@ export class HeavySearch {
   /** The step in which a vertex left the set. */
   readonly #left: Uint32Array
   /** Vertices that may be better the other way, each once. */
-  readonly #queue = new WordStack()
+  readonly #queue = new WordList()
   readonly #isQueued: Uint8Array
-  readonly #step = new WordStack()
-  readonly #sinceBest = new WordStack()
+  readonly #step = new WordList()
+  readonly #sinceBest = new WordList()
   #size = 0
   #weight = 0
   #best = 0
@@ -178,7 +178,7 @@ export class HeavySearch {
     }
   }
 
-  #undo(journal: WordStack): void {
+  #undo(journal: WordList): void {
     for (let i = journal.length - 1; i >= 0; i--) {
       const entry = journal.values[i]! | 0
       this.#change(entry < 0 ? ~entry : entry, entry < 0 ? 1 : -1)

@@ -2,7 +2,7 @@ import { Cluster } from './cluster.ts'
 import { Region } from './region.ts'
 import type { Adjacency } from './residual-graph.ts'
 import { SwappableSet } from './swappable-set.ts'
-import { WordStack } from './word-stack.ts'
+import { WordList } from '../../base/word-list.ts'
 import { Xorshift } from './xorshift.ts'
 
 /** Vertices outside that are drawn for one to be forced in. */
@@ -55,9 +55,9 @@ export class LocalSearch {
   /** The step in which a vertex left the set. */
   readonly #left: Uint32Array
   /** What a step did: v for one that joined, ~v for one that left. */
-  readonly #step = new WordStack()
+  readonly #step = new WordList()
   /** Likewise since the set was the best. */
-  readonly #sinceBest = new WordStack()
+  readonly #sinceBest = new WordList()
   #best = 0
   /** Made where it is needed. */
   #region: Region | Cluster | undefined
@@ -262,7 +262,7 @@ export class LocalSearch {
   }
 
   /** Takes back what a journal holds, the last first. */
-  #undo(journal: WordStack): void {
+  #undo(journal: WordList): void {
     const { values } = journal
     for (let i = journal.length - 1; i >= 0; i--) {
       const entry = values[i]! | 0

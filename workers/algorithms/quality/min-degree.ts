@@ -1,5 +1,5 @@
 import type { Adjacency } from './residual-graph.ts'
-import { WordStack } from './word-stack.ts'
+import { WordList } from '../../base/word-list.ts'
 
 /** That are scanned between two pauses. */
 const ARCS_A_PAUSE = 1 << 18
@@ -19,7 +19,7 @@ export function minDegreeSet({ vertices, starts, targets }: Adjacency, pause: ()
   /** In place of a degree. */
   const decided = 2 ** (8 * degrees.BYTES_PER_ELEMENT) - 1
   /** All undecided vertices of degree `level` or less are on the stacks of their degrees, perhaps with former ones, too. */
-  const stacks: WordStack[] = []
+  const stacks: WordList[] = []
   let level = -1
   let least = 0
   let scanned = 0
@@ -28,7 +28,7 @@ export function minDegreeSet({ vertices, starts, targets }: Adjacency, pause: ()
     if (least > level) {
       level = leastOf(degrees)
       if (level === decided) return members
-      while (stacks.length <= level) stacks.push(new WordStack(STACK_WORDS))
+      while (stacks.length <= level) stacks.push(new WordList(STACK_WORDS))
       for (let v = vertices - 1; v >= 0; v--) if (degrees[v] === level) stacks[level]!.push(v)
       least = level
       pause()

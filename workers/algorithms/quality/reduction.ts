@@ -1,7 +1,7 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
 import { type Kernel, ON_PATH, PEELED } from './kernel.ts'
 import type { Adjacency } from './residual-graph.ts'
-import { WordStack } from './word-stack.ts'
+import { WordList } from '../../base/word-list.ts'
 
 /** Neighbours of a vertex that is looked at for others that it dominates. */
 export const MAX_DEGREE = 12
@@ -29,12 +29,12 @@ export class Reduction {
   readonly #degrees: Uint32Array
   readonly #states: Uint8Array
   /** Vertices whose degree fell to 2 and to MAX_DEGREE at most, each once. */
-  readonly #few: WordStack
-  readonly #some: WordStack
+  readonly #few: WordList
+  readonly #some: WordList
   readonly #queued: Uint8Array
   readonly #marks: Uint32Array
   #mark = 0
-  readonly #paths = new WordStack()
+  readonly #paths = new WordList()
   /** Members that the decided vertices have, whatever the others do. */
   #gain = 0
   #open: number
@@ -49,8 +49,8 @@ export class Reduction {
     for (let v = 0; v < vertices; v++) this.#lengths[v] = starts[v + 1]! - starts[v]!
     this.#degrees = this.#lengths.slice()
     this.#states = new Uint8Array(vertices)
-    this.#few = new WordStack(vertices)
-    this.#some = new WordStack(vertices)
+    this.#few = new WordList(vertices)
+    this.#some = new WordList(vertices)
     this.#queued = new Uint8Array(vertices)
     this.#marks = new Uint32Array(vertices)
     this.#open = vertices

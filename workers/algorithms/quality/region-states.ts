@@ -1,4 +1,4 @@
-import { WordStack } from './word-stack.ts'
+import { WordList } from '../../base/word-list.ts'
 import { Xorshift } from './xorshift.ts'
 
 /** Bits of a word that tell of vertices. */
@@ -44,7 +44,7 @@ export class RegionStates {
   /** Ways of each weight: all kept ones lose at most as many as the largest has slots. */
   readonly #counts = new Uint32Array((LOST_WEIGHT + OPEN_WEIGHT) * SLOTS + 1)
   /** Where all ways of all times came from, and where each time ends. */
-  readonly #history = new WordStack()
+  readonly #history = new WordList()
   readonly #ends: number[] = []
 
   /** @param most ways that are kept at one time */
