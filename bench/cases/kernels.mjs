@@ -8,6 +8,7 @@ import { median } from '../table.mjs'
 const { openDevice } = await import('../../workers/device/open-device.ts')
 const { DeviceScan } = await import('../../workers/algorithms/ecl-mis/device-scan.ts')
 const { DeviceMatching } = await import('../../workers/algorithms/ld-gpu/device-matching.ts')
+const { BATCH_PIECES } = await import('../../workers/algorithms/ld-gpu/match-plan.ts')
 const { GaloisGr } = await import('../../workers/graph/galois-gr.ts')
 const { GraphPieces } = await import('../../workers/graph/graph-pieces.ts')
 const { sliceOf } = await import('../../workers/graph/graph-slice.ts')
@@ -89,15 +90,15 @@ async function timeMatching(warm, graph, file, repeats) {
     board: new ScanBoard().words,
     traced: false,
   }
+  const layout = { batchPieces: BATCH_PIECES, side: 'front', keepsLists: true, room: 0 }
   const pointers = new Uint32Array(graph.vertices)
   let rounds = 0
   const times = await repeated(warm, repeats, async () => {
-    const match = await DeviceMatching.open(device, setup, file, new Trace(false), signal)
+    const match = await DeviceMatching.open(device, setup, layout, file, new Trace(false), signal)
     try {
-      await match.index()
       await device.takeKernelMs()
       await match.scan(true, () => {})
-      await match.match(async () => {})
+      await match.match(true, true, async () => {})
       const kernelMs = await device.takeKernelMs()
       await match.rounds.pointers(pointers)
       rounds = match.rounds.open.length

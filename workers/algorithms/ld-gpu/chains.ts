@@ -3,12 +3,9 @@ import { weightRules } from '../../../kernels/parts/edge-order.ts'
 import { WordList } from '../../base/word-list.ts'
 import { ListSorter } from '../../graph/list-sorter.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
-import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
+import type { FindList } from './free-lists.ts'
 import type { MatchMemory, MatchSetup } from './match-setup.ts'
-
-/** undefined: the list is not in memory */
-export type FindList = (v: number) => NeighbourPlace | undefined
 
 export type VisitVertices = (visit: (v: number) => void) => void
 

@@ -10,23 +10,22 @@ import { onFollowingDevice } from '../../streaming/device-stream.ts'
 import { Trace } from '../../base/trace.ts'
 import { type WorkerReport, idleReport } from '../worker-report.ts'
 import { bestKernels, lookAtLists } from './best-kernels.ts'
-import { type CollectedLists, type CollectTask, collectOnDevice } from './device-collect.ts'
-import type { Segment } from './device-lists.ts'
+import { type CollectTask, type CollectedOnDevice, collectOnDevice } from './device-collect.ts'
+import { type Segment, type Side, DeviceLists } from './device-lists.ts'
 import { HostLists } from './host-lists.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
 import { SCAN_VERTICES, longLists } from './match-plan.ts'
-import { type Side, ScannedBatches } from './scanned-batches.ts'
 
 /** The task of a GPU that streams lists. */
 export interface DeviceScanTask {
   readonly setup: MatchSetup
   readonly device: string
   readonly batchPieces: number
-  readonly side?: Side | undefined
+  readonly side: Side | undefined
   /** No vertex has a mate yet. */
   readonly allFree: boolean
   /** The free neighbours of waiting vertices, in place of the best of all. */
-  readonly collect?: CollectTask | undefined
+  readonly collect: CollectTask | undefined
 }
 
 /** `exchanged`: bytes of candidates or lists, copied to the processors' memory. */
@@ -35,7 +34,7 @@ export interface DeviceScanReport extends Omit<WorkerReport, 'waitMs' | 'sweeps'
   readonly scanned: readonly Range[]
   /** Vertices whose lists are longer than a batch: they have none yet. */
   readonly deferred: readonly number[]
-  readonly collected: CollectedLists | undefined
+  readonly collected: CollectedOnDevice | undefined
 }
 
 /** In a thread of its own. */
@@ -56,8 +55,8 @@ export async function scanOnDevice(
   const file = openFile(setup.graph.path, 'r')
   const trace = new Trace(setup.traced)
   const before = { ...device.copied }
-  const batches = new ScannedBatches(device, setup, task, file, trace, signal)
-  const lists = new HostLists(setup, file, trace, signal)
+  const lists = new DeviceLists(device, setup, { ...task, keepsLists: false }, file, trace, signal)
+  const hostLists = new HostLists(setup, file, trace, signal)
   try {
     await device.takeKernelMs()
     const kernels = [
@@ -65,18 +64,19 @@ export async function scanOnDevice(
       ...Object.values(bestKernels(setup.candidates, setup.order)),
       matchCollect(readsWeights(setup.order)),
     ]
-    await Promise.all([batches.open(), device.prepare(task.side === undefined ? kernels.slice(0, -1) : kernels)])
-    const scan = new DeviceBestScan(device, task, batches)
-    const collected = collect && (await collectOnDevice(device, setup, collect, { batches, lists, afterBatch, signal }))
+    await Promise.all([lists.open(), device.prepare(task.side === undefined ? kernels.slice(0, -1) : kernels)])
+    const scan = new DeviceBestScan(device, task, lists)
+    const collected =
+      collect && (await collectOnDevice(device, setup, collect, { lists, hostLists, afterBatch, signal }))
     const { scanned, deferred } = collect === undefined ? await scan.run(afterBatch) : { scanned: [], deferred: [] }
-    await batches.verify()
+    await lists.verify()
     return {
       device: device.facts,
       scanned,
       deferred,
       collected,
-      bytesRead: batches.reader.bytesRead + lists.reader.bytesRead,
-      readMs: batches.reader.readMs,
+      bytesRead: lists.reader.bytesRead + hostLists.reader.bytesRead,
+      readMs: lists.reader.readMs,
       exchanged: collected === undefined ? scan.exchanged : collected.words.byteLength + collected.entries.byteLength,
       kernelMs: await device.takeKernelMs(),
       toDevice: device.copied.toDevice - before.toDevice,
@@ -84,7 +84,7 @@ export async function scanOnDevice(
       spans: trace.spans,
     }
   } finally {
-    batches.release()
+    lists.release()
     closeSync(file)
   }
 }
@@ -98,16 +98,16 @@ class DeviceBestScan {
   readonly #setup: MatchSetup
   readonly #allFree: boolean
   readonly #kernels: ReturnType<typeof bestKernels>
-  readonly #batches: ScannedBatches
+  readonly #lists: DeviceLists
   /** Candidates on their way to the processors' memory. */
   readonly #arriving: Promise<void>[] = []
   #buffers: Buffers | undefined
 
-  constructor(device: Device, { setup, allFree }: DeviceScanTask, batches: ScannedBatches) {
+  constructor(device: Device, { setup, allFree }: DeviceScanTask, lists: DeviceLists) {
     this.#device = device
     this.#setup = setup
     this.#allFree = allFree
-    this.#batches = batches
+    this.#lists = lists
     this.#kernels = bestKernels(setup.candidates, setup.order)
   }
 
@@ -121,7 +121,7 @@ class DeviceBestScan {
     const scanned: Range[] = []
     try {
       await this.#open()
-      const deferred = await this.#batches.run(async (lists) => {
+      const deferred = await this.#lists.run(async (lists) => {
         await this.#scan(lists)
         scanned.push({ first: lists.first, end: lists.end })
         afterBatch()
@@ -139,7 +139,7 @@ class DeviceBestScan {
       ends: graph.vertices,
       matched: memory.matched.length,
       kept: keptWords(candidates) * this.#most,
-      longs: longLists(this.#most, this.#batches.batchWords),
+      longs: longLists(this.#most, this.#lists.batchWords),
       counters: COUNTERS,
     }
     const made = Object.entries(words).map(
@@ -147,7 +147,7 @@ class DeviceBestScan {
     )
     const buffers = Object.fromEntries(await Promise.all(made)) as unknown as Buffers
     this.#buffers = buffers
-    await this.#batches.ends(buffers)
+    await this.#lists.ends(buffers)
     await fillWords(this.#device, buffers.matched, memory.matched)
   }
 

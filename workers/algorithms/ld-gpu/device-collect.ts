@@ -1,14 +1,13 @@
 import { COUNTERS, ENTRIES, LACKING, TAKEN, isMatched } from '../../../kernels/matching/match-state.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
 import type { StopSignal } from '../../base/job.ts'
-import { WordList } from '../../base/word-list.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
-import type { Segment } from './device-lists.ts'
+import type { DeviceLists, Segment } from './device-lists.ts'
 import { readParts } from './device-rounds.ts'
+import { type CollectedLists, FreeListsWriter } from './free-lists.ts'
 import type { HostLists } from './host-lists.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
-import type { ScannedBatches } from './scanned-batches.ts'
 
 /** Free neighbours of waiting vertices. */
 export interface CollectTask {
@@ -18,12 +17,8 @@ export interface CollectTask {
   readonly needs: Uint32Array
 }
 
-/** Lists in the processors' memory, as match-collect.wgsl writes them. */
-export interface CollectedLists {
-  readonly words: Uint32Array
-  /** Vertices, and where their neighbours begin in the words. */
-  readonly entries: Uint32Array
-  /** Lists without room. */
+/** Lists in the processors' memory, and waiting vertices whose lists had no room. */
+export interface CollectedOnDevice extends CollectedLists {
   readonly lacking: number
 }
 
@@ -48,8 +43,8 @@ export function collectLists(
 }
 
 interface Source {
-  readonly batches: ScannedBatches
-  readonly lists: HostLists
+  readonly lists: DeviceLists
+  readonly hostLists: HostLists
   readonly afterBatch: () => void
   readonly signal: StopSignal
 }
@@ -59,8 +54,8 @@ export async function collectOnDevice(
   device: Device,
   setup: MatchSetup,
   { waiting, needs }: CollectTask,
-  { batches, lists, afterBatch, signal }: Source,
-): Promise<CollectedLists> {
+  { lists, hostLists, afterBatch, signal }: Source,
+): Promise<CollectedOnDevice> {
   const { memory, graph } = setup
   const bits = memory.matched.length
   const allocated = (label: string, words: number) => device.allocate(label, Math.max(4, words))
@@ -71,7 +66,7 @@ export async function collectOnDevice(
   ])
   const made = [ends, matched, counters]
   try {
-    await batches.ends({ ends, counters })
+    await lists.ends({ ends, counters })
     await new ScanBoard(setup.board).untilReady(signal)
     const count = needs[0]!
     if (count === 0) return { words: shared(0), entries: shared(0), lacking: 0 }
@@ -83,7 +78,7 @@ export async function collectOnDevice(
     await fillWords(device, matched, memory.matched)
     await fillWords(device, matched, waiting, bits)
     device.clear(counters, 0, COUNTERS)
-    const deferred = await batches.run((part) => {
+    const deferred = await lists.run((part) => {
       collectLists(device, setup, part, buffers)
       afterBatch()
     })
@@ -91,42 +86,26 @@ export async function collectOnDevice(
     const found = [shared(Math.min(free.words, counts[TAKEN]!)), shared(2 * counts[ENTRIES]!)] as const
     await readParts(device, free, found[0])
     await readParts(device, entries, found[1])
-    const long = collectLong(setup, lists, waiting, deferred)
-    if (long === undefined) return { words: found[0], entries: found[1], lacking: counts[LACKING]! }
+    const lacking = counts[LACKING]!
+    const long = collectLong(setup, hostLists, waiting, deferred)
+    if (long.entries.length === 0) return { words: found[0], entries: found[1], lacking }
     const places = long.entries.map((word, i) => (i % 2 === 0 ? word : word + found[0].length))
-    const [words, all] = [joined(found[0], long.words), joined(found[1], places)]
-    return { words, entries: all, lacking: counts[LACKING]! }
+    return { words: joined(found[0], long.words), entries: joined(found[1], places), lacking }
   } finally {
     for (const buffer of made) device.release(buffer)
   }
 }
 
-/** The free neighbours of vertices whose lists are longer than a batch; undefined where none of them waits. */
+/** The free neighbours of vertices whose lists are longer than a batch, as far as they wait. */
 export function collectLong(
-  { memory, order }: MatchSetup,
+  setup: MatchSetup,
   lists: HostLists,
   waiting: Uint32Array,
   vertices: readonly number[],
-): CollectedLists | undefined {
-  const waits = vertices.filter((v) => isMatched(waiting, v))
-  if (waits.length === 0) return undefined
-  const words = new WordList()
-  const entries: number[] = []
-  for (const v of waits) {
-    const free = new WordList()
-    const bits = new WordList()
-    lists.readLong(v, (targets, weights, count) => {
-      for (let i = 0; i < count; i++) {
-        if (isMatched(memory.matched, targets[i]!)) continue
-        free.push(targets[i]!)
-        if (readsWeights(order)) bits.push(weights[i]!)
-      }
-    })
-    entries.push(v, words.length + 1)
-    words.push(free.length)
-    for (const list of [free, bits]) for (const word of list.words) words.push(word)
-  }
-  return { words: words.take(), entries: Uint32Array.from(entries), lacking: 0 }
+): CollectedLists {
+  const writer = new FreeListsWriter(setup)
+  for (const v of vertices) if (isMatched(waiting, v)) writer.addLong(v, lists)
+  return writer.take()
 }
 
 const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))

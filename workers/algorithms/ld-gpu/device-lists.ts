@@ -1,12 +1,17 @@
-import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
-import type { Device, DeviceBuffer } from '../../device/device.ts'
-import type { GraphPieces, Range } from '../../graph/graph-pieces.ts'
+import { COUNTERS, DAMAGE, LONGEST_LIST } from '../../../kernels/matching/match-state.ts'
+import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
-import type { DeviceStream } from '../../streaming/device-stream.ts'
-import type { PieceReader } from '../../streaming/piece-reader.ts'
+import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { Trace } from '../../base/trace.ts'
+import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
+import { damagedGraph } from '../../graph/galois-gr.ts'
+import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
+import { within } from '../../graph/graph-slice.ts'
+import { type PieceBatch, DeviceStream } from '../../streaming/device-stream.ts'
+import { PieceReader } from '../../streaming/piece-reader.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
+import { BATCH_BUFFERS } from './match-plan.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
-import { BATCH_PIECES } from './match-plan.ts'
 
 /** Vertices with lists in one buffer. */
 export interface Segment extends Range {
@@ -17,13 +22,25 @@ export interface Segment extends Range {
   readonly weightsAt: number
 }
 
-export interface ListSource {
-  readonly setup: Pick<MatchSetup, 'graph' | 'order'>
-  readonly pieces: GraphPieces
-  readonly reader: PieceReader
-  readonly stream: DeviceStream
-  readonly trace: Trace
-  readonly signal: StopSignal
+/**
+ * From where a device takes units, if all that do take batches of the same size. Where hubs come first, those at the front have few vertices, whose
+ * candidates are soon published.
+ */
+export type Side = 'front' | 'back'
+
+export interface ListLayout {
+  readonly batchPieces: number
+  /** undefined: beside processors, which know the ends of the lists. */
+  readonly side: Side | undefined
+  /** Whether all lists stay on the device. */
+  readonly keepsLists: boolean
+}
+
+/** Queues the work on some lists. */
+type Work = (lists: Segment) => void | Promise<void>
+
+interface VertexBatch extends PieceBatch {
+  readonly vertices: Range
 }
 
 interface Place extends Segment {
@@ -33,58 +50,167 @@ interface Place extends Segment {
 /** Copies of parts of a segment under way at a time. */
 const UNDER_WAY = 3
 
-/** All adjacency lists in a device's memory, in as many buffers as kernels can bind. */
+/** Adjacency lists in a device's memory: one batch after another, or all, in as many buffers as kernels can bind. */
 export class DeviceLists {
+  readonly reader: PieceReader
+  readonly batchWords: number
+  /** Lists that stay. */
   readonly segments: Segment[] = []
   readonly #device: Device
-  readonly #source: ListSource
+  readonly #setup: MatchSetup
+  readonly #layout: ListLayout
+  readonly #pieces: GraphPieces
+  readonly #board: ScanBoard
+  readonly #source: Parameters<typeof DeviceStream.open>[1]
+  /** Batches taken from the back. */
+  #taken = 0
+  #deferred: number[] = []
+  #stream: DeviceStream | undefined
+  #weights: DeviceBuffer | undefined
 
-  constructor(device: Device, source: ListSource) {
+  /** @param file the graph's, open for reading */
+  constructor(device: Device, setup: MatchSetup, layout: ListLayout, file: number, trace: Trace, signal: StopSignal) {
+    const { graph, crcs, unitsAPiece } = setup
     this.#device = device
-    this.#source = source
+    this.#setup = setup
+    this.#layout = layout
+    this.#pieces = new GraphPieces(graph, file, unitsAPiece)
+    this.#board = new ScanBoard(setup.board)
+    this.reader = new PieceReader(graph, file, crcs)
+    this.#source = { pieces: this.#pieces, reader: this.reader, crcs, trace, signal }
+    // The last list of a batch reaches into the next piece.
+    const pieces = layout.batchPieces + (layout.keepsLists ? 0 : 1)
+    this.batchWords = Math.ceil(Math.min(graph.bytes, pieces * PIECE_BYTES) / 4)
+  }
+
+  /** @throws Failure (device) where the device has not the memory */
+  async open(): Promise<void> {
+    const layout = { batchWords: this.batchWords, buffers: BATCH_BUFFERS }
+    this.#stream = await DeviceStream.open(this.#device, this.#source, layout)
+    if (readsWeights(this.#setup.order) && !this.#layout.keepsLists)
+      this.#weights = await this.#device.allocate('weights', this.batchWords + PIECE_BYTES / 2)
   }
 
   /**
-   * @param whole called with vertices whose lists are complete, ascending
-   * @param afterBatch called with the bytes copied, of how many
+   * Ends of all lists.
+   * @returns the length of the longest, or Infinity
+   * @throws Failure (input) where the offsets descend
    */
-  async bring(whole: (part: Segment) => void, afterBatch: (bytes: number, total: number) => void): Promise<void> {
-    const places = await this.#layOut()
-    const bytesOf = ({ pieces }: Place): number => (pieces.end - pieces.first) * PIECE_BYTES
-    const total = places.reduce((sum, place) => sum + bytesOf(place), 0)
-    let done = 0
-    for (const place of places) {
-      await this.#bring(place, (vertices, bytes) => {
-        whole({ ...place, ...vertices })
-        afterBatch((done += bytes), total)
-      })
+  async ends({ ends, counters }: Readonly<Record<'ends' | 'counters', DeviceBuffer>>): Promise<number> {
+    if (this.#layout.side === undefined) {
+      await fillWords(this.#device, ends, this.#setup.memory.ends)
+      return Infinity
     }
+    const device = this.#device
+    const { indexEnd, offsetWords } = this.#pieces
+    let next = 0
+    const take = (): VertexBatch | undefined => {
+      if (next >= indexEnd) return undefined
+      const pieces = { first: next, end: Math.min(indexEnd, next + this.#layout.batchPieces) }
+      next = pieces.end
+      return { ...this.#stream!.batch(pieces, 0), vertices: this.#pieces.verticesIndexedIn(pieces) }
+    }
+    device.clear(counters, DAMAGE, 1)
+    device.clear(counters, LONGEST_LIST, 1)
+    await this.#stream!.run('offsets', take, (raw, { at, vertices: { first, end } }) => {
+      if (first === end) return
+      const begin = (this.#pieces.endOffsetAt(first) - at) / 4
+      const before = this.#pieces.endOf(first - 1) >>> 0
+      const params = { first, count: end - first, begin, before, words: offsetWords }
+      device.launch(matchEnds, end - first, params, { raw, ends, counters })
+    })
+    // Damaged offsets may mean a list of 2^31 arcs.
+    const counts = await device.read(counters, 0, COUNTERS)
+    if (counts[DAMAGE] !== 0) throw damagedGraph(this.#setup.graph.path, 'the offsets')
+    return counts[LONGEST_LIST]!
+  }
+
+  /** @returns vertices of units from the board whose lists are longer than a batch */
+  async run(work: Work): Promise<readonly number[]> {
+    this.#deferred = []
+    this.#taken = 0
+    if (this.#layout.keepsLists) for (const place of await this.#layOut()) await this.#bring(place, work)
+    else
+      await this.#stream!.run(
+        'lists',
+        () => this.#take(),
+        async (targets, batch) => work(await this.#listsOf(targets, batch)),
+      )
+    return this.#deferred
+  }
+
+  /** @throws Failure (input) where the file is not what was written */
+  verify(): Promise<void> {
+    return this.#stream!.verify()
   }
 
   release(): void {
+    this.#stream?.release()
     const buffers = this.segments.flatMap(({ targets, weightBits }) => [targets, weightBits])
-    for (const buffer of new Set(buffers)) this.#device.release(buffer)
+    for (const buffer of new Set([...buffers, this.#weights])) if (buffer !== undefined) this.#device.release(buffer)
   }
 
+  /** The next units of the board, without lists that a batch has no room for. */
+  #take(): VertexBatch | undefined {
+    const { graph, own: slice } = this.#setup
+    const first = this.#firstUnit(slice.units)
+    if (first === undefined) return undefined
+    const end = Math.min(slice.units.end, first + this.#layout.batchPieces)
+    const own = { first: this.#pieces.pieceOf(first), end: this.#pieces.pieceOf(end - 1) + 1 }
+    const { first: v, end: w } = within(this.#pieces.verticesIn({ first, end }), slice.vertices)
+    const place = this.#pieces.bytesOf(own)
+    const room = Math.min(graph.bytes - place.at, 4 * this.batchWords)
+    let last = w
+    while (last > v && this.#lastByte(last) - place.at > room) this.#deferred.push(--last)
+    return { ...this.#stream!.batch(own, last > v ? this.#lastByte(last) : 0), vertices: { first: v, end: last } }
+  }
+
+  /** The board counts all units: as long as some are left, front and back do not meet. */
+  #firstUnit({ first, end }: Range): number | undefined {
+    const { batchPieces: most, side } = this.#layout
+    const before = this.#board.take('lists', most)
+    if (before >= end) return undefined
+    if (side === undefined) return before
+    if (side === 'front') return first + this.#board.take('index', most)
+    return first + most * (Math.ceil((end - first) / most) - ++this.#taken)
+  }
+
+  async #listsOf(targets: DeviceBuffer, { vertices, pieces }: VertexBatch): Promise<Segment> {
+    const origin = this.#pieces.originOf(pieces.first)
+    return { ...vertices, targets, origin, ...(await this.#weightsOf(vertices, targets)) }
+  }
+
+  /** Copies the weights of some lists, where they are read. */
+  async #weightsOf({ first, end }: Range, targets: DeviceBuffer): Promise<Pick<Segment, 'weightBits' | 'weightsAt'>> {
+    const { graph, order } = this.#setup
+    if (!readsWeights(order) || first === end) return { weightBits: targets, weightsAt: 0 }
+    const from = graph.weights!.at + 4 * this.#pieces.endOf(first - 1)
+    const upTo = graph.weights!.at + 4 * this.#pieces.endOf(end - 1)
+    const covering = { first: Math.floor(from / PIECE_BYTES), end: Math.max(1, piecesOf(upTo)) }
+    const { at, bytes } = this.#pieces.bytesOf(covering)
+    const weightBits = this.#weights ?? (await this.#device.allocate('weights', Math.ceil(bytes / 4)))
+    await this.#device.upload(weightBits, bytes, this.reader.beside(at))
+    this.#stream!.sum(weightBits, covering)
+    return { weightBits, weightsAt: originsFrom(graph, covering.first).weightsAt }
+  }
+
+  /** Buffers for all lists; those of weights are filled. */
   async #layOut(): Promise<Place[]> {
-    const { setup, pieces: all } = this.#source
-    const { graph, order } = setup
-    const { lists } = all
+    const { graph } = this.#setup
+    const { lists } = this.#pieces
     const most = Math.floor(this.#device.maxBufferBytes / PIECE_BYTES) - 2
     const places: Place[] = []
     for (let first = lists.first; first < lists.end;) {
       let end = Math.min(lists.end, first + most)
-      const vertices = (): Range => all.verticesIn({ first: first - lists.first, end: end - lists.first })
-      const lastByte = (at: number): number => graph.targetsAt + 4 * all.endOf(at - 1)
-      while (end > first + 1 && lastByte(vertices().end) > (first + most + 2) * PIECE_BYTES) end--
+      const vertices = (): Range => this.#verticesOf({ first, end })
+      while (end > first + 1 && this.#lastByte(vertices().end) > (first + most + 2) * PIECE_BYTES) end--
       const { first: v, end: w } = vertices()
-      const bytes = Math.min(graph.bytes, Math.max(end * PIECE_BYTES, lastByte(w))) - first * PIECE_BYTES
+      const bytes = Math.min(graph.bytes, Math.max(end * PIECE_BYTES, this.#lastByte(w))) - first * PIECE_BYTES
       const pieces = { first, end: first + piecesOf(bytes) }
-      const words = Math.ceil(Math.min(graph.bytes - first * PIECE_BYTES, (pieces.end - first) * PIECE_BYTES) / 4)
+      const words = Math.ceil(this.#pieces.bytesOf(pieces).bytes / 4)
       const targets = await this.#device.allocate(`lists ${places.length}`, words)
-      const { origin } = originsFrom(graph, first)
-      const weights = readsWeights(order) ? await this.#weightsOf(v, w) : { weightBits: targets, weightsAt: origin }
-      const place = { first: v, end: w, pieces, targets, origin, ...weights }
+      const weights = await this.#weightsOf({ first: v, end: w }, targets)
+      const place = { first: v, end: w, pieces, targets, origin: this.#pieces.originOf(first), ...weights }
       places.push(place)
       this.segments.push(place)
       first = end
@@ -92,52 +218,53 @@ export class DeviceLists {
     return places
   }
 
-  async #weightsOf(first: number, end: number): Promise<Pick<Segment, 'weightBits' | 'weightsAt'>> {
-    const { setup, pieces: all, reader, stream } = this.#source
-    const { graph } = setup
-    const from = graph.weights!.at + 4 * all.endOf(first - 1)
-    const upTo = graph.weights!.at + 4 * all.endOf(end - 1)
-    const pieces = { first: Math.floor(from / PIECE_BYTES), end: Math.max(1, piecesOf(upTo)) }
-    const { at, bytes } = all.bytesOf(pieces)
-    const weightBits = await this.#device.allocate('weights', Math.ceil(bytes / 4))
-    await this.#device.upload(weightBits, bytes, reader.beside(at))
-    stream.sum(weightBits, pieces)
-    return { weightBits, weightsAt: originsFrom(graph, pieces.first).weightsAt }
-  }
-
-  /** Copies a segment. @param whole called with the vertices whose lists are complete */
-  async #bring({ pieces, targets, first, end }: Place, whole: (vertices: Range, bytes: number) => void): Promise<void> {
-    const { pieces: all, reader, stream, trace, signal } = this.#source
-    const { at } = all.bytesOf(pieces)
+  /** Copies a segment. @param work on vertices whose lists are complete, ascending */
+  async #bring({ pieces, ...segment }: Place, work: Work): Promise<void> {
+    const { trace, signal } = this.#source
+    const { at } = this.#pieces.bytesOf(pieces)
+    const { batchPieces } = this.#layout
     const parts: Range[] = []
-    for (let piece = pieces.first; piece < pieces.end; piece += BATCH_PIECES)
-      parts.push({ first: piece, end: Math.min(pieces.end, piece + BATCH_PIECES) })
+    for (let piece = pieces.first; piece < pieces.end; piece += batchPieces)
+      parts.push({ first: piece, end: Math.min(pieces.end, piece + batchPieces) })
     const underWay: Promise<void>[] = []
     const begin = (part: Range | undefined): void => {
       if (part === undefined) return
-      const place = all.bytesOf(part)
+      const place = this.#pieces.bytesOf(part)
       const copied = trace.span('copy in', `lists ${part.first}`, () =>
-        this.#device.upload(targets, place.bytes, reader.beside(place.at), place.at - at),
+        this.#device.upload(segment.targets, place.bytes, this.reader.beside(place.at), place.at - at),
       )
       // It may fail while an earlier one is awaited.
       copied.catch(() => {})
       underWay.push(copied)
     }
     for (let i = 0; i < UNDER_WAY - 1; i++) begin(parts[i])
-    let next = first
+    let next = segment.first
     for (const [i, part] of parts.entries()) {
       throwIfCancelled(signal)
       begin(parts[i + UNDER_WAY - 1])
       const startMs = performance.now()
       await underWay[i]
-      reader.readMs += performance.now() - startMs
+      this.reader.readMs += performance.now() - startMs
+      this.#board.take('lists', this.#setup.unitsAPiece * (part.end - part.first))
       const isLast = i === parts.length - 1
       // The last list of a part reaches into the next one.
-      const vertices = { first: 0, end: part.end - all.lists.first }
-      const upTo = isLast ? end : Math.max(next, all.verticesIn(vertices).end - 1)
-      whole({ first: next, end: upTo }, all.bytesOf(part).bytes)
-      next = upTo
+      const first = this.#pieces.lists.first
+      const end = isLast ? segment.end : Math.max(next, this.#verticesOf({ first, end: part.end }).end - 1)
+      await work({ ...segment, first: next, end })
+      next = end
     }
-    stream.sum(targets, pieces)
+    this.#stream!.sum(segment.targets, pieces)
+  }
+
+  /** Vertices whose lists begin in these pieces. */
+  #verticesOf({ first, end }: Range): Range {
+    const { unitsAPiece } = this.#setup
+    const unitOf = (piece: number): number => unitsAPiece * (piece - this.#pieces.lists.first)
+    return this.#pieces.verticesIn({ first: unitOf(first), end: unitOf(end) })
+  }
+
+  /** Where the targets of the vertices before one end in the file. */
+  #lastByte(v: number): number {
+    return this.#setup.graph.targetsAt + 4 * this.#pieces.endOf(v - 1)
   }
 }

@@ -1,135 +1,270 @@
-import { LONG, LONGEST, SCAN_COUNTS } from '../../../kernels/matching/match-state.ts'
+import {
+  ARCS_A_UNIT,
+  LACKING,
+  LONG,
+  LONGEST,
+  SCAN_COUNTS,
+  TAKEN,
+  UNDECIDED,
+  WAITING,
+  WAITING_UNITS,
+  keptWords,
+} from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
+import { matchAdopt } from '../../../kernels/matching/match-adopt.ts'
+import { matchCollect } from '../../../kernels/matching/match-collect.ts'
+import { matchWaiting } from '../../../kernels/matching/match-waiting.ts'
 import type { EdgeRule } from '../../../kernels/parts/edge-order.ts'
-import { PIECE_BYTES } from '../../base/sums.ts'
-import type { Device, DeviceBuffer } from '../../device/device.ts'
-import { GraphPieces } from '../../graph/graph-pieces.ts'
 import type { StopSignal } from '../../base/job.ts'
-import { DeviceStream } from '../../streaming/device-stream.ts'
-import { PieceReader } from '../../streaming/piece-reader.ts'
 import type { Trace } from '../../base/trace.ts'
+import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
+import { type Range, united } from '../../graph/graph-pieces.ts'
 import { bestKernels, lookAtLists } from './best-kernels.ts'
-import { indexEnds } from './device-ends.ts'
-import { type ListSource, type Segment, DeviceLists } from './device-lists.ts'
+import { collectLists, collectLong } from './device-collect.ts'
+import { type ListLayout, type Segment, DeviceLists } from './device-lists.ts'
 import { DeviceRounds, roundKernels } from './device-rounds.ts'
-import type { MatchSetup } from './match-setup.ts'
+import type { CollectedLists } from './free-lists.ts'
+import { HostLists } from './host-lists.ts'
+import { longLists } from './match-plan.ts'
+import { type MatchSetup, readsWeights } from './match-setup.ts'
 import { type MatchSpace, allocateSpace, releaseSpace } from './match-space.ts'
-import { BATCH_BUFFERS, BATCH_PIECES, longLists } from './match-plan.ts'
 
-type Setup = Omit<MatchSetup, 'memory'>
+/** Of vertices that may yet find a mate: all, and those whose lists may be needed once more. */
+export interface Undecided {
+  readonly undecided: number
+  readonly waiting: number
+  /** For the lists of these, all of whose neighbours may be free; or all the room that there is. */
+  readonly words: number
+}
 
+/** Of a device that holds the lists. */
 export const matchKernels = (candidates: number, rule: EdgeRule) => ({
   ...bestKernels(candidates, rule),
   ...roundKernels(candidates),
   ends: matchEnds,
 })
 
+/** For lists that are collected. */
+const collectKernels = (candidates: number, rule: EdgeRule, weighted: boolean) => ({
+  again: bestKernels(candidates, rule, true),
+  waiting: matchWaiting(candidates),
+  collect: matchCollect(weighted),
+  adopt: matchAdopt(weighted),
+})
+
+/** How the lists come to the device, and words for collected ones. */
+export interface MatchLayout extends ListLayout {
+  readonly room: number
+}
+
 /**
- * LD-GPU (SC 2024, Algorithm 1) on a device that holds the graph: lists are scanned while the next are copied, then rounds are queued ahead of the
- * host. A vertex whose candidates are all matched scans its list again within the round.
+ * The device that has the state of all vertices: it scans lists while the next are copied, then queues rounds ahead of the host (LD-GPU, SC 2024,
+ * Algorithm 1). A vertex whose candidates are all matched scans its list again within the round, where that stays or was collected.
  */
 export class DeviceMatching {
-  readonly reader: PieceReader
   readonly rounds: DeviceRounds
+  readonly lists: DeviceLists
+  readonly hostLists: HostLists
+  readonly openedMs = performance.now()
   readonly #device: Device
-  readonly #setup: Setup
+  readonly #setup: MatchSetup
+  readonly #layout: MatchLayout
   readonly #kernels: ReturnType<typeof matchKernels>
+  readonly #ofCollected: ReturnType<typeof collectKernels>
   readonly #space: MatchSpace
-  readonly #source: ListSource
-  readonly #lists: DeviceLists
-  #longest = Infinity
+  #free: DeviceBuffer | undefined
+  /** Arcs of the longest list. */
+  readonly #longest: number
+  /** Kernels of what follows the first scan. */
+  readonly #prepared: Promise<void>
 
   private constructor(
-    device: Device,
-    setup: Setup,
-    kernels: ReturnType<typeof matchKernels>,
-    space: MatchSpace,
-    source: ListSource,
+    [device, setup, layout, signal]: readonly [Device, MatchSetup, MatchLayout, StopSignal],
+    [lists, hostLists, space]: readonly [DeviceLists, HostLists, MatchSpace],
+    longest: number,
+    prepared: Promise<void>,
   ) {
+    const { candidates, order, graph } = setup
     this.#device = device
     this.#setup = setup
-    this.#kernels = kernels
+    this.#layout = layout
+    this.#kernels = matchKernels(candidates, order)
+    this.#ofCollected = collectKernels(candidates, order, readsWeights(order))
     this.#space = space
-    this.#source = source
-    this.#lists = new DeviceLists(device, source)
-    this.reader = source.reader
-    this.rounds = new DeviceRounds(device, setup.graph, kernels, space, source.signal)
+    this.#longest = longest
+    this.#prepared = prepared
+    this.lists = lists
+    this.hostLists = hostLists
+    this.rounds = new DeviceRounds(device, graph, this.#kernels, space, signal)
   }
 
-  /** @param file the graph's, open for reading. @throws Failure (device) where the device has not the memory */
+  /** @param file the graph's, open for reading @throws Failure (device) where the device has not the memory, (input) where the file is damaged */
   static async open(
     device: Device,
-    setup: Setup,
+    setup: MatchSetup,
+    layout: MatchLayout,
     file: number,
     trace: Trace,
     signal: StopSignal,
   ): Promise<DeviceMatching> {
-    const { graph, crcs, candidates, order } = setup
+    const { graph, candidates, order } = setup
     const { vertices, arcs } = graph
-    const pieces = new GraphPieces(graph, file)
-    const reader = new PieceReader(graph, file, crcs)
-    const kernels = matchKernels(candidates, order)
-    const batchWords = Math.ceil(Math.min(graph.bytes, BATCH_PIECES * PIECE_BYTES) / 4)
-    const layout = { batchWords, buffers: BATCH_BUFFERS }
-    const [space, stream] = await Promise.all([
-      allocateSpace(device, { vertices, candidates, longs: longLists(vertices, arcs), collects: false }),
-      DeviceStream.open(device, { pieces, reader, crcs, trace, signal }, layout),
-      device.prepare(Object.values(kernels)),
+    const { keepsLists } = layout
+    const lists = new DeviceLists(device, setup, layout, file, trace, signal)
+    const longs = longLists(vertices, keepsLists ? arcs : Math.max(lists.batchWords, layout.room))
+    const { again, ...others } = collectKernels(candidates, order, readsWeights(order))
+    const later = { ...roundKernels(candidates), ...(keepsLists ? {} : { ...others, ...again }) }
+    const prepared = device.prepare(Object.values(later))
+    // Thrown when it is awaited.
+    prepared.catch(() => {})
+    const [space] = await Promise.all([
+      allocateSpace(device, { vertices, candidates, longs, collects: !keepsLists }),
+      lists.open(),
+      device.prepare([matchEnds, ...Object.values(bestKernels(candidates, order))]),
     ])
-    return new DeviceMatching(device, setup, kernels, space, { setup, pieces, reader, stream, trace, signal })
-  }
-
-  /** Ends of all lists. @throws Failure (input) where they descend */
-  async index(): Promise<void> {
-    this.#longest = await indexEnds(this.#device, this.#source, this.#space, BATCH_PIECES)
+    const longest = await lists.ends(space)
+    const hostLists = new HostLists(setup, file, trace, signal)
+    return new DeviceMatching([device, setup, layout, signal], [lists, hostLists, space], longest, prepared)
   }
 
   /**
-   * Copies all lists, and every vertex keeps its candidates.
+   * Vertices of units from the board keep their best free neighbours.
    * @param allFree no vertex has a mate yet
-   * @param afterBatch called with the bytes copied, of how many
+   * @returns those whose lists are longer than a batch
    */
-  async scan(allFree: boolean, afterBatch: (bytes: number, total: number) => void): Promise<void> {
-    await this.#lists.bring((part) => this.#scan(part, allFree), afterBatch)
+  scan(allFree: boolean, afterBatch: () => void): Promise<readonly number[]> {
+    return this.lists.run((segment) => {
+      this.#look(segment, SCAN_COUNTS, { allFree })
+      afterBatch()
+    })
   }
 
-  /** @returns false where rounds change so little that the host should resume */
-  match(afterRounds: () => Promise<void>): Promise<boolean> {
+  /** Candidates of these vertices in the processors' memory. */
+  async takeCandidates(ranges: readonly Range[]): Promise<void> {
+    const words = keptWords(this.#setup.candidates)
+    const { kept } = this.#setup.memory
+    const bring = ({ first, end }: Range): Promise<void> =>
+      this.fillCandidates(kept.subarray(words * first, words * end), words * first)
+    await Promise.all(united(ranges).map(bring))
+  }
+
+  /** Candidates from word `first` on of those of all vertices. */
+  fillCandidates(words: Uint32Array, first: number): Promise<void> {
+    return fillWords(this.#device, this.#space.kept, words, first)
+  }
+
+  /** Marks the vertices that wait. @param waiting for a bit for each of them; matched ones are published, too */
+  async mark(waiting: Uint32Array): Promise<Undecided> {
+    const { kept, ends, matched, counters } = this.#space
+    const count = this.#setup.graph.vertices
+    this.#device.clear(counters, TAKEN, LACKING + 1 - TAKEN)
+    this.#device.clear(counters, WAITING_UNITS, 1)
+    const params = { count, waitingAt: waiting.length }
+    this.#device.launch(this.#ofCollected.waiting, count, params, { kept, ends, matched, counters })
+    const [counts] = await Promise.all([
+      this.rounds.counters(),
+      this.#device.read(matched, 0, waiting.length, this.#setup.memory.matched),
+      this.#device.read(matched, waiting.length, waiting.length, waiting),
+    ])
+    const waitingVertices = counts[WAITING]!
+    const arcs = ARCS_A_UNIT * counts[WAITING_UNITS]!
+    const words = waitingVertices + arcs * (readsWeights(this.#setup.order) ? 2 : 1)
+    return { undecided: counts[UNDECIDED]!, waiting: waitingVertices, words: Math.min(this.#layout.room, words) }
+  }
+
+  /** Free neighbours of the marked vertices of units from the board, as far as there is room. @param words for them */
+  async collect(waiting: Uint32Array, words: number, afterBatch: () => void): Promise<void> {
+    const free = await this.#freeWords(words)
+    const { ends, matched, again, counters } = this.#space
+    const { vertices } = this.#setup.graph
+    this.#device.clear(ends, vertices, vertices)
+    // Nothing is entered.
+    const buffers = { ends, matched, free, entries: again, counters, isEntered: false }
+    const deferred = await this.lists.run((lists) => {
+      collectLists(this.#device, this.#setup, lists, buffers)
+      afterBatch()
+    })
+    await this.adopt(collectLong(this.#setup, this.hostLists, waiting, deferred))
+  }
+
+  /** Lists of an earlier pass are needed no more. */
+  async #freeWords(words: number): Promise<DeviceBuffer> {
+    if (this.#free !== undefined && this.#free.words >= words) return this.#free
+    if (this.#free !== undefined) this.#device.release(this.#free)
+    this.#free = undefined
+    return (this.#free = await this.#device.allocate('free', Math.max(4, words)))
+  }
+
+  /** Lists that others collected, as far as there is room. */
+  async adopt({ words, entries }: CollectedLists): Promise<void> {
+    if (entries.length === 0) return
+    const { ends, again, counters } = this.#space
+    const [free, placesAt] = [this.#free!, this.#setup.graph.vertices]
+    const base = Math.min(free.words, (await this.rounds.counters())[TAKEN]!)
+    const fitting = words.subarray(0, free.words - base)
+    await fillWords(this.#device, free, fitting, base)
+    const most = 2 * Math.floor(again.words / 2)
+    for (let at = 0; at < entries.length; at += most) {
+      const part = entries.subarray(at, at + most)
+      await fillWords(this.#device, again, part)
+      const params = { count: part.length / 2, base, limit: base + fitting.length, placesAt }
+      this.#device.launch(this.#ofCollected.adopt, part.length / 2, params, { entries: again, free, ends, counters })
+    }
+    await fillWords(this.#device, counters, Uint32Array.of(base + fitting.length), TAKEN)
+  }
+
+  /** Waiting vertices whose lists had no room here. */
+  async lacking(): Promise<number> {
+    return (await this.rounds.counters())[LACKING]!
+  }
+
+  /** @param hasLists lists stay, or were collected @param isLast those of all that wait @returns false where the host should resume */
+  async match(hasLists: boolean, isLast: boolean, afterRounds: () => Promise<void>): Promise<boolean> {
+    await this.#prepared
     const { again, counters } = this.#space
+    const segments = this.#layout.keepsLists ? this.lists.segments : [this.#collected]
     const look = (counts: number): void => {
-      for (const [i, segment] of this.#lists.segments.entries()) {
+      for (const [i, segment] of segments.entries()) {
         if (i > 0) this.#device.clear(counters, counts + LONG, LONGEST + 1 - LONG)
-        this.#look(segment, counts, false, again)
+        this.#look(segment, counts, { listed: again })
       }
     }
-    // No list is longer than the candidates: none is scanned again.
-    const isNeeded = this.#longest > this.#setup.candidates
-    return this.rounds.run({ look: isNeeded ? look : undefined, isLast: true, afterRounds })
-  }
-
-  /** @throws Failure (input) where the file is not what was written */
-  verify(): Promise<void> {
-    return this.#source.stream.verify()
+    // A list that is no longer than the candidates is not scanned again.
+    const isNeeded = hasLists && this.#longest > this.#setup.candidates
+    if (!this.#layout.keepsLists) this.rounds.refresh()
+    return this.rounds.run({ look: isNeeded ? look : undefined, isLast, afterRounds })
   }
 
   release(): void {
     releaseSpace(this.#device, this.#space)
-    this.#lists.release()
-    this.#source.stream.release()
+    if (this.#free !== undefined) this.#device.release(this.#free)
+    this.lists.release()
   }
 
-  #scan(segment: Segment, allFree: boolean): void {
-    this.#device.clear(this.#space.counters, SCAN_COUNTS + LONG, LONGEST + 1 - LONG)
-    this.#look(segment, SCAN_COUNTS, allFree)
+  get #collected(): Segment {
+    const { vertices } = this.#setup.graph
+    const free = this.#free!
+    return { first: 0, end: vertices, targets: free, weightBits: free, origin: vertices, weightsAt: 0 }
   }
 
-  #look(segment: Segment, counts: number, allFree: boolean, again?: DeviceBuffer): void {
-    const { first, end, targets, weightBits, origin, weightsAt } = segment
+  /** @param listed vertices of the segment; undefined: all @param allFree no vertex has a mate yet */
+  #look(
+    { first, end, targets, weightBits, ...origins }: Segment,
+    counts: number,
+    { listed, allFree = false }: { readonly listed?: DeviceBuffer; readonly allFree?: boolean },
+  ): void {
     const { ends, kept, matched, longs, counters } = this.#space
-    const listed = again && { buffer: again, most: end - first }
-    const longest = this.#longest
-    const looks = { first, end, origin, weightsAt, listed, allFree, keptFirst: 0, counts, longest }
+    if (listed === undefined) this.#device.clear(counters, counts + LONG, LONGEST + 1 - LONG)
+    const kernels = targets === this.#free ? this.#ofCollected.again : this.#kernels
+    const most = { buffer: listed!, most: end - first }
+    const range = { first, end, keptFirst: 0, ...origins, listed: listed && most }
     const buffers = { ends, targets, weightBits, matched, kept, longs, counters }
-    lookAtLists(this.#device, this.#kernels, looks, this.#setup.order, buffers)
+    lookAtLists(
+      this.#device,
+      kernels,
+      { ...range, allFree, counts, longest: this.#longest },
+      this.#setup.order,
+      buffers,
+    )
   }
 }

@@ -1,135 +1,129 @@
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { isMatched } from '../../../kernels/matching/match-state.ts'
-import { type WaitingVertices, placeAmongWaiting } from './waiting-vertices.ts'
+import { WordList } from '../../base/word-list.ts'
+import type { HostLists } from './host-lists.ts'
+import { type MatchSetup, readsWeights, residentOrigins } from './match-setup.ts'
 
-/** The residual graph of a matching, in shared memory: free neighbours of waiting vertices. Threads append lists side by side. */
-export interface FreeLists {
-  readonly waiting: WaitingVertices
-  /** Of each waiting vertex: one more than the word of `targets` where its list begins; 0: no room. */
-  readonly places: Uint32Array
-  /** Each list: its length, then its neighbours. */
-  readonly targets: Uint32Array
-  /** Beside the targets, for weights of the file. */
-  readonly weights: Uint32Array
-  /** Words of the targets in use. */
-  readonly taken: Int32Array
+/** Free neighbours of some vertices, as match-collect.wgsl writes them: the length of a list, its neighbours, their weights of the file. */
+export interface CollectedLists {
+  readonly words: Uint32Array
+  /** Vertices, and where their neighbours begin in the words. */
+  readonly entries: Uint32Array
 }
 
-/**
- * @param count of waiting vertices
- * @param bytes for the lists; places take 4 for each waiting vertex
- */
-export function shareFreeLists(waiting: WaitingVertices, count: number, bytes: number, weighted: boolean): FreeLists {
-  const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
-  const words = Math.min(2 ** 31 - 1, Math.floor(bytes / (weighted ? 8 : 4)))
-  return {
-    waiting,
-    places: shared(count),
-    targets: shared(words),
-    weights: shared(weighted ? words : 0),
-    taken: new Int32Array(new SharedArrayBuffer(4)),
-  }
-}
-
-/** undefined: there was no room */
-export function freeListOf(lists: FreeLists, v: number): NeighbourPlace | undefined {
-  const { waiting, places, targets, weights } = lists
-  const at = placeAmongWaiting(waiting, v)
-  const place = at < 0 ? 0 : places[at]!
-  if (place === 0) return undefined
-  return { targets, weights, start: place, weightsStart: place, count: targets[place - 1]! }
-}
-
-/** The lists of one thread are copied together: 32 threads that took room for each list took 6 microseconds a list. */
-const FLUSHED_WORDS = 1 << 14
-
-/** Writes the free lists of one thread. */
+/** Collects lists, each given in parts. */
 export class FreeListsWriter {
-  readonly #lists: FreeLists
   readonly #matched: Uint32Array
-  /** As in the residual graph, not copied yet. */
-  #targets = new Uint32Array(2 * FLUSHED_WORDS)
-  #weights = new Uint32Array(0)
-  #length = 0
-  /** Vertices of these lists, and where each list begins. */
-  #vertices: number[] = []
-  #begins: number[] = []
+  readonly #isWeighted: boolean
+  readonly #words = new WordList()
+  readonly #entries = new WordList()
+  /** Of the current list: where its neighbours begin, and their weights. */
+  #place = 0
+  readonly #weights = new WordList()
 
-  constructor(lists: FreeLists, matched: Uint32Array) {
-    this.#lists = lists
-    this.#matched = matched
-    if (lists.weights.length > 0) this.#weights = new Uint32Array(this.#targets.length)
+  constructor({ memory, order }: MatchSetup) {
+    this.#matched = memory.matched
+    this.#isWeighted = readsWeights(order)
+  }
+
+  get length(): number {
+    return this.#words.length
   }
 
   begin(v: number): void {
-    this.#vertices.push(v)
-    this.#begins.push(this.#length)
-    this.#reserve(1)
-    this.#length++
+    this.#words.push(0)
+    this.#place = this.#words.length
+    this.#entries.push(v)
+    this.#entries.push(this.#place)
   }
 
   /** Adds the free ones of `count` neighbours from word `at` on to the list begun last. */
   add(targets: Uint32Array, weights: Uint32Array, at: number, weightsAt: number, count: number): void {
-    this.#reserve(count)
-    const matched = this.#matched
-    const into = this.#targets
-    const bits = this.#weights
-    let length = this.#length
     for (let i = 0; i < count; i++) {
       const u = targets[at + i]!
-      if (isMatched(matched, u)) continue
-      into[length] = u
-      if (bits.length > 0) bits[length] = weights[weightsAt + i]!
-      length++
+      if (isMatched(this.#matched, u)) continue
+      this.#words.push(u)
+      if (this.#isWeighted) this.#weights.push(weights[weightsAt + i]!)
     }
-    this.#length = length
   }
 
   end(): void {
-    const begin = this.#begins.at(-1)!
-    this.#targets[begin] = this.#length - begin - 1
-    if (this.#length >= FLUSHED_WORDS) this.flush()
+    this.#words.values[this.#place - 1] = this.#words.length - this.#place
+    this.#words.append(this.#weights)
+    this.#weights.length = 0
   }
 
-  /** Copies the lists, as far as there is room. */
-  flush(): void {
-    const begins = [...this.#begins, this.#length]
-    const lists = this.#begins.length
-    if (!this.#copy(0, lists, begins)) for (let list = 0; list < lists; list++) this.#copy(list, list + 1, begins)
-    this.#length = 0
-    this.#vertices = []
-    this.#begins = []
+  /** The free neighbours of a vertex whose list reaches behind its piece, or is longer than a batch. */
+  addLong(v: number, lists: HostLists): void {
+    this.begin(v)
+    lists.readLong(v, (targets, weights, count) => this.add(targets, weights, 0, 0, count))
+    this.end()
   }
 
-  /** @returns false where these lists together have no room */
-  #copy(first: number, end: number, begins: readonly number[]): boolean {
-    const { waiting, places, targets, weights, taken } = this.#lists
-    const from = begins[first]!
-    const upTo = begins[end]!
-    const words = upTo - from
-    let at = Atomics.load(taken, 0)
-    for (let seen = -1; seen !== at;) {
-      if (at + words > targets.length) return false
-      seen = at
-      at = Atomics.compareExchange(taken, 0, seen, seen + words)
+  /** All lists; it has none then. */
+  take(): CollectedLists {
+    return { words: this.#words.take(), entries: this.#entries.take() }
+  }
+}
+
+/** The residual graph of a matching, in memory that processors share; the places of its lists are in {@link MatchMemory}. */
+export interface FreeLists {
+  readonly words: Uint32Array
+  /** Words in use. */
+  readonly taken: Int32Array
+}
+
+/** @param bytes for the lists */
+export const shareFreeLists = (bytes: number): FreeLists => ({
+  words: new Uint32Array(new SharedArrayBuffer(4 * Math.min(2 ** 31 - 1, Math.floor(bytes / 4)))),
+  taken: new Int32Array(new SharedArrayBuffer(4)),
+})
+
+/**
+ * Adds lists of one thread, as far as there is room: all together, as 32 threads that took room for each took 6 microseconds a list; else one by
+ * one.
+ */
+export function addLists(free: FreeLists, places: Uint32Array, { words, entries }: CollectedLists): void {
+  if (isAdded(free, places, { words, entries })) return
+  for (let i = 0; i < entries.length; i += 2) {
+    const list = words.subarray(entries[i + 1]! - 1, i + 2 < entries.length ? entries[i + 3]! - 1 : words.length)
+    isAdded(free, places, { words: list, entries: Uint32Array.of(entries[i]!, 1) })
+  }
+}
+
+/** Whether there was room. */
+function isAdded({ words: all, taken }: FreeLists, places: Uint32Array, { words, entries }: CollectedLists): boolean {
+  let at = Atomics.load(taken, 0)
+  for (let seen = -1; seen !== at;) {
+    if (at + words.length > all.length) return false
+    seen = at
+    at = Atomics.compareExchange(taken, 0, seen, seen + words.length)
+  }
+  all.set(words, at)
+  for (let i = 0; i < entries.length; i += 2) places[entries[i]!] = at + entries[i + 1]!
+  return true
+}
+
+/** undefined: the list is not in memory */
+export type FindList = (v: number) => NeighbourPlace | undefined
+
+/** Finds lists in the processors' memory: all are there, or those that were collected. */
+export function listFinder({ graph, memory, order }: MatchSetup, free: FreeLists | undefined): FindList {
+  const { ends, lists, places } = memory
+  const all = lists ?? free?.words
+  if (all === undefined) return () => undefined
+  const found = { targets: all, weights: readsWeights(order) ? all : new Uint32Array(0) }
+  if (lists === undefined)
+    return (v) => {
+      const start = places[v]!
+      if (start === 0) return undefined
+      const count = all[start - 1]!
+      return { ...found, start, weightsStart: start + count, count }
     }
-    targets.set(this.#targets.subarray(from, upTo), at)
-    if (weights.length > 0) weights.set(this.#weights.subarray(from, upTo), at)
-    for (let list = first; list < end; list++)
-      places[placeAmongWaiting(waiting, this.#vertices[list]!)] = at + begins[list]! - from + 1
-    return true
-  }
-
-  #reserve(count: number): void {
-    let words = this.#targets.length
-    while (this.#length + count > words) words *= 2
-    if (words === this.#targets.length) return
-    const larger = (old: Uint32Array): Uint32Array<ArrayBuffer> => {
-      const grown = new Uint32Array(words)
-      grown.set(old)
-      return grown
-    }
-    this.#targets = larger(this.#targets)
-    if (this.#weights.length > 0) this.#weights = larger(this.#weights)
+  const { origin, weightsAt } = residentOrigins(graph)
+  return (v) => {
+    const begin = v === 0 ? 0 : ends[v - 1]!
+    const [start, weightsStart] = [(begin - origin) >>> 0, (begin - weightsAt) >>> 0]
+    return { ...found, start, weightsStart, count: (ends[v]! - begin) >>> 0 }
   }
 }

@@ -148,11 +148,6 @@ export class HostLists {
     return (this.#words ??= new Uint32Array(PIECE_BYTES / 4))
   }
 
-  /** Arcs of the first word of the lists in memory. */
-  get residentOrigins() {
-    return originsFrom(this.#setup.graph, this.#pieces.lists.first)
-  }
-
   compute(name: string, work: () => void): void {
     const startMs = performance.now()
     this.#trace.span('kernel', name, work)

@@ -16,21 +16,21 @@ import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { matchPoint } from '../../../kernels/matching/match-point.ts'
 import { type Lists, BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
-import { type NeighbourPlace, BestScanner } from '../../../kernels/parts/best-scanner.ts'
+import { BestScanner } from '../../../kernels/parts/best-scanner.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import { within } from '../../graph/graph-slice.ts'
-import { type FreeLists, FreeListsWriter, freeListOf } from './free-lists.ts'
+import { type FindList, type FreeLists, FreeListsWriter, addLists, listFinder } from './free-lists.ts'
 import type { HostLists } from './host-lists.ts'
-import { type MatchSetup, CHUNK, chunksWith } from './match-setup.ts'
-import { type WaitingVertices, markWaiting } from './waiting-vertices.ts'
+import { type MatchSetup, CHUNK, chunksWith, eachFree, residentOrigins } from './match-setup.ts'
 
-/** A pointing phase: which list of active vertices it begins with, and what it counts. */
+/** A pointing phase. */
 export interface PointPhase {
-  /** undefined: all vertices. */
-  readonly from: 0 | 1 | undefined
-  readonly counts: number
+  /** Whether it begins with all vertices, in place of those that are active. */
+  readonly ofAll: boolean
+  /** What it counts (match-point.ts). */
+  readonly counted: number
   /** The collected lists, where lists are streamed. */
-  readonly lists: FreeLists | undefined
+  readonly free: FreeLists | undefined
 }
 
 export interface PointFigures {
@@ -38,6 +38,13 @@ export interface PointFigures {
   open: number
   /** Scanned. */
   arcs: number
+}
+
+/** Words that a thread collects before others see them. */
+const COLLECTED_WORDS = 1 << 14
+
+interface Chunk extends Range {
+  readonly chunk: number
 }
 
 /** A processor of a matching: it shares the state of all vertices with the others, and takes units and chunks from the board. */
@@ -60,7 +67,7 @@ export class HostMatch {
       this.#rounds = new MatchRounds(setup.order, setup.candidates, {
         ...setup.memory,
         memory,
-        ...lists.residentOrigins,
+        ...residentOrigins(setup.graph),
       })
     this.#best = new BestNeighbours(setup.order, setup.candidates)
     this.#scanLists = matchBest(setup.candidates, setup.order).twin
@@ -68,13 +75,15 @@ export class HostMatch {
 
   /** Every vertex of units from the board keeps its best free neighbours. @param allFree no vertex has a mate yet */
   scan(allFree: boolean, afterUnit: () => void): void {
-    const { memory } = this.#setup
+    const { memory, graph } = this.#setup
+    const resident = residentOrigins(graph)
     for (const unit of this.#lists.units()) {
       if (!allFree && this.#isDecided(unit.vertices)) continue
       if (memory.lists !== undefined) {
-        const { origin, weightsAt } = this.#lists.residentOrigins
         const lists = { ends: memory.ends, targets: memory.lists, weightBits: memory.lists }
-        this.#lists.compute('lists', () => this.#scan(unit.vertices, lists, origin, weightsAt, allFree))
+        this.#lists.compute('lists', () =>
+          this.#scan(unit.vertices, lists, resident.origin, resident.weightsAt, allFree),
+        )
       } else {
         const { within, behind, origin, weightsAt, ...lists } = this.#lists.readLists(unit)
         this.#lists.compute('lists', () =>
@@ -88,8 +97,8 @@ export class HostMatch {
 
   /** Collects the free neighbours of vertices that may yet find a mate, as far as there is room. */
   collect(free: FreeLists, afterUnit: () => void): void {
-    const { matched, ends } = this.#setup.memory
-    const writer = new FreeListsWriter(free, matched)
+    const { ends, places } = this.#setup.memory
+    const writer = new FreeListsWriter(this.#setup)
     for (const unit of this.#lists.units()) {
       if (this.#isDecided(unit.vertices)) continue
       const { within, behind, origin, weightsAt, targets, weightBits } = this.#lists.readLists(unit)
@@ -101,104 +110,94 @@ export class HostMatch {
           writer.begin(v)
           writer.add(targets, weightBits, (begin - origin) >>> 0, (begin - weightsAt) >>> 0, length)
           writer.end()
+          if (writer.length >= COLLECTED_WORDS) addLists(free, places, writer.take())
         }
       })
-      for (const v of behind) {
-        if (this.#isOver(v)) continue
-        writer.begin(v)
-        this.#lists.readLong(v, (neighbours, weights, count) => writer.add(neighbours, weights, 0, 0, count))
-        writer.end()
-      }
+      for (const v of behind) if (!this.#isOver(v)) writer.addLong(v, this.#lists)
       afterUnit()
     }
-    writer.flush()
+    addLists(free, places, writer.take())
   }
 
   /** The pointing phase, by chunks from the board. */
-  point(phase: PointPhase): PointFigures {
-    if (this.#rounds === undefined || phase.lists !== undefined) return this.#pointByTwin(phase)
-    const { memory, graph } = this.#setup
-    const { from, counts } = phase
-    const to = from === 0 ? 1 : 0
+  point({ ofAll, counted, free }: PointPhase): PointFigures {
+    const { open, openOfChunks } = this.#setup.memory
+    const rounds = free === undefined ? this.#rounds : undefined
+    const findList = listFinder(this.#setup, free)
     const found = { open: 0, arcs: 0 }
-    for (const chunk of this.#chunks()) {
-      const first = chunk * CHUNK
-      const most = Math.min(graph.vertices - first, CHUNK)
-      const count = from === undefined ? most : memory.openOfChunks[from][chunk]!
-      const list = from === undefined ? undefined : memory.open[from].subarray(first)
-      const next = memory.open[to].subarray(first)
-      const { pointing, opened, arcs } = this.#rounds.point(first, count, list, next, counts)
-      memory.openOfChunks[to][chunk] = pointing
+    for (const { chunk, first, end } of this.#chunks()) {
+      const next = open.subarray(first, end)
+      const list = ofAll ? undefined : next.subarray(0, openOfChunks[chunk])
+      const { pointing, opened, arcs } =
+        rounds?.point(first, list?.length ?? end - first, list, next, counted) ??
+        this.#pointByTwin({ first, end }, list, next, counted, findList)
+      openOfChunks[chunk] = pointing
       found.open += opened
       found.arcs += arcs
     }
     return found
   }
 
-  #pointByTwin({ from, counts: counted, lists }: PointPhase): PointFigures {
-    const { memory, own, candidates } = this.#setup
+  /** Active vertices replace those that were. */
+  #pointByTwin(
+    { first, end }: Range,
+    list: Uint32Array | undefined,
+    next: Uint32Array,
+    counted: number,
+    findList: FindList,
+  ): ReturnType<MatchRounds['point']> {
+    const { memory, candidates } = this.#setup
+    const { kept, matched, pointers } = memory
     const kernel = matchPoint(candidates)
-    const counters = this.#counters
-    const again = new Uint32Array(CHUNK)
-    const spare = new Uint32Array(0)
-    const to = from === 0 ? 1 : 0
-    const counts = countsOf(to)
-    const length = from === undefined ? NONE : countsOf(from) + POINTING
-    const found = { open: 0, arcs: 0 }
-    for (const chunk of this.#chunks()) {
-      const { first, end } = within({ first: chunk * CHUNK, end: (chunk + 1) * CHUNK }, own.vertices)
-      counters.fill(0)
-      if (from !== undefined) counters[length] = memory.openOfChunks[from][chunk]!
-      const { kept, matched, pointers } = memory
-      const list = from === undefined ? spare : memory.open[from].subarray(first, end)
-      const state = { matched, kept, pointers, next: memory.open[to].subarray(first, end), counters }
-      const phase = { first, count: end - first, counts }
-      kernel.twin({ ...phase, length, counted }, { ...state, list, again })
-      const looked = this.#lookAgain(again.subarray(0, counters[counts + AGAIN]), lists)
-      if (looked > 0) {
-        counters[counts + AGAIN] = looked
-        kernel.twin({ ...phase, length: counts + AGAIN, counted: 0 }, { ...state, list: again.slice(0, looked), again })
-      }
-      memory.openOfChunks[to][chunk] = counters[counts + POINTING]!
-      found.open += counters[counts + OPEN]!
-      found.arcs += counters[ARCS]!
+    const counters = this.#counters.fill(0)
+    const again = new Uint32Array(end - first)
+    const counts = countsOf(0)
+    const length = list === undefined ? NONE : countsOf(1)
+    if (list !== undefined) counters[length] = list.length
+    const state = { matched, kept, pointers, next, counters }
+    const phase = { first, count: end - first, counts }
+    kernel.twin({ ...phase, length, counted }, { ...state, list: list ?? next, again })
+    const looked = this.#lookAgain(again.subarray(0, counters[counts + AGAIN]), findList)
+    if (looked > 0) {
+      counters[counts + AGAIN] = looked
+      kernel.twin({ ...phase, length: counts + AGAIN, counted: 0 }, { ...state, list: again.slice(0, looked), again })
     }
-    return found
+    return { pointing: counters[counts + POINTING]!, opened: counters[counts + OPEN]!, arcs: counters[ARCS]! }
   }
 
-  /** The matching phase, by chunks from the board. @param of the last list of active vertices */
-  pair(of: 0 | 1): void {
+  /** The matching phase, by chunks from the board. */
+  pair(): void {
     const { pointers, matched, open, openOfChunks } = this.#setup.memory
     const counters = this.#counters
-    for (const chunk of this.#chunks()) {
-      const { first, end } = within({ first: chunk * CHUNK, end: (chunk + 1) * CHUNK }, this.#setup.own.vertices)
-      if (this.#rounds !== undefined) {
-        this.#rounds.pair(open[of].subarray(first), openOfChunks[of][chunk]!)
-        continue
+    for (const { chunk, first, end } of this.#chunks()) {
+      const list = open.subarray(first, end)
+      if (this.#rounds !== undefined) this.#rounds.pair(list, openOfChunks[chunk]!)
+      else {
+        counters[0] = openOfChunks[chunk]!
+        matchPair.twin({ length: 0 }, { list, pointers, matched, counters })
       }
-      counters[0] = openOfChunks[of][chunk]!
-      matchPair.twin({ length: 0 }, { list: open[of].subarray(first, end), pointers, matched, counters })
     }
   }
 
-  /** Marks the vertices that may yet find a mate, by chunks. */
-  mark(waiting: WaitingVertices): void {
-    const { memory, candidates } = this.#setup
-    for (const chunk of this.#chunks()) markWaiting(waiting, chunk, memory, candidates, this.#setup.own.vertices)
+  /** Counts the vertices that may yet find a mate, by chunks; none has a collected list then. */
+  undecided(): number {
+    const { matched, places } = this.#setup.memory
+    let count = 0
+    for (const { first, end } of this.#chunks()) {
+      places.fill(0, first, end)
+      eachFree(matched, { first, end }, (v) => {
+        if (!this.#isEnded(v)) count++
+      })
+    }
+    return count
   }
 
   /** Copies the pointers of matched vertices, by chunks: they are the mates. */
   settle(mates: Uint32Array): void {
-    const { own, memory } = this.#setup
-    const { pointers, matched } = memory
-    for (const chunk of this.#chunks()) {
-      const { first, end } = within({ first: CHUNK * chunk, end: CHUNK * (chunk + 1) }, own.vertices)
+    const { pointers, matched } = this.#setup.memory
+    for (const { first, end } of this.#chunks()) {
       mates.set(pointers.subarray(first, end), first)
-      for (let v = first; v < end; v += 32) {
-        const word = matched[v >>> 5]!
-        if (word === 0xffffffff) continue
-        for (let u = v; u < Math.min(end, v + 32); u++) if (((word >>> (u & 31)) & 1) === 0) mates[u] = NONE
-      }
+      eachFree(matched, { first, end }, (v) => (mates[v] = NONE))
     }
   }
 
@@ -245,12 +244,11 @@ export class HostMatch {
    * Vertices whose candidates are all matched scan their lists, in memory or collected.
    * @returns how many there are; these are first now
    */
-  #lookAgain(again: Uint32Array, free: FreeLists | undefined): number {
-    const { memory } = this.#setup
-    const { ends, matched, kept } = memory
+  #lookAgain(again: Uint32Array, findList: FindList): number {
+    const { ends, matched, kept } = this.#setup.memory
     let looked = 0
     for (const v of again) {
-      const place = this.#placeOf(v, free)
+      const place = findList(v)
       if (place === undefined) continue
       again[looked++] = v
       this.#counters[ARCS]! += place.count
@@ -263,29 +261,25 @@ export class HostMatch {
     return looked
   }
 
-  #placeOf(v: number, free: FreeLists | undefined): NeighbourPlace | undefined {
-    const { lists, ends } = this.#setup.memory
-    if (lists === undefined) return free && freeListOf(free, v)
-    const { origin, weightsAt } = this.#lists.residentOrigins
-    const begin = v === 0 ? 0 : ends[v - 1]!
-    const [start, weightsStart] = [(begin - origin) >>> 0, (begin - weightsAt) >>> 0]
-    return { targets: lists, weights: lists, start, weightsStart, count: (ends[v]! - begin) >>> 0 }
-  }
-
-  *#chunks(): Generator<number> {
-    const { first, end } = chunksWith(this.#setup.own.vertices)
+  /** From the board. */
+  *#chunks(): Generator<Chunk> {
+    const { own } = this.#setup
+    const { first, end } = chunksWith(own.vertices)
     const { board } = this.#lists
     const startMs = performance.now()
     for (let chunk = first + board.take('lists', 1); chunk < end; chunk = first + board.take('lists', 1)) {
       this.#lists.checkStop()
-      yield chunk
+      yield { chunk, ...within({ first: chunk * CHUNK, end: (chunk + 1) * CHUNK }, own.vertices) }
     }
     this.#lists.kernelMs += performance.now() - startMs
   }
 
+  #isEnded(v: number): boolean {
+    return (this.#setup.memory.kept[keptWords(this.#setup.candidates) * v]! & ENDED) !== 0
+  }
+
   #isOver(v: number): boolean {
-    const { matched, kept } = this.#setup.memory
-    return isMatched(matched, v) || (kept[keptWords(this.#setup.candidates) * v]! & ENDED) !== 0
+    return isMatched(this.#setup.memory.matched, v) || this.#isEnded(v)
   }
 
   #isDecided({ first, end }: Range): boolean {

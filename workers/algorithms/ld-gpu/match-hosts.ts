@@ -9,7 +9,6 @@ import type { FreeLists } from './free-lists.ts'
 import { HostLists } from './host-lists.ts'
 import { HostMatch, type PointFigures, type PointPhase } from './host-match.ts'
 import type { MatchSetup } from './match-setup.ts'
-import { type WaitingVertices, countWaiting } from './waiting-vertices.ts'
 
 /** The processors of a matching: threads, this one among them, that run its phases together. */
 export class MatchHosts {
@@ -54,10 +53,10 @@ export class MatchHosts {
     this.bytesRead += bytesRead
   }
 
-  /** Marks the vertices that may yet find a mate. @returns how many they are */
-  async mark(waiting: WaitingVertices): Promise<number> {
-    await this.run({ kind: 'wait', waiting })
-    return countWaiting(waiting)
+  /** How many vertices may yet find a mate; none has a collected list then. */
+  async undecided(): Promise<number> {
+    const reports = await this.run({ kind: 'undecided' })
+    return reports.reduce((all, { found }) => all + found!.open, 0)
   }
 
   /** @param afterUnit called between units of lists. @param beside other workers that take units from the same board */
@@ -89,8 +88,8 @@ type HostPhase =
   | { readonly kind: 'keep'; readonly vertices: readonly number[]; readonly allFree: boolean }
   | { readonly kind: 'collect'; readonly lists: FreeLists }
   | { readonly kind: 'point'; readonly phase: PointPhase }
-  | { readonly kind: 'pair'; readonly of: 0 | 1 }
-  | { readonly kind: 'wait'; readonly waiting: WaitingVertices }
+  | { readonly kind: 'pair' }
+  | { readonly kind: 'undecided' }
   | { readonly kind: 'settle'; readonly mates: Uint32Array }
 
 interface HostMatchTask {
@@ -126,8 +125,8 @@ function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit
     else if (phase.kind === 'keep') for (const v of phase.vertices) host.keepLong(v, phase.allFree)
     else if (phase.kind === 'collect') host.collect(phase.lists, afterUnit)
     else if (phase.kind === 'point') found = host.point(phase.phase)
-    else if (phase.kind === 'pair') host.pair(phase.of)
-    else if (phase.kind === 'wait') host.mark(phase.waiting)
+    else if (phase.kind === 'pair') host.pair()
+    else if (phase.kind === 'undecided') found = { open: host.undecided(), arcs: 0 }
     else host.settle(phase.mates)
     const { bytesRead, readMs } = lists.reader
     return { found, bytesRead, readMs, kernelMs: lists.kernelMs, spans: trace.spans }

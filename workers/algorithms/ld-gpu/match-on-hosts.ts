@@ -1,144 +1,156 @@
-import { NONE } from '../../../kernels/matching/match-state.ts'
 import { counted } from '../../../kernels/matching/match-point.ts'
+import { NONE } from '../../../kernels/matching/match-state.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
-import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { sliceOf } from '../../graph/graph-slice.ts'
 import { Matching } from '../../graph/matching.ts'
-import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { reportRound } from '../worker-report.ts'
-import { type FindList, type VisitVertices, Chains } from './chains.ts'
-import { type FreeLists, freeListOf, shareFreeLists } from './free-lists.ts'
+import { Chains } from './chains.ts'
+import { type FreeLists, listFinder, shareFreeLists } from './free-lists.ts'
 import { MatchHosts } from './match-hosts.ts'
-import {
-  type MatchSetup,
-  CHUNK,
-  degreesOf,
-  orderParams,
-  originsFrom,
-  readsWeights,
-  markMutual,
-  setupOf,
-  shareMatchMemory,
-} from './match-setup.ts'
 import type { ComputedMatching, MatchRequest, MatchState } from './match-request.ts'
 import { MatchScans } from './match-scans.ts'
-import { type WaitingVertices, eachWaiting, shareWaiting } from './waiting-vertices.ts'
+import { type MatchSetup, CHUNK, degreesOf, eachFree, markMutual, piecesFor, setupOf } from './match-setup.ts'
+import { MatchSlices, slicesOfHosts } from './match-slices.ts'
+import { planOnHost } from './plan-match.ts'
 
 /** So few active vertices are followed one by one. */
 const FEW = 1 << 13
 /** Before lists are read again: fewer active vertices need fewer. */
 const FEW_BEFORE_LISTS = 64
-/** A round that leaves more active vertices changes too little for a pass over all. */
-const SLOW = 31 / 32
+/** A round that leaves more active vertices changes too little for a pass over all; among ranks those that point across a cut stay active. */
+const SLOW = { alone: 31 / 32, amongRanks: 7 / 8 }
 /** Rounds of chains between two checks of the signal. */
 const ROUNDS_A_LOOK = 256
 
-/** LD-GPU (SC 2024, Algorithm 1) on processors; GPUs scan lists beside them. */
+/**
+ * LD-GPU (SC 2024, Algorithm 1) on processors; GPUs scan lists beside them. Among ranks each points and matches within its slice until nothing
+ * changes there, then publishes that (match-slices.ts).
+ */
 export class MatchingOnHosts {
   readonly #request: MatchRequest
   readonly #job: JobContext
   readonly #setup: MatchSetup
   readonly #hosts: MatchHosts
-  readonly #pieces: GraphPieces
+  readonly #scans: MatchScans
+  readonly #slices: MatchSlices | undefined
   readonly #open: number[]
   readonly #arcs: number[]
-  readonly #scans: MatchScans
   #passes = 0
-  /** Vertices that may yet find a mate, and their free neighbours, where lists are streamed. */
-  readonly #waiting: WaitingVertices
+  /** Free neighbours of vertices that may yet find a mate, where lists are streamed. */
   #free: FreeLists | undefined
+  /** Arcs scanned since ranks last met. */
+  #scanned = 0
 
   constructor(request: MatchRequest, job: JobContext) {
-    const { graph, plan, start } = request
-    const { file } = graph
-    const order = orderParams(request.order, file)
+    const { plan, start, exchange, traced } = request
+    const pieces = piecesFor(request)
+    const slices = exchange && slicesOfHosts(pieces, exchange.ranks)
     this.#request = request
     this.#job = job
-    this.#pieces = new GraphPieces(file, graph.checked.file, plan.unitsAPiece)
-    const memory = shareMatchMemory(file, order, plan.candidates, plan.keepsLists, true)
-    this.#setup = setupOf(request, sliceOf(this.#pieces, undefined), memory)
-    this.#waiting = shareWaiting(plan.keepsLists ? 0 : file.vertices)
+    this.#setup = setupOf(request, slices?.[exchange!.rank] ?? sliceOf(pieces, undefined))
     this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
     this.#scans = new MatchScans(request, this.#setup, this.#hosts, job)
+    this.#slices = exchange && new MatchSlices(exchange, slices!, this.#setup, traced)
     this.#open = [...(start?.open ?? [])]
     this.#arcs = [...(start?.arcs ?? [])]
   }
 
+  /** @returns among ranks the whole matching on rank 0; elsewhere that of its slice */
   async run(): Promise<ComputedMatching> {
     const startMs = performance.now()
-    const { memory } = this.#setup
-    const { start } = this.#request
     await this.#hosts.run({ kind: 'load' })
-    if (start !== undefined) this.#restore(start)
+    const isFree = await this.#restore()
     const prepareMs = performance.now() - startMs
-    if (this.#pieces.units > 0) await this.#rounds()
-    // The lists may go, but these stay.
-    const mates = new Uint32Array(new SharedArrayBuffer(memory.pointers.byteLength))
-    await this.#hosts.run({ kind: 'settle', mates })
-    const matching = new Matching(mates)
+    if (this.#setup.graph.arcs > 0) await this.#rounds(isFree)
+    const matching = new Matching(await this.#mates())
     const computeMs = performance.now() - startMs - prepareMs
     const rounds = { passes: this.#passes, open: this.#open, arcs: this.#arcs }
-    return { matching, workers: this.#scans.reports(), ...rounds, prepareMs, computeMs }
+    return { matching, workers: this.#scans.reports(this.#slices?.spans), ...rounds, prepareMs, computeMs }
+  }
+
+  /** Pairs of a checkpoint; among ranks the first one has it. @returns whether no vertex has a mate yet */
+  async #restore(): Promise<boolean> {
+    const { start } = this.#request
+    const pointers = this.#slices === undefined ? start?.pointers : await this.#slices.broadcast(start?.pointers)
+    if (pointers === undefined) return true
+    const { memory, own } = this.#setup
+    const { first, end } = own.vertices
+    memory.pointers.set(pointers.subarray(first, end), first)
+    markMutual(pointers, memory.matched)
+    return false
+  }
+
+  /** The lists may go, but these stay. */
+  async #mates(): Promise<Uint32Array> {
+    const mates = new Uint32Array(new SharedArrayBuffer(this.#setup.memory.pointers.byteLength))
+    await this.#hosts.run({ kind: 'settle', mates })
+    return this.#slices?.gatherMates(mates) ?? mates
   }
 
   /** A scan of the lists, then rounds with what it kept; where streamed lists found no room, again with their free neighbours. */
-  async #rounds(): Promise<void> {
-    const { memory } = this.#setup
-    const { start } = this.#request
-    let isFree = start === undefined
-    for (let before = Infinity; ;) {
+  async #rounds(allFree: boolean): Promise<void> {
+    const { memory, graph, own } = this.#setup
+    const isStreamed = memory.lists === undefined
+    for (let [isFree, before] = [allFree, Infinity]; ; isFree = false) {
       this.#passes++
-      await this.#scans.run(isFree) //                      Algorithm 3: the best neighbours of every vertex
-      isFree = false
-      const hasLists = memory.lists !== undefined
-      let last = await this.#roundsOfAll(hasLists ? FEW : FEW_BEFORE_LISTS) // lines 3-10, while rounds change much
-      if (!hasLists) {
-        const waiting = await this.#hosts.mark(this.#waiting)
-        if (waiting > 0) await this.#collect(waiting)
-        if (waiting > 0) last = await this.#roundsOfAll(FEW)
+      await this.#scans.run(isFree) //                                                    Algorithm 3: the best neighbours of every vertex
+      const few = isStreamed && this.#slices === undefined ? FEW_BEFORE_LISTS : FEW
+      await this.#roundsOfAll(few) //                                                     lines 3-10, while rounds change much
+      if (this.#slices !== undefined && (await this.#chains()) === 0) return
+      if (isStreamed && (await this.#hosts.undecided()) > 0) {
+        this.#passes++
+        this.#free = shareFreeLists(this.#request.plan.roomBytes)
+        await this.#hosts.run({ kind: 'collect', lists: this.#free })
+        await this.#roundsOfAll(FEW)
       }
-      const left = this.#chains((visit) => (hasLists ? this.#eachOpen(last, visit) : eachWaiting(this.#waiting, visit)))
-      if (left === 0) return
+      if ((await this.#chains()) === 0) return
       // The heaviest edge that is left matches once both its ends were scanned.
       this.#free = undefined
-      const waiting = await this.#hosts.mark(this.#waiting)
-      if (waiting >= before) throw idleRound(this.#setup.graph.path, this.#open.length + 1)
-      before = waiting
-      eachWaiting(this.#waiting, (v) => (memory.pointers[v] = NONE))
+      const undecided = await this.#hosts.undecided()
+      const left = this.#slices === undefined ? undecided : await this.#slices.sum(undecided)
+      if (left >= before) throw idleRound(graph.path, this.#open.length + 1)
+      before = left
+      eachFree(memory.matched, own.vertices, (v) => (memory.pointers[v] = NONE))
     }
   }
 
-  /** Rounds over all active vertices, while they change much. @returns the last list of these */
-  async #roundsOfAll(few: number): Promise<0 | 1> {
-    let from: 0 | 1 | undefined
-    for (let before = Infinity; ;) {
-      const isFirst = this.#open.length === 0 || (from === undefined && this.#passes > 1)
-      const to = from === 0 ? 1 : 0
-      const counts = isFirst ? counted.pointing : counted.pointed
-      const found = await this.#hosts.point({ from, counts, lists: this.#free }) // lines 3-6
-      if (found.open > 0) this.#note(found.open, found.arcs)
-      await this.#hosts.run({ kind: 'pair', of: to }) //                         lines 7-10
-      from = to
-      this.#keep()
-      const isSlow = found.open > SLOW * before
-      if (found.open <= few || isSlow) return to
-      // The first round counts no vertex that it scanned.
-      before = isFirst ? Infinity : found.open
+  /** Rounds over all active vertices, while they change much. */
+  async #roundsOfAll(few: number): Promise<void> {
+    const slow = this.#slices === undefined ? SLOW.alone : SLOW.amongRanks
+    for (let [ofAll, before] = [true, Infinity]; ; ofAll = false) {
+      const isFresh = ofAll && (this.#open.length === 0 || this.#passes > 1)
+      const which = isFresh ? counted.pointing : counted.pointed
+      const found = await this.#hosts.point({ ofAll, counted: which, free: this.#free }) // lines 3-6
+      if (this.#slices === undefined) this.#note(found.open, found.arcs)
+      this.#slices?.beginRound()
+      this.#scanned += found.arcs
+      await this.#hosts.run({ kind: 'pair' }) //                                            lines 7-10
+      if (this.#slices === undefined) this.#keep()
+      if (found.open <= few || found.open > slow * before) return
+      // A fresh round counts no vertex that it scanned.
+      before = isFresh ? Infinity : found.open
     }
   }
 
-  /** The other rounds. @param from visits all active vertices. @returns vertices whose lists have to be read again */
-  #chains(from: VisitVertices): number {
-    const { graph, memory } = this.#setup
-    const degrees = this.#request.order.ties === 'degree' ? degreesOf(memory.ends) : new Uint32Array(0)
-    const chains = new Chains(this.#setup, this.#request.order, degrees, this.#finder(), from)
+  /** The other rounds. @returns vertices, of all ranks, whose lists have to be read again */
+  async #chains(): Promise<number> {
+    const { memory } = this.#setup
+    const { order } = this.#request
+    const degrees = order.ties === 'degree' ? degreesOf(memory.ends) : new Uint32Array(0)
+    const findList = listFinder(this.#setup, this.#free)
+    const chains = new Chains(this.#setup, order, degrees, findList, (visit) => this.#eachActive(visit))
+    return this.#slices === undefined ? this.#chainsAlone(chains) : this.#chainsAcross(chains, this.#slices)
+  }
+
+  #chainsAlone(chains: Chains): number {
     for (let round = 0; chains.open > 0 || !chains.isIdle; round++) {
-      const open = chains.open
+      const { open } = chains
       const matched = chains.round()
-      if (open > 0) this.#note(open, chains.arcs)
+      this.#note(open, chains.arcs)
       if (matched === 0 && chains.isIdle && chains.open > 0) {
         if (chains.left > 0) break
-        throw idleRound(graph.path, this.#open.length)
+        throw idleRound(this.#setup.graph.path, this.#open.length)
       }
       if (round % ROUNDS_A_LOOK === 0) {
         throwIfCancelled(this.#job.signal)
@@ -148,50 +160,58 @@ export class MatchingOnHosts {
     return chains.left
   }
 
-  #eachOpen(of: 0 | 1, visit: (v: number) => void): void {
-    const { open, openOfChunks } = this.#setup.memory
-    for (const [chunk, count] of openOfChunks[of].entries())
-      for (let i = CHUNK * chunk; i < CHUNK * chunk + count; i++) visit(open[of][i]!)
-  }
-
-  /** Reads the free neighbours of waiting vertices, as far as there is room. */
-  async #collect(waiting: number): Promise<void> {
-    this.#passes++
-    const { roomBytes } = this.#request.plan
-    this.#free = shareFreeLists(this.#waiting, waiting, roomBytes, readsWeights(this.#setup.order))
-    await this.#hosts.run({ kind: 'collect', lists: this.#free })
-  }
-
-  #finder(): FindList {
-    const { graph, memory, order } = this.#setup
-    const { ends, lists } = memory
-    const free = this.#free
-    if (lists === undefined) return (v) => free && freeListOf(free, v)
-    const { origin, weightsAt } = originsFrom(graph, this.#pieces.lists.first)
-    const weights = readsWeights(order) ? lists : new Uint32Array(0)
-    return (v) => {
-      const begin = v === 0 ? 0 : ends[v - 1]!
-      const count = (ends[v]! - begin) >>> 0
-      const [start, weightsStart] = [(begin - origin) >>> 0, (begin - weightsAt) >>> 0]
-      return { targets: lists, weights, start, weightsStart, count }
+  /** Until no rank changes anything. */
+  async #chainsAcross(chains: Chains, slices: MatchSlices): Promise<number> {
+    for (;;) {
+      for (let round = 0; !chains.isIdle; round++) {
+        chains.round()
+        this.#scanned += chains.arcs
+        if (round % ROUNDS_A_LOOK === 0) throwIfCancelled(this.#job.signal)
+      }
+      const isDue = this.#request.checkpointer?.isDue() === true
+      const { open, arcs, changes, left, keeps } = await slices.meet(chains, this.#scanned, isDue)
+      this.#scanned = 0
+      this.#note(open, arcs)
+      if (keeps > 0) {
+        const pointers = await this.#mates()
+        if (this.#request.exchange?.rank === 0) this.#keepPointers(pointers)
+      }
+      if (changes === 0) return left
     }
   }
 
+  /** All active vertices, or more. */
+  #eachActive(visit: (v: number) => void): void {
+    const { matched, open, openOfChunks, lists } = this.#setup.memory
+    if (lists === undefined) return eachFree(matched, this.#setup.own.vertices, visit)
+    for (const [chunk, count] of openOfChunks.entries())
+      for (let i = CHUNK * chunk; i < CHUNK * chunk + count; i++) visit(open[i]!)
+  }
+
   #note(open: number, arcs: number): void {
+    if (open === 0) return
     this.#open.push(open)
     this.#arcs.push(arcs)
     reportRound(this.#job, 'match', this.#setup.graph.vertices, open, this.#open.length)
   }
 
   #keep(): void {
-    const { checkpointer } = this.#request
-    if (checkpointer?.isDue() !== true) return
-    checkpointer.keep({ pointers: this.#setup.memory.pointers.slice(), open: this.#open, arcs: this.#arcs })
+    if (this.#request.checkpointer?.isDue() === true) this.#keepPointers(this.#setup.memory.pointers.slice())
   }
 
-  #restore({ pointers }: MatchState): void {
-    const { memory, graph } = this.#setup
-    memory.pointers.set(pointers.subarray(0, graph.vertices))
-    markMutual(pointers, memory.matched)
+  #keepPointers(pointers: Uint32Array): void {
+    this.#request.checkpointer?.keep({ pointers, open: this.#open, arcs: this.#arcs })
   }
+}
+
+/** Long chains of vertices, one by one, on the processors of all ranks. @param start what a GPU began; on the first rank */
+export function resumeOnHosts(
+  request: MatchRequest,
+  start: MatchState | undefined,
+  job: JobContext,
+): Promise<ComputedMatching> {
+  const { graph, order, exchange } = request
+  const { vertices, arcs } = graph
+  const plan = planOnHost({ vertices, arcs, readsWeights: order.weights === 'column' }, exchange?.ranks ?? 1)
+  return new MatchingOnHosts({ ...request, start, plan }, job).run()
 }

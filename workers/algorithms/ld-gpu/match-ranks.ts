@@ -1,10 +1,10 @@
 import { keptWords } from '../../../kernels/matching/match-state.ts'
 import type { Trace } from '../../base/trace.ts'
-import { type Exchange, broadcast, waitFor } from '../../exchange/exchange.ts'
+import { type Exchange, broadcast, joined, waitFor } from '../../exchange/exchange.ts'
 import type { GraphPieces } from '../../graph/graph-pieces.ts'
 import { type GraphSlice, slicesOf } from '../../graph/graph-slice.ts'
-import type { CollectedLists } from './device-collect.ts'
-import type { LeadMatching } from './lead-matching.ts'
+import type { CollectedOnDevice } from './device-collect.ts'
+import type { DeviceMatching } from './device-matching.ts'
 import type { MatchSetup } from './match-setup.ts'
 
 /** What all ranks do next: a pass over their slices, or nothing, or they resume on processors. */
@@ -57,7 +57,7 @@ export class MatchRanks {
     const needs = task.kind === 'collect' ? [task.count, task.words] : [0, 0]
     const header = Uint32Array.of(kinds.indexOf(name), ...needs)
     const bits = name === 'scan' ? [matched] : name === 'collect' ? [matched, this.#waiting] : []
-    await broadcast(this.#exchange, concatenated([header, ...bits]))
+    await broadcast(this.#exchange, joined([header, ...bits]))
   }
 
   /** On all others. */
@@ -75,7 +75,7 @@ export class MatchRanks {
   }
 
   /** Candidates of the others. @param lead on the first rank */
-  async bringCandidates(lead: LeadMatching | undefined): Promise<void> {
+  async bringCandidates(lead: DeviceMatching | undefined): Promise<void> {
     const { memory, candidates } = this.#setup
     const each = keptWords(candidates)
     const rangeOf = ({ vertices }: GraphSlice, step: number) => {
@@ -86,7 +86,7 @@ export class MatchRanks {
     const others = this.#slices.slice(1)
     for (let step = 0; others.some((slice) => rangeOf(slice, step).first < rangeOf(slice, step).end); step++) {
       const { first, end } = rangeOf(this.#slices[this.#exchange.rank]!, step)
-      const received = await this.#toFirst(lead === undefined ? [memory.kept.subarray(first, end)] : [])
+      const received = await this.#toFirst(lead === undefined ? [memory.kept.slice(first, end)] : [])
       for (const [rank, slice] of this.#slices.entries())
         if (rank > 0) await lead?.fillCandidates(received[rank]!, rangeOf(slice, step).first)
       this.#exchange.release(received)
@@ -94,7 +94,7 @@ export class MatchRanks {
   }
 
   /** Lists of the others. @returns on the first rank: how many found no room */
-  async bringLists(lead: LeadMatching | undefined, own: readonly CollectedLists[]): Promise<number> {
+  async bringLists(lead: DeviceMatching | undefined, own: readonly CollectedOnDevice[]): Promise<number> {
     const parts = own.flatMap(({ words, entries, lacking }) => [
       Uint32Array.of(lacking, entries.length, words.length),
       entries,
@@ -111,30 +111,20 @@ export class MatchRanks {
           entries: words.subarray(first, first + entries),
           words: words.subarray(first + entries, at),
         }
-        await lead?.adopt({ ...collected, lacking })
+        await lead?.adopt(collected)
         without += lacking
       }
     this.#exchange.release(received)
     return without
   }
 
+  /** MPI has what is sent in its hands: memory that is not shared. */
   async #toFirst(parts: readonly Uint32Array[]): Promise<readonly Uint32Array[]> {
     const none = new Uint32Array(0)
-    const own = concatenated(parts)
+    const own = joined(parts)
     const sent = this.#slices.map((_, to) => (to === 0 ? own : none))
     const received = await waitFor(this.#exchange, this.#exchange.distribute(sent), this.#trace)
     this.#exchange.release([own])
     return received
   }
-}
-
-/** Not shared: MPI has them in its hands. */
-function concatenated(parts: readonly Uint32Array[]): Uint32Array {
-  const all = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }

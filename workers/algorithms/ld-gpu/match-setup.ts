@@ -38,9 +38,11 @@ export interface MatchMemory {
   readonly pointers: Uint32Array
   /** A bit for each vertex that has a mate. */
   readonly matched: Uint32Array
-  /** Active vertices with a pointer in even and odd rounds, those of each chunk at its beginning; and how many. */
-  readonly open: readonly [Uint32Array, Uint32Array]
-  readonly openOfChunks: readonly [Uint32Array, Uint32Array]
+  /** Active vertices with a pointer, those of each chunk at its beginning; and how many. */
+  readonly open: Uint32Array
+  readonly openOfChunks: Uint32Array
+  /** Of vertices whose free neighbours were collected: one more than the word where the list begins; else 0. */
+  readonly places: Uint32Array
   /** The file from its first piece with targets on, where lists stay in memory. */
   readonly lists: Uint32Array | undefined
 }
@@ -73,27 +75,26 @@ export function orderParams(order: EdgeOrder, { weights }: GraphFile): EdgeOrder
 
 /** Of the memory that processors share, but for the lists. */
 export const matchMemoryBytes = (vertices: number, candidates: number): number =>
-  4 * (vertices * (2 + keptWords(candidates) + 2) + Math.ceil(vertices / 32) + 2 * chunksOf(vertices))
+  4 * (vertices * (2 + keptWords(candidates) + 2) + Math.ceil(vertices / 32) + chunksOf(vertices))
 
-export function listBytes(graph: GraphFile, order: EdgeOrderParams): number {
-  const pieces = new GraphPieces(graph, -1)
-  return lastByte(graph, order) - pieces.lists.first * PIECE_BYTES
+/** Of the lists, with their weights. */
+function listBytes(graph: GraphFile, order: EdgeOrderParams): number {
+  const { weights, targetsAt, arcs } = graph
+  const end = (weights !== null && readsWeights(order) ? weights.at : targetsAt) + 4 * arcs
+  return end - firstListPiece(graph) * PIECE_BYTES
 }
 
-function lastByte({ weights, targetsAt, arcs }: GraphFile, order: EdgeOrderParams): number {
-  return (weights !== null && readsWeights(order) ? weights.at : targetsAt) + 4 * arcs
-}
+const firstListPiece = (graph: GraphFile): number => new GraphPieces(graph, -1).lists.first
 
 /** @param isTogether in one memory, for {@link MatchRounds} */
-export function shareMatchMemory(
+function shareMatchMemory(
   graph: GraphFile,
   order: EdgeOrderParams,
   candidates: number,
   keepsLists: boolean,
-  isTogether = false,
+  isTogether: boolean,
 ): MatchMemory {
   const { vertices } = graph
-  const chunks = chunksOf(vertices)
   const listWords = keepsLists ? Math.ceil(listBytes(graph, order) / 4) : 0
   const bytes = matchMemoryBytes(vertices, candidates) + 4 * listWords + MATCH_ARRAYS * LINE_BYTES
   const { memory, shared } = wordSource(bytes, isTogether && MatchRounds.knows(order, candidates))
@@ -103,13 +104,14 @@ export function shareMatchMemory(
     kept: shared(keptWords(candidates) * vertices),
     pointers: shared(vertices),
     matched: shared(Math.ceil(vertices / 32)),
-    open: [shared(vertices), shared(vertices)],
-    openOfChunks: [shared(chunks), shared(chunks)],
+    open: shared(vertices),
+    openOfChunks: shared(chunksOf(vertices)),
+    places: shared(vertices),
     lists: keepsLists ? shared(listWords) : undefined,
   }
 }
 
-const MATCH_ARRAYS = 9
+const MATCH_ARRAYS = 8
 const LINE_BYTES = 64
 const PAGE_BYTES = 1 << 16
 const MOST_PAGES = 1 << 16
@@ -147,6 +149,18 @@ export function originsFrom(graph: GraphFile, piece: number): { readonly origin:
   return { origin: ((from - targetsAt) / 4) >>> 0, weightsAt: ((from - (weights?.at ?? 0)) / 4) >>> 0 }
 }
 
+/** Of lists that stay in memory. */
+export const residentOrigins = (graph: GraphFile) => originsFrom(graph, firstListPiece(graph))
+
+/** Visits the vertices of a range that have no mate, ascending. */
+export function eachFree(matched: Uint32Array, { first, end }: Range, visit: (v: number) => void): void {
+  for (let v = first; v < end; v++) {
+    const word = matched[v >>> 5]!
+    if (word === 0xffffffff) v += 31 - (v & 31)
+    else if (((word >>> (v & 31)) & 1) === 0) visit(v)
+  }
+}
+
 /** Weights of the graph, else all alike, unless the run says otherwise. */
 export function orderOf(
   { weights, ties = 'hash', seed, threshold }: Pick<RunArgs, 'weights' | 'ties' | 'seed' | 'threshold'>,
@@ -159,21 +173,24 @@ export function orderOf(
 export const degreesOf = (ends: Uint32Array): Uint32Array =>
   ends.map((end, v) => (v === 0 ? end : (end - ends[v - 1]!) >>> 0))
 
+/** The pieces of the file, open for reading. */
+export const piecesFor = ({ graph, plan }: MatchRequest): GraphPieces =>
+  new GraphPieces(graph.file, graph.checked.file, plan.unitsAPiece)
+
 /** What all workers of a matching share. @param own of this rank, or of the whole graph */
-export function setupOf(
-  { graph, order, plan, traced }: MatchRequest,
-  own: GraphSlice,
-  memory: MatchMemory,
-): MatchSetup {
+export function setupOf({ graph: { file, checked }, order, plan, traced }: MatchRequest, own: GraphSlice): MatchSetup {
+  const params = orderParams(order, file)
+  // A GPU that does the rounds has the state of all vertices, and the lists if they stay in memory.
+  const isOnHost = plan.workers[0]!.gpu !== 'rounds'
   return {
-    graph: graph.file,
-    crcs: graph.checked.handle.crcs,
-    order: orderParams(order, graph.file),
+    graph: file,
+    crcs: checked.handle.crcs,
+    order: params,
     candidates: plan.candidates,
     unitsAPiece: plan.unitsAPiece,
     own,
     board: new ScanBoard().words,
     traced,
-    memory,
+    memory: shareMatchMemory(file, params, plan.candidates, isOnHost && plan.keepsLists, isOnHost),
   }
 }

@@ -1,0 +1,216 @@
+import { closeSync } from 'node:fs'
+import { NONE } from '../../../kernels/matching/match-state.ts'
+import { openFile } from '../../base/file-bytes.ts'
+import type { JobContext } from '../../base/job.ts'
+import { Trace } from '../../base/trace.ts'
+import { idleRound } from '../../graph/galois-gr.ts'
+import { sliceOf } from '../../graph/graph-slice.ts'
+import { Matching } from '../../graph/matching.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
+import { allDone } from '../../threads/thread-pool.ts'
+import { type WorkerReport, reportRound } from '../worker-report.ts'
+import type { DeviceScanReport } from './device-best-scan.ts'
+import { DeviceMatching } from './device-matching.ts'
+import { MatchHosts } from './match-hosts.ts'
+import { resumeOnHosts } from './match-on-hosts.ts'
+import { BATCH_PIECES } from './match-plan.ts'
+import { MatchRanks, slicesOfRanks } from './match-ranks.ts'
+import type { ComputedMatching, MatchRequest } from './match-request.ts'
+import { MatchScans } from './match-scans.ts'
+import { type MatchSetup, markMutual, piecesFor, setupOf } from './match-setup.ts'
+
+/**
+ * LD-GPU (SC 2024, Algorithm 1) on a GPU that has the state of all vertices, and all lists where they fit. Else it streams these, and others scan and
+ * collect beside it: they publish what they found in the processors' memory; those of other ranks, by the exchange.
+ */
+export class MatchingOnDevice {
+  readonly #request: MatchRequest
+  readonly #job: JobContext
+  readonly #setup: MatchSetup
+  readonly #hosts: MatchHosts
+  readonly #scans: MatchScans
+  readonly #board: ScanBoard
+  readonly #waiting: Uint32Array
+  readonly #trace: Trace
+  /** Of which this is the first. */
+  readonly #ranks: MatchRanks | undefined
+  #passes = 0
+  /** Pointers in the processors' memory that were touched. */
+  #touched = 0
+
+  constructor(request: MatchRequest, job: JobContext) {
+    const { plan, exchange } = request
+    const pieces = piecesFor(request)
+    const slices = exchange && slicesOfRanks(pieces, exchange.ranks, plan.candidates)
+    this.#request = request
+    this.#job = job
+    this.#setup = setupOf(request, slices?.[0] ?? sliceOf(pieces, undefined))
+    this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
+    this.#scans = new MatchScans(request, this.#setup, this.#hosts, job, 'front')
+    this.#board = new ScanBoard(this.#setup.board)
+    this.#waiting = new Uint32Array(new SharedArrayBuffer(this.#setup.memory.matched.byteLength))
+    this.#trace = new Trace(request.traced)
+    this.#ranks = exchange && new MatchRanks(exchange, slices!, this.#setup, this.#waiting, this.#trace)
+  }
+
+  async run(): Promise<ComputedMatching> {
+    const { graph, start, plan } = this.#request
+    const { pointers, matched } = this.#setup.memory
+    const startMs = performance.now()
+    const file = openFile(graph.path, 'r')
+    const opening = this.#open(file)
+    let match: DeviceMatching | undefined
+    // Thrown when it is awaited.
+    opening.then((opened) => (match = opened)).catch(() => {})
+    try {
+      if (start !== undefined) markMutual(start.pointers, matched)
+      const isOver = await this.#match(opening)
+      match = await opening
+      await this.#ranks?.publish({ kind: isOver ? 'over' : 'resume' })
+      await match.rounds.pointers(pointers)
+      if (graph.arcs === 0) pointers.fill(NONE)
+      if (plan.keepsLists) await match.lists.verify()
+      const { openedMs } = match
+      const { open, arcs } = match.rounds
+      const workers = this.#scans.reports([], await this.#ownReport(match))
+      const found = { workers, prepareMs: openedMs - startMs }
+      const passes = this.#passes
+      if (isOver) {
+        const computeMs = performance.now() - openedMs
+        return { ...found, matching: new Matching(pointers), passes, open, arcs, computeMs }
+      }
+      match.release()
+      match = undefined
+      // Long chains of vertices, one by one.
+      const rest = await resumeOnHosts(this.#request, { pointers, open, arcs }, this.#job)
+      return { ...rest, ...found, passes: passes + rest.passes, computeMs: performance.now() - openedMs }
+    } finally {
+      await opening.catch(() => {})
+      match?.release()
+      closeSync(file)
+    }
+  }
+
+  async #open(file: number): Promise<DeviceMatching> {
+    const { lead: device, plan, start } = this.#request
+    await device.takeKernelMs()
+    const { batchPieces = BATCH_PIECES } = plan.workers[0]!
+    const lists = { batchPieces, side: 'back', keepsLists: plan.keepsLists } as const
+    const layout = { ...lists, room: Math.floor(plan.roomBytes / 4) }
+    const match = await DeviceMatching.open(device, this.#setup, layout, file, this.#trace, this.#job.signal)
+    if (start !== undefined) await match.rounds.restore(start.pointers, start.open, start.arcs)
+    return match
+  }
+
+  /** A scan, and rounds; then, of streamed lists, those of vertices that wait, and rounds. @returns false where the host should resume */
+  async #match(opening: Promise<DeviceMatching>): Promise<boolean> {
+    const { graph, plan, start } = this.#request
+    let isFree = start === undefined
+    for (let before = Infinity; ;) {
+      this.#passes++
+      await this.#scan(opening, isFree) //                                  Algorithm 3: candidates
+      isFree = false
+      const match = await opening
+      const afterRounds = (): Promise<void> => this.#keep(match)
+      if (plan.keepsLists) return graph.arcs === 0 || match.match(true, true, afterRounds)
+      const collection = this.#beginCollection()
+      let lacking = 0
+      try {
+        if (!(await match.match(false, false, afterRounds))) return false //       Algorithm 1, lines 3-10, while they change much
+        const { undecided, waiting, words } = await match.mark(this.#waiting)
+        if (undecided >= before) throw idleRound(graph.path, match.rounds.open.length + 1)
+        before = undecided
+        if (waiting > 0) lacking = await this.#collect(match, collection, Uint32Array.of(waiting, words))
+        if (!(await match.match(waiting > 0, lacking === 0, afterRounds))) return false
+      } finally {
+        // Settles once no other GPU takes part.
+        this.#board.setReady()
+        await Promise.allSettled(collection.others)
+      }
+      if (lacking === 0) return true
+      await match.mark(this.#waiting)
+    }
+  }
+
+  /** Every vertex that is free keeps its candidates; other GPUs begin while the first one opens. */
+  async #scan(opening: Promise<DeviceMatching>, allFree: boolean): Promise<void> {
+    await this.#ranks?.publish({ kind: 'scan', allFree })
+    const others = this.#scans.begin({ allFree, collect: undefined })
+    const here = opening.then((match) => match.scan(allFree, this.#afterBatch))
+    await allDone<unknown>([here, ...others], this.#board)
+    if (this.#request.plan.keepsLists) return
+    const match = await opening
+    await match.lists.verify()
+    const found = await Promise.all(others)
+    const deferred = [...(await here), ...found.flatMap((each) => each.deferred)]
+    if (deferred.length > 0) await this.#hosts.run({ kind: 'load' })
+    this.#hosts.keep(deferred, allFree)
+    const ranges = deferred.map((v) => ({ first: v, end: v + 1 }))
+    await match.takeCandidates([...found.flatMap(({ scanned }) => scanned), ...ranges])
+    await this.#ranks?.bringCandidates(match)
+  }
+
+  /** Other GPUs make room for the lists of waiting vertices while the first one does rounds. */
+  #beginCollection(): Collection {
+    const needs = new Uint32Array(new SharedArrayBuffer(8))
+    const others = this.#scans.begin({ allFree: false, collect: { waiting: this.#waiting, needs } })
+    // Thrown when they are awaited.
+    for (const other of others) other.catch(() => {})
+    return { needs, others }
+  }
+
+  /** @returns waiting vertices whose lists found no room */
+  async #collect(match: DeviceMatching, { needs, others }: Collection, found: Uint32Array): Promise<number> {
+    this.#passes++
+    await this.#ranks?.publish({ kind: 'collect', count: found[0]!, words: found[1]! })
+    needs.set(found)
+    this.#board.setReady()
+    await allDone<unknown>([match.collect(this.#waiting, needs[1]!, this.#afterBatch), ...others], this.#board)
+    await match.lists.verify()
+    let lacking = 0
+    for (const { collected } of await Promise.all(others)) {
+      await match.adopt(collected!)
+      lacking += collected!.lacking
+    }
+    lacking += (await this.#ranks?.bringLists(match, [])) ?? 0
+    return lacking + (await match.lacking())
+  }
+
+  /** The first touch of memory costs more than the copy: it is hidden behind the lists. */
+  readonly #afterBatch = (): void => {
+    const { pointers } = this.#setup.memory
+    const end = Math.floor(this.#scans.report() * pointers.length)
+    if (end <= this.#touched) return
+    pointers.fill(NONE, this.#touched, end)
+    this.#touched = end
+  }
+
+  async #keep({ rounds }: DeviceMatching): Promise<void> {
+    const { graph, checkpointer } = this.#request
+    const { open, arcs } = rounds
+    if (open.length > 0) reportRound(this.#job, 'match', graph.vertices, open.at(-1)!, open.length)
+    if (checkpointer?.isDue() !== true) return
+    const { pointers } = this.#setup.memory
+    await rounds.pointers(pointers)
+    checkpointer.keep({ pointers, open, arcs })
+  }
+
+  async #ownReport({ lists, hostLists }: DeviceMatching): Promise<WorkerReport> {
+    const { lead: device } = this.#request
+    return {
+      device: device.facts,
+      bytesRead: lists.reader.bytesRead + hostLists.reader.bytesRead,
+      readMs: lists.reader.readMs,
+      kernelMs: await device.takeKernelMs(),
+      ...{ waitMs: 0, exchanged: 0, sweeps: 0 },
+      spans: this.#trace.spans,
+      ...device.copied,
+    }
+  }
+}
+
+/** A pass that other GPUs are ready for; they wait to know what it needs. */
+interface Collection {
+  readonly needs: Uint32Array
+  readonly others: readonly Promise<DeviceScanReport>[]
+}
