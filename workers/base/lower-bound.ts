@@ -7,3 +7,9 @@ export function lowerBound(low: number, high: number, isBefore: (at: number) => 
   }
   return low
 }
+
+/** The place of a word among ascending ones [from, end); -1: it is not there. */
+export function placeOf(words: Uint32Array, from: number, end: number, word: number): number {
+  const at = lowerBound(from, end, (place) => words[place]! < word)
+  return at < end && words[at] === word ? at : -1
+}

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { placeOf } from '../../base/lower-bound.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { unitsOf } from '../../graph/weighed-lists.ts'
@@ -115,13 +116,7 @@ function weightOf(graph: WeighedGraph, mates: Uint32Array): number {
 
 /** 0 where there is no edge. */
 function edgeWeight({ starts, targets, weights }: WeighedGraph, v: number, u: number): number {
-  let [low, high] = [starts[v]!, starts[v + 1]!]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (targets[middle]! < u) low = middle + 1
-    else high = middle
-  }
-  return low < starts[v + 1]! && targets[low] === u ? weights[low]! : 0
+  return weights[placeOf(targets, starts[v]!, starts[v + 1]!, u)] ?? 0
 }
 
 /** In each path and cycle of edges of two matchings takes those of the second where they weigh more. */

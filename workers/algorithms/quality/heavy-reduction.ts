@@ -1,23 +1,15 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
+import { type Kernel, DEPENDENT, kernelOf } from './kernel.ts'
 import type { Adjacency } from './residual-graph.ts'
 import { WordList } from '../../base/word-list.ts'
 
-/** Beside the states of vertices: in where its last neighbour is out. */
-const FOLDED = 3
 /** Neighbours of a vertex that is looked at again, and for others that it dominates. */
 const MAX_VISITED = 256
 const MAX_DEGREE = 8
 
 /** What reductions leave of a graph whose vertices have weights. */
-export interface HeavyKernel {
-  readonly adjacency: Adjacency
+export interface HeavyKernel extends Kernel {
   readonly weights: Float64Array
-  /** What its vertices are in the whole graph. */
-  readonly ids: Uint32Array
-  /** Weight that follows besides, whatever independent set of the kernel is chosen. */
-  readonly gain: number
-  /** The set of the whole graph that follows from one of the kernel; one byte a vertex. */
-  expand(members: Uint8Array): Uint8Array
 }
 
 /**
@@ -39,13 +31,15 @@ class HeavyReduction {
   readonly #adjacency: Adjacency
   readonly #weights: Float64Array
   readonly #states: Uint8Array
+  readonly #lengths: Uint32Array
+  /** Open neighbours. */
   readonly #degrees: Uint32Array
   readonly #queue: WordList
   readonly #isQueued: Uint8Array
   readonly #marks: Uint32Array
   #mark = 0
-  /** Two words for each vertex that was folded: it, and its neighbour. */
-  readonly #folds = new WordList()
+  /** Three words for each vertex that was folded: it, and twice its last neighbour. */
+  readonly #folded = new WordList()
   #gain = 0
 
   constructor(adjacency: Adjacency, weights: Float64Array) {
@@ -53,14 +47,15 @@ class HeavyReduction {
     this.#adjacency = adjacency
     this.#weights = weights
     this.#states = new Uint8Array(vertices)
-    this.#degrees = new Uint32Array(vertices)
+    this.#lengths = new Uint32Array(vertices)
     this.#queue = new WordList(vertices)
     this.#isQueued = new Uint8Array(vertices)
     this.#marks = new Uint32Array(vertices)
     for (let v = vertices - 1; v >= 0; v--) {
-      this.#degrees[v] = starts[v + 1]! - starts[v]!
+      this.#lengths[v] = starts[v + 1]! - starts[v]!
       this.#put(v)
     }
+    this.#degrees = this.#lengths.slice()
   }
 
   run(pause: () => void): void {
@@ -72,34 +67,15 @@ class HeavyReduction {
   }
 
   kernel(): HeavyKernel {
-    const { vertices, starts, targets } = this.#adjacency
-    const states = this.#states
-    const ids = Uint32Array.from(states.keys()).filter((v) => states[v] === OPEN)
-    const numbers = new Uint32Array(vertices)
-    ids.forEach((v, i) => (numbers[v] = i))
-    const kept = new Uint32Array(ids.length + 1)
-    ids.forEach((v, i) => (kept[i + 1] = kept[i]! + this.#degrees[v]!))
-    const list = new Uint32Array(kept.at(-1)!)
-    let at = 0
-    for (const v of ids)
-      for (let i = starts[v]!; i < starts[v + 1]!; i++)
-        if (states[targets[i]!] === OPEN) list[at++] = numbers[targets[i]!]!
-    return {
-      adjacency: { vertices: ids.length, starts: kept, targets: list },
-      weights: Float64Array.from(ids, (v) => this.#weights[v]!),
-      ids,
+    const kernel = kernelOf({
+      adjacency: this.#adjacency,
+      states: this.#states,
+      degrees: this.#degrees,
+      lengths: this.#lengths,
+      dependents: this.#folded,
       gain: this.#gain,
-      expand: (members) => this.#expand(ids, members),
-    }
-  }
-
-  #expand(ids: Uint32Array, members: Uint8Array): Uint8Array {
-    const all = this.#states.slice()
-    ids.forEach((v, i) => (all[v] = members[i] === 1 ? IN : OUT))
-    const { values, length } = this.#folds
-    for (let i = length - 2; i >= 0; i -= 2) all[values[i]!] = all[values[i + 1]!] === IN ? OUT : IN
-    for (let v = 0; v < all.length; v++) all[v] = all[v] === IN ? 1 : 0
-    return all
+    })
+    return { ...kernel, weights: Float64Array.from(kernel.ids, (v) => this.#weights[v]!) }
   }
 
   #put(v: number): void {
@@ -130,9 +106,8 @@ class HeavyReduction {
   #fold(v: number, u: number): void {
     this.#gain += this.#weights[v]!
     this.#weights[u]! -= this.#weights[v]!
-    this.#folds.push(v)
-    this.#folds.push(u)
-    this.#remove(v, FOLDED)
+    for (const word of [v, u, u]) this.#folded.push(word)
+    this.#remove(v, DEPENDENT)
     // It is lighter, so that its neighbours may be heavy now.
     this.#putAround(u)
   }

@@ -1,8 +1,9 @@
-import { IN, OUT } from '../../graph/vertex-states.ts'
+import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
+import type { WordList } from '../../base/word-list.ts'
 import type { Adjacency } from './residual-graph.ts'
 
-/** Beside the states of vertices: of a path between two vertices that are joined in its place; decided once these are. */
-export const ON_PATH = 3
+/** Beside the states of vertices: a member unless one of two others is, which are decided later. */
+export const DEPENDENT = 3
 /** Taken out of the graph without proof. */
 export const PEELED = 4
 
@@ -12,32 +13,69 @@ export interface Kernel {
   readonly adjacency: Adjacency
   /** What they are in the whole graph. */
   readonly ids: Uint32Array
-  /** Members that follow besides, whatever independent set of the kernel is chosen. */
+  /** Members, or weight, that follow besides, whatever independent set of the kernel is chosen. */
   readonly gain: number
-  readonly peeled: number
-  /** By vertices of the whole graph. */
-  readonly states: Uint8Array
-  /** Three words for each vertex of a path, in the order in which they left: the vertex, and its two neighbours then. */
-  readonly paths: Uint32Array
+  /**
+   * The independent set of the whole graph that follows from one of the kernel; peeled vertices and those beside them may be free.
+   * @param members one byte a vertex of the kernel
+   * @returns one byte a vertex
+   */
+  expand(members: Uint8Array): Uint8Array
 }
 
 /** Of a graph that was not reduced. */
-export function wholeKernel(adjacency: Adjacency): Kernel {
-  const ids = new Uint32Array(adjacency.vertices)
-  for (let v = 0; v < ids.length; v++) ids[v] = v
-  return { adjacency, ids, gain: 0, peeled: 0, states: new Uint8Array(ids.length), paths: new Uint32Array(0) }
+export const wholeKernel = (adjacency: Adjacency): Kernel => ({
+  adjacency,
+  ids: new Uint32Array(adjacency.vertices).map((_, v) => v),
+  gain: 0,
+  expand: (members) => members,
+})
+
+/** A graph, as far as reductions have come. */
+export interface Reduced {
+  readonly adjacency: Adjacency
+  readonly states: Uint8Array
+  /** Of open vertices among themselves. */
+  readonly degrees: Uint32Array
+  /** Entries of each list that may be open. */
+  readonly lengths: Uint32Array
+  /** Three words for each vertex that depends on two others, in the order in which they left: it, and these. */
+  readonly dependents: WordList
+  readonly gain: number
 }
 
-/**
- * The independent set of the whole graph that follows from one of the kernel; peeled vertices and those beside them may be free.
- * @param members one byte a vertex of the kernel
- * @returns one byte a vertex
- */
-export function expandKernel({ ids, states, paths }: Kernel, members: Uint8Array): Uint8Array {
+export function kernelOf({ adjacency, states, degrees, lengths, dependents, gain }: Reduced): Kernel {
+  const { vertices, starts: from, targets: all } = adjacency
+  const numbers = new Uint32Array(vertices)
+  let [count, arcs] = [0, 0]
+  for (let v = 0; v < vertices; v++) {
+    if (states[v] !== OPEN) continue
+    numbers[v] = count++
+    arcs += degrees[v]!
+  }
+  const ids = new Uint32Array(count)
+  const starts = new Uint32Array(count + 1)
+  const targets = new Uint32Array(arcs)
+  for (let v = 0, i = 0, at = 0; v < vertices; v++) {
+    if (states[v] !== OPEN) continue
+    ids[i++] = v
+    const end = from[v]! + lengths[v]!
+    for (let arc = from[v]!; arc < end; arc++) if (states[all[arc]!] === OPEN) targets[at++] = numbers[all[arc]!]!
+    starts[i] = at
+  }
+  return {
+    adjacency: { vertices: count, starts, targets },
+    ids,
+    gain,
+    expand: (members) => expand(states, ids, members, dependents.words),
+  }
+}
+
+function expand(states: Uint8Array, ids: Uint32Array, members: Uint8Array, dependents: Uint32Array): Uint8Array {
   const all = states.slice()
   for (let i = 0; i < ids.length; i++) all[ids[i]!] = members[i] === 1 ? IN : OUT
-  for (let i = paths.length - 3; i >= 0; i -= 3)
-    all[paths[i]!] = all[paths[i + 1]!] === IN || all[paths[i + 2]!] === IN ? OUT : IN
+  for (let i = dependents.length - 3; i >= 0; i -= 3)
+    all[dependents[i]!] = all[dependents[i + 1]!] === IN || all[dependents[i + 2]!] === IN ? OUT : IN
   for (let v = 0; v < all.length; v++) all[v] = all[v] === IN ? 1 : 0
   return all
 }

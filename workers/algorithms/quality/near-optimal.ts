@@ -6,7 +6,7 @@ import { beginHeavySearch } from './heavy-set.ts'
 import { LocalSearch } from './local-search.ts'
 import { minDegreeSet } from './min-degree.ts'
 import { type PeeledSet, peeledSet } from './peeling.ts'
-import { expandKernel, type Kernel, wholeKernel } from './kernel.ts'
+import { type Kernel, wholeKernel } from './kernel.ts'
 import { isReducible } from './reducible.ts'
 import { Reduction } from './reduction.ts'
 import type { Beginning, SearchInput, SearchOutcome, SearchQuality, SearchSoFar } from './set-search.ts'
@@ -108,7 +108,7 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
   // A resumed search continues with the set that is there.
   const isBetter = greedy !== undefined && from === undefined && least === decided + count(greedy)
   if (isBetter) replaceSet(set, states, residual, greedy)
-  const kernel = kernelOf(residual.adjacency, endOf(REDUCTIONS_SHARE * leftMs, pause))
+  const kernel = reducedKernel(residual.adjacency, endOf(REDUCTIONS_SHARE * leftMs, pause))
   const fixed = decided + kernel.gain
   // Not a set of the kernel where paths of degree two became edges.
   const members = membersOf(kernel.ids, residual, set)
@@ -128,14 +128,14 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
     least,
     bound: residual.exact && found.bound < Infinity ? fixed + found.bound : undefined,
     passes: residual.passes,
-    expand: (members) => replaceSet(set, states, residual, expandKernel(kernel, members)),
+    expand: (members) => replaceSet(set, states, residual, kernel.expand(members)),
   }
 }
 
 const searchEnd = ({ limitMs }: SearchQuality): number | undefined => (Number.isFinite(limitMs) ? limitMs : undefined)
 
 /** Its own function, so that the adjacency can go. */
-function kernelOf(adjacency: Adjacency, end: () => boolean): Kernel {
+function reducedKernel(adjacency: Adjacency, end: () => boolean): Kernel {
   if (!isReducible(adjacency)) return wholeKernel(adjacency)
   const reduction = new Reduction(adjacency)
   reduction.run(end)

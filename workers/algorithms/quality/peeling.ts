@@ -1,5 +1,4 @@
 import type { Adjacency } from './residual-graph.ts'
-import { expandKernel } from './kernel.ts'
 import { Reduction } from './reduction.ts'
 
 const NONE = 0xffffffff
@@ -24,11 +23,10 @@ export function peeledSet(adjacency: Adjacency, original: Adjacency, pause: () =
   const reduction = new Reduction(adjacency)
   reduction.run(pause)
   peelAll(reduction, adjacency.vertices, pause)
-  const kernel = reduction.kernel()
-  const members = expandKernel(kernel, new Uint8Array(0))
+  const members = reduction.kernel().expand(new Uint8Array(0))
   const added = addFree(original, members)
   const size = members.reduce((sum, bit) => sum + bit, 0)
-  return { members, size, bound: size - added + kernel.peeled }
+  return { members, size, bound: size - added + reduction.peeled }
 }
 
 /** Vertices by the degree that they had when they were looked at last; as degrees only fall, the largest is found by looking again. */

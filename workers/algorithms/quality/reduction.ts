@@ -1,5 +1,5 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
-import { type Kernel, ON_PATH, PEELED } from './kernel.ts'
+import { type Kernel, DEPENDENT, PEELED, kernelOf } from './kernel.ts'
 import type { Adjacency } from './residual-graph.ts'
 import { WordList } from '../../base/word-list.ts'
 
@@ -22,6 +22,7 @@ const SCANNED_PER_FIND = 1024
  * Time and memory are linear in the arcs but for looks at domination, which are bounded.
  */
 export class Reduction {
+  readonly #adjacency: Adjacency
   readonly #starts: Uint32Array
   readonly #targets: Uint32Array
   /** Entries of each list that may be open. */
@@ -37,12 +38,14 @@ export class Reduction {
   readonly #paths = new WordList()
   /** Members that the decided vertices have, whatever the others do. */
   #gain = 0
-  #open: number
-  #peeled = 0
+  /** Vertices that were taken out without proof. */
+  peeled = 0
   #scansLeft: number
 
   /** @param adjacency is changed */
-  constructor({ vertices, starts, targets }: Adjacency) {
+  constructor(adjacency: Adjacency) {
+    const { vertices, starts, targets } = adjacency
+    this.#adjacency = adjacency
     this.#starts = starts
     this.#targets = targets
     this.#lengths = new Uint32Array(vertices)
@@ -53,7 +56,6 @@ export class Reduction {
     this.#some = new WordList(vertices)
     this.#queued = new Uint8Array(vertices)
     this.#marks = new Uint32Array(vertices)
-    this.#open = vertices
     this.#scansLeft = SCANNED_PER_ARC * targets.length
     for (let v = vertices - 1; v >= 0; v--) this.#queue(v)
   }
@@ -68,7 +70,7 @@ export class Reduction {
 
   /** Takes an open vertex out of the graph that the set may have nevertheless: at most one member is lost. */
   peel(v: number): void {
-    this.#peeled++
+    this.peeled++
     this.#remove(v, PEELED)
   }
 
@@ -89,33 +91,14 @@ export class Reduction {
 
   /** The graph of the open vertices, and how a set of it becomes one of the whole graph. */
   kernel(): Kernel {
-    const ids = new Uint32Array(this.#open)
-    const numbers = this.#marks
-    let count = 0
-    let arcs = 0
-    for (let v = 0; v < this.#states.length; v++) {
-      if (this.#states[v] !== OPEN) continue
-      numbers[v] = count
-      ids[count++] = v
-      arcs += this.#degrees[v]!
-    }
-    const starts = new Uint32Array(count + 1)
-    const targets = new Uint32Array(arcs)
-    for (let i = 0, at = 0; i < count; i++) {
-      const v = ids[i]!
-      const from = this.#starts[v]!
-      const end = from + this.#clean(v)
-      for (let j = from; j < end; j++) targets[at++] = numbers[this.#targets[j]!]!
-      starts[i + 1] = at
-    }
-    return {
-      adjacency: { vertices: count, starts, targets },
-      ids,
-      gain: this.#gain,
-      peeled: this.#peeled,
+    return kernelOf({
+      adjacency: this.#adjacency,
       states: this.#states,
-      paths: this.#paths.values.subarray(0, this.#paths.length),
-    }
+      degrees: this.#degrees,
+      lengths: this.#lengths,
+      dependents: this.#paths,
+      gain: this.#gain,
+    })
   }
 
   #queue(v: number): void {
@@ -237,10 +220,9 @@ export class Reduction {
     for (let i = path.length - 1; i >= from; i--) {
       const v = path[i]!
       const at = this.#starts[v]!
-      this.#states[v] = ON_PATH
+      this.#states[v] = DEPENDENT
       for (const word of [v, this.#targets[at]!, this.#targets[at + 1]!]) this.#paths.push(word)
     }
-    this.#open -= path.length - from
     this.#gain += (path.length - from) / 2
   }
 
@@ -253,7 +235,6 @@ export class Reduction {
 
   #take(v: number): void {
     this.#states[v] = IN
-    this.#open--
     this.#gain++
     const from = this.#starts[v]!
     const end = from + this.#clean(v)
@@ -263,7 +244,6 @@ export class Reduction {
   #remove(v: number, state: number): void {
     if (this.#states[v] !== OPEN) return
     this.#states[v] = state
-    this.#open--
     const from = this.#starts[v]!
     const end = from + this.#lengths[v]!
     for (let i = from; i < end; i++) {

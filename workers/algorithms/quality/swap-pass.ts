@@ -1,6 +1,7 @@
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { placeOf } from '../../base/lower-bound.ts'
 
 /** Members that must stay, vertices that must not join. */
 export interface SwapLimits {
@@ -84,7 +85,7 @@ export class SwapPass {
         this.#next[before] = this.#next[u]!
         continue
       }
-      if (!contains(targets, from, to, u)) return u
+      if (placeOf(targets, from, to, u) < 0) return u
       before = u
     }
     return NONE
@@ -122,18 +123,6 @@ export class SwapPass {
     this.#set.add(v)
     for (let i = from; i < to; i++) this.#waitsAt[targets[i]!] = NONE
   }
-}
-
-/** Whether ascending targets [from, to) have u. */
-function contains(targets: Uint32Array, from: number, to: number, u: number): boolean {
-  let low = from
-  let high = to
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (targets[middle]! < u) low = middle + 1
-    else high = middle
-  }
-  return low < to && targets[low] === u
 }
 
 const ARCS_PER_READ = 1 << 20

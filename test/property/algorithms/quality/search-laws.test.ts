@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { peeledSet } from '../../../../workers/algorithms/quality/peeling.ts'
-import { expandKernel } from '../../../../workers/algorithms/quality/kernel.ts'
 import { isReducible } from '../../../../workers/algorithms/quality/reducible.ts'
 import { Reduction } from '../../../../workers/algorithms/quality/reduction.ts'
 import { cliqueCover, relaxation } from '../../../../workers/algorithms/quality/set-bounds.ts'
@@ -36,7 +35,7 @@ describe('reductions', () => {
       expect(kernel.gain + found!, `${shape}, seed ${seed}`).toBe(exact)
       const greedy = greedySet(graphOf(kernel.adjacency), [...kernel.ids.keys()])
       const members = Uint8Array.from(kernel.ids, (_, i) => (greedy.has(i) ? 1 : 0))
-      const all = idsOf(expandKernel(kernel, members))
+      const all = idsOf(kernel.expand(members))
       expect(isIndependent(graph, all), `${shape}, seed ${seed}`).toBe(true)
       expect(all.size, `${shape}, seed ${seed}`).toBe(kernel.gain + greedy.size)
       if (kernel.ids.length < graph.vertices) smaller++
