@@ -1,16 +1,19 @@
 import { kernel } from '../kernel.ts'
+import { NONE } from './match-state.ts'
 import wgsl from './match-pair.wgsl?raw'
 
 /** Threads may run the twin side by side. */
 export const matchPair = kernel(
   'match-pair',
   wgsl,
-  ['length'],
+  ['count', 'length'],
   ['list', 'pointers', 'matched', 'counters'],
-  ({ length }, { list, pointers, matched, counters }) => {
-    for (let i = 0; i < counters[length]!; i++) {
-      const v = list[i]!
-      if (pointers[pointers[v]!] === v) Atomics.or(matched, v >>> 5, 1 << (v & 31))
+  ({ count, length }, { list, pointers, matched, counters }) => {
+    const vertices = length === NONE ? count : counters[length]!
+    for (let i = 0; i < vertices; i++) {
+      const v = length === NONE ? i : list[i]!
+      const mate = pointers[v]!
+      if (mate !== NONE && pointers[mate] === v) Atomics.or(matched, v >>> 5, 1 << (v & 31))
     }
   },
 )

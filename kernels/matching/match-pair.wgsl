@@ -1,9 +1,9 @@
 // Purpose: the matching phase: mutual pointers match.
 // Source:  LD-GPU (SC 2024), Algorithm 1, lines 7-10.
-// Reads:   list [0, counters[length]); pointers.
+// Reads:   list [0, counters[length]), or all of [0, count) where length is NONE; pointers.
 // Writes:  matched. The pointer of a matched vertex is its mate.
 
-struct Params { length: u32 }
+struct Params { count: u32, length: u32 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> list: array<u32>;
@@ -12,14 +12,19 @@ struct Params { length: u32 }
 @group(0) @binding(4) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
+const NONE = 0xffffffffu;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) lane: u32) {
-  let vertices = atomicLoad(&counters[params.length]);
+  let isListed = params.length != NONE;
+  var vertices = params.count;
+  if (isListed) { vertices = atomicLoad(&counters[params.length]); }
   let stride = groups.x * groups.y * WORKGROUP;
   for (var i = (group.y * groups.x + group.x) * WORKGROUP + lane; i < vertices; i += stride) {
-    let v = list[i];
-    if (pointers[pointers[v]] == v) { atomicOr(&matched[v / 32u], 1u << (v % 32u)); }
+    var v = i;
+    if (isListed) { v = list[i]; }
+    let mate = pointers[v];
+    if (mate != NONE && pointers[mate] == v) { atomicOr(&matched[v / 32u], 1u << (v % 32u)); }
   }
 }

@@ -20,13 +20,11 @@ import { distanceWords } from '../../kernels/distance/distance-words.ts'
 import { matchAdopt } from '../../kernels/matching/match-adopt.ts'
 import { matchBestShared } from '../../kernels/matching/match-best-shared.ts'
 import { matchBest } from '../../kernels/matching/match-best.ts'
-import { matchFirst } from '../../kernels/matching/match-first.ts'
 import { matchCollect } from '../../kernels/matching/match-collect.ts'
 import { matchEnds } from '../../kernels/matching/match-ends.ts'
 import { matchPair } from '../../kernels/matching/match-pair.ts'
 import { matchPoint } from '../../kernels/matching/match-point.ts'
 import { matchWaiting } from '../../kernels/matching/match-waiting.ts'
-import { matchMates } from '../../kernels/matching/rescan/match-mates.ts'
 import { matchScan } from '../../kernels/matching/rescan/match-scan.ts'
 import { memoryCopy } from '../../kernels/memory/memory-copy.ts'
 import { mgAdvance } from '../../kernels/mg-mis/mg-advance.ts'
@@ -91,8 +89,6 @@ export const allKernels: readonly AnyKernel[] = [
   matchCollect(false),
   matchCollect(true),
   matchEnds,
-  matchFirst(4),
-  matchMates,
   matchPair,
   matchPoint(4),
   matchScan,

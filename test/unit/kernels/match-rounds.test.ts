@@ -122,7 +122,7 @@ test(`rounds in WebAssembly leave what the twins of the kernels do, from ${STATE
     expect(active.toSorted()).toEqual(twin.next.slice(0, expected.pointing).toSorted())
     rounds.pair(shared.next, found.pointing)
     const counters = Uint32Array.of(expected.pointing)
-    matchPair.twin({ length: 0 }, { list: active, pointers: twin.pointers, matched: twin.matched, counters })
+    matchPair.twin({ count: 0, length: 0 }, { list: active, pointers: twin.pointers, matched: twin.matched, counters })
     expect(shared.matched, `state ${number}`).toEqual(twin.matched)
     looked += expected.arcs
   }

@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import { COUNTERS, LONG, LONGEST, SCAN_COUNTS, keptWords } from '../../../kernels/matching/match-state.ts'
+import { COUNTERS, LONG, LONGEST, SCAN_COUNTS, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
@@ -11,10 +11,11 @@ import { Trace } from '../../base/trace.ts'
 import { type WorkerReport, idleReport } from '../worker-report.ts'
 import { bestKernels, lookAtLists } from './best-kernels.ts'
 import { type CollectTask, type CollectedOnDevice, collectOnDevice } from './device-collect.ts'
-import { type Segment, type Side, DeviceLists } from './device-lists.ts'
+import { type Side, DeviceLists } from './device-lists.ts'
 import { HostLists } from './host-lists.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
 import { SCAN_VERTICES, longLists } from './match-plan.ts'
+import { allocateAll, releaseAll } from './match-space.ts'
 
 /** The task of a GPU that streams lists. */
 export interface DeviceScanTask {
@@ -65,19 +66,19 @@ export async function scanOnDevice(
       matchCollect(readsWeights(setup.order)),
     ]
     await Promise.all([lists.open(), device.prepare(task.side === undefined ? kernels.slice(0, -1) : kernels)])
-    const scan = new DeviceBestScan(device, task, lists)
-    const collected =
-      collect && (await collectOnDevice(device, setup, collect, { lists, hostLists, afterBatch, signal }))
-    const { scanned, deferred } = collect === undefined ? await scan.run(afterBatch) : { scanned: [], deferred: [] }
+    const source = { lists, hostLists, afterBatch, signal }
+    const collected = collect && (await collectOnDevice(device, setup, collect, source))
+    const found =
+      collected === undefined
+        ? await scanBest(device, task, lists, afterBatch)
+        : { scanned: [], deferred: [], exchanged: collected.words.byteLength + collected.entries.byteLength }
     await lists.verify()
     return {
       device: device.facts,
-      scanned,
-      deferred,
+      ...found,
       collected,
       bytesRead: lists.reader.bytesRead + hostLists.reader.bytesRead,
       readMs: lists.reader.readMs,
-      exchanged: collected === undefined ? scan.exchanged : collected.words.byteLength + collected.entries.byteLength,
       kernelMs: await device.takeKernelMs(),
       toDevice: device.copied.toDevice - before.toDevice,
       fromDevice: device.copied.fromDevice - before.fromDevice,
@@ -89,115 +90,68 @@ export async function scanOnDevice(
   }
 }
 
-type Buffers = Readonly<Record<'ends' | 'matched' | 'kept' | 'longs' | 'counters', DeviceBuffer>>
-
-/** The candidates of the vertices of batches from the board go to the processors' memory. */
-class DeviceBestScan {
-  exchanged = 0
-  readonly #device: Device
-  readonly #setup: MatchSetup
-  readonly #allFree: boolean
-  readonly #kernels: ReturnType<typeof bestKernels>
-  readonly #lists: DeviceLists
+/** Vertices of batches from the board keep their best free neighbours, which go to the processors' memory. */
+async function scanBest(device: Device, task: DeviceScanTask, lists: DeviceLists, afterBatch: () => void) {
+  const { setup, allFree } = task
+  const { graph, candidates, memory, order } = setup
+  const kernels = bestKernels(candidates, order)
+  const most = Math.min(graph.vertices, SCAN_VERTICES)
+  const state = { ends: graph.vertices, matched: memory.matched.length, kept: keptWords(candidates) * most }
+  const longs = longLists(most, lists.batchWords)
+  const buffers = await allocateAll(device, { ...state, longs, counters: COUNTERS })
+  const scanned: Range[] = []
   /** Candidates on their way to the processors' memory. */
-  readonly #arriving: Promise<void>[] = []
-  #buffers: Buffers | undefined
-
-  constructor(device: Device, { setup, allFree }: DeviceScanTask, lists: DeviceLists) {
-    this.#device = device
-    this.#setup = setup
-    this.#allFree = allFree
-    this.#lists = lists
-    this.#kernels = bestKernels(setup.candidates, setup.order)
+  const arriving: Promise<number>[] = []
+  let exchanged = 0
+  try {
+    const longest = await lists.ends(buffers)
+    await fillWords(device, buffers.matched, memory.matched)
+    const deferred = await lists.run(async ({ first, end, origin, weightsAt, ...words }) => {
+      for (let v = first; v < end; v += most) {
+        const range = { first: v, end: Math.min(end, v + most), keptFirst: v, origin, weightsAt }
+        const looks = { ...range, listed: undefined, allFree, counts: SCAN_COUNTS, longest }
+        device.clear(buffers.counters, SCAN_COUNTS + LONG, LONGEST + 1 - LONG)
+        lookAtLists(device, kernels, looks, order, { ...buffers, ...words })
+        const arrives = bringCandidates(device, buffers.kept, task, range)
+        // Thrown when it is awaited.
+        arrives.catch(() => {})
+        if (arriving.push(arrives) > MOST_ARRIVING) exchanged += await arriving.shift()!
+      }
+      scanned.push({ first, end })
+      afterBatch()
+    })
+    for (const arrives of arriving) exchanged += await arrives
+    return { scanned, deferred, exchanged }
+  } finally {
+    releaseAll(device, buffers)
   }
+}
 
-  /** Vertices of a launch. */
-  get #most(): number {
-    return Math.min(this.#setup.graph.vertices, SCAN_VERTICES)
-  }
-
-  /** @throws Failure (device) where the device has not the memory */
-  async run(afterBatch: () => void): Promise<Pick<DeviceScanReport, 'scanned' | 'deferred'>> {
-    const scanned: Range[] = []
-    try {
-      await this.#open()
-      const deferred = await this.#lists.run(async (lists) => {
-        await this.#scan(lists)
-        scanned.push({ first: lists.first, end: lists.end })
-        afterBatch()
-      })
-      await Promise.all(this.#arriving)
-      return { scanned, deferred }
-    } finally {
-      for (const buffer of Object.values(this.#buffers ?? {}) as DeviceBuffer[]) this.#device.release(buffer)
-    }
-  }
-
-  async #open(): Promise<void> {
-    const { graph, candidates, memory } = this.#setup
-    const words = {
-      ends: graph.vertices,
-      matched: memory.matched.length,
-      kept: keptWords(candidates) * this.#most,
-      longs: longLists(this.#most, this.#lists.batchWords),
-      counters: COUNTERS,
-    }
-    const made = Object.entries(words).map(
-      async ([label, size]) => [label, await this.#device.allocate(label, Math.max(4, size))] as const,
-    )
-    const buffers = Object.fromEntries(await Promise.all(made)) as unknown as Buffers
-    this.#buffers = buffers
-    await this.#lists.ends(buffers)
-    await fillWords(this.#device, buffers.matched, memory.matched)
-  }
-
-  async #scan({ first, end, ...lists }: Segment): Promise<void> {
-    const device = this.#device
-    const { origin, weightsAt, ...words } = lists
-    const buffers = this.#buffers!
-    for (let v = first; v < end; v += this.#most) {
-      const count = Math.min(this.#most, end - v)
-      const range = { first: v, end: v + count, keptFirst: v, origin, weightsAt }
-      const looks = { ...range, listed: undefined, allFree: this.#allFree, counts: SCAN_COUNTS, longest: Infinity }
-      device.clear(buffers.counters, SCAN_COUNTS + LONG, LONGEST + 1 - LONG)
-      lookAtLists(device, this.#kernels, looks, this.#setup.order, { ...buffers, ...words })
-      const arrives = this.#bringCandidates(buffers.kept, v, count)
-      // Thrown when it is awaited.
-      arrives.catch(() => {})
-      if (this.#arriving.push(arrives) > MOST_ARRIVING) await this.#arriving.shift()
-    }
-  }
-
-  /** The device has copied them when it comes to later launches. */
-  async #bringCandidates(kept: DeviceBuffer, first: number, count: number): Promise<void> {
-    const { candidates, memory } = this.#setup
-    const words = keptWords(candidates)
-    const into = memory.kept.subarray(words * first, words * (first + count))
-    this.exchanged += into.byteLength
-    if (this.#allFree) await this.#device.read(kept, 0, into.length, into)
-    else mergeFree(await this.#device.read(kept, 0, into.length), into, first, words, memory.matched)
-  }
+/** The device has copied them when it comes to later launches. @returns bytes */
+async function bringCandidates(
+  device: Device,
+  kept: DeviceBuffer,
+  { setup: { candidates, memory }, allFree }: DeviceScanTask,
+  { first, end }: Range,
+): Promise<number> {
+  const words = keptWords(candidates)
+  const into = memory.kept.subarray(words * first, words * end)
+  if (allFree) await device.read(kept, 0, into.length, into)
+  else mergeFree(await device.read(kept, 0, into.length), into, first, words, memory.matched)
+  return into.byteLength
 }
 
 /** Candidates of unmatched vertices; the kernel writes none of others. */
 function mergeFree(found: Uint32Array, into: Uint32Array, first: number, words: number, matched: Uint32Array): void {
   for (let at = 0; at < found.length; at += words) {
     const v = first + at / words
-    if (((matched[v >>> 5]! >>> (v & 31)) & 1) === 0) into.set(found.subarray(at, at + words), at)
+    if (!isMatched(matched, v)) into.set(found.subarray(at, at + words), at)
   }
 }
 
 export function sumOf(scans: readonly DeviceScanReport[]): WorkerReport {
-  const sum = (figure: (report: DeviceScanReport) => number): number =>
-    scans.reduce((all, each) => all + figure(each), 0)
-  return {
-    ...idleReport(scans[0]!.device),
-    bytesRead: sum(({ bytesRead }) => bytesRead),
-    readMs: sum(({ readMs }) => readMs),
-    kernelMs: sum(({ kernelMs }) => kernelMs),
-    toDevice: sum(({ toDevice }) => toDevice),
-    fromDevice: sum(({ fromDevice }) => fromDevice),
-    exchanged: sum(({ exchanged }) => exchanged),
-    spans: scans.flatMap(({ spans }) => spans),
-  }
+  const sums: WorkerReport = { ...idleReport(scans[0]!.device), spans: scans.flatMap(({ spans }) => spans) }
+  const figures = ['bytesRead', 'readMs', 'kernelMs', 'toDevice', 'fromDevice', 'exchanged'] as const
+  const summed = figures.map((figure) => [figure, scans.reduce((all, each) => all + each[figure], 0)] as const)
+  return { ...sums, ...Object.fromEntries(summed) }
 }

@@ -8,6 +8,7 @@ import { readParts } from './device-rounds.ts'
 import { type CollectedLists, FreeListsWriter } from './free-lists.ts'
 import type { HostLists } from './host-lists.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
+import { allocateAll, releaseAll } from './match-space.ts'
 
 /** Free neighbours of waiting vertices. */
 export interface CollectTask {
@@ -58,23 +59,16 @@ export async function collectOnDevice(
 ): Promise<CollectedOnDevice> {
   const { memory, graph } = setup
   const bits = memory.matched.length
-  const allocated = (label: string, words: number) => device.allocate(label, Math.max(4, words))
-  const [ends, matched, counters] = await Promise.all([
-    allocated('ends', 2 * graph.vertices),
-    allocated('matched', 2 * bits),
-    allocated('counters', COUNTERS),
-  ])
-  const made = [ends, matched, counters]
+  const state = await allocateAll(device, { ends: 2 * graph.vertices, matched: 2 * bits, counters: COUNTERS })
+  let room: Readonly<Record<'free' | 'entries', DeviceBuffer>> | undefined
   try {
-    await lists.ends({ ends, counters })
+    await lists.ends(state)
     await new ScanBoard(setup.board).untilReady(signal)
-    const count = needs[0]!
+    const [count, words] = [needs[0]!, needs[1]!]
     if (count === 0) return { words: shared(0), entries: shared(0), lacking: 0 }
-    const free = await allocated('free', needs[1]!)
-    made.push(free)
-    const entries = await allocated('entries', 2 * count)
-    made.push(entries)
-    const buffers = { ends, matched, free, entries, counters, isEntered: true }
+    const { free, entries } = (room = await allocateAll(device, { free: words, entries: 2 * count }))
+    const { matched, counters } = state
+    const buffers = { ...state, free, entries, isEntered: true }
     await fillWords(device, matched, memory.matched)
     await fillWords(device, matched, waiting, bits)
     device.clear(counters, 0, COUNTERS)
@@ -92,7 +86,7 @@ export async function collectOnDevice(
     const places = long.entries.map((word, i) => (i % 2 === 0 ? word : word + found[0].length))
     return { words: joined(found[0], long.words), entries: joined(found[1], places), lacking }
   } finally {
-    for (const buffer of made) device.release(buffer)
+    releaseAll(device, { ...state, ...room })
   }
 }
 

@@ -27,7 +27,7 @@ import type { CollectedLists } from './free-lists.ts'
 import { HostLists } from './host-lists.ts'
 import { longLists } from './match-plan.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
-import { type MatchSpace, allocateSpace, releaseSpace } from './match-space.ts'
+import { type MatchSpace, allocateSpace, releaseAll } from './match-space.ts'
 
 /** Of vertices that may yet find a mate: all, and those whose lists may be needed once more. */
 export interface Undecided {
@@ -118,7 +118,7 @@ export class DeviceMatching {
     // Thrown when it is awaited.
     prepared.catch(() => {})
     const [space] = await Promise.all([
-      allocateSpace(device, { vertices, candidates, longs, collects: !keepsLists }),
+      allocateSpace(device, vertices, candidates, { longs, collects: !keepsLists }),
       lists.open(),
       device.prepare([matchEnds, ...Object.values(bestKernels(candidates, order))]),
     ])
@@ -236,7 +236,7 @@ export class DeviceMatching {
   }
 
   release(): void {
-    releaseSpace(this.#device, this.#space)
+    releaseAll(this.#device, this.#space)
     if (this.#free !== undefined) this.#device.release(this.#free)
     this.lists.release()
   }

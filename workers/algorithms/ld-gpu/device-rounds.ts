@@ -10,7 +10,6 @@ import {
   ROUNDS_COUNTED,
   countsOf,
 } from '../../../kernels/matching/match-state.ts'
-import { matchFirst } from '../../../kernels/matching/match-first.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
@@ -33,7 +32,6 @@ const READ_WORDS = 1 << 21
 const READS = 3
 
 export const roundKernels = (candidates: number) => ({
-  first: matchFirst(candidates),
   point: matchPoint(candidates),
   pair: matchPair,
 })
@@ -148,35 +146,30 @@ export class DeviceRounds {
   }
 
   #round(counts: number, look: RoundsWish['look']): void {
-    const { kept, pointers, matched, open: lists, again, longs, counters } = this.#space
-    const { point, pair, first } = this.#kernels
+    const { kept, pointers, matched, open, otherOpen, again, longs, counters } = this.#space
+    const { point, pair } = this.#kernels
     const count = this.#vertices
     const round = this.#queued++
-    if (round === 0 && this.open.length === 0)
-      return this.#device.launch(first, count, { count, open: counts + OPEN }, { kept, pointers, matched, counters })
-    // In the second round, and the first one after a scan, any vertex may be active.
-    const isFirst = !this.#isListed
-    this.#isListed = true
-    const [list, next] = round % 2 === 0 ? [lists[0], lists[1]] : [lists[1], lists[0]]
+    const [list, next] = round % 2 === 0 ? [open, otherOpen] : [otherOpen, open]
     const state = { matched, kept, pointers, next, counters }
     const threads = Math.min(count, STRIDING_THREADS)
     const phase = { first: 0, count, counts }
-    const length = isFirst ? NONE : countsOf(round - 1) + POINTING
-    const which = this.#isFresh ? counted.pointing : counted.pointed
+    // In the first round, and the first one after a scan, any vertex may be active.
+    const length = this.#isListed ? countsOf(round - 1) + POINTING : NONE
+    const isFirst = round === 0 && this.open.length === 0
+    const which = isFirst || this.#isFresh ? counted.pointing : counted.pointed
+    const pointing = this.#isListed ? threads : count
+    this.#isListed = true
     this.#isFresh = false
-    this.#device.launch(
-      point,
-      isFirst ? count : threads,
-      { ...phase, length, counted: which },
-      { ...state, list, again },
-    )
+    this.#device.launch(point, pointing, { ...phase, length, counted: which }, { ...state, list, again })
     if (look !== undefined) {
       look(counts)
       const scanned = { ...phase, length: counts + AGAIN, counted: counted.none }
       // A vertex that was just scanned has a pointer or ends, or its list is not in memory: nothing is written into `longs`.
       this.#device.launch(point, threads, scanned, { ...state, list: again, again: longs })
     }
-    this.#device.launch(pair, threads, { length: counts + POINTING }, { list: next, pointers, matched, counters })
+    const active = { list: next, pointers, matched, counters }
+    this.#device.launch(pair, threads, { count, length: counts + POINTING }, active)
   }
 }
 

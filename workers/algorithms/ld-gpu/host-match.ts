@@ -174,7 +174,7 @@ export class HostMatch {
       if (this.#rounds !== undefined) this.#rounds.pair(list, openOfChunks[chunk]!)
       else {
         counters[0] = openOfChunks[chunk]!
-        matchPair.twin({ length: 0 }, { list, pointers, matched, counters })
+        matchPair.twin({ count: end - first, length: 0 }, { list, pointers, matched, counters })
       }
     }
   }

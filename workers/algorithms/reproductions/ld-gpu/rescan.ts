@@ -1,4 +1,5 @@
-import { matchMates } from '../../../../kernels/matching/rescan/match-mates.ts'
+import { matchPair } from '../../../../kernels/matching/match-pair.ts'
+import { NONE } from '../../../../kernels/matching/match-state.ts'
 import { ARCS, OPEN, SCAN_WIDTH, matchScan } from '../../../../kernels/matching/rescan/match-scan.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../../device/device.ts'
 import { idleRound } from '../../../graph/galois-gr.ts'
@@ -66,7 +67,7 @@ export async function matchRescan(
   finish?: (pointers: Uint32Array) => void,
 ): Promise<ScanRounds> {
   const { device, vertices, exchange, start, checkpointer } = part
-  await device.prepare([matchScan, matchMates])
+  await device.prepare([matchScan, matchPair])
   const scan = await Scan.open(part)
   if (part.batches.length <= BUFFERS) await scan.bringAll()
   if (start !== undefined) await scan.resume(start)
@@ -232,7 +233,9 @@ class Scan {
 
   mate(): void {
     const { device, vertices: count, trace } = this.#part
-    trace.span('kernel', 'match', () => device.launch(matchMates, count, { count }, this.#state))
+    // All vertices: no list is read.
+    const buffers = { ...this.#state, list: this.#state.pointers }
+    trace.span('kernel', 'match', () => device.launch(matchPair, count, { count, length: NONE }, buffers))
   }
 
   pointers(): Promise<Uint32Array> {
