@@ -1,4 +1,4 @@
-/** WGSL. Binding 0 is a uniform struct of u32 `params`, the storage `buffers` follow; a test compares both lists with the shader. */
+/** WGSL. Binding 0 is a uniform struct of u32 `params`, the storage `buffers` follow; a test compares both with the shader. */
 export interface Shader<Param extends string = string, Buffer extends string = string> {
   readonly name: string
   readonly wgsl: string
@@ -33,16 +33,34 @@ export type AnyKernel<Param extends string = string, Buffer extends string = str
 
 export const OWN_BYTES = 8192
 
+/** How a shader uses an array of words: what it writes it may read, too. */
+type Access = 'read' | 'write' | 'atomic'
+
+/** In order; without their access where the shader declares them and the parameters itself. */
+type BufferList<Buffer extends string> = readonly Buffer[] | Readonly<Record<Buffer, Access>>
+
+function declared(params: readonly string[], buffers: Readonly<Record<string, Access>>): string {
+  const variables = Object.entries(buffers).map(([name, access], i) => {
+    const space = access === 'read' ? 'read' : 'read_write'
+    const word = access === 'atomic' ? 'atomic<u32>' : 'u32'
+    return `@group(0) @binding(${i + 1}) var<storage, ${space}> ${name}: array<${word}>;\n`
+  })
+  const fields = params.map((name) => `${name}: u32`).join(', ')
+  return `struct Params { ${fields} }\n@group(0) @binding(0) var<uniform> params: Params;\n${variables.join('')}\n`
+}
+
 /** Workgroup and access are those that the shader declares. */
 function shader<const Param extends string, const Buffer extends string>(
   name: string,
-  wgsl: string,
+  code: string,
   params: readonly Param[],
-  buffers: readonly Buffer[],
+  buffers: BufferList<Buffer>,
 ): Shader<Param, Buffer> {
+  const wgsl = Array.isArray(buffers) ? code : declared(params, buffers as Readonly<Record<Buffer, Access>>) + code
+  const names = (Array.isArray(buffers) ? buffers : Object.keys(buffers)) as Buffer[]
   const workgroup = Number(/@workgroup_size\((\d+)\)/.exec(wgsl)?.[1])
   const isWritten = (buffer: Buffer): boolean => wgsl.includes(`var<storage, read_write> ${buffer}:`)
-  const bound = buffers.map((buffer) => ({ name: buffer, access: isWritten(buffer) ? 'read_write' : 'read' }) as const)
+  const bound = names.map((buffer) => ({ name: buffer, access: isWritten(buffer) ? 'read_write' : 'read' }) as const)
   return { name, wgsl, workgroup, params, buffers: bound }
 }
 
@@ -50,7 +68,7 @@ export function kernel<const Param extends string, const Buffer extends string>(
   name: string,
   wgsl: string,
   params: readonly Param[],
-  buffers: readonly Buffer[],
+  buffers: BufferList<Buffer>,
   twin: Kernel<Param, Buffer>['twin'],
 ): Kernel<Param, Buffer> {
   return { ...shader(name, wgsl, params, buffers), twin }
@@ -60,7 +78,7 @@ export function moduleKernel<const Param extends string, const Buffer extends st
   name: string,
   wgsl: string,
   params: readonly Param[],
-  buffers: readonly Buffer[],
+  buffers: BufferList<Buffer>,
   module: string,
   chunk: number,
 ): ModuleKernel<Param, Buffer> {

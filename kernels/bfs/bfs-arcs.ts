@@ -6,4 +6,11 @@ import wgsl from './bfs-arcs.wgsl?raw'
 export const ARC_THREADS = 1 << 16
 
 /** Arcs of the next frontier; see bfs-arcs.wgsl. */
-export const bfsArcs = moduleKernel('bfs-arcs', wgsl, ['low'], ['next', 'degrees', 'counters'], BFS_ARCS, 1 << 12)
+export const bfsArcs = moduleKernel(
+  'bfs-arcs',
+  wgsl,
+  ['low'],
+  { next: 'read', degrees: 'read', counters: 'atomic' },
+  BFS_ARCS,
+  1 << 12,
+)

@@ -3,13 +3,6 @@
 // Reads:   next [0, counters[NEXT]), all in [low, low + words of degrees); degrees [v - low].
 // Writes:  the sum, a low and a high word of counters.
 
-struct Params { low: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> next: array<u32>;
-@group(0) @binding(2) var<storage, read> degrees: array<u32>;
-@group(0) @binding(3) var<storage, read_write> counters: array<atomic<u32>>;
-
 const WORKGROUP = 256u;
 const NEXT = 0u;
 const ARCS = 2u;

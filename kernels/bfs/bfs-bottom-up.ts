@@ -1,13 +1,24 @@
 import { moduleKernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
+import { withFirstNeighbour } from '../parts/first-neighbour.ts'
 import { BFS_BOTTOM_UP } from './modules.ts'
 import wgsl from './bfs-bottom-up.wgsl?raw'
 
 /** A level from the vertices that were not visited; see bfs-bottom-up.wgsl. */
 export const bfsBottomUp = moduleKernel(
   'bfs-bottom-up',
-  wgsl,
+  withEach(withFirstNeighbour(wgsl)),
   ['first', 'rows', 'low', 'high', 'level', 'keeps'],
-  ['offsets', 'targets', 'frontier', 'visited', 'levels', 'next', 'remote', 'counters'],
+  {
+    offsets: 'read',
+    targets: 'read',
+    frontier: 'read',
+    visited: 'atomic',
+    levels: 'write',
+    next: 'write',
+    remote: 'write',
+    counters: 'atomic',
+  },
   BFS_BOTTOM_UP,
   1 << 12,
 )

@@ -6,82 +6,27 @@
 //          [v - low] instead: of the neighbours in the frontier the least.
 // Invariant: an invocation a vertex: nothing is found twice.
 
-struct Params { first: u32, rows: u32, low: u32, high: u32, level: u32, keeps: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> offsets: array<u32>;
-@group(0) @binding(2) var<storage, read> targets: array<u32>;
-@group(0) @binding(3) var<storage, read> frontier: array<u32>;
-@group(0) @binding(4) var<storage, read_write> visited: array<atomic<u32>>;
-@group(0) @binding(5) var<storage, read_write> levels: array<u32>;
-@group(0) @binding(6) var<storage, read_write> next: array<u32>;
-@group(0) @binding(7) var<storage, read_write> remote: array<u32>;
-@group(0) @binding(8) var<storage, read_write> counters: array<atomic<u32>>;
-
-const WORKGROUP = 256u;
-// Behind it the whole workgroup looks.
-const SHORT = 64u;
 const NEXT = 0u;
 const REMOTE = 1u;
 const LEFT = 4u;
-const NONE = 0xffffffffu;
 
-var<workgroup> longs: atomic<u32>;
-var<workgroup> lanes: array<u32, 256>;
-var<workgroup> begins: array<u32, 256>;
-var<workgroup> ends: array<u32, 256>;
-// Of each invocation: the first place in its list that was found in the frontier.
-var<workgroup> places: array<atomic<u32>, 256>;
 var<workgroup> owned: atomic<u32>;
 var<workgroup> others: atomic<u32>;
 var<workgroup> left: atomic<u32>;
 var<workgroup> firstNext: u32;
 var<workgroup> firstRemote: u32;
 
-fn isInFrontier(v: u32) -> bool {
+// Whether it is in the frontier.
+fn isWanted(v: u32, key: u32) -> bool {
   return ((frontier[v / 32u] >> (v % 32u)) & 1u) == 1u;
 }
 
-fn search(lane: u32, begin: u32, end: u32) {
-  let short = min(end, begin + SHORT);
-  for (var at = begin; at < short; at++) {
-    if (isInFrontier(targets[at])) {
-      atomicStore(&places[lane], at);
-      return;
-    }
-  }
-  if (short < end) {
-    let slot = atomicAdd(&longs, 1u);
-    lanes[slot] = lane;
-    begins[slot] = short;
-    ends[slot] = end;
-  }
-}
-
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let row = (group.y * groups.x + group.x) * WORKGROUP + lane;
+fn each(row: u32, lane: u32) {
   let v = params.first + row;
   let bit = 1u << (v % 32u);
-  var searches = false;
-  atomicStore(&places[lane], NONE);
-  if (row < params.rows && (atomicLoad(&visited[v / 32u]) & bit) == 0u) {
-    let begin = offsets[row];
-    let end = offsets[row + 1u];
-    searches = begin < end;
-    if (searches) { search(lane, begin, end); }
-  }
-  workgroupBarrier();
-  let many = atomicLoad(&longs);
-  for (var slot = 0u; slot < many; slot++) {
-    let place = &places[lanes[slot]];
-    for (var at = begins[slot] + lane; at < ends[slot] && at < atomicLoad(place); at += WORKGROUP) {
-      if (isInFrontier(targets[at])) { atomicMin(place, at); }
-    }
-  }
-  workgroupBarrier();
-  let place = atomicLoad(&places[lane]);
+  let isDue = row < params.rows && (atomicLoad(&visited[v / 32u]) & bit) == 0u;
+  let searches = isDue && offsets[row] < offsets[row + 1u];
+  let place = firstPlace(lane, searches, row, 0u);
   let isFound = place != NONE;
   let isOwn = v >= params.low && v < params.high;
   var slot = 0u;

@@ -1,13 +1,15 @@
 import { moduleKernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
+import { withFirstNeighbour } from '../parts/first-neighbour.ts'
 import { BFS_PARENTS } from './modules.ts'
 import wgsl from './bfs-parents.wgsl?raw'
 
 /** Parents of the vertices that have none yet; see bfs-parents.wgsl. */
 export const bfsParents = moduleKernel(
   'bfs-parents',
-  wgsl,
+  withEach(withFirstNeighbour(wgsl)),
   ['first', 'rows', 'base'],
-  ['offsets', 'targets', 'levels', 'parents'],
+  { offsets: 'read', targets: 'read', levels: 'read', parents: 'write' },
   BFS_PARENTS,
   1 << 12,
 )

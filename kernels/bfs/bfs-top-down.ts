@@ -1,4 +1,5 @@
 import { moduleKernel } from '../kernel.ts'
+import { withNeighbours } from '../parts/neighbours.ts'
 import { BFS_TOP_DOWN } from './modules.ts'
 import wgsl from './bfs-top-down.wgsl?raw'
 
@@ -12,9 +13,18 @@ export const LEVEL_COUNTERS = 8
 /** Expands the frontier; see bfs-top-down.wgsl. */
 export const bfsTopDown = moduleKernel(
   'bfs-top-down',
-  wgsl,
+  withNeighbours(wgsl),
   ['count', 'first', 'rows', 'low', 'high', 'level'],
-  ['queue', 'offsets', 'targets', 'visited', 'levels', 'next', 'remote', 'counters'],
+  {
+    queue: 'read',
+    offsets: 'read',
+    targets: 'read',
+    visited: 'atomic',
+    levels: 'write',
+    next: 'write',
+    remote: 'write',
+    counters: 'atomic',
+  },
   BFS_TOP_DOWN,
   1 << 6,
 )

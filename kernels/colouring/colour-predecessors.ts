@@ -7,7 +7,7 @@ export const colourPredecessors = kernel(
   'colour-predecessors',
   withColourOrder(wgsl),
   ['first', 'rows', 'low', 'shift'],
-  ['offsets', 'targets', 'keys', 'colours', 'states'],
+  { offsets: 'read', targets: 'write', keys: 'read', colours: 'read', states: 'write' },
   ({ first, rows, low, shift }, { offsets, targets, keys, colours, states }) => {
     for (let row = 0; row < rows; row++) {
       const v = first + row

@@ -4,15 +4,6 @@
 // Writes:  of every vertex without a colour the front of its list, and how many those are (states [2 (v - low)]).
 // Invariant: what is written into a list is written where all invocations have read: nothing is read that was written.
 
-struct Params { first: u32, rows: u32, low: u32, shift: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> offsets: array<u32>;
-@group(0) @binding(2) var<storage, read_write> targets: array<u32>;
-@group(0) @binding(3) var<storage, read> keys: array<u32>;
-@group(0) @binding(4) var<storage, read> colours: array<u32>;
-@group(0) @binding(5) var<storage, read_write> states: array<u32>;
-
 const WORKGROUP = 256u;
 // Longer lists are read by the whole workgroup.
 const SHORT = 96u;

@@ -14,7 +14,16 @@ export const colourVisit = kernel(
   'colour-visit',
   withColourOrder(wgsl),
   ['first', 'low', 'shift', 'base', 'kept', 'at', 'admitted', 'to', 'slot'],
-  ['offsets', 'targets', 'keys', 'colours', 'states', 'list', 'rest', 'counters'],
+  {
+    offsets: 'read',
+    targets: 'read',
+    keys: 'read',
+    colours: 'atomic',
+    states: 'write',
+    list: 'read',
+    rest: 'write',
+    counters: 'atomic',
+  },
   (params, { list, rest, counters, ...words }) => {
     const { low, base, at, admitted, to, slot } = params
     const { colours, states } = words

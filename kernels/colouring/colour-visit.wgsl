@@ -9,18 +9,6 @@
 // Invariant: a coloured vertex keeps its colour, and none is coloured before its predecessors: the colours do not depend on timing, nor on
 //          how often or in which order vertices are visited.
 
-struct Params { first: u32, low: u32, shift: u32, base: u32, kept: u32, at: u32, admitted: u32, to: u32, slot: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> offsets: array<u32>;
-@group(0) @binding(2) var<storage, read> targets: array<u32>;
-@group(0) @binding(3) var<storage, read> keys: array<u32>;
-@group(0) @binding(4) var<storage, read_write> colours: array<atomic<u32>>;
-@group(0) @binding(5) var<storage, read_write> states: array<u32>;
-@group(0) @binding(6) var<storage, read> list: array<u32>;
-@group(0) @binding(7) var<storage, read_write> rest: array<u32>;
-@group(0) @binding(8) var<storage, read_write> counters: array<atomic<u32>>;
-
 const WORKGROUP = 64u;
 // More predecessors are read by the whole workgroup.
 const SHORT = 96u;

@@ -1,13 +1,14 @@
 import { kernel } from '../kernel.ts'
+import { withNeighbours } from '../parts/neighbours.ts'
 import { link, withForest } from '../parts/union-find.ts'
 import wgsl from './component-link.wgsl?raw'
 
 /** Joins vertices with their neighbours; see component-link.wgsl. */
 export const componentLink = kernel(
   'component-link',
-  withForest(wgsl),
+  withNeighbours(withForest(wgsl)),
   ['first', 'rows'],
-  ['offsets', 'targets', 'parents'],
+  { offsets: 'read', targets: 'read', parents: 'atomic' },
   ({ first, rows }, { offsets, targets, parents }) => {
     for (let row = 0; row < rows; row++) {
       const v = first + row

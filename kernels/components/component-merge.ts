@@ -1,13 +1,14 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import { link, withForest } from '../parts/union-find.ts'
 import wgsl from './component-merge.wgsl?raw'
 
 /** Joins two forests; see component-merge.wgsl. */
 export const componentMerge = kernel(
   'component-merge',
-  withForest(wgsl),
+  withEach(withForest(wgsl)),
   ['vertices'],
-  ['forest', 'parents'],
+  { forest: 'read', parents: 'atomic' },
   ({ vertices }, { forest, parents }) => {
     for (let v = 0; v < vertices; v++) if (forest[v] !== v) link(parents, v, forest[v]!)
   },

@@ -1,12 +1,13 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import wgsl from './core-bound.wgsl?raw'
 
 /** Lowers bounds on core numbers; see core-bound.wgsl. */
 export const coreBound = kernel(
   'core-bound',
-  wgsl,
+  withEach(wgsl),
   ['first', 'rows', 'low'],
-  ['offsets', 'targets', 'cores', 'due', 'drafts', 'marks'],
+  { offsets: 'read', targets: 'read', cores: 'read', due: 'read', drafts: 'write', marks: 'atomic' },
   ({ first, rows, low }, { offsets, targets, cores, due, drafts, marks }) => {
     let counts = new Uint32Array(1024)
     for (let row = 0; row < rows; row++) {

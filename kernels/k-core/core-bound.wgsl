@@ -7,17 +7,6 @@
 //          its neighbours some may have fallen below its new bound.
 // Invariant: bounds never are below core numbers.
 
-struct Params { first: u32, rows: u32, low: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> offsets: array<u32>;
-@group(0) @binding(2) var<storage, read> targets: array<u32>;
-@group(0) @binding(3) var<storage, read> cores: array<u32>;
-@group(0) @binding(4) var<storage, read> due: array<u32>;
-@group(0) @binding(5) var<storage, read_write> drafts: array<u32>;
-@group(0) @binding(6) var<storage, read_write> marks: array<atomic<u32>>;
-
-const WORKGROUP = 256u;
 // Longer lists are counted by the whole workgroup.
 const SHORT = 64u;
 
@@ -55,10 +44,7 @@ fn boundShort(begin: u32, end: u32, before: u32) -> u32 {
   return lowest;
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let row = (group.y * groups.x + group.x) * WORKGROUP + lane;
+fn each(row: u32, lane: u32) {
   let v = params.first + row;
   let place = v - params.low;
   if (row < params.rows && ((due[place / 32u] >> (place % 32u)) & 1u) == 1u) {

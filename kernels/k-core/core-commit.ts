@@ -1,12 +1,13 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import wgsl from './core-commit.wgsl?raw'
 
 /** Makes drafts bounds; see core-commit.wgsl. */
 export const coreCommit = kernel(
   'core-commit',
-  wgsl,
+  withEach(wgsl),
   ['low', 'count'],
-  ['due', 'drafts', 'cores', 'changes', 'counters'],
+  { due: 'read', drafts: 'read', cores: 'write', changes: 'write', counters: 'atomic' },
   ({ low, count }, { due, drafts, cores, changes, counters }) => {
     for (let place = 0; place < count; place++) {
       if (((due[place >>> 5]! >>> (place & 31)) & 1) === 0) continue

@@ -11,7 +11,7 @@ export const latticeEnergy = kernel(
   'lattice-energy',
   wgsl,
   ['width', 'height', 'depth', 'plane', 'planes', 'bondWords'],
-  ['bonds', 'spins', 'energies'],
+  { bonds: 'read', spins: 'read', energies: 'atomic' },
   ({ width, height, depth, plane, planes, bondWords }, { bonds, spins, energies }) => {
     const area = width * height
     const yBonds = 32 * bondWords

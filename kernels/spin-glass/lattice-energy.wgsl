@@ -4,13 +4,6 @@
 // Writes:  energies: for each replica a low and a high word, added to.
 // Invariant: an invocation counts 3 * SITES bonds in words of bits before it adds them up: fewer than 2^PLACES.
 
-struct Params { width: u32, height: u32, depth: u32, plane: u32, planes: u32, bondWords: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> bonds: array<u32>;
-@group(0) @binding(2) var<storage, read> spins: array<u32>;
-@group(0) @binding(3) var<storage, read_write> energies: array<atomic<u32>>;
-
 const WORKGROUP = 256u;
 const SITES = 80u;
 const PLACES = 8u;

@@ -17,7 +17,7 @@ export const spinEnergy = kernel(
   'spin-energy',
   wgsl,
   ['first', 'rows', 'isGas'],
-  ['offsets', 'targets', 'couplings', 'spins', 'energies'],
+  { offsets: 'read', targets: 'read', couplings: 'read', spins: 'read', energies: 'atomic' },
   ({ first, rows, isGas }, { offsets, targets, couplings, spins, energies }) => {
     const costs = new Float64Array(REPLICAS)
     const add = (bits: number, cost: number): void => {

@@ -4,15 +4,6 @@
 // Reads:   spins; the lists and couplings of [first, first + rows).
 // Writes:  energies: for each replica a low and a high word, added to.
 
-struct Params { first: u32, rows: u32, isGas: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> offsets: array<u32>;
-@group(0) @binding(2) var<storage, read> targets: array<u32>;
-@group(0) @binding(3) var<storage, read> couplings: array<u32>;
-@group(0) @binding(4) var<storage, read> spins: array<u32>;
-@group(0) @binding(5) var<storage, read_write> energies: array<atomic<u32>>;
-
 const REPLICAS = 32u;
 const ROWS_A_WORKGROUP = 8u;
 

@@ -1,12 +1,13 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import wgsl from './spin-keep.wgsl?raw'
 
 /** The spins of one replica; see spin-keep.wgsl. */
 export const spinKeep = kernel(
   'spin-keep',
-  wgsl,
+  withEach(wgsl),
   ['first', 'count', 'replica'],
-  ['spins', 'best'],
+  { spins: 'read', best: 'write' },
   ({ first, count, replica }, { spins, best }) => {
     for (let word = 0; 32 * word < count; word++) {
       let bits = 0

@@ -1,4 +1,5 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import { Threefry, withThreefry } from '../parts/threefry.ts'
 import wgsl from './spin-lattice.wgsl?raw'
 
@@ -8,9 +9,9 @@ export const FIELDS = 7
 /** A heat bath on a cubic lattice; see spin-lattice.wgsl. */
 export const spinLattice = kernel(
   'spin-lattice',
-  withThreefry(wgsl),
+  withEach(withThreefry(wgsl)),
   ['width', 'height', 'depth', 'plane', 'planes', 'colour', 'sweep', 'seed', 'stream', 'bondWords'],
-  ['bonds', 'limits', 'spins'],
+  { bonds: 'read', limits: 'read', spins: 'write' },
   ({ width, height, depth, plane, planes, colour, sweep, seed, stream, bondWords }, { bonds, limits, spins }) => {
     const random = new Threefry([seed, 0])
     const area = width * height

@@ -7,14 +7,6 @@
 // Writes:  spins of these sites.
 // Invariant: the lattice has even sides: neighbours are of the other colour.
 
-struct Params { width: u32, height: u32, depth: u32, plane: u32, planes: u32, colour: u32, sweep: u32, seed: u32, stream: u32, bondWords: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> bonds: array<u32>;
-@group(0) @binding(2) var<storage, read> limits: array<u32>;
-@group(0) @binding(3) var<storage, read_write> spins: array<u32>;
-
-const WORKGROUP = 256u;
 const FIELDS = 7u;
 
 var<workgroup> bits: array<u32, 224>;
@@ -23,12 +15,9 @@ fn pull(site: u32, other: u32, bond: u32) -> u32 {
   return spins[other] ^ (0u - ((bonds[bond / 32u] >> (bond % 32u)) & 1u));
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
+fn each(i: u32, lane: u32) {
   if (lane < 32u * FIELDS) { bits[lane] = limits[lane]; }
   workgroupBarrier();
-  let i = (group.y * groups.x + group.x) * WORKGROUP + lane;
   let half = params.width / 2u;
   let y = (i / half) % params.height;
   let z = params.plane + i / half / params.height;

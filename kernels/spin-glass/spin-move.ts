@@ -1,12 +1,13 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import wgsl from './spin-move.wgsl?raw'
 
 /** Spins of a boundary on their way; see spin-move.wgsl. */
 export const spinMove = kernel(
   'spin-move',
-  wgsl,
+  withEach(wgsl),
   ['at', 'count', 'isReceived'],
-  ['list', 'spins', 'box'],
+  { list: 'read', spins: 'write', box: 'write' },
   ({ at, count, isReceived }, { list, spins, box }) => {
     for (let i = 0; i < count; i++) {
       const v = list[at + i]!

@@ -9,7 +9,7 @@ export const spinSweep = kernel(
   'spin-sweep',
   withThreefry(wgsl),
   ['at', 'count', 'first', 'sweep', 'seed', 'stream', 'half', 'shift', 'isGas'],
-  ['order', 'offsets', 'targets', 'couplings', 'thresholds', 'spins'],
+  { order: 'read', offsets: 'read', targets: 'read', couplings: 'read', thresholds: 'read', spins: 'write' },
   (
     { at, count, first, sweep, seed, stream, half, shift, isGas },
     { order, offsets, targets, couplings, thresholds, spins },

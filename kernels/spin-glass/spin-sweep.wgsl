@@ -6,16 +6,6 @@
 // Invariant: no two of the vertices are neighbours. The bits of the random word of replica k at vertex v in sweep t are bit k of 32 words
 //          that v, t and the seed define: spin-lattice draws the same ones.
 
-struct Params { at: u32, count: u32, first: u32, sweep: u32, seed: u32, stream: u32, half: u32, shift: u32, isGas: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> order: array<u32>;
-@group(0) @binding(2) var<storage, read> offsets: array<u32>;
-@group(0) @binding(3) var<storage, read> targets: array<u32>;
-@group(0) @binding(4) var<storage, read> couplings: array<u32>;
-@group(0) @binding(5) var<storage, read> thresholds: array<u32>;
-@group(0) @binding(6) var<storage, read_write> spins: array<u32>;
-
 const REPLICAS = 32u;
 const WORDS_A_DRAW = 4u;
 
