@@ -1,38 +1,61 @@
 import { cutRanges } from '../../workers/algorithms/arc-store.ts'
-import { type RangeReport, type RangeWorks, onRangeWorker } from '../../workers/algorithms/range-task.ts'
+import type { Checkpointer } from '../../workers/algorithms/checkpoint.ts'
+import { type RangeReport, type RangeWorks, onRangeWorker, rangeControl } from '../../workers/algorithms/range-task.ts'
 import { quietJob } from '../../workers/base/job.ts'
 import { CpuDevice } from '../../workers/device/cpu-device.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { LocalBarrier } from './local-barrier.ts'
 
-export interface RangeCase<Shared> {
+export interface RangeCase<Shared, Notes> {
   readonly workers: number
   readonly batches?: number
   readonly memoryBytes?: number
+  /** Of a processor. */
+  readonly threads?: number
+  readonly before?: Notes | undefined
+  readonly checkpointer?: Checkpointer<Notes>
   /** Else about equal arcs. */
   readonly cut?: ((graph: GaloisGr, workers: number) => readonly number[]) | undefined
   share(graph: GaloisGr, bounds: readonly number[]): Shared
 }
 
 /** Range workers that take turns on this thread. */
-export async function rangesHere<Shared extends { readonly control: Int32Array }, Outcome>(
+export async function rangesHere<Shared, Outcome, Notes>(
   folder: string,
-  { workers, batches = 1, memoryBytes, cut = cutRanges, share }: RangeCase<Shared>,
-  works: RangeWorks<Shared, Outcome>,
+  { workers, cut = cutRanges, share, checkpointer, ...way }: RangeCase<Shared, Notes>,
+  works: RangeWorks<Shared, Outcome, Notes>,
   deviceOf: (worker: number) => Device | undefined = () => undefined,
 ): Promise<{ shared: Shared; outcome: Outcome; reports: readonly RangeReport[] }> {
   const graph = GaloisGr.inFolder(folder)
   const bounds = cut(graph, workers)
   const shared = share(graph, bounds)
   const barrier = new LocalBarrier(workers)
-  const task = { device: 'cpu:0', graph: graph.handle, bounds, shared, batches, memoryBytes, traced: false }
+  const given = { batches: 1, threads: 1, memoryBytes: undefined, before: undefined, ...way }
+  const task = {
+    device: 'cpu:0',
+    graph: graph.handle,
+    bounds,
+    shared,
+    ...given,
+    traced: false,
+    ...rangeControl(workers),
+  }
+  const own = Array.from({ length: workers }, () => new CpuDevice('cpu:0'))
   const done = await Promise.all(
     Array.from({ length: workers }, (_, worker) => {
-      const device = deviceOf(worker) ?? new CpuDevice('cpu:0')
-      return onRangeWorker({ ...task, worker }, device, barrier, quietJob, works)
+      const device = deviceOf(worker) ?? own[worker]!
+      return onRangeWorker(
+        { ...task, worker },
+        device,
+        barrier,
+        quietJob,
+        works,
+        worker === 0 ? checkpointer : undefined,
+      )
     }),
   )
+  for (const device of own) device.close()
   graph.close()
   return { shared, outcome: done[0]!.outcome, reports: done.map(({ report }) => report) }
 }

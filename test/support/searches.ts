@@ -1,14 +1,12 @@
 import { NONE } from '../../kernels/bfs/bfs-none.ts'
-import { quietJob } from '../../workers/base/job.ts'
-import { type Direction, type FinishedSearch, type NextRoot } from '../../workers/algorithms/bfs/search.ts'
-import { type SearchReport, searchOnDevice } from '../../workers/algorithms/bfs/compute-searches.ts'
-import { shareSearch } from '../../workers/algorithms/bfs/search-exchange.ts'
-import { cutGrid } from '../../workers/algorithms/bfs/search-grid.ts'
-import { CpuDevice } from '../../workers/device/cpu-device.ts'
+import type { RangeReport } from '../../workers/algorithms/range-task.ts'
+import { type FinishedSearch, type NextRoot, searchWorks } from '../../workers/algorithms/bfs/search.ts'
+import { type Direction, shareSearch } from '../../workers/algorithms/bfs/search-space.ts'
+import { SearchGrid, cutGrid } from '../../workers/algorithms/bfs/search-grid.ts'
 import type { Device } from '../../workers/device/device.ts'
-import { GaloisGr } from '../../workers/graph/galois-gr.ts'
+import type { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import type { SmallGraph } from './graphs.ts'
-import { LocalBarrier } from './local-barrier.ts'
+import { rangesHere } from './range-workers.ts'
 
 export interface SearchCase {
   readonly rows: number
@@ -24,40 +22,24 @@ export interface Searched {
   readonly levels: Uint32Array
   readonly parents: Uint32Array
   readonly searches: readonly FinishedSearch[]
-  readonly reports: readonly SearchReport[]
+  readonly reports: readonly RangeReport[]
 }
 
 /** A search by workers that take turns on this thread. */
 export async function searchHere(
   folder: string,
   next: NextRoot,
-  { rows, columns, direction, listsOnly = false, batches = 1, memoryBytes, threads = 1 }: SearchCase,
-  deviceOf: (worker: number) => Device | undefined = () => undefined,
+  { rows, columns, direction, listsOnly = false, ...way }: SearchCase,
+  deviceOf?: (worker: number) => Device | undefined,
 ): Promise<Searched> {
-  const graph = GaloisGr.inFolder(folder)
-  const grid = cutGrid(graph, rows, columns, direction === 'top-down')
-  const shared = shareSearch(grid, { listsOnly, parents: true })
-  const barrier = new LocalBarrier(grid.workers)
-  const task = { graph: graph.handle, grid, shared, direction, batches, memoryBytes, threads, traced: false }
-  const own = Array.from({ length: grid.workers }, () => new CpuDevice('cpu:0'))
-  const works = own.map((device, worker) =>
-    searchOnDevice(
-      { ...task, worker, device: 'cpu:0' },
-      deviceOf(worker) ?? device,
-      barrier,
-      quietJob,
-      worker === 0 ? { next } : undefined,
-    ),
-  )
-  const done = await Promise.all(works)
-  for (const device of own) device.close()
-  graph.close()
-  return {
-    levels: shared.levels,
-    parents: shared.parents!,
-    searches: done[0]!.searches,
-    reports: done.map(({ report }) => report),
+  const given = {
+    ...{ workers: rows * columns, ...way },
+    cut: (graph: GaloisGr) => cutGrid(graph, rows, rows * columns, direction === 'top-down').bounds,
+    share: (_: GaloisGr, bounds: readonly number[]) =>
+      shareSearch(new SearchGrid(rows, bounds), direction, { listsOnly, parents: true }),
   }
+  const { shared, outcome, reports } = await rangesHere(folder, given, searchWorks(next), deviceOf)
+  return { levels: shared.levels.array, parents: shared.parents!.array, searches: outcome, reports }
 }
 
 /** By a queue, written apart from the product. */

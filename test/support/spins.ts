@@ -41,7 +41,7 @@ export async function spinsHere(
   graph.close()
   const share = (): SharedSpins => shareSpins(model, layout, program, cut, false)
   const way = { workers, batches, cut: () => cut, share }
-  const { shared, outcome } = await rangesHere(folder, way, spinWorks(), deviceOf)
+  const { shared, outcome } = await rangesHere(folder, way, spinWorks, deviceOf)
   const bounds = shared.best.map((_, worker) => worker)
   const bits = bounds.flatMap((worker) => bitsOf(shared.best[worker]!))
   return { shared, outcome, best: bits.join('') }

@@ -1,6 +1,6 @@
 import { endianness, hostname } from 'node:os'
 import { CheckedFile } from '../base/checked-file.ts'
-import { Failure, type FailureValue, inputFailure } from '../base/failure.ts'
+import { Failure, type FailureValue, inputFailure, usageFailure } from '../base/failure.ts'
 import { shareProcessors } from '../base/host-resources.ts'
 import type { JobContext } from '../base/job.ts'
 import type { AcrossArgs, JoinArgs, RunArgs, RunOutcome } from '../contract/jobs.ts'
@@ -76,13 +76,8 @@ async function together<T>(
   const exchange = new MpiExchange(job.signal)
   let result: T | Failure
   try {
-    const { version } = across
-    const greetings = await gatherValues<Greeting>(exchange, {
-      version,
-      endianness: endianness(),
-      host: hostname(),
-      hasJob,
-    })
+    const own = { version: across.version, endianness: endianness(), host: hostname(), hasJob }
+    const greetings = await gatherValues<Greeting>(exchange, own)
     requireAlike(greetings)
     shareProcessors(greetings.filter(({ host }) => host === hostname()).length)
     result = await work(exchange, greetings)
@@ -114,8 +109,7 @@ function named(error: unknown, { rank, ranks }: Exchange): unknown {
 function requireAlike(greetings: readonly Greeting[]): void {
   const [first] = greetings
   const of = (rank: number): string => `rank ${rank} on ${greetings[rank]!.host}`
-  const differ = (what: string, rank: number, remedy: string): Failure =>
-    new Failure({ code: 'usage', where: of(rank), what, remedy })
+  const differ = (what: string, rank: number, remedy: string): Failure => usageFailure(of(rank), what, remedy)
   for (const [rank, greeting] of greetings.entries()) {
     if (greeting.version !== first!.version)
       throw differ(

@@ -21,16 +21,16 @@ import type { WorkerReport } from './worker-report.ts'
  * alone. Its name, options and counters are data in workers/contract/catalogue.
  */
 export interface Algorithm {
-  /** The options by themselves, whatever the graph and the devices. @throws Failure (usage) for what it does not take */
-  requireOptions(options: PlannedOptions): void
+  /** The options by themselves, whatever the graph and the devices; absent: it takes all. @throws Failure (usage) for what it does not take */
+  requireOptions?(options: PlannedOptions): void
   /** What preparing and computing take, from sizes alone, exact or estimated; refusals are part of it. */
   plan(request: PlanRequest): PlanEstimate
   /** The same from the graph itself, where that says more and is quick to look at; undefined where not all is prepared. */
   planExactly?(request: PlanRequest): PlanEstimate | undefined
   /** Whether several ranks can compute it together; absent: one process alone. */
   worksAcross?(options: PlannedOptions): boolean
-  /** Passes over the graph that improving the result takes at most; 0 for none. */
-  improvePasses(options: PlannedOptions, size: GraphSize): number
+  /** Passes over the graph that improving the result takes at most; absent: none. */
+  improvePasses?(options: PlannedOptions, size: GraphSize): number
   /** Host memory that it takes; absent: what improving a set does. */
   improveBytes?(options: PlannedOptions, size: GraphSize): number
   /** What several GPUs are to it where one cannot hold the graph: of no use, not needed, or a gain. */
@@ -85,9 +85,10 @@ export interface Answer {
   readonly bytes: Uint8Array
   readonly workers: readonly Pick<WorkerReport, 'device' | 'spans'>[]
   record(): AnswerRecord | Promise<AnswerRecord>
-  verify(): Promise<Verdict>
+  /** Absent: as the algorithm's verifier does. */
+  verify?(): Promise<Verdict>
   /** Of this run, where it keeps any. */
-  readonly checkpoint: { remove(): void; readonly resumed: string | undefined } | undefined
+  readonly checkpoint?: { remove(): void; readonly resumed: string | undefined } | undefined
 }
 
 /** Of a rank whose result the first one keeps. */
@@ -95,8 +96,6 @@ export const answerElsewhere = (workers: Answer['workers']): Answer => ({
   bytes: new Uint8Array(0),
   workers,
   record: () => Promise.reject(new Error('rank 0 has the record')),
-  verify: () => Promise.reject(new Error('rank 0 verifies')),
-  checkpoint: undefined,
 })
 
 /** The bound of a search holds for the graph as well as the verifier's own. */

@@ -1,7 +1,7 @@
 import { Failure, type Fix, MORE_MEMORY } from '../base/failure.ts'
 import { lowerBound } from '../base/lower-bound.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { type Device, type DeviceBuffer, type Fill, type Read, copyOf, fillWords } from '../device/device.ts'
+import { type Device, type DeviceBuffer, fillWords } from '../device/device.ts'
 import type { Trace } from '../base/trace.ts'
 import { TargetReader } from './target-reader.ts'
 
@@ -167,6 +167,11 @@ export class ArcStore {
     return loaded
   }
 
+  /** The batch that is alone, else those that there is room for. */
+  async loadAll(batches: readonly ArcBatch[]): Promise<void> {
+    for (const batch of batches) if (batches.length === 1 || this.hasRoom(batch)) await this.load(batch)
+  }
+
   release(): void {
     for (const loaded of [...this.#loaded.values()]) this.#release(loaded)
   }
@@ -180,48 +185,32 @@ export class ArcStore {
   async #bring(batch: ArcBatch): Promise<LoadedArcs> {
     const { first, count, firstArc, arcs } = batch
     const ends = this.#trace.span('disk read', 'offsets', () => this.#graph.readOffsets(first, first + count))
+    const offsets = new Uint32Array(count + 1)
+    for (let i = 0; i <= count; i++) offsets[i] = ends[i]! - firstArc
     this.bytesRead += 8 * (count + 1) + 4 * arcs
-    if (this.#choose !== undefined) {
-      const targets = this.#trace.span('disk read', 'targets', () => this.#graph.readTargets(firstArc, firstArc + arcs))
-      const chosen = this.#choose(
-        Uint32Array.from(ends, (end) => end - firstArc),
-        targets,
-        batch,
-      )
-      const { offsets, values } = chosen
-      return this.#keep(batch, chosen.targets.length, copyOf(offsets), readsOf(chosen.targets), values)
-    }
-    const fillOffsets: Fill = (bytes, at) => {
-      const words = wordsOf(bytes)
-      for (let i = 0; i < words.length; i++) words[i] = ends[at / 4 + i]! - firstArc
-    }
-    return this.#keep(batch, arcs, fillOffsets, (bytes, at) =>
-      this.#trace.span('disk read', 'targets', () => this.#reader.read(firstArc + at / 4, wordsOf(bytes), arcs)),
-    )
+    if (this.#choose === undefined) return this.#keep(batch, { offsets })
+    const targets = this.#trace.span('disk read', 'targets', () => this.#graph.readTargets(firstArc, firstArc + arcs))
+    return this.#keep(batch, this.#choose(offsets, targets, batch))
   }
 
-  async #keep(
-    batch: ArcBatch,
-    arcs: number,
-    fillOffsets: Fill,
-    readTargets: Read,
-    words?: Uint32Array,
-  ): Promise<LoadedArcs> {
-    const { count } = batch
-    const offsets = await this.#device.allocate('offsets', count + 1)
-    const targets = await this.#device.allocate('targets', Math.max(1, arcs))
-    await this.#device.fill(offsets, count + 1, fillOffsets)
-    if (arcs > 0) await this.#device.upload(targets, 4 * arcs, readTargets)
-    if (words === undefined) return { batch, offsets, targets, bytes: arcBatchBytes({ count, arcs }) }
-    const values = await this.#device.allocate('values', Math.max(1, arcs))
-    await fillWords(this.#device, values, words)
+  /** @param chosen without targets: all arcs, which are read to the device */
+  async #keep(batch: ArcBatch, chosen: Pick<ChosenArcs, 'offsets'> & Partial<ChosenArcs>): Promise<LoadedArcs> {
+    const device = this.#device
+    const { count, firstArc } = batch
+    const arcs = chosen.targets?.length ?? batch.arcs
+    const offsets = await device.allocate('offsets', count + 1)
+    const targets = await device.allocate('targets', Math.max(1, arcs))
+    await fillWords(device, offsets, chosen.offsets)
+    if (chosen.targets !== undefined) await fillWords(device, targets, chosen.targets)
+    else if (arcs > 0)
+      await device.upload(targets, 4 * arcs, (bytes, at) =>
+        this.#trace.span('disk read', 'targets', () => this.#reader.read(firstArc + at / 4, wordsOf(bytes), arcs)),
+      )
+    if (chosen.values === undefined) return { batch, offsets, targets, bytes: arcBatchBytes({ count, arcs }) }
+    const values = await device.allocate('values', Math.max(1, arcs))
+    await fillWords(device, values, chosen.values)
     return { batch, offsets, targets, values, bytes: arcBatchBytes({ count, arcs }, 2) }
   }
-}
-
-const readsOf = (words: Uint32Array): Read => {
-  const copy = copyOf(words)
-  return (bytes, at) => Promise.resolve(copy(bytes, at))
 }
 
 const wordsOf = (bytes: Uint8Array): Uint32Array =>

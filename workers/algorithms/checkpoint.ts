@@ -99,6 +99,11 @@ export class Checkpoint<Notes = null> {
     this.#lastMs = performance.now()
   }
 
+  /** @param passEnds whether it is asked at the end of passes @param parts of the states, which are written with the notes */
+  checkpointer(passEnds: boolean, parts: () => readonly Uint32Array[]): Checkpointer<Notes> {
+    return { isDue: () => this.isDue(passEnds), keep: (notes) => this.write(parts(), notes) }
+  }
+
   /** Called when computing begins. What to go on from, where the run is resumed and there is a sound checkpoint of the same states. */
   start(): Kept<Notes> | undefined {
     this.#lastMs = performance.now()

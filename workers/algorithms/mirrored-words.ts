@@ -1,4 +1,7 @@
-import { type Device, type DeviceBuffer, fillWords } from '../device/device.ts'
+import { type DeviceBuffer, fillWords } from '../device/device.ts'
+import type { RangeWorker } from './range-task.ts'
+
+type Owner = Pick<RangeWorker<unknown>, 'device' | 'low' | 'high'>
 
 /**
  * A word for each vertex that all workers see: processors compute in the shared memory itself, a GPU has a copy. Each worker writes its own
@@ -7,51 +10,37 @@ import { type Device, type DeviceBuffer, fillWords } from '../device/device.ts'
 export class MirroredWords {
   readonly buffer: DeviceBuffer
   exchanged = 0
-  readonly #device: Device
+  readonly #owner: Owner
   readonly #shared: Uint32Array
-  readonly #low: number
-  readonly #high: number
 
-  private constructor(
-    device: Device,
-    buffer: DeviceBuffer,
-    shared: Uint32Array,
-    { low, high }: { readonly low: number; readonly high: number },
-  ) {
-    this.#device = device
+  private constructor(owner: Owner, shared: Uint32Array, buffer: DeviceBuffer) {
     this.buffer = buffer
+    this.#owner = owner
     this.#shared = shared
-    this.#low = low
-    this.#high = high
   }
 
   /** @param shared in shared memory where there are several workers */
-  static async open(
-    device: Device,
-    label: string,
-    shared: Uint32Array,
-    range: { readonly low: number; readonly high: number },
-  ): Promise<MirroredWords> {
-    return new MirroredWords(device, await device.share(label, shared), shared, range)
+  static async open(owner: Owner, label: string, shared: Uint32Array): Promise<MirroredWords> {
+    return new MirroredWords(owner, shared, await owner.device.share(label, shared))
   }
 
   /** Writes the own range to shared memory. */
   async publish(): Promise<void> {
-    const own = this.#high - this.#low
-    if (this.#device.sharesMemory || own === 0) return
-    await this.#device.read(this.buffer, this.#low, own, this.#shared.subarray(this.#low, this.#high))
+    const { device, low, high } = this.#owner
+    if (device.sharesMemory || low === high) return
+    await device.read(this.buffer, low, high - low, this.#shared.subarray(low, high))
   }
 
   /** Takes the ranges of the other workers from shared memory. */
   async take(): Promise<void> {
-    if (this.#device.sharesMemory) return
-    const [low, high] = [this.#low, this.#high]
-    await fillWords(this.#device, this.buffer, this.#shared.subarray(0, low))
-    await fillWords(this.#device, this.buffer, this.#shared.subarray(high), high)
+    const { device, low, high } = this.#owner
+    if (device.sharesMemory) return
+    await fillWords(device, this.buffer, this.#shared.subarray(0, low))
+    await fillWords(device, this.buffer, this.#shared.subarray(high), high)
     this.exchanged += 4 * (this.#shared.length - (high - low))
   }
 
   release(): void {
-    this.#device.release(this.buffer)
+    this.#owner.device.release(this.buffer)
   }
 }

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import { Failure } from '../base/failure.ts'
+import { Failure, usageFailure } from '../base/failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
 import { memoryOfGpus } from '../device/open-device.ts'
 import { freeDiskBytes } from '../base/host-resources.ts'
@@ -34,12 +34,11 @@ export function requirePlanned(
   devices: readonly DeviceFacts[],
   graph: GaloisGr,
   ranks = 1,
-): ResourcePlan {
+): void {
   const { folder, checksum } = args
   const options: PlanArgs = { ...args, target: { kind: 'dataset', folder, checksum } }
   const plan = planOn(algorithm, options, devices, sizeOfRank(sizeOfGraph(args, graph), ranks))
   if (plan.refusal !== null) throw new Failure(plan.refusal)
-  return plan
 }
 
 /** The plan on devices whose facts are known, by bounds where not all is prepared. @throws Failure as planWork does */
@@ -177,18 +176,17 @@ function peakDisk(steps: readonly PlanStep[]): number {
 /** The options by themselves, whatever the graph and the devices. @throws Failure (usage) for what the algorithm does not take */
 export function requireOptions(algorithm: Algorithm, options: PlannedOptions): void {
   for (const list of listOptions) if (options[list] !== undefined) requireTaken(options.algorithm, list)
-  algorithm.requireOptions(options)
+  algorithm.requireOptions?.(options)
 }
 
 /** @throws Failure (usage) where one process computes alone */
 export function requireAcross(algorithm: Algorithm, options: PlannedOptions): void {
   if (algorithm.worksAcross?.(options) === true) return
-  throw new Failure({
-    code: 'usage',
-    where: '--across',
-    what: `${options.algorithm} with these options computes in one process`,
-    remedy: `Across machines these compute: ${ACROSS}.`,
-  })
+  throw usageFailure(
+    '--across',
+    `${options.algorithm} with these options computes in one process`,
+    `Across machines these compute: ${ACROSS}.`,
+  )
 }
 
 /** In words; each says so itself. */
@@ -198,12 +196,11 @@ function requireTaken(algorithm: string, list: (typeof listOptions)[number]): vo
   const taken = (name: string) => algorithmEntry(name)?.options.find((option) => option.name === list)
   if (taken(algorithm) !== undefined) return
   const others = algorithmEntries.map(({ name }) => name).filter((name) => taken(name) !== undefined)
-  throw new Failure({
-    code: 'usage',
-    where: taken(others[0]!)?.flag,
-    what: `${algorithm} takes no such list: its result would be another than the one that was asked for`,
-    remedy: `Leave it out, or use ${others.join(' or ')}.`,
-  })
+  throw usageFailure(
+    taken(others[0]!)?.flag,
+    `${algorithm} takes no such list: its result would be another than the one that was asked for`,
+    `Leave it out, or use ${others.join(' or ')}.`,
+  )
 }
 
 /** Of the host: what a streamed reading of the graph has at hand. */
@@ -223,7 +220,7 @@ function improvingBytes(algorithm: Algorithm, options: PlannedOptions, size: Gra
 }
 
 /** What follows on the host once there is a result: making it better, and checking it. Each pass reads the whole graph. */
-export function stepsAfter(algorithm: Algorithm, options: PlannedOptions, size: GraphSize): PlanStep[] {
+function stepsAfter(algorithm: Algorithm, options: PlannedOptions, size: GraphSize): PlanStep[] {
   const { vertices } = size
   const step = (name: PlanStep['name'], bytes: number, passes: number, rooms = STREAM_BYTES): PlanStep => ({
     name,
@@ -234,7 +231,7 @@ export function stepsAfter(algorithm: Algorithm, options: PlannedOptions, size: 
     passes,
   })
   const isMatching = algorithmEntry(options.algorithm)?.kind === 'matching'
-  const passes = algorithm.improvePasses(options, size)
+  const passes = algorithm.improvePasses?.(options, size) ?? 0
   const improving = step('improve', 0, passes, STREAM_BYTES + improvingBytes(algorithm, options, size))
   const improve = passes === 0 ? [] : [improving]
   if (options.verify !== true) return improve

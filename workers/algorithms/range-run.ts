@@ -1,11 +1,14 @@
 import type { JobContext } from '../base/job.ts'
-import type { RunArgs, RunResult } from '../contract/jobs.ts'
-import { warmThreads } from '../threads/thread-pool.ts'
+import type { RunArgs } from '../contract/jobs.ts'
+import { SharedBarrier, coordinate } from '../threads/barrier.ts'
+import { runInThread } from '../threads/thread-pool.ts'
 import type { AnswerRecord, Run } from './algorithm.ts'
 import { cutRanges } from './arc-store.ts'
+import { threadsOf } from './budgets.ts'
+import type { Checkpointer } from './checkpoint.ts'
 import type { PlanEstimate, PlanRequest } from './estimate.ts'
 import { estimateArcs } from './plan-arcs.ts'
-import { type RangeReport, type RangeTask, type RangeWorks, onRangeWorkers } from './range-task.ts'
+import { type RangeReport, type RangeTask, type RangeWorks, onRangeWorker, rangeControl } from './range-task.ts'
 import { isTraced, percent, workerFigures, workerSeries } from './worker-report.ts'
 
 /** The plan of workers that each own a range with about equal arcs. @param spaceBytes of a worker that owns so many vertices */
@@ -24,58 +27,65 @@ export function planRanges(
 export const rangesOf = ({ graph, devices }: Pick<Run, 'graph' | 'devices'>): number[] =>
   cutRanges(graph, devices.length)
 
-/** The tasks of all workers. */
-export function rangeTasks<Shared extends { readonly control: Int32Array }>(
-  { args, graph, devices }: Run,
-  bounds: readonly number[],
-  shared: Shared,
-): RangeTask<Shared>[] {
-  const { memoryBytes } = args
-  const batches = Math.ceil((args.batches ?? 1) / devices.length)
-  const common = { graph: graph.handle, bounds, shared, batches, memoryBytes, traced: isTraced(args) }
-  return devices.map(({ id }, worker) => ({ ...common, device: id, worker }))
-}
-
 export interface RangesDone<Outcome> {
+  /** Of the coordinator. */
   readonly outcome: Outcome
   readonly reports: readonly RangeReport[]
   readonly startMs: number
   readonly endMs: number
 }
 
-/** Computes on all workers of a run. @param follow the task of the other workers' threads (engine/task-thread.ts) */
-export async function runRanges<Shared extends { readonly control: Int32Array }, Outcome>(
+interface RangesGiven<Notes> {
+  /** Of the workers; absent: about equal arcs. */
+  readonly bounds?: readonly number[]
+  readonly before?: Notes | undefined
+  readonly checkpointer?: Checkpointer<Notes> | undefined
+}
+
+/** Computes on all workers of a run, the first one here, and settles when the graph is known to be sound. */
+export async function runRanges<Shared, Outcome, Notes>(
   run: Run,
   job: JobContext,
   shared: Shared,
-  follow: string,
-  works: RangeWorks<Shared, Outcome>,
+  works: RangeWorks<Shared, Outcome, Notes>,
+  { bounds = rangesOf(run), before, checkpointer }: RangesGiven<Notes> = {},
 ): Promise<RangesDone<Outcome>> {
-  const { device, devices } = run
+  const { args, graph, device, devices } = run
   const startMs = performance.now()
-  warmThreads(devices.length - 1)
-  const bounds = rangesOf(run)
-  const tasks = rangeTasks(run, bounds, shared)
-  const done = await onRangeWorkers(tasks, follow, device, job, works)
-  return { ...done, startMs, endMs: performance.now() }
+  const common = {
+    ...{ graph: graph.handle, bounds, shared, before, memoryBytes: args.memoryBytes, traced: isTraced(args) },
+    ...{ batches: Math.ceil((args.batches ?? 1) / devices.length), ...rangeControl(devices.length) },
+    threads: threadsOf(graph, devices.filter(({ kind }) => kind === 'cpu').length),
+  }
+  const [first, ...others] = devices.map(({ id }, worker) => ({ ...common, device: id, worker }))
+  const follow = (task: RangeTask<Shared, Notes>): Promise<RangeReport> => runInThread(works.follow, task, task.device)
+  const { control } = common
+  const barrier = new SharedBarrier(control, devices.length, job.signal)
+  const { own, reports } = await coordinate(control, job, others.map(follow), () =>
+    onRangeWorker(first!, device, barrier, job, works, checkpointer),
+  )
+  const endMs = performance.now()
+  await run.checked()
+  return { outcome: own.outcome, reports: [own.report, ...reports], startMs, endMs }
 }
 
-/** The record of a run in rounds, of which `found` has the vertices that are undecided after each. `beforeMs`: what went before. */
-export function roundsRecord(
-  run: Run,
-  found: RangesDone<readonly number[]>,
-  result: RunResult,
-  { hostBytes, beforeMs }: { readonly hostBytes: number; readonly beforeMs: number },
-): AnswerRecord {
-  const { reports, outcome, startMs, endMs } = found
-  const record = rangeRecord(run, reports, result, { startMs, endMs, hostBytes })
+type RangeRecord = Omit<AnswerRecord, 'result'>
+
+interface RangeCosts {
+  readonly hostBytes: number
+  /** What went before the workers began. */
+  readonly beforeMs?: number
+}
+
+/** The record of a run in rounds, of which `found` has the vertices that are undecided after each. */
+export function roundsRecord(run: Run, found: RangesDone<readonly number[]>, costs: RangeCosts): RangeRecord {
+  const record = rangeRecord(run, found, costs)
   const { vertices, arcs, file } = run.graph
   return {
     ...record,
-    time: { ...record.time, prepareMs: beforeMs + record.time.prepareMs },
     options: { ...record.options, batches: record.plan.batches },
-    rounds: outcome.length,
-    roundCounts: outcome.map((undecided, i) => ({ round: i + 1, undecided })),
+    rounds: found.outcome.length,
+    roundCounts: found.outcome.map((undecided, i) => ({ round: i + 1, undecided })),
     passes: Math.max(1, Math.ceil(record.bytes.read / Math.max(1, 8 * vertices + 4 * arcs))),
     counters: { readPercent: percent(record.bytes.read, file.bytes) },
   }
@@ -84,34 +94,31 @@ export function roundsRecord(
 /** The part of a record that is the same for all of them. */
 export function rangeRecord(
   { args, graph }: Run,
-  reports: readonly RangeReport[],
-  result: RunResult,
-  {
-    startMs,
-    hostBytes,
-    endMs = performance.now(),
-  }: { readonly startMs: number; readonly hostBytes: number; readonly endMs?: number },
-): AnswerRecord {
+  { reports, startMs, endMs }: RangesDone<unknown>,
+  { hostBytes, beforeMs = 0 }: RangeCosts,
+): RangeRecord {
   const { vertices, arcs } = graph
   const { devices, time, bytes } = workerFigures(reports)
   const prepareMs = Math.max(...reports.map((report) => report.prepareMs))
-  const batches = reports.reduce((sum, report) => sum + report.batches, 0)
+  const counters: Record<string, number> = {}
+  for (const report of reports)
+    for (const [name, count] of Object.entries(report.counters)) counters[name] = (counters[name] ?? 0) + count
   return {
     devices,
     options: chosen(args),
-    result,
     rounds: 1,
     roundCounts: [],
-    counters: {},
+    counters,
     series: workerSeries(reports),
-    time: { prepareMs, computeMs: Math.max(0, endMs - startMs - prepareMs), ...time },
+    time: {
+      prepareMs: beforeMs + prepareMs,
+      computeMs: Math.max(0, endMs - startMs - prepareMs),
+      ...time,
+    },
     bytes,
     passes: 1,
     plan: {
-      vertices,
-      arcs,
-      batches,
-      hostBytes,
+      ...{ vertices, arcs, hostBytes, batches: reports.reduce((sum, { batches }) => sum + batches, 0) },
       deviceBytes: Math.max(...reports.map(({ deviceBytes }) => deviceBytes)),
     },
   }

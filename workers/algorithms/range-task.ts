@@ -3,129 +3,149 @@ import { Trace } from '../base/trace.ts'
 import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
 import { type GraphHandle, GaloisGr } from '../graph/galois-gr.ts'
-import { type Barrier, SharedBarrier, coordinate, workerJob } from '../threads/barrier.ts'
-import { runInThread } from '../threads/thread-pool.ts'
+import type { Range } from '../graph/graph-pieces.ts'
+import { AllReduce, sumsOf } from '../threads/all-reduce.ts'
+import { type Barrier, BARRIER_WORDS, SharedBarrier, workerJob } from '../threads/barrier.ts'
 import { type ArcChoice, ArcStore } from './arc-store.ts'
-import { type ArcsPlan, planArcs } from './plan-arcs.ts'
+import type { Checkpointer } from './checkpoint.ts'
+import { type ArcsPlan, type ArcsRequest, planArcs } from './plan-arcs.ts'
 import { readersOf } from './target-reader.ts'
 import type { WorkerReport } from './worker-report.ts'
 
-/** What a worker is given that owns a range of vertices and their lists. */
-export interface RangeTask<Shared extends { readonly control: Int32Array }> {
+/** What a worker is given that owns a range of vertices. */
+export interface RangeTask<Shared, Notes = unknown> {
   readonly device: string
+  /** Of a processor. */
+  readonly threads: number
   readonly worker: number
   readonly graph: GraphHandle
   /** Worker w owns the vertices [bounds[w], bounds[w + 1]). */
   readonly bounds: readonly number[]
+  /** Of the barrier, and of sums over workers. */
+  readonly control: Int32Array
+  readonly sums: Float64Array
+  /** In shared memory, but for what is small. */
   readonly shared: Shared
+  /** What another attempt kept, to resume from. */
+  readonly before: Notes | undefined
   readonly batches: number
   readonly memoryBytes: number | undefined
   readonly traced: boolean
 }
 
+export const rangeControl = (workers: number): Pick<RangeTask<unknown>, 'control' | 'sums'> => ({
+  control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)),
+  sums: sumsOf(workers),
+})
+
 /** A range worker with its device open and its lists planned. */
-export interface RangeWorker<Shared extends { readonly control: Int32Array }> {
-  readonly task: RangeTask<Shared>
+export interface RangeWorker<Shared, Notes = unknown> {
+  readonly task: RangeTask<Shared, Notes>
   readonly device: Device
   readonly graph: GaloisGr
   readonly plan: ArcsPlan
   readonly store: ArcStore
-  readonly barrier: Barrier
   readonly trace: Trace
   readonly job: JobContext
   /** Vertices [low, high). */
   readonly low: number
   readonly high: number
+  readonly workers: number
+  /** All is prepared: waits for all workers, and starts the clock. */
+  ready(): Promise<void>
+  /** Waits for all workers. @param what for the trace */
+  arrive(what: string): Promise<void>
+  /** Sums over all workers, by place. */
+  sum(what: string, own: readonly number[]): Promise<number[]>
+  /** Whether this worker, the coordinator, wants the states in a checkpoint: 1 or 0, for a sum. */
+  isDue(): number
+  /** Of the coordinator, which alone writes. */
+  keep(notes: Notes): void
 }
 
 export interface RangeReport extends Omit<WorkerReport, 'sweeps'> {
   readonly prepareMs: number
   readonly batches: number
   readonly deviceBytes: number
+  readonly counters: Readonly<Record<string, number>>
 }
 
-/** What a worker does; `prepareMs` before it starts its clock. */
+/** What a worker did. */
 export interface RangeWork<Outcome> {
   readonly outcome: Outcome
-  readonly prepareMs: number
   readonly exchanged: number
   /** Where it launched no kernels of a device. */
   readonly kernelMs?: number
+  /** Of the record, which has their sums. */
+  readonly counters?: Readonly<Record<string, number>>
 }
 
 /** What a worker holds beside its lists, and how it holds these. */
-export interface RangeNeeds {
-  /** Of the device, for all but arcs. */
-  readonly spaceBytes: number
-  readonly wordsAnArc?: number | undefined
+export interface RangeNeeds extends Pick<ArcsRequest, 'spaceBytes' | 'oneIn' | 'wordsAnArc'> {
   readonly choose?: ArcChoice | undefined
-  /** It computes without lists. */
-  readonly withoutLists?: boolean | undefined
+  /** Vertices whose lists it holds; absent: its own. */
+  readonly lists?: Range | undefined
 }
 
 /** What range workers do together. */
-export interface RangeWorks<Shared extends { readonly control: Int32Array }, Outcome> {
-  needs(task: RangeTask<Shared>, graph: GaloisGr): RangeNeeds
-  compute(worker: RangeWorker<Shared>): Promise<RangeWork<Outcome>>
-}
-
-/** The first worker here, the others in threads that run `follow`. */
-export async function onRangeWorkers<Shared extends { readonly control: Int32Array }, Outcome>(
-  tasks: readonly RangeTask<Shared>[],
-  follow: string,
-  device: Device,
-  job: JobContext,
-  works: RangeWorks<Shared, Outcome>,
-): Promise<{ outcome: Outcome; reports: RangeReport[] }> {
-  const [first, ...others] = tasks
-  if (first === undefined) throw new Error('a run needs a worker')
-  const start = (task: RangeTask<Shared>): Promise<RangeReport> => runInThread(follow, task, task.device)
-  const { control } = first.shared
-  const barrier = new SharedBarrier(control, tasks.length, job.signal)
-  const { own, reports } = await coordinate(control, job, others.map(start), () =>
-    onRangeWorker(first, device, barrier, job, works),
-  )
-  return { outcome: own.outcome, reports: [own.report, ...reports] }
+export interface RangeWorks<Shared, Outcome, Notes = unknown> {
+  /** The task of the other workers' threads (engine/task-thread.ts). */
+  readonly follow: string
+  needs(task: RangeTask<Shared, Notes>, graph: GaloisGr): RangeNeeds
+  compute(worker: RangeWorker<Shared, Notes>): Promise<RangeWork<Outcome>>
 }
 
 /** A worker in a thread of its own. */
-export async function followRange<Shared extends { readonly control: Int32Array }, Outcome>(
-  task: RangeTask<Shared>,
-  works: RangeWorks<Shared, Outcome>,
+export async function followRange<Shared, Outcome, Notes>(
+  task: RangeTask<Shared, Notes>,
+  works: RangeWorks<Shared, Outcome, Notes>,
 ): Promise<RangeReport> {
   const device = await openDevice(task.device)
   try {
-    const { control } = task.shared
-    const barrier = new SharedBarrier(control, task.bounds.length - 1)
+    const { control, bounds } = task
+    const barrier = new SharedBarrier(control, bounds.length - 1)
     return (await onRangeWorker(task, device, barrier, workerJob(control), works)).report
   } finally {
     device.close()
   }
 }
 
-export async function onRangeWorker<Shared extends { readonly control: Int32Array }, Outcome>(
-  task: RangeTask<Shared>,
+export async function onRangeWorker<Shared, Outcome, Notes>(
+  task: RangeTask<Shared, Notes>,
   device: Device,
   barrier: Barrier,
   job: JobContext,
-  works: RangeWorks<Shared, Outcome>,
+  works: RangeWorks<Shared, Outcome, Notes>,
+  checkpointer?: Checkpointer<Notes>,
 ): Promise<{ outcome: Outcome; report: RangeReport }> {
   const graph = GaloisGr.of(task.graph)
   try {
+    device.useThreads?.(task.threads)
     const { worker, bounds, batches, memoryBytes } = task
-    const [low, high] = [bounds[worker]!, bounds[worker + 1]!]
-    const needs = works.needs(task, graph)
-    const range = { first: low, end: needs.withoutLists === true ? low : high }
-    const plan = planArcs(device, graph, range, { batches, memoryBytes, ...needs })
+    const [low, high, workers] = [bounds[worker]!, bounds[worker + 1]!, bounds.length - 1]
+    const { lists = { first: low, end: high }, choose, ...needs } = works.needs(task, graph)
+    const plan = planArcs(device, graph, lists, { batches, memoryBytes, ...needs })
     const trace = new Trace(task.traced)
-    const store = new ArcStore(device, graph, plan.arcBytes, trace, readersOf(bounds.length - 1), needs.choose)
-    const { outcome, prepareMs, exchanged, kernelMs } = await works.compute({
-      ...{ task, device, graph, plan, store, barrier, trace, job, low, high },
+    const store = new ArcStore(device, graph, plan.arcBytes, trace, readersOf(workers), choose)
+    const all = new AllReduce(task.sums, worker, barrier)
+    const startMs = performance.now()
+    let prepareMs = 0
+    const arrive = (what: string): Promise<void> => trace.span('wait', what, () => barrier.arrive())
+    const ready = async (): Promise<void> => {
+      await device.takeKernelMs()
+      await arrive('for all workers')
+      prepareMs = performance.now() - startMs
+    }
+    const { outcome, exchanged, kernelMs, counters } = await works.compute({
+      ...{ task, device, graph, plan, store, trace, job, low, high, workers, ready, arrive },
+      sum: (what, own) => trace.span('wait', what, () => all.sum(own)),
+      isDue: () => (checkpointer?.isDue() === true ? 1 : 0),
+      keep: (notes) => checkpointer?.keep(notes),
     })
     const report = {
       ...{ device: device.facts, ...device.copied, bytesRead: store.bytesRead, readMs: store.readMs, prepareMs },
       ...{ kernelMs: kernelMs ?? (await device.takeKernelMs()), waitMs: barrier.waitMs, exchanged, spans: trace.spans },
-      ...{ batches: plan.batches.length, deviceBytes: plan.deviceBytes },
+      ...{ batches: plan.batches.length, deviceBytes: plan.deviceBytes, counters: counters ?? {} },
     }
     store.release()
     return { outcome, report }

@@ -1,5 +1,5 @@
 import { type AlgorithmName, algorithmEntries, algorithmEntry } from '../contract/catalogue.ts'
-import { Failure } from '../base/failure.ts'
+import { usageFailure } from '../base/failure.ts'
 import type { Algorithm } from './algorithm.ts'
 import { eclMis } from './ecl-mis/ecl-mis.ts'
 
@@ -26,9 +26,9 @@ const algorithms: Readonly<Record<AlgorithmName, () => Algorithm | Promise<Algor
 export async function loadAlgorithm(name: string): Promise<Algorithm> {
   const known = algorithmEntry(name)
   if (known !== undefined) return algorithms[known.name]()
-  throw new Failure({
-    code: 'usage',
-    what: `this version has no algorithm "${name}"`,
-    remedy: `Use one of ${algorithmEntries.map((entry) => entry.name).join(', ')}.`,
-  })
+  throw usageFailure(
+    undefined,
+    `this version has no algorithm "${name}"`,
+    `Use one of ${algorithmEntries.map((entry) => entry.name).join(', ')}.`,
+  )
 }

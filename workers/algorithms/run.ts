@@ -1,10 +1,10 @@
 import { openLabels } from '../graph/labels.ts'
 import { removeResult, writeResult } from '../graph/result-file.ts'
 import type { JobContext } from '../base/job.ts'
-import type { JoinArgs, RunArgs, RunOutcome } from '../contract/jobs.ts'
+import type { JoinArgs, RunArgs, RunOutcome, Verdict } from '../contract/jobs.ts'
 import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
-import type { Algorithm, Answer } from './algorithm.ts'
+import type { Algorithm, Answer, AnswerRecord, Run } from './algorithm.ts'
 import type { RankRun } from './across-ranks.ts'
 import { workersOf } from './budgets.ts'
 import { factsOf, requireAcross, requirePlanned, requireOptions } from './plan.ts'
@@ -15,11 +15,6 @@ import { rmSync } from 'node:fs'
 import { checksumOf, requireWhole } from '../graph/open-graph.ts'
 import { Failure, type FailureValue, REPEAT } from '../base/failure.ts'
 import { areDamagedTiles } from '../graph/tiles/tile-file.ts'
-
-/** Job `run`. @throws Failure as {@link runAlgorithm}; (input) for a graph that is damaged */
-export function runOnSoundInputs(args: RunArgs, job: JobContext): Promise<RunOutcome> {
-  return onSoundInputs(args, job, runAlgorithm)
-}
 
 /** From a dataset to a verified result. @throws Failure (usage) for an option that the algorithm does not take, or where memory is short */
 export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome> {
@@ -49,12 +44,12 @@ export async function computeWith(
 ): Promise<RunOutcome> {
   const startMs = performance.now()
   try {
-    return await withAnswer(algorithm, { args, opened, among }, job, async (answer) => {
+    return await withAnswer(algorithm, { args, opened, among }, job, async (answer, run) => {
       writeResult(args.resultFile, answer.bytes)
       writeTraces(args, answer.workers)
       const { time, ...record } = await answer.record()
       const totalMs = performance.now() - startMs
-      const verification = args.verify ? await answer.verify() : null
+      const verification = args.verify ? await verdictOn(algorithm, run, answer, record, job) : null
       // Not before: a run that is interrupted while it is verified need not be computed again.
       answer.checkpoint?.remove()
       const { algorithm: name } = args
@@ -79,7 +74,7 @@ async function withAnswer<T>(
   algorithm: Algorithm,
   { args, opened, among }: Opening,
   job: JobContext,
-  use: (answer: Answer) => Promise<T>,
+  use: (answer: Answer, run: Run) => Promise<T>,
 ): Promise<T> {
   requireOptions(algorithm, args)
   // From here on it runs: a GPU may take a while to open and to compile for.
@@ -98,25 +93,32 @@ async function withAnswer<T>(
     // Before any list is looked at: a plan says the same of all that it does not have to read.
     requirePlanned(algorithm, args, devices, graph, exchange?.ranks)
     const labels = () => openLabels(args.folder, graph.vertices)
-    return await use(await algorithm.compute({ args, graph, device, devices, labels, checked, exchange }, job))
+    const run = { args, graph, device, devices, labels, checked, exchange }
+    return await use(await algorithm.compute(run, job), run)
   } finally {
     if (device !== opened) device?.close()
     graph.close()
   }
 }
 
-/**
- * A run whose inputs are checked. Whatever is read of the graph is verified as it passes by; where a result fails verification, all
- * of the graph is compared with its identity: then one of the two is wrong, and this tells which. Tiles that turn out damaged are taken
- * away, so that the next run builds them anew.
- */
-export async function onSoundInputs(
-  args: RunArgs,
+function verdictOn(
+  { verifier }: Algorithm,
+  { graph, labels }: Run,
+  answer: Answer,
+  { result, options }: Pick<AnswerRecord, 'result' | 'options'>,
   job: JobContext,
-  run: (args: RunArgs, job: JobContext) => Promise<RunOutcome>,
-): Promise<RunOutcome> {
+): Promise<Verdict> {
+  return answer.verify?.() ?? verifier!.verify({ graph, labels: labels(), bytes: answer.bytes, result, options }, job)
+}
+
+/**
+ * Job `run`, whose inputs are checked. Whatever is read of the graph is verified as it passes by; where a result fails verification, all
+ * of the graph is compared with its identity: then one of the two is wrong, and this tells which. Tiles that turn out damaged are taken
+ * away, so that the next run builds them anew. @throws Failure as {@link runAlgorithm}; (input) for a graph that is damaged
+ */
+export async function runOnSoundInputs(args: RunArgs, job: JobContext): Promise<RunOutcome> {
   try {
-    const outcome = await run(args, job)
+    const outcome = await runAlgorithm(args, job)
     if (outcome.verification?.verified === false) requireSoundGraph(args, job)
     return outcome
   } catch (error) {

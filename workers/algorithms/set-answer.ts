@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Failure, inputFailure } from '../base/failure.ts'
+import { inputFailure, usageFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import { type PlannedOptions, type Priority, type RunArgs, priorities } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
@@ -119,15 +119,10 @@ export function requireSetOptions(options: PlannedOptions): void {
   const { priority, columnFile, columnName } = options
   requireSetQuality(options)
   if (columnFile !== undefined && columnName !== undefined)
-    throw new Failure({
-      code: 'usage',
-      what: 'priorities come from a file and from an attribute',
-      remedy: '',
-      fixes: [
-        { action: 'omit', option: 'columnFile' },
-        { action: 'omit', option: 'columnName' },
-      ],
-    })
+    throw usageFailure(undefined, 'priorities come from a file and from an attribute', '', [
+      { action: 'omit', option: 'columnFile' },
+      { action: 'omit', option: 'columnName' },
+    ])
   requireColumn(requirePriority(priority), options)
   if (options.weights !== undefined) requireWeights(options)
 }
@@ -136,33 +131,31 @@ export function requireSetOptions(options: PlannedOptions): void {
 function requireWeights({ priority, quality }: PlannedOptions): void {
   const where = 'weights column'
   if (priority !== 'column')
-    throw new Failure({
-      code: 'usage',
+    throw usageFailure(
       where,
-      what: `vertices weigh what the column of priorities says, and the priority is ${priority}`,
-      remedy: 'Name a file or an attribute, and the priority "column".',
-    })
+      `vertices weigh what the column of priorities says, and the priority is ${priority}`,
+      'Name a file or an attribute, and the priority "column".',
+    )
   if (parseSetQuality(quality).passes > 0)
-    throw new Failure({
-      code: 'usage',
+    throw usageFailure(
       where,
-      what: 'passes of swaps count members, and do not weigh them',
-      remedy: 'Use the quality fast, better or best.',
-    })
+      'passes of swaps count members, and do not weigh them',
+      'Use the quality fast, better or best.',
+    )
 }
 
 /** @throws Failure (usage) where the values of `column` are missing */
 export function requireColumn(priority: string | undefined, { columnFile, columnName }: PlannedOptions): void {
   if (priority !== 'column' || (columnFile ?? columnName) !== undefined) return
-  throw new Failure({
-    code: 'usage',
-    what: 'priority "column" needs a value for every vertex',
-    remedy: 'Name a file of label,value lines.',
-    fixes: [
+  throw usageFailure(
+    undefined,
+    'priority "column" needs a value for every vertex',
+    'Name a file of label,value lines.',
+    [
       { action: 'choose', option: 'columnFile' },
       { action: 'choose', option: 'columnName' },
     ],
-  })
+  )
 }
 
 /** @throws Failure (usage) */
@@ -182,11 +175,7 @@ export function improvePasses(options: PlannedOptions): number {
 export function requirePriority(priority: PlannedOptions['priority']): Priority {
   const known = priorities.find((each) => each === priority)
   if (known !== undefined) return known
-  throw new Failure({
-    code: 'usage',
-    what: `the order ${priority} belongs to tc-mis`,
-    remedy: `Use one of ${priorities.join(', ')}.`,
-  })
+  throw usageFailure(undefined, `the order ${priority} belongs to tc-mis`, `Use one of ${priorities.join(', ')}.`)
 }
 
 /** @param protocol that the states depend on */
@@ -244,9 +233,16 @@ function withImprovement(
   searched: SearchOutcome | undefined,
 ): AnswerRecord {
   if (searched !== undefined) {
+    const { steps, sizes, elapsedMs, gain, bound, kernelVertices, kernelEdges } = searched
     const limits = quality === 'best' ? { searchSeconds: searchSeconds ?? null, searchSteps: searchSteps ?? null } : {}
+    const figures = { kernelVertices, kernelEdges, searchSteps: steps, searchGain: gain, searchMs: elapsedMs }
     const unit = weights === 'column' ? 'weight' : 'vertices'
-    return withSearch({ ...record, options: { ...record.options, quality: quality!, ...limits } }, searched, unit)
+    return {
+      ...record,
+      options: { ...record.options, quality: quality!, ...limits },
+      counters: { ...record.counters, ...figures, ...(bound === undefined ? {} : { setBound: bound }) },
+      series: [...record.series, { name: 'searchSize', of: 'pass', unit, values: sizes }],
+    }
   }
   if (quality === undefined || swapped === undefined) return record
   const { passes, gains, elapsedMs } = swapped
@@ -256,16 +252,5 @@ function withImprovement(
     options: { ...record.options, quality },
     counters: { ...record.counters, swapPasses: passes, swapGain: gained, swapMs: elapsedMs },
     series: [...record.series, { name: 'swapGain', unit: 'vertices', values: gains }],
-  }
-}
-
-/** @param unit of the size of a set */
-function withSearch(record: AnswerRecord, outcome: SearchOutcome, unit: string): AnswerRecord {
-  const { steps, sizes, elapsedMs, gain, bound, kernelVertices, kernelEdges } = outcome
-  const figures = { kernelVertices, kernelEdges, searchSteps: steps, searchGain: gain, searchMs: elapsedMs }
-  return {
-    ...record,
-    counters: { ...record.counters, ...figures, ...(bound === undefined ? {} : { setBound: bound }) },
-    series: [...record.series, { name: 'searchSize', of: 'pass', unit, values: sizes }],
   }
 }

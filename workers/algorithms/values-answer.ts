@@ -2,31 +2,26 @@ import type { JobContext } from '../base/job.ts'
 import type { RunArgs, ValuesResult, Verdict } from '../contract/jobs.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { VertexValues } from '../graph/vertex-values.ts'
+import type { Checked } from '../verify/verify-search.ts'
 import type { Answer, AnswerRecord, ResultVerifier, Run, StoredResult } from './algorithm.ts'
 
 interface FoundValues extends Pick<Answer, 'workers' | 'checkpoint'> {
   readonly values: Uint32Array
   /** By the names of the entry's figures, but for those of the verifier. */
   readonly figures: Readonly<Record<string, number>>
-  record(result: ValuesResult): AnswerRecord
+  readonly record: Omit<AnswerRecord, 'result'>
 }
 
 /** The answer of an algorithm that gives every vertex a value. */
-export function valuesAnswer(
-  { args, graph, labels }: Run,
-  found: FoundValues,
-  verifier: ResultVerifier,
-  job: JobContext,
-): Answer {
-  const bytes = new Uint8Array(found.values.buffer, found.values.byteOffset, found.values.byteLength)
+export function valuesAnswer({ args }: Run, found: FoundValues): Answer {
+  const { values, workers, checkpoint } = found
+  const { devices, options, ...record } = found.record
   const result = valuesResult(args, found)
-  const record = found.record(result)
   return {
-    bytes,
-    workers: found.workers,
-    record: () => record,
-    verify: () => verifier.verify({ graph, labels: labels(), bytes, result, options: record.options }, job),
-    checkpoint: found.checkpoint,
+    bytes: new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
+    workers,
+    record: () => ({ devices, options, result, ...record }),
+    checkpoint,
   }
 }
 
@@ -37,30 +32,28 @@ function valuesResult({ algorithm }: Pick<RunArgs, 'algorithm'>, { values, figur
   return { kind: 'values', size, figures, hash: new VertexValues(values).hash() }
 }
 
-/** The values in a stored result. */
-export function valuesOf({ bytes }: StoredResult): Uint32Array {
-  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
-}
+/** @param check the values of a result, by code of its own; a figure that the run reported otherwise is a broken law, too */
+export const valuesVerifier = (
+  plan: ResultVerifier['plan'],
+  check: (values: Uint32Array, stored: StoredResult, job: JobContext) => Checked | Promise<Checked>,
+): ResultVerifier => ({
+  plan,
+  verify: async (stored, job) => {
+    const startMs = performance.now()
+    const { buffer, byteOffset, byteLength } = stored.bytes
+    const values = new Uint32Array(buffer, byteOffset, byteLength / 4)
+    return verdictOn(values, stored, await check(values, stored, job), startMs)
+  },
+})
 
-/** A law that is broken: the vertices that prove it, by internal ids, and how in words that name them by their labels. */
-export interface ValuesWitness {
-  readonly vertices: readonly number[]
-  readonly sentence: (labels: readonly string[]) => string
-}
-
-/**
- * The verdict on the values of a run.
- * @param figures what the verifier found by itself; one that the run reported otherwise is a broken law, too
- */
-export function valuesVerdict(
-  stored: StoredResult,
-  witness: ValuesWitness | undefined,
-  figures: Readonly<Record<string, number>>,
+function verdictOn(
+  values: Uint32Array,
+  { result, labels }: StoredResult,
+  { witness, figures }: Checked,
   startMs: number,
 ): Verdict {
-  const { result, labels } = stored
   const claimed = result.kind === 'values' ? result.figures : {}
-  const hash = new VertexValues(valuesOf(stored)).hash()
+  const hash = new VertexValues(values).hash()
   const size = result.kind === 'values' ? result.size : 0
   const common = { size, hash, upperBound: null, figures, elapsedMs: performance.now() - startMs }
   const broken = (vertices: readonly string[], sentence: string): Verdict => ({

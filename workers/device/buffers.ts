@@ -16,6 +16,10 @@ export async function allocateBuffers<Name extends string>(
   return Object.fromEntries(await Promise.all(allocated)) as Buffers<Name>
 }
 
+/** Of buffers of so many words each. */
+export const bytesOfBuffers = (words: Readonly<Record<string, number>>): number =>
+  4 * Object.values(words).reduce((sum, count) => sum + count, 0)
+
 export function releaseBuffers(device: Device, buffers: Buffers<string>): void {
   for (const buffer of Object.values(buffers)) device.release(buffer)
 }

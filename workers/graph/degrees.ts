@@ -20,11 +20,20 @@ export function degreeDistribution({ folder, checksum }: DegreesArgs, job: JobCo
   return distribution
 }
 
+/** The degrees of the vertices [low, high), a run of them at a time, which begins with vertex `first`. */
+export function* degreeRuns(graph: GaloisGr, low = 0, high = graph.vertices) {
+  for (let first = low; first < high; first += STEP) {
+    const offsets = graph.readOffsets(first, Math.min(high, first + STEP))
+    const degrees = new Uint32Array(offsets.length - 1)
+    for (let i = 0; i < degrees.length; i++) degrees[i] = offsets[i + 1]! - offsets[i]!
+    yield { first, degrees }
+  }
+}
+
 export function degreesOf(graph: GaloisGr): Uint32Array {
-  const offsets = graph.readOffsets(0, graph.vertices)
-  const degrees = new Uint32Array(graph.vertices)
-  for (let v = 0; v < degrees.length; v++) degrees[v] = offsets[v + 1]! - offsets[v]!
-  return degrees
+  const all = new Uint32Array(graph.vertices)
+  for (const { first, degrees } of degreeRuns(graph)) all.set(degrees, first)
+  return all
 }
 
 function count({ folder, checksum }: DegreesArgs, job: JobContext): DegreeDistribution {
@@ -33,12 +42,10 @@ function count({ folder, checksum }: DegreesArgs, job: JobContext): DegreeDistri
     const { vertices } = graph
     const low = new Float64Array(LOW_DEGREES)
     const high = new Map<number, number>()
-    for (let first = 0; first < vertices; first += STEP) {
+    for (const { first, degrees } of degreeRuns(graph)) {
       throwIfCancelled(job.signal)
       job.progress({ phase: 'degrees', done: first, total: vertices, unit: 'vertices' })
-      const offsets = graph.readOffsets(first, Math.min(vertices, first + STEP))
-      for (let i = 0; i + 1 < offsets.length; i++) {
-        const degree = offsets[i + 1]! - offsets[i]!
+      for (const degree of degrees) {
         if (degree < LOW_DEGREES) low[degree]!++
         else high.set(degree, (high.get(degree) ?? 0) + 1)
       }

@@ -1,35 +1,31 @@
-import { NONE } from '../../../kernels/bfs/bfs-none.ts'
 import { CounterHash } from '../../generate/random.ts'
-import { Failure } from '../../base/failure.ts'
+import { usageFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { PlannedOptions } from '../../contract/jobs.ts'
+import { degreeRuns } from '../../graph/degrees.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Labels } from '../../graph/labels.ts'
 import { checkLevels, checkParents } from '../../verify/verify-search.ts'
 import type { Algorithm, Answer, ResultVerifier, Run } from '../algorithm.ts'
-import { Checkpoint, type Checkpointer } from '../checkpoint.ts'
-import { valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
-import type { FinishedSearch, SearchSoFar } from './search.ts'
-import { searchKernels } from './search-worker.ts'
+import { Checkpoint } from '../checkpoint.ts'
+import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import { gridRun, planGrid, requireGrid, searchRecord } from './grid-run.ts'
+import type { FinishedSearch } from './search.ts'
+import { type SearchSoFar, searchKernels } from './search-worker.ts'
 
-const verifierOf = (parents: boolean): ResultVerifier => ({
-  plan: ({ vertices }) => ({ hostBytes: 8 * vertices + (64 << 20), passes: parents ? 2 : 1 }),
-  verify: (stored, job) => {
-    const startMs = performance.now()
-    const { graph, labels, options } = stored
-    const { root: label } = options
-    const root = typeof label === 'string' ? rootNamed(labels, label) : undefined
-    const { witness, figures } = (parents ? checkParents : checkLevels)(graph, valuesOf(stored), root, job)
-    return Promise.resolve(valuesVerdict(stored, witness, figures, startMs))
-  },
-})
+const verifierOf = (parents: boolean): ResultVerifier =>
+  valuesVerifier(
+    ({ vertices }) => ({ hostBytes: 8 * vertices + (64 << 20), passes: parents ? 2 : 1 }),
+    (values, { graph, labels, options: { root: label } }, job) => {
+      const root = typeof label === 'string' ? rootNamed(labels, label) : undefined
+      return (parents ? checkParents : checkLevels)(graph, values, root, job)
+    },
+  )
 
 /** Breadth-first search; its answer are the levels, or the parents. */
 const search = (parents: boolean): Algorithm => ({
   requireOptions: requireGrid,
   plan: (request) => planGrid(request, parents),
-  improvePasses: () => 0,
   severalGpus: 'useful',
   kernels: () => searchKernels,
   compute: (run, job) => compute(run, parents, job),
@@ -43,42 +39,24 @@ export const bfsTree = search(true)
 function rootNamed(labels: Labels, label: string): number {
   const v = labels.find(label)
   if (v >= 0) return v
-  throw new Failure({
-    code: 'usage',
-    what: `no vertex is called "${label}"`,
-    remedy: 'Name a root by its id in your file.',
-  })
+  throw usageFailure(undefined, `no vertex is called "${label}"`, 'Name a root by its id in your file.')
 }
 
 async function compute(run: Run, parents: boolean, job: JobContext): Promise<Answer> {
   const { args, graph } = run
+  const { vertices } = graph
   const root = args.root === undefined ? largestVertex(graph) : rootNamed(run.labels(), args.root)
-  const roots = [...randomRoots(graph, args, (args.searches ?? 1) - 1), ...(graph.vertices === 0 ? [] : [root])]
-  const checkpoint = roots.length > 1 ? undefined : searchCheckpoint(run, root)
-  const kept = checkpoint?.start()
-  const computed = await gridRun(run, parents, job, ({ levels }) => {
-    levels.set(kept?.parts[0] ?? [])
-    return {
-      next: (_, done) => roots[done],
-      checkpointer: checkpoint && levelsCheckpointer(checkpoint, levels),
-      before: kept?.notes,
-    }
-  })
-  const { shared, searches } = computed
-  const values = shared.parents ?? shared.levels
-  if (graph.vertices > 0 && searches.length === 0) values.fill(NONE)
+  const roots = [...randomRoots(graph, args, (args.searches ?? 1) - 1), ...(vertices === 0 ? [] : [root])]
+  const identity = { graph: args.checksum, order: `search-${root}`, tiles: '', vertices }
+  const checkpoint = roots.length > 1 ? undefined : Checkpoint.of<SearchSoFar>(args, identity)
+  const computed = await gridRun(run, parents, job, () => (_, done) => roots[done], checkpoint, checkpoint?.start())
+  const { shared, outcome: searches } = computed
+  const values = (shared.parents ?? shared.levels).array
   const last = searches.at(-1)
   const figures = { reached: last?.reached ?? 0, depth: depthOf(last) }
-  const label = graph.vertices === 0 ? null : run.labels().of(root)
-  return valuesAnswer(
-    run,
-    {
-      ...{ values, figures, workers: computed.reports, checkpoint },
-      record: (result) => searchRecord(run, computed, result, { root: label, searches: roots.length }),
-    },
-    verifierOf(parents),
-    job,
-  )
+  const label = vertices === 0 ? null : run.labels().of(root)
+  const record = searchRecord(run, computed, { root: label, searches: roots.length })
+  return valuesAnswer(run, { values, figures, workers: computed.reports, checkpoint, record })
 }
 
 /** The last level that found something. */
@@ -87,13 +65,9 @@ export const depthOf = (search: FinishedSearch | undefined): number =>
 
 /** Of the vertices with the most neighbours the least. */
 export function largestVertex(graph: GaloisGr): number {
-  const STEP = 1 << 20
   let [best, most] = [0, -1]
-  for (let first = 0; first < graph.vertices; first += STEP) {
-    const offsets = graph.readOffsets(first, Math.min(graph.vertices, first + STEP))
-    for (let i = 0; i + 1 < offsets.length; i++)
-      if (offsets[i + 1]! - offsets[i]! > most) [best, most] = [first + i, offsets[i + 1]! - offsets[i]!]
-  }
+  for (const { first, degrees } of degreeRuns(graph))
+    degrees.forEach((degree, i) => degree > most && ([best, most] = [first + i, degree]))
   return best
 }
 
@@ -110,15 +84,3 @@ function randomRoots(graph: GaloisGr, { seed }: Pick<PlannedOptions, 'seed'>, co
   }
   return roots
 }
-
-type SearchCheckpoint = Checkpoint<SearchSoFar>
-
-function searchCheckpoint({ args, graph }: Run, root: number): SearchCheckpoint | undefined {
-  const { vertices } = graph
-  return Checkpoint.of<SearchSoFar>(args, { graph: args.checksum, order: `search-${root}`, tiles: '', vertices })
-}
-
-const levelsCheckpointer = (checkpoint: SearchCheckpoint, levels: Uint32Array): Checkpointer<SearchSoFar> => ({
-  isDue: () => checkpoint.isDue(true),
-  keep: (soFar) => checkpoint.write([levels], soFar),
-})

@@ -1,202 +1,150 @@
-import { shareWords } from '../../device/shared-space.ts'
-import { type Barrier, BARRIER_WORDS } from '../../threads/barrier.ts'
-import type { Trace } from '../../base/trace.ts'
-import { type SearchGrid, bitWords } from './search-grid.ts'
+import { bfsPack } from '../../../kernels/bfs/bfs-pack.ts'
+import { bfsReceive } from '../../../kernels/bfs/bfs-receive.ts'
+import { bitWords } from '../../base/words.ts'
+import type { Buffers } from '../../device/buffers.ts'
+import { type DeviceBuffer, fillWords } from '../../device/device.ts'
+import type { RangeWorker } from '../range-task.ts'
+import type { SearchGrid } from './search-grid.ts'
+import type { SharedSearch, SpaceName } from './search-space.ts'
 
-/** What the workers of a search share: every word is in shared memory. */
-export interface SharedSearch {
-  /** The words of the barrier, then ROOT. */
-  readonly control: Int32Array
-  /** Vertices for each sender and owner, of the fold, then of the expand. */
-  readonly counts: Uint32Array
-  /** Of each worker: vertices and arcs of its part of the frontier, and whether it wants to keep the levels. */
-  readonly totals: Float64Array
-  /** A segment for each block: what its owner found. */
-  readonly expanded: Uint32Array
-  /** Likewise for each worker: what it found for the owners. */
-  readonly folded: readonly Uint32Array[]
-  /** Of all vertices: the levels, once a search is over. */
-  readonly levels: Uint32Array
-  /** Likewise, where they are asked for. */
-  readonly parents: Uint32Array | undefined
-  /** Where both are. */
-  readonly memories: Readonly<Record<'levels' | 'parents', WebAssembly.Memory | undefined>>
-  /** Segments are lists whatever their length. */
-  readonly listsOnly: boolean
-}
-
-/** Word of `control`: the root of the next search, NONE after the last. */
-export const ROOT = BARRIER_WORDS
-
-export interface SearchMessages {
-  readonly listsOnly: boolean
-  readonly parents: boolean
-}
-
-const wordsOf = (grid: SearchGrid, listsOnly: boolean): number => (listsOnly ? grid.vertices : bitWords(grid.vertices))
-
-/** Bytes of shared memory. */
-export function sharedSearchBytes(grid: SearchGrid, { listsOnly, parents }: SearchMessages): number {
-  const { vertices, workers } = grid
-  const boxes = workers === 1 ? 0 : 1 + workers
-  return 4 * (vertices * (parents ? 2 : 1) + boxes * wordsOf(grid, listsOnly))
-}
-
-export function shareSearch(grid: SearchGrid, { listsOnly, parents }: SearchMessages): SharedSearch {
-  const { workers, vertices } = grid
-  const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
-  const words = workers === 1 ? 0 : wordsOf(grid, listsOnly)
-  const levels = shareWords(vertices)
-  const parent = parents ? shareWords(vertices) : undefined
-  return {
-    control: new Int32Array(new SharedArrayBuffer(4 * (BARRIER_WORDS + 1))),
-    counts: shared(2 * workers ** 2),
-    totals: new Float64Array(new SharedArrayBuffer(8 * TOTALS * workers)),
-    expanded: shared(words),
-    folded: Array.from({ length: workers }, () => shared(words)),
-    levels: levels.array,
-    parents: parent?.array,
-    memories: { levels: levels.memory, parents: parent?.memory },
-    listsOnly,
-  }
-}
-
-/** The vertices of one block that one worker sends: a list, or a bitmap where that is shorter. */
-export interface Segment {
-  readonly count: number
-  readonly isList: boolean
-  readonly words: Uint32Array
-}
-
-/** Totals of a level over all workers. */
-export interface FrontierTotals {
-  readonly found: number
-  readonly arcs: number
-  /** Whether the levels so far are kept in a checkpoint. */
-  readonly keeps: boolean
-}
-
-const TOTALS = 3
-
+/** Which of two exchanges: to the owners of what was found, or from an owner to those that scan from it. */
 type Phase = 'fold' | 'expand'
+
+/** How received vertices are taken: whether none of them came before, and which get the level. */
+type Taken = Readonly<Record<'isNew' | 'low' | 'high' | 'level', number>>
 
 /**
  * The exchange of a level (EPJ B 2015, section 3.3): `fold` sends what was found to its owners, `expand` what an owner found to those that
- * scan from it. A block of N / (R C) vertices goes as a list while that has at most N / (32 R C) ids, else as a bitmap.
+ * scan from it. A block of N / (R C) vertices goes as a list while that has at most N / (32 R C) ids, else as a bitmap, which a device packs
+ * and unpacks.
  */
 export class SearchExchange {
   /** Taken from other workers, as lists and as bitmaps; and segments that were not empty. */
   listBytes = 0
   bitmapBytes = 0
   transfers = 0
-  exchangeMs = 0
   readonly grid: SearchGrid
-  readonly worker: number
-  readonly shared: SharedSearch
-  readonly #barrier: Barrier
-  readonly #trace: Trace
+  readonly #worker: RangeWorker<SharedSearch>
+  readonly #space: Buffers<SpaceName>
 
-  constructor(grid: SearchGrid, shared: SharedSearch, worker: number, barrier: Barrier, trace: Trace) {
+  constructor(worker: RangeWorker<SharedSearch>, grid: SearchGrid, space: Buffers<SpaceName>) {
     this.grid = grid
-    this.shared = shared
-    this.worker = worker
-    this.#barrier = barrier
-    this.#trace = trace
+    this.#worker = worker
+    this.#space = space
   }
 
-  get waitMs(): number {
-    return this.#barrier.waitMs
+  /** Sends the own part of the frontier. @param isPacked whether its bits are in `frontier` */
+  async sendOwn(list: DeviceBuffer, count: number, isPacked: boolean): Promise<void> {
+    const { device, task } = this.#worker
+    const { frontier } = this.#space
+    const { words, first } = this.#box('expand', task.worker, task.worker)
+    if (count <= words.length) return this.#sendIds('expand', task.worker, await this.#idsOf(list, count))
+    if (!isPacked) {
+      device.clear(frontier, bitWords(first), words.length)
+      device.launch(bfsPack, count, { count }, { list, bits: frontier })
+    }
+    await this.#sendBits('expand', task.worker)
   }
 
-  arrive(what: string): Promise<void> {
-    return this.#trace.span('wait', what, () => this.#barrier.arrive())
+  /** Sends what was found of the blocks of these workers to each of them. */
+  async sendFound(peers: readonly number[], count: number): Promise<void> {
+    const { device, task } = this.#worker
+    const { remote, frontier } = this.#space
+    // Else a bitmap of all is the shorter way to the host.
+    if (count <= peers.reduce((sum, peer) => sum + this.#box('fold', task.worker, peer).words.length, 0)) {
+      const parts = this.#byOwner(await this.#idsOf(remote, count))
+      for (const peer of peers) this.#sendIds('fold', peer, parts[peer]!)
+      return
+    }
+    device.clear(frontier, 0, frontier.words)
+    device.launch(bfsPack, count, { count }, { list: remote, bits: frontier })
+    for (const peer of peers) await this.#sendBits('fold', peer)
   }
 
-  /** Whether so many vertices of a block go as a list. */
-  isList(block: number, count: number): boolean {
-    const { first, end } = this.grid.blockOf(block)
-    return this.shared.listsOnly || count <= bitWords(end - first)
+  /** Takes what a worker sent of a block into `visited` and a list. @returns how many vertices */
+  async receive(phase: Phase, from: number, block: number, next: DeviceBuffer, taken: Taken): Promise<number> {
+    const { device } = this.#worker
+    const { inbox, visited, levels, counters } = this.#space
+    const { count, isList, words, first } = this.#take(phase, from, block)
+    if (count === 0) return 0
+    await fillWords(device, inbox, words)
+    const params = { count: words.length, isList: isList ? 1 : 0, first, ...taken }
+    device.launch(bfsReceive, words.length, params, { inbox, visited, levels, next, counters })
+    return count
   }
 
-  /** Whether so many vertices for all of these blocks may each go as a list: else a bitmap is the shorter way to the host. */
-  mayBeLists(blocks: readonly number[], count: number): boolean {
-    const words = blocks.reduce((sum, block) => sum + bitWords(this.#size(block)), 0)
-    return this.shared.listsOnly || count <= words
+  /** Takes a worker's part of the frontier into its bits. */
+  async mark(peer: number): Promise<void> {
+    const { device } = this.#worker
+    const { inbox, frontier } = this.#space
+    const { count, isList, words, first } = this.#take('expand', peer, peer)
+    await fillWords(device, isList ? inbox : frontier, words, isList ? 0 : bitWords(first))
+    if (isList && count > 0) device.launch(bfsPack, count, { count }, { list: inbox, bits: frontier })
   }
 
-  /** The bits of a block, to be written where it goes as a bitmap. */
-  bitsTo(phase: Phase, block: number): Uint32Array {
-    const { box, at } = this.#place(phase, this.worker, block)
-    return box.subarray(at, at + bitWords(this.#size(block)))
+  async #idsOf(list: DeviceBuffer, count: number): Promise<Uint32Array> {
+    return count === 0 ? new Uint32Array(0) : this.#worker.device.read(list, 0, count)
   }
 
-  /** Says that a block went as a bitmap; one with few bits becomes a list. */
-  sendBits(phase: Phase, block: number): void {
-    const bits = this.bitsTo(phase, block)
+  #byOwner(ids: Uint32Array): Uint32Array[] {
+    const { grid } = this
+    const counts = new Uint32Array(grid.workers)
+    const owners = Uint8Array.from(ids, (v) => grid.ownerOf(v))
+    for (const owner of owners) counts[owner]!++
+    const parts = Array.from(counts, (count) => new Uint32Array(count))
+    for (let i = ids.length - 1; i >= 0; i--) parts[owners[i]!]![--counts[owners[i]!]!] = ids[i]!
+    return parts
+  }
+
+  /** @param ids of vertices of that block, in any order */
+  #sendIds(phase: Phase, block: number, ids: Uint32Array): void {
+    const { words, first, index } = this.#box(phase, this.#worker.task.worker, block)
+    if (ids.length <= words.length) words.set(ids)
+    else {
+      words.fill(0)
+      for (const v of ids) words[(v - first) >>> 5]! |= 1 << (v & 31)
+    }
+    this.#worker.task.shared.counts[index] = ids.length
+  }
+
+  /** Sends the bits of a block; few become a list. */
+  async #sendBits(phase: Phase, block: number): Promise<void> {
+    const { device, task } = this.#worker
+    const { words: bits, first, index } = this.#box(phase, task.worker, block)
+    if (bits.length > 0) await device.read(this.#space.frontier, bitWords(first), bits.length, bits)
     let count = 0
     for (let i = 0; i < bits.length; i++) count += ones(bits[i]!)
     if (count <= bits.length) {
       const ids = new Uint32Array(count)
       let slot = 0
-      const { first } = this.grid.blockOf(block)
       for (let i = 0; i < bits.length; i++)
         for (let word = bits[i]!; word !== 0; word &= word - 1)
           ids[slot++] = first + 32 * i + 31 - Math.clz32(word & -word)
       bits.set(ids)
     }
-    this.#count(phase, block, count)
+    task.shared.counts[index] = count
   }
 
-  /** @param ids of vertices of that block, in any order */
-  sendIds(phase: Phase, block: number, ids: Uint32Array): void {
-    const { box, at } = this.#place(phase, this.worker, block)
-    if (this.isList(block, ids.length)) box.set(ids, at)
-    else {
-      const { first } = this.grid.blockOf(block)
-      const bits = this.bitsTo(phase, block).fill(0)
-      for (const v of ids) bits[(v - first) >>> 5]! |= 1 << (v & 31)
-    }
-    this.#count(phase, block, ids.length)
-  }
-
-  /** What a worker sent of a block; valid until the next barrier but one. */
-  take(phase: Phase, from: number, block: number): Segment {
-    const { box, at, index } = this.#place(phase, from, block)
-    const count = this.shared.counts[index]!
-    const isList = this.isList(block, count)
-    const words = box.subarray(at, at + (isList ? count : bitWords(this.#size(block))))
-    if (count === 0) return { count, isList: true, words: box.subarray(at, at) }
-    this.transfers++
+  /** What a worker sent of a block: a list, or a bitmap where that is shorter. Valid until the next barrier but one. */
+  #take(phase: Phase, from: number, block: number) {
+    const { words: all, first, index } = this.#box(phase, from, block)
+    const count = this.#worker.task.shared.counts[index]!
+    const isList = count <= all.length
+    const words = isList ? all.subarray(0, count) : all
+    if (count > 0) this.transfers++
     if (isList) this.listBytes += words.byteLength
     else this.bitmapBytes += words.byteLength
-    return { count, isList, words }
+    return { count, isList, words, first }
   }
 
-  /** All-reduce. */
-  async sum(own: FrontierTotals): Promise<FrontierTotals> {
-    const { totals } = this.shared
-    totals.set([own.found, own.arcs, own.keeps ? 1 : 0], TOTALS * this.worker)
-    await this.arrive('for the totals of the level')
-    const sum = [0, 0, 0]
-    totals.forEach((value, i) => (sum[i % TOTALS]! += value))
-    return { found: sum[0]!, arcs: sum[1]!, keeps: sum[2]! > 0 }
-  }
-
-  #size(block: number): number {
-    const { first, end } = this.grid.blockOf(block)
-    return end - first
-  }
-
-  #count(phase: Phase, block: number, count: number): void {
-    this.shared.counts[this.#place(phase, this.worker, block).index] = count
-  }
-
-  #place(phase: Phase, from: number, block: number) {
-    const { folded, expanded, listsOnly } = this.shared
+  /** Of a block's vertices: as many words as a bitmap takes, or as a list may. */
+  #box(phase: Phase, from: number, block: number) {
+    const { folded, expanded, listsOnly } = this.#worker.task.shared
     const { workers, bounds } = this.grid
-    const at = listsOnly ? bounds[block]! : bitWords(bounds[block]!)
-    const index = (phase === 'fold' ? 0 : workers ** 2) + from * workers + block
-    return { box: phase === 'fold' ? folded[from]! : expanded, at, index }
+    const [first, end] = [bounds[block]!, bounds[block + 1]!]
+    const all = phase === 'fold' ? folded[from]! : expanded
+    const words = listsOnly ? all.subarray(first, end) : all.subarray(bitWords(first), bitWords(end))
+    return { words, first, index: (phase === 'fold' ? 0 : workers ** 2) + from * workers + block }
   }
 }
 

@@ -2,26 +2,27 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import { type ArcChoice, cutRanges } from '../arc-store.ts'
 
-export const bitWords = (vertices: number): number => Math.ceil(vertices / 32)
-
 /**
  * Workers as a grid over the adjacency matrix (EPJ B 2015, section 3.3): worker w is in row w mod rows and column floor(w / rows), owns block w of the
  * vertices, and holds the arcs from the vertices of its column to those of its row. One row is the 1-D partition: every list is whole.
  */
 export class SearchGrid {
   readonly rows: number
-  readonly columns: number
   /** Worker w owns the vertices [bounds[w], bounds[w + 1]). */
   readonly bounds: readonly number[]
 
-  constructor(rows: number, columns: number, bounds: readonly number[]) {
+  /** @param rows that divide the workers */
+  constructor(rows: number, bounds: readonly number[]) {
     this.rows = rows
-    this.columns = columns
     this.bounds = bounds
   }
 
   get workers(): number {
-    return this.rows * this.columns
+    return this.bounds.length - 1
+  }
+
+  get columns(): number {
+    return this.workers / this.rows
   }
 
   get vertices(): number {
@@ -38,15 +39,11 @@ export class SearchGrid {
     return { first: this.bounds[top]!, end: this.bounds[top + this.rows]! }
   }
 
-  /** The other workers of a worker's column. */
-  columnPeers(worker: number): number[] {
-    const top = worker - (worker % this.rows)
-    return this.#others(worker, this.rows, (i) => top + i)
-  }
-
-  rowPeers(worker: number): number[] {
-    const row = worker % this.rows
-    return this.#others(worker, this.columns, (j) => row + j * this.rows)
+  /** The other workers of a worker's column, or of its row. */
+  peers(worker: number, along: 'column' | 'row'): number[] {
+    const place = (w: number): number => (along === 'row' ? w % this.rows : Math.floor(w / this.rows))
+    const all = Array.from({ length: this.workers }, (_, w) => w)
+    return all.filter((w) => w !== worker && place(w) === place(worker))
   }
 
   ownerOf(v: number): number {
@@ -80,10 +77,6 @@ export class SearchGrid {
       return { offsets: kept, targets: targets.subarray(0, count) }
     }
   }
-
-  #others(worker: number, count: number, at: (i: number) => number): number[] {
-    return Array.from({ length: count }, (_, i) => at(i)).filter((peer) => peer !== worker)
-  }
 }
 
 /** Arcs of a mean list that a vertex costs as much as, from below. */
@@ -93,8 +86,8 @@ const LISTS_A_VERTEX = 2
  * Cuts the vertices into blocks with about equal work: from the top down it goes by arcs, from below mostly by vertices, of whose lists little is
  * looked at.
  */
-export function cutGrid(graph: GaloisGr, rows: number, columns: number, isTopDown: boolean): SearchGrid {
+export function cutGrid(graph: GaloisGr, rows: number, workers: number, isTopDown: boolean): SearchGrid {
   const { vertices, arcs } = graph
   const perVertex = isTopDown || vertices === 0 ? 0 : (LISTS_A_VERTEX * arcs) / vertices
-  return new SearchGrid(rows, columns, cutRanges(graph, rows * columns, perVertex))
+  return new SearchGrid(rows, cutRanges(graph, workers, perVertex))
 }

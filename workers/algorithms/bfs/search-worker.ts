@@ -6,39 +6,42 @@ import { bfsPack } from '../../../kernels/bfs/bfs-pack.ts'
 import { bfsParents } from '../../../kernels/bfs/bfs-parents.ts'
 import { bfsReceive } from '../../../kernels/bfs/bfs-receive.ts'
 import { ARCS, LEFT, LEVEL_COUNTERS, NEXT, REMOTE, bfsTopDown } from '../../../kernels/bfs/bfs-top-down.ts'
-import type { Trace } from '../../base/trace.ts'
+import { bitWords } from '../../base/words.ts'
 import { type Buffers, releaseBuffers } from '../../device/buffers.ts'
-import { type Device, fillWords } from '../../device/device.ts'
-import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { fillWords } from '../../device/device.ts'
+import { degreeRuns } from '../../graph/degrees.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
-import { type ArcBatch, ArcStore, batchesWith } from '../arc-store.ts'
-import { readersOf } from '../target-reader.ts'
-import { DeviceSegments, type SpaceName, openSpace } from './device-segments.ts'
-import type { FrontierTotals, SearchExchange } from './search-exchange.ts'
-import { bitWords } from './search-grid.ts'
+import { batchesWith } from '../arc-store.ts'
+import type { RangeWorker } from '../range-task.ts'
+import { SearchExchange } from './search-exchange.ts'
+import { SearchGrid } from './search-grid.ts'
+import { type SharedSearch, type SpaceName, openSpace } from './search-space.ts'
 
 export const searchKernels = [bfsAdopt, bfsArcs, bfsBottomUp, bfsNone, bfsPack, bfsParents, bfsReceive, bfsTopDown]
 
-export interface SearchPart {
-  readonly device: Device
-  readonly graph: GaloisGr
-  readonly exchange: SearchExchange
-  /** Of the vertices of the worker's column. */
-  readonly batches: readonly ArcBatch[]
-  /** Bytes on the device for arcs. */
-  readonly arcBytes: number
-  readonly trace: Trace
+/** A level below the root's: vertices found and their arcs, and from which side they were. */
+export interface SearchLevel {
+  readonly found: number
+  readonly arcs: number
+  readonly isBottomUp: boolean
 }
 
-const VERTICES_PER_READ = 1 << 18
+/** A search that was interrupted after some levels; the levels of its vertices are in shared memory. */
+export interface SearchSoFar {
+  readonly root: number
+  readonly rootArcs: number
+  readonly levels: readonly SearchLevel[]
+}
+
+export type SearchRangeWorker = RangeWorker<SharedSearch, SearchSoFar>
 
 /** The steps of a level-synchronous search on one worker; search.ts has their order. */
 export class SearchWorker {
-  readonly store: ArcStore
-  readonly #part: SearchPart
-  readonly #own: Range
+  readonly exchange: SearchExchange
+  readonly #worker: SearchRangeWorker
+  /** Whose lists are here. */
+  readonly #column: Range
   readonly #space: Buffers<SpaceName>
-  readonly #segments: DeviceSegments
   /** `queue` and `next` in turn. */
   #frontier: 'queue' | 'next' = 'queue'
   #count = 0
@@ -49,43 +52,35 @@ export class SearchWorker {
   /** Of each batch: vertices that were not visited and have neighbours. */
   #left: number[]
 
-  private constructor(part: SearchPart, space: Buffers<SpaceName>) {
-    const { device, graph, arcBytes, trace, exchange } = part
-    this.#part = part
+  private constructor(worker: SearchRangeWorker, grid: SearchGrid, space: Buffers<SpaceName>) {
+    const { graph, plan, task } = worker
+    this.exchange = new SearchExchange(worker, grid, space)
+    this.#worker = worker
     this.#space = space
-    this.#own = exchange.grid.blockOf(exchange.worker)
-    this.store = new ArcStore(
-      device,
-      graph,
-      arcBytes,
-      trace,
-      readersOf(exchange.grid.workers),
-      exchange.grid.arcChoice(exchange.worker),
-    )
-    this.#segments = new DeviceSegments(device, exchange, space)
-    this.#left = part.batches.map(() => Infinity)
-    this.#isolated = new Uint32Array(bitWords(exchange.grid.vertices))
+    this.#column = grid.columnOf(task.worker)
+    this.#left = plan.batches.map(() => Infinity)
+    this.#isolated = new Uint32Array(bitWords(graph.vertices))
   }
 
-  static async open(part: SearchPart): Promise<SearchWorker> {
-    const { device, exchange, batches } = part
+  static async open(worker: SearchRangeWorker): Promise<SearchWorker> {
+    const { device, store, plan, task } = worker
     await device.prepare(searchKernels)
-    const search = new SearchWorker(part, await openSpace(device, exchange))
+    const grid = new SearchGrid(task.shared.rows, task.bounds)
+    const search = new SearchWorker(worker, grid, await openSpace(worker, grid))
     await search.#loadDegrees()
-    for (const batch of batches) if (batches.length === 1 || search.store.hasRoom(batch)) await search.store.load(batch)
+    await store.loadAll(plan.batches)
     return search
   }
 
   /** Where all workers begin: the root is the frontier. @returns its arcs */
   async start(root: number): Promise<number> {
     const { levels } = this.#space
-    const { first, end } = this.#own
-    const { device, graph } = this.#part
-    device.launch(bfsNone, end - first, { count: end - first }, { words: levels })
+    const { device, graph, low, high } = this.#worker
+    device.launch(bfsNone, high - low, { count: high - low }, { words: levels })
     const visited = this.#isolated.slice()
     visited[root >>> 5]! |= 1 << (root & 31)
-    const isOwn = root >= first && root < end
-    if (isOwn) await fillWords(device, levels, Uint32Array.of(0), root - first)
+    const isOwn = root >= low && root < high
+    if (isOwn) await fillWords(device, levels, Uint32Array.of(0), root - low)
     await this.#begin(visited, isOwn ? Uint32Array.of(root) : new Uint32Array(0))
     this.#isKept = this.#keeps
     if (this.#keeps) await fillWords(device, this.#space.parents, Uint32Array.of(root), root)
@@ -95,28 +90,26 @@ export class SearchWorker {
 
   /** Likewise where another attempt ended, with `depth` the last of its levels. */
   async resume(depth: number): Promise<void> {
-    const { device, exchange } = this.#part
-    const { levels } = exchange.shared
-    const { first, end } = this.#own
+    const { device, task, low, high } = this.#worker
+    const levels = task.shared.levels.array
     const visited = this.#isolated.slice()
     const ids: number[] = []
     for (let v = 0; v < levels.length; v++) {
       if (levels[v]! > depth) continue
       visited[v >>> 5]! |= 1 << (v & 31)
-      if (levels[v] === depth && v >= first && v < end) ids.push(v)
+      if (levels[v] === depth && v >= low && v < high) ids.push(v)
     }
-    if (!this.#isShared) await fillWords(device, this.#space.levels, levels.subarray(first, end))
+    if (!this.#isShared) await fillWords(device, this.#space.levels, levels.subarray(low, high))
     await this.#begin(visited, Uint32Array.from(ids))
     this.#isKept = false
-    await exchange.arrive('for the levels of the checkpoint')
+    await this.#worker.arrive('for the levels of the checkpoint')
   }
 
   async #begin(bits: Uint32Array, ids: Uint32Array): Promise<void> {
-    const { device } = this.#part
+    const { device, task } = this.#worker
     const { visited, parents, next, counters } = this.#space
     const rows = this.#column.end - this.#column.first
-    if (this.#part.exchange.shared.parents !== undefined)
-      device.launch(bfsNone, rows, { count: rows }, { words: parents })
+    if (task.shared.parents !== undefined) device.launch(bfsNone, rows, { count: rows }, { words: parents })
     await fillWords(device, visited, bits)
     await fillWords(device, next, ids)
     await fillWords(device, counters, Uint32Array.of(ids.length))
@@ -125,120 +118,113 @@ export class SearchWorker {
     this.#count = ids.length
   }
 
-  /** From the frontier at level - 1 to that at `level`. @returns its totals over all workers */
-  async level(level: number, isBottomUp: boolean, keeps: boolean): Promise<FrontierTotals> {
-    const { device, exchange } = this.#part
-    const { grid, worker } = exchange
+  /** From the frontier at level - 1 to that at `level`. @returns vertices and arcs of the own part of that */
+  async level(level: number, isBottomUp: boolean): Promise<{ readonly found: number; readonly arcs: number }> {
+    const { device, task, low } = this.#worker
+    const { grid } = this.exchange
     await this.#expand(isBottomUp)
     device.clear(this.#space.counters, 0, LEVEL_COUNTERS)
     if (isBottomUp) await this.#bottomUp(level)
     else await this.#topDown(level)
     this.#frontier = this.#frontier === 'queue' ? 'next' : 'queue'
-    await this.#fold(level, isBottomUp ? grid.columnPeers(worker) : grid.rowPeers(worker))
+    await this.#fold(level, grid.peers(task.worker, isBottomUp ? 'column' : 'row'))
     const { counters, degrees } = this.#space
     const threads = Math.min(degrees.words, ARC_THREADS)
-    device.launch(bfsArcs, threads, { low: this.#own.first }, { next: this.#list, degrees, counters })
+    device.launch(bfsArcs, threads, { low }, { next: this.#list, degrees, counters })
     const found = await this.#counters()
     this.#count = found[NEXT]!
-    return exchange.sum({ found: this.#count, arcs: found[ARCS]! + 2 ** 32 * found[ARCS + 1]!, keeps })
+    return { found: this.#count, arcs: found[ARCS]! + 2 ** 32 * found[ARCS + 1]! }
   }
 
   /** Has the levels of the own block in shared memory. */
   async publishLevels(): Promise<void> {
-    const { device, exchange } = this.#part
-    const { first, end } = this.#own
-    const own = exchange.shared.levels.subarray(first, end)
+    const { device, task, low, high } = this.#worker
+    const own = task.shared.levels.array.subarray(low, high)
     if (own.length > 0 && !this.#isShared) await device.read(this.#space.levels, 0, own.length, own)
-    await exchange.arrive('for the levels')
+    await this.#worker.arrive('for the levels')
   }
 
   /** Likewise the parents, once all levels are there. In a column the least one of its workers is a vertex's. */
   async publishParents(): Promise<void> {
-    const { device, exchange, batches } = this.#part
-    const { grid, worker, shared } = exchange
+    const { device, plan, store, task } = this.#worker
+    const { rows } = this.exchange.grid
+    const { shared } = task
     if (shared.parents === undefined) return
-    const { allLevels, parents } = this.#space
-    if (!this.#isShared) await fillWords(device, allLevels, shared.levels)
+    const { allLevels: levels, parents } = this.#space
+    if (!this.#isShared) await fillWords(device, levels, shared.levels.array)
     const { first: base, end } = this.#column
-    for (const batch of this.#isKept ? [] : batches) {
-      const { first, count: rows } = batch
-      const { offsets, targets } = await this.store.load(batch)
-      device.launch(bfsParents, rows, { first, rows, base }, { offsets, targets, levels: allLevels, parents })
+    for (const batch of this.#isKept ? [] : plan.batches) {
+      const { first, count } = batch
+      const { offsets, targets } = await store.load(batch)
+      device.launch(bfsParents, count, { first, rows: count, base }, { offsets, targets, levels, parents })
     }
-    const all = shared.parents.subarray(base, end)
-    if (grid.rows === 1) {
+    const all = shared.parents.array.subarray(base, end)
+    if (rows === 1) {
       if (!this.#isShared && end > base) await device.read(parents, 0, end - base, all)
-      await exchange.arrive('for the parents')
-      return
+      return this.#worker.arrive('for the parents')
     }
     const found = end === base ? new Uint32Array(0) : await device.read(parents, 0, end - base)
-    for (let row = 0; row < grid.rows; row++) {
-      if (worker % grid.rows === row)
+    for (let row = 0; row < rows; row++) {
+      if (task.worker % rows === row)
         for (let i = 0; i < found.length; i++) if (row === 0 || found[i]! < all[i]!) all[i] = found[i]!
-      await exchange.arrive('for the parents of the column')
+      await this.#worker.arrive('for the parents of the column')
     }
   }
 
   release(): void {
-    this.store.release()
-    releaseBuffers(this.#part.device, this.#space)
+    releaseBuffers(this.#worker.device, this.#space)
   }
 
   /** Whether levels, and parents of whole lists, are in shared memory at any time. */
   get #isShared(): boolean {
-    const { device, exchange } = this.#part
-    return device.sharesMemory && exchange.shared.memories.levels !== undefined
+    const { device, task } = this.#worker
+    return device.sharesMemory && task.shared.levels.memory !== undefined
   }
 
   /** Whether the lists of the whole frontier are here at once: no other worker and no other batch has a lesser parent. */
   get #keeps(): boolean {
-    const { exchange, batches } = this.#part
-    return exchange.shared.parents !== undefined && exchange.grid.workers === 1 && batches.length === 1
-  }
-
-  get #column(): Range {
-    const { grid, worker } = this.#part.exchange
-    return grid.columnOf(worker)
+    const { plan, task, workers } = this.#worker
+    return task.shared.parents !== undefined && workers === 1 && plan.batches.length === 1
   }
 
   get #list() {
     return this.#space[this.#frontier]
   }
 
+  get #otherList() {
+    return this.#frontier === 'queue' ? this.#space.next : this.#space.queue
+  }
+
   /** The frontier to those that scan from it: its column, as lists; before a level from below also its row, as bits. */
   async #expand(isBottomUp: boolean): Promise<void> {
-    const { device, exchange, trace } = this.#part
-    const { grid, worker } = exchange
+    const { device, task, trace } = this.#worker
+    const { exchange } = this
     const { frontier } = this.#space
-    const columnPeers = grid.columnPeers(worker)
-    const rowPeers = isBottomUp ? grid.rowPeers(worker) : []
+    const columnPeers = exchange.grid.peers(task.worker, 'column')
+    const rowPeers = isBottomUp ? exchange.grid.peers(task.worker, 'row') : []
     const own = this.#count
     if (isBottomUp) {
       device.clear(frontier, 0, frontier.words)
       if (own > 0) device.launch(bfsPack, own, { count: own }, { list: this.#list, bits: frontier })
     }
-    if (columnPeers.length === 0 && grid.columns === 1) return
-    if (columnPeers.length === 0 && !isBottomUp) return
-    await trace.span('exchange', 'expand: send', () => this.#segments.sendOwn(this.#list, this.#count, isBottomUp))
-    await exchange.arrive('for the frontier')
-    for (const peer of columnPeers) {
-      const segment = exchange.take('expand', peer, peer)
-      this.#count += segment.count
-      await this.#segments.receive(segment, peer, this.#list, { isNew: 1, low: 0, high: 0, level: 0 })
-    }
-    for (const peer of rowPeers) await this.#segments.mark(exchange.take('expand', peer, peer), peer)
+    if (columnPeers.length + rowPeers.length === 0) return
+    await trace.span('exchange', 'expand: send', () => exchange.sendOwn(this.#list, own, isBottomUp))
+    await this.#worker.arrive('for the frontier')
+    const taken = { isNew: 1, low: 0, high: 0, level: 0 }
+    for (const peer of columnPeers) this.#count += await exchange.receive('expand', peer, peer, this.#list, taken)
+    for (const peer of rowPeers) await exchange.mark(peer)
   }
 
   async #topDown(level: number): Promise<void> {
-    const { device, batches, trace } = this.#part
+    const { device, store, trace, plan, low, high } = this.#worker
+    const { batches } = plan
     const { visited, levels, remote, counters } = this.#space
-    const { first: low, end: high } = this.#own
     const [count, queue] = [this.#count, this.#list]
     if (count === 0) return
-    const next = this.#frontier === 'queue' ? this.#space.next : this.#space.queue
+    const next = this.#otherList
     const ids = batches.length > 1 ? await device.read(queue, 0, count) : undefined
     for (const batch of ids === undefined ? batches : batchesWith(batches, ids)) {
-      const { offsets, targets } = await this.store.load(batch)
+      const { offsets, targets } = await store.load(batch)
       const params = { count, first: batch.first, rows: batch.count, low, high, level }
       const buffers = { queue, offsets, targets, visited, levels, next, remote, counters }
       trace.span('kernel', `top down ${level}`, () => device.launch(bfsTopDown, count, params, buffers))
@@ -247,17 +233,16 @@ export class SearchWorker {
   }
 
   async #bottomUp(level: number): Promise<void> {
-    const { device, batches, trace } = this.#part
+    const { device, store, trace, plan, task, low, high } = this.#worker
+    const { batches } = plan
     const { visited, levels, parents, counters, frontier } = this.#space
-    const { first: low, end: high } = this.#own
-    const { grid, shared } = this.#part.exchange
-    const keeps = shared.parents !== undefined && grid.rows === 1
+    const keeps = task.shared.parents !== undefined && this.exchange.grid.rows === 1
     const remote = keeps ? parents : this.#space.remote
-    const next = this.#frontier === 'queue' ? this.#space.next : this.#space.queue
+    const next = this.#otherList
     let before = 0
     for (const [index, batch] of batches.entries()) {
       if (this.#left[index] === 0) continue
-      const { offsets, targets } = await this.store.load(batch)
+      const { offsets, targets } = await store.load(batch)
       const params = { first: batch.first, rows: batch.count, low, high, level, keeps: keeps ? 1 : 0 }
       const buffers = { offsets, targets, frontier, visited, levels, next, remote, counters }
       trace.span('kernel', `bottom up ${level}`, () => device.launch(bfsBottomUp, batch.count, params, buffers))
@@ -271,30 +256,24 @@ export class SearchWorker {
   /** What was found of other blocks to their owners. */
   async #fold(level: number, peers: readonly number[]): Promise<void> {
     if (peers.length === 0) return
-    const { exchange, trace } = this.#part
-    const { first: low, end: high } = this.#own
+    const { task, trace, low, high } = this.#worker
+    const { exchange } = this
     const count = (await this.#counters())[REMOTE]!
-    await trace.span('exchange', 'fold: send', () => this.#segments.sendFound(peers, count))
-    await exchange.arrive('for what others found')
-    for (const peer of peers) {
-      const segment = exchange.take('fold', peer, exchange.worker)
-      await this.#segments.receive(segment, exchange.worker, this.#list, { isNew: 0, low, high, level })
-    }
+    await trace.span('exchange', 'fold: send', () => exchange.sendFound(peers, count))
+    await this.#worker.arrive('for what others found')
+    const taken = { isNew: 0, low, high, level }
+    for (const peer of peers) await exchange.receive('fold', peer, task.worker, this.#list, taken)
   }
 
   #counters(): Promise<Uint32Array> {
-    return this.#part.device.read(this.#space.counters, 0, LEVEL_COUNTERS)
+    return this.#worker.device.read(this.#space.counters, 0, LEVEL_COUNTERS)
   }
 
   async #loadDegrees(): Promise<void> {
-    const { device, graph } = this.#part
-    const { first, end } = this.#own
-    for (let from = first; from < end; from += VERTICES_PER_READ) {
-      const to = Math.min(end, from + VERTICES_PER_READ)
-      const offsets = graph.readOffsets(from, to)
-      const degrees = Uint32Array.from({ length: to - from }, (_, i) => offsets[i + 1]! - offsets[i]!)
-      degrees.forEach((degree, i) => degree === 0 && (this.#isolated[(from + i) >>> 5]! |= 1 << ((from + i) & 31)))
-      await fillWords(device, this.#space.degrees, degrees, from - first)
+    const { device, graph, low, high } = this.#worker
+    for (const { first, degrees } of degreeRuns(graph, low, high)) {
+      degrees.forEach((degree, i) => degree === 0 && (this.#isolated[(first + i) >>> 5]! |= 1 << ((first + i) & 31)))
+      await fillWords(device, this.#space.degrees, degrees, first - low)
     }
   }
 }

@@ -22,6 +22,7 @@ export class ClaimedVertices {
   readonly #lists: SharedLists
   readonly #bandOf: Uint32Array
   readonly #total: number
+  readonly #control: Int32Array
   /** Of each colour the last visit that saw it. */
   #seen = new Float64Array(1024)
   #visit = 0
@@ -29,12 +30,13 @@ export class ClaimedVertices {
   readonly #stack: number[] = []
   readonly #places: number[] = []
 
-  /** @param total vertices of the order */
-  constructor(shared: SharedColouring, lists: SharedLists, total: number) {
+  /** @param total vertices of the order @param control of the workers */
+  constructor(shared: SharedColouring, lists: SharedLists, total: number, control: Int32Array) {
     this.#shared = shared
     this.#lists = lists
     this.#bandOf = lists.bands.ofKey
     this.#total = total
+    this.#control = control
   }
 
   get left(): number {
@@ -114,11 +116,11 @@ export class ClaimedVertices {
 
   /** Waits for the colour of a vertex of an earlier band. @returns whether it is one */
   #isAwaited(u: number, v: number): boolean {
-    const { keys, colours, control } = this.#shared
+    const { keys, colours } = this.#shared
     if (this.#bandOf[keys[u]!] === this.#bandOf[keys[v]!]) return false
     for (let i = 0; Atomics.load(colours, u) === UNCOLOURED; i++) {
       if (i < LOOKS) continue
-      throwIfCancelled({ aborted: shouldStop(control) })
+      throwIfCancelled({ aborted: shouldStop(this.#control) })
       Atomics.wait(new Int32Array(colours.buffer), u, UNCOLOURED | 0, PARK_MS)
     }
     return true

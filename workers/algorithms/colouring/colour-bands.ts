@@ -1,4 +1,5 @@
 import { UNCOLOURED } from '../../../kernels/parts/colour-order.ts'
+import { sharedWords } from '../../base/words.ts'
 
 /** So many vertices are ordered by their keys. The others are in the order of the file, in which lists are read faster: few wait for each other. */
 const EXACT = 1 << 16
@@ -14,7 +15,7 @@ export function bandsOf(keys: Uint32Array): ColourBands {
   for (const key of keys) if (key > largest) largest = key
   const counts = new Uint32Array(largest + 1)
   for (const key of keys) counts[key]!++
-  const ofKey = new Uint32Array(new SharedArrayBuffer(4 * counts.length))
+  const ofKey = sharedWords(counts.length)
   let [band, before, goal] = [0, 0, 0]
   for (let key = largest; key >= 0; key--) {
     ofKey[key] = band

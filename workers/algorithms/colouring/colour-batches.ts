@@ -3,9 +3,8 @@ import { COUNTED, colourVisit } from '../../../kernels/colouring/colour-visit.ts
 import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { type DeviceBuffer, fillWords } from '../../device/device.ts'
 import type { ArcBatch, LoadedArcs } from '../arc-store.ts'
-import type { RangeWorker } from '../range-task.ts'
 import { type ColourBands, bandsOf, countBands, orderBands } from './colour-bands.ts'
-import type { SharedColouring } from './shared-colouring.ts'
+import type { ColouringWorker, SharedColouring } from './shared-colouring.ts'
 
 /** Rounds of a submission, even numbers: the list ends where it began. Twice as many while vertices wait, half as many when none does. */
 const LEAST_ROUNDS = 8
@@ -42,7 +41,7 @@ type Space = Buffers<'states' | 'list' | 'spare' | 'counters'>
  * so on, so that few rounds look at vertices whose turn is far away.
  */
 export class ColourBatches {
-  readonly #worker: RangeWorker<SharedColouring>
+  readonly #worker: ColouringWorker
   readonly #keys: DeviceBuffer
   readonly #colours: DeviceBuffer
   readonly #space: Space
@@ -51,7 +50,7 @@ export class ColourBatches {
   readonly #prepared = new WeakSet<LoadedArcs>()
 
   private constructor(
-    worker: RangeWorker<SharedColouring>,
+    worker: ColouringWorker,
     { keys, colours }: Readonly<Record<'keys' | 'colours', DeviceBuffer>>,
     space: Space,
     pending: readonly Pending[],
@@ -65,7 +64,7 @@ export class ColourBatches {
 
   /** Those that have no colour yet. */
   static async open(
-    worker: RangeWorker<SharedColouring>,
+    worker: ColouringWorker,
     buffers: Readonly<Record<'keys' | 'colours', DeviceBuffer>>,
   ): Promise<ColourBatches> {
     const { device, plan, task, low, high } = worker

@@ -3,12 +3,11 @@ import { breaksTie } from '../../../kernels/parts/colour-order.ts'
 import { processorsHere } from '../../base/host-resources.ts'
 import { throwIfCancelled } from '../../base/job.ts'
 import { shouldStop } from '../../threads/barrier.ts'
-import type { Checkpointer } from '../checkpoint.ts'
-import type { RangeWork, RangeWorker } from '../range-task.ts'
+import type { RangeWork } from '../range-task.ts'
 import { reportRound } from '../worker-report.ts'
 import { ClaimedVertices } from './claimed-vertices.ts'
 import { countBands, orderBands } from './colour-bands.ts'
-import type { SharedColouring, SharedLists } from './shared-colouring.ts'
+import type { ColouringWorker, Lefts, SharedColouring, SharedLists } from './shared-colouring.ts'
 
 /** Arcs that are read at a time. */
 const ARCS_A_READ = 1 << 20
@@ -18,33 +17,27 @@ const PAUSE_MS = 20
  * Colours on threads that share all lists and colours: each claims the next vertices in the order of their bands, and reads every list of predecessors
  * about once. Everything is one round.
  */
-export async function colourOnProcessors(
-  worker: RangeWorker<SharedColouring>,
-  lists: SharedLists,
-  before: readonly number[] = [],
-  checkpointer?: Checkpointer<readonly number[]>,
-): Promise<RangeWork<readonly number[]>> {
-  const { task, graph, barrier, trace, job, low, high } = worker
-  const { shared, worker: index } = task
-  const startMs = performance.now()
-  let lastMs = startMs
+export async function colourOnProcessors(worker: ColouringWorker, lists: SharedLists): Promise<RangeWork<Lefts>> {
+  const { task, graph, trace, job, low, high } = worker
+  const { shared, control, worker: index, before = [] } = task
+  let lastMs = performance.now()
   const pause = async (): Promise<void> => {
     if (performance.now() - lastMs < PAUSE_MS) return
     await nextTurn()
     throwIfCancelled(job.signal)
-    throwIfCancelled({ aborted: shouldStop(shared.control) })
+    throwIfCancelled({ aborted: shouldStop(control) })
     lastMs = performance.now()
   }
   const { bands, bandCounts, order } = lists
   countBands(bands, shared, [low, high], bandCounts.subarray(index * bands.bands, (index + 1) * bands.bands))
-  await barrier.arrive()
+  await worker.arrive('for bands')
   const { places, total } = placesOf(bandCounts, bands.bands, index)
   orderBands(bands, shared, [low, high], { places, order, low: 0 })
-  const prepareMs = performance.now() - startMs
+  await worker.ready()
   const readings = await readPredecessors(worker, lists, pause)
-  await trace.span('wait', 'for lists', () => barrier.arrive())
+  await worker.arrive('for lists')
   const colourStartMs = performance.now()
-  const claimed = new ClaimedVertices(shared, lists, total)
+  const claimed = new ClaimedVertices(shared, lists, total, control)
   // More threads than processors would wait for those that are not running.
   const claims = index < processorsHere()
   while (claims && trace.span('kernel', 'colour', () => claimed.colourSome(performance.now() + PAUSE_MS))) {
@@ -52,14 +45,13 @@ export async function colourOnProcessors(
     if (index !== 0) continue
     reportRound(job, 'round', graph.vertices, claimed.left, 1)
     // Others colour meanwhile: what is written is right at any time.
-    if (checkpointer?.isDue() === true) checkpointer.keep(before)
+    if (worker.isDue() > 0) worker.keep(before)
   }
   const kernelMs = performance.now() - colourStartMs + readings.kernelMs
-  await trace.span('wait', 'for colours', () => barrier.arrive())
+  await worker.arrive('for colours')
   if (index === 0 && graph.vertices > 0) reportRound(job, 'round', graph.vertices, 0, 1)
   return {
     outcome: (before.at(-1) ?? graph.vertices) === 0 ? before : [...before, 0],
-    prepareMs,
     exchanged: 0,
     kernelMs,
   }
@@ -83,7 +75,7 @@ function placesOf(
 
 /** Of the own lists keeps the predecessors alone. */
 async function readPredecessors(
-  { task, graph, store, trace, low, high }: RangeWorker<SharedColouring>,
+  { task, graph, store, trace, low, high }: ColouringWorker,
   lists: SharedLists,
   pause: () => Promise<void>,
 ): Promise<{ readonly kernelMs: number }> {

@@ -1,6 +1,6 @@
 import { colourPredecessors } from '../../../kernels/colouring/colour-predecessors.ts'
 import { colourVisit } from '../../../kernels/colouring/colour-visit.ts'
-import { Failure } from '../../base/failure.ts'
+import { usageFailure } from '../../base/failure.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
@@ -9,7 +9,8 @@ import { degreesOf } from '../../graph/degrees.ts'
 import { peel, peelBytes } from '../../graph/degeneracy.ts'
 import { orderName, rankVertices } from '../../graph/vertex-ranking.ts'
 import { verifyColouring } from '../../verify/verify-colouring.ts'
-import type { Algorithm, Answer, ResultVerifier, Run } from '../algorithm.ts'
+import type { Witness } from '../../verify/verify-search.ts'
+import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { arcBatchBytes } from '../arc-store.ts'
 import { budgetsOf, threadsOf } from '../budgets.ts'
 import { Checkpoint } from '../checkpoint.ts'
@@ -18,22 +19,17 @@ import { planRanges, rangesOf, roundsRecord, runRanges } from '../range-run.ts'
 import type { RangeReport } from '../range-task.ts'
 import { readLists } from '../run-lists.ts'
 import { requireColumn } from '../set-answer.ts'
-import { type ValuesWitness, valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
+import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import { workerFigures } from '../worker-report.ts'
 import { balanceColours } from './balance-colours.ts'
 import { colouringSpaceBytes, colouringWorks } from './compute-colouring.ts'
-import { type SharedColouring, shareColouring, shareLists } from './shared-colouring.ts'
+import { type Lefts, type SharedColouring, shareColouring, shareLists } from './shared-colouring.ts'
 
-const verifier: ResultVerifier = {
-  plan: ({ vertices }) => ({ hostBytes: 12 * vertices + (64 << 20), passes: 1 }),
-  async verify(stored, job) {
-    const startMs = performance.now()
-    const { edge, unused, clique, bound, colours, smallest, largest } = await verifyColouring(
-      stored.graph,
-      valuesOf(stored),
-      job,
-    )
-    const witness: ValuesWitness | undefined =
+const verifier = valuesVerifier(
+  ({ vertices }) => ({ hostBytes: 12 * vertices + (64 << 20), passes: 1 }),
+  async (values, { graph }, job) => {
+    const { edge, unused, bound, ...found } = await verifyColouring(graph, values, job)
+    const witness: Witness | undefined =
       edge !== undefined
         ? {
             vertices: edge,
@@ -42,10 +38,9 @@ const verifier: ResultVerifier = {
         : unused === undefined
           ? undefined
           : { vertices: [], sentence: () => `no vertex has colour ${unused}, and there are larger ones` }
-    const figures = { colours, smallest, largest, clique, ...(bound === undefined ? {} : { bound }) }
-    return valuesVerdict(stored, witness, figures, startMs)
+    return { witness, figures: bound === undefined ? found : { ...found, bound } }
   },
-}
+)
 
 /** Colouring by Jones and Plassmann (1993): the colours of the greedy loop in order of priority, on any devices. */
 export const colouring: Algorithm = {
@@ -74,68 +69,49 @@ const hostBytesOf = (priority: RunArgs['priority'], size: Pick<GaloisGr, 'vertic
 /** @throws Failure (usage) where the lists do not fit the host's memory */
 function requirePeelable(priority: RunArgs['priority'], size: Pick<GaloisGr, 'vertices' | 'arcs'>): void {
   if (priority !== 'smallest-last' || peelBytes(size) <= preparingBytes()) return
-  throw new Failure({
-    code: 'usage',
-    what: 'the order smallest-last needs the whole graph in memory, and it does not fit',
-    remedy: 'Use largest-first, which streams what does not fit.',
-    fixes: [{ action: 'choose', option: 'priority' }],
-  })
+  throw usageFailure(
+    undefined,
+    'the order smallest-last needs the whole graph in memory, and it does not fit',
+    'Use largest-first, which streams what does not fit.',
+    [{ action: 'choose', option: 'priority' }],
+  )
 }
 
 async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph } = run
-  const beforeMs = performance.now()
+  const startMs = performance.now()
   const threaded = onThreads(run)
-  const workers = threaded.devices.length
-  const keyed = shareColouring(graph.vertices, workers, Math.imul(args.seed, 0x9e3779b9) >>> 0)
+  const keyed = shareColouring(graph.vertices, Math.imul(args.seed, 0x9e3779b9) >>> 0)
   const column = args.priority === 'column' ? await columnOf(run) : undefined
   keyed.keys.set(keysOf(args, graph, column, job))
   const order = `colouring-${args.priority}${orderName({ priority: 'column', seed: args.seed, column })}`
-  const checkpoint = Checkpoint.of<readonly number[]>(args, {
-    graph: args.checksum,
-    order,
-    tiles: '',
-    vertices: graph.vertices,
-  })
+  const { vertices, arcs } = graph
+  const checkpoint = Checkpoint.of<Lefts>(args, { graph: args.checksum, order, tiles: '', vertices })
   const kept = checkpoint?.start()
   if (kept !== undefined) keyed.colours.set(kept.parts[0]!)
-  const shared = holdsLists(threaded) ? { ...keyed, lists: shareLists(keyed, graph.arcs, workers) } : keyed
-  const checkpointer = checkpoint && {
-    isDue: () => checkpoint.isDue(false),
-    keep: (lefts: readonly number[]) => checkpoint.write([shared.colours], lefts),
-  }
-  const orderMs = performance.now() - beforeMs
-  const ranges = await runRanges(threaded, job, shared, 'colour-range', colouringWorks(kept?.notes, checkpointer))
+  const lists = holdsLists(threaded) ? shareLists(keyed, arcs, threaded.devices.length) : undefined
+  const checkpointer = checkpoint?.checkpointer(false, () => [keyed.colours])
+  const costs = { hostBytes: hostBytesOf(args.priority, graph), beforeMs: performance.now() - startMs }
+  const shared = { ...keyed, lists }
+  const ranges = await runRanges(threaded, job, shared, colouringWorks, { before: kept?.notes, checkpointer })
   const found = { ...ranges, reports: reportsOf(ranges.reports, run.devices.length) }
-  await run.checked()
   const colours = shared.colours.slice()
   const balanceStartMs = performance.now()
   const moves = args.balance === true ? balanceColours(graph, colours, job) : []
   const balanceMs = performance.now() - balanceStartMs
   const sizes = sizesOf(colours)
-  const costs = { hostBytes: hostBytesOf(args.priority, graph), beforeMs: orderMs }
   const figures = { colours: sizes.length, largest: most(sizes), smallest: least(sizes) }
-  return valuesAnswer(
-    run,
-    {
-      values: colours,
-      figures,
-      workers: found.reports,
-      checkpoint,
-      record: (result) => {
-        const record = roundsRecord(run, found, result, costs)
-        const balanced = { moved: moves.reduce((sum, each) => sum + each, 0), balanceMs }
-        return {
-          ...record,
-          options: { priority: args.priority ?? 'largest-first', ...record.options, balance: args.balance ?? null },
-          counters: { ...record.counters, ...(args.balance === true ? balanced : {}) },
-          series: [...record.series, { name: 'classSizes', of: 'value', unit: 'vertices', values: sizes }],
-        }
-      },
+  const record = roundsRecord(run, found, costs)
+  const balanced = { moved: moves.reduce((sum, each) => sum + each, 0), balanceMs }
+  return valuesAnswer(run, {
+    ...{ values: colours, figures, workers: found.reports, checkpoint },
+    record: {
+      ...record,
+      options: { priority: args.priority ?? 'largest-first', ...record.options, balance: args.balance ?? null },
+      counters: { ...record.counters, ...(args.balance === true ? balanced : {}) },
+      series: [...record.series, { name: 'classSizes', of: 'value', unit: 'vertices', values: sizes }],
     },
-    verifier,
-    job,
-  )
+  })
 }
 
 /** A processor computes on all its threads where these hold the lists together: each is a worker. */

@@ -1,12 +1,10 @@
 import { UNCOLOURED } from '../../../kernels/parts/colour-order.ts'
-import { BARRIER_WORDS } from '../../threads/barrier.ts'
+import { sharedWords } from '../../base/words.ts'
+import type { RangeWorker } from '../range-task.ts'
 import { type ColourBands, bandsOf } from './colour-bands.ts'
 
 /** What the workers share: every word is in shared memory. */
 export interface SharedColouring {
-  readonly control: Int32Array
-  /** Of each worker: vertices left, and whether a checkpoint is due. */
-  readonly counts: Uint32Array
   /** The vertex of the larger key is coloured first, of equal ones that of the larger hash. */
   readonly keys: Uint32Array
   /** To begin with, and the result. */
@@ -16,6 +14,10 @@ export interface SharedColouring {
   /** Where all workers are processors that hold every list. */
   readonly lists?: SharedLists | undefined
 }
+
+/** Vertices without a colour after each round. */
+export type Lefts = readonly number[]
+export type ColouringWorker = RangeWorker<SharedColouring, Lefts>
 
 /** The predecessors of each vertex, from starts [v] to ends [v], and the order of the vertices. */
 export interface SharedLists {
@@ -30,14 +32,7 @@ export interface SharedLists {
   readonly claimed: Int32Array
 }
 
-/** Words of a worker in `counts`. */
-export const COUNTS = 2
-
-const sharedWords = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
-
-export const shareColouring = (vertices: number, workers: number, shift: number): SharedColouring => ({
-  control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)),
-  counts: sharedWords(COUNTS * workers),
+export const shareColouring = (vertices: number, shift: number): SharedColouring => ({
   keys: sharedWords(vertices),
   colours: sharedWords(vertices).fill(UNCOLOURED),
   shift,

@@ -2,21 +2,16 @@ import { componentFlatten } from '../../../kernels/components/component-flatten.
 import { componentLink } from '../../../kernels/components/component-link.ts'
 import { componentMerge } from '../../../kernels/components/component-merge.ts'
 import { throwIfCancelled } from '../../base/job.ts'
-import { BARRIER_WORDS } from '../../threads/barrier.ts'
+import { sharedWords } from '../../base/words.ts'
 import { type RangeTask, type RangeWork, type RangeWorker, type RangeWorks, followRange } from '../range-task.ts'
-
-/** What the workers share: a forest each, which other workers read once it is finished; the first one's is the result. */
-export interface SharedForests {
-  readonly control: Int32Array
-  readonly forests: readonly Uint32Array[]
-}
 
 export const componentKernels = [componentFlatten, componentLink, componentMerge]
 
-export function shareForests(vertices: number, workers: number): SharedForests {
-  const forests = Array.from({ length: workers }, () => new Uint32Array(new SharedArrayBuffer(4 * vertices)))
-  return { control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)), forests }
-}
+/** A forest for each worker, which others read once it is finished; the first one's is the result. */
+export const shareForests = (vertices: number, workers: number): readonly Uint32Array[] =>
+  Array.from({ length: workers }, () => sharedWords(vertices))
+
+type Forests = ReturnType<typeof shareForests>
 
 /** On a device: the own forest, and one that is merged. */
 export const componentSpaceBytes = (vertices: number, workers: number): number => 4 * vertices * (workers === 1 ? 1 : 2)
@@ -25,17 +20,15 @@ export const componentSpaceBytes = (vertices: number, workers: number): number =
  * Connected components in one pass over the lists: each worker joins the ends of its arcs in a forest of its own, then pairs of workers merge
  * theirs. Afterwards the forest of the first worker has the least vertex of its component for every vertex.
  */
-async function computeComponents(worker: RangeWorker<SharedForests>): Promise<RangeWork<null>> {
-  const { task, device, graph, plan, store, barrier, trace, job } = worker
-  const { shared, worker: index } = task
+async function computeComponents(worker: RangeWorker<Forests>): Promise<RangeWork<null>> {
+  const { task, device, graph, plan, store, trace, job, workers } = worker
+  const { shared: forests, worker: index } = task
   const { vertices } = graph
-  const startMs = performance.now()
   await device.prepare(componentKernels)
-  const own = shared.forests[index]!
+  const own = forests[index]!
   for (let v = 0; v < vertices; v++) own[v] = v
   const parents = await device.share('forest', own)
-  const prepareMs = performance.now() - startMs
-  await device.takeKernelMs()
+  await worker.ready()
   let done = 0
   for (const batch of plan.batches) {
     throwIfCancelled(job.signal)
@@ -47,12 +40,11 @@ async function computeComponents(worker: RangeWorker<SharedForests>): Promise<Ra
   }
   store.release()
   let exchanged = 0
-  const workers = shared.forests.length
   for (let step = 1; step < workers; step *= 2) {
     if (index % (2 * step) === step && !device.sharesMemory) await device.read(parents, 0, vertices, own)
-    await trace.span('wait', 'for other forests', () => barrier.arrive())
+    await worker.arrive('for other forests')
     if (index % (2 * step) !== 0 || index + step >= workers) continue
-    const forest = await device.share('other forest', shared.forests[index + step]!)
+    const forest = await device.share('other forest', forests[index + step]!)
     exchanged += 4 * vertices
     trace.span('kernel', 'merge', () => device.launch(componentMerge, vertices, { vertices }, { forest, parents }))
     device.release(forest)
@@ -62,13 +54,14 @@ async function computeComponents(worker: RangeWorker<SharedForests>): Promise<Ra
     await device.read(parents, 0, vertices, own)
   }
   device.release(parents)
-  return { outcome: null, prepareMs, exchanged }
+  return { outcome: null, exchanged }
 }
 
-export const componentWorks: RangeWorks<SharedForests, null> = {
-  needs: ({ shared }, { vertices }) => ({ spaceBytes: componentSpaceBytes(vertices, shared.forests.length) }),
+export const componentWorks: RangeWorks<Forests, null> = {
+  follow: 'follow-components',
+  needs: ({ shared }, { vertices }) => ({ spaceBytes: componentSpaceBytes(vertices, shared.length) }),
   compute: computeComponents,
 }
 
 /** A worker in a thread of its own. */
-export const componentsTask = (task: RangeTask<SharedForests>) => followRange(task, componentWorks)
+export const componentsTask = (task: RangeTask<Forests>) => followRange(task, componentWorks)

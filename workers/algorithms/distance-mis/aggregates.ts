@@ -4,12 +4,11 @@ import { Failure, inputFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import { NO_VALUE } from '../../graph/vertex-values.ts'
 import { aggregateCheckBytes, verifyAggregates } from '../../verify/verify-aggregates.ts'
-import type { ValuesResult } from '../../contract/jobs.ts'
-import type { Algorithm, Answer, AnswerRecord, ResultVerifier, Run } from '../algorithm.ts'
+import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { type RangesDone, planRanges, roundsRecord, runRanges } from '../range-run.ts'
 import type { RangeReport } from '../range-task.ts'
-import { type ValuesWitness, valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
+import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import { type DistanceRounds, OUT, type SharedDistance, distanceSpaceBytes, distanceWorks } from './compute-distance.ts'
 import { distanceShared } from './distance-mis.ts'
 import { gatherAround, joinNeighbours, sizesOf } from './gather.ts'
@@ -21,20 +20,14 @@ const SENTENCES = {
   apart: ([u, v]: readonly string[]) => `vertices ${u} and ${v} are in one aggregate that is not connected`,
 }
 
-const verifier: ResultVerifier = {
-  plan: ({ vertices }) => ({ hostBytes: aggregateCheckBytes(vertices), passes: 2 }),
-  verify(stored, job) {
-    const startMs = performance.now()
-    const { threshold } = stored.options
+const verifier = valuesVerifier(
+  ({ vertices }) => ({ hostBytes: aggregateCheckBytes(vertices), passes: 2 }),
+  (values, { graph, options: { threshold } }, job) => {
     const at = typeof threshold === 'number' ? threshold : 0
-    const { broken, figures } = verifyAggregates(stored.graph, valuesOf(stored), at, job)
-    const witness: ValuesWitness | undefined = broken && {
-      vertices: broken.vertices,
-      sentence: SENTENCES[broken.law],
-    }
-    return Promise.resolve(valuesVerdict(stored, witness, figures, startMs))
+    const { broken, figures } = verifyAggregates(graph, values, at, job)
+    return { witness: broken && { vertices: broken.vertices, sentence: SENTENCES[broken.law] }, figures }
   },
-}
+)
 
 /** Aggregates around distance-2 sets in two phases (Kelley, Rajamanickam 2022, Algorithm 3), on any devices. */
 export const aggregates: Algorithm = {
@@ -80,15 +73,13 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const count = gatherAround(graph, gathered, { count: roots, leastFree: 2 }, job)
   const joined = joinNeighbours(graph, gathered, count, job)
   const figures = figuresOf(sizesOf(values, count))
-  const record = (result: ValuesResult): AnswerRecord => {
-    const rounds = roundsRecord(run, found, result, { hostBytes: hostBytesOf(vertices), beforeMs })
-    return {
-      ...rounds,
-      options: { priority: args.priority ?? 'random', threshold, ...rounds.options },
-      counters: { ...rounds.counters, secondRoots: count - roots, joined },
-    }
+  const rounds = roundsRecord(run, found, { hostBytes: hostBytesOf(vertices), beforeMs })
+  const record = {
+    ...rounds,
+    options: { priority: args.priority ?? 'random', threshold, ...rounds.options },
+    counters: { ...rounds.counters, secondRoots: count - roots, joined },
   }
-  return valuesAnswer(run, { values, figures, workers: found.reports, checkpoint, record }, verifier, job)
+  return valuesAnswer(run, { values, figures, workers: found.reports, checkpoint, record })
 }
 
 /**
@@ -109,11 +100,10 @@ async function findRoots(
   const phase = (before: DistanceRounds | undefined, firstRounds: DistanceRounds | undefined, count: number) => {
     const keep = (rounds: DistanceRounds) => checkpoint!.write([words, values], { rounds, firstRounds, count })
     const checkpointer = checkpoint && { isDue: () => checkpoint.isDue(false), keep }
-    return runRanges(run, job, shared, 'distance-range', distanceWorks(before, checkpointer))
+    return runRanges(run, job, shared, distanceWorks, { before, checkpointer })
   }
   const isSecond = kept?.notes.firstRounds !== undefined
   const first = isSecond ? undefined : await phase(kept?.notes.rounds, undefined, 0)
-  await run.checked()
   const roots = isSecond
     ? kept.notes.count
     : gatherAround(run.graph, { ...shared, values }, { count: 0, leastFree: 0 }, job)

@@ -1,11 +1,10 @@
 import { distanceReach } from '../../../kernels/distance/distance-reach.ts'
 import { IN, OUT, distanceWords, xorshift } from '../../../kernels/distance/distance-words.ts'
 import { throwIfCancelled } from '../../base/job.ts'
+import { sharedWords } from '../../base/words.ts'
 import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
-import { BARRIER_WORDS } from '../../threads/barrier.ts'
 import type { ArcBatch } from '../arc-store.ts'
-import type { Checkpointer } from '../checkpoint.ts'
 import { MirroredWords } from '../mirrored-words.ts'
 import { type RangeTask, type RangeWork, type RangeWorker, type RangeWorks, followRange } from '../range-task.ts'
 import { reportRound } from '../worker-report.ts'
@@ -13,9 +12,6 @@ import { type Strength, strongArcs } from './strength.ts'
 
 /** What the workers share: every word is in shared memory. */
 export interface SharedDistance {
-  readonly control: Int32Array
-  /** Of each worker: vertices that are undecided, and whether a checkpoint is due. */
-  readonly counts: Uint32Array
   /** IN, OUT, or the word of an undecided vertex: the least goes first. To begin with, and the result. */
   readonly words: Uint32Array
   /** What each vertex reaches after 1, 2, ..., distance - 1 steps. */
@@ -29,21 +25,15 @@ export interface SharedDistance {
 /** Neither IN nor OUT. */
 const UNDECIDED = 1
 
-export function shareDistance(
+export const shareDistance = (
   vertices: number,
-  workers: number,
   distance: number,
   more: Pick<SharedDistance, 'draw' | 'strength'>,
-): SharedDistance {
-  const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
-  return {
-    control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)),
-    counts: shared(2 * workers),
-    words: shared(vertices).fill(UNDECIDED),
-    reached: Array.from({ length: distance - 1 }, () => shared(vertices).fill(UNDECIDED)),
-    ...more,
-  }
-}
+): SharedDistance => ({
+  words: sharedWords(vertices).fill(UNDECIDED),
+  reached: Array.from({ length: distance - 1 }, () => sharedWords(vertices).fill(UNDECIDED)),
+  ...more,
+})
 
 /** Bits that ids from 1 on take. */
 export const idBits = (vertices: number): number => 32 - Math.clz32(vertices + 1)
@@ -59,42 +49,33 @@ export type DistanceRounds = readonly number[]
  * partition or batch changes the set.
  */
 async function computeDistance(
-  worker: RangeWorker<SharedDistance>,
-  before: DistanceRounds = [],
-  checkpointer?: Checkpointer<DistanceRounds>,
+  worker: RangeWorker<SharedDistance, DistanceRounds>,
 ): Promise<RangeWork<DistanceRounds>> {
-  const { task, device, graph, barrier, job, low, high } = worker
-  const { shared, worker: index } = task
-  const startMs = performance.now()
+  const { task, device, graph, job } = worker
+  const { shared, before = [] } = task
   await device.prepare([distanceWords, distanceReach])
   const space = await allocateBuffers(device, { counters: 1 })
-  const opened = [shared.words, ...shared.reached].map((words) =>
-    MirroredWords.open(device, 'words', words, { low, high }),
-  )
+  const opened = [shared.words, ...shared.reached].map((words) => MirroredWords.open(worker, 'words', words))
   const levels = await Promise.all(opened)
-  await device.takeKernelMs()
-  await barrier.arrive()
-  const prepareMs = performance.now() - startMs
+  await worker.ready()
   const steps = new DistanceSteps(worker, space, levels)
   const rounds = [...before]
   for (let left = before.at(-1) ?? graph.vertices; left > 0;) {
     throwIfCancelled(job.signal)
     const own = await steps.round(rounds.length)
-    shared.counts.set([own, checkpointer?.isDue() === true ? 1 : 0], 2 * index)
     await steps.publishLast()
-    const total = shared.counts.reduce((sum, count, i) => sum + (i % 2 === 0 ? count : 0), 0)
-    const keeps = shared.counts.some((count, i) => i % 2 === 1 && count > 0)
+    const [total = 0, keeps = 0] = await worker.sum('for totals', [own, worker.isDue()])
     if (total >= left && rounds.length > before.length) throw idleRound(graph.path, rounds.length + 1)
     left = total
     rounds.push(left)
-    if (index === 0) reportRound(job, 'round', graph.vertices, left, rounds.length)
+    reportRound(job, 'round', graph.vertices, left, rounds.length)
     // Until it is written, no worker changes its words.
-    if (keeps && index === 0) checkpointer?.keep(rounds)
-    await barrier.arrive()
+    if (keeps > 0) worker.keep(rounds)
+    await worker.arrive('for other workers')
   }
   for (const level of levels) level.release()
   releaseBuffers(device, space)
-  return { outcome: rounds, prepareMs, exchanged: levels.reduce((sum, { exchanged }) => sum + exchanged, 0) }
+  return { outcome: rounds, exchanged: levels.reduce((sum, { exchanged }) => sum + exchanged, 0) }
 }
 
 class DistanceSteps {
@@ -136,10 +117,10 @@ class DistanceSteps {
   }
 
   async #exchange(level: MirroredWords): Promise<void> {
-    const { barrier, trace, task } = this.#worker
+    const { trace, workers } = this.#worker
     await trace.span('exchange', 'publish words', () => level.publish())
-    await trace.span('wait', 'for words', () => barrier.arrive())
-    if (task.bounds.length > 2) await trace.span('exchange', 'take words', () => level.take())
+    await this.#worker.arrive('for words')
+    if (workers > 1) await trace.span('exchange', 'take words', () => level.take())
   }
 
   async #step(nearest: MirroredWords, reached: MirroredWords, level: number, decides: boolean): Promise<number> {
@@ -178,18 +159,16 @@ export function degreeWords(degrees: Uint32Array, words: Uint32Array): void {
   }
 }
 
-export const distanceWorks = (
-  before?: DistanceRounds,
-  checkpointer?: Checkpointer<DistanceRounds>,
-): RangeWorks<SharedDistance, DistanceRounds> => ({
+export const distanceWorks: RangeWorks<SharedDistance, DistanceRounds, DistanceRounds> = {
+  follow: 'distance-range',
   needs: ({ shared }, graph) => ({
     spaceBytes: distanceSpaceBytes(graph.vertices, shared.reached.length + 1),
     choose: shared.strength && strongArcs(graph, shared.strength),
   }),
-  compute: (worker) => computeDistance(worker, before, checkpointer),
-})
+  compute: computeDistance,
+}
 
 /** A worker in a thread of its own. */
-export const distanceTask = (task: RangeTask<SharedDistance>) => followRange(task, distanceWorks())
+export const distanceTask = (task: RangeTask<SharedDistance, DistanceRounds>) => followRange(task, distanceWorks)
 
 export { IN, OUT }

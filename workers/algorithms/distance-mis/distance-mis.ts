@@ -45,13 +45,11 @@ const verifier: ResultVerifier = {
 
 /** Maximal sets at a distance (Kelley, Rajamanickam 2022), on any devices. */
 export const distanceMis: Algorithm = {
-  requireOptions: () => {},
   plan: (request) => {
     const { vertices } = request.size
     const distance = request.options.distance ?? DEFAULT_DISTANCE
     return planRanges(request, () => distanceSpaceBytes(vertices, distance), hostBytesOf(vertices, distance))
   },
-  improvePasses: () => 0,
   severalGpus: 'useful',
   kernels: () => [distanceWords, distanceReach],
   compute,
@@ -62,11 +60,11 @@ export const distanceMis: Algorithm = {
 const hostBytesOf = (vertices: number, distance: number): number => 4 * (distance + 1) * vertices
 
 /** What the workers share to begin with. */
-export function distanceShared({ args, graph, devices }: Run, distance: number, strength?: Strength): SharedDistance {
+export function distanceShared({ args, graph }: Run, distance: number, strength?: Strength): SharedDistance {
   const { vertices } = graph
   const isDrawn = args.priority !== 'degree'
   const draw = isDrawn ? { bits: idBits(vertices), seed: Math.imul(args.seed, 0x9e3779b9) >>> 0 } : undefined
-  const shared = shareDistance(vertices, devices.length, distance, { draw, strength })
+  const shared = shareDistance(vertices, distance, { draw, strength })
   if (!isDrawn) degreeWords(degreesOf(graph), shared.words)
   return shared
 }
@@ -81,23 +79,19 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const checkpoint = Checkpoint.of<DistanceRounds>(args, { graph: args.checksum, order, tiles: '', vertices })
   const kept = checkpoint?.start()
   if (kept !== undefined) shared.words.set(kept.parts[0]!)
-  const checkpointer = checkpoint && {
-    isDue: () => checkpoint.isDue(false),
-    keep: (rounds: DistanceRounds) => checkpoint.write([shared.words], rounds),
-  }
+  const checkpointer = checkpoint?.checkpointer(false, () => [shared.words])
   const beforeMs = performance.now() - startMs
-  const found = await runRanges(run, job, shared, 'distance-range', distanceWorks(kept?.notes, checkpointer))
-  await run.checked()
+  const found = await runRanges(run, job, shared, distanceWorks, { before: kept?.notes, checkpointer })
   const set = new VertexSet(vertices)
   shared.words.forEach((word, v) => word === IN && set.add(v))
-  const result = setResult(set)
-  const record = roundsRecord(run, found, result, { hostBytes: hostBytesOf(vertices, distance), beforeMs })
-  const options = { distance, priority: args.priority ?? 'random', ...record.options }
+  const { devices, options, ...record } = roundsRecord(run, found, {
+    ...{ hostBytes: hostBytesOf(vertices, distance), beforeMs },
+  })
+  const chosen = { distance, priority: args.priority ?? 'random', ...options }
   return {
     bytes: set.bytes,
     workers: found.reports,
-    record: () => ({ ...record, options }),
-    verify: () => verifier.verify({ graph, labels: run.labels(), bytes: set.bytes, result, options }, job),
+    record: () => ({ devices, options: chosen, result: setResult(set), ...record }),
     checkpoint,
   }
 }

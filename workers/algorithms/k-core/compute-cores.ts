@@ -2,40 +2,34 @@ import { coreBound } from '../../../kernels/k-core/core-bound.ts'
 import { coreCommit } from '../../../kernels/k-core/core-commit.ts'
 import { coreSet } from '../../../kernels/k-core/core-set.ts'
 import { throwIfCancelled } from '../../base/job.ts'
-import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
+import { bitWords, sharedWords } from '../../base/words.ts'
+import { type Buffers, allocateBuffers, bytesOfBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { fillWords } from '../../device/device.ts'
-import type { GaloisGr } from '../../graph/galois-gr.ts'
-import { BARRIER_WORDS } from '../../threads/barrier.ts'
 import type { ArcBatch } from '../arc-store.ts'
-import type { Checkpointer } from '../checkpoint.ts'
 import { type RangeTask, type RangeWork, type RangeWorker, type RangeWorks, followRange } from '../range-task.ts'
+import { reportRound } from '../worker-report.ts'
 
 /** What the workers share: every word is in shared memory. */
 export interface SharedCores {
-  readonly control: Int32Array
-  /** Of each worker: bounds that fell, and whether they are kept in a checkpoint. */
-  readonly counts: Uint32Array
+  /** Of each worker: bounds that fell. */
+  readonly fell: Uint32Array
   /** Of each worker: a vertex and its bound for each that fell, else all bounds of its range. */
   readonly changes: readonly Uint32Array[]
   /** Of each worker: a bit for each vertex that has to be looked at. */
   readonly marks: readonly Uint32Array[]
-  /** Of all vertices: bounds to begin with, and the result. */
+  /** Of all vertices: bounds to begin with, at first the degrees, and the result. */
   readonly cores: Uint32Array
 }
 
 export const coreKernels = [coreBound, coreCommit, coreSet]
 
-const bitWords = (count: number): number => Math.ceil(count / 32)
-
 export function shareCores(vertices: number, bounds: readonly number[]): SharedCores {
-  const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
   const workers = bounds.length - 1
   return {
-    control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)),
-    counts: shared(2 * workers),
-    changes: Array.from({ length: workers }, (_, w) => shared(workers === 1 ? 0 : bounds[w + 1]! - bounds[w]!)),
-    marks: Array.from({ length: workers }, () => shared(bitWords(vertices))),
-    cores: shared(vertices),
+    fell: sharedWords(workers),
+    changes: Array.from({ length: workers }, (_, w) => sharedWords(workers === 1 ? 0 : bounds[w + 1]! - bounds[w]!)),
+    marks: Array.from({ length: workers }, () => sharedWords(bitWords(vertices))),
+    cores: sharedWords(vertices),
   }
 }
 
@@ -46,61 +40,44 @@ function coreSpace(vertices: number, own: number): Readonly<Record<CoreSpace, nu
   return { cores: vertices, drafts: own, due: bits, marks: bits, changes: 2 * own, counters: 4 }
 }
 
-export const coreSpaceBytes = (vertices: number, own: number): number =>
-  4 * Object.values<number>(coreSpace(vertices, own)).reduce((sum, words) => sum + words, 0)
-
-/** Bounds to begin with: the degrees. */
-export function degreeBounds(graph: GaloisGr, cores: Uint32Array): void {
-  const STEP = 1 << 18
-  for (let first = 0; first < graph.vertices; first += STEP) {
-    const offsets = graph.readOffsets(first, Math.min(graph.vertices, first + STEP))
-    for (let i = 0; i + 1 < offsets.length; i++) cores[first + i] = offsets[i + 1]! - offsets[i]!
-  }
-}
+export const coreSpaceBytes = (vertices: number, own: number): number => bytesOfBuffers(coreSpace(vertices, own))
 
 /** Vertices whose bound fell, of each sweep. */
 export type CoreSweeps = readonly number[]
+
+type CoreWorker = RangeWorker<SharedCores, CoreSweeps>
 
 /**
  * Core numbers by falling bounds (Lu et al. 2016; Montresor et al. 2011): sweeps over the vertices beside those whose bound fell, all of which
  * see the bounds of the sweep before; no order, partition or batch changes what a sweep finds.
  */
-async function computeCores(
-  worker: RangeWorker<SharedCores>,
-  before: CoreSweeps = [],
-  checkpointer?: Checkpointer<CoreSweeps>,
-): Promise<RangeWork<CoreSweeps>> {
-  const { task, device, graph, barrier, job, low, high } = worker
-  const { worker: index } = task
-  const startMs = performance.now()
+async function computeCores(worker: CoreWorker): Promise<RangeWork<CoreSweeps>> {
+  const { task, device, graph, job, low, high } = worker
   await device.prepare(coreKernels)
   const space = await allocateBuffers(device, coreSpace(graph.vertices, high - low))
   const steps = new CoreSteps(worker, space)
   await steps.begin()
-  await device.takeKernelMs()
-  await barrier.arrive()
-  const prepareMs = performance.now() - startMs
-  const sweeps = [...before]
+  await worker.ready()
+  const sweeps = [...(task.before ?? [])]
   for (let fell = Infinity; fell > 0;) {
     throwIfCancelled(job.signal)
     await steps.sweep()
-    const total = await steps.exchange(checkpointer?.isDue() === true)
+    const total = await steps.exchange()
     fell = total.fell
     sweeps.push(fell)
-    const [done, round] = [graph.vertices - fell, sweeps.length]
-    job.progress({ phase: 'sweep', done, total: graph.vertices, unit: 'vertices', round, decided: done })
-    if (fell === 0 || !total.keeps || index !== 0) continue
+    reportRound(job, 'sweep', graph.vertices, fell, sweeps.length)
+    if (fell === 0 || !total.keeps || task.worker !== 0) continue
     await steps.publish()
-    checkpointer?.keep(sweeps)
+    worker.keep(sweeps)
   }
-  if (index === 0) await steps.publish()
+  if (task.worker === 0) await steps.publish()
   releaseBuffers(device, space)
-  return { outcome: sweeps, prepareMs, exchanged: steps.exchanged }
+  return { outcome: sweeps, exchanged: steps.exchanged }
 }
 
 class CoreSteps {
   exchanged = 0
-  readonly #worker: RangeWorker<SharedCores>
+  readonly #worker: CoreWorker
   readonly #space: Buffers<CoreSpace>
   /** Which of the two bitmaps has the active vertices. */
   #isSwapped = false
@@ -108,7 +85,7 @@ class CoreSteps {
   #active: Uint32Array | undefined
   #fell = 0
 
-  constructor(worker: RangeWorker<SharedCores>, space: Buffers<CoreSpace>) {
+  constructor(worker: CoreWorker, space: Buffers<CoreSpace>) {
     this.#worker = worker
     this.#space = space
   }
@@ -138,34 +115,29 @@ class CoreSteps {
   }
 
   /** Publishes what fell and what is to be looked at, and takes it from the others. */
-  async exchange(keeps: boolean): Promise<{ readonly fell: number; readonly keeps: boolean }> {
-    const { device, task, plan, barrier, trace, low, high } = this.#worker
-    const { shared, worker: index, bounds } = task
-    const workers = bounds.length - 1
+  async exchange(): Promise<{ readonly fell: number; readonly keeps: boolean }> {
+    const { device, task, plan, trace, low, high, workers } = this.#worker
+    const { shared, worker: index } = task
     const { marks } = this.#bits
     if (workers === 1 && plan.batches.length <= 1) {
       this.#isSwapped = !this.#isSwapped
-      return { fell: this.#fell, keeps }
+      return { fell: this.#fell, keeps: this.#worker.isDue() > 0 }
     }
     const box = shared.marks[index]!
     if (box.length > 0) await device.read(marks, 0, box.length, box)
     await trace.span('exchange', 'publish bounds', () => this.#send())
-    shared.counts.set([this.#fell, keeps ? 1 : 0], 2 * index)
-    await trace.span('wait', 'for bounds', () => barrier.arrive())
-    let [fell, kept] = [0, 0]
-    for (let other = 0; other < workers; other++) {
-      fell += shared.counts[2 * other]!
-      kept += shared.counts[2 * other + 1]!
+    shared.fell[index] = this.#fell
+    const [fell = 0, keeps = 0] = await this.#worker.sum('for bounds', [this.#fell, this.#worker.isDue()])
+    for (let other = 0; other < workers; other++)
       if (other !== index) await trace.span('exchange', 'take bounds', () => this.#take(other))
-    }
     const own = new Uint32Array(bitWords(high - low))
     const at = bitWords(low)
     for (const others of shared.marks) for (let i = 0; i < own.length; i++) own[i]! |= others[at + i]!
     this.exchanged += 4 * own.length * (workers - 1)
     await fillWords(device, this.#bits.due, own)
     this.#active = own
-    await trace.span('wait', 'for other workers', () => barrier.arrive())
-    return { fell, keeps: kept > 0 }
+    await this.#worker.arrive('for other workers')
+    return { fell, keeps: keeps > 0 }
   }
 
   /** Copies the bounds of all vertices to shared memory. */
@@ -199,7 +171,7 @@ class CoreSteps {
     const { device, task } = this.#worker
     const { shared, bounds } = task
     const { cores, drafts } = this.#space
-    const count = shared.counts[2 * other]!
+    const count = shared.fell[other]!
     const box = shared.changes[other]!
     if (count === 0) return
     if (isListed(count, box.length)) {
@@ -218,16 +190,13 @@ class CoreSteps {
 
 const isListed = (fell: number, own: number): boolean => 2 * fell <= own
 
-/** @param before sweeps of another attempt */
-export const coreWorks = (
-  before?: CoreSweeps,
-  checkpointer?: Checkpointer<CoreSweeps>,
-): RangeWorks<SharedCores, CoreSweeps> => ({
+export const coreWorks: RangeWorks<SharedCores, CoreSweeps, CoreSweeps> = {
+  follow: 'follow-cores',
   needs: ({ bounds, worker }, { vertices }) => ({
     spaceBytes: coreSpaceBytes(vertices, bounds[worker + 1]! - bounds[worker]!),
   }),
-  compute: (worker) => computeCores(worker, before, checkpointer),
-})
+  compute: computeCores,
+}
 
 /** A worker in a thread of its own. */
-export const coresTask = (task: RangeTask<SharedCores>) => followRange(task, coreWorks())
+export const coresTask = (task: RangeTask<SharedCores, CoreSweeps>) => followRange(task, coreWorks)

@@ -1,37 +1,32 @@
 import type { JobContext } from '../../base/job.ts'
+import { degreesOf } from '../../graph/degrees.ts'
 import { checkCores } from '../../verify/verify-cores.ts'
-import type { Algorithm, Answer, ResultVerifier, Run } from '../algorithm.ts'
+import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
-import { planRanges, rangeRecord, rangeTasks, rangesOf } from '../range-run.ts'
-import { onRangeWorkers } from '../range-task.ts'
-import { valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
-import { type CoreSweeps, coreWorks, coreKernels, coreSpaceBytes, degreeBounds, shareCores } from './compute-cores.ts'
+import { planRanges, rangeRecord, rangesOf, runRanges } from '../range-run.ts'
+import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
+import { type CoreSweeps, coreKernels, coreSpaceBytes, coreWorks, shareCores } from './compute-cores.ts'
 
 /** Core numbers by falling bounds (Lu et al., Nature Communications 2016). */
 export const kCore: Algorithm = {
-  requireOptions: () => {},
   plan: (request) => {
     const { size, devices } = request
     return planRanges(request, (own) => coreSpaceBytes(size.vertices, own), hostBytesFor(size.vertices, devices.length))
   },
-  improvePasses: () => 0,
   severalGpus: 'useful',
   kernels: () => coreKernels,
   compute,
-  verifier: { plan: ({ vertices }) => ({ hostBytes: 16 * vertices + (512 << 20), passes: 3 }), verify },
+  verifier: valuesVerifier(
+    ({ vertices }) => ({ hostBytes: 16 * vertices + (512 << 20), passes: 3 }),
+    (cores, { graph }, job) => checkCores(graph, cores, job),
+  ),
 }
 
 /** Bounds, what fell of them, and the bits of every worker. */
 const hostBytesFor = (vertices: number, workers: number): number => 8 * vertices + (workers * vertices) / 8
 
-function verify(stored: Parameters<ResultVerifier['verify']>[0], job: JobContext) {
-  const startMs = performance.now()
-  const { witness, figures } = checkCores(stored.graph, valuesOf(stored), job)
-  return Promise.resolve(valuesVerdict(stored, witness, figures, startMs))
-}
-
 async function compute(run: Run, job: JobContext): Promise<Answer> {
-  const { args, graph, device, devices } = run
+  const { args, graph, devices } = run
   const { vertices } = graph
   const startMs = performance.now()
   const bounds = rangesOf(run)
@@ -39,35 +34,23 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const identity = { graph: args.checksum, order: 'core-bounds', tiles: '', vertices }
   const checkpoint = Checkpoint.of<CoreSweeps>(args, identity)
   const kept = checkpoint?.start()
-  if (kept === undefined) degreeBounds(graph, shared.cores)
-  else shared.cores.set(kept.parts[0]!)
-  const checkpointer = checkpoint && {
-    isDue: () => checkpoint.isDue(true),
-    keep: (sweeps: CoreSweeps) => checkpoint.write([shared.cores], sweeps),
-  }
-  const works = coreWorks(kept?.notes, checkpointer)
-  const tasks = rangeTasks(run, bounds, shared)
-  const { outcome: sweeps, reports } = await onRangeWorkers(tasks, 'follow-cores', device, job, works)
-  await run.checked()
-  const timing = { startMs, hostBytes: hostBytesFor(vertices, devices.length) }
-  return valuesAnswer(
-    run,
-    {
-      ...{ values: shared.cores, figures: coreFigures(shared.cores), workers: reports, checkpoint },
-      record: (result) => {
-        const record = rangeRecord(run, reports, result, timing)
-        return {
-          ...record,
-          rounds: sweeps.length,
-          passes: sweeps.length,
-          counters: { fallen: sweeps.reduce((sum, fell) => sum + fell, 0) },
-          series: [{ name: 'fell', unit: 'vertices', values: sweeps }, ...record.series],
-        }
-      },
+  shared.cores.set(kept?.parts[0] ?? degreesOf(graph))
+  const costs = { beforeMs: performance.now() - startMs, hostBytes: hostBytesFor(vertices, devices.length) }
+  const found = await runRanges(run, job, shared, coreWorks, {
+    ...{ bounds, before: kept?.notes, checkpointer: checkpoint?.checkpointer(true, () => [shared.cores]) },
+  })
+  const { outcome: sweeps, reports } = found
+  const record = rangeRecord(run, found, costs)
+  return valuesAnswer(run, {
+    ...{ values: shared.cores, figures: coreFigures(shared.cores), workers: reports, checkpoint },
+    record: {
+      ...record,
+      rounds: sweeps.length,
+      passes: sweeps.length,
+      counters: { fallen: sweeps.reduce((sum, fell) => sum + fell, 0) },
+      series: [{ name: 'fell', unit: 'vertices', values: sweeps }, ...record.series],
     },
-    kCore.verifier!,
-    job,
-  )
+  })
 }
 
 /** The largest core number, and how many have it. */

@@ -60,21 +60,29 @@ export function takeBonds(graph: GaloisGr, task: BondsTask, progress: (sites: nu
   }
 }
 
+type Globals<Type extends WebAssembly.ValueType, Name extends string> = Readonly<Record<Name, WebAssembly.Global<Type>>>
+
+/** Spins that are up, bonds that are not satisfied, bonds between spins that differ, and those of them that are negative. */
+export type LatticeSum = 'up' | 'broken' | 'differ' | 'negative'
+
 /** See lattice-spins.wat. */
-interface Drawer {
+interface LatticeModule
+  extends Globals<'i64', 'seed' | 'flips' | LatticeSum>, Globals<'i32', keyof CubicLattice | 'x' | 'y' | 'z'> {
   readonly memory: WebAssembly.Memory
-  readonly seed: WebAssembly.Global<'i64'>
   draw(bit: number, count: number, lo: number, hi: number): void
+  pass(plane: number): void
+  measure(plane: number): void
 }
 
-export const latticeModule = (): WebAssembly.Exports =>
-  new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(LATTICE_SPINS, 'base64'))).exports
+export const latticeModule = (): LatticeModule =>
+  new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(LATTICE_SPINS, 'base64')))
+    .exports as unknown as LatticeModule
 
 class LatticeBonds {
   readonly #graph: GaloisGr
   readonly #task: BondsTask
   readonly #lists: LatticeLists
-  readonly #drawer = latticeModule() as unknown as Drawer
+  readonly #drawer = latticeModule()
   readonly #expected = new Uint32Array(6 * BONDS_RANGE)
   readonly #found = new Uint32Array(6 * BONDS_RANGE)
 

@@ -1,10 +1,11 @@
 import { processorsHere } from '../../base/host-resources.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { bitWords, sharedWords } from '../../base/words.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { BONDS_RANGE, type BondsTask, type CubicLattice, latticeOf, takeBonds } from './lattice-bonds.ts'
-import type { Boundary, SpinLayout } from './spin-layout.ts'
+import { type SpinLayout, groupedVertices } from './spin-layout.ts'
 import { type SpinModel, isGas } from './spin-model.ts'
 
 /** Sites: with fewer, a thread starts no sooner than another has done its part. */
@@ -24,7 +25,7 @@ export async function layOutLattice(
   const lattice = isGas(model) ? undefined : latticeOf(graph)
   if (lattice === undefined) return undefined
   const { vertices } = graph
-  const bonds = new Uint32Array(new SharedArrayBuffer(12 * Math.ceil(vertices / 32)))
+  const bonds = sharedWords(3 * bitWords(vertices))
   const board = new ScanBoard()
   if (!(await areTaken(graph, { graph: graph.handle, model, lattice, bonds, board: board.words }, board, job)))
     return undefined
@@ -56,26 +57,23 @@ async function areTaken(graph: GaloisGr, task: BondsTask, board: ScanBoard, job:
 function bordersOf(
   { width, height, depth }: CubicLattice,
   bounds: readonly number[],
-): { readonly boundary: Boundary; readonly beside: Uint8Array } {
+): Pick<SpinLayout, 'boundary' | 'beside'> {
   const workers = bounds.length - 1
   const area = width * height
   const beside = new Uint8Array(workers ** 2)
   const planes = bounds.map((bound) => bound / area)
   const ownerOf = (plane: number): number => planes.findIndex((_, w) => plane < planes[w + 1]!)
-  const [ids, starts]: [number[], number[]] = [[], [0]]
-  for (let worker = 0; worker < workers; worker++) {
-    const [low, high] = [planes[worker]!, planes[worker + 1]!]
-    const outer = workers === 1 || low === high ? [] : [...new Set([low, high - 1])]
-    if (outer.length > 0)
-      for (const plane of [low + depth - 1, high]) beside[worker * workers + ownerOf(plane % depth)] = 1
-    for (let colour = 0; colour < 2; colour++) {
-      for (const z of outer)
-        for (let y = 0; y < height; y++)
-          for (let x = (y + z + colour) & 1; x < width; x += 2) ids.push((z * height + y) * width + x)
-      starts.push(ids.length)
-    }
-  }
-  const shared = new Uint32Array(new SharedArrayBuffer(4 * ids.length))
-  shared.set(ids)
-  return { boundary: { ids: shared, starts }, beside }
+  const outer = planes.slice(1).map((high, worker) => {
+    const low = planes[worker]!
+    if (workers === 1 || low === high) return []
+    for (const plane of [low + depth - 1, high]) beside[worker * workers + ownerOf(plane % depth)] = 1
+    return [...new Set([low, high - 1])]
+  })
+  const boundary = groupedVertices(2 * workers, (look) =>
+    outer.forEach((own, worker) => {
+      for (const z of own)
+        for (let i = 0; i < area; i++) look(z * area + i, 2 * worker + (((i % width) + Math.floor(i / width) + z) & 1))
+    }),
+  )
+  return { boundary, beside }
 }

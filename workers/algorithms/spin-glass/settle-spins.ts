@@ -1,7 +1,7 @@
-import type { JobContext } from '../../base/job.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
-import { settleLattice } from './settle-lattice.ts'
+import { type CubicLattice, type LatticeSum, latticeModule } from './lattice-bonds.ts'
 import type { SpinLayout } from './spin-layout.ts'
 import { type SpinModel, couplingsOf, isGas } from './spin-model.ts'
 
@@ -97,4 +97,42 @@ function passLists(graph: GaloisGr, model: SpinModel, spins: Uint32Array, pass: 
       }
     }
   })
+}
+
+const PAGE_BYTES = 1 << 16
+/** Read behind the last bits. */
+const MARGIN_BYTES = 8
+
+/** The same on a lattice, by words. @param spins a bit each */
+function settleLattice(
+  { width, height, depth }: CubicLattice,
+  bonds: Uint32Array,
+  spins: Uint32Array,
+  job: JobContext,
+): Readonly<Record<LatticeSum | 'flips', number>> {
+  const settler = latticeModule()
+  const { memory } = settler
+  const bytes = 4 * (spins.length + bonds.length) + MARGIN_BYTES
+  memory.grow(Math.max(0, Math.ceil(bytes / PAGE_BYTES) - memory.buffer.byteLength / PAGE_BYTES))
+  const words = new Uint32Array(memory.buffer, 0, spins.length + bonds.length)
+  words.set(spins)
+  words.set(bonds, spins.length)
+  const [ofX, ofDirection] = [4 * spins.length, (4 * bonds.length) / 3]
+  const places = { x: ofX, y: ofX + ofDirection, z: ofX + 2 * ofDirection }
+  for (const [name, value] of Object.entries({ width, height, depth, ...places }))
+    settler[name as keyof typeof places].value = value
+  let flips = 0
+  for (let more = 1; more > 0; flips += more) {
+    more = 0
+    for (let plane = 0; plane < depth; plane++) {
+      throwIfCancelled(job.signal)
+      job.progress({ phase: 'finish', done: plane * width * height, total: depth * width * height, unit: 'vertices' })
+      settler.pass(plane)
+      more += Number(settler.flips.value)
+    }
+  }
+  for (let plane = 0; plane < depth; plane++) settler.measure(plane)
+  spins.set(words.subarray(0, spins.length))
+  const of = (sum: LatticeSum): number => Number(settler[sum].value)
+  return { flips, up: of('up'), broken: of('broken'), differ: of('differ'), negative: of('negative') }
 }

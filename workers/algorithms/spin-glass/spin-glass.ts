@@ -1,14 +1,14 @@
 import { REPLICAS } from '../../../kernels/spin-glass/spin-sweep.ts'
-import { Failure, MADE_WEIGHTS, inputFailure } from '../../base/failure.ts'
+import { MADE_WEIGHTS, inputFailure, usageFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
+import { bitWords } from '../../base/words.ts'
 import type { PlannedOptions, RunArgs } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type SpinClaim, checkSpins } from '../../verify/verify-spins.ts'
-import type { Algorithm, Answer, AnswerRecord, ResultVerifier, Run } from '../algorithm.ts'
+import type { Algorithm, Answer, AnswerRecord, Run, StoredResult } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
-import { planRanges, rangeRecord, rangeTasks } from '../range-run.ts'
-import { onRangeWorkers } from '../range-task.ts'
-import { valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
+import { planRanges, rangeRecord, runRanges } from '../range-run.ts'
+import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import { percent } from '../worker-report.ts'
 import { type SpinOutcome, energyOf, shareSpins, spinWorks } from './compute-spins.ts'
 import { type SettledSpins, settleSpins } from './settle-spins.ts'
@@ -28,37 +28,39 @@ export const spinGlass: Algorithm = {
     const keeps = 4 * size.vertices
     return planRanges(request, spaceBytes, keeps + (9 + 8 / devices.length) * size.vertices, 2)
   },
-  improvePasses: () => 0,
   severalGpus: 'useful',
   kernels: () => spinKernels,
   compute,
-  verifier: { plan: ({ vertices }) => ({ hostBytes: 4 * vertices + (64 << 20), passes: 1 }), verify },
+  verifier: valuesVerifier(
+    ({ vertices }) => ({ hostBytes: 4 * vertices + (64 << 20), passes: 1 }),
+    (spins, { graph, options }, job) => checkSpins(graph, spins, claimOf(graph, options, job), job),
+  ),
 }
 
 function requireOptions({ method, temperature, coldest, hottest }: PlannedOptions): void {
   for (const [name, value] of Object.entries({ temperature, coldest, hottest }))
     if (value !== undefined && !(value > 0 && Number.isFinite(value)))
-      throw new Failure({ code: 'usage', what: `${name}: ${value} is no temperature`, remedy: 'Use a number above 0.' })
+      throw usageFailure(undefined, `${name}: ${value} is no temperature`, 'Use a number above 0.')
   if (method !== 'heat-bath' && hottest !== undefined && coldest !== undefined && hottest < coldest)
-    throw new Failure({
-      code: 'usage',
-      what: `the hottest temperature, ${hottest}, is below the coldest, ${coldest}`,
-      remedy: 'Exchange the two.',
-    })
+    throw usageFailure(
+      undefined,
+      `the hottest temperature, ${hottest}, is below the coldest, ${coldest}`,
+      'Exchange the two.',
+    )
 }
 
-function verify(stored: Parameters<ResultVerifier['verify']>[0], job: JobContext) {
-  const startMs = performance.now()
-  const { model, disorder, weights, zero } = stored.options
+function claimOf(
+  graph: GaloisGr,
+  { model, disorder, weights, zero }: StoredResult['options'],
+  job: JobContext,
+): SpinClaim {
   const weighted = weights === 'column'
   const offset = typeof zero === 'number' ? zero : 0
-  const claim: SpinClaim = {
+  return {
     model: model as SpinClaim['model'],
     disorder: typeof disorder === 'number' ? disorder : 0,
-    ...{ weighted, zero: offset, quantum: weighted ? weightScale(stored.graph, offset, job).quantum : 1 },
+    ...{ weighted, zero: offset, quantum: weighted ? weightScale(graph, offset, job).quantum : 1 },
   }
-  const { witness, figures } = checkSpins(stored.graph, valuesOf(stored), claim, job)
-  return Promise.resolve(valuesVerdict(stored, witness, figures, startMs))
 }
 
 /** @throws Failure (input) where weights are asked for and there are none */
@@ -86,7 +88,7 @@ function programOf({ args, graph }: Run, model: SpinModel): SpinProgram {
 }
 
 async function compute(run: Run, job: JobContext): Promise<Answer> {
-  const { args, graph, device, devices } = run
+  const { args, graph, devices } = run
   const { vertices } = graph
   const startMs = performance.now()
   const model = modelOf(args, graph, job)
@@ -99,27 +101,15 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const kept = checkpoint?.start()
   shared.spins.set(kept?.parts[0] ?? [])
   shared.best.forEach((own, worker) => own.set(bitsFrom(kept?.parts[1], bounds[worker]!, own.length)))
-  const checkpointer = checkpoint && {
-    isDue: () => checkpoint.isDue(false),
-    keep: (state: ScheduleState) => checkpoint.write([shared.spins, joined(shared.best, bounds)], state),
-  }
-  const tasks = rangeTasks(run, bounds, { ...shared, before: kept?.notes })
-  const works = spinWorks(kept?.notes, checkpointer)
-  const { outcome, reports } = await onRangeWorkers(tasks, 'follow-spins', device, job, works)
-  await run.checked()
+  const checkpointer = checkpoint?.checkpointer(false, () => [shared.spins, joined(shared.best, bounds)])
+  const costs = { beforeMs: performance.now() - startMs, hostBytes: 12 * vertices + 4 * shared.spins.length }
+  const ranges = await runRanges(run, job, shared, spinWorks, { bounds, before: kept?.notes, checkpointer })
   const settled = settleSpins(graph, model, layout, joined(shared.best, bounds), job)
-  const { values } = settled
-  const timing = { startMs, hostBytes: 12 * vertices + 4 * shared.spins.length }
-  return valuesAnswer(
-    run,
-    {
-      ...{ values, figures: figuresOf(settled, model, layout), workers: reports, checkpoint },
-      record: (result) =>
-        recordOf(run, rangeRecord(run, reports, result, timing), { model, program, layout, outcome, settled }),
-    },
-    spinGlass.verifier!,
-    job,
-  )
+  const found = { ...ranges, endMs: performance.now() }
+  const { outcome, reports } = found
+  const record = recordOf(run, rangeRecord(run, found, costs), { model, program, layout, outcome, settled })
+  const figures = figuresOf(settled, model, layout)
+  return valuesAnswer(run, { values: settled.values, figures, workers: reports, checkpoint, record })
 }
 
 function figuresOf({ values, cost, cut, up }: SettledSpins, model: SpinModel, layout: SpinLayout) {
@@ -137,10 +127,10 @@ interface SpinReport {
 }
 
 function recordOf(
-  { args, graph }: Run,
-  record: AnswerRecord,
+  { graph }: Run,
+  record: ReturnType<typeof rangeRecord>,
   { model, program, layout, outcome, settled }: SpinReport,
-): AnswerRecord {
+): ReturnType<typeof rangeRecord> {
   const { vertices } = graph
   const { means, lowest, tried, swapped, swept, sweepMs } = outcome
   const [first] = means
@@ -155,7 +145,7 @@ function recordOf(
       ...(model.name === 'max-cut' || model.weighted ? { weights: model.weighted ? 'column' : 'unit' } : {}),
       ...(model.weighted ? { zero: model.zero } : {}),
     },
-    rounds: args.sweeps ?? sweeps,
+    rounds: sweeps,
     counters: {
       ...{ meanEnergy: each(first?.mean ?? 0), meanError: each(first?.error ?? 0) },
       swapPercent: percent(swapped, tried),
@@ -190,7 +180,7 @@ function lowestByTime(lowest: readonly number[], { sweeps, every }: SpinProgram)
 
 /** The bits of all workers. */
 function joined(best: readonly Uint32Array[], bounds: readonly number[]): Uint32Array {
-  const bits = new Uint32Array(Math.ceil(bounds.at(-1)! / 32))
+  const bits = new Uint32Array(bitWords(bounds.at(-1)!))
   best.forEach((words, worker) => {
     const first = bounds[worker]! >>> 5
     const shift = bounds[worker]! & 31

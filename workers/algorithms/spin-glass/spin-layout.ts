@@ -1,4 +1,5 @@
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { sharedWords } from '../../base/words.ts'
 import { Failure } from '../../base/failure.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
@@ -86,10 +87,16 @@ export function layOutSpins(graph: GaloisGr, model: SpinModel, bounds: readonly 
     }
   })
   const { isBoundary, beside } = borders
+  const boundary = groupedVertices((bounds.length - 1) * colourCount, (look) => {
+    let owner = 0
+    for (let v = 0; v < vertices; v++) {
+      while (v >= bounds[owner + 1]!) owner++
+      if (isBoundary[v] === 1) look(v, owner * colourCount + colours[v]!)
+    }
+  })
   return {
-    ...{ colours, colourCount, largestField, allCouplings, beside },
+    ...{ colours, colourCount, largestField, allCouplings, boundary, beside },
     ...{ lattice: undefined, bonds: new Uint32Array(0) },
-    boundary: boundaryOf(isBoundary, colours, colourCount, bounds),
   }
 }
 
@@ -123,23 +130,12 @@ class Borders {
   }
 }
 
-function boundaryOf(
-  isBoundary: Uint8Array,
-  colours: Uint16Array,
-  colourCount: number,
-  bounds: readonly number[],
-): Boundary {
-  const starts = new Array<number>((bounds.length - 1) * colourCount + 1).fill(0)
-  const each = (look: (v: number, group: number) => void): void => {
-    let owner = 0
-    for (let v = 0; v < isBoundary.length; v++) {
-      while (v >= bounds[owner + 1]!) owner++
-      if (isBoundary[v] === 1) look(v, owner * colourCount + colours[v]!)
-    }
-  }
+/** @param each looks at vertices with their groups, twice */
+export function groupedVertices(groups: number, each: (look: (v: number, group: number) => void) => void): Boundary {
+  const starts = new Array<number>(groups + 1).fill(0)
   each((_, group) => starts[group + 1]!++)
   for (let group = 1; group < starts.length; group++) starts[group]! += starts[group - 1]!
-  const ids = new Uint32Array(new SharedArrayBuffer(4 * starts.at(-1)!))
+  const ids = sharedWords(starts.at(-1)!)
   const next = [...starts]
   each((v, group) => (ids[next[group]!++] = v))
   return { ids, starts }

@@ -29,16 +29,25 @@ export interface MeanEnergy {
 
 /** What a run that is interrupted resumes with, beside its spins. */
 export interface ScheduleState {
-  readonly sweep: number
-  /** By replica. */
-  readonly places: readonly number[]
-  readonly best: number | null
-  readonly lowest: readonly number[]
-  readonly sums: readonly (readonly number[])[]
-  readonly counts: readonly number[]
-  readonly tried: number
-  readonly swapped: number
+  /** Sweeps that were made. */
+  sweep: number
+  /** Rung of the ladder that each replica is on. */
+  readonly places: number[]
+  /** The lowest energy of each measurement. */
+  readonly lowest: number[]
+  /** Sums of energies of the second half by rung, or by replica, and block; and measurements of each block. */
+  readonly sums: number[][]
+  readonly counts: number[]
+  /** Swaps. */
+  tried: number
+  swapped: number
 }
+
+const newState = (): ScheduleState => ({
+  ...{ sweep: 0, lowest: [], tried: 0, swapped: 0, counts: new Array<number>(BLOCKS).fill(0) },
+  places: Array.from({ length: REPLICAS }, (_, replica) => replica),
+  sums: Array.from({ length: REPLICAS }, () => new Array<number>(BLOCKS).fill(0)),
+})
 
 /**
  * Temperatures of 32 replicas by sweep: one for all (heat bath), falling geometrically (annealing: Kirkpatrick, Gelatt, Vecchi, Science 220, 1983), or a
@@ -47,22 +56,15 @@ export interface ScheduleState {
  */
 export class SpinSchedule {
   readonly program: SpinProgram
-  /** The lowest energy so far; Infinity before the first measurement. */
-  best = Infinity
-  tried = 0
-  swapped = 0
-  /** The lowest energy of each measurement. */
-  readonly lowest: number[] = []
-  /** Rung of the ladder that each replica is on. */
-  #places = Array.from({ length: REPLICAS }, (_, replica) => replica)
-  #measured = 0
-  /** Sums of energies of the second half by rung, or by replica, and block. */
-  readonly #sums = Array.from({ length: REPLICAS }, () => new Array<number>(BLOCKS).fill(0))
-  readonly #counts = new Array<number>(BLOCKS).fill(0)
+  readonly state: ScheduleState
+  /** The lowest energy so far. */
+  #best: number
   readonly #random: Threefry
 
-  constructor(program: SpinProgram) {
+  constructor(program: SpinProgram, before = newState()) {
     this.program = program
+    this.state = structuredClone(before)
+    this.#best = before.lowest.reduce((least, energy) => Math.min(least, energy), Infinity)
     this.#random = new Threefry([program.seed, 0])
   }
 
@@ -71,7 +73,7 @@ export class SpinSchedule {
     const { method, temperature, coldest, hottest, sweeps } = this.program
     if (sweep === 0) return new Array<number>(REPLICAS).fill(Infinity)
     if (method === 'heat-bath') return new Array<number>(REPLICAS).fill(temperature)
-    if (method === 'tempering') return this.#places.map((place) => this.#rung(place))
+    if (method === 'tempering') return this.state.places.map((place) => this.#rung(place))
     const share = sweeps <= 1 ? 1 : (sweep - 1) / (sweeps - 1)
     return new Array<number>(REPLICAS).fill(hottest * (coldest / hottest) ** share)
   }
@@ -83,19 +85,20 @@ export class SpinSchedule {
   /** Takes the energies of all replicas. @returns the replica that is lower than all before, if one is */
   measure(sweep: number, energies: readonly number[]): number | undefined {
     const lowest = Math.min(...energies)
-    this.lowest.push(lowest)
+    this.state.sweep = sweep
+    this.state.lowest.push(lowest)
     if (2 * sweep > this.program.sweeps) this.#average(sweep, energies)
-    this.#measured++
     if (this.program.method === 'tempering') this.#swap(sweep, energies)
-    if (lowest >= this.best) return undefined
-    this.best = lowest
+    if (lowest >= this.#best) return undefined
+    this.#best = lowest
     return energies.indexOf(lowest)
   }
 
   /** Mean energies of the second half, the coldest first; of the heat bath one. */
   means(): MeanEnergy[] {
-    const blocks = [...this.#counts.keys()].filter((block) => this.#counts[block]! > 0)
-    const means = this.#sums.map((sums) => blocks.map((block) => sums[block]! / this.#counts[block]!))
+    const { counts, sums } = this.state
+    const blocks = [...counts.keys()].filter((block) => counts[block]! > 0)
+    const means = sums.map((row) => blocks.map((block) => row[block]! / counts[block]!))
     if (blocks.length === 0) return []
     if (this.program.method === 'tempering')
       return means.map((values, place) => ({ temperature: this.#rung(place), ...meanAndError(values) }))
@@ -103,23 +106,6 @@ export class SpinSchedule {
     const replicas = means.map((values) => meanAndError(values).mean)
     const { temperature, coldest, method } = this.program
     return [{ temperature: method === 'annealing' ? coldest : temperature, ...meanAndError(replicas) }]
-  }
-
-  state(sweep: number): ScheduleState {
-    const { best, lowest, tried, swapped } = this
-    const counts = { best: Number.isFinite(best) ? best : null, lowest, tried, swapped, counts: this.#counts }
-    return { sweep, places: this.#places, sums: this.#sums, ...counts }
-  }
-
-  resume({ places, best, lowest, tried, swapped, sums, counts }: ScheduleState): void {
-    this.best = best ?? Infinity
-    this.tried = tried
-    this.swapped = swapped
-    this.lowest.push(...lowest)
-    this.#measured = lowest.length
-    this.#places = [...places]
-    sums.forEach((row, i) => row.forEach((sum, block) => (this.#sums[i]![block] = sum)))
-    counts.forEach((count, block) => (this.#counts[block] = count))
   }
 
   #rung(place: number): number {
@@ -131,26 +117,27 @@ export class SpinSchedule {
     const { sweeps, method } = this.program
     const half = sweeps / 2
     const block = Math.min(BLOCKS - 1, Math.floor((BLOCKS * (sweep - half)) / Math.max(1, half)))
-    energies.forEach((energy, replica) => {
-      const row = method === 'tempering' ? this.#places[replica]! : replica
-      this.#sums[row]![block]! += energy
-    })
-    this.#counts[block]!++
+    const { places, sums, counts } = this.state
+    energies.forEach(
+      (energy, replica) => (sums[method === 'tempering' ? places[replica]! : replica]![block]! += energy),
+    )
+    counts[block]!++
   }
 
   /** Pairs of neighbouring rungs, the even and the odd ones by turns. */
   #swap(sweep: number, energies: readonly number[]): void {
+    const { state } = this
     const onRung = new Array<number>(REPLICAS)
-    this.#places.forEach((place, replica) => (onRung[place] = replica))
-    for (let place = this.#measured & 1; place + 1 < REPLICAS; place += 2) {
+    state.places.forEach((place, replica) => (onRung[place] = replica))
+    for (let place = state.lowest.length & 1; place + 1 < REPLICAS; place += 2) {
       const [cold, hot] = [onRung[place]!, onRung[place + 1]!]
       const gain = (1 / this.#rung(place) - 1 / this.#rung(place + 1)) * (energies[cold]! - energies[hot]!)
       this.#random.draw(place, sweep, 0, SWAPS)
-      this.tried++
+      state.tried++
       if (gain < 0 && this.#random.words[0]! / 2 ** 32 >= Math.exp(gain)) continue
-      this.swapped++
-      this.#places[cold] = place + 1
-      this.#places[hot] = place
+      state.swapped++
+      state.places[cold] = place + 1
+      state.places[hot] = place
     }
   }
 }

@@ -4,29 +4,30 @@ import { spinKeep } from '../../../kernels/spin-glass/spin-keep.ts'
 import { FIELDS, spinLattice } from '../../../kernels/spin-glass/spin-lattice.ts'
 import { spinMove } from '../../../kernels/spin-glass/spin-move.ts'
 import { REPLICAS, spinSweep } from '../../../kernels/spin-glass/spin-sweep.ts'
-import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
+import { bitWords } from '../../base/words.ts'
+import { type Buffers, allocateBuffers, bytesOfBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { fillWords } from '../../device/device.ts'
+import type { ArcBatch } from '../arc-store.ts'
 import type { RangeWorker } from '../range-task.ts'
 import { type FieldTable, type SpinModel, isGas, limitsOf, thresholdsOf } from './spin-model.ts'
 import { type Group, type SpinLayout, groupsOf } from './spin-layout.ts'
-import type { SpinProgram } from './spin-schedule.ts'
+import type { ScheduleState, SpinProgram } from './spin-schedule.ts'
 
 /** What the workers share: every array is in shared memory. */
 export interface SharedSpins {
-  readonly control: Int32Array
   readonly model: SpinModel
   readonly layout: SpinLayout
   readonly program: SpinProgram
   readonly table: FieldTable
   /** What each worker sends after a colour, in odd and even exchanges. */
   readonly boxes: readonly (readonly [Uint32Array, Uint32Array])[]
-  /** Of each worker: what its part of each replica costs, and whether the spins are kept. */
-  readonly energies: Float64Array
   /** Of each worker: the best spins of its vertices, as bits. */
   readonly best: readonly Uint32Array[]
   /** Of all vertices, where there are checkpoints; else empty. */
   readonly spins: Uint32Array
 }
+
+export type SpinRangeWorker = RangeWorker<SharedSpins, ScheduleState>
 
 export const spinKernels = [latticeEnergy, spinEnergy, spinKeep, spinLattice, spinMove, spinSweep]
 
@@ -40,12 +41,15 @@ function spinSpace(shared: SharedSpins, vertices: number, own: number): Readonly
   return {
     ...{ spins: vertices, order: isLattice ? 0 : own, list: layout.boundary.ids.length, box },
     ...{ thresholds: isLattice ? 0 : REPLICAS * (2 * table.half + 1), limits: 32 * FIELDS, bonds: layout.bonds.length },
-    ...{ energies: 2 * REPLICAS, best: Math.ceil(own / 32) },
+    ...{ energies: 2 * REPLICAS, best: bitWords(own) },
   }
 }
 
 export const spinSpaceBytes = (shared: SharedSpins, vertices: number, own: number): number =>
-  4 * Object.values<number>(spinSpace(shared, vertices, own)).reduce((sum, words) => sum + words, 0)
+  bytesOfBuffers(spinSpace(shared, vertices, own))
+
+/** Of the own vertices: beside those of other workers, and the others. */
+type Part = 'all' | 'boundary' | 'bulk'
 
 /** Of the words that are drawn in sweeps. */
 const SWEEPS = 0
@@ -53,7 +57,7 @@ const SWEEPS = 0
 /** The steps of a heat bath on one worker. */
 export class SpinWorker {
   exchanged = 0
-  readonly #worker: RangeWorker<SharedSpins>
+  readonly #worker: SpinRangeWorker
   readonly #space: Buffers<SpinSpace>
   /** Of each batch by colour; empty on a lattice. */
   readonly #groups: readonly (readonly Group[])[]
@@ -61,17 +65,13 @@ export class SpinWorker {
   /** Settles when the bulk drawn last is. */
   #bulk = Promise.resolve()
 
-  private constructor(
-    worker: RangeWorker<SharedSpins>,
-    space: Buffers<SpinSpace>,
-    groups: readonly (readonly Group[])[],
-  ) {
+  private constructor(worker: SpinRangeWorker, space: Buffers<SpinSpace>, groups: readonly (readonly Group[])[]) {
     this.#worker = worker
     this.#space = space
     this.#groups = groups
   }
 
-  static async open(worker: RangeWorker<SharedSpins>): Promise<SpinWorker> {
+  static async open(worker: SpinRangeWorker): Promise<SpinWorker> {
     const { device, task, low, high, graph, plan, store } = worker
     const { shared } = task
     await device.prepare(spinKernels)
@@ -81,7 +81,7 @@ export class SpinWorker {
     await fillWords(device, space.bonds, shared.layout.bonds)
     const { order, groups } = groupsOf(shared.layout, task.worker, { first: low, end: high }, plan.batches)
     await fillWords(device, space.order, order)
-    for (const batch of plan.batches) if (plan.batches.length === 1 || store.hasRoom(batch)) await store.load(batch)
+    await store.loadAll(plan.batches)
     return new SpinWorker(worker, space, groups)
   }
 
@@ -95,17 +95,26 @@ export class SpinWorker {
 
   /** Draws all spins anew, colour by colour; the boundary is exchanged while the bulk is drawn (EPJ B 2015, section 2). */
   async sweep(sweep: number): Promise<void> {
-    const { layout } = this.#worker.task.shared
+    const { task, plan, workers } = this.#worker
+    const { layout } = task.shared
+    const isSplit = workers > 1 && plan.batches.length <= 1
     for (let colour = 0; colour < layout.colourCount; colour++) {
-      if (layout.lattice === undefined) await this.#drawLists(sweep, colour)
-      else await this.#drawPlanes(sweep, colour)
+      const draw = async (part: Part): Promise<void> => {
+        if (layout.lattice !== undefined) this.#drawPlanes(sweep, colour, part)
+        else for (const batch of plan.batches) await this.#drawLists(sweep, colour, batch, part)
+      }
+      await draw(isSplit ? 'boundary' : 'all')
+      if (workers === 1) continue
+      const sent = this.#gather(colour)
+      if (isSplit) await draw('bulk')
+      await this.#beside(() => this.#exchange(colour, sent))
     }
   }
 
-  /** What each replica costs, over all workers, and whether any worker wants to keep the spins. */
-  async energies(keeps: boolean): Promise<{ readonly costs: number[]; readonly keeps: boolean }> {
-    const { device, task, plan, store, barrier } = this.#worker
-    const { shared, worker: index, bounds } = task
+  /** What each replica costs, over all workers, and whether the spins are to be kept. */
+  async energies(): Promise<{ readonly costs: readonly number[]; readonly keeps: boolean }> {
+    const { device, task, plan, store } = this.#worker
+    const { shared } = task
     const { spins, energies, bonds } = this.#space
     device.clear(energies, 0, energies.words)
     const { lattice } = shared.layout
@@ -122,19 +131,9 @@ export class SpinWorker {
       device.launch(spinEnergy, threads, params, { offsets, targets, couplings: values!, spins, energies })
     }
     const words = await device.read(energies, 0, 2 * REPLICAS)
-    const [stride, workers] = [REPLICAS + 1, bounds.length - 1]
-    for (let k = 0; k < REPLICAS; k++) shared.energies[stride * index + k] = words[2 * k]! + 2 ** 32 * words[2 * k + 1]!
-    shared.energies[stride * index + REPLICAS] = keeps ? 1 : 0
-    if (workers > 1) await barrier.arrive()
-    const sum = (k: number): number => {
-      let total = 0
-      for (let worker = 0; worker < workers; worker++) total += shared.energies[stride * worker + k]!
-      return total
-    }
-    const costs = Array.from({ length: REPLICAS }, (_, k) => sum(k))
-    const found = { costs, keeps: sum(REPLICAS) > 0 }
-    if (workers > 1) await barrier.arrive()
-    return found
+    const own = Array.from({ length: REPLICAS }, (_, k) => words[2 * k]! + 2 ** 32 * words[2 * k + 1]!)
+    const all = await this.#worker.sum('for energies', [...own, this.#worker.isDue()])
+    return { costs: all.slice(0, REPLICAS), keeps: all[REPLICAS]! > 0 }
   }
 
   /** Waits for what is queued. */
@@ -152,12 +151,12 @@ export class SpinWorker {
 
   /** Copies the best spins to shared memory. @param keeps with those of all replicas */
   async publish(keeps: boolean): Promise<void> {
-    const { device, task, low, high, barrier } = this.#worker
+    const { device, task, low, high } = this.#worker
     const { best, spins } = task.shared
     const own = best[task.worker]!
     if (own.length > 0) await device.read(this.#space.best, 0, own.length, own)
     if (keeps && high > low) await device.read(this.#space.spins, low, high - low, spins.subarray(low, high))
-    await barrier.arrive()
+    await this.#worker.arrive('for spins')
   }
 
   /** Takes the spins of another attempt. */
@@ -180,52 +179,36 @@ export class SpinWorker {
     return { plane: low / area, planes: (high - low) / area, area }
   }
 
-  async #drawPlanes(sweep: number, colour: number): Promise<void> {
+  #drawPlanes(sweep: number, colour: number, part: Part): void {
     const { device, task, trace } = this.#worker
     const { layout, program } = task.shared
-    const lattice = layout.lattice!
     const { plane, planes, area } = this.#planes()
-    const draw = (name: string, first: number, count: number): void => {
-      if (count <= 0) return
-      const common = {
-        ...lattice,
-        colour,
-        sweep,
-        seed: program.seed,
-        stream: SWEEPS,
-        bondWords: layout.bonds.length / 3,
-      }
-      const params = { ...common, plane: first, planes: count }
-      const buffers = { bonds: this.#space.bonds, limits: this.#space.limits, spins: this.#space.spins }
-      trace.span('kernel', name, () => device.launch(spinLattice, (count * area) / 2, params, buffers))
-    }
-    if (task.bounds.length === 2) return draw('lattice', plane, planes)
-    draw('boundary', plane, Math.min(1, planes))
-    if (planes > 1) draw('boundary', plane + planes - 1, 1)
-    const sent = this.#gather(colour)
-    draw('bulk', plane + 1, planes - 2)
-    await this.#beside(() => this.#exchange(colour, sent))
+    const last = { plane: plane + planes - 1, planes: planes > 1 ? 1 : 0 }
+    const ranges = {
+      all: [{ plane, planes }],
+      boundary: [{ plane, planes: Math.min(1, planes) }, last],
+      bulk: [{ plane: plane + 1, planes: planes - 2 }],
+    }[part]
+    const { bonds, limits, spins } = this.#space
+    const common = { colour, sweep, seed: program.seed, stream: SWEEPS, bondWords: layout.bonds.length / 3 }
+    for (const range of ranges.filter((each) => each.planes > 0))
+      trace.span('kernel', part, () =>
+        device.launch(
+          spinLattice,
+          (range.planes * area) / 2,
+          { ...layout.lattice!, ...common, ...range },
+          { bonds, limits, spins },
+        ),
+      )
   }
 
-  async #drawLists(sweep: number, colour: number): Promise<void> {
-    const { task, plan } = this.#worker
-    const isAlone = task.bounds.length === 2
-    const first = isAlone || plan.batches.length > 1 ? 'all' : 'boundary'
-    for (let batch = 0; batch < plan.batches.length; batch++) await this.#drawGroup(sweep, colour, batch, first)
-    if (isAlone) return
-    const sent = this.#gather(colour)
-    if (plan.batches.length === 1) await this.#drawGroup(sweep, colour, 0, 'bulk')
-    await this.#beside(() => this.#exchange(colour, sent))
-  }
-
-  async #drawGroup(sweep: number, colour: number, index: number, part: 'all' | 'boundary' | 'bulk'): Promise<void> {
-    const { device, task, plan, store, trace } = this.#worker
+  async #drawLists(sweep: number, colour: number, batch: ArcBatch, part: Part): Promise<void> {
+    const { device, task, store, trace } = this.#worker
     const { model, program, table } = task.shared
-    const { at: first, boundary, count: all } = this.#groups[index]![colour]!
+    const { at: first, boundary, count: all } = this.#groups[batch.index]![colour]!
     const at = part === 'bulk' ? first + boundary : first
     const count = part === 'all' ? all : part === 'bulk' ? all - boundary : boundary
     if (count === 0) return
-    const batch = plan.batches[index]!
     const { offsets, targets, values } = await store.load(batch)
     const { order, thresholds, spins } = this.#space
     const params = {
@@ -258,11 +241,10 @@ export class SpinWorker {
   }
 
   async #exchange(colour: number, sent: Promise<unknown>): Promise<void> {
-    const { device, task, barrier, trace } = this.#worker
+    const { device, task, trace, workers } = this.#worker
     const { list, spins, box } = this.#space
     await trace.span('copy out', 'boundary', () => sent)
-    await trace.span('wait', 'for boundaries', () => barrier.arrive())
-    const workers = task.bounds.length - 1
+    await this.#worker.arrive('for boundaries')
     for (let other = 0; other < workers; other++) {
       const { at, count } = this.#boundary(other, colour)
       const isBeside = task.shared.layout.beside[task.worker * workers + other] === 1

@@ -28,13 +28,13 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('colours on a 
       const { folder } = writeGraphFolder(graph)
       const workers = 1 + (number % 3)
       const share = () => {
-        const shared = shareColouring(graph.vertices, workers, number)
+        const shared = shareColouring(graph.vertices, number)
         shared.keys.set(graph.neighbours.map((list) => list.length))
         return shared
       }
       const way = { workers, share, batches: 1 + (number % 2) }
-      const expected = await rangesHere(folder, way, colouringWorks())
-      const found = await rangesHere(folder, way, colouringWorks(), (worker) => (worker === 0 ? gpu : undefined))
+      const expected = await rangesHere(folder, way, colouringWorks)
+      const found = await rangesHere(folder, way, colouringWorks, (worker) => (worker === 0 ? gpu : undefined))
       expect(found.shared.colours, String(number)).toEqual(expected.shared.colours)
       most = Math.max(most, ...found.shared.colours)
       rmSync(folder, { recursive: true })

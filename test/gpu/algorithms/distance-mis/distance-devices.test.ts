@@ -26,10 +26,10 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('distance sets
       const workers = 1 + (number % 3)
       const distance = 2 + (number % 2)
       const draw = { bits: idBits(graph.vertices), seed: number }
-      const share = () => shareDistance(graph.vertices, workers, distance, { draw })
+      const share = () => shareDistance(graph.vertices, distance, { draw })
       const way = { workers, share, batches: 1 + (number % 2) }
-      const expected = await rangesHere(folder, way, distanceWorks())
-      const found = await rangesHere(folder, way, distanceWorks(), (worker) => (worker === 0 ? gpu : undefined))
+      const expected = await rangesHere(folder, way, distanceWorks)
+      const found = await rangesHere(folder, way, distanceWorks, (worker) => (worker === 0 ? gpu : undefined))
       expect(found.shared.words, String(number)).toEqual(expected.shared.words)
       expect(found.outcome).toEqual(expected.outcome)
       rmSync(folder, { recursive: true })

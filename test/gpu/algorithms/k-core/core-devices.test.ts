@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { coreWorks, degreeBounds, shareCores } from '../../../../workers/algorithms/k-core/compute-cores.ts'
+import { coreWorks, shareCores } from '../../../../workers/algorithms/k-core/compute-cores.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
+import { degreesOf } from '../../../../workers/graph/degrees.ts'
 import type { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
@@ -21,12 +22,12 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('core numbers 
       const { folder } = writeGraphFolder(graph)
       const share = (file: GaloisGr, bounds: readonly number[]) => {
         const shared = shareCores(graph.vertices, bounds)
-        degreeBounds(file, shared.cores)
+        shared.cores.set(degreesOf(file))
         return shared
       }
       const way = { workers: 1 + (number % 4), share, batches: 1 + (number % 2) }
-      const expected = await rangesHere(folder, way, coreWorks())
-      const found = await rangesHere(folder, way, coreWorks(), (worker) => (worker === 0 ? gpu : undefined))
+      const expected = await rangesHere(folder, way, coreWorks)
+      const found = await rangesHere(folder, way, coreWorks, (worker) => (worker === 0 ? gpu : undefined))
       expect(found.shared.cores, shape).toEqual(expected.shared.cores)
       expect(found.outcome, shape).toEqual(expected.outcome)
       highest = Math.max(highest, ...found.shared.cores)

@@ -43,8 +43,8 @@ it(`finds the levels of a queue and the least parents in every grid and from bot
       const arcs = graph.neighbours.reduce((sum, list, v) => sum + (expected[v] === NONE ? 0 : list.length), 0)
       expect(search!.arcs, where).toBe(arcs)
       for (const report of found.reports) {
-        bitmaps += report.bitmapBytes
-        lists += report.listBytes
+        bitmaps += report.counters['bitmapBytes']!
+        lists += report.counters['listBytes']!
       }
     }
     if (Math.max(...expected.filter((level) => level !== NONE)) > 4) deep++

@@ -61,12 +61,12 @@ it(`gives the colours of the greedy loop for any number of workers and batches, 
     for (const workers of [1, 2 + (number % 3)])
       for (const holdsLists of [false, true]) {
         const share = ({ arcs }: GaloisGr) => {
-          const shared = shareColouring(graph.vertices, workers, Math.imul(number, 0x9e3779b9) >>> 0)
+          const shared = shareColouring(graph.vertices, Math.imul(number, 0x9e3779b9) >>> 0)
           shared.keys.set(degrees)
           return holdsLists ? { ...shared, lists: shareLists(shared, arcs, workers) } : shared
         }
         const ways = { workers, batches: 1 + (number % 4), share }
-        const { shared } = await rangesHere(place.folder, ways, colouringWorks())
+        const { shared } = await rangesHere(place.folder, ways, colouringWorks)
         expect(shared.colours, `${number} ${shape}, ${workers} workers, ${holdsLists}`).toEqual(expected)
       }
     most = Math.max(most, ...expected)

@@ -28,7 +28,7 @@ it(`names every component by its least vertex, for any number of workers and bat
       const batches = 1 + (number % 3)
       const share = (_: unknown, bounds: readonly number[]) => shareForests(graph.vertices, bounds.length - 1)
       const { shared } = await rangesHere(folder, { workers, batches, share }, componentWorks)
-      expect(shared.forests[0], `${number} ${shape} ${workers}`).toEqual(expected)
+      expect(shared[0], `${number} ${shape} ${workers}`).toEqual(expected)
     }
     if (new Set(expected).size > 3) several++
     rmSync(folder, { recursive: true })

@@ -83,12 +83,12 @@ it(`is the set of the serial loop, and of the rounds of the paper, for any worke
         words,
       )
       const share = () => {
-        const shared = shareDistance(graph.vertices, workers, distance, { draw })
+        const shared = shareDistance(graph.vertices, distance, { draw })
         if (!isDrawn) shared.words.set(words)
         return shared
       }
       const ways = { workers, batches: 1 + (number % 3), share }
-      const { shared } = await rangesHere(folder, ways, distanceWorks())
+      const { shared } = await rangesHere(folder, ways, distanceWorks)
       const expected = isDrawn ? drawn(graph, distance, seed) : serial(graph, words, distance)
       expect(membersIn(shared.words), `${number} ${shape} ${distance} ${isDrawn}`).toEqual(expected)
       members += expected.size

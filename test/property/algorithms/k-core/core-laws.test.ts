@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { coreFigures } from '../../../../workers/algorithms/k-core/k-core.ts'
-import { coreWorks, degreeBounds, shareCores } from '../../../../workers/algorithms/k-core/compute-cores.ts'
+import { coreWorks, shareCores } from '../../../../workers/algorithms/k-core/compute-cores.ts'
+import { degreesOf } from '../../../../workers/graph/degrees.ts'
+import type { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 
@@ -33,12 +35,12 @@ it(`finds what peeling finds, in as many sweeps for any number of workers and ba
     const found: (readonly number[])[] = []
     for (const workers of [1, 1, 2 + (number % 4)]) {
       const batches = found.length === 0 ? 1 : 2 + (number % 3)
-      const share = (file: Parameters<typeof degreeBounds>[0], bounds: readonly number[]) => {
+      const share = (file: GaloisGr, bounds: readonly number[]) => {
         const shared = shareCores(graph.vertices, bounds)
-        degreeBounds(file, shared.cores)
+        shared.cores.set(degreesOf(file))
         return shared
       }
-      const { shared, outcome } = await rangesHere(folder, { workers, batches, share }, coreWorks())
+      const { shared, outcome } = await rangesHere(folder, { workers, batches, share }, coreWorks)
       expect(shared.cores, `${number} ${shape} ${workers}`).toEqual(expected)
       found.push(outcome)
     }
