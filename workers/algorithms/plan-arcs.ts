@@ -1,4 +1,3 @@
-import { MORE_MEMORY } from '../base/failure.ts'
 import type { PlanLane } from '../contract/jobs.ts'
 import { limitsOf } from '../device/device-memory.ts'
 import type { DeviceLimits } from '../device/device.ts'
@@ -43,7 +42,7 @@ function roomFor(
   const arcBytes = (oneIn === 1 ? 1 : 2) * bytes
   if (spaceBytes + arcBytes <= budget) return { holdsAll: true, arcBytes, deviceBytes: spaceBytes + arcBytes }
   if (budget - spaceBytes < LEAST_ARC_BYTES)
-    throw shortOfMemory(facts.id, 'the values of vertices take', spaceBytes, budget, '', [MORE_MEMORY])
+    throw shortOfMemory(facts.id, 'the values of vertices take', spaceBytes, budget, '')
   return { holdsAll: false, arcBytes: budget - spaceBytes, deviceBytes: budget }
 }
 

@@ -15,7 +15,7 @@ import type { WorkerReport } from './worker-report.ts'
 /** What a worker is given that owns a range of vertices. */
 export interface RangeTask<Shared, Notes = unknown> {
   readonly device: string
-  /** Of a processor. */
+  /** Of a processor, for kernels that it runs on several. */
   readonly threads: number
   readonly worker: number
   readonly graph: GraphHandle
@@ -120,7 +120,6 @@ export async function onRangeWorker<Shared, Outcome, Notes>(
 ): Promise<{ outcome: Outcome; report: RangeReport }> {
   const graph = GaloisGr.of(task.graph)
   try {
-    device.useThreads?.(task.threads)
     const { worker, bounds, batches, memoryBytes } = task
     const [low, high, workers] = [bounds[worker]!, bounds[worker + 1]!, bounds.length - 1]
     const { lists = { first: low, end: high }, choose, ...needs } = works.needs(task, graph)

@@ -13,10 +13,10 @@ import { percent } from '../worker-report.ts'
 import { type SpinOutcome, energyOf, shareSpins, spinWorks } from './compute-spins.ts'
 import { type SettledSpins, settleSpins } from './settle-spins.ts'
 import { layOutLattice } from './lattice-layout.ts'
-import { type SpinLayout, layOutSpins, spinBounds, weightScale } from './spin-layout.ts'
+import { layOutSpins, spinBounds, weightScale } from './spin-layout.ts'
 import type { SpinModel } from './spin-model.ts'
 import type { ScheduleState, SpinProgram } from './spin-schedule.ts'
-import { spinKernels } from './spin-worker.ts'
+import { type SharedSpins, spinKernels } from './spin-worker.ts'
 
 /** Spins by simulated heat (EPJ B 2015, section 3.1): any graph colour by colour, a cubic lattice by words. */
 export const spinGlass: Algorithm = {
@@ -107,31 +107,24 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const settled = settleSpins(graph, model, layout, joined(shared.best, bounds), job)
   const found = { ...ranges, endMs: performance.now() }
   const { outcome, reports } = found
-  const record = recordOf(run, rangeRecord(run, found, costs), { model, program, layout, outcome, settled })
-  const figures = figuresOf(settled, model, layout)
+  const record = recordOf(rangeRecord(run, found, costs), shared, outcome, settled)
+  const figures = figuresOf(settled, shared)
   return valuesAnswer(run, { values: settled.values, figures, workers: reports, checkpoint, record })
 }
 
-function figuresOf({ values, cost, cut, up }: SettledSpins, model: SpinModel, layout: SpinLayout) {
+function figuresOf({ values, cost, cut, up }: SettledSpins, { model, layout }: SharedSpins) {
   const vertices = values.length
   const energy = energyOf(cost, model, layout, vertices)
   return { energy, perVertex: vertices === 0 ? 0 : energy / vertices, cut: cut * model.quantum, up }
 }
 
-interface SpinReport {
-  readonly model: SpinModel
-  readonly program: SpinProgram
-  readonly layout: SpinLayout
-  readonly outcome: SpinOutcome
-  readonly settled: SettledSpins
-}
-
 function recordOf(
-  { graph }: Run,
   record: ReturnType<typeof rangeRecord>,
-  { model, program, layout, outcome, settled }: SpinReport,
+  { model, program, layout }: SharedSpins,
+  outcome: SpinOutcome,
+  settled: SettledSpins,
 ): ReturnType<typeof rangeRecord> {
-  const { vertices } = graph
+  const { vertices } = record.plan
   const { means, lowest, tried, swapped, swept, sweepMs } = outcome
   const [first] = means
   const each = (value: number): number => (vertices === 0 ? 0 : value / vertices)
