@@ -3,7 +3,7 @@ import { LatticeLists } from '../../generate/lattice-lists.ts'
 import { type GraphHandle, GaloisGr } from '../../graph/galois-gr.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { LATTICE_SPINS } from '../../../kernels/spin-glass/modules.ts'
-import { type SpinModel, commonCoupling, couplingsOf } from './spin-model.ts'
+import { type SpinModel, couplingsOf } from './spin-model.ts'
 
 /** A periodic cubic lattice: vertex (z * height + y) * width + x. */
 export interface CubicLattice {
@@ -98,7 +98,6 @@ class LatticeBonds {
     if (!this.#areLists(first, last)) return false
     if (model.weighted) return this.#weigh(first, last)
     if (model.name === 'bimodal') this.#draw(first, last)
-    else if (commonCoupling[model.name] < 0) this.#fill(first, last)
     return true
   }
 
@@ -166,16 +165,6 @@ class LatticeBonds {
     for (let direction = 0; direction < 3; direction++) {
       const from = (direction * BONDS_RANGE) / 32
       bonds.set(drawn.subarray(from, from + count), direction * words + first / 32)
-    }
-  }
-
-  #fill(first: number, last: number): void {
-    const { bonds } = this.#task
-    const words = bonds.length / 3
-    for (let direction = 0; direction < 3; direction++) {
-      const own = bonds.subarray(direction * words + first / 32, direction * words + Math.ceil(last / 32))
-      own.fill(0xffffffff)
-      if (last % 32 !== 0) own[own.length - 1] = 2 ** (last % 32) - 1
     }
   }
 }

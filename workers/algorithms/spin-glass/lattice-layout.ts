@@ -6,7 +6,7 @@ import { ScanBoard } from '../../threads/scan-board.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { BONDS_RANGE, type BondsTask, type CubicLattice, latticeOf, takeBonds } from './lattice-bonds.ts'
 import { type SpinLayout, groupedVertices } from './spin-layout.ts'
-import { type SpinModel, isGas } from './spin-model.ts'
+import { type SpinModel, commonCoupling, isGas } from './spin-model.ts'
 
 /** Sites: with fewer, a thread starts no sooner than another has done its part. */
 const LEAST_A_THREAD = 1 << 21
@@ -29,6 +29,7 @@ export async function layOutLattice(
   const board = new ScanBoard()
   if (!(await areTaken(graph, { graph: graph.handle, model, lattice, bonds, board: board.words }, board, job)))
     return undefined
+  if (!model.weighted && commonCoupling[model.name] < 0) bonds.fill(0xffffffff)
   return {
     ...{ lattice, bonds, colours: new Uint16Array(0), colourCount: 2, largestField: 6, allCouplings: 3 * vertices },
     ...bordersOf(lattice, bounds),
