@@ -33,20 +33,22 @@ export type AnyKernel<Param extends string = string, Buffer extends string = str
 
 export const OWN_BYTES = 8192
 
-/** How a shader uses an array of words: what it writes it may read, too. */
-type Access = 'read' | 'write' | 'atomic'
+/** How a shader uses an array of words, or of vectors of words: what it writes it may read, too. */
+type Access = 'read' | 'write' | 'atomic' | 'read vec2' | 'read vec4' | 'write vec4'
 
 /** In order; without their access where the shader declares them and the parameters itself. */
 type BufferList<Buffer extends string> = readonly Buffer[] | Readonly<Record<Buffer, Access>>
 
 function declared(params: readonly string[], buffers: Readonly<Record<string, Access>>): string {
-  const variables = Object.entries(buffers).map(([name, access], i) => {
+  const variables = Object.entries(buffers).map(([name, use], i) => {
+    const [access, vector] = use.split(' ')
     const space = access === 'read' ? 'read' : 'read_write'
-    const word = access === 'atomic' ? 'atomic<u32>' : 'u32'
-    return `@group(0) @binding(${i + 1}) var<storage, ${space}> ${name}: array<${word}>;\n`
+    const words = vector === undefined ? 'u32' : `${vector}<u32>`
+    const element = access === 'atomic' ? 'atomic<u32>' : words
+    return `@group(0) @binding(${i + 1}) var<storage, ${space}> ${name}: array<${element}>;\n`
   })
   const fields = params.map((name) => `${name}: u32`).join(', ')
-  return `struct Params { ${fields} }\n@group(0) @binding(0) var<uniform> params: Params;\n${variables.join('')}\n`
+  return `struct Params { ${fields} }\n@group(0) @binding(0) var<uniform> params: Params;\n${variables.join('')}`
 }
 
 /** Workgroup and access are those that the shader declares. */
@@ -56,7 +58,10 @@ function shader<const Param extends string, const Buffer extends string>(
   params: readonly Param[],
   buffers: BufferList<Buffer>,
 ): Shader<Param, Buffer> {
-  const wgsl = Array.isArray(buffers) ? code : declared(params, buffers as Readonly<Record<Buffer, Access>>) + code
+  // Behind the code, which `enable` must open.
+  const wgsl = Array.isArray(buffers)
+    ? code
+    : `${code}\n${declared(params, buffers as Readonly<Record<Buffer, Access>>)}`
   const names = (Array.isArray(buffers) ? buffers : Object.keys(buffers)) as Buffer[]
   const workgroup = Number(/@workgroup_size\((\d+)\)/.exec(wgsl)?.[1])
   const isWritten = (buffer: Buffer): boolean => wgsl.includes(`var<storage, read_write> ${buffer}:`)
