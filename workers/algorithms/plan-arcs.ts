@@ -1,3 +1,4 @@
+import { MORE_MEMORY } from '../base/failure.ts'
 import type { PlanLane } from '../contract/jobs.ts'
 import { limitsOf } from '../device/device-memory.ts'
 import type { DeviceLimits } from '../device/device.ts'
@@ -31,45 +32,41 @@ export interface ArcsRequest {
 /** Room for a batch of one vertex with one arc, and for the next. */
 const LEAST_ARC_BYTES = 2 * arcBatchBytes({ count: 1, arcs: 1 })
 
-/** Of a device: room for all lists, which take so many bytes, else what is left for some. @throws Failure (usage) where that is none */
-function roomFor(
-  { facts }: DeviceLimits,
-  { memoryBytes, spaceBytes, oneIn = 1 }: Omit<ArcsRequest, 'batches'>,
-  bytes: number,
-): Pick<ArcsPlan, 'arcBytes' | 'deviceBytes'> & { readonly holdsAll: boolean } {
-  const budget = deviceBudget(facts, memoryBytes)
-  // One in so many is a mean: some ranges hold more.
-  const arcBytes = (oneIn === 1 ? 1 : 2) * bytes
-  if (spaceBytes + arcBytes <= budget) return { holdsAll: true, arcBytes, deviceBytes: spaceBytes + arcBytes }
-  if (budget - spaceBytes < LEAST_ARC_BYTES)
-    throw shortOfMemory(facts.id, 'the values of vertices take', spaceBytes, budget, '')
-  return { holdsAll: false, arcBytes: budget - spaceBytes, deviceBytes: budget }
-}
+/** One in so many is a mean: some ranges hold more. */
+const slack = (oneIn: number): number => (oneIn === 1 ? 1 : 2)
 
 /** @throws Failure (usage) where there is no room for arcs */
 export function planArcs(
   device: DeviceLimits,
   graph: GaloisGr,
   { first: low, end: high }: Range,
-  request: ArcsRequest,
+  { batches: wanted, memoryBytes, spaceBytes, oneIn = 1, wordsAnArc = 1 }: ArcsRequest,
 ): ArcsPlan {
-  const { batches: wanted, oneIn = 1, wordsAnArc = 1 } = request
+  const budget = deviceBudget(device.facts, memoryBytes)
   const { maxBufferBytes } = device
   const cut = (maxBatchBytes: number): ArcBatch[] =>
     planArcBatches(graph, { low, high }, { batches: wanted, maxBufferBytes, maxBatchBytes })
   const whole = cut(Infinity)
   const bytesOf = ({ count, arcs }: ArcBatch): number =>
     arcBatchBytes({ count, arcs: Math.ceil(arcs / oneIn) }, wordsAnArc)
-  const bytes = whole.reduce((sum, batch) => sum + bytesOf(batch), 0)
-  const { holdsAll, ...room } = roomFor(device, request, bytes)
-  return { batches: holdsAll ? whole : cut(Math.floor(room.arcBytes / 2 / wordsAnArc)), ...room }
+  const allBytes = slack(oneIn) * whole.reduce((sum, batch) => sum + bytesOf(batch), 0)
+  if (spaceBytes + allBytes <= budget) return { batches: whole, arcBytes: allBytes, deviceBytes: spaceBytes + allBytes }
+  const arcBytes = requireRoom(device, spaceBytes, budget)
+  return { batches: cut(Math.floor(arcBytes / 2 / wordsAnArc)), arcBytes, deviceBytes: budget }
+}
+
+function requireRoom({ facts }: DeviceLimits, spaceBytes: number, budgetBytes: number): number {
+  if (budgetBytes - spaceBytes >= LEAST_ARC_BYTES) return budgetBytes - spaceBytes
+  throw shortOfMemory(facts.id, 'the values of vertices take', spaceBytes, budgetBytes, '', [MORE_MEMORY])
 }
 
 /** What a worker needs, by the sizes of the graph alone. */
-export interface EstimatedWorker extends Pick<ArcsRequest, 'spaceBytes' | 'wordsAnArc'> {
+export interface EstimatedWorker {
   /** Whose lists it holds, in whole or one arc in `oneIn`. */
   readonly vertices: number
   readonly oneIn: number
+  readonly spaceBytes: number
+  readonly wordsAnArc?: number | undefined
 }
 
 /** The plan from the sizes of the graph alone, as if all lists were equally long. @param hostBytes of shared memory and the result */
@@ -99,21 +96,18 @@ function estimateWorker(
   worker: number,
 ): { readonly lane: PlanLane; readonly batches: number } {
   const facts = devices[worker]!
-  const { vertices, oneIn, wordsAnArc = 1 } = all[worker]!
+  const { vertices, oneIn, spaceBytes, wordsAnArc = 1 } = all[worker]!
   const limits = limitsOf(facts)
+  const budget = deviceBudget(facts, options.memoryBytes)
   const arcs = Math.ceil((size.arcs * vertices) / Math.max(1, size.vertices) / oneIn)
   const shareBytes = arcBatchBytes({ count: vertices, arcs }, wordsAnArc)
-  const { memoryBytes } = options
-  const { holdsAll, arcBytes, deviceBytes } = roomFor(limits, { ...all[worker]!, memoryBytes }, shareBytes)
-  const largest = Math.min(limits.maxBufferBytes, holdsAll ? Infinity : Math.floor(arcBytes / 2))
+  const allBytes = spaceBytes + slack(oneIn) * shareBytes
+  const fits = allBytes <= budget
+  const room = fits ? Infinity : Math.floor(requireRoom(limits, spaceBytes, budget) / 2)
   const wanted = Math.ceil((options.batches ?? 1) / all.length)
-  const holds = holdsAll ? 'share' : 'nothing'
-  const lane = {
-    device: facts.id,
-    shareBytes,
-    holds,
-    deviceBytes,
-    availableBytes: availableOn(facts, memoryBytes),
-  } as const
-  return { lane, batches: Math.max(wanted, Math.ceil(shareBytes / largest)) }
+  const lane: PlanLane = {
+    ...{ device: facts.id, shareBytes, holds: fits ? 'share' : 'nothing' },
+    ...{ deviceBytes: fits ? allBytes : budget, availableBytes: availableOn(facts, options.memoryBytes) },
+  }
+  return { lane, batches: Math.max(wanted, Math.ceil(shareBytes / Math.min(limits.maxBufferBytes, room))) }
 }
