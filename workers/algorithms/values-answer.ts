@@ -2,7 +2,7 @@ import type { JobContext } from '../base/job.ts'
 import type { RunArgs, ValuesResult, Verdict } from '../contract/jobs.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { VertexValues } from '../graph/vertex-values.ts'
-import type { Checked } from '../verify/verify-search.ts'
+import type { Checked } from '../verify/witness.ts'
 import type { Answer, AnswerRecord, ResultVerifier, Run, StoredResult } from './algorithm.ts'
 
 interface FoundValues extends Pick<Answer, 'workers' | 'checkpoint'> {

@@ -9,7 +9,7 @@ import { degreesOf } from '../../graph/degrees.ts'
 import { peel, peelBytes } from '../../graph/degeneracy.ts'
 import { orderName, rankVertices } from '../../graph/vertex-ranking.ts'
 import { verifyColouring } from '../../verify/verify-colouring.ts'
-import type { Witness } from '../../verify/verify-search.ts'
+import { type Witness, witnessAt } from '../../verify/witness.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { arcBatchBytes } from '../arc-store.ts'
 import { budgetsOf, threadsOf } from '../budgets.ts'
@@ -31,13 +31,10 @@ const verifier = valuesVerifier(
     const { edge, unused, bound, ...found } = await verifyColouring(graph, values, job)
     const witness: Witness | undefined =
       edge !== undefined
-        ? {
-            vertices: edge,
-            sentence: ([u, v]) => `not proper: vertices ${u} and ${v} are neighbours and have one colour`,
-          }
+        ? witnessAt(edge, (u, v) => `not proper: vertices ${u} and ${v} are neighbours and have one colour`)
         : unused === undefined
           ? undefined
-          : { vertices: [], sentence: () => `no vertex has colour ${unused}, and there are larger ones` }
+          : witnessAt([], () => `no vertex has colour ${unused}, and there are larger ones`)
     return { witness, figures: bound === undefined ? found : { ...found, bound } }
   },
 )
