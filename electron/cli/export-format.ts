@@ -1,5 +1,5 @@
 import { shortened } from '../../workers/base/output-file.ts'
-import { exportFormats, type ExportFormat } from '../../workers/contract/jobs.ts'
+import { exportFormats, type ExportFormat } from '../../workers/contract/export.ts'
 
 export function formatOfFile(file: string): ExportFormat {
   const extension = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase()

@@ -1,6 +1,7 @@
 import { optionsOf, type Run } from '../contract/run.ts'
 import { algorithmEntry } from '../../workers/contract/catalogue.ts'
-import { sizeOf, type RunOutcome, type Verdict } from '../../workers/contract/jobs.ts'
+import type { RunOutcome, Verdict } from '../../workers/contract/jobs.ts'
+import { sizeOf } from '../../workers/contract/result.ts'
 import { failureText } from './failure-text.ts'
 import { bytes, count, duration, figure, share, shareAtLeast, facts, table } from './text.ts'
 

@@ -1,22 +1,22 @@
 import { z } from 'zod'
+import { algorithmEntrySchema } from '../../workers/contract/catalogue/schema.ts'
+import { importOptions, previewArgsSchema, previewSchema, sampleOptions } from '../../workers/contract/dataset.ts'
+import { deviceMemorySchema, devicesSchema } from '../../workers/contract/devices.ts'
+import { degreesSchema } from '../../workers/contract/explore.ts'
 import {
-  edgeTies,
-  edgeWeights,
-  exportFormats,
-  graphExportFormats,
-  setForms,
-  type ExportOutcome,
-  type GraphExportOutcome,
-} from '../../workers/contract/jobs.ts'
-import { algorithmEntrySchema } from './algorithms.ts'
+  exportOptions,
+  exportOutcomeSchema,
+  graphExportOptions,
+  graphExportOutcomeSchema,
+} from '../../workers/contract/export.ts'
+import { edgeTies, edgeWeights } from '../../workers/contract/jobs.ts'
+import { planSchema } from '../../workers/contract/plan.ts'
+import { setForms, verdictSchema } from '../../workers/contract/verify.ts'
 import { datasetSchema, tagsSchema, remainderSchema } from './dataset.ts'
-import { degreesSchema, exploreCalls } from './explore.ts'
-import { deviceMemorySchema, devicesSchema } from './device.ts'
+import { exploreCalls } from './explore.ts'
 import { downloadRequestSchema, downloadSchema, fileListSchema } from './files.ts'
 import { generateRequestSchema } from './generators.ts'
-import { importOptions, previewSchema } from './import-options.ts'
 import { libraryStatusSchema, settingsSchema } from './settings.ts'
-import { planSchema } from './plan.ts'
 import {
   acrossSchema,
   planRequestSchema,
@@ -27,7 +27,6 @@ import {
   runSchema,
 } from './run.ts'
 import { progressSampleSchema, timelineLaneSchema } from './progress.ts'
-import { verdictSchema } from './verdict.ts'
 import { workSchema } from './work.ts'
 
 /**
@@ -45,22 +44,6 @@ const names = z.array(z.string()).min(1).max(10_000)
 /** ISO 8601, UTC. */
 const restorableUntil = z.string()
 const size = z.number().int().positive()
-/** Of CSV: no cell begins as a formula does. */
-const spreadsheetSafe = z.boolean().optional()
-
-const exportOutcomeSchema: z.ZodType<ExportOutcome> = z.object({
-  files: z.array(z.string()),
-  bytes: z.number(),
-  members: z.number(),
-})
-
-const graphExportOutcomeSchema: z.ZodType<GraphExportOutcome> = z.object({
-  files: z.array(z.string()),
-  bytes: z.number(),
-  vertices: z.number(),
-  arcs: z.number(),
-  notes: z.array(z.string()),
-})
 
 export const calls = {
   algorithms: { args: nothing, result: z.object({ algorithms: z.array(algorithmEntrySchema) }) },
@@ -112,11 +95,7 @@ export const calls = {
   'datasets.clean': { args: nothing, result: z.object({ removed: z.array(remainderSchema) }) },
   'datasets.generate': { args: generateRequestSchema, result: oneDataset },
   'datasets.sample': {
-    args: z.object({
-      sample: z.literal('cities'),
-      radiusKm: z.number().positive().max(20_000),
-      name: newName.optional(),
-    }),
+    args: z.object({ ...sampleOptions, name: newName.optional() }),
     result: oneDataset,
   },
   'datasets.rename': { args: z.object({ name: z.string(), to: newName }), result: oneDataset },
@@ -133,30 +112,8 @@ export const calls = {
     result: z.object({ datasets: z.array(datasetSchema) }),
   },
   'datasets.degrees': { args: name, result: degreesSchema },
-  'datasets.preview': {
-    args: z.object({
-      source: z.string(),
-      format: importOptions.format,
-      table: importOptions.table,
-      ignoreWeights: importOptions.ignoreWeights,
-      weightRule: importOptions.weightRule,
-      joins: z.string().optional(),
-      vertices: importOptions.vertices,
-    }),
-    result: previewSchema,
-  },
-  'datasets.export': {
-    args: z.object({
-      name: z.string(),
-      format: z.enum(graphExportFormats),
-      output: z.string(),
-      gzip: z.boolean().optional(),
-      spreadsheetSafe,
-      /** Of edge lists: without the comment at the top and quotes around texts. */
-      bare: z.boolean().optional(),
-    }),
-    result: graphExportOutcomeSchema,
-  },
+  'datasets.preview': { args: previewArgsSchema, result: previewSchema },
+  'datasets.export': { args: name.extend(graphExportOptions), result: graphExportOutcomeSchema },
   /** Settles once the run is queued; `runs.wait` with its end. */
   'runs.start': {
     args: z.object({
@@ -234,7 +191,7 @@ export const calls = {
     result: z.object({ dataset: z.string(), run: z.string().nullable(), set: z.string(), verdict: verdictSchema }),
   },
   export: {
-    args: z.object({ run: z.string(), format: z.enum(exportFormats), output: z.string(), spreadsheetSafe }),
+    args: runId.extend(exportOptions),
     /** `recordFile`: null where the output is a pipe or a device. */
     result: z.object({ run: z.string(), outcome: exportOutcomeSchema, recordFile: z.string().nullable() }),
   },

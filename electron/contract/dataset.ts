@@ -1,54 +1,7 @@
 import { z } from 'zod'
-import {
-  attributeKinds,
-  graphFormats,
-  mergeRules,
-  weightRules,
-  type ImportReport,
-} from '../../workers/contract/jobs.ts'
+import { graphFigures, importReportSchema } from '../../workers/contract/dataset.ts'
+import { count } from '../../workers/contract/schema.ts'
 import { runStates } from './run.ts'
-
-const count = z.number().int().nonnegative()
-
-const attributeColumnSchema = z.object({ name: z.string(), kind: z.enum(attributeKinds), filled: count })
-const attributesSchema = z.object({ vertices: z.array(attributeColumnSchema), edges: z.array(attributeColumnSchema) })
-
-export const importReportSchema: z.ZodType<ImportReport> = z.object({
-  source: z.string(),
-  format: z.enum([...graphFormats, 'generated', 'sample']),
-  compression: z.enum(['none', 'gzip']),
-  sourceBytes: count,
-  sourceSha256: z.string().nullable(),
-  lines: count,
-  entries: count,
-  loopsRemoved: count,
-  duplicatesMerged: count,
-  reverseArcsAdded: count,
-  vertices: count,
-  arcs: count,
-  isolatedVertices: count,
-  labels: z.object({
-    kind: z.enum(['dense', 'integer', 'text']),
-    smallest: z.string().nullable(),
-    largest: z.string().nullable(),
-  }),
-  sides: z.object({ left: count, right: count }).optional(),
-  filtered: count.optional(),
-  skipped: count.optional(),
-  weights: z
-    .object({
-      rule: z.enum(weightRules),
-      merge: z.enum(mergeRules).optional(),
-      map: z.object({ scale: z.union([z.literal(1), z.literal(-1)]), offset: z.number() }).optional(),
-      made: z.object({ absolute: count, dropped: count }),
-      smallest: z.number(),
-      largest: z.number(),
-    })
-    .nullable(),
-  attributes: attributesSchema.optional(),
-  warnings: z.array(z.string()),
-  elapsedMs: z.number().nonnegative(),
-})
 
 /** 1 to 100 characters, no slash, backslash or control character, no dot or hyphen in front. */
 export const datasetNameSchema = z
@@ -64,15 +17,7 @@ export const storedDatasetSchema = z.object({
   name: datasetNameSchema,
   /** In the library's `datasets`. */
   folder: z.string(),
-  vertices: count,
-  arcs: count,
-  maxDegree: count,
-  meanDegree: z.number().nonnegative(),
-  weighted: z.boolean(),
-  /** Of graph.gr and labels. */
-  bytes: count,
-  /** Of graph.gr, hexadecimal. */
-  checksum: z.string(),
+  ...graphFigures,
   source: z.string(),
   report: importReportSchema,
   /** ISO 8601, UTC. */
@@ -102,7 +47,7 @@ export const remainderSchema = z.object({
   source: z.string().nullable(),
   /** In the library's `datasets`. */
   folder: z.string(),
-  bytes: z.number().int().nonnegative(),
+  bytes: count,
   /** ISO 8601, UTC. */
   startedAt: z.string(),
   stages: z.array(z.string()),

@@ -1,38 +1,6 @@
-import { z } from 'zod'
-import type { FailureCode, FailureValue, Fix, FixOption } from '../../workers/base/failure.ts'
+import type { FailureValue, Fix } from '../../workers/base/failure.ts'
 
-const codes = [
-  'usage',
-  'input',
-  'storage',
-  'verification',
-  'device',
-  'lost',
-  'engine',
-  'fault',
-  'cancelled',
-] as const satisfies FailureCode[]
-
-const option = z.custom<FixOption>((value) => typeof value === 'string')
-
-const fixSchema: z.ZodType<Fix> = z.union([
-  z.object({ action: z.literal('set'), option, to: z.union([z.string(), z.number(), z.boolean()]) }),
-  z.object({ action: z.enum(['raise', 'lower']), option, to: z.number().optional() }),
-  z.object({ action: z.enum(['choose', 'omit']), option }),
-  z.object({ action: z.enum(['repeat', 'resume-import', 'other-library', 'discard']) }),
-  z.object({ action: z.literal('resume'), run: z.string() }),
-  z.object({ action: z.literal('launch'), by: z.enum(['mpirun', 'srun']) }),
-  z.object({ action: z.literal('show'), page: z.enum(['devices', 'library', 'runs']) }),
-])
-
-export const failureSchema: z.ZodType<FailureValue> = z.object({
-  code: z.enum(codes),
-  what: z.string(),
-  where: z.string().optional(),
-  remedy: z.string(),
-  // Absent in records of earlier versions.
-  fixes: z.array(fixSchema).optional(),
-})
+export { failureSchema } from '../../workers/contract/failure-schema.ts'
 
 /** @param words of a fix: a clause without a capital */
 export function remedyText({ remedy, fixes = [] }: FailureValue, words: (fix: Fix) => string): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exportFormats, graphExportFormats } from '../../workers/contract/jobs.ts'
+import { exportFormats, graphExportOptions, spreadsheetSafe } from '../../workers/contract/export.ts'
 
 const fileEntrySchema = z.object({
   name: z.string(),
@@ -24,9 +24,6 @@ export const fileListSchema = z.object({
 })
 export type FileList = z.infer<typeof fileListSchema>
 
-/** No cell begins as a formula does. */
-const spreadsheetSafe = z.boolean().optional()
-
 /** Absent: the run's id. */
 const stem = z.string().min(1).max(200).optional()
 
@@ -36,8 +33,8 @@ export const downloadRequestSchema = z.discriminatedUnion('what', [
   z.object({
     what: z.literal('graph'),
     dataset: z.string(),
-    format: z.enum(graphExportFormats),
-    gzip: z.boolean().optional(),
+    format: graphExportOptions.format,
+    gzip: graphExportOptions.gzip,
     spreadsheetSafe,
   }),
   /** CSV or SVG text of the page, or PNG in base64. */

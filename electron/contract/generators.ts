@@ -1,17 +1,10 @@
 import { z } from 'zod'
-import { generators, type GeneratorChoice, type GeneratorParameter } from '../../workers/contract/generators.ts'
+import { faultOf, generators, type GeneratorParameter, type GraphModel } from '../../workers/contract/generators.ts'
 import { MAX_SEED } from '../../workers/contract/catalogue.ts'
 
 export { MAX_SEED, generators }
 
-export type GenerateRequest = GeneratorChoice & {
-  readonly seed: number
-  readonly shuffle?: boolean | undefined
-  /** Absent: a quarter of the memory, all cores. */
-  readonly memoryBytes?: number | undefined
-  readonly threads?: number | undefined
-  readonly name?: string | undefined
-}
+export type GenerateRequest = GraphModel & { readonly name?: string | undefined }
 
 /** Unknown fields are left out. */
 export const generateRequestSchema: z.ZodType<GenerateRequest> = z
@@ -38,9 +31,3 @@ export const generateRequestSchema: z.ZodType<GenerateRequest> = z
     }
     return { model, ...numbers, seed, shuffle, memoryBytes, threads, name } as GenerateRequest
   })
-
-function faultOf(value: unknown, { kind, least, most }: GeneratorParameter): string | null {
-  const fits = typeof value === 'number' && value >= least && value <= most
-  if (fits && (kind === 'number' || Number.isInteger(value))) return null
-  return `not a ${kind === 'integer' ? 'whole number' : 'number'} from ${least} to ${most}`
-}

@@ -1,21 +1,13 @@
 import { z } from 'zod'
 import {
   algorithmEntries,
-  algorithmNames,
   type AlgorithmRequest,
   type AnyOptions,
   type OptionEntry,
 } from '../../workers/contract/catalogue.ts'
-import {
-  acrossWays,
-  graphFormats,
-  type AcrossArgs,
-  type RunOutcome,
-  type RunPlan,
-} from '../../workers/contract/jobs.ts'
-import { deviceSchema } from './device.ts'
-import { failureSchema } from './failure.ts'
-import { verdictSchema } from './verdict.ts'
+import { failureSchema } from '../../workers/contract/failure-schema.ts'
+import { acrossWays, graphFormats, type AcrossArgs } from '../../workers/contract/jobs.ts'
+import { runOutcomeSchema } from '../../workers/contract/run.ts'
 
 /** In order; the last three are other ends. */
 export const runStates = [
@@ -95,66 +87,6 @@ export const planRequestSchema = requestSchema({
   format: z.enum(graphFormats).optional(),
   hostBytes: z.int().positive().optional(),
   importOnly: z.boolean().optional(),
-})
-
-const runPlanSchema: z.ZodType<RunPlan> = z.object({
-  vertices: z.number(),
-  arcs: z.number(),
-  batches: z.number(),
-  hostBytes: z.number(),
-  deviceBytes: z.number(),
-  tileBytes: z.number().optional(),
-})
-
-export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({
-  algorithm: z.enum(algorithmNames),
-  devices: z.array(deviceSchema),
-  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  result: z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('independent-set'),
-      size: z.number(),
-      fraction: z.number(),
-      weight: z.number().optional(),
-      hash: z.string(),
-    }),
-    z.object({ kind: z.literal('matching'), pairs: z.number(), weight: z.number(), hash: z.string() }),
-    z.object({
-      kind: z.literal('values'),
-      size: z.number(),
-      figures: z.record(z.string(), z.number()),
-      hash: z.string(),
-    }),
-  ]),
-  rounds: z.number(),
-  roundCounts: z.array(z.object({ round: z.number(), undecided: z.number() })),
-  // Absent in records of earlier versions.
-  counters: z.record(z.string(), z.number()).default({}),
-  series: z
-    .array(
-      z.object({
-        name: z.string(),
-        of: z.enum(['round', 'pass', 'worker', 'seed', 'value']).optional(),
-        unit: z.string(),
-        values: z.array(z.number()),
-        at: z.object({ name: z.string(), values: z.array(z.number()) }).optional(),
-        errors: z.array(z.number()).optional(),
-      }),
-    )
-    .default([]),
-  time: z.object({
-    prepareMs: z.number(),
-    computeMs: z.number(),
-    kernelMs: z.number(),
-    exchangeMs: z.number(),
-    readMs: z.number(),
-    totalMs: z.number(),
-  }),
-  bytes: z.object({ read: z.number(), toDevice: z.number(), fromDevice: z.number(), exchanged: z.number() }),
-  passes: z.number(),
-  plan: runPlanSchema,
-  verification: verdictSchema.nullable(),
-  resumed: z.string().optional(),
 })
 
 /** Enough to cite, check and repeat a run. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failureSchema } from './failure.ts'
+import { failureSchema } from '../../workers/contract/failure-schema.ts'
 import { progressSchema } from './progress.ts'
 
 const workKinds = ['import', 'generate', 'sample', 'verify', 'export', 'benchmark', 'run'] as const

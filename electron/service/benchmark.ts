@@ -5,7 +5,8 @@ import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
 import { Failure, ON_PROCESSOR } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
-import { sizeOf, type Priority, type RunArgs, type RunOutcome } from '../../workers/contract/jobs.ts'
+import type { Priority, RunArgs, RunOutcome, Spread } from '../../workers/contract/jobs.ts'
+import { sizeOf } from '../../workers/contract/result.ts'
 import type { AlgorithmName } from '../../workers/contract/catalogue.ts'
 import type { JobRunner } from './job-runner.ts'
 
@@ -15,12 +16,6 @@ interface Place {
 }
 type Measure = (dataset: Dataset, times: number, args: Partial<RunArgs>) => Promise<RunOutcome[]>
 type MeasuredTime = 'prepareMs' | 'computeMs' | 'kernelMs' | 'readMs'
-
-export interface Spread {
-  readonly median: number
-  readonly min: number
-  readonly max: number
-}
 
 /** Under the exchange of the MG-MIS paper. */
 export interface ExchangeRow {

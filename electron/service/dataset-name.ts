@@ -1,12 +1,7 @@
 import { basename } from 'node:path'
 import { datasetNameSchema, withoutEndings } from '../contract/dataset.ts'
 import { usageFailure } from '../../workers/base/failure.ts'
-import type { GenerateArgs } from '../../workers/contract/jobs.ts'
-
-/** Keeps the members of a union apart. */
-type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
-
-export type GraphModel = Without<GenerateArgs, 'folder'>
+import type { GraphModel } from '../../workers/contract/generators.ts'
 
 /** @throws Failure (usage) */
 export function checkedDatasetName(name: string): string {

@@ -1,24 +1,15 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { importOptions } from '../contract/import-options.ts'
 import type { Remainder } from '../contract/dataset.ts'
 import { isInput } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
 import { isAlive } from '../library/owner.ts'
+import { importArgsSchema } from '../../workers/contract/dataset.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../workers/contract/jobs.ts'
 import { setTimeout as after } from 'node:timers/promises'
 import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../workers/base/job.ts'
-
-const importArgsSchema: z.ZodType<ImportArgs> = z.object({
-  source: z.string(),
-  folder: z.string(),
-  ...importOptions,
-  datasetName: z.string().optional(),
-  resume: z.boolean().optional(),
-  keepScratch: z.boolean().optional(),
-})
 
 /** Of workers/import/external/scratch-work.ts. */
 const manifestSchema = z.object({

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { StoredDataset } from '../contract/dataset.ts'
 import type { RunRequest } from '../contract/run.ts'
 import type { JobContext } from '../../workers/base/job.ts'
-import { computesUnchecked } from '../../workers/contract/jobs.ts'
+import { computesUnchecked } from '../../workers/contract/run.ts'
 
 /** A longer run keeps checkpoints, which need the identity of the graph. */
 const MOST_BYTES = 8 * 2 ** 30

@@ -3,7 +3,7 @@ import { CheckedFile } from '../base/checked-file.ts'
 import { Failure, type FailureValue, inputFailure, usageFailure } from '../base/failure.ts'
 import { shareProcessors } from '../base/host-resources.ts'
 import type { JobContext } from '../base/job.ts'
-import type { AcrossArgs, JoinArgs, RunArgs, RunOutcome } from '../contract/jobs.ts'
+import type { AcrossArgs, RunArgs, RunOutcome } from '../contract/jobs.ts'
 import { type Exchange, broadcast, gatherValues, textOfWords, wordsOfText } from '../exchange/exchange.ts'
 import { MpiExchange } from '../exchange/mpi-exchange.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
@@ -52,7 +52,7 @@ export async function acrossRanks(
 
 /** On every other rank. @returns what all ranks fail with, which rank 0 says; null where they do not */
 export async function joinRanks(
-  across: JoinArgs,
+  across: AcrossArgs,
   job: JobContext,
   compute: (run: RankRun) => Promise<void>,
 ): Promise<FailureValue | null> {
@@ -145,7 +145,7 @@ function withDevices(args: RunArgs, rank: number, greetings: readonly Greeting[]
 }
 
 /** @throws Failure (input) where this rank has not the file */
-function openSlice(file: GraphFile, crcs: Uint32Array, { graphPath = file.path }: JoinArgs): GaloisGr {
+function openSlice(file: GraphFile, crcs: Uint32Array, { graphPath = file.path }: AcrossArgs): GaloisGr {
   try {
     const checked = CheckedFile.open(graphPath, { fileBytes: file.bytes, crcs }, GRAPH_DAMAGE)
     return new GaloisGr({ file: { ...file, path: graphPath }, checked })

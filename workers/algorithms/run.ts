@@ -1,7 +1,7 @@
 import { openLabels } from '../graph/labels.ts'
 import { removeResult, writeResult } from '../graph/result-file.ts'
 import type { JobContext } from '../base/job.ts'
-import type { JoinArgs, RunArgs, RunOutcome, Verdict } from '../contract/jobs.ts'
+import type { AcrossArgs, RunArgs, RunOutcome, Verdict } from '../contract/jobs.ts'
 import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
 import type { Algorithm, Answer, AnswerRecord, Run } from './algorithm.ts'
@@ -26,7 +26,7 @@ export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunO
 }
 
 /** Job `join-run`: computes with rank 0, which has the result. @returns what all ranks fail with */
-export async function joinRun(args: JoinArgs, job: JobContext): Promise<FailureValue | null> {
+export async function joinRun(args: AcrossArgs, job: JobContext): Promise<FailureValue | null> {
   const { joinRanks } = await import('./across-ranks.ts')
   return joinRanks(args, job, async (among) => {
     const algorithm = await loadAlgorithm(among.args.algorithm)

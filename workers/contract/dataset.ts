@@ -1,205 +1,214 @@
-import type { FailureValue } from '../base/failure.ts'
-import type { GeneratorChoice } from './generators.ts'
-import type { FormatName, MergeRule, TableOptions, WeightRule } from './graph-formats.ts'
+import { z } from 'zod'
+import { failureSchema } from './failure-schema.ts'
+import type { GraphModel } from './generators.ts'
+import { graphFormats, mergeRules, tableOptions, weightRules, type TableOptions } from './graph-formats.ts'
+import { count, list, texts, type GraphPlace } from './schema.ts'
 
-export const attributeKinds = ['number', 'text', 'boolean'] as const
-export type AttributeKind = (typeof attributeKinds)[number]
+export const attributeKind = z.enum(['number', 'text', 'boolean'])
+export type AttributeKind = z.infer<typeof attributeKind>
 /** null where a vertex or an edge has none. */
-export type AttributeValue = string | number | boolean | null
+export const attributeValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
+export type AttributeValue = z.infer<typeof attributeValue>
 
 /** What is known of all vertices, or of all edges, beside their ids. */
-export interface AttributeColumn {
-  readonly name: string
-  readonly kind: AttributeKind
+const attributeColumnSchema = z.object({
+  name: z.string(),
+  kind: attributeKind,
   /** Rows that have a value. */
-  readonly filled: number
-}
+  filled: count,
+})
+export type AttributeColumn = z.infer<typeof attributeColumnSchema>
+
+const attributesSchema = z.object({ vertices: list(attributeColumnSchema), edges: list(attributeColumnSchema) })
+export type Attributes = z.infer<typeof attributesSchema>
 
 /** Everything that import counted; a conserved sum: arcs = entries - loopsRemoved - duplicatesMerged + reverseArcsAdded. */
-export interface ImportReport {
-  readonly source: string
-  readonly format: FormatName | 'generated' | 'sample'
-  readonly compression: 'none' | 'gzip'
+export const importReportSchema = z.object({
+  source: z.string(),
+  format: z.enum([...graphFormats, 'generated', 'sample']),
+  compression: z.enum(['none', 'gzip']),
   /** Bytes of the source file as stored (compressed). */
-  readonly sourceBytes: number
-  readonly sourceSha256: string | null
+  sourceBytes: count,
+  sourceSha256: z.string().nullable(),
   /** Lines of text, comments and blank ones included; 0 for generated graphs. */
-  readonly lines: number
+  lines: count,
   /** Directed entries as they were read, before anything was removed or added. */
-  readonly entries: number
-  readonly loopsRemoved: number
+  entries: count,
+  loopsRemoved: count,
   /** That repeat an arc. */
-  readonly duplicatesMerged: number
+  duplicatesMerged: count,
   /** Arcs (u, v) added because only (v, u) was read. */
-  readonly reverseArcsAdded: number
-  readonly vertices: number
+  reverseArcsAdded: count,
+  vertices: count,
   /** Twice the undirected edges. */
-  readonly arcs: number
-  readonly isolatedVertices: number
-  readonly labels: {
-    readonly kind: 'dense' | 'integer' | 'text'
-    readonly smallest: string | null
-    readonly largest: string | null
-  }
+  arcs: count,
+  isolatedVertices: count,
+  labels: z.object({
+    kind: z.enum(['dense', 'integer', 'text']),
+    smallest: z.string().nullable(),
+    largest: z.string().nullable(),
+  }),
   /** Vertices 0 to left - 1, and `right` after them. Absent: not bipartite. */
-  readonly sides?: { readonly left: number; readonly right: number } | undefined
+  sides: z.object({ left: count, right: count }).optional(),
   /** By the threshold (`where`); not among the entries. */
-  readonly filtered?: number | undefined
+  filtered: count.optional(),
   /** As `missingWeight` or `badRows` say; not among the entries. */
-  readonly skipped?: number | undefined
-  readonly weights: {
-    readonly rule: WeightRule
-    /** Absent: max. */
-    readonly merge?: MergeRule | undefined
-    readonly made: { readonly absolute: number; readonly dropped: number }
-    /** Each weight w is scale * w + offset. Absent: w. */
-    readonly map?: { readonly scale: 1 | -1; readonly offset: number } | undefined
-    readonly smallest: number
-    readonly largest: number
-  } | null
+  skipped: count.optional(),
+  weights: z
+    .object({
+      rule: z.enum(weightRules),
+      /** Absent: max. */
+      merge: z.enum(mergeRules).optional(),
+      /** Each weight w is scale * w + offset. Absent: w. */
+      map: z.object({ scale: z.union([z.literal(1), z.literal(-1)]), offset: z.number() }).optional(),
+      made: z.object({ absolute: count, dropped: count }),
+      smallest: z.number(),
+      largest: z.number(),
+    })
+    .nullable(),
   /** Absent where there are none. */
-  readonly attributes?: Attributes | undefined
-  readonly warnings: readonly string[]
-  readonly elapsedMs: number
+  attributes: attributesSchema.optional(),
+  warnings: texts,
+  elapsedMs: z.number().nonnegative(),
+})
+export type ImportReport = z.infer<typeof importReportSchema>
+
+/** The report says the rest. */
+export const graphFigures = {
+  vertices: count,
+  arcs: count,
+  maxDegree: count,
+  meanDegree: z.number().nonnegative(),
+  weighted: z.boolean(),
+  /** Of graph.gr and labels. */
+  bytes: count,
+  /** Of graph.gr, hexadecimal. */
+  checksum: z.string(),
 }
 
-export interface Attributes {
-  readonly vertices: readonly AttributeColumn[]
-  readonly edges: readonly AttributeColumn[]
-}
-
-export interface DatasetFacts {
-  readonly vertices: number
-  readonly arcs: number
-  readonly maxDegree: number
-  readonly meanDegree: number
-  readonly weighted: boolean
-  readonly bytes: number
-  readonly checksum: string
+export interface DatasetFacts extends z.infer<z.ZodObject<typeof graphFigures>> {
   readonly report: ImportReport
 }
 
-/** f32 pairs x, y by internal id. */
-export const COORDINATES_FILE = 'coordinates'
-/** In no order; the form of text labels. */
-export const NAMES_FILE = 'names'
-export const TILES_FOLDER = 'tiles'
-/** JSON behind a checksum: the path of a person's file, among others. */
-export const LINK_FILE = 'graph.link'
+const tableSchema = z.object(
+  Object.fromEntries(
+    Object.entries(tableOptions).map(([name, option]) => [
+      name,
+      ('choices' in option ? z.enum(option.choices) : z.string()).optional(),
+    ]),
+  ),
+) as unknown as z.ZodType<TableOptions>
 
-/** Beside the dataset's folder; its manifest.json is the journal. */
-export const IMPORT_SCRATCH = '.import'
-
-export interface ImportArgs {
-  readonly source: string
-  /** Appears when it is complete. */
-  readonly folder: string
-  readonly format?: FormatName | undefined
+export const importOptions = {
+  format: z.enum(graphFormats).optional(),
   /** Absent: `absolute` for Matrix Market, else `reject`. */
-  readonly weightRule?: WeightRule | undefined
-  readonly ignoreWeights?: boolean | undefined
+  weightRule: z.enum(weightRules).optional(),
+  ignoreWeights: z.boolean().optional(),
   /** Of the same graph; only of formats whose ids are labels. */
-  readonly sources?: readonly string[] | undefined
+  sources: texts.optional(),
   /** In the report, in place of `source`. */
-  readonly sourceName?: string | undefined
-  readonly table?: TableOptions | undefined
+  sourceName: z.string().optional(),
+  table: tableSchema.optional(),
   /** A table of the vertices (CSV, Parquet, Arrow): all of its ids are vertices, its other columns their attributes. */
-  readonly vertices?: string | undefined
+  vertices: z.string().optional(),
   /** Absent: max. After the weight map (workers/import/weight-policy.ts). */
-  readonly merge?: MergeRule | undefined
+  merge: z.enum(mergeRules).optional(),
   /** The smallest is best: w becomes max + min - w, after the weight rule. */
-  readonly invertWeights?: boolean | undefined
+  invertWeights: z.boolean().optional(),
   /** For buffers; the rest goes to disk. Absent: a quarter of the machine's. */
-  readonly memoryBytes?: number | undefined
-  readonly threads?: number | undefined
+  memoryBytes: z.number().int().positive().optional(),
+  threads: z.number().int().positive().optional(),
+}
+
+export const importArgsSchema = z.object({
+  source: z.string(),
+  /** Appears when it is complete. */
+  folder: z.string(),
+  ...importOptions,
   /** An interrupted import of the same file and folder. */
-  readonly resume?: boolean | undefined
-  readonly datasetName?: string | undefined
+  resume: z.boolean().optional(),
+  datasetName: z.string().optional(),
   /** The caller removes it once it has noted the result. */
-  readonly keepScratch?: boolean | undefined
-}
+  keepScratch: z.boolean().optional(),
+})
+export type ImportArgs = z.infer<typeof importArgsSchema>
 
-export interface StoreArgs {
-  readonly folder: string
-  readonly checksum: string
-}
-
-export interface StoreOutcome {
-  readonly bytes: number
-}
-
-export type GenerateArgs = GeneratorChoice & {
-  readonly folder: string
-  readonly seed: number
-  readonly shuffle?: boolean | undefined
-  /** For buffers; absent: a quarter of the machine's. */
-  readonly memoryBytes?: number | undefined
-  readonly threads?: number | undefined
-}
-
-export interface SampleArgs {
-  readonly folder: string
-  readonly sample: 'cities'
-  /** Great-circle distance below which two places conflict. */
-  readonly radiusKm: number
-}
-
-export interface PreviewArgs {
-  readonly source: string
-  readonly format?: FormatName | undefined
-  readonly table?: TableOptions | undefined
-  readonly ignoreWeights?: boolean | undefined
-  readonly weightRule?: WeightRule | undefined
+export const previewArgsSchema = z.object({
+  source: z.string(),
+  format: importOptions.format,
+  table: importOptions.table,
+  ignoreWeights: importOptions.ignoreWeights,
+  weightRule: importOptions.weightRule,
   /** The first of several files that are one graph; `source` is a later one. */
-  readonly joins?: string | undefined
-  readonly vertices?: string | undefined
+  joins: z.string().optional(),
+  vertices: importOptions.vertices,
+})
+export type PreviewArgs = z.infer<typeof previewArgsSchema>
+
+export const sampleOptions = {
+  sample: z.literal('cities'),
+  /** Great-circle distance below which two places conflict. */
+  radiusKm: z.number().positive().max(20_000),
 }
 
-export interface FilePreview {
-  readonly format: FormatName
-  /** What spoke for the format. */
-  readonly reason: string
-  readonly compression: 'none' | 'gzip'
-  readonly bytes: number
-  /** null where the format has no named columns. */
-  readonly columns: readonly { readonly name: string }[] | null
-  /** The first 20: fields of tables, else both ids and the weight. */
-  readonly rows: readonly (readonly string[])[]
-  readonly warnings: readonly string[]
-  /** By rule, in the order of the file: the number of rows, and the first. */
-  readonly refusals: readonly { readonly count: number; readonly failure: FailureValue }[]
-  /** Rows looked at for refusals. */
-  readonly looked: { readonly rows: number; readonly complete: boolean }
-  /** null: no table. */
-  readonly table: PreviewTable | null
-  /** null: none, or one that is refused. */
-  readonly vertices: VertexPreview | null
-}
+export type GenerateArgs = GraphModel & { readonly folder: string }
+export type SampleArgs = z.infer<z.ZodObject<typeof sampleOptions>> & { readonly folder: string }
 
-/** Of a table of vertices. */
-export interface VertexPreview {
-  readonly columns: readonly string[]
-  /** The column of ids, from 0. */
-  readonly id: number
-  /** The first rows. */
-  readonly rows: readonly (readonly string[])[]
-}
+const column = z.number().int()
+const rows = list(texts)
 
 /** Columns count from 0. */
-export interface PreviewTable {
+const previewTableSchema = z.object({
   /** A word such as "tab", or the character; null for Parquet and Arrow. */
-  readonly delimiter: string | null
+  delimiter: z.string().nullable(),
   /** Of a format of nodes and edges: their ends have names, and all else is an attribute. */
-  readonly elements: boolean
-  readonly header: boolean
+  elements: z.boolean(),
+  header: z.boolean(),
   /** As TextDecoder calls it. */
-  readonly encoding: string
-  readonly decimal: 'point' | 'comma'
-  readonly source: number
-  readonly target: number
-  readonly weight: number | null
+  encoding: z.string(),
+  decimal: z.enum(['point', 'comma']),
+  source: column,
+  target: column,
+  weight: column.nullable(),
   /** Kept as attributes of the edges. */
-  readonly attributes: readonly number[]
+  attributes: list(column),
   /** What a person has to say; null: nothing. */
-  readonly asks: 'header' | 'columns' | 'weights' | null
+  asks: z.enum(['header', 'columns', 'weights']).nullable(),
+})
+export type PreviewTable = z.infer<typeof previewTableSchema>
+
+/** Of a table of vertices: the column of ids, and the first rows. */
+const vertexPreviewSchema = z.object({ columns: texts, id: column, rows })
+export type VertexPreview = z.infer<typeof vertexPreviewSchema>
+
+export const previewSchema = z.object({
+  format: z.enum(graphFormats),
+  /** What spoke for the format. */
+  reason: z.string(),
+  compression: z.enum(['none', 'gzip']),
+  bytes: count,
+  /** null where the format has no named columns. */
+  columns: list(z.object({ name: z.string() })).nullable(),
+  /** The first 20: fields of tables, else both ids and the weight. */
+  rows,
+  warnings: texts,
+  /** By rule, in the order of the file: the number of rows, and the first. */
+  refusals: list(z.object({ count: z.number().int(), failure: failureSchema })),
+  /** Rows looked at for refusals. */
+  looked: z.object({ rows: z.number().int(), complete: z.boolean() }),
+  /** null: no table. */
+  table: previewTableSchema.nullable(),
+  /** null: none, or one that is refused. */
+  vertices: vertexPreviewSchema.nullable(),
+})
+export type FilePreview = z.infer<typeof previewSchema>
+
+export interface DatasetJobs {
+  import: { args: ImportArgs; result: DatasetFacts }
+  /** null where the file is not canonical. */
+  link: { args: ImportArgs; result: DatasetFacts | null }
+  store: { args: GraphPlace; result: { readonly bytes: number } }
+  generate: { args: GenerateArgs; result: DatasetFacts }
+  sample: { args: SampleArgs; result: DatasetFacts }
+  preview: { args: PreviewArgs; result: FilePreview }
 }

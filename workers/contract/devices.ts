@@ -1,40 +1,99 @@
-/** A (m x k) times B (k x n), computed by a subgroup. */
-export interface SubgroupMatrix {
-  readonly component: string
-  /** Of the product. */
-  readonly result: string
-  readonly m: number
-  readonly n: number
-  readonly k: number
-}
+import { z } from 'zod'
+import { list, quantity, texts } from './schema.ts'
+
+/** A (m x k) times B (k x n), computed by a subgroup; `result`: of the product. */
+const subgroupMatrixSchema = z.object({
+  component: z.string(),
+  result: z.string(),
+  m: z.number(),
+  n: z.number(),
+  k: z.number(),
+})
+export type SubgroupMatrix = z.infer<typeof subgroupMatrixSchema>
 
 /** Unknown facts are null; records of older versions lack the later fields. */
-export interface DeviceFacts {
+export const deviceSchema = z.object({
   /** "cpu:0", "gpu:0". GPUs are numbered by PCI address, software adapters last. */
-  readonly id: string
-  readonly kind: 'cpu' | 'gpu'
-  readonly name: string
-  readonly driver: string
-  readonly software: boolean
-  readonly memoryBytes: number | null
-  readonly memoryFreeBytes?: number | null | undefined
-  readonly maxBindingBytes: number | null
-  readonly maxBufferBytes?: number | null | undefined
+  id: z.string(),
+  kind: z.enum(['cpu', 'gpu']),
+  name: z.string(),
+  driver: z.string(),
+  software: z.boolean(),
+  memoryBytes: quantity,
+  memoryFreeBytes: quantity.optional(),
+  maxBindingBytes: quantity,
+  maxBufferBytes: quantity.optional(),
   /** Memory that a workgroup shares. */
-  readonly workgroupStorageBytes?: number | null | undefined
-  readonly features: readonly string[]
-  readonly subgroupMatrices?: readonly SubgroupMatrix[] | undefined
+  workgroupStorageBytes: quantity.optional(),
+  features: texts,
+  subgroupMatrices: list(subgroupMatrixSchema).optional(),
   /** "0000:19:00.0": domain, bus, device, function. */
-  readonly pciAddress?: string | null | undefined
+  pciAddress: z.string().nullable().optional(),
   /** Of a run across ranks: which of them has it, and on which machine. */
-  readonly rank?: number | undefined
-  readonly host?: string | undefined
-}
+  rank: z.number().optional(),
+  host: z.string().optional(),
+})
+export type DeviceFacts = z.infer<typeof deviceSchema>
 
-/** The first hardware GPU, else the processor: software adapters are slower. */
-export function autoDevice(devices: readonly Pick<DeviceFacts, 'id' | 'kind' | 'software'>[]): string {
-  return devices.find(({ kind, software }) => kind === 'gpu' && !software)?.id ?? 'cpu:0'
-}
+const proofSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The GPU that `id` stands for; null where its address is not known. */
+  pciAddress: z.string().nullable(),
+  allocatedBytes: z.number(),
+  /** By half of allocatedBytes or more. */
+  grew: list(z.object({ pciAddress: z.string(), bytes: z.number() })),
+  /** null where the system does not say. */
+  proven: z.boolean().nullable(),
+  reason: z.string().nullable(),
+})
+export type BindingProof = z.infer<typeof proofSchema>
+
+const spreadSchema = z.object({ median: z.number(), min: z.number(), max: z.number() })
+export type Spread = z.infer<typeof spreadSchema>
+const rate = spreadSchema.nullable()
+
+const benchmarkSchema = z.object({
+  id: z.string(),
+  /** Of each copy. */
+  bytes: z.number(),
+  repeats: z.number(),
+  /** Bytes a second: to the device, back, read plus written by a copying kernel. */
+  toDevice: rate,
+  fromDevice: rate,
+  kernel: rate,
+  problem: z.string().nullable(),
+})
+export type DeviceBenchmark = z.infer<typeof benchmarkSchema>
+
+const diskSchema = z.object({
+  folder: z.string(),
+  bytes: z.number(),
+  repeats: z.number(),
+  /** Sequential, in bytes a second. */
+  read: rate,
+  /** Else `read` is the speed of memory. */
+  cacheDropped: z.boolean(),
+  note: z.string().nullable(),
+})
+export type DiskBenchmark = z.infer<typeof diskSchema>
+
+export const devicesSchema = z.object({
+  devices: list(deviceSchema),
+  /** null where there is one. */
+  noGpu: z.string().nullable(),
+  /** GPUs that cannot be told apart, and why. */
+  note: z.string().nullable().optional(),
+  proof: list(proofSchema).optional(),
+  benchmarks: list(benchmarkSchema).optional(),
+  disk: diskSchema.optional(),
+})
+export type DevicesOutcome = z.infer<typeof devicesSchema>
+
+export const deviceMemorySchema = z.object({
+  devices: list(z.object({ id: z.string(), memoryBytes: quantity, memoryFreeBytes: quantity })),
+})
+export type DeviceMemory = z.infer<typeof deviceMemorySchema>
 
 export interface DevicesArgs {
   /** Allocate on each GPU and see where memory was taken. */
@@ -42,68 +101,11 @@ export interface DevicesArgs {
   readonly benchmark?: { readonly folder: string } | undefined
 }
 
-export interface BindingProof {
-  readonly id: string
-  readonly name: string
-  /** The GPU that `id` stands for; null where its address is not known. */
-  readonly pciAddress: string | null
-  readonly allocatedBytes: number
-  /** By half of allocatedBytes or more. */
-  readonly grew: readonly { readonly pciAddress: string; readonly bytes: number }[]
-  /** null where the system does not say. */
-  readonly proven: boolean | null
-  readonly reason: string | null
-}
-
-export interface Spread {
-  readonly median: number
-  readonly min: number
-  readonly max: number
-}
-
-export interface DeviceBenchmark {
-  readonly id: string
-  /** Of each copy. */
-  readonly bytes: number
-  readonly repeats: number
-  /** Bytes a second: to the device, back, read plus written by a copying kernel. */
-  readonly toDevice: Spread | null
-  readonly fromDevice: Spread | null
-  readonly kernel: Spread | null
-  readonly problem: string | null
-}
-
-export interface DiskBenchmark {
-  readonly folder: string
-  readonly bytes: number
-  readonly repeats: number
-  /** Sequential, in bytes a second. */
-  readonly read: Spread | null
-  /** Else `read` is the speed of memory. */
-  readonly cacheDropped: boolean
-  readonly note: string | null
-}
-
-export interface DevicesOutcome {
-  readonly devices: readonly DeviceFacts[]
-  /** null where there is one. */
-  readonly noGpu: string | null
-  /** GPUs that cannot be told apart, and why. */
-  readonly note?: string | null | undefined
-  readonly proof?: readonly BindingProof[] | undefined
-  readonly benchmarks?: readonly DeviceBenchmark[] | undefined
-  readonly disk?: DiskBenchmark | undefined
-}
-
 export interface DeviceMemoryArgs {
   readonly devices: readonly DeviceFacts[]
 }
 
-/** null where the system does not say. */
-export interface DeviceMemory {
-  readonly devices: readonly {
-    readonly id: string
-    readonly memoryBytes: number | null
-    readonly memoryFreeBytes: number | null
-  }[]
+export interface DeviceJobs {
+  devices: { args: DevicesArgs; result: DevicesOutcome }
+  'device-memory': { args: DeviceMemoryArgs; result: DeviceMemory }
 }

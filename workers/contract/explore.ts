@@ -1,67 +1,56 @@
+import { z } from 'zod'
 import type { EdgeWeights } from './catalogue.ts'
-import type { AttributeColumn, AttributeValue } from './dataset.ts'
+import { attributeKind, attributeValue } from './dataset.ts'
 import type { RunResult } from './result.ts'
-
-export interface DegreesArgs {
-  readonly folder: string
-  readonly checksum: string
-}
+import { count, list, numbers, texts, type GraphPlace } from './schema.ts'
 
 /** Those of all degrees are all vertices. */
-export interface DegreeDistribution {
-  readonly vertices: number
+export const degreesSchema = z.object({
+  vertices: count,
   /** That occur, ascending. */
-  readonly degrees: readonly { readonly degree: number; readonly vertices: number }[]
-}
+  degrees: list(z.object({ degree: count, vertices: count })),
+})
+export type DegreeDistribution = z.infer<typeof degreesSchema>
 
-export interface FoundVertex {
-  readonly id: number
-  readonly label: string
-  readonly name: string | null
-  readonly degree: number
-}
+const vertex = { id: count, label: z.string(), name: z.string().nullable(), degree: count }
+export type FoundVertex = z.infer<z.ZodObject<typeof vertex>>
 
-export interface GraphFactsArgs extends DegreesArgs {
+const columns = list(z.object({ name: z.string(), kind: attributeKind }))
+export type NamedColumn = z.infer<typeof columns>[number]
+
+/** Column by column. */
+const described = { ...vertex, attributes: list(attributeValue) }
+export type DescribedVertex = z.infer<z.ZodObject<typeof described>>
+
+/** `columns`: attributes of vertices. */
+export const vertexSearchSchema = z.object({ columns, vertices: list(z.object(described)) })
+export type VertexSearch = z.infer<typeof vertexSearchSchema>
+
+export const searchPart = { text: z.string().max(200), limit: z.number().int().min(1).max(100) }
+export type VertexSearchArgs = GraphPlace & z.infer<z.ZodObject<typeof searchPart>>
+
+export interface GraphFactsArgs extends GraphPlace {
   /** As the report of the import has it; null without weights. */
   readonly weightRange: { readonly smallest: number; readonly largest: number } | null
   readonly onlyKept: boolean
 }
 
-export interface GraphFacts {
-  readonly components: {
-    readonly count: number
+export const graphFactsSchema = z.object({
+  components: z.object({
+    count,
     /** Of one vertex. */
-    readonly single: number
+    single: count,
     /** Sizes of the largest, the largest first. */
-    readonly largest: readonly number[]
-  }
+    largest: list(count),
+  }),
   /** Mean local clustering coefficient of so many vertices. */
-  readonly clustering: { readonly sampled: number; readonly mean: number }
+  clustering: z.object({ sampled: count, mean: z.number() }),
   /** Edges by weight, from `from` to below `to` (of the last one: to it); null without weights. */
-  readonly weights: readonly { readonly from: number; readonly to: number; readonly edges: number }[] | null
+  weights: list(z.object({ from: z.number(), to: z.number(), edges: count })).nullable(),
   /** Those of the largest degrees, equal ones by id. */
-  readonly top: readonly FoundVertex[]
-}
-
-export interface VertexSearchArgs {
-  readonly folder: string
-  readonly checksum: string
-  readonly text: string
-  readonly limit: number
-}
-
-export interface VertexSearch {
-  /** Attributes of vertices. */
-  readonly columns: readonly NamedColumn[]
-  readonly vertices: readonly DescribedVertex[]
-}
-
-export type NamedColumn = Pick<AttributeColumn, 'name' | 'kind'>
-
-export interface DescribedVertex extends FoundVertex {
-  /** Column by column. */
-  readonly attributes: readonly AttributeValue[]
-}
+  top: list(z.object(vertex)),
+})
+export type GraphFacts = z.infer<typeof graphFactsSchema>
 
 export interface ResultPlace {
   readonly kind: RunResult['kind']
@@ -70,28 +59,35 @@ export interface ResultPlace {
   readonly hash: string
 }
 
-export interface ResultRowsArgs {
-  readonly folder: string
-  readonly checksum: string
-  /** Absent: all vertices are `in`. */
+/** A graph with results to mark in it. */
+interface MarkedGraph extends GraphPlace {
+  /** Absent: none is marked; of a table, all vertices are `in`. */
   readonly result?: ResultPlace | undefined
-  /** Another result of the same kind, for `both` and `only`. */
+  /** Another one, to compare with. */
   readonly against?: ResultPlace | undefined
+}
+
+/** Which rows of a table of vertices, and in which order. */
+export const tablePart = {
+  /** The beginning of a label or name; empty: all. */
+  text: z.string().max(200),
+  /** A condition on attributes of vertices (docs/formats.md); of a pair one end is enough. Absent: all. */
+  where: z.string().max(2000).optional(),
+  /** By degree, value or attribute, equal ones by id; of a pair its smaller end. */
+  sort: z.enum(['id', 'degree', 'value', 'attribute']),
+  /** Its name, to sort by; rows without it are last. */
+  attribute: z.string().optional(),
+  down: z.boolean(),
+  offset: count,
+  limit: z.number().int().min(1).max(1000),
+}
+/** `out`: the vertices that are left; `both`: what `against` has too, pairs and values alike; `only`: what it has not. */
+export const shownRows = z.enum(['in', 'out', 'both', 'only'])
+
+export interface ResultRowsArgs extends MarkedGraph, Readonly<z.infer<z.ZodObject<typeof tablePart>>> {
   /** Absent: nothing. */
   readonly order?: EdgeOrderOfRun | undefined
-  /** `out`: the vertices that are left; `both`: what `against` has too, pairs and values alike; `only`: what it has not. */
-  readonly show: 'in' | 'out' | 'both' | 'only'
-  /** The beginning of a label or name; empty: all. */
-  readonly text: string
-  /** A condition on attributes of vertices; of a pair one end is enough. Absent: all. */
-  readonly where?: string | undefined
-  /** By degree, value or attribute, equal ones by id; of a pair its smaller end. */
-  readonly sort: 'id' | 'degree' | 'value' | 'attribute'
-  /** Its name, to sort by; rows without it are last. */
-  readonly attribute?: string | undefined
-  readonly down: boolean
-  readonly offset: number
-  readonly limit: number
+  readonly show: z.infer<typeof shownRows>
 }
 
 export interface EdgeOrderOfRun {
@@ -99,130 +95,144 @@ export interface EdgeOrderOfRun {
   readonly seed: number
 }
 
-export interface ResultRows {
+export const resultRowsSchema = z.object({
   /** Rows of the whole table. */
-  readonly total: number
+  total: count,
   /** More were found. */
-  readonly truncated: boolean
+  truncated: z.boolean(),
   /** Attributes of vertices; of the edges of pairs. */
-  readonly columns: readonly NamedColumn[]
-  readonly edgeColumns: readonly NamedColumn[]
-  readonly rows: readonly (DescribedVertex & {
-    /** Of a pair its other end, and what the edge weighs and is. */
-    readonly mate:
-      (DescribedVertex & { readonly weight: number | null; readonly ofEdge: readonly AttributeValue[] }) | null
-    /** In words; null where the result has none. */
-    readonly value: string | null
-  })[]
-}
+  columns,
+  edgeColumns: columns,
+  rows: list(
+    z.object({
+      ...described,
+      /** Of a pair its other end, and what the edge weighs and is. */
+      mate: z.object({ ...described, weight: z.number().nullable(), ofEdge: list(attributeValue) }).nullable(),
+      /** In words; null where the result has none. */
+      value: z.string().nullable(),
+    }),
+  ),
+})
+export type ResultRows = z.infer<typeof resultRowsSchema>
 
-export interface NeighbourhoodArgs {
-  readonly folder: string
-  readonly checksum: string
+export const neighbourhoodPart = {
   /** A label; null: one that shows something, always the same. */
-  readonly vertex: string | null
-  readonly hops: number
-  readonly limit: number
+  vertex: z.string().nullable(),
+  hops: z.number().int().min(1).max(4),
+  limit: z.number().int().min(1).max(2000),
   /** Labels of further vertices, each with its neighbours, whatever the limit. */
-  readonly also?: readonly string[] | undefined
-  /** Absent: none is marked. */
-  readonly result?: ResultPlace | undefined
-  /** Another one, to compare with. */
-  readonly against?: ResultPlace | undefined
+  also: z.array(z.string()).max(100).optional(),
 }
+export type NeighbourhoodArgs = MarkedGraph & Readonly<z.infer<z.ZodObject<typeof neighbourhoodPart>>>
 
-export interface Neighbourhood {
-  readonly centre: string
-  readonly vertices: readonly (FoundVertex & {
-    /** Edges away from the middle. */
-    readonly hop: number
-    /** In the set; an end of a matched edge. null without a run. */
-    readonly member: boolean | null
-    /** Of the result to compare with. */
-    readonly other: boolean | null
-    /** null without a run, for sets and matchings, and where the vertex has none. */
-    readonly value: { readonly number: number; readonly text: string } | null
-    /** Longitude and latitude for cities. */
-    readonly x: number | null
-    readonly y: number | null
-  })[]
-  readonly edges: readonly {
-    readonly source: number
-    readonly target: number
-    readonly weight: number | null
-    readonly matched: boolean
-  }[]
+/** null without a run, for sets and matchings, and where the vertex has none. */
+const value = z.object({ number: count, text: z.string() }).nullable()
+
+export const neighbourhoodSchema = z.object({
+  centre: z.string(),
+  vertices: list(
+    z.object({
+      ...vertex,
+      /** Edges away from the middle. */
+      hop: count,
+      /** In the set; an end of a matched edge. null without a run. */
+      member: z.boolean().nullable(),
+      /** Of the result to compare with. */
+      other: z.boolean().nullable(),
+      value,
+      /** Longitude and latitude for cities. */
+      x: z.number().nullable(),
+      y: z.number().nullable(),
+    }),
+  ),
+  edges: list(z.object({ source: count, target: count, weight: z.number().nullable(), matched: z.boolean() })),
   /** Something within `hops` is left out. */
-  readonly truncated: boolean
-  readonly limits: readonly string[]
-}
+  truncated: z.boolean(),
+  limits: texts,
+})
+export type Neighbourhood = z.infer<typeof neighbourhoodSchema>
 
-export interface OverviewArgs {
-  readonly folder: string
-  readonly checksum: string
+export const overviewPart = {
   /** Nodes at most. */
-  readonly limit: number
+  limit: z.number().int().min(100).max(50_000),
   /** One node of the drawing of the same `limit`, whose vertices are drawn by themselves. */
-  readonly inside?: number | undefined
-  readonly result?: ResultPlace | undefined
-  /** Another result, to compare with. */
-  readonly against?: ResultPlace | undefined
+  inside: count.optional(),
 }
+export type OverviewArgs = MarkedGraph & Readonly<z.infer<z.ZodObject<typeof overviewPart>>>
+
+const ids = list(count)
 
 /** Nodes of a drawing, column by column; each stands for one vertex or for a group, which is called by its vertex of the highest degree. */
-export interface OverviewNodes {
-  readonly ids: readonly number[]
-  readonly labels: readonly string[]
-  readonly names: readonly (string | null)[] | null
-  readonly degrees: readonly number[]
+const overviewNodesSchema = z.object({
+  ids,
+  labels: texts,
+  names: list(z.string().nullable()).nullable(),
+  degrees: ids,
   /** Places x, y of their own, where all have them. */
-  readonly places: readonly (readonly [number, number])[] | null
+  places: list(z.tuple([z.number(), z.number()]) as z.ZodType<readonly [number, number]>).nullable(),
   /** Vertices that each stands for. */
-  readonly sizes: readonly number[]
+  sizes: ids,
   /** How many of them are in the set, or matched; in that of the other result; in both. null without these. */
-  readonly members: readonly number[] | null
-  readonly others: readonly number[] | null
-  readonly both: readonly number[] | null
+  members: ids.nullable(),
+  others: ids.nullable(),
+  both: ids.nullable(),
   /** Of the vertex that each is called by, where the result is of values. */
-  readonly values: readonly Neighbourhood['vertices'][number]['value'][] | null
-}
+  values: list(value).nullable(),
+})
+export type OverviewNodes = z.infer<typeof overviewNodesSchema>
 
 /** A whole graph as it can be drawn. */
-export interface Overview {
+export const overviewSchema = z.object({
   /** Every vertex; groups of them; groups of a sample. */
-  readonly kind: 'whole' | 'coarse' | 'sample'
+  kind: z.enum(['whole', 'coarse', 'sample']),
   /** Of the graph. */
-  readonly vertices: number
-  readonly edges: number
-  readonly nodes: OverviewNodes
+  vertices: count,
+  edges: count,
+  nodes: overviewNodesSchema,
   /** Edges between nodes, each once, and how many of the graph's each stands for; the first `strong` ones hold groups together. */
-  readonly drawn: {
-    readonly sources: readonly number[]
-    readonly targets: readonly number[]
-    readonly counts: readonly number[]
-    readonly strong: number
-  }
+  drawn: z.object({ sources: ids, targets: ids, counts: numbers, strong: count }),
   /** Edges between nodes that are not drawn. */
-  readonly hidden: number
+  hidden: count,
   /** The node of the next coarser drawing that holds each node, level by level. */
-  readonly levels: readonly (readonly number[])[]
+  levels: list(ids),
   /** Where each node is drawn, by forces. */
-  readonly x: readonly number[]
-  readonly y: readonly number[]
-}
+  x: numbers,
+  y: numbers,
+})
+export type Overview = z.infer<typeof overviewSchema>
+
+const MOST_LAID_OUT = 10_000
+const ends = z.array(count).max(20 * MOST_LAID_OUT) as z.ZodType<readonly number[]>
+const known = z.array(z.number().nullable()).max(MOST_LAID_OUT) as z.ZodType<readonly (number | null)[]>
 
 /** A graph that is to be drawn: the ends of its edges are places in it. */
-export interface LayoutArgs {
-  readonly nodes: number
-  readonly sources: readonly number[]
-  readonly targets: readonly number[]
-  /** Places of nodes that stay where they are; null for those that have none yet. Absent: none has. */
-  readonly known?: { readonly x: readonly (number | null)[]; readonly y: readonly (number | null)[] } | undefined
-}
+export const layoutArgsSchema = z
+  .object({
+    nodes: count.max(MOST_LAID_OUT),
+    sources: ends,
+    targets: ends,
+    /** Places of nodes that stay where they are; null for those that have none yet. Absent: none has. */
+    known: z.object({ x: known, y: known }).optional(),
+  })
+  .refine(
+    ({ nodes, sources, targets, known: places }) =>
+      sources.length === targets.length &&
+      [...sources, ...targets].every((v) => v < nodes) &&
+      (places === undefined || (places.x.length === nodes && places.y.length === nodes)),
+    'the ends of edges and the places must be those of the nodes',
+  )
+export type LayoutArgs = z.infer<typeof layoutArgsSchema>
 
-export interface Layout {
-  readonly x: readonly number[]
-  readonly y: readonly number[]
-  /** Of each edge, whether it holds a group together. */
-  readonly strong: readonly boolean[]
+/** `strong`: of each edge, whether it holds a group together. */
+export const layoutSchema = z.object({ x: numbers, y: numbers, strong: list(z.boolean()) })
+export type Layout = z.infer<typeof layoutSchema>
+
+export interface ExploreJobs {
+  degrees: { args: GraphPlace; result: DegreeDistribution }
+  'graph-facts': { args: GraphFactsArgs; result: GraphFacts | null }
+  'vertex-search': { args: VertexSearchArgs; result: VertexSearch }
+  neighbourhood: { args: NeighbourhoodArgs; result: Neighbourhood }
+  'result-rows': { args: ResultRowsArgs; result: ResultRows }
+  overview: { args: OverviewArgs; result: Overview }
+  layout: { args: LayoutArgs; result: Layout }
 }

@@ -1,5 +1,7 @@
-import type { GraphExportFormat } from './graph-formats.ts'
+import { z } from 'zod'
+import { graphExportFormats } from './graph-formats.ts'
 import type { RunResult } from './result.ts'
+import { texts, type GraphPlace } from './schema.ts'
 
 export const exportFormats = [
   'ids',
@@ -21,46 +23,45 @@ export const exportFormats = [
  */
 export type ExportFormat = (typeof exportFormats)[number]
 
-export interface GraphExportArgs {
-  readonly folder: string
-  readonly checksum: string
-  readonly format: GraphExportFormat
-  readonly output: string
-  readonly gzip?: boolean | undefined
-  /** Of CSV: no cell begins as a formula does. */
-  readonly spreadsheetSafe?: boolean | undefined
+/** Of CSV: no cell begins as a formula does. */
+export const spreadsheetSafe = z.boolean().optional()
+
+export const graphExportOptions = {
+  format: z.enum(graphExportFormats),
+  output: z.string(),
+  gzip: z.boolean().optional(),
+  spreadsheetSafe,
   /** Of edge lists: no comment at the top, no quotes around texts. */
-  readonly bare?: boolean | undefined
+  bare: z.boolean().optional(),
 }
+export type GraphExportArgs = GraphPlace & Readonly<z.infer<z.ZodObject<typeof graphExportOptions>>>
 
-export interface GraphExportOutcome {
+export const graphExportOutcomeSchema = z.object({
   /** The graph, and the labels beside it where the format has no room for them. */
-  readonly files: readonly string[]
-  readonly bytes: number
-  readonly vertices: number
-  readonly arcs: number
+  files: texts,
+  bytes: z.number(),
+  vertices: z.number(),
+  arcs: z.number(),
   /** What the format could not carry. */
-  readonly notes: readonly string[]
-}
+  notes: texts,
+})
+export type GraphExportOutcome = z.infer<typeof graphExportOutcomeSchema>
 
-export interface ExportArgs {
-  readonly folder: string
-  readonly checksum: string
+export const exportOptions = { format: z.enum(exportFormats), output: z.string(), spreadsheetSafe }
+
+export interface ExportArgs extends GraphPlace, Readonly<z.infer<z.ZodObject<typeof exportOptions>>> {
   readonly resultFile: string
   /** As recorded; absent: not compared. */
   readonly hash?: string | undefined
   /** Absent: an independent set. */
   readonly kind?: RunResult['kind'] | undefined
   readonly algorithm?: string | undefined
-  readonly format: ExportFormat
-  readonly output: string
-  /** Of CSV: no cell begins as a formula does. */
-  readonly spreadsheetSafe?: boolean | undefined
 }
 
-export interface ExportOutcome {
-  readonly files: readonly string[]
-  readonly bytes: number
+export const exportOutcomeSchema = z.object({
+  files: texts,
+  bytes: z.number(),
   /** Or pairs, or vertices with a value. */
-  readonly members: number
-}
+  members: z.number(),
+})
+export type ExportOutcome = z.infer<typeof exportOutcomeSchema>

@@ -96,3 +96,18 @@ export type GeneratorChoice = {
     readonly [P in keyof (typeof generators)[M]['parameters']]: number
   }
 }[GeneratorName]
+
+export type GraphModel = GeneratorChoice & {
+  readonly seed: number
+  readonly shuffle?: boolean | undefined
+  /** For buffers; absent: a quarter of the machine's. */
+  readonly memoryBytes?: number | undefined
+  readonly threads?: number | undefined
+}
+
+/** What is wrong with a value; null: nothing. */
+export function faultOf(value: unknown, { kind, least, most }: Omit<GeneratorParameter, 'explain'>): string | null {
+  const fits = typeof value === 'number' && value >= least && value <= most
+  if (fits && (kind === 'number' || Number.isSafeInteger(value))) return null
+  return `not a ${kind === 'integer' ? 'whole number' : 'number'} from ${least} to ${most}`
+}

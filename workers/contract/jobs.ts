@@ -1,77 +1,41 @@
 import type { FailureValue } from '../base/failure.ts'
 import type { Progress } from '../base/job.ts'
-import type {
-  DatasetFacts,
-  FilePreview,
-  GenerateArgs,
-  ImportArgs,
-  PreviewArgs,
-  SampleArgs,
-  StoreArgs,
-  StoreOutcome,
-} from './dataset.ts'
-import type { DeviceMemory, DeviceMemoryArgs, DevicesArgs, DevicesOutcome } from './devices.ts'
-import type {
-  DegreeDistribution,
-  DegreesArgs,
-  GraphFacts,
-  GraphFactsArgs,
-  Neighbourhood,
-  NeighbourhoodArgs,
-  Layout,
-  LayoutArgs,
-  Overview,
-  OverviewArgs,
-  ResultRows,
-  ResultRowsArgs,
-  VertexSearch,
-  VertexSearchArgs,
-} from './explore.ts'
+import type { DatasetJobs } from './dataset.ts'
+import type { DeviceJobs } from './devices.ts'
+import type { ExploreJobs } from './explore.ts'
 import type { ExportArgs, ExportOutcome, GraphExportArgs, GraphExportOutcome } from './export.ts'
 import type { PlanArgs, ResourcePlan } from './plan.ts'
-import type { JoinArgs } from './ranks.ts'
+import type { AcrossArgs } from './ranks.ts'
 import type { RunArgs, RunOutcome } from './run.ts'
 import type { Verdict, VerifyArgs } from './verify.ts'
-// One entry for all callers.
+// One entry for all callers. Of modules with schemas only the types: the engine checks nothing and loads no zod.
+export { autoDevice } from './auto-device.ts'
 export { edgeTies, edgeWeights, heuristics, priorities } from './catalogue.ts'
 export type { Counting, EdgeTies, EdgeWeights, Heuristic, Priority } from './catalogue.ts'
-export * from './dataset.ts'
-export * from './devices.ts'
-export * from './explore.ts'
-export * from './export.ts'
+export * from './dataset-files.ts'
 export * from './graph-formats.ts'
-export * from './plan.ts'
 export * from './ranks.ts'
-export * from './result.ts'
-export * from './run.ts'
-export * from './verify.ts'
+export type * from './dataset.ts'
+export type * from './devices.ts'
+export type * from './explore.ts'
+export type * from './export.ts'
+export type * from './plan.ts'
+export type * from './result.ts'
+export type * from './run.ts'
+export type { GraphPlace } from './schema.ts'
+export type * from './verify.ts'
 
 /** Jobs of the engine. Only paths, options and counts cross the process boundary, never edges. */
-
-export interface Jobs {
-  devices: { args: DevicesArgs; result: DevicesOutcome }
-  import: { args: ImportArgs; result: DatasetFacts }
-  link: { args: ImportArgs; result: DatasetFacts | null }
-  store: { args: StoreArgs; result: StoreOutcome }
-  generate: { args: GenerateArgs; result: DatasetFacts }
-  sample: { args: SampleArgs; result: DatasetFacts }
+export interface Jobs extends DatasetJobs, DeviceJobs, ExploreJobs {
   run: { args: RunArgs; result: RunOutcome }
   /** Whether there is an MPI that launched this process. */
   mpi: { args: object; result: { readonly library: string } }
-  'join-run': { args: JoinArgs; result: FailureValue | null }
+  /** Of the ranks but the first: all else they receive from it. */
+  'join-run': { args: AcrossArgs; result: FailureValue | null }
   verify: { args: VerifyArgs; result: Verdict }
   export: { args: ExportArgs; result: ExportOutcome }
   'export-graph': { args: GraphExportArgs; result: GraphExportOutcome }
   plan: { args: PlanArgs; result: ResourcePlan }
-  degrees: { args: DegreesArgs; result: DegreeDistribution }
-  'graph-facts': { args: GraphFactsArgs; result: GraphFacts | null }
-  preview: { args: PreviewArgs; result: FilePreview }
-  'vertex-search': { args: VertexSearchArgs; result: VertexSearch }
-  neighbourhood: { args: NeighbourhoodArgs; result: Neighbourhood }
-  'result-rows': { args: ResultRowsArgs; result: ResultRows }
-  overview: { args: OverviewArgs; result: Overview }
-  layout: { args: LayoutArgs; result: Layout }
-  'device-memory': { args: DeviceMemoryArgs; result: DeviceMemory }
 }
 
 export type JobName = keyof Jobs

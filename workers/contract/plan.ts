@@ -1,6 +1,8 @@
-import type { FailureValue } from '../base/failure.ts'
+import { z } from 'zod'
+import { failureSchema } from './failure-schema.ts'
 import type { FormatName } from './graph-formats.ts'
 import type { RunArgs } from './run.ts'
+import { list, type GraphPlace } from './schema.ts'
 
 /** The plan does not depend on these. */
 type RunPlace =
@@ -21,7 +23,7 @@ export type PlannedOptions = Omit<RunArgs, RunPlace> & { readonly verify?: boole
 export interface PlanArgs extends PlannedOptions {
   readonly target:
     | { readonly kind: 'file'; readonly source: string; readonly format?: FormatName | undefined }
-    | { readonly kind: 'dataset'; readonly folder: string; readonly checksum: string }
+    | ({ readonly kind: 'dataset' } & GraphPlace)
   /** Of a file: nothing behind its import. */
   readonly importOnly?: boolean | undefined
   /** Absent: a quarter of the machine's. */
@@ -34,72 +36,74 @@ export interface PlanArgs extends PlannedOptions {
   readonly folder: string
 }
 
-export interface PlanStep {
-  readonly name: 'import' | 'tiles' | 'run' | 'improve' | 'verify'
-  readonly hostBytes: number
-  readonly deviceBytes: number
+const bytes = z.number().nonnegative()
+
+const stepSchema = z.object({
+  name: z.enum(['import', 'tiles', 'run', 'improve', 'verify']),
+  hostBytes: bytes,
+  deviceBytes: bytes,
   /** Gone when the step ends. */
-  readonly scratchBytes: number
+  scratchBytes: bytes,
   /** Stays. */
-  readonly diskBytes: number
+  diskBytes: bytes,
   /** Over its input. */
-  readonly passes: number
-}
+  passes: z.number(),
+})
+export type PlanStep = z.infer<typeof stepSchema>
 
-export interface PlanLane {
-  readonly device: string
-  readonly shareBytes: number
+const laneSchema = z.object({
+  device: z.string(),
+  shareBytes: bytes,
   /** The rest is read as it is needed. */
-  readonly holds: 'share' | 'nothing'
-  readonly deviceBytes: number
+  holds: z.enum(['share', 'nothing']),
+  deviceBytes: bytes,
   /** null where it is not known. */
-  readonly availableBytes: number | null
-}
-
-/** Upper bounds. */
-export interface ResourcePlan {
-  readonly vertices: number
-  readonly arcs: number
-  /** Else from a sample. */
-  readonly exact: boolean
-  readonly basis: string
-  readonly device: string
-  readonly lanes: readonly PlanLane[]
-  /** Absent where the user named them. */
-  readonly deviceAdvice?: string | undefined
-  readonly batches: number
-  /** Batches and memory are those of the run, not bounds. */
-  readonly runIsExact?: boolean | undefined
-  readonly steps: readonly PlanStep[]
-  readonly passes: number
-  readonly needed: {
-    readonly hostBytes: number
-    readonly deviceBytes: number
-    readonly scratchBytes: number
-    /** Stays. */
-    readonly diskBytes: number
-    readonly peakDiskBytes: number
-  }
-  readonly available: {
-    readonly hostBytes: number
-    /** null where it is not known. */
-    readonly deviceBytes: number | null
-    readonly diskBytes: number
-  }
-  /** Of a run across ranks; the steps are those of one rank then. */
-  readonly across?: RankPlan | undefined
-  /** null when it fits. */
-  readonly refusal: FailureValue | null
-}
+  availableBytes: bytes.nullable(),
+})
+export type PlanLane = z.infer<typeof laneSchema>
 
 /** What one of several ranks does; bytes are bounds. */
-export interface RankPlan {
-  readonly ranks: number
+const rankSchema = z.object({
+  ranks: z.number(),
   /** That it reads of the graph. */
-  readonly sliceBytes: number
+  sliceBytes: bytes,
   /** That every rank holds of all vertices. */
-  readonly replicatedBytes: number
+  replicatedBytes: bytes,
   /** That it receives in a round in which everything changed, and how long the network takes for them. */
-  readonly roundBytes: number
-  readonly roundMs: number
-}
+  roundBytes: bytes,
+  roundMs: z.number(),
+})
+export type RankPlan = z.infer<typeof rankSchema>
+
+/** Upper bounds. */
+export const planSchema = z.object({
+  vertices: z.number(),
+  arcs: z.number(),
+  /** Else from a sample. */
+  exact: z.boolean(),
+  basis: z.string(),
+  device: z.string(),
+  lanes: list(laneSchema),
+  /** Absent where the user named them. */
+  deviceAdvice: z.string().optional(),
+  batches: z.number(),
+  /** Batches and memory are those of the run, not bounds. */
+  runIsExact: z.boolean().optional(),
+  steps: list(stepSchema),
+  passes: z.number(),
+  /** `diskBytes` stays. */
+  needed: z.object({
+    hostBytes: bytes,
+    deviceBytes: bytes,
+    scratchBytes: bytes,
+    diskBytes: bytes,
+    peakDiskBytes: bytes,
+  }),
+  /** null where it is not known. */
+  available: z.object({ hostBytes: bytes, deviceBytes: bytes.nullable(), diskBytes: bytes }),
+  /** Of a run across ranks; the steps are those of one rank then. */
+  across: rankSchema.optional(),
+  /** null when it fits. */
+  refusal: failureSchema.nullable(),
+})
+export type ResourcePlan = z.infer<typeof planSchema>

@@ -38,6 +38,3 @@ export interface AcrossArgs {
 
 /** Where a run is cancelled that its ranks agreed to stop. */
 export const ALL_RANKS = 'all ranks'
-
-/** Of the ranks but the first: all else they receive from it. */
-export type JoinArgs = AcrossArgs

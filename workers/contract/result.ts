@@ -1,37 +1,44 @@
+import { z } from 'zod'
+
 /** The hash is of the ascending ids. */
-export interface SetResult {
-  readonly kind: 'independent-set'
-  readonly size: number
-  readonly fraction: number
+const setResultSchema = z.object({
+  kind: z.literal('independent-set'),
+  size: z.number(),
+  fraction: z.number(),
   /** Where vertices have weights. */
-  readonly weight?: number | undefined
-  readonly hash: string
-}
+  weight: z.number().optional(),
+  hash: z.string(),
+})
+export type SetResult = z.infer<typeof setResultSchema>
 
 /** Every edge counts once; the hash is of the pairs u < v, ascending by u. */
-export interface MatchingResult {
-  readonly kind: 'matching'
-  readonly pairs: number
-  readonly weight: number
-  readonly hash: string
-}
+const matchingResultSchema = z.object({
+  kind: z.literal('matching'),
+  pairs: z.number(),
+  weight: z.number(),
+  hash: z.string(),
+})
+export type MatchingResult = z.infer<typeof matchingResultSchema>
 
 /** The hash is of the values by vertex. */
-export interface ValuesResult {
-  readonly kind: 'values'
-  readonly size: number
-  readonly figures: Readonly<Record<string, number>>
-  readonly hash: string
-}
+const valuesResultSchema = z.object({
+  kind: z.literal('values'),
+  size: z.number(),
+  figures: z.record(z.string(), z.number()),
+  hash: z.string(),
+})
+export type ValuesResult = z.infer<typeof valuesResultSchema>
 
-export type RunResult = SetResult | MatchingResult | ValuesResult
+export const resultSchema = z.discriminatedUnion('kind', [setResultSchema, matchingResultSchema, valuesResultSchema])
+export type RunResult = z.infer<typeof resultSchema>
 
 export function sizeOf(result: RunResult): number {
   return result.kind === 'matching' ? result.pairs : result.size
 }
 
 /** null where the program chose. */
-export type OptionValues = Readonly<Record<string, string | number | boolean | null>>
+export const optionValuesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+export type OptionValues = Readonly<z.infer<typeof optionValuesSchema>>
 
 export interface ResultClaim {
   readonly algorithm: string

@@ -1,12 +1,12 @@
-import type { AnyOptions } from './catalogue.ts'
-import type { DeviceFacts } from './devices.ts'
+import { z } from 'zod'
+import { algorithmNames, type AnyOptions } from './catalogue.ts'
+import { deviceSchema } from './devices.ts'
 import type { AcrossArgs } from './ranks.ts'
-import type { OptionValues, RunResult } from './result.ts'
-import type { Verdict } from './verify.ts'
+import { optionValuesSchema, resultSchema } from './result.ts'
+import { list, numbers, type GraphPlace } from './schema.ts'
+import { verdictSchema } from './verify.ts'
 
-export interface RunArgs extends AnyOptions {
-  readonly folder: string
-  readonly checksum: string
+export interface RunArgs extends AnyOptions, GraphPlace {
   /**
    * Job `link` makes it the dataset `folder` meanwhile. The run has no result before, and then only of bytes that
    * were checked.
@@ -37,70 +37,74 @@ export function computesUnchecked(request: Pick<RunArgs, 'algorithm' | 'exchange
   return algorithm !== 'tc-mis' && exchange !== 'paper' && method !== 'rescan'
 }
 
-export interface RunTimes {
-  /** Reading the index; for TC-MIS cutting tiles, 0 where they were there. */
-  readonly prepareMs: number
-  /** Until every vertex is decided. */
-  readonly computeMs: number
-  /** GPU timestamps where the adapter has them, else computeMs. */
-  readonly kernelMs: number
-  readonly exchangeMs: number
-  readonly readMs: number
-  readonly totalMs: number
-}
-
-export interface RunBytes {
-  readonly read: number
-  readonly toDevice: number
-  readonly fromDevice: number
-  readonly exchanged: number
-}
-
 /** After a sweep over all of them. */
-export interface RoundCount {
-  readonly round: number
-  readonly undecided: number
-}
+const roundCountSchema = z.object({ round: z.number(), undecided: z.number() })
+export type RoundCount = z.infer<typeof roundCountSchema>
 
 /** In order, by `of`. */
-export interface Series {
-  readonly name: string
+const seriesSchema = z.object({
+  name: z.string(),
   /** Absent: rounds. */
-  readonly of?: 'round' | 'pass' | 'worker' | 'seed' | 'value' | undefined
+  of: z.enum(['round', 'pass', 'worker', 'seed', 'value']).optional(),
   /** "bytes", "ms", "" for plain counts. */
-  readonly unit: string
-  readonly values: readonly number[]
+  unit: z.string(),
+  values: numbers,
   /** Where each value was measured; absent: 1, 2, ... of what `of` says. */
-  readonly at?: { readonly name: string; readonly values: readonly number[] } | undefined
+  at: z.object({ name: z.string(), values: numbers }).optional(),
   /** The standard error of each value. */
-  readonly errors?: readonly number[] | undefined
-}
+  errors: numbers.optional(),
+})
+export type Series = z.infer<typeof seriesSchema>
 
-export interface RunOutcome {
-  readonly algorithm: string
-  readonly devices: readonly DeviceFacts[]
-  readonly options: OptionValues
-  readonly result: RunResult
-  readonly rounds: number
-  readonly roundCounts: readonly RoundCount[]
-  readonly counters: Readonly<Record<string, number>>
-  readonly series: readonly Series[]
-  readonly time: RunTimes
-  readonly bytes: RunBytes
-  readonly passes: number
+const timesSchema = z.object({
+  /** Reading the index; for TC-MIS cutting tiles, 0 where they were there. */
+  prepareMs: z.number(),
+  /** Until every vertex is decided. */
+  computeMs: z.number(),
+  /** GPU timestamps where the adapter has them, else computeMs. */
+  kernelMs: z.number(),
+  exchangeMs: z.number(),
+  readMs: z.number(),
+  totalMs: z.number(),
+})
+export type RunTimes = z.infer<typeof timesSchema>
+
+const bytesSchema = z.object({
+  read: z.number(),
+  toDevice: z.number(),
+  fromDevice: z.number(),
+  exchanged: z.number(),
+})
+export type RunBytes = z.infer<typeof bytesSchema>
+
+const runPlanSchema = z.object({
+  vertices: z.number(),
+  arcs: z.number(),
+  batches: z.number(),
+  hostBytes: z.number(),
+  deviceBytes: z.number(),
+  tileBytes: z.number().optional(),
+})
+export type RunPlan = z.infer<typeof runPlanSchema>
+
+export const runOutcomeSchema = z.object({
+  algorithm: z.enum(algorithmNames) as z.ZodType<string>,
+  devices: list(deviceSchema),
+  options: optionValuesSchema,
+  result: resultSchema,
+  rounds: z.number(),
+  roundCounts: list(roundCountSchema),
+  // Absent in records of earlier versions.
+  counters: z.record(z.string(), z.number()).default({}),
+  series: list(seriesSchema).default([]),
+  time: timesSchema,
+  bytes: bytesSchema,
+  passes: z.number(),
   /** Before the run. */
-  readonly plan: RunPlan
+  plan: runPlanSchema,
   /** null when not asked for. */
-  readonly verification: Verdict | null
+  verification: verdictSchema.nullable(),
   /** In words. Times and bytes are of the last attempt. */
-  readonly resumed?: string | undefined
-}
-
-export interface RunPlan {
-  readonly vertices: number
-  readonly arcs: number
-  readonly batches: number
-  readonly hostBytes: number
-  readonly deviceBytes: number
-  readonly tileBytes?: number | undefined
-}
+  resumed: z.string().optional(),
+})
+export type RunOutcome = z.infer<typeof runOutcomeSchema>

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { EdgeTies, EdgeWeights } from './catalogue.ts'
 import type { ResultClaim } from './result.ts'
+import { texts, type GraphPlace } from './schema.ts'
 
 /**
  * How other programs write a set: `ids` of the graph, one a line; `from-1`, numbers of vertices from 1 on, in the order of their ids; `0-1`,
@@ -8,9 +10,7 @@ import type { ResultClaim } from './result.ts'
 export const setForms = ['auto', 'ids', 'from-1', '0-1'] as const
 export type SetForm = (typeof setForms)[number]
 
-export interface VerifyArgs {
-  readonly folder: string
-  readonly checksum: string
+export interface VerifyArgs extends GraphPlace {
   /** By any program; or bits of a run. */
   readonly set:
     | { readonly kind: 'bits'; readonly file: string }
@@ -35,39 +35,30 @@ export interface MatchingSource {
   readonly dominant: boolean
 }
 
-/** A failure carries its witness, in the user's ids. */
-export type Verdict = {
-  readonly size: number
-  readonly hash: string
+const checked = {
+  size: z.number(),
+  hash: z.string(),
   /**
    * n - |M| for a maximal matching M: no independent set is larger. For a matching: no matching weighs more. null:
    * unknown.
    */
-  readonly upperBound: number | null
+  upperBound: z.number().nullable(),
   /** By the names of the entry's figures. */
-  readonly figures?: Readonly<Record<string, number>> | undefined
-  readonly weight?: number | undefined
-  readonly elapsedMs: number
-} & (
-  | { readonly verified: true }
-  | {
-      readonly verified: false
-      readonly law: 'valid' | 'maximal-matching' | 'locally-dominant'
-      readonly edge: readonly [string, string]
-      readonly sentence: string
-    }
-  | {
-      readonly verified: false
-      readonly law: 'independent'
-      readonly edge: readonly [string, string]
-      readonly sentence: string
-    }
-  | { readonly verified: false; readonly law: 'maximal'; readonly vertex: string; readonly sentence: string }
-  | {
-      readonly verified: false
-      readonly law: 'as claimed'
-      /** None where a figure is wrong. */
-      readonly vertices: readonly string[]
-      readonly sentence: string
-    }
-)
+  figures: z.record(z.string(), z.number()).optional(),
+  weight: z.number().optional(),
+  elapsedMs: z.number(),
+}
+
+/** With its witness, in the user's ids. */
+const broken = { ...checked, verified: z.literal(false), sentence: z.string() }
+const edge = z.tuple([z.string(), z.string()]) as z.ZodType<readonly [string, string]>
+
+export const verdictSchema = z.union([
+  z.object({ ...checked, verified: z.literal(true) }),
+  z.object({ ...broken, law: z.enum(['valid', 'maximal-matching', 'locally-dominant']), edge }),
+  z.object({ ...broken, law: z.literal('independent'), edge }),
+  z.object({ ...broken, law: z.literal('maximal'), vertex: z.string() }),
+  /** No vertices where a figure is wrong. */
+  z.object({ ...broken, law: z.literal('as claimed'), vertices: texts }),
+])
+export type Verdict = z.infer<typeof verdictSchema>

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { readSealed, writeSealed } from '../base/sealed-json.ts'
-import type { DegreeDistribution, DegreesArgs } from '../contract/jobs.ts'
+import type { DegreeDistribution, GraphPlace } from '../contract/jobs.ts'
 import type { GaloisGr } from './galois-gr.ts'
 import { openGraph } from './open-graph.ts'
 
@@ -11,7 +11,7 @@ const STEP = 1 << 20
 const LOW_DEGREES = 4096
 
 /** Kept beside the graph. @throws Failure (input) when the graph is damaged; (cancelled) */
-export function degreeDistribution({ folder, checksum }: DegreesArgs, job: JobContext): DegreeDistribution {
+export function degreeDistribution({ folder, checksum }: GraphPlace, job: JobContext): DegreeDistribution {
   const file = join(folder, DEGREES_FILE)
   const kept = readSealed(file) as { readonly graph: string; readonly distribution: DegreeDistribution } | undefined
   if (kept?.graph === checksum) return kept.distribution
@@ -36,7 +36,7 @@ export function degreesOf(graph: GaloisGr): Uint32Array {
   return all
 }
 
-function count({ folder, checksum }: DegreesArgs, job: JobContext): DegreeDistribution {
+function count({ folder, checksum }: GraphPlace, job: JobContext): DegreeDistribution {
   const graph = openGraph(folder, checksum, job)
   try {
     const { vertices } = graph

@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { Failure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import { type GeneratorParameter, generators } from '../contract/generators.ts'
+import { faultOf, type GeneratorParameter, generators } from '../contract/generators.ts'
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
 import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside } from '../import/external/import-external.ts'
@@ -81,12 +81,9 @@ function checkArgs(args: GenerateArgs): void {
   for (const [name, range] of Object.entries<GeneratorParameter>(parameters)) check(name, given.get(name), range)
 }
 
-function check(name: string, value: unknown, { kind, least, most }: Omit<GeneratorParameter, 'explain'>): void {
-  const isNumber = typeof value === 'number' && value >= least && value <= most
-  if (isNumber && (kind === 'number' || Number.isSafeInteger(value))) return
-  throw usage(
-    `${name} is ${String(value)}, not a ${kind === 'integer' ? 'whole number' : 'number'} from ${least} to ${most}`,
-  )
+function check(name: string, value: unknown, range: Omit<GeneratorParameter, 'explain'>): void {
+  const fault = faultOf(value, range)
+  if (fault !== null) throw usage(`${name} is ${String(value)}, ${fault}`)
 }
 
 function usage(what: string): Failure {

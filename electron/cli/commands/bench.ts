@@ -9,9 +9,10 @@ import {
   type EdgeTies,
   type EdgeWeights,
   type Priority,
+  type Spread,
 } from '../../../workers/contract/jobs.ts'
 import type { StoredDataset as Dataset } from '../../contract/dataset.ts'
-import { benchmark, type BenchmarkRow, type Spread } from '../../service/benchmark.ts'
+import { benchmark, type BenchmarkRow } from '../../service/benchmark.ts'
 import { deviceListArgument, integerArgument, sizeArgument } from '../argument.ts'
 import { count, duration, table } from '../text.ts'
 import type { Shell, Workplace } from '../shell.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { devicesSchema } from '../../contract/device.ts'
+import { devicesSchema } from '../../../workers/contract/devices.ts'
 import { devicesText } from '../devices-text.ts'
 import type { Shell } from '../shell.ts'
 

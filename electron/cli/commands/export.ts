@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { exportFormats, type ExportFormat } from '../../../workers/contract/jobs.ts'
+import { exportFormats, type ExportFormat } from '../../../workers/contract/export.ts'
 import { outputArgument } from '../argument.ts'
 import { defaultOutput, formatOfFile } from '../export-format.ts'
 import { bytes, count } from '../text.ts'

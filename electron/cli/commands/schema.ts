@@ -4,10 +4,11 @@ import type { Shell } from '../shell.ts'
 import { z } from 'zod'
 import { calls } from '../../contract/calls.ts'
 import { datasetSchema, remainderSchema } from '../../contract/dataset.ts'
-import { failureSchema } from '../../contract/failure.ts'
-import { planSchema } from '../../contract/plan.ts'
-import { runOutcomeSchema, runRecordSchema, runSchema } from '../../contract/run.ts'
-import { verdictSchema } from '../../contract/verdict.ts'
+import { failureSchema } from '../../../workers/contract/failure-schema.ts'
+import { planSchema } from '../../../workers/contract/plan.ts'
+import { runOutcomeSchema } from '../../../workers/contract/run.ts'
+import { verdictSchema } from '../../../workers/contract/verify.ts'
+import { runRecordSchema, runSchema } from '../../contract/run.ts'
 
 /** Of all documents together. A field that goes, or changes its meaning, makes a new one; fields may be added. */
 export const SCHEMA_VERSION = 1

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Pool } from '../../../electron/pool/pool.ts'
 import { PIECE_BYTES } from '../../../workers/base/sums.ts'
 import { quietJob } from '../../../workers/base/job.ts'
-import { sizeOf } from '../../../workers/contract/jobs.ts'
+import { sizeOf } from '../../../workers/contract/result.ts'
 import type { Priority, RunArgs, RunOutcome } from '../../../workers/contract/jobs.ts'
 import { EngineGraphs } from '../../support/engine-graphs.ts'
 

@@ -1,5 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { sizeOf } from '../../../workers/contract/jobs.ts'
+import { sizeOf } from '../../../workers/contract/result.ts'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'

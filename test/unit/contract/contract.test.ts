@@ -1,16 +1,12 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { calls, isCallName } from '../../../electron/contract/calls.ts'
-import { datasetNameSchema, importReportSchema } from '../../../electron/contract/dataset.ts'
-import {
-  deviceIdSchema,
-  isFinal,
-  runOutcomeSchema,
-  runRequestSchema,
-  runStates,
-} from '../../../electron/contract/run.ts'
-import { verdictSchema } from '../../../electron/contract/verdict.ts'
+import { datasetNameSchema } from '../../../electron/contract/dataset.ts'
+import { deviceIdSchema, isFinal, runRequestSchema, runStates } from '../../../electron/contract/run.ts'
+import { importReportSchema } from '../../../workers/contract/dataset.ts'
+import { runOutcomeSchema } from '../../../workers/contract/run.ts'
+import { verdictSchema } from '../../../workers/contract/verify.ts'
+import { importsOf } from '../structure/imports.ts'
+import { sourceFiles } from '../structure/source-files.ts'
 import { pathFacts, pathOutcome, request } from '../library/fixtures.ts'
 
 describe('what the engine says passes the contract unchanged', () => {
@@ -63,20 +59,9 @@ test('four states are final', () => {
   expect(runStates.filter(isFinal)).toEqual(['done', 'failed', 'cancelled', 'interrupted'])
 })
 
-test('the contract imports nothing that a browser lacks', () => {
-  const folder = join(import.meta.dirname, '../../../electron/contract')
-  const imports = readdirSync(folder).flatMap((file) =>
-    [...readFileSync(join(folder, file), 'utf8').matchAll(/^import (type )?.* from '(.*)'$/gm)].map((match) => ({
-      typeOnly: match[1] !== undefined,
-      from: match[2]!,
-    })),
-  )
-  expect(imports.length).toBeGreaterThan(5)
-  const tables = [
-    '../../workers/contract/jobs.ts',
-    '../../workers/contract/catalogue.ts',
-    '../../workers/contract/generators.ts',
-  ]
-  const allowed = (from: string): boolean => from === 'zod' || from.startsWith('./') || tables.includes(from)
-  expect(imports.filter(({ typeOnly, from }) => !typeOnly && !allowed(from))).toEqual([])
+test('the contracts import nothing that a browser lacks', () => {
+  const imports = sourceFiles(['electron/contract', 'workers/contract'], ['.ts']).flatMap(importsOf)
+  expect(imports.length).toBeGreaterThan(50)
+  const allowed = /^(?:zod$|(?:electron|workers)\/contract\/)/
+  expect(imports.filter(({ typeOnly, target }) => !typeOnly && !allowed.test(target))).toEqual([])
 })

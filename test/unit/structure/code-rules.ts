@@ -1,5 +1,6 @@
 import { algorithmNames } from '../../../workers/contract/catalogue.ts'
-import { exportFormats, graphFormats } from '../../../workers/contract/jobs.ts'
+import { exportFormats } from '../../../workers/contract/export.ts'
+import { graphFormats } from '../../../workers/contract/jobs.ts'
 import { importCircles } from './circles.ts'
 import { brokenLayers } from './layers.ts'
 import { beyond, file, grouped, placeOf } from './rule.ts'

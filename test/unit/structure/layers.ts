@@ -58,10 +58,9 @@ const layers: readonly Layer[] = [
   {
     folder: 'electron/contract',
     holds: /^electron\/contract\//,
-    allowed: /^(?:electron\/contract\/|zod$|workers\/contract\/(?:jobs|generators|catalogue)\.ts$)/,
+    allowed: /^(?:electron\/contract\/|zod$|workers\/contract\/.+\.ts$)/,
     types: new RegExp(`^${engineContract}$`),
-    words:
-      "zod, the constants of workers/contract/jobs.ts and workers/contract/generators.ts, and the types of the engine's contract",
+    words: "zod, and the engine's contract",
   },
   {
     folder: 'electron/preload.ts',

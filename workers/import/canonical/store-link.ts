@@ -4,7 +4,7 @@ import { asFailure, inputFailure } from '../../base/failure.ts'
 import { BehindFlusher, openFile, readFully, writeFully } from '../../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { neverRead, PIECE_BYTES, pieceBytes, type Sums, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
-import type { StoreArgs, StoreOutcome } from '../../contract/jobs.ts'
+import type { GraphPlace, Jobs } from '../../contract/jobs.ts'
 import { readLink, stampOf, writeLink } from '../../graph/graph-file.ts'
 import { openGraph } from '../../graph/open-graph.ts'
 import { type PiecesTask, piecesThreads, piecesTogether, sumsOf, takePieces } from './check-pieces.ts'
@@ -15,7 +15,7 @@ const COPY = 'graph.copy'
  * Job `store`: copies a linked file into its dataset, so that its checksum stays. @throws Failure (input) when the
  * file changed; (storage); (cancelled)
  */
-export async function storeLink({ folder, checksum }: StoreArgs, job: JobContext): Promise<StoreOutcome> {
+export async function storeLink({ folder, checksum }: GraphPlace, job: JobContext): Promise<Jobs['store']['result']> {
   const link = readLink(folder)
   if (link === null || link.path === join(folder, COPY)) return { bytes: 0 }
   throwIfCancelled(job.signal)

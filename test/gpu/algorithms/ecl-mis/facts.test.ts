@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { sizeOf } from '../../../../workers/contract/jobs.ts'
+import { sizeOf } from '../../../../workers/contract/result.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sizeOf } from '../../../../workers/contract/jobs.ts'
+import { sizeOf } from '../../../../workers/contract/result.ts'
 import type { RunArgs, RunOutcome } from '../../../../workers/contract/jobs.ts'
 import { EngineGraphs } from '../../../support/engine-graphs.ts'
 
