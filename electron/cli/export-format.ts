@@ -1,24 +1,12 @@
 import { shortened } from '../../workers/base/output-file.ts'
-import { exportFormats, type ExportFormat } from '../../workers/contract/export.ts'
+import { exportFormats, resultEndings, type ExportFormat } from '../../workers/contract/export.ts'
 
 export function formatOfFile(file: string): ExportFormat {
   const extension = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase()
   return exportFormats.find((format) => format === extension) ?? 'ids'
 }
 
-const extensions: Readonly<Record<ExportFormat, string>> = {
-  ids: 'txt',
-  csv: 'csv',
-  bits: 'bits',
-  npy: 'npy',
-  parquet: 'parquet',
-  aggregate: 'aggregate.csv',
-  classes: 'classes.txt',
-  prolongation: 'prolongation.mtx',
-  quotient: 'quotient.mtx',
-}
-
 const NAME_BYTES = 180
 
 export const defaultOutput = (dataset: string, run: string, format: ExportFormat): string =>
-  `${shortened(dataset, NAME_BYTES, 'beginning')}-${run}.${extensions[format]}`
+  `${shortened(dataset, NAME_BYTES, 'beginning')}-${run}.${resultEndings[format]}`

@@ -1,4 +1,5 @@
 import { shortened, writeOutput } from '../../workers/base/output-file.ts'
+import { resultEndings } from '../../workers/contract/export.ts'
 import { exportEndings } from '../../workers/contract/jobs.ts'
 import type { DownloadRequest } from '../contract/files.ts'
 import type { ServicePort } from './answer.ts'
@@ -6,18 +7,14 @@ import type { ServicePort } from './answer.ts'
 /** File systems take 255 bytes. */
 const NAME_BYTES = 180
 
-/** Where they are not the format's name. */
-const resultEndings: Readonly<Record<string, string>> = { ids: 'txt' }
-
 export function nameOf(request: DownloadRequest): string {
   switch (request.what) {
     case 'result':
-      return safe(`${request.stem ?? request.run}.${resultEndings[request.format] ?? request.format}`)
+      return safe(`${request.stem ?? request.run}.${resultEndings[request.format]}`)
     case 'record':
       return safe(`${request.stem ?? request.run}.run.json`)
-    case 'graph': {
+    case 'graph':
       return safe(`${request.dataset}.${exportEndings[request.format]}${request.gzip === true ? '.gz' : ''}`)
-    }
     case 'text':
       return safe(request.fileName)
   }

@@ -3,17 +3,18 @@ import { graphExportFormats } from './graph-formats.ts'
 import type { RunResult } from './result.ts'
 import { texts, type GraphPlace } from './schema.ts'
 
-export const exportFormats = [
-  'ids',
-  'csv',
-  'bits',
-  'npy',
-  'parquet',
-  'aggregate',
-  'classes',
-  'prolongation',
-  'quotient',
-] as const
+/** With the ends of names. */
+export const resultEndings = {
+  ids: 'txt',
+  csv: 'csv',
+  bits: 'bits',
+  npy: 'npy',
+  parquet: 'parquet',
+  aggregate: 'aggregate.csv',
+  classes: 'classes.txt',
+  prolongation: 'prolongation.mtx',
+  quotient: 'quotient.mtx',
+} as const
 /**
  * Of a set, ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy, parquet: member
  * ids. Of a matching, ids: a pair a line; csv, parquet: pairs; aggregate: every vertex as `id,aggregate`; npy: the aggregates alone. Of
@@ -21,7 +22,8 @@ export const exportFormats = [
  * classes: the vertices of one value a line. Of a matching and of values that are dense, prolongation: the matrix of 0 and 1 from
  * aggregates to vertices as Matrix Market; quotient: the graph of aggregates as that, a line with its weight, or 1, for every edge between two.
  */
-export type ExportFormat = (typeof exportFormats)[number]
+export type ExportFormat = keyof typeof resultEndings
+export const exportFormats = Object.keys(resultEndings) as ExportFormat[]
 
 /** Of CSV: no cell begins as a formula does. */
 export const spreadsheetSafe = z.boolean().optional()
