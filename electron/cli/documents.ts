@@ -1,56 +1,118 @@
-import type { Dataset } from '../contract/dataset.ts'
-import { optionsOf, type Run } from '../contract/run.ts'
+import { z } from 'zod'
+import { planSchema } from '../../workers/contract/plan.ts'
+import { runOutcomeSchema } from '../../workers/contract/run.ts'
+import { verdictSchema } from '../../workers/contract/verify.ts'
+import { failureSchema } from '../../workers/contract/failure-schema.ts'
+import { calls } from '../contract/calls.ts'
+import { datasetSchema, remainderSchema, type Dataset } from '../contract/dataset.ts'
+import { optionsOf, runRecordSchema, runSchema, type Run } from '../contract/run.ts'
 import { inCommands } from './failure-text.ts'
 
-/** Fields in the order in which they are printed: of the contract, and such as are made here. */
-const documentFields = {
-  dataset: 'id name vertices edges arcs maxDegree meanDegree weighted bytes checksum source linked createdAt report',
-  summary: `id name state dataset algorithm priority devices size fraction weight figures hash verified createdAt
-    startedAt finishedAt failure`,
-  run: `algorithm dataset devices options result rounds time bytes passes verified upperBound verifiedFigures resumed
-    run plan counters series files`,
-} as const
+const text = z.string()
+const number = z.number()
+const texts = z.array(text)
+const verified = z.boolean().nullable()
+const figures = z.record(text, number)
 
-export const fieldsOf = (name: keyof typeof documentFields): readonly string[] => documentFields[name].split(/\s+/)
-
-function documentOf(name: keyof typeof documentFields, values: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(fieldsOf(name).map((field) => [field, values[field]]))
+/** @param fields in the order in which they are printed: such as are made here, else of the contract */
+function printed<Own extends z.ZodRawShape>(fields: string, own: Own, { shape }: z.ZodObject) {
+  return z.object(Object.fromEntries(fields.split(/\s+/).map((name) => [name, own[name] ?? shape[name]!])))
 }
 
-/** `edges` counts each undirected edge once. */
-export const datasetDocument = (dataset: Dataset): object =>
-  documentOf('dataset', { ...dataset, edges: dataset.arcs / 2 })
+const dataset = printed(
+  'id name vertices edges arcs maxDegree meanDegree weighted bytes checksum source linked createdAt report',
+  { edges: number },
+  datasetSchema,
+)
 
-export function runSummary(run: Run): object {
-  const outcome = run.record?.outcome
+const summary = printed(
+  `id name state dataset algorithm priority devices size fraction weight figures hash verified createdAt startedAt
+    finishedAt failure`,
+  {
+    priority: text.nullable(),
+    devices: texts,
+    fraction: number.nullable(),
+    weight: number.nullable(),
+    figures: figures.nullable(),
+    verified,
+  },
+  runSchema,
+)
+
+const run = printed(
+  `algorithm dataset devices options result rounds time bytes passes verified upperBound verifiedFigures resumed run plan
+    counters series files`,
+  {
+    resumed: text.nullable(),
+    dataset: z.object({ name: text, vertices: number, edges: number, maxDegree: number }),
+    devices: texts,
+    verified,
+    upperBound: number.nullable(),
+    verifiedFigures: figures.optional(),
+    run: text,
+    files: texts,
+  },
+  runOutcomeSchema,
+)
+
+const level = z.object({ level: number, dataset: text, vertices: number, edges: number, run: text })
+
+/** What `--json` prints, and the record beside results, by name. */
+export const documents = {
+  error: z.object({ error: failureSchema }),
+  devices: calls.devices.result,
+  dataset: z.object({ dataset }),
+  datasets: z.object({ datasets: z.array(dataset), remainders: z.array(remainderSchema).optional() }),
+  'datasets-export': z.object({ dataset: text, format: text, ...calls['datasets.export'].result.shape }),
+  coarsen: z.object({ dataset: text, levels: z.array(level) }),
+  plan: calls.plan.result.extend({ plan: planSchema.extend({ fits: z.boolean() }) }),
+  run,
+  rerun: run.extend({ rerun: z.object({ of: text, hash: text, same: z.boolean() }) }),
+  runs: z.object({ runs: z.array(summary) }),
+  'runs-show': z.object({ run: summary.extend(runSchema.pick({ request: true, record: true }).shape) }),
+  verify: z.intersection(z.object({ dataset: text, run: text.nullable(), set: text.nullable() }), verdictSchema),
+  export: z.object({
+    ...{ run: text, format: text, record: text.nullable() },
+    ...calls.export.result.shape.outcome.pick({ files: true, members: true, bytes: true }).shape,
+  }),
+  record: runRecordSchema,
+} as const
+
+const documentOf = ({ shape }: z.ZodObject, values: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.keys(shape).map((field) => [field, values[field]]))
+
+/** `edges` counts each undirected edge once. */
+export const datasetDocument = (of: Dataset): object => documentOf(dataset, { ...of, edges: of.arcs / 2 })
+
+export function runSummary(of: Run): object {
+  const outcome = of.record?.outcome
   const result = outcome?.result
-  return documentOf('summary', {
-    ...run,
-    priority: optionsOf(run.request).priority ?? null,
-    devices: outcome?.devices.map(({ id }) => id) ?? [run.request.device],
+  return documentOf(summary, {
+    ...of,
+    priority: optionsOf(of.request).priority ?? null,
+    devices: outcome?.devices.map(({ id }) => id) ?? [of.request.device],
     fraction: result?.kind === 'independent-set' ? result.fraction : null,
     weight: result?.kind === 'matching' ? result.weight : null,
     figures: result?.kind === 'values' ? result.figures : null,
     verified: outcome?.verification?.verified ?? null,
-    failure: run.failure === null ? null : inCommands(run.failure),
+    failure: of.failure === null ? null : inCommands(of.failure),
   })
 }
 
 /** Only for a run with a record. */
-export function runDocument(run: Run, files: readonly string[]): object {
-  if (run.record === null) throw new Error(`run ${run.id} has no record`)
-  const { dataset, outcome } = run.record
-  const { name, vertices, arcs, maxDegree } = dataset
-  const { devices, verification, resumed } = outcome
-  return documentOf('run', {
-    ...outcome,
+export function runDocument({ id, record }: Run, files: readonly string[]): object {
+  if (record === null) throw new Error(`run ${id} has no record`)
+  const { name, vertices, arcs, maxDegree } = record.dataset
+  const { devices, verification, resumed } = record.outcome
+  return documentOf(run, {
+    ...record.outcome,
     dataset: { name, vertices, edges: arcs / 2, maxDegree },
-    devices: devices.map(({ id }) => id),
+    devices: devices.map((device) => device.id),
     verified: verification?.verified ?? null,
     upperBound: verification?.upperBound ?? null,
     verifiedFigures: verification?.figures,
     resumed: resumed ?? null,
-    run: run.id,
+    run: id,
     files,
   })
 }
