@@ -2,7 +2,6 @@ import type { WebSocket } from 'ws'
 import { quietJob, type JobContext } from '../../workers/base/job.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 import { answer, type ServicePort } from './answer.ts'
-import { isUnderWay } from '../contract/work.ts'
 
 /** A slow page misses progress first; changes of the library always arrive. */
 const SLOW_BYTES = 4 << 20
@@ -15,10 +14,9 @@ export function connectSocket(socket: WebSocket, service: ServicePort): void {
   const send = (message: object): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
-  const pace = new EventPace((event) => {
-    if (event.type !== 'progress' || socket.bufferedAmount < SLOW_BYTES) send({ event })
+  const stopListening = service.listen((event) => {
+    if (!isProgress(event) || socket.bufferedAmount < SLOW_BYTES) send({ event })
   })
-  const stopListening = service.listen((event: ServiceEvent) => pace.tell(event))
   const beat = keepAlive(socket)
   const signal = { aborted: false }
   const ofPage = lookingFor(service, { ...quietJob, signal })
@@ -33,7 +31,6 @@ export function connectSocket(socket: WebSocket, service: ServicePort): void {
     signal.aborted = true
     clearInterval(beat)
     stopListening()
-    pace.stop()
   })
 }
 
@@ -65,56 +62,8 @@ function parsed(text: string): { id: number; name: unknown; args: unknown } | nu
   }
 }
 
-/** Between two messages about one thing. */
-const INTERVAL_MS = 100
-
-/** Progress ten times a second at most: any event about the same thing replaces one that waits. */
-export class EventPace {
-  readonly #send: (event: ServiceEvent) => void
-  readonly #lastMs = new Map<string, number>()
-  readonly #waiting = new Map<string, ServiceEvent>()
-  #timer: NodeJS.Timeout | undefined
-
-  constructor(send: (event: ServiceEvent) => void) {
-    this.#send = send
-  }
-
-  tell(event: ServiceEvent): void {
-    const key = keyOf(event)
-    if (key === null) return this.#send(event)
-    if (!isProgress(event)) return this.#sendNow(key, event)
-    const sinceMs = performance.now() - (this.#lastMs.get(key) ?? -INTERVAL_MS)
-    if (sinceMs >= INTERVAL_MS) return this.#sendNow(key, event)
-    this.#waiting.set(key, event)
-    this.#timer ??= setTimeout(() => this.#sendWaiting(), INTERVAL_MS - sinceMs)
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer)
-    this.#waiting.clear()
-  }
-
-  #sendNow(key: string, event: ServiceEvent): void {
-    this.#waiting.delete(key)
-    if (isProgress(event)) this.#lastMs.set(key, performance.now())
-    else this.#lastMs.delete(key)
-    this.#send(event)
-  }
-
-  #sendWaiting(): void {
-    this.#timer = undefined
-    const events = [...this.#waiting.values()]
-    this.#waiting.clear()
-    for (const event of events) this.tell(event)
-  }
-}
-
-function keyOf(event: ServiceEvent): string | null {
-  if (event.type === 'progress') return `progress ${event.subject} ${event.of}`
-  return event.type === 'work-changed' ? `work ${event.work.id}` : null
-}
-
+/** That another one follows: the engine sends ten a second at most. */
 function isProgress(event: ServiceEvent): boolean {
   if (event.type === 'progress') return true
-  return event.type === 'work-changed' && isUnderWay(event.work) && event.work.progress !== null
+  return event.type === 'work-changed' && event.work.state === 'running' && event.work.progress !== null
 }
