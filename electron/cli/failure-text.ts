@@ -6,17 +6,8 @@ import {
   type FixOption,
   type FailureCode,
 } from '../../workers/base/failure.ts'
+import { flagOf } from '../../workers/contract/flag.ts'
 import { remedyText } from '../contract/failure.ts'
-
-const flags: Readonly<Partial<Record<FixOption, string>>> = {
-  columnFile: '--column',
-  columnName: '--attribute',
-  device: '--devices',
-  memoryBytes: '--memory',
-}
-
-export const flagOf = (option: FixOption): string =>
-  flags[option] ?? `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 const valueOf = (option: FixOption, to: string | number | boolean): string =>
   to === true ? '' : option === 'memoryBytes' ? ` ${Math.ceil(Number(to) / 2 ** 20)}MiB` : ` ${to}`

@@ -5,16 +5,18 @@ import { eccentricities } from './catalogue/eccentricities.ts'
 import { colouring } from './catalogue/colouring.ts'
 import { distanceMis } from './catalogue/distance-mis.ts'
 import { eclMis } from './catalogue/ecl-mis.ts'
-import type { AlgorithmEntry, OptionEntry } from './catalogue/entry.ts'
+import type { AlgorithmDefinition, OptionDefinition } from './catalogue/entry.ts'
 import { kCore } from './catalogue/k-core.ts'
 import { ldGpu } from './catalogue/ld-gpu.ts'
 import { luby } from './catalogue/luby.ts'
 import { mgMis } from './catalogue/mg-mis.ts'
 import { MAX_PARTITIONS, MAX_SEED, setOptions } from './catalogue/options.ts'
+import type { AlgorithmEntry } from './catalogue/schema.ts'
 import { spinGlass } from './catalogue/spin-glass.ts'
 import { tcMis } from './catalogue/tc-mis.ts'
+import { flagOf } from './flag.ts'
 
-export type * from './catalogue/entry.ts'
+export type * from './catalogue/schema.ts'
 export { MAX_PARTITIONS, MAX_SEED }
 
 const entries = [
@@ -36,7 +38,7 @@ const entries = [
 
 type Entry = (typeof entries)[number]
 type OptionOf<E extends Entry> = E['options'][number]
-type ValueOf<O extends OptionEntry> = O extends { readonly choices: readonly { readonly value: infer V }[] }
+type ValueOf<O extends OptionDefinition> = O extends { readonly choices: readonly { readonly value: infer V }[] }
   ? V
   : O['kind'] extends 'integer' | 'number' | 'bytes' | 'seconds'
     ? number
@@ -61,9 +63,13 @@ export type AnyOptions = {
 }
 
 type NamedEntry = AlgorithmEntry & { readonly name: AlgorithmName }
+type NamedDefinition = AlgorithmDefinition & { readonly name: AlgorithmName }
 
 /** The plainest first. Requests, options of the command line and forms are made from these. */
-export const algorithmEntries: readonly NamedEntry[] = entries
+export const algorithmEntries: readonly NamedEntry[] = (entries as readonly NamedDefinition[]).map((entry) => ({
+  ...entry,
+  options: entry.options.map((option) => ({ ...option, flag: flagOf(option.name) })),
+}))
 export const algorithmNames: readonly AlgorithmName[] = entries.map(({ name }) => name)
 
 export function algorithmEntry(name: string): NamedEntry | undefined {

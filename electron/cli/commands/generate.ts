@@ -5,6 +5,7 @@ import {
   type GeneratorName,
   type GeneratorParameter,
 } from '../../../workers/contract/generators.ts'
+import { flagOf } from '../../../workers/contract/flag.ts'
 import { paperInputs, type PaperInput } from '../../../workers/contract/paper-inputs.ts'
 import { generateRequestSchema, type GenerateRequest } from '../../contract/generators.ts'
 import { integerArgument, seedArgument, sizeArgument } from '../argument.ts'
@@ -38,7 +39,7 @@ function registerModel(generate: Command, model: GeneratorName, shell: Shell): v
   const { explain, parameters } = generators[model]
   const command = generate.command(model).description(explain)
   for (const [name, parameter] of Object.entries<GeneratorParameter>(parameters)) {
-    const flags = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <n>`
+    const flags = `${flagOf(name)} <n>`
     if (parameter.standard === undefined) command.requiredOption(flags, parameter.explain, numberArgument(parameter))
     else command.option(flags, parameter.explain, numberArgument(parameter), parameter.standard)
   }

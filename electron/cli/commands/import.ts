@@ -6,15 +6,14 @@ import {
   mergeRules,
   tableOptions,
   weightRules,
-  type TableOptionName,
   type TableOptions,
 } from '../../../workers/contract/jobs.ts'
+import { flagOf } from '../../../workers/contract/flag.ts'
 import { Failure, inputFailure, asFailure, usageFailure } from '../../../workers/base/failure.ts'
 import type { CallArgs } from '../../contract/calls.ts'
 import { inputName } from '../../library/leftovers.ts'
 import { STANDARD_INPUT } from '../../service/remainders.ts'
 import { integerArgument, sizeArgument } from '../argument.ts'
-import { flagOf } from '../failure-text.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
 import type { Shell, Workplace } from '../shell.ts'
@@ -59,7 +58,7 @@ export function registerImport(program: Command, shell: Shell): void {
     .option('--invert', 'weights are costs: w becomes max + min - w')
     .option('--vertices <file>', 'a table of the vertices: its ids are vertices, its other columns their attributes')
   for (const [name, option] of Object.entries(tableOptions)) {
-    const flag = new Option(`${flagOf(name as TableOptionName)} <${option.value}>`, option.words)
+    const flag = new Option(`${flagOf(name)} <${option.value}>`, option.words)
     command.addOption('choices' in option ? flag.choices(option.choices) : flag)
   }
   command

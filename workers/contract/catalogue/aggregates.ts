@@ -1,6 +1,5 @@
 import { distanceMis } from './distance-mis.ts'
-import type { AlgorithmEntry } from './entry.ts'
-import { counter } from './entry.ts'
+import { counter, readPercent, type AlgorithmDefinition } from './entry.ts'
 import { sharedOptions } from './options.ts'
 
 export const aggregates = {
@@ -28,7 +27,6 @@ export const aggregates = {
     distanceMis.options[1],
     {
       name: 'threshold',
-      flag: '--threshold',
       label: 'Strength threshold',
       explanation:
         'Edges count whose weight is at least so many times the geometric mean of the sums of weights at both ends; 0: all.',
@@ -43,6 +41,6 @@ export const aggregates = {
   counters: [
     counter('secondRoots', 'Roots of the second phase', '', 'Aggregates around a member of the second set.'),
     counter('joined', 'Joined', 'vertices', 'Vertices that joined a neighbouring aggregate at the end.'),
-    counter('readPercent', 'Read of the file', '%', 'Bytes read of the graph, as a share of its file.'),
+    readPercent,
   ],
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition

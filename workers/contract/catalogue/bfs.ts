@@ -1,12 +1,10 @@
-import type { AlgorithmEntry } from './entry.ts'
-import { choice, counter } from './entry.ts'
+import { choice, counter, type AlgorithmDefinition } from './entry.ts'
 import { sharedOptions } from './options.ts'
 
 /** Of every algorithm whose workers are a grid over the adjacency matrix. */
 export const gridOptions = [
   {
     name: 'direction',
-    flag: '--direction',
     label: 'Direction',
     explanation: 'Which vertices scan their neighbours in a level; the answer is the same.',
     kind: 'choice',
@@ -23,7 +21,6 @@ export const gridOptions = [
   },
   {
     name: 'rows',
-    flag: '--rows',
     label: 'Rows of workers',
     explanation:
       'Workers are a grid of so many rows over the adjacency matrix, which divide their number: 1 is the 1-D partition.',
@@ -34,7 +31,6 @@ export const gridOptions = [
   },
   {
     name: 'messages',
-    flag: '--messages',
     label: 'Messages',
     explanation: 'How vertices are sent between workers; the answer is the same.',
     kind: 'choice',
@@ -71,14 +67,12 @@ const paper = {
 const searchOptions = [
   {
     name: 'root',
-    flag: '--root',
     label: 'Root',
     explanation: 'The vertex to search from, as the graph calls it; by default one with the most neighbours.',
     kind: 'text',
   },
   {
     name: 'searches',
-    flag: '--searches',
     label: 'Searches',
     explanation:
       'So many searches, the others before from random roots that have neighbours: their times count, and the last one is the answer.',
@@ -113,7 +107,7 @@ export const bfs = {
   paper,
   options: searchOptions,
   counters: searchCounters,
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition
 
 export const bfsTree = {
   name: 'bfs-tree',
@@ -133,4 +127,4 @@ export const bfsTree = {
   paper,
   options: searchOptions,
   counters: searchCounters,
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition

@@ -1,5 +1,4 @@
-import type { AlgorithmEntry } from './entry.ts'
-import { choice, counter } from './entry.ts'
+import { choice, counter, readPercent, type AlgorithmDefinition } from './entry.ts'
 import { setOptions, sharedOptions } from './options.ts'
 
 export const colouring = {
@@ -40,7 +39,6 @@ export const colouring = {
   options: [
     {
       name: 'priority',
-      flag: '--priority',
       label: 'Priority',
       explanation: 'Which of two neighbours is coloured first.',
       kind: 'choice',
@@ -61,7 +59,6 @@ export const colouring = {
     setOptions[2],
     {
       name: 'balance',
-      flag: '--balance',
       label: 'Balance',
       explanation: 'Moves vertices from large classes to small ones afterwards; the number of colours stays.',
       kind: 'switch',
@@ -72,6 +69,6 @@ export const colouring = {
   counters: [
     counter('moved', 'Moved by balancing', 'vertices', 'Vertices that changed their class.'),
     counter('balanceMs', 'Time of balancing', 'ms', 'What the passes took; not part of the compute time.'),
-    counter('readPercent', 'Read of the file', '%', 'Bytes read of the graph, as a share of its file.'),
+    readPercent,
   ],
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition

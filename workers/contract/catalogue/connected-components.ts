@@ -1,5 +1,4 @@
-import type { AlgorithmEntry } from './entry.ts'
-import { counter } from './entry.ts'
+import { counter, type AlgorithmDefinition } from './entry.ts'
 import { sharedOptions } from './options.ts'
 
 export const connectedComponents = {
@@ -27,4 +26,4 @@ export const connectedComponents = {
   },
   options: sharedOptions,
   counters: [],
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition

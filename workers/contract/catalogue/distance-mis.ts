@@ -1,5 +1,4 @@
-import type { AlgorithmEntry } from './entry.ts'
-import { choice, counter } from './entry.ts'
+import { choice, readPercent, type AlgorithmDefinition } from './entry.ts'
 import { sharedOptions } from './options.ts'
 
 export const distanceMis = {
@@ -19,7 +18,6 @@ export const distanceMis = {
   options: [
     {
       name: 'distance',
-      flag: '--distance',
       label: 'Distance',
       explanation: 'Members are further than so many edges from each other, and every vertex has one within it.',
       kind: 'integer',
@@ -30,7 +28,6 @@ export const distanceMis = {
     },
     {
       name: 'priority',
-      flag: '--priority',
       label: 'Priority',
       explanation: 'Which of two vertices within the distance joins the set where both could.',
       kind: 'choice',
@@ -43,5 +40,5 @@ export const distanceMis = {
     },
     ...sharedOptions,
   ],
-  counters: [counter('readPercent', 'Read of the file', '%', 'Bytes read of the graph, as a share of its file.')],
-} as const satisfies AlgorithmEntry
+  counters: [readPercent],
+} as const satisfies AlgorithmDefinition

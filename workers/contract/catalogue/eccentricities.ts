@@ -1,6 +1,5 @@
 import { gridOptions, searchCounters } from './bfs.ts'
-import type { AlgorithmEntry } from './entry.ts'
-import { counter } from './entry.ts'
+import { counter, type AlgorithmDefinition } from './entry.ts'
 import { sharedOptions } from './options.ts'
 
 export const eccentricities = {
@@ -36,7 +35,6 @@ export const eccentricities = {
   options: [
     {
       name: 'searches',
-      flag: '--searches',
       label: 'Searches',
       explanation: 'At most so many searches; fewer where all is known before.',
       kind: 'integer',
@@ -48,4 +46,4 @@ export const eccentricities = {
     ...sharedOptions,
   ],
   counters: searchCounters,
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition

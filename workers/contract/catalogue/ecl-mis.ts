@@ -1,4 +1,4 @@
-import type { AlgorithmEntry } from './entry.ts'
+import type { AlgorithmDefinition } from './entry.ts'
 import {
   exchangeCounters,
   scanCounters,
@@ -24,4 +24,4 @@ export const eclMis = {
   },
   options: [...setOptions, ...setQualityOptions, ...setWeightOptions, ...sharedOptions],
   counters: [...scanCounters, ...exchangeCounters, ...setQualityCounters],
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition

@@ -1,6 +1,11 @@
-import type { CounterEntry } from './schema.ts'
+import type { AlgorithmEntry, CounterEntry, OptionEntry } from './schema.ts'
 
-export type * from './schema.ts'
+/** Its flag follows from its name. */
+export type OptionDefinition = Omit<OptionEntry, 'flag'>
+
+export interface AlgorithmDefinition extends Omit<AlgorithmEntry, 'options'> {
+  readonly options: readonly OptionDefinition[]
+}
 
 export const choice = <const V extends string>(value: V, label: string, explanation: string) => ({
   value,
@@ -14,3 +19,10 @@ export const counter = (name: string, label: string, unit: string, explanation: 
   unit,
   explanation,
 })
+
+export const readPercent = counter(
+  'readPercent',
+  'Read of the file',
+  '%',
+  'Bytes read of the graph, as a share of its file.',
+)

@@ -1,5 +1,4 @@
-import type { AlgorithmEntry } from './entry.ts'
-import { counter } from './entry.ts'
+import { counter, type AlgorithmDefinition } from './entry.ts'
 import { sharedOptions } from './options.ts'
 
 export const kCore = {
@@ -27,4 +26,4 @@ export const kCore = {
   },
   options: sharedOptions,
   counters: [counter('fallen', 'Bounds lowered', '', 'How often the bound of a vertex fell, in all sweeps.')],
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition

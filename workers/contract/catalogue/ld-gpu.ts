@@ -1,5 +1,4 @@
-import type { AlgorithmEntry } from './entry.ts'
-import { choice, counter } from './entry.ts'
+import { choice, counter, type AlgorithmDefinition } from './entry.ts'
 import { searchLimitOptions, sharedOptions } from './options.ts'
 
 export const ldGpu = {
@@ -19,7 +18,6 @@ export const ldGpu = {
   options: [
     {
       name: 'method',
-      flag: '--method',
       label: 'Method',
       explanation: 'How pointers are found; the matching and its rounds are the same.',
       kind: 'choice',
@@ -39,7 +37,6 @@ export const ldGpu = {
     },
     {
       name: 'weights',
-      flag: '--weights',
       label: 'Weights',
       explanation: "What edges weigh; by default the graph's own weights, or all alike where it has none.",
       kind: 'choice',
@@ -51,7 +48,6 @@ export const ldGpu = {
     },
     {
       name: 'ties',
-      flag: '--ties',
       label: 'Ties',
       explanation: 'Which of two edges of equal weight comes first; it decides the matching, and the number of rounds.',
       kind: 'choice',
@@ -72,14 +68,12 @@ export const ldGpu = {
     },
     {
       name: 'threshold',
-      flag: '--threshold',
       label: 'Least weight',
       explanation: 'Edges that weigh less are left alone.',
       kind: 'number',
     },
     {
       name: 'quality',
-      flag: '--quality',
       label: 'Quality',
       explanation:
         'fast leaves the matching as it is; better comes within 1 % of the best possible where the graph fits memory; best searches for the heaviest one until --time is up; augment:3 makes three passes over the graph that give up an edge for two.',
@@ -118,4 +112,4 @@ export const ldGpu = {
     counter('workers', 'Workers', '', 'That shared the graph.'),
     counter('readPercent', 'Read', '%', 'Bytes read from the disk, repeats included, as a share of the graph.'),
   ],
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition

@@ -1,4 +1,4 @@
-import type { AlgorithmEntry } from './entry.ts'
+import type { AlgorithmDefinition } from './entry.ts'
 import { memoryOption, seedOption, setQualityCounters, setQualityOptions, verifyOption } from './options.ts'
 
 export const luby = {
@@ -16,4 +16,4 @@ export const luby = {
   },
   options: [...setQualityOptions, seedOption, memoryOption, verifyOption],
   counters: setQualityCounters,
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition

@@ -1,5 +1,4 @@
-import type { AlgorithmEntry } from './entry.ts'
-import { choice, counter } from './entry.ts'
+import { choice, counter, type AlgorithmDefinition } from './entry.ts'
 import {
   exchangeCounters,
   scanCounters,
@@ -27,7 +26,6 @@ export const mgMis = {
   options: [
     {
       name: 'exchange',
-      flag: '--exchange',
       label: 'Exchange',
       explanation: 'How the workers exchange what they decided; the set is the same.',
       kind: 'choice',
@@ -47,7 +45,6 @@ export const mgMis = {
     },
     {
       name: 'bufferWords',
-      flag: '--buffer-words',
       label: 'Words of a buffer',
       explanation: 'Length of the buffer between two workers; what does not fit waits for the next round.',
       kind: 'integer',
@@ -72,4 +69,4 @@ export const mgMis = {
     ...exchangeCounters,
     ...setQualityCounters,
   ],
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition

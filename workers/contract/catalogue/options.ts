@@ -1,5 +1,4 @@
-import type { OptionEntry } from './entry.ts'
-import { choice, counter } from './entry.ts'
+import { choice, counter, readPercent, type OptionDefinition } from './entry.ts'
 
 export const MAX_SEED = 2 ** 32 - 1
 export const MAX_PARTITIONS = 64
@@ -7,7 +6,6 @@ export const MAX_PARTITIONS = 64
 export const setOptions = [
   {
     name: 'priority',
-    flag: '--priority',
     label: 'Priority',
     explanation: 'Which of two neighbours joins the set where both could.',
     kind: 'choice',
@@ -26,7 +24,6 @@ export const setOptions = [
   },
   {
     name: 'columnFile',
-    flag: '--column',
     label: 'Column of priorities',
     explanation: 'Lines "id,value"; the highest value goes first.',
     kind: 'file',
@@ -34,7 +31,6 @@ export const setOptions = [
   },
   {
     name: 'columnName',
-    flag: '--attribute',
     label: 'Attribute of priorities',
     explanation: 'An attribute of the vertices in place of a file; the highest number goes first.',
     kind: 'text',
@@ -42,38 +38,33 @@ export const setOptions = [
   },
   {
     name: 'keepFile',
-    flag: '--keep',
     label: 'Keep',
     explanation: 'Vertices, one id a line, that must be in the set.',
     kind: 'file',
   },
   {
     name: 'excludeFile',
-    flag: '--exclude',
     label: 'Exclude',
     explanation: 'Vertices, one id a line, that must not be in the set.',
     kind: 'file',
   },
   {
     name: 'keepWhere',
-    flag: '--keep-where',
     label: 'Keep where',
     explanation: "A condition on attributes, such as group = 'A': vertices for which it holds must be in the set.",
     kind: 'text',
   },
   {
     name: 'excludeWhere',
-    flag: '--exclude-where',
     label: 'Exclude where',
     explanation: 'A condition on attributes: vertices for which it holds must not be in the set.',
     kind: 'text',
   },
-] as const satisfies readonly OptionEntry[]
+] as const satisfies readonly OptionDefinition[]
 
 export const searchLimitOptions = [
   {
     name: 'searchSeconds',
-    flag: '--time',
     label: 'Time limit, in seconds',
     explanation:
       'How long --quality best searches, such as 60s, 5min or 1h; 60 s by default. The answer then depends on the machine.',
@@ -82,29 +73,26 @@ export const searchLimitOptions = [
   },
   {
     name: 'searchSteps',
-    flag: '--steps',
     label: 'Steps',
     explanation: 'Steps of --quality best in place of a time: the same number gives the same answer on every machine.',
     kind: 'integer',
     min: 0,
   },
-] as const satisfies readonly OptionEntry[]
+] as const satisfies readonly OptionDefinition[]
 
 export const setWeightOptions = [
   {
     name: 'weights',
-    flag: '--weights',
     label: 'Weights',
     explanation: 'Vertices weigh what their column of priorities says, 0 or more; better and best make the set heavy.',
     kind: 'choice',
     choices: [choice('column', 'Of the vertices', 'The column of priorities.')],
   },
-] as const satisfies readonly OptionEntry[]
+] as const satisfies readonly OptionDefinition[]
 
 export const setQualityOptions = [
   {
     name: 'quality',
-    flag: '--quality',
     label: 'Quality',
     explanation:
       'fast leaves the set as it is; better reduces the graph and searches a little; best searches until --time is up; swap:3 makes three passes over the graph that swap one member for two, and swap:10:60s begins none after 60 seconds.',
@@ -112,11 +100,10 @@ export const setQualityOptions = [
     default: 'fast',
   },
   ...searchLimitOptions,
-] as const satisfies readonly OptionEntry[]
+] as const satisfies readonly OptionDefinition[]
 
 export const seedOption = {
   name: 'seed',
-  flag: '--seed',
   label: 'Seed',
   explanation: 'Another seed breaks ties in another way; the same seed always gives the same answer.',
   kind: 'integer',
@@ -124,50 +111,46 @@ export const seedOption = {
   recorded: true,
   min: 0,
   max: MAX_SEED,
-} as const satisfies OptionEntry
+} as const satisfies OptionDefinition
 
 export const partitionsOption = {
   name: 'partitions',
-  flag: '--partitions',
   label: 'Partitions',
   explanation: 'Workers that share the graph and take the devices in turn; by default one for each device.',
   kind: 'integer',
   min: 1,
   max: MAX_PARTITIONS,
-} as const satisfies OptionEntry
+} as const satisfies OptionDefinition
 
 export const memoryOption = {
   name: 'memoryBytes',
-  flag: '--memory',
   label: 'Memory per device',
   explanation: 'The run keeps to this much memory of each device, and streams what does not fit.',
   kind: 'bytes',
   min: 1,
-} as const satisfies OptionEntry
+} as const satisfies OptionDefinition
 
 export const batchesOption = {
   name: 'batches',
-  flag: '--batches',
   label: 'Batches',
   explanation: 'Cuts the graph into this many parts; by default as few as fit.',
   kind: 'integer',
   min: 1,
-} as const satisfies OptionEntry
+} as const satisfies OptionDefinition
 
 export const verifyOption = {
   name: 'verify',
-  flag: '--verify',
   label: 'Verify',
   explanation: 'Checks the result afterwards against the graph, by other code, and gives a bound.',
   kind: 'switch',
   default: true,
   recorded: true,
-} as const satisfies OptionEntry
+} as const satisfies OptionDefinition
 
 export const sharedOptions = [seedOption, partitionsOption, memoryOption, batchesOption, verifyOption] as const
 
 export const scanCounters = [
-  counter('readPercent', 'Read of the file', '%', 'Bytes read of the graph, as a share of its file.'),
+  readPercent,
   counter(
     'finished',
     'Decided at the end',

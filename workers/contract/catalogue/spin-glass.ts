@@ -1,6 +1,5 @@
-import type { AlgorithmEntry } from './entry.ts'
-import { choice, counter } from './entry.ts'
-import { sharedOptions } from './options.ts'
+import { choice, counter, type AlgorithmDefinition } from './entry.ts'
+import { MAX_SEED, sharedOptions } from './options.ts'
 
 export const spinGlass = {
   name: 'spin-glass',
@@ -42,7 +41,6 @@ export const spinGlass = {
   options: [
     {
       name: 'model',
-      flag: '--model',
       label: 'Model',
       explanation: 'What the energy is of.',
       kind: 'choice',
@@ -58,7 +56,6 @@ export const spinGlass = {
     },
     {
       name: 'method',
-      flag: '--method',
       label: 'Method',
       explanation: 'Temperatures of the 32 replicas.',
       kind: 'choice',
@@ -71,7 +68,6 @@ export const spinGlass = {
     },
     {
       name: 'temperature',
-      flag: '--temperature',
       label: 'Temperature',
       explanation:
         'Of the heat bath, in the unit of the energy; by default that of the transition of the cubic spin glass.',
@@ -81,7 +77,6 @@ export const spinGlass = {
     },
     {
       name: 'coldest',
-      flag: '--coldest',
       label: 'Coldest',
       explanation: 'The lowest temperature; by default 0.3 of a mean coupling.',
       kind: 'number',
@@ -89,7 +84,6 @@ export const spinGlass = {
     },
     {
       name: 'hottest',
-      flag: '--hottest',
       label: 'Hottest',
       explanation:
         'The highest temperature; by default 1.7 of a mean coupling, and more where vertices have more than six neighbours.',
@@ -98,7 +92,6 @@ export const spinGlass = {
     },
     {
       name: 'sweeps',
-      flag: '--sweeps',
       label: 'Sweeps',
       explanation: 'How often every spin is drawn anew.',
       kind: 'integer',
@@ -109,7 +102,6 @@ export const spinGlass = {
     },
     {
       name: 'every',
-      flag: '--every',
       label: 'Measured every',
       explanation: 'Energies are measured, and replicas swapped, after so many sweeps.',
       kind: 'integer',
@@ -119,18 +111,16 @@ export const spinGlass = {
     },
     {
       name: 'disorder',
-      flag: '--disorder',
       label: 'Disorder',
       explanation: 'Seed of the couplings of the spin glass: another one is another sample.',
       kind: 'integer',
       default: 0,
       min: 0,
-      max: 4_294_967_295,
+      max: MAX_SEED,
       when: { option: 'model', values: ['bimodal'] },
     },
     {
       name: 'weights',
-      flag: '--weights',
       label: 'Weights',
       explanation: 'Of max-cut: what edges weigh; by default what the graph says, if it has weights.',
       kind: 'choice',
@@ -142,7 +132,6 @@ export const spinGlass = {
     },
     {
       name: 'zero',
-      flag: '--zero',
       label: 'Zero',
       explanation:
         'Taken from every weight: 2 gives those of -1 and 1 their signs back that were imported with --weight-rule shift.',
@@ -165,4 +154,4 @@ export const spinGlass = {
     counter('colours', 'Colours', '', 'Spins of one colour are drawn together.'),
     counter('settlingFlips', 'Flips at the end', '', 'That lowered the energy of the best spins.'),
   ],
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition

@@ -1,5 +1,4 @@
-import type { AlgorithmEntry } from './entry.ts'
-import { choice, counter } from './entry.ts'
+import { choice, counter, type AlgorithmDefinition } from './entry.ts'
 import { batchesOption, memoryOption, seedOption, verifyOption } from './options.ts'
 
 export const tcMis = {
@@ -19,7 +18,6 @@ export const tcMis = {
   options: [
     {
       name: 'priority',
-      flag: '--priority',
       label: 'Heuristic',
       explanation: 'Which of two neighbours joins the set where both could.',
       kind: 'choice',
@@ -33,7 +31,6 @@ export const tcMis = {
     },
     {
       name: 'seeds',
-      flag: '--seeds',
       label: 'Seeds',
       explanation:
         'Computes the sets of this many seeds at once and keeps the largest; a matrix product has room for 16.',
@@ -44,7 +41,6 @@ export const tcMis = {
     },
     {
       name: 'counting',
-      flag: '--counting',
       label: 'Counting',
       explanation: 'What counts the candidates beside a vertex; the set is the same.',
       kind: 'choice',
@@ -97,4 +93,4 @@ export const tcMis = {
     counter('keysMs', 'Time of keys', 'ms', 'What sorting the vertices by priority took.'),
     counter('bestSeed', 'Seed kept', '', 'The seed, counted from the first, whose set is the largest.'),
   ],
-} as const satisfies AlgorithmEntry
+} as const satisfies AlgorithmDefinition
