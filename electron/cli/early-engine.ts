@@ -1,17 +1,8 @@
 import { statSync } from 'node:fs'
 import type { JobName } from '../../workers/contract/jobs.ts'
 
-/** The first job of each command that needs the engine. */
-const jobs: Readonly<Record<string, JobName>> = {
-  devices: 'devices',
-  export: 'export',
-  generate: 'generate',
-  import: 'import',
-  plan: 'plan',
-  run: 'run',
-  sample: 'sample',
-  verify: 'verify',
-}
+/** Commands that need the engine; their first jobs are called so, too. */
+const jobs = ['devices', 'export', 'generate', 'import', 'plan', 'run', 'sample', 'verify'] as const
 const HELP = ['-h', '--help', 'help']
 export const LINKABLE = /\.e?gr$/i
 const DEVICES = '--devices'
@@ -22,7 +13,8 @@ const BYTES = '--bytes'
  * costs processor time.
  */
 export function earlyArguments(argv: readonly string[]): readonly string[] | undefined {
-  const job = jobs[commandName(argv) ?? '']
+  const command = commandName(argv)
+  const job = jobs.find((known) => known === command)
   if (job === undefined || argv.some((word) => HELP.includes(word))) return undefined
   // MPI changes the environment while it starts, which no other thread may read then: none starts before.
   if (job === 'run' && isAcross(argv)) return [job]

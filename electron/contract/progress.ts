@@ -1,29 +1,7 @@
 import { z } from 'zod'
 import type { Progress } from '../../workers/base/job.ts'
 
-/** At most ten a second. */
-export const progressSchema: z.ZodType<Progress> = z.object({
-  phase: z.string(),
-  done: z.number(),
-  total: z.number().optional(),
-  unit: z.enum(['bytes', 'lines', 'arcs', 'vertices', 'ms', 'steps']),
-  round: z.number().optional(),
-  decided: z.number().optional(),
-  best: z.number().optional(),
-  bound: z.number().optional(),
-  arcs: z.number().optional(),
-  bytes: z.number().optional(),
-  overall: z.number().optional(),
-  stage: z.object({ number: z.number(), count: z.number() }).optional(),
-})
-
-/** `ms` since the first start, without interruptions. */
-export const progressSampleSchema = z.object({
-  ms: z.number(),
-  phase: z.string(),
-  done: z.number(),
-  /** null before it is known. */
-  total: z.number().nullable(),
+const measured = {
   round: z.number().optional(),
   decided: z.number().optional(),
   best: z.number().optional(),
@@ -31,6 +9,26 @@ export const progressSampleSchema = z.object({
   /** Since the phase began. */
   arcs: z.number().optional(),
   bytes: z.number().optional(),
+}
+
+/** At most ten a second. */
+export const progressSchema: z.ZodType<Progress> = z.object({
+  phase: z.string(),
+  done: z.number(),
+  total: z.number().optional(),
+  unit: z.enum(['bytes', 'lines', 'arcs', 'vertices', 'ms', 'steps']),
+  ...measured,
+  overall: z.number().optional(),
+  stage: z.object({ number: z.number(), count: z.number() }).optional(),
+})
+
+/** `ms` since the first start, without interruptions; `total` is null before it is known. */
+export const progressSampleSchema = z.object({
+  ms: z.number(),
+  phase: z.string(),
+  done: z.number(),
+  total: z.number().nullable(),
+  ...measured,
 })
 export type ProgressSample = z.infer<typeof progressSampleSchema>
 

@@ -4,64 +4,26 @@ import type { Dataset, StoredDataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
 import { COORDINATES_FILE, LINK_FILE, TILES_FOLDER } from '../../workers/contract/jobs.ts'
 
-interface FolderFacts {
-  /** Changes with any file of the folder or of its tiles. */
-  readonly stamp: string
-  readonly diskBytes: number
-  readonly coordinates: boolean
-  readonly linked: string | null
-}
-
-/** Folders that have not changed are not read again. */
-export class DatasetFolders {
-  readonly #library: Library
-  readonly #known = new Map<number, FolderFacts>()
-
-  constructor(library: Library) {
-    this.#library = library
-  }
-
-  describe(stored: StoredDataset): Dataset {
-    const folder = this.#library.datasetFolder(stored)
-    const stamp = stampOf(folder)
-    let facts = this.#known.get(stored.id)
-    if (facts?.stamp !== stamp) {
-      facts = { stamp, ...read(folder) }
-      this.#known.set(stored.id, facts)
-    }
-    const { diskBytes, coordinates, linked } = facts
-    return { ...stored, diskBytes, coordinates, linked }
-  }
-
-  forget(id: number): void {
-    this.#known.delete(id)
-  }
-}
-
-/** Files are added and removed whole, which moves their folder's time. */
-function stampOf(folder: string): string {
-  return [folder, join(folder, TILES_FOLDER)]
-    .map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-    .join(' ')
-}
-
-function read(folder: string): Omit<FolderFacts, 'stamp'> {
-  const files = filesOf(folder)
-  const tiles = filesOf(join(folder, TILES_FOLDER))
+/** With what its folder says. */
+export function described(library: Library, stored: StoredDataset): Dataset {
+  const folder = library.datasetFolder(stored)
+  const files = filesIn(folder)
+  const tiles = join(folder, TILES_FOLDER)
   return {
-    diskBytes: [...files, ...tiles].reduce((sum, { bytes }) => sum + bytes, 0),
-    coordinates: files.some(({ name }) => name === COORDINATES_FILE),
-    linked: files.some(({ name }) => name === LINK_FILE) ? linkedFile(join(folder, LINK_FILE)) : null,
+    ...stored,
+    diskBytes: bytesOf(folder, files) + bytesOf(tiles, filesIn(tiles)),
+    linked: files.includes(LINK_FILE) ? linkedFile(join(folder, LINK_FILE)) : null,
+    coordinates: files.includes(COORDINATES_FILE),
   }
 }
 
-function filesOf(folder: string): { name: string; path: string; bytes: number }[] {
+function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return []
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => ({ name, path: join(folder, name), bytes: bytesOf(join(folder, name)) }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []))
 }
+
+const bytesOf = (folder: string, names: readonly string[]): number =>
+  names.reduce((sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0)
 
 /** null where it is in the folder, or damaged. */
 function linkedFile(path: string): string | null {
@@ -74,5 +36,3 @@ function linkedFile(path: string): string | null {
     return null
   }
 }
-
-const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -8,7 +8,7 @@ import type { Library } from '../library/library.ts'
 import { Failure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { IMPORT_SCRATCH, type DatasetFacts } from '../../workers/contract/jobs.ts'
-import type { DatasetFolders } from './dataset-folder.ts'
+import { described } from './dataset-folder.ts'
 import { checkedDatasetName, nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
 import { inputFile, sourceChecksum } from './input-file.ts'
 import type { Handlers, JobRunner } from './job-runner.ts'
@@ -22,30 +22,28 @@ export class Datasets {
   readonly #library: Library
   readonly #runner: JobRunner
   readonly #listeners: Listeners
-  readonly #folders: DatasetFolders
   readonly #trash: Trash
 
-  constructor(library: Library, runner: JobRunner, listeners: Listeners, folders: DatasetFolders) {
+  constructor(library: Library, runner: JobRunner, listeners: Listeners) {
     this.#library = library
     this.#runner = runner
     this.#listeners = listeners
-    this.#folders = folders
     this.#trash = new Trash(library)
   }
 
   /** By name; yields now and then. */
   async list(): Promise<Dataset[]> {
     const rows = this.#library.datasets.list()
-    const described: Dataset[] = []
+    const datasets: Dataset[] = []
     for (const row of rows) {
-      described.push(this.#folders.describe(row))
-      if (described.length % 256 === 0) await new Promise((resolve) => setImmediate(resolve))
+      datasets.push(described(this.#library, row))
+      if (datasets.length % 256 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
-    return described
+    return datasets
   }
 
   get(name: string): Dataset {
-    return this.#folders.describe(this.#library.datasets.get(name))
+    return described(this.#library, this.#library.datasets.get(name))
   }
 
   /** @throws Failure (input) when it cannot be imported, or the name is taken (`reuse`: by something else) */
@@ -57,7 +55,7 @@ export class Datasets {
     const vertices = options.vertices === undefined ? undefined : inputFile(options.vertices)
     const known = reuse === true ? this.#library.datasets.find(name) : null
     if (known !== null)
-      return { dataset: this.#folders.describe(await this.#sameSource(known, source, job)), reused: true }
+      return { dataset: described(this.#library, await this.#sameSource(known, source, job)), reused: true }
     const dataset = await this.#make(name, job, async (folder, context) => {
       const asked = { ...options, source, sources, vertices, folder, datasetName: name, keepScratch: true }
       const linked = link === undefined ? null : await this.#runner.run('link', asked, context)
@@ -155,12 +153,9 @@ export class Datasets {
   #remove(names: readonly string[]): { datasets: Dataset[]; restorableUntil: string } {
     const rows = [...new Set(names)].map((name) => this.#library.datasets.get(name))
     for (const row of rows) this.#refuseInUse(row)
-    const datasets = rows.map((row) => this.#folders.describe(row))
+    const datasets = rows.map((row) => described(this.#library, row))
     const until = rows.map((row) => this.#trash.put(row)).at(-1) ?? new Date()
-    for (const { id, name } of rows) {
-      this.#folders.forget(id)
-      this.#listeners.tell({ type: 'dataset-removed', name })
-    }
+    for (const { name } of rows) this.#listeners.tell({ type: 'dataset-removed', name })
     return { datasets, restorableUntil: until.toISOString() }
   }
 
@@ -179,7 +174,7 @@ export class Datasets {
   }
 
   #changed(row: StoredDataset): Dataset {
-    const dataset = this.#folders.describe(row)
+    const dataset = described(this.#library, row)
     this.#listeners.tell({ type: 'dataset-changed', dataset })
     return dataset
   }
@@ -254,7 +249,7 @@ export class Datasets {
 
   async #sameSource(dataset: StoredDataset, source: string, job: JobContext): Promise<StoredDataset> {
     // Every use checks that it has not changed.
-    if (this.#folders.describe(dataset).linked === source) return dataset
+    if (described(this.#library, dataset).linked === source) return dataset
     if ((await sourceChecksum(source, job)) === dataset.report.sourceSha256) return dataset
     throw inputFailure(
       source,

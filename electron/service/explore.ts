@@ -1,9 +1,9 @@
 import type { CallArgs } from '../contract/calls.ts'
 import type { Library } from '../library/library.ts'
 import { usageFailure } from '../../workers/base/failure.ts'
-import type { NeighbourhoodArgs, ResultPlace } from '../../workers/contract/jobs.ts'
+import type { ResultPlace } from '../../workers/contract/jobs.ts'
 import type { Handlers, JobRunner } from './job-runner.ts'
-import { matchingOf } from './results.ts'
+import { finishedRun, matchingOf } from './results.ts'
 import { quietJob, throwIfCancelled } from '../../workers/base/job.ts'
 
 /** The calls of pages that show a graph. @throws Failure (input); (usage) for a run without a result or dataset */
@@ -36,32 +36,19 @@ function drawnOf(library: Library, name: string, run: string | undefined, agains
 }
 
 function resultRows({ run: text, against: other, ...wanted }: CallArgs<'explore.result'>, library: Library) {
-  const run = library.runs.get(text)
-  const result = placeOf(library, run)
-  const dataset = run.datasetId === null ? null : library.datasets.byId(run.datasetId)
-  if (dataset === null)
-    throw usageFailure(run.id, 'the dataset of this run was deleted', 'Restore it, or import it again.')
+  const { run, record, dataset, result } = finishedRun(library, text)
   const against = other === undefined ? undefined : resultOf(library, other, dataset.id)
   if (against === undefined ? wanted.show === 'both' || wanted.show === 'only' : against.kind !== result.kind)
     throw usageFailure(run.id, 'this run has nothing of its kind to compare with', 'Choose two sets, or two matchings.')
-  const claim = result.kind === 'matching' ? matchingOf(run.record!, result.file) : undefined
+  const claim = result.kind === 'matching' ? matchingOf(record, result.file) : undefined
   const order = claim && { weights: claim.weights, seed: claim.seed }
   return { ...wanted, ...library.place(dataset), result, against, order }
 }
 
-function resultOf(library: Library, text: string, datasetId: number): NeighbourhoodArgs['result'] {
-  const run = library.runs.get(text)
-  if (run.datasetId !== datasetId)
-    throw usageFailure(run.id, 'this run is of another dataset', 'Choose one of this dataset.')
-  return placeOf(library, run)
-}
-
-/** @throws Failure (usage) for a run without a result */
-function placeOf(library: Library, run: ReturnType<Library['runs']['get']>): ResultPlace {
-  if (run.record === null || run.state !== 'done')
-    throw usageFailure(run.id, `this run is ${run.state} and has no result to show`, 'Choose a run that is done.')
-  const { kind } = run.record.outcome.result
-  return { kind, algorithm: run.algorithm, file: library.resultFile(run), hash: run.record.hash }
+function resultOf(library: Library, text: string, datasetId: number): ResultPlace {
+  const { run, dataset, result } = finishedRun(library, text)
+  if (dataset.id === datasetId) return result
+  throw usageFailure(run.id, 'this run is of another dataset', 'Choose one of this dataset.')
 }
 
 /** Each is a thread, which keeps what it drew. */

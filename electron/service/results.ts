@@ -7,128 +7,117 @@ import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { OutputFile, outputPlace } from '../../workers/base/output-file.ts'
 import { inputFile } from './input-file.ts'
-import type { JobRunner } from './job-runner.ts'
+import type { Handlers, JobRunner } from './job-runner.ts'
 import { keptList } from './run-lists.ts'
 import {
   edgeTies,
   edgeWeights,
-  type Verdict,
   type MatchingSource,
-  type ResultClaim,
+  type ResultPlace,
+  type Verdict,
+  type VerifyArgs,
 } from '../../workers/contract/jobs.ts'
 
-/** Checks and exports the results of finished runs, and checks those of other programs. */
-export class Results {
-  readonly #library: Library
-  readonly #runner: JobRunner
-
-  constructor(library: Library, runner: JobRunner) {
-    this.#library = library
-    this.#runner = runner
+/**
+ * Checks and exports the results of finished runs, and checks those of other programs; a broken law is a verdict.
+ * @throws Failure (input, usage or storage)
+ */
+export function resultHandlers(library: Library, runner: JobRunner): Pick<Handlers, 'verify' | 'export'> {
+  return {
+    verify: async (args, job) => {
+      requireTogether(args)
+      const file = args.pairs ?? args.set
+      const { asked, ...of } = file === undefined ? ofRun(args, library) : ofFile(args, file, library)
+      const verdict = await runner.run('verify', asked, job)
+      if (of.run !== null && verdict.verified && verdict.hash !== of.run.hash) throw otherSet(of.run, verdict)
+      return { dataset: of.dataset.name, run: of.run?.id ?? null, set: of.set, verdict }
+    },
+    export: (args, job) => exportResult(args, library, runner, job),
   }
+}
 
-  /** @throws Failure (input or usage); a broken law is a verdict */
-  verify(args: CallArgs<'verify'>, job: JobContext): Promise<CallResult<'verify'>> {
-    requireTogether(args)
-    const file = args.pairs ?? args.set
-    return file === undefined ? this.#verifyRun(args, job) : this.#verifyFile({ ...args, set: file }, job)
+/** In the user's own ids, with the record beside it where it is a file: both or none. */
+async function exportResult(
+  { run: text, output, ...wanted }: CallArgs<'export'>,
+  library: Library,
+  runner: JobRunner,
+  job: JobContext,
+): Promise<CallResult<'export'>> {
+  const { run, record, dataset, result } = finishedRun(library, text)
+  const { file: resultFile, ...of } = result
+  const file = resolve(output)
+  const recordFile = outputPlace(file).isStream ? null : `${file}.run.json`
+  const beside = recordFile === null ? null : new OutputFile(recordFile)
+  try {
+    beside?.write(Buffer.from(`${JSON.stringify(record, null, 2)}\n`))
+    beside?.flush()
+    const args = { ...wanted, ...library.place(dataset), ...of, resultFile, output: file }
+    const outcome = await runner.run('export', args, job)
+    beside?.finish()
+    return { run: run.id, outcome, recordFile }
+  } finally {
+    beside?.discard()
   }
+}
 
-  /**
-   * Writes a run's result in the user's own ids, and its record beside it where it is a file: both or none.
-   * @throws Failure (input or storage)
-   */
-  async export({ run: text, output, ...wanted }: CallArgs<'export'>, job: JobContext): Promise<CallResult<'export'>> {
-    const { run, record, dataset } = this.#finished(text)
-    const file = resolve(output)
-    const recordFile = outputPlace(file).isStream ? null : `${file}.run.json`
-    const beside = recordFile === null ? null : new OutputFile(recordFile)
-    try {
-      beside?.write(Buffer.from(`${JSON.stringify(record, null, 2)}\n`))
-      beside?.flush()
-      const {
-        algorithm,
-        result: { kind },
-      } = record.outcome
-      const result = { resultFile: this.#library.resultFile(run), hash: record.hash, kind, algorithm }
-      const args = { ...wanted, ...this.#library.place(dataset), ...result, output: file }
-      const outcome = await this.#runner.run('export', args, job)
-      beside?.finish()
-      return { run: run.id, outcome, recordFile }
-    } finally {
-      beside?.discard()
-    }
-  }
+interface Checked {
+  readonly asked: VerifyArgs
+  readonly dataset: Dataset
+  readonly run: Run | null
+  readonly set: string
+}
 
-  /** @throws Failure (usage) for a run that has none */
-  record(text: string): RunRecord {
-    const run = this.#library.runs.get(text)
-    if (run.record !== null) return run.record
+function ofRun({ of, exclude }: CallArgs<'verify'>, library: Library): Checked {
+  if (library.datasets.find(of) !== null && !isRun(of, library)) throw noSet(of)
+  if (exclude !== undefined) throw excludeOfRun()
+  const { run, record, dataset, result } = finishedRun(library, of)
+  const { algorithm, result: claimed, options } = record.outcome
+  const asked = {
+    ...library.place(dataset),
+    set: { kind: 'bits', file: result.file },
+    excludeFile: keptList(library.runFolder(run.id), 'excludeFile'),
+    excludeWhere: optionsOf(record.request).excludeWhere,
+    matching: result.kind === 'matching' ? matchingOf(record, result.file) : undefined,
+    claim: { algorithm, file: result.file, result: claimed, options },
+  } as const
+  return { asked, dataset, run, set: result.file }
+}
+
+function ofFile(args: CallArgs<'verify'>, set: string, library: Library): Checked {
+  const { of, exclude } = args
+  const { datasets } = library
+  const dataset = datasets.find(of) ?? (isRun(of, library) ? finishedRun(library, of).dataset : datasets.get(of))
+  const file = inputFile(set)
+  const asked = {
+    ...library.place(dataset),
+    set: { kind: 'ids', file, form: args.setForm },
+    excludeFile: exclude === undefined ? undefined : inputFile(exclude),
+    matching: args.pairs === undefined ? undefined : claimOf(args, dataset.weighted, file),
+  } as const
+  return { asked, dataset, run: null, set: file }
+}
+
+const isRun = (text: string, { runs }: Library): boolean =>
+  runs.list().some(({ id, name }) => id === text || name === text)
+
+/** @throws Failure (usage) for a run without a result, or without its dataset */
+export function finishedRun(library: Library, text: string) {
+  const run = library.runs.get(text)
+  const { record } = run
+  if (record === null || run.state !== 'done')
+    throw usageFailure(run.id, `this run is ${run.state} and has no result to use`, 'Name a run that is done.', [
+      { action: 'show', page: 'runs' },
+    ])
+  const dataset = run.datasetId === null ? null : library.datasets.byId(run.datasetId)
+  if (dataset === null)
     throw usageFailure(
       run.id,
-      `this run is ${run.state} and has no record`,
-      'Only runs that came to a result have one.',
+      `its dataset "${run.dataset}" was removed from the library`,
+      'Import it again and repeat the run.',
     )
-  }
-
-  async #verifyRun({ of, exclude }: CallArgs<'verify'>, job: JobContext): Promise<CallResult<'verify'>> {
-    if (this.#library.datasets.find(of) !== null && !this.#isRun(of)) throw noSet(of)
-    if (exclude !== undefined) throw excludeOfRun()
-    const { run, record, dataset } = this.#finished(of)
-    const set = this.#library.resultFile(run)
-    const verdict = await this.#runner.run(
-      'verify',
-      {
-        ...this.#library.place(dataset),
-        set: { kind: 'bits', file: set },
-        excludeFile: keptList(this.#library.runFolder(run.id), 'excludeFile'),
-        excludeWhere: optionsOf(record.request).excludeWhere,
-        matching: record.outcome.result.kind === 'matching' ? matchingOf(record, set) : undefined,
-        claim: claimOfRun(record, set),
-      },
-      job,
-    )
-    if (verdict.verified && verdict.hash !== record.hash) throw otherSet(run, verdict)
-    return { dataset: dataset.name, run: run.id, set, verdict }
-  }
-
-  async #verifyFile(args: CallArgs<'verify'> & { set: string }, job: JobContext): Promise<CallResult<'verify'>> {
-    const { of, set, exclude } = args
-    const { datasets } = this.#library
-    const dataset = datasets.find(of) ?? (this.#isRun(of) ? this.#finished(of).dataset : datasets.get(of))
-    const file = inputFile(set)
-    const verdict = await this.#runner.run(
-      'verify',
-      {
-        ...this.#library.place(dataset),
-        set: { kind: 'ids', file, form: args.setForm },
-        excludeFile: exclude === undefined ? undefined : inputFile(exclude),
-        matching: args.pairs === undefined ? undefined : claimOf(args, dataset.weighted, file),
-      },
-      job,
-    )
-    return { dataset: dataset.name, run: null, set: file, verdict }
-  }
-
-  #isRun(text: string): boolean {
-    return this.#library.runs.list().some(({ id, name }) => id === text || name === text)
-  }
-
-  #finished(text: string): { run: Run; record: RunRecord; dataset: Dataset } {
-    const run = this.#library.runs.get(text)
-    if (run.record === null || run.state !== 'done')
-      throw usageFailure(run.id, `this run is ${run.state} and has no set to use`, 'Name a run that is done.', [
-        { action: 'show', page: 'runs' },
-      ])
-    const dataset = run.datasetId === null ? null : this.#library.datasets.byId(run.datasetId)
-    if (dataset === null)
-      throw usageFailure(
-        run.id,
-        `its dataset "${run.dataset}" was removed from the library`,
-        'Import it again and repeat the run.',
-      )
-    return { run, record: run.record, dataset }
-  }
+  const { algorithm, result: of } = record.outcome
+  const result: ResultPlace = { kind: of.kind, algorithm, file: library.resultFile(run), hash: record.hash }
+  return { run, record, dataset, result }
 }
 
 function noSet(dataset: string): Failure {
@@ -182,11 +171,6 @@ export function matchingOf({ outcome: { options } }: RunRecord, file: string): M
     // An improved matching is not that of the order.
     dominant: (options['quality'] ?? 'fast') === 'fast',
   }
-}
-
-/** What the result of a run claims to be, for algorithms that check it by themselves. */
-function claimOfRun({ outcome: { algorithm, result, options } }: RunRecord, file: string): ResultClaim {
-  return { algorithm, file, result, options }
 }
 
 /** Local dominance where a rule for ties was named. */

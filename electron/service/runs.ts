@@ -1,4 +1,3 @@
-import type { CallArgs } from '../contract/calls.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import { isFinal, type Run, type RunRequest } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
@@ -7,7 +6,7 @@ import { Failure, REPEAT, usageFailure, inputFailure } from '../../workers/base/
 import { quietJob, type StopSignal } from '../../workers/base/job.ts'
 import type { AcrossArgs } from '../../workers/contract/jobs.ts'
 import type { MachineDevices } from './machine-devices.ts'
-import type { JobRunner } from './job-runner.ts'
+import type { Handlers, JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
 import { RunFile, type FileImporter } from './run-file.ts'
 import { RunHistory } from './run-history.ts'
@@ -41,7 +40,7 @@ export class Runs {
   readonly #library: Library
   readonly #listeners: Listeners
   readonly #work: RunWork
-  readonly history: RunHistory
+  readonly #history: RunHistory
   readonly #queue: RunQueue
   readonly #devices: MachineDevices
   readonly #importer: FileImporter
@@ -58,8 +57,8 @@ export class Runs {
     this.#library = library
     this.#importer = importer
     this.#listeners = listeners
-    this.history = new RunHistory(library)
-    this.#work = new RunWork(library, runner, listeners, this.history)
+    this.#history = new RunHistory(library)
+    this.#work = new RunWork(library, runner, listeners, this.#history)
     this.#devices = devices
     this.#queue = new RunQueue({
       waiting: () => library.runs.waiting().filter(({ id }) => this.#active.has(id)),
@@ -71,8 +70,38 @@ export class Runs {
     })
   }
 
+  readonly calls: Handlers<'runs.'> = {
+    'runs.start': async (order) => ({ run: this.#start(order) }),
+    'runs.resume': async ({ run, across }) => ({ run: this.#resume(run, across) }),
+    'runs.prioritise': async ({ run: text, priority }) => {
+      const run = this.#library.runs.prioritise(this.#library.runs.get(text).id, priority)
+      this.#queue.look()
+      return { run: this.#work.tell(run) }
+    },
+    'runs.progress': async ({ run }) => ({ samples: [...this.#history.progress(run)] }),
+    'runs.trace': async ({ run }) => ({ lanes: this.#history.trace(run) }),
+    /** A failed run is a run with a failure. */
+    'runs.wait': async ({ run: text }) => {
+      const run = this.#get(text)
+      return { run: (await this.#active.get(run.id)?.end.promise) ?? run }
+    },
+    'runs.list': async () => ({ runs: this.#library.runs.list().map((run) => this.#work.asEnded(run)) }),
+    'runs.get': async ({ run }) => ({ run: this.#get(run) }),
+    'runs.annotate': async ({ run, ...notes }) => ({
+      run: this.#work.tell(this.#library.runs.annotate(this.#library.runs.get(run).id, notes)),
+    }),
+    'runs.finish': async ({ run }) => ({ run: this.#finish(run) }),
+    'runs.cancel': async ({ run }) => ({ run: await this.cancel(run) }),
+    'runs.remove': async ({ run }) => ({ run: this.#remove(run) }),
+    'runs.record': async ({ run: text }) => {
+      const { id, record, state } = this.#library.runs.get(text)
+      if (record !== null) return { record }
+      throw usageFailure(id, `this run is ${state} and has no record`, 'Only runs that came to a result have one.')
+    },
+  }
+
   /** @throws Failure (input) without such a dataset or list */
-  start({ request, name, priority, retries, source, across }: RunOrder): Run {
+  #start({ request, name, priority, retries, source, across }: RunOrder): Run {
     const dataset = source === undefined ? this.#library.datasets.get(request.dataset) : null
     const { id, folder } = inLibrary(this.#library.folder, () =>
       newRunFolder((drawn) => this.#library.runFolder(drawn)),
@@ -89,7 +118,7 @@ export class Runs {
   }
 
   /** @throws Failure (usage) unless it ended without a result and has its dataset */
-  resume(text: string, across?: AcrossArgs): Run {
+  #resume(text: string, across?: AcrossArgs): Run {
     this.#work.mend()
     const known = this.#library.runs.get(text)
     if (known.state === 'done' || !isFinal(known.state))
@@ -106,36 +135,14 @@ export class Runs {
     return this.#enqueue(this.#library.runs.requeue(known.id), dataset, { resume: true, across })
   }
 
-  /** @throws Failure (usage) once it waits no more */
-  prioritise(text: string, priority: number): Run {
-    const run = this.#library.runs.prioritise(this.#library.runs.get(text).id, priority)
-    this.#queue.look()
-    return this.#work.tell(run)
-  }
-
   /** @throws Failure (input) */
-  annotate({ run, ...notes }: CallArgs<'runs.annotate'>): Run {
-    return this.#work.tell(this.#library.runs.annotate(this.#library.runs.get(run).id, notes))
-  }
-
-  list(): Run[] {
-    return this.#library.runs.list().map((run) => this.#work.asEnded(run))
-  }
-
-  /** @throws Failure (input) */
-  get(text: string): Run {
+  #get(text: string): Run {
     return this.#work.asEnded(this.#library.runs.get(text))
-  }
-
-  /** A failed run is a run with a failure. */
-  async wait(text: string): Promise<Run> {
-    const run = this.get(text)
-    return (await this.#active.get(run.id)?.end.promise) ?? run
   }
 
   /** Settles when it has stopped. @throws Failure (usage) for another process's run */
   async cancel(text: string): Promise<Run> {
-    const run = this.get(text)
+    const run = this.#get(text)
     const active = this.#active.get(run.id)
     if (active !== undefined) return this.#stop(active)
     if (isFinal(run.state)) return run
@@ -143,8 +150,8 @@ export class Runs {
   }
 
   /** Ends the improvement of a result, which is kept; one that is not computed yet is not improved. @throws Failure (usage) for a run that ended */
-  finish(text: string): Run {
-    const run = this.get(text)
+  #finish(text: string): Run {
+    const run = this.#get(text)
     const active = this.#active.get(run.id)
     if (active === undefined)
       throw usageFailure(
@@ -163,7 +170,7 @@ export class Runs {
   }
 
   /** @throws Failure (usage) while it is not finished */
-  remove(text: string): Run {
+  #remove(text: string): Run {
     // What ended on a full disk.
     this.#work.mend()
     const run = this.#library.runs.get(text)

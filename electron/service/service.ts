@@ -6,16 +6,15 @@ import type { Library } from '../library/library.ts'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import { quietJob, type JobContext } from '../../workers/base/job.ts'
-import { DatasetFolders } from './dataset-folder.ts'
 import { Datasets } from './datasets.ts'
 import { exploreHandlers } from './explore.ts'
 import { listFiles } from './files.ts'
 import type { Handlers, JobRunner } from './job-runner.ts'
 import { Listeners } from './listeners.ts'
-import { longCall, WorkList } from './work-list.ts'
+import { longCalls, WorkList, type LongCall } from './work-list.ts'
 import { MachineDevices } from './machine-devices.ts'
 import { planTarget } from './plans.ts'
-import { Results } from './results.ts'
+import { resultHandlers } from './results.ts'
 import { writeList } from './run-lists.ts'
 import { Runs } from './runs.ts'
 import { statfsSync } from 'node:fs'
@@ -37,12 +36,12 @@ export class Service {
   constructor({ library, runner }: { library: Library; runner: JobRunner }) {
     this.#library = library
     this.#runner = runner
-    this.#datasets = new Datasets(library, runner, this.#listeners, new DatasetFolders(library))
+    this.#datasets = new Datasets(library, runner, this.#listeners)
     this.#devices = new MachineDevices(library, runner)
     this.#runs = new Runs(library, runner, this.#listeners, this.#datasets, this.#devices)
     this.#work = new WorkList(library, this.#listeners, (id) => void this.#runs.cancel(id).catch(() => {}))
     this.#listeners.add((event) => this.#showLastRun(event))
-    this.#handlers = this.#table(this.#runs, this.#datasets, new Results(library, runner))
+    this.#handlers = this.#table(this.#runs, this.#datasets)
   }
 
   /** @throws Failure for arguments that do not fit, or a call that cannot be done */
@@ -51,9 +50,10 @@ export class Service {
     if (!checked.ok) throw new Failure(checked.failure)
     const fitting = checked.args as CallArgs<N>
     const handle = this.#handlers[name]
-    const long = longCall(name, fitting)
-    if (long === null) return handle(fitting, job)
-    return this.#work.track(long.start, job, (context) => handle(fitting, context), long.result)
+    const long: LongCall<N> | undefined = longCalls[name]
+    const start = long?.start(fitting) ?? null
+    if (long === undefined || start === null) return handle(fitting, job)
+    return this.#work.track(start, job, (context) => handle(fitting, context), long.result)
   }
 
   /** @returns what ends it */
@@ -72,10 +72,11 @@ export class Service {
     this.#library.close()
   }
 
-  #table(runs: Runs, datasets: Datasets, results: Results): Handlers {
+  #table(runs: Runs, datasets: Datasets): Handlers {
     return {
       ...datasets.calls,
-      ...runCalls(runs, results),
+      ...runs.calls,
+      ...resultHandlers(this.#library, this.#runner),
       algorithms: async () => ({ algorithms: [...algorithmEntries] }),
       'library.status': async () => libraryStatus(this.#library, await datasets.list(), 'program'),
       'settings.get': async () => ({ settings: this.#library.settings.get() }),
@@ -95,8 +96,6 @@ export class Service {
       ...exploreHandlers(this.#library, this.#runner),
       'export.download': () => ofWindow('export.download', 'Name a file: "export" and "datasets.export" write one.'),
       plan: (args, job) => planTarget(args, this.#library, this.#runner, job),
-      verify: (args, job) => results.verify(args, job),
-      export: (args, job) => results.export(args, job),
     }
   }
 
@@ -121,24 +120,6 @@ export class Service {
 /** Such hosts answer by themselves. */
 function ofWindow(where: CallName, remedy: string): Promise<never> {
   return Promise.reject(usageFailure(where, 'there is no person to ask here', remedy))
-}
-
-function runCalls(runs: Runs, results: Results): Handlers<'runs.'> {
-  return {
-    'runs.resume': async ({ run, across }) => ({ run: runs.resume(run, across) }),
-    'runs.start': async (order) => ({ run: runs.start(order) }),
-    'runs.prioritise': async ({ run, priority }) => ({ run: runs.prioritise(run, priority) }),
-    'runs.progress': async ({ run }) => ({ samples: [...runs.history.progress(run)] }),
-    'runs.trace': async ({ run }) => ({ lanes: runs.history.trace(run) }),
-    'runs.wait': async ({ run }) => ({ run: await runs.wait(run) }),
-    'runs.list': async () => ({ runs: runs.list() }),
-    'runs.get': async ({ run }) => ({ run: runs.get(run) }),
-    'runs.annotate': async (args) => ({ run: runs.annotate(args) }),
-    'runs.finish': async ({ run }) => ({ run: runs.finish(run) }),
-    'runs.cancel': async ({ run }) => ({ run: await runs.cancel(run) }),
-    'runs.remove': async ({ run }) => ({ run: runs.remove(run) }),
-    'runs.record': async ({ run }) => ({ record: results.record(run) }),
-  }
 }
 
 function libraryStatus(library: Library, datasets: readonly Dataset[], host: LibraryStatus['host']): LibraryStatus {

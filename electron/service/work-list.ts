@@ -180,16 +180,14 @@ function valueOf(error: unknown): FailureValue {
   return { code: 'fault', what, remedy: 'This is a bug; please report it.' }
 }
 
-interface LongCall<N extends CallName> {
+export interface LongCall<N extends CallName> {
   /** null: short with these arguments. */
   start(args: CallArgs<N>): WorkStart | null
   result(value: CallResult<N>): NonNullable<Work['result']>
 }
 
-type LongCalls = { readonly [N in CallName]?: LongCall<N> }
-
 /** Without runs, which have cards of their own. */
-const longCalls: LongCalls = {
+export const longCalls: { readonly [N in CallName]?: LongCall<N> } = {
   'datasets.import': {
     start: ({ source, sourceName, name }) => ({
       kind: 'import',
@@ -241,14 +239,4 @@ const longCalls: LongCalls = {
     start: ({ run, output }) => ({ kind: 'export', subject: run, name: basename(output) }),
     result: ({ run, outcome }) => ({ run, files: [...outcome.files] }),
   },
-}
-
-/** null for a short call. */
-export function longCall<N extends CallName>(
-  name: N,
-  args: CallArgs<N>,
-): { start: WorkStart; result: LongCall<N>['result'] } | null {
-  const long: LongCall<N> | undefined = longCalls[name]
-  const start = long?.start(args) ?? null
-  return long === undefined || start === null ? null : { start, result: (value) => long.result(value) }
 }

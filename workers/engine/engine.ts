@@ -13,30 +13,8 @@ import { ABANDONED, ENOUGH, type ThreadData, type ThreadReply } from './serve-jo
  */
 type EntryName = 'device-worker' | 'host-worker'
 
-const entries: Record<JobName, EntryName> = {
-  devices: 'device-worker',
-  run: 'device-worker',
-  mpi: 'host-worker',
-  'join-run': 'device-worker',
-  import: 'host-worker',
-  link: 'host-worker',
-  store: 'host-worker',
-  generate: 'host-worker',
-  sample: 'host-worker',
-  verify: 'host-worker',
-  export: 'host-worker',
-  'export-graph': 'host-worker',
-  plan: 'device-worker',
-  'device-memory': 'host-worker',
-  degrees: 'host-worker',
-  'graph-facts': 'host-worker',
-  preview: 'host-worker',
-  'vertex-search': 'host-worker',
-  neighbourhood: 'host-worker',
-  'result-rows': 'host-worker',
-  overview: 'host-worker',
-  layout: 'host-worker',
-}
+const ofDevices: readonly string[] = ['devices', 'run', 'join-run', 'plan'] satisfies readonly JobName[]
+const entryOf = (job: JobName): EntryName => (ofDevices.includes(job) ? 'device-worker' : 'host-worker')
 
 interface EngineThread {
   readonly entry: EntryName
@@ -98,7 +76,7 @@ function lose(thread: EngineThread, error: unknown): void {
 
 function start(request: Extract<EngineRequest, { type: 'start' }>): void {
   const device = request.name === 'run' ? (request.args as Jobs['run']['args']).device : undefined
-  const thread = idleThread(entries[request.name], device)
+  const thread = idleThread(entryOf(request.name), device)
   thread.job = request.job
   thread.device = device ?? thread.device
   Atomics.store(thread.stop, 0, 0)
@@ -164,9 +142,8 @@ const valueOf = (option: string): string | undefined =>
   ahead.find((word) => word.startsWith(option))?.slice(option.length)
 const devices = valueOf('--devices=')
 const bytes = Number(valueOf('--bytes=') ?? 0)
-const isJob = (word: string): word is JobName => Object.hasOwn(entries, word)
-for (const first of ahead.filter(isJob))
-  startThread(entries[first], first === 'run' ? { first, devices } : { first, bytes })
+for (const first of ahead.filter((word) => !word.startsWith('--')) as JobName[])
+  startThread(entryOf(first), first === 'run' ? { first, devices } : { first, bytes })
 send({ type: 'ready', node: process.versions.node })
 if (devices !== undefined && /auto|gpu/.test(devices))
   import('../device/bind-gpu.ts').then(({ startDriver }) => startDriver()).catch(() => {})

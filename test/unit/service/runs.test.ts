@@ -74,7 +74,7 @@ describe('runs', () => {
     expect(run).toMatchObject({ state: 'failed', failure: { code: 'verification', what: sentence }, size: 2 })
     const output = join(wired.folder, 'set.txt')
     await expect(wired.service.call('export', { run: run.id, format: 'ids', output })).rejects.toThrow(
-      /failed and has no set/,
+      /failed and has no result/,
     )
     expect(existsSync(output)).toBe(false)
   })
