@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { availableParallelism, tmpdir } from 'node:os'
 import { setTimeout as after } from 'node:timers/promises'
-import { Failure, ON_PROCESSOR, REPEAT } from '../../workers/base/failure.ts'
+import { Failure, ON_PROCESSOR, REPEAT, type FailureCode } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/contract/jobs.ts'
 import { OUTPUT_UMASK } from '../../workers/base/output-file.ts'
@@ -23,6 +23,9 @@ export interface EngineOptions {
   readonly ahead?: readonly string[] | undefined
 }
 
+const CANCEL_POLL_MS = 50
+/** The state of the engine's threads, drivers and memory is unknown then: it gets no more jobs, and ends after those it has. */
+const RETIRING: readonly FailureCode[] = ['engine', 'fault', 'lost']
 /** Characters kept for the message about its death. */
 const LAST_WORDS = 4096
 /** A thread may hang in a driver, or Node itself at its end (nodejs/node issue 54918). */
@@ -62,6 +65,7 @@ export class EngineProcess {
   readonly #ended = Promise.withResolvers<void>()
   readonly #options: EngineOptions
   readonly #kill = (): void => void this.#child.kill('SIGKILL')
+  #nextJob = 1
   #lastWords = ''
   #hasPlace = false
   #isQuitting = false
@@ -109,33 +113,46 @@ export class EngineProcess {
   }
 
   /** @throws Failure as the job ends with; `engine` when the process dies, `cancelled` where asked for */
-  async run<N extends JobName>(job: number, name: N, args: Jobs[N]['args'], context: JobContext): Promise<Result> {
+  async run<N extends JobName>(name: N, args: Jobs[N]['args'], context: JobContext): Promise<Jobs[N]['result']> {
+    const job = this.#nextJob++
     const pending: Pending = { ...Promise.withResolvers<Result>(), context }
     this.#pending.set(job, pending)
     // It may be older than the permissions of the library.
     if (!this.#hasPlace) this.#post({ type: 'masks', library: process.umask(), own: process.env[OUTPUT_UMASK] })
     this.#hasPlace = true
     this.#post({ type: 'start', job, name, args })
+    const poll = this.#follow(job, context.signal)
     try {
-      return await pending.promise
+      return (await pending.promise) as Jobs[N]['result']
     } catch (error) {
-      const died = error instanceof Failure && error.code === 'engine'
-      throw died && (await this.#wasAskedToStop(context)) ? cancelled() : error
+      const code = error instanceof Failure ? error.code : undefined
+      this.#isQuitting ||= RETIRING.some((retiring) => retiring === code)
+      throw code === 'engine' && (await this.#wasAskedToStop(context)) ? cancelled() : error
     } finally {
+      clearInterval(poll)
       this.#pending.delete(job)
       if (this.#isQuitting) this.#quitWhenIdle()
     }
   }
 
-  /** An improvement ends with what it has. */
-  finish(job: number): void {
-    this.#post({ type: 'finish', job })
+  /** A signal may be a flag, which sends no event. */
+  #follow(job: number, signal: JobContext['signal']): NodeJS.Timeout {
+    let isFinishing = false
+    const poll = setInterval(() => {
+      // An improvement ends with what it has.
+      if (signal.enough === true && !isFinishing) this.#post({ type: 'finish', job })
+      isFinishing = signal.enough === true
+      if (!signal.aborted) return
+      clearInterval(poll)
+      this.#cancel(job)
+    }, CANCEL_POLL_MS)
+    return poll
   }
 
   /**
    * Threads cannot be ended one by one: where it does not obey, the process is killed once its other jobs have ended.
    */
-  cancel(job: number): void {
+  #cancel(job: number): void {
     this.#post({ type: 'cancel', job })
     const timer = setTimeout(() => this.#giveUp(job), this.#options.cancelPatienceMs ?? CANCEL_PATIENCE_MS)
     void this.#pending
@@ -162,12 +179,6 @@ export class EngineProcess {
     this.#child.stderr?.destroy()
     this.#child.unref()
     return true
-  }
-
-  /** Once its jobs have ended. */
-  retire(): void {
-    this.#isQuitting = true
-    this.#quitWhenIdle()
   }
 
   #giveUp(job: number): void {
@@ -222,12 +233,13 @@ export class EngineProcess {
     try {
       receive()
     } catch (error) {
-      this.cancel(job)
+      this.#cancel(job)
       pending.reject(error)
     }
   }
 
   #end(reason: string): void {
+    this.#isQuitting = true
     const failure = new Failure({
       code: 'engine',
       what: `the engine process ended unexpectedly (${[reason, lastLine(this.#lastWords)].filter(Boolean).join(': ')})`,

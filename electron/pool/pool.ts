@@ -1,12 +1,7 @@
-import { Failure, type FailureCode } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { JobName, Jobs } from '../../workers/contract/jobs.ts'
 import { EngineProcess, type EngineOptions } from './engine-process.ts'
 import { findEngine } from './engine-node.ts'
-
-const CANCEL_POLL_MS = 50
-/** The state of the engine's threads, drivers and memory is unknown then. */
-const RETIRING: readonly FailureCode[] = ['engine', 'fault', 'lost']
 
 export interface PoolOptions {
   readonly enginePath?: string
@@ -26,16 +21,15 @@ export interface PoolOptions {
 export class Pool {
   readonly #enginePath: string
   readonly #options: EngineOptions
+  /** At most one takes jobs. */
   readonly #engines = new Set<EngineProcess>()
-  #engine: EngineProcess | undefined
   readonly #isLast: boolean
-  #nextJob = 1
 
   constructor({ enginePath, onEngineText, engine, isLast, ...patience }: PoolOptions = {}) {
     this.#enginePath = enginePath ?? findEngine()
     this.#options = { ...patience, onText: onEngineText ?? (() => {}) }
     this.#isLast = isLast ?? false
-    if (engine !== undefined) this.#engine = this.#adopted(engine)
+    if (engine !== undefined) this.#adopt(engine)
   }
 
   get enginePid(): number | undefined {
@@ -43,28 +37,9 @@ export class Pool {
   }
 
   /** Cancelled ones always settle. @throws Failure as the job; `engine` when the process dies */
-  async run<N extends JobName>(name: N, args: Jobs[N]['args'], context: JobContext): Promise<Jobs[N]['result']> {
-    if (this.#engine?.isRetired === true) this.#engine = undefined
-    const engine = (this.#engine ??= this.#startEngine())
-    const job = this.#nextJob++
-    let isFinishing = false
-    const poll = setInterval(() => {
-      if (context.signal.enough === true && !isFinishing) {
-        isFinishing = true
-        engine.finish(job)
-      }
-      if (!context.signal.aborted) return
-      clearInterval(poll)
-      engine.cancel(job)
-    }, CANCEL_POLL_MS)
-    try {
-      return (await engine.run(job, name, args, context)) as Jobs[N]['result']
-    } catch (error) {
-      if (error instanceof Failure && RETIRING.includes(error.code)) this.#retire(engine)
-      throw error
-    } finally {
-      clearInterval(poll)
-    }
+  run<N extends JobName>(name: N, args: Jobs[N]['args'], context: JobContext): Promise<Jobs[N]['result']> {
+    const engine = this.#engine ?? this.#adopt(new EngineProcess(this.#enginePath, this.#options))
+    return engine.run(name, args, context)
   }
 
   async close(): Promise<void> {
@@ -72,25 +47,13 @@ export class Pool {
     await Promise.all(left.map((engine) => engine.quit()))
   }
 
-  #startEngine(): EngineProcess {
-    return this.#adopted(new EngineProcess(this.#enginePath, this.#options))
+  get #engine(): EngineProcess | undefined {
+    return [...this.#engines].find(({ isRetired }) => !isRetired)
   }
 
-  #adopted(engine: EngineProcess): EngineProcess {
+  #adopt(engine: EngineProcess): EngineProcess {
     this.#engines.add(engine)
-    void engine.ended.then(() => {
-      this.#engines.delete(engine)
-      this.#forget(engine)
-    })
+    void engine.ended.then(() => this.#engines.delete(engine))
     return engine
-  }
-
-  #retire(engine: EngineProcess): void {
-    this.#forget(engine)
-    engine.retire()
-  }
-
-  #forget(engine: EngineProcess): void {
-    if (this.#engine === engine) this.#engine = undefined
   }
 }
