@@ -24,22 +24,16 @@ export type RunState = (typeof runStates)[number]
 
 export const deviceIdSchema = z.string().regex(/^(auto|(cpu|gpu):\d+)$/)
 export const deviceListSchema = z.string().regex(/^(auto|(cpu|gpu):\d+(,(cpu|gpu):\d+)*)$/)
-function valueSchema({ kind, choices = [], min, max }: OptionEntry): z.ZodType {
+function valueSchema({ kind, choices = [], min = -Infinity, max = Infinity }: OptionEntry): z.ZodType {
   switch (kind) {
     case 'choice':
       return z.enum(choices.map(({ value }) => value))
     case 'integer':
     case 'bytes':
-      return z
-        .int()
-        .min(min ?? Number.MIN_SAFE_INTEGER)
-        .max(max ?? Number.MAX_SAFE_INTEGER)
+      return z.int().gte(min).lte(max)
     case 'seconds':
     case 'number':
-      return z
-        .number()
-        .min(min ?? -Infinity)
-        .max(max ?? Infinity)
+      return z.number().gte(min).lte(max)
     case 'switch':
       return z.boolean()
     case 'file':

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { CallArgs } from '../contract/calls.ts'
 import { DEFAULT_QUEUE_PRIORITY, isFinal, runSchema } from '../contract/run.ts'
-import type { Run, RunRecord, RunRequest, RunState } from '../contract/run.ts'
+import type { Run, RunRecord, RunState } from '../contract/run.ts'
 import { type FailureValue, inputFailure, usageFailure } from '../../workers/base/failure.ts'
 import { sizeOf } from '../../workers/contract/result.ts'
 import { isAlive, ownerOf, thisOwner, type Owner } from './owner.ts'
@@ -9,16 +9,10 @@ import { activeStates, isLegal, ofRun, orphaned } from './run-state.ts'
 import { damagedRow, readRow } from './storage-failure.ts'
 import { Table, type Row } from './table.ts'
 
-interface NewRun {
+type NewRun = Pick<CallArgs<'runs.start'>, 'name' | 'request' | 'priority' | 'retries'> & {
   readonly id: string
   /** null while it is made. */
   readonly datasetId: number | null
-  readonly name?: string | undefined
-  readonly request: RunRequest
-  /** 0 to 9; absent: 5. */
-  readonly priority?: number | undefined
-  /** By itself; absent: never. */
-  readonly retries?: number | undefined
 }
 
 export interface RunChange {

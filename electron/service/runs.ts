@@ -1,5 +1,6 @@
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
-import { isFinal, type Run, type RunRequest } from '../contract/run.ts'
+import type { CallArgs } from '../contract/calls.ts'
+import { isFinal, type Run } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { inLibrary } from '../library/storage-failure.ts'
 import { Failure, REPEAT, usageFailure, inputFailure } from '../../workers/base/failure.ts'
@@ -24,17 +25,7 @@ interface Followed extends ActiveRun {
   readonly end: PromiseWithResolvers<Run>
 }
 
-type Enqueued = Pick<RunOrder, 'source' | 'across'> & { readonly resume: boolean }
-
-export interface RunOrder {
-  readonly request: RunRequest
-  readonly name?: string | undefined
-  readonly priority?: number | undefined
-  readonly retries?: number | undefined
-  /** A canonical file. */
-  readonly source?: string | undefined
-  readonly across?: AcrossArgs | undefined
-}
+type Enqueued = Pick<CallArgs<'runs.start'>, 'source' | 'across'> & { readonly resume: boolean }
 
 export class Runs {
   readonly #library: Library
@@ -101,7 +92,7 @@ export class Runs {
   }
 
   /** @throws Failure (input) without such a dataset or list */
-  #start({ request, name, priority, retries, source, across }: RunOrder): Run {
+  #start({ request, name, priority, retries, source, across }: CallArgs<'runs.start'>): Run {
     const dataset = source === undefined ? this.#library.datasets.get(request.dataset) : null
     const { id, folder } = inLibrary(this.#library.folder, () =>
       newRunFolder((drawn) => this.#library.runFolder(drawn)),

@@ -1,24 +1,11 @@
 import { z } from 'zod'
 import { failureSchema } from './failure-schema.ts'
 import type { FormatName } from './graph-formats.ts'
-import type { RunArgs } from './run.ts'
+import type { RunArgs, RunPlace } from './run.ts'
 import { list, type GraphPlace } from './schema.ts'
 
-/** The plan does not depend on these. */
-type RunPlace =
-  | 'across'
-  | 'folder'
-  | 'checksum'
-  | 'resultFile'
-  | 'checkpointFile'
-  | 'checkpointEveryMs'
-  | 'resume'
-  | 'traceFile'
-  | 'timelineFile'
-  | 'verify'
-
 /** `device` may be `auto`. */
-export type PlannedOptions = Omit<RunArgs, RunPlace> & { readonly verify?: boolean | undefined }
+export type PlannedOptions = Omit<RunArgs, keyof RunPlace | 'verify'> & { readonly verify?: boolean | undefined }
 
 export interface PlanArgs extends PlannedOptions {
   readonly target:

@@ -6,17 +6,8 @@ import { optionValuesSchema, resultSchema } from './result.ts'
 import { list, numbers, type GraphPlace } from './schema.ts'
 import { verdictSchema } from './verify.ts'
 
-export interface RunArgs extends AnyOptions, GraphPlace {
-  /**
-   * Job `link` makes it the dataset `folder` meanwhile. The run has no result before, and then only of bytes that
-   * were checked.
-   */
-  readonly unchecked?: { readonly source: string } | undefined
-  readonly algorithm: string
-  /** Ids with commas, or "auto"; a worker for each. */
-  readonly device: string
-  readonly seed: number
-  readonly verify: boolean
+/** Where a run reads and writes, and how it is kept; its plan does not depend on these. */
+export interface RunPlace extends GraphPlace {
   /** A bit vector, or the mate or value of every vertex as u32; written aside first. */
   readonly resultFile: string
   /** While the run computes. */
@@ -29,6 +20,19 @@ export interface RunArgs extends AnyOptions, GraphPlace {
   readonly traceFile?: string | undefined
   /** With the longest spans only. */
   readonly timelineFile?: string | undefined
+}
+
+export interface RunArgs extends AnyOptions, RunPlace {
+  /**
+   * Job `link` makes it the dataset `folder` meanwhile. The run has no result before, and then only of bytes that
+   * were checked.
+   */
+  readonly unchecked?: { readonly source: string } | undefined
+  readonly algorithm: string
+  /** Ids with commas, or "auto"; a worker for each. */
+  readonly device: string
+  readonly seed: number
+  readonly verify: boolean
 }
 
 /** Such an algorithm indexes with nothing that it did not look at, and always ends. */
@@ -75,7 +79,6 @@ const bytesSchema = z.object({
   fromDevice: z.number(),
   exchanged: z.number(),
 })
-export type RunBytes = z.infer<typeof bytesSchema>
 
 const runPlanSchema = z.object({
   vertices: z.number(),
