@@ -12,7 +12,6 @@ const steps = {
 
 const holdings = {
   share: 'all of it stays there',
-  heads: 'the first entries of each list stay there, the rest is read as it is needed',
   nothing: 'it is streamed',
 } as const
 

@@ -1,5 +1,5 @@
 import { optionsOf, type Run } from '../contract/run.ts'
-import { algorithmEntry } from '../../workers/contract/catalogue.ts'
+import { algorithmEntry, type CounterEntry } from '../../workers/contract/catalogue.ts'
 import type { RunOutcome, Verdict } from '../../workers/contract/jobs.ts'
 import { sizeOf } from '../../workers/contract/result.ts'
 import { failureText } from './failure-text.ts'
@@ -21,7 +21,7 @@ export function runText(run: Run, files: readonly string[] = []): string {
     ],
     ['device', outcome.devices.map(({ id, name, driver }) => `${id} ${name} (${driver})`).join(', ')],
     ['options', optionsText(outcome)],
-    ...countersOf(outcome),
+    ...factsOf(algorithmEntry(outcome.algorithm)?.counters ?? [], outcome.counters),
     ['resumed', outcome.resumed ?? null],
     // Only the last attempt was measured.
     ['time', outcome.resumed === undefined ? timeText(outcome) : null],
@@ -39,23 +39,24 @@ function resultFacts({ algorithm, result, verification }: RunOutcome): readonly 
   switch (result.kind) {
     case 'matching':
       return [['matching', `${count(result.pairs)} pairs, weight ${result.weight}`]]
-    case 'independent-set':
-      return [['set', `${count(result.size)} vertices, ${share(result.fraction)} of all${weightText(result)}`]]
+    case 'independent-set': {
+      const weight = result.weight === undefined ? '' : `, weight ${result.weight}`
+      return [['set', `${count(result.size)} vertices, ${share(result.fraction)} of all${weight}`]]
+    }
     case 'values':
       return figureFacts(algorithm, { ...verification?.figures, ...result.figures })
   }
 }
 
-const weightText = ({ weight }: { readonly weight?: number | undefined }): string =>
-  weight === undefined ? '' : `, weight ${weight}`
-
-function figureFacts(algorithm: string, figures: Readonly<Record<string, number>>): readonly TextFact[] {
-  const known = algorithmEntry(algorithm)?.values?.figures ?? []
-  return known.flatMap((each) => {
-    const value = figures[each.name]
-    return value === undefined ? [] : [[each.label.toLowerCase(), inUnit(value, each.unit)] as const]
+function factsOf(known: readonly CounterEntry[], values: Readonly<Record<string, number>>): readonly TextFact[] {
+  return known.flatMap(({ name, label, unit }) => {
+    const value = values[name]
+    return value === undefined ? [] : [[label.toLowerCase(), inUnit(value, unit)] as const]
   })
 }
+
+const figureFacts = (algorithm: string, figures: Readonly<Record<string, number>>): readonly TextFact[] =>
+  factsOf(algorithmEntry(algorithm)?.values?.figures ?? [], figures)
 
 const inUnit = (value: number, unit: string): string =>
   unit === 'bytes' ? bytes(value) : unit === 'ms' ? duration(value) : `${figure(value)}${unit && ` ${unit}`}`
@@ -69,15 +70,6 @@ function optionsText({ options }: RunOutcome): string {
   if (typeof memoryBytes === 'number') words.push(`${bytes(memoryBytes)} a device`)
   if (typeof batches === 'number') words.push(counted(batches, 'batch', 'batches'))
   return words.join(', ')
-}
-
-function countersOf({ algorithm, counters }: RunOutcome): readonly (readonly [string, string])[] {
-  const known = algorithmEntry(algorithm)?.counters ?? []
-  return known.flatMap(({ name, label, unit }) => {
-    const value = counters[name]
-    if (value === undefined) return []
-    return [[label.toLowerCase(), inUnit(value, unit)] as const]
-  })
 }
 
 const counted = (n: number, one: string, many: string): string => `${count(n)} ${n === 1 ? one : many}`

@@ -1,8 +1,7 @@
-import { ZodError } from 'zod'
 import { Failure, type FailureValue, usageFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
-import { checkCall, sentenceOfMismatch } from '../contract/check.ts'
+import { checkCall } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 
 export interface ServicePort {
@@ -33,8 +32,7 @@ export function refuse(code: FailureValue['code'], what: string, remedy: string,
 function failureOf(error: unknown, name: CallName): FailureValue {
   if (error instanceof Failure) return error.toValue()
   console.error(error)
-  const what =
-    error instanceof ZodError ? sentenceOfMismatch(error) : error instanceof Error ? error.message : String(error)
+  const what = error instanceof Error ? error.message : String(error)
   return { code: 'fault', where: name, what, remedy: 'This is a bug; please report it with the lines of the log.' }
 }
 

@@ -40,11 +40,12 @@ export class Library {
   readonly runs: RunTable
   readonly settings: SettingsTable
   readonly claims: ClaimTable
-  #retired: RetiredViews = { files: 0, bytes: 0 }
+  readonly retiredViews: RetiredViews
   readonly #database: Database.Database
 
-  private constructor(folder: string, database: Database.Database) {
+  private constructor(folder: string, database: Database.Database, retired: RetiredViews) {
     this.folder = folder
+    this.retiredViews = retired
     this.#database = database
     this.datasets = new DatasetTable(database)
     this.runs = new RunTable(database)
@@ -63,7 +64,9 @@ export class Library {
       // SQLite gives the files beside it the same permissions.
       if (!existsSync(file)) closeSync(openSync(file, 'a', statSync(folder).mode & 0o666))
     })
-    const library = new Library(folder, openDatabase(file, options))
+    const database = openDatabase(file, options)
+    const retired = inLibrary(folder, () => retireViews(join(folder, 'datasets')))
+    const library = new Library(folder, database, retired)
     const orphans = library.runs.interruptOrphans()
     inLibrary(folder, () => {
       for (const id of orphans.filter((each) => existsSync(library.runFolder(each))))
@@ -71,13 +74,8 @@ export class Library {
       sweepLeftovers(join(folder, 'datasets'))
       sweepLeftovers(join(folder, 'runs'))
       sweepRunFolders(join(folder, 'runs'), (id) => library.runs.find(id) !== null)
-      library.#retired = retireViews(join(folder, 'datasets'))
     })
     return library
-  }
-
-  get retiredViews(): RetiredViews {
-    return this.#retired
   }
 
   get version(): number {

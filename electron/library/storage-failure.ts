@@ -12,8 +12,8 @@ export function isLocked(error: unknown): boolean {
 /** Other errors pass through. */
 function asStorageFailure(error: unknown, where: string): unknown {
   if (!(error instanceof Database.SqliteError)) return notAFolder(error, where) ?? asFailure(error, where)
-  const words = wordsFor(error.code)
-  return words === null ? error : new Failure({ code: 'storage', where, ...words })
+  const known = words.find(([codes]) => codes.test(error.code))
+  return known === undefined ? error : new Failure({ code: 'storage', where, ...known[1] })
 }
 
 function notAFolder(error: unknown, where: string): Failure | null {
@@ -22,33 +22,35 @@ function notAFolder(error: unknown, where: string): Failure | null {
   return new Failure({ code: 'storage', where, what, remedy: '', fixes: [OTHER_LIBRARY] })
 }
 
-function wordsFor(code: string): Omit<FailureValue, 'code'> | null {
-  // Rows and tables that are not ours.
-  if (/^SQLITE_(NOTADB$|ERROR$|CORRUPT|CONSTRAINT_(CHECK|DATATYPE))/.test(code))
-    return {
+/** By the codes of SQLite. */
+const words: readonly (readonly [codes: RegExp, words: Omit<FailureValue, 'code'>])[] = [
+  [
+    // Rows and tables that are not ours.
+    /^SQLITE_(NOTADB$|ERROR$|CORRUPT|CONSTRAINT_(CHECK|DATATYPE))/,
+    {
       what: 'this is not a library database, or it is damaged',
       remedy: 'Move it away.',
       fixes: [OTHER_LIBRARY],
-    }
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
-    return {
-      what: LOCKED,
-      remedy: 'Wait for the other program, or close it, and try again.',
-    }
-  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code === 'SQLITE_PERM')
-    return {
+    },
+  ],
+  [/^SQLITE_(BUSY|LOCKED)/, { what: LOCKED, remedy: 'Wait for the other program, or close it, and try again.' }],
+  [
+    /^SQLITE_(READONLY|CANTOPEN|PERM$)/,
+    {
       what: 'the library cannot be opened for writing',
       remedy: 'Make the folder writable for you.',
       fixes: [OTHER_LIBRARY],
-    }
-  if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR'))
-    return {
+    },
+  ],
+  [
+    /^SQLITE_(FULL$|IOERR)/,
+    {
       what: 'the library could not be written; the disk may be full',
       remedy: 'Free some space.',
       fixes: [OTHER_LIBRARY],
-    }
-  return null
-}
+    },
+  ],
+]
 
 /** @throws Failure (storage) where it is damaged */
 export function readRow<T>(of: string, read: () => T): T {

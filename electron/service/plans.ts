@@ -23,7 +23,7 @@ export async function planTarget(
   const of =
     dataset === null
       ? ({ kind: 'file', source, format } as const)
-      : ({ kind: 'dataset', folder: library.datasetFolder(dataset), checksum: dataset.checksum } as const)
+      : ({ kind: 'dataset', ...library.place(dataset) } as const)
   requireLists(options)
   const plan = await runner.run('plan', { ...options, target: of, folder: library.folder }, job)
   return { target, dataset: dataset?.name ?? null, plan }

@@ -15,6 +15,7 @@ import type { Listeners } from './listeners.ts'
 import { ProgressLog, progressFile, timelineFile, type RunHistory } from './run-history.ts'
 import type { RunFile } from './run-file.ts'
 import { recordOf } from './run-record.ts'
+import { valueOf } from './work-list.ts'
 
 export interface ActiveRun {
   readonly id: string
@@ -87,8 +88,7 @@ export class RunWork {
       const failure = active?.dataset === null ? value : ofRun(value, id)
       return this.#end(id, ends[value.code] ?? 'failed', { failure })
     }
-    const what = error instanceof Error ? error.message : String(error)
-    await this.#end(id, 'failed', { failure: { code: 'fault', what, remedy: 'This is a bug; please report it.' } })
+    await this.#end(id, 'failed', { failure: valueOf(error) })
     throw error
   }
 

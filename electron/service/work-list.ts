@@ -174,7 +174,8 @@ export class WorkList {
 
 const nameOfRun = ({ name, algorithm, dataset }: Run): string => name ?? `${algorithm} on ${dataset}`
 
-function valueOf(error: unknown): FailureValue {
+/** Anything that is no failure is a bug. */
+export function valueOf(error: unknown): FailureValue {
   if (error instanceof Failure) return error.toValue()
   const what = error instanceof Error ? error.message : String(error)
   return { code: 'fault', what, remedy: 'This is a bug; please report it.' }

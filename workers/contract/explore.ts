@@ -16,7 +16,6 @@ const vertex = { id: count, label: z.string(), name: z.string().nullable(), degr
 export type FoundVertex = z.infer<z.ZodObject<typeof vertex>>
 
 const columns = list(z.object({ name: z.string(), kind: attributeKind }))
-export type NamedColumn = z.infer<typeof columns>[number]
 
 /** Column by column. */
 const described = { ...vertex, attributes: list(attributeValue) }

@@ -14,26 +14,28 @@ export interface Generator {
 }
 
 const MOST_VERTICES = 2 ** 32 - 2
-const vertices: GeneratorParameter = {
-  explain: 'make this many vertices',
-  kind: 'integer',
-  least: 1,
-  most: MOST_VERTICES,
-}
-const side = (explain: string): GeneratorParameter => ({ explain, kind: 'integer', least: 1, most: MOST_VERTICES })
-const degree = (explain: string, standard: number): GeneratorParameter => ({
+const whole = (explain: string, least: number, most: number): GeneratorParameter => ({
   explain,
+  kind: 'integer',
+  least,
+  most,
+})
+const vertices = whole('make this many vertices', 1, MOST_VERTICES)
+const side = (explain: string): GeneratorParameter => whole(explain, 1, MOST_VERTICES)
+const meanDegree = (standard: number): GeneratorParameter => ({
+  explain: 'aim at this mean degree',
   kind: 'number',
   least: 0,
   most: 2 ** 20,
   standard,
 })
+const inSpace = { width: side('vertices along x'), height: side('vertices along y'), depth: side('vertices along z') }
 
 export const generators = {
   rmat: {
     explain: 'R-MAT with the Graph500 parameters 0.57, 0.19, 0.19, 0.05: few vertices of huge degree.',
     parameters: {
-      scale: { explain: 'make 2^n vertices', kind: 'integer', least: 0, most: 31 },
+      scale: whole('make 2^n vertices', 0, 31),
       edgeFactor: {
         explain: 'draw this many edges for each vertex',
         kind: 'number',
@@ -45,15 +47,15 @@ export const generators = {
   },
   uniform: {
     explain: 'Both ends of every edge drawn with equal chances, as in GAP-urand.',
-    parameters: { vertices, degree: degree('aim at this mean degree', 8) },
+    parameters: { vertices, degree: meanDegree(8) },
   },
   kout: {
     explain: 'Every vertex draws the same number of neighbours: a mean degree without huge ones.',
-    parameters: { vertices, degree: degree('aim at this mean degree', 10) },
+    parameters: { vertices, degree: meanDegree(10) },
   },
   regular: {
     explain: 'Random cycles through all vertices on top of one another: no degree above the mean, rounded up to even.',
-    parameters: { vertices, degree: degree('aim at this mean degree', 4) },
+    parameters: { vertices, degree: meanDegree(4) },
   },
   grid: {
     explain: 'A grid in the plane; each vertex is joined to those above, below, left and right of it.',
@@ -61,15 +63,15 @@ export const generators = {
   },
   grid3: {
     explain: 'A grid in space; each vertex is joined to the six around it.',
-    parameters: { width: side('vertices along x'), height: side('vertices along y'), depth: side('vertices along z') },
+    parameters: inSpace,
   },
   torus3: {
     explain: 'A grid in space whose opposite faces are joined: the lattice of spin glasses.',
-    parameters: { width: side('vertices along x'), height: side('vertices along y'), depth: side('vertices along z') },
+    parameters: inSpace,
   },
   geometric: {
     explain: 'Points of the unit square, spread evenly at random, joined where they are close.',
-    parameters: { vertices, degree: degree('aim at this mean degree', 8) },
+    parameters: { vertices, degree: meanDegree(8) },
   },
   chains: {
     explain: 'Long paths with a few branches and ids in random order, like the k-mer graphs of genomes.',

@@ -45,9 +45,6 @@ export const mergeRules = ['max', 'sum', 'min', 'first'] as const
  */
 export type MergeRule = (typeof mergeRules)[number]
 
-export const headerChoices = ['auto', 'yes', 'no'] as const
-export type HeaderChoice = (typeof headerChoices)[number]
-
 /** `auto`: UTF-8, and what a byte order mark, zero bytes or an XML declaration say. Windows-1252 includes Latin-1. */
 export const textEncodings = [
   'auto',
@@ -80,7 +77,7 @@ export const tableOptions = {
     value: 'character',
     words: 'what separates columns: one character, or tab, space, comma, semicolon, pipe',
   },
-  header: { value: 'choice', words: 'whether the first line names the columns', choices: headerChoices },
+  header: { value: 'choice', words: 'whether the first line names the columns', choices: ['auto', 'yes', 'no'] },
   comment: { value: 'prefix', words: 'what lines that are no data begin with (default: #, % and //)' },
   where: { value: 'condition', words: "keep rows only for which it holds: 'weight>=0.9'" },
   attributes: {

@@ -9,7 +9,6 @@ const setResultSchema = z.object({
   weight: z.number().optional(),
   hash: z.string(),
 })
-export type SetResult = z.infer<typeof setResultSchema>
 
 /** Every edge counts once; the hash is of the pairs u < v, ascending by u. */
 const matchingResultSchema = z.object({
@@ -18,7 +17,6 @@ const matchingResultSchema = z.object({
   weight: z.number(),
   hash: z.string(),
 })
-export type MatchingResult = z.infer<typeof matchingResultSchema>
 
 /** The hash is of the values by vertex. */
 const valuesResultSchema = z.object({
