@@ -1,5 +1,5 @@
 import { distanceMis } from './distance-mis.ts'
-import { counter, readPercent, type AlgorithmDefinition } from './entry.ts'
+import { counter, option, readPercent, type AlgorithmDefinition } from './entry.ts'
 import { sharedOptions } from './options.ts'
 
 export const aggregates = {
@@ -25,17 +25,13 @@ export const aggregates = {
   paper: distanceMis.paper,
   options: [
     distanceMis.options[1],
-    {
-      name: 'threshold',
-      label: 'Strength threshold',
-      explanation:
-        'Edges count whose weight is at least so many times the geometric mean of the sums of weights at both ends; 0: all.',
-      kind: 'number',
-      default: 0,
-      recorded: true,
-      min: 0,
-      max: 1,
-    },
+    option(
+      'threshold',
+      'number',
+      'Strength threshold',
+      'Edges count whose weight is at least so many times the geometric mean of the sums of weights at both ends; 0: all.',
+      { default: 0, recorded: true, min: 0, max: 1 },
+    ),
     ...sharedOptions,
   ],
   counters: [

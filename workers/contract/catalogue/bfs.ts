@@ -1,45 +1,40 @@
-import { choice, counter, type AlgorithmDefinition } from './entry.ts'
+import { choice, counter, option, type AlgorithmDefinition } from './entry.ts'
 import { sharedOptions } from './options.ts'
 
 /** Of every algorithm whose workers are a grid over the adjacency matrix. */
 export const gridOptions = [
-  {
-    name: 'direction',
-    label: 'Direction',
-    explanation: 'Which vertices scan their neighbours in a level; the answer is the same.',
-    kind: 'choice',
-    choices: [
-      choice(
-        'optimising',
-        'Either',
-        'Those of the frontier while it is small, those not reached yet while it is large.',
-      ),
-      choice('top-down', 'From the frontier', 'Those of the frontier look for what was not reached.'),
-      choice('bottom-up', 'Towards the frontier', 'Those not reached yet look for a neighbour in the frontier.'),
-    ],
-    default: 'optimising',
-  },
-  {
-    name: 'rows',
-    label: 'Rows of workers',
-    explanation:
-      'Workers are a grid of so many rows over the adjacency matrix, which divide their number: 1 is the 1-D partition.',
-    kind: 'integer',
-    default: 1,
-    min: 1,
-    max: 64,
-  },
-  {
-    name: 'messages',
-    label: 'Messages',
-    explanation: 'How vertices are sent between workers; the answer is the same.',
-    kind: 'choice',
+  option(
+    'direction',
+    'choice',
+    'Direction',
+    'Which vertices scan their neighbours in a level; the answer is the same.',
+    {
+      choices: [
+        choice(
+          'optimising',
+          'Either',
+          'Those of the frontier while it is small, those not reached yet while it is large.',
+        ),
+        choice('top-down', 'From the frontier', 'Those of the frontier look for what was not reached.'),
+        choice('bottom-up', 'Towards the frontier', 'Those not reached yet look for a neighbour in the frontier.'),
+      ],
+      default: 'optimising',
+    },
+  ),
+  option(
+    'rows',
+    'integer',
+    'Rows of workers',
+    'Workers are a grid of so many rows over the adjacency matrix, which divide their number: 1 is the 1-D partition.',
+    { default: 1, min: 1, max: 64 },
+  ),
+  option('messages', 'choice', 'Messages', 'How vertices are sent between workers; the answer is the same.', {
     choices: [
       choice('shortest', 'Lists or bitmaps', 'A bitmap where a list would be longer.'),
       choice('lists', 'Lists', 'Always lists, to measure against.'),
     ],
     default: 'shortest',
-  },
+  }),
 ] as const
 
 /** What searches count. */
@@ -65,22 +60,19 @@ const paper = {
 } as const
 
 const searchOptions = [
-  {
-    name: 'root',
-    label: 'Root',
-    explanation: 'The vertex to search from, as the graph calls it; by default one with the most neighbours.',
-    kind: 'text',
-  },
-  {
-    name: 'searches',
-    label: 'Searches',
-    explanation:
-      'So many searches, the others before from random roots that have neighbours: their times count, and the last one is the answer.',
-    kind: 'integer',
-    default: 1,
-    min: 1,
-    max: 1024,
-  },
+  option(
+    'root',
+    'text',
+    'Root',
+    'The vertex to search from, as the graph calls it; by default one with the most neighbours.',
+  ),
+  option(
+    'searches',
+    'integer',
+    'Searches',
+    'So many searches, the others before from random roots that have neighbours: their times count, and the last one is the answer.',
+    { default: 1, min: 1, max: 1024 },
+  ),
   ...gridOptions,
   ...sharedOptions,
 ] as const

@@ -1,4 +1,4 @@
-import { choice, counter, readPercent, type AlgorithmDefinition } from './entry.ts'
+import { choice, counter, option, readPercent, type AlgorithmDefinition } from './entry.ts'
 import { setOptions, sharedOptions } from './options.ts'
 
 export const colouring = {
@@ -37,11 +37,7 @@ export const colouring = {
     year: 1993,
   },
   options: [
-    {
-      name: 'priority',
-      label: 'Priority',
-      explanation: 'Which of two neighbours is coloured first.',
-      kind: 'choice',
+    option('priority', 'choice', 'Priority', 'Which of two neighbours is coloured first.', {
       choices: [
         choice('largest-first', 'Largest degree first', 'Vertices with many neighbours go first; few colours.'),
         choice(
@@ -54,16 +50,16 @@ export const colouring = {
       ],
       default: 'largest-first',
       recorded: true,
-    },
+    }),
     setOptions[1],
     setOptions[2],
-    {
-      name: 'balance',
-      label: 'Balance',
-      explanation: 'Moves vertices from large classes to small ones afterwards; the number of colours stays.',
-      kind: 'switch',
-      default: false,
-    },
+    option(
+      'balance',
+      'switch',
+      'Balance',
+      'Moves vertices from large classes to small ones afterwards; the number of colours stays.',
+      { default: false },
+    ),
     ...sharedOptions,
   ],
   counters: [

@@ -1,4 +1,4 @@
-import { choice, readPercent, type AlgorithmDefinition } from './entry.ts'
+import { choice, option, readPercent, type AlgorithmDefinition } from './entry.ts'
 import { sharedOptions } from './options.ts'
 
 export const distanceMis = {
@@ -16,28 +16,27 @@ export const distanceMis = {
     year: 2022,
   },
   options: [
-    {
-      name: 'distance',
-      label: 'Distance',
-      explanation: 'Members are further than so many edges from each other, and every vertex has one within it.',
-      kind: 'integer',
-      default: 2,
-      recorded: true,
-      min: 2,
-      max: 8,
-    },
-    {
-      name: 'priority',
-      label: 'Priority',
-      explanation: 'Which of two vertices within the distance joins the set where both could.',
-      kind: 'choice',
-      choices: [
-        choice('random', 'Random', 'Drawn anew in each round: few rounds. The sets of Kokkos Kernels, MIS2_FAST.'),
-        choice('degree', 'Degree', 'Vertices with few neighbours go first: larger sets, more rounds.'),
-      ],
-      default: 'random',
-      recorded: true,
-    },
+    option(
+      'distance',
+      'integer',
+      'Distance',
+      'Members are further than so many edges from each other, and every vertex has one within it.',
+      { default: 2, recorded: true, min: 2, max: 8 },
+    ),
+    option(
+      'priority',
+      'choice',
+      'Priority',
+      'Which of two vertices within the distance joins the set where both could.',
+      {
+        choices: [
+          choice('random', 'Random', 'Drawn anew in each round: few rounds. The sets of Kokkos Kernels, MIS2_FAST.'),
+          choice('degree', 'Degree', 'Vertices with few neighbours go first: larger sets, more rounds.'),
+        ],
+        default: 'random',
+        recorded: true,
+      },
+    ),
     ...sharedOptions,
   ],
   counters: [readPercent],

@@ -1,5 +1,5 @@
 import { gridOptions, searchCounters } from './bfs.ts'
-import { counter, type AlgorithmDefinition } from './entry.ts'
+import { counter, option, type AlgorithmDefinition } from './entry.ts'
 import { sharedOptions } from './options.ts'
 
 export const eccentricities = {
@@ -33,15 +33,11 @@ export const eccentricities = {
     year: 2013,
   },
   options: [
-    {
-      name: 'searches',
-      label: 'Searches',
-      explanation: 'At most so many searches; fewer where all is known before.',
-      kind: 'integer',
+    option('searches', 'integer', 'Searches', 'At most so many searches; fewer where all is known before.', {
       default: 16,
       min: 1,
       max: 1024,
-    },
+    }),
     ...gridOptions,
     ...sharedOptions,
   ],

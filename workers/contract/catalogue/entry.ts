@@ -7,6 +7,20 @@ export interface AlgorithmDefinition extends Omit<AlgorithmEntry, 'options'> {
   readonly options: readonly OptionDefinition[]
 }
 
+type OptionDetails = Omit<OptionDefinition, 'name' | 'kind' | 'label' | 'explanation'>
+
+export const option = <
+  const N extends string,
+  const K extends OptionEntry['kind'],
+  const D extends OptionDetails = object,
+>(
+  name: N,
+  kind: K,
+  label: string,
+  explanation: string,
+  details?: D,
+) => ({ name, kind, label, explanation, ...(details as D) })
+
 export const choice = <const V extends string>(value: V, label: string, explanation: string) => ({
   value,
   label,

@@ -1,4 +1,4 @@
-import { choice, counter, type AlgorithmDefinition } from './entry.ts'
+import { choice, counter, option, type AlgorithmDefinition } from './entry.ts'
 import { searchLimitOptions, sharedOptions } from './options.ts'
 
 export const ldGpu = {
@@ -16,11 +16,7 @@ export const ldGpu = {
     year: 2024,
   },
   options: [
-    {
-      name: 'method',
-      label: 'Method',
-      explanation: 'How pointers are found; the matching and its rounds are the same.',
-      kind: 'choice',
+    option('method', 'choice', 'Method', 'How pointers are found; the matching and its rounds are the same.', {
       choices: [
         choice(
           'ordered',
@@ -34,52 +30,50 @@ export const ldGpu = {
         ),
       ],
       default: 'ordered',
-    },
-    {
-      name: 'weights',
-      label: 'Weights',
-      explanation: "What edges weigh; by default the graph's own weights, or all alike where it has none.",
-      kind: 'choice',
-      choices: [
-        choice('column', 'Of the graph', 'The weights that were imported.'),
-        choice('unit', 'All alike', 'Every edge weighs 1: as many pairs as possible.'),
-        choice('random3', 'Random', 'Drawn from 0.001 to 1 by the seed, three decimals, as in the paper.'),
-      ],
-    },
-    {
-      name: 'ties',
-      label: 'Ties',
-      explanation: 'Which of two edges of equal weight comes first; it decides the matching, and the number of rounds.',
-      kind: 'choice',
-      choices: [
-        choice('hash', 'Hash', 'By a hash of the edge: few rounds on every graph.'),
-        choice(
-          'id',
-          'Larger id',
-          "The larger neighbour, as in the authors' program: with equal weights it may take many rounds.",
-        ),
-        choice(
-          'degree',
-          'Smaller degrees',
-          'Edges between vertices of few neighbours first: more pairs, and more rounds.',
-        ),
-      ],
-      default: 'hash',
-    },
-    {
-      name: 'threshold',
-      label: 'Least weight',
-      explanation: 'Edges that weigh less are left alone.',
-      kind: 'number',
-    },
-    {
-      name: 'quality',
-      label: 'Quality',
-      explanation:
-        'fast leaves the matching as it is; better comes within 1 % of the best possible where the graph fits memory; best searches for the heaviest one until --time is up; augment:3 makes three passes over the graph that give up an edge for two.',
-      kind: 'text',
-      default: 'fast',
-    },
+    }),
+    option(
+      'weights',
+      'choice',
+      'Weights',
+      "What edges weigh; by default the graph's own weights, or all alike where it has none.",
+      {
+        choices: [
+          choice('column', 'Of the graph', 'The weights that were imported.'),
+          choice('unit', 'All alike', 'Every edge weighs 1: as many pairs as possible.'),
+          choice('random3', 'Random', 'Drawn from 0.001 to 1 by the seed, three decimals, as in the paper.'),
+        ],
+      },
+    ),
+    option(
+      'ties',
+      'choice',
+      'Ties',
+      'Which of two edges of equal weight comes first; it decides the matching, and the number of rounds.',
+      {
+        choices: [
+          choice('hash', 'Hash', 'By a hash of the edge: few rounds on every graph.'),
+          choice(
+            'id',
+            'Larger id',
+            "The larger neighbour, as in the authors' program: with equal weights it may take many rounds.",
+          ),
+          choice(
+            'degree',
+            'Smaller degrees',
+            'Edges between vertices of few neighbours first: more pairs, and more rounds.',
+          ),
+        ],
+        default: 'hash',
+      },
+    ),
+    option('threshold', 'number', 'Least weight', 'Edges that weigh less are left alone.'),
+    option(
+      'quality',
+      'text',
+      'Quality',
+      'fast leaves the matching as it is; better comes within 1 % of the best possible where the graph fits memory; best searches for the heaviest one until --time is up; augment:3 makes three passes over the graph that give up an edge for two.',
+      { default: 'fast' },
+    ),
     ...searchLimitOptions,
     ...sharedOptions,
   ],

@@ -1,4 +1,4 @@
-import { choice, counter, type AlgorithmDefinition } from './entry.ts'
+import { choice, counter, option, type AlgorithmDefinition } from './entry.ts'
 import {
   exchangeCounters,
   scanCounters,
@@ -24,11 +24,7 @@ export const mgMis = {
     year: 2025,
   },
   options: [
-    {
-      name: 'exchange',
-      label: 'Exchange',
-      explanation: 'How the workers exchange what they decided; the set is the same.',
-      kind: 'choice',
+    option('exchange', 'choice', 'Exchange', 'How the workers exchange what they decided; the set is the same.', {
       choices: [
         choice(
           'replicated',
@@ -42,15 +38,14 @@ export const mgMis = {
         ),
       ],
       default: 'replicated',
-    },
-    {
-      name: 'bufferWords',
-      label: 'Words of a buffer',
-      explanation: 'Length of the buffer between two workers; what does not fit waits for the next round.',
-      kind: 'integer',
-      min: 2,
-      when: { option: 'exchange', values: ['paper'] },
-    },
+    }),
+    option(
+      'bufferWords',
+      'integer',
+      'Words of a buffer',
+      'Length of the buffer between two workers; what does not fit waits for the next round.',
+      { min: 2, when: { option: 'exchange', values: ['paper'] } },
+    ),
     ...setOptions,
     ...setQualityOptions,
     ...setWeightOptions,

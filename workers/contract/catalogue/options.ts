@@ -1,14 +1,10 @@
-import { choice, counter, readPercent, type OptionDefinition } from './entry.ts'
+import { choice, counter, option, readPercent } from './entry.ts'
 
 export const MAX_SEED = 2 ** 32 - 1
 export const MAX_PARTITIONS = 64
 
 export const setOptions = [
-  {
-    name: 'priority',
-    label: 'Priority',
-    explanation: 'Which of two neighbours joins the set where both could.',
-    kind: 'choice',
+  option('priority', 'choice', 'Priority', 'Which of two neighbours joins the set where both could.', {
     choices: [
       choice('degree', 'Degree', 'Vertices with few neighbours go first; this gives large sets.'),
       choice(
@@ -21,131 +17,110 @@ export const setOptions = [
     ],
     default: 'degree',
     recorded: true,
-  },
-  {
-    name: 'columnFile',
-    label: 'Column of priorities',
-    explanation: 'Lines "id,value"; the highest value goes first.',
-    kind: 'file',
+  }),
+  option('columnFile', 'file', 'Column of priorities', 'Lines "id,value"; the highest value goes first.', {
     when: { option: 'priority', values: ['column'] },
-  },
-  {
-    name: 'columnName',
-    label: 'Attribute of priorities',
-    explanation: 'An attribute of the vertices in place of a file; the highest number goes first.',
-    kind: 'text',
-    when: { option: 'priority', values: ['column'] },
-  },
-  {
-    name: 'keepFile',
-    label: 'Keep',
-    explanation: 'Vertices, one id a line, that must be in the set.',
-    kind: 'file',
-  },
-  {
-    name: 'excludeFile',
-    label: 'Exclude',
-    explanation: 'Vertices, one id a line, that must not be in the set.',
-    kind: 'file',
-  },
-  {
-    name: 'keepWhere',
-    label: 'Keep where',
-    explanation: "A condition on attributes, such as group = 'A': vertices for which it holds must be in the set.",
-    kind: 'text',
-  },
-  {
-    name: 'excludeWhere',
-    label: 'Exclude where',
-    explanation: 'A condition on attributes: vertices for which it holds must not be in the set.',
-    kind: 'text',
-  },
-] as const satisfies readonly OptionDefinition[]
+  }),
+  option(
+    'columnName',
+    'text',
+    'Attribute of priorities',
+    'An attribute of the vertices in place of a file; the highest number goes first.',
+    { when: { option: 'priority', values: ['column'] } },
+  ),
+  option('keepFile', 'file', 'Keep', 'Vertices, one id a line, that must be in the set.'),
+  option('excludeFile', 'file', 'Exclude', 'Vertices, one id a line, that must not be in the set.'),
+  option(
+    'keepWhere',
+    'text',
+    'Keep where',
+    "A condition on attributes, such as group = 'A': vertices for which it holds must be in the set.",
+  ),
+  option(
+    'excludeWhere',
+    'text',
+    'Exclude where',
+    'A condition on attributes: vertices for which it holds must not be in the set.',
+  ),
+] as const
 
 export const searchLimitOptions = [
-  {
-    name: 'searchSeconds',
-    label: 'Time limit, in seconds',
-    explanation:
-      'How long --quality best searches, such as 60s, 5min or 1h; 60 s by default. The answer then depends on the machine.',
-    kind: 'seconds',
-    min: 0,
-  },
-  {
-    name: 'searchSteps',
-    label: 'Steps',
-    explanation: 'Steps of --quality best in place of a time: the same number gives the same answer on every machine.',
-    kind: 'integer',
-    min: 0,
-  },
-] as const satisfies readonly OptionDefinition[]
+  option(
+    'searchSeconds',
+    'seconds',
+    'Time limit, in seconds',
+    'How long --quality best searches, such as 60s, 5min or 1h; 60 s by default. The answer then depends on the machine.',
+    { min: 0 },
+  ),
+  option(
+    'searchSteps',
+    'integer',
+    'Steps',
+    'Steps of --quality best in place of a time: the same number gives the same answer on every machine.',
+    { min: 0 },
+  ),
+] as const
 
 export const setWeightOptions = [
-  {
-    name: 'weights',
-    label: 'Weights',
-    explanation: 'Vertices weigh what their column of priorities says, 0 or more; better and best make the set heavy.',
-    kind: 'choice',
-    choices: [choice('column', 'Of the vertices', 'The column of priorities.')],
-  },
-] as const satisfies readonly OptionDefinition[]
+  option(
+    'weights',
+    'choice',
+    'Weights',
+    'Vertices weigh what their column of priorities says, 0 or more; better and best make the set heavy.',
+    { choices: [choice('column', 'Of the vertices', 'The column of priorities.')] },
+  ),
+] as const
 
 export const setQualityOptions = [
-  {
-    name: 'quality',
-    label: 'Quality',
-    explanation:
-      'fast leaves the set as it is; better reduces the graph and searches a little; best searches until --time is up; swap:3 makes three passes over the graph that swap one member for two, and swap:10:60s begins none after 60 seconds.',
-    kind: 'text',
-    default: 'fast',
-  },
+  option(
+    'quality',
+    'text',
+    'Quality',
+    'fast leaves the set as it is; better reduces the graph and searches a little; best searches until --time is up; swap:3 makes three passes over the graph that swap one member for two, and swap:10:60s begins none after 60 seconds.',
+    { default: 'fast' },
+  ),
   ...searchLimitOptions,
-] as const satisfies readonly OptionDefinition[]
+] as const
 
-export const seedOption = {
-  name: 'seed',
-  label: 'Seed',
-  explanation: 'Another seed breaks ties in another way; the same seed always gives the same answer.',
-  kind: 'integer',
-  default: 0,
-  recorded: true,
-  min: 0,
-  max: MAX_SEED,
-} as const satisfies OptionDefinition
+export const seedOption = option(
+  'seed',
+  'integer',
+  'Seed',
+  'Another seed breaks ties in another way; the same seed always gives the same answer.',
+  { default: 0, recorded: true, min: 0, max: MAX_SEED },
+)
 
-export const partitionsOption = {
-  name: 'partitions',
-  label: 'Partitions',
-  explanation: 'Workers that share the graph and take the devices in turn; by default one for each device.',
-  kind: 'integer',
-  min: 1,
-  max: MAX_PARTITIONS,
-} as const satisfies OptionDefinition
+export const partitionsOption = option(
+  'partitions',
+  'integer',
+  'Partitions',
+  'Workers that share the graph and take the devices in turn; by default one for each device.',
+  { min: 1, max: MAX_PARTITIONS },
+)
 
-export const memoryOption = {
-  name: 'memoryBytes',
-  label: 'Memory per device',
-  explanation: 'The run keeps to this much memory of each device, and streams what does not fit.',
-  kind: 'bytes',
-  min: 1,
-} as const satisfies OptionDefinition
+export const memoryOption = option(
+  'memoryBytes',
+  'bytes',
+  'Memory per device',
+  'The run keeps to this much memory of each device, and streams what does not fit.',
+  { min: 1 },
+)
 
-export const batchesOption = {
-  name: 'batches',
-  label: 'Batches',
-  explanation: 'Cuts the graph into this many parts; by default as few as fit.',
-  kind: 'integer',
-  min: 1,
-} as const satisfies OptionDefinition
+export const batchesOption = option(
+  'batches',
+  'integer',
+  'Batches',
+  'Cuts the graph into this many parts; by default as few as fit.',
+  { min: 1 },
+)
 
-export const verifyOption = {
-  name: 'verify',
-  label: 'Verify',
-  explanation: 'Checks the result afterwards against the graph, by other code, and gives a bound.',
-  kind: 'switch',
-  default: true,
-  recorded: true,
-} as const satisfies OptionDefinition
+export const verifyOption = option(
+  'verify',
+  'switch',
+  'Verify',
+  'Checks the result afterwards against the graph, by other code, and gives a bound.',
+  { default: true, recorded: true },
+)
 
 export const sharedOptions = [seedOption, partitionsOption, memoryOption, batchesOption, verifyOption] as const
 

@@ -1,4 +1,4 @@
-import { choice, counter, type AlgorithmDefinition } from './entry.ts'
+import { choice, counter, option, type AlgorithmDefinition } from './entry.ts'
 import { MAX_SEED, sharedOptions } from './options.ts'
 
 export const spinGlass = {
@@ -39,11 +39,7 @@ export const spinGlass = {
     year: 2015,
   },
   options: [
-    {
-      name: 'model',
-      label: 'Model',
-      explanation: 'What the energy is of.',
-      kind: 'choice',
+    option('model', 'choice', 'Model', 'What the energy is of.', {
       choices: [
         choice('bimodal', 'Spin glass', 'Couplings of +1 and -1 at random: the Edwards-Anderson model on a lattice.'),
         choice('ising', 'Ferromagnet', 'All couplings +1.'),
@@ -53,92 +49,70 @@ export const spinGlass = {
       ],
       default: 'bimodal',
       recorded: true,
-    },
-    {
-      name: 'method',
-      label: 'Method',
-      explanation: 'Temperatures of the 32 replicas.',
-      kind: 'choice',
+    }),
+    option('method', 'choice', 'Method', 'Temperatures of the 32 replicas.', {
       choices: [
         choice('tempering', 'Parallel tempering', 'A ladder of temperatures, on which neighbours are swapped.'),
         choice('annealing', 'Annealing', 'All fall from the hottest to the coldest.'),
         choice('heat-bath', 'Heat bath', 'All stay at one temperature, for its mean energy.'),
       ],
       default: 'tempering',
-    },
-    {
-      name: 'temperature',
-      label: 'Temperature',
-      explanation:
-        'Of the heat bath, in the unit of the energy; by default that of the transition of the cubic spin glass.',
-      kind: 'number',
-      default: 1.1019,
-      when: { option: 'method', values: ['heat-bath'] },
-    },
-    {
-      name: 'coldest',
-      label: 'Coldest',
-      explanation: 'The lowest temperature; by default 0.3 of a mean coupling.',
-      kind: 'number',
+    }),
+    option(
+      'temperature',
+      'number',
+      'Temperature',
+      'Of the heat bath, in the unit of the energy; by default that of the transition of the cubic spin glass.',
+      { default: 1.1019, when: { option: 'method', values: ['heat-bath'] } },
+    ),
+    option('coldest', 'number', 'Coldest', 'The lowest temperature; by default 0.3 of a mean coupling.', {
       when: { option: 'method', values: ['tempering', 'annealing'] },
-    },
-    {
-      name: 'hottest',
-      label: 'Hottest',
-      explanation:
-        'The highest temperature; by default 1.7 of a mean coupling, and more where vertices have more than six neighbours.',
-      kind: 'number',
-      when: { option: 'method', values: ['tempering', 'annealing'] },
-    },
-    {
-      name: 'sweeps',
-      label: 'Sweeps',
-      explanation: 'How often every spin is drawn anew.',
-      kind: 'integer',
+    }),
+    option(
+      'hottest',
+      'number',
+      'Hottest',
+      'The highest temperature; by default 1.7 of a mean coupling, and more where vertices have more than six neighbours.',
+      { when: { option: 'method', values: ['tempering', 'annealing'] } },
+    ),
+    option('sweeps', 'integer', 'Sweeps', 'How often every spin is drawn anew.', {
       default: 1000,
       recorded: true,
       min: 1,
       max: 1_000_000_000,
-    },
-    {
-      name: 'every',
-      label: 'Measured every',
-      explanation: 'Energies are measured, and replicas swapped, after so many sweeps.',
-      kind: 'integer',
+    }),
+    option('every', 'integer', 'Measured every', 'Energies are measured, and replicas swapped, after so many sweeps.', {
       default: 4,
       min: 1,
       max: 1_000_000_000,
-    },
-    {
-      name: 'disorder',
-      label: 'Disorder',
-      explanation: 'Seed of the couplings of the spin glass: another one is another sample.',
-      kind: 'integer',
-      default: 0,
-      min: 0,
-      max: MAX_SEED,
-      when: { option: 'model', values: ['bimodal'] },
-    },
-    {
-      name: 'weights',
-      label: 'Weights',
-      explanation: 'Of max-cut: what edges weigh; by default what the graph says, if it has weights.',
-      kind: 'choice',
-      choices: [
-        choice('column', 'From the graph', 'The weights that the graph was imported with.'),
-        choice('unit', 'All alike', 'Every edge weighs 1.'),
-      ],
-      when: { option: 'model', values: ['max-cut'] },
-    },
-    {
-      name: 'zero',
-      label: 'Zero',
-      explanation:
-        'Taken from every weight: 2 gives those of -1 and 1 their signs back that were imported with --weight-rule shift.',
-      kind: 'number',
-      default: 0,
-      when: { option: 'model', values: ['couplings', 'max-cut'] },
-    },
+    }),
+    option(
+      'disorder',
+      'integer',
+      'Disorder',
+      'Seed of the couplings of the spin glass: another one is another sample.',
+      { default: 0, min: 0, max: MAX_SEED, when: { option: 'model', values: ['bimodal'] } },
+    ),
+    option(
+      'weights',
+      'choice',
+      'Weights',
+      'Of max-cut: what edges weigh; by default what the graph says, if it has weights.',
+      {
+        choices: [
+          choice('column', 'From the graph', 'The weights that the graph was imported with.'),
+          choice('unit', 'All alike', 'Every edge weighs 1.'),
+        ],
+        when: { option: 'model', values: ['max-cut'] },
+      },
+    ),
+    option(
+      'zero',
+      'number',
+      'Zero',
+      'Taken from every weight: 2 gives those of -1 and 1 their signs back that were imported with --weight-rule shift.',
+      { default: 0, when: { option: 'model', values: ['couplings', 'max-cut'] } },
+    ),
     ...sharedOptions,
   ],
   counters: [

@@ -1,4 +1,4 @@
-import { choice, counter, type AlgorithmDefinition } from './entry.ts'
+import { choice, counter, option, type AlgorithmDefinition } from './entry.ts'
 import { batchesOption, memoryOption, seedOption, verifyOption } from './options.ts'
 
 export const tcMis = {
@@ -16,11 +16,7 @@ export const tcMis = {
     year: 2026,
   },
   options: [
-    {
-      name: 'priority',
-      label: 'Heuristic',
-      explanation: 'Which of two neighbours joins the set where both could.',
-      kind: 'choice',
+    option('priority', 'choice', 'Heuristic', 'Which of two neighbours joins the set where both could.', {
       choices: [
         choice('h3', 'H3', 'Vertices with few neighbours go first, ties are broken by a hash; this gives large sets.'),
         choice('h2', 'H2', 'Few neighbours first, by degree against the average degree and a hash.'),
@@ -28,22 +24,15 @@ export const tcMis = {
       ],
       default: 'h3',
       recorded: true,
-    },
-    {
-      name: 'seeds',
-      label: 'Seeds',
-      explanation:
-        'Computes the sets of this many seeds at once and keeps the largest; a matrix product has room for 16.',
-      kind: 'integer',
-      default: 1,
-      min: 1,
-      max: 16,
-    },
-    {
-      name: 'counting',
-      label: 'Counting',
-      explanation: 'What counts the candidates beside a vertex; the set is the same.',
-      kind: 'choice',
+    }),
+    option(
+      'seeds',
+      'integer',
+      'Seeds',
+      'Computes the sets of this many seeds at once and keeps the largest; a matrix product has room for 16.',
+      { default: 1, min: 1, max: 16 },
+    ),
+    option('counting', 'choice', 'Counting', 'What counts the candidates beside a vertex; the set is the same.', {
       choices: [
         choice(
           'auto',
@@ -54,7 +43,7 @@ export const tcMis = {
         choice('integer', 'Integers', 'Plain integer code, on any device.'),
       ],
       default: 'auto',
-    },
+    }),
     seedOption,
     memoryOption,
     batchesOption,
