@@ -29,21 +29,26 @@ const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), failure: failureSchema }),
 ])
 
-export class CallFailed extends Error {
-  readonly failure: z.infer<typeof failureSchema>
+export type FailureValue = z.infer<typeof failureSchema>
 
-  constructor(failure: z.infer<typeof failureSchema>) {
+export class CallFailed extends Error {
+  readonly failure: FailureValue
+
+  constructor(failure: FailureValue) {
     super(sentenceOf(failure))
     this.failure = failure
   }
 }
 
-export function sentenceOf({ where, what, remedy }: z.infer<typeof failureSchema>): string {
+export function sentenceOf({ where, what, remedy }: FailureValue): string {
   const sentence = /[.?!]$/.test(what) ? what : `${what}.`
   return `${where === undefined ? '' : `${where}: `}${sentence} ${remedy}`
 }
 
-export async function call<N extends CallName>(bridge: Bridge, name: N, args: CallArgs<N>): Promise<CallResult<N>> {
+/** Asks the service; throws {@link CallFailed} when it cannot be done. The one way in which pages and stores reach it. */
+export async function ask<N extends CallName>(name: N, args: CallArgs<N>): Promise<CallResult<N>> {
+  const bridge = window.anticlique
+  if (bridge === undefined) throw new Error('the page was opened without the program around it')
   const reply = replySchema.parse(await bridge.call(name, args))
   if (!reply.ok) throw new CallFailed(reply.failure)
   const schema: z.ZodType<unknown> = calls[name].result
@@ -59,15 +64,6 @@ export function listen(bridge: Bridge, listener: (event: ServiceEvent) => void):
     const checked = eventSchema.safeParse(event)
     if (checked.success) listener(checked.data)
   })
-}
-
-export type FailureValue = z.infer<typeof failureSchema>
-
-/** Asks the service; throws {@link CallFailed} when it cannot be done. The one way in which pages and stores reach it. */
-export async function ask<N extends CallName>(name: N, args: CallArgs<N>): Promise<CallResult<N>> {
-  const bridge = window.anticlique
-  if (bridge === undefined) throw new Error('the page was opened without the program around it')
-  return call(bridge, name, args)
 }
 
 export function failureOf(error: unknown): FailureValue {

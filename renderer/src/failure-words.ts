@@ -2,7 +2,7 @@ import { capitalised, remedyText } from '../../electron/contract/failure.ts'
 import { sentenceOf, type FailureValue } from './bridge.ts'
 import type { AlgorithmEntry } from './stores/algorithms.ts'
 import { byteSize } from './quantity.ts'
-import { words } from './words/words.ts'
+import { importing, frame, words } from './words/words.ts'
 
 export type Fix = NonNullable<FailureValue['fixes']>[number]
 export type FixOption = Extract<Fix, { option: unknown }>['option']
@@ -11,8 +11,6 @@ interface Field {
   readonly label: string
   readonly choices?: Readonly<Record<string, string>> | undefined
 }
-
-const { importing, frame } = words
 
 const importChoices: Readonly<Partial<Record<FixOption, Readonly<Record<string, string>>>>> = {
   weightRule: importing.weightRules,
@@ -63,7 +61,7 @@ function fixClause(fix: Fix, entries: readonly AlgorithmEntry[]): string {
       return text.repeat
     case 'resume':
     case 'resume-import':
-      return text.resume(words.run.resume)
+      return text.resume(words.commands.resume)
     case 'other-library':
       return text.otherLibrary(frame.settings)
     case 'launch':
@@ -86,6 +84,21 @@ export const fixLabel = (fix: Fix, entries: readonly AlgorithmEntry[]): string =
 
 export const remedyWords = (failure: FailureValue, entries: readonly AlgorithmEntry[]): string =>
   remedyText(failure, (fix) => fixClause(fix, entries))
+
+/** What a fix does on a page; undefined: nothing there. */
+export type Act = (fix: Fix) => (() => void) | undefined
+
+/** The buttons for what can be done on a page, and words for the rest. */
+export function fixesOn(failure: FailureValue, act: Act, entries: readonly AlgorithmEntry[], label = fixLabel) {
+  const { fixes = [] } = failure
+  return {
+    buttons: fixes.flatMap((fix) => {
+      const does = act(fix)
+      return does === undefined ? [] : [{ label: label(fix, entries), act: does }]
+    }),
+    remedy: remedyWords({ ...failure, fixes: fixes.filter((fix) => act(fix) === undefined) }, entries),
+  }
+}
 
 export const failureSentence = (failure: FailureValue, entries: readonly AlgorithmEntry[]): string =>
   sentenceOf({ ...failure, remedy: remedyWords(failure, entries) })

@@ -1,5 +1,5 @@
 import './no-eval.ts'
-import './connect-socket.ts'
+import './socket-bridge.ts'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'

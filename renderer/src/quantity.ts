@@ -1,6 +1,5 @@
 /** Numbers for reading: exact up to a million, then three significant digits with a unit. The exact value goes on hover. */
 import { duration as durationOf } from '../../electron/contract/duration.ts'
-import { words } from './words/words.ts'
 
 const grouped = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
@@ -61,21 +60,3 @@ const shortMoment = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
   minute: '2-digit',
 })
-const wholeMoment = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
-
-export const fullMoment = (iso: string): string => wholeMoment.format(new Date(iso))
-
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' })
-const steps = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const
-
-export function ago(iso: string, nowMs: number): string {
-  const seconds = Math.max(0, (nowMs - Date.parse(iso)) / 1000)
-  const step = steps.find(([, size]) => seconds >= size)
-  return step === undefined ? words.base.justNow : relative.format(-Math.floor(seconds / step[1]), step[0])
-}

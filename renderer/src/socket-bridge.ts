@@ -23,7 +23,7 @@ const failed = (what: string, remedy: string): object => ({ ok: false, failure: 
  * connects anew when it is lost. Calls wait for a connection; those that were under way when it broke fail, as nobody
  * knows what became of them.
  */
-export class SocketBridge implements Bridge {
+class SocketBridge implements Bridge {
   readonly #address: string
   readonly #listeners = new Set<(event: unknown) => void>()
   readonly #reachListeners = new Set<(reach: Reach) => void>()
@@ -137,4 +137,11 @@ async function isRefused(): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+// In the window the preload script was here before; a page that came over HTTP without it is under `anticlique serve`.
+if (window.anticlique === undefined && location.protocol.startsWith('http')) {
+  // What is read again when a person comes back to the page is what may have changed while the connection was lost.
+  const bridge = new SocketBridge(location.origin, () => window.dispatchEvent(new Event('focus')))
+  Object.defineProperty(window, 'anticlique', { value: bridge })
 }

@@ -6,7 +6,7 @@ import { dataset } from './sample-library.ts'
 
 const several = ['/data/a.txt', '/data/b.txt', '/data/c.txt']
 const kindOf = (title: string): HTMLInputElement =>
-  inDialog('.dialog .kind')
+  inDialog('.dialog .choice')
     .find(({ textContent }) => textContent?.startsWith(title))!
     .querySelector('input')!
 
@@ -28,7 +28,7 @@ test('several files are asked for once: a graph each', async () => {
 
 test('several files are asked for once: one graph, each previewed behind the first', async () => {
   const opened = await openImport({}, { files: several })
-  await vi.waitFor(() => expect(inDialog('.dialog .kind')).toHaveLength(2))
+  await vi.waitFor(() => expect(inDialog('.dialog .choice')).toHaveLength(2))
   kindOf('One graph').click()
   await vi.waitFor(() => expect(importButton().disabled).toBe(false))
   expect(opened.asked.findLast(({ name }) => name === 'datasets.preview')?.args).toEqual({
@@ -44,7 +44,7 @@ test('several files are asked for once: one graph, each previewed behind the fir
 
 test('of two files one may have the vertices', async () => {
   const opened = await openImport({}, { files: ['/data/nodes.csv', '/data/edges.csv'] })
-  await vi.waitFor(() => expect(inDialog('.dialog .kind')).toHaveLength(3))
+  await vi.waitFor(() => expect(inDialog('.dialog .choice')).toHaveLength(3))
   kindOf('Edges and vertices').click()
   await vi.waitFor(() => expect(importButton().disabled).toBe(false))
   importButton().click()

@@ -121,7 +121,7 @@ test('a goal chooses the plainest algorithm of its kind, a quality with its time
   const last = () => asked.filter(({ name }) => name === 'plan').at(-1)?.args
   await vi.waitFor(() => expect(last()).toMatchObject({ algorithm: 'ecl-mis', quality: 'fast', device: 'auto' }))
   await page.findAll('input[name=quality-goal]')[2]!.setValue(true)
-  await page.find('.goals ~ label input').setValue('90')
+  await page.find('.choices ~ .field input').setValue('90')
   await vi.waitFor(() => expect(last()).toMatchObject({ algorithm: 'ecl-mis', quality: 'best', searchSeconds: 90 }))
   await page.find('input[name=goal][value=matching]').setValue(true)
   await vi.waitFor(() => expect(last()).toMatchObject({ algorithm: 'ld-gpu', quality: 'best', searchSeconds: 90 }))
@@ -129,7 +129,7 @@ test('a goal chooses the plainest algorithm of its kind, a quality with its time
   await vi.waitFor(() => expect(last()).toMatchObject({ algorithm: 'ld-gpu', quality: 'fast' }))
   expect(last()).not.toHaveProperty('searchSeconds')
   await page.find('input[name=goal][value=values]').setValue(true)
-  await page.find('.goals + select').setValue('connected-components')
+  await page.find('.choices + select').setValue('connected-components')
   await vi.waitFor(() => expect(last()).toMatchObject({ algorithm: 'connected-components' }))
   await startButton(opened!)?.trigger('click')
   await flushPromises()

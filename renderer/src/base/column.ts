@@ -1,6 +1,7 @@
 import { byName } from './names.ts'
-import { computed, ref } from 'vue'
-import type { MenuItem } from './menu-item.ts'
+import { computed } from 'vue'
+import type { MenuItem } from './MenuItems.vue'
+import { useStored } from './stored.ts'
 
 /** A column of a {@link DataTable}. A slot of the name `cell-KEY` may draw its cells; sorting and copying use these. */
 export interface Column<Row> {
@@ -16,7 +17,19 @@ export interface Column<Row> {
   readonly exact?: ((row: Row) => string | undefined) | undefined
   /** What rows are ordered by; null goes last. Absent: the column cannot be sorted. */
   readonly order?: ((row: Row) => string | number | null) | undefined
+  /** The largest come first at the first click. */
+  readonly downFirst?: boolean | undefined
 }
+
+/** Rows of which only some are here; the others come when they are in sight. */
+export interface FarRows<Row> {
+  /** Names the list: another one begins anew. */
+  readonly of: string
+  readonly count: number
+  at(index: number): Row | undefined
+}
+
+export const isFar = <Row>(rows: readonly Row[] | FarRows<Row>): rows is FarRows<Row> => 'count' in rows
 
 /** Ordered by what it shows, unless `more` says otherwise. */
 export const textColumn = <Row>(
@@ -57,19 +70,20 @@ const LEAST = 48
 /** Of a column that grows: wider, its text and the figures of the row are too far apart to be read together. */
 const MOST = 460
 
-function stored(place: string): Readonly<Record<string, number>> {
-  try {
-    return JSON.parse(localStorage.getItem(place) ?? '{}') as Readonly<Record<string, number>>
-  } catch {
-    return {}
-  }
+/** A figure for each column, kept in the page under the table's name. */
+function useFigures(place: string) {
+  const { value: own, put } = useStored<Readonly<Record<string, number>>>(place, {})
+  return { own, set: (key: string, figure: number): void => put({ ...own.value, [key]: figure }) }
 }
 
-/** Widths that the person has set, kept in the page under the table's name; `before` pixels stand before the first column. */
-export function useColumnWidths<Row>(table: string, columns: () => readonly Column<Row>[], before: number) {
-  const place = `columns:${table}`
-  const own = ref(stored(place))
-
+/** Widths that the person has set; so many pixels are before the first column, and left after the last. */
+export function useColumnWidths<Row>(
+  table: string,
+  columns: () => readonly Column<Row>[],
+  before: number,
+  after: number,
+) {
+  const { own, set } = useFigures(`columns:${table}`)
   const widthOf = ({ key, width }: Column<Row>): number => own.value[key] ?? width
   const grows = ({ key, grow }: Column<Row>): boolean => grow === true && own.value[key] === undefined
 
@@ -77,35 +91,26 @@ export function useColumnWidths<Row>(table: string, columns: () => readonly Colu
     const parts = columns().map((column) =>
       grows(column) ? `minmax(${widthOf(column)}px, ${Math.max(MOST, widthOf(column))}px)` : `${widthOf(column)}px`,
     )
-    return [...(before > 0 ? [`${before}px`] : []), ...parts, '1fr'].join(' ')
+    return [...(before > 0 ? [`${before}px`] : []), ...parts, `minmax(${after}px, 1fr)`].join(' ')
   })
-  const least = computed(() => columns().reduce((sum, column) => sum + widthOf(column), before))
+  const least = computed(() => columns().reduce((sum, column) => sum + widthOf(column), before + after))
 
-  function set(key: string, width: number): void {
-    own.value = { ...own.value, [key]: Math.max(LEAST, Math.round(width)) }
-    localStorage.setItem(place, JSON.stringify(own.value))
-  }
-
-  return { template, least, widthOf, set }
+  return { template, least, widthOf, set: (key: string, width: number) => set(key, Math.max(LEAST, Math.round(width))) }
 }
 
-/** Which columns are shown: those that are not optional, until the person chooses others; kept in the page under the table's name. */
+/** Which columns are shown: those that are not optional, until the person chooses others. */
 export function useShownColumns<Row>(table: string, columns: () => readonly Column<Row>[]) {
-  const place = `shown-columns:${table}`
-  const own = ref(stored(place))
+  const { own, set } = useFigures(`shown-columns:${table}`)
   const isShown = ({ key, optional = false, always = false }: Column<Row>): boolean =>
     always || (own.value[key] ?? (optional ? 0 : 1)) === 1
   const shown = computed(() => columns().filter(isShown))
   const items = computed((): readonly MenuItem[] =>
     columns()
       .filter(({ always = false }) => !always)
-      .map((column) => ({ label: column.title, checked: isShown(column), act: () => toggle(column) })),
+      .map((column) => ({
+        ...{ label: column.title, checked: isShown(column) },
+        act: () => set(column.key, isShown(column) ? 0 : 1),
+      })),
   )
-
-  function toggle(column: Column<Row>): void {
-    own.value = { ...own.value, [column.key]: isShown(column) ? 0 : 1 }
-    localStorage.setItem(place, JSON.stringify(own.value))
-  }
-
   return { shown, items }
 }

@@ -1,91 +1,67 @@
-import { ref, watch, type Ref } from 'vue'
-
-export interface RowSelection {
-  readonly at: Ref<number>
-  readonly chosen: Readonly<Ref<ReadonlySet<number>>>
-  click(event: { readonly shiftKey: boolean; readonly ctrlKey: boolean; readonly metaKey: boolean }, row: number): void
-  key(event: KeyboardEvent, rowsInSight: number): boolean
-  clear(): void
-}
+import { ref, type Ref } from 'vue'
 
 /** More rows are not chosen one by one: they have the export of the whole. */
 export const MOST_CHOSEN = 100_000
 
-export function useRowSelection(count: () => number, scrollTo: (row: number) => void): RowSelection {
+interface Rows {
+  readonly count: () => number
+  readonly keyAt: (row: number) => string | undefined
+  readonly scrollTo: (row: number) => void
+}
+
+type Modifiers = Pick<KeyboardEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>
+
+/** Which rows are chosen, by their keys, and which one the keyboard is on: -1 before there is one. */
+export function useRowSelection({ count, keyAt, scrollTo }: Rows, chosen: Ref<ReadonlySet<string>>) {
   const at = ref(-1)
-  const chosen = ref<ReadonlySet<number>>(new Set())
   let anchor = 0
   const clear = (): unknown => (chosen.value = new Set())
-  watch(count, () => {
-    clear()
-    at.value = -1
-  })
 
   function extend(row: number): void {
     const [first, last] = [Math.min(anchor, row), Math.max(anchor, row)]
     const length = Math.min(MOST_CHOSEN, last - first + 1)
-    chosen.value = new Set(Array.from({ length }, (_, i) => first + i))
+    const keys = Array.from({ length }, (_, i) => keyAt(first + i))
+    chosen.value = new Set(keys.filter((key) => key !== undefined))
+  }
+
+  function all(): void {
+    anchor = 0
+    extend(count() - 1)
   }
 
   function toggle(row: number): void {
+    const key = keyAt(row)
+    anchor = row
+    if (key === undefined) return
     const next = new Set(chosen.value)
-    if (!next.delete(row)) next.add(row)
+    if (!next.delete(key)) next.add(key)
     chosen.value = next
-    anchor = row
   }
 
-  function only(row: number): void {
-    chosen.value = new Set([row])
-    anchor = row
-  }
-
-  function moveTo(row: number, extends_: boolean): void {
+  function moveTo(row: number, extends_ = false): void {
     at.value = Math.min(count() - 1, Math.max(0, row))
     if (extends_) extend(at.value)
-    else only(at.value)
+    else anchor = at.value
     scrollTo(at.value)
   }
 
-  return {
-    at,
-    chosen,
-    clear,
-    click(event, row) {
-      at.value = row
-      if (event.shiftKey) extend(row)
-      else if (event.ctrlKey || event.metaKey) toggle(row)
-      else only(row)
-    },
-    key(event, rowsInSight) {
-      const { key, shiftKey } = event
-      const row = targetOf(key, { at: at.value, last: count() - 1, page: Math.max(1, rowsInSight - 2) })
-      if (row !== null) moveTo(row, shiftKey)
-      else if (key === ' ') toggle(Math.max(0, at.value))
-      else if (key === 'Escape') clear()
-      else if (isSelectAll(event)) {
-        anchor = 0
-        extend(count() - 1)
-      } else return false
-      return true
-    },
+  function click({ shiftKey, ctrlKey, metaKey }: Modifiers, row: number): void {
+    at.value = row
+    if (shiftKey) extend(row)
+    else if (ctrlKey || metaKey) toggle(row)
+    else anchor = row
   }
-}
 
-const isSelectAll = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
-  key.toLowerCase() === 'a' && (ctrlKey || metaKey)
-
-function targetOf(
-  key: string,
-  from: { readonly at: number; readonly last: number; readonly page: number },
-): number | null {
-  const { at, last, page } = from
-  const targets: Readonly<Record<string, number>> = {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
-    PageDown: at + page,
-    PageUp: at - page,
-    Home: 0,
-    End: last,
+  /** What a key does; undefined: nothing here. */
+  function actOf(event: Modifiers & { readonly key: string }, rowsInSight: number): (() => unknown) | undefined {
+    const { key, shiftKey, ctrlKey, metaKey } = event
+    const page = Math.max(1, rowsInSight - 2)
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }
+    const target = key === 'Home' ? 0 : key === 'End' ? count() - 1 : key in steps ? at.value + steps[key]! : null
+    if (target !== null) return () => moveTo(target, shiftKey)
+    if (ctrlKey || metaKey) return key.toLowerCase() === 'a' ? all : undefined
+    return { ' ': () => toggle(at.value), Escape: clear }[key]
   }
-  return targets[key] ?? null
+
+  return { at, clear, all, toggle, moveTo, click, actOf }
 }

@@ -1,13 +1,13 @@
 import type { Chart } from './chart.ts'
 import { printTheme } from './chart-theme.ts'
+import { pngOf } from './save-file.ts'
 
-/** Size of saved charts in CSS pixels: two to a line of a paper, at 2 dots a pixel for PNG. */
+/** Size of saved charts in CSS pixels: two to a line of a paper. */
 const SAVED = { width: 960, height: 480 } as const
-const DOTS_A_PIXEL = 2
 
 /** What is saved has a title, a white ground, nothing that moves and no slider. */
 function optionToSave(chart: Chart): Record<string, unknown> {
-  const { dataZoom: _, grid, legend, ...option } = chart.option(printTheme) as Record<string, unknown>
+  const { dataZoom: _, grid, legend, ...option } = chart.option(printTheme()) as Record<string, unknown>
   const title = { text: chart.title, left: 12, top: 8, textStyle: { fontSize: 15, fontWeight: 600 } }
   return {
     ...option,
@@ -22,23 +22,13 @@ function optionToSave(chart: Chart): Record<string, unknown> {
 
 export async function chartAsSvg(chart: Chart): Promise<string> {
   const { init } = await import('./echarts.ts')
-  const drawn = init(null, null, { renderer: 'svg', ssr: true, ...SAVED })
+  const drawing = init(null, null, { renderer: 'svg', ssr: true, ...SAVED })
   try {
-    drawn.setOption(optionToSave(chart))
-    return drawn.renderToSVGString()
+    drawing.setOption(optionToSave(chart))
+    return drawing.renderToSVGString()
   } finally {
-    drawn.dispose()
+    drawing.dispose()
   }
 }
 
-export async function chartAsPng(chart: Chart): Promise<Uint8Array<ArrayBuffer>> {
-  const { init } = await import('./echarts.ts')
-  const drawn = init(document.createElement('div'), null, { renderer: 'canvas', ...SAVED })
-  try {
-    drawn.setOption(optionToSave(chart))
-    const url = drawn.getDataURL({ type: 'png', pixelRatio: DOTS_A_PIXEL, backgroundColor: '#ffffff' })
-    return Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (byte) => byte.charCodeAt(0))
-  } finally {
-    drawn.dispose()
-  }
-}
+export const chartAsPng = async (chart: Chart): Promise<Blob> => pngOf(await chartAsSvg(chart), SAVED)

@@ -1,12 +1,5 @@
 /** Patterns over the colours, so that no chart depends on telling hues apart; the fields are those of ECharts' decals. */
-export interface Pattern {
-  readonly symbol: 'rect' | 'circle' | 'triangle' | 'diamond'
-  readonly symbolSize: number
-  readonly color: string
-  readonly dashArrayX: number | readonly (number | readonly number[])[]
-  readonly dashArrayY: number | readonly number[]
-  readonly rotation: number
-}
+export type Pattern = object
 
 const ink = 'rgba(0, 0, 0, 0.38)'
 const light = 'rgba(255, 255, 255, 0.62)'

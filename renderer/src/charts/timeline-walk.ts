@@ -80,17 +80,12 @@ export function lanesOfTrace(lanes: readonly TracedLane[]): readonly TimelineLan
   }))
 }
 
-export interface DrawnLane {
-  readonly name: string
-  readonly spans: readonly LaneSpan[]
-}
-
 const ZOOM = 2
 /** The whole is never cut into more pieces than this: as far as the wheel zooms. */
 const MOST_PIECES = 10_000
 
 /** From span to span in the order of time, whatever their kind, and from lane to lane at about the same time. */
-export function timelineWalk(lanes: readonly DrawnLane[], kinds: readonly LaneKind[], endMs: number): ChartWalk {
+export function timelineWalk(lanes: readonly TimelineLane[], kinds: readonly LaneKind[], endMs: number): ChartWalk {
   const ordered = lanes.map(({ spans }) => spans.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs))
   const spanAt = ({ lane, at }: WalkPlace): LaneSpan => ordered[lane]![at]!
 

@@ -33,17 +33,17 @@ interface Kind {
 
 const kinds: readonly Kind[] = [
   { title: text.size, measure: text.sizeMeasure, of: setSize, isResult: true, tick, words: exactly },
-  { title: text.pairs, measure: text.pairsMeasure, of: pairs, isResult: true, tick, words: exactly },
+  { title: text.pairs, measure: words.runs.pairs, of: pairs, isResult: true, tick, words: exactly },
   {
     title: text.weight,
-    measure: text.weightMeasure,
+    measure: words.compare.table.weight,
     of: weight,
     isResult: true,
     tick,
     words: (value) => value.toPrecision(6),
   },
   { title: text.time, measure: text.timeMeasure, of: computeMs, tick: tickOfTime, words: duration },
-  { title: text.throughput, measure: text.throughputMeasure, of: arcsPerSecond, tick: rateWords, words: rateWords },
+  { title: text.throughput, measure: words.run.arcsPerSecond, of: arcsPerSecond, tick: rateWords, words: rateWords },
 ]
 
 /** Results by how far they are behind the best of their dataset, time and throughput as they are; a group for each dataset. */
@@ -67,7 +67,7 @@ type Drawn = readonly { readonly name: string; readonly values: readonly (Spread
 const isEmpty = (series: Drawn): boolean => series.every(({ values }) => values.every((value) => value === null))
 
 function chartOf(categories: readonly string[], series: Drawn, more: Omit<Kind, 'of' | 'isResult'>): Chart {
-  return groupedBars({ category: text.dataset, categories, series, ...more })
+  return groupedBars({ category: words.runs.dataset, categories, series, ...more })
 }
 
 function scaled(spread: Spread | null, factor: (value: number) => number): Spread | null {
@@ -122,6 +122,6 @@ export function scalingChart(runs: readonly FinishedRun[], question: (run: Finis
     return [{ name, points }]
   })
   if (lines.length === 0) return null
-  const measure = { measure: text.scalingMeasure, tick: tickOfTime, words: duration }
-  return linesChart({ title: text.scaling, across: text.devices, lines, whole: true, ...measure })
+  const measure = { measure: text.timeMeasure, tick: tickOfTime, words: duration }
+  return linesChart({ title: text.scaling, across: words.runs.device, lines, whole: true, ...measure })
 }

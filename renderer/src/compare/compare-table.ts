@@ -3,50 +3,69 @@ import type { NumberTable } from '../charts/chart.ts'
 import { exactly, percent, quantity } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
 import { words } from '../words/words.ts'
-import { arcsPerSecond, ownTime, shareOfBound, weight, placesOf, type FinishedRun } from './run-groups.ts'
+import { arcsPerSecond, computeMs, ownTime, shareOfBound, weight, placesOf, type FinishedRun } from './run-groups.ts'
 
 const text = words.compare.table
 
+type Cell = string | number | null
+interface Figure {
+  readonly title: string
+  readonly of: (run: FinishedRun, kind: (run: FinishedRun) => string) => Cell
+  readonly usual?: true
+  readonly isShare?: true
+  readonly width?: number
+}
+
+const figures: readonly Figure[] = [
+  { title: words.runs.run, of: ({ name, id }) => name ?? id },
+  { title: words.runs.dataset, of: ({ dataset }) => dataset, usual: true },
+  { title: text.series, of: (run, kind) => kind(run), usual: true, width: 190 },
+  { title: words.runs.device, of: placesOf },
+  { title: words.runs.size, of: ({ size }) => size, usual: true },
+  { title: words.runs.share, of: fractionOf, isShare: true },
+  { title: text.weight, of: weight, usual: true },
+  { title: text.bound, of: shareOfBound, usual: true, isShare: true },
+  { title: words.run.roundCount, of: ({ record }) => record.outcome.rounds },
+  { title: text.compute, of: computeMs, usual: true },
+  { title: text.kernel, of: (run) => ownTime(run)?.kernelMs ?? null },
+  { title: text.prepare, of: (run) => ownTime(run)?.prepareMs ?? null },
+  { title: text.total, of: (run) => ownTime(run)?.totalMs ?? null, usual: true },
+  { title: text.throughput, of: arcsPerSecond },
+  { title: text.read, of: ({ record }) => record.outcome.bytes.read },
+  { title: text.exchanged, of: ({ record }) => record.outcome.bytes.exchanged },
+  { title: words.run.hash, of: ({ record }) => record.outcome.result.hash, usual: true, width: 150 },
+]
+
+function fractionOf({ record: { outcome } }: FinishedRun): number | null {
+  return outcome.result.kind === 'independent-set' ? outcome.result.fraction : null
+}
+
 /** Every figure of every run, one row each, nothing rounded; and the counters that any of them has. */
 export function compareTable(runs: readonly FinishedRun[], kind: (run: FinishedRun) => string): NumberTable {
-  const counters = [...new Set(runs.flatMap((run) => Object.keys(figuresOf(run))))]
-  const columns = [
-    ...[text.run, text.dataset, text.series, text.devices, text.size, text.share, text.weight, text.bound],
-    ...[text.rounds, text.compute, text.kernel, text.prepare, text.total, text.throughput],
-    ...[text.read, text.exchanged, text.hash],
-  ]
+  const counters = [...new Set(runs.flatMap((run) => Object.keys(countersOf(run))))]
   return {
-    columns: [...columns, ...counters.map((name) => counterWords(name, runs))],
-    rows: runs.map((run) => [...rowOf(run, kind), ...own(run, counters)]),
+    columns: [...figures.map(({ title }) => title), ...counters.map((name) => counterWords(name, runs))],
+    rows: runs.map((run) => [
+      ...figures.map(({ of }) => of(run, kind)),
+      ...counters.map((name) => countersOf(run)[name] ?? null),
+    ]),
   }
 }
 
-type Row = NumberTable['rows'][number]
-
-const usual: ReadonlySet<string> = new Set([
-  ...[text.dataset, text.series, text.size, text.weight, text.bound],
-  ...[text.compute, text.total, text.hash],
-])
-const shares: ReadonlySet<string> = new Set([text.share, text.bound])
-
 /** The same for reading: three digits, exact on hover; more than the usual columns where they are chosen. */
-export function compareColumns({ columns, rows }: NumberTable): readonly Column<Row>[] {
+export function compareColumns({ columns, rows }: NumberTable): readonly Column<NumberTable['rows'][number]>[] {
   return columns.map((title, i) => {
+    const { usual, isShare, width } = figures[i] ?? {}
     const isNumeric = rows.some((row) => typeof row[i] === 'number')
-    const said = (value: Row[number]): string => {
+    const said = (value: Cell): string => {
       if (typeof value !== 'number') return value ?? ''
-      if (shares.has(title)) return percent(value)
+      if (isShare) return percent(value)
       if (Number.isInteger(value)) return value < 1e9 ? exactly(value) : quantity(value)
       return value < 1000 ? String(Number(value.toPrecision(3))) : exactly(Math.round(value))
     }
     return {
-      ...{
-        key: title,
-        title,
-        optional: !usual.has(title) || rows.every((row) => row[i] == null),
-        grow: title === text.series,
-      },
-      width: title === text.series ? 190 : title === text.hash ? 150 : isNumeric ? 118 : 110,
+      ...{ key: title, title, optional: !usual || rows.every((row) => row[i] == null), grow: title === text.series },
+      width: width ?? (isNumeric ? 118 : 110),
       align: isNumeric ? 'end' : 'start',
       text: (row) => said(row[i] ?? null),
       exact: (row) => (row[i] == null ? undefined : String(row[i])),
@@ -64,24 +83,7 @@ function counterWords(name: string, runs: readonly FinishedRun[]): string {
   return counter.unit === '' ? counter.label : `${counter.label} (${counter.unit})`
 }
 
-function rowOf(run: FinishedRun, kind: (run: FinishedRun) => string): readonly (string | number | null)[] {
-  const { result, rounds, bytes } = run.record.outcome
-  const time = ownTime(run)
-  return [
-    ...[run.name ?? run.id, run.dataset, kind(run), placesOf(run), run.size],
-    ...[result.kind === 'independent-set' ? result.fraction : null, weight(run), shareOfBound(run)],
-    ...[rounds, time?.computeMs ?? null, time?.kernelMs ?? null, time?.prepareMs ?? null, time?.totalMs ?? null],
-    arcsPerSecond(run),
-    ...[bytes.read, bytes.exchanged, result.hash],
-  ]
-}
-
-function figuresOf({ record: { outcome } }: FinishedRun): Readonly<Record<string, number>> {
+function countersOf({ record: { outcome } }: FinishedRun): Readonly<Record<string, number>> {
   const figures = outcome.result.kind === 'values' ? outcome.result.figures : {}
   return { ...outcome.verification?.figures, ...figures, ...outcome.counters }
-}
-
-function own(run: FinishedRun, counters: readonly string[]): readonly (number | null)[] {
-  const figures = figuresOf(run)
-  return counters.map((name) => figures[name] ?? null)
 }

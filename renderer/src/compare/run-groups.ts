@@ -59,13 +59,19 @@ export function spreadsOf(
 
 export type Measure = (run: FinishedRun) => number | null
 
+/** From the beginning to the end, whatever was done in between; of a run that was resumed nobody counted the attempts before. */
+export const tookMs = ({ startedAt, finishedAt, record }: Run): number | null =>
+  startedAt === null || finishedAt === null || record?.outcome.resumed !== undefined
+    ? null
+    : Date.parse(finishedAt) - Date.parse(startedAt)
+
 /** A run that was resumed knows the time of its last attempt alone, which is none of its own. */
 export const ownTime = ({ record: { outcome } }: Pick<FinishedRun, 'record'>) =>
   outcome.resumed === undefined ? outcome.time : null
 
 export const computeMs: Measure = (run) => ownTime(run)?.computeMs ?? null
 
-export const arcsPerSecond: Measure = ({ record }) => {
+export const arcsPerSecond = ({ record }: Pick<FinishedRun, 'record'>): number | null => {
   const ms = ownTime({ record })?.computeMs ?? 0
   return ms > 0 ? (record.dataset.arcs / ms) * 1000 : null
 }

@@ -1,4 +1,4 @@
-import type { Place } from './shown.ts'
+import type { Place, ShownEdge } from './shown.ts'
 
 /** Where vertices are drawn. Every layout gives the same places for the same drawing, every time. */
 export const layouts = ['spread', 'rings', 'map'] as const
@@ -11,11 +11,7 @@ export interface PlacedVertex {
   readonly y: number | null
 }
 
-export interface Link {
-  readonly source: number
-  readonly target: number
-}
-
+type Link = Pick<ShownEdge, 'source' | 'target'>
 export type Places = ReadonlyMap<number, Place>
 
 export function hasPlaces(vertices: readonly PlacedVertex[]): boolean {

@@ -1,32 +1,4 @@
 import { NodeCircleProgram } from 'sigma/rendering'
-import type { Mark } from './shown.ts'
-
-export interface SceneColours {
-  readonly text: string
-  readonly ground: string
-  readonly edge: string
-  readonly member: string
-  readonly out: string
-  readonly plain: string
-  readonly matched: string
-  readonly first: string
-  readonly second: string
-  readonly focus: string
-}
-
-export const shapes: Readonly<
-  Record<Mark, { readonly type: string; readonly size: number; readonly colour: keyof SceneColours }>
-> = {
-  member: { type: 'diamond', size: 8, colour: 'member' },
-  out: { type: 'circle', size: 4, colour: 'out' },
-  plain: { type: 'circle', size: 5, colour: 'plain' },
-  matched: { type: 'circle', size: 5, colour: 'matched' },
-  unmatched: { type: 'ring', size: 6, colour: 'out' },
-  both: { type: 'diamond', size: 7, colour: 'member' },
-  onlyA: { type: 'square', size: 7, colour: 'first' },
-  onlyB: { type: 'ring', size: 8, colour: 'second' },
-  neither: { type: 'circle', size: 4, colour: 'out' },
-}
 
 export interface SceneNode {
   readonly x: number
@@ -68,23 +40,16 @@ void main(void) {
   #endif
 }`
 
-export class DiamondProgram extends NodeCircleProgram<SceneNode, SceneEdge> {
-  override getDefinition(): ReturnType<NodeCircleProgram['getDefinition']> {
-    const distance = '(abs(v_diffVector.x) + abs(v_diffVector.y)) - v_radius'
-    return { ...super.getDefinition(), FRAGMENT_SHADER_SOURCE: fragmentShader(distance) }
+const shape = (distance: string) =>
+  class extends NodeCircleProgram<SceneNode, SceneEdge> {
+    override getDefinition(): ReturnType<NodeCircleProgram['getDefinition']> {
+      return { ...super.getDefinition(), FRAGMENT_SHADER_SOURCE: fragmentShader(distance) }
+    }
   }
-}
 
-export class RingProgram extends NodeCircleProgram<SceneNode, SceneEdge> {
-  override getDefinition(): ReturnType<NodeCircleProgram['getDefinition']> {
-    const distance = 'abs(length(v_diffVector) - 0.72 * v_radius) - 0.28 * v_radius'
-    return { ...super.getDefinition(), FRAGMENT_SHADER_SOURCE: fragmentShader(distance) }
-  }
-}
-
-export class SquareProgram extends NodeCircleProgram<SceneNode, SceneEdge> {
-  override getDefinition(): ReturnType<NodeCircleProgram['getDefinition']> {
-    const distance = 'max(abs(v_diffVector.x), abs(v_diffVector.y)) - 0.8 * v_radius'
-    return { ...super.getDefinition(), FRAGMENT_SHADER_SOURCE: fragmentShader(distance) }
-  }
+export const nodePrograms = {
+  circle: NodeCircleProgram<SceneNode, SceneEdge>,
+  diamond: shape('(abs(v_diffVector.x) + abs(v_diffVector.y)) - v_radius'),
+  ring: shape('abs(length(v_diffVector) - 0.72 * v_radius) - 0.28 * v_radius'),
+  square: shape('max(abs(v_diffVector.x), abs(v_diffVector.y)) - 0.8 * v_radius'),
 }

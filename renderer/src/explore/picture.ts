@@ -1,6 +1,7 @@
 import { standsLeft } from './draw-names.ts'
 import { toCsv } from '../charts/chart.ts'
-import type { Shown, ShownVertex } from './shown.ts'
+import { pngOf } from '../charts/save-file.ts'
+import { outlines, type Shape, type Shown, type ShownVertex } from './shown.ts'
 
 /** What is in sight of a drawing, in pixels. */
 export interface Picture {
@@ -21,13 +22,12 @@ interface PictureNode {
   readonly x: number
   readonly y: number
   readonly size: number
-  readonly type: string
+  readonly type: Shape
   readonly zIndex: number
   readonly colour: string
   readonly name: string
 }
 
-const DOTS_A_PIXEL = 2
 const round = (value: number): string => value.toFixed(1)
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -58,16 +58,8 @@ export function pictureAsSvg({ width, height, ground, text, nodes, edges }: Pict
   ].join('\n')
 }
 
-function shapeOf({ x, y, size, type, colour }: PictureNode): string {
-  const [a, b, c, d] = [round(x - size), round(x + size), round(y - size), round(y + size)]
-  if (type === 'diamond')
-    return `<path d="M${round(x)} ${c}L${b} ${round(y)}L${round(x)} ${d}L${a} ${round(y)}Z" fill="${colour}"/>`
-  if (type === 'square')
-    return `<rect x="${round(x - 0.8 * size)}" y="${round(y - 0.8 * size)}" width="${round(1.6 * size)}" height="${round(1.6 * size)}" fill="${colour}"/>`
-  if (type === 'ring')
-    return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(0.72 * size)}" fill="none" stroke="${colour}" stroke-width="${round(0.56 * size)}"/>`
-  return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(size)}" fill="${colour}"/>`
-}
+const shapeOf = ({ x, y, size, type, colour }: PictureNode): string =>
+  `<path d="${outlines[type]}" transform="translate(${round(x)} ${round(y)}) scale(${round(size)})" fill="${colour}"/>`
 
 /** Colours of edges have their channels multiplied by the alpha, as WebGL wants them. */
 function channels(colour: string): readonly number[] {
@@ -82,24 +74,7 @@ function plain(colour: string): string {
   return `rgb(${red}, ${green}, ${blue})`
 }
 
-/** As dots, two a pixel. @throws Error where the browser cannot draw */
-export async function pictureAsPng(picture: Picture): Promise<Blob> {
-  const image = new Image()
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(pictureAsSvg(picture))}`
-  await image.decode()
-  const canvas = document.createElement('canvas')
-  canvas.width = DOTS_A_PIXEL * picture.width
-  canvas.height = DOTS_A_PIXEL * picture.height
-  const context = canvas.getContext('2d')
-  if (context === null) throw new Error('this browser draws nothing')
-  context.drawImage(image, 0, 0, canvas.width, canvas.height)
-  return new Promise((resolve, reject) =>
-    canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error('the picture is too large')) : resolve(blob)),
-      'image/png',
-    ),
-  )
-}
+export const pictureAsPng = (picture: Picture): Promise<Blob> => pngOf(pictureAsSvg(picture), picture)
 
 export function selectedOf(shown: Shown, selected: ReadonlySet<number>): Pick<Shown, 'vertices' | 'edges'> {
   if (selected.size < 2) return shown

@@ -1,19 +1,21 @@
 import Graph from 'graphology'
 import Sigma from 'sigma'
-import { EdgeRectangleProgram, NodeCircleProgram } from 'sigma/rendering'
+import { EdgeRectangleProgram } from 'sigma/rendering'
 import { blended, veiled } from '../theme/colours.ts'
 import { drawName, drawRing, legibleNames, type DrawnVertex } from './draw-names.ts'
 import type { Area } from './overview.ts'
-import { colourOfValue, edgeShare, nameOf, sizeOf, type Mark, type Shown } from './shown.ts'
+import { nodePrograms, type SceneEdge as Edge, type SceneNode as Node } from './node-shapes.ts'
 import {
-  DiamondProgram,
-  RingProgram,
-  SquareProgram,
+  colourOfValue,
+  edgeShare,
+  nameOf,
   shapes,
+  sizeOf,
+  type Mark,
   type SceneColours,
-  type SceneEdge as Edge,
-  type SceneNode as Node,
-} from './node-shapes.ts'
+  type Shape,
+  type Shown,
+} from './shown.ts'
 import type { Picture } from './picture.ts'
 import { listenToScene, type SceneEvents } from './scene-events.ts'
 
@@ -34,12 +36,7 @@ export class Scene {
   constructor(container: HTMLElement, colours: SceneColours, events: SceneEvents) {
     this.#colours = colours
     this.#sigma = new Sigma<Node, Edge>(new Graph<Node, Edge>({ type: 'undirected' }), container, {
-      nodeProgramClasses: {
-        circle: NodeCircleProgram,
-        diamond: DiamondProgram,
-        ring: RingProgram,
-        square: SquareProgram,
-      },
+      nodeProgramClasses: nodePrograms,
       edgeProgramClasses: { line: EdgeRectangleProgram },
       defaultEdgeType: 'line',
       zIndex: true,
@@ -179,7 +176,7 @@ export class Scene {
         node,
         ...this.#sigma.graphToViewport({ x, y }),
         size,
-        type,
+        type: type as Shape,
         zIndex,
         colour: color,
         name: isNamed ? (label ?? '') : '',

@@ -31,6 +31,51 @@ export interface ShownEdge {
   readonly strong: boolean
 }
 
+/** Colours of a drawing, by the tokens of the theme. */
+export const sceneTokens = {
+  text: '--text',
+  ground: '--surface',
+  edge: '--line-strong',
+  member: '--fill-in',
+  out: '--fill-out',
+  plain: '--accent',
+  matched: '--fill-matched',
+  first: '--fill-undecided',
+  second: '--fill-failure',
+  focus: '--accent',
+} as const
+export type SceneColours = Readonly<Record<keyof typeof sceneTokens, string>>
+
+/** Of shapes of a radius of 1, as SVG has it. */
+export const outlines = {
+  circle: 'M-1 0A1 1 0 1 1 1 0A1 1 0 1 1-1 0Z',
+  diamond: 'M0-1L1 0L0 1L-1 0Z',
+  ring: 'M-1 0A1 1 0 1 1 1 0A1 1 0 1 1-1 0ZM-.44 0A.44 .44 0 1 0 .44 0A.44 .44 0 1 0-.44 0Z',
+  square: 'M-.8-.8H.8V.8H-.8Z',
+} as const
+export type Shape = keyof typeof outlines
+
+export const shapes: Readonly<
+  Record<
+    Mark,
+    {
+      readonly type: Shape
+      readonly size: number
+      readonly colour: keyof SceneColours
+    }
+  >
+> = {
+  member: { type: 'diamond', size: 8, colour: 'member' },
+  out: { type: 'circle', size: 4, colour: 'out' },
+  plain: { type: 'circle', size: 5, colour: 'plain' },
+  matched: { type: 'circle', size: 5, colour: 'matched' },
+  unmatched: { type: 'ring', size: 6, colour: 'out' },
+  both: { type: 'diamond', size: 7, colour: 'member' },
+  onlyA: { type: 'square', size: 7, colour: 'first' },
+  onlyB: { type: 'ring', size: 8, colour: 'second' },
+  neither: { type: 'circle', size: 4, colour: 'out' },
+}
+
 export interface Place {
   readonly x: number
   readonly y: number

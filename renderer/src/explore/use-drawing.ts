@@ -4,7 +4,7 @@ import { ask } from '../bridge.ts'
 import type { ExploreQuery } from './explore-query.ts'
 import { hasPlaces, type Layout } from './layout.ts'
 import { placed, shownNear, type Neighbourhood } from './neighbourhood.ts'
-import { OverviewLevels, type Area, type Overview } from './overview.ts'
+import { OverviewLevels, type Area } from './overview.ts'
 import type { Place, ResultKind, Shown } from './shown.ts'
 
 export interface Wanted {
@@ -32,23 +32,23 @@ export function useDrawing(wanted: ComputedRef<Wanted | null>) {
 
   async function answerTo(now: Wanted): Promise<Answer> {
     const { dataset, run, against, query } = now
-    const results = { ...(run === null ? {} : { run }), ...(against === null ? {} : { against }) }
+    const results = { run: run ?? undefined, against: against ?? undefined }
     if (query.vertex === null) {
-      const inside = query.inside === null ? {} : { inside: query.inside }
-      const overview = await ask('explore.overview', { dataset, limit: query.detail, ...results, ...inside })
-      const layout = layoutOf(overview, query)
+      const inside = query.inside ?? undefined
+      const overview = await ask('explore.overview', { dataset, limit: query.detail, ...results, inside })
+      const wanted = query.layout === 'rings' ? 'spread' : query.layout
+      const layout = layoutFor(wanted, overview.nodes.places !== null)
       return { type: 'all', wanted: now, layout, levels: new OverviewLevels(overview, layout === 'map') }
     }
     const { vertex, hops, limit } = query
     const also = query.also.length === 0 ? {} : { also: [...query.also] }
     const near = await ask('explore.neighbourhood', { dataset, vertex, hops, limit, ...results, ...also })
-    const layout = query.layout ?? (hasPlaces(near.vertices) ? 'map' : 'spread')
-    const possible = layout === 'map' && !hasPlaces(near.vertices) ? 'spread' : layout
-    const same = `${dataset} ${vertex} ${possible}`
-    const placement = await placed(near, possible, placesOf === same ? places : new Map())
+    const layout = layoutFor(query.layout, hasPlaces(near.vertices))
+    const same = `${dataset} ${vertex} ${layout}`
+    const placement = await placed(near, layout, placesOf === same ? places : new Map())
     places = placement.places
     placesOf = same
-    return { type: 'near', wanted: now, layout: possible, near, placement }
+    return { type: 'near', wanted: now, layout, near, placement }
   }
 
   const answer = computed(() => (latest.value?.wanted.dataset === wanted.value?.dataset ? latest.value : null))
@@ -84,10 +84,8 @@ export function useDrawing(wanted: ComputedRef<Wanted | null>) {
   return { latest, answer, shown, frame, levels, sight, opened, extent: computed(() => levels.value?.extent) }
 }
 
-function layoutOf({ nodes }: Overview, { layout }: ExploreQuery): Layout {
-  const wanted = layout ?? (nodes.places === null ? 'spread' : 'map')
-  return wanted === 'map' && nodes.places !== null ? 'map' : 'spread'
-}
+const layoutFor = (wanted: Layout | null, isPlaced: boolean): Layout =>
+  isPlaced ? (wanted ?? 'map') : wanted === 'rings' ? 'rings' : 'spread'
 
 const sameNodes = (a: Shown, b: Shown): boolean =>
   a.vertices.length === b.vertices.length && a.vertices.every(({ key }, i) => key === b.vertices[i]!.key)

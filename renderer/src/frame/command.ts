@@ -1,15 +1,21 @@
 import type { LucideIcon } from '@lucide/vue'
 import { onScopeDispose, shallowRef, toValue, type MaybeRefOrGetter } from 'vue'
+import { listenTo } from '../base/listen.ts'
+import type { MenuItem } from '../base/MenuItems.vue'
 import { holdsWords } from '../base/names.ts'
 
-export interface Command {
+/** Its `keys`: "Ctrl+I", or a sequence with blanks: "g l". */
+export interface Command extends MenuItem {
   readonly id: string
-  readonly label: string
-  readonly icon?: LucideIcon | undefined
-  /** "Ctrl+I", or a sequence with blanks: "g l". */
-  readonly keys?: string | undefined
-  readonly act: () => void
 }
+
+export const command = (
+  id: string,
+  label: string,
+  icon: LucideIcon,
+  act: () => unknown,
+  more: Partial<MenuItem> = {},
+): Command => ({ id, label, icon, act, ...more })
 
 const sources = shallowRef<readonly MaybeRefOrGetter<readonly Command[]>[]>([])
 
@@ -19,7 +25,7 @@ export function useCommands(commands: MaybeRefOrGetter<readonly Command[]>): voi
 }
 
 export function offeredCommands(): readonly Command[] {
-  return sources.value.toReversed().flatMap((source) => [...toValue(source)])
+  return sources.value.toReversed().flatMap((source) => toValue(source))
 }
 
 /** Commands whose label holds every typed word; those that begin a word of the label with the first one come first. */
@@ -73,9 +79,7 @@ export function listenForKeys(): void {
     before = ''
     command.act()
   }
-
-  window.addEventListener('keydown', hear)
-  onScopeDispose(() => window.removeEventListener('keydown', hear))
+  listenTo(window, 'keydown', hear)
 }
 
 const hasLayer = (): boolean => document.querySelector('[role=dialog], [role=menu]') !== null

@@ -1,4 +1,4 @@
-import { onScopeDispose } from 'vue'
+import { listenTo } from '../base/listen.ts'
 
 function exactText(selection: Selection): string | null {
   if (selection.rangeCount === 0 || selection.isCollapsed) return null
@@ -19,14 +19,12 @@ function exactText(selection: Selection): string | null {
 
 /** Numbers are rounded for reading and exact when they are copied. */
 export function copyExactly(): void {
-  function copy(event: ClipboardEvent): void {
+  listenTo(document, 'copy', (event) => {
     const selection = document.getSelection()
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return
     const text = selection === null ? null : exactText(selection)
     if (text === null || event.clipboardData === null) return
     event.clipboardData.setData('text/plain', text)
     event.preventDefault()
-  }
-  document.addEventListener('copy', copy)
-  onScopeDispose(() => document.removeEventListener('copy', copy))
+  })
 }

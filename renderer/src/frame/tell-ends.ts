@@ -1,6 +1,7 @@
 import { watch } from 'vue'
 import type { Router } from 'vue-router'
 import { isUnderWay, type Work } from '../../../electron/contract/work.ts'
+import { datasetPath, runPath } from '../paths.ts'
 import { useToasts, announce } from '../stores/toasts.ts'
 import { useWork } from '../stores/work.ts'
 import { words } from '../words/words.ts'
@@ -21,8 +22,8 @@ export function tellEnds(router: Router): void {
   /** Of what it made, or was about. */
   function pathOf({ kind, id, result }: Work): string | null {
     const run = kind === 'run' ? id : result?.run
-    if (run !== undefined) return `/run/${encodeURIComponent(run)}`
-    return result?.dataset === undefined ? null : `/dataset/${encodeURIComponent(result.dataset)}`
+    if (run !== undefined) return runPath(run)
+    return result?.dataset === undefined ? null : datasetPath(result.dataset)
   }
 
   function tell(work: Work): void {

@@ -1,32 +1,102 @@
-import type { Router } from 'vue-router'
-import type { Dataset } from '../../../electron/contract/dataset.ts'
+import { FolderOpen, Pencil, Play, Tag, Trash2, Waypoints } from '@lucide/vue'
+import { useRouter, type RouteLocationRaw } from 'vue-router'
+import { datasetNameSchema, tagSchema, type Dataset } from '../../../electron/contract/dataset.ts'
+import { datasetPath, explorePath } from '../paths.ts'
+import { command } from '../frame/command.ts'
 import { useDatasets } from '../stores/datasets.ts'
+import { useForms } from '../stores/forms.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { words } from '../words/words.ts'
 
-export function useDatasetActions(router: Router) {
-  const datasets = useDatasets()
-  const runs = useRuns()
-  const toasts = useToasts()
+const tagsOf = (text: string): readonly string[] => {
+  const tags = text.split(',').map((one) => one.trim())
+  return [...new Set(tags.filter(Boolean))]
+}
 
-  async function remove(names: readonly string[]): Promise<boolean> {
-    const [first] = names
-    if (first === undefined) return false
-    const ids = await toasts.attempt(() => datasets.remove(names))
-    if (ids === null) return false
-    const what = names.length === 1 ? first : words.library.several(names.length)
-    toasts.undoable(words.library.removed(what), () => datasets.restore(ids))
-    return true
-  }
+async function remove(names: readonly string[], after?: () => unknown): Promise<void> {
+  const [datasets, toasts] = [useDatasets(), useToasts()]
+  const [first = ''] = names
+  const ids = await toasts.attempt(() => datasets.remove(names))
+  if (ids === null) return
+  const what = names.length === 1 ? first : words.library.several(names.length)
+  toasts.undoable(words.library.removed(what), () => datasets.restore(ids))
+  after?.()
+}
 
-  return {
-    open: ({ name }: Pick<Dataset, 'name'>) => void router.push(`/dataset/${encodeURIComponent(name)}`),
-    run: (names: readonly string[]) => void router.push({ path: '/new-run', query: { dataset: [...names] } }),
-    explore: (name: string) => {
-      const run = runs.list.find(({ dataset, state }) => dataset === name && state === 'done')?.id
-      void router.push({ path: `/explore/${encodeURIComponent(name)}`, query: run === undefined ? {} : { run } })
+export function renameDataset({ name }: Dataset): void {
+  const { renameTitle, newName, nameRule } = words.library
+  useForms().ask({
+    ...{ title: renameTitle(name), act: words.commands.save, texts: { name } },
+    fields: [{ name: 'name', label: newName, explanation: nameRule, kind: 'text' }],
+    fits: ({ name: to }) => datasetNameSchema.safeParse(to).success,
+    submit: ({ name: to = name }) => (to === name ? undefined : useDatasets().rename(name, to)),
+  })
+}
+
+function otherTags(text: string): readonly (readonly [string, string])[] {
+  const typed = tagsOf(text)
+  const others = useDatasets().tags.filter((one) => !typed.includes(one))
+  return others.map((one) => [one, [...typed, one].join(', ')])
+}
+
+/** Of tags that all have, those that are no longer said are taken from them. */
+function tag(chosen: readonly Dataset[]): void {
+  const [first, ...others] = chosen
+  const { tagsTitle, tagsText, tags: label, several } = words.library
+  const common = first?.tags.filter((one) => others.every(({ tags }) => tags.includes(one))) ?? []
+  useForms().ask({
+    title: tagsTitle(others.length === 0 ? (first?.name ?? '') : several(chosen.length)),
+    act: words.commands.save,
+    texts: { tags: common.join(', ') },
+    fields: [{ name: 'tags', label, explanation: tagsText, kind: 'text', others: otherTags }],
+    fits: ({ tags = '' }) => tagsOf(tags).every((one) => tagSchema.safeParse(one).success),
+    async submit({ tags = '' }) {
+      const typed = tagsOf(tags)
+      const gone = common.filter((one) => !typed.includes(one))
+      const names = chosen.map(({ name }) => name)
+      if (typed.length + gone.length > 0) await useDatasets().tag(names, typed, gone)
     },
-    remove,
+  })
+}
+
+export function useDatasetActions() {
+  const router = useRouter()
+  const runs = useRuns()
+
+  const open = ({ name }: Pick<Dataset, 'name'>): unknown => router.push(datasetPath(name))
+  const run = (names: readonly string[]): unknown => router.push({ path: '/new-run', query: { dataset: [...names] } })
+  /** With its newest result. */
+  const drawingOf = (name: string): RouteLocationRaw => {
+    const newest = runs.list.find(({ dataset, state }) => dataset === name && state === 'done')?.id
+    return { path: explorePath(name), query: { run: newest } }
   }
+  const explore = (name: string): unknown => router.push(drawingOf(name))
+
+  /** What can be done with some datasets. @param after they were deleted */
+  function items(some: readonly Dataset[], after?: () => unknown) {
+    const names = some.map(({ name }) => name)
+    const [one, disabled] = [some[0]!, some.length !== 1]
+    const { commands, frame, library } = words
+    const removal = { keys: 'Delete', line: true, bad: true }
+    return {
+      open: command('open', commands.open, FolderOpen, () => open(one), { keys: 'Enter', disabled }),
+      run: command('run', frame.newRun, Play, () => run(names)),
+      explore: command('explore', frame.explore, Waypoints, () => explore(one.name), { disabled }),
+      rename: command('rename', commands.rename, Pencil, () => renameDataset(one), {
+        keys: 'F2',
+        line: true,
+        disabled,
+      }),
+      tag: command('tag', library.editTags, Tag, () => tag(some)),
+      remove: command('remove', commands.remove, Trash2, () => remove(names, after), removal),
+    }
+  }
+
+  /** Where there is no dataset yet. */
+  const firstSteps = [
+    { label: words.library.tryCities, look: 'primary' as const, act: () => router.push('/library?do=sample') },
+    { label: words.commands.importFile, act: () => router.push('/library?do=import') },
+  ]
+  return { open, run, explore, drawingOf, items, firstSteps }
 }

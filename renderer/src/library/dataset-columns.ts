@@ -1,11 +1,9 @@
 import type { Dataset } from '../../../electron/contract/dataset.ts'
 import { textColumn, type Column } from '../base/column.ts'
 import { exactly, megabytes, moment } from '../quantity.ts'
-import { words } from '../words/words.ts'
+import { library, words } from '../words/words.ts'
 import { computed, ref } from 'vue'
 import { holdsWords } from '../base/names.ts'
-
-const { library } = words
 
 const count = (key: string, title: string, width: number, of: (dataset: Dataset) => number): Column<Dataset> =>
   textColumn(key, title, width, (dataset) => exactly(of(dataset)), {

@@ -4,10 +4,8 @@ import { datasetNameSchema } from '../../../electron/contract/dataset.ts'
 import { useLatest } from '../base/latest.ts'
 import { ask, failureOf, type FailureValue } from '../bridge.ts'
 import { useDatasets } from '../stores/datasets.ts'
-import { words } from '../words/words.ts'
-import { filesOf, nameToBe, previewsOf, type ImportForm } from './import-request.ts'
-
-const text = words.importing
+import { importing as text } from '../words/words.ts'
+import { filesOf, importForm as form, nameToBe, previewsOf } from './import-request.ts'
 
 interface Seen {
   readonly preview: CallResult<'datasets.preview'> | null
@@ -29,21 +27,21 @@ function troubleOf({ preview, failure }: Seen): { key: keyof typeof text.notYet;
   return refusal === undefined ? null : { key: 'refusals', text: refusal.failure.what }
 }
 
-export function useImportCheck(open: Ref<boolean>, form: ImportForm) {
+export function useImportCheck(open: Ref<boolean>) {
   const datasets = useDatasets()
-  const files = computed(() => filesOf(form))
+  const files = computed(() => filesOf())
   const looked = useLatest(
-    () => (open.value ? previewsOf(form) : []),
+    () => (open.value ? previewsOf() : []),
     (all) =>
       all.length === 0 ? null : Promise.all(all.map(look)).then((found) => ({ of: JSON.stringify(all), found })),
   )
   const seen = computed(() => looked.value?.found ?? [])
-  const isSeen = computed(() => looked.value?.of === JSON.stringify(previewsOf(form)))
+  const isSeen = computed(() => looked.value?.of === JSON.stringify(previewsOf()))
 
   function nameProblemOf(file: string): string | null {
-    const name = nameToBe(form, file)
+    const name = nameToBe(file)
     if (name === '') return null
-    const isTwice = form.together === 'many' && files.value.filter((other) => nameToBe(form, other) === name).length > 1
+    const isTwice = form.together === 'many' && files.value.filter((other) => nameToBe(other) === name).length > 1
     if (isTwice) return text.nameTwice(name)
     if (datasets.byName.has(name)) return text.nameTaken(name)
     return datasetNameSchema.safeParse(name).success ? null : text.nameWrong
@@ -62,16 +60,9 @@ export function useImportCheck(open: Ref<boolean>, form: ImportForm) {
 
   const chosen = ref<number | null>(null)
   watch(files, () => (chosen.value = null))
+  const firstTrouble = computed(() => troubles.value.findIndex((trouble) => trouble !== null))
   const shown = computed({
-    get: () =>
-      Math.min(
-        chosen.value ??
-          Math.max(
-            0,
-            troubles.value.findIndex((trouble) => trouble !== null),
-          ),
-        Math.max(0, files.value.length - 1),
-      ),
+    get: () => Math.min(chosen.value ?? Math.max(0, firstTrouble.value), Math.max(0, files.value.length - 1)),
     set: (index) => (chosen.value = index),
   })
 

@@ -51,6 +51,7 @@ export type ImportForm = ReturnType<typeof emptyImport>
 
 /** What was typed stays until an import of it has ended well, with what an import said that failed after its dialog had gone. */
 export const importForm = reactive(emptyImport())
+const form = importForm
 export const lastFailure = shallowRef<FailureValue | null>(null)
 
 export function clearImport(sources: readonly string[]): void {
@@ -59,22 +60,22 @@ export function clearImport(sources: readonly string[]): void {
   lastFailure.value = null
 }
 
-export const filesOf = ({ source, more }: ImportForm): readonly string[] => (source === '' ? [] : [source, ...more])
+export const filesOf = (): readonly string[] => (form.source === '' ? [] : [form.source, ...form.more])
 
 export const fileName = (source: string): string => source.split(/[/\\]/).at(-1) ?? ''
 
 /** What the dataset of a file will be called: by the name that was typed, unless each of several has its own. */
-export const nameToBe = ({ name, more, together }: ImportForm, source: string): string =>
-  name === '' || (more.length > 0 && together !== 'one') ? withoutEndings(fileName(source)) : name
+export const nameToBe = (source: string): string =>
+  form.name === '' || (form.more.length > 0 && form.together !== 'one') ? withoutEndings(fileName(source)) : form.name
 
-export function addFile(form: ImportForm, file: string): void {
-  if (filesOf(form).includes(file)) return
+export function addFile(file: string): void {
+  if (filesOf().includes(file)) return
   if (form.source === '') form.source = file
   else form.more = [...form.more, file]
 }
 
-export function leaveOut(form: ImportForm, file: string): void {
-  const [source = '', ...more] = filesOf(form).filter((other) => other !== file)
+export function leaveOut(file: string): void {
+  const [source = '', ...more] = filesOf().filter((other) => other !== file)
   Object.assign(form, { source, more }, more.length === 0 ? { together: null } : {})
 }
 
@@ -87,7 +88,7 @@ function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], Uns
 type Unsaid = null | '' | 'auto' | 'stop' | false
 const unsaid: readonly Unsaid[] = [null, '', 'auto', 'stop', false]
 
-function tableOf(form: ImportForm): Pick<PreviewArgs, 'table'> {
+function tableOf(): Pick<PreviewArgs, 'table'> {
   const { header, delimiter, encoding, decimal, missingWeight, badRows } = form
   const { sourceColumn, targetColumn, weightColumn, attributes, where, vertices } = form
   const lines = { header, delimiter, encoding, decimal, missingWeight, badRows }
@@ -96,22 +97,22 @@ function tableOf(form: ImportForm): Pick<PreviewArgs, 'table'> {
   return Object.keys(table).length === 0 ? {} : { table }
 }
 
-export function previewsOf(form: ImportForm): readonly PreviewArgs[] {
+export function previewsOf(): readonly PreviewArgs[] {
   const { format, ignoreWeights, weightRule, together, vertices } = form
-  const said = { ...given({ format, ignoreWeights, weightRule }), ...tableOf(form) }
-  return filesOf(form).map((source, index) => {
+  const said = { ...given({ format, ignoreWeights, weightRule }), ...tableOf() }
+  return filesOf().map((source, index) => {
     if (index === 0) return { source, ...said, ...given({ vertices }) }
     return { source, ...said, ...(together === 'one' ? { joins: form.source } : {}) }
   })
 }
 
-export function importsOf(form: ImportForm): readonly ImportArgs[] {
+export function importsOf(): readonly ImportArgs[] {
   const { source, more, format, ignoreWeights, weightRule, merge, invertWeights, memoryBytes, threads, vertices } = form
-  const files = filesOf(form)
+  const files = filesOf()
   const said = {
     ...given({ format, ignoreWeights, weightRule, invertWeights, memoryBytes, threads }),
     ...(merge === 'max' ? {} : { merge }),
-    ...tableOf(form),
+    ...tableOf(),
   }
   if (form.together === 'many' && more.length > 0) return files.map((file) => ({ source: file, ...said }))
   const several = more.length === 0 ? {} : { sources: [...more], sourceName: files.map(fileName).join(', ') }

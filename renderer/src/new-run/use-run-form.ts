@@ -1,21 +1,12 @@
-import { computed, reactive, watch, type ComputedRef } from 'vue'
+import { computed, reactive, watch } from 'vue'
 import type { LocationQuery } from 'vue-router'
 import type { Dataset } from '../../../electron/contract/dataset.ts'
 import { useAlgorithms, type AlgorithmEntry } from '../stores/algorithms.ts'
 import { useDatasets } from '../stores/datasets.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useSettings } from '../stores/settings.ts'
-import { defaultOptions, emptyForm, formOfRun, missingFile, ordersOf, type RunForm, type RunOrder } from './run-form.ts'
+import { defaultOptions, emptyForm, formOfRun, missingFile, ordersOf, type RunForm } from './run-form.ts'
 import type { Template } from './templates.ts'
-
-interface UsedForm {
-  readonly form: RunForm
-  readonly entry: ComputedRef<AlgorithmEntry | undefined>
-  readonly orders: ComputedRef<readonly RunOrder[]>
-  /** Another algorithm keeps the values of the options that both have. */
-  choose(algorithm: string): void
-  use(template: Template): void
-}
 
 const newestOf = (datasets: readonly Dataset[]): readonly string[] =>
   datasets
@@ -43,15 +34,16 @@ const listsOf = (query: LocationQuery, entry: AlgorithmEntry | undefined): Reado
  * The form as the link wants it: datasets and an algorithm, or a run that is asked for once more. A link that names neither begins with the newest dataset;
  * `keep` takes the datasets that are chosen into the link.
  */
-export function useRunForm(query: () => LocationQuery, keep: (datasets: readonly string[]) => void): UsedForm {
+export function useRunForm(query: () => LocationQuery, keep: (datasets: readonly string[]) => void) {
   const algorithms = useAlgorithms()
   const datasets = useDatasets()
   const runs = useRuns()
   const { settings } = useSettings()
   const form = reactive<RunForm>(emptyForm(settings))
-  const entryOf = (name: string): AlgorithmEntry | undefined => algorithms.list.find((entry) => entry.name === name)
+  const entryOf = (name: string): AlgorithmEntry | undefined => algorithms.byName.get(name)
   const entry = computed(() => entryOf(form.algorithm))
 
+  /** Another algorithm keeps the values of the options that both have. */
   function choose(algorithm: string): void {
     const next = entryOf(algorithm)
     const standard = defaultOptions(next, settings)

@@ -1,17 +1,18 @@
 import { Ban, Check, Download, Waypoints } from '@lucide/vue'
-import { computed } from 'vue'
+import { computed, type Ref } from 'vue'
 import type { Router } from 'vue-router'
 import type { Run } from '../../../electron/contract/run.ts'
-import type { MenuItem } from '../base/menu-item.ts'
-import { MOST_CHOSEN, type RowSelection } from '../base/row-selection.ts'
+import type { MenuItem } from '../base/MenuItems.vue'
+import { MOST_CHOSEN } from '../base/row-selection.ts'
 import { toCsv } from '../charts/chart.ts'
 import { fileStem, saveFile } from '../charts/save-file.ts'
 import { runWithList } from '../new-run/run-with-list.ts'
+import { explorePath } from '../paths.ts'
 import { exactly } from '../quantity.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { words } from '../words/words.ts'
 import type { ResultColumn } from './result-columns.ts'
-import type { ResultRow, ResultRowsInSight } from './result-rows.ts'
+import type { ResultRow, useResultRows } from './result-rows.ts'
 import { runTitle } from './run-title.ts'
 
 const text = words.run.table
@@ -26,8 +27,9 @@ export interface RowsOf {
 interface Given {
   readonly of: () => RowsOf
   readonly where: () => string
-  readonly table: ResultRowsInSight
-  readonly selection: RowSelection
+  readonly table: ReturnType<typeof useResultRows>
+  /** The places of rows that are chosen. */
+  readonly selected: Ref<ReadonlySet<string>>
   readonly columns: () => readonly ResultColumn[]
   readonly router: Router
 }
@@ -66,58 +68,49 @@ function listItems(
   ]
 }
 
-export function useResultActions({ of, where, table, selection, columns, router }: Given) {
+export function useResultActions({ of, where, table, selected, columns, router }: Given) {
   const toasts = useToasts()
   const isSet = computed(() => (of().run?.record?.outcome.result.kind ?? 'independent-set') === 'independent-set')
 
   const rows: Rows = () => {
-    const { value: chosen } = selection.chosen
-    return chosen.size > 0 ? table.rowsAt([...chosen]) : table.firstRows(MOST_CHOSEN)
+    const { value: chosen } = selected
+    return chosen.size > 0 ? table.rowsAt([...chosen].map(Number)) : table.firstRows(MOST_CHOSEN)
   }
 
   async function copy(): Promise<void> {
     const copied = await rows()
     const lines = copied.map(({ label, mate }) => (mate === null ? label : `${label}\t${mate.label}`))
-    await navigator.clipboard.writeText(`${lines.join('\n')}\n`)
-    const isAll = selection.chosen.value.size > 0 || copied.length === table.total.value
-    toasts.show((isAll ? text.copied : text.copiedFirst)(exactly(copied.length)))
+    const isAll = selected.value.size > 0 || copied.length === table.rows.value.count
+    await toasts.copy(`${lines.join('\n')}\n`, (isAll ? text.copied : text.copiedFirst)(exactly(copied.length)))
   }
 
   async function save(): Promise<void> {
     const saved = await rows()
     const { dataset, run } = of()
-    saveFile(
-      `${fileStem(run === null ? dataset : `${dataset} ${runTitle(run)}`)}.csv`,
-      csvOf(saved, columns()),
-      'text/csv',
-    )
-    if (selection.chosen.value.size === 0 && saved.length < table.total.value)
+    const stem = fileStem(run === null ? dataset : `${dataset} ${runTitle(run)}`)
+    saveFile(`${stem}.csv`, csvOf(saved, columns()), 'text/csv')
+    if (selected.value.size === 0 && saved.length < table.rows.value.count)
       toasts.show(text.savedFirst(exactly(saved.length)))
   }
 
   function goTo(some: readonly ResultRow[]): void {
     const { dataset, run } = of()
-    const path = `/explore/${encodeURIComponent(dataset)}`
+    const path = explorePath(dataset)
     if (some.length > 0) void router.push({ path, query: { run: run?.id, vertex: [...labelsOf(some)] } })
-  }
-
-  function explore(index: number): void {
-    const row = table.rowAt(index)
-    if (row !== undefined) goTo([row])
   }
 
   const drawn = async (): Promise<void> => goTo((await rows()).slice(0, MOST_EXPLORED))
   const attempt: Attempt = (act) => () => void toasts.attempt(act)
   const menu = computed((): readonly MenuItem[] => {
-    const { size } = selection.chosen.value
+    const { size } = selected.value
     const label = size > 0 ? text.saveChosen(exactly(size)) : text.saveAll
     const disabled = size === 0
     return [
-      { label, icon: Download, disabled: table.total.value === 0, act: attempt(save) },
+      { label, icon: Download, disabled: table.rows.value.count === 0, act: attempt(save) },
       { label: text.exploreChosen, icon: Waypoints, disabled, act: attempt(drawn) },
       ...(isSet.value ? listItems({ of, where, router }, rows, disabled, attempt) : []),
     ]
   })
 
-  return { copy, explore, menu }
+  return { copy, explore: (row: ResultRow) => goTo([row]), menu }
 }

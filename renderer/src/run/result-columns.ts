@@ -1,3 +1,4 @@
+import type { Column } from '../base/column.ts'
 import { exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
 import type { AlgorithmEntry } from '../stores/algorithms.ts'
@@ -5,26 +6,16 @@ import type { AttributeNames, ResultRow, ResultTable } from './result-rows.ts'
 
 const text = words.run.table
 
-export type Order = Pick<ResultTable, 'sort' | 'attribute'>
 type Cell = string | number | null
 
-export interface ResultColumn {
-  readonly key: string
-  readonly title: string
-  /** As a track of a grid. */
-  readonly width: string
-  readonly isNumber: boolean
-  readonly sort?: Order | undefined
+export interface ResultColumn extends Column<ResultRow> {
   readonly cell: (row: ResultRow) => Cell
-  readonly text: (row: ResultRow) => string
-  readonly exact: (row: ResultRow) => string
 }
 
-/** Wider, a text and the figures of its row are too far apart to be read together. */
-const WIDE = 'minmax(96px, 460px)'
 /** Of a label beside a name. */
-const SHORT = 'minmax(72px, 160px)'
-const narrow = (title: string): string => `${Math.max(84, Math.ceil(8 + 7.2 * title.length))}px`
+const SHORT = 120
+const WIDE = 96
+const narrow = (title: string): number => Math.max(84, Math.ceil(32 + 7.2 * title.length))
 /** Of a fraction; all of its digits are on hover, and in what is copied. */
 const fraction = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 })
 
@@ -32,23 +23,33 @@ function column(
   key: string,
   title: string,
   cell: ResultColumn['cell'],
-  more: { readonly isNumber?: boolean; readonly isShort?: boolean; readonly sort?: ResultColumn['sort'] } = {},
+  more: { readonly isNumber?: boolean; readonly isShort?: boolean; readonly sorts?: boolean } = {},
 ): ResultColumn {
-  const { isNumber = false, isShort = false, sort } = more
-  const words = (value: Cell, ofFraction: (value: number) => string): string => {
+  const { isNumber = false, isShort = false, sorts = false } = more
+  const said = (value: Cell, ofFraction: (value: number) => string): string => {
     if (typeof value !== 'number') return value ?? ''
     return Number.isInteger(value) ? exactly(value) : ofFraction(value)
   }
   return {
-    ...{ key, title, isNumber, sort, cell },
+    ...{ key, title, cell, align: isNumber ? 'end' : 'start', grow: !isNumber && !isShort },
     width: isNumber ? narrow(title) : isShort ? SHORT : WIDE,
-    text: (row) => words(cell(row), fraction.format),
-    exact: (row) => words(cell(row), String),
+    order: sorts ? cell : undefined,
+    downFirst: isNumber && key !== 'value',
+    text: (row) => said(cell(row), fraction.format),
+    exact: (row) => said(cell(row), String),
   }
 }
 
 const cellOf = (value: ResultRow['attributes'][number] | undefined): Cell =>
   typeof value === 'boolean' ? String(value) : (value ?? null)
+
+const OWN = 'own '
+
+/** What a table asks for that is in the order of a column. */
+export const orderBy = (key = 'vertex'): Pick<ResultTable, 'sort' | 'attribute'> =>
+  key.startsWith(OWN)
+    ? { sort: 'attribute', attribute: key.slice(OWN.length) }
+    : { sort: key === 'degree' || key === 'value' ? key : 'id' }
 
 const nameColumns = ['name', 'label', 'title']
 
@@ -67,24 +68,21 @@ export function tableColumns(
     isMate: boolean,
   ): readonly ResultColumn[] =>
     columns.flatMap(({ name: attribute, kind }, i) => {
-      const more = {
-        isNumber: kind === 'number',
-        ...(isMate ? {} : { sort: { sort: 'attribute' as const, attribute } }),
-      }
+      const more = { isNumber: kind === 'number', sorts: !isMate }
       const title = isMate ? text.ofMate(attribute) : attribute
       return i === named
         ? []
-        : [column(`${isMate ? 'mate' : 'own'} ${attribute}`, title, (row) => cellOf(of(row)?.[i]), more)]
+        : [column(`${isMate ? 'mate ' : OWN}${attribute}`, title, (row) => cellOf(of(row)?.[i]), more)]
     })
   const name = (key: string, cell: ResultColumn['cell']): readonly ResultColumn[] =>
-    hasNames ? [column(key, text.name, cell)] : []
+    hasNames ? [column(key, words.run.name, cell)] : []
   const ends = [
-    column('vertex', text.vertex, ({ label }) => label, { isShort: hasNames, sort: { sort: 'id' } }),
+    column('vertex', text.vertex, ({ label }) => label, { isShort: hasNames, sorts: true }),
     ...name('name', (row) => row.name),
-    column('degree', text.degree, ({ degree }) => degree, { isNumber: true, sort: { sort: 'degree' } }),
+    column('degree', text.degree, ({ degree }) => degree, { isNumber: true, sorts: true }),
     ...(values === undefined
       ? []
-      : [column('value', values.label, ({ value }) => value, { isNumber: true, sort: { sort: 'value' } })]),
+      : [column('value', values.label, ({ value }) => value, { isNumber: true, sorts: true })]),
     ...attributes((row) => row.attributes, false),
   ]
   if (!isPairs) return ends

@@ -1,5 +1,6 @@
-import { computed, onScopeDispose, reactive, shallowReactive, shallowRef, watch, type Ref } from 'vue'
+import { computed, onScopeDispose, reactive, shallowReactive, shallowRef, watch } from 'vue'
 import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
+import type { FarRows } from '../base/column.ts'
 import { ask, type FailureValue, failureOf } from '../bridge.ts'
 
 export type ResultRow = CallResult<'explore.result'>['rows'][number]
@@ -8,25 +9,14 @@ export type ResultTable = Omit<CallArgs<'explore.result'>, Part> | Omit<CallArgs
 
 export type AttributeNames = Pick<CallResult<'explore.result'>, 'columns' | 'edgeColumns'>
 
-export interface ResultRowsInSight {
-  /** Rows of the whole table, null before it is known; whether a search found more than it gives. */
-  readonly state: { readonly total: number | null; readonly truncated: boolean }
-  readonly attributes: Readonly<Ref<AttributeNames>>
-  readonly failure: Readonly<Ref<FailureValue | null>>
-  readonly total: Readonly<Ref<number>>
-  rowAt(index: number): ResultRow | undefined
-  show(first: number, last: number): void
-  firstRows(most: number): Promise<readonly ResultRow[]>
-  rowsAt(places: readonly number[]): Promise<readonly ResultRow[]>
-}
-
 const PAGE = 200
 const READ_TOGETHER = 1000
 const PAUSE_MS = 200
 
 /** The rows of a table of any length: the parts that come into sight are asked for, and kept until the table is another one. */
-export function useResultRows(table: () => ResultTable): ResultRowsInSight {
+export function useResultRows(table: () => ResultTable) {
   const pages = shallowReactive(new Map<number, readonly ResultRow[]>())
+  /** Rows of the whole table, null before it is known; whether a search found more than it gives. */
   const state = reactive({ total: null as number | null, truncated: false })
   const attributes = shallowRef<AttributeNames>({ columns: [], edgeColumns: [] })
   const failure = shallowRef<FailureValue | null>(null)
@@ -70,16 +60,15 @@ export function useResultRows(table: () => ResultTable): ResultRowsInSight {
   })
 
   const rowAt = (index: number): ResultRow | undefined => pages.get(Math.floor(index / PAGE))?.[index % PAGE]
-
   return {
     state,
     attributes,
     failure,
-    total: computed(() => state.total ?? 0),
+    rows: computed((): FarRows<ResultRow> => ({ of: JSON.stringify(table()), count: state.total ?? 0, at: rowAt })),
     rowAt,
-    show: (first, last) => void pagesOf([first, last]).map(bring),
-    firstRows: (most) => firstRows(table(), Math.min(most, state.total ?? 0)),
-    rowsAt: (places) =>
+    show: (first: number, last: number) => void pagesOf([first, last]).map(bring),
+    firstRows: (most: number) => firstRows(table(), Math.min(most, state.total ?? 0)),
+    rowsAt: (places: readonly number[]): Promise<readonly ResultRow[]> =>
       Promise.all(pagesOf(places).map(bring)).then(() =>
         places.toSorted((a, b) => a - b).flatMap((index) => rowAt(index) ?? []),
       ),

@@ -1,6 +1,7 @@
 import type { ProgressSample, TimelineLane } from '../../../electron/contract/progress.ts'
-import type { Run } from '../../../electron/contract/run.ts'
-import { rate, tick, tickOfTime } from '../charts/axes.ts'
+import { capitalised } from '../../../electron/contract/failure.ts'
+import { isFinal, type Run } from '../../../electron/contract/run.ts'
+import { rate, tick, tickOfTime, type Spread } from '../charts/axes.ts'
 import type { Chart } from '../charts/chart.ts'
 import { groupedBars } from '../charts/grouped-bars.ts'
 import { linesChart } from '../charts/lines-chart.ts'
@@ -13,15 +14,10 @@ import { ratesOf, undecidedRounds } from './run-course.ts'
 
 /** Fewer figures say nothing in a chart. */
 const LEAST_POINTS = 3
-const once = (value: number): { median: number; min: number; max: number; repeats: number } => ({
-  median: value,
-  min: value,
-  max: value,
-  repeats: 1,
-})
+const once = (value: number): Spread => ({ median: value, min: value, max: value, repeats: 1 })
 
 /** Undecided vertices per round: of the record, else as far as the run has come. null before the first round. */
-export function roundChart(run: Run, samples: readonly ProgressSample[], vertices: number): Chart | null {
+function roundChart(run: Run, samples: readonly ProgressSample[], vertices: number): Chart | null {
   const counted = run.record?.outcome.roundCounts ?? []
   const rounds = counted.length > 0 ? counted : undecidedRounds(samples, vertices)
   if (rounds.length === 0) return null
@@ -35,16 +31,16 @@ function setsOf({ record }: Run): number {
 }
 
 /** Whether vertices were opened again on the way, as by TC-MIS with priorities that many neighbours share. */
-export function reopens({ record }: Run): boolean {
+function reopens({ record }: Run): boolean {
   const counts = record?.outcome.roundCounts ?? []
   return counts.some(({ undecided }, at) => at > 0 && undecided > counts[at - 1]!.undecided)
 }
 
-export function runTimeline(lanes: readonly TimelineLane[]): Chart | null {
+function runTimeline(lanes: readonly TimelineLane[]): Chart | null {
   return lanes.some(({ spans }) => spans.length > 0) ? timelineChart(lanesOfTrace(lanes)) : null
 }
 
-export function speedCharts(samples: readonly ProgressSample[]): readonly Chart[] {
+function speedCharts(samples: readonly ProgressSample[]): readonly Chart[] {
   const { arcsPerSecond, bytesPerSecond } = words.run
   const kinds = [
     ['arcs', arcsPerSecond, (value: number) => rate(value, '')],
@@ -53,22 +49,13 @@ export function speedCharts(samples: readonly ProgressSample[]): readonly Chart[
   return kinds.flatMap(([of, title, say]) => {
     const points = ratesOf(samples, of).map(({ ms, perSecond }) => ({ x: ms / 1000, y: once(perSecond) }))
     if (points.length < LEAST_POINTS) return []
-    const name = title.charAt(0).toUpperCase() + title.slice(1)
-    return [
-      linesChart({
-        title: name,
-        across: 'seconds',
-        measure: title,
-        lines: [{ name, points }],
-        dense: true,
-        tick: say,
-        words: say,
-      }),
-    ]
+    const name = capitalised(title)
+    const lines = [{ name, points }]
+    return [linesChart({ title: name, across: 'seconds', measure: title, lines, dense: true, tick: say, words: say })]
   })
 }
 
-export function searchChart(samples: readonly ProgressSample[]): Chart | null {
+function searchChart(samples: readonly ProgressSample[]): Chart | null {
   const line = (of: 'best' | 'bound') => ({
     name: words.run.search[of],
     points: samples.flatMap(({ ms, [of]: value }) => (value === undefined ? [] : [{ x: ms / 1000, y: once(value) }])),
@@ -91,7 +78,7 @@ export function searchChart(samples: readonly ProgressSample[]): Chart | null {
 /** More points than marks that one can tell apart. */
 const MOST_MARKS = 64
 
-export function seriesCharts(run: Run): readonly Chart[] {
+function seriesCharts(run: Run): readonly Chart[] {
   return (run.record?.outcome.series ?? []).flatMap(({ name, of = 'round', unit, values, at, errors }) => {
     if (of === 'worker' || values.length < 2) return []
     const points = values.map((value, i) => {
@@ -118,11 +105,8 @@ export function seriesCharts(run: Run): readonly Chart[] {
 }
 
 function spaced(name: string): string {
-  const words = name
-    .replaceAll(/([a-z])([A-Z0-9])/g, '$1 $2')
-    .replaceAll(/(\d)([A-Za-z])/g, '$1 $2')
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const parts = name.replaceAll(/([a-z])([A-Z0-9])/g, '$1 $2').replaceAll(/(\d)([A-Za-z])/g, '$1 $2')
+  return capitalised(parts.toLowerCase())
 }
 
 const text = words.run.workers
@@ -131,7 +115,7 @@ const units = [
   { unit: 'bytes', title: text.bytes, measure: text.bytesMeasure, tick: byteSize, words: byteSize },
 ] as const
 
-export function workerCharts({ record }: Run): readonly Chart[] {
+function workerCharts({ record }: Run): readonly Chart[] {
   if (record === null) return []
   const { series, devices } = record.outcome
   const figures = series.filter(({ of, values }) => of === 'worker' && values.length > 1)
@@ -139,10 +123,38 @@ export function workerCharts({ record }: Run): readonly Chart[] {
     const shown = figures.filter((one) => one.unit === unit && one.values.some((value) => value > 0))
     if (shown.length === 0) return []
     const workers = shown[0]!.values.map((_, at) => `${at}: ${devices[at]?.id ?? ''}`)
-    const bars = shown.map(({ name, values }) => ({
-      name: name.charAt(0).toUpperCase() + name.slice(1),
-      values: values.map(once),
-    }))
+    const bars = shown.map(({ name, values }) => ({ name: capitalised(name), values: values.map(once) }))
     return [groupedBars({ category: text.worker, categories: workers, series: bars, ...more })]
   })
+}
+
+const LANE_PX = 84
+const LEAST_PX = 200
+
+/** A chart, with what it takes to read it; words alone in place of one that cannot be drawn. */
+interface Drawn {
+  readonly key: string
+  readonly chart?: Chart
+  readonly height?: number
+  readonly note?: string
+}
+
+export function runCharts(
+  run: Run,
+  samples: readonly ProgressSample[],
+  lanes: readonly TimelineLane[],
+  vertices: number | null,
+): readonly Drawn[] {
+  const [search, timeline] = [searchChart(samples), runTimeline(lanes)]
+  const rounds = vertices === null ? null : roundChart(run, samples, vertices)
+  const { reopened, timelineNone, timelineLater } = words.run
+  const others = [...workerCharts(run), ...speedCharts(samples), ...seriesCharts(run)]
+  return [
+    ...(search === null ? [] : [{ key: 'search', chart: search }]),
+    ...(rounds === null ? [] : [{ key: 'rounds', chart: rounds, ...(reopens(run) ? { note: reopened } : {}) }]),
+    timeline === null
+      ? { key: 'timeline', note: isFinal(run.state) ? timelineNone : timelineLater }
+      : { key: 'timeline', chart: timeline, height: Math.max(LEAST_PX, 88 + LANE_PX * Math.min(lanes.length, 6)) },
+    ...others.map((chart) => ({ key: chart.title, chart })),
+  ]
 }

@@ -1,5 +1,5 @@
 import type { ProgressSample, TimelineLane } from '../../../electron/contract/progress.ts'
-import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue'
+import { onScopeDispose, shallowRef, watch } from 'vue'
 import { isFinal, type Run } from '../../../electron/contract/run.ts'
 import { ask } from '../bridge.ts'
 
@@ -49,15 +49,10 @@ export function ratesOf(samples: readonly ProgressSample[], of: 'arcs' | 'bytes'
   })
 }
 
-interface History {
-  readonly samples: Readonly<ShallowRef<readonly ProgressSample[]>>
-  readonly lanes: Readonly<ShallowRef<readonly TimelineLane[]>>
-}
-
 const EVERY_MS = 1000
 
 /** The course of a run: read again and again while it goes on, and once more when it has ended. */
-export function useRunHistory(run: () => Run | undefined): History {
+export function useRunHistory(run: () => Run | undefined) {
   const samples = shallowRef<readonly ProgressSample[]>([])
   const lanes = shallowRef<readonly TimelineLane[]>([])
   let timer: ReturnType<typeof setTimeout> | undefined

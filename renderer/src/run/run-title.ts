@@ -1,7 +1,10 @@
-import type { Run } from '../../../electron/contract/run.ts'
+import { isFinal, optionsOf, type Run } from '../../../electron/contract/run.ts'
+import { shareOfBound } from '../../../electron/contract/verdict.ts'
 import type { OptionEntry, OptionValue } from '../new-run/run-form.ts'
-import { byteSize, exactly, moment } from '../quantity.ts'
+import { atLeastPercent, byteSize, exactly, moment, percent, quantity, wholePercent } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
+import type { RunProgress } from '../stores/runs.ts'
+import { overallOf } from '../stores/work.ts'
 import { words } from '../words/words.ts'
 
 /** Told by where the run computed. */
@@ -9,7 +12,7 @@ const ofPlaces = ['partitions']
 
 /** What makes a run what it is: the first choice of its algorithm, and all other options that are not as usual. */
 function runChoices(run: Run): readonly string[] {
-  const entry = useAlgorithms().list.find(({ name }) => name === run.algorithm)
+  const entry = useAlgorithms().byName.get(run.algorithm)
   const asked: Readonly<Record<string, unknown>> = run.request
   if (entry === undefined) return []
   return entry.options
@@ -42,6 +45,9 @@ export function optionWords(option: OptionEntry, value: OptionValue): string {
 /** More stand one by one in a title, and on the page of the run. */
 const MOST_NAMED = 2
 
+/** As it was given them, "auto" resolved where that is known. */
+export const devicesOf = ({ queue, request }: Run): readonly string[] => queue.devices ?? request.device.split(',')
+
 /** Several devices in a few letters: "gpu:0, gpu:1", "4 GPUs", "8 on CPU", "5 devices" of both kinds. */
 export function deviceWords(ids: readonly string[]): string {
   if (ids.length <= MOST_NAMED) return ids.join(', ')
@@ -49,4 +55,31 @@ export function deviceWords(ids: readonly string[]): string {
   const kinds = new Set(ids.map((id) => id.split(':')[0]))
   if (kinds.size > 1) return devices.several(ids.length)
   return kinds.has('gpu') ? devices.graphicsCards(ids.length) : devices.processorWorkers(ids.length)
+}
+
+export function stateWords(run: Run, progress: RunProgress | undefined, cancelling = false): string {
+  const moving = run.state === 'running' || run.state === 'verifying'
+  if (cancelling && !isFinal(run.state)) return words.states.cancelling
+  const overall = moving ? overallOf(progress) : null
+  const state = words.states[run.state]
+  return overall === null ? state : `${state} ${wholePercent(overall)}`
+}
+
+/** "degree 38.2 %" for a finished set, "52,900 pairs" for a matching, the first figure of values. */
+export function runSummary(run: Run): string {
+  const result = run.record?.outcome.result
+  if (result === undefined) return words.states[run.state]
+  if (result.kind === 'matching') return words.results.pairs(quantity(result.pairs))
+  if (result.kind === 'values') return quantity(result.size)
+  const { priority } = optionsOf(run.request)
+  return `${priority === undefined ? '' : `${priority} `}${percent(result.fraction)}`
+}
+
+export function verdictWords(run: Run): { readonly text: string; readonly tone: 'good' | 'bad' | 'none' } {
+  const verification = run.record?.outcome.verification
+  if (verification === undefined || verification === null) return { text: '', tone: 'none' }
+  if (!verification.verified) return { text: words.results.broken(verification.law), tone: 'bad' }
+  const share = shareOfBound(verification)
+  if (share === null) return { text: words.results.verified, tone: 'good' }
+  return { text: share >= 1 ? words.results.best : words.results.bound(atLeastPercent(share)), tone: 'good' }
 }

@@ -1,24 +1,13 @@
 import { shareOfBound } from '../../../electron/contract/verdict.ts'
 import type { Run } from '../../../electron/contract/run.ts'
 import { textColumn, type Column } from '../base/column.ts'
-import { ownTime } from '../compare/run-groups.ts'
+import { ownTime, tookMs } from '../compare/run-groups.ts'
 import { atLeastPercent, exactly, moment, percent, seconds } from '../quantity.ts'
-import { deviceWords, runKind, runLabel } from '../run/run-title.ts'
-import { verdictWords } from '../run-words.ts'
-import { words } from '../words/words.ts'
+import { devicesOf, deviceWords, runKind, runLabel, verdictWords } from '../run/run-title.ts'
+import { runs, words } from '../words/words.ts'
 
-const { runs } = words
-
-const devicesOf = ({ queue, request }: Run): readonly string[] => queue.devices ?? request.device.split(',')
 const resultOf = ({ record }: Run) => record?.outcome.result
 const verdictOf = ({ record }: Run) => record?.outcome.verification ?? null
-
-/** From the beginning to the end, whatever was done in between; of a run that was resumed nobody counted the attempts before. */
-function tookMs({ startedAt, finishedAt, state, record }: Run): number | null {
-  if (state !== 'done' || startedAt === null || finishedAt === null || record?.outcome.resumed !== undefined)
-    return null
-  return Date.parse(finishedAt) - Date.parse(startedAt)
-}
 
 function boundOf(run: Run): number | null {
   const verdict = verdictOf(run)
@@ -77,7 +66,7 @@ const figureColumns: readonly Column<Run>[] = [
     { optional: true },
   ),
   figure('bound', 88, boundOf, atLeastPercent, { exact: (run) => verdictWords(run).text || undefined }),
-  figure('time', 76, tookMs, seconds),
+  figure('time', 76, (run) => (run.state === 'done' ? tookMs(run) : null), seconds),
   figure('compute', 88, ({ record }) => (record === null ? null : (ownTime({ record })?.computeMs ?? null)), seconds, {
     optional: true,
   }),

@@ -7,7 +7,7 @@ export type AlgorithmEntry = CallResult<'algorithms'>['algorithms'][number]
 
 export const useAlgorithms = defineStore('algorithms', () => {
   const list = shallowRef<readonly AlgorithmEntry[]>([])
-  const byName = computed(() => new Map(list.value.map((entry) => [entry.name, entry])))
+  const byName = computed(() => new Map<string, AlgorithmEntry>(list.value.map((entry) => [entry.name, entry])))
 
   async function load(): Promise<void> {
     list.value = (await ask('algorithms', {})).algorithms

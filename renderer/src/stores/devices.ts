@@ -29,6 +29,14 @@ export const useDevices = defineStore('devices', () => {
     memory.value = new Map(devices.map((device) => [device.id, device]))
   }
 
+  /** Workers on the processor share the machine's memory, which the first of them has. */
+  function memoryOf(device: string): { readonly total: number; readonly used: number } | null {
+    const id = device.startsWith('cpu:') ? 'cpu:0' : device
+    const known = { ...list.value.find((one) => one.id === id), ...memory.value.get(id) }
+    const { memoryBytes: total = null, memoryFreeBytes: free = null } = known
+    return total === null || free === null || total === 0 ? null : { total, used: total - free }
+  }
+
   async function benchmark(): Promise<void> {
     measuring.value = true
     try {
@@ -38,7 +46,7 @@ export const useDevices = defineStore('devices', () => {
     }
   }
 
-  return { found, list, memory, measured, problem, measuring, load, readMemory, benchmark }
+  return { found, list, memory, measured, problem, measuring, load, readMemory, memoryOf, benchmark }
 })
 
 const EVERY_MS = 2000

@@ -69,5 +69,12 @@ export const useToasts = defineStore('toasts', () => {
     }
   }
 
-  return { list, undos, show, close, undoable, attempt }
+  /** To the clipboard; `said` once it is there. */
+  const copy = (text: string, said: string = words.base.copied): Promise<void | null> =>
+    attempt(async () => {
+      await navigator.clipboard.writeText(text)
+      show(said)
+    })
+
+  return { list, undos, show, close, undoable, attempt, copy }
 })

@@ -16,49 +16,18 @@ export function overallOf(progress: (Position & { readonly overall?: number | un
   return progress?.total === undefined || progress.total === 0 ? null : progress.done / progress.total
 }
 
+/** Since when a phase goes on, and where it was then. */
 interface Trace {
   readonly phase: string
   readonly sinceMs: number
   readonly sinceDone: number
-  atMs: number
-  done: number
-}
-
-interface Rate {
-  /** null until there are two readings of a phase. */
-  readonly perSecond: number | null
-  readonly leftMs: number | null
+  readonly atMs: number
+  readonly done: number
 }
 
 const SHORTEST_MS = 400
-
-class Rates {
-  readonly #traces = new Map<string, Trace>()
-
-  note(id: string, { phase, done }: Position, nowMs: number): void {
-    const trace = this.#traces.get(id)
-    if (trace === undefined || trace.phase !== phase || done < trace.done) {
-      this.#traces.set(id, { phase, sinceMs: nowMs, sinceDone: done, atMs: nowMs, done })
-    } else {
-      trace.atMs = nowMs
-      trace.done = done
-    }
-  }
-
-  of(id: string, { total }: Position): Rate {
-    const trace = this.#traces.get(id)
-    const elapsedMs = trace === undefined ? 0 : trace.atMs - trace.sinceMs
-    if (trace === undefined || elapsedMs < SHORTEST_MS || trace.done <= trace.sinceDone) {
-      return { perSecond: null, leftMs: null }
-    }
-    const perMs = (trace.done - trace.sinceDone) / elapsedMs
-    return { perSecond: perMs * 1000, leftMs: total === undefined ? null : Math.max(0, total - trace.done) / perMs }
-  }
-
-  forget(id: string): void {
-    this.#traces.delete(id)
-  }
-}
+/** Until there are two readings of a phase. */
+const unknown = { perSecond: null, leftMs: null }
 
 export const useWork = defineStore('work', () => {
   const { byId, all, replace, put: putIn, drop: dropIf } = useKeyed<string, Work>(({ id }) => id)
@@ -72,17 +41,32 @@ export const useWork = defineStore('work', () => {
     replace((await ask('work.list', {})).work)
   }
 
-  const rates = new Rates()
-  function rateOf(work: Work): Rate {
-    if (work.progress === null) return { perSecond: null, leftMs: null }
-    const rate = rates.of(work.id, work.progress)
+  const traces = new Map<string, Trace>()
+
+  function note(id: string, { phase, done }: Position, atMs: number): void {
+    const trace = traces.get(id)
+    const goesOn = trace?.phase === phase && done >= trace.done
+    traces.set(id, { phase, sinceMs: atMs, sinceDone: done, ...(goesOn ? trace : {}), atMs, done })
+  }
+
+  function rateOf({ id, state, progress }: Work): {
+    readonly perSecond: number | null
+    readonly leftMs: number | null
+  } {
+    const trace = traces.get(id)
+    if (progress === null || trace === undefined) return unknown
+    const [elapsedMs, done] = [trace.atMs - trace.sinceMs, trace.done - trace.sinceDone]
+    if (elapsedMs < SHORTEST_MS || done <= 0) return unknown
+    const { total } = progress
     // What was asked to stop does not go to the end of its phase.
-    return work.state === 'cancelling' ? { ...rate, leftMs: null } : rate
+    const isOpen = total === undefined || state === 'cancelling'
+    const leftMs = isOpen ? null : (Math.max(0, total - trace.done) * elapsedMs) / done
+    return { perSecond: (1000 * done) / elapsedMs, leftMs }
   }
 
   function put(work: Work): void {
-    if (!isUnderWay(work)) rates.forget(work.id)
-    else if (work.progress !== null) rates.note(work.id, work.progress, performance.now())
+    if (!isUnderWay(work)) traces.delete(work.id)
+    else if (work.progress !== null) note(work.id, work.progress, performance.now())
     putIn(work)
   }
 

@@ -1,25 +1,24 @@
-import { computed, type ComputedRef } from 'vue'
+import { computed } from 'vue'
 import { theme } from './theme.ts'
 
 /** The colour of a token as canvas and WebGL understand it, "rgb(0, 114, 178)"; both themes share the token's name. */
-function colourOf(token: string): string {
+function colourOf(token: string, scheme: string): string {
   const probe = document.createElement('span')
   probe.style.color = `var(${token})`
+  probe.style.colorScheme = scheme
   document.body.append(probe)
   const colour = getComputedStyle(probe).color
   probe.remove()
   return colour
 }
 
-export function useColours<K extends string>(
-  tokens: Readonly<Record<K, string>>,
-): ComputedRef<Readonly<Record<K, string>>> {
-  return computed(() => {
-    void theme.shown.value
-    const colours = Object.entries<string>(tokens).map(([name, token]) => [name, colourOf(token)])
-    return Object.fromEntries(colours) as Record<K, string>
-  })
+export function coloursOf<K extends string>(tokens: Readonly<Record<K, string>>, scheme: 'light' | 'dark') {
+  const colours = Object.entries<string>(tokens).map(([name, token]) => [name, colourOf(token, scheme)])
+  return Object.fromEntries(colours) as Readonly<Record<K, string>>
 }
+
+export const useColours = <K extends string>(tokens: Readonly<Record<K, string>>) =>
+  computed(() => coloursOf(tokens, theme.shown.value))
 
 /** `share` of a plain colour, its channels multiplied by the alpha: WebGL here adds them as they are. */
 export function veiled(colour: string, share: number): string {

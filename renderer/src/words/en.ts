@@ -1,38 +1,17 @@
-import { base } from './en/base.ts'
-import { charts } from './en/charts.ts'
-import { commands } from './en/commands.ts'
-import { compare } from './en/compare.ts'
-import { dataset } from './en/dataset.ts'
-import { devices } from './en/devices.ts'
-import { explore } from './en/explore.ts'
-import { fixes } from './en/fixes.ts'
-import { frame } from './en/frame.ts'
-import { importing } from './en/importing.ts'
-import { library } from './en/library.ts'
-import { newRun } from './en/new-run.ts'
-import { results, states } from './en/results.ts'
-import { run } from './en/run.ts'
-import { runs } from './en/runs.ts'
-import { settings } from './en/settings.ts'
-import { work } from './en/work.ts'
-
-export const en = {
-  base,
-  charts,
-  commands,
-  compare,
-  dataset,
-  devices,
-  explore,
-  fixes,
-  frame,
-  importing,
-  library,
-  newRun,
-  results,
-  run,
-  runs,
-  settings,
-  states,
-  work,
-}
+export { base } from './en/base.ts'
+export { charts } from './en/charts.ts'
+export { commands } from './en/commands.ts'
+export { compare } from './en/compare.ts'
+export { dataset } from './en/dataset.ts'
+export { devices } from './en/devices.ts'
+export { explore } from './en/explore.ts'
+export { fixes } from './en/fixes.ts'
+export { frame } from './en/frame.ts'
+export { importing } from './en/importing.ts'
+export { library } from './en/library.ts'
+export { newRun } from './en/new-run.ts'
+export { results, states } from './en/results.ts'
+export { run } from './en/run.ts'
+export { runs } from './en/runs.ts'
+export { settings } from './en/settings.ts'
+export { work } from './en/work.ts'

@@ -135,7 +135,9 @@ test('every degree of a graph is drawn with its vertices, whole, and none past t
     .map(([degree, of]) => ({ degree, vertices: of.length }))
     .sort((a, b) => a.degree - b.degree)
   const chart = degreeChart({ vertices: vertices.length, degrees })
-  const { series } = chart.option(printTheme) as { series: readonly { data: readonly (readonly [number, number])[] }[] }
+  const { series } = chart.option(printTheme()) as {
+    series: readonly { data: readonly (readonly [number, number])[] }[]
+  }
   const drawn = series[0]!.data
   expect(drawn).toEqual(degrees.filter(({ degree }) => degree > 0).map((each) => [each.degree, each.vertices]))
   expect(drawn.filter(([degree]) => degree > 64).length).toBeGreaterThan(20)
@@ -159,7 +161,7 @@ test('a trace becomes a lane for each worker; what no lane stands for is left ou
 test('the words at the end of the undecided stand below a steep line, and above one that comes down gently', () => {
   const offsetOf = (undecided: readonly number[]): unknown => {
     const rounds = undecided.map((left, i) => ({ round: i + 1, undecided: left }))
-    const { series } = undecidedChart({ vertices: 100_000, rounds, finished: true }).option(printTheme) as {
+    const { series } = undecidedChart({ vertices: 100_000, rounds, finished: true }).option(printTheme()) as {
       series: readonly { label: { offset: readonly [number, number] } }[]
     }
     return series.at(-1)!.label.offset

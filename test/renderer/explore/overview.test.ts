@@ -109,7 +109,7 @@ test('what is selected leaves as a graph of its own, with labels as they are', (
 })
 
 test('a picture has what is in sight, each mark by its shape', () => {
-  const node = (x: number, type: string, name: string) => ({
+  const node = (x: number, type: 'diamond' | 'ring', name: string) => ({
     x,
     y: 10,
     size: 4,
@@ -121,7 +121,7 @@ test('a picture has what is in sight, each mark by its shape', () => {
   const [seen, beside] = [node(10, 'diamond', 'Ä <1>'), node(500, 'ring', 'far')]
   const edges = [{ from: seen, to: beside, size: 1, colour: 'rgba(50, 50, 50, 0.5)' }]
   const svg = pictureAsSvg({ width: 100, height: 50, ground: '#fff', text: '#000', nodes: [seen, beside], edges })
-  expect(svg).toContain('<path d="M10.0 6.0')
+  expect(svg).toContain('<path d="M0-1L1 0L0 1L-1 0Z" transform="translate(10.0 10.0) scale(4.0)"')
   expect(svg).toContain('Ä &lt;1&gt;')
   expect(svg).not.toContain('far')
   // Its colour is not darkened by its alpha.

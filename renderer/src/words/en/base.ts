@@ -1,10 +1,8 @@
 export const base = {
   bytesExactly: (value: string): string => `${value} bytes`,
-  selectAll: 'Select all rows',
   selectRow: (name: string): string => `Select ${name}`,
   resizeColumn: (name: string): string => `Width of ${name}`,
   noMatch: 'No row matches.',
-  justNow: 'just now',
   none: '–',
   copied: 'Copied',
   notANumber: 'This is not a number.',

@@ -1,7 +1,6 @@
 const stepNames = { import: 'import', tiles: 'cut into tiles', run: 'compute', improve: 'improve', verify: 'verify' }
 
 export const newRun = {
-  datasets: 'Datasets',
   chooseDataset: 'Choose a dataset',
   addDataset: 'Add another dataset',
   leaveOut: (name: string): string => `Leave ${name} out`,
@@ -30,12 +29,9 @@ export const newRun = {
   lacking: 'This machine has no such device now.',
   processorWorker: 'one more worker on the processor, which all of them share',
   addProcessorWorker: 'Add a worker on the processor',
-  options: 'Options',
   moreOptions: 'More options',
-  ownChoice: 'auto',
   needed: 'This is needed for the choice above.',
   queue: 'Queue',
-  name: 'Name',
   nameText: 'To find the run by; several are numbered.',
   repeats: 'Repeats',
   repeatsText: 'The result is always the same; the times are not.',
@@ -46,7 +42,6 @@ export const newRun = {
   priorityText: 'Of the runs that wait the highest goes first, of equal ones the oldest.',
   retries: 'Retries',
   retriesText: 'How often a run that is interrupted is queued again.',
-  plan: 'Plan',
   planLater: 'Choose a dataset to see what the run takes.',
   planAgain: 'Plan again',
   notYet: {
@@ -75,9 +70,7 @@ export const newRun = {
     const told = steps.map(({ name, passes }) => `${stepNames[name]} ${passes}`)
     return `How often the graph is read at most: ${told.join(', ')}`
   },
-  deviceMemory: 'device memory',
   eachDeviceMemory: 'memory of each device',
-  hostMemory: 'memory',
   disk: 'disk',
   commandLine: 'The same on the command line',
   copyCommand: 'Copy the command line',
@@ -86,7 +79,6 @@ export const newRun = {
   templates: 'Templates',
   saveTemplate: 'Save these choices as a template',
   templateText: 'Algorithm, devices and options; datasets are chosen anew each time.',
-  templateName: 'Name',
   removeTemplate: (name: string): string => `Delete “${name}”`,
   empty: 'There is no dataset to run on',
   emptyText: 'Import a file or add the cities sample first; then an algorithm is one click away.',

@@ -2,6 +2,7 @@ export const states = {
   queued: 'queued',
   planning: 'planning',
   running: 'running',
+  cancelling: 'cancelling',
   verifying: 'verifying',
   done: 'done',
   failed: 'failed',

@@ -1,5 +1,4 @@
 export const runs = {
-  table: 'Runs',
   search: 'Search runs',
   state: 'state',
   run: 'run',
@@ -31,10 +30,6 @@ export const runs = {
   place: (place: number, priority: number): string => `${place} (priority ${priority})`,
   raise: 'Higher priority',
   lower: 'Lower priority',
-  open: 'Open',
-  compare: 'Compare',
-  cancel: 'Cancel',
   none: 'There is no run yet',
   noneText: 'Choose a dataset and an algorithm; the plan tells what it takes before anything starts.',
-  newRun: 'New run',
 }

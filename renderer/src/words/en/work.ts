@@ -8,14 +8,6 @@ export const work = {
     benchmark: 'benchmark',
     run: 'run',
   },
-  states: {
-    running: 'running',
-    cancelling: 'cancelling',
-    done: 'done',
-    failed: 'failed',
-    cancelled: 'cancelled',
-    interrupted: 'interrupted',
-  },
   phases: {
     parse: 'reading',
     read: 'reading',
@@ -59,8 +51,6 @@ export const work = {
   left: (time: string): string => `${time} left`,
   cancel: (name: string): string => `Cancel ${name}`,
   dismiss: (name: string): string => `Dismiss ${name}`,
-  open: 'Open',
-  resume: 'Resume',
   more: (count: number): string => `${count} more`,
   finished: (kind: string, name: string): string => `${kind} ${name}: done`,
   failed: (kind: string, name: string): string => `${kind} ${name}: failed`,
