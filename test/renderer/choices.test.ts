@@ -1,8 +1,10 @@
+import { Play } from '@lucide/vue'
 import { mount } from '@vue/test-utils'
 import { createPinia } from 'pinia'
-import { ref } from 'vue'
+import { effectScope, ref } from 'vue'
 import { expect, test } from 'vitest'
 import { useRowSelection } from '../../renderer/src/base/row-selection.ts'
+import { command, offeredCommands, useCommands } from '../../renderer/src/frame/command.ts'
 import { useDatasetFilter } from '../../renderer/src/library/dataset-columns.ts'
 import { planQuestions } from '../../renderer/src/new-run/plan-questions.ts'
 import type { Plan } from '../../renderer/src/new-run/plan-questions.ts'
@@ -30,6 +32,17 @@ test('Shift extends a choice from where it began, down and up', () => {
     rows.click({ ...keys, shiftKey: true }, to)
     expect([...chosen.value].map(Number)).toEqual(expected)
   }
+})
+
+test('a command that cannot be done now is not offered', () => {
+  const scope = effectScope()
+  const none = (): void => {}
+  scope.run(() => {
+    useCommands([command('a', 'A', Play, none), command('b', 'B', Play, none, { disabled: true })])
+  })
+  expect(offeredCommands().map(({ id }) => id)).toEqual(['a'])
+  scope.stop()
+  expect(offeredCommands()).toEqual([])
 })
 
 test('a tag leaves the datasets that have it, and words those that hold them all', () => {

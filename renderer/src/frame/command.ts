@@ -25,7 +25,7 @@ export function useCommands(commands: MaybeRefOrGetter<readonly Command[]>): voi
 }
 
 export function offeredCommands(): readonly Command[] {
-  return sources.value.toReversed().flatMap((source) => toValue(source))
+  return sources.value.toReversed().flatMap((source) => toValue(source).filter(({ disabled }) => disabled !== true))
 }
 
 /** Commands whose label holds every typed word; those that begin a word of the label with the first one come first. */
