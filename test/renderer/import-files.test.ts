@@ -69,6 +69,8 @@ test('a file that is not read has a button for another one, and none of several 
     return Promise.resolve(args.source === '/data/b.txt' ? { ok: false, failure } : { ok: true, result: preview })
   }
   Object.assign(window.anticlique!, { call })
+  // Asks again, should the files have been read before.
+  clearImport(several)
   await vi.waitFor(() => expect(document.querySelector('.dialog [role=alert]')?.textContent).toContain('zip archive'))
   const leave = inDialog('.dialog [role=alert] button')[0]!
   expect(leave.textContent).toBe('Leave b.txt out')
