@@ -27,7 +27,7 @@ serveJobs({
   'export-graph': async () => (await import('../export/formats/write-graph-file.ts')).writeGraphFile,
   degrees: async () => (await import('../graph/degrees.ts')).degreeDistribution,
   'graph-facts': async () => (await import('../explore/graph-facts.ts')).graphFacts,
-  preview: async () => (await import('../import/preview/preview-files.ts')).previewFiles,
+  preview: async () => (await import('../import/preview/preview-file.ts')).previewFiles,
   'vertex-search': async () => (await import('../explore/vertex-search.ts')).searchVertices,
   neighbourhood: async () => (await import('../explore/neighbourhood.ts')).neighbourhood,
   'result-rows': async () => (await import('../explore/result-rows.ts')).resultRows,

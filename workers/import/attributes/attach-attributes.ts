@@ -15,7 +15,7 @@ import { GaloisGr } from '../../graph/galois-gr.ts'
 import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import type { ElementValue } from '../formats/graph-format.ts'
+import { type ElementValue, END_NAMES } from '../formats/graph-format.ts'
 import { formatOf } from '../formats/registry.ts'
 import { weightKeys } from '../formats/graph-elements.ts'
 import { openWholeFile } from '../formats/whole-file.ts'
@@ -24,14 +24,14 @@ import { tapGraphFile } from '../read-graph-file.ts'
 import { RowPolicy } from '../row-policy.ts'
 import { TextLabels } from '../write-labels.ts'
 import { writeSummed } from '../write-dataset.ts'
-import { AttributeSpill } from './attribute-spill.ts'
+import { AttributeSpill, type SpilledRow } from './attribute-spill.ts'
 import { openVertexFile } from './vertex-file.ts'
 
 const SCRATCH = 'attributes.tmp'
 /** Attributes that are names of vertices, the likelier first. */
 const nameColumns = ['name', 'label', 'title']
 /** Fields of elements that are no attributes. */
-const ends = new Set(['id', 'source', 'target'])
+const ends = new Set<string>(['id', ...END_NAMES])
 const YIELD_ROWS = 1 << 12
 const isPlainId = /^(?:0|[1-9]\d*)$/
 
@@ -110,7 +110,13 @@ class AttachedAttributes {
     const file = await openVertexFile(path, args.table)
     // The first pass has reported its rows.
     const policy = new RowPolicy(args.table)
-    const linked = this.#linkedVertices()
+    const graphPath = join(this.#folder, GRAPH_FILE)
+    // A linked graph is elsewhere.
+    const graph = existsSync(graphPath) ? GaloisGr.open(graphPath) : null
+    const hasEdges = (v: number): boolean => {
+      const { first, end } = graph?.arcsOf(v) ?? { first: 0, end: 1 }
+      return end > first
+    }
     let unknown = 0
     let isInEdges = false
     for await (const piece of file.rows(policy)) {
@@ -119,30 +125,18 @@ class AttachedAttributes {
         if (v < 0) unknown++
         else {
           // One is enough to tell that the column is right.
-          isInEdges ||= linked?.(v) !== false
+          isInEdges ||= hasEdges(v)
           this.#vertices.add(v, 0, values, file.areCells)
         }
       }
       await this.#pause()
     }
-    linked?.close()
+    graph?.close()
     if (!isInEdges)
       throw inputFailure(path, `no id of the table of vertices, in its column "${file.idColumn}", is in an edge`, '', [
         { action: 'choose', option: 'vertexColumn' },
       ])
     if (unknown > 0) this.#warnings.push(`${unknown} rows of the table of vertices are of no vertex of the graph`)
-  }
-
-  /** Whether a vertex has edges; null where the graph is elsewhere. */
-  #linkedVertices(): (((v: number) => boolean) & { close(): void }) | null {
-    const path = join(this.#folder, GRAPH_FILE)
-    if (!existsSync(path)) return null
-    const graph = GaloisGr.open(path)
-    const isLinked = (v: number): boolean => {
-      const { first, end } = graph.arcsOf(v)
-      return end > first
-    }
-    return Object.assign(isLinked, { close: () => graph.close() })
   }
 
   async elements(args: ImportArgs): Promise<void> {
@@ -179,21 +173,24 @@ class AttachedAttributes {
     chosen: ReturnType<typeof chooser>,
   ): void {
     this.#hasWeight ||= values.has(weight)
-    const [u, v] = ['source', 'target'].map((end) => {
+    const [u, v] = END_NAMES.map((end) => {
       const id = values.get(end) ?? ''
       const found = this.#find(String(id))
       return found >= 0 || typeof id !== 'number' ? found : this.#find(places[id] ?? '')
     }) as [number, number]
-    if (u >= 0 && v >= 0 && u !== v) this.#edges.add(Math.min(u, v), Math.max(u, v), chosen(values, weight), false)
+    this.#addEdge(u, v, chosen(values, weight), false)
+  }
+
+  /** Loops, and edges of vertices that are not in the graph, have no attributes. */
+  #addEdge(u: number, v: number, ...row: [values: Iterable<readonly [string, ElementValue]>, areCells: boolean]): void {
+    if (u >= 0 && v >= 0 && u !== v) this.#edges.add(Math.min(u, v), Math.max(u, v), ...row)
   }
 
   async edgeColumns(args: ImportArgs, format: FormatName): Promise<void> {
     const ids = this.#report.labels.kind === 'text' ? 'text' : 'integer'
     const labelOf = (id: string): string => (ids === 'text' || isPlainId.test(id) ? id : String(BigInt(id)))
     const tap: EdgeTap = (source, target, values, areCells) => {
-      const u = this.#find(labelOf(source))
-      const v = this.#find(labelOf(target))
-      if (u >= 0 && v >= 0 && u !== v) this.#edges.add(Math.min(u, v), Math.max(u, v), values, areCells)
+      this.#addEdge(this.#find(labelOf(source)), this.#find(labelOf(target)), values, areCells)
     }
     await tapGraphFile(args, format, ids, tap, this.#job)
   }
@@ -206,23 +203,17 @@ class AttachedAttributes {
       ({ name, kind }) => kind === 'text' && nameColumns.includes(name.toLowerCase()),
     )
     const names = named < 0 || existsSync(join(this.#folder, NAMES_FILE)) ? null : new TextLabels(vertices)
+    const seen = (row: SpilledRow | null): void => names?.add(String(row?.cells[named] ?? ''))
+    const [ofVertices, ofEdges] = [this.#vertices, this.#edges].map(({ columns }) => columns.length > 0)
     const attributes = {
-      vertices:
-        this.#vertices.columns.length === 0
-          ? []
-          : await writeVertexTable(this.#folder, this.#vertices, vertices, this.#scheduler, (row) =>
-              names?.add(String(row?.cells[named] ?? '')),
-            ),
-      edges: this.#edges.columns.length === 0 ? [] : await writeEdgeTable(this.#folder, this.#edges, this.#scheduler),
+      vertices: ofVertices ? await writeVertexTable(this.#folder, this.#vertices, vertices, this.#scheduler, seen) : [],
+      edges: ofEdges ? await writeEdgeTable(this.#folder, this.#edges, this.#scheduler) : [],
     }
     if (names !== null)
       await writeSummed(join(this.#folder, NAMES_FILE), (file) => names.pieces().forEach((piece) => file.write(piece)))
-    for (const [spill, of] of [
-      [this.#vertices, 'vertex'],
-      [this.#edges, 'edge'],
-    ] as const)
-      if (spill.repeated > 0)
-        this.#warnings.push(`${spill.repeated} times attributes of one ${of} are given again; the first ones stay`)
+    for (const [of, { repeated }] of Object.entries({ vertex: this.#vertices, edge: this.#edges }))
+      if (repeated > 0)
+        this.#warnings.push(`${repeated} times attributes of one ${of} are given again; the first ones stay`)
     return { attributes, warnings: this.#warnings }
   }
 

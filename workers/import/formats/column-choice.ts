@@ -1,4 +1,4 @@
-import { Failure, type Fix, inputFailure, OTHER_FORMAT, OTHER_COLUMNS } from '../../base/failure.ts'
+import { type Fix, inputFailure, OTHER_COLUMNS, OTHER_FORMAT, usageFailure } from '../../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
 import { parseFilter } from '../../graph/attribute-filter.ts'
 import { columnsOf, compileFilter, numericColumns } from '../../graph/row-test.ts'
@@ -132,12 +132,9 @@ export function requireColumns(format: GraphFormat, table: TableOptions = {}): v
   const { attributes = 'none' } = table
   const choosesAttributes = !['all', 'none'].includes(attributes) && !(format.kind === 'whole' && format.elements)
   if (hasColumns || !(choosesColumns(table) || choosesAttributes)) return
-  throw new Failure({
-    code: 'usage',
-    what: `${format.name} has no columns to choose from`,
-    remedy: table.where === undefined ? 'Leave the choice of columns out.' : '',
-    fixes: table.where === undefined ? [OTHER_FORMAT] : [{ action: 'omit', option: 'where' }, OTHER_FORMAT],
-  })
+  const what = `${format.name} has no columns to choose from`
+  if (where === undefined) throw usageFailure(undefined, what, 'Leave the choice of columns out.', [OTHER_FORMAT])
+  throw usageFailure(undefined, what, '', [{ action: 'omit', option: 'where' }, OTHER_FORMAT])
 }
 
 /**
@@ -199,23 +196,21 @@ export function holdsFor(
 }
 
 /** Columns of an edge list that are attributes. */
-export class KeptColumns {
+export interface KeptColumns {
   readonly columns: readonly number[]
-  readonly #names: readonly string[]
-  readonly #fields: Fields
-
-  /** @throws Failure (input) for a column that is not there */
-  constructor(table: TableColumns, choice: Pick<ColumnChoice, 'source' | 'target' | 'weight'>, wanted?: string) {
-    this.columns = attributeColumns(table, choice, wanted)
-    this.#names = this.columns.map((column) => columnName(table.names, column))
-    this.#fields = new Fields(this.columns)
-  }
-
   /** By name; to be read before the next line. */
-  *of(line: Uint8Array, delimiter: number): Generator<readonly [string, string]> {
-    const fields = this.#fields
+  of(line: Uint8Array, delimiter: number): Iterable<readonly [string, string]>
+}
+
+/** @throws Failure (input) for a column that is not there */
+export function keptColumns(table: TableColumns, choice: ColumnChoice, wanted?: string): KeptColumns {
+  const columns = attributeColumns(table, choice, wanted)
+  const fields = new Fields(columns)
+  const of = (line: Uint8Array, delimiter: number): (readonly [string, string])[] => {
     fields.split(line, 0, line.length, delimiter)
-    for (const [place, name] of this.#names.entries())
-      if (this.columns[place]! < fields.count) yield [name, fields.text(line, place)]
+    return columns.flatMap((column, place) =>
+      column < fields.count ? [[columnName(table.names, column), fields.text(line, place)] as const] : [],
+    )
   }
+  return { columns, of }
 }

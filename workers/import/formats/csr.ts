@@ -207,8 +207,7 @@ function readEnds(
   const { offsets, arcs } = layout
   if (offsets.leading && first === 0 && numbers(file, offsets, 0, 1)[0] !== 0)
     throw broken(file, 'the first offset is not 0')
-  const shift = offsets.leading ? 1 : 0
-  const ends = numbers(file, offsets, first + shift, last - first)
+  const ends = endsOf(file, layout, first, last - first)
   let before = start
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]!

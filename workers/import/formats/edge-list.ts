@@ -6,7 +6,15 @@ import { LabelTable } from '../label-table.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import { type BadRow, MISSING_WEIGHT_FIXES } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
-import { choosesColumns, columnPlaces, type EdgeColumns, holdsFor, KeptColumns, readColumns } from './column-choice.ts'
+import {
+  choosesColumns,
+  columnPlaces,
+  type EdgeColumns,
+  holdsFor,
+  type KeptColumns,
+  keptColumns,
+  readColumns,
+} from './column-choice.ts'
 import { brokenId, Fields, IdScanner } from './fields.ts'
 import type { TextFormat } from './graph-format.ts'
 import { tableShape, type TableShape } from './table-shape.ts'
@@ -137,7 +145,7 @@ class EdgeListReader extends LineReader {
     const { count } = this.#fields
     const columns = { file: `${source}:${this.line}`, names, width: Math.max(count, names?.length ?? 0) }
     const choice = columnPlaces(columns, table, ignoreWeights, this.#thirdIsWeight(line))
-    this.#kept = new KeptColumns(columns, choice, said.attributes)
+    this.#kept = keptColumns(columns, choice, said.attributes)
     const chosen = readColumns(choice)
     this.#chosen = chosen
     this.#fields = chosen.fields

@@ -1,7 +1,8 @@
 import { Failure, inputFailure } from '../../base/failure.ts'
 import { quietJob } from '../../base/job.ts'
-import type { FilePreview, FormatName, PreviewArgs, PreviewTable } from '../../contract/jobs.ts'
+import type { FilePreview, FormatName, PreviewArgs, PreviewTable, VertexPreview } from '../../contract/jobs.ts'
 import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
+import { openVertexFile, type VertexRow } from '../attributes/vertex-file.ts'
 import { attributeColumns } from '../formats/column-choice.ts'
 import { detectFormat, detectMagic, detectText, detectWhole } from '../formats/detect.ts'
 import { allFields } from '../formats/fields.ts'
@@ -12,10 +13,58 @@ import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts
 import { delimiterName, sampleLines } from '../formats/text-lines.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
+import { laterFile, otherWeights, requireEdges } from '../read-graph-file.ts'
 import { Reading, type Sample, sampleOf } from '../reading.ts'
 import { RowPolicy } from '../row-policy.ts'
 import type { TextForm } from '../text-encoding.ts'
 import { WeightPolicy } from '../weight-policy.ts'
+
+/** Of a table of vertices, whose rows are all read by the import. */
+const MOST_LOOKED = 1 << 14
+
+/**
+ * A file as it would be imported: alone, or behind another one of the same graph; with the table of its vertices.
+ * @throws Failure (input) when the file cannot be read, or is of no known format
+ */
+export async function previewFiles(args: PreviewArgs): Promise<FilePreview> {
+  const preview = args.joins === undefined ? await previewFile(args) : await previewLater(args, args.joins)
+  if (args.vertices === undefined) return preview
+  try {
+    const policy = new RowPolicy(args.table, true)
+    const vertices = await previewVertices(args.vertices, args, policy)
+    return { ...preview, vertices, refusals: [...preview.refusals, ...policy.refusals()] }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { ...preview, refusals: [...preview.refusals, { count: 1, failure: error.toValue() }] }
+  }
+}
+
+async function previewLater(args: PreviewArgs, first: string): Promise<FilePreview> {
+  const before = await previewFile({ ...args, source: first })
+  requireEdges(first, before.format)
+  const named = before.table?.header === true
+  const preview = await previewFile(laterFile({ ...args, folder: '' }, args.source, before.format, { named }))
+  const [isWeighted, wasWeighted] = [preview, before].map(({ table }) => (table?.weight ?? null) !== null)
+  if (isWeighted === wasWeighted) return preview
+  const failure = otherWeights(args.source, isWeighted === true, first).toValue()
+  return { ...preview, refusals: [...preview.refusals, { count: 1, failure }] }
+}
+
+async function previewVertices(path: string, { table }: PreviewArgs, policy: RowPolicy): Promise<VertexPreview> {
+  const file = await openVertexFile(path, table)
+  const rows: VertexRow[] = []
+  let looked = 0
+  for await (const piece of file.rows(policy)) {
+    rows.push(...piece.slice(0, PREVIEW_ROWS - rows.length))
+    looked += piece.length
+    if (looked >= MOST_LOOKED) break
+  }
+  const cells = rows.map(({ id, values }) => {
+    const known = new Map(values)
+    return file.names.map((name) => (name === file.idColumn ? id : String(known.get(name) ?? '')))
+  })
+  return { columns: file.names, id: file.names.indexOf(file.idColumn), rows: cells }
+}
 
 /**
  * The format as an import would find it, and the first rows; of large files only the beginning is read.
@@ -23,41 +72,33 @@ import { WeightPolicy } from '../weight-policy.ts'
  */
 export async function previewFile(args: PreviewArgs): Promise<FilePreview> {
   const file = StoredFile.open(args.source)
+  const { isGzip, bytes } = file
   try {
-    if (file.isGzip) return await previewCompressed(args, file)
-    const { format } = args
-    const found = format === undefined ? detectWhole(file) : chosen(format)
+    const found = chosen(args.format) ?? (isGzip ? await compressedFormat(args) : detectWhole(file))
     const whole = found === null ? null : wholeFormat(found.format)
     if (found === null || whole === null) return await previewLines(args, file)
-    return { ...found, compression: 'none', bytes: file.bytes, ...(await previewWhole(whole, file, args)) }
+    // What is read by position has to be unpacked whole, which only the import does.
+    const shown = isGzip ? { ...NOTHING_SHOWN, warnings: [PACKED] } : await previewWhole(whole, file, args)
+    return { ...found, compression: isGzip ? 'gzip' : 'none', bytes, ...shown }
   } finally {
     file.close()
   }
 }
 
-const chosen = (format: DetectedFormat['format']): DetectedFormat => ({ format, reason: 'it was chosen' })
+const PACKED = 'The import unpacks the file before it reads it, so no rows are shown.'
+
+const chosen = (format: FormatName | undefined): DetectedFormat | null =>
+  format === undefined ? null : { format, reason: 'it was chosen' }
 
 async function previewLines(args: PreviewArgs, file: StoredFile): Promise<FilePreview> {
   const { sample, compression, form } = await sampleOf(args.source, args.table?.encoding)
-  const { source, format } = args
-  const found = format === undefined ? detectFormat(sample.bytes, sample.complete, source) : chosen(format)
+  const found = chosen(args.format) ?? detectFormat(sample.bytes, sample.complete, args.source)
   return { ...found, compression, bytes: file.bytes, ...(await previewText(found.format, sample, form, args)) }
 }
 
-/** What is read by position has to be unpacked whole, which only the import does. */
-async function previewCompressed(args: PreviewArgs, file: StoredFile): Promise<FilePreview> {
-  const { format } = args
-  const found =
-    format === undefined
-      ? compressedFormat((await sampleOf(args.source, args.table?.encoding)).sample, args.source)
-      : chosen(format)
-  if (found === null || wholeFormat(found.format) === null) return previewLines(args, file)
-  const warnings = ['The import unpacks the file before it reads it, so no rows are shown.']
-  return { ...found, compression: 'gzip', bytes: file.bytes, ...NOTHING_SHOWN, warnings }
-}
-
 /** null for text. @throws Failure (input) for binary data without a sign */
-function compressedFormat({ bytes }: Sample, source: string): DetectedFormat | null {
+async function compressedFormat({ source, table }: PreviewArgs): Promise<DetectedFormat | null> {
+  const { bytes } = (await sampleOf(source, table?.encoding)).sample
   const found = detectMagic(bytes) ?? detectText(bytes, source)
   if (found !== null || !bytes.subarray(0, 64).includes(0)) return found
   throw inputFailure(
@@ -125,7 +166,7 @@ function namedRows(
   return { ...NOTHING_SHOWN, columns, rows, table: asEdges }
 }
 
-export const PREVIEW_ROWS = 20
+const PREVIEW_ROWS = 20
 
 type PreviewRows = Omit<FilePreview, 'format' | 'reason' | 'compression' | 'bytes'>
 
@@ -184,23 +225,16 @@ function parse(
   text: TextIdsFound | null,
 ): Parsed {
   const rows = new RowPolicy(args.table, true)
-  const { context, reader } = new Reading(
-    { ...args, format, folder: '' },
-    sample,
-    quietJob,
-    text,
-    undefined,
-    undefined,
-    { rows },
-  )
+  const asked = { ...args, format, folder: '' }
+  const { context, reader } = new Reading(asked, sample, quietJob, text, undefined, undefined, { rows })
   const { output, weights } = context
   const warnings = form.note === null ? [] : [`${form.note}.`]
   if (text !== null) warnings.push(`All ids are read as texts, because line ${text.line} holds "${text.id}".`)
   const looked = () => ({ rows: reader.line, complete: sample.complete })
   const refusals = () => [...rows.refusals(), ...weights.refusals()]
   try {
-    const { bytes } = sample
-    reader.readLines(endingInNewline(bytes), 0, endingInNewline(bytes).length)
+    const bytes = endingInNewline(sample.bytes)
+    reader.readLines(bytes, 0, bytes.length)
     if (sample.complete) warnings.push(...reader.finish().warnings)
   } catch (error) {
     if (error instanceof TextIdsFound && text === null) return parse(format, sample, form, args, error)

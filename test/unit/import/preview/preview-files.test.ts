@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { PreviewArgs } from '../../../../workers/contract/jobs.ts'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
-import { previewFiles } from '../../../../workers/import/preview/preview-files.ts'
+import { previewFiles } from '../../../../workers/import/preview/preview-file.ts'
 import { edgesOf, readDataset, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
