@@ -1,6 +1,5 @@
 import type { Layout, LayoutArgs } from '../contract/jobs.ts'
-import { coarsen, edgesOf, graphOfEdges, nodesOf } from './small-graph.ts'
-import type { SmallGraph } from './small-graph.ts'
+import { coarsen, edgesOf, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
 import { backbone } from './backbone.ts'
 import { componentsOf, pack } from './components.ts'
 import { Quadtree } from './quadtree.ts'

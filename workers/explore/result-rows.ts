@@ -1,4 +1,4 @@
-import { Failure, inputFailure } from '../base/failure.ts'
+import { inputFailure, usageFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { AttributeValue, DescribedVertex, ResultRows, ResultRowsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
@@ -172,11 +172,11 @@ function byAttribute(rows: Uint32Array, table: AttributeTable | null, name: stri
   const column = table?.column(name) ?? -1
   if (table === null || column < 0) throw inputFailure(undefined, `the vertices have no attribute "${name}"`, '')
   if (table.columns[column]!.kind === 'text' && rows.length > MOST_TEXTS)
-    throw new Failure({
-      code: 'usage',
-      what: `so many rows are not sorted by a text: ${rows.length}`,
-      remedy: 'Narrow them by a condition first.',
-    })
+    throw usageFailure(
+      undefined,
+      `so many rows are not sorted by a text: ${rows.length}`,
+      'Narrow them by a condition first.',
+    )
   const values: AttributeValue[] = []
   let v = 0
   for (const value of table.values(column)) {

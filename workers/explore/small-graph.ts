@@ -29,36 +29,16 @@ export function edgesOf({ offsets, targets }: SmallGraph): readonly (readonly [n
 }
 
 /** @param ends pairs of nodes, each edge once */
-export function graphOfEdges(
-  nodes: number,
-  ends: readonly (readonly [number, number])[],
-  weights?: ArrayLike<number>,
-): SmallGraph {
+export function graphOfEdges(nodes: number, ends: readonly (readonly [number, number])[]): SmallGraph {
   const offsets = new Uint32Array(nodes + 1)
-  const edges = ends.filter(([a, b]) => a !== b)
-  for (const [a, b] of edges) {
-    offsets[a + 1]!++
-    offsets[b + 1]!++
-  }
+  const arcs = ends.flatMap(([a, b]) => (a === b ? [] : [[a, b] as const, [b, a] as const]))
+  for (const [a] of arcs) offsets[a + 1]!++
   for (let v = 0; v < nodes; v++) offsets[v + 1]! += offsets[v]!
   const next = offsets.slice(0, nodes)
-  const graph = {
-    offsets,
-    targets: new Uint32Array(2 * edges.length),
-    weights: new Float32Array(2 * edges.length).fill(1),
-    sizes: new Uint32Array(nodes).fill(1),
-  }
-  ends.forEach(([a, b], i) => {
-    if (a === b) return
-    for (const [u, v] of [
-      [a, b],
-      [b, a],
-    ] as const) {
-      graph.targets[next[u]!] = v
-      graph.weights[next[u]!++] = weights?.[i] ?? 1
-    }
-  })
-  return graph
+  const targets = new Uint32Array(arcs.length)
+  for (const [a, b] of arcs) targets[next[a]!++] = b
+  const weights = new Float32Array(arcs.length).fill(1)
+  return { offsets, targets, weights, sizes: new Uint32Array(nodes).fill(1) }
 }
 
 /**
