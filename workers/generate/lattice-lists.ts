@@ -1,3 +1,5 @@
+import { lowerBound } from '../base/lower-bound.ts'
+
 /** Vertex (z * height + y) * width + x, joined to the next and the one before along each side; `periodic`: opposite faces are joined. */
 export interface LatticeShape {
   readonly width: number
@@ -75,13 +77,7 @@ export class LatticeLists {
 
   /** The vertex whose list has an arc. */
   #owner(arc: number): number {
-    let [low, high] = [0, this.vertices]
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2)
-      if (this.arcsBefore(middle) <= arc) low = middle
-      else high = middle
-    }
-    return low
+    return lowerBound(0, this.vertices, (v) => this.arcsBefore(v + 1) <= arc)
   }
 
   /** Consecutive vertices of a row whose neighbours are at the same distances, which ascend. */

@@ -9,14 +9,9 @@ const MATCHED = 255
 export const rankOf = (degree: number): number => Math.min(degree, LARGE)
 
 /** Of vertex first + i, the best first. */
-class Choices {
+interface Choices {
   readonly counts: Uint8Array
   readonly targets: Uint32Array
-
-  constructor({ capacity }: Batch) {
-    this.counts = new Uint8Array(capacity)
-    this.targets = new Uint32Array(CHOICES * capacity)
-  }
 }
 
 /**
@@ -39,8 +34,11 @@ export class GreedyMatching {
   }
 
   scan(batch: Batch): void {
-    const { slot, first, end, starts, targets } = batch
-    const { counts, targets: choices } = (this.#choices[slot] ??= new Choices(batch))
+    const { slot, first, end, starts, targets, capacity } = batch
+    const { counts, targets: choices } = (this.#choices[slot] ??= {
+      counts: new Uint8Array(capacity),
+      targets: new Uint32Array(CHOICES * capacity),
+    })
     for (let v = first; v < end; v++) {
       const i = v - first
       const count = this.#isMatched(v) ? 0 : this.#choose(targets, starts[i]!, starts[i + 1]!)

@@ -1,4 +1,4 @@
-import { Failure, OTHER_FORMAT } from '../../base/failure.ts'
+import { type Failure, OTHER_FORMAT, usageFailure } from '../../base/failure.ts'
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
 import { openGraph } from '../../graph/open-graph.ts'
@@ -9,7 +9,6 @@ const STEP_VERTICES = 1 << 16
 const STEP_ARCS = 1 << 18
 
 export interface ArcPiece {
-  readonly start: number
   readonly sources: Uint32Array
   readonly targets: Uint32Array
   readonly weights: Float32Array | null
@@ -50,7 +49,7 @@ export class ExportedGraph {
           sources[arc - start] = u
         }
         const weights = this.weighted ? this.#graph.readWeights(start, end) : null
-        yield { start, sources, targets: this.#graph.readTargets(start, end), weights }
+        yield { sources, targets: this.#graph.readTargets(start, end), weights }
       }
     }
   }
@@ -67,5 +66,5 @@ export class ExportedGraph {
 }
 
 export function tooLarge(format: string, what: string): Failure {
-  return new Failure({ code: 'usage', what: `${what} do not fit in ${format}`, remedy: '', fixes: [OTHER_FORMAT] })
+  return usageFailure(undefined, `${what} do not fit in ${format}`, '', [OTHER_FORMAT])
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { usageFailure } from '../../base/failure.ts'
 import type { ExportedGraph } from './exported-graph.ts'
 
 const CHUNK_CHARACTERS = 1 << 18
@@ -57,12 +57,8 @@ function bareLabel({ labels }: ExportedGraph): (v: number) => string {
   return (v) => {
     const label = labels.of(v)
     if (label !== '' && !/[\s"#%]/.test(label)) return label
-    throw new Failure({
-      code: 'usage',
-      where: JSON.stringify(label),
-      what: 'an id with blanks, quotes or signs of comments cannot be written bare',
-      remedy: 'Leave it out, or write CSV.',
-    })
+    const what = 'an id with blanks, quotes or signs of comments cannot be written bare'
+    throw usageFailure(JSON.stringify(label), what, 'Leave it out, or write CSV.')
   }
 }
 
@@ -126,15 +122,10 @@ export function csvField(text: string, spreadsheetSafe = false): string {
 /** @throws Failure (usage) where a file without cells is to be made safe */
 export function requireCells(format: string, spreadsheetSafe: boolean | undefined): void {
   if (spreadsheetSafe !== true || format === 'csv' || format === 'aggregate') return
-  throw new Failure({
-    code: 'usage',
-    what: `${format} is nothing that a spreadsheet opens`,
-    remedy: '',
-    fixes: [
-      { action: 'set', option: 'format', to: 'csv' },
-      { action: 'omit', option: 'spreadsheetSafe' },
-    ],
-  })
+  throw usageFailure(undefined, `${format} is nothing that a spreadsheet opens`, '', [
+    { action: 'set', option: 'format', to: 'csv' },
+    { action: 'omit', option: 'spreadsheetSafe' },
+  ])
 }
 
 const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)

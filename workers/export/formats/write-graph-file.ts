@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { usageFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { GraphExportArgs, GraphExportFormat, GraphExportOutcome } from '../../contract/jobs.ts'
 import { textChunks, writeChunks } from '../write-chunks.ts'
@@ -78,12 +78,9 @@ export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Pr
 
 function requireEdgeList({ format, bare }: GraphExportArgs): void {
   if (bare !== true || format === 'edge-list') return
-  throw new Failure({
-    code: 'usage',
-    what: `${format} has no comment that could be left out`,
-    remedy: '',
-    fixes: [{ action: 'set', option: 'format', to: 'edge-list' }],
-  })
+  throw usageFailure(undefined, `${format} has no comment that could be left out`, '', [
+    { action: 'set', option: 'format', to: 'edge-list' },
+  ])
 }
 
 function countsFrom(graph: ExportedGraph, ids: GraphWriter['ids']): boolean {
