@@ -70,11 +70,11 @@ async function buildStages(
   const folder = join(scratch.folder, DATASET_FOLDER)
   mkdirSync(folder, { recursive: true })
   const occurring = readOccurring(graph.entries, files)
-  const { segments, direct } = graph.entries
+  const { segments } = graph.entries
   const labelsPath = join(folder, LABELS_FILE)
   const sizes = { folder: scratch.folder, memoryBytes: scratch.shares.mergeBytes }
   const labels = await journal.stage('labels', () =>
-    rankLabels({ space: graph.space, segments, occurring, direct, labelsPath, ...sizes }, scheduler),
+    rankLabels({ space: graph.space, segments, occurring, labelsPath, ...sizes }, scheduler),
   )
   const partitioned = await journal.stage('partition', () => partition(graph, labels, occurring, scratch, files, job))
   for (const path of new Set(segments.map(({ path }) => path))) files.remove(path)
@@ -87,9 +87,7 @@ async function buildStages(
   const weightsPath = graph.weighted ? join(scratch.folder, 'weights') : null
   const { vertices } = labels
   const file = { path: join(folder, 'graph.gr'), weightsPath, vertices, arcs: built.arcs }
-  const { checksum, bytes } = await journal.stage('write', () =>
-    finishGraphFile(file, sums, { pool: scratch.pool, job, scheduler }),
-  )
+  const { checksum, bytes } = await journal.stage('write', () => finishGraphFile(file, sums, scheduler))
   if (weightsPath !== null) files.remove(weightsPath)
   const counted = {
     vertices,

@@ -1,13 +1,11 @@
 import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { finishSums, PIECE_BYTES, type SumsBuilder } from '../../base/sums.ts'
+import { finishSums, PIECE_BYTES, pieceBytes, type SumsBuilder } from '../../base/sums.ts'
 import { asFailure } from '../../base/failure.ts'
 import { grLayout, writeGrHeader } from '../../graph/graph-file.ts'
-import type { JobContext } from '../../base/job.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import type { ThreadPool } from './thread-pool.ts'
 import { ScratchFiles } from './scratch-file.ts'
-import { writeFully } from '../../base/file-bytes.ts'
+import { readFully, writeFully } from '../../base/file-bytes.ts'
 
 const COPY_BYTES = 1 << 20
 
@@ -22,7 +20,7 @@ interface UnfinishedGraph {
 export async function finishGraphFile(
   graph: UnfinishedGraph,
   sums: SumsBuilder,
-  { pool, job, scheduler }: { readonly pool: ThreadPool; readonly job: JobContext; readonly scheduler: YieldScheduler },
+  scheduler: YieldScheduler,
 ): Promise<{ checksum: string; bytes: number }> {
   const { path, weightsPath, vertices, arcs } = graph
   const layout = grLayout(vertices, arcs, weightsPath !== null)
@@ -46,7 +44,7 @@ export async function finishGraphFile(
         files.close()
       }
     }
-    await sumRest(pool, path, layout.fileBytes, sums, job)
+    await sumRest(file, path, layout.fileBytes, sums, scheduler)
     const { root } = finishSums(path, sums)
     try {
       await promisify(fsync)(file)
@@ -59,19 +57,12 @@ export async function finishGraphFile(
   }
 }
 
-/** @throws Failure (storage); (cancelled) */
-async function sumRest(
-  pool: ThreadPool,
-  path: string,
-  fileBytes: number,
-  sums: SumsBuilder,
-  job: JobContext,
-): Promise<void> {
-  const missing = sums.missing(fileBytes)
-  let done = 0
-  await pool.open('sums', () => ({ path, fileBytes }))
-  await pool.spread('sums', 'add', missing, () => {
-    job.progress({ phase: 'write', done: ++done * PIECE_BYTES, total: missing.length * PIECE_BYTES, unit: 'bytes' })
-  })
-  for (const summed of await pool.finish('sums')) sums.take(summed)
+/** Pieces that no thread wrote as a whole. @throws Failure (storage); (cancelled) */
+async function sumRest(file: number, path: string, fileBytes: number, sums: SumsBuilder, scheduler: YieldScheduler) {
+  for (const piece of sums.missing(fileBytes)) {
+    const bytes = new Uint8Array(pieceBytes(fileBytes, piece))
+    readFully(file, bytes, piece * PIECE_BYTES, path)
+    sums.addPiece(piece, bytes)
+    await scheduler.yield({ phase: 'write', done: piece * PIECE_BYTES, total: fileBytes, unit: 'bytes' })
+  }
 }

@@ -7,7 +7,7 @@ import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
 import { EntryPartitioner, type PartitionTask } from './buckets.ts'
 import type { StoreTask } from './entry-store.ts'
 import { PieceParser } from './piece-parser.ts'
-import { latticePieces, type LatticeTask, PieceSums, type SumTask } from './piece-writer.ts'
+import { latticePieces, type LatticeTask } from './piece-writer.ts'
 import type { ThreadHost } from './scratch-file.ts'
 
 /** What a thread keeps open from task to task; all is done when a call returns. */
@@ -15,7 +15,6 @@ const parts = {
   store: (task: StoreTask) => new PieceParser(task),
   partition: (task: PartitionTask) => new EntryPartitioner(task),
   build: (task: BuildTask, host: ThreadHost) => new BucketBuilder(task, host),
-  sums: (task: SumTask) => new PieceSums(task),
   lines: (task: LinesTask) => new LineBuckets(task),
   lists: (task: ListsTask) => new ListMaker(task),
   pieces: (task: PiecesTask | LatticeTask) => ('shape' in task ? latticePieces(task) : new GraphPieces(task).writer),

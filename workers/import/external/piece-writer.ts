@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import { openFile, readFully, writeFully } from '../../base/file-bytes.ts'
+import { openFile, writeFully } from '../../base/file-bytes.ts'
 import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { LatticeLists, type LatticeShape } from '../../generate/lattice-lists.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
@@ -87,37 +87,4 @@ export function latticePieces({ path, shape }: LatticeTask): PieceWriter {
   const { vertices, arcs } = lists
   const sections = { ends: lists.ends.bind(lists), targets: lists.targets.bind(lists) }
   return new PieceWriter({ path, vertices, arcs, weighted: false }, sections)
-}
-
-export interface SumTask {
-  readonly path: string
-  readonly fileBytes: number
-}
-
-/** Sums pieces of a file that is there. */
-export class PieceSums {
-  readonly #task: SumTask
-  readonly #file: number
-  readonly #sums = new SumsBuilder()
-
-  constructor(task: SumTask) {
-    this.#task = task
-    this.#file = openFile(task.path, 'r')
-  }
-
-  /** @throws Failure (storage) */
-  add(piece: number): void {
-    const { path, fileBytes } = this.#task
-    const bytes = new Uint8Array(pieceBytes(fileBytes, piece))
-    readFully(this.#file, bytes, piece * PIECE_BYTES, path)
-    this.#sums.addPiece(piece, bytes)
-  }
-
-  finish(): SummedPieces {
-    return this.#sums.pieces
-  }
-
-  close(): void {
-    closeSync(this.#file)
-  }
 }

@@ -21,7 +21,6 @@ export interface RankedLabels {
   readonly labels: ImportReport['labels']
   /** The smallest of labels without gaps; else null. */
   readonly base: number | null
-  readonly direct: number
   /** In the order of the segments that have one. */
   readonly runs: readonly RankedRun[]
   readonly ranksPath: string
@@ -34,7 +33,6 @@ interface LabelsToRank {
   readonly segments: readonly EntrySegment[]
   /** null for texts. */
   readonly occurring: OccurringIds | null
-  readonly direct: number
   readonly folder: string
   readonly labelsPath: string
   readonly memoryBytes: number
@@ -56,7 +54,7 @@ type Written = Pick<RankedLabels, 'vertices' | 'labels' | 'base' | 'labelsBytes'
  * @throws Failure (input) for too many labels; (storage); (cancelled)
  */
 export async function rankLabels(wanted: LabelsToRank, scheduler: YieldScheduler): Promise<RankedLabels> {
-  const { space, occurring, direct, folder, labelsPath, memoryBytes } = wanted
+  const { space, occurring, folder, labelsPath, memoryBytes } = wanted
   const ranksPath = join(folder, 'ranks')
   const runs = runsOf(wanted.segments)
   const files = new ScratchFiles()
@@ -69,7 +67,7 @@ export async function rankLabels(wanted: LabelsToRank, scheduler: YieldScheduler
       : occurring === null
         ? rankTexts(merge, folder)
         : rankIntegers(merge, occurring))
-    return { ...written, direct, runs, ranksPath }
+    return { ...written, runs, ranksPath }
   } finally {
     files.close()
   }

@@ -33,8 +33,8 @@ export function sourceOf(entries: StoredEntries, labels: RankedLabels, occurring
   if (entries.elsewhere !== undefined) return slicedElsewhere(entries.elsewhere)
   const slices = slicesOf(entries, labels.runs)
   const total = slices.reduce((sum, { first, last }) => sum + last - first, 0)
-  const { direct, base, ranksPath } = labels
-  const { recordWords } = entries
+  const { base, ranksPath } = labels
+  const { recordWords, direct } = entries
   const source = { kind: 'coded', recordWords, direct, base, pairs: occurring?.pairs ?? null, ranksPath } as const
   return { source, slices, total, entriesInAll: total }
 }

@@ -5,7 +5,6 @@ import { quietJob } from '../../../../workers/base/job.ts'
 import { SumsBuilder } from '../../../../workers/base/sums.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../../../workers/graph/graph-file.ts'
 import { finishGraphFile } from '../../../../workers/import/external/finish-graph-file.ts'
-import { ThreadPool } from '../../../../workers/import/external/thread-pool.ts'
 import { YieldScheduler } from '../../../../workers/threads/yield-scheduler.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
@@ -19,18 +18,11 @@ it('a weighted graph is completed again where the program was killed before the 
   bytes.writeUInt32LE(1, GR_HEADER_BYTES + 16)
   writeFileSync(path, bytes)
   writeFileSync(weightsPath, Buffer.from(Float32Array.of(1.5, 1.5).buffer))
-  const pool = new ThreadPool(1, quietJob)
-  try {
-    const finish = () =>
-      finishGraphFile({ path, weightsPath, vertices: 2, arcs: 2 }, new SumsBuilder(), {
-        pool,
-        job: quietJob,
-        scheduler: new YieldScheduler(quietJob),
-      })
-    const first = await finish()
-    expect(first.bytes).toBe(grLayout(2, 2, true).fileBytes)
-    expect(await finish()).toEqual(first)
-  } finally {
-    await pool.end()
+  const finish = () => {
+    const scheduler = new YieldScheduler(quietJob)
+    return finishGraphFile({ path, weightsPath, vertices: 2, arcs: 2 }, new SumsBuilder(), scheduler)
   }
+  const first = await finish()
+  expect(first.bytes).toBe(grLayout(2, 2, true).fileBytes)
+  expect(await finish()).toEqual(first)
 })
