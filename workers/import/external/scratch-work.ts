@@ -26,21 +26,24 @@ export class ScratchWork {
   readonly shares: MemoryShares
   readonly job: JobContext
   readonly #args: ImportArgs
+  /** Of all files. */
+  readonly #bytes: number
   readonly #threads: number
   #journal: Journal | null = null
   #pool: ThreadPool | null = null
-  #parsed: Progress | null = null
+  /** Of the file that is read, and of those before it. */
+  #read = { done: 0, total: 0, before: 0 }
   #way: keyof typeof importStages = 'lines'
 
   /** @throws Failure (input) where a file is missing */
   constructor(args: ImportArgs, job: JobContext) {
     this.#args = args
+    this.#bytes = importBytes(args)
     // `first` needs the order of the entries.
-    const bytes = importBytes(args)
-    this.#threads = args.merge === 'first' ? 1 : importThreads(args, bytes)
-    this.shares = memoryShares(importMemory(args), this.#threads, bytes)
+    this.#threads = args.merge === 'first' ? 1 : importThreads(args, this.#bytes)
+    this.shares = memoryShares(importMemory(args), this.#threads, this.#bytes)
     const progress: JobContext['progress'] = (done) => {
-      if (done.phase === 'parse' || done.phase === 'read') this.#parsed = done
+      if (done.phase === 'parse' || done.phase === 'read') this.#follow(done)
       job.progress(done)
     }
     const watched: JobContext = { ...job, progress }
@@ -89,15 +92,24 @@ export class ScratchWork {
    * @throws Failure (storage)
    */
   requireRoomToRead(stored: number, weighted: boolean, textBytes: number): void {
-    const { done = 0, total = 0 } = this.#parsed ?? {}
-    const growth = done > 0 ? Math.max(1, total / done) : 1
+    const { done, total, before } = this.#read
+    const growth = before + done > 0 ? Math.max(this.#bytes, before + total) / (before + done) : 1
     // New labels become rare (Heaps' law, exponent 1/2); each is in a run and in the file of labels.
     this.requireRoom(stored * growth, stored, weighted, 0, 2 * textBytes * Math.sqrt(growth))
+  }
+
+  #follow({ done, total = 0, unit }: Progress): void {
+    if (unit !== 'bytes') return
+    const last = this.#read
+    // The next file begins.
+    const before = last.before + (done < last.done ? last.total : 0)
+    this.#read = { done, total, before }
   }
 
   async giveUp(): Promise<void> {
     await this.end()
     this.#way = 'lines'
+    this.#read = { done: 0, total: 0, before: 0 }
     this.#journal?.remove()
     this.#journal = null
   }
