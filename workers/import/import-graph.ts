@@ -7,7 +7,7 @@ import { importExternal, listsAsEntries, type ParsedFile } from './external/impo
 import { isAbandoned, ScratchWork } from './external/scratch-work.ts'
 import { SpilledEntries } from './external/spilled-entries.ts'
 import { COPIED_FROM_ARCS } from './canonical/linkable-file.ts'
-import { IrregularEntries } from './external/source-slices.ts'
+import { IrregularEntries } from './external/entry-source.ts'
 import { type OpenedFile, openWholeFile } from './formats/whole-file.ts'
 import { csrLayout } from './formats/detect.ts'
 import { TextIdsFound } from './graph-reader.ts'

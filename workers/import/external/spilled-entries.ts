@@ -7,8 +7,7 @@ import type { PlainShape } from '../plain-lines.ts'
 import type { LineSink, ReadLines } from '../read-graph-file.ts'
 import type { ThreadPool } from './thread-pool.ts'
 import { EntryStore, IntegerCodes, TextCodes } from './entry-store.ts'
-import type { EntrySegment } from './entry-ids.ts'
-import type { GeneratedEntries, ListsInFile } from './entry-source.ts'
+import type { StoredEntries } from './entry-source.ts'
 import type { MemoryShares } from './memory-shares.ts'
 import { type ParsedPiece, readPiece } from './piece-parser.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
@@ -17,18 +16,6 @@ export interface Scratch {
   readonly folder: string
   readonly shares: MemoryShares
   readonly pool: ThreadPool
-}
-
-export interface StoredEntries {
-  readonly recordWords: 2 | 3
-  readonly segments: readonly EntrySegment[]
-  /** Bit l: the label l occurs. null for texts. */
-  readonly bitmapPath: string | null
-  /** Up to the last label that occurs. */
-  readonly bitmapWords: number
-  readonly direct: number
-  /** Of the imported file or a generator: there are no segments. */
-  readonly elsewhere?: ListsInFile | GeneratedEntries
 }
 
 interface SpillOptions {
