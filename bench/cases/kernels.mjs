@@ -94,7 +94,8 @@ async function timeMatching(warm, graph, file, repeats) {
   const pointers = new Uint32Array(graph.vertices)
   let rounds = 0
   const times = await repeated(warm, repeats, async () => {
-    const match = await DeviceMatching.open(device, setup, layout, file, new Trace(false), signal)
+    const match = new DeviceMatching(device, setup, layout, file, new Trace(false), signal)
+    await match.open()
     try {
       await device.takeKernelMs()
       await match.scan(true, () => {})

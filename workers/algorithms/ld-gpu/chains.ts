@@ -9,9 +9,6 @@ import type { MatchMemory, MatchSetup } from './match-setup.ts'
 
 export type VisitVertices = (visit: (v: number) => void) => void
 
-/** Of the memory for sorted lists; a longer list has one of its own. */
-const CHUNK_WORDS = 1 << 16
-
 /**
  * Rounds (LD-GPU, SC 2024, Algorithm 1) over those vertices alone whose pointer was matched to another: in long chains a round costs what it
  * changes. A list that is scanned again is sorted, so none is scanned a third time.
@@ -31,10 +28,9 @@ export class Chains {
   readonly #nextWaiting: Uint32Array
   readonly #areIntegers: boolean
   readonly #float = new Float32Array(1)
-  /** Where the sorted list of a vertex is: its cursor and its end, then neighbours in order. */
+  /** Sorted lists, each its cursor and its end, then neighbours in order; and where that of a vertex is. */
+  readonly #sorted = new WordList()
   readonly #choices = new Map<number, number>()
-  readonly #chunks: Uint32Array[] = []
-  #used = CHUNK_WORDS
   readonly #own: Range
   /** Among ranks. */
   readonly #isShared: boolean
@@ -202,24 +198,23 @@ export class Chains {
       return NONE
     }
     kept[base] = word | PASSED
-    const choices = this.#choices.get(v) ?? this.#sorted(v)
+    const choices = this.#choices.get(v) ?? this.#sort(v)
     if (choices === undefined) {
       this.left++
       return NONE
     }
-    const list = this.#chunks[Math.floor(choices / CHUNK_WORDS)]!
-    const cursor = choices % CHUNK_WORDS
-    const end = list[cursor + 1]!
-    let at = list[cursor]!
+    const list = this.#sorted.values
+    const end = list[choices + 1]!
+    let at = list[choices]!
     while (at < end && isMatched(matched, list[at]!)) at++
-    list[cursor] = at
+    list[choices] = at
     if (at < end) return (pointers[v] = list[at]!)
     kept[base] = word | ENDED
     this.#choices.delete(v)
     return NONE
   }
 
-  #sorted(v: number): number | undefined {
+  #sort(v: number): number | undefined {
     const place = this.#findList(v)
     if (place === undefined) return undefined
     this.arcs += place.count
@@ -236,24 +231,13 @@ export class Chains {
     const sorted = this.#sorter.sort(v, free, bits, 0, length)
     // Edges that the order leaves out are behind the others.
     const end = sorted.subarray(0, length).indexOf(NONE)
-    const choices = this.#keep(sorted.subarray(0, end < 0 ? length : end))
+    const kept = end < 0 ? length : end
+    const choices = this.#sorted.length
+    this.#sorted.push(choices + 2)
+    this.#sorted.push(choices + 2 + kept)
+    for (let i = 0; i < kept; i++) this.#sorted.push(sorted[i]!)
     this.#choices.set(v, choices)
     return choices
-  }
-
-  #keep(neighbours: Uint32Array): number {
-    const words = 2 + neighbours.length
-    if (this.#used + words > CHUNK_WORDS) {
-      this.#chunks.push(new Uint32Array(Math.max(CHUNK_WORDS, words)))
-      this.#used = 0
-    }
-    const at = this.#used
-    const list = this.#chunks.at(-1)!
-    list[at] = at + 2
-    list[at + 1] = at + words
-    list.set(neighbours, at + 2)
-    this.#used += words
-    return CHUNK_WORDS * (this.#chunks.length - 1) + at
   }
 
   #floatBits(word: number): number {

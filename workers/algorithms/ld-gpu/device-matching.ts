@@ -62,69 +62,57 @@ export interface MatchLayout extends ListLayout {
  * Algorithm 1). A vertex whose candidates are all matched scans its list again within the round, where that stays or was collected.
  */
 export class DeviceMatching {
-  readonly rounds: DeviceRounds
   readonly lists: DeviceLists
   readonly hostLists: HostLists
-  readonly openedMs = performance.now()
+  rounds!: DeviceRounds
+  openedMs = 0
   readonly #device: Device
   readonly #setup: MatchSetup
   readonly #layout: MatchLayout
+  readonly #signal: StopSignal
   readonly #kernels: ReturnType<typeof matchKernels>
   readonly #ofCollected: ReturnType<typeof collectKernels>
-  readonly #space: MatchSpace
+  #space!: MatchSpace
   #free: DeviceBuffer | undefined
   /** Arcs of the longest list. */
-  readonly #longest: number
+  #longest = Infinity
   /** Kernels of what follows the first scan. */
-  readonly #prepared: Promise<void>
+  #prepared: Promise<void> | undefined
 
-  private constructor(
-    [device, setup, layout, signal]: readonly [Device, MatchSetup, MatchLayout, StopSignal],
-    [lists, hostLists, space]: readonly [DeviceLists, HostLists, MatchSpace],
-    longest: number,
-    prepared: Promise<void>,
-  ) {
-    const { candidates, order, graph } = setup
+  /** @param file the graph's, open for reading */
+  constructor(device: Device, setup: MatchSetup, layout: MatchLayout, file: number, trace: Trace, signal: StopSignal) {
+    const { candidates, order } = setup
     this.#device = device
     this.#setup = setup
     this.#layout = layout
+    this.#signal = signal
     this.#kernels = matchKernels(candidates, order)
     this.#ofCollected = collectKernels(candidates, order, readsWeights(order))
-    this.#space = space
-    this.#longest = longest
-    this.#prepared = prepared
-    this.lists = lists
-    this.hostLists = hostLists
-    this.rounds = new DeviceRounds(device, graph, this.#kernels, space, signal)
+    this.lists = new DeviceLists(device, setup, layout, file, trace, signal)
+    this.hostLists = new HostLists(setup, file, trace, signal)
   }
 
-  /** @param file the graph's, open for reading @throws Failure (device) where the device has not the memory, (input) where the file is damaged */
-  static async open(
-    device: Device,
-    setup: MatchSetup,
-    layout: MatchLayout,
-    file: number,
-    trace: Trace,
-    signal: StopSignal,
-  ): Promise<DeviceMatching> {
-    const { graph, candidates, order } = setup
+  /** @throws Failure (device) where the device has not the memory, (input) where the file is damaged */
+  async open(): Promise<void> {
+    const { graph, candidates } = this.#setup
     const { vertices, arcs } = graph
-    const { keepsLists } = layout
-    const lists = new DeviceLists(device, setup, layout, file, trace, signal)
-    const longs = longLists(vertices, keepsLists ? arcs : Math.max(lists.batchWords, layout.room))
-    const { again, ...others } = collectKernels(candidates, order, readsWeights(order))
-    const later = { ...roundKernels(candidates), ...(keepsLists ? {} : { ...others, ...again }) }
-    const prepared = device.prepare(Object.values(later))
+    const { keepsLists, room } = this.#layout
+    const longs = longLists(vertices, keepsLists ? arcs : Math.max(this.lists.batchWords, room))
+    const { point, pair, ...first } = this.#kernels
+    const { again, ...others } = this.#ofCollected
+    const later = [point, pair, ...(keepsLists ? [] : [...Object.values(others), ...Object.values(again)])]
+    this.#prepared = this.#device.prepare(later)
     // Thrown when it is awaited.
-    prepared.catch(() => {})
+    this.#prepared.catch(() => {})
     const [space] = await Promise.all([
-      allocateSpace(device, vertices, candidates, { longs, collects: !keepsLists }),
-      lists.open(),
-      device.prepare([matchEnds, ...Object.values(bestKernels(candidates, order))]),
+      allocateSpace(this.#device, vertices, candidates, { longs, collects: !keepsLists }),
+      this.lists.open(),
+      this.#device.prepare(Object.values(first)),
     ])
-    const longest = await lists.ends(space)
-    const hostLists = new HostLists(setup, file, trace, signal)
-    return new DeviceMatching([device, setup, layout, signal], [lists, hostLists, space], longest, prepared)
+    this.#space = space
+    this.#longest = await this.lists.ends(space)
+    this.rounds = new DeviceRounds(this.#device, graph, this.#kernels, space, this.#signal)
+    this.openedMs = performance.now()
   }
 
   /**

@@ -6,12 +6,10 @@ import {
   NONE,
   OPEN,
   POINTING,
-  SCAN_COUNTS,
   countsOf,
   isMatched,
   keptWords,
 } from '../../../kernels/matching/match-state.ts'
-import { matchBest } from '../../../kernels/matching/match-best.ts'
 import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { matchPoint } from '../../../kernels/matching/match-point.ts'
@@ -56,7 +54,6 @@ export class HostMatch {
   /** That does rounds in the memory of the vertices. */
   readonly #rounds: MatchRounds | undefined
   readonly #best: BestNeighbours
-  readonly #scanLists: ReturnType<typeof matchBest>['twin']
 
   constructor(setup: MatchSetup, lists: HostLists) {
     this.#setup = setup
@@ -70,7 +67,6 @@ export class HostMatch {
         ...residentOrigins(setup.graph),
       })
     this.#best = new BestNeighbours(setup.order, setup.candidates)
-    this.#scanLists = matchBest(setup.candidates, setup.order).twin
   }
 
   /** Every vertex of units from the board keeps its best free neighbours. @param allFree no vertex has a mate yet */
@@ -202,41 +198,35 @@ export class HostMatch {
   }
 
   keepLong(v: number, allFree: boolean): void {
-    const { memory } = this.#setup
-    if (!allFree && isMatched(memory.matched, v)) return
+    const { ends, kept, matched } = this.#setup.memory
+    if (!allFree && isMatched(matched, v)) return
     const best = this.#best
     best.forget()
     this.#lists.readLong(v, (targets, weightBits, count) =>
-      best.look(v, { ends: memory.ends, targets, weightBits }, 0, count, 0, allFree ? undefined : memory.matched),
+      best.look(v, { ends, targets, weightBits }, 0, count, 0, allFree ? undefined : matched),
     )
-    best.store(v, memory.kept)
+    best.store(v, kept)
   }
 
   #scan({ first, end }: Range, lists: Lists, origin: number, weightsAt: number, allFree: boolean): void {
-    const { memory, order } = this.#setup
-    if (allFree && lists.targets === memory.lists && this.#rounds?.scans === true) return this.#rounds.scan(first, end)
+    const { memory } = this.#setup
     const { ends, matched, kept } = memory
-    const scanner = allFree ? this.#scanner : undefined
-    const none = new Uint32Array(0)
-    const buffers = { ...lists, matched, kept, list: none, longs: none, counters: this.#counters }
-    const lengths = { longer: NONE, longest: NONE }
+    if (allFree && lists.targets === memory.lists && this.#rounds?.scans === true) return this.#rounds.scan(first, end)
     for (let v = first; v < end;) {
-      const scanned = scanner?.scan(v, end, ends, lists, origin, weightsAt, kept) ?? v
-      // A list that is too long for the module, or an order that it does not know.
-      const count = scanner === undefined ? end - v : 1
-      const params = {
-        first: v,
-        count,
-        origin,
-        weightsAt,
-        isListed: 0,
-        keptFirst: 0,
-        counts: SCAN_COUNTS,
-        ...lengths,
-        ...order,
+      const next = allFree ? this.#scanner?.scan(v, end, ends, lists, origin, weightsAt, kept) : undefined
+      if (next !== undefined && next > v) {
+        v = next
+        continue
       }
-      if (scanned === v) this.#scanLists({ ...params, allFree: allFree ? 1 : 0 }, buffers)
-      v = scanned === v ? v + count : scanned
+      // Some have a mate, or the list is too long for the module, or it does not know the order.
+      if (allFree || !isMatched(matched, v)) {
+        const begin = v === 0 ? 0 : ends[v - 1]!
+        const [start, weightsStart] = [(begin - origin) >>> 0, (begin - weightsAt) >>> 0]
+        this.#best.forget()
+        this.#best.look(v, lists, start, (ends[v]! - begin) >>> 0, weightsStart, allFree ? undefined : matched)
+        this.#best.store(v, kept)
+      }
+      v++
     }
   }
 

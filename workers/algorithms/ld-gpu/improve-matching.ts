@@ -9,7 +9,7 @@ import { type HeavySoFar, heavyMatchingBytes, holdsMatching, searchHeavyMatching
 import { searchQuality } from '../quality/improve-set.ts'
 import type { SearchQuality } from '../quality/set-search.ts'
 import { type Augmentation, augment } from './augment.ts'
-import { type MatchCheckpoint, augmentedBefore, checkpointCompleted, searchedBefore } from './match-checkpoint.ts'
+import { type MatchCheckpoint, augmentedBefore, augmenting, checkpointCompleted, searchedBefore, searching } from './match-checkpoint.ts'
 import type { ComputedMatching } from './match-request.ts'
 import { orderOf } from './match-setup.ts'
 
@@ -80,13 +80,13 @@ export function improveMatching(
     if (rounds === 0) return { augmentation: undefined, search: undefined }
     const limits = { rounds, limitMs: quality?.limitMs ?? Infinity }
     const augmentation = augment(graph, matching, order, limits, job, augmented, (state) =>
-      checkpointCompleted(checkpoint, computed, { augmented: state }),
+      checkpointCompleted(checkpoint, computed, state.isOver, () => augmenting(state)),
     )
     return { augmentation, search: undefined }
   }
   const input = { mates: matching.mates, order, quality, from: searched }
   const search = searchHeavyMatching(graph, input, job, (soFar, state) =>
-    checkpointCompleted(checkpoint, computed, { searched: { soFar, state } }),
+    checkpointCompleted(checkpoint, computed, true, () => searching(soFar, state())),
   )
   if (search.isHeaviest) return { augmentation: undefined, search }
   // It has edges of two matchings, and vertices between them may be free.

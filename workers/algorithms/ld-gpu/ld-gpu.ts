@@ -27,7 +27,7 @@ import { type MatchCheckpoint, checkpointerOf, completedBefore, startOf } from '
 import type { ComputedMatching } from './match-request.ts'
 import { orderOf, orderParams } from './match-setup.ts'
 import { type MatchingTotals, totalsOf } from './matching-totals.ts'
-import { CANDIDATES, type MatchSize } from './match-plan.ts'
+import { CANDIDATES, type MatchPlan, type MatchSize } from './match-plan.ts'
 import { estimateMatching, planForFirst, planMatch, planSlice, usefulDevices, weightsRefusal } from './plan-match.ts'
 
 /** LD-GPU (SC 2024): a locally dominant matching, by the best neighbours of each vertex or by the paper's scans of all. */
@@ -93,41 +93,34 @@ function roundsOf(checkpoint: MatchCheckpoint | undefined) {
 }
 
 const byCandidates: Compute = async (run, order, checkpoint, job) => {
-  const { args, graph, device: lead, devices, exchange } = run
+  const { args, graph, device: lead, exchange } = run
   const { vertices, arcs } = graph
   const size = { vertices, arcs, readsWeights: order.weights === 'column' }
-  if (exchange !== undefined) return byRanks(run, exchange, size, order, checkpoint, job)
-  const useful = usefulDevices(size, args, devices)
-  if (useful.length < devices.length)
-    job.log(`${useful[0]!.id} holds the whole graph: it computes alone; more partitions share the work all the same.`)
-  const plan = planMatch(size, args, useful)
-  warmThreads(plan.threads - 1)
-  const request = { graph, order, plan, lead, traced: isTraced(args), ...roundsOf(checkpoint) }
-  const computed = completedBefore(checkpoint) ?? (await computeMatching(request, job))
-  return { computed, plan: runPlanOf(graph, plan) }
-}
-
-/** All ranks: GPUs scan lists; the rounds are done by the first one's GPU, else by the processors of all. */
-async function byRanks(
-  { args, graph, device: lead, devices }: Run,
-  exchange: Exchange,
-  size: MatchSize,
-  order: EdgeOrder,
-  checkpoint: MatchCheckpoint | undefined,
-  job: JobContext,
-): Promise<Found> {
-  const forFirst = planForFirst(size, args, devices)
-  const agreed = await exchange.gather(Uint32Array.of(forFirst === undefined ? 0 : 1)).result()
-  const doesAll = agreed.every(([has]) => has === 1)
-  const plan = doesAll ? forFirst! : planSlice(size, exchange.ranks, args, devices)
+  const plan = exchange === undefined ? planOfProcess(run, size, job) : await planOfRank(run, exchange, size)
   warmThreads(plan.threads - 1)
   const request = { graph, order, plan, lead, traced: isTraced(args), exchange, ...roundsOf(checkpoint) }
   const before = completedBefore(checkpoint)
+  const isBefore = Uint32Array.of(before === undefined ? 0 : 1)
   // A matching that another attempt completed: no rank has anything to do.
-  const isComplete = (await broadcast(exchange, Uint32Array.of(before === undefined ? 0 : 1)))[0] === 1
-  const computed = isComplete ? (before ?? NOTHING) : await computeMatching(request, job)
+  const [isComplete] = exchange === undefined ? isBefore : await broadcast(exchange, isBefore)
+  const computed = isComplete === 1 ? (before ?? NOTHING) : await computeMatching(request, job)
   const workers = await reportsOfRanks(exchange, computed.workers)
   return { computed: { ...computed, workers }, plan: runPlanOf(graph, plan) }
+}
+
+function planOfProcess({ args, devices }: Run, size: MatchSize, job: JobContext): MatchPlan {
+  const useful = usefulDevices(size, args, devices)
+  if (useful.length < devices.length)
+    job.log(`${useful[0]!.id} holds the whole graph: it computes alone; more partitions share the work all the same.`)
+  return planMatch(size, args, useful)
+}
+
+/** All ranks: GPUs scan lists; the rounds are done by the first one's GPU, else by the processors of all. */
+async function planOfRank({ args, devices }: Run, exchange: Exchange, size: MatchSize): Promise<MatchPlan> {
+  const forFirst = planForFirst(size, args, devices)
+  const agreed = await exchange.gather(Uint32Array.of(forFirst === undefined ? 0 : 1)).result()
+  const doesAll = agreed.every(([has]) => has === 1)
+  return doesAll ? forFirst! : planSlice(size, exchange.ranks, args, devices)
 }
 
 const NOTHING: ComputedMatching = {

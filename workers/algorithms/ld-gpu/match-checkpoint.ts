@@ -64,28 +64,28 @@ export function searchedBefore(checkpoint: MatchCheckpoint | undefined) {
   return { soFar, state: { parts: kept.parts.slice(1), place } }
 }
 
-/** How a complete matching is improved. */
-type Improving =
-  | { readonly augmented: AugmentState }
-  | { readonly searched: { readonly soFar: HeavySoFar; readonly state: () => PrimalDualState } }
+/** Of the notes of a matching that is improved, and the parts beside its mates. */
+type Improving = Omit<CompletedNotes, 'devices'> & { readonly parts: readonly Uint32Array[] }
 
-/** Keeps a complete matching where that is due, and how far it is improved. */
+export const augmenting = ({ targets, weights, ...augmented }: AugmentState): Improving => ({
+  parts: augmented.isOver ? [] : [targets, new Uint32Array(weights.buffer)],
+  augmented,
+})
+
+export const searching = (soFar: HeavySoFar, { parts, place }: PrimalDualState): Improving => ({
+  parts,
+  searched: { soFar, place },
+})
+
+/** Keeps a complete matching where that is due, and how far it is improved. @param passEnds with what was done last */
 export function checkpointCompleted(
   checkpoint: MatchCheckpoint | undefined,
   { matching, workers, open, arcs }: ComputedMatching,
-  improving?: Improving,
+  passEnds = true,
+  improving = (): Improving => ({ parts: [] }),
 ): void {
-  const passEnds = improving === undefined || 'searched' in improving || improving.augmented.isOver
   if (checkpoint?.isDue(passEnds) !== true) return
-  const devices = workers.map(({ device }) => device)
-  if (improving === undefined) return checkpoint.write([matching.mates], { open, arcs, made: { devices } })
-  if ('searched' in improving) {
-    const { soFar } = improving.searched
-    const { parts, place } = improving.searched.state()
-    const made = { devices, searched: { soFar, place } }
-    return checkpoint.write([matching.mates, ...parts], { open, arcs, made })
-  }
-  const { targets, weights, ...augmented } = improving.augmented
-  const arms = augmented.isOver ? [] : [targets, new Uint32Array(weights.buffer)]
-  checkpoint.write([matching.mates, ...arms], { open, arcs, made: { devices, augmented } })
+  const { parts, ...notes } = improving()
+  const made = { devices: workers.map(({ device }) => device), ...notes }
+  checkpoint.write([matching.mates, ...parts], { open, arcs, made })
 }

@@ -28,23 +28,6 @@ export class MatchHosts {
     this.#board = new ScanBoard(setup.board)
   }
 
-  /** Has only other workers take units from the board. */
-  async watch(works: () => readonly Promise<unknown>[]): Promise<void> {
-    this.#board.begin(1, this.#setup.own.units.first)
-    await allDone(works(), this.#board)
-  }
-
-  async point(phase: PointPhase): Promise<PointFigures> {
-    const reports = await this.run({ kind: 'point', phase })
-    const sum = (figure: keyof PointFigures): number => reports.reduce((all, { found }) => all + found![figure], 0)
-    return { open: sum('open'), arcs: sum('arcs') }
-  }
-
-  /** Of units; chunks count from 0. */
-  #firstOf({ kind }: HostPhase): number {
-    return kind === 'scan' || kind === 'collect' ? this.#setup.own.units.first : 0
-  }
-
   /** Vertices keep their candidates, on this thread. */
   keep(vertices: readonly number[], allFree: boolean): void {
     if (vertices.length === 0) return
@@ -53,19 +36,18 @@ export class MatchHosts {
     this.bytesRead += bytesRead
   }
 
-  /** How many vertices may yet find a mate; none has a collected list then. */
-  async undecided(): Promise<number> {
-    const reports = await this.run({ kind: 'undecided' })
-    return reports.reduce((all, { found }) => all + found!.open, 0)
-  }
-
-  /** @param afterUnit called between units of lists. @param beside other workers that take units from the same board */
+  /**
+   * @param afterUnit called between units of lists
+   * @param beside other workers that take units from the same board
+   * @returns what all threads found together
+   */
   async run(
     phase: HostPhase,
     afterUnit = (): void => {},
     beside: () => readonly Promise<unknown>[] = () => [],
-  ): Promise<HostMatchReport[]> {
-    this.#board.begin(1, this.#firstOf(phase))
+  ): Promise<PointFigures> {
+    // Chunks count from 0.
+    this.#board.begin(1, phase.kind === 'scan' || phase.kind === 'collect' ? this.#setup.own.units.first : 0)
     const task = { setup: this.#setup, phase }
     const threads = Array.from({ length: this.#threads - 1 }, () =>
       runInThread<typeof task, HostMatchReport>('match-on-host', task),
@@ -74,11 +56,13 @@ export class MatchHosts {
     const here = Promise.resolve().then(() => runPhase(task, this.#job.signal, afterUnit))
     await allDone<unknown>([here, ...threads, ...others], this.#board)
     const reports = await Promise.all([here, ...threads])
-    this.bytesRead += reports.reduce((all, each) => all + each.bytesRead, 0)
+    const sum = (figure: (report: HostMatchReport) => number): number =>
+      reports.reduce((all, report) => all + figure(report), 0)
+    this.bytesRead += sum((each) => each.bytesRead)
     this.readMs += Math.max(...reports.map((each) => each.readMs))
     this.kernelMs += Math.max(...reports.map((each) => each.kernelMs))
     if (this.#setup.traced) this.reports.push(...reports)
-    return reports
+    return { open: sum(({ found }) => found.open), arcs: sum(({ found }) => found.arcs) }
   }
 }
 
@@ -87,7 +71,7 @@ type HostPhase =
   | { readonly kind: 'scan'; readonly allFree: boolean }
   | { readonly kind: 'keep'; readonly vertices: readonly number[]; readonly allFree: boolean }
   | { readonly kind: 'collect'; readonly lists: FreeLists }
-  | { readonly kind: 'point'; readonly phase: PointPhase }
+  | ({ readonly kind: 'point' } & PointPhase)
   | { readonly kind: 'pair' }
   | { readonly kind: 'undecided' }
   | { readonly kind: 'settle'; readonly mates: Uint32Array }
@@ -98,7 +82,7 @@ interface HostMatchTask {
 }
 
 export interface HostMatchReport {
-  readonly found: PointFigures | undefined
+  readonly found: PointFigures
   readonly bytesRead: number
   readonly readMs: number
   readonly kernelMs: number
@@ -119,14 +103,14 @@ function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit
     const trace = new Trace(setup.traced)
     const lists = new HostLists(setup, file, trace, signal)
     const host = new HostMatch(setup, lists)
-    let found: PointFigures | undefined
+    let found = { open: 0, arcs: 0 }
     if (phase.kind === 'load') lists.load()
     else if (phase.kind === 'scan') host.scan(phase.allFree, afterUnit)
     else if (phase.kind === 'keep') for (const v of phase.vertices) host.keepLong(v, phase.allFree)
     else if (phase.kind === 'collect') host.collect(phase.lists, afterUnit)
-    else if (phase.kind === 'point') found = host.point(phase.phase)
+    else if (phase.kind === 'point') found = host.point(phase)
     else if (phase.kind === 'pair') host.pair()
-    else if (phase.kind === 'undecided') found = { open: host.undecided(), arcs: 0 }
+    else if (phase.kind === 'undecided') found.open = host.undecided()
     else host.settle(phase.mates)
     const { bytesRead, readMs } = lists.reader
     return { found, bytesRead, readMs, kernelMs: lists.kernelMs, spans: trace.spans }

@@ -97,7 +97,8 @@ export class MatchingOnDevice {
     const { batchPieces = BATCH_PIECES } = plan.workers[0]!
     const lists = { batchPieces, side: 'back', keepsLists: plan.keepsLists } as const
     const layout = { ...lists, room: Math.floor(plan.roomBytes / 4) }
-    const match = await DeviceMatching.open(device, this.#setup, layout, file, this.#trace, this.#job.signal)
+    const match = new DeviceMatching(device, this.#setup, layout, file, this.#trace, this.#job.signal)
+    await match.open()
     if (start !== undefined) await match.rounds.restore(start.pointers, start.open, start.arcs)
     return match
   }

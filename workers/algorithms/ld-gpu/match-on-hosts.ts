@@ -98,7 +98,7 @@ export class MatchingOnHosts {
       const few = isStreamed && this.#slices === undefined ? FEW_BEFORE_LISTS : FEW
       await this.#roundsOfAll(few) //                                                     lines 3-10, while rounds change much
       if (this.#slices !== undefined && (await this.#chains()) === 0) return
-      if (isStreamed && (await this.#hosts.undecided()) > 0) {
+      if (isStreamed && (await this.#undecided()) > 0) {
         this.#passes++
         this.#free = shareFreeLists(this.#request.plan.roomBytes)
         await this.#hosts.run({ kind: 'collect', lists: this.#free })
@@ -107,12 +107,17 @@ export class MatchingOnHosts {
       if ((await this.#chains()) === 0) return
       // The heaviest edge that is left matches once both its ends were scanned.
       this.#free = undefined
-      const undecided = await this.#hosts.undecided()
+      const undecided = await this.#undecided()
       const left = this.#slices === undefined ? undecided : await this.#slices.sum(undecided)
       if (left >= before) throw idleRound(graph.path, this.#open.length + 1)
       before = left
       eachFree(memory.matched, own.vertices, (v) => (memory.pointers[v] = NONE))
     }
+  }
+
+  /** Own vertices that may yet find a mate; none has a collected list then. */
+  async #undecided(): Promise<number> {
+    return (await this.#hosts.run({ kind: 'undecided' })).open
   }
 
   /** Rounds over all active vertices, while they change much. */
@@ -121,7 +126,7 @@ export class MatchingOnHosts {
     for (let [ofAll, before] = [true, Infinity]; ; ofAll = false) {
       const isFresh = ofAll && (this.#open.length === 0 || this.#passes > 1)
       const which = isFresh ? counted.pointing : counted.pointed
-      const found = await this.#hosts.point({ ofAll, counted: which, free: this.#free }) // lines 3-6
+      const found = await this.#hosts.run({ kind: 'point', ofAll, counted: which, free: this.#free }) // lines 3-6
       if (this.#slices === undefined) this.#note(found.open, found.arcs)
       this.#slices?.beginRound()
       this.#scanned += found.arcs

@@ -133,17 +133,22 @@ export type Visit = (v: number, targets: Uint32Array, from: number, to: number) 
 
 /** Visits every vertex once, the canonical graph streamed through buffers of bounded size. Forwards or backwards. */
 export function visitAll(graph: GaloisGr, backwards: boolean, phase: string, job: JobContext, visit: Visit): void {
-  const buffer = { targets: new Uint32Array(0) }
-  const chunks = Math.ceil(graph.vertices / VERTICES_PER_READ)
-  for (let turn = 0; turn < chunks; turn++) {
-    const first = (backwards ? chunks - 1 - turn : turn) * VERTICES_PER_READ
-    const last = Math.min(graph.vertices, first + VERTICES_PER_READ)
-    const offsets = graph.readOffsets(first, last)
-    const pieces = cut(offsets)
-    if (backwards) pieces.reverse()
-    for (const [begin, end] of pieces) {
+  let targets = new Uint32Array(0)
+  const inTurn = <T>(all: T[]): T[] => (backwards ? all.reverse() : all)
+  const chunks = Array.from({ length: Math.ceil(graph.vertices / VERTICES_PER_READ) }, (_, chunk) => chunk)
+  for (const [turn, chunk] of inTurn(chunks).entries()) {
+    const first = chunk * VERTICES_PER_READ
+    const offsets = graph.readOffsets(first, Math.min(graph.vertices, first + VERTICES_PER_READ))
+    for (const [begin, end] of inTurn(cut(offsets))) {
       throwIfCancelled(job.signal)
-      visitPiece(graph, first, offsets, begin, end, backwards, buffer, visit)
+      const base = offsets[begin]!
+      const arcs = offsets[end]! - base
+      if (targets.length < arcs) targets = new Uint32Array(Math.max(ARCS_PER_READ, arcs))
+      graph.readTargets(base, base + arcs, targets.subarray(0, arcs))
+      for (let step = begin; step < end; step++) {
+        const i = backwards ? begin + end - 1 - step : step
+        visit(first + i, targets, offsets[i]! - base, offsets[i + 1]! - base)
+      }
     }
     const done = Math.min(graph.vertices, (turn + 1) * VERTICES_PER_READ)
     job.progress({ phase, done, total: graph.vertices, unit: 'vertices' })
@@ -161,25 +166,4 @@ function cut(offsets: Float64Array): [number, number][] {
     begin = end
   }
   return pieces
-}
-
-function visitPiece(
-  graph: GaloisGr,
-  first: number,
-  offsets: Float64Array,
-  begin: number,
-  end: number,
-  backwards: boolean,
-  buffer: { targets: Uint32Array },
-  visit: Visit,
-): void {
-  const base = offsets[begin]!
-  const arcs = offsets[end]! - base
-  if (buffer.targets.length < arcs) buffer.targets = new Uint32Array(Math.max(ARCS_PER_READ, arcs))
-  const { targets } = buffer
-  graph.readTargets(base, base + arcs, targets.subarray(0, arcs))
-  for (let turn = begin; turn < end; turn++) {
-    const i = backwards ? begin + end - 1 - turn : turn
-    visit(first + i, targets, offsets[i]! - base, offsets[i + 1]! - base)
-  }
 }
