@@ -7,6 +7,7 @@ import type { GraphFile } from '../../graph/graph-file.ts'
 import { GraphPieces, type Range } from '../../graph/graph-pieces.ts'
 import type { GraphSlice } from '../../graph/graph-slice.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
+import type { MatchPlan } from './match-plan.ts'
 import type { MatchRequest } from './match-request.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
 
@@ -86,28 +87,28 @@ function listBytes(graph: GraphFile, order: EdgeOrderParams): number {
 
 const firstListPiece = (graph: GraphFile): number => new GraphPieces(graph, -1).lists.first
 
-/** @param isTogether in one memory, for {@link MatchRounds} */
+/** Processors that do the rounds have all in one memory, for {@link MatchRounds}; beside a GPU that keeps the lists they have mates alone. */
 function shareMatchMemory(
   graph: GraphFile,
   order: EdgeOrderParams,
-  candidates: number,
-  keepsLists: boolean,
-  isTogether: boolean,
+  { candidates, keepsLists, workers }: MatchPlan,
 ): MatchMemory {
   const { vertices } = graph
-  const listWords = keepsLists ? Math.ceil(listBytes(graph, order) / 4) : 0
+  const doRounds = workers[0]!.gpu !== 'rounds'
+  const held = doRounds || !keepsLists ? vertices : 0
+  const listWords = doRounds && keepsLists ? Math.ceil(listBytes(graph, order) / 4) : 0
   const bytes = matchMemoryBytes(vertices, candidates) + 4 * listWords + MATCH_ARRAYS * LINE_BYTES
-  const { memory, shared } = wordSource(bytes, isTogether && MatchRounds.knows(order, candidates))
+  const { memory, shared } = wordSource(bytes, doRounds && MatchRounds.knows(order, candidates))
   return {
     memory,
-    ends: shared(vertices),
-    kept: shared(keptWords(candidates) * vertices),
+    ends: shared(held),
+    kept: shared(keptWords(candidates) * held),
     pointers: shared(vertices),
     matched: shared(Math.ceil(vertices / 32)),
-    open: shared(vertices),
-    openOfChunks: shared(chunksOf(vertices)),
-    places: shared(vertices),
-    lists: keepsLists ? shared(listWords) : undefined,
+    open: shared(held),
+    openOfChunks: shared(chunksOf(held)),
+    places: shared(held),
+    lists: doRounds && keepsLists ? shared(listWords) : undefined,
   }
 }
 
@@ -180,8 +181,6 @@ export const piecesFor = ({ graph, plan }: MatchRequest): GraphPieces =>
 /** What all workers of a matching share. @param own of this rank, or of the whole graph */
 export function setupOf({ graph: { file, checked }, order, plan, traced }: MatchRequest, own: GraphSlice): MatchSetup {
   const params = orderParams(order, file)
-  // A GPU that does the rounds has the state of all vertices, and the lists if they stay in memory.
-  const isOnHost = plan.workers[0]!.gpu !== 'rounds'
   return {
     graph: file,
     crcs: checked.handle.crcs,
@@ -191,6 +190,6 @@ export function setupOf({ graph: { file, checked }, order, plan, traced }: Match
     own,
     board: new ScanBoard().words,
     traced,
-    memory: shareMatchMemory(file, params, plan.candidates, isOnHost && plan.keepsLists, isOnHost),
+    memory: shareMatchMemory(file, params, plan),
   }
 }
