@@ -12,11 +12,13 @@ const REPORT_BYTES = 64 << 10
 
 /** @throws Failure (input) */
 export function refuseTakenName(folder: string): void {
-  if (existsSync(folder))
-    throw inputFailure(folder, `the name "${basename(folder)}" is taken`, 'Remove that one.', [
-      { action: 'choose', option: 'name' },
-    ])
+  if (existsSync(folder)) throw takenName(folder)
 }
+
+export const takenName = (folder: string): Failure =>
+  inputFailure(folder, `the name "${basename(folder)}" is taken`, 'Remove that one.', [
+    { action: 'choose', option: 'name' },
+  ])
 
 /**
  * Makes a dataset folder aside and renames it when complete; nothing stays behind where `fill` returns null or throws.

@@ -18,9 +18,12 @@ import {
   requireDisk,
 } from './memory-shares.ts'
 import { importStages, stagedJob } from '../stages.ts'
+import { takenName } from '../write-dataset.ts'
 import type { Scratch } from './spilled-entries.ts'
 
 const HEAD_BYTES = 1 << 20
+/** Scratch folders of imports that are under way in this thread. */
+const inUse = new Set<string>()
 
 export class ScratchWork {
   readonly shares: MemoryShares
@@ -76,9 +79,16 @@ export class ScratchWork {
   /** @throws Failure (storage) */
   open(way: 'external' | 'copy' = 'external'): Scratch {
     this.#way = way
-    this.#journal ??= Journal.create(this.folder, this.#args, identityOf(this.#args))
+    this.#journal ??= this.#create()
     this.#pool ??= new ThreadPool(this.#threads, this.job)
     return { folder: this.folder, shares: this.shares, pool: this.#pool }
+  }
+
+  #create(): Journal {
+    if (inUse.has(this.folder)) throw takenName(this.#args.folder)
+    const journal = Journal.create(this.folder, this.#args, identityOf(this.#args))
+    inUse.add(this.folder)
+    return journal
   }
 
   /** @param stored entries, of all @throws Failure (storage) */
@@ -107,16 +117,25 @@ export class ScratchWork {
   }
 
   async giveUp(): Promise<void> {
-    await this.end()
+    await this.#endThreads()
     this.#way = 'lines'
-    this.#read = { done: 0, total: 0, before: 0 }
     this.#journal?.remove()
-    this.#journal = null
+    this.#leave()
   }
 
   async end(): Promise<void> {
+    await this.#endThreads()
+    this.#leave()
+  }
+
+  async #endThreads(): Promise<void> {
     await this.#pool?.end()
     this.#pool = null
+  }
+
+  #leave(): void {
+    if (this.#journal !== null) inUse.delete(this.folder)
+    this.#journal = null
   }
 }
 
