@@ -22,7 +22,7 @@ export interface ArcLimits {
   readonly fixes?: readonly Fix[] | undefined
 }
 
-/** Offsets and targets. @param wordsAnArc 2 with a value for each */
+/** Offsets and targets. @param wordsAnArc more than 1 with values for each */
 export function arcBatchBytes({ count, arcs }: Pick<ArcBatch, 'count' | 'arcs'>, wordsAnArc = 1): number {
   return 4 * (count + 1 + wordsAnArc * Math.max(1, arcs))
 }
@@ -110,18 +110,26 @@ export interface LoadedArcs {
   /** count + 1 places in `targets`. */
   readonly offsets: DeviceBuffer
   readonly targets: DeviceBuffer
-  /** A word for each arc, where the choice gives some. */
+  /** As the choice gives them. */
   readonly values?: DeviceBuffer | undefined
   readonly bytes: number
 }
 
-/** The arcs of a batch that a worker keeps, as offsets and targets of their own, perhaps with a word for each arc. */
+/** The arcs of a batch that a worker keeps, as offsets and targets of their own, perhaps with some words for each arc. */
 export type ArcChoice = (offsets: Uint32Array, targets: Uint32Array, batch: ArcBatch) => ChosenArcs
 
 interface ChosenArcs {
   readonly offsets: Uint32Array
   readonly targets: Uint32Array
   readonly values?: Uint32Array | undefined
+}
+
+/** How a choice is held. */
+export interface ChoiceNeeds {
+  /** Words of a target and its values. */
+  readonly wordsAnArc?: number | undefined
+  /** The host holds what was chosen, for batches that take turns. */
+  readonly holdsChosen?: boolean | undefined
 }
 
 /** Batches on a device within a budget. When it is full the batch used last makes room: it is needed again latest. */
@@ -131,6 +139,9 @@ export class ArcStore {
   readonly #budgetBytes: number
   readonly #trace: Trace
   readonly #choose: ArcChoice | undefined
+  readonly #wordsAnArc: number
+  /** Undefined where batches are read and chosen anew. */
+  readonly #chosen: Map<number, ChosenArcs> | undefined
   readonly #reader: TargetReader
   readonly #loaded = new Map<number, LoadedArcs>()
   #usedBytes = 0
@@ -138,9 +149,19 @@ export class ArcStore {
   bytesRead = 0
 
   /** @param readers threads that read, where all arcs are kept @param choose undefined: all arcs */
-  constructor(device: Device, graph: GaloisGr, budgetBytes: number, trace: Trace, readers = 1, choose?: ArcChoice) {
+  constructor(
+    device: Device,
+    graph: GaloisGr,
+    budgetBytes: number,
+    trace: Trace,
+    readers = 1,
+    choose?: ArcChoice,
+    { wordsAnArc = 1, holdsChosen = false }: ChoiceNeeds = {},
+  ) {
     this.#reader = new TargetReader(graph, readers)
     this.#choose = choose
+    this.#wordsAnArc = wordsAnArc
+    this.#chosen = holdsChosen ? new Map() : undefined
     this.#device = device
     this.#graph = graph
     this.#budgetBytes = budgetBytes
@@ -148,14 +169,14 @@ export class ArcStore {
   }
 
   hasRoom(batch: ArcBatch): boolean {
-    return this.#loaded.has(batch.index) || this.#usedBytes + arcBatchBytes(batch) <= this.#budgetBytes
+    return this.#loaded.has(batch.index) || this.#usedBytes + this.#bytesOf(batch) <= this.#budgetBytes
   }
 
   async load(batch: ArcBatch): Promise<LoadedArcs> {
     const resident = this.#loaded.get(batch.index)
     if (resident !== undefined) return resident
     const startMs = performance.now()
-    const bytes = arcBatchBytes(batch)
+    const bytes = this.#bytesOf(batch)
     for (const old of [...this.#loaded.values()].reverse()) {
       if (this.#usedBytes + bytes <= this.#budgetBytes) break
       this.#release(old)
@@ -172,6 +193,10 @@ export class ArcStore {
     for (const batch of batches) if (batches.length === 1 || this.hasRoom(batch)) await this.load(batch)
   }
 
+  #bytesOf(batch: ArcBatch): number {
+    return arcBatchBytes(batch, this.#wordsAnArc)
+  }
+
   release(): void {
     for (const loaded of [...this.#loaded.values()]) this.#release(loaded)
   }
@@ -184,13 +209,17 @@ export class ArcStore {
 
   async #bring(batch: ArcBatch): Promise<LoadedArcs> {
     const { first, count, firstArc, arcs } = batch
+    const held = this.#chosen?.get(batch.index)
+    if (held !== undefined) return this.#keep(batch, held)
     const ends = this.#trace.span('disk read', 'offsets', () => this.#graph.readOffsets(first, first + count))
     const offsets = new Uint32Array(count + 1)
     for (let i = 0; i <= count; i++) offsets[i] = ends[i]! - firstArc
     this.bytesRead += 8 * (count + 1) + 4 * arcs
     if (this.#choose === undefined) return this.#keep(batch, { offsets })
     const targets = this.#trace.span('disk read', 'targets', () => this.#graph.readTargets(firstArc, firstArc + arcs))
-    return this.#keep(batch, this.#choose(offsets, targets, batch))
+    const chosen = this.#choose(offsets, targets, batch)
+    this.#chosen?.set(batch.index, chosen)
+    return this.#keep(batch, chosen)
   }
 
   /** @param chosen without targets: all arcs, which are read to the device */
@@ -207,9 +236,9 @@ export class ArcStore {
         this.#trace.span('disk read', 'targets', () => this.#reader.read(firstArc + at / 4, wordsOf(bytes), arcs)),
       )
     if (chosen.values === undefined) return { batch, offsets, targets, bytes: arcBatchBytes({ count, arcs }) }
-    const values = await device.allocate('values', Math.max(1, arcs))
+    const values = await device.allocate('values', Math.max(1, chosen.values.length))
     await fillWords(device, values, chosen.values)
-    return { batch, offsets, targets, values, bytes: arcBatchBytes({ count, arcs }, 2) }
+    return { batch, offsets, targets, values, bytes: arcBatchBytes({ count, arcs }) + 4 * values.words }
   }
 }
 

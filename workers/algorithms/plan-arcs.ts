@@ -1,4 +1,4 @@
-import { MORE_MEMORY } from '../base/failure.ts'
+import { type Fix, MORE_MEMORY } from '../base/failure.ts'
 import type { PlanLane } from '../contract/jobs.ts'
 import { limitsOf } from '../device/device-memory.ts'
 import type { DeviceLimits } from '../device/device.ts'
@@ -6,7 +6,15 @@ import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Range } from '../graph/graph-pieces.ts'
 import { type ArcBatch, arcBatchBytes, planArcBatches } from './arc-store.ts'
 import { deviceBudget } from './budgets.ts'
-import { type PlanEstimate, type PlanRequest, attempt, availableOn, estimateOf } from './estimate.ts'
+import {
+  type PlanEstimate,
+  type PlanRequest,
+  MOST_EXACT_VERTICES,
+  attempt,
+  availableOn,
+  estimateOf,
+  withGraph,
+} from './estimate.ts'
 import { shortOfMemory } from './plan-refusal.ts'
 
 /** A worker's lists on its device, all at once or in batches that take turns. */
@@ -27,7 +35,18 @@ export interface ArcsRequest {
   readonly oneIn?: number | undefined
   /** 2 with a value for each arc. */
   readonly wordsAnArc?: number | undefined
+  readonly words?: RefusalWords | undefined
 }
+
+/** What a refusal says beside the sizes. */
+export interface RefusalWords {
+  /** What takes the memory, with its verb. */
+  readonly holds: string
+  /** That help, beside more memory. */
+  readonly fixes: readonly Fix[]
+}
+
+const VALUES: RefusalWords = { holds: 'the values of vertices take', fixes: [] }
 
 /** Room for a batch of one vertex with one arc, and for the next. */
 const LEAST_ARC_BYTES = 2 * arcBatchBytes({ count: 1, arcs: 1 })
@@ -40,24 +59,30 @@ export function planArcs(
   device: DeviceLimits,
   graph: GaloisGr,
   { first: low, end: high }: Range,
-  { batches: wanted, memoryBytes, spaceBytes, oneIn = 1, wordsAnArc = 1 }: ArcsRequest,
+  { batches: wanted, memoryBytes, spaceBytes, oneIn = 1, wordsAnArc = 1, words = VALUES }: ArcsRequest,
 ): ArcsPlan {
   const budget = deviceBudget(device.facts, memoryBytes)
-  const { maxBufferBytes } = device
+  // The values of a batch are in one buffer.
+  const maxBufferBytes = Math.floor(device.maxBufferBytes / Math.max(1, wordsAnArc - 1))
   const cut = (maxBatchBytes: number): ArcBatch[] =>
-    planArcBatches(graph, { low, high }, { batches: wanted, maxBufferBytes, maxBatchBytes })
+    planArcBatches(graph, { low, high }, { batches: wanted, maxBufferBytes, maxBatchBytes, fixes: words.fixes })
   const whole = cut(Infinity)
   const bytesOf = ({ count, arcs }: ArcBatch): number =>
     arcBatchBytes({ count, arcs: Math.ceil(arcs / oneIn) }, wordsAnArc)
   const allBytes = slack(oneIn) * whole.reduce((sum, batch) => sum + bytesOf(batch), 0)
   if (spaceBytes + allBytes <= budget) return { batches: whole, arcBytes: allBytes, deviceBytes: spaceBytes + allBytes }
-  const arcBytes = requireRoom(device, spaceBytes, budget)
+  const arcBytes = requireRoom(device, spaceBytes, budget, words)
   return { batches: cut(Math.floor(arcBytes / 2 / wordsAnArc)), arcBytes, deviceBytes: budget }
 }
 
-function requireRoom({ facts }: DeviceLimits, spaceBytes: number, budgetBytes: number): number {
+function requireRoom(
+  { facts }: DeviceLimits,
+  spaceBytes: number,
+  budgetBytes: number,
+  { holds, fixes }: RefusalWords,
+): number {
   if (budgetBytes - spaceBytes >= LEAST_ARC_BYTES) return budgetBytes - spaceBytes
-  throw shortOfMemory(facts.id, 'the values of vertices take', spaceBytes, budgetBytes, '', [MORE_MEMORY])
+  throw shortOfMemory(facts.id, holds, spaceBytes, budgetBytes, '', [MORE_MEMORY, ...fixes])
 }
 
 /** What a worker needs, by the sizes of the graph alone. */
@@ -67,6 +92,21 @@ export interface EstimatedWorker {
   readonly oneIn: number
   readonly spaceBytes: number
   readonly wordsAnArc?: number | undefined
+  readonly words?: RefusalWords | undefined
+}
+
+/** What is planned for a worker. */
+interface EstimatedPart {
+  readonly lane: PlanLane
+  readonly batches: number
+}
+
+/** What a run takes beside its workers. */
+interface HostNeeds {
+  /** Shared memory and the result. */
+  readonly hostBytes: number
+  /** Of the result file: a word for each vertex, unless said otherwise. */
+  readonly resultBytes?: number | undefined
 }
 
 /** The plan from the sizes of the graph alone, as if all lists were equally long. @param hostBytes of shared memory and the result */
@@ -74,36 +114,84 @@ export function estimateArcs(
   request: PlanRequest,
   workers: readonly EstimatedWorker[],
   hostBytes: number,
+  resultBytes?: number,
 ): PlanEstimate {
-  const { size } = request
   const parts = workers.map((_, worker) => attempt(() => estimateWorker(request, workers, worker)))
   const refusal = parts.find((part) => part.refusal !== null)?.refusal ?? null
   const known = parts.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))
-  const lanes = known.map(({ lane }) => lane)
+  return { ...estimateOfParts(request, known, { hostBytes, resultBytes }, refusal), exact: false }
+}
+
+/** The plans of workers that each own a range, as their run makes them. @throws Failure (usage) where there is no room for arcs */
+export function planRangeArcs(
+  graph: GaloisGr,
+  bounds: readonly number[],
+  devices: readonly DeviceLimits[],
+  needsOf: (worker: number) => ArcsRequest,
+): ArcsPlan[] {
+  return devices.map((device, worker) =>
+    planArcs(device, graph, { first: bounds[worker]!, end: bounds[worker + 1]! }, needsOf(worker)),
+  )
+}
+
+/**
+ * The plan from the lists, as the run makes it; undefined for a file, and for very many lists. @param estimated from the sizes alone
+ * @param plan the workers' own plans
+ */
+export function planArcsExactly(
+  request: PlanRequest,
+  estimated: PlanEstimate,
+  plan: (graph: GaloisGr) => HostNeeds & { readonly parts: readonly ArcsPlan[]; readonly wordsAnArc?: number },
+): PlanEstimate | undefined {
+  const { options, size, devices } = request
+  const { dataset, vertices } = size
+  if (dataset === undefined || vertices > MOST_EXACT_VERTICES) return undefined
+  const tried = attempt(() => withGraph(dataset, plan))
+  if (tried.refusal !== null) return { ...estimated, refusal: tried.refusal }
+  const { parts, wordsAnArc = 1, ...host } = tried.plan
+  const known = parts.map(({ batches, arcBytes, deviceBytes }, worker): EstimatedPart => {
+    const facts = devices[worker]!
+    const shareBytes = batches.reduce((sum, batch) => sum + arcBatchBytes(batch, wordsAnArc), 0)
+    const lane: PlanLane = {
+      ...{ device: facts.id, shareBytes, holds: shareBytes <= arcBytes ? 'share' : 'nothing' },
+      ...{ deviceBytes, availableBytes: availableOn(facts, options.memoryBytes) },
+    }
+    return { lane, batches: batches.length }
+  })
+  return { ...estimateOfParts(request, known, host, null), exact: true }
+}
+
+function estimateOfParts(
+  request: PlanRequest,
+  parts: readonly EstimatedPart[],
+  { hostBytes, resultBytes = 4 * request.size.vertices }: HostNeeds,
+  refusal: PlanEstimate['refusal'],
+): PlanEstimate {
+  const lanes = parts.map(({ lane }) => lane)
   const planned = {
-    batches: known.reduce((sum, { batches }) => sum + batches, 0),
+    batches: parts.reduce((sum, { batches }) => sum + batches, 0),
     hostBytes,
     deviceBytes: Math.max(0, ...lanes.map(({ deviceBytes }) => deviceBytes)),
     lanes,
     resident: lanes.every(({ holds }) => holds === 'share'),
   }
-  return { ...estimateOf(request, planned, 4 * size.vertices, refusal), exact: false }
+  return estimateOf(request, planned, resultBytes, refusal)
 }
 
 function estimateWorker(
   { options, size, devices }: PlanRequest,
   all: readonly EstimatedWorker[],
   worker: number,
-): { readonly lane: PlanLane; readonly batches: number } {
+): EstimatedPart {
   const facts = devices[worker]!
-  const { vertices, oneIn, spaceBytes, wordsAnArc = 1 } = all[worker]!
+  const { vertices, oneIn, spaceBytes, wordsAnArc = 1, words = VALUES } = all[worker]!
   const limits = limitsOf(facts)
   const budget = deviceBudget(facts, options.memoryBytes)
   const arcs = Math.ceil((size.arcs * vertices) / Math.max(1, size.vertices) / oneIn)
   const shareBytes = arcBatchBytes({ count: vertices, arcs }, wordsAnArc)
   const allBytes = spaceBytes + slack(oneIn) * shareBytes
   const fits = allBytes <= budget
-  const room = fits ? Infinity : Math.floor(requireRoom(limits, spaceBytes, budget) / 2)
+  const room = fits ? Infinity : Math.floor(requireRoom(limits, spaceBytes, budget, words) / 2)
   const wanted = Math.ceil((options.batches ?? 1) / all.length)
   const lane: PlanLane = {
     ...{ device: facts.id, shareBytes, holds: fits ? 'share' : 'nothing' },

@@ -1,6 +1,6 @@
 import type { JobContext } from '../base/job.ts'
 import type { RunArgs } from '../contract/jobs.ts'
-import { SharedBarrier, coordinate } from '../threads/barrier.ts'
+import { coordinate } from '../threads/barrier.ts'
 import { runInThread } from '../threads/thread-pool.ts'
 import type { AnswerRecord, Run } from './algorithm.ts'
 import { cutRanges } from './arc-store.ts'
@@ -8,7 +8,14 @@ import { threadsOf } from './budgets.ts'
 import type { Checkpointer } from './checkpoint.ts'
 import type { PlanEstimate, PlanRequest } from './estimate.ts'
 import { estimateArcs } from './plan-arcs.ts'
-import { type RangeReport, type RangeTask, type RangeWorks, onRangeWorker, rangeControl } from './range-task.ts'
+import {
+  type RangeReport,
+  type RangeTask,
+  type RangeWorks,
+  barrierOf,
+  onRangeWorker,
+  rangeControl,
+} from './range-task.ts'
 import { isTraced, percent, workerFigures, workerSeries } from './worker-report.ts'
 
 /** The plan of workers that each own a range with about equal arcs. @param spaceBytes of a worker that owns so many vertices */
@@ -38,6 +45,8 @@ export interface RangesDone<Outcome> {
 interface RangesGiven<Notes> {
   /** Of the workers; absent: about equal arcs. */
   readonly bounds?: readonly number[]
+  /** The first worker here, where there are other ranks. */
+  readonly first?: number
   readonly before?: Notes | undefined
   readonly checkpointer?: Checkpointer<Notes> | undefined
 }
@@ -48,7 +57,7 @@ export async function runRanges<Shared, Outcome, Notes>(
   job: JobContext,
   shared: Shared,
   works: RangeWorks<Shared, Outcome, Notes>,
-  { bounds = rangesOf(run), before, checkpointer }: RangesGiven<Notes> = {},
+  { bounds = rangesOf(run), first: from = 0, before, checkpointer }: RangesGiven<Notes> = {},
 ): Promise<RangesDone<Outcome>> {
   const { args, graph, device, devices } = run
   const startMs = performance.now()
@@ -57,10 +66,10 @@ export async function runRanges<Shared, Outcome, Notes>(
     ...{ batches: Math.ceil((args.batches ?? 1) / devices.length), ...rangeControl(devices.length) },
     threads: threadsOf(graph, devices.filter(({ kind }) => kind === 'cpu').length),
   }
-  const [first, ...others] = devices.map(({ id }, worker) => ({ ...common, device: id, worker }))
+  const [first, ...others] = devices.map(({ id }, i) => ({ ...common, device: id, worker: from + i }))
   const follow = (task: RangeTask<Shared, Notes>): Promise<RangeReport> => runInThread(works.follow, task, task.device)
   const { control } = common
-  const barrier = new SharedBarrier(control, devices.length, job.signal)
+  const barrier = barrierOf(first!, works, job.signal)
   const { own, reports } = await coordinate(control, job, others.map(follow), () =>
     onRangeWorker(first!, device, barrier, job, works, checkpointer),
   )

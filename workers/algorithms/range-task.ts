@@ -1,4 +1,4 @@
-import type { JobContext } from '../base/job.ts'
+import type { JobContext, StopSignal } from '../base/job.ts'
 import { Trace } from '../base/trace.ts'
 import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
@@ -6,7 +6,7 @@ import { type GraphHandle, GaloisGr } from '../graph/galois-gr.ts'
 import type { Range } from '../graph/graph-pieces.ts'
 import { AllReduce, sumsOf } from '../threads/all-reduce.ts'
 import { type Barrier, BARRIER_WORDS, SharedBarrier, workerJob } from '../threads/barrier.ts'
-import { type ArcChoice, ArcStore } from './arc-store.ts'
+import { type ArcChoice, type ChoiceNeeds, ArcStore } from './arc-store.ts'
 import type { Checkpointer } from './checkpoint.ts'
 import { type ArcsPlan, type ArcsRequest, planArcs } from './plan-arcs.ts'
 import { readersOf } from './target-reader.ts'
@@ -81,8 +81,10 @@ export interface RangeWork<Outcome> {
 }
 
 /** What a worker holds beside its lists, and how it holds these. */
-export interface RangeNeeds extends Pick<ArcsRequest, 'spaceBytes' | 'oneIn' | 'wordsAnArc'> {
+export interface RangeNeeds extends Pick<ArcsRequest, 'spaceBytes' | 'oneIn' | 'words'>, ChoiceNeeds {
   readonly choose?: ArcChoice | undefined
+  /** Into which its lists are cut at least; absent: its part of those that were asked for. */
+  readonly batches?: number
   /** Vertices whose lists it holds; absent: its own. */
   readonly lists?: Range | undefined
 }
@@ -93,6 +95,16 @@ export interface RangeWorks<Shared, Outcome, Notes = unknown> {
   readonly follow: string
   needs(task: RangeTask<Shared, Notes>, graph: GaloisGr): RangeNeeds
   compute(worker: RangeWorker<Shared, Notes>): Promise<RangeWork<Outcome>>
+  /** Where workers meet that are not all in this process. @param signal of the coordinator */
+  barrier?(task: RangeTask<Shared, Notes>, signal?: StopSignal): Barrier
+}
+
+export function barrierOf<Shared, Outcome, Notes>(
+  task: RangeTask<Shared, Notes>,
+  works: RangeWorks<Shared, Outcome, Notes>,
+  signal?: StopSignal,
+): Barrier {
+  return works.barrier?.(task, signal) ?? new SharedBarrier(task.control, task.bounds.length - 1, signal)
 }
 
 /** A worker in a thread of its own. */
@@ -102,9 +114,8 @@ export async function followRange<Shared, Outcome, Notes>(
 ): Promise<RangeReport> {
   const device = await openDevice(task.device)
   try {
-    const { control, bounds } = task
-    const barrier = new SharedBarrier(control, bounds.length - 1)
-    return (await onRangeWorker(task, device, barrier, workerJob(control), works)).report
+    const barrier = barrierOf(task, works)
+    return (await onRangeWorker(task, device, barrier, workerJob(task.control), works)).report
   } finally {
     device.close()
   }
@@ -125,7 +136,7 @@ export async function onRangeWorker<Shared, Outcome, Notes>(
     const { lists = { first: low, end: high }, choose, ...needs } = works.needs(task, graph)
     const plan = planArcs(device, graph, lists, { batches, memoryBytes, ...needs })
     const trace = new Trace(task.traced)
-    const store = new ArcStore(device, graph, plan.arcBytes, trace, readersOf(workers), choose)
+    const store = new ArcStore(device, graph, plan.arcBytes, trace, readersOf(workers), choose, needs)
     const all = new AllReduce(task.sums, worker, barrier)
     const startMs = performance.now()
     let prepareMs = 0

@@ -16,7 +16,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'follow-cores': async () => (await import('../algorithms/k-core/compute-cores.ts')).coresTask,
   'follow-spins': async () => (await import('../algorithms/spin-glass/compute-spins.ts')).spinsTask,
   'follow-search': async () => (await import('../algorithms/bfs/search.ts')).searchTask,
-  'follow-rescan': async () => (await import('../algorithms/reproductions/ld-gpu/rescan-workers.ts')).followScan,
+  'follow-rescan': async () => (await import('../algorithms/reproductions/ld-gpu/rescan.ts')).rescanTask,
   ingest: async () => (await import('../import/external/ingest-thread.ts')).ingestTask,
   'launch-kernels': async () => (await import('../device/launch-threads.ts')).launchTask,
   'lattice-bonds': async () => (await import('../algorithms/spin-glass/lattice-bonds.ts')).bondsTask,

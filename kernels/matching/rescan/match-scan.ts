@@ -6,10 +6,11 @@ import wgsl from './match-scan.wgsl?raw'
 export const matchScan = kernel(
   'match-scan',
   wgsl,
-  ['first', 'count', 'tieWords', 'round', 'isFirst'],
-  ['pointers', 'matched', 'offsets', 'targets', 'weights', 'ties', 'counters'],
-  (params, { pointers, matched, offsets, targets, weights, ties, counters }) => {
-    const { first, count, tieWords, round, isFirst } = params
+  ['first', 'count', 'arcs', 'tieWords', 'isFirst'],
+  ['pointers', 'matched', 'offsets', 'targets', 'values', 'counters'],
+  (params, { pointers, matched, offsets, targets, values, counters }) => {
+    const { first, count, tieWords, isFirst } = params
+    const [weights, ties] = [values, values.subarray(params.arcs)]
     const comesBefore = (a: number, b: number): boolean => {
       if (b === NONE) return true
       if (weights[a] !== weights[b]) return weights[a]! > weights[b]!
@@ -34,12 +35,12 @@ export const matchScan = kernel(
       if ((isFirst === 1 ? pointer : pointers[v]!) !== NONE) open++
       pointers[v] = pointer
     }
-    counters[round + OPEN]! += open
-    counters[round + ARCS]! += arcs
+    counters[OPEN]! += open
+    counters[ARCS]! += arcs
   },
 )
 
 export const SCAN_WIDTH = 32
-/** Words of a round in the counters. */
+/** Words of the counters. */
 export const OPEN = 1
 export const ARCS = 2

@@ -1,21 +1,21 @@
 // Purpose: the pointing phase of the paper: every unmatched vertex scans all its neighbours and points at the greatest one available.
 // Source:  LD-GPU (SC 2024), Algorithm 3, SETPOINTERS, lines 1-9. 32 threads are the warp; their arg max is reduced through workgroup
 //          memory, as not every adapter has subgroups.
-// Reads:   matched; offsets, targets, weights and ties of a batch. An edge compares by its weight, `tieWords` words of `ties`, its neighbour.
-// Writes:  pointers of unmatched [first, first + count); counters of the round: active vertices (with a neighbour in round 1, with a pointer
-//          later), arcs scanned.
+// Reads:   matched; offsets and targets of a batch; values: the weights of its arcs, then `tieWords` words for each. An edge compares by its
+//          weight, these words, its neighbour.
+// Writes:  pointers of unmatched [first, first + count); counters: active vertices (with a neighbour in round 1, with a pointer later), arcs
+//          scanned.
 // Invariant: no vertex is matched in this phase.
 
-struct Params { first: u32, count: u32, tieWords: u32, round: u32, isFirst: u32 }
+struct Params { first: u32, count: u32, arcs: u32, tieWords: u32, isFirst: u32 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> pointers: array<u32>;
 @group(0) @binding(2) var<storage, read> matched: array<u32>;
 @group(0) @binding(3) var<storage, read> offsets: array<u32>;
 @group(0) @binding(4) var<storage, read> targets: array<u32>;
-@group(0) @binding(5) var<storage, read> weights: array<u32>;
-@group(0) @binding(6) var<storage, read> ties: array<u32>;
-@group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read> values: array<u32>;
+@group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
 const WIDTH = 32u;
@@ -36,10 +36,10 @@ fn isMatched(v: u32) -> bool {
 // Whether arc a comes before arc b; no arc comes last.
 fn comesBefore(a: u32, b: u32) -> bool {
   if (a == NONE || b == NONE) { return a != NONE; }
-  if (weights[a] != weights[b]) { return weights[a] > weights[b]; }
+  if (values[a] != values[b]) { return values[a] > values[b]; }
   for (var word = 0u; word < params.tieWords; word++) {
-    let at = ties[params.tieWords * a + word];
-    let other = ties[params.tieWords * b + word];
+    let at = values[params.arcs + params.tieWords * a + word];
+    let other = values[params.arcs + params.tieWords * b + word];
     if (at != other) { return at > other; }
   }
   return targets[a] > targets[b];
@@ -75,6 +75,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   if (lane != 0u) { return; }
   let allOpened = atomicLoad(&opened);
   let allLooked = atomicLoad(&looked);
-  if (allOpened > 0u) { atomicAdd(&counters[params.round + OPEN], allOpened); }
-  if (allLooked > 0u) { atomicAdd(&counters[params.round + ARCS], allLooked); }
+  if (allOpened > 0u) { atomicAdd(&counters[OPEN], allOpened); }
+  if (allLooked > 0u) { atomicAdd(&counters[ARCS], allLooked); }
 }

@@ -48,9 +48,9 @@ describe('no buffer is larger than the device allows, however much memory it has
 
   it.each([1000, 4000])('a batch of LD-GPU that rescans: %i bytes', (bytes) => {
     const order = { weights: 'unit', ties: 'id', seed: 0 } as const
-    const shares = (maxBindingBytes: number) =>
-      planRescan({}, graph, order, [{ ...gpuFacts(0, 100), maxBindingBytes }]).shares[0]!
-    for (const arcs of arcsBetween(shares(bytes))) expect(4 * arcs).toBeLessThanOrEqual(bytes)
-    expect(shares(4 * graph.arcs)).toHaveLength(2)
+    const batches = (maxBindingBytes: number) =>
+      planRescan({}, graph, order, [{ ...gpuFacts(0, 100), maxBindingBytes }])[0]!.batches
+    for (const { arcs } of batches(bytes)) expect(4 * arcs).toBeLessThanOrEqual(bytes)
+    expect(batches(4 * graph.arcs)).toHaveLength(1)
   })
 })

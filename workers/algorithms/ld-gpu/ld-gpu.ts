@@ -10,8 +10,8 @@ import { verifyMatching } from '../../verify/verify-matching.ts'
 import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere, withBound } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { runPlanOf } from '../estimate.ts'
-import { estimateRescan, planRescan, planRescanExactly } from '../reproductions/ld-gpu/plan-rescan.ts'
-import { computeRescan } from '../reproductions/ld-gpu/rescan-workers.ts'
+import { estimateRescan, planRescanExactly, rescanPlan } from '../reproductions/ld-gpu/plan-rescan.ts'
+import { computeRescan } from '../reproductions/ld-gpu/rescan.ts'
 import { isTraced, percent, reportsOfRanks, workerFigures, workerSeries } from '../worker-report.ts'
 import { computeMatching } from './compute-matching.ts'
 import { matchKernels } from './device-matching.ts'
@@ -128,11 +128,11 @@ const NOTHING: ComputedMatching = {
   ...{ workers: [], passes: 0, open: [], arcs: [], prepareMs: 0, computeMs: 0 },
 }
 
-const byRescan: Compute = async ({ args, graph, device, devices }, order, checkpoint, job) => {
-  const workers = devices.map(({ id }) => id)
-  const planned = planRescan(args, graph, order, devices)
-  const request = { device, workers, graph, order, ...planned, traced: isTraced(args), ...roundsOf(checkpoint) }
-  return { computed: completedBefore(checkpoint) ?? (await computeRescan(request, job)), plan: planned.plan }
+const byRescan: Compute = async (run, order, checkpoint, job) => {
+  // Of all workers: which of them runs out of memory first depends on timing.
+  const plan = rescanPlan(run, order)
+  const rounds = roundsOf(checkpoint)
+  return { computed: completedBefore(checkpoint) ?? (await computeRescan(run, order, rounds, job)), plan }
 }
 
 function recordOf(
