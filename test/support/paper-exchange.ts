@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { planArcBatches } from '../../workers/algorithms/arc-store.ts'
+import { ArcStore, planArcBatches } from '../../workers/algorithms/arc-store.ts'
 import { type PaperOutcome, computeStatus } from '../../workers/algorithms/reproductions/mg-mis/compute-status.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { type PaperShared, sharePaperBuffers } from '../../workers/algorithms/reproductions/mg-mis/message-buffers.ts'
+import { rangeControl } from '../../workers/algorithms/range-task.ts'
 import { RankBarrier, gatherStates } from '../../workers/algorithms/reproductions/mg-mis/paper-ranks.ts'
 import { EqualRanges } from '../../workers/algorithms/reproductions/mg-mis/paper-ranges.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
@@ -45,18 +46,38 @@ export async function paperSet(
     const { vertices } = graph
     const workers = devices.length
     const ranges = new EqualRanges(vertices, workers)
-    const compute = (worker: number, shared: PaperShared, barrier: Barrier): Promise<PaperOutcome> => {
+    const compute = async (worker: number, shared: PaperShared, barrier: Barrier): Promise<PaperOutcome> => {
       const device = devices[worker]!
       const limits = { batches, maxBatchBytes, maxBufferBytes: device.maxBufferBytes }
-      const own = planArcBatches(graph, ranges.of(worker), limits)
+      const own = ranges.of(worker)
+      const plan = { batches: planArcBatches(graph, own, limits), arcBytes, deviceBytes: Infinity }
       const trace = new Trace(false)
-      const part = { device, graph, worker, shared, batches: own, arcBytes, ranks, seed, trace }
-      return computeStatus(part, barrier, quietJob)
+      const store = new ArcStore(device, graph, arcBytes, trace)
+      const { bounds } = ranges
+      const common = { graph: graph.handle, bounds, shared, batches, memoryBytes: undefined, traced: false }
+      const task = {
+        ...common,
+        ...rangeControl(workers),
+        before: undefined,
+        threads: 1,
+        device: device.facts.id,
+        worker,
+      }
+      const { outcome } = await computeStatus({
+        ...{ task, device, graph, plan, store, trace, job: quietJob, ...own, workers },
+        ready: () => barrier.arrive(),
+        arrive: () => barrier.arrive(),
+        sum: () => Promise.reject(new Error('no sums here')),
+        isDue: () => 0,
+        keep: () => {},
+      })
+      store.release()
+      return outcome
     }
     const made = await Promise.all(
       localRanks(across).map(async (exchange) => {
         const firstOfRank = Array.from({ length: across + 1 }, (_, rank) => Math.floor((rank * workers) / across))
-        const shared = sharePaperBuffers(vertices, workers, bufferWords, firstOfRank)
+        const shared = { ...sharePaperBuffers(vertices, workers, bufferWords, firstOfRank), ranks, seed, batches }
         const first = firstOfRank[exchange.rank]!
         const each = firstOfRank[exchange.rank + 1]! - first
         const here = new LocalBarrier(each)

@@ -1,3 +1,4 @@
+import { stateWords } from '../../../graph/vertex-states.ts'
 import { BARRIER_WORDS } from '../../../threads/barrier.ts'
 
 /** Shared by the workers of MG-MIS under its paper's exchange, all in shared memory. */
@@ -15,6 +16,11 @@ export interface PaperShared {
   readonly control: Int32Array
   /** 2 bits a vertex: what the workers published. */
   readonly states: Uint32Array
+  /** Priorities by vertex; undefined: hashes of the id under the seed. */
+  readonly ranks?: Uint32Array | undefined
+  readonly seed: number
+  /** Batches that each worker's range is cut into at least. */
+  readonly batches: number
 }
 
 /** Of a worker: whether it is done, its undecided vertices, and the largest need in a buffer. */
@@ -38,8 +44,8 @@ export function sharePaperBuffers(
   vertices: number,
   workers: number,
   bufferWords: number,
-  firstOfRank: readonly number[] = [0],
-): PaperShared {
+  firstOfRank: readonly number[],
+): Omit<PaperShared, 'ranks' | 'seed' | 'batches'> {
   const shared = (words: number): SharedArrayBuffer => new SharedArrayBuffer(4 * Math.max(1, words))
   return {
     vertices,
@@ -49,7 +55,7 @@ export function sharePaperBuffers(
     buffers: new Uint32Array(shared(workers ** 2 * bufferWords)),
     lengths: new Int32Array(shared(workers ** 2)),
     control: new Int32Array(shared(BARRIER_WORDS + FIGURES * workers + 1)),
-    states: new Uint32Array(shared(Math.ceil(vertices / 16))),
+    states: new Uint32Array(shared(stateWords(vertices))),
   }
 }
 

@@ -22,6 +22,11 @@ export class EqualRanges {
     return worker * this.share + Math.min(worker, this.extra)
   }
 
+  /** That of worker w and of the next are the ends of its range. */
+  get bounds(): number[] {
+    return Array.from({ length: this.workers + 1 }, (_, worker) => this.first(worker))
+  }
+
   of(worker: number): OwnRange {
     const low = this.first(worker)
     const high = this.first(worker + 1)

@@ -1,7 +1,8 @@
-import type { Exchange } from '../../../exchange/exchange.ts'
+import { type Exchange, joined } from '../../../exchange/exchange.ts'
 import type { Range } from '../../../graph/graph-pieces.ts'
 import { VERTICES_PER_WORD } from '../../../graph/vertex-states.ts'
 import { BARRIER_WORDS, type Barrier } from '../../../threads/barrier.ts'
+import { PackedStates } from '../../ecl-mis/host-states.ts'
 import { FIGURES, type PaperShared } from './message-buffers.ts'
 import { EqualRanges } from './paper-ranges.ts'
 
@@ -94,6 +95,15 @@ const workersOf = ({ firstOfRank, workers }: PaperShared, rank: number): Range =
   end: firstOfRank[rank + 1] ?? workers,
 })
 
+/** Of the rank that a worker is on. */
+export function workersBeside(shared: PaperShared, worker: number): number {
+  const { first, end } = workersOf(
+    shared,
+    shared.firstOfRank.findLastIndex((first) => first <= worker),
+  )
+  return end - first
+}
+
 /** Words with states of a rank's vertices; those at its ends have states of other ranks, too. */
 function stateWordsOf(shared: PaperShared, rank: number): Range {
   const ranges = new EqualRanges(shared.vertices, shared.workers)
@@ -108,16 +118,5 @@ function ownStates(shared: PaperShared, rank: number): Uint32Array {
 }
 
 function mergeStates(shared: PaperShared, rank: number, words: Uint32Array): void {
-  const { first } = stateWordsOf(shared, rank)
-  for (let i = 0; i < words.length; i++) if (words[i] !== 0) Atomics.or(shared.states, first + i, words[i]!)
-}
-
-function joined(parts: readonly Uint32Array[]): Uint32Array {
-  const all = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
+  new PackedStates(shared.vertices, shared.states).merge(words, stateWordsOf(shared, rank).first)
 }

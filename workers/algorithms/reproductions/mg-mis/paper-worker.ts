@@ -4,37 +4,22 @@ import { mgOut } from '../../../../kernels/mg-mis/mg-out.ts'
 import { mgQueries } from '../../../../kernels/mg-mis/mg-queries.ts'
 import { mgRound } from '../../../../kernels/mg-mis/mg-round.ts'
 import { releaseBuffers } from '../../../device/buffers.ts'
-import type { Device } from '../../../device/device.ts'
+import { fillWords } from '../../../device/device.ts'
+import { joined } from '../../../exchange/exchange.ts'
 import { type PaperShared, MessageBuffers } from './message-buffers.ts'
 import { type OwnRange, EqualRanges } from './paper-ranges.ts'
-import type { GaloisGr } from '../../../graph/galois-gr.ts'
-import { VERTICES_PER_WORD } from '../../../graph/vertex-states.ts'
-import type { Trace } from '../../../base/trace.ts'
-import { type ArcBatch, ArcStore } from '../../arc-store.ts'
+import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-states.ts'
+import { PackedStates } from '../../ecl-mis/host-states.ts'
+import type { RangeWorker } from '../../range-task.ts'
 import { type PaperWorkspace, allocatePaperWorkspace } from './paper-workspace.ts'
-
-export interface PaperPart {
-  readonly device: Device
-  readonly graph: GaloisGr
-  readonly worker: number
-  readonly shared: PaperShared
-  readonly batches: readonly ArcBatch[]
-  /** Bytes on the device for arcs. */
-  readonly arcBytes: number
-  /** Priorities by vertex; undefined: hashes of the id under the seed. */
-  readonly ranks: Uint32Array | undefined
-  readonly seed: number
-  readonly trace: Trace
-}
 
 /** The steps of algorithm 1 of MG-MIS (ICS 2025, section 3.2) on one worker; the driver has barriers between them. */
 export class PaperWorker {
   readonly messages: MessageBuffers
-  readonly store: ArcStore
   undecided: number
   /** Words that the largest buffer of this round would need. */
   need = 0
-  readonly #part: PaperPart
+  readonly #part: RangeWorker<PaperShared, Uint32Array>
   readonly #ranges: EqualRanges
   readonly #own: OwnRange
   readonly #window: QueryWindow
@@ -43,54 +28,52 @@ export class PaperWorker {
   readonly #waiting: Uint32Array
   readonly #keptBack: Uint32Array
 
-  private constructor(part: PaperPart, ranges: EqualRanges, space: PaperWorkspace) {
+  private constructor(part: RangeWorker<PaperShared, Uint32Array>, ranges: EqualRanges, space: PaperWorkspace) {
+    const { task, plan } = part
     this.#part = part
     this.#ranges = ranges
-    this.#own = ranges.of(part.worker)
+    this.#own = ranges.of(task.worker)
     this.#window = new QueryWindow(this.#own.high - this.#own.low)
     this.#space = space
-    this.messages = new MessageBuffers(part.shared, part.worker)
-    this.store = new ArcStore(part.device, part.graph, part.arcBytes, part.trace)
+    this.messages = new MessageBuffers(task.shared, task.worker)
     this.undecided = this.#own.high - this.#own.low
-    this.#waiting = Uint32Array.from(part.batches, ({ count }) => count)
-    this.#keptBack = new Uint32Array(part.batches.length)
+    this.#waiting = Uint32Array.from(plan.batches, ({ count }) => count)
+    this.#keptBack = new Uint32Array(plan.batches.length)
   }
 
-  static async open(part: PaperPart): Promise<PaperWorker> {
-    const { device, graph, shared, worker, ranks, batches } = part
+  static async open(part: RangeWorker<PaperShared, Uint32Array>): Promise<PaperWorker> {
+    const { device, graph, task, plan } = part
+    const { shared, worker } = task
     await device.prepare([mgRound, mgOut, mgQueries, mgAnswers, mgAdvance])
     const ranges = new EqualRanges(graph.vertices, shared.workers)
-    const space = await allocatePaperWorkspace(device, ranges.of(worker), shared, ranks, batches.length)
+    const space = await allocatePaperWorkspace(device, ranges.of(worker), shared, plan.batches.length)
     return new PaperWorker(part, ranges, space)
-  }
-
-  async loadWhatFits(): Promise<void> {
-    for (const batch of this.#part.batches) if (this.store.hasRoom(batch)) await this.store.load(batch)
   }
 
   /** Algorithm 2 over every unfinished batch. @returns whether no vertex waits and nothing is kept back */
   async runLocalRound(): Promise<boolean> {
-    const { device, batches, shared, ranks, seed } = this.#part
+    const { device, plan, store, task } = this.#part
+    const { bufferWords, ranks, seed } = task.shared
     const { states, remoteNbrIndex, send, counters } = this.#space
     const { origin, low, high } = this.#own
     const { workers, share, extra } = this.#ranges
     device.clear(counters, 0, counters.words)
-    for (const [slot, batch] of batches.entries()) {
+    for (const [slot, batch] of plan.batches.entries()) {
       if (this.#waiting[slot] === 0 && this.#keptBack[slot] === 0) continue
-      const { offsets, targets } = await this.store.load(batch)
+      const { offsets, targets } = await store.load(batch)
       device.launch(
         mgRound,
         batch.count,
         {
           ...{ first: batch.first - origin, count: batch.count, origin, low, high, workers, share, extra },
-          ...{ capacity: shared.bufferWords, counter: 2 * workers + 2 * slot },
+          ...{ capacity: bufferWords, counter: 2 * workers + 2 * slot },
           ...{ ranked: ranks === undefined ? 0 : 1, shift: Math.imul(seed, 0x9e3779b9) >>> 0 },
         },
         { states, offsets, targets, remoteNbrIndex, ranks: this.#space.ranks, send, counters },
       )
     }
     const counts = await this.#counters()
-    for (let slot = 0; slot < batches.length; slot++) {
+    for (let slot = 0; slot < plan.batches.length; slot++) {
       this.#waiting[slot] = counts[2 * workers + 2 * slot]!
       this.#keptBack[slot] = counts[2 * workers + 2 * slot + 1]!
     }
@@ -111,28 +94,29 @@ export class PaperWorker {
   /** Algorithm 5; a worker that is done asks nothing. */
   async sendQueries(done: boolean): Promise<void> {
     if (done) return this.#sendBuffers(new Uint32Array(this.#ranges.workers))
-    const { device, batches, shared } = this.#part
+    const { device, plan, store, task } = this.#part
+    const { bufferWords } = task.shared
     const { states, remoteNbrIndex, send, counters } = this.#space
     const { origin, low, high } = this.#own
     const { share, extra, workers } = this.#ranges
     const { open, width } = this.#window
     device.clear(counters, 0, workers)
-    for (const [slot, batch] of batches.entries()) {
+    for (const [slot, batch] of plan.batches.entries()) {
       if (this.#waiting[slot] === 0) continue
-      const { offsets, targets } = await this.store.load(batch)
+      const { offsets, targets } = await store.load(batch)
       const [skip, owned] = [low - origin, high - low]
       device.launch(
         mgQueries,
         batch.count,
         {
           ...{ first: batch.first - origin, count: batch.count, low, high, share, extra },
-          ...{ capacity: shared.bufferWords, skip, owned, open, width },
+          ...{ capacity: bufferWords, skip, owned, open, width },
         },
         { states, offsets, targets, remoteNbrIndex, send, counters },
       )
     }
     const asked = (await this.#counters()).subarray(0, workers)
-    const room = shared.bufferWords & ~1
+    const room = bufferWords & ~1
     this.need = Math.max(this.need, ...asked)
     this.#window.turn(asked.some((words) => words > room))
     await this.#sendBuffers(asked.map((words) => Math.min(words, room)))
@@ -140,14 +124,14 @@ export class PaperWorker {
 
   /** Algorithm 6 for every other worker. */
   async sendResponses(): Promise<void> {
-    const { device, shared } = this.#part
+    const { device, task } = this.#part
     const { states, received, send, counters } = this.#space
     const { workers } = this.#ranges
     const lengths = await this.#receive()
     device.clear(counters, 0, workers)
     let begin = 0
     for (const [asker, words] of lengths.entries()) {
-      const params = { count: words / 2, origin: this.#own.origin, begin, into: asker * shared.bufferWords }
+      const params = { count: words / 2, origin: this.#own.origin, begin, into: asker * task.shared.bufferWords }
       device.launch(mgAnswers, words / 2, { ...params, counter: asker }, { states, received, send, counters })
       begin += words
     }
@@ -158,14 +142,14 @@ export class PaperWorker {
 
   /** Algorithm 7. */
   async processResponses(): Promise<void> {
-    const { device, batches } = this.#part
+    const { device, plan, store } = this.#part
     const { remoteNbrIndex, received } = this.#space
     const { origin, low, high } = this.#own
     const length = sum(await this.#receive())
     if (length === 0) return
-    for (const [slot, batch] of batches.entries()) {
+    for (const [slot, batch] of plan.batches.entries()) {
       if (this.#waiting[slot] === 0) continue
-      const { offsets, targets } = await this.store.load(batch)
+      const { offsets, targets } = await store.load(batch)
       const params = { first: batch.first - origin, count: batch.count, length, origin, low, high }
       device.launch(mgAdvance, length, params, { offsets, targets, remoteNbrIndex, received })
     }
@@ -173,15 +157,13 @@ export class PaperWorker {
 
   /** Words at the ends of the range hold states of other workers, too. */
   async publishStates(): Promise<void> {
-    const { device, shared } = this.#part
+    const { device, graph, task } = this.#part
     const { origin, places } = this.#own
-    const words = await device.read(this.#space.states, 0, Math.ceil(places / VERTICES_PER_WORD))
-    const at = origin / VERTICES_PER_WORD
-    for (let i = 0; i < words.length; i++) if (words[i] !== 0) Atomics.or(shared.states, at + i, words[i]!)
+    const words = await device.read(this.#space.states, 0, stateWords(places))
+    new PackedStates(graph.vertices, task.shared.states).merge(words, origin / VERTICES_PER_WORD)
   }
 
   release(): void {
-    this.store.release()
     releaseBuffers(this.#part.device, this.#space)
   }
 
@@ -192,11 +174,11 @@ export class PaperWorker {
 
   /** Bulk transfers: `counts[to]` words to each worker, as far as the buffer goes. */
   async #sendBuffers(counts: Uint32Array): Promise<void> {
-    const { device, shared, worker, trace } = this.#part
-    const { bufferWords } = shared
+    const { device, task, trace } = this.#part
+    const { bufferWords } = task.shared
     await trace.span('exchange', 'send', async () => {
       for (let to = 0; to < this.#ranges.workers; to++) {
-        if (to === worker) continue
+        if (to === task.worker) continue
         const length = Math.min(counts[to]!, bufferWords)
         const words = length === 0 ? NOTHING : await device.read(this.#space.send, to * bufferWords, length)
         this.messages.send(to, words)
@@ -207,19 +189,10 @@ export class PaperWorker {
   /** Copies what was received to the device, worker by worker. @returns the words of each */
   async #receive(): Promise<number[]> {
     const lengths = this.messages.lengths()
-    const all = new Uint32Array(sum(lengths))
+    const all = joined(lengths.map((length, from) => this.messages.received(from, length)))
     if (all.length === 0) return lengths
-    let at = 0
-    for (const [from, length] of lengths.entries()) {
-      all.set(this.messages.received(from, length), at)
-      at += length
-    }
     const { device, trace } = this.#part
-    await trace.span('exchange', 'receive', () =>
-      device.fill(this.#space.received, all.length, (bytes, from) =>
-        bytes.set(new Uint8Array(all.buffer, from, bytes.length)),
-      ),
-    )
+    await trace.span('exchange', 'receive', () => fillWords(device, this.#space.received, all))
     return lengths
   }
 }

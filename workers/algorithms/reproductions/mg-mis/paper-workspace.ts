@@ -5,12 +5,14 @@ import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-states.ts'
 import type { PaperShared } from './message-buffers.ts'
 import type { OwnRange } from './paper-ranges.ts'
 
-interface Sizes {
+export interface PaperSizes {
+  /** Of a worker. */
   readonly places: number
   readonly workers: number
   readonly bufferWords: number
   readonly ranked: boolean
   readonly vertices: number
+  /** Likewise. */
   readonly batches: number
 }
 
@@ -18,7 +20,7 @@ interface Sizes {
 export type PaperWorkspace = Buffers<keyof ReturnType<typeof workspaceWords> | 'ranks'>
 
 /** `send`: one buffer for each worker, side by side; `counters`: see mg-round.wgsl. */
-const workspaceWords = ({ places, workers, bufferWords, batches }: Omit<Sizes, 'ranked' | 'vertices'>) => ({
+const workspaceWords = ({ places, workers, bufferWords, batches }: Omit<PaperSizes, 'ranked' | 'vertices'>) => ({
   states: stateWords(places),
   remoteNbrIndex: places,
   send: workers * bufferWords,
@@ -26,22 +28,20 @@ const workspaceWords = ({ places, workers, bufferWords, batches }: Omit<Sizes, '
   counters: 2 * workers + 2 * batches,
 })
 
-export function paperWorkspaceBytes({ ranked, vertices, ...sizes }: Sizes): number {
+export function paperWorkspaceBytes({ ranked, vertices, ...sizes }: PaperSizes): number {
   const words = Object.values(workspaceWords(sizes)).reduce((sum, each) => sum + each, ranked ? vertices : 1)
   return 4 * words
 }
 
-/** @param ranks undefined where priorities are hashes of ids: a word that is not read */
 export async function allocatePaperWorkspace(
   device: Device,
   { places, low, origin }: OwnRange,
-  { workers, bufferWords, states: initial }: PaperShared,
-  ranks: Uint32Array = new Uint32Array(1),
+  { workers, bufferWords, states: initial, ranks }: PaperShared,
   batches: number,
 ): Promise<PaperWorkspace> {
-  requireKernelsSee(device, places, workers * bufferWords)
   const buffers = await allocateBuffers(device, workspaceWords({ places, workers, bufferWords, batches }))
-  const space = { ...buffers, ranks: await device.share('ranks', ranks.length === 0 ? new Uint32Array(1) : ranks) }
+  // Where priorities are hashes of ids: a word that is not read.
+  const space = { ...buffers, ranks: await device.share('ranks', ranks ?? new Uint32Array(1)) }
   const firstWord = origin / VERTICES_PER_WORD
   const own = initial.slice(firstWord, firstWord + Math.max(1, stateWords(places)))
   // The places before the first own vertex belong to others.

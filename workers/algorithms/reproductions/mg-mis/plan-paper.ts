@@ -1,32 +1,31 @@
-import { Failure, type Fix, MORE_MEMORY } from '../../../base/failure.ts'
-import type { PlanLane, RunArgs } from '../../../contract/jobs.ts'
+import { Failure } from '../../../base/failure.ts'
+import type { RunArgs } from '../../../contract/jobs.ts'
 import { limitsOf } from '../../../device/device-memory.ts'
 import type { DeviceLimits } from '../../../device/device.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import { deviceBudget, runHostBytes } from '../../budgets.ts'
-import {
-  MOST_EXACT_VERTICES,
-  type PlanEstimate,
-  type PlanRequest,
-  attempt,
-  availableOn,
-  estimateOf,
-  withGraph,
-} from '../../estimate.ts'
-import { shortOfMemory } from '../../plan-refusal.ts'
-import { type ArcBatch, arcBatchBytes, planArcBatches } from '../../arc-store.ts'
+import { type PlanEstimate, type PlanRequest, attempt } from '../../estimate.ts'
+import { type ArcsPlan, estimateArcs, planArcsExactly, planRangeArcs } from '../../plan-arcs.ts'
 import { defaultBufferWords } from './message-buffers.ts'
 import { EqualRanges } from './paper-ranges.ts'
-import { paperWorkspaceBytes, requireKernelsSee } from './paper-workspace.ts'
+import { type PaperSizes, paperWorkspaceBytes, requireKernelsSee } from './paper-workspace.ts'
 
 /** Of a device's memory, for send and receive buffers by default. */
 const BUFFER_SHARE = 1 / 4
 /** A query is two words. */
 const LEAST_BUFFER_WORDS = 2
 
+type Asked = Pick<RunArgs, 'batches' | 'bufferWords' | 'memoryBytes' | 'priority'>
+
 /** Words of a buffer: as asked for, else what suits the graph and the memory. @throws Failure (usage) when less than 2 */
-function bufferWordsOf(asked: number | undefined, vertices: number, workers: number, budgetBytes: number): number {
+function bufferWordsOf(
+  { bufferWords: asked, memoryBytes }: Pick<Asked, 'bufferWords' | 'memoryBytes'>,
+  vertices: number,
+  devices: readonly DeviceLimits[],
+): number {
+  const workers = devices.length
   if (asked === undefined) {
+    const budgetBytes = Math.min(...devices.map(({ facts }) => deviceBudget(facts, memoryBytes)))
     const room = Math.floor((BUFFER_SHARE * budgetBytes) / (4 * 2 * workers))
     return Math.max(LEAST_BUFFER_WORDS, Math.min(defaultBufferWords(vertices, workers), room))
   }
@@ -38,75 +37,50 @@ function bufferWordsOf(asked: number | undefined, vertices: number, workers: num
   })
 }
 
-interface PaperPartPlan {
-  readonly batches: readonly ArcBatch[]
-  /** Bytes on the device for arcs, and in all. */
-  readonly arcBytes: number
-  readonly deviceBytes: number
-}
-
-/** The plan of one worker. @throws Failure (usage) where there is no room for arcs */
-export function planPaperPart(
-  device: DeviceLimits,
-  graph: GaloisGr,
-  { workers, bufferWords }: { readonly workers: number; readonly bufferWords: number },
-  worker: number,
-  { batches: wanted, memoryBytes, ranked }: { batches: number; memoryBytes: number | undefined; ranked: boolean },
-): PaperPartPlan {
-  const { vertices } = graph
-  const own = new EqualRanges(vertices, workers).of(worker)
-  const { places } = own
-  requireKernelsSee(device, places, workers * bufferWords)
-  const budget = deviceBudget(device.facts, memoryBytes)
-  const { maxBufferBytes } = device
-  const whole = planArcBatches(graph, own, { batches: wanted, maxBufferBytes, maxBatchBytes: Infinity, fixes })
-  const needed = paperWorkspaceBytes({ places, workers, bufferWords, ranked, vertices, batches: whole.length })
-  const allBytes = whole.reduce((sum, batch) => sum + arcBatchBytes(batch), 0)
-  if (needed + allBytes <= budget) return { batches: whole, arcBytes: allBytes, deviceBytes: needed + allBytes }
-  const room = budget - needed
-  if (room < LEAST_ARC_BYTES) throw noRoomForArcs(device, needed, budget)
-  // Counters grow with the batches: half of the room for each batch leaves enough for them.
-  const maxBatchBytes = Math.floor(room / 2)
-  const batches = planArcBatches(graph, own, { batches: wanted, maxBufferBytes, maxBatchBytes, fixes })
-  return { batches, arcBytes: room, deviceBytes: budget }
-}
-
-const fixes: readonly Fix[] = [{ action: 'set', option: 'exchange', to: 'replicated' }]
-
-/** A batch of one vertex with one arc. */
-const LEAST_ARC_BYTES = arcBatchBytes({ count: 1, arcs: 1 })
-
-const noRoomForArcs = ({ facts }: DeviceLimits, neededBytes: number, budgetBytes: number): Failure =>
-  shortOfMemory(facts.id, 'states, priorities and buffers take', neededBytes, budgetBytes, '', [
-    MORE_MEMORY,
-    { action: 'lower', option: 'bufferWords' },
-    { action: 'set', option: 'exchange', to: 'replicated' },
-  ])
-
 /** Batches that each worker's range is cut into at least. */
 export const batchesEach = (asked: number | undefined, workers: number): number => Math.ceil((asked ?? 1) / workers)
 
 /** Priorities that are no hash of the id are stored on every device (section 3.1). */
 export const isRanked = ({ priority }: Pick<RunArgs, 'priority'>): boolean => priority !== 'hash'
 
-interface PaperPlan {
-  readonly bufferWords: number
-  readonly parts: readonly PaperPartPlan[]
+const words = {
+  holds: 'states, priorities and buffers take',
+  fixes: [
+    { action: 'lower', option: 'bufferWords' },
+    { action: 'set', option: 'exchange', to: 'replicated' },
+  ],
+} as const
+
+/** What a worker holds beside its lists. */
+export function paperNeeds(worker: number, sizes: Omit<PaperSizes, 'places'>) {
+  const { places } = new EqualRanges(sizes.vertices, sizes.workers).of(worker)
+  return { spaceBytes: paperWorkspaceBytes({ ...sizes, places }), words }
 }
 
-/** The plans of all workers, in their order. */
-export function planPaper(
-  asked: Pick<RunArgs, 'batches' | 'bufferWords' | 'memoryBytes' | 'priority'>,
-  graph: GaloisGr,
-  devices: readonly DeviceLimits[],
-): PaperPlan {
-  const { memoryBytes } = asked
+/** @throws Failure (device) where a kernel does not see all buffers */
+function needsOf(asked: Asked, devices: readonly DeviceLimits[], vertices: number, bufferWords: number) {
   const workers = devices.length
-  const budget = Math.min(...devices.map(({ facts }) => deviceBudget(facts, memoryBytes)))
-  const bufferWords = bufferWordsOf(asked.bufferWords, graph.vertices, workers, budget)
-  const options = { batches: batchesEach(asked.batches, workers), memoryBytes, ranked: isRanked(asked) }
-  const parts = devices.map((device, worker) => planPaperPart(device, graph, { workers, bufferWords }, worker, options))
-  return { bufferWords, parts }
+  const batches = batchesEach(asked.batches, workers)
+  const sizes = { vertices, workers, bufferWords, ranked: isRanked(asked), batches }
+  const ranges = new EqualRanges(vertices, workers)
+  return (worker: number) => {
+    requireKernelsSee(devices[worker]!, ranges.of(worker).places, workers * bufferWords)
+    return { batches, memoryBytes: asked.memoryBytes, ...paperNeeds(worker, sizes) }
+  }
+}
+
+interface PaperPlan {
+  readonly bufferWords: number
+  /** Of each worker. */
+  readonly parts: readonly ArcsPlan[]
+}
+
+/** @throws Failure (usage), (device) */
+export function planPaper(asked: Asked, graph: GaloisGr, devices: readonly DeviceLimits[]): PaperPlan {
+  const { vertices } = graph
+  const bufferWords = bufferWordsOf(asked, vertices, devices)
+  const { bounds } = new EqualRanges(vertices, devices.length)
+  return { bufferWords, parts: planRangeArcs(graph, bounds, devices, needsOf(asked, devices, vertices, bufferWords)) }
 }
 
 /** The result, and a buffer for each two workers. */
@@ -116,83 +90,25 @@ export const paperHostBytes = (vertices: number, workers: number, bufferWords: n
 /** From the sizes of the graph alone, as if all lists were equally long. */
 export function estimatePaper(request: PlanRequest): PlanEstimate {
   const { options, size, devices } = request
-  const workers = devices.length
-  const least = Math.min(...devices.map((facts) => deviceBudget(facts, options.memoryBytes)))
-  const words = attempt(() => bufferWordsOf(options.bufferWords, size.vertices, workers, least))
-  const bufferWords = words.plan ?? bufferWordsOf(undefined, size.vertices, workers, least)
-  const parts = devices.map((_, worker) => attempt(() => equalPart(request, bufferWords, worker)))
-  const refusal = words.refusal ?? parts.find((part) => part.refusal !== null)?.refusal ?? null
-  const known = parts.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))
-  return estimateOfParts(request, bufferWords, known, refusal)
+  const { vertices } = size
+  const limits = devices.map(limitsOf)
+  const asked = attempt(() => bufferWordsOf(options, vertices, limits))
+  const bufferWords = asked.plan ?? bufferWordsOf({ memoryBytes: options.memoryBytes }, vertices, limits)
+  const needs = needsOf(options, limits, vertices, bufferWords)
+  const own = { vertices: Math.ceil(vertices / devices.length), oneIn: 1 }
+  const tried = attempt(() => devices.map((_, worker) => ({ ...own, ...needs(worker) })))
+  const hostBytes = paperHostBytes(vertices, devices.length, bufferWords)
+  const found = estimateArcs(request, tried.plan ?? [], hostBytes, Math.ceil(vertices / 8))
+  return { ...found, refusal: asked.refusal ?? tried.refusal ?? found.refusal }
 }
 
 /** From the lists, as the run plans; undefined for a file, and for very many lists. */
 export function planPaperExactly(request: PlanRequest): PlanEstimate | undefined {
   const { options, size, devices } = request
-  const { dataset, vertices } = size
-  if (dataset === undefined || vertices > MOST_EXACT_VERTICES) return undefined
-  const tried = withGraph(dataset, (graph) => attempt(() => planPaper(options, graph, devices.map(limitsOf))))
-  if (tried.refusal !== null) return { ...estimatePaper(request), refusal: tried.refusal }
-  const parts = tried.plan.parts.map(({ batches, arcBytes, deviceBytes }, worker) => {
-    const shareBytes = batches.reduce((sum, batch) => sum + arcBatchBytes(batch), 0)
-    const lane = laneOf(request, worker, shareBytes, shareBytes <= arcBytes, deviceBytes)
-    return { batches: batches.length, lane }
+  const { vertices } = size
+  return planArcsExactly(request, estimatePaper(request), (graph) => {
+    const { bufferWords, parts } = planPaper(options, graph, devices.map(limitsOf))
+    const hostBytes = paperHostBytes(vertices, devices.length, bufferWords)
+    return { parts, hostBytes, resultBytes: Math.ceil(vertices / 8) }
   })
-  return { ...estimateOfParts(request, tried.plan.bufferWords, parts, null), exact: true }
-}
-
-interface EstimatedPart {
-  readonly batches: number
-  readonly lane: PlanLane
-}
-
-function estimateOfParts(
-  request: PlanRequest,
-  bufferWords: number,
-  parts: readonly EstimatedPart[],
-  refusal: PlanEstimate['refusal'],
-): PlanEstimate {
-  const { vertices } = request.size
-  const lanes = parts.map(({ lane }) => lane)
-  const planned = {
-    batches: parts.reduce((sum, { batches }) => sum + batches, 0),
-    hostBytes: paperHostBytes(vertices, request.devices.length, bufferWords),
-    deviceBytes: Math.max(0, ...lanes.map(({ deviceBytes }) => deviceBytes)),
-    lanes,
-    resident: lanes.every(({ holds }) => holds === 'share'),
-  }
-  return { ...estimateOf(request, planned, Math.ceil(vertices / 8), refusal), exact: false }
-}
-
-function laneOf(
-  { options, devices }: PlanRequest,
-  worker: number,
-  shareBytes: number,
-  isResident: boolean,
-  deviceBytes: number,
-): PlanLane {
-  const facts = devices[worker]!
-  const availableBytes = availableOn(facts, options.memoryBytes)
-  return { device: facts.id, shareBytes, holds: isResident ? 'share' : 'nothing', deviceBytes, availableBytes }
-}
-
-/** @throws Failure (usage), (device) where the lists make no difference */
-function equalPart(request: PlanRequest, bufferWords: number, worker: number): EstimatedPart {
-  const { options, size, devices } = request
-  const { vertices, arcs } = size
-  const workers = devices.length
-  const device = limitsOf(devices[worker]!)
-  const { low, high, places } = new EqualRanges(vertices, workers).of(worker)
-  requireKernelsSee(device, places, workers * bufferWords)
-  const wanted = Math.min(batchesEach(options.batches, workers), high - low)
-  const sizes = { places, workers, bufferWords, ranked: isRanked(options), vertices }
-  const needed = paperWorkspaceBytes({ ...sizes, batches: wanted })
-  const budget = deviceBudget(device.facts, options.memoryBytes)
-  const shareBytes = high === low ? 0 : arcBatchBytes({ count: high - low, arcs: Math.ceil(arcs / workers) })
-  if (needed + shareBytes <= budget)
-    return { batches: wanted, lane: laneOf(request, worker, shareBytes, true, needed + shareBytes) }
-  const room = budget - needed
-  if (room < LEAST_ARC_BYTES) throw noRoomForArcs(device, needed, budget)
-  const batches = Math.max(wanted, Math.ceil(shareBytes / Math.max(LEAST_ARC_BYTES, Math.floor(room / 2))))
-  return { batches, lane: laneOf(request, worker, shareBytes, false, budget) }
 }
