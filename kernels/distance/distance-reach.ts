@@ -7,7 +7,7 @@ export const distanceReach = kernel(
   'distance-reach',
   wgsl,
   ['first', 'rows', 'decides'],
-  ['offsets', 'targets', 'nearest', 'reached', 'counters'],
+  { offsets: 'read', targets: 'read', nearest: 'read', reached: 'write', counters: 'atomic' },
   ({ first, rows, decides }, { offsets, targets, nearest, reached, counters }) => {
     let open = 0
     for (let row = 0; row < rows; row++) {

@@ -6,15 +6,6 @@
 //          that may change in this step of a later round.
 // Invariant: IN = 0 is the least word: what has reached a member keeps it. What reaches nothing undecided stays OUT = 2^32 - 1.
 
-struct Params { first: u32, rows: u32, decides: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> offsets: array<u32>;
-@group(0) @binding(2) var<storage, read> targets: array<u32>;
-@group(0) @binding(3) var<storage, read> nearest: array<u32>;
-@group(0) @binding(4) var<storage, read_write> reached: array<u32>;
-@group(0) @binding(5) var<storage, read_write> counters: array<atomic<u32>>;
-
 const WORKGROUP = 256u;
 const IN = 0u;
 const OUT = 0xffffffffu;

@@ -1,4 +1,5 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import wgsl from './distance-words.wgsl?raw'
 
 export const IN = 0
@@ -10,9 +11,9 @@ const MULTIPLIER_LOW = 0x4f6cdd1d
 /** Draws words for undecided vertices; see distance-words.wgsl. */
 export const distanceWords = kernel(
   'distance-words',
-  wgsl,
+  withEach(wgsl),
   ['low', 'count', 'bits', 'draw'],
-  ['words'],
+  { words: 'write' },
   ({ low, count, bits, draw }, { words }) => {
     for (let v = low; v < low + count; v++) {
       if (words[v] === IN || words[v] === OUT) continue

@@ -4,12 +4,6 @@
 // Reads:   nothing else.
 // Writes:  words of [low, low + count): IN = 0 and OUT = 2^32 - 1 stay.
 
-struct Params { low: u32, count: u32, bits: u32, draw: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> words: array<u32>;
-
-const WORKGROUP = 256u;
 const IN = 0u;
 const OUT = 0xffffffffu;
 const MULTIPLIER_HIGH = 0x2545f491u;
@@ -39,10 +33,7 @@ fn xorshift(v: u32) -> u32 {
   return ((product - 1u) >> 16u) | (upper << 16u);
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = (group.y * groups.x + group.x) * WORKGROUP + lane;
+fn each(i: u32, lane: u32) {
   if (i >= params.count) { return; }
   let v = params.low + i;
   if (words[v] == IN || words[v] == OUT) { return; }

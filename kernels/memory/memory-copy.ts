@@ -1,12 +1,13 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import wgsl from './memory-copy.wgsl?raw'
 
 /** `stride`: threads. */
 export const memoryCopy = kernel(
   'memory-copy',
-  wgsl,
+  withEach(wgsl),
   ['count', 'stride'],
-  ['original', 'copied'],
+  { original: 'read', copied: 'write' },
   ({ count }, { original, copied }) => {
     copied.set(original.subarray(0, count))
   },

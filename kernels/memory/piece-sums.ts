@@ -11,7 +11,7 @@ export const pieceSums = kernel(
   'piece-sums',
   wgsl,
   ['first', 'count', 'last'],
-  ['words', 'tables', 'sums'],
+  { words: 'read', tables: 'read', sums: 'atomic' },
   ({ first, count, last }, { words, sums }) => {
     for (let piece = 0; piece < count; piece++) {
       const length = piece + 1 === count ? last : PIECE_WORDS

@@ -5,13 +5,6 @@
 // Writes:  sums [first, first + count): the inverted CRC-32 of each piece; zero before.
 // Invariant: each segment is added once, by exclusive or.
 
-struct Params { first: u32, count: u32, last: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> words: array<u32>;
-@group(0) @binding(2) var<storage, read> tables: array<u32>;
-@group(0) @binding(3) var<storage, read_write> sums: array<atomic<u32>>;
-
 const WORKGROUP = 256u;
 const PIECE_WORDS = 262144u;
 const SEGMENT_WORDS = 32768u;

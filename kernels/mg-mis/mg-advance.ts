@@ -1,11 +1,12 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import wgsl from './mg-advance.wgsl?raw'
 
 export const mgAdvance = kernel(
   'mg-advance',
-  wgsl,
+  withEach(wgsl),
   ['first', 'count', 'length', 'origin', 'low', 'high'],
-  ['offsets', 'targets', 'remoteNbrIndex', 'received'],
+  { offsets: 'read', targets: 'read', remoteNbrIndex: 'write', received: 'read' },
   ({ first, count, length, origin, low, high }, { offsets, targets, remoteNbrIndex, received }) => {
     for (let index = 0; index < length; index++) {
       const at = received[index]! - origin

@@ -1,12 +1,13 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import { OUT } from './mg-round.ts'
 import wgsl from './mg-answers.wgsl?raw'
 
 export const mgAnswers = kernel(
   'mg-answers',
-  wgsl,
+  withEach(wgsl),
   ['count', 'origin', 'begin', 'into', 'counter'],
-  ['states', 'received', 'send', 'counters'],
+  { states: 'read', received: 'read', send: 'write', counters: 'atomic' },
   ({ count, origin, begin, into, counter }, { states, received, send, counters }) => {
     for (let index = 0; index < count; index++) {
       const at = received[begin + 2 * index + 1]! - origin

@@ -1,12 +1,13 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import { OUT } from './mg-round.ts'
 import wgsl from './mg-out.wgsl?raw'
 
 export const mgOut = kernel(
   'mg-out',
-  wgsl,
+  withEach(wgsl),
   ['count', 'origin'],
-  ['states', 'received'],
+  { states: 'atomic', received: 'read' },
   ({ count, origin }, { states, received }) => {
     for (let index = 0; index < count; index++) {
       const at = received[index]! - origin

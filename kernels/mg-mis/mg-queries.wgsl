@@ -5,17 +5,6 @@
 // Invariant: pairs are whole or absent. Only the window asks: places [open, open + width) of the `owned` vertices from `skip` on, modulo
 //          `owned`; where every pair has room it is all of them, as in the paper.
 
-struct Params { first: u32, count: u32, low: u32, high: u32, share: u32, extra: u32, capacity: u32, skip: u32, owned: u32, open: u32, width: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> states: array<u32>;
-@group(0) @binding(2) var<storage, read> offsets: array<u32>;
-@group(0) @binding(3) var<storage, read> targets: array<u32>;
-@group(0) @binding(4) var<storage, read> remoteNbrIndex: array<u32>;
-@group(0) @binding(5) var<storage, read_write> send: array<u32>;
-@group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
-
-const WORKGROUP = 256u;
 const PER_WORD = 16u;
 const UNDECIDED = 0u;
 
@@ -25,10 +14,7 @@ fn ownerOf(u: u32) -> u32 {
   return params.extra + (u - wide) / params.share;
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = (group.y * groups.x + group.x) * WORKGROUP + lane;
+fn each(i: u32, lane: u32) {
   if (i >= params.count) { return; }
   let at = params.first + i;                                        // line 1
   if (((states[at / PER_WORD] >> ((at % PER_WORD) * 2u)) & 3u) != UNDECIDED) { return; }   // line 3

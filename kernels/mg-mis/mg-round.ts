@@ -1,12 +1,21 @@
 import { kernel } from '../kernel.ts'
-import { shiftedHash } from '../parts/vertex-order.ts'
+import { withEach } from '../parts/each.ts'
+import { shiftedHash, withVertexHash } from '../parts/vertex-hash.ts'
 import wgsl from './mg-round.wgsl?raw'
 
 export const mgRound = kernel(
   'mg-round',
-  wgsl,
+  withEach(withVertexHash(wgsl)),
   ['first', 'count', 'origin', 'low', 'high', 'workers', 'share', 'extra', 'capacity', 'counter', 'ranked', 'shift'],
-  ['states', 'offsets', 'targets', 'remoteNbrIndex', 'ranks', 'send', 'counters'],
+  {
+    states: 'atomic',
+    offsets: 'read',
+    targets: 'read',
+    remoteNbrIndex: 'write',
+    ranks: 'read',
+    send: 'write',
+    counters: 'atomic',
+  },
   (params, { states, offsets, targets, remoteNbrIndex, ranks, send, counters }) => {
     const { first, count, origin, low, high, workers, share, extra, capacity, counter, ranked, shift } = params
     const ownerOf = ownersOf(share, extra)

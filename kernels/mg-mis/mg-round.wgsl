@@ -1,6 +1,7 @@
 // Purpose: a local round over a batch: an undecided vertex without an undecided neighbour of higher priority joins, sets its local
 //          neighbours out, and puts its remote ones into the buffers of their owners.
 // Source:  MG-MIS (ICS 2025), algorithms 2 (runLocalRound) and 3 (processAllNeighbors); lines are cited below.
+// Part:    parts/vertex-hash.wgsl.
 // Reads:   offsets and targets of the batch; ranks where priorities are not hashes of ids.
 // Writes:  states and remoteNbrIndex of own vertices; send: `capacity` words for each worker, ids to set out; counters: [0, W) words
 //          wanted in each buffer, [W, 2W) neighbours kept back for it, [counter] waiting vertices, [counter + 1] members that keep back.
@@ -8,18 +9,6 @@
 // Unlike algorithm 3, line 14, the first neighbour without room ends the filling: nothing is sent twice, and two vertices cannot
 // displace each other round after round.
 
-struct Params { first: u32, count: u32, origin: u32, low: u32, high: u32, workers: u32, share: u32, extra: u32, capacity: u32, counter: u32, ranked: u32, shift: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> states: array<atomic<u32>>;
-@group(0) @binding(2) var<storage, read> offsets: array<u32>;
-@group(0) @binding(3) var<storage, read> targets: array<u32>;
-@group(0) @binding(4) var<storage, read_write> remoteNbrIndex: array<u32>;
-@group(0) @binding(5) var<storage, read> ranks: array<u32>;
-@group(0) @binding(6) var<storage, read_write> send: array<u32>;
-@group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
-
-const WORKGROUP = 256u;
 const PER_WORD = 16u;
 const UNDECIDED = 0u;
 const IN = 1u;
@@ -45,13 +34,10 @@ fn ownerOf(u: u32) -> u32 {
   return params.extra + (u - wide) / params.share;
 }
 
-// By the id alone (section 3.1): a bijective hash, so that no two are equal.
+// By the id alone (section 3.1).
 fn priorityOf(v: u32) -> u32 {
   if (params.ranked != 0u) { return ranks[v]; }
-  var x = v + params.shift;
-  x = ((x >> 16u) ^ x) * 0x45d9f3bu;
-  x = ((x >> 16u) ^ x) * 0x45d9f3bu;
-  return (x >> 16u) ^ x;
+  return shiftedHash(v + params.shift);
 }
 
 // Algorithm 3, from neighbour `begin` on; whether neighbours were kept back.
@@ -79,10 +65,7 @@ fn processNeighbors(at: u32, start: u32, degree: u32, begin: u32) -> bool {
   return minIndex < degree;
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = (group.y * groups.x + group.x) * WORKGROUP + lane;
+fn each(i: u32, lane: u32) {
   if (i < params.count) {
     let at = params.first + i;
     let v = params.origin + at;                                     // algorithm 2, line 1

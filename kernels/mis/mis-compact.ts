@@ -7,7 +7,7 @@ export const misCompact = kernel(
   'mis-compact',
   wgsl,
   ['list'],
-  ['recordsIn', 'pool', 'recordsOut', 'entries', 'counters'],
+  { recordsIn: 'read vec4', pool: 'read', recordsOut: 'write vec4', entries: 'write', counters: 'atomic' },
   ({ list }, { recordsIn, pool, recordsOut, entries, counters }) => {
     for (let at = 0; at < RECORD_WORDS * counters[list]!; at += RECORD_WORDS) {
       const [v, first, end, degree] = recordsIn.subarray(at, at + RECORD_WORDS)

@@ -4,15 +4,6 @@
 // Writes:  recordsOut: the same records, their neighbours in `entries` from 0 on; counters[ENTRIES].
 // Invariant: neighbours without room are counted, not copied.
 
-struct Params { list: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> recordsIn: array<vec4<u32>>;
-@group(0) @binding(2) var<storage, read> pool: array<u32>;
-@group(0) @binding(3) var<storage, read_write> recordsOut: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read_write> entries: array<u32>;
-@group(0) @binding(5) var<storage, read_write> counters: array<atomic<u32>>;
-
 const WORKGROUP = 256u;
 const ENTRIES = 6u;
 

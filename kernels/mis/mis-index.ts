@@ -1,13 +1,15 @@
 import { DAMAGE, codeOf } from './priority-codes.ts'
 import { kernel } from '../kernel.ts'
-import { IN, stateBytes, withVertexOrder } from '../parts/vertex-order.ts'
+import { withEach } from '../parts/each.ts'
+import { withVertexOrder } from '../parts/vertex-order.ts'
+import { IN, stateBytes } from '../parts/vertex-states.ts'
 import wgsl from './mis-index.wgsl?raw'
 
 export const misIndex = kernel(
   'mis-index',
-  withVertexOrder(wgsl),
+  withEach(withVertexOrder(wgsl)),
   ['first', 'count', 'begin', 'before', 'words', 'order', 'shift', 'mean', 'scaled'],
-  ['raw', 'codes', 'column', 'ends', 'states', 'counters'],
+  { raw: 'read', codes: 'read', column: 'read vec2', ends: 'write', states: 'atomic', counters: 'atomic' },
   ({ first, count, begin, before, words, ...order }, { raw, codes, column, ends, states, counters }) => {
     const bytes = stateBytes(states)
     const code = codeOf(order, codes, column)

@@ -4,17 +4,6 @@
 // Writes:  ends and states of these vertices, in where isolated; counters[DAMAGE] where ends descend.
 // Invariant: higher priority never has the smaller code; vertex-order.wgsl breaks ties.
 
-struct Params { first: u32, count: u32, begin: u32, before: u32, words: u32, order: u32, shift: u32, mean: u32, scaled: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> raw: array<u32>;
-@group(0) @binding(2) var<storage, read> codes: array<u32>;
-@group(0) @binding(3) var<storage, read> column: array<vec2<u32>>;
-@group(0) @binding(4) var<storage, read_write> ends: array<u32>;
-@group(0) @binding(5) var<storage, read_write> states: array<atomic<u32>>;
-@group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
-
-const WORKGROUP = 256u;
 const PER_THREAD = 4u;
 const DAMAGE = 5u;
 // These degrees share the last place of the table.
@@ -79,7 +68,7 @@ fn columnCode(v: u32) -> u32 {
 fn codeOf(v: u32, degree: u32) -> u32 {
   if (degree == 0u) { return IN; }
   if (params.order == BY_COLUMN) { return columnCode(v); }
-  let hash = vertexHash(v);
+  let hash = shiftedHash(v + params.shift);
   if (params.order == BY_ECL) { return eclCode(degree, hash); }
   if (params.order == BY_DEGREE) {
     let place = codes[min(degree, DEGREES - 1u)];
@@ -88,10 +77,8 @@ fn codeOf(v: u32, degree: u32) -> u32 {
   return 1u + (((hash >> 16u) * 254u) >> 16u);
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let place = PER_THREAD * ((group.y * groups.x + group.x) * WORKGROUP + lane);
+fn each(i: u32, lane: u32) {
+  let place = PER_THREAD * i;
   if (place >= params.count) { return; }
   var before = params.before;
   if (place > 0u) { before = raw[params.begin + (place - 1u) * params.words]; }

@@ -1,12 +1,13 @@
 import { kernel } from '../kernel.ts'
-import { IN, OUT, stateBytes } from '../parts/vertex-order.ts'
+import { withEach } from '../parts/each.ts'
+import { IN, OUT, stateBytes } from '../parts/vertex-states.ts'
 import wgsl from './mis-merge.wgsl?raw'
 
 export const misMerge = kernel(
   'mis-merge',
-  wgsl,
+  withEach(wgsl),
   ['first', 'count'],
-  ['packed', 'states'],
+  { packed: 'read', states: 'write' },
   ({ first, count }, { packed, states }) => {
     const bytes = stateBytes(states)
     for (let word = 0; word < count; word++) {

@@ -1,12 +1,13 @@
 import { kernel } from '../kernel.ts'
-import { IN, OUT, stateBytes } from '../parts/vertex-order.ts'
+import { withEach } from '../parts/each.ts'
+import { IN, OUT, stateBytes } from '../parts/vertex-states.ts'
 import wgsl from './mis-pack.wgsl?raw'
 
 export const misPack = kernel(
   'mis-pack',
-  wgsl,
+  withEach(wgsl),
   ['first', 'count'],
-  ['states', 'packed'],
+  { states: 'read', packed: 'write' },
   ({ first, count }, { states, packed }) => {
     const bytes = stateBytes(states)
     for (let word = 0; word < count; word++) {

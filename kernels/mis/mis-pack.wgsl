@@ -4,19 +4,9 @@
 // Writes:  packed [0, count): 1 in, 2 out, 0 undecided.
 // Invariant: vertices behind the last are out.
 
-struct Params { first: u32, count: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> states: array<u32>;
-@group(0) @binding(2) var<storage, read_write> packed: array<u32>;
-
-const WORKGROUP = 256u;
 const WORDS = 4u;
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let index = (group.y * groups.x + group.x) * WORKGROUP + lane;
+fn each(index: u32, lane: u32) {
   if (index >= params.count) { return; }
   var pairs = 0u;
   for (var word = 0u; word < WORDS; word++) {

@@ -2,13 +2,13 @@ import { kernel } from '../kernel.ts'
 import { withVertexOrder } from '../parts/vertex-order.ts'
 import { LONG } from './priority-codes.ts'
 import wgsl from './mis-scan-long.wgsl?raw'
-import { visitLists } from './visit-lists.ts'
+import { listBuffers, visitLists } from './visit-lists.ts'
 
 export const misScanLong = kernel(
   'mis-scan-long',
   withVertexOrder(wgsl),
   ['origin', 'list', 'order', 'shift'],
-  ['ends', 'targets', 'column', 'states', 'records', 'pool', 'longs', 'counters'],
+  { ...listBuffers, records: 'write vec4', pool: 'write', longs: 'read', counters: 'atomic' },
   ({ list, ...params }, { longs, records, pool, ...buffers }) => {
     const residual = { list, records, pool }
     for (const v of longs.subarray(0, buffers.counters[LONG]))

@@ -1,14 +1,15 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import { withShortLists } from '../parts/short-list.ts'
 import { LONG } from './priority-codes.ts'
 import wgsl from './mis-scan.wgsl?raw'
-import { visitLists } from './visit-lists.ts'
+import { listBuffers, visitLists } from './visit-lists.ts'
 
 export const misScan = kernel(
   'mis-scan',
-  withShortLists(wgsl),
+  withEach(withShortLists(wgsl)),
   ['first', 'count', 'origin', 'shorter', 'longer', 'order', 'shift'],
-  ['ends', 'targets', 'column', 'states', 'longs', 'counters'],
+  { ...listBuffers, longs: 'write', counters: 'atomic' },
   ({ first, count, shorter, longer, ...params }, { longs, ...buffers }) => {
     const { ends, counters } = buffers
     for (let v = first; v < first + count; v++) {

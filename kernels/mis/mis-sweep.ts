@@ -1,14 +1,14 @@
 import { kernel } from '../kernel.ts'
-import { IN, OUT, stateBytes } from '../parts/vertex-order.ts'
+import { IN, OUT, stateBytes, withVertexStates } from '../parts/vertex-states.ts'
 import { RECORD_WORDS } from './visit-lists.ts'
 import wgsl from './mis-sweep.wgsl?raw'
 
 /** The twin may sweep a list in place. */
 export const misSweep = kernel(
   'mis-sweep',
-  wgsl,
+  withVertexStates(wgsl),
   ['listIn', 'listOut'],
-  ['recordsIn', 'pool', 'states', 'recordsOut', 'counters'],
+  { recordsIn: 'read vec4', pool: 'read', states: 'atomic', recordsOut: 'write vec4', counters: 'atomic' },
   ({ listIn, listOut }, { recordsIn, pool, states, recordsOut, counters }) => {
     const bytes = stateBytes(states)
     const total = RECORD_WORDS * counters[listIn]!

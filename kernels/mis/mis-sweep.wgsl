@@ -1,21 +1,11 @@
 // Purpose: a sweep over the residual graph: each waiting vertex resumes at the neighbour where it stopped.
 // Source:  ECL-MIS (TOPC 2018, section 3.1); passed neighbours stay out.
+// Part:    parts/vertex-states.wgsl.
 // Reads:   recordsIn [0, counters[listIn]), pool, states.
 // Writes:  states of these vertices; recordsOut and counters[listOut]: those that still wait.
 // Invariant: a vertex has at most one record, so only its own thread, or a neighbour that joins, changes its state.
 
-struct Params { listIn: u32, listOut: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> recordsIn: array<vec4<u32>>;
-@group(0) @binding(2) var<storage, read> pool: array<u32>;
-@group(0) @binding(3) var<storage, read_write> states: array<atomic<u32>>;
-@group(0) @binding(4) var<storage, read_write> recordsOut: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read_write> counters: array<atomic<u32>>;
-
 const WORKGROUP = 256u;
-const OUT = 0u;
-const IN = 255u;
 const NONE = 0xffffffffu;
 // Before a vertex gives up for this sweep.
 const PATIENCE = 4u;
@@ -23,10 +13,6 @@ const PATIENCE = 4u;
 var<workgroup> length: u32;
 var<workgroup> waiting: atomic<u32>;
 var<workgroup> base: u32;
-
-fn stateOf(v: u32) -> u32 {
-  return (atomicLoad(&states[v >> 2u]) >> ((v & 3u) << 3u)) & 0xffu;
-}
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
@@ -48,9 +34,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         looks++;
         if (looks > PATIENCE) { waits = true; break; }
       }
-      let shift = (v & 3u) << 3u;
-      if (!waits && state == IN) { atomicOr(&states[v >> 2u], 0xffu << shift); }
-      if (!waits && state == OUT) { atomicAnd(&states[v >> 2u], ~(0xffu << shift)); }
+      if (!waits && state == IN) { setIn(v); }
+      if (!waits && state == OUT) { setOut(v); }
     }
     if (lane == 0u) { atomicStore(&waiting, 0u); }
     workgroupBarrier();

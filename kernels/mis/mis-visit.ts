@@ -1,7 +1,7 @@
 import { kernel } from '../kernel.ts'
 import { withShortLists } from '../parts/short-list.ts'
 import wgsl from './mis-visit.wgsl?raw'
-import { visitLists } from './visit-lists.ts'
+import { listBuffers, visitLists } from './visit-lists.ts'
 
 /** Vertices among which a workgroup collects the undecided. */
 export const VISITED_VERTICES = 1024
@@ -10,7 +10,7 @@ export const misVisit = kernel(
   'mis-visit',
   withShortLists(wgsl),
   ['first', 'count', 'origin', 'list', 'longer', 'order', 'shift'],
-  ['ends', 'targets', 'column', 'states', 'records', 'pool', 'counters'],
+  { ...listBuffers, records: 'write vec4', pool: 'write', counters: 'atomic' },
   ({ first, count, list, longer, ...params }, { records, pool, ...buffers }) => {
     const { ends } = buffers
     const residual = { list, records, pool }

@@ -5,17 +5,6 @@
 // Writes:  states; records [counters[list]] of waiting vertices, neighbours in pool; counters[LEFT]: vertices without room.
 // Invariant: as in mis-scan.wgsl. Records behind the room are no vertex's.
 
-struct Params { first: u32, count: u32, origin: u32, list: u32, longer: u32, order: u32, shift: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> ends: array<u32>;
-@group(0) @binding(2) var<storage, read> targets: array<u32>;
-@group(0) @binding(3) var<storage, read> column: array<vec2<u32>>;
-@group(0) @binding(4) var<storage, read_write> states: array<atomic<u32>>;
-@group(0) @binding(5) var<storage, read_write> records: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read_write> pool: array<u32>;
-@group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
-
 const WORKGROUP = 256u;
 const VERTICES = 1024u;
 const POOL = 2u;

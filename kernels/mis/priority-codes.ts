@@ -1,4 +1,5 @@
-import { orders, shiftedHash } from '../parts/vertex-order.ts'
+import { shiftedHash } from '../parts/vertex-hash.ts'
+import { orders } from '../parts/vertex-order.ts'
 
 export const CODED_DEGREES = 1024
 export const COLUMN_BOUNDS = 256

@@ -1,9 +1,13 @@
-import { IN, OUT, precedence, stateBytes } from '../parts/vertex-order.ts'
+import { precedence } from '../parts/vertex-order.ts'
+import { IN, OUT, stateBytes } from '../parts/vertex-states.ts'
 import { LEFT, POOL } from './priority-codes.ts'
 
 export const RECORD_WORDS = 4
 /** The vertex of an empty record. */
 export const NO_VERTEX = 0xffffffff
+
+/** What kernels that visit lists bind. */
+export const listBuffers = { ends: 'read', targets: 'read', column: 'read vec2', states: 'atomic' } as const
 
 export interface VisitParams {
   readonly first: number

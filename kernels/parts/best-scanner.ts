@@ -4,14 +4,8 @@ import { isMatched, keptWords } from '../matching/match-state.ts'
 import { BEST_SCANNER } from './modules.ts'
 
 /*
- * best-scanner.wat, as JavaScript has no 64-bit integers that stay in registers, writes the best neighbours of vertices [first, first + count), all
- * of them free; places are bytes of its memory, the first list begins with target `before`. For each arc, as in edge-order.wgsl:
- *
- *   x = (min(u, v) + 1) * 0x9E3779B97F4A7C15 + max(u, v) + seed, mixed as splitmix64 does
- *   weight = rule is 2: x modulo 1000; is 1: the word of the weights, ascending; else 0
- *   key = weight << 32 | (byHash ? x >> 32 : 0)
- *
- * An edge with weight < least is left out; of equal keys the larger neighbour comes first. The result is as match-state.ts says.
+ * best-scanner.wat writes the best neighbours of vertices [first, first + count), all of them free, by the keys of edge-order.wgsl; places are bytes
+ * of its memory, the first list begins with target `before`. The result is as match-state.ts says.
  */
 
 /** Arcs scanned together: they stay in the cache. */

@@ -1,7 +1,7 @@
-import { shiftedHash } from './vertex-order.ts'
+import { shiftedHash, withVertexHash } from './vertex-hash.ts'
 import wgsl from './colour-order.wgsl?raw'
 
-export const withColourOrder = (shader: string): string => `${shader}\n${wgsl}`
+export const withColourOrder = (shader: string): string => withVertexHash(shader, wgsl)
 
 /** Of a vertex without a colour. */
 export const UNCOLOURED = 0xffffffff

@@ -3,4 +3,4 @@ import wgsl from './short-list.wgsl?raw'
 
 export const MOST_SHORT = 32
 
-export const withShortLists = (shader: string): string => withVertexOrder(`${shader}\n${wgsl}`)
+export const withShortLists = (shader: string): string => withVertexOrder(shader, wgsl)

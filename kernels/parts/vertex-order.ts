@@ -1,9 +1,8 @@
+import { shiftedHash, withVertexHash } from './vertex-hash.ts'
 import wgsl from './vertex-order.wgsl?raw'
+import { withVertexStates } from './vertex-states.ts'
 
-export const withVertexOrder = (shader: string): string => `${shader}\n${wgsl}`
-
-export const OUT = 0
-export const IN = 255
+export const withVertexOrder = (...parts: string[]): string => withVertexStates(withVertexHash(...parts, wgsl))
 
 export const orders = { degree: 0, ecl: 1, hash: 2, column: 3 } as const
 
@@ -15,16 +14,6 @@ export interface OrderKeys {
   readonly ends: Uint32Array
   /** Two words a vertex, the lower first; of `column` alone. */
   readonly column: Uint32Array
-}
-
-export const stateBytes = (states: Uint32Array): Uint8Array =>
-  new Uint8Array(states.buffer, states.byteOffset, states.byteLength)
-
-export function shiftedHash(shifted: number): number {
-  let x = shifted | 0
-  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
-  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
-  return ((x >>> 16) ^ x) >>> 0
 }
 
 /** For equal codes. */

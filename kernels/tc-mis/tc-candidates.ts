@@ -1,13 +1,14 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import { indexAt, isOpen, rowsAmong, rowsAt, withTiles } from '../parts/tiles.ts'
 import wgsl from './tc-candidates.wgsl?raw'
 
 /** A thread a tile. */
 export const tcCandidates = kernel(
   'tc-candidates',
-  withTiles(wgsl),
+  withEach(withTiles(wgsl)),
   ['count', 'seeds'],
-  ['tiles', 'open', 'openAny', 'keys', 'cands'],
+  { tiles: 'read vec4', open: 'read', openAny: 'read', keys: 'read', cands: 'atomic' },
   ({ count, seeds }, { tiles, open, openAny, keys, cands }) => {
     for (let tile = 0; tile < count; tile++) {
       if (!isOpen(tiles, tile, openAny)) continue

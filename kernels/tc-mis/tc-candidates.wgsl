@@ -6,17 +6,6 @@
 // Writes:  cands, the open vertices at first: those with a greater neighbour are taken out, by atomic and.
 // Invariant: whether another thread's removal is seen does not change what is left.
 
-struct Params { count: u32, seeds: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> tiles: array<vec4<u32>>;
-@group(0) @binding(2) var<storage, read> open: array<u32>;
-@group(0) @binding(3) var<storage, read> openAny: array<u32>;
-@group(0) @binding(4) var<storage, read> keys: array<u32>;
-@group(0) @binding(5) var<storage, read_write> cands: array<atomic<u32>>;
-
-const WORKGROUP = 256u;
-
 // Whether one of the neighbours, bits of a tile column, has a greater key.
 fn isBelow(own: u32, column: u32, neighbours: u32, seed: u32) -> bool {
   for (var left = neighbours; left != 0u; left &= left - 1u) {
@@ -26,10 +15,7 @@ fn isBelow(own: u32, column: u32, neighbours: u32, seed: u32) -> bool {
   return false;
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let place = (group.y * groups.x + group.x) * WORKGROUP + lane;
+fn each(place: u32, lane: u32) {
   if (place >= params.count) { return; }
   let tile = tileAt(place);
   if (!isOpen(tile)) { return; }

@@ -11,18 +11,8 @@ enable subgroups;
 enable chromium_experimental_subgroup_matrix;
 diagnostic(off, chromium.subgroup_matrix_uniformity);
 
-struct Params { count: u32, seeds: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> tiles: array<vec4<u32>>;
-@group(0) @binding(2) var<storage, read> open: array<u32>;
-@group(0) @binding(3) var<storage, read> openAny: array<u32>;
-@group(0) @binding(4) var<storage, read> cands: array<u32>;
-@group(0) @binding(5) var<storage, read_write> hits: array<atomic<u32>>;
-@group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
-
-const TILES_READ = 1u;
 const WORKGROUP = 128u;
+const TILES_READ = 1u;
 const LANES = 32u;
 const SUBGROUPS = 4u;
 // Words of 32 bytes. Offsets and strides of loads count elements of the array: words.

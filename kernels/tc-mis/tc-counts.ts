@@ -1,15 +1,23 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import { indexAt, isOpen, rowsAmong, rowsAt, withTiles } from '../parts/tiles.ts'
 import wgsl from './tc-counts.wgsl?raw'
 
 const TILES_READ = 1
 
-export const TC_COUNTS_BUFFERS = ['tiles', 'open', 'openAny', 'cands', 'hits', 'counters'] as const
+export const TC_COUNTS_BUFFERS = {
+  tiles: 'read vec4',
+  open: 'read',
+  openAny: 'read',
+  cands: 'read',
+  hits: 'atomic',
+  counters: 'atomic',
+} as const
 
 /** A thread a tile. */
 export const tcCounts = kernel(
   'tc-counts',
-  withTiles(wgsl),
+  withEach(withTiles(wgsl)),
   ['count', 'seeds'],
   TC_COUNTS_BUFFERS,
   ({ count, seeds }, { tiles, open, openAny, cands, hits, counters }) => {

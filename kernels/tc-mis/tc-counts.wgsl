@@ -6,18 +6,7 @@
 // Writes:  hits, by atomic or; counters[1]: tiles that were not skipped.
 // Invariant: or has no order.
 
-struct Params { count: u32, seeds: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> tiles: array<vec4<u32>>;
-@group(0) @binding(2) var<storage, read> open: array<u32>;
-@group(0) @binding(3) var<storage, read> openAny: array<u32>;
-@group(0) @binding(4) var<storage, read> cands: array<u32>;
-@group(0) @binding(5) var<storage, read_write> hits: array<atomic<u32>>;
-@group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
-
 const TILES_READ = 1u;
-const WORKGROUP = 256u;
 
 var<workgroup> readHere: atomic<u32>;
 
@@ -38,10 +27,7 @@ fn mark(tile: Tile) -> bool {
   return isRead;
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let place = (group.y * groups.x + group.x) * WORKGROUP + lane;
+fn each(place: u32, lane: u32) {
   if (place < params.count) {
     let tile = tileAt(place);
     if (isOpen(tile)) {

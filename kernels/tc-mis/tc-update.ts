@@ -1,13 +1,14 @@
 import { kernel } from '../kernel.ts'
+import { withEach } from '../parts/each.ts'
 import wgsl from './tc-update.wgsl?raw'
 
 const LEFT = 0
 
 export const tcUpdate = kernel(
   'tc-update',
-  wgsl,
+  withEach(wgsl),
   ['segments', 'seeds'],
-  ['open', 'openAny', 'members', 'cands', 'hits', 'counters'],
+  { open: 'write', openAny: 'write', members: 'write', cands: 'write', hits: 'write', counters: 'atomic' },
   ({ segments, seeds }, { open, openAny, members, cands, hits, counters }) => {
     for (let segment = 0; segment < segments; segment++) {
       openAny[segment] = 0

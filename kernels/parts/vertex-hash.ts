@@ -1,0 +1,10 @@
+import wgsl from './vertex-hash.wgsl?raw'
+
+export const withVertexHash = (...parts: string[]): string => [...parts, wgsl].join('\n')
+
+export function shiftedHash(shifted: number): number {
+  let x = shifted | 0
+  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
+  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
+  return ((x >>> 16) ^ x) >>> 0
+}

@@ -1,0 +1,9 @@
+import wgsl from './vertex-states.wgsl?raw'
+
+export const withVertexStates = (...parts: string[]): string => [...parts, wgsl].join('\n')
+
+export const OUT = 0
+export const IN = 255
+
+export const stateBytes = (states: Uint32Array): Uint8Array =>
+  new Uint8Array(states.buffer, states.byteOffset, states.byteLength)
