@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { eclByte } from '../../kernels/mis/priority-codes.ts'
-import { shiftedHash } from '../../kernels/parts/vertex-order.ts'
+import { shiftedHash } from '../../kernels/parts/vertex-hash.ts'
 import type { Priority } from '../contract/jobs.ts'
+import { radixOrder } from './radix-order.ts'
 import { columnKeys, type OrderRequest } from './set-order.ts'
 
 /** Integers and IEEE single precision only (docs/sets.md). */
@@ -39,65 +40,18 @@ export function rankVertices(priority: Priority, input: PriorityInput): Ranking 
 
 function orderVertices(priority: Priority, input: PriorityInput): Uint32Array {
   const { degrees, seed, vertices } = input
-  const order = identity(vertices)
-  switch (priority) {
-    case 'ecl':
-      return sortByDigit(order, eclPriority(input), 256)
-    case 'hash':
-      return sortByHash(order, seed)
-    case 'degree':
-      return sortByWord(sortByHash(order, seed), (v) => ~degrees[v]! >>> 0)
-    case 'column':
-      return sortByColumn(sortByHash(order, seed), input.column ?? new Float64Array(vertices))
+  const key = (of: (v: number) => number): Uint32Array => {
+    const words = new Uint32Array(vertices)
+    for (let v = 0; v < vertices; v++) words[v] = of(v)
+    return words
   }
-}
-
-function identity(length: number): Uint32Array {
-  const order = new Uint32Array(length)
-  for (let i = 0; i < length; i++) order[i] = i
-  return order
-}
-
-const DIGITS = 1 << 16
-
-/** Stable. */
-function sortByDigit(order: Uint32Array, digit: ArrayLike<number>, radix: number): Uint32Array {
-  const next = new Uint32Array(radix + 1)
-  for (let i = 0; i < order.length; i++) next[digit[order[i]!]! + 1]!++
-  for (let d = 0; d < radix; d++) next[d + 1]! += next[d]!
-  const sorted = new Uint32Array(order.length)
-  for (let i = 0; i < order.length; i++) {
-    const v = order[i]!
-    sorted[next[digit[v]!]!++] = v
-  }
-  return sorted
-}
-
-/** Stable; the upper half is skipped where all are alike. */
-function sortByWord(order: Uint32Array, keyOf: (v: number) => number): Uint32Array {
-  const digit = new Uint16Array(order.length)
-  let differences = 0
-  const first = order.length === 0 ? 0 : keyOf(0)
-  for (let v = 0; v < order.length; v++) {
-    const key = keyOf(v)
-    digit[v] = key
-    differences |= key ^ first
-  }
-  const sorted = sortByDigit(order, digit, DIGITS)
-  if (differences >>> 16 === 0) return sorted
-  for (let v = 0; v < order.length; v++) digit[v] = keyOf(v) >>> 16
-  return sortByDigit(sorted, digit, DIGITS)
-}
-
-function sortByHash(order: Uint32Array, seed: number): Uint32Array {
-  return sortByWord(order, (v) => vertexHash(v, seed))
-}
-
-/** -0 equals 0. */
-function sortByColumn(order: Uint32Array, column: Float64Array): Uint32Array {
-  const keys = columnKeys(column)
-  const low = sortByWord(order, (v) => keys[2 * v]!)
-  return sortByWord(low, (v) => keys[2 * v + 1]!)
+  if (priority === 'ecl') return radixOrder([new Uint32Array(eclPriority(input))])
+  const hashes = key((v) => vertexHash(v, seed))
+  if (priority === 'hash') return radixOrder([hashes])
+  if (priority === 'degree') return radixOrder([hashes, key((v) => ~degrees[v]!)])
+  // -0 equals 0.
+  const column = columnKeys(input.column ?? new Float64Array(vertices))
+  return radixOrder([hashes, key((v) => column[2 * v]!), key((v) => column[2 * v + 1]!)])
 }
 
 export function orderName({ priority, seed, column }: Pick<OrderRequest, 'priority' | 'seed' | 'column'>): string {

@@ -13,7 +13,7 @@ import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Checkpointer } from '../checkpoint.ts'
 import type { WorkerReport } from '../worker-report.ts'
-import { type DeviceReport, type DeviceTask, MANY_LEFT, scanOnDevice } from './device-task.ts'
+import { type DeviceScanned, type DeviceTask, MANY_LEFT, scanOnDevice } from './device-task.ts'
 import { finishSet } from './finish-set.ts'
 import { finishAcross } from './finish-across.ts'
 import { RankStates } from './rank-states.ts'
@@ -150,7 +150,7 @@ async function scanByWorkers(
   const hosts = workers.filter(isHost)
   const processors = hosts.length === 0 ? undefined : new Processors(setup, hosts, isHost(workers[0]!), job)
   board.begin(workers.length - hosts.length + (processors?.threads ?? 0), setup.own.units.first)
-  const shared = sharedBetween(request, processors)
+  const shared = shareStates(graph.vertices, processors, workers.length, hosts.length, exchange !== undefined)
   const known = knownStates(graph.vertices, shared)
   const trace = new Trace(setup.traced)
   const ranks = exchange && new RankStates(exchange, slices!, known!, graph.vertices, trace)
@@ -160,11 +160,11 @@ async function scanByWorkers(
   }
   const others = async (): Promise<Residual[]> => {
     const devices = await Promise.all(onDevices.slice(1))
-    return [...devices.map(({ report }) => report), ...((await onHosts) ?? []).flat()].map(({ residual }) => residual)
+    return [...devices, ...((await onHosts) ?? []).flat()].map(({ residual }) => residual)
   }
   const onDevice = async ({ device, layout }: WorkerPlan, place: number): Promise<DeviceScanned> => {
     const task: DeviceTask = { setup, device, layout: layout!, initial, shared, place }
-    if (place > 0) return { report: await runInThread('scan-set-on-device', task, device) }
+    if (place > 0) return runInThread('scan-set-on-device', task, device)
     return scanOnDevice(task, lead, {
       signal: job.signal,
       afterBatch: async (scan) => {
@@ -185,30 +185,17 @@ async function scanByWorkers(
   const devices = await Promise.all(onDevices)
   const threads = (await onHosts) ?? []
   const states = known ?? processors?.states ?? new PackedStates(graph.vertices, devices[0]!.states!)
-  const reports = [...devices.map(({ report }) => report), ...threads.flat()]
+  const reports = [...devices, ...threads.flat()]
   let [device, host] = [0, 0]
   return {
     ...passOf(states, reports, devices[0]?.taken),
     workers: workers.map((worker) =>
-      isHost(worker) ? processorReport(worker.device, threads[host++]!) : withoutResidual(devices[device++]!.report),
+      isHost(worker) ? processorReport(worker.device, threads[host++]!) : devices[device++]!.report,
     ),
     prepareMs: (threads[0]?.[0] ?? reports[0]!).prepareMs,
     ranks,
     trace,
   }
-}
-
-/** Reports go from rank to rank. */
-function withoutResidual(report: DeviceReport): WorkerReport {
-  const { residual: _residual, ...rest } = report
-  return rest
-}
-
-/** undefined: processors share their own, and a worker that is alone needs none */
-function sharedBetween({ graph, plan: { workers }, exchange }: SetRequest, processors: Processors | undefined) {
-  const isRank = exchange !== undefined
-  if (!isRank && (workers.length === 1 || workers.every(isHost))) return undefined
-  return shareStates(graph.vertices, processors, workers.length, isRank)
 }
 
 interface Scanned extends Pass {
@@ -217,13 +204,6 @@ interface Scanned extends Pass {
   readonly ranks: RankStates | undefined
   /** Of what was exchanged with other ranks. */
   readonly trace: Trace
-}
-
-interface DeviceScanned {
-  readonly report: DeviceReport
-  /** Of the first worker alone. */
-  readonly states?: Uint32Array
-  readonly taken?: number
 }
 
 /** @returns a report for each thread of each worker */

@@ -8,20 +8,20 @@ import { misScanLong } from '../../../kernels/mis/mis-scan-long.ts'
 import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
 import { VISITED_VERTICES, misVisit } from '../../../kernels/mis/mis-visit.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
+import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
-import { releaseBuffers } from '../../device/buffers.ts'
+import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
 import { within } from '../../graph/graph-slice.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
-import { type PieceBatch, type StreamSource, DeviceStream } from '../../streaming/device-stream.ts'
+import { type PieceBatch, type StreamLayout, type StreamSource, DeviceStream } from '../../streaming/device-stream.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
-import type { Residual } from './host-kernels.ts'
+import type { Residual, ResidualLimits } from './host-kernels.ts'
 import { type ScanSetup, takeUnits } from './scan-setup.ts'
-import { type DeviceLayout, type ScanSpace, LONGER, allocateScanSpace } from './scan-space.ts'
 
 /** Longer lists wait for the second visit: vertices of low degree decide most of the others. */
 const SHORTER = 8
@@ -37,18 +37,20 @@ const FEW = 2048
 
 export const setKernels = [misIndex, misScan, misVisit, misScanLong, misSweep, misCompact, misPack, misMerge] as const
 
+export interface DeviceLayout extends ResidualLimits, StreamLayout {
+  /** Pieces copied together; a buffer holds them with the rest of their last list. */
+  readonly batchPieces: number
+}
+
 /** A GPU of a scan: it holds ends and states of all vertices, and lists are streamed through its memory. */
 export class DeviceScan {
-  readonly reader: PieceReader
   sweeps = 0
   readonly #device: Device
   readonly #setup: ScanSetup
   readonly #layout: DeviceLayout
   readonly #space: ScanSpace
-  readonly #pieces: GraphPieces
-  readonly #board: ScanBoard
+  readonly #source: StreamSource
   readonly #stream: DeviceStream
-  readonly #signal: StopSignal
   /** Deferred: vertices with lists longer than a buffer. */
   #cut = 0
 
@@ -64,11 +66,12 @@ export class DeviceScan {
     this.#setup = setup
     this.#layout = layout
     this.#space = space
-    this.#pieces = source.pieces
-    this.reader = source.reader
-    this.#signal = source.signal
+    this.#source = source
     this.#stream = stream
-    this.#board = new ScanBoard(setup.board)
+  }
+
+  get reader(): PieceReader {
+    return this.#source.reader
   }
 
   /** @param file the graph's, open for reading. @throws Failure (device) where the device has not the memory */
@@ -95,20 +98,21 @@ export class DeviceScan {
   async index(): Promise<void> {
     const { order } = this.#setup
     const { ends, states, codes, column, counters } = this.#space
-    const { indexEnd, offsetWords } = this.#pieces
+    const { pieces: file } = this.#source
+    const { indexEnd, offsetWords } = file
     let next = 0
     const take = (): VertexBatch | undefined => {
       if (next >= indexEnd) return undefined
       const pieces = { first: next, end: Math.min(indexEnd, next + this.#layout.batchPieces) }
       next = pieces.end
       // States are words of four bytes, which may need offsets of the pieces behind.
-      const { first, end } = this.#pieces.verticesIndexedIn(pieces, 4)
-      return { ...this.#stream.batch(pieces, this.#pieces.endOffsetAt(end)), first, count: end - first }
+      const { first, end } = file.verticesIndexedIn(pieces, 4)
+      return { ...this.#stream.batch(pieces, file.endOffsetAt(end)), first, count: end - first }
     }
     await this.#stream.run('offsets', take, (raw, { at, first, count }) => {
       if (count === 0) return
-      const begin = (this.#pieces.endOffsetAt(first) - at) / 4
-      const before = this.#pieces.endOf(first - 1) >>> 0
+      const begin = (file.endOffsetAt(first) - at) / 4
+      const before = file.endOf(first - 1) >>> 0
       const params = { first, count, begin, before, words: offsetWords, ...order.params }
       this.#device.launch(misIndex, Math.ceil(count / 4), params, { raw, codes, column, ends, states, counters })
     })
@@ -136,7 +140,7 @@ export class DeviceScan {
   /** Sweeps until few vertices wait, or most wait in long chains. */
   async settle(): Promise<void> {
     for (let before = Infinity; ;) {
-      throwIfCancelled(this.#signal)
+      throwIfCancelled(this.#source.signal)
       const waiting = (await this.#counters())[0]!
       if (waiting <= FEW || waiting > before / 2) return
       before = waiting
@@ -213,12 +217,13 @@ export class DeviceScan {
 
   #takeLists(): VertexBatch | undefined {
     const { own } = this.#setup
-    const units = takeUnits(this.#board, this.#setup, this.#layout.batchPieces)
+    const { pieces: file } = this.#source
+    const units = takeUnits(new ScanBoard(this.#setup.board), this.#setup, this.#layout.batchPieces)
     if (units === undefined) return undefined
     const { first, end } = units
-    const pieces = { first: this.#pieces.pieceOf(first), end: this.#pieces.pieceOf(end - 1) + 1 }
-    const vertices = within(this.#pieces.verticesIn({ first, end }), own.vertices)
-    const last = this.#setup.graph.targetsAt + 4 * this.#pieces.endOf(vertices.end - 1)
+    const pieces = { first: file.pieceOf(first), end: file.pieceOf(end - 1) + 1 }
+    const vertices = within(file.verticesIn({ first, end }), own.vertices)
+    const last = this.#setup.graph.targetsAt + 4 * file.endOf(vertices.end - 1)
     const whole = this.#stream.batch(pieces, last)
     const isWhole = whole.bytes <= 4 * this.#layout.batchWords
     // Only the last list can reach so far: it is deferred.
@@ -230,11 +235,10 @@ export class DeviceScan {
   #visit(targets: DeviceBuffer, { first, count, pieces }: VertexBatch): void {
     const { ends, column, states, waiting0, pool, longs, counters } = this.#space
     const { order, shift } = this.#setup.order.params
-    const origin = this.#pieces.originOf(pieces.first)
     const graph = { ends, targets, column, states, counters }
     const kept = { ...graph, records: waiting0, pool }
-    const vertices = { first, count, longer: LONGER }
-    const at = { origin, order, shift }
+    const vertices = { first, count, longer: MOST_SHORT }
+    const at = { origin: this.#source.pieces.originOf(pieces.first), order, shift }
     this.#device.clear(counters, LONG, 1)
     this.#device.launch(misScan, count, { ...vertices, ...at, shorter: SHORTER }, { ...graph, longs })
     const threads = misVisit.workgroup * Math.ceil(count / VISITED_VERTICES)
@@ -268,4 +272,29 @@ export class DeviceScan {
 interface VertexBatch extends PieceBatch {
   readonly first: number
   readonly count: number
+}
+
+type ScanSpace = Awaited<ReturnType<typeof allocateScanSpace>>
+
+/** What a scan has on a device beside its batches. @throws Failure (device) where the device has not the memory */
+async function allocateScanSpace(
+  device: Device,
+  { graph: { vertices }, order: { codes, column } }: ScanSetup,
+  { records, poolWords, batchWords }: DeviceLayout,
+) {
+  const space = await allocateBuffers(device, {
+    ends: vertices,
+    states: Math.ceil(vertices / 4),
+    packed: stateWords(vertices),
+    codes: codes.length,
+    column: column.length,
+    waiting0: RECORD_WORDS * records,
+    waiting1: RECORD_WORDS * records,
+    pool: poolWords,
+    longs: Math.min(vertices, Math.ceil(batchWords / MOST_SHORT) + 1),
+    counters: COUNTERS,
+  })
+  await Promise.all([fillWords(device, space.codes, codes), fillWords(device, space.column, column)])
+  device.clear(space.counters, 0, COUNTERS)
+  return space
 }

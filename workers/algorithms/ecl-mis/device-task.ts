@@ -5,8 +5,7 @@ import type { Device } from '../../device/device.ts'
 import { onFollowingDevice } from '../../streaming/device-stream.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import type { WorkerReport } from '../worker-report.ts'
-import { DeviceScan } from './device-scan.ts'
-import type { DeviceLayout } from './scan-space.ts'
+import { type DeviceLayout, DeviceScan } from './device-scan.ts'
 import type { Residual } from './host-kernels.ts'
 import type { RankStates } from './rank-states.ts'
 import { ReplicatedExchange, type SharedStates } from './replicated-exchange.ts'
@@ -25,11 +24,17 @@ export interface DeviceTask {
   readonly place: number
 }
 
-export interface DeviceReport extends WorkerReport {
+/** What a GPU leaves. */
+export interface DeviceScanned {
+  readonly report: WorkerReport
   readonly residual: Residual
   /** Deferred vertices. */
   readonly left: number
   readonly prepareMs: number
+  /** Of all vertices as the device has them, two bits each; undefined in another thread. */
+  readonly states?: Uint32Array
+  /** Residual graphs of others that it took over. */
+  readonly taken: number
 }
 
 /** How a run watches its first device; `afterBatch` is called between batches. */
@@ -46,18 +51,20 @@ export interface DeviceWatch {
 export const MANY_LEFT = 1 << 14
 
 /** In a thread of its own. */
-export const deviceTask = (task: DeviceTask): Promise<DeviceReport> =>
+export const deviceTask = (task: DeviceTask): Promise<DeviceScanned> =>
   onFollowingDevice(task.setup.board, task.device, async (device, signal) => {
-    const { report } = await scanOnDevice(task, device, { signal, afterBatch: () => Promise.resolve() })
-    return report
+    const { states: _states, ...scanned } = await scanOnDevice(task, device, {
+      signal,
+      afterBatch: () => Promise.resolve(),
+    })
+    return scanned
   })
 
-/** @returns also the states of all vertices as the device has them, two bits each, and how many residual graphs of others it took over */
 export async function scanOnDevice(
   { setup, layout, initial, shared, place }: DeviceTask,
   device: Device,
   watch: DeviceWatch,
-): Promise<{ readonly report: DeviceReport; readonly states: Uint32Array; readonly taken: number }> {
+): Promise<DeviceScanned> {
   const file = openFile(setup.graph.path, 'r')
   const trace = new Trace(setup.traced)
   let scan: DeviceScan | undefined
@@ -69,7 +76,7 @@ export async function scanOnDevice(
     await scan.index() //                                   ECL-MIS, section 3.2: priorities
     const prepareMs = performance.now() - startMs
     if (initial !== undefined) await scan.merge(initial)
-    exchange = new ReplicatedExchange(scan, setup, shared, place, watch.signal, trace, watch.ranks)
+    exchange = new ReplicatedExchange({ scan, setup, shared, place, trace, signal: watch.signal, ranks: watch.ranks })
     await scan.scan(async (bytes) => {
       exchange!.afterBatch(bytes) //                   MG-MIS, section 3.2
       await watch.afterBatch(scan!)
@@ -89,9 +96,9 @@ export async function scanOnDevice(
     const { bytesRead, readMs } = scan.reader
     const kernelMs = await device.takeKernelMs()
     const { waitMs, bytes: exchanged } = exchange
-    const figures = { bytesRead, readMs, kernelMs, waitMs, exchanged, sweeps: scan.sweeps, prepareMs }
-    const report = { device: device.facts, residual, left, ...figures, ...device.copied, spans: trace.spans }
-    return { report, states, taken }
+    const figures = { bytesRead, readMs, kernelMs, waitMs, exchanged, sweeps: scan.sweeps }
+    const report = { device: device.facts, ...figures, ...device.copied, spans: trace.spans }
+    return { report, residual, left, prepareMs, states, taken }
   } finally {
     await exchange?.idle()
     scan?.release()

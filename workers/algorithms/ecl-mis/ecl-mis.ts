@@ -1,6 +1,6 @@
 import { pieceSums } from '../../../kernels/memory/piece-sums.ts'
 import type { JobContext } from '../../base/job.ts'
-import type { Priority, RunArgs, Series } from '../../contract/jobs.ts'
+import type { Priority, RunArgs } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
@@ -90,17 +90,15 @@ function recordOf(
       finished,
       ...(ranks && { rankRounds: ranks.rounds, listBytes: ranks.listBytes, wholeBytes: ranks.wholeBytes }),
     },
-    series: [...workerSeries(workers), ...(ranks === undefined ? [] : [roundSeries(ranks.roundBytes)])],
+    series: [
+      ...workerSeries(workers),
+      ...(ranks === undefined
+        ? []
+        : [{ name: 'taken by rank 0', of: 'round' as const, unit: 'bytes', values: ranks.roundBytes }]),
+    ],
     time: { prepareMs, computeMs, ...time },
     bytes,
     passes,
     plan,
   }
 }
-
-const roundSeries = (values: readonly number[]): Series => ({
-  name: 'taken by rank 0',
-  of: 'round',
-  unit: 'bytes',
-  values,
-})

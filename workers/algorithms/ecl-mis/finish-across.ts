@@ -1,23 +1,16 @@
 import { NO_VERTEX, RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { GraphPieces, Range } from '../../graph/graph-pieces.ts'
+import { radixOrder } from '../../graph/radix-order.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
 import { IN, OUT, UNDECIDED } from '../../graph/vertex-states.ts'
-import {
-  ARCS_A_READ,
-  type ResidualGraph,
-  finishSet,
-  precedenceKeys,
-  radixOrder,
-  waitingVertices,
-  withoutRecord,
-} from './finish-set.ts'
+import { type ResidualGraph, finishSet, precedenceKeys, waitingVertices, withoutRecord } from './finish-set.ts'
 import type { Residual } from './host-kernels.ts'
 import type { HostStates } from './host-states.ts'
 import type { RankStates } from './rank-states.ts'
 
 /**
- * Rounds of local fixed points and exchanges until few vertices wait; the first rank decides these.
+ * Rounds of local fixed points and exchanges until few vertices wait; the first rank decides these, deferred ones of all ranks among them.
  * @returns how many vertices were decided at the end by this rank
  */
 export async function finishAcross(
@@ -27,27 +20,31 @@ export async function finishAcross(
   job: JobContext,
 ): Promise<number> {
   const { states } = ranks
-  const { order, pieces } = graph
-  let residual = joinedResidual(states, graph.residuals, deferredResidual(states, graph, own))
+  const { order, pieces, left } = graph
+  const unlisted = left === 0 ? [] : withoutRecord(states, graph.residuals, own)
+  let residual = joinedResidual(states, graph.residuals)
   if (ranks.next === 'round') {
     const waiting = new WaitingVertices(states, residual, order, pieces)
     while (ranks.next === 'round') {
       waiting.decide()
-      await ranks.round({ waiting: waiting.count, words: waiting.words })
+      const deferred = unlisted.filter((v) => states.get(v) === UNDECIDED).length
+      await ranks.round({
+        waiting: waiting.count + deferred,
+        words: waiting.words + RECORD_WORDS * deferred,
+        left: deferred,
+      })
       job.progress({ phase: 'finish', done: ranks.rounds, unit: 'vertices', round: ranks.rounds })
     }
     if (ranks.next === 'gather') {
       waiting.decide()
-      residual = joinedResidual(states, [residual], NOTHING)
+      residual = joinedResidual(states, [residual])
     }
   }
   if (ranks.next === 'over') return 0
   const others = ranks.rest ?? (await ranks.gather(ranks.exchange.rank === 0 ? undefined : residual))
   if (ranks.exchange.rank > 0) return 0
-  return finishSet(states, { ...graph, residuals: [residual, ...others], left: 0 }, job)
+  return finishSet(states, { ...graph, residuals: [residual, ...others], left: ranks.left }, job)
 }
-
-const NOTHING: Residual = { records: new Uint32Array(0), pool: new Uint32Array(0) }
 
 /**
  * Vertices that wait for others, in order of priority: each look at all of them decides what follows from the states here, so that chains
@@ -100,8 +97,8 @@ class WaitingVertices {
 }
 
 /** Those of the residual graphs of a rank that are undecided still, in one, with their blockers that are not out. The graphs are taken away. */
-function joinedResidual(states: HostStates, residuals: Residual[], deferred: Residual): Residual {
-  const all = [...residuals.splice(0), deferred]
+function joinedResidual(states: HostStates, residuals: Residual[]): Residual {
+  const all = residuals.splice(0)
   const blocks = (u: number): boolean => states.get(u) !== OUT
   let [vertices, words] = [0, 0]
   for (const { records, pool } of all)
@@ -128,38 +125,3 @@ function joinedResidual(states: HostStates, residuals: Residual[], deferred: Res
 }
 
 const isWaiting = (states: HostStates, v: number): boolean => v !== NO_VERTEX && states.get(v) === UNDECIDED
-
-/** Records of undecided vertices that have none: their lists are read again. */
-function deferredResidual(
-  states: HostStates,
-  { residuals, left, order, pieces, readTargets }: ResidualGraph,
-  own: Range,
-): Residual {
-  const records: number[] = []
-  const pool: number[] = []
-  const degree = (v: number): number => pieces.endOf(v) - pieces.endOf(v - 1)
-  const deferred = left === 0 ? [] : withoutRecord(states, residuals)
-  for (const v of deferred) {
-    if (v < own.first || v >= own.end) continue
-    const blockers: number[] = []
-    const last = pieces.endOf(v)
-    for (let first = pieces.endOf(v - 1); first < last; first += ARCS_A_READ)
-      for (const u of readTargets(first, Math.min(last, first + ARCS_A_READ)))
-        if (states.get(u) !== OUT) blockers.push(u)
-    const keys = precedenceKeys(order, {
-      vertices: Uint32Array.of(v, ...blockers),
-      degrees: Uint32Array.of(degree(v), ...blockers.map(degree)),
-      recorded: 0,
-    })
-    const from = pool.length
-    for (const [i, u] of blockers.entries()) if (precedes(keys, i + 1, 0)) pool.push(u)
-    records.push(v, from, pool.length, degree(v))
-  }
-  return { records: Uint32Array.from(records), pool: Uint32Array.from(pool) }
-}
-
-/** By keys of {@link precedenceKeys}. */
-function precedes(keys: readonly Uint32Array[], a: number, b: number): boolean {
-  for (const words of keys.toReversed()) if (words[a] !== words[b]) return words[a]! < words[b]!
-  return false
-}

@@ -1,7 +1,9 @@
 import { codeOf } from '../../../kernels/mis/priority-codes.ts'
 import { NO_VERTEX, RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
-import { orders, shiftedHash } from '../../../kernels/parts/vertex-order.ts'
-import type { GraphPieces } from '../../graph/graph-pieces.ts'
+import { shiftedHash } from '../../../kernels/parts/vertex-hash.ts'
+import { orders } from '../../../kernels/parts/vertex-order.ts'
+import type { GraphPieces, Range } from '../../graph/graph-pieces.ts'
+import { radixOrder } from '../../graph/radix-order.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
 import { IN, OUT, UNDECIDED } from '../../graph/vertex-states.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
@@ -10,6 +12,9 @@ import type { Residual } from './host-kernels.ts'
 
 /** Reads the targets of arcs [first, end) of the graph. */
 type ReadTargets = (first: number, end: number) => Uint32Array
+
+/** What the serial finish reads and writes. */
+export type StatesByVertex = Pick<HostStates, 'get' | 'set'>
 
 /** What the scans of a pass leave. */
 export interface ResidualGraph {
@@ -31,14 +36,14 @@ interface Waiting {
 
 const VERTICES_A_LOOK = 1 << 14
 /** Of a list that is read again. */
-export const ARCS_A_READ = 1 << 20
+const ARCS_A_READ = 1 << 20
 
 /**
  * The serial finish: one pass over the undecided in order of priority, as sweeps decide few of a long chain.
  * @returns how many vertices it decided
  */
 export function finishSet(
-  states: HostStates,
+  states: StatesByVertex,
   { residuals, left, order, pieces, readTargets }: ResidualGraph,
   job: JobContext,
 ): number {
@@ -62,13 +67,13 @@ export function finishSet(
 }
 
 export function waitingVertices(
-  states: HostStates,
+  states: StatesByVertex,
   residuals: readonly Residual[],
   left: number,
   pieces: GraphPieces,
 ): Waiting {
   const recorded = residuals.reduce((sum, { records }) => sum + records.length / RECORD_WORDS, 0)
-  const unlisted = left === 0 ? new Uint32Array(0) : withoutRecord(states, residuals)
+  const unlisted = left === 0 ? [] : withoutRecord(states, residuals, { first: 0, end: pieces.graph.vertices })
   const vertices = new Uint32Array(recorded + unlisted.length)
   const degrees = new Uint32Array(vertices.length)
   let next = 0
@@ -85,11 +90,13 @@ export function waitingVertices(
 }
 
 /** Deferred vertices. */
-export function withoutRecord(states: HostStates, residuals: readonly Residual[]): Uint32Array {
+export function withoutRecord(states: StatesByVertex, residuals: readonly Residual[], { first, end }: Range): number[] {
   const recorded = new Set<number>()
   for (const { records } of residuals)
     for (let at = 0; at < records.length; at += RECORD_WORDS) recorded.add(records[at]!)
-  return states.undecided().filter((v) => !recorded.has(v))
+  const found: number[] = []
+  for (let v = first; v < end; v++) if (states.get(v) === UNDECIDED && !recorded.has(v)) found.push(v)
+  return found
 }
 
 /** Keys that ascend from the highest priority on, the least significant words first. */
@@ -110,7 +117,7 @@ export function precedenceKeys({ params, codes, column }: SetOrder, { vertices, 
 }
 
 /** Whether a record, by its place among all, has a member of the set. */
-function recordsOf(states: HostStates, residuals: readonly Residual[]): (place: number) => boolean {
+function recordsOf(states: StatesByVertex, residuals: readonly Residual[]): (place: number) => boolean {
   return (place) => {
     let at = RECORD_WORDS * place
     for (const { records, pool } of residuals) {
@@ -121,40 +128,16 @@ function recordsOf(states: HostStates, residuals: readonly Residual[]): (place: 
   }
 }
 
-function hasMember(states: HostStates, vertices: Uint32Array, from: number, to: number): boolean {
+function hasMember(states: StatesByVertex, vertices: Uint32Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (states.get(vertices[i]!) === IN) return true
   return false
 }
 
-function hasMemberInFile(states: HostStates, v: number, pieces: GraphPieces, readTargets: ReadTargets): boolean {
+function hasMemberInFile(states: StatesByVertex, v: number, pieces: GraphPieces, readTargets: ReadTargets): boolean {
   const last = pieces.endOf(v)
   for (let first = pieces.endOf(v - 1); first < last; first += ARCS_A_READ) {
     const targets = readTargets(first, Math.min(last, first + ARCS_A_READ))
     if (hasMember(states, targets, 0, targets.length)) return true
   }
   return false
-}
-
-const DIGIT_BITS = 11
-const DIGITS = 1 << DIGIT_BITS
-
-/** Indices by ascending key: stable counting passes from the least significant digit on. @param keys words, the least significant first */
-export function radixOrder(keys: readonly Uint32Array[]): Uint32Array {
-  const count = keys[0]?.length ?? 0
-  let order = Uint32Array.from({ length: count }, (_, i) => i)
-  let other = new Uint32Array(count)
-  for (const words of keys)
-    for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
-      const starts = new Uint32Array(DIGITS + 1)
-      for (let i = 0; i < count; i++) starts[((words[i]! >>> shift) & (DIGITS - 1)) + 1]!++
-      // All have the same digit.
-      if (starts.includes(count, 1)) continue
-      for (let digit = 0; digit < DIGITS; digit++) starts[digit + 1]! += starts[digit]!
-      for (let i = 0; i < count; i++) {
-        const index = order[i]!
-        other[starts[(words[index]! >>> shift) & (DIGITS - 1)]!++] = index
-      }
-      ;[order, other] = [other, order]
-    }
-  return order
 }

@@ -1,4 +1,4 @@
-import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-order.ts'
+import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-states.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
@@ -134,29 +134,11 @@ export class HostScan {
   }
 
   #index(piece: number, vertices: Range): void {
-    const bytesEach = 4 * this.#pieces.offsetWords
-    for (const { first, end, isKept } of this.#partsOf(vertices)) {
-      const at = this.#pieces.endOffsetAt(first) - piece * PIECE_BYTES
-      const before = this.#pieces.endOf(first - 1) >>> 0
-      const ascend = this.#compute('offsets', () =>
-        this.#kernels.index({ first, end }, { at, bytesEach, before, isKept }),
-      )
-      if (!ascend) throw damagedGraph(this.#setup.graph.path, 'the offsets')
-    }
-  }
-
-  /** Ends of others are looked at where degrees make the order; else those of this rank alone are kept, and that before them. */
-  #partsOf({ first, end }: Range): readonly (Range & { readonly isKept: boolean })[] {
-    const { own, order } = this.#setup
-    if (order.priority === 'degree') return [{ first, end, isKept: true }]
-    if (this.#window !== undefined) return [{ first, end, isKept: false }]
-    const kept = within({ first: own.vertices.first - 1, end: own.vertices.end }, { first, end })
-    const parts = [
-      { first, end: kept.first, isKept: false },
-      { ...kept, isKept: true },
-      { first: kept.end, end, isKept: false },
-    ]
-    return parts.filter((part) => part.first < part.end)
+    const at = this.#pieces.endOffsetAt(vertices.first) - piece * PIECE_BYTES
+    const before = this.#pieces.endOf(vertices.first - 1) >>> 0
+    const offsets = { at, bytesEach: 4 * this.#pieces.offsetWords, before }
+    const ascend = this.#compute('offsets', () => this.#kernels.index(vertices, offsets))
+    if (!ascend) throw damagedGraph(this.#setup.graph.path, 'the offsets')
   }
 
   #isDecided({ first, end }: Range): boolean {

@@ -1,7 +1,7 @@
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
-import { IN as IN_CODE, OUT as OUT_CODE, stateBytes } from '../../../kernels/parts/vertex-order.ts'
+import { IN as IN_CODE, OUT as OUT_CODE, stateBytes } from '../../../kernels/parts/vertex-states.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, stateOf, stateWords } from '../../graph/vertex-states.ts'
 
@@ -9,8 +9,6 @@ import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, stateOf, stateWords } from '../.
 export interface HostStates {
   get(v: number): number
   set(v: number, state: number): void
-  /** Ascending. */
-  undecided(): Uint32Array
   /** Two bits a vertex (vertex-states.ts). */
   packed(): Uint32Array
   /** Brings earlier states up to date. @param words of 16 vertices each */
@@ -37,12 +35,6 @@ export class PackedStates implements HostStates {
 
   set(v: number, state: number): void {
     Atomics.or(this.#words, v >>> 4, state << ((v & 15) << 1))
-  }
-
-  undecided(): Uint32Array {
-    const found: number[] = []
-    for (let v = 0; v < this.#vertices; v++) if (stateOf(this.#words, v) === UNDECIDED) found.push(v)
-    return Uint32Array.from(found)
   }
 
   packed(): Uint32Array {
@@ -111,12 +103,6 @@ export class ByteStates implements HostStates {
   mergeWord(word: number, states: number): void {
     for (let v = VERTICES_PER_WORD * word, left = states; left !== 0; v++, left >>>= 2)
       if ((left & 3) !== UNDECIDED && v < this.#vertices) this.set(v, left & 3)
-  }
-
-  undecided(): Uint32Array {
-    const found: number[] = []
-    for (let v = 0; v < this.#vertices; v++) if (this.get(v) === UNDECIDED) found.push(v)
-    return Uint32Array.from(found)
   }
 
   packed(): Uint32Array {

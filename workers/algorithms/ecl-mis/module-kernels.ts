@@ -1,8 +1,8 @@
-import { COUNTERS, DAMAGE, LEFT, POOL } from '../../../kernels/mis/priority-codes.ts'
+import { COUNTERS, DAMAGE } from '../../../kernels/mis/priority-codes.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
-import type { HostKernels, Residual, ResidualLimits } from './host-kernels.ts'
+import { type EndOffsets, type Residual, type ResidualLimits, HostKernels } from './host-kernels.ts'
 import { type HostMemory, type SharedLists, MOST_PAGES, PAGE_BYTES } from './scan-setup.ts'
 
 /** The module of host-lists.wat, which says what the arguments are; places are bytes. */
@@ -17,11 +17,11 @@ const FIRST_WORDS = 1 << 14
 const LEAST_GROWTH = 1 / 2
 
 /** The kernels of a processor in WebAssembly, compiled once for all threads. */
-export class ModuleKernels implements HostKernels {
+export class ModuleKernels extends HostKernels {
   readonly #order: SetOrder
   readonly #endsAt: number
-  /** Behind all ends. */
-  readonly #spareAt: number
+  /** Behind all windows: ends that are not kept go where no page of them is looked at. */
+  readonly #spareAt: number | undefined
   readonly #vertices: number
   readonly #limits: ResidualLimits
   readonly #memory: WebAssembly.Memory
@@ -31,19 +31,20 @@ export class ModuleKernels implements HostKernels {
   #records: number
   #poolWords: number
   #bytes: Uint8Array
-  #counters: Uint32Array
+  protected counters: Uint32Array
 
   constructor(
     order: SetOrder,
-    { ends }: HostMemory,
+    { ends, hasWindows }: HostMemory,
     { module, memory: shared }: SharedLists,
     vertices: number,
     limits: ResidualLimits,
     bytes: number,
   ) {
+    super()
     this.#order = order
     this.#endsAt = ends.byteOffset
-    this.#spareAt = ends.byteOffset + ends.byteLength
+    this.#spareAt = hasWindows ? ends.byteOffset + ends.byteLength : undefined
     this.#vertices = vertices
     this.#limits = limits
     this.#readBytes = bytes
@@ -56,32 +57,19 @@ export class ModuleKernels implements HostKernels {
     this.#lists = exports as unknown as Lists
     new Uint32Array(own.buffer, CODES_AT, order.codes.length).set(order.codes)
     this.#bytes = new Uint8Array(own.buffer, READ_AT, bytes)
-    this.#counters = new Uint32Array(own.buffer, 0, COUNTERS)
+    this.counters = new Uint32Array(own.buffer, 0, COUNTERS)
   }
 
   get bytes(): Uint8Array {
     return this.#bytes
   }
 
-  get count(): number {
-    return this.#counters[0]!
-  }
-
-  get words(): number {
-    return this.#counters[POOL]!
-  }
-
-  get left(): number {
-    return this.#counters[LEFT]!
-  }
-
-  index({ first, end }: Range, { at, bytesEach, before, isKept }: Parameters<HostKernels['index']>[1]): boolean {
+  index({ first, end }: Range, { at, bytesEach, before }: EndOffsets): boolean {
     const { order, shift, mean, scaled } = this.#order.params
     const [a, s] = new Float32Array(Uint32Array.of(mean, scaled).buffer)
-    // What is not kept goes where no page of it is looked at: behind all ends.
-    const endsAt = isKept ? this.#endsAt : this.#spareAt - 4 * first
+    const endsAt = this.#spareAt === undefined ? this.#endsAt : this.#spareAt - 4 * first
     this.#lists.index(first, end, READ_AT + at, bytesEach, before, order, shift, a!, s!, CODES_AT, endsAt)
-    return this.#counters[DAMAGE] === 0
+    return this.counters[DAMAGE] === 0
   }
 
   visit({ first, end }: Range, origin: number, bytes: number, ends?: Uint32Array): void {
@@ -128,7 +116,7 @@ export class ModuleKernels implements HostKernels {
     this.#records = records
     this.#poolWords = words
     this.#bytes = all.subarray(READ_AT, READ_AT + this.#readBytes)
-    this.#counters = new Uint32Array(all.buffer, 0, COUNTERS)
+    this.counters = new Uint32Array(all.buffer, 0, COUNTERS)
   }
 }
 

@@ -1,4 +1,5 @@
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
+import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
 import { Failure, ON_PROCESSOR } from '../../base/failure.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
@@ -16,7 +17,7 @@ import {
   runPlanOf,
 } from '../estimate.ts'
 import { shortOfMemory, sizeInWords } from '../plan-refusal.ts'
-import { type DeviceLayout, LONGER } from './scan-space.ts'
+import type { DeviceLayout } from './device-scan.ts'
 import type { ResidualLimits } from './host-kernels.ts'
 
 export interface SetSize {
@@ -164,7 +165,7 @@ const bufferBytes = (size: SetSize, pieces: number, tail: number): number =>
 
 /** Of one batch. */
 const longLists = ({ vertices }: SetSize, pieces: number): number =>
-  Math.min(vertices, Math.ceil((pieces * PIECE_BYTES) / 4 / LONGER) + 1)
+  Math.min(vertices, Math.ceil((pieces * PIECE_BYTES) / 4 / MOST_SHORT) + 1)
 
 /** What fits `bytes`. @param lists of records @param most a vertex */
 function residualLimits({ vertices, arcs }: SetSize, bytes: number, lists: number, most = 1): ResidualLimits {

@@ -27,10 +27,9 @@ export class Processors {
   constructor(setup: ScanSetup, workers: readonly WorkerPlan[], leads: boolean, job: JobContext) {
     const { graph, order, own } = setup
     const { vertices } = graph
-    const threads = workers.reduce((sum, { threads }) => sum + threads, 0)
+    this.threads = workers.reduce((sum, { threads }) => sum + threads, 0)
     const isWhole = own.vertices.end - own.vertices.first === vertices
-    this.memory = shareHostMemory(vertices, order.priority, isWhole ? undefined : threads)
-    this.threads = threads
+    this.memory = shareHostMemory(vertices, order.priority, isWhole ? undefined : this.threads)
     this.states = new ByteStates(vertices, this.memory.states)
     this.#setup = setup
     this.#workers = workers
@@ -45,7 +44,8 @@ export class Processors {
    * @throws the first failure of a thread by itself
    */
   async scan(initial: Uint32Array | undefined, afterUnit: () => void): Promise<HostReport[][]> {
-    const shared = initial && inSharedMemory(initial)
+    const shared = initial && new Uint32Array(new SharedArrayBuffer(initial.byteLength))
+    shared?.set(initial!)
     let begun = 0
     const threads = this.#workers.map(({ threads, limits }, worker) =>
       Array.from({ length: threads }, (_, thread): Promise<HostReport> => {
@@ -57,12 +57,6 @@ export class Processors {
     await allDone(threads.flat(), new ScanBoard(this.#setup.board))
     return Promise.all(threads.map((each) => Promise.all(each)))
   }
-}
-
-function inSharedMemory(words: Uint32Array): Uint32Array {
-  const shared = new Uint32Array(new SharedArrayBuffer(words.byteLength))
-  shared.set(words)
-  return shared
 }
 
 /** The report of a worker from those of its threads. */

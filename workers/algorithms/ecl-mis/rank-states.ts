@@ -13,7 +13,8 @@ const WAITING = 2
 const RESIDUAL_WORDS = 3
 const STATE_WORDS = 4
 const RECORD_WORDS_SENT = 5
-const FIGURES = 6
+const DEFERRED = 6
+const FIGURES = 7
 /** Forms of states, two bits a vertex: words that changed, each behind its place in the slice; or all of the slice. */
 const LIST = 0
 const WHOLE = 1
@@ -24,7 +25,12 @@ export interface RankFigures {
   /** Undecided vertices, and words that they take to publish. */
   readonly waiting: number
   readonly words: number
+  /** Deferred ones among them. */
+  readonly left: number
 }
+
+/** Of a rank that scans. */
+const SCANNING: RankFigures = { isScanned: false, waiting: 0, words: 0, left: 0 }
 
 /** Between two exchanges that nothing else asks for; a rank that is asked to stop publishes it there. */
 const EVERY_MS = 200
@@ -55,6 +61,8 @@ export class RankStates {
   next: 'round' | 'gather' | 'over' = 'round'
   /** On the first rank: what waited on the others, once that is known, and a device has not taken it. */
   rest: readonly Residual[] | undefined
+  /** Deferred vertices of all ranks after the last round. */
+  left = 0
   /** Bytes that this rank took from the others in each exchange after the scan. */
   readonly roundBytes: number[] = []
   readonly #slices: readonly GraphSlice[]
@@ -92,7 +100,7 @@ export class RankStates {
       this.#scanned = scanned
     }
     const dueBytes = (SCANNED_PER_EXCHANGED * this.#vertices) / 4
-    if (scanned - this.#scanned >= dueBytes || this.isLate) this.#begin({ isScanned: false, waiting: 0, words: 0 })
+    if (scanned - this.#scanned >= dueBytes || this.isLate) this.#begin(SCANNING)
   }
 
   get isLate(): boolean {
@@ -101,11 +109,11 @@ export class RankStates {
 
   /** Beside a GPU that scans lists: one exchange. */
   async publish(): Promise<void> {
-    this.#complete(await this.#begin({ isScanned: false, waiting: 0, words: 0 }).beside())
+    this.#complete(await this.#begin(SCANNING).beside())
   }
 
   /** What is under way, then one exchange more. */
-  async round(own: Pick<RankFigures, 'waiting' | 'words'>): Promise<void> {
+  async round(own: Omit<RankFigures, 'isScanned'>): Promise<void> {
     await this.#finish()
     this.#begin({ ...own, isScanned: true })
     const before = this.exchange.figures.bytesReceived
@@ -115,10 +123,12 @@ export class RankStates {
     this.#decide(all!)
   }
 
-  #decide({ isScanned, waiting, words }: RankFigures): void {
+  #decide({ isScanned, waiting, words, left }: RankFigures): void {
     if (!isScanned) return
+    this.left = left
     const isFew = waiting <= FEW || 4 * words <= (EXCHANGES * this.#vertices) / 4
-    const isSlow = waiting > SLOW * this.#waiting && words <= MOST_WORDS
+    // All may wait for a deferred one.
+    const isSlow = waiting > SLOW * this.#waiting && (words <= MOST_WORDS || waiting === this.#waiting)
     this.#waiting = waiting
     if (waiting === 0) this.next = 'over'
     else if (isFew || isSlow) this.next = 'gather'
@@ -127,7 +137,7 @@ export class RankStates {
   /** What changed since the last round, and what waits. @returns on the first rank: what waits on the others */
   async gather(own: Residual | undefined): Promise<readonly Residual[]> {
     const none = new Uint32Array(0)
-    const sent = own === undefined ? none : withResidual(this.#changes({ isScanned: true, waiting: 0, words: 0 }), own)
+    const sent = own === undefined ? none : withResidual(this.#changes(SCANNING), own)
     const parts = Array.from({ length: this.exchange.ranks }, (_, to) => (to === 0 ? sent : none))
     const all = await waitFor(this.exchange, this.exchange.distribute(parts), this.#trace)
     this.exchange.release([sent])
@@ -165,7 +175,7 @@ export class RankStates {
   }
 
   /** Figures, and what changed since the last exchange. */
-  #changes({ isScanned, waiting, words }: RankFigures): Uint32Array {
+  #changes({ isScanned, waiting, words, left }: RankFigures): Uint32Array {
     const before = this.#published
     const now = this.#spare
     now.set(before)
@@ -175,7 +185,7 @@ export class RankStates {
     const isList = 2 * changed < now.length
     const length = isList ? 2 * changed : now.length
     const all = new Uint32Array(FIGURES + length)
-    all.set([isList ? LIST : WHOLE, isScanned ? 1 : 0, waiting, words, length])
+    all.set([isList ? LIST : WHOLE, isScanned ? 1 : 0, waiting, words, length, 0, left])
     if (!isList) all.set(now, FIGURES)
     else
       for (let i = 0, at = FIGURES; i < now.length; i++)
@@ -191,12 +201,13 @@ export class RankStates {
   }
 
   #merge(all: readonly Uint32Array[]): RankFigures {
-    let figures: RankFigures = { isScanned: true, waiting: 0, words: 0 }
+    let figures: RankFigures = { ...SCANNING, isScanned: true }
     for (const [rank, words] of all.entries()) {
       figures = {
         isScanned: figures.isScanned && words[IS_SCANNED] === 1,
         waiting: figures.waiting + words[WAITING]!,
         words: figures.words + words[RESIDUAL_WORDS]!,
+        left: figures.left + words[DEFERRED]!,
       }
       if (rank !== this.exchange.rank) this.#mergeOf(rank, words)
     }

@@ -22,18 +22,20 @@ interface KnownStates {
 
 export type SharedStates = PublishedStates | KnownStates
 
-/** @param devices how many take part @param isRank whether other ranks do, too */
+/** @param isRank whether other ranks take part. @returns undefined: processors share their own, and a worker that is alone needs none */
 export function shareStates(
   vertices: number,
   processors: Processors | undefined,
-  devices: number,
+  workers: number,
+  hosts: number,
   isRank: boolean,
-): SharedStates {
+): SharedStates | undefined {
+  if (!isRank && (workers === 1 || workers === hosts)) return undefined
   if (processors !== undefined) return { kind: 'bytes', words: processors.memory.states }
   const words = (): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, stateWords(vertices))))
-  if (isRank && devices === 1) return { kind: 'rank', words: new Uint32Array(stateWords(vertices)) }
+  if (isRank && workers === 1) return { kind: 'rank', words: new Uint32Array(stateWords(vertices)) }
   if (isRank) return { kind: 'packed', words: words() }
-  return { kind: 'published', ofDevices: Array.from({ length: devices }, words) }
+  return { kind: 'published', ofDevices: Array.from({ length: workers }, words) }
 }
 
 /** undefined: nothing on the host knows all that the workers published */
@@ -45,6 +47,20 @@ export function knownStates(vertices: number, shared: SharedStates | undefined):
 /** Between two exchanges a device scans this many times the bytes that an exchange moves. */
 const SCANNED_PER_EXCHANGED = 64
 
+/** Where a device exchanges its states. */
+export interface ExchangePlace {
+  readonly scan: DeviceScan
+  readonly setup: ScanSetup
+  /** Undefined: the device is alone. */
+  readonly shared: SharedStates | undefined
+  /** Among the devices. */
+  readonly place: number
+  readonly signal: StopSignal
+  readonly trace: Trace
+  /** That it exchanges states with. */
+  readonly ranks?: RankStates | undefined
+}
+
 /**
  * Where states are exchanged: MG-MIS (ICS 2025, section 3.2) with replicated states in place of queries and responses. Every device has the
  * states of all vertices, pushes its own into shared memory and pulls those of the others.
@@ -52,54 +68,33 @@ const SCANNED_PER_EXCHANGED = 64
 export class ReplicatedExchange {
   bytes = 0
   waitMs = 0
-  readonly #scan: DeviceScan
+  readonly #of: ExchangePlace
   readonly #board: ScanBoard
-  readonly #shared: SharedStates | undefined
   readonly #known: HostStates | undefined
-  /** Among the devices. */
-  readonly #place: number
-  readonly #signal: StopSignal
-  readonly #trace: Trace
   readonly #everyBytes: number
-  readonly #waitsForIndex: boolean
-  readonly #ranks: RankStates | undefined
   #scanned = 0
   #isUnderWay = false
   #underWay: Promise<void> = Promise.resolve()
 
-  /** @param shared undefined: the device is alone @param place of the device among all @param ranks that it exchanges states with */
-  constructor(
-    scan: DeviceScan,
-    { graph, board }: ScanSetup,
-    shared: SharedStates | undefined,
-    place: number,
-    signal: StopSignal,
-    trace: Trace,
-    ranks?: RankStates,
-  ) {
-    this.#scan = scan
-    this.#ranks = ranks
+  constructor(of: ExchangePlace) {
+    const { graph, board } = of.setup
+    this.#of = of
     this.#board = new ScanBoard(board)
-    this.#shared = shared
-    this.#known = knownStates(graph.vertices, shared)
-    this.#place = place
-    this.#signal = signal
-    this.#trace = trace
+    this.#known = knownStates(graph.vertices, of.shared)
     this.#everyBytes = (SCANNED_PER_EXCHANGED * graph.vertices) / 4
-    this.#waitsForIndex = shared?.kind === 'bytes'
   }
 
   /** Begins an exchange where enough was scanned since the last one. The scan continues meanwhile: states only gain. */
   afterBatch(bytes: number): void {
     this.#scanned += bytes
-    if (this.#shared === undefined || this.#isUnderWay) return
-    if (this.#scanned < this.#everyBytes && this.#ranks?.isLate !== true) return
+    if (this.#of.shared === undefined || this.#isUnderWay) return
+    if (this.#scanned < this.#everyBytes && this.#of.ranks?.isLate !== true) return
     // State bytes are 0, which is OUT, until processors have indexed.
-    if (this.#waitsForIndex && !this.#board.isReady) return
+    if (this.#of.shared.kind === 'bytes' && !this.#board.isReady) return
     this.#scanned = 0
     this.#isUnderWay = true
     this.#underWay = this.push()
-      .then(() => this.#ranks?.publish())
+      .then(() => this.#of.ranks?.publish())
       .then(() => this.pull())
       .finally(() => (this.#isUnderWay = false))
     // Thrown by the last exchange.
@@ -113,27 +108,27 @@ export class ReplicatedExchange {
 
   /** The last exchange, once every worker has visited its lists. @throws Failure (cancelled) */
   async finish(): Promise<void> {
-    if (this.#shared === undefined) return
+    if (this.#of.shared === undefined) return
     await this.#underWay
-    if (this.#waitsForIndex) await this.#board.untilReady(this.#signal)
+    if (this.#of.shared.kind === 'bytes') await this.#board.untilReady(this.#of.signal)
     await this.push()
     this.#board.arrive()
-    await this.wait(() => this.#board.untilAll(this.#signal))
+    await this.wait(() => this.#board.untilAll(this.#of.signal))
     await this.pull()
   }
 
   async wait<T>(others: () => Promise<T>): Promise<T> {
     const startMs = performance.now()
-    const value = await this.#trace.span('wait', 'for other workers', others)
+    const value = await this.#of.trace.span('wait', 'for other workers', others)
     this.waitMs += performance.now() - startMs
     return value
   }
 
   /** States as the device has them, two bits each. @returns those of all vertices, or of the rank's slice */
   async push(): Promise<Uint32Array> {
-    const shared = this.#shared
-    if (shared === undefined) return this.#scan.packed()
-    return this.#trace.span('exchange', 'push', async () => {
+    const shared = this.#of.shared
+    if (shared === undefined) return this.#of.scan.packed()
+    return this.#of.trace.span('exchange', 'push', async () => {
       const packed = await this.#packed(shared)
       this.bytes += packed.byteLength
       return packed
@@ -141,36 +136,36 @@ export class ReplicatedExchange {
   }
 
   async #packed(shared: SharedStates): Promise<Uint32Array> {
-    if (shared.kind === 'published') return this.#scan.packed(shared.ofDevices[this.#place])
-    const own = this.#ranks?.own
-    if (shared.kind === 'rank') return this.#scan.packed(shared.words.subarray(own!.first, own!.end), own)
-    const packed = await this.#scan.packed(undefined, own)
+    if (shared.kind === 'published') return this.#of.scan.packed(shared.ofDevices[this.#of.place])
+    const own = this.#of.ranks?.own
+    if (shared.kind === 'rank') return this.#of.scan.packed(shared.words.subarray(own!.first, own!.end), own)
+    const packed = await this.#of.scan.packed(undefined, own)
     this.#known!.merge(packed, own?.first)
     return packed
   }
 
   /** All of them, once the first rank has decided what waited on others. */
   async pushAll(): Promise<Uint32Array> {
-    const isFirst = this.#ranks?.exchange.rank === 0
-    return isFirst && this.#shared?.kind === 'rank' ? this.#scan.packed(this.#shared.words) : this.push()
+    const isFirst = this.#of.ranks?.exchange.rank === 0
+    return isFirst && this.#of.shared?.kind === 'rank' ? this.#of.scan.packed(this.#of.shared.words) : this.push()
   }
 
   async pull(): Promise<void> {
-    const shared = this.#shared
+    const shared = this.#of.shared
     if (shared === undefined) return
-    await this.#trace.span('exchange', 'pull', async () => {
+    await this.#of.trace.span('exchange', 'pull', async () => {
       for (const { words, first } of this.#others(shared)) {
         this.bytes += words.byteLength
-        await this.#scan.merge(words, first)
+        await this.#of.scan.merge(words, first)
       }
     })
   }
 
   #others(shared: SharedStates): readonly { readonly words: Uint32Array; readonly first: number }[] {
     if (shared.kind === 'published')
-      return shared.ofDevices.filter((_, i) => i !== this.#place).map((words) => ({ words, first: 0 }))
+      return shared.ofDevices.filter((_, i) => i !== this.#of.place).map((words) => ({ words, first: 0 }))
     if (shared.kind !== 'rank') return [{ words: this.#known!.packed(), first: 0 }]
-    const { first, end } = this.#ranks!.own
+    const { first, end } = this.#of.ranks!.own
     return [
       { words: shared.words.subarray(0, first), first: 0 },
       { words: shared.words.subarray(end), first: end },

@@ -1,27 +1,28 @@
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
-import { COUNTERS, DAMAGE, LEFT, POOL } from '../../../kernels/mis/priority-codes.ts'
+import { COUNTERS, DAMAGE, POOL } from '../../../kernels/mis/priority-codes.ts'
 import { RECORD_WORDS, visitLists } from '../../../kernels/mis/visit-lists.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
-import type { HostKernels, Residual, ResidualLimits } from './host-kernels.ts'
+import { type EndOffsets, type Residual, type ResidualLimits, HostKernels } from './host-kernels.ts'
 import type { HostMemory } from './scan-setup.ts'
 
 const FIRST_RECORDS = 1 << 12
 const FIRST_WORDS = 1 << 14
 
 /** The kernels of a processor in JavaScript, for orders and sizes that the module does not know; tests compare the two. */
-export class TwinKernels implements HostKernels {
+export class TwinKernels extends HostKernels {
   readonly bytes: Uint8Array
   readonly #order: SetOrder
   readonly #memory: HostMemory
   readonly #limits: ResidualLimits
-  readonly #counters = new Uint32Array(COUNTERS)
+  protected readonly counters = new Uint32Array(COUNTERS)
   readonly #words: Uint32Array
   #records: Uint32Array
   #pool: Uint32Array
 
   constructor(order: SetOrder, memory: HostMemory, limits: ResidualLimits, bytes: number) {
+    super()
     this.#order = order
     this.#memory = memory
     this.#limits = limits
@@ -31,23 +32,11 @@ export class TwinKernels implements HostKernels {
     this.#pool = new Uint32Array(Math.min(limits.poolWords, FIRST_WORDS))
   }
 
-  get count(): number {
-    return this.#counters[0]!
-  }
-
-  get words(): number {
-    return this.#counters[POOL]!
-  }
-
-  get left(): number {
-    return this.#counters[LEFT]!
-  }
-
   /** Keeps all ends. */
-  index({ first, end }: Range, { at, bytesEach, before }: Parameters<HostKernels['index']>[1]): boolean {
+  index({ first, end }: Range, { at, bytesEach, before }: EndOffsets): boolean {
     const { params, codes, column } = this.#order
     const { ends, states } = this.#memory
-    const counters = this.#counters
+    const counters = this.counters
     misIndex.twin(
       { first, count: end - first, begin: at / 4, before, words: bytesEach / 4, ...params },
       { raw: this.#words, codes, column, counters, ends, states },
@@ -65,13 +54,13 @@ export class TwinKernels implements HostKernels {
     const targets = this.#words.subarray(0, Math.ceil(bytes / 4))
     visitLists(
       { first, count: end - first, origin, ...params },
-      { targets, column, counters: this.#counters, ends, states },
+      { targets, column, counters: this.counters, ends, states },
       { list: 0, records: this.#records, pool: this.#pool },
     )
   }
 
   sweep(): void {
-    const [records, pool, counters] = [this.#records, this.#pool, this.#counters]
+    const [records, pool, counters] = [this.#records, this.#pool, this.counters]
     const { states } = this.#memory
     misSweep.twin({ listIn: 0, listOut: 0 }, { recordsIn: records, pool, states, recordsOut: records, counters })
     let next = 0
