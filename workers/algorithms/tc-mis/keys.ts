@@ -1,6 +1,10 @@
-import { type PriorityInput, eclPriority, rankVertices, vertexHash } from '../../graph/vertex-ranking.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
-import type { Heuristic } from '../../contract/jobs.ts'
+import type { RunArgs } from '../../contract/jobs.ts'
+import { degreesOf } from '../../graph/degrees.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { type SetOrder, setOrder } from '../../graph/set-order.ts'
+import { eclPriority, rankVertices, vertexHash } from '../../graph/vertex-ranking.ts'
+import { tcChoiceOf } from './plan-tiles.ts'
 
 /**
  * Keys of the heuristics of TC-MIS (arXiv 2605.29604, section 3.3).
@@ -13,29 +17,31 @@ import type { Heuristic } from '../../contract/jobs.ts'
  * @param signal looked at before each seed
  * @returns tables to compare one after another: a word for each vertex and seed, seeds side by side
  */
-export function keysOf(
-  heuristic: Heuristic,
-  input: Omit<PriorityInput, 'column'>,
-  seeds: number,
-  signal: StopSignal,
-): Uint32Array[] {
-  const { vertices } = input
-  const spread = (keyOf: (seed: number) => ArrayLike<number> | ((v: number) => number)): Uint32Array => {
+export function keysOf(graph: GaloisGr, args: RunArgs, signal: StopSignal): Uint32Array[] {
+  const { vertices, arcs } = graph
+  const { heuristic, seeds } = tcChoiceOf(args)
+  const input = { vertices, arcs, degrees: degreesOf(graph) }
+  const spread = (keysOfSeed: (seed: number) => ArrayLike<number>): Uint32Array => {
     const keys = new Uint32Array(Math.max(1, vertices * seeds))
     for (let s = 0; s < seeds; s++) {
       throwIfCancelled(signal)
-      const key = keyOf((input.seed + s) >>> 0)
-      for (let v = 0; v < vertices; v++) keys[v * seeds + s] = typeof key === 'function' ? key(v) : key[v]!
+      const own = keysOfSeed((args.seed + s) >>> 0)
+      for (let v = 0; v < vertices; v++) keys[v * seeds + s] = own[v]!
     }
     return keys
   }
+  const hashes = (): Uint32Array =>
+    spread((seed) => Uint32Array.from({ length: vertices }, (_, v) => vertexHash(v, seed)))
+  const bytes = (): Uint32Array => spread((seed) => eclPriority({ ...input, seed }))
   const ranks = (): Uint32Array => spread((seed) => rankVertices('ecl', { ...input, seed }).rank)
-  switch (heuristic) {
-    case 'h1':
-      return [spread((seed) => (v: number) => vertexHash(v, seed))]
-    case 'h2':
-      return [spread((seed) => eclPriority({ ...input, seed })), ranks()]
-    case 'h3':
-      return [ranks()]
-  }
+  return { h1: () => [hashes()], h2: () => [bytes(), ranks()], h3: () => [ranks()] }[heuristic]()
+}
+
+/** The orders of the seeds without ties: those of the last table. */
+export function ordersOf({ vertices, arcs }: GaloisGr, args: RunArgs): SetOrder[] {
+  const { heuristic, seeds } = tcChoiceOf(args)
+  const priority = heuristic === 'h1' ? 'hash' : 'ecl'
+  return Array.from({ length: seeds }, (_, s) =>
+    setOrder({ priority, seed: (args.seed + s) >>> 0, vertices, arcs }, new Uint32Array(0)),
+  )
 }

@@ -1,7 +1,6 @@
 import { Failure, MORE_MEMORY } from '../../base/failure.ts'
 import {
   type PlannedOptions,
-  type PlanStep,
   type Counting,
   type DeviceFacts,
   type Heuristic,
@@ -11,37 +10,36 @@ import {
 import { limitsOf } from '../../device/device-memory.ts'
 import type { DeviceLimits } from '../../device/device.ts'
 import { tileBuildBytes, openTiles } from '../../graph/tiles/prepare-tiles.ts'
-import { tileFileBytes, CHUNK_BYTES, chunksOf, columnsOfTiles, rowBlocks } from '../../graph/tiles/tile-file.ts'
+import {
+  type TileHeader,
+  tileFileBytes,
+  CHUNK_BYTES,
+  chunksOf,
+  columnsOfTiles,
+  rowBlocks,
+} from '../../graph/tiles/tile-file.ts'
 import { deviceBudget } from '../budgets.ts'
-import { type GraphSize, type PlanEstimate, type PlanRequest, attempt, availableOn, computeStep } from '../estimate.ts'
+import { type GraphSize, type PlanEstimate, type PlanRequest, attempt, availableOn, estimateOf } from '../estimate.ts'
 import { sizeInWords } from '../plan-refusal.ts'
-import { stateBytes } from './tc-state.ts'
+import { stateBytes } from './three-phases.ts'
+import type { TileBatches } from './tile-store.ts'
 import { tcCountsMatrix } from '../../../kernels/tc-mis/tc-counts-matrix.ts'
 import { type TcCounts, tcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
 
 /** Batches that the budget holds beside the vertex state when not all fit: one in turn, and the others stay. */
 const BATCHES_IN_BUDGET = 4
 
-/** How tiles are brought to the device. */
-export interface TilePlan {
+export interface TilePlan extends TileBatches {
   readonly batches: number
-  readonly batchChunks: number
-  /** The first ones, which stay on the device. */
-  readonly keptBatches: number
   readonly isResident: boolean
   readonly hostBytes: number
   readonly deviceBytes: number
 }
 
-interface TiledGraph {
-  readonly vertices: number
-  readonly tiles: number
-}
-
 /** All tiles on the device, or a few batches of them where the budget is smaller. */
 export function planTiles(
   options: Pick<PlannedOptions, 'batches' | 'memoryBytes'>,
-  { vertices, tiles }: TiledGraph,
+  { vertices, tiles }: Pick<TileHeader, 'vertices' | 'tiles'>,
   device: DeviceLimits,
   seeds: number,
 ): TilePlan {
@@ -108,19 +106,14 @@ export function estimateTiles({ options, size, devices }: PlanRequest): PlanEsti
     deviceBytes: plan.deviceBytes,
     availableBytes: availableOn(device, options.memoryBytes),
   } as const
-  const run = computeStep({ ...plan, lanes: [lane], resident: plan.isResident }, Math.ceil(size.vertices / 8))
-  const diskBytes = stored === undefined ? tileFileBytes(tiles) : 0
-  return {
-    devices,
-    steps: stored === undefined ? [tilesStep(size, diskBytes), run] : [run],
-    batches: plan.batches,
-    lanes: [lane],
-    prepared: stored !== undefined,
-    exact: stored !== undefined && refusal === null,
-    // Most graphs have far fewer tiles than arcs; a disk that turns out too small is told.
-    spareDiskBytes: diskBytes,
-    refusal,
-  }
+  const planned = { ...plan, lanes: [lane], resident: plan.isResident }
+  const found = estimateOf({ options, size, devices }, planned, Math.ceil(size.vertices / 8), refusal)
+  if (stored !== undefined) return { ...found, prepared: true, exact: refusal === null }
+  const diskBytes = tileFileBytes(tiles)
+  const hostBytes = tileBuildBytes(size.vertices)
+  const build = { name: 'tiles', hostBytes, deviceBytes: 0, scratchBytes: 0, diskBytes, passes: 1 } as const
+  // Most graphs have far fewer tiles than arcs; a disk that turns out too small is told.
+  return { ...found, steps: [build, ...found.steps], exact: false, spareDiskBytes: diskBytes }
 }
 
 function storedTiles({ dataset }: GraphSize): number | undefined {
@@ -132,10 +125,6 @@ function storedTiles({ dataset }: GraphSize): number | undefined {
 /** One for each arc, or all that there is room for. */
 const mostTiles = ({ vertices, arcs }: GraphSize): number =>
   Math.min(arcs, rowBlocks(vertices) * columnsOfTiles(vertices))
-
-function tilesStep({ vertices }: GraphSize, diskBytes: number): PlanStep {
-  return { name: 'tiles', hostBytes: tileBuildBytes(vertices), deviceBytes: 0, scratchBytes: 0, diskBytes, passes: 1 }
-}
 
 const MOST_SEEDS = 16
 

@@ -3,10 +3,67 @@ import type { TcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
 import { tcUpdate } from '../../../kernels/tc-mis/tc-update.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
+import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import { type DeviceState, type RoundNotes, type TcCheckpoint, type TcState, allVertices } from './tc-state.ts'
+import { GraphPieces } from '../../graph/graph-pieces.ts'
+import type { SetOrder } from '../../graph/set-order.ts'
+import { TILE_COLUMNS } from '../../graph/tiles/tile-file.ts'
+import { IN, OUT, UNDECIDED } from '../../graph/vertex-states.ts'
+import type { Checkpoint } from '../checkpoint.ts'
+import { type StatesByVertex, finishSet } from '../ecl-mis/finish-set.ts'
+import { reportRound } from '../worker-report.ts'
 import type { TileStore } from './tile-store.ts'
+
+/** The rounds so far; all that the next one follows from beside open vertices and members, which are the parts of a checkpoint. */
+export interface RoundNotes {
+  /** Of the tables of keys, the one that is compared; as many as there are: nothing is left to compute. */
+  pass: number
+  /** Rounds before those of this pass. */
+  passFrom: number
+  /** Open (vertex, seed) pairs after each round. */
+  readonly left: number[]
+  /** Tiles whose bits were read in each. */
+  readonly tilesRead: number[]
+}
+
+export type TcCheckpoint = Checkpoint<RoundNotes>
+
+const COUNTERS = 2
+
+const segmentsOf = (vertices: number): number => Math.max(1, Math.ceil(vertices / TILE_COLUMNS))
+
+/** What TC-MIS keeps on a device beside tiles and keys. Bits are in words of 32 vertices, those of the seeds side by side. */
+function stateWords(vertices: number, seeds: number) {
+  const words = segmentsOf(vertices) * seeds
+  return {
+    /** The alive vertices of the paper: undecided. */
+    open: words,
+    /** Over all seeds. */
+    openAny: segmentsOf(vertices),
+    members: words,
+    /** The candidate vector C; all that is open between rounds. */
+    cands: words,
+    /** Where the neighbour count N is above 0. */
+    hits: words,
+    /** Of a round: open (vertex, seed) pairs, and tiles read. */
+    counters: COUNTERS,
+  }
+}
+
+type DeviceState = Buffers<keyof ReturnType<typeof stateWords>>
+
+/** Bytes that TC-MIS needs on the device beside tiles: its state, and a key for each vertex and seed. */
+export const stateBytes = (vertices: number, seeds: number): number =>
+  4 * Object.values(stateWords(vertices, seeds)).reduce((sum, words) => sum + words, Math.max(1, vertices * seeds))
+
+/** Every vertex, under every seed. */
+function allVertices(vertices: number, seeds: number): Uint32Array {
+  const words = new Uint32Array(segmentsOf(vertices) * seeds).fill(0xffffffff)
+  const last = vertices % TILE_COLUMNS
+  if (last > 0 || vertices === 0) words.fill(2 ** last - 1, words.length - seeds)
+  return words
+}
 
 /** What TC-MIS works on: a graph as tiles, and keys that decide between neighbours. */
 export interface TcTask {
@@ -18,6 +75,8 @@ export interface TcTask {
   readonly seeds: number
   /** Tables that are compared one after another; see keys.ts. */
   readonly keys: readonly Uint32Array[]
+  /** Of each seed: that of the last table. */
+  readonly orders: readonly SetOrder[]
   readonly counts: TcCounts
   readonly checkpoint: TcCheckpoint | undefined
   readonly trace: Trace
@@ -31,41 +90,55 @@ const MOST_ROUNDS = 64
  * synchronous, so nothing depends on timing, batches or the device.
  */
 export class ThreePhases {
+  readonly notes: RoundNotes
   readonly #task: TcTask
   readonly #state: DeviceState
   readonly #job: JobContext
-  #pass = 0
-  #passFrom = 0
-  #left: number[] = []
-  #tilesRead: number[] = []
 
-  constructor(task: TcTask, state: DeviceState, job: JobContext) {
+  private constructor(task: TcTask, state: DeviceState, notes: RoundNotes, job: JobContext) {
     this.#task = task
     this.#state = state
+    this.notes = notes
     this.#job = job
   }
 
-  get notes(): RoundNotes {
-    return { pass: this.#pass, passFrom: this.#passFrom, left: this.#left, tilesRead: this.#tilesRead }
+  /** From the task's checkpoint, where it is resumed; else all vertices are alive, none is a member (lines 3-4). */
+  static async open(task: TcTask, job: JobContext): Promise<ThreePhases> {
+    const { device, graph, seeds, store, checkpoint } = task
+    const state = await allocateBuffers(device, stateWords(graph.vertices, seeds))
+    for (const buffer of [state.hits, state.members]) device.clear(buffer, 0, buffer.words)
+    const kept = checkpoint?.start()
+    const notes = kept?.notes ?? { pass: 0, passFrom: 0, left: [], tilesRead: [] }
+    const phases = new ThreePhases(task, state, notes, job)
+    const [alive, members] = kept?.parts ?? [allVertices(graph.vertices, seeds)]
+    await store.moving('vertices', async () => {
+      await phases.#open(alive!, alive!)
+      if (members !== undefined) await fillWords(device, state.members, members)
+    })
+    return phases
   }
 
-  /** The members under each seed: words of 32 vertices, those of the seeds side by side. @param start of a run that is resumed */
-  async run(start: TcState | undefined): Promise<Uint32Array> {
-    const { store, keys } = this.#task
-    await store.moving('vertices', () => this.#begin(start))
-    for (; this.#pass < keys.length; this.#pass++) {
-      await this.#rounds(keys[this.#pass]!)
-      if (this.#pass < keys.length - 1) await this.#reopenOrphans()
+  /** The members under each seed: words of 32 vertices, those of the seeds side by side. */
+  async run(): Promise<Uint32Array> {
+    const { keys } = this.#task
+    for (; this.notes.pass < keys.length; this.notes.pass++) {
+      await this.#rounds(keys[this.notes.pass]!)
+      if (this.notes.pass < keys.length - 1) await this.#reopenOrphans()
     }
     return this.#finish()
   }
 
+  release(): void {
+    releaseBuffers(this.#task.device, this.#state)
+  }
+
   async #rounds(priorities: Uint32Array): Promise<void> {
     const { device, store, trace } = this.#task
+    const { left, passFrom } = this.notes
     const keys = await store.moving('keys', () => device.share('keys', priorities))
     try {
-      while (this.#undecided > 0 && this.#left.length - this.#passFrom < MOST_ROUNDS) {
-        await trace.span('kernel', `round ${this.#left.length + 1}`, async () => {
+      while (this.#undecided > 0 && left.length - passFrom < MOST_ROUNDS) {
+        await trace.span('kernel', `round ${left.length + 1}`, async () => {
           await this.#candidates(keys) // phase 1, lines 5-9
           await this.#counts() // phase 2, lines 10-12
           await this.#update() // phase 3, lines 13-16
@@ -78,22 +151,7 @@ export class ThreePhases {
   }
 
   get #undecided(): number {
-    return this.#left.at(-1) ?? this.#task.graph.vertices * this.#task.seeds
-  }
-
-  /** Lines 3-4: all vertices are alive, none is a member. */
-  async #begin(start: TcState | undefined): Promise<void> {
-    const { device, graph, seeds } = this.#task
-    const alive = start?.open ?? allVertices(graph.vertices, seeds)
-    await this.#open(alive, alive)
-    const { members } = this.#state
-    if (start === undefined) return device.clear(members, 0, members.words)
-    await fillWords(device, members, start.members)
-    const { pass, passFrom, left, tilesRead } = start
-    this.#pass = pass
-    this.#passFrom = passFrom
-    this.#left = [...left]
-    this.#tilesRead = [...tilesRead]
+    return this.notes.left.at(-1) ?? this.#task.graph.vertices * this.#task.seeds
   }
 
   /** C(v) = [P(v) > max P(u)] over the open neighbours u of each open v. */
@@ -109,7 +167,7 @@ export class ThreePhases {
   /** N = A x C over the tiles that are not empty, in the other direction, as the last batch is at hand. */
   async #counts(): Promise<void> {
     const { device, seeds, counts } = this.#task
-    device.clear(this.#state.counters, 0, this.#state.counters.words)
+    device.clear(this.#state.counters, 0, COUNTERS)
     device.phase('counts')
     for (let batch = this.#task.batches - 1; batch >= 0; batch--) {
       const { tiles, count } = await this.#load(batch)
@@ -120,16 +178,15 @@ export class ThreePhases {
   /** Candidates join; they and their neighbours, N(v) > 0, are open no longer. */
   async #update(): Promise<void> {
     const { device, graph, seeds } = this.#task
-    const { openAny, counters } = this.#state
+    const { left, tilesRead } = this.notes
+    const segments = segmentsOf(graph.vertices)
     device.phase('update')
-    device.launch(tcUpdate, openAny.words, { segments: openAny.words, seeds }, this.#state)
+    device.launch(tcUpdate, segments, { segments, seeds }, this.#state)
     device.phase('')
-    const [left, tilesRead] = await device.read(counters, 0, counters.words)
-    this.#left.push(left!)
-    this.#tilesRead.push(tilesRead!)
-    const decided = graph.vertices - Math.ceil(left! / seeds)
-    const round = this.#left.length
-    this.#job.progress({ phase: 'round', done: decided, total: graph.vertices, unit: 'vertices', round, decided })
+    const [pairs, tiles] = await device.read(this.#state.counters, 0, COUNTERS)
+    left.push(pairs!)
+    tilesRead.push(tiles!)
+    reportRound(this.#job, 'round', graph.vertices, Math.ceil(pairs! / seeds), left.length)
   }
 
   #load(batch: number): ReturnType<TileStore['batch']> {
@@ -146,7 +203,7 @@ export class ThreePhases {
     await this.#open(allVertices(graph.vertices, seeds), await this.#read('members'))
     await this.#counts()
     await this.#update()
-    this.#passFrom = this.#left.length
+    this.notes.passFrom = this.notes.left.length
   }
 
   async #open(open: Uint32Array, cands: Uint32Array): Promise<void> {
@@ -157,7 +214,8 @@ export class ThreePhases {
   }
 
   #read(name: 'open' | 'members'): Promise<Uint32Array> {
-    return this.#task.device.read(this.#state[name], 0, this.#state[name].words)
+    const { device, graph, seeds } = this.#task
+    return device.read(this.#state[name], 0, segmentsOf(graph.vertices) * seeds)
   }
 
   async #keep(): Promise<void> {
@@ -167,45 +225,31 @@ export class ThreePhases {
   }
 
   async #finish(): Promise<Uint32Array> {
-    const { graph, seeds, keys, checkpoint } = this.#task
+    const { checkpoint } = this.#task
     const members = await this.#read('members')
-    if (this.#undecided > 0)
-      finishSerially(graph, { open: await this.#read('open'), members, keys: keys.at(-1)! }, seeds, this.#job)
+    if (this.#undecided > 0) finishSeeds(this.#task, await this.#read('open'), members, this.#job)
     if (checkpoint?.isDue(true) === true) checkpoint.write([new Uint32Array(members.length), members], this.notes)
     return members
   }
 }
 
-const LOOK_EVERY = 1 << 12
-
 /**
- * Decides what is left, seed by seed, in one walk by descending key: where neighbours wait for one another in long chains, a
- * round decides a few of them only. `members` is changed in place; words of 32 vertices, those of the seeds side by side.
+ * Decides what is left, seed by seed, in order of priority: where neighbours wait for one another in long chains, a round decides a few of
+ * them only. Both are changed in place; words of 32 vertices, those of the seeds side by side.
  */
-export function finishSerially(
-  graph: GaloisGr,
-  { open, members, keys }: Readonly<Record<'open' | 'members' | 'keys', Uint32Array>>,
-  seeds: number,
-  job: JobContext,
-): void {
-  for (let seed = 0; seed < seeds; seed++) {
-    const left = openVertices(open, seed, seeds)
-    left.sort((a, b) => keys[b * seeds + seed]! - keys[a * seeds + seed]!)
-    left.forEach((v, i) => {
-      if (i % LOOK_EVERY === 0) {
-        throwIfCancelled(job.signal)
-        job.progress({ phase: 'finish', done: i, total: left.length, unit: 'vertices' })
-      }
-      const isMember = (u: number): boolean => ((members[(u >>> 5) * seeds + seed]! >>> (u & 31)) & 1) === 1
-      const { first, end } = graph.arcsOf(v)
-      if (!graph.readTargets(first, end).some(isMember)) members[(v >>> 5) * seeds + seed]! |= 1 << (v & 31)
-    })
+function finishSeeds({ graph, orders }: TcTask, open: Uint32Array, members: Uint32Array, job: JobContext): void {
+  const pieces = new GraphPieces(graph.file, graph.checked.file)
+  const readTargets = (first: number, end: number): Uint32Array => graph.readTargets(first, end)
+  for (const [seed, order] of orders.entries()) {
+    const wordOf = (v: number): number => (v >>> 5) * orders.length + seed
+    const has = (words: Uint32Array, v: number): boolean => ((words[wordOf(v)]! >>> (v & 31)) & 1) === 1
+    const states: StatesByVertex = {
+      get: (v) => (has(members, v) ? IN : has(open, v) ? UNDECIDED : OUT),
+      set: (v, state) => {
+        open[wordOf(v)]! &= ~(1 << (v & 31))
+        if (state === IN) members[wordOf(v)]! |= 1 << (v & 31)
+      },
+    }
+    finishSet(states, { residuals: [], left: graph.vertices, order, pieces, readTargets }, job)
   }
-}
-
-function openVertices(open: Uint32Array, seed: number, seeds: number): Uint32Array {
-  const found: number[] = []
-  for (let at = seed, segment = 0; at < open.length; at += seeds, segment++)
-    for (let word = open[at]!; word !== 0; word &= word - 1) found.push(32 * segment + 31 - Math.clz32(word & -word))
-  return Uint32Array.from(found)
 }

@@ -1,7 +1,13 @@
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { type TileFile, CHUNK_TILES, CHUNK_WORDS, chunksOf } from '../../graph/tiles/tile-file.ts'
 import type { Trace } from '../../base/trace.ts'
-import type { TilePlan } from './plan-tiles.ts'
+
+/** How tiles are brought to the device. */
+export interface TileBatches {
+  readonly batchChunks: number
+  /** The first ones, which stay on the device. */
+  readonly keptBatches: number
+}
 
 /** A batch of tiles on a device. */
 interface TileBatch {
@@ -9,7 +15,7 @@ interface TileBatch {
   readonly count: number
 }
 
-/** Brings batches of tiles to a device: the first ones stay, as many as the plan has room for; the others take turns in one buffer. */
+/** Brings batches of tiles to a device: the first ones stay, as many as the plan has room for; of the others, one at a time. */
 export class TileStore {
   /** Milliseconds spent on reading and moving so far. */
   readMs = 0
@@ -17,13 +23,11 @@ export class TileStore {
   loads = 0
   readonly #device: Device
   readonly #file: TileFile
-  readonly #plan: TilePlan
+  readonly #plan: TileBatches
   readonly #trace: Trace
-  readonly #kept = new Map<number, DeviceBuffer>()
-  #turning: DeviceBuffer | undefined
-  #inTurn = -1
+  readonly #held = new Map<number, DeviceBuffer>()
 
-  constructor(device: Device, file: TileFile, plan: TilePlan, trace: Trace) {
+  constructor(device: Device, file: TileFile, plan: TileBatches, trace: Trace) {
     this.#device = device
     this.#file = file
     this.#plan = plan
@@ -31,30 +35,33 @@ export class TileStore {
   }
 
   async batch(index: number): Promise<TileBatch> {
-    const { batchChunks } = this.#plan
+    const { batchChunks, keptBatches } = this.#plan
     const { tiles } = this.#file.header
     const first = index * batchChunks
     const chunks = Math.min(batchChunks, chunksOf(tiles) - first)
     const count = Math.min(tiles - first * CHUNK_TILES, chunks * CHUNK_TILES)
-    return { tiles: await this.#buffer(index, first, chunks), count }
+    const held = this.#held.get(index)
+    if (held !== undefined) return { tiles: held, count }
+    // The batch that is not among those that stay.
+    for (const [other, buffer] of this.#held) if (other >= keptBatches) this.#release(other, buffer)
+    this.loads++
+    const words = chunks * CHUNK_WORDS
+    const bring = async (): Promise<DeviceBuffer> => {
+      const buffer = await this.#device.allocate(`tiles ${index}`, words)
+      this.#held.set(index, buffer)
+      await this.#device.fill(buffer, words, (bytes, at) => this.#file.read(4 * CHUNK_WORDS * first + at, bytes))
+      return buffer
+    }
+    return { tiles: await this.moving(`tiles ${index}`, bring), count }
   }
 
   release(): void {
-    for (const buffer of this.#kept.values()) this.#device.release(buffer)
-    if (this.#turning !== undefined) this.#device.release(this.#turning)
+    for (const [index, buffer] of this.#held) this.#release(index, buffer)
   }
 
-  async #buffer(index: number, firstChunk: number, chunks: number): Promise<DeviceBuffer> {
-    const kept = index === this.#inTurn ? this.#turning : this.#kept.get(index)
-    if (kept !== undefined) return kept
-    const words = chunks * CHUNK_WORDS
-    const firstByte = 4 * CHUNK_WORDS * firstChunk
-    this.loads++
-    return this.moving(`tiles ${index}`, async () => {
-      const place = await this.#place(index, words)
-      await this.#device.fill(place, words, (bytes, at) => this.#file.read(firstByte + at, bytes))
-      return place
-    })
+  #release(index: number, buffer: DeviceBuffer): void {
+    this.#held.delete(index)
+    this.#device.release(buffer)
   }
 
   /** Does work that moves something to the device. */
@@ -65,17 +72,5 @@ export class TileStore {
     } finally {
       this.readMs += performance.now() - startMs
     }
-  }
-
-  async #place(index: number, words: number): Promise<DeviceBuffer> {
-    const { keptBatches, batchChunks } = this.#plan
-    if (index < keptBatches) {
-      const buffer = await this.#device.allocate(`tiles ${index}`, words)
-      this.#kept.set(index, buffer)
-      return buffer
-    }
-    this.#turning ??= await this.#device.allocate('tiles in turn', batchChunks * CHUNK_WORDS)
-    this.#inTurn = index
-    return this.#turning
   }
 }
