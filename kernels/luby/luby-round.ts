@@ -1,5 +1,6 @@
 import { kernel } from '../kernel.ts'
-import { shiftedHash } from '../parts/vertex-order.ts'
+import { withEach } from '../parts/each.ts'
+import { shiftedHash, withVertexHash } from '../parts/vertex-hash.ts'
 import wgsl from './luby-round.wgsl?raw'
 
 const ACTIVE = 0
@@ -8,16 +9,17 @@ const OUT = 2
 
 export const lubyRound = kernel(
   'luby-round',
-  wgsl,
-  ['vertices', 'draw', 'joins'],
-  ['offsets', 'targets', 'states', 'counters'],
-  ({ vertices, draw, joins }, { offsets, targets, states, counters }) => {
+  withEach(withVertexHash(wgsl)),
+  ['first', 'count', 'draw', 'joins'],
+  { offsets: 'read', targets: 'read', states: 'atomic', counters: 'atomic' },
+  ({ first, count, draw, joins }, { offsets, targets, states, counters }) => {
     const priority = (v: number): number => shiftedHash(v + draw)
-    for (let v = 0; v < vertices; v++) {
+    for (let row = 0; row < count; row++) {
+      const v = first + row
       if (states[v] !== ACTIVE) continue
       const own = priority(v)
       let isBeaten = false
-      for (let at = offsets[v]!; at < offsets[v + 1]! && !isBeaten; at++) {
+      for (let at = offsets[row]!; at < offsets[row + 1]! && !isBeaten; at++) {
         const u = targets[at]!
         isBeaten = states[u] === IN || (joins === 1 && states[u] === ACTIVE && priority(u) > own)
       }

@@ -198,7 +198,7 @@ const NAMED_ALGORITHMS: Readonly<Record<string, number>> = {
   'electron/cli': 21,
   'electron/service': 2,
   'renderer/src': 2,
-  'workers/algorithms': 4,
+  'workers/algorithms': 3,
   'workers/contract': 1,
 }
 const ofAlgorithms = /^workers\/(?:contract\/catalogue|algorithms\/registry\.ts$)/

@@ -1,5 +1,5 @@
 import { distanceReach } from '../../../kernels/distance/distance-reach.ts'
-import { IN, OUT, distanceWords, xorshift } from '../../../kernels/distance/distance-words.ts'
+import { distanceWords, xorshift } from '../../../kernels/distance/distance-words.ts'
 import { throwIfCancelled } from '../../base/job.ts'
 import { sharedWords } from '../../base/words.ts'
 import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
@@ -170,5 +170,3 @@ export const distanceWorks: RangeWorks<SharedDistance, DistanceRounds, DistanceR
 
 /** A worker in a thread of its own. */
 export const distanceTask = (task: RangeTask<SharedDistance, DistanceRounds>) => followRange(task, distanceWorks)
-
-export { IN, OUT }

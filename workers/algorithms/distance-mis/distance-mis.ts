@@ -1,5 +1,5 @@
 import { distanceReach } from '../../../kernels/distance/distance-reach.ts'
-import { distanceWords } from '../../../kernels/distance/distance-words.ts'
+import { IN, distanceWords } from '../../../kernels/distance/distance-words.ts'
 import type { JobContext } from '../../base/job.ts'
 import { degreesOf } from '../../graph/degrees.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
@@ -10,7 +10,6 @@ import { planRanges, roundsRecord, runRanges } from '../range-run.ts'
 import { setResult } from '../set-answer.ts'
 import {
   type DistanceRounds,
-  IN,
   type SharedDistance,
   degreeWords,
   distanceSpaceBytes,

@@ -7,7 +7,7 @@ export const luby = {
   kind: 'independent-set',
   summary:
     'Finds a maximal independent set in few rounds: each draws new random priorities, and a vertex above all its neighbours joins.',
-  whenToUse: 'To compare with the textbook; the graph has to fit one device.',
+  whenToUse: 'To compare with the textbook.',
   paper: {
     title: 'A Simple Parallel Algorithm for the Maximal Independent Set Problem',
     authors: 'M. Luby',

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { xorshift } from '../../../../kernels/distance/distance-words.ts'
+import { IN, xorshift } from '../../../../kernels/distance/distance-words.ts'
 import {
-  IN,
   distanceWorks,
   degreeWords,
   idBits,
