@@ -66,22 +66,37 @@ export class CheckedFile {
   }
 
   /**
-   * Into the beginning of `into`. @throws Failure (input) where the file is damaged, or ends before; (storage) where the disk
-   * cannot be read
+   * Fills `into`. @throws Failure (input) where the file is damaged, or ends before; (storage) where the disk cannot be
+   * read
    */
-  read(at: number, bytes: number, into: Uint8Array = new Uint8Array(bytes)): Uint8Array {
-    if (at + bytes > this.bytes) throw this.damaged(`more was expected behind its ${this.bytes} bytes`)
-    for (let done = 0; done < bytes;) {
+  readInto(at: number, into: Uint8Array): void {
+    if (at + into.length > this.bytes) throw this.damaged(`more was expected behind its ${this.bytes} bytes`)
+    for (let done = 0; done < into.length;) {
       const piece = Math.floor((at + done) / PIECE_BYTES)
       const from = at + done - piece * PIECE_BYTES
-      const length = Math.min(bytes - done, PIECE_BYTES - from)
+      const length = Math.min(into.length - done, PIECE_BYTES - from)
       this.#fill(piece, from, into.subarray(done, done + length))
       done += length
     }
+  }
+
+  /** @throws Failure likewise */
+  read(at: number, bytes: number): Buffer<ArrayBuffer> {
+    const into = Buffer.from(new ArrayBuffer(bytes))
+    this.readInto(at, into)
     return into
   }
 
-  damaged(how: string): Failure {
+  word(at: number): number {
+    return this.read(at, 4).readUInt32LE()
+  }
+
+  /** A u64 below 2^53. */
+  long(at: number): number {
+    return Number(this.read(at, 8).readBigUInt64LE())
+  }
+
+  damaged(how = 'it is not what belongs beside the graph'): Failure {
     const { what, remedy } = this.handle.words
     return inputFailure(this.path, `${what}: ${how}`, remedy)
   }

@@ -5,7 +5,7 @@ import { algorithmEntry } from '../contract/catalogue.ts'
 import { COORDINATES_FILE, type Neighbourhood, type NeighbourhoodArgs } from '../contract/jobs.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
 import { RESULT_DAMAGE } from '../graph/result-file.ts'
-import { SideFile } from '../graph/side-file.ts'
+import { openSideFile } from '../graph/side-file.ts'
 import { readBits } from '../graph/vertex-set.ts'
 import { NO_VALUE, readValues, valueWords } from '../graph/vertex-values.ts'
 import type { Adjacency } from './adjacency.ts'
@@ -199,7 +199,7 @@ function openResultMarks(result: NeighbourhoodArgs['result'], vertices: number):
     const decided = isMatching ? readMates(result.file, vertices) : readBits(result.file, vertices)
     return decided.summary().hash === result.hash
   }
-  const file = SideFile.open(result.file, RESULT_DAMAGE, isRecorded)
+  const file = openSideFile(result.file, RESULT_DAMAGE, isRecorded)
   if (file === null) throw inputFailure(result.file, 'the result of this run is not there any more', 'Repeat the run.')
   if (file.bytes !== (isSet ? Math.ceil(vertices / 8) : 4 * vertices)) throw file.damaged('it is of another graph')
   const mateOf: Mates = (v) => {
@@ -223,7 +223,7 @@ interface VertexPlaces {
 
 /** null for none. @throws Failure (input) when they are of another graph */
 export function openVertexPlaces(folder: string, vertices: number): VertexPlaces | null {
-  const file = SideFile.open(join(folder, COORDINATES_FILE))
+  const file = openSideFile(join(folder, COORDINATES_FILE))
   if (file === null) return null
   if (file.bytes !== 8 * vertices) throw file.damaged()
   return {

@@ -179,7 +179,7 @@ function byAttribute(rows: Uint32Array, table: AttributeTable | null, name: stri
     )
   const values: AttributeValue[] = []
   let v = 0
-  for (const value of table.values(column)) {
+  for (const [value = null] of table.tuples([column])) {
     if (values.length === rows.length) break
     if (rows[values.length] === v++) values.push(value)
   }

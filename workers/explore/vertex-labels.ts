@@ -9,7 +9,7 @@ import {
   textAt,
   textLabels,
 } from '../graph/labels.ts'
-import type { SideFile } from '../graph/side-file.ts'
+import type { CheckedFile } from '../base/checked-file.ts'
 
 /** While a user types. */
 const MAX_SEARCHED_BYTES = 64 << 20
@@ -83,7 +83,7 @@ export function openVertexNames(folder: string, vertices: number): VertexNames |
   }
 }
 
-function namesFrom(file: SideFile, vertices: number, wanted: string, most: number): number[] {
+function namesFrom(file: CheckedFile, vertices: number, wanted: string, most: number): number[] {
   const whole: number[] = []
   const begun: number[] = []
   const texts = file.read(LABELS_HEADER_BYTES, file.bytes - LABELS_HEADER_BYTES)

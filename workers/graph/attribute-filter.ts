@@ -12,8 +12,9 @@ export type Filter =
   | { readonly kind: 'empty'; readonly column: string }
 
 export type Literal = string | number | boolean
-const operators = ['<=', '>=', '!=', '<>', '==', '=', '<', '>', 'contains'] as const
+const operators = ['<=', '>=', '!=', '=', '<', '>', 'contains'] as const
 export type Operator = (typeof operators)[number]
+const synonyms: Readonly<Record<string, Operator>> = { '<>': '!=', '==': '=' }
 
 interface Token {
   readonly kind: 'word' | 'column' | 'text' | 'number' | 'sign'
@@ -111,7 +112,8 @@ class FilterParser {
       return isNot ? { kind: 'not', part: list } : list
     }
     const sign = this.#take()
-    const operator = operators.find((one) => one === sign?.text.toLowerCase())
+    const word = sign?.text.toLowerCase() ?? ''
+    const operator = synonyms[word] ?? operators.find((one) => one === word)
     if (operator === undefined) throw this.#failure(`there is no comparison behind "${column}"`, sign?.at ?? this.#at())
     return { kind: 'compare', column, operator, value: this.#literal() }
   }

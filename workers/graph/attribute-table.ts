@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import type { RecordBatch, Vector } from 'apache-arrow'
-import { ByteBuffer } from 'flatbuffers'
-import type { DamageWords } from '../base/checked-file.ts'
+import type { RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
+import type { CheckedFile, DamageWords } from '../base/checked-file.ts'
 import type { AttributeColumn, AttributeKind, AttributeValue } from '../contract/jobs.ts'
-import { SideFile } from './side-file.ts'
+import { openSideFile } from './side-file.ts'
 
 /** Arrow IPC files beside the labels. Of the vertices a row each, by internal id; of edges (u, v) with u < v, ascending, those with any. */
 export const VERTEX_TABLE = 'vertices.arrow'
@@ -17,17 +16,9 @@ const DAMAGE: DamageWords = { what: 'the table of attributes is damaged', remedy
 const MAGIC = 'ARROW1'
 const HEAD_BYTES = 8
 const TAIL_BYTES = 10
-/** Of a struct in the footer: i64 offset, i32 bytes of metadata, padding, i64 bytes of the body. */
-const BLOCK_BYTES = 24
-const BLOCKS_FIELD = 10
 const END_OF_STREAM = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0)
 /** Batches that stay decoded. */
 const MOST_KEPT = 8
-
-interface Block {
-  readonly offset: number
-  readonly bytes: number
-}
 
 export type NamedKind = Pick<AttributeColumn, 'name' | 'kind'>
 
@@ -40,50 +31,26 @@ interface Batch {
 export class AttributeTable {
   readonly columns: readonly NamedKind[]
   readonly rows: number
-  readonly #file: SideFile
-  readonly #blocks: readonly Block[]
-  readonly #decode: (bytes: Uint8Array) => RecordBatch | null
-  readonly #schema: Uint8Array
+  readonly #file: CheckedFile
+  readonly #layout: Layout
   readonly #keys: number
   readonly #kept = new Map<number, Batch>()
 
-  private constructor(
-    file: SideFile,
-    keys: number,
-    blocks: readonly Block[],
-    schema: Uint8Array,
-    { decode, columns }: { decode: (bytes: Uint8Array) => RecordBatch | null; columns: readonly NamedKind[] },
-  ) {
+  private constructor(file: CheckedFile, keys: number, layout: Layout) {
     this.#file = file
     this.#keys = keys
-    this.#blocks = blocks
-    this.#schema = schema
-    this.#decode = decode
-    this.columns = columns
-    const last = blocks.length - 1
+    this.#layout = layout
+    this.columns = layout.columns.slice(keys)
+    const last = layout.footer.numRecordBatches - 1
     this.rows = last < 0 ? 0 : last * BATCH_ROWS + this.#batch(last).rows
   }
 
   /** null where there is none. @param name {@link VERTEX_TABLE} or {@link EDGE_TABLE} @throws Failure (input) when it is damaged */
   static async open(folder: string, name: string): Promise<AttributeTable | null> {
-    const file = SideFile.open(join(folder, name), DAMAGE)
+    const file = openSideFile(join(folder, name), DAMAGE)
     if (file === null) return null
     try {
-      const { RecordBatchReader } = await import('apache-arrow')
-      const decode = (bytes: Uint8Array): RecordBatch | null => {
-        const { value } = RecordBatchReader.from(bytes).next() as { value: RecordBatch | null | undefined }
-        return value ?? null
-      }
-      const { schemaMessage } = await import('./arrow-writer.ts')
-      const { blocks, footer } = footerOf(file)
-      // The library reads a schema from a footer where there are no batches before it.
-      const reader = RecordBatchReader.from(Buffer.concat([file.read(0, HEAD_BYTES), footer])).open()
-      const schema = schemaMessage(reader.schema)
-      const keys = name === EDGE_TABLE ? EDGE_KEYS.length : 0
-      const columns = reader.schema.fields.slice(keys).map((field): NamedKind => {
-        return { name: field.name, kind: (field.metadata.get('kind') ?? 'text') as AttributeKind }
-      })
-      return new AttributeTable(file, keys, blocks, schema, { decode, columns })
+      return new AttributeTable(file, name === EDGE_TABLE ? EDGE_KEYS.length : 0, await layoutOf(file))
     } catch (error) {
       file.close()
       throw error instanceof RangeError ? file.damaged() : error
@@ -100,18 +67,10 @@ export class AttributeTable {
     return this.columns.map((_, i) => valueAt(batch.columns[this.#keys + i], row % BATCH_ROWS))
   }
 
-  /** Values of one column, in the order of the rows. */
-  *values(column: number): Generator<AttributeValue> {
-    for (let b = 0; b < this.#blocks.length; b++) {
-      const { columns, rows } = this.#read(b)
-      for (let i = 0; i < rows; i++) yield valueAt(columns[this.#keys + column], i)
-    }
-  }
-
   /** Values of some columns, a row at a time: the array is the same each time. */
   *tuples(wanted: readonly number[]): Generator<readonly AttributeValue[]> {
     const tuple: AttributeValue[] = wanted.map(() => null)
-    for (let b = 0; b < this.#blocks.length; b++) {
+    for (let b = 0; b < this.#layout.footer.numRecordBatches; b++) {
       const { columns, rows } = this.#read(b)
       for (let i = 0; i < rows; i++) {
         for (let j = 0; j < wanted.length; j++) tuple[j] = valueAt(columns[this.#keys + wanted[j]!], i)
@@ -151,10 +110,10 @@ export class AttributeTable {
   }
 
   #read(index: number): Batch {
-    const block = this.#blocks[index]
-    if (block === undefined) throw this.#file.damaged(`it has no batch ${index}`)
-    const message = this.#file.read(block.offset, block.bytes)
-    const batch = this.#decode(Buffer.concat([this.#schema, message, END_OF_STREAM]))
+    const block = this.#layout.footer.getRecordBatch(index)
+    if (block === null) throw this.#file.damaged(`it has no batch ${index}`)
+    const message = this.#file.read(block.offset, block.metaDataLength + block.bodyLength)
+    const batch = this.#layout.decode(message)
     if (batch === null) throw this.#file.damaged(`its batch ${index} cannot be read`)
     return { rows: batch.numRows, columns: batch.schema.fields.map((_, i) => batch.getChildAt(i)) }
   }
@@ -167,22 +126,33 @@ export class AttributeTable {
 const valueAt = (column: Vector | null | undefined, row: number): AttributeValue =>
   (column?.get(row) as AttributeValue | undefined) ?? null
 
-/** Where the record batches are, by the footer. @throws Failure (input) */
-function footerOf(file: SideFile): { blocks: Block[]; footer: Uint8Array } {
+interface Layout {
+  readonly columns: readonly NamedKind[]
+  readonly footer: NonNullable<RecordBatchReader['footer']>
+  /** Of the message of a batch; null where it has none. */
+  decode(message: Uint8Array): RecordBatch | null
+}
+
+/** By the footer. @throws Failure (input) */
+async function layoutOf(file: CheckedFile): Promise<Layout> {
   const tail = file.read(Math.max(0, file.bytes - TAIL_BYTES), Math.min(TAIL_BYTES, file.bytes))
   const footerBytes = tail.length < TAIL_BYTES ? 0 : tail.readInt32LE(0)
   const start = file.bytes - TAIL_BYTES - footerBytes
   if (tail.toString('latin1', 4) !== MAGIC || footerBytes <= 0 || start < HEAD_BYTES) throw file.damaged()
-  const footer = file.read(start, footerBytes + TAIL_BYTES)
-  const buffer = new ByteBuffer(footer)
-  const table = buffer.readInt32(buffer.position()) + buffer.position()
-  const field = buffer.__offset(table, BLOCKS_FIELD)
-  if (field === 0) throw file.damaged()
-  const first = buffer.__vector(table + field)
-  const blocks = Array.from({ length: buffer.__vector_len(table + field) }, (_, i): Block => {
-    const at = first + BLOCK_BYTES * i
-    const bytes = buffer.readInt32(at + 8) + Number(buffer.readInt64(at + 16))
-    return { offset: Number(buffer.readInt64(at)), bytes }
-  })
-  return { blocks, footer }
+  const { RecordBatchReader } = await import('apache-arrow')
+  const { schemaMessage } = await import('./arrow-writer.ts')
+  // The library reads a footer where there are no batches before it.
+  const bare = Buffer.concat([file.read(0, HEAD_BYTES), file.read(start, footerBytes + TAIL_BYTES)])
+  const { schema, footer } = RecordBatchReader.from(bare).open()
+  if (footer === null) throw file.damaged()
+  const head = schemaMessage(schema)
+  return {
+    footer,
+    columns: schema.fields.map(({ name, metadata }) => ({
+      name,
+      kind: (metadata.get('kind') ?? 'text') as AttributeKind,
+    })),
+    decode: (message) =>
+      RecordBatchReader.from(Buffer.concat([head, message, END_OF_STREAM])).next().value as RecordBatch | null,
+  }
 }

@@ -68,7 +68,7 @@ export class GaloisGr {
     const from = leadingZero ? first : first - 1 + unstored
     const count = last - first + 1 - unstored
     const words = new Uint32Array((bytesEach / 4) * count)
-    this.checked.read(at + bytesEach * from, bytesEach * count, new Uint8Array(words.buffer))
+    this.checked.readInto(at + bytesEach * from, new Uint8Array(words.buffer))
     const offsets = new Float64Array(last - first + 1)
     if (bytesEach === 4) offsets.set(words, unstored)
     else for (let i = 0; i < count; i++) offsets[i + unstored] = words[2 * i]! + words[2 * i + 1]! * 2 ** 32
@@ -80,7 +80,7 @@ export class GaloisGr {
   readTargets(first: number, last: number, into: Uint32Array = new Uint32Array(last - first)): Uint32Array {
     const count = last - first
     const bytes = new Uint8Array(into.buffer, into.byteOffset, 4 * count)
-    this.checked.read(this.file.targetsAt + 4 * first, bytes.length, bytes)
+    this.checked.readInto(this.file.targetsAt + 4 * first, bytes)
     const { vertices } = this
     let largest = 0
     for (let i = 0; i < count; i++) if (into[i]! > largest) largest = into[i]!
@@ -93,7 +93,7 @@ export class GaloisGr {
     const { weights } = this.file
     if (weights === null) throw new Error('this graph has no weights')
     const bytes = new Uint8Array(into.buffer, into.byteOffset, 4 * (last - first))
-    this.checked.read(weights.at + 4 * first, bytes.length, bytes)
+    this.checked.readInto(weights.at + 4 * first, bytes)
     if (weights.kind === 'i32') {
       const whole = new Int32Array(into.buffer, into.byteOffset, last - first)
       for (let i = 0; i < whole.length; i++) into[i] = whole[i]!

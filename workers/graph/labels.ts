@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DamageWords } from '../base/checked-file.ts'
+import type { CheckedFile, DamageWords } from '../base/checked-file.ts'
 import { lowerBound } from '../base/lower-bound.ts'
 import { NAMES_FILE } from '../contract/jobs.ts'
-import { SideFile } from './side-file.ts'
+import { openSideFile } from './side-file.ts'
 
 /**
  * The user's own vertex ids. Internal ids ascend with labels (numbers by value, text by code point), so results do not depend on
@@ -91,9 +91,9 @@ export function labelHead(bytes: Buffer): LabelHead | null {
 }
 
 /** null where labels are 0, 1, 2 ... @throws Failure (input) when the file is damaged, or of another graph */
-export function openLabelFile(folder: string, vertices: number): { file: SideFile; head: LabelHead } | null {
+export function openLabelFile(folder: string, vertices: number): { file: CheckedFile; head: LabelHead } | null {
   const path = join(folder, LABELS_FILE)
-  const file = SideFile.open(path, LABEL_DAMAGE, () => isSound(readFileSync(path), vertices))
+  const file = openSideFile(path, LABEL_DAMAGE, () => isSound(readFileSync(path), vertices))
   if (file === null) return null
   const head = labelHead(file.read(0, Math.min(LABELS_HEADER_BYTES, file.bytes)))
   if (head?.vertices === vertices) return { file, head }
@@ -102,8 +102,8 @@ export function openLabelFile(folder: string, vertices: number): { file: SideFil
 }
 
 /** Names beside the labels, in no order; may repeat, may be empty. null for none. @throws Failure (input) when the file is damaged */
-export function openNameFile(folder: string, vertices: number): SideFile | null {
-  const file = SideFile.open(join(folder, NAMES_FILE))
+export function openNameFile(folder: string, vertices: number): CheckedFile | null {
+  const file = openSideFile(join(folder, NAMES_FILE))
   if (file === null) return null
   const head = file.bytes < LABELS_HEADER_BYTES + 8 * vertices ? null : labelHead(file.read(0, LABELS_HEADER_BYTES))
   if (head?.kind === 'text' && head.vertices === vertices) return file
@@ -112,7 +112,7 @@ export function openNameFile(folder: string, vertices: number): SideFile | null 
 }
 
 /** Of a file of texts. */
-export function textAt(file: SideFile, vertices: number, v: number): Buffer {
+export function textAt(file: CheckedFile, vertices: number, v: number): Buffer {
   const at = LABELS_HEADER_BYTES + 8 * v
   const start = v === 0 ? 0 : file.long(at - 8)
   const end = file.long(at)

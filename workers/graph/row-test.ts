@@ -2,36 +2,33 @@ import { inputFailure } from '../base/failure.ts'
 import type { AttributeValue } from '../contract/jobs.ts'
 import { EXAMPLE, type Filter, type Literal, type Operator } from './attribute-filter.ts'
 
-/** Columns that a filter names, each once. */
-export function columnsOf(filter: Filter): string[] {
+/** The conditions that a filter combines. */
+function conditionsOf(filter: Filter): Exclude<Filter, { readonly kind: 'and' | 'or' | 'not' }>[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return [...new Set(filter.parts.flatMap(columnsOf))]
+      return filter.parts.flatMap(conditionsOf)
     case 'not':
-      return columnsOf(filter.part)
+      return conditionsOf(filter.part)
     case 'compare':
     case 'in':
     case 'empty':
-      return [filter.column]
+      return [filter]
   }
 }
 
+/** Columns that a filter names, each once. */
+export const columnsOf = (filter: Filter): string[] => [...new Set(conditionsOf(filter).map(({ column }) => column))]
+
 /** Those that are compared with a number. */
 export function numericColumns(filter: Filter): ReadonlySet<string> {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return new Set(filter.parts.flatMap((part) => [...numericColumns(part)]))
-    case 'not':
-      return numericColumns(filter.part)
-    case 'compare':
-      return new Set(typeof filter.value === 'number' ? [filter.column] : [])
-    case 'in':
-      return new Set(filter.values.every((value) => typeof value === 'number') ? [filter.column] : [])
-    case 'empty':
-      return new Set()
-  }
+  const isNumeric = (values: readonly Literal[]): boolean => values.every((value) => typeof value === 'number')
+  const numeric = conditionsOf(filter).filter((condition) => {
+    return condition.kind === 'in'
+      ? isNumeric(condition.values)
+      : condition.kind === 'compare' && isNumeric([condition.value])
+  })
+  return new Set(numeric.map(({ column }) => column))
 }
 
 /** What a filter is asked of: the values of one row, in the order of {@link columnsOf}. */
@@ -89,11 +86,11 @@ interface Comparison {
 function comparison({ column, operator, value }: Comparison, look: Look): Holds {
   const { at, kind } = look(column)
   requireKind({ column, operator, value }, kind)
-  const holds = testOf(operator, value)
+  const holds = tests[operator]
   return (values) => {
     const found = values[at]
     if (isEmpty(found)) return false
-    return holds(typeof value === 'number' && typeof found === 'string' ? Number(found) : found!)
+    return holds(typeof value === 'number' && typeof found === 'string' ? Number(found) : found!, value)
   }
 }
 
@@ -112,25 +109,12 @@ function requireKind({ column, operator, value }: Comparison, kind: ColumnKind):
     throw inputFailure(undefined, `${operator} compares numbers, and "${column}" holds none`, 'Use = or !=.')
 }
 
-function testOf(operator: Operator, value: Literal): (found: Literal) => boolean {
-  switch (operator) {
-    case '=':
-    case '==':
-      return (found) => found === value
-    case '!=':
-    case '<>':
-      return (found) => found !== value
-    case '<':
-      return (found) => found < value
-    case '<=':
-      return (found) => found <= value
-    case '>':
-      return (found) => found > value
-    case '>=':
-      return (found) => found >= value
-    case 'contains': {
-      const wanted = String(value).toLowerCase()
-      return (found) => String(found).toLowerCase().includes(wanted)
-    }
-  }
+const tests: Readonly<Record<Operator, (found: Literal, value: Literal) => boolean>> = {
+  '=': (found, value) => found === value,
+  '!=': (found, value) => found !== value,
+  '<': (found, value) => found < value,
+  '<=': (found, value) => found <= value,
+  '>': (found, value) => found > value,
+  '>=': (found, value) => found >= value,
+  contains: (found, value) => String(found).toLowerCase().includes(String(value).toLowerCase()),
 }

@@ -1,6 +1,6 @@
 import { inputFailure } from '../base/failure.ts'
 import { AttributeTable, VERTEX_TABLE } from './attribute-table.ts'
-import { type Filter, parseFilter } from './attribute-filter.ts'
+import { parseFilter } from './attribute-filter.ts'
 import type { Labels } from './labels.ts'
 import { columnsOf, compileFilter } from './row-test.ts'
 import { readVertexList } from './vertex-lists.ts'
@@ -17,15 +17,27 @@ export interface VertexPlace {
 }
 
 /** The vertices for which a condition holds. @throws Failure (input) for a condition that cannot be read, or an unknown attribute */
-export async function verticesWhere(place: VertexPlace, text: string): Promise<VertexSet> {
-  const table = await AttributeTable.open(place.folder, VERTEX_TABLE)
+export async function verticesWhere({ folder, vertices, labels }: VertexPlace, text: string): Promise<VertexSet> {
+  const table = await AttributeTable.open(folder, VERTEX_TABLE)
   try {
-    const set = new VertexSet(place.vertices)
-    const holds = vertexTest(parseFilter(text), place, table)
-    let v = 0
-    for (const isIn of holds()) {
-      if (isIn) set.add(v)
-      v++
+    const filter = parseFilter(text)
+    const columns = columnsOf(filter)
+    const places = columns.map((name) => table?.column(name) ?? -1)
+    const unknown = columns.find((name, i) => places[i]! < 0 && name !== ID)
+    if (unknown !== undefined) throw unknownAttribute(unknown, table)
+    const holds = compileFilter(
+      filter,
+      places.map((place) => (place < 0 ? 'any' : table!.columns[place]!.kind)),
+    )
+    const stored = places.filter((place) => place >= 0)
+    const tuples = stored.length === 0 ? undefined : table!.tuples(stored)
+    const set = new VertexSet(vertices)
+    for (let v = 0; v < vertices; v++) {
+      const tuple = tuples?.next()
+      let next = 0
+      const valueAt = (place: number) =>
+        place < 0 ? labels.of(v) : tuple?.done === false ? tuple.value[next++]! : null
+      if (holds(places.map(valueAt))) set.add(v)
     }
     return set
   } finally {
@@ -44,27 +56,6 @@ export async function listedVertices(
   const set = await verticesWhere(place, where)
   for (const v of listed?.members() ?? []) set.add(v)
   return set
-}
-
-/** Answers for all vertices in order, or for one. */
-function vertexTest(filter: Filter, { vertices, labels }: VertexPlace, table: AttributeTable | null) {
-  const columns = columnsOf(filter)
-  const places = columns.map((name) => table?.column(name) ?? -1)
-  const unknown = columns.find((name, i) => places[i]! < 0 && name !== ID)
-  if (unknown !== undefined) throw unknownAttribute(unknown, table)
-  const kinds = places.map((place) => (place < 0 ? ('any' as const) : table!.columns[place]!.kind))
-  const holds = compileFilter(filter, kinds)
-  const stored = places.filter((place) => place >= 0)
-  return function* (): Generator<boolean> {
-    const values = columns.map(() => null as string | number | boolean | null)
-    const tuples = stored.length === 0 ? null : table!.tuples(stored)
-    for (let v = 0; v < vertices; v++) {
-      const tuple = tuples?.next().value as readonly (string | number | boolean | null)[] | undefined
-      let next = 0
-      for (let i = 0; i < columns.length; i++) values[i] = places[i]! < 0 ? labels.of(v) : (tuple?.[next++] ?? null)
-      yield holds(values)
-    }
-  }
 }
 
 /** The values of an attribute by which vertices go first. @throws Failure (input) unless every vertex has a number */
@@ -87,7 +78,7 @@ export async function vertexColumn(
     let missing = 0
     let first = ''
     let v = 0
-    for (const value of table.values(column)) {
+    for (const [value] of table.tuples([column])) {
       if (typeof value === 'number') values[v] = value
       else if (missing++ === 0) first = labels.of(v)
       v++

@@ -76,7 +76,7 @@ export class TileFile {
   read(at: number, bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length; done += SCRATCH_BYTES) {
       const part = this.#scratch.subarray(0, Math.min(SCRATCH_BYTES, bytes.length - done))
-      this.#checked.read(TILE_HEADER_BYTES + at + done, part.length, part)
+      this.#checked.readInto(TILE_HEADER_BYTES + at + done, part)
       bytes.set(part, done)
     }
     this.bytesRead += bytes.length
@@ -101,7 +101,7 @@ function openChecked(path: string): CheckedFile | undefined {
 function readTileHeader(checked: CheckedFile): TileHeader | undefined {
   if (checked.bytes < TILE_HEADER_BYTES) return undefined
   try {
-    return JSON.parse(Buffer.from(checked.read(0, TILE_HEADER_BYTES)).toString('utf8')) as TileHeader
+    return JSON.parse(checked.read(0, TILE_HEADER_BYTES).toString('utf8')) as TileHeader
   } catch {
     return undefined
   }
