@@ -1,4 +1,4 @@
-import { hashOfPairs, readResult } from './result-file.ts'
+import { hashOfPairs, type Pause, readResult } from './result-file.ts'
 
 /** No mate. */
 export const NO_MATE = 0xffffffff
@@ -32,11 +32,9 @@ export class Matching {
     }
   }
 
-  /**
-   * FNV-1a over each pair as u, then v, by ascending u. @param pause called now and then; what it throws is thrown
-   */
-  summary(pause = (): void => {}): { readonly pairs: number; readonly hash: string } {
-    return hashOfPairs(this.mates, pause)
+  summary(pause: Pause = () => {}): { readonly pairs: number; readonly hash: string } {
+    const { found: pairs, hash } = hashOfPairs(this.mates, pause)
+    return { pairs, hash }
   }
 }
 

@@ -58,54 +58,47 @@ interface Hasher {
   hashWords(words: number, h: bigint): bigint
 }
 
-const newHasher = (): Hasher =>
-  new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(WORD_HASH, 'base64'))).exports as unknown as Hasher
+interface Hash {
+  /** In hexadecimal. */
+  readonly hash: string
+  /** Bits set, or pairs. */
+  readonly found: number
+}
 
-const digitsOf = (h: bigint): string => BigInt.asUintN(64, h).toString(16).padStart(16, '0')
+/** Called now and then; what it throws is thrown. */
+export type Pause = () => void
 
-/**
- * Bits set, and 64-bit FNV-1a, in hexadecimal, over their indices as 32-bit little-endian words. @param pause called
- * now and then; what it throws is thrown
- */
-export function hashOfBits(bits: Uint8Array, pause: () => void): { readonly size: number; readonly hash: string } {
-  const hasher = newHasher()
+/** @param step hashes so many bytes in the hasher's memory, whose first one is at `at` of all */
+function hashOf(
+  bytes: Uint8Array,
+  pause: Pause,
+  step: (hasher: Hasher, length: number, at: number, h: bigint) => bigint,
+): Hash {
+  const module = new WebAssembly.Module(Buffer.from(WORD_HASH, 'base64'))
+  const hasher = new WebAssembly.Instance(module).exports as unknown as Hasher
   const memory = new Uint8Array(hasher.memory.buffer)
   let state = HASH_BASIS
-  for (let at = 0; at < bits.length; at += memory.length) {
+  for (let at = 0; at < bytes.length; at += memory.length) {
     pause()
-    const part = bits.subarray(at, at + memory.length)
-    const bytes = Math.ceil(part.length / 8) * 8
+    const part = bytes.subarray(at, at + memory.length)
     memory.set(part)
-    memory.fill(0, part.length, bytes)
-    state = hasher.hashBits(bytes, 8n * BigInt(at), state)
+    memory.fill(0, part.length, part.length + 8)
+    state = step(hasher, part.length, at, state)
   }
-  return { size: hasher.found.value >>> 0, hash: digitsOf(state) }
+  return { hash: BigInt.asUintN(64, state).toString(16).padStart(16, '0'), found: hasher.found.value >>> 0 }
 }
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+/** 64-bit FNV-1a over the indices of the bits set, as 32-bit little-endian words. */
+export const hashOfBits = (bits: Uint8Array, pause: Pause): Hash =>
+  hashOf(bits, pause, (hasher, length, at, h) => hasher.hashBits(8 * Math.ceil(length / 8), 8n * BigInt(at), h))
 
 /** Over v, then its mate, of every v below its mate. @param mates 2^32 - 1: none */
-export function hashOfPairs(mates: Uint32Array, pause: () => void): { readonly pairs: number; readonly hash: string } {
-  const hasher = newHasher()
-  const memory = new Uint32Array(hasher.memory.buffer)
-  let state = HASH_BASIS
-  for (let first = 0; first < mates.length; first += memory.length) {
-    pause()
-    const part = mates.subarray(first, first + memory.length)
-    memory.set(part)
-    state = hasher.hashPairs(part.length, first, state)
-  }
-  return { pairs: hasher.found.value >>> 0, hash: digitsOf(state) }
-}
+export const hashOfPairs = (mates: Uint32Array, pause: Pause): Hash =>
+  hashOf(bytesOf(mates), pause, (hasher, length, at, h) => hasher.hashPairs(length / 4, at / 4, h))
 
 /** Of a word for each vertex. */
-export function hashOfWords(words: Uint32Array, pause: () => void): string {
-  const hasher = newHasher()
-  const memory = new Uint32Array(hasher.memory.buffer)
-  let state = HASH_BASIS
-  for (let first = 0; first < words.length; first += memory.length) {
-    pause()
-    const part = words.subarray(first, first + memory.length)
-    memory.set(part)
-    state = hasher.hashWords(part.length, state)
-  }
-  return digitsOf(state)
-}
+export const hashOfWords = (words: Uint32Array, pause: Pause): Hash =>
+  hashOf(bytesOf(words), pause, (hasher, length, _, h) => hasher.hashWords(length / 4, h))

@@ -1,4 +1,4 @@
-import { hashOfBits, readResult } from './result-file.ts'
+import { hashOfBits, type Pause, readResult } from './result-file.ts'
 
 /** A bit vector, least significant bit first: vertex v is bit v & 7 of byte v >> 3. */
 export class VertexSet {
@@ -27,9 +27,9 @@ export class VertexSet {
     return weights.reduce((sum, weight, v) => (this.has(v) ? sum + weight : sum), 0)
   }
 
-  /** @param pause called now and then; what it throws is thrown */
-  summary(pause = (): void => {}): { readonly size: number; readonly hash: string } {
-    return hashOfBits(this.bytes, pause)
+  summary(pause: Pause = () => {}): { readonly size: number; readonly hash: string } {
+    const { found: size, hash } = hashOfBits(this.bytes, pause)
+    return { size, hash }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ValuesEntry } from '../contract/catalogue.ts'
 import type { Labels } from './labels.ts'
-import { hashOfWords, otherResult, readResult } from './result-file.ts'
+import { hashOfWords, otherResult, type Pause, readResult } from './result-file.ts'
 
 /** The value of a vertex that has none, where the entry of the algorithm allows that. */
 export const NO_VALUE = 0xffffffff
@@ -12,9 +12,8 @@ export class VertexValues {
     this.values = values
   }
 
-  /** 64-bit FNV-1a. @param pause called now and then; what it throws is thrown */
-  hash(pause = (): void => {}): string {
-    return hashOfWords(this.values, pause)
+  hash(pause: Pause = () => {}): string {
+    return hashOfWords(this.values, pause).hash
   }
 
   /** Those of value i are order[starts[i]] to order[starts[i + 1] - 1]. */
