@@ -1,9 +1,10 @@
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { GaloisGr } from './galois-gr.ts'
+import type { Range } from './graph-pieces.ts'
 
-const VERTICES_PER_READ = 1 << 16
-/** Of a read, unless one list is longer. */
-const ARCS_PER_READ = 1 << 22
+const VERTICES_PER_READ = 1 << 18
+/** Of a read, unless one list is longer: they stay in the cache. */
+const ARCS_PER_READ = 1 << 18
 
 /** Lists of the vertices from `first` on: those of vertex first + i are targets [offsets[i], offsets[i + 1]). */
 export interface ListsRead {
@@ -36,18 +37,23 @@ export function eachList(
 
 const NONE = new Float32Array(0)
 
-/** The same, one after another. */
-export function* listsOf(graph: GaloisGr, job: JobContext, phase: string): Generator<ListsRead> {
-  for (let first = 0; first < graph.vertices;) {
-    throwIfCancelled(job.signal)
-    const ends = graph.readOffsets(first, Math.min(graph.vertices, first + VERTICES_PER_READ))
-    const firstArc = ends[0]!
-    job.progress({ phase, done: firstArc, total: graph.arcs, unit: 'arcs' })
-    let count = 1
-    while (count + 1 < ends.length && ends[count + 1]! - firstArc <= ARCS_PER_READ) count++
-    const offsets = new Uint32Array(count + 1)
-    for (let i = 0; i <= count; i++) offsets[i] = ends[i]! - firstArc
-    yield { first, offsets, targets: graph.readTargets(firstArc, ends[count]!), firstArc }
-    first += count
+/** The same, one after another. @param vertices absent: all */
+export function* listsOf(
+  graph: GaloisGr,
+  job: JobContext,
+  phase: string,
+  { first, end }: Range = { first: 0, end: graph.vertices },
+): Generator<ListsRead> {
+  for (let begin = first; begin < end; begin += VERTICES_PER_READ) {
+    const all = graph.readOffsets(begin, Math.min(end, begin + VERTICES_PER_READ))
+    for (let low = 0, high = 1; low + 1 < all.length; low = high++) {
+      throwIfCancelled(job.signal)
+      const firstArc = all[low]!
+      job.progress({ phase, done: firstArc, total: graph.arcs, unit: 'arcs' })
+      while (high + 1 < all.length && all[high + 1]! - firstArc <= ARCS_PER_READ) high++
+      const offsets = new Uint32Array(high - low + 1)
+      for (let i = low; i <= high; i++) offsets[i - low] = all[i]! - firstArc
+      yield { first: begin + low, offsets, targets: graph.readTargets(firstArc, all[high]!), firstArc }
+    }
   }
 }

@@ -1,15 +1,13 @@
 import { EdgeHash, modThousand } from '../../kernels/parts/edge-hash.ts'
 import { ExactSum } from '../base/exact-sum.ts'
 import { Failure, MADE_WEIGHTS } from '../base/failure.ts'
-import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import type { JobContext } from '../base/job.ts'
 import type { EdgeWeights } from '../contract/jobs.ts'
 import { type EdgeOrder, leastThousandths } from './edge-order.ts'
 import type { GaloisGr } from './galois-gr.ts'
 import type { Range } from './graph-pieces.ts'
 import { type Matching, NO_MATE } from './matching.ts'
-
-const ARCS_PER_READ = 1 << 18
-const VERTICES_PER_READ = 1 << 18
+import { listsOf } from './scan-lists.ts'
 
 /** Weights in units. Valid until the next one. */
 interface WeighedList {
@@ -34,26 +32,15 @@ export function* bareLists(
   withWeights: boolean,
   phase: string,
   job: JobContext,
-  range: Range = { first: 0, end: graph.vertices },
+  range?: Range,
 ): Generator<BareList> {
   const none = new Float32Array(0)
-  for (let { first } = range; first < range.end; first += VERTICES_PER_READ) {
-    const last = Math.min(range.end, first + VERTICES_PER_READ)
-    const offsets = graph.readOffsets(first, last)
-    for (let v = first; v < last;) {
-      throwIfCancelled(job.signal)
-      const from = offsets[v - first]!
-      let end = v + 1
-      while (end < last && offsets[end + 1 - first]! - from <= ARCS_PER_READ) end++
-      const upTo = offsets[end - first]!
-      const targets = graph.readTargets(from, upTo)
-      const weights = withWeights ? graph.readWeights(from, upTo) : none
-      for (; v < end; v++) {
-        const [start, stop] = [offsets[v - first]! - from, offsets[v + 1 - first]! - from]
-        const stored = withWeights ? weights.subarray(start, stop) : none
-        yield { v, neighbours: targets.subarray(start, stop), stored }
-      }
-      job.progress({ phase, done: upTo, total: graph.arcs, unit: 'arcs' })
+  for (const { first, offsets, targets, firstArc } of listsOf(graph, job, phase, range)) {
+    const weights = withWeights ? graph.readWeights(firstArc, firstArc + targets.length) : none
+    for (let i = 0; i + 1 < offsets.length; i++) {
+      const [start, stop] = [offsets[i]!, offsets[i + 1]!]
+      const stored = withWeights ? weights.subarray(start, stop) : none
+      yield { v: first + i, neighbours: targets.subarray(start, stop), stored }
     }
   }
 }
