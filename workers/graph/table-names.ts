@@ -1,43 +1,12 @@
-const opposites: readonly (readonly [string, string])[] = [
-  ['source', 'target'],
-  ['source', 'destination'],
-  ['source', 'dest'],
-  ['src', 'dst'],
-  ['src', 'dest'],
-  ['src', 'tgt'],
-  ['from', 'to'],
-  ['start', 'end'],
-  ['tail', 'head'],
-  ['first', 'second'],
-  ['left', 'right'],
-  ['query', 'subject'],
-  ['query', 'target'],
-  ['query', 'reference'],
-  ['qseqid', 'sseqid'],
-  ['qacc', 'sacc'],
-  ['qaccver', 'saccver'],
-  ['origin', 'destination'],
-  ['origine', 'destination'],
-  ['origen', 'destino'],
-  ['sender', 'receiver'],
-  ['caller', 'callee'],
-  ['citing', 'cited'],
-  ['quelle', 'ziel'],
-  ['von', 'nach'],
-  ['von', 'zu'],
-  ['von', 'an'],
-  ['cible', 'source'],
-  ['source', 'cible'],
-  ['départ', 'arrivée'],
-  ['de', 'à'],
-  ['de', 'vers'],
-  ['origen', 'destino'],
-  ['u', 'v'],
-  ['i', 'j'],
-  ['x', 'y'],
-  ['a', 'b'],
-  ['1', '2'],
-]
+/** Of the ends of an edge. */
+const opposites = `
+  source target, source destination, source dest, src dst, src dest, src tgt, from to, start end, tail head,
+  first second, left right, query subject, query target, query reference, qseqid sseqid, qacc sacc,
+  qaccver saccver, origin destination, origine destination, origen destino, sender receiver, caller callee,
+  citing cited, quelle ziel, von nach, von zu, von an, cible source, source cible, départ arrivée, de à,
+  de vers, u v, i j, x y, a b, 1 2`
+  .split(',')
+  .map((pair) => pair.trim().split(' '))
 const oppositeWords = new Set(opposites.flat())
 /** In a table with more columns that may be ends, names do not tell. */
 const MOST_ENDS = 200
