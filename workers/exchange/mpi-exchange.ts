@@ -13,6 +13,7 @@ const FAILED = 2
 /** When they agree on a failure: this rank's command has ended. */
 const LOST = 3
 const kinds = { gather: 1, distribute: 2, failure: 3, end: 4 } as const
+type Kind = keyof typeof kinds
 /** Status, kind, words. */
 const HEADER_WORDS = 3
 /**
@@ -60,7 +61,7 @@ export class MpiExchange implements Exchange {
   }
 
   gather(own: Uint32Array): Operation<readonly Uint32Array[]> {
-    return this.#begin('gather', own.length, (header) => this.#gatherParts(own, header))
+    return this.#begin('gather', own.length, (counts) => this.#gatherParts(own, counts))
   }
 
   distribute(parts: readonly Uint32Array[]): Operation<readonly Uint32Array[]> {
@@ -74,7 +75,7 @@ export class MpiExchange implements Exchange {
 
   async end(): Promise<void> {
     // Not the signal of a run that is over.
-    await this.#start('end', 0, () => [finished([])], FINE).result()
+    await this.#start('end', 0, FINE).result()
   }
 
   /** After the last operation. */
@@ -88,81 +89,84 @@ export class MpiExchange implements Exchange {
       await this.#underWay?.result()
       const own = settleFailure(error).failure
       const status = own.code === 'cancelled' ? CANCELLED : FAILED
-      await this.#start('failure', 0, () => [finished([])], status, status === FAILED ? own : undefined).result()
+      await this.#start('failure', 0, status, undefined, status === FAILED ? own : undefined).result()
     } catch (agreed) {
       return agreed instanceof Failure ? agreed : new Failure(settleFailure(agreed).failure)
     }
     throw new Error('a failure was published, and no rank failed')
   }
 
-  #begin(kind: keyof typeof kinds, count: number, payload: Payload): MpiOperation {
+  #begin(kind: Kind, count: number, payload: Payload): MpiOperation {
     if (this.#underWay?.isOver === false) throw new Error('one operation at a time')
-    return this.#start(kind, count, payload, this.#signal.aborted ? CANCELLED : FINE)
+    return this.#start(kind, count, this.#signal.aborted ? CANCELLED : FINE, payload)
   }
 
-  #start(kind: keyof typeof kinds, count: number, payload: Payload, status: number, own?: FailureValue) {
+  #start(kind: Kind, count: number, status: number, payload?: Payload, own?: FailureValue): MpiOperation {
     this.figures.operations++
-    const header = words(HEADER_WORDS)
-    header.set([status, kinds[kind], count])
+    this.#underWay = new MpiOperation(
+      this.#mpi,
+      (look) => this.#look(look),
+      this.#requests(kind, count, status, payload, own),
+    )
+    return this.#underWay
+  }
+
+  *#requests(kind: Kind, count: number, status: number, payload?: Payload, own?: FailureValue): Requests {
+    const headers = yield* this.#headers(status, kinds[kind], count)
+    if (headers.statuses.some((each) => each !== FINE)) return yield* this.#agree(own)
+    if (headers.kinds.some((each) => each !== kinds[kind]))
+      throw new Error(`ranks do not agree on an operation: ${kind} here`)
+    return payload === undefined ? [] : yield* payload(headers.counts)
+  }
+
+  /** What every rank says, by rank. */
+  *#headers(status: number, kind: number, count: number) {
+    const own = words(HEADER_WORDS)
+    own.set([status, kind, count])
     const all = words(HEADER_WORDS * this.ranks)
-    const steps = (): readonly Step[] => {
-      if (statusesIn(all).some((each) => each !== FINE)) return this.#agree(own)
-      if (all.some((word, i) => i % HEADER_WORDS === 1 && word !== kinds[kind]))
-        throw new Error(`ranks do not agree on an operation: ${kind} here`)
-      return payload(all)
-    }
-    const operation = new MpiOperation(this.#mpi, (look) => this.#look(look), [
-      { request: () => this.#mpi.gather(header, all), then: steps },
-    ])
-    this.#underWay = operation
-    return operation
+    yield this.#mpi.gather(own, all)
+    const nth = (n: number): Int32Array => Int32Array.from({ length: this.ranks }, (_, r) => all[HEADER_WORDS * r + n]!)
+    return { statuses: nth(0), kinds: nth(1), counts: nth(2) }
   }
 
-  #gatherParts(own: Uint32Array, header: Uint32Array): readonly Step[] {
-    const counts = Int32Array.from({ length: this.ranks }, (_, r) => header[HEADER_WORDS * r + 2]!)
-    const { places, total } = placesOf(counts)
-    const all = words(total)
+  *#gatherParts(own: Uint32Array, counts: Int32Array): Requests {
+    const layout = layoutOf(counts)
+    const all = words(layout.total)
     this.figures.bytesSent += 4 * own.length * (this.ranks - 1)
-    this.figures.bytesReceived += 4 * (total - own.length)
-    const then = (): readonly Step[] => [finished(partsOf(all, { counts, places }))]
-    return total === 0 ? then() : [{ request: () => this.#mpi.gatherParts(own, all, counts, places), then }]
+    this.figures.bytesReceived += 4 * (layout.total - own.length)
+    if (layout.total > 0) yield this.#mpi.gatherParts(own, all, layout)
+    return partsOf(all, layout)
   }
 
-  #distributeParts(parts: readonly Uint32Array[]): readonly Step[] {
+  *#distributeParts(parts: readonly Uint32Array[]): Requests {
     const to = layoutOf(Int32Array.from(parts, ({ length }) => length))
     const sent = new Uint32Array(joined(parts).buffer)
     const counts = new Int32Array(new ArrayBuffer(4 * this.ranks))
-    const then = (): readonly Step[] => {
-      const from = layoutOf(counts)
-      const received = words(from.total)
-      this.figures.bytesSent += 4 * (to.total - parts[this.rank]!.length)
-      this.figures.bytesReceived += 4 * (from.total - counts[this.rank]!)
-      const request = (): MpiRequest => this.#mpi.distributeParts(sent, to, received, from)
-      return [{ request, then: () => [finished(partsOf(received, from))] }]
-    }
-    return [{ request: () => this.#mpi.distribute(to.counts, counts), then }]
+    yield this.#mpi.distribute(to.counts, counts)
+    const from = layoutOf(counts)
+    const received = words(from.total)
+    this.figures.bytesSent += 4 * (to.total - parts[this.rank]!.length)
+    this.figures.bytesReceived += 4 * (from.total - counts[this.rank]!)
+    yield this.#mpi.distributeParts(sent, to, received, from)
+    return partsOf(received, from)
   }
 
   /**
    * All ranks learn what failed; the failure of the lowest rank is that of the run. A launcher asks all ranks to stop when the user does, and
    * likewise when a rank's command ended; but only after that, so that its engine knows here.
    */
-  #agree(own: FailureValue | undefined): readonly Step[] {
+  *#agree(own: FailureValue | undefined): Requests {
     const text = own === undefined ? noWords : wordsOfText(JSON.stringify(own))
     const isAlone = this.#signal.abandoned === true || starters() !== this.#starters
-    const header = words(HEADER_WORDS)
-    header.set([isAlone ? LOST : FINE, 0, text.length])
-    const all = words(HEADER_WORDS * this.ranks)
-    const then = (): readonly Step[] => {
-      const lost = statusesIn(all).indexOf(LOST)
-      if (lost >= 0) throw lostRank(`the process of rank ${lost} ended`)
-      const counts = Int32Array.from({ length: this.ranks }, (_, r) => all[HEADER_WORDS * r + 2]!)
-      const layout = layoutOf(counts)
-      const texts = words(layout.total)
-      const request = (): MpiRequest => this.#mpi.gatherParts(text, texts, counts, layout.places)
-      return [{ request, then: () => throwFirst(partsOf(texts, layout)) }]
-    }
-    return [{ request: () => this.#mpi.gather(header, all), then }]
+    const { statuses, counts } = yield* this.#headers(isAlone ? LOST : FINE, 0, text.length)
+    const lost = statuses.indexOf(LOST)
+    if (lost >= 0) throw lostRank(`the process of rank ${lost} ended`)
+    const layout = layoutOf(counts)
+    const texts = words(layout.total)
+    yield this.#mpi.gatherParts(text, texts, layout)
+    const first = partsOf(texts, layout).find(({ length }) => length > 0)
+    if (first !== undefined) throw new Failure(JSON.parse(textOfWords(first)) as FailureValue)
+    throw new Failure({ code: 'cancelled', where: ALL_RANKS, what: 'cancelled', remedy: '', fixes: [REPEAT] })
   }
 
   /** Between two looks. @throws Failure (lost) */
@@ -188,12 +192,11 @@ function starters(): string {
   }
 }
 
-type Payload = (header: Uint32Array) => readonly Step[]
+/** Of one operation, each begun when the one before is done; returns what each rank sent. */
+type Requests = Generator<MpiRequest, readonly Uint32Array[], undefined>
 
-/** A request of MPI, and what follows from it; without one the operation is over. */
-type Step =
-  | { readonly request: () => MpiRequest; readonly then: () => readonly Step[] }
-  | { readonly request?: undefined; readonly value: readonly Uint32Array[] }
+/** @param counts of words, by rank */
+type Payload = (counts: Int32Array) => Requests
 
 /** Between two looks at MPI. */
 interface Look {
@@ -205,39 +208,37 @@ interface Look {
   readonly isBeside: boolean
 }
 
-const finished = (value: readonly Uint32Array[]): Step => ({ value })
-
 class MpiOperation implements Operation<readonly Uint32Array[]> {
   readonly #mpi: MpiLibrary
   readonly #look: (look: Look) => Promise<void>
-  readonly #first: Step
-  #step: Step
+  readonly #requests: Requests
+  #begun = 0
+  /** undefined once it is over. */
   #request: MpiRequest | undefined
+  #value: readonly Uint32Array[] = []
   #error: unknown
 
-  constructor(mpi: MpiLibrary, look: (look: Look) => Promise<void>, [first]: readonly Step[]) {
+  constructor(mpi: MpiLibrary, look: (look: Look) => Promise<void>, requests: Requests) {
     this.#mpi = mpi
     this.#look = look
-    this.#first = first!
-    this.#step = first!
-    this.#request = first!.request?.()
+    this.#requests = requests
+    this.#beginNext()
   }
 
   get isOver(): boolean {
-    return this.#error !== undefined || this.#step.request === undefined
+    return this.#request === undefined
   }
 
   isDone(): boolean {
     if (this.#error !== undefined) throw this.#error
     try {
-      while (this.#step.request !== undefined) {
-        if (!this.#mpi.isDone(this.#request!)) return false
-        const [next] = this.#step.then()
-        this.#request = next!.request?.()
-        this.#step = next!
+      while (this.#request !== undefined) {
+        if (!this.#mpi.isDone(this.#request)) return false
+        this.#beginNext()
       }
       return true
     } catch (error) {
+      this.#request = undefined
       this.#error = error
       throw error
     }
@@ -251,25 +252,30 @@ class MpiOperation implements Operation<readonly Uint32Array[]> {
     return this.#until(true)
   }
 
+  get value(): readonly Uint32Array[] {
+    if (!this.isOver) throw new Error('an operation is not over')
+    return this.#value
+  }
+
   async #until(isBeside: boolean): Promise<readonly Uint32Array[]> {
-    let step: Step | undefined
+    let known = 0
     for (let looks = 1; !this.isDone(); looks++) {
-      if (step !== this.#step) looks = 1
-      step = this.#step
-      await this.#look({ looks, isMoving: step !== this.#first, isBeside })
+      if (known !== this.#begun) looks = 1
+      known = this.#begun
+      await this.#look({ looks, isMoving: known > 1, isBeside })
     }
     return this.value
   }
 
-  get value(): readonly Uint32Array[] {
-    if (this.#step.request !== undefined) throw new Error('an operation is not over')
-    return this.#step.value
+  #beginNext(): void {
+    const next = this.#requests.next()
+    this.#begun++
+    this.#request = next.done === true ? undefined : next.value
+    if (next.done === true) this.#value = next.value
   }
 }
 
-const statusesIn = (headers: Uint32Array): Uint32Array => headers.filter((_, i) => i % HEADER_WORDS === 0)
-
-function placesOf(counts: Int32Array): { readonly places: Int32Array; readonly total: number } {
+function layoutOf(counts: Int32Array): Layout & { readonly total: number } {
   const places = new Int32Array(new ArrayBuffer(4 * counts.length))
   let total = 0
   for (const [rank, count] of counts.entries()) {
@@ -277,18 +283,8 @@ function placesOf(counts: Int32Array): { readonly places: Int32Array; readonly t
     total += count
   }
   if (total >= 2 ** 31) throw new Error(`${total} words are too many for one operation of MPI`)
-  return { places, total }
-}
-
-function layoutOf(counts: Int32Array): Layout & { readonly total: number } {
-  return { counts, ...placesOf(counts) }
+  return { counts, places, total }
 }
 
 const partsOf = (all: Uint32Array, { counts, places }: Layout): Uint32Array[] =>
   Array.from(counts, (count, rank) => all.subarray(places[rank], places[rank]! + count))
-
-function throwFirst(texts: readonly Uint32Array[]): never {
-  const first = texts.find(({ length }) => length > 0)
-  if (first !== undefined) throw new Failure(JSON.parse(textOfWords(first)) as FailureValue)
-  throw new Failure({ code: 'cancelled', where: ALL_RANKS, what: 'cancelled', remedy: '', fixes: [REPEAT] })
-}

@@ -39,13 +39,9 @@ type Call = KoffiFunc<(...args: readonly unknown[]) => unknown>
 type Load = (name: string, options: { readonly global: boolean; readonly lazy: boolean }) => LibraryHandle
 
 /** A request of MPI; it keeps the memory that MPI reads or writes. */
-export class MpiRequest {
-  readonly handle = new BigUint64Array(new ArrayBuffer(8))
+export interface MpiRequest {
+  readonly handle: BigUint64Array
   readonly keeps: readonly unknown[]
-
-  constructor(keeps: readonly unknown[]) {
-    this.keeps = keeps
-  }
 }
 
 /** The library of the cluster's own MPI, found and not started. */
@@ -179,37 +175,30 @@ export class MpiLibrary {
   }
 
   gather(own: Words, all: Words): MpiRequest {
-    const { u32, world } = this.#constants
-    const request = new MpiRequest([own, all])
-    this.#call('MPI_Iallgather', own, own.length, u32, all, own.length, u32, world, request.handle)
-    return request
+    const { u32 } = this.#constants
+    return this.#begin('MPI_Iallgather', own, own.length, u32, all, own.length, u32)
   }
 
-  /** @param counts of each rank, in words; `places` in `all` */
-  gatherParts(own: Words, all: Words, counts: Int32Array, places: Int32Array): MpiRequest {
-    const { u32, world } = this.#constants
-    const request = new MpiRequest([own, all, counts, places])
-    this.#call('MPI_Iallgatherv', own, own.length, u32, all, counts, places, u32, world, request.handle)
-    return request
+  gatherParts(own: Words, all: Words, { counts, places }: Layout): MpiRequest {
+    const { u32 } = this.#constants
+    return this.#begin('MPI_Iallgatherv', own, own.length, u32, all, counts, places, u32)
   }
 
   /** A word for each rank. */
   distribute(own: Words, all: Words): MpiRequest {
-    const { u32, world } = this.#constants
-    const request = new MpiRequest([own, all])
-    this.#call('MPI_Ialltoall', own, 1, u32, all, 1, u32, world, request.handle)
-    return request
+    const { u32 } = this.#constants
+    return this.#begin('MPI_Ialltoall', own, 1, u32, all, 1, u32)
   }
 
   distributeParts(own: Words, to: Layout, all: Words, from: Layout): MpiRequest {
-    const { u32, world } = this.#constants
-    const request = new MpiRequest([own, to, all, from])
-    this.#call(
-      'MPI_Ialltoallv',
-      ...[own, to.counts, to.places, u32],
-      ...[all, from.counts, from.places, u32, world, request.handle],
-    )
-    return request
+    const { u32 } = this.#constants
+    return this.#begin('MPI_Ialltoallv', own, to.counts, to.places, u32, all, from.counts, from.places, u32)
+  }
+
+  #begin(name: string, ...args: readonly unknown[]): MpiRequest {
+    const handle = new BigUint64Array(new ArrayBuffer(8))
+    this.#call(name, ...args, this.#constants.world, handle)
+    return { handle, keeps: args }
   }
 
   readonly #flag = new Int32Array(new ArrayBuffer(4))
