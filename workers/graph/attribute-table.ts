@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
 import type { CheckedFile, DamageWords } from '../base/checked-file.ts'
+import { lowerBound } from '../base/lower-bound.ts'
 import type { AttributeColumn, AttributeKind, AttributeValue } from '../contract/jobs.ts'
 import { openSideFile } from './side-file.ts'
 
@@ -82,14 +83,10 @@ export class AttributeTable {
   /** The row of the edge of two vertices, or -1. */
   rowOfEdge(a: number, b: number): number {
     const [u, v] = a < b ? [a, b] : [b, a]
-    let low = 0
-    let high = this.rows
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const [x, y] = this.#keysOf(middle)
-      if (x < u || (x === u && y < v)) low = middle + 1
-      else high = middle
-    }
+    const low = lowerBound(0, this.rows, (row) => {
+      const [x, y] = this.#keysOf(row)
+      return x < u || (x === u && y < v)
+    })
     if (low >= this.rows) return -1
     const [x, y] = this.#keysOf(low)
     return x === u && y === v ? low : -1

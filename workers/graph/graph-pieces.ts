@@ -124,16 +124,10 @@ export class GraphPieces {
     const blocks = Math.min(SAMPLED_BLOCKS, Math.ceil(vertices / BLOCK))
     const each = Math.min(BLOCK, vertices)
     const degrees = new Uint32Array(blocks * each)
-    // The end before the first list precedes those of a block, except that of vertex 0.
-    const words = new Uint32Array((each + 1) * this.offsetWords)
-    const bytes = new Uint8Array(words.buffer)
+    const ends = new Uint32Array(each + 1)
     for (let block = 0; block < blocks; block++) {
-      const first = Math.floor((block * (vertices - each)) / Math.max(1, blocks - 1))
-      const skipped = first === 0 ? this.#bytesEach : 0
-      if (first === 0) words.fill(0, 0, this.offsetWords)
-      readFully(this.#file, bytes.subarray(skipped), this.endOffsetAt(first - 1) + skipped, this.graph.path)
-      for (let i = 0; i < each; i++)
-        degrees[block * each + i] = words[(i + 1) * this.offsetWords]! - words[i * this.offsetWords]!
+      this.readEnds(Math.floor((block * (vertices - each)) / Math.max(1, blocks - 1)) - 1, ends)
+      for (let i = 0; i < each; i++) degrees[block * each + i] = ends[i + 1]! - ends[i]!
     }
     return degrees
   }

@@ -1,6 +1,7 @@
 import { EdgeHash, modThousand } from '../../kernels/parts/edge-hash.ts'
 import { ascendingBits } from '../../kernels/parts/edge-order.ts'
 import { type EdgeOrder, leastKey } from './edge-order.ts'
+import { RadixSorter } from './radix-sorter.ts'
 
 /** Of a neighbour that the order leaves out. */
 const NO_ENTRY = 0xffffffff
@@ -121,17 +122,12 @@ export class ListSorter {
   }
 
   #leaveOut(places: Uint32Array, count: number): void {
-    for (let i = count - 1; i >= 0; i--) {
-      if (!this.#isLeftOut(places[i]!)) return
-      this.#sorted[i] = NO_ENTRY
-    }
-  }
-
-  #isLeftOut(place: number): boolean {
-    if (this.#leastWeight === 0) return false
     const { weights } = this.#order
     const flipped = weights === 'column' ? 0xffffffff : 1023
-    return weights === 'unit' || flipped - this.#weight[place]! < this.#leastWeight
+    for (let i = count - 1; i >= 0; i--) {
+      if (weights !== 'unit' && flipped - this.#weight[places[i]!]! >= this.#leastWeight) return
+      this.#sorted[i] = NO_ENTRY
+    }
   }
 
   #reserve(count: number): void {
@@ -161,53 +157,5 @@ function reverse(words: Uint32Array, count: number): void {
     const word = words[i]!
     words[i] = words[j]!
     words[j] = word
-  }
-}
-
-const DIGIT_BITS = 11
-const DIGITS = 1 << DIGIT_BITS
-
-/** Stably: a call for each word of a key, the least significant first. 8 bytes for each place. */
-export class RadixSorter {
-  #from = new Uint32Array(0)
-  #into = new Uint32Array(0)
-  #count = 0
-  readonly #starts = new Uint32Array(DIGITS)
-
-  start(count: number): void {
-    if (count > this.#from.length) {
-      const room = Math.ceil(1.5 * count)
-      this.#from = new Uint32Array(room)
-      this.#into = new Uint32Array(room)
-    }
-    this.#count = count
-    for (let i = 0; i < count; i++) this.#from[i] = i
-  }
-
-  sort(words: Uint32Array): void {
-    for (let shift = 0; shift < 32; shift += DIGIT_BITS) this.#sortDigit(words, shift)
-  }
-
-  /** Valid until the next call. */
-  get places(): Uint32Array {
-    return this.#from
-  }
-
-  #sortDigit(words: Uint32Array, shift: number): void {
-    const [from, into, starts, count] = [this.#from, this.#into, this.#starts.fill(0), this.#count]
-    for (let i = 0; i < count; i++) starts[(words[i]! >>> shift) & (DIGITS - 1)]!++
-    if (count === 0 || starts[(words[0]! >>> shift) & (DIGITS - 1)] === count) return
-    let sum = 0
-    for (let digit = 0; digit < DIGITS; digit++) {
-      const size = starts[digit]!
-      starts[digit] = sum
-      sum += size
-    }
-    for (let i = 0; i < count; i++) {
-      const place = from[i]!
-      into[starts[(words[place]! >>> shift) & (DIGITS - 1)]!++] = place
-    }
-    this.#from = into
-    this.#into = from
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { eclByte } from '../../kernels/mis/priority-codes.ts'
 import { shiftedHash } from '../../kernels/parts/vertex-hash.ts'
 import type { Priority } from '../contract/jobs.ts'
-import { radixOrder } from './radix-order.ts'
+import { radixOrder } from './radix-sorter.ts'
 import { columnKeys, type OrderRequest } from './set-order.ts'
 
 /** Integers and IEEE single precision only (docs/sets.md). */

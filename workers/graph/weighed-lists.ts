@@ -134,7 +134,14 @@ export function pairWeights(
   range: Range,
   job: JobContext,
 ): readonly number[] {
-  if (order.weights === 'column') return storedWeights(graph, mates, order, range, job)
+  if (order.weights === 'column') {
+    const exact = new ExactSum()
+    for (const { v, neighbours, weights } of weighedLists(graph, order, 'weigh', job, range)) {
+      const mate = mates[v]!
+      if (mate > v && mate < graph.vertices) exact.add(weights[neighbours.indexOf(mate)] ?? 0)
+    }
+    return exact.terms
+  }
   const hash = new EdgeHash(order.seed)
   let sum = 0
   for (let u = range.first; u < range.end; u++) {
@@ -147,19 +154,4 @@ export function pairWeights(
     }
   }
   return [sum]
-}
-
-function storedWeights(
-  graph: GaloisGr,
-  mates: Uint32Array,
-  order: EdgeOrder,
-  range: Range,
-  job: JobContext,
-): readonly number[] {
-  const sum = new ExactSum()
-  for (const { v, neighbours, weights } of weighedLists(graph, order, 'weigh', job, range)) {
-    const mate = mates[v]!
-    if (mate > v && mate < graph.vertices) sum.add(weights[neighbours.indexOf(mate)] ?? 0)
-  }
-  return sum.terms
 }

@@ -1,4 +1,4 @@
-;; FNV-1a of 64 bits over words of 32 bits, lowest byte first (set-hash.ts, which says from what it begins).
+;; FNV-1a of 64 bits over words of 32 bits, lowest byte first (result-file.ts, which says from what it begins).
 ;; Assembled by resources/scripts/assemble-modules.mjs into modules.ts.
 ;; Memory: the bits, the mates or the words of one call.
 (module
