@@ -63,6 +63,23 @@ describe('MG-MIS in threads', () => {
   })
 })
 
+describe('MG-MIS by the exchange of its paper', () => {
+  const REPEATS = 8
+
+  it('counts the same rounds and transfers each time: answers wait until queries have been read', async () => {
+    const folder = join(scratch, 'small-rmat')
+    const facts = await pool.run('generate', { folder, seed: 1, model: 'rmat', scale: 6, edgeFactor: 16 }, quietJob)
+    for (const bufferWords of [4, 64]) {
+      const counted = new Set<string>()
+      for (let i = 0; i < REPEATS; i++) {
+        const found = await run(folder, facts, { partitions: 4, exchange: 'paper', bufferWords })
+        counted.add(JSON.stringify([found.result, found.roundCounts, found.counters]))
+      }
+      expect([...counted].length).toBe(1)
+    }
+  })
+})
+
 describe('MG-MIS on graphs with known answers', () => {
   it.each(knownGraphs())('%s', async (name, known) => {
     const folder = join(scratch, name)

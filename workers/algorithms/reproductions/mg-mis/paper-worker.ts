@@ -122,12 +122,16 @@ export class PaperWorker {
     await this.#sendBuffers(asked.map((words) => Math.min(words, room)))
   }
 
-  /** Algorithm 6 for every other worker. */
-  async sendResponses(): Promise<void> {
+  /** @returns the words of each worker's queries */
+  receiveQueries(): Promise<number[]> {
+    return this.#receive()
+  }
+
+  /** Algorithm 6 for every other worker. @param lengths of the queries that were received last */
+  async sendResponses(lengths: readonly number[]): Promise<void> {
     const { device, task } = this.#part
     const { states, received, send, counters } = this.#space
     const { workers } = this.#ranges
-    const lengths = await this.#receive()
     device.clear(counters, 0, workers)
     let begin = 0
     for (const [asker, words] of lengths.entries()) {
