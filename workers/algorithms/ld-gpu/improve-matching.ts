@@ -9,7 +9,14 @@ import { type HeavySoFar, heavyMatchingBytes, holdsMatching, searchHeavyMatching
 import { searchQuality } from '../quality/improve-set.ts'
 import type { SearchQuality } from '../quality/set-search.ts'
 import { type Augmentation, augment } from './augment.ts'
-import { type MatchCheckpoint, augmentedBefore, augmenting, checkpointCompleted, searchedBefore, searching } from './match-checkpoint.ts'
+import {
+  type MatchCheckpoint,
+  augmentedBefore,
+  augmenting,
+  checkpointCompleted,
+  searchedBefore,
+  searching,
+} from './match-checkpoint.ts'
 import type { ComputedMatching } from './match-request.ts'
 import { orderOf } from './match-setup.ts'
 
