@@ -73,6 +73,8 @@ describe('MG-MIS by the exchange of its paper', () => {
       const counted = new Set<string>()
       for (let i = 0; i < REPEATS; i++) {
         const found = await run(folder, facts, { partitions: 4, exchange: 'paper', bufferWords })
+        expect(found.verification).toMatchObject({ verified: true })
+        expect(found.counters['transfers']).toBeGreaterThan(found.rounds)
         counted.add(JSON.stringify([found.result, found.roundCounts, found.counters]))
       }
       expect([...counted].length).toBe(1)
