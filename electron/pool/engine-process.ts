@@ -42,8 +42,8 @@ const COMPILERS = Math.max(4, Math.min(32, Math.floor(availableParallelism() / 2
  */
 const MANY_THREADS = 8
 const TIERS = availableParallelism() >= MANY_THREADS ? ['--no-maglev', '--no-osr-from-maglev'] : []
-/** Reads under way; Node has four. More gain nothing, for several GPUs either. */
-const READERS = 16
+/** Reads under way; Node has four. More slow down a machine of 16 cores, and are needed for two GPUs of one of 32. */
+const READERS = Math.max(16, Math.min(32, availableParallelism()))
 
 /** Node keeps there what it compiled. */
 const surroundings = (): NodeJS.ProcessEnv => ({

@@ -67,3 +67,21 @@ export function copyOf(words: Uint32Array, from = 0): Fill {
 export async function fillWords(device: Device, buffer: DeviceBuffer, words: Uint32Array, first = 0): Promise<void> {
   if (words.length > 0) await device.fill(buffer, words.length, copyOf(words), first)
 }
+
+/** Memory is pinned for parts: for all it takes longer than the copy. */
+const READ_WORDS = 1 << 21
+const READS = 3
+
+/** Words of a buffer from the first on, which no launch may change meanwhile. */
+export async function readParts(device: Device, buffer: DeviceBuffer, into: Uint32Array): Promise<void> {
+  const parts: Promise<unknown>[] = []
+  for (let first = 0; first < into.length; first += READ_WORDS) {
+    const part = into.subarray(first, first + READ_WORDS)
+    const read = device.read(buffer, first, part.length, part)
+    // It may fail while an earlier one is awaited.
+    read.catch(() => {})
+    parts.push(read)
+    if (parts.length >= READS) await parts[parts.length - READS]
+  }
+  await Promise.all(parts)
+}

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { settleFailure } from '../base/failure.ts'
 import { OUTPUT_UMASK } from '../base/output-file.ts'
@@ -42,8 +43,18 @@ function idleThread(entry: EntryName, device: string | undefined): EngineThread 
   return found ?? startThread(entry)
 }
 
+/**
+ * V8 collects garbage whenever mapped staging buffers and the like have grown by 64 MiB: a third of the time of a thread that feeds a GPU. Of threads
+ * that are started behind (docs/decisions/0035-garbage-beside-gpus.md).
+ */
+function collectLater(): void {
+  setFlagsFromString('--external-memory-accounted-in-global-limit')
+  setFlagsFromString('--initial-old-space-size=128')
+}
+
 function startThread(entry: EntryName, ahead: Omit<ThreadData, 'stop'> = {}): EngineThread {
   const stop = new Int32Array(new SharedArrayBuffer(4))
+  if (entry === 'device-worker') collectLater()
   const workerData: ThreadData = { stop, ...ahead }
   // See workers/device/environment.ts.
   const worker = new Worker(threadEntry(entry), { workerData, name: entry, env: SHARE_ENV })

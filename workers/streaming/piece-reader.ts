@@ -9,7 +9,7 @@ import { damagedGraph } from '../graph/galois-gr.ts'
 import type { GraphFile } from '../graph/graph-file.ts'
 
 /** Of reads side by side. */
-const PART_BYTES = 4 << 20
+const PART_BYTES = 2 << 20
 
 export class PieceReader {
   bytesRead = 0

@@ -9,10 +9,10 @@ import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
 import { VISITED_VERTICES, misVisit } from '../../../kernels/mis/mis-visit.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
-import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
+import { type Device, type DeviceBuffer, fillWords, readParts } from '../../device/device.ts'
 import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
-import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
+import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { within } from '../../graph/graph-slice.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
@@ -28,8 +28,9 @@ const SHORTER = 8
 /** At most: workgroups for long lists, and threads of a sweep. */
 const LONG_GROUPS = 2048
 const SWEEP_THREADS = 1 << 17
-/** Even, so that the records are in the first list again. */
+/** Sweeps once so many vertices were visited; even, so that the records are in the first list again. Each visits all that wait. */
 const BATCH_SWEEPS = 2
+const SWEPT_PARTS = 16
 /** Sweeps between two reads of the counters, at the end. */
 const LAST_SWEEPS = 8
 /** The host finishes so few as quickly as it reads the counters. */
@@ -48,26 +49,17 @@ export class DeviceScan {
   readonly #device: Device
   readonly #setup: ScanSetup
   readonly #layout: DeviceLayout
-  readonly #space: ScanSpace
   readonly #source: StreamSource
-  readonly #stream: DeviceStream
+  #space!: ScanSpace
+  #stream!: DeviceStream
   /** Deferred: vertices with lists longer than a buffer. */
   #cut = 0
 
-  private constructor(
-    device: Device,
-    setup: ScanSetup,
-    layout: DeviceLayout,
-    space: ScanSpace,
-    source: StreamSource,
-    stream: DeviceStream,
-  ) {
+  private constructor(device: Device, setup: ScanSetup, layout: DeviceLayout, source: StreamSource) {
     this.#device = device
     this.#setup = setup
     this.#layout = layout
-    this.#space = space
     this.#source = source
-    this.#stream = stream
   }
 
   get reader(): PieceReader {
@@ -86,12 +78,13 @@ export class DeviceScan {
     const { graph, crcs, unitsAPiece } = setup
     const pieces = new GraphPieces(graph, file, unitsAPiece)
     const source = { pieces, reader: new PieceReader(graph, file, crcs), crcs, trace, signal }
-    const [space, stream] = await Promise.all([
+    const scan = new DeviceScan(device, setup, layout, source)
+    ;[scan.#space, scan.#stream] = await Promise.all([
       allocateScanSpace(device, setup, layout),
       DeviceStream.open(device, source, layout),
       device.prepare(setKernels),
     ])
-    return new DeviceScan(device, setup, layout, space, source, stream)
+    return scan
   }
 
   /** Ends and priority codes of all vertices. @throws Failure (input) where the offsets are damaged */
@@ -122,10 +115,13 @@ export class DeviceScan {
 
   /** Visits lists from the task board. @param afterBatch awaited between batches */
   async scan(afterBatch: (bytes: number) => Promise<void>): Promise<void> {
-    const take = (): VertexBatch | undefined => this.#takeLists()
-    await this.#stream.run('lists', take, (targets, batch) => {
+    const mostWaiting = Math.min(this.#setup.graph.vertices / SWEPT_PARTS, this.#layout.records / 2)
+    let visited = 0
+    await this.#stream.run('lists', this.#takeLists, (targets, batch) => {
       this.#visit(targets, batch)
-      for (let sweep = 0; sweep < BATCH_SWEEPS; sweep++) this.#sweep()
+      visited += batch.count
+      for (let sweep = 0; visited >= mostWaiting && sweep < BATCH_SWEEPS; sweep++) this.#sweep()
+      if (visited >= mostWaiting) visited = 0
       return afterBatch(batch.bytes)
     })
   }
@@ -194,12 +190,16 @@ export class DeviceScan {
     }
   }
 
-  /** @param words of 16 vertices each; absent: all */
-  async packed(into?: Uint32Array, words?: Range): Promise<Uint32Array> {
+  /** @param into words of 16 vertices each; absent: of all @param first of them */
+  async packed(
+    into: Uint32Array = new Uint32Array(stateWords(this.#setup.graph.vertices)),
+    first = 0,
+  ): Promise<Uint32Array> {
     const { states, packed } = this.#space
-    const { first, end } = words ?? { first: 0, end: stateWords(this.#setup.graph.vertices) }
-    if (end > first) this.#device.launch(misPack, end - first, { first, count: end - first }, { states, packed })
-    return this.#device.read(packed, 0, end - first, into)
+    const count = into.length
+    if (count > 0) this.#device.launch(misPack, count, { first, count }, { states, packed })
+    await readParts(this.#device, packed, into)
+    return into
   }
 
   /** Merges states of other workers, two bits a vertex. @param first word of 16 vertices */
@@ -215,7 +215,7 @@ export class DeviceScan {
     this.#stream.release()
   }
 
-  #takeLists(): VertexBatch | undefined {
+  readonly #takeLists = (): VertexBatch | undefined => {
     const { own } = this.#setup
     const { pieces: file } = this.#source
     const units = takeUnits(new ScanBoard(this.#setup.board), this.#setup, this.#layout.batchPieces)

@@ -138,8 +138,8 @@ export class ReplicatedExchange {
   async #packed(shared: SharedStates): Promise<Uint32Array> {
     if (shared.kind === 'published') return this.#of.scan.packed(shared.ofDevices[this.#of.place])
     const own = this.#of.ranks?.own
-    if (shared.kind === 'rank') return this.#of.scan.packed(shared.words.subarray(own!.first, own!.end), own)
-    const packed = await this.#of.scan.packed(undefined, own)
+    if (shared.kind === 'rank') return this.#of.scan.packed(shared.words.subarray(own!.first, own!.end), own!.first)
+    const packed = await this.#of.scan.packed(own && new Uint32Array(own.end - own.first), own?.first)
     this.#known!.merge(packed, own?.first)
     return packed
   }

@@ -10,7 +10,7 @@ import { within } from '../../graph/graph-slice.ts'
 import { type PieceBatch, DeviceStream } from '../../streaming/device-stream.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
-import { BATCH_BUFFERS } from './match-plan.ts'
+import { BATCH_BUFFERS, tailPieces } from './match-plan.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
 
 /** Vertices with lists in one buffer. */
@@ -78,8 +78,7 @@ export class DeviceLists {
     this.#board = new ScanBoard(setup.board)
     this.reader = new PieceReader(graph, file, crcs)
     this.#source = { pieces: this.#pieces, reader: this.reader, crcs, trace, signal }
-    // The last list of a batch reaches into the next piece.
-    const pieces = layout.batchPieces + (layout.keepsLists ? 0 : 1)
+    const pieces = layout.batchPieces + (layout.keepsLists ? 0 : tailPieces(layout.batchPieces))
     this.batchWords = Math.ceil(Math.min(graph.bytes, pieces * PIECE_BYTES) / 4)
   }
 

@@ -13,7 +13,7 @@ import {
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
-import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
+import { type Device, fillWords, readParts } from '../../device/device.ts'
 import { damagedGraph, idleRound } from '../../graph/galois-gr.ts'
 import { markMutual } from './match-setup.ts'
 import type { MatchSpace } from './match-space.ts'
@@ -26,10 +26,6 @@ const NEXT_QUEUED = 4
 const SLOW = 31 / 32
 /** Rounds after which the host resumes, if they still change little: it follows chains one by one. */
 const MOST_ROUNDS = 64
-
-/** Memory is pinned for parts: for all it takes longer than the copy. */
-const READ_WORDS = 1 << 21
-const READS = 3
 
 export const roundKernels = (candidates: number) => ({
   point: matchPoint(candidates),
@@ -171,18 +167,4 @@ export class DeviceRounds {
     const active = { list: next, pointers, matched, counters }
     this.#device.launch(pair, threads, { count, length: counts + POINTING }, active)
   }
-}
-
-/** Words of a buffer from the first on. */
-export async function readParts(device: Device, buffer: DeviceBuffer, into: Uint32Array): Promise<void> {
-  const parts: Promise<unknown>[] = []
-  for (let first = 0; first < into.length; first += READ_WORDS) {
-    const part = into.subarray(first, first + READ_WORDS)
-    const read = device.read(buffer, first, part.length, part)
-    // It may fail while an earlier one is awaited.
-    read.catch(() => {})
-    parts.push(read)
-    if (parts.length >= READS) await parts[parts.length - READS]
-  }
-  await Promise.all(parts)
 }

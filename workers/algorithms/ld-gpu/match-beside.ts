@@ -34,7 +34,7 @@ export async function matchBesideFirst(
       const { allFree } = task
       const found = await scans.onDevices({ allFree, collect: undefined })
       const deferred = found.flatMap((each) => each.deferred)
-      if (deferred.length > 0) await hosts.run({ kind: 'load' })
+      await hosts.loadFor(deferred)
       hosts.keep(deferred, allFree)
       await ranks.bringCandidates(undefined)
     } else {

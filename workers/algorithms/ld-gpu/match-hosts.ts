@@ -1,4 +1,6 @@
 import { closeSync } from 'node:fs'
+import { NONE } from '../../../kernels/matching/match-state.ts'
+import { tieRules } from '../../../kernels/parts/edge-order.ts'
 import { endThreadIfDue } from '../../base/fault-injection.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import type { JobContext, StopSignal } from '../../base/job.ts'
@@ -9,6 +11,9 @@ import type { FreeLists } from './free-lists.ts'
 import { HostLists } from './host-lists.ts'
 import { HostMatch, type PointFigures, type PointPhase } from './host-match.ts'
 import type { MatchSetup } from './match-setup.ts'
+
+/** A thread takes longer to start than these take. */
+const TOUCHED_HERE = 1 << 20
 
 /** The processors of a matching: threads, this one among them, that run its phases together. */
 export class MatchHosts {
@@ -28,12 +33,24 @@ export class MatchHosts {
     this.#board = new ScanBoard(setup.board)
   }
 
+  /** What the comparison of edges needs to know of all vertices, where some are to keep their candidates. */
+  async loadFor(vertices: readonly number[]): Promise<void> {
+    if (vertices.length > 0 && this.#setup.order.ties === tieRules.degree) await this.run({ kind: 'load' })
+  }
+
   /** Vertices keep their candidates, on this thread. */
   keep(vertices: readonly number[], allFree: boolean): void {
     if (vertices.length === 0) return
     const phase = { kind: 'keep', vertices, allFree } as const
     const { bytesRead } = runPhase({ setup: this.#setup, phase }, this.#job.signal, () => {})
     this.bytesRead += bytesRead
+  }
+
+  /** The first touch of memory takes longer than a copy into it: that of the pointers in another thread, as far as it is worth one. */
+  async touchPointers(): Promise<void> {
+    const setup = this.#setup
+    if (setup.memory.pointers.length < TOUCHED_HERE) return
+    await runInThread<HostMatchTask, HostMatchReport>('match-on-host', { setup, phase: { kind: 'touch' } })
   }
 
   /**
@@ -74,6 +91,7 @@ type HostPhase =
   | ({ readonly kind: 'point' } & PointPhase)
   | { readonly kind: 'pair' }
   | { readonly kind: 'undecided' }
+  | { readonly kind: 'touch' }
   | { readonly kind: 'settle'; readonly mates: Uint32Array }
 
 interface HostMatchTask {
@@ -111,6 +129,7 @@ function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit
     else if (phase.kind === 'point') found = host.point(phase)
     else if (phase.kind === 'pair') host.pair()
     else if (phase.kind === 'undecided') found.open = host.undecided()
+    else if (phase.kind === 'touch') setup.memory.pointers.fill(NONE)
     else host.settle(phase.mates)
     const { bytesRead, readMs } = lists.reader
     return { found, bytesRead, readMs, kernelMs: lists.kernelMs, spans: trace.spans }

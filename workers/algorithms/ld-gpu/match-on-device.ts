@@ -35,8 +35,8 @@ export class MatchingOnDevice {
   /** Of which this is the first. */
   readonly #ranks: MatchRanks | undefined
   #passes = 0
-  /** Pointers in the processors' memory that were touched. */
-  #touched = 0
+  /** Of the pointers in the processors' memory, beside the scans. */
+  #touched: Promise<void> = Promise.resolve()
 
   constructor(request: MatchRequest, job: JobContext) {
     const { plan, exchange } = request
@@ -58,6 +58,8 @@ export class MatchingOnDevice {
     const { pointers, matched } = this.#setup.memory
     const startMs = performance.now()
     const file = openFile(graph.path, 'r')
+    this.#touched = this.#hosts.touchPointers()
+    this.#touched.catch(() => {})
     const opening = this.#open(file)
     let match: DeviceMatching | undefined
     // Thrown when it is awaited.
@@ -67,7 +69,7 @@ export class MatchingOnDevice {
       const isOver = await this.#match(opening)
       match = await opening
       await this.#ranks?.publish({ kind: isOver ? 'over' : 'resume' })
-      await match.rounds.pointers(pointers)
+      await this.#bringPointers(match)
       if (graph.arcs === 0) pointers.fill(NONE)
       if (plan.keepsLists) await match.lists.verify()
       const { openedMs } = match
@@ -137,14 +139,14 @@ export class MatchingOnDevice {
   async #scan(opening: Promise<DeviceMatching>, allFree: boolean): Promise<void> {
     await this.#ranks?.publish({ kind: 'scan', allFree })
     const others = this.#scans.begin({ allFree, collect: undefined })
-    const here = opening.then((match) => match.scan(allFree, this.#afterBatch))
+    const here = opening.then((match) => match.scan(allFree, this.#scans.report))
     await allDone<unknown>([here, ...others], this.#board)
     if (this.#request.plan.keepsLists) return
     const match = await opening
     await match.lists.verify()
     const found = await Promise.all(others)
     const deferred = [...(await here), ...found.flatMap((each) => each.deferred)]
-    if (deferred.length > 0) await this.#hosts.run({ kind: 'load' })
+    await this.#hosts.loadFor(deferred)
     this.#hosts.keep(deferred, allFree)
     const ranges = deferred.map((v) => ({ first: v, end: v + 1 }))
     await match.takeCandidates([...found.flatMap(({ scanned }) => scanned), ...ranges])
@@ -166,7 +168,7 @@ export class MatchingOnDevice {
     await this.#ranks?.publish({ kind: 'collect', count: found[0]!, words: found[1]! })
     needs.set(found)
     this.#board.setReady()
-    await allDone<unknown>([match.collect(this.#waiting, needs[1]!, this.#afterBatch), ...others], this.#board)
+    await allDone<unknown>([match.collect(this.#waiting, needs[1]!, this.#scans.report), ...others], this.#board)
     await match.lists.verify()
     let lacking = 0
     for (const { collected } of await Promise.all(others)) {
@@ -177,23 +179,18 @@ export class MatchingOnDevice {
     return lacking + (await match.lacking())
   }
 
-  /** The first touch of memory costs more than the copy: it is hidden behind the lists. */
-  readonly #afterBatch = (): void => {
-    const { pointers } = this.#setup.memory
-    const end = Math.floor(this.#scans.report() * pointers.length)
-    if (end <= this.#touched) return
-    pointers.fill(NONE, this.#touched, end)
-    this.#touched = end
+  async #bringPointers({ rounds }: DeviceMatching): Promise<void> {
+    await this.#touched
+    await rounds.pointers(this.#setup.memory.pointers)
   }
 
-  async #keep({ rounds }: DeviceMatching): Promise<void> {
+  async #keep(match: DeviceMatching): Promise<void> {
     const { graph, checkpointer } = this.#request
-    const { open, arcs } = rounds
+    const { open, arcs } = match.rounds
     if (open.length > 0) reportRound(this.#job, 'match', graph.vertices, open.at(-1)!, open.length)
     if (checkpointer?.isDue() !== true) return
-    const { pointers } = this.#setup.memory
-    await rounds.pointers(pointers)
-    checkpointer.keep({ pointers, open, arcs })
+    await this.#bringPointers(match)
+    checkpointer.keep({ pointers: this.#setup.memory.pointers, open, arcs })
   }
 
   async #ownReport({ lists, hostLists }: DeviceMatching): Promise<WorkerReport> {

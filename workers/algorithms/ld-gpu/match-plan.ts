@@ -83,8 +83,11 @@ export function mostPieces(size: MatchSize, workers: number): number {
   return Math.max(LEAST_PIECES, Math.min(BATCH_PIECES, shared))
 }
 
+/** Pieces with the rest of the last list of a batch, at most: the host reads longer ones. */
+export const tailPieces = (batchPieces: number): number => Math.max(1, Math.floor(batchPieces / 8))
+
 /** Of batches on their way and their weights, counters and tables. */
 export function batchBytes(size: MatchSize, pieces: number): number {
-  const batch = Math.min(fileBytes(size), (pieces + 1) * PIECE_BYTES)
+  const batch = Math.min(fileBytes(size), (pieces + tailPieces(pieces)) * PIECE_BYTES)
   return BATCH_BUFFERS * batch + (size.readsWeights ? batch + 2 * PIECE_BYTES : 0) + FIXED_BYTES
 }

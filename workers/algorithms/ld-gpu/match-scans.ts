@@ -59,14 +59,13 @@ export class MatchScans {
     this.#hosts.keep(deferred, allFree)
   }
 
-  /** Reports how far the pass has come. @returns its share of all units */
-  readonly report = (): number => {
+  /** Reports how far the pass has come. */
+  readonly report = (): void => {
     const { own, unitsAPiece } = this.#setup
     const { first, end } = own.units
     const units = Math.min(end, this.#board.taken) - first
     const unitBytes = PIECE_BYTES / unitsAPiece
     this.#job.progress({ phase: 'scan', done: units * unitBytes, total: (end - first) * unitBytes, unit: 'bytes' })
-    return units / (end - first)
   }
 
   /**
