@@ -65,6 +65,7 @@ export function localRanks(ranks: number, late = 0): Exchange[] {
         figures.operations++
         return meet('distribute', parts)
       },
+      words: (count) => new Uint32Array(count),
       release: () => {},
       fail: async (error) => {
         try {

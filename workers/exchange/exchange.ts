@@ -13,7 +13,9 @@ export interface Exchange {
   gather(words: Uint32Array): Operation<readonly Uint32Array[]>
   /** Personalised all-to-all: `parts[r]` goes to rank r. @returns what each rank sent here */
   distribute(parts: readonly Uint32Array[]): Operation<readonly Uint32Array[]>
-  /** Frees at once what an operation gave or took, and is read no more: left to the collector, 64 MB of it stay. */
+  /** For what is sent: memory that was released, perhaps, with what it held. */
+  words(count: number): Uint32Array
+  /** What an operation gave or took, and is read no more. It is reused or freed at once: left to the collector, 64 MB of it stay. */
   release(parts: readonly Uint32Array[]): void
   /** Publishes a failure in place of the next operation. @returns what the run fails with on all ranks */
   fail(error: unknown): Promise<Failure>

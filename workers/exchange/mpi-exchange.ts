@@ -6,12 +6,8 @@ import { ALL_RANKS } from '../contract/ranks.ts'
 import { type Exchange, type Operation, joined, newFigures, textOfWords, wordsOfText } from './exchange.ts'
 import { type Layout, type MpiRequest, MpiLibrary, lostRank } from './mpi-library.ts'
 
-/** What a rank says before each operation. */
-const FINE = 0
-const CANCELLED = 1
-const FAILED = 2
-/** When they agree on a failure: this rank's command has ended. */
-const LOST = 3
+/** What a rank says before each operation; LOST when they agree on a failure: this rank's command has ended. */
+const [FINE, CANCELLED, FAILED, LOST] = [0, 1, 2, 3] as const
 const kinds = { gather: 1, distribute: 2, failure: 3, end: 4 } as const
 type Kind = keyof typeof kinds
 /** Status, kind, words. */
@@ -29,6 +25,9 @@ const BESIDE_MS = 1
 /** A launcher that ends a job asks all ranks to stop, and kills them a second later. */
 const LOST_MS = 500
 
+/** Of released memory that is kept for an operation of the same size: the first touch takes longer than what it receives. */
+const SPARE_BYTES = 1 << 26
+
 const words = (count: number): Uint32Array => new Uint32Array(new ArrayBuffer(4 * count))
 const noWords = words(0)
 
@@ -39,6 +38,7 @@ export class MpiExchange implements Exchange {
   readonly #signal: StopSignal
   readonly #pause = new Int32Array(new SharedArrayBuffer(4))
   readonly #starters = starters()
+  #spare: ArrayBuffer | undefined
   #underWay: MpiOperation | undefined
   #stoppedMs: number | undefined
 
@@ -68,9 +68,20 @@ export class MpiExchange implements Exchange {
     return this.#begin('distribute', 0, () => this.#distributeParts(parts))
   }
 
+  words(count: number): Uint32Array {
+    const spare = this.#spare
+    if (spare?.byteLength !== 4 * count) return words(count)
+    this.#spare = undefined
+    return new Uint32Array(spare)
+  }
+
   release(parts: readonly Uint32Array[]): void {
-    for (const buffer of new Set(parts.map((part) => part.buffer)))
-      if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+    for (const buffer of new Set(parts.map((part) => part.buffer))) {
+      if (!(buffer instanceof ArrayBuffer) || buffer === this.#spare) continue
+      const isKept = buffer.byteLength <= SPARE_BYTES && buffer.byteLength > (this.#spare?.byteLength ?? 0)
+      ;(isKept ? this.#spare : buffer)?.transfer(0)
+      if (isKept) this.#spare = buffer
+    }
   }
 
   async end(): Promise<void> {
@@ -78,7 +89,6 @@ export class MpiExchange implements Exchange {
     await this.#start('end', 0, FINE).result()
   }
 
-  /** After the last operation. */
   finish(): void {
     this.#mpi.finish()
   }
@@ -144,7 +154,7 @@ export class MpiExchange implements Exchange {
     const counts = new Int32Array(new ArrayBuffer(4 * this.ranks))
     yield this.#mpi.distribute(to.counts, counts)
     const from = layoutOf(counts)
-    const received = words(from.total)
+    const received = this.words(from.total)
     this.figures.bytesSent += 4 * (to.total - parts[this.rank]!.length)
     this.figures.bytesReceived += 4 * (from.total - counts[this.rank]!)
     yield this.#mpi.distributeParts(sent, to, received, from)

@@ -186,19 +186,38 @@ export class DeviceMatching {
   /** Lists that others collected, as far as there is room. */
   async adopt({ words, entries }: CollectedLists): Promise<void> {
     if (entries.length === 0) return
+    const [room] = await this.makeRoom([words.length])
+    await this.fillLists(room!, words, 0)
+    await this.enterLists(room!, entries)
+  }
+
+  /** Room for lists of so many words together, each time as far as there is some. */
+  async makeRoom(counts: readonly number[]): Promise<readonly Range[]> {
+    if (counts.length === 0) return []
+    const most = this.#free!.words
+    let taken = Math.min(most, (await this.rounds.counters())[TAKEN]!)
+    const rooms = counts.map((count) => ({ first: taken, end: (taken = Math.min(most, taken + count)) }))
+    await fillWords(this.#device, this.#space.counters, Uint32Array.of(taken), TAKEN)
+    return rooms
+  }
+
+  /** Words of lists from word `at` of them on. */
+  async fillLists({ first, end }: Range, words: Uint32Array, at: number): Promise<void> {
+    const fitting = words.subarray(0, Math.max(0, end - first - at))
+    await fillWords(this.#device, this.#free!, fitting, first + at)
+  }
+
+  /** Where lists that were filled begin, which found room. */
+  async enterLists({ first, end }: Range, entries: Uint32Array): Promise<void> {
     const { ends, again, counters } = this.#space
-    const [free, placesAt] = [this.#free!, this.#setup.graph.vertices]
-    const base = Math.min(free.words, (await this.rounds.counters())[TAKEN]!)
-    const fitting = words.subarray(0, free.words - base)
-    await fillWords(this.#device, free, fitting, base)
     const most = 2 * Math.floor(again.words / 2)
     for (let at = 0; at < entries.length; at += most) {
       const part = entries.subarray(at, at + most)
       await fillWords(this.#device, again, part)
-      const params = { count: part.length / 2, base, limit: base + fitting.length, placesAt }
-      this.#device.launch(this.#ofCollected.adopt, part.length / 2, params, { entries: again, free, ends, counters })
+      const params = { count: part.length / 2, base: first, limit: end, placesAt: this.#setup.graph.vertices }
+      const buffers = { entries: again, free: this.#free!, ends, counters }
+      this.#device.launch(this.#ofCollected.adopt, part.length / 2, params, buffers)
     }
-    await fillWords(this.#device, counters, Uint32Array.of(base + fitting.length), TAKEN)
   }
 
   /** Waiting vertices whose lists had no room here. */

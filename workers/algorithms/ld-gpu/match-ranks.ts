@@ -1,7 +1,7 @@
 import { keptWords } from '../../../kernels/matching/match-state.ts'
 import type { Trace } from '../../base/trace.ts'
 import { type Exchange, broadcast, joined, waitFor } from '../../exchange/exchange.ts'
-import type { GraphPieces } from '../../graph/graph-pieces.ts'
+import type { GraphPieces, Range } from '../../graph/graph-pieces.ts'
 import { type GraphSlice, slicesOf } from '../../graph/graph-slice.ts'
 import type { CollectedOnDevice } from './device-collect.ts'
 import type { DeviceMatching } from './device-matching.ts'
@@ -18,10 +18,8 @@ const kinds = ['over', 'resume', 'scan', 'scan all free', 'collect'] as const
 
 /** Kind, how many vertices wait, and words for their lists. Bits of matched vertices follow, then those of waiting ones. */
 const TASK_WORDS = 3
-/** Of candidates, from each rank at a time. */
+/** From each rank at a time; even, as entries of lists are pairs. */
 const STEP_WORDS = 1 << 22
-/** Of collected lists: without room, words of entries, words of lists; these follow. */
-const LISTS_WORDS = 3
 
 /** The last vertices are those of the first rank: where hubs come first, half of the arcs are those of a tenth of the vertices. */
 export const slicesOfRanks = (pieces: GraphPieces, ranks: number, candidates: number): GraphSlice[] =>
@@ -86,7 +84,9 @@ export class MatchRanks {
     const others = this.#slices.slice(1)
     for (let step = 0; others.some((slice) => rangeOf(slice, step).first < rangeOf(slice, step).end); step++) {
       const { first, end } = rangeOf(this.#slices[this.#exchange.rank]!, step)
-      const received = await this.#toFirst(lead === undefined ? [memory.kept.slice(first, end)] : [])
+      const sent = this.#exchange.words(lead === undefined ? end - first : 0)
+      sent.set(memory.kept.subarray(first, first + sent.length))
+      const received = await this.#toFirst(sent)
       for (const [rank, slice] of this.#slices.entries())
         if (rank > 0) await lead?.fillCandidates(received[rank]!, rangeOf(slice, step).first)
       this.#exchange.release(received)
@@ -95,36 +95,71 @@ export class MatchRanks {
 
   /** Lists of the others. @returns on the first rank: how many found no room */
   async bringLists(lead: DeviceMatching | undefined, own: readonly CollectedOnDevice[]): Promise<number> {
-    const parts = own.flatMap(({ words, entries, lacking }) => [
-      Uint32Array.of(lacking, entries.length, words.length),
-      entries,
-      words,
-    ])
-    const received = await this.#toFirst(parts)
-    let without = 0
-    for (const words of received)
-      for (let at = 0; at < words.length;) {
-        const [lacking, entries, lists] = [words[at]!, words[at + 1]!, words[at + 2]!]
-        const first = at + LISTS_WORDS
-        at = first + entries + lists
-        const collected = {
-          entries: words.subarray(first, first + entries),
-          words: words.subarray(first + entries, at),
+    const figures = own.flatMap(({ words, entries, lacking }) => [words.length, entries.length, lacking])
+    const found = await waitFor(this.#exchange, this.#exchange.gather(Uint32Array.from(figures)), this.#trace)
+    const { parts, lengths, lacking } = layOut(found)
+    const rooms = (await lead?.makeRoom(lengths)) ?? []
+    const arrays = own.flatMap(({ words, entries }) => [words, entries])
+    const end = Math.max(0, ...parts.map((each) => each.at(-1)?.end ?? 0))
+    for (let first = 0; first < end; first += STEP_WORDS) {
+      const received = await this.#toFirst(this.#cut(arrays, parts[this.#exchange.rank]!, first))
+      for (const [rank, words] of received.entries())
+        for (const { kind, list, ...part } of parts[rank]!) {
+          const [from, to] = [Math.max(first, part.first), Math.min(first + words.length, part.end)]
+          const some = words.subarray(from - first, Math.max(from, to) - first)
+          if (kind === 'words') await lead?.fillLists(rooms[list]!, some, from - part.first)
+          else await lead?.enterLists(rooms[list]!, some)
         }
-        await lead?.adopt(collected)
-        without += lacking
-      }
-    this.#exchange.release(received)
-    return without
+      this.#exchange.release(received)
+    }
+    return lacking
+  }
+
+  /** A step of what this rank sends. */
+  #cut(arrays: readonly Uint32Array[], parts: readonly Part[], first: number): Uint32Array {
+    const end = Math.min(first + STEP_WORDS, parts.at(-1)?.end ?? 0)
+    const cut = this.#exchange.words(Math.max(0, end - first))
+    for (const [i, part] of parts.entries()) {
+      const from = Math.max(first, part.first)
+      const some = arrays[i]!.subarray(from - part.first, Math.max(from, Math.min(end, part.end)) - part.first)
+      if (some.length > 0) cut.set(some, from - first)
+    }
+    return cut
   }
 
   /** MPI has what is sent in its hands: memory that is not shared. */
-  async #toFirst(parts: readonly Uint32Array[]): Promise<readonly Uint32Array[]> {
+  async #toFirst(own: Uint32Array): Promise<readonly Uint32Array[]> {
     const none = new Uint32Array(0)
-    const own = joined(parts)
     const sent = this.#slices.map((_, to) => (to === 0 ? own : none))
     const received = await waitFor(this.#exchange, this.#exchange.distribute(sent), this.#trace)
     this.#exchange.release([own])
     return received
   }
+}
+
+/** Of what a rank sends, one behind another: the words of lists, or the entries that say where each of them begins. */
+interface Part extends Range {
+  readonly kind: 'words' | 'entries'
+  /** Among those of all ranks. */
+  readonly list: number
+}
+
+/** @param found of each rank: words, entries, and vertices that found no room, of each of its lists */
+function layOut(found: readonly Uint32Array[]) {
+  const lengths: number[] = []
+  let lacking = 0
+  const parts = found.map((figures) => {
+    const own: Part[] = []
+    let at = 0
+    for (let i = 0; i < figures.length; i += 3) {
+      const list = lengths.push(figures[i]!) - 1
+      const entriesAt = at + 2 * Math.ceil(figures[i]! / 2)
+      own.push({ kind: 'words', list, first: at, end: at + figures[i]! })
+      at = entriesAt + figures[i + 1]!
+      own.push({ kind: 'entries', list, first: entriesAt, end: at })
+      lacking += figures[i + 2]!
+    }
+    return own
+  })
+  return { parts, lengths, lacking }
 }
