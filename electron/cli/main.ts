@@ -1,9 +1,10 @@
-import { CommanderError, type Command } from 'commander'
+import { CommanderError, Command } from 'commander'
 import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import { exitCodeOf, asKnownFailure } from './failure-text.ts'
 import { SharedFailure } from './own-rank.ts'
-import { createProgram } from './program.ts'
 import { Shell, type GlobalOptions, type StartRunner } from './shell.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { commandName } from './early-engine.ts'
 
 export async function main(argv: readonly string[], startRunner: StartRunner): Promise<number> {
   let program: Command | undefined
@@ -39,4 +40,66 @@ function ofCommand({ code, message }: CommanderError, program: Command, argv: re
       : message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
   const help = command === undefined ? 'anticlique --help' : `anticlique ${command.name()} --help`
   return usageFailure(undefined, what, `See "${help}".`)
+}
+
+const firstSteps = `
+First steps:
+  anticlique sample cities --radius-km 10     build a real graph: 135,233 places, joined where they are close
+  anticlique run cities-10km --verify         compute a maximal independent set and check it
+  anticlique export latest --output set.txt   write its members, in the ids of the graph
+  anticlique run my-graph.mtx.gz              the same with a file of your own
+
+Exit codes: 0 done, 2 wrong usage or input, 3 a set failed verification, 4 device or engine failure, 130 cancelled.
+Every command is described in docs/command-line.md.`
+
+type Register = (program: Command, shell: Shell) => void
+
+const commands: Readonly<Record<string, () => Promise<Register>>> = {
+  devices: async () => (await import('./commands/devices.ts')).registerDevices,
+  import: async () => (await import('./commands/import.ts')).registerImport,
+  generate: async () => (await import('./commands/generate.ts')).registerGenerate,
+  sample: async () => (await import('./commands/generate.ts')).registerSample,
+  coarsen: async () => (await import('./commands/coarsen.ts')).registerCoarsen,
+  datasets: async () => (await import('./commands/datasets.ts')).registerDatasets,
+  plan: async () => (await import('./commands/plan.ts')).registerPlan,
+  run: async () => (await import('./commands/run.ts')).registerRun,
+  rerun: async () => (await import('./commands/rerun.ts')).registerRerun,
+  runs: async () => (await import('./commands/runs.ts')).registerRuns,
+  verify: async () => (await import('./commands/verify.ts')).registerVerify,
+  export: async () => (await import('./commands/export.ts')).registerExport,
+  schema: async () => (await import('./commands/schema.ts')).registerSchema,
+  bench: async () => (await import('./commands/bench.ts')).registerBench,
+  serve: async () => (await import('./commands/serve.ts')).registerServe,
+}
+const VERSION = '-V, --version'
+
+/** With all commands where the arguments name none. Errors are thrown, never printed. */
+export async function createProgram(shell: Shell, argv: readonly string[]): Promise<Command> {
+  const program = new Command('anticlique')
+    .description(
+      'Maximal independent sets and weighted matchings of large graphs, on GPUs or processors, checked and exported.',
+    )
+    .version(manifest.version, VERSION, 'print the version')
+    .option(
+      '--library <folder>',
+      'keep datasets and runs in this folder (default: ANTICLIQUE_LIBRARY, else your data folder)',
+    )
+    .option('--json', 'print exactly one JSON document on stdout')
+    .option('--debug', 'print the stack trace of a failure')
+    .helpOption('-h, --help', 'explain a command')
+    .helpCommand('help [command]', 'explain a command')
+    .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .addHelpText('after', firstSteps)
+  for (const load of wanted(argv)) (await load())(program, shell)
+  return program
+}
+
+function wanted(argv: readonly string[]): readonly (() => Promise<Register>)[] {
+  const name = commandName(argv)
+  if (name === undefined && argv.some((word) => VERSION.split(', ').includes(word))) return []
+  const named = Object.hasOwn(commands, name ?? '') ? commands[name!] : undefined
+  return named === undefined ? Object.values(commands) : [named]
 }

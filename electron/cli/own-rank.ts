@@ -2,7 +2,7 @@ import { availableParallelism, cpus, hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import { launchedRank, type Across, type AcrossArgs, type LaunchedRank } from '../../workers/contract/jobs.ts'
-import { versions } from '../service/run-record.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import type { Shell } from './shell.ts'
 
 /** This process among those that a launcher of MPI started. */
@@ -30,9 +30,8 @@ export function rankOf({ across, graph, retries }: AcrossOptions, env = process.
   }
   if (retries !== undefined && retries > 0)
     throw usageFailure('--retries', 'a rank that ended is not started again', 'Leave it out, and resume the run.')
-  const { anticlique: version } = versions()
   const graphPath = graph === undefined ? undefined : resolve(graph)
-  return { rank: launched?.rank ?? 0, across: { by: across, version, graphPath } }
+  return { rank: launched?.rank ?? 0, across: { by: across, version: manifest.version, graphPath } }
 }
 
 /** What all ranks fail with: rank 0 says it. */

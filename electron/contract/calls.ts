@@ -2,7 +2,21 @@ import { z } from 'zod'
 import { algorithmEntrySchema } from '../../workers/contract/catalogue/schema.ts'
 import { importOptions, previewArgsSchema, previewSchema, sampleOptions } from '../../workers/contract/dataset.ts'
 import { deviceMemorySchema, devicesSchema } from '../../workers/contract/devices.ts'
-import { degreesSchema } from '../../workers/contract/explore.ts'
+import {
+  degreesSchema,
+  graphFactsSchema,
+  layoutArgsSchema,
+  layoutSchema,
+  neighbourhoodPart,
+  neighbourhoodSchema,
+  overviewPart,
+  overviewSchema,
+  resultRowsSchema,
+  searchPart,
+  shownRows,
+  tablePart,
+  vertexSearchSchema,
+} from '../../workers/contract/explore.ts'
 import {
   exportOptions,
   exportOutcomeSchema,
@@ -12,10 +26,8 @@ import {
 import { edgeTies, edgeWeights } from '../../workers/contract/jobs.ts'
 import { planSchema } from '../../workers/contract/plan.ts'
 import { setForms, verdictSchema } from '../../workers/contract/verify.ts'
-import { datasetSchema, tagsSchema, remainderSchema } from './dataset.ts'
-import { exploreCalls } from './explore.ts'
+import { datasetSchema, tagsSchema, remainderSchema, generateRequestSchema } from './dataset.ts'
 import { downloadRequestSchema, downloadSchema, fileListSchema } from './files.ts'
-import { generateRequestSchema } from './generators.ts'
 import { libraryStatusSchema, settingsSchema } from './settings.ts'
 import {
   acrossSchema,
@@ -26,8 +38,33 @@ import {
   runRequestSchema,
   runSchema,
 } from './run.ts'
-import { progressSampleSchema, timelineLaneSchema } from './progress.ts'
-import { workSchema } from './work.ts'
+import { progressSampleSchema, timelineLaneSchema, workSchema } from './work.ts'
+
+const dataset = z.string()
+/** `against`: a second run of the same dataset, to compare with. */
+const marked = { dataset, run: z.string().optional(), against: z.string().optional() }
+
+/** The calls of pages that show a graph. */
+const exploreCalls = {
+  'explore.search': { args: z.object({ dataset, ...searchPart }), result: vertexSearchSchema },
+  /** Of the whole graph, in one pass. `onlyKept`: what was counted before, else null. */
+  'explore.facts': {
+    args: z.object({ dataset, onlyKept: z.boolean() }),
+    result: z.object({ facts: graphFactsSchema.nullable() }),
+  },
+  'explore.neighbourhood': { args: z.object({ ...marked, ...neighbourhoodPart }), result: neighbourhoodSchema },
+  /** The whole graph, or what one node of such a drawing stands for. */
+  'explore.overview': { args: z.object({ ...marked, ...overviewPart }), result: overviewSchema },
+  /** Places for a graph of the page's own. */
+  'explore.layout': { args: layoutArgsSchema, result: layoutSchema },
+  /** A part of the table of a run's result: its members or pairs, the vertices that are left, or what it has in common with another's. */
+  'explore.result': {
+    args: z.object({ run: z.string(), against: z.string().optional(), show: shownRows, ...tablePart }),
+    result: resultRowsSchema,
+  },
+  /** A part of the table of all vertices. */
+  'explore.vertices': { args: z.object({ dataset, ...tablePart }), result: resultRowsSchema },
+} as const
 
 /**
  * What a host may ask of the service. Arguments and results are checked where they cross a boundary; a call that

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { datasetSchema } from './dataset.ts'
-import { progressSchema } from './progress.ts'
+import { progressSchema, workSchema } from './work.ts'
 import { runSchema } from './run.ts'
 import { settingsSchema } from './settings.ts'
-import { workSchema } from './work.ts'
 
 /** `of`: a run's id or the name of a dataset. */
 export const eventSchema = z.discriminatedUnion('type', [

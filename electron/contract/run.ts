@@ -6,7 +6,7 @@ import {
   type OptionEntry,
 } from '../../workers/contract/catalogue.ts'
 import { failureSchema } from '../../workers/contract/failure-schema.ts'
-import { acrossWays, graphFormats, type AcrossArgs } from '../../workers/contract/jobs.ts'
+import { acrossWays, graphFormats, type AcrossArgs, type Verdict } from '../../workers/contract/jobs.ts'
 import { runOutcomeSchema } from '../../workers/contract/run.ts'
 
 /** In order; the last three are other ends. */
@@ -157,4 +157,9 @@ export type Run = z.infer<typeof runSchema>
 
 export function isFinal(state: RunState): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled' || state === 'interrupted'
+}
+
+/** 0 to 1; null without a bound. */
+export function shareOfBound({ size, weight, upperBound }: Verdict): number | null {
+  return upperBound !== null && upperBound > 0 ? (weight ?? size) / upperBound : null
 }

@@ -7,18 +7,19 @@ import {
   type IpcMainInvokeEvent,
   Notification,
   type Event,
+  type OpenDialogOptions,
 } from 'electron'
 import { statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, resolve, basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServiceEvent } from '../contract/events.ts'
-import { withAbilities, answer, refuse, type ServicePort } from './answer.ts'
-import { windowAbilities } from './ipc-dialogs.ts'
+import { withAbilities, answer, refuse, type ServicePort, withoutPaths, type Abilities } from './answer.ts'
 import { eventChannel, callChannel } from './channels.ts'
-import { setMenu } from './ipc-menu.ts'
-import { openWindow } from './ipc-window.ts'
+import { setMenu, openWindow } from './ipc-window.ts'
 import { pageScheme, pageUrl, respondWithPage, trustedOrigins, isTrusted } from './page.ts'
 import type { Run } from '../contract/run.ts'
+import type { CallArgs } from '../contract/calls.ts'
+import { nameOf, takeOut } from './take-out.ts'
 
 export interface Places {
   readonly preload: string
@@ -187,4 +188,41 @@ function tellEnds(service: ServicePort, { isSeen, open }: NoticeOptions): () => 
     notice.on('click', () => open(`/run/${id}`))
     notice.show()
   })
+}
+
+export function windowAbilities(service: ServicePort, window: () => BrowserWindow | null): Abilities {
+  let savedIn: string | null = null
+  return {
+    ...withoutPaths(service),
+    'library.status': async (args) => ({ ...(await service.call('library.status', args)), host: 'window' }),
+    'files.choose': async (args) => {
+      const front = window()
+      const options = openOptions(args)
+      const { canceled, filePaths } = await (front === null
+        ? dialog.showOpenDialog(options)
+        : dialog.showOpenDialog(front, options))
+      return { paths: canceled ? null : filePaths }
+    },
+    'export.download': async ({ request }) => {
+      const front = window()
+      const name = nameOf(request)
+      const options = { title: 'Save', defaultPath: savedIn === null ? name : join(savedIn, name) }
+      const { canceled, filePath } = await (front === null
+        ? dialog.showSaveDialog(options)
+        : dialog.showSaveDialog(front, options))
+      if (canceled || basename(filePath) === '') return { how: 'cancelled' }
+      savedIn = dirname(filePath)
+      return { how: 'saved', files: await takeOut(service, request, filePath) }
+    },
+  }
+}
+
+function openOptions({ title, several, folder }: CallArgs<'files.choose'>): OpenDialogOptions {
+  return {
+    ...(title === undefined ? {} : { title }),
+    properties: [
+      folder === true ? 'openDirectory' : 'openFile',
+      ...(several === true ? ['multiSelections' as const] : []),
+    ],
+  }
 }

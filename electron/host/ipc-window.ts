@@ -1,4 +1,14 @@
-import { BrowserWindow, type Session, type WebContents, app, screen, type Rectangle } from 'electron'
+import {
+  BrowserWindow,
+  type Session,
+  type WebContents,
+  app,
+  screen,
+  type Rectangle,
+  dialog,
+  Menu,
+  type MenuItemConstructorOptions,
+} from 'electron'
 import { isTrusted } from './page.ts'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -104,3 +114,54 @@ function isInSight(window: Rectangle, area: Rectangle): boolean {
   const down = Math.min(window.y + window.height, area.y + area.height) - Math.max(window.y, area.y)
   return across >= IN_SIGHT && down >= IN_SIGHT
 }
+
+const places = [
+  ['Library', '/'],
+  ['New Run', '/new-run'],
+  ['Runs', '/runs'],
+  ['Compare', '/compare'],
+  ['Explore', '/explore'],
+  ['Devices', '/devices'],
+  ['Settings', '/settings'],
+] as const
+
+export function setMenu(open: (path: string) => void): void {
+  const pages = places.map(([label, path]): MenuItemConstructorOptions => ({ label, click: () => open(path) }))
+  const template: MenuItemConstructorOptions[] = [
+    ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
+    { label: 'File', submenu: fileItems },
+    { role: 'editMenu' },
+    { label: 'Go', submenu: pages },
+    { label: 'View', submenu: viewItems },
+    { role: 'windowMenu' },
+  ]
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+}
+
+const fileItems: MenuItemConstructorOptions[] = [
+  { label: 'Open Another Library …', accelerator: 'CmdOrCtrl+Shift+O', click: () => void openAnotherLibrary() },
+  { type: 'separator' },
+  { role: process.platform === 'darwin' ? 'close' : 'quit' },
+]
+
+/** One program has one library: it starts anew with the other one, which is made where the folder is empty. */
+async function openAnotherLibrary(): Promise<void> {
+  const { filePaths } = await dialog.showOpenDialog({
+    title: 'Open another library',
+    properties: ['openDirectory', 'createDirectory'],
+  })
+  const [folder] = filePaths
+  if (folder === undefined) return
+  process.env['ANTICLIQUE_LIBRARY'] = folder
+  app.relaunch()
+  app.quit()
+}
+
+/** No reload, no developer tools. */
+const viewItems: MenuItemConstructorOptions[] = [
+  { role: 'resetZoom' },
+  { role: 'zoomIn' },
+  { role: 'zoomOut' },
+  { type: 'separator' },
+  { role: 'togglefullscreen' },
+]

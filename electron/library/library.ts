@@ -6,7 +6,7 @@ import type { Dataset } from '../contract/dataset.ts'
 import { makeFolders } from '../../workers/base/output-file.ts'
 import { algorithmEntry } from '../../workers/contract/catalogue.ts'
 import type { Run } from '../contract/run.ts'
-import { ClaimTable } from './claim-table.ts'
+import { ClaimTable } from './owner.ts'
 import { DatasetTable } from './dataset-table.ts'
 import { openDatabase, type DatabaseOptions } from './database.ts'
 import {

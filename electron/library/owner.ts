@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import type Database from 'better-sqlite3'
+import { Table } from './table.ts'
 
 /** `start` tells it from a later process of the same id. */
 export interface Owner {
@@ -60,4 +62,33 @@ function linuxStart(pid: number): string | null {
   const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
   return ticks === undefined ? null : `${boot}:${ticks}`
+}
+
+/** One process at a time does such work; claims of dead processes do not count. */
+export class ClaimTable extends Table {
+  readonly #owner: Owner
+
+  constructor(database: Database.Database, owner: Owner = thisOwner()) {
+    super(database)
+    this.#owner = owner
+  }
+
+  take(what: string): Owner | null {
+    return this.inTransaction(() => {
+      const holder = this.holder(what)
+      if (holder === null)
+        this.run('INSERT OR REPLACE INTO claims VALUES (@what, @pid, @start)', { what, ...this.#owner })
+      return holder
+    })
+  }
+
+  holder(what: string): Owner | null {
+    const row = this.one('SELECT owner_pid, owner_start FROM claims WHERE what = ?', what)
+    const owner = row === undefined ? null : ownerOf(row)
+    return owner !== null && isAlive(owner) ? owner : null
+  }
+
+  release(what: string): void {
+    this.run('DELETE FROM claims WHERE what = ?', what)
+  }
 }

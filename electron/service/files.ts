@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, createReadStream } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, parse, resolve } from 'node:path'
 import type { FileEntry, FileList } from '../contract/files.ts'
 import { asFailure, inputFailure } from '../../workers/base/failure.ts'
 import { formatOfName } from '../../workers/contract/jobs.ts'
+import { createHash } from 'node:crypto'
+import { throwIfCancelled, type JobContext } from '../../workers/base/job.ts'
 
 const MOST_ENTRIES = 5000
 
@@ -63,4 +65,30 @@ function placesOf(libraryFolder: string): FileList['places'] {
     { name: 'Computer', path: parse(home).root },
   ]
   return places.filter(({ path }, i) => existsSync(path) && places.findIndex((other) => other.path === path) === i)
+}
+
+/** Absolute. Opening a pipe would wait for its other end. @throws Failure (input) for what is no file */
+export function inputFile(path: string): string {
+  const file = resolve(path)
+  try {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found === undefined || found.isFile() || found.isDirectory()) return file
+  } catch (error) {
+    throw asFailure(error, path)
+  }
+  throw inputFailure(path, 'this is a pipe or a device, not a file', 'Save it to a file first.')
+}
+
+/** As stored, hexadecimal. @throws Failure (input) */
+export async function sourceChecksum(file: string, job: JobContext): Promise<string> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
+      throwIfCancelled(job.signal)
+      hash.update(chunk as Buffer)
+    }
+  } catch (error) {
+    throw asFailure(error, file)
+  }
+  return hash.digest('hex')
 }

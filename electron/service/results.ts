@@ -6,7 +6,7 @@ import type { Library } from '../library/library.ts'
 import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { OutputFile, outputPlace } from '../../workers/base/output-file.ts'
-import { inputFile } from './input-file.ts'
+import { inputFile } from './files.ts'
 import type { Handlers, JobRunner } from './job-runner.ts'
 import { keptList } from './run-lists.ts'
 import {

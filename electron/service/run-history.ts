@@ -2,8 +2,12 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readSealedOrOld, writeSealed } from '../../workers/base/sealed-json.ts'
 import type { Library } from '../library/library.ts'
-import { progressSampleSchema, type TimelineLane, type ProgressSample } from '../contract/progress.ts'
+import { progressSampleSchema, type TimelineLane, type ProgressSample } from '../contract/work.ts'
 import type { Progress } from '../../workers/base/job.ts'
+import type { StoredDataset as Dataset } from '../contract/dataset.ts'
+import type { Run, RunRecord } from '../contract/run.ts'
+import type { RunOutcome } from '../../workers/contract/jobs.ts'
+import manifest from '../../package.json' with { type: 'json' }
 
 /** More than a chart has pixels. */
 const MOST_SAMPLES = 1000
@@ -129,3 +133,29 @@ function lanesOf(events: readonly z.infer<typeof eventSchema>[]): TimelineLane[]
     if (ph === 'X') lanes.get(pid)?.spans.push({ category: cat, name, startMs: ts / 1000, durationMs: dur / 1000 })
   return [...lanes.values()]
 }
+
+export function recordOf(run: Run, dataset: Dataset, outcome: RunOutcome): RunRecord {
+  const { name, checksum, vertices, arcs, maxDegree, source, report } = dataset
+  const startedAt = run.startedAt ?? run.createdAt
+  const now = new Date().toISOString()
+  return {
+    record: 1,
+    run: run.id,
+    name: run.name,
+    dataset: { name, checksum, vertices, arcs, maxDegree, source, sourceSha256: report.sourceSha256 },
+    request: run.request,
+    outcome,
+    hash: outcome.result.hash,
+    versions: versions(),
+    startedAt,
+    // The clock may have been set back.
+    finishedAt: now < startedAt ? startedAt : now,
+  }
+}
+
+/** `webgpu` is pinned exactly. */
+export const versions = (): RunRecord['versions'] => ({
+  anticlique: manifest.version,
+  node: process.versions.node,
+  webgpu: manifest.dependencies.webgpu,
+})

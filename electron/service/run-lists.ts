@@ -15,7 +15,7 @@ import { inLibrary } from '../library/storage-failure.ts'
 import { writeWhole } from '../library/leftovers.ts'
 import { asFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { AnyOptions } from '../../workers/contract/catalogue.ts'
-import { inputFile } from './input-file.ts'
+import { inputFile } from './files.ts'
 
 const SUM_SUFFIX = '.sha256'
 const lists = { columnFile: 'column.txt', keepFile: 'keep.txt', excludeFile: 'exclude.txt' } as const

@@ -12,9 +12,8 @@ import { throwIfCancelled, type StopSignal, type Progress } from '../../workers/
 import { ALL_RANKS, type AcrossArgs, type RunArgs, type RunOutcome } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
-import { ProgressLog, progressFile, timelineFile, type RunHistory } from './run-history.ts'
+import { ProgressLog, progressFile, timelineFile, type RunHistory, recordOf } from './run-history.ts'
 import type { RunFile } from './run-file.ts'
-import { recordOf } from './run-record.ts'
 import { valueOf } from './work-list.ts'
 
 export interface ActiveRun {

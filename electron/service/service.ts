@@ -4,24 +4,23 @@ import type { ServiceEvent } from '../contract/events.ts'
 import { isFinal } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
-import { Failure, usageFailure } from '../../workers/base/failure.ts'
+import { Failure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import { quietJob, type JobContext } from '../../workers/base/job.ts'
 import { Datasets } from './datasets.ts'
 import { exploreHandlers } from './explore.ts'
-import { listFiles } from './files.ts'
+import { listFiles, inputFile } from './files.ts'
 import type { Handlers, JobRunner } from './job-runner.ts'
 import { Listeners } from './listeners.ts'
 import { longCalls, WorkList, type LongCall } from './work-list.ts'
 import { MachineDevices } from './machine-devices.ts'
-import { planTarget } from './plans.ts'
 import { resultHandlers } from './results.ts'
-import { writeList } from './run-lists.ts'
+import { writeList, requireLists } from './run-lists.ts'
 import { Runs } from './runs.ts'
-import { statfsSync } from 'node:fs'
+import { statfsSync, existsSync } from 'node:fs'
 import type { Dataset } from '../contract/dataset.ts'
 import type { LibraryStatus } from '../contract/settings.ts'
 import { inLibrary } from '../library/storage-failure.ts'
-import { versions } from './run-record.ts'
+import { versions } from './run-history.ts'
 
 export class Service {
   readonly #library: Library
@@ -134,4 +133,26 @@ function libraryStatus(library: Library, datasets: readonly Dataset[], host: Lib
     software: { ...versions(), platform: `${process.platform}-${process.arch}` },
     host,
   }
+}
+
+/** @throws Failure (input) */
+async function planTarget(
+  { target, format, ...options }: CallArgs<'plan'>,
+  library: Library,
+  runner: JobRunner,
+  job: JobContext,
+): Promise<CallResult<'plan'>> {
+  const dataset = library.datasets.find(target)
+  const source = dataset === null ? inputFile(target) : target
+  if (dataset === null && !existsSync(source))
+    throw inputFailure(target, 'there is no dataset and no file of this name', 'Check the spelling of the path.', [
+      { action: 'show', page: 'library' },
+    ])
+  const of =
+    dataset === null
+      ? ({ kind: 'file', source, format } as const)
+      : ({ kind: 'dataset', ...library.place(dataset) } as const)
+  requireLists(options)
+  const plan = await runner.run('plan', { ...options, target: of, folder: library.folder }, job)
+  return { target, dataset: dataset?.name ?? null, plan }
 }

@@ -32,7 +32,7 @@ export async function pagesOf(root) {
 /** The help of every command, as the program prints it. */
 async function commandReference(root) {
   const load = (path) => import(pathToFileURL(join(root, path)).href)
-  const { createProgram } = await load('electron/cli/program.ts')
+  const { createProgram } = await load('electron/cli/main.ts')
   const { Shell } = await load('electron/cli/shell.ts')
   const shell = new Shell(
     () => ({}),

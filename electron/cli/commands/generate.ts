@@ -7,8 +7,8 @@ import {
 } from '../../../workers/contract/generators.ts'
 import { flagOf } from '../../../workers/contract/flag.ts'
 import { paperInputs, type PaperInput } from '../../../workers/contract/paper-inputs.ts'
-import { generateRequestSchema, type GenerateRequest } from '../../contract/generators.ts'
-import { integerArgument, seedArgument, sizeArgument } from '../argument.ts'
+import { generateRequestSchema, type GenerateRequest } from '../../contract/dataset.ts'
+import { integerArgument, seedArgument, sizeArgument, radiusArgument } from '../argument.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
 import { bytes, count, table } from '../text.ts'
@@ -106,4 +106,28 @@ function paperTable(): string {
       input.paper,
     ]),
   )
+}
+
+const sampleExamples = `
+Which places can hold a transmitter, if no two may be closer than 10 km?
+  anticlique sample cities --radius-km 10
+  anticlique run cities-10km --verify
+
+The places come from GeoNames (geonames.org), CC BY 4.0.`
+
+export function registerSample(program: Command, shell: Shell): void {
+  program
+    .command('sample')
+    .description('Build a graph from real data that comes along.')
+    .command('cities')
+    .description('135,233 places of the world; two are joined when they are closer than the radius, weight = distance.')
+    .option('--radius-km <km>', 'join places whose great-circle distance is below this', radiusArgument, 10)
+    .option('--name <name>', 'what to call the dataset (default: cities-<km>km)')
+    .addHelpText('after', sampleExamples)
+    .action((options: { radiusKm: number; name?: string }) =>
+      shell.open(async ({ service }) => {
+        const { dataset } = await service.call('datasets.sample', { sample: 'cities', ...options }, shell.job)
+        shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
+      }),
+    )
 }

@@ -1,7 +1,7 @@
 import { duration } from '../quantity.ts'
 import { words } from '../words/words.ts'
 import type { ChartWalk, Sight, WalkPlace } from './chart-walk.ts'
-import type { TimelineLane as TracedLane } from '../../../electron/contract/progress.ts'
+import type { TimelineLane as TracedLane } from '../../../electron/contract/work.ts'
 
 /** What a device does at a time. Copies in and out are one kind here: both are the bus. */
 export const laneKinds = ['read', 'copy', 'kernel', 'exchange', 'wait'] as const

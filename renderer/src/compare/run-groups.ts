@@ -1,7 +1,6 @@
-import { optionsOf, type Run, type RunRecord } from '../../../electron/contract/run.ts'
+import { optionsOf, type Run, type RunRecord, shareOfBound as shareOfVerdict } from '../../../electron/contract/run.ts'
 import { spreadOf, type Spread } from '../charts/axes.ts'
 import { deviceWords } from '../run/run-title.ts'
-import { shareOfBound as shareOfVerdict } from '../../../electron/contract/verdict.ts'
 
 export type FinishedRun = Run & { readonly record: RunRecord }
 

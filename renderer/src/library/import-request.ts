@@ -1,6 +1,5 @@
 import { reactive, shallowRef } from 'vue'
-import { withoutEndings } from '../../../electron/contract/dataset.ts'
-import { importOptions, tableChoices } from '../../../electron/contract/import-options.ts'
+import { withoutEndings, importOptions, tableChoices } from '../../../electron/contract/dataset.ts'
 import type { CallArgs } from '../../../electron/contract/calls.ts'
 import type { FailureValue } from '../bridge.ts'
 

@@ -1,4 +1,4 @@
-import type { ProgressSample, TimelineLane } from '../../../electron/contract/progress.ts'
+import type { ProgressSample, TimelineLane } from '../../../electron/contract/work.ts'
 import { capitalised } from '../../../electron/contract/failure.ts'
 import { isFinal, type Run } from '../../../electron/contract/run.ts'
 import { rate, tick, tickOfTime, type Spread } from '../charts/axes.ts'

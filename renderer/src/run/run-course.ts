@@ -1,4 +1,4 @@
-import type { ProgressSample, TimelineLane } from '../../../electron/contract/progress.ts'
+import type { ProgressSample, TimelineLane } from '../../../electron/contract/work.ts'
 import { onScopeDispose, shallowRef, watch } from 'vue'
 import { isFinal, type Run } from '../../../electron/contract/run.ts'
 import { ask } from '../bridge.ts'

@@ -1,5 +1,4 @@
-import { isFinal, optionsOf, type Run } from '../../../electron/contract/run.ts'
-import { shareOfBound } from '../../../electron/contract/verdict.ts'
+import { isFinal, optionsOf, type Run, shareOfBound } from '../../../electron/contract/run.ts'
 import type { OptionEntry, OptionValue } from '../new-run/run-form.ts'
 import { atLeastPercent, byteSize, exactly, moment, percent, quantity, wholePercent } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'

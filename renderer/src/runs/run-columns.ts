@@ -1,5 +1,4 @@
-import { shareOfBound } from '../../../electron/contract/verdict.ts'
-import type { Run } from '../../../electron/contract/run.ts'
+import { shareOfBound, type Run } from '../../../electron/contract/run.ts'
 import { textColumn, type Column } from '../base/column.ts'
 import { ownTime, tookMs } from '../compare/run-groups.ts'
 import { atLeastPercent, exactly, moment, percent, seconds } from '../quantity.ts'

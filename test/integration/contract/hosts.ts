@@ -28,8 +28,7 @@ export function direct(service: Service): Way {
 
 /** The window's host and its preload script, over a port in memory. */
 export async function overPort(service: ServicePort, electron: ElectronPort): Promise<Way> {
-  const { connectWindows } = await import('../../../electron/host/ipc-app.ts')
-  const { windowAbilities } = await import('../../../electron/host/ipc-dialogs.ts')
+  const { connectWindows, windowAbilities } = await import('../../../electron/host/ipc-app.ts')
   const { withAbilities } = await import('../../../electron/host/answer.ts')
   const { pageOrigin } = await import('../../../electron/host/page.ts')
   await import('../../../electron/preload.ts')

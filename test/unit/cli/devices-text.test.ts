@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { devicesText } from '../../../electron/cli/devices-text.ts'
+import { devicesText } from '../../../electron/cli/commands/devices.ts'
 import type { BindingProof, DeviceFacts } from '../../../workers/contract/jobs.ts'
 
 const h200: DeviceFacts = {

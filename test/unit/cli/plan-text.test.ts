@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planText } from '../../../electron/cli/plan-text.ts'
+import { planText } from '../../../electron/cli/commands/plan.ts'
 import type { ResourcePlan } from '../../../workers/contract/plan.ts'
 
 const plan: ResourcePlan = {

@@ -2,8 +2,7 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { migrate, openDatabase } from '../../../electron/library/database.ts'
-import { migrations } from '../../../electron/library/migrations.ts'
+import { migrate, openDatabase, migrations } from '../../../electron/library/database.ts'
 import { temporaryFolder } from './fixtures.ts'
 
 const newest = migrations.at(-1)!.version

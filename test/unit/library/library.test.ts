@@ -3,7 +3,7 @@ import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ClaimTable } from '../../../electron/library/claim-table.ts'
+import { ClaimTable } from '../../../electron/library/owner.ts'
 import { Library } from '../../../electron/library/library.ts'
 import { pathFacts, request, temporaryFolder } from './fixtures.ts'
 
