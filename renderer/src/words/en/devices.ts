@@ -37,3 +37,26 @@ export const devices = {
   notMeasured: 'Nothing is measured yet.',
   measuring: 'Measuring …',
 }
+
+export const settings = {
+  appearance: 'Appearance',
+  theme: 'Theme',
+  themes: { system: 'as the system', light: 'light', dark: 'dark' },
+  openFirst: 'Start with',
+  devicesText: 'What a new run begins with; each run can choose otherwise.',
+  memory: 'Memory per device',
+  memoryText: 'Empty: as much as it can give.',
+  verify: 'Verify results',
+  verifyText: 'Checks every result independently of what computed it, and gives a bound.',
+  notify: 'Notify when finished',
+  notifyText: 'The system says so when long work ends and this is not in front.',
+  folder: 'folder',
+  folderText: 'Another folder: start the program with --library DIR, or set ANTICLIQUE_LIBRARY.',
+  folderMenu: 'Another library: File, Open Another Library.',
+  used: 'size of datasets',
+  free: 'free on its disk',
+  holds: 'holds',
+  holdsText: (datasets: string, runs: string): string => `${datasets} datasets, ${runs} runs`,
+  program: 'Program',
+  saved: 'Every change is kept at once.',
+}

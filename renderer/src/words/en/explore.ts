@@ -71,3 +71,75 @@ export const explore = {
   noneChosen:
     'Choose a vertex to see its neighbours, or click it twice to expand it. Shift and a rectangle select many.',
 }
+
+export const compare = {
+  add: 'Add a run',
+  remove: (name: string): string => `Leave ${name} out`,
+  clear: 'Leave all out',
+  empty: 'Choose runs to compare',
+  emptyText: 'Tick runs in the list, or add them here. Repeats of one run become one bar with its spread.',
+  noRuns: 'There is no finished run yet',
+  noRunsText: 'Runs are compared when they have a result.',
+  toRuns: 'Choose from all runs',
+  count: (runs: string): string => (runs === '1' ? '1 run' : `${runs} runs`),
+  tabs: { sets: 'Results', bars: 'Charts', scaling: 'Scaling', table: 'Table' },
+  sets: {
+    both: 'In A and B',
+    only: 'Only in A',
+    other: 'Only in B',
+    draw: 'Show on the graph',
+    same: 'Both results are the same.',
+  },
+  charts: {
+    time: 'Compute time',
+    timeMeasure: 'compute time (ms)',
+    throughput: 'Throughput',
+    size: 'Set size',
+    sizeMeasure: 'vertices in the set',
+    behind: (title: string): string => `${title}, below the best of these`,
+    behindMeasure: (measure: string): string => `${measure} less than the best`,
+    pairs: 'Matching size',
+    weight: 'Matching weight',
+    speedup: 'Speed-up',
+    speedupMeasure: 'times as fast',
+    scaling: 'Scaling over devices',
+  },
+  baseline: 'Speed-up against',
+  noScaling: 'Add runs of the same question on different numbers of devices or partitions to see how it scales.',
+  csv: 'Save the table as CSV',
+  table: {
+    label: 'Runs side by side',
+    series: 'series',
+    weight: 'weight',
+    bound: 'of the bound',
+    compute: 'compute (ms)',
+    kernel: 'kernel (ms)',
+    prepare: 'preparation (ms)',
+    total: 'total (ms)',
+    throughput: 'arcs/s',
+    read: 'read (bytes)',
+    exchanged: 'exchanged (bytes)',
+  },
+}
+
+export const charts = {
+  timelineHelp:
+    'Arrows, Home and End go from span to span, + and - zoom, 0 shows all. The bar and Ctrl + wheel zoom too.',
+  span: (span: {
+    readonly lane: string
+    readonly kind: string
+    readonly name: string
+    readonly lasted: string
+    readonly from: string
+    readonly number: number
+    readonly count: number
+  }): string =>
+    `${span.lane}, ${span.kind}: ${span.name}, ${span.lasted} from ${span.from} (${span.number} of ${span.count})`,
+  undrawn: 'The chart cannot be drawn here; these are its numbers.',
+  tools: (title: string): string => `${title}: numbers and files`,
+  showChart: 'Chart',
+  showNumbers: 'Numbers',
+  saveAs: (kind: string): string => `Save as ${kind.toUpperCase()}`,
+  numbersOf: (title: string): string => `Numbers of ${title}`,
+  firstRows: (shown: number, all: number): string => `The first ${shown} of ${all} rows; the CSV file has them all.`,
+}
