@@ -1,8 +1,7 @@
 import { earlyArguments, isAcross } from './cli/early-engine.ts'
 import { exitCodeOf, failureText, asKnownFailure, outputFailure } from './cli/failure-text.ts'
 import { EngineProcess } from './pool/engine-process.ts'
-import { findEngine } from './pool/engine-node.ts'
-import { Pool } from './pool/pool.ts'
+import { Pool, findEngine } from './pool/pool.ts'
 
 function endWith(error: unknown): never {
   const failure = asKnownFailure(error)

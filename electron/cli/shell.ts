@@ -1,5 +1,5 @@
 import { sep } from 'node:path'
-import type { JobRunner } from '../service/job-runner.ts'
+import type { JobRunner } from '../pool/pool.ts'
 import { failureLine, type Failure } from '../../workers/base/failure.ts'
 import type { JobContext, Progress } from '../../workers/base/job.ts'
 import { inCommands } from './failure-text.ts'

@@ -1,6 +1,6 @@
 import { libraryLocation, keepAsPrivateAs } from '../library/location.ts'
 import { Library } from '../library/library.ts'
-import type { JobRunner } from '../service/job-runner.ts'
+import type { JobRunner } from '../pool/pool.ts'
 import { Service } from '../service/service.ts'
 import { config } from 'zod'
 import { bytes as byteText } from './text.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JobContext } from '../../workers/base/job.ts'
 import { algorithmEntrySchema } from '../../workers/contract/catalogue/schema.ts'
 import { importOptions, previewArgsSchema, previewSchema, sampleOptions } from '../../workers/contract/dataset.ts'
 import { deviceMemorySchema, devicesSchema } from '../../workers/contract/devices.ts'
@@ -240,6 +241,11 @@ export type Calls = typeof calls
 export type CallName = keyof Calls
 export type CallArgs<N extends CallName> = z.infer<Calls[N]['args']>
 export type CallResult<N extends CallName> = z.infer<Calls[N]['result']>
+
+/** What does each call, of all calls or of those whose names begin alike. */
+export type Handlers<Begin extends string = ''> = {
+  readonly [N in Extract<CallName, `${Begin}${string}`>]: (args: CallArgs<N>, job: JobContext) => Promise<CallResult<N>>
+}
 
 export function isCallName(text: string): text is CallName {
   return Object.hasOwn(calls, text)

@@ -22,6 +22,18 @@ export const runStates = [
 ] as const
 export type RunState = (typeof runStates)[number]
 
+/** All others are bugs. Those that ended without a result are resumed. */
+export const legalTransitions: Readonly<Record<RunState, readonly RunState[]>> = {
+  queued: ['planning', 'failed', 'cancelled', 'interrupted'],
+  planning: ['running', 'failed', 'cancelled', 'interrupted'],
+  running: ['verifying', 'done', 'failed', 'cancelled', 'interrupted'],
+  verifying: ['done', 'failed', 'cancelled', 'interrupted'],
+  done: [],
+  failed: ['queued'],
+  cancelled: ['queued'],
+  interrupted: ['queued'],
+}
+
 export const deviceIdSchema = z.string().regex(/^(auto|(cpu|gpu):\d+)$/)
 export const deviceListSchema = z.string().regex(/^(auto|(cpu|gpu):\d+(,(cpu|gpu):\d+)*)$/)
 function valueSchema({ kind, choices = [], min = -Infinity, max = Infinity }: OptionEntry): z.ZodType {

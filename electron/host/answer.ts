@@ -1,49 +1,37 @@
 import { Failure, type FailureValue, usageFailure } from '../../workers/base/failure.ts'
-import type { JobContext } from '../../workers/base/job.ts'
-import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
+import { quietJob, type JobContext } from '../../workers/base/job.ts'
+import type { Handlers } from '../contract/calls.ts'
 import { checkCall } from '../contract/check.ts'
-import type { ServiceEvent } from '../contract/events.ts'
+import type { Service } from '../service/service.ts'
 
-export interface ServicePort {
-  call<N extends CallName>(name: N, args: CallArgs<N>, job?: JobContext): Promise<CallResult<N>>
-  listen(listener: (event: ServiceEvent) => void): () => void
-  close(): Promise<void>
-}
+export type ServicePort = Pick<Service, 'call' | 'listen' | 'close'>
 
 /** Errors that are thrown would lose their fields. */
 export type Reply =
   { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly failure: FailureValue }
 
-/** Checks and does a call; always settles. */
-export async function answer(service: ServicePort, name: unknown, args: unknown): Promise<Reply> {
+/** Checks and does a call; always settles. @param looking of a page: without it what it looks at is wanted no more */
+export async function answer(service: ServicePort, name: unknown, args: unknown, looking?: JobContext): Promise<Reply> {
   const checked = checkCall(name, args)
-  if (!checked.ok) return { ok: false, failure: checked.failure }
+  if (!checked.ok) return checked
   try {
-    return { ok: true, result: await service.call(checked.name, checked.args) }
+    const job = checked.name.startsWith('explore.') ? looking : undefined
+    return { ok: true, result: await service.call(checked.name, checked.args, job) }
   } catch (error) {
-    return { ok: false, failure: failureOf(error, checked.name) }
+    if (error instanceof Failure) return { ok: false, failure: error.toValue() }
+    console.error(error)
+    const what = error instanceof Error ? error.message : String(error)
+    const remedy = 'This is a bug; please report it with the lines of the log.'
+    return { ok: false, failure: { code: 'fault', where: checked.name, what, remedy } }
   }
 }
 
-export function refuse(code: FailureValue['code'], what: string, remedy: string, where?: string): Reply {
-  return { ok: false, failure: { code, what, where, remedy } }
-}
-
-function failureOf(error: unknown, name: CallName): FailureValue {
-  if (error instanceof Failure) return error.toValue()
-  console.error(error)
-  const what = error instanceof Error ? error.message : String(error)
-  return { code: 'fault', where: name, what, remedy: 'This is a bug; please report it with the lines of the log.' }
-}
-
-/** Calls that depend on the person's screen. */
-export type Abilities = { readonly [N in CallName]?: (args: CallArgs<N>) => Promise<CallResult<N>> }
-
-export function withAbilities(service: ServicePort, abilities: Abilities): ServicePort {
+/** @param abilities calls that depend on the person's screen */
+export function withAbilities(service: ServicePort, abilities: Partial<Handlers>): ServicePort {
   return {
     call: (name, args, job) => {
       const own = abilities[name]
-      return own === undefined ? service.call(name, args, job) : own(args)
+      return own === undefined ? service.call(name, args, job) : own(args, job ?? quietJob)
     },
     listen: (listener) => service.listen(listener),
     close: () => service.close(),
@@ -51,7 +39,7 @@ export function withAbilities(service: ServicePort, abilities: Abilities): Servi
 }
 
 /** No page says where a file is written: it asks for `export.download`. */
-export function withoutPaths(service: ServicePort): Abilities {
+export function withoutPaths(service: ServicePort): Partial<Handlers> {
   return {
     export: ({ output }) => refuseToWrite(output),
     'datasets.export': ({ output }) => refuseToWrite(output),

@@ -13,12 +13,13 @@ import { statSync } from 'node:fs'
 import { join, resolve, basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServiceEvent } from '../contract/events.ts'
-import { withAbilities, answer, refuse, type ServicePort, withoutPaths, type Abilities } from './answer.ts'
+import { answer, withAbilities, withoutPaths, type ServicePort } from './answer.ts'
 import { eventChannel, callChannel } from './channels.ts'
 import { setMenu, openWindow } from './ipc-window.ts'
 import { pageScheme, pageUrl, respondWithPage, trustedOrigins, isTrusted } from './page.ts'
 import type { Run } from '../contract/run.ts'
-import type { CallArgs } from '../contract/calls.ts'
+import type { FailureValue } from '../../workers/base/failure.ts'
+import type { CallArgs, Handlers } from '../contract/calls.ts'
 import { nameOf, takeOut } from './take-out.ts'
 
 export interface Places {
@@ -145,11 +146,15 @@ function isFromPage(event: IpcMainInvokeEvent, origins: readonly string[]): bool
   return frame !== null && frame === event.sender.mainFrame && isTrusted(frame.url, origins)
 }
 
+const foreign: FailureValue = {
+  code: 'usage',
+  what: 'this call came from a foreign page',
+  remedy: 'Close that window.',
+}
+
 export function connectWindows(service: ServicePort, origins: readonly string[]): () => void {
   ipcMain.handle(callChannel, (event: IpcMainInvokeEvent, name: unknown, args: unknown) =>
-    isFromPage(event, origins)
-      ? answer(service, name, args)
-      : refuse('usage', 'this call came from a foreign page', 'Close that window.'),
+    isFromPage(event, origins) ? answer(service, name, args) : { ok: false, failure: foreign },
   )
   const stopListening = service.listen((event) => {
     for (const window of BrowserWindow.getAllWindows()) window.webContents.send(eventChannel, event)
@@ -190,7 +195,7 @@ function tellEnds(service: ServicePort, { isSeen, open }: NoticeOptions): () => 
   })
 }
 
-export function windowAbilities(service: ServicePort, window: () => BrowserWindow | null): Abilities {
+export function windowAbilities(service: ServicePort, window: () => BrowserWindow | null): Partial<Handlers> {
   let savedIn: string | null = null
   return {
     ...withoutPaths(service),

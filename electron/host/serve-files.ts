@@ -5,7 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Failure, asFailure, OTHER_LIBRARY, usageFailure, inputFailure } from '../../workers/base/failure.ts'
+import { Failure, asFailure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
+import { storageFailure } from '../library/storage-failure.ts'
 import type { Download, DownloadRequest } from '../contract/files.ts'
 import { type ServicePort, withAbilities, withoutPaths } from './answer.ts'
 import { nameOf, safe, takeOut } from './take-out.ts'
@@ -123,13 +124,11 @@ export class ServeFiles {
     if (this.#announced + SPARE_BYTES <= free) return
     const mib = (size: number): string => `${(size / 2 ** 20).toFixed(0)} MiB`
     const others = this.#announced - bytes
-    throw new Failure({
-      code: 'storage',
-      where: name,
-      what: `the file has ${mib(bytes)}, and the library's disk has ${mib(free)} left${others > 0 ? `, ${mib(others)} of them for other uploads` : ''}`,
-      remedy: 'Free some space.',
-      fixes: [OTHER_LIBRARY],
-    })
+    throw storageFailure(
+      name,
+      `the file has ${mib(bytes)}, and the library's disk has ${mib(free)} left${others > 0 ? `, ${mib(others)} of them for other uploads` : ''}`,
+      'Free some space.',
+    )
   }
 }
 

@@ -9,7 +9,7 @@ import { type ServicePort, answer } from './answer.ts'
 import { browserService, ServeFiles } from './serve-files.ts'
 import { contentSecurityPolicy } from './page.ts'
 import { ServeGuard, bracketed, socketProtocol, Strangers } from './serve-guard.ts'
-import { quietJob, type JobContext } from '../../workers/base/job.ts'
+import { quietJob } from '../../workers/base/job.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 
 export interface ServeOptions {
@@ -203,11 +203,11 @@ function connectSocket(socket: WebSocket, service: ServicePort): void {
   })
   const beat = keepAlive(socket)
   const signal = { aborted: false }
-  const ofPage = lookingFor(service, { ...quietJob, signal })
+  const looking = { ...quietJob, signal }
   socket.on('message', (bytes, isBinary) => {
     const call = isBinary ? null : parsed(String(bytes))
     if (call === null) return socket.close(UNSUPPORTED, 'this is no call')
-    void answer(ofPage, call.name, call.args).then((reply) => send({ id: call.id, reply }))
+    void answer(service, call.name, call.args, looking).then((reply) => send({ id: call.id, reply }))
   })
   // A message that is too large ends the connection; the page connects anew.
   socket.on('error', () => {})
@@ -216,12 +216,6 @@ function connectSocket(socket: WebSocket, service: ServicePort): void {
     clearInterval(beat)
     stopListening()
   })
-}
-
-function lookingFor(service: ServicePort, page: JobContext): ServicePort {
-  const call: ServicePort['call'] = (name, args) =>
-    service.call(name, args, name.startsWith('explore.') ? page : undefined)
-  return { ...service, call }
 }
 
 function keepAlive(socket: WebSocket): NodeJS.Timeout {

@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3'
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { Failure, OTHER_LIBRARY } from '../../workers/base/failure.ts'
-import { inLibrary } from './storage-failure.ts'
+import { inLibrary, storageFailure } from './storage-failure.ts'
 
 /** `version` is then in `user_version`. */
 export interface Migration {
@@ -150,8 +149,11 @@ export function migrate(database: Database.Database, file: string, steps: readon
     .transaction(() => {
       // Another process may have migrated meanwhile.
       const version = versionOf(database)
-      if (version > newest) throw newerFailure(file, version, newest)
-      if (version === 0 && hasTables(database)) throw foreignFailure(file)
+      if (version > newest) {
+        const what = `the library has format ${version}, but this Anticlique knows formats up to ${newest}`
+        throw storageFailure(file, what, 'Install the newest Anticlique.')
+      }
+      if (version === 0 && hasTables(database)) throw storageFailure(file, 'this database belongs to another program')
       for (const step of steps.filter((candidate) => candidate.version > version)) {
         database.exec(step.sql)
         database.pragma(`user_version = ${step.version}`)
@@ -166,24 +168,4 @@ function versionOf(database: Database.Database): number {
 
 function hasTables(database: Database.Database): boolean {
   return database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table'").get() !== undefined
-}
-
-function newerFailure(file: string, version: number, newest: number): Failure {
-  return new Failure({
-    code: 'storage',
-    where: file,
-    what: `the library has format ${version}, but this Anticlique knows formats up to ${newest}`,
-    remedy: 'Install the newest Anticlique.',
-    fixes: [OTHER_LIBRARY],
-  })
-}
-
-function foreignFailure(file: string): Failure {
-  return new Failure({
-    code: 'storage',
-    where: file,
-    what: 'this database belongs to another program',
-    remedy: '',
-    fixes: [OTHER_LIBRARY],
-  })
 }

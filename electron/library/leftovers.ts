@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { IMPORT_SCRATCH } from '../../workers/contract/jobs.ts'
 import { isAlive } from './owner.ts'
 
 /** A folder that is being written: "<folder>.partial-<process>-<random>". */
 const partial = /\.partial-(\d+)(-|$)/
-const removed = '.removed-'
+export const REMOVED = '.removed-'
 /** What a living process may bring back. */
 const trashed = /^\.trash-(\d+)-/
 /** Standard input, while its import can be resumed. */
@@ -25,7 +25,7 @@ export function sweepLeftovers(parent: string): void {
     const writer = (partial.exec(name) ?? trashed.exec(name) ?? piped.exec(name))?.[1]
     const isDead = writer !== undefined && !isAlive({ pid: Number(writer), start: null })
     if (isDead && isInput(name)) discardInput(join(parent, name))
-    else if (isDead || name.startsWith(removed)) rmSync(join(parent, name), { recursive: true, force: true })
+    else if (isDead || name.startsWith(REMOVED)) rmSync(join(parent, name), { recursive: true, force: true })
   }
 }
 
@@ -55,42 +55,12 @@ function textOf(file: string): string {
   }
 }
 
-/** Moved aside first: it is never seen half deleted. One that is gone is discarded. */
-export function discardFolder(folder: string): void {
-  const parent = dirname(folder)
-  const name = basename(folder)
-  if (!existsSync(parent)) return
-  if (existsSync(folder)) {
-    const aside = join(parent, `${removed}${name}`)
-    rmSync(aside, { recursive: true, force: true })
-    renameSync(folder, aside)
-    rmSync(aside, { recursive: true, force: true })
-  }
-  for (const sibling of readdirSync(parent))
-    if (sibling.startsWith(`${name}.partial-`)) rmSync(join(parent, sibling), { recursive: true, force: true })
-}
-
-/** The returned path goes to {@link restoreFolder} or is discarded. */
-export function trashFolder(folder: string): string {
-  const aside = join(dirname(folder), `.trash-${process.pid}-${basename(folder)}`)
-  if (existsSync(folder)) renameSync(folder, aside)
-  return aside
-}
-
-export function restoreFolder(aside: string, folder: string): void {
-  if (existsSync(aside)) renameSync(aside, folder)
-}
-
-/** Whole or not there. @throws Error as the system says */
-export function writeWhole(path: string, text: string): void {
-  const aside = `${path}.partial-${process.pid}`
-  try {
-    writeFileSync(aside, text, { flush: true })
-    renameSync(aside, path)
-  } catch (error) {
-    rmSync(aside, { force: true })
-    throw error
-  }
+/** Of all files in it; 0 where it is gone. */
+export function bytesUnder(folder: string): number {
+  if (!existsSync(folder)) return 0
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const sizes = entries.map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.size)
+  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
 }
 
 const VIEWS_FOLDER = 'views'

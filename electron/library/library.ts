@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, openSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, existsSync, openSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import type Database from 'better-sqlite3'
-import type { Dataset } from '../contract/dataset.ts'
+import type { Dataset, StoredDataset } from '../contract/dataset.ts'
 import { makeFolders } from '../../workers/base/output-file.ts'
 import { algorithmEntry } from '../../workers/contract/catalogue.ts'
+import { COORDINATES_FILE, LINK_FILE } from '../../workers/contract/jobs.ts'
 import type { Run } from '../contract/run.ts'
 import { ClaimTable } from './owner.ts'
 import { DatasetTable } from './dataset-table.ts'
 import { openDatabase, type DatabaseOptions } from './database.ts'
 import {
-  discardFolder,
+  REMOVED,
+  bytesUnder,
   discardInput,
-  restoreFolder,
+  retireViews,
   sweepLeftovers,
   sweepRunFolders,
-  trashFolder,
-  retireViews,
   type RetiredViews,
 } from './leftovers.ts'
 import { RunTable } from './run-table.ts'
@@ -91,6 +91,18 @@ export class Library {
     return { folder: this.datasetFolder(dataset), checksum: dataset.checksum }
   }
 
+  /** With what its folder says. */
+  described(stored: StoredDataset): Dataset {
+    const folder = this.datasetFolder(stored)
+    const link = join(folder, LINK_FILE)
+    return {
+      ...stored,
+      diskBytes: bytesUnder(folder),
+      linked: existsSync(link) ? linkedFile(link) : null,
+      coordinates: existsSync(join(folder, COORDINATES_FILE)),
+    }
+  }
+
   /** Free; a later rename of the dataset leaves it. */
   newDatasetFolder(name: string): string {
     const readable = name.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60)
@@ -109,17 +121,35 @@ export class Library {
     return join(this.runFolder(id), RESULT_FILES[algorithmEntry(request.algorithm)?.kind ?? 'independent-set'])
   }
 
+  /** Moved aside first: it is never seen half deleted. One that is gone is discarded. */
   discard(folder: string): void {
-    inLibrary(folder, () => discardFolder(folder))
+    const [parent, name] = [dirname(folder), basename(folder)]
+    inLibrary(folder, () => {
+      if (!existsSync(parent)) return
+      if (existsSync(folder)) {
+        const aside = join(parent, `${REMOVED}${name}`)
+        rmSync(aside, { recursive: true, force: true })
+        renameSync(folder, aside)
+        rmSync(aside, { recursive: true, force: true })
+      }
+      for (const sibling of readdirSync(parent))
+        if (sibling.startsWith(`${name}.partial-`)) rmSync(join(parent, sibling), { recursive: true, force: true })
+    })
   }
 
   /** The result goes to {@link untrash} or {@link discard}. */
   trash(folder: string): string {
-    return inLibrary(folder, () => trashFolder(folder))
+    const aside = join(dirname(folder), `.trash-${process.pid}-${basename(folder)}`)
+    inLibrary(folder, () => {
+      if (existsSync(folder)) renameSync(folder, aside)
+    })
+    return aside
   }
 
   untrash(aside: string, folder: string): void {
-    inLibrary(folder, () => restoreFolder(aside, folder))
+    inLibrary(folder, () => {
+      if (existsSync(aside)) renameSync(aside, folder)
+    })
   }
 
   discardInput(file: string): void {
@@ -128,5 +158,17 @@ export class Library {
 
   close(): void {
     this.#database.close()
+  }
+}
+
+/** null where it is in the folder, or damaged. */
+function linkedFile(path: string): string | null {
+  try {
+    const text = readFileSync(path, 'utf8')
+    const link: unknown = JSON.parse(text.slice(text.indexOf('\n') + 1))
+    const file = typeof link === 'object' && link !== null && 'path' in link ? String(link.path) : ''
+    return isAbsolute(file) ? file : null
+  } catch {
+    return null
   }
 }

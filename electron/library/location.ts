@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { statSync } from 'node:fs'
 import { OUTPUT_UMASK } from '../../workers/base/output-file.ts'
 
-export interface Surroundings {
+interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
   readonly home: string

@@ -24,7 +24,7 @@ export function thisOwner(): Owner {
  * Where the start is unknown, any process with its id counts. A killed one that its parent has not noticed does not.
  */
 export function isAlive(owner: Owner): boolean {
-  if (isDefunct(owner.pid)) return false
+  if (['Z', 'X'].includes(linuxStat(owner.pid)[0] ?? '')) return false
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
@@ -35,33 +35,26 @@ export function isAlive(owner: Owner): boolean {
   return owner.start === null || start === null || start === owner.start
 }
 
-function isDefunct(pid: number): boolean {
-  if (process.platform !== 'linux') return false
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return 'ZX'.includes(stat.charAt(stat.lastIndexOf(')') + 2))
-  } catch {
-    return false
-  }
-}
-
 function processStart(pid: number): string | null {
   try {
-    if (process.platform === 'linux') return linuxStart(pid)
     if (process.platform === 'darwin')
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
+    const ticks = linuxStat(pid)[19]
+    return ticks === undefined ? null : `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${ticks}`
   } catch {
     return null
   }
-  return null
 }
 
-/** Clock ticks since boot, field 22 of /proc/PID/stat (field 2 may hold spaces), with the id of the boot. */
-function linuxStart(pid: number): string | null {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-  return ticks === undefined ? null : `${boot}:${ticks}`
+/** /proc/PID/stat from field 3, the state, on, as field 2 may hold spaces; 19 later: clock ticks from boot to start. */
+function linuxStat(pid: number): readonly string[] {
+  if (process.platform !== 'linux') return []
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
+  }
 }
 
 /** One process at a time does such work; claims of dead processes do not count. */

@@ -1,11 +1,18 @@
 import type Database from 'better-sqlite3'
 import type { CallArgs } from '../contract/calls.ts'
-import { DEFAULT_QUEUE_PRIORITY, isFinal, runSchema } from '../contract/run.ts'
-import type { Run, RunRecord, RunState } from '../contract/run.ts'
-import { type FailureValue, inputFailure, usageFailure } from '../../workers/base/failure.ts'
+import {
+  DEFAULT_QUEUE_PRIORITY,
+  isFinal,
+  legalTransitions,
+  runSchema,
+  runStates,
+  type Run,
+  type RunRecord,
+  type RunState,
+} from '../contract/run.ts'
+import { type FailureValue, REPEAT, inputFailure, usageFailure } from '../../workers/base/failure.ts'
 import { sizeOf } from '../../workers/contract/result.ts'
 import { isAlive, ownerOf, thisOwner, type Owner } from './owner.ts'
-import { activeStates, isLegal, ofRun, orphaned } from './run-state.ts'
 import { damagedRow, readRow } from './storage-failure.ts'
 import { Table, type Row } from './table.ts'
 
@@ -144,7 +151,7 @@ export class RunTable extends Table {
   #legally(id: string, to: RunState, write: () => unknown): Run {
     return this.inTransaction(() => {
       const { state } = this.#known(id)
-      if (!isLegal(state, to)) throw new Error(`run ${id} cannot go from ${state} to ${to}`)
+      if (!legalTransitions[state].includes(to)) throw new Error(`run ${id} cannot go from ${state} to ${to}`)
       write()
       return this.#known(id)
     })
@@ -162,6 +169,7 @@ export class RunTable extends Table {
   /** Returns their ids. */
   interruptOrphans(): string[] {
     return this.inTransaction(() => {
+      const activeStates = runStates.filter((state) => !isFinal(state))
       const marks = activeStates.map(() => '?').join(', ')
       const select = `SELECT id, dataset_id, owner_pid, owner_start FROM runs WHERE state IN (${marks})`
       const orphans = this.all(select, ...activeStates).filter((row) => !isAlive(ownerOf(row)))
@@ -198,6 +206,15 @@ export class RunTable extends Table {
     return run
   }
 }
+
+/** To repeat it is to resume this run. */
+export const ofRun = (failure: FailureValue, run: string): FailureValue => ({
+  ...failure,
+  fixes: failure.fixes?.map((fix) => (fix.action === 'repeat' ? { action: 'resume', run } : fix)),
+})
+
+const ended = 'the program ended before the run did'
+const orphaned: FailureValue = { code: 'engine', what: ended, remedy: '', fixes: [REPEAT] }
 
 const now = (): string => new Date().toISOString()
 

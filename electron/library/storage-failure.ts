@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { ZodError } from 'zod'
-import { Failure, OTHER_LIBRARY, asFailure, type FailureValue } from '../../workers/base/failure.ts'
+import { Failure, OTHER_LIBRARY, asFailure } from '../../workers/base/failure.ts'
 
 const LOCKED = 'the library is locked by another program'
 
@@ -9,47 +9,39 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Failure && error.code === 'storage' && error.what === LOCKED
 }
 
+/** Of the library: another one may help. */
+export const storageFailure = (where: string, what: string, remedy = ''): Failure =>
+  new Failure({ code: 'storage', where, what, remedy, fixes: [OTHER_LIBRARY] })
+
 /** Other errors pass through. */
 function asStorageFailure(error: unknown, where: string): unknown {
-  if (!(error instanceof Database.SqliteError)) return notAFolder(error, where) ?? asFailure(error, where)
+  if (!(error instanceof Database.SqliteError)) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'EEXIST' && code !== 'ENOTDIR') return asFailure(error, where)
+    return storageFailure(where, 'there is a file where the library needs a folder')
+  }
+  if (/^SQLITE_(BUSY|LOCKED)/.test(error.code)) {
+    const remedy = 'Wait for the other program, or close it, and try again.'
+    return new Failure({ code: 'storage', where, what: LOCKED, remedy })
+  }
   const known = words.find(([codes]) => codes.test(error.code))
-  return known === undefined ? error : new Failure({ code: 'storage', where, ...known[1] })
-}
-
-function notAFolder(error: unknown, where: string): Failure | null {
-  if (!(error instanceof Error && 'code' in error && (error.code === 'EEXIST' || error.code === 'ENOTDIR'))) return null
-  const what = 'there is a file where the library needs a folder'
-  return new Failure({ code: 'storage', where, what, remedy: '', fixes: [OTHER_LIBRARY] })
+  return known === undefined ? error : storageFailure(where, known[1], known[2])
 }
 
 /** By the codes of SQLite. */
-const words: readonly (readonly [codes: RegExp, words: Omit<FailureValue, 'code'>])[] = [
+const words: readonly (readonly [codes: RegExp, what: string, remedy: string])[] = [
   [
     // Rows and tables that are not ours.
     /^SQLITE_(NOTADB$|ERROR$|CORRUPT|CONSTRAINT_(CHECK|DATATYPE))/,
-    {
-      what: 'this is not a library database, or it is damaged',
-      remedy: 'Move it away.',
-      fixes: [OTHER_LIBRARY],
-    },
+    'this is not a library database, or it is damaged',
+    'Move it away.',
   ],
-  [/^SQLITE_(BUSY|LOCKED)/, { what: LOCKED, remedy: 'Wait for the other program, or close it, and try again.' }],
   [
     /^SQLITE_(READONLY|CANTOPEN|PERM$)/,
-    {
-      what: 'the library cannot be opened for writing',
-      remedy: 'Make the folder writable for you.',
-      fixes: [OTHER_LIBRARY],
-    },
+    'the library cannot be opened for writing',
+    'Make the folder writable for you.',
   ],
-  [
-    /^SQLITE_(FULL$|IOERR)/,
-    {
-      what: 'the library could not be written; the disk may be full',
-      remedy: 'Free some space.',
-      fixes: [OTHER_LIBRARY],
-    },
-  ],
+  [/^SQLITE_(FULL$|IOERR)/, 'the library could not be written; the disk may be full', 'Free some space.'],
 ]
 
 /** @throws Failure (storage) where it is damaged */
@@ -62,15 +54,12 @@ export function readRow<T>(of: string, read: () => T): T {
   }
 }
 
-export function damagedRow(of: string): Failure {
-  return new Failure({
-    code: 'storage',
-    where: 'library.sqlite',
-    what: `what it says of ${of} is damaged`,
-    remedy: 'Restore that file from a copy, or import the graphs again into a new library.',
-    fixes: [OTHER_LIBRARY],
-  })
-}
+export const damagedRow = (of: string): Failure =>
+  storageFailure(
+    'library.sqlite',
+    `what it says of ${of} is damaged`,
+    'Restore that file from a copy, or import the graphs again into a new library.',
+  )
 
 export function inLibrary<T>(where: string, work: () => T): T {
   try {

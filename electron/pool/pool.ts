@@ -1,7 +1,8 @@
 import type { JobContext } from '../../workers/base/job.ts'
 import type { JobName, Jobs } from '../../workers/contract/jobs.ts'
 import { EngineProcess, type EngineOptions } from './engine-process.ts'
-import { findEngine } from './engine-node.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 
 export interface PoolOptions {
   readonly enginePath?: string
@@ -16,6 +17,9 @@ export interface PoolOptions {
   /** Does not wait for an idle engine. */
   readonly isLast?: boolean
 }
+
+/** What runs jobs: a pool, or what stands for one in tests. */
+export type JobRunner = Pick<Pool, 'run' | 'close'>
 
 /** One engine at a time, replaced after a broken thread, a lost device or a job that does not stop. */
 export class Pool {
@@ -56,4 +60,9 @@ export class Pool {
     void engine.ended.then(() => this.#engines.delete(engine))
     return engine
   }
+}
+
+export function findEngine(): string {
+  const places = [join(import.meta.dirname, 'engine.js'), join(import.meta.dirname, '..', 'engine.js')]
+  return places.find((path) => existsSync(path)) ?? places[0]!
 }

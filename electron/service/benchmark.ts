@@ -8,43 +8,13 @@ import type { JobContext } from '../../workers/base/job.ts'
 import type { Priority, RunArgs, RunOutcome, Spread } from '../../workers/contract/jobs.ts'
 import { sizeOf } from '../../workers/contract/result.ts'
 import type { AlgorithmName } from '../../workers/contract/catalogue.ts'
-import type { JobRunner } from './job-runner.ts'
+import type { JobRunner } from '../pool/pool.ts'
 
 interface Place {
   readonly library: Library
   readonly runner: JobRunner
 }
 type Measure = (dataset: Dataset, times: number, args: Partial<RunArgs>) => Promise<RunOutcome[]>
-type MeasuredTime = 'prepareMs' | 'computeMs' | 'kernelMs' | 'readMs'
-
-/** Under the exchange of the MG-MIS paper. */
-export interface ExchangeRow {
-  readonly dataset: Dataset
-  readonly workers: number
-  readonly bufferShare: number
-  readonly bufferWords: number
-  readonly rounds: number
-  /** Table 2 of the paper. */
-  readonly movedPercent: number
-  readonly transfers: number
-  /** Words of the largest buffer in each round (Figure 6). */
-  readonly need: readonly number[]
-  readonly computeMs: Spread
-  readonly hash: string
-}
-
-/** All times in milliseconds. */
-export interface BenchmarkRow extends Readonly<Record<MeasuredTime, Spread>> {
-  readonly dataset: Dataset
-  readonly device: RunOutcome['devices'][number]
-  readonly priority: Priority
-  readonly repeats: number
-  readonly rounds: number
-  readonly size: number
-  readonly hash: string
-  readonly result: RunOutcome['result']
-  readonly counters: RunOutcome['counters']
-}
 
 /** Leaves no runs. */
 async function withRuns<T>({ library, runner }: Place, job: JobContext, work: (measure: Measure) => Promise<T>) {
@@ -89,16 +59,7 @@ export function benchmarkExchange(
             partitions,
             bufferWords,
           } as const
-          const runs = await measure(dataset, repeats, by)
-          const { options, rounds, counters, series, result } = runs[0]!
-          rows.push({
-            ...{ dataset, workers: partitions, bufferShare, bufferWords: Number(options['bufferWords']), rounds },
-            movedPercent: counters['movedPercent'] ?? 0,
-            transfers: counters['transfers'] ?? 0,
-            need: series.find(({ name }) => name === 'bufferNeed')?.values ?? [],
-            computeMs: spread(runs.map(({ time }) => time.computeMs)),
-            hash: result.hash,
-          })
+          rows.push(exchangeRow(dataset, partitions, bufferShare, await measure(dataset, repeats, by)))
         }
     return rows
   })
@@ -138,10 +99,30 @@ export function benchmark(
   })
 }
 
-function rowOf(dataset: Dataset, priority: Priority, runs: readonly RunOutcome[]): BenchmarkRow {
+export type ExchangeRow = ReturnType<typeof exchangeRow>
+
+/** Under the exchange of the MG-MIS paper. */
+function exchangeRow(dataset: Dataset, workers: number, bufferShare: number, runs: readonly RunOutcome[]) {
+  const { options, rounds, counters, series, result } = runs[0]!
+  return {
+    ...{ dataset, workers, bufferShare, bufferWords: Number(options['bufferWords']), rounds },
+    /** Table 2 of the paper. */
+    movedPercent: counters['movedPercent'] ?? 0,
+    transfers: counters['transfers'] ?? 0,
+    /** Words of the largest buffer in each round (Figure 6). */
+    need: series.find(({ name }) => name === 'bufferNeed')?.values ?? [],
+    computeMs: spread(runs.map(({ time }) => time.computeMs)),
+    hash: result.hash,
+  }
+}
+
+export type BenchmarkRow = ReturnType<typeof rowOf>
+
+/** All times in milliseconds. */
+function rowOf(dataset: Dataset, priority: Priority, runs: readonly RunOutcome[]) {
   const { devices, rounds, result } = runs[0]!
   const warm = runs.slice(1)
-  const spreadOf = (key: MeasuredTime): Spread => spread(warm.map(({ time }) => time[key]))
+  const spreadOf = (key: 'computeMs' | 'kernelMs' | 'readMs'): Spread => spread(warm.map(({ time }) => time[key]))
   return {
     ...{ dataset, device: devices[0]!, priority, repeats: warm.length },
     prepareMs: spread(runs.map(({ time }) => time.prepareMs).filter((ms) => ms > 0)),

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import type { CallArgs, CallResult } from '../contract/calls.ts'
+import type { CallArgs, CallResult, Handlers } from '../contract/calls.ts'
 import type { Dataset, StoredDataset } from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
 import { nameTaken } from '../library/dataset-table.ts'
@@ -8,10 +8,9 @@ import type { Library } from '../library/library.ts'
 import { Failure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { IMPORT_SCRATCH, type DatasetFacts } from '../../workers/contract/jobs.ts'
-import { described } from './dataset-folder.ts'
 import { checkedDatasetName, nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
 import { inputFile, sourceChecksum } from './files.ts'
-import type { Handlers, JobRunner } from './job-runner.ts'
+import type { JobRunner } from '../pool/pool.ts'
 import type { Listeners } from './listeners.ts'
 import type { Linking } from './run-file.ts'
 import { remainders, removeRemainder, requireSame, withInterruptedImport } from './remainders.ts'
@@ -36,14 +35,14 @@ export class Datasets {
     const rows = this.#library.datasets.list()
     const datasets: Dataset[] = []
     for (const row of rows) {
-      datasets.push(described(this.#library, row))
+      datasets.push(this.#library.described(row))
       if (datasets.length % 256 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
     return datasets
   }
 
   get(name: string): Dataset {
-    return described(this.#library, this.#library.datasets.get(name))
+    return this.#library.described(this.#library.datasets.get(name))
   }
 
   /** @throws Failure (input) when it cannot be imported, or the name is taken (`reuse`: by something else) */
@@ -55,7 +54,7 @@ export class Datasets {
     const vertices = options.vertices === undefined ? undefined : inputFile(options.vertices)
     const known = reuse === true ? this.#library.datasets.find(name) : null
     if (known !== null)
-      return { dataset: described(this.#library, await this.#sameSource(known, source, job)), reused: true }
+      return { dataset: this.#library.described(await this.#sameSource(known, source, job)), reused: true }
     const dataset = await this.#make(name, job, async (folder, context) => {
       const asked = { ...options, source, sources, vertices, folder, datasetName: name, keepScratch: true }
       const linked = link === undefined ? null : await this.#runner.run('link', asked, context)
@@ -153,7 +152,7 @@ export class Datasets {
   #remove(names: readonly string[]): { datasets: Dataset[]; restorableUntil: string } {
     const rows = [...new Set(names)].map((name) => this.#library.datasets.get(name))
     for (const row of rows) this.#refuseInUse(row)
-    const datasets = rows.map((row) => described(this.#library, row))
+    const datasets = rows.map((row) => this.#library.described(row))
     const until = rows.map((row) => this.#trash.put(row)).at(-1) ?? new Date()
     for (const { name } of rows) this.#listeners.tell({ type: 'dataset-removed', name })
     return { datasets, restorableUntil: until.toISOString() }
@@ -174,7 +173,7 @@ export class Datasets {
   }
 
   #changed(row: StoredDataset): Dataset {
-    const dataset = described(this.#library, row)
+    const dataset = this.#library.described(row)
     this.#listeners.tell({ type: 'dataset-changed', dataset })
     return dataset
   }
@@ -249,7 +248,7 @@ export class Datasets {
 
   async #sameSource(dataset: StoredDataset, source: string, job: JobContext): Promise<StoredDataset> {
     // Every use checks that it has not changed.
-    if (described(this.#library, dataset).linked === source) return dataset
+    if (this.#library.described(dataset).linked === source) return dataset
     if ((await sourceChecksum(source, job)) === dataset.report.sourceSha256) return dataset
     throw inputFailure(
       source,

@@ -1,8 +1,8 @@
-import type { CallArgs } from '../contract/calls.ts'
+import type { CallArgs, Handlers } from '../contract/calls.ts'
 import type { Library } from '../library/library.ts'
 import { usageFailure } from '../../workers/base/failure.ts'
 import type { ResultPlace } from '../../workers/contract/jobs.ts'
-import type { Handlers, JobRunner } from './job-runner.ts'
+import type { JobRunner } from '../pool/pool.ts'
 import { finishedRun, matchingOf } from './results.ts'
 import { quietJob, throwIfCancelled } from '../../workers/base/job.ts'
 

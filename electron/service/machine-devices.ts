@@ -4,7 +4,7 @@ import type { Run } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { quietJob, type JobContext } from '../../workers/base/job.ts'
 import { autoDevice, type DeviceFacts, type DeviceMemory, type DevicesOutcome } from '../../workers/contract/jobs.ts'
-import type { JobRunner } from './job-runner.ts'
+import type { JobRunner } from '../pool/pool.ts'
 
 export class MachineDevices {
   readonly #library: Library

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Remainder } from '../contract/dataset.ts'
-import { isInput } from '../library/leftovers.ts'
+import { bytesUnder, isInput } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
 import { isAlive } from '../library/owner.ts'
 import { importArgsSchema } from '../../workers/contract/dataset.ts'
@@ -20,7 +20,7 @@ const manifestSchema = z.object({
 })
 type Manifest = z.infer<typeof manifestSchema>
 
-export interface Resumable extends Remainder {
+interface Resumable extends Remainder {
   readonly pid: number
   readonly args: ImportArgs
 }
@@ -30,7 +30,7 @@ export const STANDARD_INPUT = 'standard input'
 /** A younger folder may be about to enter the library. */
 const SETTLED_MS = 60_000
 
-export const claimOn = (folder: string): string => `import ${folder}`
+const claimOn = (folder: string): string => `import ${folder}`
 
 /** The oldest first, without those at work. */
 export function resumableImports(library: Library, alsoAlive = false): Resumable[] {
@@ -101,11 +101,6 @@ function readManifest(folder: string): Manifest | null {
   } catch {
     return null
   }
-}
-
-function bytesUnder(path: string): number {
-  const names = readdirSync(path, { recursive: true, withFileTypes: true })
-  return names.reduce((sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0), 0)
 }
 
 /** For an engine to notice that its program is gone. */

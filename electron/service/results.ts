@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { CallArgs, CallResult } from '../contract/calls.ts'
+import type { CallArgs, CallResult, Handlers } from '../contract/calls.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import { optionsOf, type Run, type RunRecord } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
@@ -7,8 +7,8 @@ import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { OutputFile, outputPlace } from '../../workers/base/output-file.ts'
 import { inputFile } from './files.ts'
-import type { Handlers, JobRunner } from './job-runner.ts'
-import { keptList } from './run-lists.ts'
+import type { JobRunner } from '../pool/pool.ts'
+import { keptExclusions } from './run-lists.ts'
 import {
   edgeTies,
   edgeWeights,
@@ -75,7 +75,7 @@ function ofRun({ of, exclude }: CallArgs<'verify'>, library: Library): Checked {
   const asked = {
     ...library.place(dataset),
     set: { kind: 'bits', file: result.file },
-    excludeFile: keptList(library.runFolder(run.id), 'excludeFile'),
+    excludeFile: keptExclusions(library.runFolder(run.id)),
     excludeWhere: optionsOf(record.request).excludeWhere,
     matching: result.kind === 'matching' ? matchingOf(record, result.file) : undefined,
     claim: { algorithm, file: result.file, result: claimed, options },

@@ -92,37 +92,10 @@ const eventSchema = z.object({
 })
 const traceSchema = z.object({ traceEvents: z.array(eventSchema) })
 
-/** Samples of progress, and spans of each worker. */
-export class RunHistory {
-  readonly #library: Library
-  readonly #logs = new Map<string, ProgressLog>()
-
-  constructor(library: Library) {
-    this.#library = library
-  }
-
-  async keep<T>(run: string, log: ProgressLog, work: () => Promise<T>): Promise<T> {
-    this.#logs.set(run, log)
-    try {
-      return await work()
-    } finally {
-      this.#logs.delete(run)
-      log.save()
-    }
-  }
-
-  /** Of another process's run up to a few seconds ago. */
-  progress(text: string): readonly ProgressSample[] {
-    const { id } = this.#library.runs.get(text)
-    return this.#logs.get(id)?.samples ?? readSamples(progressFile(this.#library, id))
-  }
-
-  /** None before the run has its result. */
-  trace(text: string): TimelineLane[] {
-    const path = timelineFile(this.#library, this.#library.runs.get(text).id)
-    const read = traceSchema.safeParse(readSealedOrOld(path))
-    return read.success ? lanesOf(read.data.traceEvents) : []
-  }
+/** Spans of each worker; none before the run has its result. */
+export function readTimeline(path: string): TimelineLane[] {
+  const read = traceSchema.safeParse(readSealedOrOld(path))
+  return read.success ? lanesOf(read.data.traceEvents) : []
 }
 
 function lanesOf(events: readonly z.infer<typeof eventSchema>[]): TimelineLane[] {

@@ -1,18 +1,8 @@
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, copyFileSync, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Library } from '../library/library.ts'
-import { inLibrary } from '../library/storage-failure.ts'
-import { writeWhole } from '../library/leftovers.ts'
+import { writeAside } from '../../workers/base/output-file.ts'
 import { asFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { AnyOptions } from '../../workers/contract/catalogue.ts'
 import { inputFile } from './files.ts'
@@ -20,7 +10,7 @@ import { inputFile } from './files.ts'
 const SUM_SUFFIX = '.sha256'
 const lists = { columnFile: 'column.txt', keepFile: 'keep.txt', excludeFile: 'exclude.txt' } as const
 
-export type RunList = keyof typeof lists
+type RunList = keyof typeof lists
 
 /** @throws Failure (input) */
 export function requireLists(request: AnyOptions): void {
@@ -56,8 +46,8 @@ export function keepLists(request: AnyOptions, folder: string): void {
 }
 
 /** undefined for none. @throws Failure (input) where it was changed */
-export function keptList(folder: string, list: RunList): string | undefined {
-  const file = join(folder, lists[list])
+export function keptExclusions(folder: string): string | undefined {
+  const file = join(folder, lists.excludeFile)
   const sum = `${file}${SUM_SUFFIX}`
   // Version 0.1.
   if (!existsSync(sum)) return existsSync(file) ? file : undefined
@@ -73,10 +63,7 @@ export function keptList(folder: string, list: RunList): string | undefined {
 export function writeList(library: Library, labels: readonly string[]): string {
   const text = `${labels.join('\n')}\n`
   const file = join(library.folder, 'lists', `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.txt`)
-  inLibrary(file, () => {
-    mkdirSync(dirname(file), { recursive: true })
-    writeWhole(file, text)
-  })
+  writeAside(file, [Buffer.from(text)])
   return file
 }
 

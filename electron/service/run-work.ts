@@ -2,17 +2,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import { type Run, type RunState, isFinal } from '../contract/run.ts'
-import { RUN_RECORD, sweepLeftovers, writeWhole } from '../library/leftovers.ts'
+import { RUN_RECORD, sweepLeftovers } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
-import { ofRun } from '../library/run-state.ts'
-import type { RunChange } from '../library/run-table.ts'
-import { inLibrary, isLocked } from '../library/storage-failure.ts'
+import { ofRun, type RunChange } from '../library/run-table.ts'
+import { isLocked } from '../library/storage-failure.ts'
 import { Failure, type FailureValue } from '../../workers/base/failure.ts'
 import { throwIfCancelled, type StopSignal, type Progress } from '../../workers/base/job.ts'
+import { writeAside } from '../../workers/base/output-file.ts'
 import { ALL_RANKS, type AcrossArgs, type RunArgs, type RunOutcome } from '../../workers/contract/jobs.ts'
-import type { JobRunner } from './job-runner.ts'
+import type { JobRunner } from '../pool/pool.ts'
 import type { Listeners } from './listeners.ts'
-import { ProgressLog, progressFile, timelineFile, type RunHistory, recordOf } from './run-history.ts'
+import { ProgressLog, progressFile, readSamples, recordOf, timelineFile } from './run-history.ts'
+import type { ProgressSample } from '../contract/work.ts'
 import type { RunFile } from './run-file.ts'
 import { valueOf } from './work-list.ts'
 
@@ -40,16 +41,15 @@ export class RunWork {
   readonly #library: Library
   readonly #runner: JobRunner
   readonly #listeners: Listeners
-  readonly #history: RunHistory
+  readonly #logs = new Map<string, ProgressLog>()
   /** The disk is full, or the library held for too long. */
   readonly #unwritten = new Map<string, { readonly run: Run; readonly change: RunChange }>()
   #mending: NodeJS.Timeout | undefined
 
-  constructor(library: Library, runner: JobRunner, listeners: Listeners, history: RunHistory) {
+  constructor(library: Library, runner: JobRunner, listeners: Listeners) {
     this.#library = library
     this.#runner = runner
     this.#listeners = listeners
-    this.#history = history
   }
 
   /** In state `planning`. @throws only bugs, or for a library that cannot be read */
@@ -204,7 +204,18 @@ export class RunWork {
       log.add(step)
       this.#listeners.tell({ type: 'progress', subject: 'run', of: run.id, progress: step })
     }
-    return this.#history.keep(run.id, log, () => this.#runner.run('run', args, { signal, progress, log: () => {} }))
+    this.#logs.set(run.id, log)
+    try {
+      return await this.#runner.run('run', args, { signal, progress, log: () => {} })
+    } finally {
+      this.#logs.delete(run.id)
+      log.save()
+    }
+  }
+
+  /** Of another process's run up to a few seconds ago. */
+  progress(id: string): readonly ProgressSample[] {
+    return this.#logs.get(id)?.samples ?? readSamples(progressFile(this.#library, id))
   }
 
   /** @returns false where the library cannot be written */
@@ -231,7 +242,7 @@ export class RunWork {
       await this.move(id, state)
     const record = recordOf(this.#library.runs.get(id), dataset, outcome)
     const file = join(this.#library.runFolder(id), RUN_RECORD)
-    inLibrary(file, () => writeWhole(file, `${JSON.stringify(record, null, 2)}\n`))
+    writeAside(file, [Buffer.from(`${JSON.stringify(record, null, 2)}\n`)])
     if (outcome.verification?.verified !== false) return this.move(id, 'done', { record })
     const failure = {
       code: 'verification',

@@ -1,5 +1,5 @@
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
-import type { CallArgs } from '../contract/calls.ts'
+import type { CallArgs, Handlers } from '../contract/calls.ts'
 import { isFinal, type Run } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { inLibrary } from '../library/storage-failure.ts'
@@ -7,10 +7,10 @@ import { Failure, REPEAT, usageFailure, inputFailure } from '../../workers/base/
 import { quietJob, type StopSignal } from '../../workers/base/job.ts'
 import type { AcrossArgs } from '../../workers/contract/jobs.ts'
 import type { MachineDevices } from './machine-devices.ts'
-import type { Handlers, JobRunner } from './job-runner.ts'
+import type { JobRunner } from '../pool/pool.ts'
 import type { Listeners } from './listeners.ts'
 import { RunFile, type FileImporter } from './run-file.ts'
-import { RunHistory } from './run-history.ts'
+import { readTimeline, timelineFile } from './run-history.ts'
 import { keepLists } from './run-lists.ts'
 import { RunQueue } from './run-queue.ts'
 import { RunWork, type ActiveRun } from './run-work.ts'
@@ -31,7 +31,6 @@ export class Runs {
   readonly #library: Library
   readonly #listeners: Listeners
   readonly #work: RunWork
-  readonly #history: RunHistory
   readonly #queue: RunQueue
   readonly #devices: MachineDevices
   readonly #importer: FileImporter
@@ -48,8 +47,7 @@ export class Runs {
     this.#library = library
     this.#importer = importer
     this.#listeners = listeners
-    this.#history = new RunHistory(library)
-    this.#work = new RunWork(library, runner, listeners, this.#history)
+    this.#work = new RunWork(library, runner, listeners)
     this.#devices = devices
     this.#queue = new RunQueue({
       waiting: () => library.runs.waiting().filter(({ id }) => this.#active.has(id)),
@@ -69,8 +67,10 @@ export class Runs {
       this.#queue.look()
       return { run: this.#work.tell(run) }
     },
-    'runs.progress': async ({ run }) => ({ samples: [...this.#history.progress(run)] }),
-    'runs.trace': async ({ run }) => ({ lanes: this.#history.trace(run) }),
+    'runs.progress': async ({ run }) => ({ samples: [...this.#work.progress(this.#library.runs.get(run).id)] }),
+    'runs.trace': async ({ run }) => ({
+      lanes: readTimeline(timelineFile(this.#library, this.#library.runs.get(run).id)),
+    }),
     /** A failed run is a run with a failure. */
     'runs.wait': async ({ run: text }) => {
       const run = this.#get(text)
@@ -190,12 +190,7 @@ export class Runs {
     const end = Promise.withResolvers<Run>()
     // The run's own promise has the bug.
     end.promise.catch(() => {})
-    const signal = {
-      get aborted() {
-        return stop.signal.aborted
-      },
-      enough: false,
-    }
+    const signal = Object.assign(stop.signal, { enough: false })
     this.#active.set(run.id, { id: run.id, dataset, file, stop, signal, end, resume, across, isAtWork: false })
     this.#work.tell(run)
     this.#queue.look()

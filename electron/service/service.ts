@@ -1,4 +1,4 @@
-import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
+import type { CallArgs, CallName, CallResult, Handlers } from '../contract/calls.ts'
 import { checkCall } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 import { isFinal } from '../contract/run.ts'
@@ -9,7 +9,7 @@ import { quietJob, type JobContext } from '../../workers/base/job.ts'
 import { Datasets } from './datasets.ts'
 import { exploreHandlers } from './explore.ts'
 import { listFiles, inputFile } from './files.ts'
-import type { Handlers, JobRunner } from './job-runner.ts'
+import type { JobRunner } from '../pool/pool.ts'
 import { Listeners } from './listeners.ts'
 import { longCalls, WorkList, type LongCall } from './work-list.ts'
 import { MachineDevices } from './machine-devices.ts'
@@ -50,9 +50,8 @@ export class Service {
     const fitting = checked.args as CallArgs<N>
     const handle = this.#handlers[name]
     const long: LongCall<N> | undefined = longCalls[name]
-    const start = long?.start(fitting) ?? null
-    if (long === undefined || start === null) return handle(fitting, job)
-    return this.#work.track(start, job, (context) => handle(fitting, context), long.result)
+    if (long === undefined) return handle(fitting, job)
+    return this.#work.track(long.start(fitting), job, (context) => handle(fitting, context), long.result)
   }
 
   /** @returns what ends it */
@@ -77,7 +76,7 @@ export class Service {
       ...runs.calls,
       ...resultHandlers(this.#library, this.#runner),
       algorithms: async () => ({ algorithms: [...algorithmEntries] }),
-      'library.status': async () => libraryStatus(this.#library, await datasets.list(), 'program'),
+      'library.status': async () => libraryStatus(this.#library, await datasets.list()),
       'settings.get': async () => ({ settings: this.#library.settings.get() }),
       'settings.set': async ({ settings }) => this.#set(settings),
       devices: (_args, job) => this.#devices.list(job),
@@ -121,7 +120,7 @@ function ofWindow(where: CallName, remedy: string): Promise<never> {
   return Promise.reject(usageFailure(where, 'there is no person to ask here', remedy))
 }
 
-function libraryStatus(library: Library, datasets: readonly Dataset[], host: LibraryStatus['host']): LibraryStatus {
+function libraryStatus(library: Library, datasets: readonly Dataset[]): LibraryStatus {
   const { bavail, bsize } = inLibrary(library.folder, () => statfsSync(library.folder))
   return {
     folder: library.folder,
@@ -131,7 +130,7 @@ function libraryStatus(library: Library, datasets: readonly Dataset[], host: Lib
     datasets: datasets.length,
     runs: library.runs.list().length,
     software: { ...versions(), platform: `${process.platform}-${process.arch}` },
-    host,
+    host: 'program',
   }
 }
 

@@ -13,7 +13,7 @@ import { nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
 
 const MOST_ENDED = 50
 
-export type WorkStart = Pick<Work, 'kind' | 'subject' | 'name'>
+type WorkStart = Pick<Work, 'kind' | 'subject' | 'name'>
 
 /** Until they are dismissed. */
 export class WorkList {
@@ -182,8 +182,7 @@ export function valueOf(error: unknown): FailureValue {
 }
 
 export interface LongCall<N extends CallName> {
-  /** null: short with these arguments. */
-  start(args: CallArgs<N>): WorkStart | null
+  start(args: CallArgs<N>): WorkStart
   result(value: CallResult<N>): NonNullable<Work['result']>
 }
 
@@ -218,15 +217,6 @@ export const longCalls: { readonly [N in CallName]?: LongCall<N> } = {
   'datasets.export': {
     start: ({ name, output }) => ({ kind: 'export', subject: name, name: basename(output) }),
     result: ({ files }) => ({ files: [...files] }),
-  },
-  'export.download': {
-    start: ({ request }) =>
-      request.what === 'graph'
-        ? { kind: 'export', subject: request.dataset, name: `${request.dataset} as ${request.format}` }
-        : request.what === 'result'
-          ? { kind: 'export', subject: request.run, name: `${request.run} as ${request.format}` }
-          : null,
-    result: (value) => (value.how === 'saved' ? { files: value.files } : {}),
   },
   'devices.benchmark': {
     start: () => ({ kind: 'benchmark', subject: 'devices', name: 'all devices' }),

@@ -1,9 +1,10 @@
 import { Option, type Command } from 'commander'
-import { exportFormats, type ExportFormat } from '../../../workers/contract/export.ts'
+import { shortened } from '../../../workers/base/output-file.ts'
+import { exportFormats, resultEndings, type ExportFormat } from '../../../workers/contract/export.ts'
+import type { Run } from '../../contract/run.ts'
 import { outputArgument } from '../argument.ts'
-import { defaultOutput, formatOfFile } from '../export-format.ts'
 import { bytes, count } from '../text.ts'
-import type { Shell } from '../shell.ts'
+import type { Shell, Workplace } from '../shell.ts'
 
 const examples = `
 Formats: ids (one member a line), csv (every vertex as id,in), bits (bit vector, least significant bit first),
@@ -57,3 +58,24 @@ export function registerExport(program: Command, shell: Shell): void {
       }),
     )
 }
+
+export async function exported(
+  run: Run,
+  output: string,
+  { service }: Workplace,
+  shell: Shell,
+): Promise<readonly string[]> {
+  if (run.state !== 'done') return []
+  const { outcome } = await service.call('export', { run: run.id, format: formatOfFile(output), output }, shell.job)
+  return outcome.files
+}
+
+export function formatOfFile(file: string): ExportFormat {
+  const extension = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase()
+  return exportFormats.find((format) => format === extension) ?? 'ids'
+}
+
+const NAME_BYTES = 180
+
+export const defaultOutput = (dataset: string, run: string, format: ExportFormat): string =>
+  `${shortened(dataset, NAME_BYTES, 'beginning')}-${run}.${resultEndings[format]}`

@@ -6,7 +6,8 @@ import { outputArgument, runDevicesArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
 import { runText } from '../run-text.ts'
 import type { Shell, Workplace } from '../shell.ts'
-import { exported, runToEnd } from './run.ts'
+import { exported } from './export.ts'
+import { runToEnd } from './run.ts'
 
 const examples = `
 The dataset is the one of the library with the graph of the record, whatever its name; else the file that it came from is imported

@@ -10,7 +10,7 @@ import { runsBesideCheck } from '../../service/run-file.ts'
 import { integerArgument, outputArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
 import { LINKABLE } from '../early-engine.ts'
-import { formatOfFile } from '../export-format.ts'
+import { exported } from './export.ts'
 import { addRequestOptions, decide, sharedOrAlone, type Decided, type RequestOptions } from '../run-request.ts'
 import { joinRank, noteIfBound, rankOf, type OwnRank } from '../own-rank.ts'
 import { runText } from '../run-text.ts'
@@ -191,15 +191,4 @@ export async function runToEnd(queued: Run, { service }: Workplace, shell: Shell
     shell.job.signal.removeEventListener('abort', cancel)
     stopListening()
   }
-}
-
-export async function exported(
-  run: Run,
-  output: string,
-  { service }: Workplace,
-  shell: Shell,
-): Promise<readonly string[]> {
-  if (run.state !== 'done') return []
-  const { outcome } = await service.call('export', { run: run.id, format: formatOfFile(output), output }, shell.job)
-  return outcome.files
 }

@@ -13,7 +13,7 @@ test('a call that fits is done, with checked arguments', async () => {
     ok: true,
     result: { runs: [] },
   })
-  expect(call).toHaveBeenCalledExactlyOnceWith('runs.get', { run: 'latest' })
+  expect(call).toHaveBeenCalledExactlyOnceWith('runs.get', { run: 'latest' }, undefined)
 })
 
 test.each([['constructor'], ['__proto__'], ['runs.nothing'], [7], [null]])('%j is no call', async (name) => {

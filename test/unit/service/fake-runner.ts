@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { JobRunner } from '../../../electron/service/job-runner.ts'
+import type { JobRunner } from '../../../electron/pool/pool.ts'
 import type { JobContext } from '../../../workers/base/job.ts'
 import type { JobName, Jobs } from '../../../workers/contract/jobs.ts'
 import { pathFacts, pathOutcome, pathPlan } from '../library/fixtures.ts'

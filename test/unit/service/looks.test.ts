@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JobRunner } from '../../../electron/service/job-runner.ts'
+import type { JobRunner } from '../../../electron/pool/pool.ts'
 import { MOST_LOOKS, queuedLooks } from '../../../electron/service/explore.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { LayoutArgs } from '../../../workers/contract/jobs.ts'

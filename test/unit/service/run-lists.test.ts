@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keepLists, keptList } from '../../../electron/service/run-lists.ts'
+import { keepLists, keptExclusions } from '../../../electron/service/run-lists.ts'
 import type { AnyOptions } from '../../../workers/contract/catalogue.ts'
 import { temporaryFolder } from '../library/fixtures.ts'
 
@@ -14,14 +14,14 @@ test('a run keeps the lists that it was given; a verification refuses the exclud
   writeFileSync(excludeFile, '3\n4\n')
   keepLists({ keepFile, excludeFile } as AnyOptions, folder)
   writeFileSync(excludeFile, 'of another run\n')
-  const kept = keptList(folder, 'excludeFile')!
+  const kept = keptExclusions(folder)!
   expect(readFileSync(kept, 'utf8')).toBe('3\n4\n')
-  expect(readFileSync(keptList(folder, 'keepFile')!, 'utf8')).toBe('1\n2\n')
-  expect(keptList(folder, 'columnFile')).toBeUndefined()
+  expect(readFileSync(join(folder, 'keep.txt'), 'utf8')).toBe('1\n2\n')
+  expect(existsSync(join(folder, 'column.txt'))).toBe(false)
   for (const other of ['3\n5\n', '3\n4', '']) {
     writeFileSync(kept, other)
-    expect(() => keptList(folder, 'excludeFile')).toThrow(expect.objectContaining({ code: 'input', where: kept }))
+    expect(() => keptExclusions(folder)).toThrow(expect.objectContaining({ code: 'input', where: kept }))
   }
   writeFileSync(kept, '3\n4\n')
-  expect(existsSync(keptList(folder, 'excludeFile')!)).toBe(true)
+  expect(existsSync(keptExclusions(folder)!)).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { legalTransitions } from '../../../electron/library/run-state.ts'
+import { legalTransitions } from '../../../electron/contract/run.ts'
 import { layerTables, workerLayers } from './layers.ts'
 import { edit, file } from './rule.ts'
 import type { Rule } from './rule.ts'
