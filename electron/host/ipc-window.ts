@@ -9,8 +9,9 @@ import {
   Menu,
   type MenuItemConstructorOptions,
 } from 'electron'
+import { writeAside } from '../../workers/base/output-file.ts'
 import { isTrusted } from './page.ts'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -99,10 +100,8 @@ function lastWindowState(): WindowState | null {
 function keepWindowState(window: BrowserWindow): void {
   window.on('close', () => {
     const state: WindowState = { ...window.getNormalBounds(), isMaximized: window.isMaximized() }
-    const aside = `${statePath()}.new`
     try {
-      writeFileSync(aside, JSON.stringify(state))
-      renameSync(aside, statePath())
+      writeAside(statePath(), [Buffer.from(JSON.stringify(state))])
     } catch (error) {
       console.error(`the place of the window was not kept: ${String(error)}`)
     }

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import sirv from 'sirv'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { z } from 'zod'
 import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import { MAX_MESSAGE_BYTES } from '../contract/check.ts'
 import { type ServicePort, answer } from './answer.ts'
@@ -101,18 +103,16 @@ export async function serve(service: ServicePort, options: ServeOptions): Promis
 /** A link needs one address. */
 const linkHost = (host: string): string => (host === '0.0.0.0' || host === '::' ? 'localhost' : host)
 
-function listening(server: Server, { host, port }: ServeOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE'
-      const what = taken ? `port ${port} is taken` : `cannot listen there: ${error.message}`
-      const remedy = taken
-        ? 'Choose another with --port, or 0 for any that is free.'
-        : 'Choose another --host or --port.'
-      reject(usageFailure(`${host}:${port}`, what, remedy))
-    })
-    server.listen(port, host, resolve)
-  })
+async function listening(server: Server, { host, port }: ServeOptions): Promise<void> {
+  try {
+    await once(server.listen(port, host), 'listening')
+  } catch (error) {
+    const where = `${host}:${port}`
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      throw usageFailure(where, `port ${port} is taken`, 'Choose another with --port, or 0 for any that is free.')
+    const why = error instanceof Error ? error.message : String(error)
+    throw usageFailure(where, `cannot listen there: ${why}`, 'Choose another --host or --port.')
+  }
 }
 
 /** null for "//" and the like. */
@@ -205,8 +205,8 @@ function connectSocket(socket: WebSocket, service: ServicePort): void {
   const signal = { aborted: false }
   const looking = { ...quietJob, signal }
   socket.on('message', (bytes, isBinary) => {
-    const call = isBinary ? null : parsed(String(bytes))
-    if (call === null) return socket.close(UNSUPPORTED, 'this is no call')
+    const call = isBinary ? undefined : parsed(String(bytes))
+    if (call === undefined) return socket.close(UNSUPPORTED, 'this is no call')
     void answer(service, call.name, call.args, looking).then((reply) => send({ id: call.id, reply }))
   })
   // A message that is too large ends the connection; the page connects anew.
@@ -228,15 +228,13 @@ function keepAlive(socket: WebSocket): NodeJS.Timeout {
   }, ALIVE_MS)
 }
 
-function parsed(text: string): { id: number; name: unknown; args: unknown } | null {
+const callSchema = z.object({ id: z.number(), name: z.unknown().optional(), args: z.unknown().optional() })
+
+function parsed(text: string): z.infer<typeof callSchema> | undefined {
   try {
-    const message: unknown = JSON.parse(text)
-    if (typeof message !== 'object' || message === null || !('id' in message) || typeof message.id !== 'number')
-      return null
-    const name = 'name' in message ? message.name : undefined
-    return { id: message.id, name, args: 'args' in message ? message.args : undefined }
+    return callSchema.safeParse(JSON.parse(text)).data
   } catch {
-    return null
+    return undefined
   }
 }
 

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, openSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import type Database from 'better-sqlite3'
+import { z } from 'zod'
 import type { Dataset, StoredDataset } from '../contract/dataset.ts'
 import { makeFolders } from '../../workers/base/output-file.ts'
+import { readSealed } from '../../workers/base/sealed-json.ts'
 import { algorithmEntry } from '../../workers/contract/catalogue.ts'
 import { COORDINATES_FILE, LINK_FILE } from '../../workers/contract/jobs.ts'
 import type { Run } from '../contract/run.ts'
@@ -94,11 +96,10 @@ export class Library {
   /** With what its folder says. */
   described(stored: StoredDataset): Dataset {
     const folder = this.datasetFolder(stored)
-    const link = join(folder, LINK_FILE)
     return {
       ...stored,
       diskBytes: bytesUnder(folder),
-      linked: existsSync(link) ? linkedFile(link) : null,
+      linked: linkedFile(join(folder, LINK_FILE)),
       coordinates: existsSync(join(folder, COORDINATES_FILE)),
     }
   }
@@ -161,14 +162,10 @@ export class Library {
   }
 }
 
+const linkSchema = z.object({ path: z.string() })
+
 /** null where it is in the folder, or damaged. */
-function linkedFile(path: string): string | null {
-  try {
-    const text = readFileSync(path, 'utf8')
-    const link: unknown = JSON.parse(text.slice(text.indexOf('\n') + 1))
-    const file = typeof link === 'object' && link !== null && 'path' in link ? String(link.path) : ''
-    return isAbsolute(file) ? file : null
-  } catch {
-    return null
-  }
+function linkedFile(link: string): string | null {
+  const path = linkSchema.safeParse(readSealed(link)).data?.path
+  return path !== undefined && isAbsolute(path) ? path : null
 }

@@ -12,7 +12,6 @@ import { checkedDatasetName, nameOfFile, nameOfModel, nameOfSample } from './dat
 import { inputFile, sourceChecksum } from './files.ts'
 import type { JobRunner } from '../pool/pool.ts'
 import type { Listeners } from './listeners.ts'
-import type { Linking } from './run-file.ts'
 import { remainders, removeRemainder, requireSame, withInterruptedImport } from './remainders.ts'
 import { Trash } from './trash.ts'
 
@@ -64,8 +63,8 @@ export class Datasets {
     return { dataset, reused: false }
   }
 
-  /** Under a free name. */
-  link(source: string, name: string, job: JobContext): Linking {
+  /** Under a free name; the dataset is null where the file is not canonical. */
+  link(source: string, name: string, job: JobContext) {
     const folder = this.#library.newDatasetFolder(name)
     const dataset = this.#makeIn(folder, name, job, (path, context) =>
       this.#runner.run('link', { source: inputFile(source), folder: path }, context),
@@ -237,8 +236,7 @@ export class Datasets {
 
   #telling(of: string, job: JobContext): JobContext {
     return {
-      signal: job.signal,
-      log: (message) => job.log(message),
+      ...job,
       progress: (progress) => {
         job.progress(progress)
         this.#listeners.tell({ type: 'progress', subject: 'dataset', of, progress })

@@ -3,23 +3,10 @@ import type { StoredDataset } from '../contract/dataset.ts'
 import type { RunRequest } from '../contract/run.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { computesUnchecked } from '../../workers/contract/run.ts'
+import type { Datasets } from './datasets.ts'
 
 /** A longer run keeps checkpoints, which need the identity of the graph. */
 const MOST_BYTES = 8 * 2 ** 30
-
-export interface FileImporter {
-  /** null where the file is not canonical. */
-  link(source: string, name: string, job: JobContext): Linking
-  import(
-    args: { readonly source: string; readonly name: string },
-    job: JobContext,
-  ): Promise<{ readonly dataset: StoredDataset }>
-}
-
-export interface Linking {
-  readonly folder: string
-  readonly dataset: Promise<StoredDataset | null>
-}
 
 /** Whether it computes while the file is checked. */
 export function runsBesideCheck(source: string, request: RunRequest): boolean {
@@ -31,19 +18,19 @@ export function runsBesideCheck(source: string, request: RunRequest): boolean {
 export class RunFile {
   readonly source: string
   readonly #name: string
-  readonly #importer: FileImporter
+  readonly #importer: Datasets
   readonly #job: JobContext
-  #linking: Linking | undefined
+  #linking: ReturnType<Datasets['link']> | undefined
   #isOver = false
 
-  constructor(source: string, name: string, importer: FileImporter, job: JobContext) {
+  constructor(source: string, name: string, importer: Datasets, job: JobContext) {
     this.source = source
     this.#name = name
     this.#importer = importer
     this.#job = job
   }
 
-  begin(): Linking {
+  begin() {
     if (this.#linking === undefined) {
       this.#isOver = false
       const linking = this.#importer.link(this.source, this.#name, this.#job)

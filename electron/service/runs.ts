@@ -9,7 +9,8 @@ import type { AcrossArgs } from '../../workers/contract/jobs.ts'
 import type { MachineDevices } from './machine-devices.ts'
 import type { JobRunner } from '../pool/pool.ts'
 import type { Listeners } from './listeners.ts'
-import { RunFile, type FileImporter } from './run-file.ts'
+import type { Datasets } from './datasets.ts'
+import { RunFile } from './run-file.ts'
 import { readTimeline, timelineFile } from './run-history.ts'
 import { keepLists } from './run-lists.ts'
 import { RunQueue } from './run-queue.ts'
@@ -33,17 +34,11 @@ export class Runs {
   readonly #work: RunWork
   readonly #queue: RunQueue
   readonly #devices: MachineDevices
-  readonly #importer: FileImporter
+  readonly #importer: Datasets
   /** The rest is in the library. */
   readonly #active = new Map<string, Followed>()
 
-  constructor(
-    library: Library,
-    runner: JobRunner,
-    listeners: Listeners,
-    importer: FileImporter,
-    devices: MachineDevices,
-  ) {
+  constructor(library: Library, runner: JobRunner, listeners: Listeners, importer: Datasets, devices: MachineDevices) {
     this.#library = library
     this.#importer = importer
     this.#listeners = listeners

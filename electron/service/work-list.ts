@@ -9,6 +9,7 @@ import type { Listeners } from './listeners.ts'
 import { resumableImports } from './remainders.ts'
 import { basename } from 'node:path'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
+import type { Dataset } from '../contract/dataset.ts'
 import { nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
 
 const MOST_ENDED = 50
@@ -45,12 +46,12 @@ export class WorkList {
     let stopped = false
     this.#begin(id, start, () => (stopped = true))
     const context: JobContext = {
+      ...job,
       signal: {
         get aborted() {
           return stopped || job.signal.aborted
         },
       },
-      log: (message) => job.log(message),
       progress: (progress) => {
         job.progress(progress)
         this.#advance(id, progress)
@@ -186,6 +187,8 @@ export interface LongCall<N extends CallName> {
   result(value: CallResult<N>): NonNullable<Work['result']>
 }
 
+const ofDataset = ({ dataset }: { readonly dataset: Dataset }) => ({ dataset: dataset.name })
+
 /** Without runs, which have cards of their own. */
 export const longCalls: { readonly [N in CallName]?: LongCall<N> } = {
   'datasets.import': {
@@ -194,7 +197,7 @@ export const longCalls: { readonly [N in CallName]?: LongCall<N> } = {
       subject: name ?? nameOfFile(sourceName ?? source),
       name: sourceName ?? basename(source),
     }),
-    result: ({ dataset }) => ({ dataset: dataset.name }),
+    result: ofDataset,
   },
   'datasets.resume': {
     start: ({ which }) => ({ kind: 'import', subject: which ?? '', name: which === undefined ? '' : basename(which) }),
@@ -205,14 +208,14 @@ export const longCalls: { readonly [N in CallName]?: LongCall<N> } = {
       const subject = name ?? nameOfModel(model)
       return { kind: 'generate', subject, name: subject }
     },
-    result: ({ dataset }) => ({ dataset: dataset.name }),
+    result: ofDataset,
   },
   'datasets.sample': {
     start: ({ name, radiusKm }) => {
       const subject = name ?? nameOfSample(radiusKm)
       return { kind: 'sample', subject, name: subject }
     },
-    result: ({ dataset }) => ({ dataset: dataset.name }),
+    result: ofDataset,
   },
   'datasets.export': {
     start: ({ name, output }) => ({ kind: 'export', subject: name, name: basename(output) }),

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
+import type { z } from 'zod'
 import { type AlgorithmName, algorithmEntry, algorithmNames } from '../../../workers/contract/catalogue.ts'
 import { Failure } from '../../../workers/base/failure.ts'
 import type { Dataset } from '../../contract/dataset.ts'
 import { runRequestSchema } from '../../contract/run.ts'
 import { integerArgument, runDevicesArgument } from '../argument.ts'
+import type { documents } from '../documents.ts'
 import { count, table } from '../text.ts'
 import type { Shell, Workplace } from '../shell.ts'
 import { runToEnd } from './run.ts'
@@ -29,13 +31,7 @@ interface CoarsenOptions {
   readonly name?: string
 }
 
-interface Level {
-  readonly level: number
-  readonly dataset: string
-  readonly vertices: number
-  readonly edges: number
-  readonly run: string
-}
+type Level = z.infer<typeof documents.coarsen>['levels'][number]
 
 const examples = `
 Examples:

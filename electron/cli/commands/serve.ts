@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -41,7 +42,7 @@ export function registerServe(program: Command, shell: Shell): void {
         if (!isLoopback(host)) shell.note(`Others can reach ${host}; what they send and see is not encrypted.`)
         shell.answer({ url: serving.url }, `Anticlique is at ${serving.url}\nEnd it with Ctrl+C.`)
         if (open === true) openInBrowser(serving.url, (problem) => shell.note(problem))
-        await stopped(shell.job.signal)
+        if (!shell.job.signal.aborted) await once(shell.job.signal, 'abort')
         await serving.close()
       }),
     )
@@ -53,13 +54,6 @@ function pageFolder(): string {
   const found = places.find((place) => existsSync(join(place, 'index.html')))
   if (found !== undefined) return found
   throw usageFailure(undefined, 'the pages are not built', 'Run: npm run build')
-}
-
-function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
 
 function openInBrowser(url: string, tell: (problem: string) => void): void {
