@@ -39,8 +39,6 @@ function devicesIn(argv: readonly string[]): string {
   return (argv[at] === DEVICES ? argv[at + 1] : argv[at]?.slice(DEVICES.length + 1)) ?? 'auto'
 }
 
-const WITH_VALUE = ['--library']
-
 export function commandName(argv: readonly string[]): string | undefined {
   const [name, next] = operandsOf(argv)
   return name === 'help' ? next : name
@@ -49,7 +47,7 @@ export function commandName(argv: readonly string[]): string | undefined {
 function operandsOf(argv: readonly string[]): readonly string[] {
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at]!
-    if (WITH_VALUE.includes(word)) at++
+    if (word === '--library') at++
     else if (!word.startsWith('-')) return argv.slice(at)
   }
   return []

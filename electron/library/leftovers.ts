@@ -65,13 +65,8 @@ export function bytesUnder(folder: string): number {
 
 const VIEWS_FOLDER = 'views'
 
-export interface RetiredViews {
-  readonly files: number
-  readonly bytes: number
-}
-
 /** Those of version 0.1. Can be repeated. @param datasets the folder of all datasets */
-export function retireViews(datasets: string): RetiredViews {
+export function retireViews(datasets: string) {
   let [files, bytes] = [0, 0]
   for (const name of readdirSync(datasets)) {
     const views = join(datasets, name, VIEWS_FOLDER)

@@ -12,15 +12,7 @@ import type { Run } from '../contract/run.ts'
 import { ClaimTable } from './owner.ts'
 import { DatasetTable } from './dataset-table.ts'
 import { openDatabase, type DatabaseOptions } from './database.ts'
-import {
-  REMOVED,
-  bytesUnder,
-  discardInput,
-  retireViews,
-  sweepLeftovers,
-  sweepRunFolders,
-  type RetiredViews,
-} from './leftovers.ts'
+import { REMOVED, bytesUnder, discardInput, retireViews, sweepLeftovers, sweepRunFolders } from './leftovers.ts'
 import { RunTable } from './run-table.ts'
 import { SettingsTable } from './settings-table.ts'
 import { inLibrary } from './storage-failure.ts'
@@ -42,10 +34,10 @@ export class Library {
   readonly runs: RunTable
   readonly settings: SettingsTable
   readonly claims: ClaimTable
-  readonly retiredViews: RetiredViews
+  readonly retiredViews: ReturnType<typeof retireViews>
   readonly #database: Database.Database
 
-  private constructor(folder: string, database: Database.Database, retired: RetiredViews) {
+  private constructor(folder: string, database: Database.Database, retired: Library['retiredViews']) {
     this.folder = folder
     this.retiredViews = retired
     this.#database = database

@@ -17,9 +17,11 @@ interface Pending extends PromiseWithResolvers<Result> {
 }
 
 export interface EngineOptions {
-  /** Of native code. */
+  /** Native code of the engine, such as drivers. */
   readonly onText: (text: string) => void
+  /** Killed after this. */
   readonly quitPatienceMs?: number | undefined
+  /** Likewise, without another job. */
   readonly cancelPatienceMs?: number | undefined
   /** See workers/engine/engine.ts. */
   readonly ahead?: readonly string[] | undefined

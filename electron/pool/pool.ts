@@ -4,14 +4,9 @@ import { EngineProcess, type EngineOptions } from './engine-process.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface PoolOptions {
+interface PoolOptions extends Pick<EngineOptions, 'quitPatienceMs' | 'cancelPatienceMs'> {
   readonly enginePath?: string
-  /** Native code of the engine, such as drivers. */
-  readonly onEngineText?: (text: string) => void
-  /** Killed after this. */
-  readonly quitPatienceMs?: number
-  /** Likewise, without another job. */
-  readonly cancelPatienceMs?: number
+  readonly onEngineText?: EngineOptions['onText']
   /** Started ahead of its pool. */
   readonly engine?: EngineProcess | undefined
   /** Does not wait for an idle engine. */

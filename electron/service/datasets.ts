@@ -40,10 +40,6 @@ export class Datasets {
     return datasets
   }
 
-  get(name: string): Dataset {
-    return this.#library.described(this.#library.datasets.get(name))
-  }
-
   /** @throws Failure (input) when it cannot be imported, or the name is taken (`reuse`: by something else) */
   async import(args: CallArgs<'datasets.import'>, job: JobContext): Promise<CallResult<'datasets.import'>> {
     const { name: wanted, reuse, link, ...options } = args
@@ -75,7 +71,7 @@ export class Datasets {
   /** Several datasets: all or none. An interrupted import that is interrupted again keeps what it did. */
   readonly calls: Handlers<'datasets.'> = {
     'datasets.list': async () => ({ datasets: await this.list() }),
-    'datasets.get': async ({ name }) => ({ dataset: this.get(name) }),
+    'datasets.get': async ({ name }) => ({ dataset: this.#library.described(this.#library.datasets.get(name)) }),
     'datasets.import': (args, job) => this.import(args, job),
     'datasets.resume': async ({ which, memoryBytes, threads, asked = {} }, job) => {
       const dataset = await withInterruptedImport(this.#library, which, job, async (left) => {

@@ -8,7 +8,7 @@ import type { JobContext } from '../../workers/base/job.ts'
 import { OutputFile, outputPlace } from '../../workers/base/output-file.ts'
 import { inputFile } from './files.ts'
 import type { JobRunner } from '../pool/pool.ts'
-import { keptExclusions } from './run-lists.ts'
+import { keptExclusions } from './run-inputs.ts'
 import {
   edgeTies,
   edgeWeights,
@@ -68,8 +68,14 @@ interface Checked {
 }
 
 function ofRun({ of, exclude }: CallArgs<'verify'>, library: Library): Checked {
-  if (library.datasets.find(of) !== null && !isRun(of, library)) throw noSet(of)
-  if (exclude !== undefined) throw excludeOfRun()
+  if (library.datasets.find(of) !== null && !isRun(of, library)) {
+    const what = `"${of}" is a dataset, so the set to check is missing`
+    throw usageFailure(undefined, what, 'Give a file with one id a line, or name a run.')
+  }
+  if (exclude !== undefined) {
+    const what = 'excluded vertices go with a set; a run is checked with the list that it was given'
+    throw usageFailure(undefined, what, 'Leave them out.')
+  }
   const { run, record, dataset, result } = finishedRun(library, of)
   const { algorithm, result: claimed, options } = record.outcome
   const asked = {
@@ -120,14 +126,6 @@ export function finishedRun(library: Library, text: string) {
   return { run, record, dataset, result }
 }
 
-function noSet(dataset: string): Failure {
-  return usageFailure(
-    undefined,
-    `"${dataset}" is a dataset, so the set to check is missing`,
-    'Give a file with one id a line, or name a run.',
-  )
-}
-
 /** @throws Failure (usage) for a file that the others do not need */
 function requireTogether({ set, setForm, pairs, exclude, weights, ties, seed }: CallArgs<'verify'>): void {
   if (set !== undefined && pairs !== undefined)
@@ -140,14 +138,6 @@ function requireTogether({ set, setForm, pairs, exclude, weights, ties, seed }: 
   const alone = Object.entries(options).find(([, value]) => value !== undefined)?.[0]
   if (pairs === undefined && alone !== undefined)
     throw usageFailure(undefined, `${alone} goes with pairs; a run is checked as it was asked for`, 'Leave it out.')
-}
-
-function excludeOfRun(): Failure {
-  return usageFailure(
-    undefined,
-    'excluded vertices go with a set; a run is checked with the list that it was given',
-    'Leave them out.',
-  )
 }
 
 function otherSet(run: Run, verdict: Verdict): Failure {

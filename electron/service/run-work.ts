@@ -14,7 +14,7 @@ import type { JobRunner } from '../pool/pool.ts'
 import type { Listeners } from './listeners.ts'
 import { ProgressLog, progressFile, readSamples, recordOf, timelineFile } from './run-history.ts'
 import type { ProgressSample } from '../contract/work.ts'
-import type { RunFile } from './run-file.ts'
+import type { RunFile } from './run-inputs.ts'
 import { valueOf } from './work-list.ts'
 
 export interface ActiveRun {
@@ -63,10 +63,6 @@ export class RunWork {
     } finally {
       this.#sweep(run.id)
     }
-  }
-
-  #checkpointFile(id: string): string {
-    return join(this.#library.runFolder(id), 'states.checkpoint')
   }
 
   /** Of engines that were killed. */
@@ -150,10 +146,10 @@ export class RunWork {
   /** null where the file is not canonical: the result means nothing. */
   async #besideCheck(run: Run, active: ActiveRun, file: RunFile): Promise<RunOutcome | null> {
     const { folder, dataset: linked } = file.begin()
-    const stop = new AbortController()
+    let isOver = false
     const signal: StopSignal = {
       get aborted() {
-        return active.signal.aborted || stop.signal.aborted
+        return isOver || active.signal.aborted
       },
       get enough() {
         return active.signal.enough
@@ -169,7 +165,7 @@ export class RunWork {
       this.#enter(active, dataset)
       return await computing
     } finally {
-      stop.abort()
+      isOver = true
       await computing.catch(() => {})
     }
   }
@@ -190,7 +186,7 @@ export class RunWork {
       // `auto` resolved.
       device: run.request.device === 'auto' ? (run.queue.devices ?? ['auto']).join(',') : run.request.device,
       resultFile: this.#library.resultFile(run),
-      checkpointFile: this.#checkpointFile(run.id),
+      checkpointFile: join(this.#library.runFolder(run.id), 'states.checkpoint'),
       ...place,
       timelineFile: timelineFile(this.#library, run.id),
       resume,

@@ -14,7 +14,7 @@ import { Listeners } from './listeners.ts'
 import { longCalls, WorkList, type LongCall } from './work-list.ts'
 import { MachineDevices } from './machine-devices.ts'
 import { resultHandlers } from './results.ts'
-import { writeList, requireLists } from './run-lists.ts'
+import { writeList, requireLists } from './run-inputs.ts'
 import { Runs } from './runs.ts'
 import { statfsSync, existsSync } from 'node:fs'
 import type { Dataset } from '../contract/dataset.ts'
@@ -40,7 +40,7 @@ export class Service {
     this.#runs = new Runs(library, runner, this.#listeners, this.#datasets, this.#devices)
     this.#work = new WorkList(library, this.#listeners, (id) => void this.#runs.cancel(id).catch(() => {}))
     this.#listeners.add((event) => this.#showLastRun(event))
-    this.#handlers = this.#table(this.#runs, this.#datasets)
+    this.#handlers = this.#table()
   }
 
   /** @throws Failure for arguments that do not fit, or a call that cannot be done */
@@ -70,13 +70,13 @@ export class Service {
     this.#library.close()
   }
 
-  #table(runs: Runs, datasets: Datasets): Handlers {
+  #table(): Handlers {
     return {
-      ...datasets.calls,
-      ...runs.calls,
+      ...this.#datasets.calls,
+      ...this.#runs.calls,
       ...resultHandlers(this.#library, this.#runner),
       algorithms: async () => ({ algorithms: [...algorithmEntries] }),
-      'library.status': async () => libraryStatus(this.#library, await datasets.list()),
+      'library.status': async () => libraryStatus(this.#library, await this.#datasets.list()),
       'settings.get': async () => ({ settings: this.#library.settings.get() }),
       'settings.set': async ({ settings }) => this.#set(settings),
       devices: (_args, job) => this.#devices.list(job),
@@ -101,7 +101,7 @@ export class Service {
     if (event.type !== 'run-changed' || !isFinal(event.run.state) || event.run.datasetId === null) return
     try {
       const row = this.#library.datasets.byId(event.run.datasetId)
-      if (row !== null) this.#listeners.tell({ type: 'dataset-changed', dataset: this.#datasets.get(row.name) })
+      if (row !== null) this.#listeners.tell({ type: 'dataset-changed', dataset: this.#library.described(row) })
     } catch (error) {
       // Shown at the next look.
       if (!(error instanceof Failure)) throw error

@@ -4,7 +4,7 @@ import type { StoredDataset as Dataset } from '../../contract/dataset.ts'
 import { benchmarkExchange, type ExchangeRow } from '../../service/benchmark.ts'
 import { writeOutput } from '../../../workers/base/output-file.ts'
 import { integerArgument } from '../argument.ts'
-import { count, duration } from '../text.ts'
+import { count, duration, figure } from '../text.ts'
 import type { Shell, Workplace } from '../shell.ts'
 
 interface PaperBenchOptions {
@@ -170,7 +170,7 @@ function lineChartSvg(chart: LineChart): string {
     const y = (mostY * tick) / TICKS
     parts.push(
       `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${py(y)}" y2="${py(y)}" stroke="#dddddd"/>`,
-      `<text x="${LEFT - 8}" y="${py(y)}" dy="4" text-anchor="end" fill="#444444">${numberText(y)}</text>`,
+      `<text x="${LEFT - 8}" y="${py(y)}" dy="4" text-anchor="end" fill="#444444">${figure(y)}</text>`,
     )
   }
   for (const [x, label] of xLabels(chart, mostX))
@@ -207,12 +207,6 @@ function xLabels({ labels }: LineChart, mostX: number): [number, string][] {
 function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   return power * ([1, 1.25, 1.5, 2, 2.5, 5].find((factor) => factor * power >= value) ?? 10)
-}
-
-function numberText(value: number): string {
-  return value >= 1000
-    ? value.toLocaleString('en-US', { maximumFractionDigits: 0 })
-    : String(Number(value.toPrecision(3)))
 }
 
 function escaped(text: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runDocument } from '../../../electron/cli/documents.ts'
 import { exitCodeOf } from '../../../electron/cli/failure-text.ts'
-import { defaultOutput, formatOfFile } from '../../../electron/cli/commands/export.ts'
+import { defaultOutput, formatOfFile } from '../../../electron/cli/commands/results.ts'
 import { progressLine } from '../../../electron/cli/progress-bar.ts'
 import { runTable, runText } from '../../../electron/cli/run-text.ts'
 import { facts, table } from '../../../electron/cli/text.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keepLists, keptExclusions } from '../../../electron/service/run-lists.ts'
+import { keepLists, keptExclusions } from '../../../electron/service/run-inputs.ts'
 import type { AnyOptions } from '../../../workers/contract/catalogue.ts'
 import { temporaryFolder } from '../library/fixtures.ts'
 

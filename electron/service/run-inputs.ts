@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
-import { closeSync, copyFileSync, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, openSync, readFileSync, readSync, writeFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Library } from '../library/library.ts'
 import { writeAside } from '../../workers/base/output-file.ts'
 import { asFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { AnyOptions } from '../../workers/contract/catalogue.ts'
 import { inputFile } from './files.ts'
+import type { StoredDataset } from '../contract/dataset.ts'
+import type { RunRequest } from '../contract/run.ts'
+import type { JobContext } from '../../workers/base/job.ts'
+import { computesUnchecked } from '../../workers/contract/run.ts'
+import type { Datasets } from './datasets.ts'
 
 const SUM_SUFFIX = '.sha256'
 const lists = { columnFile: 'column.txt', keepFile: 'keep.txt', excludeFile: 'exclude.txt' } as const
@@ -68,3 +73,55 @@ export function writeList(library: Library, labels: readonly string[]): string {
 }
 
 const sha256Of = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+/** A longer run keeps checkpoints, which need the identity of the graph. */
+const MOST_BYTES = 8 * 2 ** 30
+
+/** Whether it computes while the file is checked. */
+export function runsBesideCheck(source: string, request: RunRequest): boolean {
+  const size = statSync(source, { throwIfNoEntry: false })?.size ?? Infinity
+  return computesUnchecked(request) && request.checkpointEveryMs === undefined && size <= MOST_BYTES
+}
+
+/** Becomes the dataset of a run. */
+export class RunFile {
+  readonly source: string
+  readonly #name: string
+  readonly #importer: Datasets
+  readonly #job: JobContext
+  #linking: ReturnType<Datasets['link']> | undefined
+  #isOver = false
+
+  constructor(source: string, name: string, importer: Datasets, job: JobContext) {
+    this.source = source
+    this.#name = name
+    this.#importer = importer
+    this.#job = job
+  }
+
+  begin() {
+    if (this.#linking === undefined) {
+      this.#isOver = false
+      const linking = this.#importer.link(this.source, this.#name, this.#job)
+      const end = (): void => void (this.#isOver = true)
+      linking.dataset.then(end, end)
+      this.#linking = linking
+    }
+    return this.#linking
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Of the link, else of an import. @throws Failure as these; another attempt begins anew */
+  async dataset(): Promise<StoredDataset> {
+    try {
+      const linked = await this.begin().dataset
+      return linked ?? (await this.#importer.import({ source: this.source, name: this.#name }, this.#job)).dataset
+    } catch (error) {
+      this.#linking = undefined
+      throw error
+    }
+  }
+}
