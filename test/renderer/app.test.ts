@@ -1,7 +1,7 @@
 import { enableAutoUnmount, flushPromises } from '@vue/test-utils'
 import { nextTick } from 'vue'
 import { afterEach, expect, test, vi } from 'vitest'
-import { places } from '../../renderer/src/frame/places.ts'
+import { places } from '../../renderer/src/places.ts'
 import { dataset, run, work } from './sample-library.ts'
 import { mountPage, openPage } from './open-page.ts'
 

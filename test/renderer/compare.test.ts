@@ -3,7 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { optionsOf, runRequestSchema } from '../../electron/contract/run.ts'
 import type { Run } from '../../electron/contract/run.ts'
 import { barCharts, scalingChart, speedupChart } from '../../renderer/src/compare/compare-charts.ts'
-import { compareTable } from '../../renderer/src/compare/compare-table.ts'
+import { tableOf } from '../../renderer/src/base/column.ts'
+import { compareColumns } from '../../renderer/src/compare/compare-table.ts'
 import { isFinished } from '../../renderer/src/compare/run-groups.ts'
 import type { FinishedRun } from '../../renderer/src/compare/run-groups.ts'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
@@ -105,7 +106,7 @@ test('scaling is a line for each question that was asked of different numbers of
 })
 
 test('the table has a row for each run and a column for each figure', () => {
-  const { columns, rows } = compareTable(runs, kind)
+  const { columns, rows } = tableOf(runs, compareColumns(runs, kind))
   expect(rows).toHaveLength(5)
   for (const row of rows) expect(row).toHaveLength(columns.length)
   expect(rows[4]?.[columns.indexOf('compute (ms)')]).toBe(2)

@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Run } from '../../electron/contract/run.ts'
-import { queuePlaces } from '../../renderer/src/runs/run-filter.ts'
+import { queuePlaces } from '../../renderer/src/run/run-list.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
 import { dataset, run } from './sample-library.ts'

@@ -2,7 +2,8 @@ import { flushPromises, mount } from '@vue/test-utils'
 import type { VueWrapper } from '@vue/test-utils'
 import { createPinia } from 'pinia'
 import { afterEach, expect, test, vi } from 'vitest'
-import { compareTable } from '../../renderer/src/compare/compare-table.ts'
+import { tableOf } from '../../renderer/src/base/column.ts'
+import { compareColumns } from '../../renderer/src/compare/compare-table.ts'
 import { arcsPerSecond, isFinished } from '../../renderer/src/compare/run-groups.ts'
 import { reportFacts } from '../../renderer/src/dataset/dataset-facts.ts'
 import BenchmarkTable from '../../renderer/src/devices/BenchmarkTable.vue'
@@ -69,7 +70,10 @@ test('each time, speed, round and byte of a run stands beside its own name', asy
 })
 
 test('each column of a comparison holds the figure of its head', () => {
-  const { columns, rows } = compareTable([finished], () => 'series')
+  const { columns, rows } = tableOf(
+    [finished],
+    compareColumns([finished], () => 'series'),
+  )
   expect(Object.fromEntries(columns.map((column, at) => [column, rows[0]![at]]))).toEqual({
     run: '20261121-a',
     dataset: 'cities',

@@ -1,6 +1,7 @@
-import { byName } from './names.ts'
 import { computed } from 'vue'
-import type { MenuItem } from './MenuItems.vue'
+import type { NumberTable } from '../charts/chart.ts'
+import { byName } from './names.ts'
+import type { MenuItem } from './BaseMenu.vue'
 import { useStored } from './stored.ts'
 
 /** A column of a {@link DataTable}. A slot of the name `cell-KEY` may draw its cells; sorting and copying use these. */
@@ -39,6 +40,34 @@ export const textColumn = <Row>(
   text: (row: Row) => string,
   more: Partial<Column<Row>> = {},
 ): Column<Row> => ({ key, title, width, text, order: text, ...more })
+
+/** Ordered by figures; null: there is none. */
+export const figureColumn = <Row>(
+  key: string,
+  title: string,
+  width: number,
+  of: (row: Row) => number | null,
+  words: (figure: number) => string,
+  more: Partial<Column<Row>> = {},
+): Column<Row> => {
+  const text = (row: Row): string => {
+    const figure = of(row)
+    return figure === null ? '' : words(figure)
+  }
+  return { key, title, width, text, exact: (row) => text(row) || undefined, align: 'end', order: of, ...more }
+}
+
+type Cell = NumberTable['rows'][number][number]
+
+/** A column that files have, too: unrounded. */
+export interface CellColumn<Row> extends Column<Row> {
+  readonly cell: (row: Row) => Cell
+}
+
+export const tableOf = <Row>(rows: readonly Row[], columns: readonly CellColumn<Row>[]): NumberTable => ({
+  columns: columns.map(({ title }) => title),
+  rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
+})
 
 export interface Sorting {
   readonly key: string

@@ -4,13 +4,13 @@ import { exactly } from '../quantity.ts'
 
 export type NumberKind = 'integer' | 'number' | 'bytes'
 
-export interface NumberBounds {
+interface NumberBounds {
   readonly kind: NumberKind
   readonly min: number
   readonly max: number
 }
 
-export interface ReadNumber {
+interface ReadNumber {
   readonly value: number | null
   readonly problem: string | null
 }

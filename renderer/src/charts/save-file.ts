@@ -1,5 +1,5 @@
 import type { CallArgs } from '../../../electron/contract/calls.ts'
-import type { MenuItem } from '../base/MenuItems.vue'
+import type { MenuItem } from '../base/BaseMenu.vue'
 import { ask } from '../bridge.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { words } from '../words/words.ts'

@@ -2,8 +2,7 @@ import { duration, percent } from '../quantity.ts'
 import { axis, frame, legend, tickOfTime, tooltipOf } from './axes.ts'
 import type { Chart } from './chart.ts'
 import { WALK_MARK } from './chart-walk.ts'
-import type { ChartTheme } from './chart-theme.ts'
-import { backslanted, dotted, level, slanted, type Pattern } from './patterns.ts'
+import { backslanted, dotted, level, slanted, type ChartTheme, type Pattern } from './chart-theme.ts'
 import {
   busyMs,
   endOf,

@@ -3,7 +3,7 @@ import { axis, frame, tick } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
 
-export interface UndecidedRounds {
+interface UndecidedRounds {
   readonly vertices: number
   readonly rounds: readonly { readonly round: number; readonly undecided: number }[]
   /** Whether the run has its result: what the last round left was then decided in one walk on the host. */

@@ -1,7 +1,6 @@
-import { rate, tick, tickOfTime, spreadOf, type Spread } from '../charts/axes.ts'
+import { rate, tick, tickOfTime } from '../charts/axes.ts'
 import type { Chart } from '../charts/chart.ts'
-import { groupedBars } from '../charts/grouped-bars.ts'
-import { linesChart } from '../charts/lines-chart.ts'
+import { groupedBars, linesChart, spreadOf, type Spread } from '../charts/spread-charts.ts'
 import { duration, exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
 import {

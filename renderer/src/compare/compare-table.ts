@@ -1,5 +1,4 @@
-import type { Column } from '../base/column.ts'
-import type { NumberTable } from '../charts/chart.ts'
+import type { CellColumn } from '../base/column.ts'
 import { exactly, percent, quantity } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
 import { words } from '../words/words.ts'
@@ -7,7 +6,7 @@ import { arcsPerSecond, computeMs, ownTime, shareOfBound, weight, placesOf, type
 
 const text = words.compare.table
 
-type Cell = string | number | null
+type Cell = ReturnType<CellColumn<FinishedRun>['cell']>
 interface Figure {
   readonly title: string
   readonly of: (run: FinishedRun, kind: (run: FinishedRun) => string) => Cell
@@ -40,23 +39,23 @@ function fractionOf({ record: { outcome } }: FinishedRun): number | null {
   return outcome.result.kind === 'independent-set' ? outcome.result.fraction : null
 }
 
-/** Every figure of every run, one row each, nothing rounded; and the counters that any of them has. */
-export function compareTable(runs: readonly FinishedRun[], kind: (run: FinishedRun) => string): NumberTable {
-  const counters = [...new Set(runs.flatMap((run) => Object.keys(countersOf(run))))]
-  return {
-    columns: [...figures.map(({ title }) => title), ...counters.map((name) => counterWords(name, runs))],
-    rows: runs.map((run) => [
-      ...figures.map(({ of }) => of(run, kind)),
-      ...counters.map((name) => countersOf(run)[name] ?? null),
-    ]),
-  }
-}
-
-/** The same for reading: three digits, exact on hover; more than the usual columns where they are chosen. */
-export function compareColumns({ columns, rows }: NumberTable): readonly Column<NumberTable['rows'][number]>[] {
-  return columns.map((title, i) => {
-    const { usual, isShare, width } = figures[i] ?? {}
-    const isNumeric = rows.some((row) => typeof row[i] === 'number')
+/**
+ * Every figure of runs, and the counters that any of them has: for reading three digits, exact on hover; more than the usual columns where they are
+ * chosen.
+ */
+export function compareColumns(
+  runs: readonly FinishedRun[],
+  kind: (run: FinishedRun) => string,
+): readonly CellColumn<FinishedRun>[] {
+  const names = [...new Set(runs.flatMap((run) => Object.keys(countersOf(run))))]
+  const counters = names.map((name): Figure => ({
+    title: counterWords(name, runs),
+    of: (run) => countersOf(run)[name] ?? null,
+  }))
+  return [...figures, ...counters].map(({ title, of, usual, isShare, width }) => {
+    const cell = (run: FinishedRun): Cell => of(run, kind)
+    const cells = runs.map(cell)
+    const isNumeric = cells.some((value) => typeof value === 'number')
     const said = (value: Cell): string => {
       if (typeof value !== 'number') return value ?? ''
       if (isShare) return percent(value)
@@ -64,12 +63,11 @@ export function compareColumns({ columns, rows }: NumberTable): readonly Column<
       return value < 1000 ? String(Number(value.toPrecision(3))) : exactly(Math.round(value))
     }
     return {
-      ...{ key: title, title, optional: !usual || rows.every((row) => row[i] == null), grow: title === text.series },
-      width: width ?? (isNumeric ? 118 : 110),
-      align: isNumeric ? 'end' : 'start',
-      text: (row) => said(row[i] ?? null),
-      exact: (row) => (row[i] == null ? undefined : String(row[i])),
-      order: (row) => row[i] ?? null,
+      ...{ key: title, title, cell, optional: !usual || cells.every((value) => value === null) },
+      ...{ grow: title === text.series, width: width ?? (isNumeric ? 118 : 110), align: isNumeric ? 'end' : 'start' },
+      text: (run) => said(cell(run)),
+      exact: (run) => cell(run)?.toString(),
+      order: cell,
     }
   })
 }

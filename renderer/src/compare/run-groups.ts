@@ -1,5 +1,5 @@
 import { optionsOf, type Run, type RunRecord, shareOfBound as shareOfVerdict } from '../../../electron/contract/run.ts'
-import { spreadOf, type Spread } from '../charts/axes.ts'
+import { spreadOf, type Spread } from '../charts/spread-charts.ts'
 import { deviceWords } from '../run/run-title.ts'
 
 export type FinishedRun = Run & { readonly record: RunRecord }

@@ -1,4 +1,6 @@
-import type { Place, ShownEdge } from './shown.ts'
+import type { CallResult } from '../../../electron/contract/calls.ts'
+import { ask } from '../bridge.ts'
+import type { Place, Placement, ShownEdge } from './shown.ts'
 
 /** Where vertices are drawn. Every layout gives the same places for the same drawing, every time. */
 export const layouts = ['spread', 'rings', 'map'] as const
@@ -59,7 +61,7 @@ export function ringsPlaces(vertices: readonly PlacedVertex[], links: readonly L
 }
 
 /** Of each vertex one edge to the ring within: a tree. Were the others as clear, the rings would be a disc. */
-export function inwards(vertices: readonly PlacedVertex[], links: readonly Link[]): readonly boolean[] {
+function inwards(vertices: readonly PlacedVertex[], links: readonly Link[]): readonly boolean[] {
   const hops = new Map(vertices.map(({ id, hop }) => [id, hop]))
   const joined = new Set<number>()
   return links.map(({ source, target }) => {
@@ -93,4 +95,25 @@ function neighboursOf(
     neighbours.get(target)?.push(source)
   }
   return neighbours
+}
+
+/**
+ * A neighbourhood as it is drawn.
+ * @param before places of what was drawn before: vertices that stay keep theirs, so that an expansion moves nothing
+ */
+export async function placed(
+  near: CallResult<'explore.neighbourhood'>,
+  layout: Layout,
+  before: ReadonlyMap<number, Place>,
+): Promise<Placement> {
+  const { vertices, edges } = near
+  const at = new Map(vertices.map(({ id }, i) => [id, i]))
+  const [sources, targets] = [edges.map(({ source }) => at.get(source)!), edges.map(({ target }) => at.get(target)!)]
+  const isKept = layout === 'spread' && vertices.some(({ id }) => before.has(id))
+  const place = (axis: 'x' | 'y') => vertices.map(({ id }) => before.get(id)?.[axis] ?? null)
+  const known = isKept ? { known: { x: place('x'), y: place('y') } } : {}
+  const { x, y, strong } = await ask('explore.layout', { nodes: vertices.length, sources, targets, ...known })
+  if (layout === 'map') return { places: mapPlaces(vertices), strong }
+  if (layout === 'rings') return { places: ringsPlaces(vertices, edges), strong: inwards(vertices, edges) }
+  return { places: new Map(vertices.map(({ id }, i) => [id, { x: x[i]!, y: y[i]! }])), strong }
 }

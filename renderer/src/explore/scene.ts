@@ -1,7 +1,7 @@
 import Graph from 'graphology'
 import Sigma from 'sigma'
 import { EdgeRectangleProgram } from 'sigma/rendering'
-import { blended, veiled } from '../theme/colours.ts'
+import { blended, veiled } from '../theme/theme.ts'
 import { drawName, drawRing, legibleNames, type DrawnVertex } from './draw-names.ts'
 import type { Area } from './overview.ts'
 import { nodePrograms, type SceneEdge as Edge, type SceneNode as Node } from './node-shapes.ts'

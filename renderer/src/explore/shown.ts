@@ -1,3 +1,4 @@
+import type { CallResult } from '../../../electron/contract/calls.ts'
 import { exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
 
@@ -88,6 +89,11 @@ export interface Shown {
   readonly limits: readonly string[]
 }
 
+/** Places, and for each edge whether it is drawn clearly. */
+export interface Placement extends Pick<Shown, 'places'> {
+  readonly strong: readonly boolean[]
+}
+
 export const nameOf = ({ label, name }: Pick<ShownVertex, 'label' | 'name'>): string =>
   name === null || name === label ? label : `${name} (${label})`
 
@@ -116,7 +122,7 @@ export function inOrder(vertices: readonly ShownVertex[]): readonly ShownVertex[
   )
 }
 
-export interface Neighbour {
+interface Neighbour {
   readonly vertex: ShownVertex
   readonly weight: number | null
   readonly matched: boolean
@@ -155,7 +161,7 @@ export function marksOf(kind: ResultKind, isCompared: boolean): readonly Mark[] 
 }
 
 /** What the results say of a vertex. @param other of the result to compare with; null without one */
-export function markOf(kind: ResultKind, member: boolean | null, other: boolean | null): Mark {
+function markOf(kind: ResultKind, member: boolean | null, other: boolean | null): Mark {
   if (member === null || kind === null || kind === 'values') return 'plain'
   if (other !== null) return member ? (other ? 'both' : 'onlyA') : other ? 'onlyB' : 'neither'
   if (kind === 'matching') return member ? 'matched' : 'unmatched'
@@ -170,4 +176,23 @@ export function colourOfValue(value: number): string {
     return Math.round(255 * (0.52 - 0.3 * Math.max(-1, Math.min(k - 3, 9 - k, 1))))
   }
   return `rgb(${channel(0)}, ${channel(8)}, ${channel(4)})`
+}
+
+export function shownNear(
+  near: CallResult<'explore.neighbourhood'>,
+  kind: ResultKind,
+  { places, strong }: Placement,
+): Shown {
+  return {
+    vertices: near.vertices.map(({ id, label, name, degree, hop, member, other, value }) => ({
+      ...{ key: id, label, name, degree, hop, value, size: 1, share: 1 },
+      mark: markOf(kind, member, other),
+    })),
+    edges: near.edges.map(({ source, target, weight, matched }, i) => ({
+      ...{ source, target, weight, matched },
+      strong: strong[i] ?? true,
+    })),
+    places,
+    limits: near.limits,
+  }
 }

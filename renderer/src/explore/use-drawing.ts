@@ -1,11 +1,11 @@
 import { computed, ref, shallowRef, watch, type ComputedRef } from 'vue'
+import type { CallResult } from '../../../electron/contract/calls.ts'
 import { useLatest } from '../base/latest.ts'
 import { ask } from '../bridge.ts'
 import type { ExploreQuery } from './explore-query.ts'
-import { hasPlaces, type Layout } from './layout.ts'
-import { placed, shownNear, type Neighbourhood } from './neighbourhood.ts'
+import { hasPlaces, placed, type Layout } from './layout.ts'
 import { OverviewLevels, type Area } from './overview.ts'
-import type { Place, ResultKind, Shown } from './shown.ts'
+import { shownNear, type Place, type Placement, type ResultKind, type Shown } from './shown.ts'
 
 export interface Wanted {
   readonly dataset: string
@@ -20,8 +20,8 @@ type Answer =
       readonly type: 'near'
       readonly wanted: Wanted
       readonly layout: Layout
-      readonly near: Neighbourhood
-      readonly placement: Awaited<ReturnType<typeof placed>>
+      readonly near: CallResult<'explore.neighbourhood'>
+      readonly placement: Placement
     }
   | { readonly type: 'all'; readonly wanted: Wanted; readonly layout: Layout; readonly levels: OverviewLevels }
 

@@ -1,7 +1,7 @@
 import type { LucideIcon } from '@lucide/vue'
 import { onScopeDispose, shallowRef, toValue, type MaybeRefOrGetter } from 'vue'
 import { listenTo } from '../base/listen.ts'
-import type { MenuItem } from '../base/MenuItems.vue'
+import type { MenuItem } from '../base/BaseMenu.vue'
 import { holdsWords } from '../base/names.ts'
 
 /** Its `keys`: "Ctrl+I", or a sequence with blanks: "g l". */

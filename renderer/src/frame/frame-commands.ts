@@ -27,7 +27,7 @@ import { useToasts } from '../stores/toasts.ts'
 import { theme } from '../theme/theme.ts'
 import { commands as text, words } from '../words/words.ts'
 import { command, useCommands, type Command } from './command.ts'
-import { places } from './places.ts'
+import { places } from '../places.ts'
 
 const MOST_RUNS = 200
 

@@ -1,7 +1,7 @@
 import { FolderOpen, Pencil, Play, Tag, Trash2, Waypoints } from '@lucide/vue'
 import { useRouter, type RouteLocationRaw } from 'vue-router'
 import { datasetNameSchema, tagSchema, type Dataset } from '../../../electron/contract/dataset.ts'
-import { datasetPath, explorePath } from '../paths.ts'
+import { datasetPath, explorePath } from '../places.ts'
 import { command } from '../frame/command.ts'
 import { useDatasets } from '../stores/datasets.ts'
 import { useForms } from '../stores/forms.ts'

@@ -1,32 +1,29 @@
 import type { Dataset } from '../../../electron/contract/dataset.ts'
-import { textColumn, type Column } from '../base/column.ts'
+import { figureColumn, textColumn, type Column } from '../base/column.ts'
 import { exactly, megabytes, moment } from '../quantity.ts'
 import { library, words } from '../words/words.ts'
 import { computed, ref } from 'vue'
 import { holdsWords } from '../base/names.ts'
 
-const count = (key: string, title: string, width: number, of: (dataset: Dataset) => number): Column<Dataset> =>
-  textColumn(key, title, width, (dataset) => exactly(of(dataset)), {
-    align: 'end',
-    exact: (dataset) => exactly(of(dataset)),
-    order: of,
-  })
-
 export const datasetColumns: readonly Column<Dataset>[] = [
   textColumn('name', library.name, 188, ({ name }) => name, { grow: true, always: true }),
-  count('vertices', library.vertices, 100, ({ vertices }) => vertices),
-  count('edges', library.edges, 100, ({ arcs }) => arcs / 2),
-  {
-    ...count('mean-degree', words.dataset.meanDegree, 108, ({ meanDegree }) => meanDegree),
-    text: ({ meanDegree }) => meanDegree.toFixed(2),
-    optional: true,
-  },
-  count('max-degree', library.maxDegree, 108, ({ maxDegree }) => maxDegree),
-  {
-    ...count('size', library.size, 104, ({ diskBytes }) => diskBytes),
-    text: ({ diskBytes }) => megabytes(diskBytes),
+  figureColumn('vertices', library.vertices, 100, ({ vertices }) => vertices, exactly),
+  figureColumn('edges', library.edges, 100, ({ arcs }) => arcs / 2, exactly),
+  figureColumn(
+    'mean-degree',
+    words.dataset.meanDegree,
+    108,
+    ({ meanDegree }) => meanDegree,
+    (mean) => mean.toFixed(2),
+    {
+      exact: ({ meanDegree }) => exactly(meanDegree),
+      optional: true,
+    },
+  ),
+  figureColumn('max-degree', library.maxDegree, 108, ({ maxDegree }) => maxDegree, exactly),
+  figureColumn('size', library.size, 104, ({ diskBytes }) => diskBytes, megabytes, {
     exact: ({ diskBytes }) => words.base.bytesExactly(exactly(diskBytes)),
-  },
+  }),
   textColumn('created', library.created, 150, ({ createdAt }) => moment(createdAt), {
     exact: ({ createdAt }) => createdAt,
     order: ({ createdAt }) => createdAt,

@@ -19,7 +19,7 @@ export type Together = 'many' | 'one'
 type Choice<Names extends readonly string[], Other extends string = never> = Names[number] | Other
 
 /** What a person has filled in; `auto` and empty texts leave the choice to the import. */
-export const emptyImport = () => ({
+const emptyImport = () => ({
   source: '',
   more: [] as readonly string[],
   together: null as Together | null,
@@ -46,7 +46,6 @@ export const emptyImport = () => ({
   memoryBytes: null as number | null,
   threads: null as number | null,
 })
-export type ImportForm = ReturnType<typeof emptyImport>
 
 /** What was typed stays until an import of it has ended well, with what an import said that failed after its dialog had gone. */
 export const importForm = reactive(emptyImport())

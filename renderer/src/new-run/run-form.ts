@@ -7,7 +7,7 @@ import type { AlgorithmEntry } from '../stores/algorithms.ts'
 export type OptionEntry = AlgorithmEntry['options'][number]
 export type OptionValue = string | number | boolean | null
 export type OptionValues = Readonly<Record<string, OptionValue>>
-export type RunOrder = CallArgs<'runs.start'>
+type RunOrder = CallArgs<'runs.start'>
 
 export interface RunForm {
   datasets: readonly string[]

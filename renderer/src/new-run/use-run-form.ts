@@ -6,7 +6,7 @@ import { useDatasets } from '../stores/datasets.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useSettings } from '../stores/settings.ts'
 import { defaultOptions, emptyForm, formOfRun, missingFile, ordersOf, type RunForm } from './run-form.ts'
-import type { Template } from './templates.ts'
+import type { Template } from './TemplateMenu.vue'
 
 const newestOf = (datasets: readonly Dataset[]): readonly string[] =>
   datasets

@@ -1,18 +1,18 @@
 import { Ban, Check, Download, Waypoints } from '@lucide/vue'
 import { computed, type Ref } from 'vue'
-import type { Router } from 'vue-router'
+import { useRouter } from 'vue-router'
 import type { Run } from '../../../electron/contract/run.ts'
-import type { MenuItem } from '../base/MenuItems.vue'
+import type { MenuItem } from '../base/BaseMenu.vue'
+import { tableOf } from '../base/column.ts'
 import { MOST_CHOSEN } from '../base/row-selection.ts'
 import { toCsv } from '../charts/chart.ts'
 import { fileStem, saveFile } from '../charts/save-file.ts'
-import { runWithList } from '../new-run/run-with-list.ts'
-import { explorePath } from '../paths.ts'
+import { explorePath } from '../places.ts'
 import { exactly } from '../quantity.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { words } from '../words/words.ts'
-import type { ResultColumn } from './result-columns.ts'
-import type { ResultRow, useResultRows } from './result-rows.ts'
+import type { ResultColumn, ResultRow, useResultRows } from './result-table.ts'
+import { useRunActions } from './run-actions.ts'
 import { runTitle } from './run-title.ts'
 
 const text = words.run.table
@@ -31,48 +31,40 @@ interface Given {
   /** The places of rows that are chosen. */
   readonly selected: Ref<ReadonlySet<string>>
   readonly columns: () => readonly ResultColumn[]
-  readonly router: Router
 }
 
-const csvOf = (rows: readonly ResultRow[], columns: readonly ResultColumn[]): string =>
-  toCsv({
-    columns: columns.map(({ title }) => title),
-    rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
-  })
-
-type Rows = () => Promise<readonly ResultRow[]>
-type Attempt = (act: () => Promise<void>) => () => void
 const labelsOf = (some: readonly ResultRow[]): readonly string[] => some.map(({ label }) => label)
+
+type Lists = Omit<Parameters<ReturnType<typeof useRunActions>['withList']>[0], 'dataset' | 'again'>
 
 /** To keep or exclude vertices in a new run: those that are chosen, or those of the condition. */
 function listItems(
-  { of, where, router }: Pick<Given, 'of' | 'where' | 'router'>,
-  rows: Rows,
+  where: string,
+  chosen: () => Promise<readonly string[]>,
   disabled: boolean,
-  attempt: Attempt,
+  again: (list: () => Promise<Lists>) => () => void,
 ): readonly MenuItem[] {
-  const again = (list: Omit<Parameters<typeof runWithList>[1], 'dataset' | 'again'>): Promise<void> =>
-    runWithList(router, { dataset: of().dataset, again: of().run?.id, ...list })
-  const chosen = async (): Promise<readonly string[]> => labelsOf(await rows())
-  const keep = async (): Promise<void> => again({ keepFile: await chosen() })
-  const exclude = async (): Promise<void> => again({ excludeFile: await chosen() })
+  const keep = again(async () => ({ keepFile: await chosen() }))
+  const exclude = again(async () => ({ excludeFile: await chosen() }))
   return [
-    { label: text.keep, icon: Check, line: true, disabled, act: attempt(keep) },
-    { label: text.exclude, icon: Ban, disabled, act: attempt(exclude) },
-    ...(where() === ''
+    { label: text.keep, icon: Check, line: true, disabled, act: keep },
+    { label: text.exclude, icon: Ban, disabled, act: exclude },
+    ...(where === ''
       ? []
       : [
-          { label: text.keepWhere, icon: Check, act: attempt(() => again({ keepWhere: where() })) },
-          { label: text.excludeWhere, icon: Ban, act: attempt(() => again({ excludeWhere: where() })) },
+          { label: text.keepWhere, icon: Check, act: again(async () => ({ keepWhere: where })) },
+          { label: text.excludeWhere, icon: Ban, act: again(async () => ({ excludeWhere: where })) },
         ]),
   ]
 }
 
-export function useResultActions({ of, where, table, selected, columns, router }: Given) {
+export function useResultActions({ of, where, table, selected, columns }: Given) {
   const toasts = useToasts()
+  const router = useRouter()
+  const { withList } = useRunActions()
   const isSet = computed(() => (of().run?.record?.outcome.result.kind ?? 'independent-set') === 'independent-set')
 
-  const rows: Rows = () => {
+  const rows = (): Promise<readonly ResultRow[]> => {
     const { value: chosen } = selected
     return chosen.size > 0 ? table.rowsAt([...chosen].map(Number)) : table.firstRows(MOST_CHOSEN)
   }
@@ -88,7 +80,7 @@ export function useResultActions({ of, where, table, selected, columns, router }
     const saved = await rows()
     const { dataset, run } = of()
     const stem = fileStem(run === null ? dataset : `${dataset} ${runTitle(run)}`)
-    saveFile(`${stem}.csv`, csvOf(saved, columns()), 'text/csv')
+    saveFile(`${stem}.csv`, toCsv(tableOf(saved, columns())), 'text/csv')
     if (selected.value.size === 0 && saved.length < table.rows.value.count)
       toasts.show(text.savedFirst(exactly(saved.length)))
   }
@@ -100,7 +92,11 @@ export function useResultActions({ of, where, table, selected, columns, router }
   }
 
   const drawn = async (): Promise<void> => goTo((await rows()).slice(0, MOST_EXPLORED))
-  const attempt: Attempt = (act) => () => void toasts.attempt(act)
+  const attempt = (act: () => Promise<void>) => () => void toasts.attempt(act)
+
+  const again = (list: () => Promise<Lists>) =>
+    attempt(async () => withList({ dataset: of().dataset, again: of().run?.id, ...(await list()) }))
+
   const menu = computed((): readonly MenuItem[] => {
     const { size } = selected.value
     const label = size > 0 ? text.saveChosen(exactly(size)) : text.saveAll
@@ -108,7 +104,7 @@ export function useResultActions({ of, where, table, selected, columns, router }
     return [
       { label, icon: Download, disabled: table.rows.value.count === 0, act: attempt(save) },
       { label: text.exploreChosen, icon: Waypoints, disabled, act: attempt(drawn) },
-      ...(isSet.value ? listItems({ of, where, router }, rows, disabled, attempt) : []),
+      ...(isSet.value ? listItems(where(), async () => labelsOf(await rows()), disabled, again) : []),
     ]
   })
 

@@ -13,7 +13,7 @@ import { useRouter } from 'vue-router'
 import { MAX_QUEUE_PRIORITY, isFinal, type Run } from '../../../electron/contract/run.ts'
 import { ask } from '../bridge.ts'
 import { command } from '../frame/command.ts'
-import { runPath } from '../paths.ts'
+import { runPath } from '../places.ts'
 import { useForms } from '../stores/forms.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useToasts } from '../stores/toasts.ts'
@@ -68,11 +68,28 @@ const resume = (ids: readonly string[]): Promise<void> =>
 /** Ends a search, whose best answer so far is the result. */
 export const finishRun = (id: string): Promise<void> => each([id], useRuns().finish)
 
+interface WithList {
+  readonly dataset: string
+  readonly again?: string | undefined
+  readonly keepFile?: readonly string[] | undefined
+  readonly excludeFile?: readonly string[] | undefined
+  readonly keepWhere?: string | undefined
+  readonly excludeWhere?: string | undefined
+}
+
 export function useRunActions() {
   const router = useRouter()
   const open = (id: string): unknown => router.push(runPath(id))
   const again = (id: string): unknown => router.push({ path: '/new-run', query: { again: id } })
   const compare = (ids: readonly string[]): unknown => router.push({ path: '/compare', query: { run: [...ids] } })
+
+  /** The form of a new run with lists of vertices that were chosen in the window. @throws CallFailed when they cannot be stored */
+  async function withList({ keepFile, excludeFile, ...query }: WithList): Promise<void> {
+    const path = async (labels: readonly string[] = []): Promise<string | undefined> =>
+      labels.length === 0 ? undefined : (await ask('lists.write', { labels: [...labels] })).path
+    const [keep, exclude] = await Promise.all([path(keepFile), path(excludeFile)])
+    await router.push({ path: '/new-run', query: { ...query, keepFile: keep, excludeFile: exclude } })
+  }
 
   /** What can be done with some runs; what does not fit them is disabled. @param after they were deleted */
   function items(some: readonly Run[], after?: () => unknown) {
@@ -98,5 +115,5 @@ export function useRunActions() {
     }
   }
 
-  return { open, again, compare, items }
+  return { open, again, compare, withList, items }
 }

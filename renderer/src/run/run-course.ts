@@ -3,7 +3,7 @@ import { onScopeDispose, shallowRef, watch } from 'vue'
 import { isFinal, type Run } from '../../../electron/contract/run.ts'
 import { ask } from '../bridge.ts'
 
-export interface Phase {
+interface Phase {
   readonly name: string
   readonly fromMs: number
   readonly toMs: number

@@ -1,7 +1,9 @@
 import { mount } from '@vue/test-utils'
+import { createPinia } from 'pinia'
 import { expect, test } from 'vitest'
 import VertexPanel from '../../../renderer/src/explore/VertexPanel.vue'
 import { hasPlaces, mapPlaces, ringsPlaces } from '../../../renderer/src/explore/layout.ts'
+import { makeRouter } from '../../../renderer/src/router.ts'
 import { edgeShare, sizeOf } from '../../../renderer/src/explore/shown.ts'
 
 /** A middle with ten neighbours, each of which has two more. */
@@ -54,7 +56,10 @@ test('the panel says how many of the neighbours are drawn', () => {
     places: new Map(),
     limits: [],
   }
-  const panel = mount(VertexPanel, { props: { shown, chosen: 0, selected: new Set<number>() } })
+  const panel = mount(VertexPanel, {
+    props: { shown, dataset: 'cities', run: null, kind: null, acts: () => [], chosen: 0, selected: new Set<number>() },
+    global: { plugins: [createPinia(), makeRouter()] },
+  })
   expect(panel.text()).toContain('22 of its 37 neighbours are drawn')
   expect(panel.findAll('.neighbours li')).toHaveLength(22)
 })

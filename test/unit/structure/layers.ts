@@ -52,7 +52,7 @@ const layers: readonly Layer[] = [
     folder: 'renderer',
     holds: /^renderer\//,
     allowed:
-      /^(?:renderer\/|electron\/contract\/|(?:vue|vue-router|pinia|zod|reka-ui|echarts|sigma|graphology|@lucide\/vue)$|@tanstack\/vue-|(?:echarts|sigma|zrender)\/)/,
+      /^(?:renderer\/|electron\/contract\/|(?:vue|vue-router|pinia|zod|reka-ui(?:\/namespaced)?|echarts|sigma|graphology|@lucide\/vue)$|@tanstack\/vue-|(?:echarts|sigma|zrender)\/)/,
     words: 'renderer, electron/contract, and the packages of the page',
   },
   {

@@ -1,9 +1,11 @@
-import { shareOfBound, type Run } from '../../../electron/contract/run.ts'
-import { textColumn, type Column } from '../base/column.ts'
+import { computed, ref } from 'vue'
+import { isFinal, shareOfBound, type Run, type RunState } from '../../../electron/contract/run.ts'
+import { figureColumn, textColumn, type Column } from '../base/column.ts'
+import { holdsWords } from '../base/names.ts'
 import { ownTime, tookMs } from '../compare/run-groups.ts'
 import { atLeastPercent, exactly, moment, percent, seconds } from '../quantity.ts'
-import { devicesOf, deviceWords, runKind, runLabel, verdictWords } from '../run/run-title.ts'
 import { runs, words } from '../words/words.ts'
+import { devicesOf, deviceWords, runKind, runLabel, runTitle, verdictWords } from './run-title.ts'
 
 const resultOf = ({ record }: Run) => record?.outcome.result
 const verdictOf = ({ record }: Run) => record?.outcome.verification ?? null
@@ -13,26 +15,20 @@ function boundOf(run: Run): number | null {
   return verdict === null ? null : shareOfBound(verdict)
 }
 
-function figure(
-  key: keyof typeof runs & string,
-  width: number,
-  of: (run: Run) => number | null,
-  text: (value: number) => string,
-  more: Partial<Column<Run>> = {},
-): Column<Run> {
-  const said = (run: Run): string => {
-    const value = of(run)
-    return value === null ? '' : text(value)
-  }
-  return column(key, width, said, { align: 'end', order: of, ...more })
-}
-
 const column = (
   key: keyof typeof runs & string,
   width: number,
   text: Column<Run>['text'],
   more: Partial<Column<Run>> = {},
 ): Column<Run> => textColumn(key, String(runs[key]), width, text, more)
+
+const figure = (
+  key: keyof typeof runs & string,
+  width: number,
+  of: (run: Run) => number | null,
+  text: (value: number) => string,
+  more: Partial<Column<Run>> = {},
+): Column<Run> => figureColumn(key, String(runs[key]), width, of, text, more)
 
 const allDevices = (run: Run): string => devicesOf(run).join(', ')
 
@@ -88,4 +84,42 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     column('note', 160, ({ note }) => note, { optional: true, order: ({ note }) => note || null }),
     column('created', 150, ({ createdAt }) => moment(createdAt), createdOrder),
   ]
+}
+
+export const stateGroups = ['starred', 'waiting', 'active', 'done', 'ended'] as const
+type StateGroup = (typeof stateGroups)[number]
+
+function isOf(group: StateGroup, { state, starred }: Run): boolean {
+  return group === 'starred' ? starred : groupOf(state) === group
+}
+
+function groupOf(state: RunState): StateGroup {
+  if (state === 'queued') return 'waiting'
+  if (state === 'done') return 'done'
+  return isFinal(state) ? 'ended' : 'active'
+}
+
+export function useRunFilter(all: () => readonly Run[]) {
+  const text = ref('')
+  const group = ref<'' | StateGroup>('')
+  const algorithm = ref('')
+  const said = ({ id, dataset, request, queue, note }: Run): string =>
+    `${id} ${dataset} ${note} ${request.device} ${queue.devices?.join(' ') ?? ''}`
+  const found = computed(() =>
+    all().filter(
+      (run) =>
+        (group.value === '' || isOf(group.value, run)) &&
+        (algorithm.value === '' || run.algorithm === algorithm.value) &&
+        (text.value === '' || holdsWords(`${said(run)} ${runLabel(run)} ${runTitle(run)}`, text.value)),
+    ),
+  )
+  return { text, group, algorithm, found }
+}
+
+/** The places of the runs that wait, from 1, as the queue takes them: the highest priority first, then the oldest. */
+export function queuePlaces(all: readonly Run[]): ReadonlyMap<string, number> {
+  const waiting = all
+    .filter(({ state }) => state === 'queued')
+    .toSorted((a, b) => b.queue.priority - a.queue.priority || (a.createdAt < b.createdAt ? -1 : 1))
+  return new Map(waiting.map(({ id }, at) => [id, at + 1]))
 }

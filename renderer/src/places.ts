@@ -1,5 +1,5 @@
 import { ChartNoAxesCombined, Cpu, Database, ListVideo, Play, Settings2, Waypoints, type LucideIcon } from '@lucide/vue'
-import { words } from '../words/words.ts'
+import { words } from './words/words.ts'
 
 export interface Place {
   readonly name: string
@@ -19,3 +19,7 @@ export const places: readonly Place[] = [
   { name: 'devices', path: '/devices', label: words.frame.devices, icon: Cpu, holds: [], keys: 'g d' },
   { name: 'settings', path: '/settings', label: words.frame.settings, icon: Settings2, holds: [], keys: 'g s' },
 ]
+
+export const runPath = (id: string): string => `/run/${encodeURIComponent(id)}`
+export const datasetPath = (name: string): string => `/dataset/${encodeURIComponent(name)}`
+export const explorePath = (dataset: string): string => `/explore/${encodeURIComponent(dataset)}`
