@@ -1,6 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { printTheme, type ChartTheme } from './chart-theme.ts'
-import type { ChartWalk } from './chart-walk.ts'
+import type { ChartWalk } from './timeline-walk.ts'
 import { pngOf } from './save-file.ts'
 
 export interface Chart {

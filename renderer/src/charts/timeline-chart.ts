@@ -1,9 +1,9 @@
 import { duration, percent } from '../quantity.ts'
 import { axis, frame, legend, tickOfTime, tooltipOf } from './axes.ts'
 import type { Chart } from './chart.ts'
-import { WALK_MARK } from './chart-walk.ts'
 import { backslanted, dotted, level, slanted, type ChartTheme, type Pattern } from './chart-theme.ts'
 import {
+  WALK_MARK,
   busyMs,
   endOf,
   laneKinds,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WalkStep } from '../../../renderer/src/charts/chart-walk.ts'
+import type { WalkStep } from '../../../renderer/src/charts/timeline-walk.ts'
 import { timelineChart } from '../../../renderer/src/charts/timeline-chart.ts'
 
 const span = (kind: 'read' | 'kernel', name: string, startMs: number, endMs: number) => ({ kind, name, startMs, endMs })
