@@ -1,6 +1,6 @@
 import type { LucideIcon } from '@lucide/vue'
 import { onScopeDispose, shallowRef, toValue, type MaybeRefOrGetter } from 'vue'
-import { listenTo } from '../base/listen.ts'
+import { listenTo } from '../base/scope.ts'
 import type { MenuItem } from '../base/BaseMenu.vue'
 import { holdsWords } from '../base/names.ts'
 

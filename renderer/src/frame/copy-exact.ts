@@ -1,4 +1,4 @@
-import { listenTo } from '../base/listen.ts'
+import { listenTo } from '../base/scope.ts'
 
 function exactText(selection: Selection): string | null {
   if (selection.rangeCount === 0 || selection.isCollapsed) return null
