@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, vi } from 'vitest'
 import type { Dataset } from '../../electron/contract/dataset.ts'
-import { clearImport } from '../../renderer/src/library/import-request.ts'
+import { clearImport } from '../../renderer/src/library/import-form.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
 

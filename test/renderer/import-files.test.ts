@@ -1,6 +1,6 @@
 import { flushPromises } from '@vue/test-utils'
 import { expect, test, vi } from 'vitest'
-import { clearImport } from '../../renderer/src/library/import-request.ts'
+import { clearImport } from '../../renderer/src/library/import-form.ts'
 import { importButton, inDialog, openImport, preview, reason } from './import-dialog.ts'
 import { dataset } from './sample-library.ts'
 
