@@ -6,7 +6,7 @@ import {
   type FixOption,
   type FailureCode,
 } from '../../workers/base/failure.ts'
-import { flagOf } from '../../workers/contract/flag.ts'
+import { flagOf } from '../../workers/contract/catalogue.ts'
 import { remedyText } from '../contract/failure.ts'
 
 const valueOf = (option: FixOption, to: string | number | boolean): string =>

@@ -1,6 +1,6 @@
 import type { FailureValue, Fix } from '../../workers/base/failure.ts'
 
-export { failureSchema } from '../../workers/contract/failure-schema.ts'
+export { failureSchema } from '../../workers/contract/schema.ts'
 
 /** @param words of a fix: a clause without a capital */
 export function remedyText({ remedy, fixes = [] }: FailureValue, words: (fix: Fix) => string): string {

@@ -1,23 +1,35 @@
-import { aggregates } from './catalogue/aggregates.ts'
-import { bfs, bfsTree } from './catalogue/bfs.ts'
-import { connectedComponents } from './catalogue/connected-components.ts'
-import { eccentricities } from './catalogue/eccentricities.ts'
-import { colouring } from './catalogue/colouring.ts'
-import { distanceMis } from './catalogue/distance-mis.ts'
-import { eclMis } from './catalogue/ecl-mis.ts'
-import type { AlgorithmDefinition, OptionDefinition } from './catalogue/entry.ts'
-import { kCore } from './catalogue/k-core.ts'
-import { ldGpu } from './catalogue/ld-gpu.ts'
-import { luby } from './catalogue/luby.ts'
-import { mgMis } from './catalogue/mg-mis.ts'
-import { MAX_PARTITIONS, MAX_SEED, setOptions } from './catalogue/options.ts'
+import { distanceMis, eclMis, luby, mgMis, tcMis } from './catalogue/independent-sets.ts'
+import { ldGpu } from './catalogue/matchings.ts'
+import {
+  type AlgorithmDefinition,
+  MAX_PARTITIONS,
+  MAX_SEED,
+  type OptionDefinition,
+  setOptions,
+} from './catalogue/options.ts'
 import type { AlgorithmEntry } from './catalogue/schema.ts'
+import { bfs, bfsTree, eccentricities } from './catalogue/searches.ts'
 import { spinGlass } from './catalogue/spin-glass.ts'
-import { tcMis } from './catalogue/tc-mis.ts'
-import { flagOf } from './flag.ts'
+import { aggregates, colouring, connectedComponents, kCore } from './catalogue/vertex-values.ts'
 
 export type * from './catalogue/schema.ts'
 export { MAX_PARTITIONS, MAX_SEED }
+
+/** Flags that are not the names of their options. */
+const flags: Readonly<Record<string, string>> = {
+  columnFile: '--column',
+  columnName: '--attribute',
+  device: '--devices',
+  excludeFile: '--exclude',
+  keepFile: '--keep',
+  memoryBytes: '--memory',
+  searchSeconds: '--time',
+  searchSteps: '--steps',
+}
+
+/** What the command line calls an option of a request. */
+export const flagOf = (option: string): string =>
+  flags[option] ?? `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 const entries = [
   eclMis,

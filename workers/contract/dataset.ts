@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { failureSchema } from './failure-schema.ts'
+import { count, failureSchema, type GraphPlace, list, texts } from './schema.ts'
 import type { GraphModel } from './generators.ts'
 import { graphFormats, mergeRules, tableOptions, weightRules, type TableOptions } from './graph-formats.ts'
-import { count, list, texts, type GraphPlace } from './schema.ts'
 
 export const attributeKind = z.enum(['number', 'text', 'boolean'])
 export type AttributeKind = z.infer<typeof attributeKind>

@@ -1,18 +1,16 @@
 import type { FailureValue } from '../base/failure.ts'
 import type { Progress } from '../base/job.ts'
 import type { DatasetJobs } from './dataset.ts'
-import type { DeviceJobs } from './devices.ts'
+import type { DeviceFacts, DeviceJobs } from './devices.ts'
 import type { ExploreJobs } from './explore.ts'
 import type { ExportArgs, ExportOutcome, GraphExportArgs, GraphExportOutcome } from './export.ts'
 import type { PlanArgs, ResourcePlan } from './plan.ts'
 import type { AcrossArgs } from './ranks.ts'
 import type { RunArgs, RunOutcome } from './run.ts'
-import type { Verdict, VerifyArgs } from './verify.ts'
+import type { Verdict, VerifyArgs } from './result.ts'
 // One entry for all callers. Of modules with schemas only the types: the engine checks nothing and loads no zod.
-export { autoDevice } from './auto-device.ts'
 export { edgeTies, edgeWeights, heuristics, priorities } from './catalogue.ts'
 export type { Counting, EdgeTies, EdgeWeights, Heuristic, Priority } from './catalogue.ts'
-export * from './dataset-files.ts'
 export * from './graph-formats.ts'
 export * from './ranks.ts'
 export type * from './dataset.ts'
@@ -23,7 +21,21 @@ export type * from './plan.ts'
 export type * from './result.ts'
 export type * from './run.ts'
 export type { GraphPlace } from './schema.ts'
-export type * from './verify.ts'
+
+/** Of a dataset's folder: f32 pairs x, y by internal id. */
+export const COORDINATES_FILE = 'coordinates'
+/** In no order; the form of text labels. */
+export const NAMES_FILE = 'names'
+export const TILES_FOLDER = 'tiles'
+/** JSON behind a checksum: the path of a person's file, among others. */
+export const LINK_FILE = 'graph.link'
+/** Beside the dataset's folder; its manifest.json is the journal. */
+export const IMPORT_SCRATCH = '.import'
+
+/** The first hardware GPU, else the processor: software adapters are slower. */
+export function autoDevice(devices: readonly Pick<DeviceFacts, 'id' | 'kind' | 'software'>[]): string {
+  return devices.find(({ kind, software }) => kind === 'gpu' && !software)?.id ?? 'cpu:0'
+}
 
 /** Jobs of the engine. Only paths, options and counts cross the process boundary, never edges. */
 export interface Jobs extends DatasetJobs, DeviceJobs, ExploreJobs {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { failureSchema } from './failure-schema.ts'
+import { failureSchema, type GraphPlace, list } from './schema.ts'
 import type { FormatName } from './graph-formats.ts'
 import type { RunArgs, RunPlace } from './run.ts'
-import { list, type GraphPlace } from './schema.ts'
 
 /** `device` may be `auto`. */
 export type PlannedOptions = Omit<RunArgs, keyof RunPlace | 'verify'> & { readonly verify?: boolean | undefined }

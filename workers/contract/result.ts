@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { EdgeTies, EdgeWeights } from './catalogue.ts'
+import { type GraphPlace, texts } from './schema.ts'
 
 /** The hash is of the ascending ids. */
 const setResultSchema = z.object({
@@ -44,3 +46,63 @@ export interface ResultClaim {
   readonly result: RunResult
   readonly options: OptionValues
 }
+
+/**
+ * How other programs write a set: `ids` of the graph, one a line; `from-1`, numbers of vertices from 1 on, in the order of their ids; `0-1`,
+ * a line for each vertex in that order. `auto`: as many lines of 0 and 1 as there are vertices are `0-1`, all else are ids.
+ */
+export const setForms = ['auto', 'ids', 'from-1', '0-1'] as const
+export type SetForm = (typeof setForms)[number]
+
+export interface VerifyArgs extends GraphPlace {
+  /** By any program; or bits of a run. */
+  readonly set:
+    | { readonly kind: 'bits'; readonly file: string }
+    | { readonly kind: 'ids'; readonly file: string; readonly form?: SetForm | undefined }
+  readonly excludeFile?: string | undefined
+  /** A condition on attributes. */
+  readonly excludeWhere?: string | undefined
+  /** Mates of a run, or pairs "u,v" by any program. */
+  readonly matching?: MatchingSource | undefined
+  /** Of an algorithm with a verifier of its own. */
+  readonly claim?: ResultClaim | undefined
+}
+
+/** With what it claims. */
+export interface MatchingSource {
+  readonly kind: 'mates' | 'pairs'
+  readonly file: string
+  readonly weights: EdgeWeights
+  readonly ties: EdgeTies
+  readonly seed: number
+  readonly threshold?: number | undefined
+  readonly dominant: boolean
+}
+
+const checked = {
+  size: z.number(),
+  hash: z.string(),
+  /**
+   * n - |M| for a maximal matching M: no independent set is larger. For a matching: no matching weighs more. null:
+   * unknown.
+   */
+  upperBound: z.number().nullable(),
+  /** By the names of the entry's figures. */
+  figures: z.record(z.string(), z.number()).optional(),
+  weight: z.number().optional(),
+  elapsedMs: z.number(),
+}
+
+/** With its witness, in the user's ids. */
+const broken = { ...checked, verified: z.literal(false), sentence: z.string() }
+const edge = z.tuple([z.string(), z.string()]) as z.ZodType<readonly [string, string]>
+
+export const verdictSchema = z.union([
+  z.object({ ...checked, verified: z.literal(true) }),
+  z.object({ ...broken, law: z.enum(['valid', 'maximal-matching', 'locally-dominant']), edge }),
+  z.object({ ...broken, law: z.literal('independent'), edge }),
+  z.object({ ...broken, law: z.literal('maximal'), vertex: z.string() }),
+  /** No vertices where a figure is wrong. */
+  z.object({ ...broken, law: z.literal('as claimed'), vertices: texts }),
+])
+export type Verdict = z.infer<typeof verdictSchema>

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { algorithmNames, type AnyOptions } from './catalogue.ts'
 import { deviceSchema } from './devices.ts'
 import type { AcrossArgs } from './ranks.ts'
-import { optionValuesSchema, resultSchema } from './result.ts'
+import { optionValuesSchema, resultSchema, verdictSchema } from './result.ts'
 import { list, numbers, type GraphPlace } from './schema.ts'
-import { verdictSchema } from './verify.ts'
 
 /** Where a run reads and writes, and how it is kept; its plan does not depend on these. */
 export interface RunPlace extends GraphPlace {

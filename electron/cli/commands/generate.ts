@@ -1,9 +1,11 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import {
-  generatorNames,
-  generators,
   type GeneratorName,
+  generatorNames,
   type GeneratorParameter,
+  generators,
+  type PaperInput,
+  paperInputs,
 } from '../../../workers/contract/generators.ts'
 import { flagOf } from '../../../workers/contract/flag.ts'
 import { paperInputs, type PaperInput } from '../../../workers/contract/paper-inputs.ts'

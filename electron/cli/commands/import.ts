@@ -8,7 +8,7 @@ import {
   weightRules,
   type TableOptions,
 } from '../../../workers/contract/jobs.ts'
-import { flagOf } from '../../../workers/contract/flag.ts'
+import { flagOf } from '../../../workers/contract/catalogue.ts'
 import { Failure, inputFailure, asFailure, usageFailure } from '../../../workers/base/failure.ts'
 import type { CallArgs } from '../../contract/calls.ts'
 import { inputName } from '../../library/leftovers.ts'

@@ -127,7 +127,6 @@ const SAME_NAMES: Readonly<Record<string, number>> = {
   'registry.ts': 2,
   'run.ts': 2,
   'thread-pool.ts': 2,
-  'verify.ts': 2,
 }
 
 const sameNames: Rule = {

@@ -1,5 +1,4 @@
-import { choice, counter, option, type AlgorithmDefinition } from './entry.ts'
-import { MAX_SEED, sharedOptions } from './options.ts'
+import { type AlgorithmDefinition, choice, counter, MAX_SEED, option, sharedOptions } from './options.ts'
 
 export const spinGlass = {
   name: 'spin-glass',

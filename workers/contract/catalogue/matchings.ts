@@ -1,5 +1,4 @@
-import { choice, counter, option, type AlgorithmDefinition } from './entry.ts'
-import { searchLimitOptions, sharedOptions } from './options.ts'
+import { type AlgorithmDefinition, choice, counter, option, searchLimitOptions, sharedOptions } from './options.ts'
 
 export const ldGpu = {
   name: 'ld-gpu',
