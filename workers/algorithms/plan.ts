@@ -21,7 +21,7 @@ import { commonBudget, workersOf } from './budgets.ts'
 import { algorithmEntries, algorithmEntry } from '../contract/catalogue.ts'
 import { searchQuality } from './quality/improve-set.ts'
 import { searchBytes } from './quality/near-optimal.ts'
-import { paceFor } from '../verify/verify-together.ts'
+import { paceFor } from '../verify/passes.ts'
 
 /**
  * The plan that a run makes before it prepares anything. It holds for the plan that was shown as well.

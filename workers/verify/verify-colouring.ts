@@ -3,23 +3,8 @@ import { preparingBytes } from '../base/host-resources.ts'
 import { throwIfCancelled } from '../base/job.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { peel, peelBytes } from '../graph/degeneracy.ts'
-import { type Batch, makePass, type VerifyWorker } from './pass.ts'
-import { classSizes } from './witness.ts'
-import { paceFor, shared, type VerifyPace, verifyTogether } from './verify-together.ts'
-
-export interface ColouringFindings {
-  /** An edge of one colour; undefined where the colouring is proper. */
-  readonly edge: readonly [number, number] | undefined
-  /** A colour below the largest that no vertex has. */
-  readonly unused: number | undefined
-  readonly colours: number
-  readonly smallest: number
-  readonly largest: number
-  /** Vertices of a clique that was found: no fewer colours do. */
-  readonly clique: number
-  /** Degeneracy + 1: so many colours always do. Undefined where the graph does not fit the memory of the host. */
-  readonly bound: number | undefined
-}
+import { type Batch, makePass, paceFor, shared, type VerifyPace, verifyTogether, type VerifyWorker } from './passes.ts'
+import { type Checked, classSizes, witnessAt } from './witness.ts'
 
 /** More arcs take longer to peel than all else that a verification does. */
 const MOST_PEELED = 1 << 27
@@ -27,13 +12,16 @@ const CLIQUE_STARTS = 16
 /** Candidates beyond these are left out. */
 const MOST_CANDIDATES = 1 << 12
 
-/** Checks that no edge has one colour at both ends, in one pass, and bounds the number of colours from both sides. */
+/**
+ * Checks that no edge has one colour at both ends, in one pass, and bounds the number of colours from both sides: no fewer than `clique` do, and
+ * `bound`, the degeneracy + 1, always do; it is absent where the graph does not fit the memory of the host.
+ */
 export async function verifyColouring(
   graph: GaloisGr,
   colours: Uint32Array,
   job: JobContext,
   pace: Partial<VerifyPace> = {},
-): Promise<ColouringFindings> {
+): Promise<Checked> {
   const chosen = paceFor('colours', graph, pace)
   const check = { name: 'colours', check: checkColouring } as const
   const work = { colours: shared(colours, chosen) }
@@ -41,10 +29,17 @@ export async function verifyColouring(
   const [edge] = findings.filter((found) => found !== undefined).sort((a, b) => a[0] - b[0] || a[1] - b[1])
   const isPeeled = graph.arcs <= MOST_PEELED && peelBytes(graph) <= preparingBytes()
   const clique = edge === undefined ? findClique(graph, colours, job) : 0
-  const bound =
-    edge === undefined && isPeeled ? peel(graph, () => throwIfCancelled(job.signal)).degeneracy + 1 : undefined
+  let bound = graph.vertices === 0 ? 0 : undefined
+  if (edge === undefined && isPeeled) bound ??= peel(graph, () => throwIfCancelled(job.signal)).degeneracy + 1
   const { classes, unused, smallest, largest } = own
-  return { colours: classes, unused, smallest, largest, edge, clique, bound: graph.vertices === 0 ? 0 : bound }
+  const figures = { colours: classes, smallest, largest, clique, ...(bound === undefined ? {} : { bound }) }
+  if (edge !== undefined)
+    return {
+      figures,
+      witness: witnessAt(edge, (u, v) => `not proper: vertices ${u} and ${v} are neighbours and have one colour`),
+    }
+  const words = (): string => `no vertex has colour ${unused}, and there are larger ones`
+  return { figures, witness: unused === undefined ? undefined : witnessAt([], words) }
 }
 
 type OneColour = readonly [number, number] | undefined

@@ -1,3 +1,4 @@
+import { EdgeHash } from '../../kernels/parts/edge-hash.ts'
 import { ExactSum } from '../base/exact-sum.ts'
 import type { JobContext } from '../base/job.ts'
 import type { Verdict } from '../contract/jobs.ts'
@@ -6,10 +7,17 @@ import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { type Matching, NO_MATE } from '../graph/matching.ts'
 import { unitsOf } from '../graph/weighed-lists.ts'
-import { boundOf, DualBound, forgetMates, mateWeightOf, type Prices, startPrices } from './dual-bound.ts'
-import { EdgeWeights, TieRule } from './edge-weights.ts'
-import { makePass, type Pass, type VerifyWorker } from './pass.ts'
-import { bufferFor, paceFor, shared, type VerifyPace, verifyTogether } from './verify-together.ts'
+import { boundOf, DualBound, EdgeWeights, forgetMates, mateWeightOf, type Prices, startPrices } from './dual-bound.ts'
+import {
+  bufferFor,
+  makePass,
+  paceFor,
+  type Pass,
+  shared,
+  type VerifyPace,
+  verifyTogether,
+  type VerifyWorker,
+} from './passes.ts'
 
 export interface MatchingClaim {
   readonly matching: Matching
@@ -176,4 +184,38 @@ function dominancePass(work: MatchingWork, weights: EdgeWeights, isMatching: boo
     settle: (batch) => bound.settle(batch),
   }
   return pass
+}
+
+/** Of workers/graph/edge-order.ts, for edges of one weight at one vertex. */
+export class TieRule {
+  readonly #ties: EdgeOrder['ties']
+  readonly #degrees: Uint32Array
+  readonly #first: EdgeHash
+  readonly #second: EdgeHash
+  /** The edge whose hash `first` has. */
+  #v = -1
+  #mate = -1
+
+  constructor({ ties, seed }: Pick<EdgeOrder, 'ties' | 'seed'>, degrees: Uint32Array) {
+    this.#ties = ties
+    this.#degrees = degrees
+    this.#first = new EdgeHash(seed)
+    this.#second = new EdgeHash(seed)
+  }
+
+  /** Quick for the v and mate of the last call. */
+  comesBefore(v: number, mate: number, u: number): boolean {
+    const degrees = this.#degrees
+    if (this.#ties === 'degree' && degrees[mate] !== degrees[u]) return degrees[mate]! < degrees[u]!
+    if (this.#ties !== 'id') {
+      if (this.#v !== v || this.#mate !== mate) {
+        this.#first.of(v, mate)
+        this.#v = v
+        this.#mate = mate
+      }
+      this.#second.of(v, u)
+      if (this.#first.high !== this.#second.high) return this.#first.high > this.#second.high
+    }
+    return mate > u
+  }
 }

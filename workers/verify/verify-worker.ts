@@ -1,11 +1,10 @@
 import { endThreadIfDue } from '../base/fault-injection.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import { SharedBarrier, workerJob } from '../threads/barrier.ts'
-import type { VerifyWorker } from './pass.ts'
+import type { VerifyTask, VerifyWorker } from './passes.ts'
 import { checkColouring } from './verify-colouring.ts'
 import { checkSet } from './verify-independent-set.ts'
 import { checkMatching } from './verify-matching.ts'
-import type { VerifyTask } from './verify-together.ts'
 
 const checks = { set: checkSet, matching: checkMatching, colours: checkColouring }
 

@@ -18,20 +18,19 @@ export interface Checked {
 interface ClassSizes {
   /** The largest value, and one. */
   readonly classes: number
-  /** A lower value that no vertex has. */
+  /** The least value below it that no vertex has. */
   readonly unused: number | undefined
   readonly sizes: Uint32Array
   readonly smallest: number
   readonly largest: number
 }
 
-/** How many vertices have each value. There are no more values than vertices: a larger one means that another is not used. */
+/** How many vertices have each value below their number: a larger one means that one of these is not used. */
 export function classSizes(values: Uint32Array): ClassSizes {
   let classes = 0
   for (const value of values) classes = Math.max(classes, value + 1)
-  const sizes = new Uint32Array(classes > values.length ? 0 : classes)
-  if (sizes.length < classes) return { classes, unused: 0, sizes, smallest: 0, largest: 0 }
-  for (const value of values) sizes[value]!++
+  const sizes = new Uint32Array(Math.min(classes, values.length))
+  for (const value of values) if (value < sizes.length) sizes[value]!++
   const unused = sizes.indexOf(0)
   const largest = sizes.reduce((a, b) => Math.max(a, b), 0)
   const smallest = sizes.reduce((a, b) => Math.min(a, b), largest)

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
-import { checkCores } from '../../../workers/verify/verify-cores.ts'
-import { checkLevels } from '../../../workers/verify/verify-search.ts'
+import { checkCores } from '../../../workers/verify/verify-subgraphs.ts'
+import { checkLevels } from '../../../workers/verify/verify-distances.ts'
 import { smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
 const clique = (n: number) =>

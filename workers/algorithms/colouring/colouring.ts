@@ -9,7 +9,6 @@ import { degreesOf } from '../../graph/degrees.ts'
 import { peel, peelBytes } from '../../graph/degeneracy.ts'
 import { orderName, rankVertices } from '../../graph/vertex-ranking.ts'
 import { verifyColouring } from '../../verify/verify-colouring.ts'
-import { type Witness, witnessAt } from '../../verify/witness.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { arcBatchBytes } from '../arc-store.ts'
 import { budgetsOf, threadsOf } from '../budgets.ts'
@@ -27,16 +26,7 @@ import { type Lefts, type SharedColouring, shareColouring, shareLists } from './
 
 const verifier = valuesVerifier(
   ({ vertices }) => ({ hostBytes: 12 * vertices + (64 << 20), passes: 1 }),
-  async (values, { graph }, job) => {
-    const { edge, unused, bound, ...found } = await verifyColouring(graph, values, job)
-    const witness: Witness | undefined =
-      edge !== undefined
-        ? witnessAt(edge, (u, v) => `not proper: vertices ${u} and ${v} are neighbours and have one colour`)
-        : unused === undefined
-          ? undefined
-          : witnessAt([], () => `no vertex has colour ${unused}, and there are larger ones`)
-    return { witness, figures: bound === undefined ? found : { ...found, bound } }
-  },
+  (values, { graph }, job) => verifyColouring(graph, values, job),
 )
 
 /** Colouring by Jones and Plassmann (1993): the colours of the greedy loop in order of priority, on any devices. */

@@ -3,7 +3,7 @@ import { OUT, distanceWords } from '../../../kernels/distance/distance-words.ts'
 import { Failure, inputFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import { NO_VALUE } from '../../graph/vertex-values.ts'
-import { aggregateCheckBytes, verifyAggregates } from '../../verify/verify-aggregates.ts'
+import { aggregateCheckBytes, checkAggregates } from '../../verify/verify-subgraphs.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { type RangesDone, planRanges, roundsRecord, runRanges } from '../range-run.ts'
@@ -14,19 +14,10 @@ import { distanceShared } from './distance-mis.ts'
 import { gatherAround, joinNeighbours, sizesOf } from './gather.ts'
 import { strengthBytes, strengthOf } from './strength.ts'
 
-const SENTENCES = {
-  number: () => 'aggregates have no numbers from 0 on',
-  alone: ([v]: readonly string[]) => `vertex ${v} is an aggregate of its own, and has an edge that counts`,
-  apart: ([u, v]: readonly string[]) => `vertices ${u} and ${v} are in one aggregate that is not connected`,
-}
-
 const verifier = valuesVerifier(
   ({ vertices }) => ({ hostBytes: aggregateCheckBytes(vertices), passes: 2 }),
-  (values, { graph, options: { threshold } }, job) => {
-    const at = typeof threshold === 'number' ? threshold : 0
-    const { broken, figures } = verifyAggregates(graph, values, at, job)
-    return { witness: broken && { vertices: broken.vertices, sentence: SENTENCES[broken.law] }, figures }
-  },
+  (values, { graph, options: { threshold } }, job) =>
+    checkAggregates(graph, values, typeof threshold === 'number' ? threshold : 0, job),
 )
 
 /** Aggregates around distance-2 sets in two phases (Kelley, Rajamanickam 2022, Algorithm 3), on any devices. */

@@ -3,7 +3,7 @@ import { IN, distanceWords } from '../../../kernels/distance/distance-words.ts'
 import type { JobContext } from '../../base/job.ts'
 import { degreesOf } from '../../graph/degrees.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
-import { distanceCheckBytes, verifyDistanceSet } from '../../verify/verify-distance-set.ts'
+import { distanceCheckBytes, checkDistanceSet } from '../../verify/verify-distances.ts'
 import type { Algorithm, Answer, ResultVerifier, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { planRanges, roundsRecord, runRanges } from '../range-run.ts'
@@ -30,14 +30,11 @@ const verifier: ResultVerifier = {
     const startMs = performance.now()
     const set = new VertexSet(graph.vertices, bytes)
     const distance = typeof options['distance'] === 'number' ? options['distance'] : DEFAULT_DISTANCE
-    const witness = verifyDistanceSet(graph, set, distance, job)
+    const witness = checkDistanceSet(graph, set, distance, job)
     const common = { ...set.summary(), upperBound: null, elapsedMs: performance.now() - startMs }
     if (witness === undefined) return Promise.resolve({ ...common, verified: true })
-    const vertices = (witness.law === 'maximal' ? [witness.v] : [witness.u, witness.v]).map((v) => labels.of(v))
-    const sentence =
-      witness.law === 'maximal'
-        ? `not maximal: vertex ${vertices[0]} has no member within ${distance} edges`
-        : `not independent: vertices ${vertices.join(' and ')} are within ${distance} edges and both in the set`
+    const vertices = witness.vertices.map((v) => labels.of(v))
+    const sentence = witness.sentence(vertices)
     return Promise.resolve({ ...common, verified: false, law: 'as claimed', vertices, sentence })
   },
 }

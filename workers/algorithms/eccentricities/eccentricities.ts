@@ -1,6 +1,6 @@
 import type { JobContext } from '../../base/job.ts'
 import { degreesOf } from '../../graph/degrees.ts'
-import { checkEccentricities } from '../../verify/verify-eccentricities.ts'
+import { checkEccentricities } from '../../verify/verify-distances.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { depthOf, largestVertex } from '../bfs/bfs.ts'
 import { gridRun, planGrid, requireGrid, searchRecord } from '../bfs/grid-run.ts'

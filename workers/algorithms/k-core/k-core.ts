@@ -1,6 +1,6 @@
 import type { JobContext } from '../../base/job.ts'
 import { degreesOf } from '../../graph/degrees.ts'
-import { checkCores } from '../../verify/verify-cores.ts'
+import { checkCores } from '../../verify/verify-subgraphs.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { planRanges, rangeRecord, rangesOf, runRanges } from '../range-run.ts'

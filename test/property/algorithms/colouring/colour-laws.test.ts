@@ -130,17 +130,16 @@ it('is refused by the verifier where an edge has one colour, or a colour is not 
   ])
   const { folder } = writeGraphFolder(graph)
   const file = GaloisGr.inFolder(folder)
-  const found = (colours: readonly number[]) => verifyColouring(file, Uint32Array.from(colours), quietJob)
-  expect(await found([0, 1, 2, 0])).toMatchObject({
-    edge: undefined,
-    unused: undefined,
-    colours: 3,
-    clique: 3,
-    bound: 3,
+  const found = async (...colours: number[]) => {
+    const { witness, figures } = await verifyColouring(file, Uint32Array.from(colours), quietJob)
+    return { figures, words: witness?.sentence(witness.vertices.map(String)) }
+  }
+  expect(await found(0, 1, 2, 0)).toMatchObject({ words: undefined, figures: { colours: 3, clique: 3, bound: 3 } })
+  expect(await found(0, 1, 1, 0)).toMatchObject({
+    words: 'not proper: vertices 1 and 2 are neighbours and have one colour',
   })
-  expect(await found([0, 1, 1, 0])).toMatchObject({ edge: [1, 2] })
-  expect(await found([0, 1, 3, 0])).toMatchObject({ unused: 2 })
-  expect(await found([0, 1, 0xffffffff, 0])).toMatchObject({ unused: 0 })
+  expect(await found(0, 1, 3, 0)).toMatchObject({ words: 'no vertex has colour 2, and there are larger ones' })
+  expect(await found(0, 1, 0xffffffff, 0)).toMatchObject({ words: 'no vertex has colour 2, and there are larger ones' })
   file.close()
   rmSync(folder, { recursive: true })
 })
@@ -160,7 +159,7 @@ it('refuses a bit that flipped in the colours of any vertex that has neighbours'
     if (u === undefined) continue
     const wrong = colours.slice()
     wrong[v] = wrong[u]!
-    expect((await verifyColouring(file, wrong, quietJob)).edge).toBeDefined()
+    expect((await verifyColouring(file, wrong, quietJob)).witness?.vertices).toHaveLength(2)
   }
   file.close()
   rmSync(folder, { recursive: true })

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
-import { verifyAggregates } from '../../../../workers/verify/verify-aggregates.ts'
+import { checkAggregates } from '../../../../workers/verify/verify-subgraphs.ts'
 import { addWeights } from '../../../support/dataset-folders.ts'
 import { type SmallGraph, randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { valuesRun } from '../../../support/values-run.ts'
@@ -91,12 +91,15 @@ it('names what breaks a law', () => {
   )
   const place = writeGraphFolder(path)
   const file = GaloisGr.inFolder(place.folder)
-  const broken = (...values: number[]) => verifyAggregates(file, Uint32Array.from(values), 0, quietJob).broken
+  const broken = (...values: number[]) => {
+    const { witness } = checkAggregates(file, Uint32Array.from(values), 0, quietJob)
+    return witness?.sentence(witness.vertices.map(String))
+  }
   expect(broken(0, 0, 1, 1)).toBeUndefined()
-  expect(broken(0, 1, 1, 0)).toEqual({ law: 'apart', vertices: [0, 3] })
-  expect(broken(0, 0, 0, 1)).toEqual({ law: 'alone', vertices: [3] })
-  expect(broken(0, 0, 2, 2)?.law).toBe('number')
-  expect(broken(0, 0, 9, 9)?.law).toBe('number')
+  expect(broken(0, 1, 1, 0)).toBe('vertices 0 and 3 are in one aggregate that is not connected')
+  expect(broken(0, 0, 0, 1)).toBe('vertex 3 is an aggregate of its own, and has an edge that counts')
+  expect(broken(0, 0, 2, 2)).toBe('aggregates have no numbers from 0 on')
+  expect(broken(0, 0, 9, 9)).toBe('aggregates have no numbers from 0 on')
   file.close()
   rmSync(place.folder, { recursive: true })
 })

@@ -10,7 +10,7 @@ import {
 import { quietJob } from '../../../../workers/base/job.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { VertexSet } from '../../../../workers/graph/vertex-set.ts'
-import { verifyDistanceSet } from '../../../../workers/verify/verify-distance-set.ts'
+import { checkDistanceSet } from '../../../../workers/verify/verify-distances.ts'
 import { type SmallGraph, randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 import { valuesRun } from '../../../support/values-run.ts'
@@ -118,20 +118,23 @@ it('is verified, under any memory, and the verifier names what breaks a law', as
     const witness = (members: Iterable<number>) => {
       const set = new VertexSet(graph.vertices)
       for (const v of members) set.add(v)
-      return verifyDistanceSet(file, set, run.distance, quietJob)
+      return checkDistanceSet(file, set, run.distance, quietJob)
     }
     expect(witness(values)).toBeUndefined()
     const [first] = values
     if (first !== undefined) {
       const missing = witness([...values].slice(1))
-      expect(missing?.law).toBe('maximal')
-      expect(ball(graph, missing!.v, run.distance).has(first)).toBe(true)
+      expect(missing?.sentence(['a'])).toBe(`not maximal: vertex a has no member within ${run.distance} edges`)
+      expect(ball(graph, missing!.vertices[0]!, run.distance).has(first)).toBe(true)
       const near = [...ball(graph, first, run.distance)].find((v) => v !== first)
       if (near !== undefined) {
         const close = witness([...values, near])
-        if (close?.law !== 'independent') throw new Error('no two members')
-        expect(ball(graph, close.u, run.distance).has(close.v)).toBe(true)
-        expect(close.u).not.toBe(close.v)
+        expect(close?.sentence(['a', 'b'])).toBe(
+          `not independent: vertices a and b are within ${run.distance} edges and both in the set`,
+        )
+        const [u, v] = close!.vertices as [number, number]
+        expect(ball(graph, u, run.distance).has(v)).toBe(true)
+        expect(u).not.toBe(v)
       }
     }
     file.close()
