@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readSealedOrOld, writeSealed } from '../../workers/base/sealed-json.ts'
+import { readSealedOrOld, writeSealed } from '../../workers/base/output-file.ts'
 import type { Library } from '../library/library.ts'
 import { progressSampleSchema, type TimelineLane, type ProgressSample } from '../contract/work.ts'
 import type { Progress } from '../../workers/base/job.ts'

@@ -1,6 +1,6 @@
 import { type Exchange, broadcast } from '../exchange/exchange.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
-import { readVertexColumn } from '../graph/vertex-lists.ts'
+import { listedVertices, readVertexColumn, vertexColumn, type VertexPlace } from '../graph/vertex-lists.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
 import type { PlannedOptions, RunArgs } from '../contract/jobs.ts'
 import { Failure, type FailureValue, inputFailure } from '../base/failure.ts'
@@ -10,7 +10,6 @@ import { statSync } from 'node:fs'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import type { GraphSize } from './estimate.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import { listedVertices, vertexColumn, type VertexPlace } from '../graph/vertex-attributes.ts'
 import { quietJob } from '../base/job.ts'
 
 /** The lists of a run, read and looked up in the graph. */

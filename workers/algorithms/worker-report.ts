@@ -2,8 +2,7 @@ import { hostname } from 'node:os'
 import type { JobContext } from '../base/job.ts'
 import type { DeviceFacts, RunArgs, Series } from '../contract/jobs.ts'
 import { type TraceSpan, TIMELINE_SPANS, coarsest, traceEvents } from '../base/trace.ts'
-import { writeSealed } from '../base/sealed-json.ts'
-import { writeOutput } from '../base/output-file.ts'
+import { writeOutput, writeSealed } from '../base/output-file.ts'
 import { type Exchange, gatherValues } from '../exchange/exchange.ts'
 
 /** Of a GPU, or of some processors. */

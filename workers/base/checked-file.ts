@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { asFailure, type Failure, inputFailure } from './failure.ts'
 import { readFully } from './file-bytes.ts'
-import { agrees, PIECE_BYTES, pieceBytes, type Sums } from './sums.ts'
+import { quietJob } from './job.ts'
+import { agrees, keepSums, PIECE_BYTES, pieceBytes, readSums, sumFile, type Sums, SUMS_SUFFIX } from './sums.ts'
 
 export interface DamageWords {
   readonly what: string
@@ -137,4 +138,24 @@ export class CheckedFile {
   #isVerified(piece: number): boolean {
     return ((Atomics.load(this.handle.verified, piece >>> 5) >>> (piece & 31)) & 1) === 1
   }
+}
+
+const SIDE_DAMAGE: DamageWords = { what: 'the file is damaged', remedy: 'Import the graph again.' }
+
+/**
+ * A file beside the graph; null for none. @param isSound of a file of version 0.1, which has no sums @throws Failure
+ * (input) when it is damaged, or only its sums are left; (storage)
+ */
+export function openSideFile(path: string, words = SIDE_DAMAGE, isSound = (): boolean => true): CheckedFile | null {
+  const sumsPath = `${path}${SUMS_SUFFIX}`
+  const stored = readSums(sumsPath)
+  if (!existsSync(path)) {
+    if (stored === null) return null
+    throw inputFailure(path, 'the file is gone, and its checksums are there', words.remedy)
+  }
+  if (stored !== null) return CheckedFile.open(path, stored, words)
+  if (!isSound()) throw inputFailure(path, words.what, words.remedy)
+  const { sums } = sumFile(path, quietJob)
+  keepSums(sumsPath, sums)
+  return CheckedFile.open(path, sums, words)
 }

@@ -91,7 +91,7 @@ export function algorithmEntry(name: string): NamedEntry | undefined {
 const valuesOf = <V extends string>(choices: readonly { readonly value: V }[]): readonly V[] =>
   choices.map(({ value }) => value)
 
-/** Total orders on the vertices; see docs/sets.md and workers/graph/vertex-ranking.ts for their exact definitions. */
+/** Total orders on the vertices; see docs/sets.md and workers/graph/set-order.ts for their exact definitions. */
 export const priorities = valuesOf(setOptions[0].choices)
 export type Priority = (typeof priorities)[number]
 /** The heuristics of TC-MIS, which it takes in place of a priority. */

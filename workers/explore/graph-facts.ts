@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DisjointSets } from '../base/disjoint-sets.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import { readSealed, writeSealed } from '../base/sealed-json.ts'
+import { readSealed, writeSealed } from '../base/output-file.ts'
 import type { GraphFacts, GraphFactsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { eachList } from '../graph/scan-lists.ts'

@@ -4,7 +4,7 @@ import type { AttributeValue, DescribedVertex, ResultRows, ResultRowsArgs } from
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { AttributeTable, EDGE_TABLE, VERTEX_TABLE } from '../graph/attribute-table.ts'
 import { NO_MATE } from '../graph/matching.ts'
-import { verticesWhere } from '../graph/vertex-attributes.ts'
+import { verticesWhere } from '../graph/vertex-lists.ts'
 import { EdgeWeigher } from '../graph/weighed-lists.ts'
 import type { Adjacency } from './adjacency.ts'
 import { type Decided, decidedIn } from './decided.ts'

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
-import type { CheckedFile, DamageWords } from '../base/checked-file.ts'
+import { type CheckedFile, type DamageWords, openSideFile } from '../base/checked-file.ts'
 import { lowerBound } from '../base/lower-bound.ts'
 import type { AttributeColumn, AttributeKind, AttributeValue } from '../contract/jobs.ts'
-import { openSideFile } from './side-file.ts'
 
 /** Arrow IPC files beside the labels. Of the vertices a row each, by internal id; of edges (u, v) with u < v, ascending, those with any. */
 export const VERTEX_TABLE = 'vertices.arrow'

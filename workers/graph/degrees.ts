@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import { readSealed, writeSealed } from '../base/sealed-json.ts'
+import { readSealed, writeSealed } from '../base/output-file.ts'
 import type { DegreeDistribution, GraphPlace } from '../contract/jobs.ts'
 import type { GaloisGr } from './galois-gr.ts'
 import { openGraph } from './open-graph.ts'
@@ -55,4 +55,74 @@ function count({ folder, checksum }: GraphPlace, job: JobContext): DegreeDistrib
   } finally {
     graph.close()
   }
+}
+
+/** Of the host while a graph is peeled: its lists, degrees, levels and the vertices of a level. */
+export const peelBytes = ({ vertices, arcs }: Pick<GaloisGr, 'vertices' | 'arcs'>): number => 4 * (arcs + 6 * vertices)
+
+export interface Peeling {
+  /** The largest core number. */
+  readonly degeneracy: number
+  /** The round in which each vertex leaves, from 0 on. */
+  readonly levels: Uint32Array
+}
+
+/**
+ * Takes the vertices of degree at most k away, all at once, as long as there are some, for k = 0, 1, ... (Matula, Beck, Journal of the ACM 30(3), 1983).
+ * A vertex has at most k neighbours that leave with it or after it: coloured from the last level to the first, degeneracy + 1 colours do.
+ * @param pause called now and then; what it throws is thrown
+ */
+export function peel(graph: GaloisGr, pause: () => void): Peeling {
+  const { vertices, arcs } = graph
+  const starts = graph.readOffsets(0, vertices)
+  const targets = readAll(graph, arcs, pause)
+  const degrees = Uint32Array.from({ length: vertices }, (_, v) => starts[v + 1]! - starts[v]!)
+  const levels = new Uint32Array(vertices).fill(LEFT)
+  let [degeneracy, level] = [0, 0]
+  /** Vertices that are left, of which those of small degree leave. */
+  let left = Uint32Array.from({ length: vertices }, (_, v) => v)
+  let leaving = new Uint32Array(vertices)
+  let next = new Uint32Array(vertices)
+  for (let k = 0; left.length > 0; k++) {
+    let [count, kept, least] = [0, 0, Infinity]
+    for (const v of left) {
+      if (levels[v] !== LEFT) continue
+      if (degrees[v]! <= k) leaving[count++] = v
+      else left[kept++] = v
+      if (degrees[v]! > k) least = Math.min(least, degrees[v]!)
+    }
+    left = left.subarray(0, kept)
+    if (count > 0) degeneracy = k
+    else if (kept > 0) k = least - 1
+    while (count > 0) {
+      pause()
+      for (let i = 0; i < count; i++) levels[leaving[i]!] = level
+      let found = 0
+      for (let i = 0; i < count; i++) {
+        const v = leaving[i]!
+        for (let at = starts[v]!; at < starts[v + 1]!; at++) {
+          const u = targets[at]!
+          // On its way down it passes k once.
+          if (levels[u] === LEFT && degrees[u]!-- === k + 1) next[found++] = u
+        }
+      }
+      ;[leaving, next] = [next, leaving]
+      count = found
+      level++
+    }
+  }
+  return { degeneracy, levels }
+}
+
+const LEFT = 0xffffffff
+const ARCS_PER_READ = 1 << 22
+
+function readAll(graph: GaloisGr, arcs: number, pause: () => void): Uint32Array {
+  const targets = new Uint32Array(arcs)
+  for (let first = 0; first < arcs; first += ARCS_PER_READ) {
+    pause()
+    const end = Math.min(arcs, first + ARCS_PER_READ)
+    graph.readTargets(first, end, targets.subarray(first, end))
+  }
+  return targets
 }

@@ -4,7 +4,7 @@ import { CheckedFile, type DamageWords } from '../base/checked-file.ts'
 import { asFailure, type Failure, inputFailure } from '../base/failure.ts'
 import { writeFully } from '../base/file-bytes.ts'
 import { quietJob } from '../base/job.ts'
-import { readSealed, writeSealed } from '../base/sealed-json.ts'
+import { readSealed, writeSealed } from '../base/output-file.ts'
 import { readSums, sumFile, type Sums, SUMS_SUFFIX } from '../base/sums.ts'
 import { LINK_FILE } from '../contract/jobs.ts'
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CheckedFile, DamageWords } from '../base/checked-file.ts'
+import { type CheckedFile, type DamageWords, openSideFile } from '../base/checked-file.ts'
 import { lowerBound } from '../base/lower-bound.ts'
 import { NAMES_FILE } from '../contract/jobs.ts'
-import { openSideFile } from './side-file.ts'
 
 /**
  * The user's own vertex ids. Internal ids ascend with labels (numbers by value, text by code point), so results do not depend on

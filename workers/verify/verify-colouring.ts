@@ -2,7 +2,7 @@ import type { JobContext } from '../base/job.ts'
 import { preparingBytes } from '../base/host-resources.ts'
 import { throwIfCancelled } from '../base/job.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { peel, peelBytes } from '../graph/degeneracy.ts'
+import { peel, peelBytes } from '../graph/degrees.ts'
 import { type Batch, makePass, paceFor, shared, type VerifyPace, verifyTogether, type VerifyWorker } from './passes.ts'
 import { type Checked, classSizes, witnessAt } from './witness.ts'
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AttributeValue } from '../../../workers/contract/jobs.ts'
-import { parseFilter } from '../../../workers/graph/attribute-filter.ts'
-import { columnsOf, type ColumnKind, compileFilter } from '../../../workers/graph/row-test.ts'
+import { type ColumnKind, columnsOf, compileFilter, parseFilter } from '../../../workers/graph/attribute-filter.ts'
 
 type Row = Readonly<Record<string, AttributeValue>>
 const kinds: Readonly<Record<string, ColumnKind>> = {

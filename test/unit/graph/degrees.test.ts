@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { writeSealed } from '../../../workers/base/sealed-json.ts'
+import { writeSealed } from '../../../workers/base/output-file.ts'
 import { degreeDistribution } from '../../../workers/graph/degrees.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'

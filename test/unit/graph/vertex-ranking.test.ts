@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eclByte } from '../../../kernels/mis/priority-codes.ts'
-import { eclPriority, rankVertices, vertexHash } from '../../../workers/graph/vertex-ranking.ts'
+import { eclPriority, rankVertices, vertexHash } from '../../../workers/graph/set-order.ts'
 import type { Priority } from '../../../workers/contract/jobs.ts'
 import { randomStream } from '../../support/graphs.ts'
 

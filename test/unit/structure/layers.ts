@@ -72,7 +72,7 @@ const layers: readonly Layer[] = [
     folder: 'electron',
     holds: /^electron\//,
     allowed: new RegExp(
-      `^(?!renderer/|kernels/|test/)(?!workers/(?!(?:contract/.+|base/(?:job|failure|folders|output-file|sealed-json))\\.ts$))`,
+      `^(?!renderer/|kernels/|test/)(?!workers/(?!(?:contract/.+|base/(?:job|failure|output-file))\\.ts$))`,
     ),
     types: /^workers\//,
     words:

@@ -1,7 +1,7 @@
 import { NO_VERTEX, RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { GraphPieces, Range } from '../../graph/graph-pieces.ts'
-import { radixOrder } from '../../graph/radix-sorter.ts'
+import { radixOrder } from '../../graph/sorters.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
 import { IN, OUT, UNDECIDED } from '../../graph/vertex-states.ts'
 import { type ResidualGraph, finishSet, precedenceKeys, waitingVertices, withoutRecord } from './finish-set.ts'

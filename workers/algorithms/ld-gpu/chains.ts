@@ -1,7 +1,7 @@
 import { ENDED, MORE, NONE, PASSED, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
 import { weightRules } from '../../../kernels/parts/edge-order.ts'
 import { WordList } from '../../base/word-list.ts'
-import { ListSorter } from '../../graph/list-sorter.ts'
+import { ListSorter } from '../../graph/sorters.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import type { FindList } from './free-lists.ts'

@@ -2,8 +2,7 @@ import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
 import { degreesOf } from '../../graph/degrees.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import { type SetOrder, setOrder } from '../../graph/set-order.ts'
-import { eclPriority, rankVertices, vertexHash } from '../../graph/vertex-ranking.ts'
+import { eclPriority, rankVertices, type SetOrder, setOrder, vertexHash } from '../../graph/set-order.ts'
 import { tcChoiceOf } from './plan-tiles.ts'
 
 /**

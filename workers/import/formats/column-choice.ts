@@ -1,7 +1,6 @@
 import { type Fix, inputFailure, OTHER_COLUMNS, OTHER_FORMAT, usageFailure } from '../../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
-import { parseFilter } from '../../graph/attribute-filter.ts'
-import { columnsOf, compileFilter, numericColumns } from '../../graph/row-test.ts'
+import { columnsOf, compileFilter, numericColumns, parseFilter } from '../../graph/attribute-filter.ts'
 import { wholeNumber } from '../decimal.ts'
 import type { BadRow } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'

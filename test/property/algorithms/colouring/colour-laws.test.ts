@@ -4,7 +4,7 @@ import { colouringWorks } from '../../../../workers/algorithms/colouring/compute
 import { shareColouring, shareLists } from '../../../../workers/algorithms/colouring/shared-colouring.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
-import { vertexHash } from '../../../../workers/graph/vertex-ranking.ts'
+import { vertexHash } from '../../../../workers/graph/set-order.ts'
 import { verifyColouring } from '../../../../workers/verify/verify-colouring.ts'
 import {
   type SmallGraph,

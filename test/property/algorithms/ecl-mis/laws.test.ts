@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { rankVertices } from '../../../../workers/graph/vertex-ranking.ts'
+import { rankVertices } from '../../../../workers/graph/set-order.ts'
 import { IN, OUT, setState, stateWords } from '../../../../workers/graph/vertex-states.ts'
 import { priorities } from '../../../../workers/contract/jobs.ts'
 import type { SetCase } from '../../../support/computed-set.ts'

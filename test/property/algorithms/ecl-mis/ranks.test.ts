@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { rankVertices } from '../../../../workers/graph/vertex-ranking.ts'
+import { rankVertices } from '../../../../workers/graph/set-order.ts'
 import { CpuDevice, cpuFacts } from '../../../../workers/device/cpu-device.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { type DeviceFacts, priorities } from '../../../../workers/contract/jobs.ts'

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Device } from '../../../../../workers/device/device.ts'
 import { openDevice } from '../../../../../workers/device/open-device.ts'
-import { rankVertices } from '../../../../../workers/graph/vertex-ranking.ts'
+import { rankVertices } from '../../../../../workers/graph/set-order.ts'
 import { greedySet, randomSmallGraph, writeGraphFolder } from '../../../../support/graphs.ts'
 import { paperSet } from '../../../../support/paper-exchange.ts'
 
