@@ -28,7 +28,7 @@ serveJobs({
   degrees: async () => (await import('../graph/degrees.ts')).degreeDistribution,
   'graph-facts': async () => (await import('../explore/graph-facts.ts')).graphFacts,
   preview: async () => (await import('../import/preview/preview-file.ts')).previewFiles,
-  'vertex-search': async () => (await import('../explore/vertex-search.ts')).searchVertices,
+  'vertex-search': async () => (await import('../explore/opened-dataset.ts')).searchVertices,
   neighbourhood: async () => (await import('../explore/neighbourhood.ts')).neighbourhood,
   'result-rows': async () => (await import('../explore/result-rows.ts')).resultRows,
   overview: async () => (await import('../explore/overview.ts')).overview,

@@ -5,8 +5,8 @@ import { readSealed, writeSealed } from '../base/output-file.ts'
 import type { GraphFacts, GraphFactsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { eachList } from '../graph/scan-lists.ts'
-import { Adjacency } from './adjacency.ts'
-import { mix } from './sample-vertices.ts'
+import { vertexHash } from '../graph/set-order.ts'
+import { Adjacency, SEED } from './adjacency.ts'
 import { OpenedDataset } from './opened-dataset.ts'
 
 const FACTS_FILE = 'facts.json'
@@ -121,7 +121,7 @@ function clusteringOf(graph: GaloisGr, job: JobContext): GraphFacts['clustering'
   const adjacency = new Adjacency(graph)
   const chosen = new Set(
     Array.from({ length: Math.min(vertices, SAMPLED_VERTICES) }, (_, i) =>
-      vertices <= SAMPLED_VERTICES ? i : mix(i) % vertices,
+      vertices <= SAMPLED_VERTICES ? i : vertexHash(i, SEED) % vertices,
     ),
   )
   let [sum, sampled] = [0, 0]
@@ -143,7 +143,7 @@ function shareOf(adjacency: Adjacency, v: number): number {
   const count = Math.min(all, SAMPLED_PAIRS)
   let closed = 0
   for (let i = 0; i < count; i++) {
-    const pair = all <= SAMPLED_PAIRS ? i : mix(mix(v) + i) % all
+    const pair = all <= SAMPLED_PAIRS ? i : vertexHash(vertexHash(v, SEED) + i, SEED) % all
     // The pairs (0, 1), (0, 2), (1, 2), (0, 3), ... by their number.
     const b = Math.floor((1 + Math.sqrt(1 + 8 * pair)) / 2)
     const [s, t] = [list[pair - (b * (b - 1)) / 2]!, list[b]!]

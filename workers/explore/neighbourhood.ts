@@ -1,15 +1,9 @@
-import { join } from 'node:path'
 import { inputFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import { algorithmEntry } from '../contract/catalogue.ts'
-import { COORDINATES_FILE, type Neighbourhood, type NeighbourhoodArgs } from '../contract/jobs.ts'
-import { NO_MATE, readMates } from '../graph/matching.ts'
-import { RESULT_DAMAGE } from '../graph/result-file.ts'
-import { openSideFile } from '../base/checked-file.ts'
-import { readBits } from '../graph/vertex-set.ts'
-import { NO_VALUE, readValues, valueWords } from '../graph/vertex-values.ts'
+import type { Neighbourhood, NeighbourhoodArgs } from '../contract/jobs.ts'
 import type { Adjacency } from './adjacency.ts'
-import { OpenedDataset } from './opened-dataset.ts'
+import { openResultMarks, type ResultMarks, valuesOf } from './decided.ts'
+import { OpenedDataset, openVertexPlaces } from './opened-dataset.ts'
 
 /** Tried as a start; the degree that shows something. */
 const CANDIDATES = 256
@@ -56,15 +50,6 @@ export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbo
   }
 }
 
-/** Words for the values of a result. */
-export function valuesOf(
-  result: NeighbourhoodArgs['result'],
-  labelOf: (v: number) => string,
-): (value: number) => string {
-  const entry = result && algorithmEntry(result.algorithm)?.values
-  return entry === undefined ? String : valueWords(entry, labelOf)
-}
-
 function goodStart(graph: Adjacency, folder: string): number {
   const { vertices } = graph
   if (vertices === 0) throw inputFailure(folder, 'this graph has no vertices', 'Choose another dataset.')
@@ -74,7 +59,7 @@ function goodStart(graph: Adjacency, folder: string): number {
   return candidates.reduce((best, v) => (distance(v) < distance(best) ? v : best))
 }
 
-type Mates = (v: number) => number | null
+type Mates = ResultMarks['mateOf']
 
 /** Each hop gets its share of the limit, spread evenly. @param mateOf taken first */
 function grow(
@@ -180,58 +165,4 @@ function edgesAmong(graph: Adjacency, hops: ReadonlyMap<number, number>, mateOf:
   if (graph.skipped > 0)
     limits.push(`Edges between the ${grouped(graph.skipped + 1)} vertices of the highest degrees are left out.`)
   return { edges, limits }
-}
-
-interface ResultMarks {
-  isMember(v: number): boolean | null
-  readonly mateOf: Mates
-  valueOf(v: number): number | null
-  close(): void
-}
-
-/** null where no run was named. @throws Failure (input) */
-function openResultMarks(result: NeighbourhoodArgs['result'], vertices: number): ResultMarks | null {
-  if (result === undefined) return null
-  const isMatching = result.kind === 'matching'
-  const isSet = result.kind === 'independent-set'
-  const isRecorded = (): boolean => {
-    if (result.kind === 'values') return readValues(result.file, vertices).hash() === result.hash
-    const decided = isMatching ? readMates(result.file, vertices) : readBits(result.file, vertices)
-    return decided.summary().hash === result.hash
-  }
-  const file = openSideFile(result.file, RESULT_DAMAGE, isRecorded)
-  if (file === null) throw inputFailure(result.file, 'the result of this run is not there any more', 'Repeat the run.')
-  if (file.bytes !== (isSet ? Math.ceil(vertices / 8) : 4 * vertices)) throw file.damaged('it is of another graph')
-  const mateOf: Mates = (v) => {
-    const mate = isMatching ? file.word(4 * v) : NO_MATE
-    return mate === NO_MATE ? null : mate
-  }
-  const bit = (v: number): boolean => ((file.read(v >>> 3, 1)[0]! >>> (v & 7)) & 1) === 1
-  const valueOf = (v: number): number | null => {
-    const value = isSet || isMatching ? NO_VALUE : file.word(4 * v)
-    return value === NO_VALUE ? null : value
-  }
-  const isMember = (v: number): boolean | null => (isSet ? bit(v) : isMatching ? mateOf(v) !== null : null)
-  return { isMember, mateOf, valueOf, close: () => file.close() }
-}
-
-/** f32 pairs x, y by internal id; null for none. */
-interface VertexPlaces {
-  of(v: number): { x: number; y: number } | null
-  close(): void
-}
-
-/** null for none. @throws Failure (input) when they are of another graph */
-export function openVertexPlaces(folder: string, vertices: number): VertexPlaces | null {
-  const file = openSideFile(join(folder, COORDINATES_FILE))
-  if (file === null) return null
-  if (file.bytes !== 8 * vertices) throw file.damaged()
-  return {
-    of: (v) => {
-      const pair = file.read(8 * v, 8)
-      const [x, y] = [pair.readFloatLE(0), pair.readFloatLE(4)]
-      return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null
-    },
-    close: () => file.close(),
-  }
 }

@@ -2,14 +2,11 @@ import { inputFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { Overview, OverviewArgs, OverviewNodes } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { Adjacency } from './adjacency.ts'
+import { Adjacency, sampleVertices } from './adjacency.ts'
 import { layOut } from './force-layout.ts'
-import { OpenedDataset } from './opened-dataset.ts'
-import { type Decided, decidedIn } from './decided.ts'
-import { openVertexPlaces, valuesOf } from './neighbourhood.ts'
-import { backbone } from './backbone.ts'
-import { sampleVertices } from './sample-vertices.ts'
-import { coarsen, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
+import { OpenedDataset, openVertexPlaces } from './opened-dataset.ts'
+import { type Decided, decidedIn, valuesOf } from './decided.ts'
+import { backbone, coarsen, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
 
 /** Of a graph with more arcs, a sample is drawn: its lists would not fit the memory of a thread. */
 const MOST_ARCS = 1 << 25

@@ -3,17 +3,15 @@ import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { AttributeValue, DescribedVertex, ResultRows, ResultRowsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { AttributeTable, EDGE_TABLE, VERTEX_TABLE } from '../graph/attribute-table.ts'
+import { degreeRuns } from '../graph/degrees.ts'
 import { NO_MATE } from '../graph/matching.ts'
 import { verticesWhere } from '../graph/vertex-lists.ts'
 import { EdgeWeigher } from '../graph/weighed-lists.ts'
 import type { Adjacency } from './adjacency.ts'
-import { type Decided, decidedIn } from './decided.ts'
-import { valuesOf } from './neighbourhood.ts'
+import { type Decided, decidedIn, valuesOf } from './decided.ts'
 import { attributesOf, OpenedDataset } from './opened-dataset.ts'
 
 const MOST_FOUND = 1000
-/** Offsets read at a time: 8 MiB. */
-const STEP = 1 << 20
 /** The next part may be asked for. */
 const KEPT_MS = 30_000
 /** Of an attribute that is sorted by. */
@@ -147,17 +145,11 @@ function sorted(
 function byDegree(rows: Uint32Array, graph: GaloisGr, down: boolean, job: JobContext): Uint32Array {
   const degrees = new Uint32Array(rows.length)
   let row = 0
-  let most = 0
-  for (let first = 0; first < graph.vertices; first += STEP) {
+  for (const { first, degrees: run } of degreeRuns(graph)) {
     throwIfCancelled(job.signal)
-    const last = Math.min(graph.vertices, first + STEP)
-    const offsets = graph.readOffsets(first, last)
-    for (; row < rows.length && rows[row]! < last; row++) {
-      const at = rows[row]! - first
-      degrees[row] = offsets[at + 1]! - offsets[at]!
-      most = Math.max(most, degrees[row]!)
-    }
+    for (; row < rows.length && rows[row]! < first + run.length; row++) degrees[row] = run[rows[row]! - first]!
   }
+  const most = degrees.reduce((a, b) => Math.max(a, b), 0)
   const rank = (degree: number): number => (down ? most - degree : degree)
   const starts = new Uint32Array(most + 2)
   for (const degree of degrees) starts[rank(degree) + 1]!++
