@@ -47,26 +47,19 @@ export function readUpTo(file: number, bytes: Uint8Array, position: number): num
 
 /** @throws Failure (input) for a file that is too short, (storage) */
 export function readFully(file: number, bytes: Uint8Array, position: number, path: string): void {
-  let done = 0
-  while (done < bytes.length) {
-    const count = readChunk(file, bytes, done, position + done, path)
-    if (count === 0)
-      throw inputFailure(
-        path,
-        `the file ends at byte ${position + done}, but more was expected`,
-        'It is damaged: import the graph again.',
-      )
-    done += count
-  }
-}
-
-function readChunk(file: number, bytes: Uint8Array, done: number, position: number, path: string): number {
+  let count: number
   try {
     if (isFaultDue('disk-read')) throw readError()
-    return readSync(file, bytes, done, Math.min(CALL_BYTES, bytes.length - done), position)
+    count = readUpTo(file, bytes, position)
   } catch (error) {
     throw asFailure(error, path)
   }
+  if (count < bytes.length)
+    throw inputFailure(
+      path,
+      `the file ends at byte ${position + count}, but more was expected`,
+      'It is damaged: import the graph again.',
+    )
 }
 
 /** Opening a pipe waits for its writer. @param name as the user named it @throws Failure (input) */
