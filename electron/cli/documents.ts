@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { planSchema } from '../../workers/contract/plan.ts'
-import { runOutcomeSchema } from '../../workers/contract/run.ts'
+import { planSchema, runOutcomeSchema } from '../../workers/contract/run.ts'
 import { verdictSchema } from '../../workers/contract/result.ts'
 import { failureSchema } from '../../workers/contract/schema.ts'
 import { calls } from '../contract/calls.ts'

@@ -123,7 +123,7 @@ const SAME_NAMES: Readonly<Record<string, number>> = {
   'estimate.ts': 2,
   'graph-pieces.ts': 2,
   'modules.ts': 3,
-  'plan.ts': 3,
+  'plan.ts': 2,
   'registry.ts': 2,
   'run.ts': 2,
   'thread-pool.ts': 2,
