@@ -4,7 +4,7 @@ import { computeWith } from '../../workers/algorithms/run.ts'
 import { quietJob } from '../../workers/base/job.ts'
 import type { RunArgs, RunOutcome } from '../../workers/contract/jobs.ts'
 import type { Device } from '../../workers/device/device.ts'
-import { readValues } from '../../workers/graph/vertex-values.ts'
+import { readValues } from '../../workers/graph/result-file.ts'
 import { readBits } from '../../workers/graph/vertex-set.ts'
 
 export interface ValuesRun {
@@ -24,7 +24,7 @@ export async function valuesRun(
   const outcome = await computeWith(await loadAlgorithm(args.algorithm), all, quietJob, device)
   const values =
     outcome.result.kind === 'values'
-      ? readValues(resultFile, vertices, outcome.result.hash).values
+      ? readValues(resultFile, vertices, outcome.result.hash)
       : Uint32Array.from(readBits(resultFile, vertices).members())
   return { outcome, values }
 }

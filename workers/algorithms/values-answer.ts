@@ -1,7 +1,7 @@
 import type { JobContext } from '../base/job.ts'
 import type { RunArgs, ValuesResult, Verdict } from '../contract/jobs.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
-import { VertexValues } from '../graph/vertex-values.ts'
+import { hashOfValues } from '../graph/result-file.ts'
 import type { Checked } from '../verify/witness.ts'
 import type { Answer, AnswerRecord, ResultVerifier, Run, StoredResult } from './algorithm.ts'
 
@@ -29,7 +29,7 @@ function valuesResult({ algorithm }: Pick<RunArgs, 'algorithm'>, { values, figur
   const [first] = algorithmEntry(algorithm)?.values?.figures ?? []
   const size = first && figures[first.name]
   if (size === undefined) throw new Error(`${algorithm} has no first figure`)
-  return { kind: 'values', size, figures, hash: new VertexValues(values).hash() }
+  return { kind: 'values', size, figures, hash: hashOfValues(values) }
 }
 
 /** @param check the values of a result, by code of its own; a figure that the run reported otherwise is a broken law, too */
@@ -53,7 +53,7 @@ function verdictOn(
   startMs: number,
 ): Verdict {
   const claimed = result.kind === 'values' ? result.figures : {}
-  const hash = new VertexValues(values).hash()
+  const hash = hashOfValues(values)
   const size = result.kind === 'values' ? result.size : 0
   const common = { size, hash, upperBound: null, figures, elapsedMs: performance.now() - startMs }
   const broken = (vertices: readonly string[], sentence: string): Verdict => ({

@@ -2,10 +2,9 @@ import { inputFailure } from '../base/failure.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import type { ResultPlace } from '../contract/jobs.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
-import { otherResult, RESULT_DAMAGE } from '../graph/result-file.ts'
+import { hashOfValues, NO_VALUE, otherResult, readValues, RESULT_DAMAGE, valueWords } from '../graph/result-file.ts'
 import { openSideFile } from '../base/checked-file.ts'
 import { readBits } from '../graph/vertex-set.ts'
-import { NO_VALUE, readValues, valueWords } from '../graph/vertex-values.ts'
 
 /** All of a result. */
 export interface Decided {
@@ -24,7 +23,7 @@ export function decidedIn({ kind, file, hash }: ResultPlace, vertices: number): 
     return { mates, values: null, isIn: (v) => mates[v] !== NO_MATE }
   }
   if (kind === 'values') {
-    const { values } = readValues(file, vertices, hash)
+    const values = readValues(file, vertices, hash)
     return { mates: null, values, isIn: (v) => values[v] !== NO_VALUE }
   }
   const set = readBits(file, vertices)
@@ -47,7 +46,7 @@ export function openResultMarks(result: ResultPlace | undefined, vertices: numbe
   const isMatching = result.kind === 'matching'
   const isSet = result.kind === 'independent-set'
   const isRecorded = (): boolean => {
-    if (result.kind === 'values') return readValues(result.file, vertices).hash() === result.hash
+    if (result.kind === 'values') return hashOfValues(readValues(result.file, vertices)) === result.hash
     const decided = isMatching ? readMates(result.file, vertices) : readBits(result.file, vertices)
     return decided.summary().hash === result.hash
   }

@@ -6,9 +6,8 @@ import type { GaloisGr } from '../graph/galois-gr.ts'
 import { openLabels } from '../graph/labels.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import { otherResult } from '../graph/result-file.ts'
+import { otherResult, readValues, valueWords } from '../graph/result-file.ts'
 import { readBits } from '../graph/vertex-set.ts'
-import { readValues, valueWords } from '../graph/vertex-values.ts'
 import { type ExportedAttributes, openExportedAttributes } from './exported-attributes.ts'
 import { npyIds, npyWords } from './formats/npy-file.ts'
 import { requireCells } from './formats/text-writers.ts'
@@ -107,8 +106,7 @@ function matchingOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs,
 
 function valuesOf(args: ExportArgs, place: Place): Content {
   const { labels } = place
-  const result = readValues(args.resultFile, place.graph.vertices, args.hash)
-  const { values } = result
+  const values = readValues(args.resultFile, place.graph.vertices, args.hash)
   const entry = algorithmEntry(args.algorithm ?? '')?.values
   if (entry === undefined) throw new Error(`${args.algorithm} makes no values`)
   const words = valueWords({ ...entry, none: entry.none && '' }, (v) => labels.of(v))
@@ -119,7 +117,7 @@ function valuesOf(args: ExportArgs, place: Place): Content {
     csv: () => csvTable(table, place, args.spreadsheetSafe),
     npy: () => npyWords(values),
     parquet: () => parquetTable(table, place),
-    classes: () => textChunks(classLines(result, labels)),
+    classes: () => textChunks(classLines(values, labels)),
     ...(entry.dense === true ? coarseWriters(() => values, place) : {}),
   }
   return { members: values.length, title: entry.title, writers }

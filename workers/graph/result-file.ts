@@ -4,6 +4,8 @@ import { type Failure, inputFailure } from '../base/failure.ts'
 import { openFile, readFully } from '../base/file-bytes.ts'
 import { writeAside } from '../base/output-file.ts'
 import { finishSums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
+import type { ValuesEntry } from '../contract/catalogue.ts'
+import type { Labels } from './labels.ts'
 import { WORD_HASH } from './modules.ts'
 
 export const RESULT_DAMAGE: DamageWords = {
@@ -100,5 +102,43 @@ export const hashOfPairs = (mates: Uint32Array, pause: Pause): Hash =>
   hashOf(bytesOf(mates), pause, (hasher, length, at, h) => hasher.hashPairs(length / 4, at / 4, h))
 
 /** Of a word for each vertex. */
-export const hashOfWords = (words: Uint32Array, pause: Pause): Hash =>
-  hashOf(bytesOf(words), pause, (hasher, length, _, h) => hasher.hashWords(length / 4, h))
+export const hashOfValues = (values: Uint32Array): string =>
+  hashOf(
+    bytesOf(values),
+    () => {},
+    (hasher, length, _, h) => hasher.hashWords(length / 4, h),
+  ).hash
+
+/** The value of a vertex that has none, where the entry of the algorithm allows that. */
+export const NO_VALUE = 0xffffffff
+
+/** @throws Failure (input) for another length or hash */
+export function readValues(path: string, vertices: number, hash?: string): Uint32Array<ArrayBuffer> {
+  const values = new Uint32Array(vertices)
+  readResult(path, new Uint8Array(values.buffer), `the values of ${vertices} vertices`)
+  if (hash === undefined) return values
+  const own = hashOfValues(values)
+  if (own !== hash) throw otherResult(path, own, hash)
+  return values
+}
+
+/** Vertices by their values: those of value i are order[starts[i]] to order[starts[i + 1] - 1]. */
+export function classesOf(values: Uint32Array): { readonly starts: Uint32Array; readonly order: Uint32Array } {
+  let most = -1
+  for (const value of values) if (value !== NO_VALUE && value > most) most = value
+  if (most >= Math.max(1, values.length)) throw new RangeError(`value ${most} of ${values.length} vertices`)
+  const starts = new Uint32Array(most + 2)
+  for (const value of values) if (value !== NO_VALUE) starts[value + 1]!++
+  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
+  const next = starts.slice()
+  const order = new Uint32Array(starts.at(-1)!)
+  values.forEach((value, v) => value !== NO_VALUE && (order[next[value]!++] = v))
+  return { starts, order }
+}
+
+export function valueWords({ of, none, names }: ValuesEntry, labelOf: Labels['of']): (value: number) => string {
+  return (value) => {
+    if (value === NO_VALUE && none !== undefined) return none
+    return of === 'vertex' ? labelOf(value) : (names?.[value] ?? String(value))
+  }
+}

@@ -1,27 +1,21 @@
 import { inputFailure, MADE_WEIGHTS } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import type { MatchingSource, Verdict, VerifyArgs } from '../contract/jobs.ts'
-import { GaloisGr } from '../graph/galois-gr.ts'
-import { type Labels, openLabels } from '../graph/labels.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import type { Labels } from '../graph/labels.ts'
 import { readMates } from '../graph/matching.ts'
-import { openGraph } from '../graph/open-graph.ts'
 import { listedVertices, readSetOfOthers, readVertexPairs } from '../graph/vertex-lists.ts'
 import { readBits, type VertexSet } from '../graph/vertex-set.ts'
 import { verifyIndependentSet } from './verify-independent-set.ts'
 import { verifyMatching } from './verify-matching.ts'
 
-export async function verify(args: VerifyArgs, job: JobContext): Promise<Verdict> {
-  const graph = openGraph(args.folder, args.checksum, job)
-  try {
-    const labels = openLabels(args.folder, graph.vertices)
-    if (args.matching !== undefined) return await verifySource(args.matching, graph, labels, job)
-    const set = readSet(args.set, labels, graph.vertices)
-    const place = { folder: args.folder, vertices: graph.vertices, labels }
-    const exclude = await listedVertices(place, args.excludeFile, args.excludeWhere)
-    return await verifyIndependentSet(graph, labels, set, exclude, job)
-  } finally {
-    graph.close()
-  }
+/** A set or a matching. @throws Failure (input) */
+export async function verify(graph: GaloisGr, labels: Labels, args: VerifyArgs, job: JobContext): Promise<Verdict> {
+  if (args.matching !== undefined) return verifySource(args.matching, graph, labels, job)
+  const set = readSet(args.set, labels, graph.vertices)
+  const place = { folder: args.folder, vertices: graph.vertices, labels }
+  const exclude = await listedVertices(place, args.excludeFile, args.excludeWhere)
+  return verifyIndependentSet(graph, labels, set, exclude, job)
 }
 
 function verifySource(source: MatchingSource, graph: GaloisGr, labels: Labels, job: JobContext): Promise<Verdict> {

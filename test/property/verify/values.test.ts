@@ -5,7 +5,7 @@ import { computeWith } from '../../../workers/algorithms/run.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { openLabels } from '../../../workers/graph/labels.ts'
-import { readValues } from '../../../workers/graph/vertex-values.ts'
+import { readValues } from '../../../workers/graph/result-file.ts'
 import type { AlgorithmName } from '../../../workers/contract/catalogue.ts'
 import { randomSmallGraph, randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
@@ -36,7 +36,7 @@ it.each(names)(
       )
       expect(verification, shape).toMatchObject({ verified: true })
       const random = randomStream(number)
-      const values = readValues(resultFile, graph.vertices).values.slice()
+      const values = readValues(resultFile, graph.vertices)
       const v = Math.floor(random() * graph.vertices)
       const other = Math.floor(random() * (graph.vertices + 2)) - 1
       const before = values[v]

@@ -7,7 +7,7 @@ import type { RunArgs } from '../../../workers/contract/jobs.ts'
 import { readBits } from '../../../workers/graph/vertex-set.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { planWork } from '../../../workers/jobs/plan.ts'
-import { verify } from '../../../workers/verify/verify.ts'
+import { verifyResult } from '../../../workers/jobs/verify-result.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()
@@ -59,7 +59,7 @@ describe('runs by attributes give what the same lists as files give', () => {
     expect(await hashOf({ ...args, excludeFile: join(args.folder, 'c.txt'), excludeWhere: 'rank < 0' })).toBe(byFile)
     await hashOf({ ...args, excludeWhere: "group = 'C'" })
     const set = { kind: 'bits', file: args.resultFile } as const
-    const check = (excludeWhere?: string) => verify({ ...args, set, excludeWhere }, quietJob)
+    const check = (excludeWhere?: string) => verifyResult({ ...args, set, excludeWhere }, quietJob)
     expect(await check("group = 'C'")).toMatchObject({ verified: true })
     expect(await check()).toMatchObject({ verified: false, law: 'maximal' })
   })

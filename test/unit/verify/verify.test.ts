@@ -5,7 +5,7 @@ import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { denseLabels } from '../../../workers/graph/labels.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
 import { quietJob } from '../../../workers/base/job.ts'
-import { verify } from '../../../workers/verify/verify.ts'
+import { verifyResult } from '../../../workers/jobs/verify-result.ts'
 import { verifyIndependentSet } from '../../../workers/verify/verify-independent-set.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
 import {
@@ -83,14 +83,14 @@ describe('the verifier', () => {
     const list = (text: string) => {
       const file = join(folder, 'set.txt')
       writeFileSync(file, text)
-      return verify({ folder, checksum, set: { kind: 'ids', file } }, quietJob)
+      return verifyResult({ folder, checksum, set: { kind: 'ids', file } }, quietJob)
     }
     expect(await list('# by hand\n4\n2\r\n\n0\n')).toMatchObject({ verified: true, size: 3 })
     await expect(list('0\n9\n')).rejects.toThrow(/set\.txt:2: the graph has no vertex "9"/)
     await expect(list('0\n2\n0\n')).rejects.toThrow(/set\.txt:3: vertex "0" is listed a second time/)
     const bits = join(folder, 'set.bits')
     writeFileSync(bits, Uint8Array.of(0b10101, 0))
-    await expect(verify({ folder, checksum, set: { kind: 'bits', file: bits } }, quietJob)).rejects.toThrow(
+    await expect(verifyResult({ folder, checksum, set: { kind: 'bits', file: bits } }, quietJob)).rejects.toThrow(
       /2 bytes are not the bit vector of 5 vertices/,
     )
   })

@@ -2,7 +2,7 @@ import { IN } from '../../../kernels/distance/distance-words.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
-import { NO_VALUE } from '../../graph/vertex-values.ts'
+import { NO_VALUE } from '../../graph/result-file.ts'
 import { type Strength, strongArcs } from './strength.ts'
 
 /** Visits the strong neighbours of every vertex without an aggregate. */

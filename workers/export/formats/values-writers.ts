@@ -2,11 +2,11 @@ import type { JobContext } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Labels } from '../../graph/labels.ts'
 import { listsOf } from '../../graph/scan-lists.ts'
-import { NO_VALUE, type VertexValues } from '../../graph/vertex-values.ts'
+import { classesOf, NO_VALUE } from '../../graph/result-file.ts'
 
 /** A line for each value that occurs, ascending. */
-export function* classLines(result: VertexValues, labels: Labels): Generator<string> {
-  const { starts, order } = result.classes()
+export function* classLines(values: Uint32Array, labels: Labels): Generator<string> {
+  const { starts, order } = classesOf(values)
   for (let value = 0; value + 1 < starts.length; value++) {
     const [first, end] = [starts[value]!, starts[value + 1]!]
     for (let at = first; at < end; at++) yield `${labels.of(order[at]!)}${at + 1 < end ? ' ' : '\n'}`
