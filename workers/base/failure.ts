@@ -181,6 +181,15 @@ export function asFailure(error: unknown, where: string): unknown {
   return words === undefined ? error : new Failure({ ...words, where })
 }
 
+/** Does something with a file. @throws Failure as {@link asFailure} */
+export function atPath<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw asFailure(error, path)
+  }
+}
+
 export interface SettledFailure {
   readonly failure: FailureValue
   readonly stack?: string | undefined

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, fsync, openSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
-import { asFailure, inputFailure } from './failure.ts'
+import { asFailure, atPath, inputFailure } from './failure.ts'
 import { isFaultDue, readError } from './fault-injection.ts'
 
 /** Node writes at most 2 GiB at a time, and CRC-32 is wrong from 4 GiB on. */
@@ -17,13 +17,9 @@ export function writeFully(
   path: string,
   write: Write = writeSync,
 ): void {
-  try {
-    for (let done = 0; done < bytes.length;) {
-      const length = Math.min(CALL_BYTES, bytes.length - done)
-      done += write(file, bytes, done, length, position === null ? null : position + done)
-    }
-  } catch (error) {
-    throw asFailure(error, path)
+  for (let done = 0; done < bytes.length;) {
+    const length = Math.min(CALL_BYTES, bytes.length - done)
+    done += atPath(path, () => write(file, bytes, done, length, position === null ? null : position + done))
   }
 }
 
@@ -47,13 +43,10 @@ export function readUpTo(file: number, bytes: Uint8Array, position: number): num
 
 /** @throws Failure (input) for a file that is too short, (storage) */
 export function readFully(file: number, bytes: Uint8Array, position: number, path: string): void {
-  let count: number
-  try {
+  const count = atPath(path, () => {
     if (isFaultDue('disk-read')) throw readError()
-    count = readUpTo(file, bytes, position)
-  } catch (error) {
-    throw asFailure(error, path)
-  }
+    return readUpTo(file, bytes, position)
+  })
   if (count < bytes.length)
     throw inputFailure(
       path,
@@ -64,12 +57,7 @@ export function readFully(file: number, bytes: Uint8Array, position: number, pat
 
 /** Opening a pipe waits for its writer. @param name as the user named it @throws Failure (input) */
 export function requireRegularFile(path: string, name = path): Stats {
-  let stat: Stats
-  try {
-    stat = statSync(path)
-  } catch (error) {
-    throw asFailure(error, name)
-  }
+  const stat = atPath(name, () => statSync(path))
   if (stat.isFile()) return stat
   throw stat.isDirectory()
     ? asFailure(Object.assign(new Error(), { code: 'EISDIR' }), name)
@@ -78,11 +66,7 @@ export function requireRegularFile(path: string, name = path): Stats {
 
 /** @throws Failure */
 export function openFile(path: string, flags: 'r' | 'r+' | 'w' | 'w+' | 'wx'): number {
-  try {
-    return openSync(path, flags)
-  } catch (error) {
-    throw asFailure(error, path)
-  }
+  return atPath(path, () => openSync(path, flags))
 }
 
 const FLUSH_BYTES = 32 << 20

@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { asFailure, inputFailure } from './failure.ts'
+import { asFailure, atPath, inputFailure } from './failure.ts'
 import { writeFully } from './file-bytes.ts'
 
 const MOST_LINKS = 40
@@ -35,7 +35,7 @@ interface OutputPlace {
 /** @throws Failure (input) for a directory, a disk, a socket, a circle of links, or a stream of the program itself */
 export function outputPlace(path: string): OutputPlace {
   const end = endOfLinks(path)
-  const found = attempt(path, () => statSync(path, { throwIfNoEntry: false }))
+  const found = atPath(path, () => statSync(path, { throwIfNoEntry: false }))
   if (found === undefined) return { path: end, isStream: false }
   if (found.isFile()) return { path: realpathSync(path), isStream: false }
   if (found.isFIFO() || found.isCharacterDevice()) return { path, isStream: true }
@@ -58,7 +58,7 @@ export class OutputFile {
     this.#path = place.path
     this.isStream = place.isStream
     this.#aside = place.isStream ? undefined : asidePath(place.path)
-    this.file = attempt(path, () => {
+    this.file = atPath(path, () => {
       if (this.#aside === undefined) return openSync(place.path, 'w')
       makeFolders(dirname(place.path), ownMode(0o777))
       sweepAsides(dirname(place.path), shortName(place.path))
@@ -72,12 +72,12 @@ export class OutputFile {
 
   /** @throws Failure (storage) */
   flush(): void {
-    if (!this.isStream) attempt(this.#path, () => fsyncSync(this.file))
+    if (!this.isStream) atPath(this.#path, () => fsyncSync(this.file))
   }
 
   /** Flushes it and gives it its name. @throws Failure (storage) */
   finish(): void {
-    attempt(this.#path, () => {
+    atPath(this.#path, () => {
       if (this.#aside === undefined) return this.#close()
       allowAsBefore(this.file, statSync(this.#path, { throwIfNoEntry: false }))
       fsyncSync(this.file)
@@ -179,14 +179,6 @@ function found(look: () => string): string | undefined {
     return look()
   } catch {
     return undefined
-  }
-}
-
-function attempt<T>(path: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw asFailure(error, path)
   }
 }
 

@@ -43,7 +43,6 @@ export function computesUnchecked(request: Pick<RunArgs, 'algorithm' | 'exchange
 
 /** After a sweep over all of them. */
 const roundCountSchema = z.object({ round: z.number(), undecided: z.number() })
-export type RoundCount = z.infer<typeof roundCountSchema>
 
 /** In order, by `of`. */
 const seriesSchema = z.object({

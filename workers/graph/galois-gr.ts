@@ -1,7 +1,7 @@
 import { CheckedFile, type CheckedHandle } from '../base/checked-file.ts'
 import { Failure, inputFailure } from '../base/failure.ts'
 import { SUMS_SUFFIX } from '../base/sums.ts'
-import { type GraphFile, graphPlace, type OpenedGraph, openPlace } from './graph-file.ts'
+import { type GraphFile, graphPlace, openPlace } from './graph-file.ts'
 
 export interface GraphHandle {
   readonly file: GraphFile
@@ -13,7 +13,7 @@ export class GaloisGr {
   readonly file: GraphFile
   readonly checked: CheckedFile
 
-  constructor({ file, checked }: OpenedGraph) {
+  constructor({ file, checked }: Pick<GaloisGr, 'file' | 'checked'>) {
     this.file = file
     this.checked = checked
   }

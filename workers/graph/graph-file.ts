@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CheckedFile, type DamageWords } from '../base/checked-file.ts'
-import { asFailure, type Failure, inputFailure } from '../base/failure.ts'
+import { atPath, type Failure, inputFailure } from '../base/failure.ts'
 import { writeFully } from '../base/file-bytes.ts'
 import { quietJob } from '../base/job.ts'
 import { readSealed, writeSealed } from '../base/output-file.ts'
@@ -54,11 +54,6 @@ export interface GraphPlace extends Pick<GraphFile, 'path' | 'sumsPath'> {
   readonly link?: GraphLink | undefined
 }
 
-export interface OpenedGraph {
-  readonly file: GraphFile
-  readonly checked: CheckedFile
-}
-
 /** @throws Failure (input) when the dataset has no graph */
 export function graphPlace(folder: string): GraphPlace {
   const path = join(folder, GRAPH_FILE)
@@ -69,7 +64,10 @@ export function graphPlace(folder: string): GraphPlace {
 }
 
 /** @param sums absent: those beside it, else those of what it is now @throws Failure (input) when it is damaged */
-export function openPlace({ path, sumsPath, link }: GraphPlace, sums?: Sums): OpenedGraph {
+export function openPlace(
+  { path, sumsPath, link }: GraphPlace,
+  sums?: Sums,
+): { readonly file: GraphFile; readonly checked: CheckedFile } {
   const words = link === undefined ? GRAPH_DAMAGE : LINK_CHANGED
   const checked = CheckedFile.open(path, sums ?? readSums(sumsPath) ?? sumFile(path, quietJob).sums, words)
   if (link !== undefined) return { file: { path, sumsPath, bytes: checked.bytes, ...link.layout }, checked }
@@ -140,12 +138,8 @@ export function writeLink(folder: string, link: GraphLink, into = folder): void 
 
 /** @throws Failure (input) */
 export function stampOf(path: string): Pick<GraphLink, 'bytes' | 'changedNs'> {
-  try {
-    const { size, mtimeNs } = statSync(path, { bigint: true })
-    return { bytes: Number(size), changedNs: String(mtimeNs) }
-  } catch (error) {
-    throw asFailure(error, path)
-  }
+  const { size, mtimeNs } = atPath(path, () => statSync(path, { bigint: true }))
+  return { bytes: Number(size), changedNs: String(mtimeNs) }
 }
 
 /**

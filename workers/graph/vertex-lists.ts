@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { asFailure, inputFailure } from '../base/failure.ts'
+import { atPath, inputFailure } from '../base/failure.ts'
 import type { SetForm } from '../contract/jobs.ts'
 import { columnsOf, compileFilter, parseFilter } from './attribute-filter.ts'
 import { AttributeTable, VERTEX_TABLE } from './attribute-table.ts'
@@ -21,12 +21,7 @@ export function bare(text: string): string {
 
 /** Without blank ones and comments (# that begins no label); from 1. */
 export function* meaningfulLines(path: string, labels: Labels): Generator<{ line: number; text: string }> {
-  let whole: string
-  try {
-    whole = readFileSync(path, 'utf8')
-  } catch (error) {
-    throw asFailure(error, path)
-  }
+  const whole = atPath(path, () => readFileSync(path, 'utf8'))
   let line = 0
   for (const raw of whole.split('\n')) {
     line++
