@@ -47,10 +47,13 @@ export function graphFacts(args: GraphFactsArgs, job: JobContext): GraphFacts | 
 
 function passOf(graph: GaloisGr, { weightRange }: GraphFactsArgs, job: JobContext): Omit<Kept, 'clustering'> {
   const sets = new DisjointSets(graph.vertices)
-  const top = new TopVertices()
+  /** Those of the most neighbours, equal ones by id. */
+  let top: { readonly v: number; readonly degree: number }[] = []
   const weights = graph.weighted && weightRange !== null ? new Histogram(weightRange) : null
   const look: Parameters<typeof eachList>[3] = (v, start, end, targets, weighed) => {
-    top.add(v, end - start)
+    const degree = end - start
+    if (degree > (top[MOST_TOP - 1]?.degree ?? 0))
+      top = [...top, { v, degree }].sort((a, b) => b.degree - a.degree || a.v - b.v).slice(0, MOST_TOP)
     for (let arc = start; arc < end; arc++) {
       if (targets[arc]! <= v) continue
       sets.join(v, targets[arc]!)
@@ -62,24 +65,7 @@ function passOf(graph: GaloisGr, { weightRange }: GraphFactsArgs, job: JobContex
   const single = sizes.filter((size) => size === 1).length
   const largest = [...sizes.sort().slice(-MOST_SIZES).reverse()]
   const components = { count: sizes.length, single, largest }
-  return { components, weights: weights?.bins() ?? null, top: top.vertices() }
-}
-
-/** Those of the most neighbours, equal ones by id; vertices come ascending. */
-class TopVertices {
-  readonly #top: { readonly v: number; readonly degree: number }[] = []
-
-  add(v: number, degree: number): void {
-    const last = this.#top.at(-1)
-    if (degree === 0 || (this.#top.length === MOST_TOP && degree <= last!.degree)) return
-    const at = this.#top.findIndex((other) => other.degree < degree)
-    this.#top.splice(at < 0 ? this.#top.length : at, 0, { v, degree })
-    this.#top.length = Math.min(this.#top.length, MOST_TOP)
-  }
-
-  vertices(): number[] {
-    return this.#top.map(({ v }) => v)
-  }
+  return { components, weights: weights?.bins() ?? null, top: top.map(({ v }) => v) }
 }
 
 class Histogram {

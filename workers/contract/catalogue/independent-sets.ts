@@ -71,10 +71,7 @@ export const mgMis = {
       'Length of the buffer between two workers; what does not fit waits for the next round.',
       { min: 2, when: { option: 'exchange', values: ['paper'] } },
     ),
-    ...setOptions,
-    ...setQualityOptions,
-    ...setWeightOptions,
-    ...sharedOptions,
+    ...eclMis.options,
   ],
   counters: [
     counter('movedPercent', 'Moved', '%', 'Bytes that the workers exchanged, as a share of the graph.'),
@@ -85,9 +82,7 @@ export const mgMis = {
       'words',
       'What the largest buffer would have held in any round had there been room for all.',
     ),
-    ...scanCounters,
-    ...exchangeCounters,
-    ...setQualityCounters,
+    ...eclMis.counters,
   ],
 } as const satisfies AlgorithmDefinition
 

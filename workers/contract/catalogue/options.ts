@@ -131,7 +131,7 @@ export const seedOption = option(
   { default: 0, recorded: true, min: 0, max: MAX_SEED },
 )
 
-export const partitionsOption = option(
+const partitionsOption = option(
   'partitions',
   'integer',
   'Partitions',

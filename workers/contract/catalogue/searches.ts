@@ -1,7 +1,7 @@
 import { type AlgorithmDefinition, choice, counter, option, sharedOptions } from './options.ts'
 
 /** Of every algorithm whose workers are a grid over the adjacency matrix. */
-export const gridOptions = [
+const gridOptions = [
   option(
     'direction',
     'choice',
@@ -37,7 +37,7 @@ export const gridOptions = [
 ] as const
 
 /** What searches count. */
-export const searchCounters = [
+const searchCounters = [
   counter('edges', 'Edges traversed', '', 'Edges between the vertices that were reached, in all searches.'),
   counter(
     'teps',
@@ -51,36 +51,6 @@ export const searchCounters = [
   counter('transfers', 'Transfers', '', 'Lists and bitmaps that were sent.'),
 ]
 
-const paper = {
-  title: 'Colloquium: Large scale simulations on GPU clusters',
-  authors: 'M. Bernaschi, M. Bisson, M. Fatica',
-  venue: 'European Physical Journal B 88',
-  year: 2015,
-} as const
-
-const searchOptions = [
-  option(
-    'root',
-    'text',
-    'Root',
-    'The vertex to search from, as the graph calls it; by default one with the most neighbours.',
-  ),
-  option(
-    'searches',
-    'integer',
-    'Searches',
-    'So many searches, the others before from random roots that have neighbours: their times count, and the last one is the answer.',
-    { default: 1, min: 1, max: 1024 },
-  ),
-  ...gridOptions,
-  ...sharedOptions,
-] as const
-
-const searchFigures = [
-  counter('reached', 'Reached', 'vertices', 'Vertices that a path joins with the root, the root among them.'),
-  counter('depth', 'Depth', 'levels', 'Length of the longest of all shortest paths from the root.'),
-]
-
 export const bfs = {
   name: 'bfs',
   title: 'Breadth-first search',
@@ -91,33 +61,47 @@ export const bfs = {
     label: 'Level',
     of: 'number',
     none: 'not reached',
-    figures: searchFigures,
+    figures: [
+      counter('reached', 'Reached', 'vertices', 'Vertices that a path joins with the root, the root among them.'),
+      counter('depth', 'Depth', 'levels', 'Length of the longest of all shortest paths from the root.'),
+    ],
   },
   summary: 'Finds the distance of every vertex from a root, level by level, from whichever side is less work.',
   whenToUse: 'For distances from one vertex, or to measure traversed edges a second as Graph500 does.',
-  paper,
-  options: searchOptions,
+  paper: {
+    title: 'Colloquium: Large scale simulations on GPU clusters',
+    authors: 'M. Bernaschi, M. Bisson, M. Fatica',
+    venue: 'European Physical Journal B 88',
+    year: 2015,
+  },
+  options: [
+    option(
+      'root',
+      'text',
+      'Root',
+      'The vertex to search from, as the graph calls it; by default one with the most neighbours.',
+    ),
+    option(
+      'searches',
+      'integer',
+      'Searches',
+      'So many searches, the others before from random roots that have neighbours: their times count, and the last one is the answer.',
+      { default: 1, min: 1, max: 1024 },
+    ),
+    ...gridOptions,
+    ...sharedOptions,
+  ],
   counters: searchCounters,
 } as const satisfies AlgorithmDefinition
 
 export const bfsTree = {
+  ...bfs,
   name: 'bfs-tree',
   title: 'Breadth-first tree',
-  kind: 'values',
-  values: {
-    title: 'search tree',
-    column: 'parent',
-    label: 'Parent',
-    of: 'vertex',
-    none: 'not reached',
-    figures: searchFigures,
-  },
+  values: { ...bfs.values, column: 'parent', label: 'Parent', of: 'vertex' },
   summary:
     'Finds a shortest path from a root to every vertex: its parent, of the neighbours one level nearer to the root the least; the root is its own.',
   whenToUse: 'For paths, or to measure what Graph500 measures, parents included.',
-  paper,
-  options: searchOptions,
-  counters: searchCounters,
 } as const satisfies AlgorithmDefinition
 
 export const eccentricities = {

@@ -1,4 +1,5 @@
 import { type AlgorithmDefinition, choice, counter, MAX_SEED, option, sharedOptions } from './options.ts'
+import { bfs } from './searches.ts'
 
 export const spinGlass = {
   name: 'spin-glass',
@@ -31,12 +32,7 @@ export const spinGlass = {
     'Looks for the least energy of spins on the vertices by simulated heat: spin glasses, maximum cuts, independent sets; 32 replicas at once.',
   whenToUse:
     'For ground states of Ising models and large cuts, or for mean energies at a temperature with their errors.',
-  paper: {
-    title: 'Colloquium: Large scale simulations on GPU clusters',
-    authors: 'M. Bernaschi, M. Bisson, M. Fatica',
-    venue: 'European Physical Journal B 88',
-    year: 2015,
-  },
+  paper: bfs.paper,
   options: [
     option('model', 'choice', 'Model', 'What the energy is of.', {
       choices: [
