@@ -64,7 +64,7 @@ function longest<T extends TraceSpan>(spans: readonly T[], most: number): T[] {
     .map((i) => spans[i]!)
 }
 
-export interface WorkerSpans {
+interface WorkerSpans {
   readonly name: string
   readonly spans: readonly TraceSpan[]
 }

@@ -60,7 +60,7 @@ type ValueOf<O extends OptionDefinition> = O extends { readonly choices: readonl
 type Recorded = { readonly recorded: true }
 
 export type AlgorithmName = Entry['name']
-export type OptionName = OptionOf<Entry>['name']
+type OptionName = OptionOf<Entry>['name']
 
 type RequestOf<E extends Entry> = { readonly algorithm: E['name'] } & {
   readonly [O in Extract<OptionOf<E>, Recorded> as O['name']]: ValueOf<O>

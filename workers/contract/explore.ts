@@ -89,7 +89,7 @@ export interface ResultRowsArgs extends MarkedGraph, Readonly<z.infer<z.ZodObjec
   readonly show: z.infer<typeof shownRows>
 }
 
-export interface EdgeOrderOfRun {
+interface EdgeOrderOfRun {
   readonly weights: EdgeWeights
   readonly seed: number
 }

@@ -108,7 +108,7 @@ export const tableOptions = {
   },
 } as const satisfies Readonly<Record<string, TableOptionEntry>>
 
-export type TableOptionName = keyof typeof tableOptions
+type TableOptionName = keyof typeof tableOptions
 
 export type TableOptions = {
   readonly [Name in TableOptionName]?:

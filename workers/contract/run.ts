@@ -7,7 +7,7 @@ import { optionValuesSchema, resultSchema, verdictSchema } from './result.ts'
 import { failureSchema, type GraphPlace, list, numbers } from './schema.ts'
 
 /** Where a run reads and writes, and how it is kept; its plan does not depend on these. */
-export interface RunPlace extends GraphPlace {
+interface RunPlace extends GraphPlace {
   /** A bit vector, or the mate or value of every vertex as u32; written aside first. */
   readonly resultFile: string
   /** While the run computes. */

@@ -23,7 +23,7 @@ export interface Exchange {
   end(): Promise<void>
 }
 
-export interface ExchangeFigures {
+interface ExchangeFigures {
   operations: number
   /** Of payload, without headers. */
   bytesSent: number

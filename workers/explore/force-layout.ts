@@ -204,7 +204,7 @@ function pull(
 type Ends = readonly (readonly [number, number])[]
 
 /** A part of a graph that no edge leaves. */
-export interface Component {
+interface Component {
   /** Ascending. */
   readonly nodes: readonly number[]
   /** By the places of their ends in `nodes`. */
@@ -212,7 +212,7 @@ export interface Component {
 }
 
 /** The largest first. */
-export function componentsOf(count: number, ends: Ends): readonly Component[] {
+function componentsOf(count: number, ends: Ends): readonly Component[] {
   const sets = new DisjointSets(count)
   for (const [a, b] of ends) sets.join(a, b)
   const places = new Uint32Array(count)
@@ -239,10 +239,7 @@ const GAP = 3
 const SHAPE = 1.5
 
 /** Components beside each other, in rows from the largest on, in a drawing that is somewhat wider than high. */
-export function pack(
-  count: number,
-  components: readonly Placed[],
-): { readonly x: Float64Array; readonly y: Float64Array } {
+function pack(count: number, components: readonly Placed[]): { readonly x: Float64Array; readonly y: Float64Array } {
   const boxes = components.map(({ x, y }) => {
     const [left, top] = [least(x), least(y)]
     return {

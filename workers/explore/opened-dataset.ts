@@ -107,12 +107,12 @@ export async function searchVertices(args: VertexSearchArgs, job: JobContext): P
 const MAX_SEARCHED_BYTES = 64 << 20
 
 /** Ascending, read one at a time. */
-export interface VertexLabels extends Labels {
+interface VertexLabels extends Labels {
   close(): void
 }
 
 /** @throws Failure (input) when the file is damaged */
-export function openVertexLabels(folder: string, vertices: number): VertexLabels {
+function openVertexLabels(folder: string, vertices: number): VertexLabels {
   const opened = openLabelFile(folder, vertices)
   if (opened === null) return { ...denseLabels(vertices, 0), close: () => {} }
   const { file, head } = opened
@@ -130,7 +130,7 @@ export function openVertexLabels(folder: string, vertices: number): VertexLabels
 }
 
 /** The shorter number first, texts in their order. */
-export function labelsBeginningWith(labels: Labels, vertices: number, text: string, most: number): number[] {
+function labelsBeginningWith(labels: Labels, vertices: number, text: string, most: number): number[] {
   const found: number[] = []
   const take = (first: number, fits: (v: number) => boolean): void => {
     for (let v = first; v < vertices && found.length < most && fits(v); v++) found.push(v)
@@ -156,7 +156,7 @@ export function labelsBeginningWith(labels: Labels, vertices: number, text: stri
 }
 
 /** See {@link openNameFile}. */
-export interface VertexNames {
+interface VertexNames {
   of(v: number): string | null
   /** Whatever the case; whole names first, then by id. */
   beginningWith(text: string, most: number): number[]

@@ -9,7 +9,7 @@ export interface SmallGraph {
 }
 
 /** One graph in place of another: the node that holds each node of the finer one. */
-export interface Coarser {
+interface Coarser {
   readonly parents: Uint32Array
   readonly graph: SmallGraph
 }

@@ -12,9 +12,9 @@ export type Filter =
   | { readonly kind: 'in'; readonly column: string; readonly values: readonly Literal[] }
   | { readonly kind: 'empty'; readonly column: string }
 
-export type Literal = string | number | boolean
+type Literal = string | number | boolean
 const operators = ['<=', '>=', '!=', '=', '<', '>', 'contains'] as const
-export type Operator = (typeof operators)[number]
+type Operator = (typeof operators)[number]
 const synonyms: Readonly<Record<string, Operator>> = { '<>': '!=', '==': '=' }
 
 interface Token {
@@ -23,7 +23,7 @@ interface Token {
   readonly at: number
 }
 
-export const EXAMPLE = "Write a column, a comparison and a value: group = 'A' and size >= 3."
+const EXAMPLE = "Write a column, a comparison and a value: group = 'A' and size >= 3."
 const MOST_CHARACTERS = 10_000
 const MOST_DEPTH = 50
 const token =
@@ -203,7 +203,7 @@ export function numericColumns(filter: Filter): ReadonlySet<string> {
 }
 
 /** What a filter is asked of: the values of one row, in the order of {@link columnsOf}. */
-export type Holds = (values: readonly AttributeValue[]) => boolean
+type Holds = (values: readonly AttributeValue[]) => boolean
 
 /**
  * @param kinds of the columns of {@link columnsOf}

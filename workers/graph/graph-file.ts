@@ -23,7 +23,7 @@ export interface GraphFile {
   readonly weights: { readonly at: number; readonly kind: WeightKind } | null
 }
 
-export type WeightKind = 'f32' | 'i32'
+type WeightKind = 'f32' | 'i32'
 
 export const GRAPH_FILE = 'graph.gr'
 

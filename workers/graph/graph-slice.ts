@@ -8,7 +8,7 @@ export interface GraphSlice {
   readonly units: Range
 }
 
-export interface RankPlace {
+interface RankPlace {
   readonly rank: number
   readonly ranks: number
 }

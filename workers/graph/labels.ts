@@ -76,13 +76,13 @@ function search(length: number, compare: (v: number) => number): number {
 
 const LABEL_DAMAGE: DamageWords = { what: 'the label file is damaged', remedy: 'Import the graph again.' }
 
-export interface LabelHead {
+interface LabelHead {
   readonly kind: LabelKind
   readonly vertices: number
   readonly base: bigint
 }
 
-export function labelHead(bytes: Buffer): LabelHead | null {
+function labelHead(bytes: Buffer): LabelHead | null {
   if (bytes.length < LABELS_HEADER_BYTES || bytes.toString('latin1', 0, 8) !== LABELS_MAGIC) return null
   const kind = labelKinds[bytes.readUInt32LE(8)]
   if (kind === undefined) return null

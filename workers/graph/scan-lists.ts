@@ -7,7 +7,7 @@ const VERTICES_PER_READ = 1 << 18
 const ARCS_PER_READ = 1 << 18
 
 /** Lists of the vertices from `first` on: those of vertex first + i are targets [offsets[i], offsets[i + 1]). */
-export interface ListsRead {
+interface ListsRead {
   readonly first: number
   readonly offsets: Uint32Array
   readonly targets: Uint32Array

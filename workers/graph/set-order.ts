@@ -15,7 +15,7 @@ export interface SetOrder {
   readonly column: Uint32Array
 }
 
-export interface OrderRequest {
+interface OrderRequest {
   readonly priority: Priority
   readonly seed: number
   readonly vertices: number
@@ -71,7 +71,7 @@ function degreeCodes(sample: Uint32Array): Uint32Array {
 }
 
 /** Doubles as words that ascend: all bits of negative numbers flipped, the sign bit of the others; -0 equals 0. */
-export function columnKeys(column: Float64Array): Uint32Array {
+function columnKeys(column: Float64Array): Uint32Array {
   const words = new Uint32Array(column.buffer, column.byteOffset, 2 * column.length)
   const keys = new Uint32Array(new SharedArrayBuffer(Math.max(8, words.byteLength)))
   for (let v = 0; v < column.length; v++) {
@@ -95,12 +95,12 @@ function columnBounds(keys: Uint32Array): Uint32Array {
 }
 
 /** Integers and IEEE single precision only (docs/sets.md). */
-export interface PriorityInput extends Omit<OrderRequest, 'priority'> {
+interface PriorityInput extends Omit<OrderRequest, 'priority'> {
   readonly degrees: Uint32Array
 }
 
 /** rank[v]: 0 for the lowest priority, n - 1 for the highest; order[rank[v]] = v. */
-export interface Ranking {
+interface Ranking {
   readonly rank: Uint32Array
   readonly order: Uint32Array
 }

@@ -6,7 +6,7 @@ const DIGIT_BITS = 11
 const DIGITS = 1 << DIGIT_BITS
 
 /** Stably: a call for each word of a key, the least significant first. 8 bytes for each place. */
-export class RadixSorter {
+class RadixSorter {
   #from = new Uint32Array(0)
   #into = new Uint32Array(0)
   #count = 0

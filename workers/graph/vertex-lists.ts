@@ -20,7 +20,7 @@ export function bare(text: string): string {
 }
 
 /** Without blank ones and comments (# that begins no label); from 1. */
-export function* meaningfulLines(path: string, labels: Labels): Generator<{ line: number; text: string }> {
+function* meaningfulLines(path: string, labels: Labels): Generator<{ line: number; text: string }> {
   const whole = atPath(path, () => readFileSync(path, 'utf8'))
   let line = 0
   for (const raw of whole.split('\n')) {
@@ -51,7 +51,7 @@ export function vertexOf(labels: Labels, label: string): number {
   return isQuoted ? labels.find(label.slice(1, -1).replaceAll('""', '"')) : v
 }
 
-export function findVertex(labels: Labels, label: string, where: string): number {
+function findVertex(labels: Labels, label: string, where: string): number {
   const v = vertexOf(labels, label)
   if (v < 0)
     throw inputFailure(where, `the graph has no vertex ${JSON.stringify(label)}`, 'Is this list for another dataset?')

@@ -11,7 +11,7 @@ const VERTICES_PER_BATCH = 1 << 16
 const SLOTS = 2
 const BOARD_WORDS = 2
 /** Words of the barrier, and of a board for each of two steps: both passes of a matching, or degrees and the pass of a set. */
-export const CONTROL_WORDS = BARRIER_WORDS + 2 * BOARD_WORDS
+const CONTROL_WORDS = BARRIER_WORDS + 2 * BOARD_WORDS
 
 export interface VerifyWorker {
   readonly graph: GaloisGr

@@ -146,7 +146,7 @@ const CHOICES = 4
 const LARGE = 254
 const MATCHED = 255
 
-export const rankOf = (degree: number): number => Math.min(degree, LARGE)
+const rankOf = (degree: number): number => Math.min(degree, LARGE)
 
 /** Of vertex first + i, the best first. */
 interface Choices {
@@ -159,7 +159,7 @@ interface Choices {
  * the lowest. No matched vertex becomes free again: the best free neighbours when a list is scanned hold the best one when the vertex
  * is settled, unless all of them are matched by then; then the list is scanned again. So the matching is that of a single thread.
  */
-export class GreedyMatching {
+class GreedyMatching {
   pairs = 0
   readonly #ranks: Uint8Array
   readonly #degrees: Uint32Array

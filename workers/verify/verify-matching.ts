@@ -187,7 +187,7 @@ function dominancePass(work: MatchingWork, weights: EdgeWeights, isMatching: boo
 }
 
 /** Of workers/graph/edge-order.ts, for edges of one weight at one vertex. */
-export class TieRule {
+class TieRule {
   readonly #ties: EdgeOrder['ties']
   readonly #degrees: Uint32Array
   readonly #first: EdgeHash
