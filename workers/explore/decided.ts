@@ -2,7 +2,7 @@ import { inputFailure } from '../base/failure.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import type { ResultPlace } from '../contract/jobs.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
-import { hashOfValues, NO_VALUE, otherResult, readValues, RESULT_DAMAGE, valueWords } from '../graph/result-file.ts'
+import { NO_VALUE, otherResult, readValues, RESULT_DAMAGE, valueWords } from '../graph/result-file.ts'
 import { openSideFile } from '../base/checked-file.ts'
 import { readBits } from '../graph/vertex-set.ts'
 
@@ -45,14 +45,14 @@ export function openResultMarks(result: ResultPlace | undefined, vertices: numbe
   if (result === undefined) return null
   const isMatching = result.kind === 'matching'
   const isSet = result.kind === 'independent-set'
-  const isRecorded = (): boolean => {
-    if (result.kind === 'values') return hashOfValues(readValues(result.file, vertices)) === result.hash
-    const decided = isMatching ? readMates(result.file, vertices) : readBits(result.file, vertices)
-    return decided.summary().hash === result.hash
-  }
+  /** Else it throws. */
+  const isRecorded = (): boolean => Boolean(decidedIn(result, vertices))
   const file = openSideFile(result.file, RESULT_DAMAGE, isRecorded)
   if (file === null) throw inputFailure(result.file, 'the result of this run is not there any more', 'Repeat the run.')
-  if (file.bytes !== (isSet ? Math.ceil(vertices / 8) : 4 * vertices)) throw file.damaged('it is of another graph')
+  if (file.bytes !== (isSet ? Math.ceil(vertices / 8) : 4 * vertices)) {
+    file.close()
+    throw file.damaged('it is of another graph')
+  }
   const mateOf: ResultMarks['mateOf'] = (v) => {
     const mate = isMatching ? file.word(4 * v) : NO_MATE
     return mate === NO_MATE ? null : mate

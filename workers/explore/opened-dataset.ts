@@ -208,7 +208,10 @@ interface VertexPlaces {
 export function openVertexPlaces(folder: string, vertices: number): VertexPlaces | null {
   const file = openSideFile(join(folder, COORDINATES_FILE))
   if (file === null) return null
-  if (file.bytes !== 8 * vertices) throw file.damaged()
+  if (file.bytes !== 8 * vertices) {
+    file.close()
+    throw file.damaged()
+  }
   return {
     of: (v) => {
       const pair = file.read(8 * v, 8)

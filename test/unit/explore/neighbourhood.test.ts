@@ -121,6 +121,10 @@ describe('what a run decided', () => {
     writeFileSync(file, bits)
     const { hash } = new VertexSet(graph.vertices, bits).summary()
     const result = { kind: 'independent-set', algorithm: 'ecl-mis', file, hash } as const
+    const other = { ...result, hash: '0'.repeat(16) }
+    expect(() => neighbourhood({ ...place, vertex: '0', ...all, result: other }, quietJob)).toThrow(
+      'the result is damaged',
+    )
     const shown = neighbourhood({ ...place, vertex: '0', ...all, result }, quietJob)
     expect(shown.vertices.map(({ id, member }) => [id, member])).toEqual(
       shown.vertices.map(({ id }) => [id, members.has(id)]),
