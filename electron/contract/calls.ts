@@ -25,8 +25,8 @@ import {
   graphExportOutcomeSchema,
 } from '../../workers/contract/export.ts'
 import { edgeTies, edgeWeights } from '../../workers/contract/jobs.ts'
-import { planSchema } from '../../workers/contract/plan.ts'
-import { setForms, verdictSchema } from '../../workers/contract/verify.ts'
+import { planSchema } from '../../workers/contract/run.ts'
+import { setForms, verdictSchema } from '../../workers/contract/result.ts'
 import { datasetSchema, tagsSchema, remainderSchema, generateRequestSchema } from './dataset.ts'
 import { downloadRequestSchema, downloadSchema, fileListSchema } from './files.ts'
 import { libraryStatusSchema, settingsSchema } from './settings.ts'

@@ -5,7 +5,7 @@ import {
   type AnyOptions,
   type OptionEntry,
 } from '../../workers/contract/catalogue.ts'
-import { failureSchema } from '../../workers/contract/failure-schema.ts'
+import { failureSchema } from '../../workers/contract/schema.ts'
 import { acrossWays, graphFormats, type AcrossArgs, type Verdict } from '../../workers/contract/jobs.ts'
 import { runOutcomeSchema } from '../../workers/contract/run.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failureSchema } from '../../workers/contract/failure-schema.ts'
+import { failureSchema } from '../../workers/contract/schema.ts'
 import type { Progress } from '../../workers/base/job.ts'
 
 const measured = {

@@ -7,8 +7,7 @@ import {
   type PaperInput,
   paperInputs,
 } from '../../../workers/contract/generators.ts'
-import { flagOf } from '../../../workers/contract/flag.ts'
-import { paperInputs, type PaperInput } from '../../../workers/contract/paper-inputs.ts'
+import { flagOf } from '../../../workers/contract/catalogue.ts'
 import { generateRequestSchema, type GenerateRequest } from '../../contract/dataset.ts'
 import { integerArgument, seedArgument, sizeArgument, radiusArgument } from '../argument.ts'
 import { datasetText } from '../dataset-text.ts'

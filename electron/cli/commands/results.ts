@@ -8,7 +8,7 @@ import type { Shell, Workplace } from '../shell.ts'
 import { Failure } from '../../../workers/base/failure.ts'
 import type { CallArgs, CallResult } from '../../contract/calls.ts'
 import { edgeTies, edgeWeights } from '../../../workers/contract/jobs.ts'
-import { setForms } from '../../../workers/contract/verify.ts'
+import { setForms } from '../../../workers/contract/result.ts'
 import { verdictReport } from '../run-text.ts'
 
 const examples = `

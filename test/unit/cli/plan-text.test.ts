@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { planText } from '../../../electron/cli/commands/plan.ts'
-import type { ResourcePlan } from '../../../workers/contract/plan.ts'
+import type { ResourcePlan } from '../../../workers/contract/run.ts'
 
 const plan: ResourcePlan = {
   ...{ vertices: 1000, arcs: 4001, exact: true, basis: 'the dataset', device: 'cpu:0', batches: 3, passes: 2 },
