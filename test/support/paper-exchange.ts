@@ -50,11 +50,15 @@ export async function paperSet(
       const device = devices[worker]!
       const limits = { batches, maxBatchBytes, maxBufferBytes: device.maxBufferBytes }
       const own = ranges.of(worker)
-      const plan = { batches: planArcBatches(graph, own, limits), arcBytes, deviceBytes: Infinity }
+      const plan = {
+        batches: planArcBatches(graph, { first: own.low, end: own.high }, limits),
+        arcBytes,
+        deviceBytes: Infinity,
+      }
       const trace = new Trace(false)
       const store = new ArcStore(device, graph, arcBytes, trace)
       const { bounds } = ranges
-      const common = { graph: graph.handle, bounds, shared, batches, memoryBytes: undefined, traced: false }
+      const common = { graph: graph.handle, bounds, shared, batches, budgetBytes: Infinity, traced: false }
       const task = {
         ...common,
         ...rangeControl(workers),

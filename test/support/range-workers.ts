@@ -23,7 +23,7 @@ export interface RangeCase<Shared, Notes> {
 /** Range workers that take turns on this thread. */
 export async function rangesHere<Shared, Outcome, Notes>(
   folder: string,
-  { workers, cut = cutRanges, share, checkpointer, ...way }: RangeCase<Shared, Notes>,
+  { workers, cut = cutRanges, share, checkpointer, memoryBytes = Infinity, ...way }: RangeCase<Shared, Notes>,
   works: RangeWorks<Shared, Outcome, Notes>,
   deviceOf: (worker: number) => Device | undefined = () => undefined,
 ): Promise<{ shared: Shared; outcome: Outcome; reports: readonly RangeReport[] }> {
@@ -31,7 +31,7 @@ export async function rangesHere<Shared, Outcome, Notes>(
   const bounds = cut(graph, workers)
   const shared = share(graph, bounds)
   const barrier = new LocalBarrier(workers)
-  const given = { batches: 1, threads: 1, memoryBytes: undefined, before: undefined, ...way }
+  const given = { batches: 1, threads: 1, budgetBytes: memoryBytes, before: undefined, ...way }
   const task = {
     device: 'cpu:0',
     graph: graph.handle,

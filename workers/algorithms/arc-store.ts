@@ -1,6 +1,7 @@
 import { Failure, type Fix, MORE_MEMORY } from '../base/failure.ts'
 import { lowerBound } from '../base/lower-bound.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
+import type { Range } from '../graph/graph-pieces.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../device/device.ts'
 import type { Trace } from '../base/trace.ts'
 import { TargetReader } from './target-reader.ts'
@@ -54,11 +55,7 @@ const VERTICES_PER_READ = 1 << 18
  * Cuts a worker's vertices into batches of about equal bytes within the limits, in one pass over the offsets.
  * @throws Failure (device) when the arcs of one vertex exceed them
  */
-export function planArcBatches(
-  graph: GaloisGr,
-  { low, high }: { readonly low: number; readonly high: number },
-  limits: ArcLimits,
-): ArcBatch[] {
+export function planArcBatches(graph: GaloisGr, { first: low, end: high }: Range, limits: ArcLimits): ArcBatch[] {
   if (low === high) return []
   const [begin] = graph.readOffsets(low, low)
   const [end] = graph.readOffsets(high, high)

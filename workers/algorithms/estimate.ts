@@ -5,7 +5,6 @@ import type { DeviceFacts, PlanArgs, PlanLane, PlanStep, PlannedOptions, RunArgs
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { openGraph } from '../graph/open-graph.ts'
 import { importStep, sampleGraphFile } from '../import/estimate.ts'
-import { deviceBudget } from './budgets.ts'
 
 /** The size of a graph, exact or estimated from a sample. */
 export interface GraphSize {
@@ -62,10 +61,6 @@ export const idsOf = (devices: readonly DeviceFacts[]): string[] => devices.map(
 
 /** null where it is not known */
 export const knownBytes = (budgetBytes: number): number | null => (Number.isFinite(budgetBytes) ? budgetBytes : null)
-
-/** What a device lets a run have. */
-export const availableOn = (facts: DeviceFacts, askedBytes: number | undefined): number | null =>
-  knownBytes(deviceBudget(facts, askedBytes))
 
 export function attempt<T>(plan: () => T): { readonly plan: T; readonly refusal: null } | Refused {
   try {

@@ -5,14 +5,14 @@ import type { DeviceLimits } from '../device/device.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Range } from '../graph/graph-pieces.ts'
 import { type ArcBatch, arcBatchBytes, planArcBatches } from './arc-store.ts'
-import { deviceBudget } from './budgets.ts'
+import { budgetsOf } from './budgets.ts'
 import {
   type PlanEstimate,
   type PlanRequest,
   MOST_EXACT_VERTICES,
   attempt,
-  availableOn,
   estimateOf,
+  knownBytes,
   withGraph,
 } from './estimate.ts'
 import { shortOfMemory } from './plan-refusal.ts'
@@ -28,8 +28,9 @@ export interface ArcsPlan {
 export interface ArcsRequest {
   /** Into which the lists of the worker are cut at least. */
   readonly batches: number
-  readonly memoryBytes: number | undefined
-  /** Of the device, for all but arcs. */
+  /** Of the worker, on its device; Infinity where it is not known. */
+  readonly budgetBytes: number
+  /** Of these, for all but arcs. */
   readonly spaceBytes: number
   /** The worker holds about one in so many of the arcs of its vertices. */
   readonly oneIn?: number | undefined
@@ -58,31 +59,26 @@ const slack = (oneIn: number): number => (oneIn === 1 ? 1 : 2)
 export function planArcs(
   device: DeviceLimits,
   graph: GaloisGr,
-  { first: low, end: high }: Range,
-  { batches: wanted, memoryBytes, spaceBytes, oneIn = 1, wordsAnArc = 1, words = VALUES }: ArcsRequest,
+  own: Range,
+  { batches: wanted, budgetBytes, spaceBytes, oneIn = 1, wordsAnArc = 1, words = VALUES }: ArcsRequest,
 ): ArcsPlan {
-  const budget = deviceBudget(device.facts, memoryBytes)
   // The values of a batch are in one buffer.
   const maxBufferBytes = Math.floor(device.maxBufferBytes / Math.max(1, wordsAnArc - 1))
   const cut = (maxBatchBytes: number): ArcBatch[] =>
-    planArcBatches(graph, { low, high }, { batches: wanted, maxBufferBytes, maxBatchBytes, fixes: words.fixes })
+    planArcBatches(graph, own, { batches: wanted, maxBufferBytes, maxBatchBytes, fixes: words.fixes })
   const whole = cut(Infinity)
   const bytesOf = ({ count, arcs }: ArcBatch): number =>
     arcBatchBytes({ count, arcs: Math.ceil(arcs / oneIn) }, wordsAnArc)
   const allBytes = slack(oneIn) * whole.reduce((sum, batch) => sum + bytesOf(batch), 0)
-  if (spaceBytes + allBytes <= budget) return { batches: whole, arcBytes: allBytes, deviceBytes: spaceBytes + allBytes }
-  const arcBytes = requireRoom(device, spaceBytes, budget, words)
-  return { batches: cut(Math.floor(arcBytes / 2 / wordsAnArc)), arcBytes, deviceBytes: budget }
+  const deviceBytes = spaceBytes + allBytes
+  if (deviceBytes <= budgetBytes) return { batches: whole, arcBytes: allBytes, deviceBytes }
+  const arcBytes = requireRoom(device.facts.id, spaceBytes, budgetBytes, words)
+  return { batches: cut(Math.floor(arcBytes / 2 / wordsAnArc)), arcBytes, deviceBytes: budgetBytes }
 }
 
-function requireRoom(
-  { facts }: DeviceLimits,
-  spaceBytes: number,
-  budgetBytes: number,
-  { holds, fixes }: RefusalWords,
-): number {
+function requireRoom(device: string, spaceBytes: number, budgetBytes: number, { holds, fixes }: RefusalWords): number {
   if (budgetBytes - spaceBytes >= LEAST_ARC_BYTES) return budgetBytes - spaceBytes
-  throw shortOfMemory(facts.id, holds, spaceBytes, budgetBytes, '', [MORE_MEMORY, ...fixes])
+  throw shortOfMemory(device, holds, spaceBytes, budgetBytes, '', [MORE_MEMORY, ...fixes])
 }
 
 /** What a worker needs, by the sizes of the graph alone. */
@@ -116,7 +112,10 @@ export function estimateArcs(
   hostBytes: number,
   resultBytes?: number,
 ): PlanEstimate {
-  const parts = workers.map((_, worker) => attempt(() => estimateWorker(request, workers, worker)))
+  const budgets = budgetsOf(request.devices, request.options.memoryBytes)
+  const parts = workers.map((each, worker) =>
+    attempt(() => estimateWorker(request, worker, each, workers.length, budgets[worker]!)),
+  )
   const refusal = parts.find((part) => part.refusal !== null)?.refusal ?? null
   const known = parts.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))
   return { ...estimateOfParts(request, known, { hostBytes, resultBytes }, refusal), exact: false }
@@ -127,11 +126,13 @@ export function planRangeArcs(
   graph: GaloisGr,
   bounds: readonly number[],
   devices: readonly DeviceLimits[],
-  needsOf: (worker: number) => ArcsRequest,
+  budgets: readonly number[],
+  needsOf: (worker: number) => Omit<ArcsRequest, 'budgetBytes'>,
 ): ArcsPlan[] {
-  return devices.map((device, worker) =>
-    planArcs(device, graph, { first: bounds[worker]!, end: bounds[worker + 1]! }, needsOf(worker)),
-  )
+  return devices.map((device, worker) => {
+    const own = { first: bounds[worker]!, end: bounds[worker + 1]! }
+    return planArcs(device, graph, own, { ...needsOf(worker), budgetBytes: budgets[worker]! })
+  })
 }
 
 /**
@@ -149,12 +150,13 @@ export function planArcsExactly(
   const tried = attempt(() => withGraph(dataset, plan))
   if (tried.refusal !== null) return { ...estimated, refusal: tried.refusal }
   const { parts, wordsAnArc = 1, ...host } = tried.plan
+  const budgets = budgetsOf(devices, options.memoryBytes)
   const known = parts.map(({ batches, arcBytes, deviceBytes }, worker): EstimatedPart => {
     const facts = devices[worker]!
     const shareBytes = batches.reduce((sum, batch) => sum + arcBatchBytes(batch, wordsAnArc), 0)
     const lane: PlanLane = {
       ...{ device: facts.id, shareBytes, holds: shareBytes <= arcBytes ? 'share' : 'nothing' },
-      ...{ deviceBytes, availableBytes: availableOn(facts, options.memoryBytes) },
+      ...{ deviceBytes, availableBytes: knownBytes(budgets[worker]!) },
     }
     return { lane, batches: batches.length }
   })
@@ -180,22 +182,21 @@ function estimateOfParts(
 
 function estimateWorker(
   { options, size, devices }: PlanRequest,
-  all: readonly EstimatedWorker[],
   worker: number,
+  { vertices, oneIn, spaceBytes, wordsAnArc = 1, words = VALUES }: EstimatedWorker,
+  workers: number,
+  budget: number,
 ): EstimatedPart {
   const facts = devices[worker]!
-  const { vertices, oneIn, spaceBytes, wordsAnArc = 1, words = VALUES } = all[worker]!
-  const limits = limitsOf(facts)
-  const budget = deviceBudget(facts, options.memoryBytes)
   const arcs = Math.ceil((size.arcs * vertices) / Math.max(1, size.vertices) / oneIn)
   const shareBytes = arcBatchBytes({ count: vertices, arcs }, wordsAnArc)
   const allBytes = spaceBytes + slack(oneIn) * shareBytes
   const fits = allBytes <= budget
-  const room = fits ? Infinity : Math.floor(requireRoom(limits, spaceBytes, budget, words) / 2)
-  const wanted = Math.ceil((options.batches ?? 1) / all.length)
+  const room = fits ? Infinity : Math.floor(requireRoom(facts.id, spaceBytes, budget, words) / 2)
+  const wanted = Math.ceil((options.batches ?? 1) / workers)
   const lane: PlanLane = {
     ...{ device: facts.id, shareBytes, holds: fits ? 'share' : 'nothing' },
-    ...{ deviceBytes: fits ? allBytes : budget, availableBytes: availableOn(facts, options.memoryBytes) },
+    ...{ deviceBytes: fits ? allBytes : budget, availableBytes: knownBytes(budget) },
   }
-  return { lane, batches: Math.max(wanted, Math.ceil(shareBytes / Math.min(limits.maxBufferBytes, room))) }
+  return { lane, batches: Math.max(wanted, Math.ceil(shareBytes / Math.min(limitsOf(facts).maxBufferBytes, room))) }
 }

@@ -4,7 +4,7 @@ import { coordinate } from '../threads/barrier.ts'
 import { runInThread } from '../threads/thread-pool.ts'
 import type { AnswerRecord, Run } from './algorithm.ts'
 import { cutRanges } from './arc-store.ts'
-import { threadsOf } from './budgets.ts'
+import { budgetsOf, threadsOf } from './budgets.ts'
 import type { Checkpointer } from './checkpoint.ts'
 import type { PlanEstimate, PlanRequest } from './estimate.ts'
 import { estimateArcs } from './plan-arcs.ts'
@@ -62,11 +62,14 @@ export async function runRanges<Shared, Outcome, Notes>(
   const { args, graph, device, devices } = run
   const startMs = performance.now()
   const common = {
-    ...{ graph: graph.handle, bounds, shared, before, memoryBytes: args.memoryBytes, traced: isTraced(args) },
+    ...{ graph: graph.handle, bounds, shared, before, traced: isTraced(args) },
     ...{ batches: Math.ceil((args.batches ?? 1) / devices.length), ...rangeControl(devices.length) },
     threads: threadsOf(graph, devices.filter(({ kind }) => kind === 'cpu').length),
   }
-  const [first, ...others] = devices.map(({ id }, i) => ({ ...common, device: id, worker: from + i }))
+  const budgets = budgetsOf(devices, args.memoryBytes)
+  const [first, ...others] = devices.map(({ id }, i) => ({
+    ...{ ...common, device: id, worker: from + i, budgetBytes: budgets[i]! },
+  }))
   const follow = (task: RangeTask<Shared, Notes>): Promise<RangeReport> => runInThread(works.follow, task, task.device)
   const { control } = common
   const barrier = barrierOf(first!, works, job.signal)

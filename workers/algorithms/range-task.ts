@@ -29,7 +29,8 @@ export interface RangeTask<Shared, Notes = unknown> {
   /** What another attempt kept, to resume from. */
   readonly before: Notes | undefined
   readonly batches: number
-  readonly memoryBytes: number | undefined
+  /** Of its device; Infinity where it is not known. */
+  readonly budgetBytes: number
   readonly traced: boolean
 }
 
@@ -131,10 +132,10 @@ export async function onRangeWorker<Shared, Outcome, Notes>(
 ): Promise<{ outcome: Outcome; report: RangeReport }> {
   const graph = GaloisGr.of(task.graph)
   try {
-    const { worker, bounds, batches, memoryBytes } = task
+    const { worker, bounds, batches, budgetBytes } = task
     const [low, high, workers] = [bounds[worker]!, bounds[worker + 1]!, bounds.length - 1]
     const { lists = { first: low, end: high }, choose, ...needs } = works.needs(task, graph)
-    const plan = planArcs(device, graph, lists, { batches, memoryBytes, ...needs })
+    const plan = planArcs(device, graph, lists, { batches, budgetBytes, ...needs })
     const trace = new Trace(task.traced)
     const store = new ArcStore(device, graph, plan.arcBytes, trace, readersOf(workers), choose, needs)
     const all = new AllReduce(task.sums, worker, barrier)

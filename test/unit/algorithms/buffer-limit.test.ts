@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planArcBatches } from '../../../workers/algorithms/arc-store.ts'
 import { planRescan } from '../../../workers/algorithms/reproductions/ld-gpu/plan-rescan.ts'
-import { EqualRanges } from '../../../workers/algorithms/reproductions/mg-mis/paper-ranges.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { gpuFacts } from '../../support/gpu-facts.ts'
 
 const VERTICES = 400
-const all = new EqualRanges(VERTICES, 1).of(0)
+const all = { first: 0, end: VERTICES }
 let folder = ''
 let graph: GaloisGr
 beforeAll(() => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ldGpu } from '../../../workers/algorithms/ld-gpu/ld-gpu.ts'
 import { commonBudget } from '../../../workers/algorithms/budgets.ts'
-import { factsOf } from '../../../workers/algorithms/plan.ts'
+import { kCore } from '../../../workers/algorithms/k-core/k-core.ts'
+import { factsOf, planOn } from '../../../workers/algorithms/plan.ts'
+import { hostMemory } from '../../../workers/base/host-resources.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import type { DeviceFacts, PlanArgs } from '../../../workers/contract/jobs.ts'
 import { gpuFacts } from '../../support/gpu-facts.ts'
@@ -67,6 +69,19 @@ describe('a run on devices of different memory', () => {
     const needed = Math.max(...one.steps.map(({ deviceBytes }) => deviceBytes))
     expect(needed).toBeGreaterThan(10 * MIB)
     expect(needed).toBeLessThanOrEqual(32 * MIB)
+  })
+
+  it('lets processors that share the memory of the host stream what does not fit it', () => {
+    const { memoryFreeBytes } = hostMemory()
+    const devices = [cpuFacts('cpu:0'), cpuFacts('cpu:1')]
+    const vertices = 2 ** 20
+    const known = { vertices, arcs: memoryFreeBytes, weighted: false, exact: true, basis: 'known' } as const
+    const size = { ...known, steps: [], dataset: undefined }
+    const args = { algorithm: 'k-core', device: 'cpu:0,cpu:1', folder: '/', seed: 0, priority: 'degree' } as const
+    const plan = planOn(kCore, { ...args, target: { kind: 'file', source: '' } }, devices, size)
+    expect(plan.refusal).toBeNull()
+    expect(plan.lanes.map(({ holds }) => holds)).toEqual(['nothing', 'nothing'])
+    expect(plan.lanes.reduce((sum, { deviceBytes }) => sum + deviceBytes, 0)).toBeLessThan(memoryFreeBytes)
   })
 
   it('knows a processor beside a GPU, and a GPU that a processor leads', async () => {

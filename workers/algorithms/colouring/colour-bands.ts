@@ -1,5 +1,6 @@
 import { UNCOLOURED } from '../../../kernels/parts/colour-order.ts'
 import { sharedWords } from '../../base/words.ts'
+import type { Range } from '../../graph/graph-pieces.ts'
 
 /** So many vertices are ordered by their keys. The others are in the order of the file, in which lists are read faster: few wait for each other. */
 const EXACT = 1 << 16
@@ -28,7 +29,7 @@ export function bandsOf(keys: Uint32Array): ColourBands {
 }
 
 /** Adds the vertices [first, end) without a colour to those of each band. */
-export function countBands({ ofKey }: ColourBands, shared: Vertices, [first, end]: Range, counts: Uint32Array): void {
+export function countBands({ ofKey }: ColourBands, shared: Vertices, { first, end }: Range, counts: Uint32Array): void {
   const { keys, colours } = shared
   for (let v = first; v < end; v++) if (colours[v] === UNCOLOURED) counts[ofKey[keys[v]!]!]!++
 }
@@ -37,11 +38,10 @@ export function countBands({ ofKey }: ColourBands, shared: Vertices, [first, end
 export function orderBands(
   { ofKey }: ColourBands,
   { keys, colours }: Vertices,
-  [first, end]: Range,
+  { first, end }: Range,
   { places, order, low }: { readonly places: Uint32Array; readonly order: Uint32Array; readonly low: number },
 ): void {
   for (let v = first; v < end; v++) if (colours[v] === UNCOLOURED) order[places[ofKey[keys[v]!]!]!++] = v - low
 }
 
 type Vertices = Readonly<Record<'keys' | 'colours', Uint32Array>>
-type Range = readonly [number, number]

@@ -155,7 +155,8 @@ function inOrder(
   low: number,
 ): { readonly order: Uint32Array; readonly ends: readonly number[] } {
   const counts = new Uint32Array(bands.bands)
-  countBands(bands, shared, [first, first + count], counts)
+  const own = { first, end: first + count }
+  countBands(bands, shared, own, counts)
   const places = new Uint32Array(bands.bands)
   const ends = [0]
   let total = 0
@@ -166,6 +167,6 @@ function inOrder(
   }
   if (total > ends.at(-1)!) ends.push(total)
   const order = new Uint32Array(total)
-  orderBands(bands, shared, [first, first + count], { places, order, low })
+  orderBands(bands, shared, own, { places, order, low })
   return { order, ends }
 }

@@ -29,10 +29,11 @@ export async function colourOnProcessors(worker: ColouringWorker, lists: SharedL
     lastMs = performance.now()
   }
   const { bands, bandCounts, order } = lists
-  countBands(bands, shared, [low, high], bandCounts.subarray(index * bands.bands, (index + 1) * bands.bands))
+  const own = { first: low, end: high }
+  countBands(bands, shared, own, bandCounts.subarray(index * bands.bands, (index + 1) * bands.bands))
   await worker.arrive('for bands')
   const { places, total } = placesOf(bandCounts, bands.bands, index)
-  orderBands(bands, shared, [low, high], { places, order, low: 0 })
+  orderBands(bands, shared, own, { places, order, low: 0 })
   await worker.ready()
   const readings = await readPredecessors(worker, lists, pause)
   await worker.arrive('for lists')

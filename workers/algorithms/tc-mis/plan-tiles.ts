@@ -19,7 +19,7 @@ import {
   rowBlocks,
 } from '../../graph/tiles/tile-file.ts'
 import { deviceBudget } from '../budgets.ts'
-import { type GraphSize, type PlanEstimate, type PlanRequest, attempt, availableOn, estimateOf } from '../estimate.ts'
+import { type GraphSize, type PlanEstimate, type PlanRequest, attempt, estimateOf, knownBytes } from '../estimate.ts'
 import { sizeInWords } from '../plan-refusal.ts'
 import { stateBytes } from './three-phases.ts'
 import type { TileBatches } from './tile-store.ts'
@@ -104,7 +104,7 @@ export function estimateTiles({ options, size, devices }: PlanRequest): PlanEsti
     shareBytes: CHUNK_BYTES * chunksOf(tiles),
     holds: plan.isResident ? 'share' : 'nothing',
     deviceBytes: plan.deviceBytes,
-    availableBytes: availableOn(device, options.memoryBytes),
+    availableBytes: knownBytes(deviceBudget(device, options.memoryBytes)),
   } as const
   const planned = { ...plan, lanes: [lane], resident: plan.isResident }
   const found = estimateOf({ options, size, devices }, planned, Math.ceil(size.vertices / 8), refusal)

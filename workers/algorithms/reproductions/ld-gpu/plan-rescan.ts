@@ -4,6 +4,7 @@ import type { EdgeOrder } from '../../../graph/edge-order.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import type { Run } from '../../algorithm.ts'
 import { cutRanges } from '../../arc-store.ts'
+import { budgetsOf } from '../../budgets.ts'
 import type { PlanEstimate, PlanRequest } from '../../estimate.ts'
 import { orderOf } from '../../ld-gpu/match-setup.ts'
 import { type ArcsPlan, estimateArcs, planArcsExactly, planRangeArcs } from '../../plan-arcs.ts'
@@ -39,8 +40,10 @@ export function planRescan(
   order: EdgeOrder,
   devices: PlanRequest['devices'],
 ): ArcsPlan[] {
-  const request = { batches: Math.ceil(batches / devices.length), memoryBytes, ...rescanNeeds(graph, order) }
-  return planRangeArcs(graph, cutRanges(graph, devices.length), devices.map(limitsOf), () => request)
+  const workers = devices.length
+  const request = { batches: Math.ceil(batches / workers), ...rescanNeeds(graph, order) }
+  const budgets = budgetsOf(devices, memoryBytes)
+  return planRangeArcs(graph, cutRanges(graph, workers), devices.map(limitsOf), budgets, () => request)
 }
 
 /** What a run reports of its plan. @throws Failure (usage) as {@link planRescan} */

@@ -7,6 +7,8 @@ import type { VertexSet } from '../../../graph/vertex-set.ts'
 import { SharedBarrier } from '../../../threads/barrier.ts'
 import { type Answer, type AnswerRecord, type Run, answerElsewhere } from '../../algorithm.ts'
 import { PackedStates } from '../../ecl-mis/host-states.ts'
+import { budgetsOf } from '../../budgets.ts'
+import { knownBytes } from '../../estimate.ts'
 import { type RangesDone, rangeRecord, runRanges } from '../../range-run.ts'
 import { type RangeTask, type RangeWorks, followRange } from '../../range-task.ts'
 import { NO_LISTS, type RunLists, columnOfRanks, readLists, statesOfRanks } from '../../run-lists.ts'
@@ -32,11 +34,20 @@ export async function computeByPaper(run: Run, job: JobContext): Promise<Answer>
   const isFirst = exchange === undefined || exchange.rank === 0
   const read = isFirst ? await readLists(args, { folder: args.folder, vertices, labels: run.labels() }) : NO_LISTS
   const lists = { ...read, column: await columnOfRanks(exchange, read.column) }
-  const all = exchange === undefined ? [devices] : await gatherValues(exchange, devices)
-  const firstOfRank = all.map((_, rank) => all.slice(0, rank).flat().length)
-  const workers = all.flat().length
+  // A rank knows the memory of its own machine alone.
+  const budgets = budgetsOf(devices, args.memoryBytes)
+  const own = devices.map((facts, i) => ({ facts, budgetBytes: knownBytes(budgets[i]!) }))
+  const ofRanks = exchange === undefined ? [own] : await gatherValues(exchange, own)
+  const firstOfRank = ofRanks.map((_, rank) => ofRanks.slice(0, rank).flat().length)
+  const all = ofRanks.flat()
+  const workers = all.length
   // Of all workers: which of them runs out of memory first depends on timing.
-  const { bufferWords } = planPaper(args, graph, all.flat().map(limitsOf))
+  const { bufferWords } = planPaper(
+    args,
+    graph,
+    all.map(({ facts }) => limitsOf(facts)),
+    all.map(({ budgetBytes }) => budgetBytes ?? Infinity),
+  )
   const startMs = performance.now()
   const ranks = ranksOf(run, lists)
   const prepareMs = performance.now() - startMs

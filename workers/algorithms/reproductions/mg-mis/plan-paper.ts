@@ -3,7 +3,7 @@ import type { RunArgs } from '../../../contract/jobs.ts'
 import { limitsOf } from '../../../device/device-memory.ts'
 import type { DeviceLimits } from '../../../device/device.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
-import { deviceBudget, runHostBytes } from '../../budgets.ts'
+import { budgetsOf, runHostBytes } from '../../budgets.ts'
 import { type PlanEstimate, type PlanRequest, attempt } from '../../estimate.ts'
 import { type ArcsPlan, estimateArcs, planArcsExactly, planRangeArcs } from '../../plan-arcs.ts'
 import { defaultBufferWords } from './message-buffers.ts'
@@ -15,18 +15,13 @@ const BUFFER_SHARE = 1 / 4
 /** A query is two words. */
 const LEAST_BUFFER_WORDS = 2
 
-type Asked = Pick<RunArgs, 'batches' | 'bufferWords' | 'memoryBytes' | 'priority'>
+type Asked = Pick<RunArgs, 'batches' | 'bufferWords' | 'priority'>
 
 /** Words of a buffer: as asked for, else what suits the graph and the memory. @throws Failure (usage) when less than 2 */
-function bufferWordsOf(
-  { bufferWords: asked, memoryBytes }: Pick<Asked, 'bufferWords' | 'memoryBytes'>,
-  vertices: number,
-  devices: readonly DeviceLimits[],
-): number {
-  const workers = devices.length
+function bufferWordsOf(asked: number | undefined, vertices: number, budgets: readonly number[]): number {
+  const workers = budgets.length
   if (asked === undefined) {
-    const budgetBytes = Math.min(...devices.map(({ facts }) => deviceBudget(facts, memoryBytes)))
-    const room = Math.floor((BUFFER_SHARE * budgetBytes) / (4 * 2 * workers))
+    const room = Math.floor((BUFFER_SHARE * Math.min(...budgets)) / (4 * 2 * workers))
     return Math.max(LEAST_BUFFER_WORDS, Math.min(defaultBufferWords(vertices, workers), room))
   }
   if (asked >= LEAST_BUFFER_WORDS && workers ** 2 * asked < 2 ** 30) return asked
@@ -65,7 +60,7 @@ function needsOf(asked: Asked, devices: readonly DeviceLimits[], vertices: numbe
   const ranges = new EqualRanges(vertices, workers)
   return (worker: number) => {
     requireKernelsSee(devices[worker]!, ranges.of(worker).places, workers * bufferWords)
-    return { batches, memoryBytes: asked.memoryBytes, ...paperNeeds(worker, sizes) }
+    return { batches, ...paperNeeds(worker, sizes) }
   }
 }
 
@@ -75,12 +70,18 @@ interface PaperPlan {
   readonly parts: readonly ArcsPlan[]
 }
 
-/** @throws Failure (usage), (device) */
-export function planPaper(asked: Asked, graph: GaloisGr, devices: readonly DeviceLimits[]): PaperPlan {
+/** @param budgets of the workers @throws Failure (usage), (device) */
+export function planPaper(
+  asked: Asked,
+  graph: GaloisGr,
+  devices: readonly DeviceLimits[],
+  budgets: readonly number[],
+): PaperPlan {
   const { vertices } = graph
-  const bufferWords = bufferWordsOf(asked, vertices, devices)
+  const bufferWords = bufferWordsOf(asked.bufferWords, vertices, budgets)
   const { bounds } = new EqualRanges(vertices, devices.length)
-  return { bufferWords, parts: planRangeArcs(graph, bounds, devices, needsOf(asked, devices, vertices, bufferWords)) }
+  const needs = needsOf(asked, devices, vertices, bufferWords)
+  return { bufferWords, parts: planRangeArcs(graph, bounds, devices, budgets, needs) }
 }
 
 /** The result, and a buffer for each two workers. */
@@ -92,8 +93,9 @@ export function estimatePaper(request: PlanRequest): PlanEstimate {
   const { options, size, devices } = request
   const { vertices } = size
   const limits = devices.map(limitsOf)
-  const asked = attempt(() => bufferWordsOf(options, vertices, limits))
-  const bufferWords = asked.plan ?? bufferWordsOf({ memoryBytes: options.memoryBytes }, vertices, limits)
+  const budgets = budgetsOf(devices, options.memoryBytes)
+  const asked = attempt(() => bufferWordsOf(options.bufferWords, vertices, budgets))
+  const bufferWords = asked.plan ?? bufferWordsOf(undefined, vertices, budgets)
   const needs = needsOf(options, limits, vertices, bufferWords)
   const own = { vertices: Math.ceil(vertices / devices.length), oneIn: 1 }
   const tried = attempt(() => devices.map((_, worker) => ({ ...own, ...needs(worker) })))
@@ -107,7 +109,12 @@ export function planPaperExactly(request: PlanRequest): PlanEstimate | undefined
   const { options, size, devices } = request
   const { vertices } = size
   return planArcsExactly(request, estimatePaper(request), (graph) => {
-    const { bufferWords, parts } = planPaper(options, graph, devices.map(limitsOf))
+    const { bufferWords, parts } = planPaper(
+      options,
+      graph,
+      devices.map(limitsOf),
+      budgetsOf(devices, options.memoryBytes),
+    )
     const hostBytes = paperHostBytes(vertices, devices.length, bufferWords)
     return { parts, hostBytes, resultBytes: Math.ceil(vertices / 8) }
   })
