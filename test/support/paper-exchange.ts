@@ -5,6 +5,7 @@ import type { Device } from '../../workers/device/device.ts'
 import { type PaperShared, sharePaperBuffers } from '../../workers/algorithms/reproductions/mg-mis/message-buffers.ts'
 import { rangeControl } from '../../workers/algorithms/range-task.ts'
 import { RankBarrier, gatherStates } from '../../workers/algorithms/reproductions/mg-mis/paper-ranks.ts'
+import { paperKernels } from '../../workers/algorithms/reproductions/mg-mis/paper-worker.ts'
 import { EqualRanges } from '../../workers/algorithms/reproductions/mg-mis/paper-ranges.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { IN, stateOf } from '../../workers/graph/vertex-states.ts'
@@ -50,6 +51,7 @@ export async function paperSet(
       const device = devices[worker]!
       const limits = { batches, maxBatchBytes, maxBufferBytes: device.maxBufferBytes }
       const own = ranges.of(worker)
+      await device.prepare(paperKernels)
       const plan = {
         batches: planArcBatches(graph, { first: own.low, end: own.high }, limits),
         arcBytes,

@@ -1,3 +1,4 @@
+import type { AnyKernel } from '../../kernels/kernel.ts'
 import type { JobContext, StopSignal } from '../base/job.ts'
 import { Trace } from '../base/trace.ts'
 import type { Device } from '../device/device.ts'
@@ -94,6 +95,7 @@ export interface RangeNeeds extends Pick<ArcsRequest, 'spaceBytes' | 'oneIn' | '
 export interface RangeWorks<Shared, Outcome, Notes = unknown> {
   /** The task of the other workers' threads (engine/task-thread.ts). */
   readonly follow: string
+  readonly kernels: readonly AnyKernel[]
   needs(task: RangeTask<Shared, Notes>, graph: GaloisGr): RangeNeeds
   compute(worker: RangeWorker<Shared, Notes>): Promise<RangeWork<Outcome>>
   /** Where workers meet that are not all in this process. @param signal of the coordinator */
@@ -147,6 +149,7 @@ export async function onRangeWorker<Shared, Outcome, Notes>(
       await arrive('for all workers')
       prepareMs = performance.now() - startMs
     }
+    await device.prepare(works.kernels)
     const { outcome, exchanged, kernelMs, counters } = await works.compute({
       ...{ task, device, graph, plan, store, trace, job, low, high, workers, ready, arrive },
       sum: (what, own) => trace.span('wait', what, () => all.sum(own)),

@@ -1,22 +1,35 @@
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { RangeTask, RangeWorks } from '../algorithms/range-task.ts'
 import { settleFailure } from '../base/failure.ts'
 import { NO_DEVICE, type ThreadReply, type ThreadRequest, type ThreadStart } from '../threads/thread-pool.ts'
 
 type Task = (argument: never) => Promise<unknown>
+type Works = RangeWorks<never, unknown, never>
+
+/** The other workers of a run whose workers own ranges. */
+const following = (load: () => Promise<Works>) => async (): Promise<Task> => {
+  const [{ followRange }, works] = await Promise.all([import('../algorithms/range-task.ts'), load()])
+  return (task: RangeTask<never, never>) => followRange(task, works)
+}
 
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'check-canonical': async () => (await import('../import/canonical/link-pieces.ts')).linkTask,
   'copy-canonical': async () => (await import('../import/canonical/copy-pieces.ts')).copyTask,
-  'colour-range': async () => (await import('../algorithms/colouring/compute-colouring.ts')).colouringTask,
-  'distance-range': async () => (await import('../algorithms/distance-mis/compute-distance.ts')).distanceTask,
-  'follow-paper': async () => (await import('../algorithms/reproductions/mg-mis/compute-by-paper.ts')).paperTask,
-  'follow-components': async () =>
-    (await import('../algorithms/connected-components/compute-components.ts')).componentsTask,
-  'follow-cores': async () => (await import('../algorithms/k-core/compute-cores.ts')).coresTask,
-  'follow-spins': async () => (await import('../algorithms/spin-glass/compute-spins.ts')).spinsTask,
-  'follow-search': async () => (await import('../algorithms/bfs/search.ts')).searchTask,
-  'follow-rescan': async () => (await import('../algorithms/reproductions/ld-gpu/rescan.ts')).rescanTask,
+  'colour-range': following(async () => (await import('../algorithms/colouring/compute-colouring.ts')).colouringWorks),
+  'distance-range': following(
+    async () => (await import('../algorithms/distance-mis/compute-distance.ts')).distanceWorks,
+  ),
+  'follow-paper': following(async () =>
+    (await import('../algorithms/reproductions/mg-mis/compute-by-paper.ts')).paperWorks(),
+  ),
+  'follow-components': following(
+    async () => (await import('../algorithms/connected-components/compute-components.ts')).componentWorks,
+  ),
+  'follow-cores': following(async () => (await import('../algorithms/k-core/compute-cores.ts')).coreWorks),
+  'follow-spins': following(async () => (await import('../algorithms/spin-glass/compute-spins.ts')).spinWorks),
+  'follow-search': following(async () => (await import('../algorithms/bfs/search.ts')).searchWorks()),
+  'follow-rescan': following(async () => (await import('../algorithms/reproductions/ld-gpu/rescan.ts')).rescanWorks),
   ingest: async () => (await import('../import/external/ingest-thread.ts')).ingestTask,
   'launch-kernels': async () => (await import('../device/launch-threads.ts')).launchTask,
   'lattice-bonds': async () => (await import('../algorithms/spin-glass/lattice-bonds.ts')).bondsTask,

@@ -65,7 +65,6 @@ export class SearchWorker {
   static async open(worker: SearchRangeWorker): Promise<SearchWorker> {
     const { device, store, plan, task } = worker
     device.useThreads?.(task.threads)
-    await device.prepare(searchKernels)
     const grid = new SearchGrid(task.shared.rows, task.bounds)
     const search = new SearchWorker(worker, grid, await openSpace(worker, grid))
     await search.#loadDegrees()

@@ -1,10 +1,16 @@
 import { NONE } from '../../../kernels/bfs/bfs-none.ts'
 import { throwIfCancelled } from '../../base/job.ts'
-import { type RangeTask, type RangeWork, type RangeWorks, followRange } from '../range-task.ts'
+import type { RangeWork, RangeWorks } from '../range-task.ts'
 import { reportRound } from '../worker-report.ts'
 import { SearchGrid } from './search-grid.ts'
 import { type SharedSearch, searchSpaceBytes } from './search-space.ts'
-import { type SearchLevel, type SearchRangeWorker, type SearchSoFar, SearchWorker } from './search-worker.ts'
+import {
+  type SearchLevel,
+  type SearchRangeWorker,
+  type SearchSoFar,
+  SearchWorker,
+  searchKernels,
+} from './search-worker.ts'
 
 export interface FinishedSearch {
   readonly root: number
@@ -92,6 +98,7 @@ async function searchAll(worker: SearchRangeWorker, next?: NextRoot): Promise<Ra
 
 export const searchWorks = (next?: NextRoot): RangeWorks<SharedSearch, Searches, SearchSoFar> => ({
   follow: 'follow-search',
+  kernels: searchKernels,
   needs: ({ shared, bounds, worker }) => {
     const grid = new SearchGrid(shared.rows, bounds)
     const spaceBytes = searchSpaceBytes(grid, worker, shared.parents !== undefined)
@@ -99,6 +106,3 @@ export const searchWorks = (next?: NextRoot): RangeWorks<SharedSearch, Searches,
   },
   compute: (worker) => searchAll(worker, next),
 })
-
-/** A worker in a thread of its own. */
-export const searchTask = (task: RangeTask<SharedSearch, SearchSoFar>) => followRange(task, searchWorks())

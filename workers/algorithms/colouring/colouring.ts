@@ -1,5 +1,3 @@
-import { colourPredecessors } from '../../../kernels/colouring/colour-predecessors.ts'
-import { colourVisit } from '../../../kernels/colouring/colour-visit.ts'
 import { usageFailure } from '../../base/failure.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
@@ -34,7 +32,7 @@ export const colouring: Algorithm = {
   plan,
   improvePasses: ({ balance }) => (balance === true ? 8 : 0),
   severalGpus: 'useful',
-  kernels: () => [colourPredecessors, colourVisit],
+  kernels: () => colouringWorks.kernels,
   compute,
   verifier,
 }

@@ -3,7 +3,7 @@ import { colourVisit } from '../../../kernels/colouring/colour-visit.ts'
 import { throwIfCancelled } from '../../base/job.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
 import { MirroredWords } from '../mirrored-words.ts'
-import { type RangeTask, type RangeWork, type RangeWorks, followRange } from '../range-task.ts'
+import type { RangeWork, RangeWorks } from '../range-task.ts'
 import { reportRound } from '../worker-report.ts'
 import { ColourBatches, batchSpaceBytes } from './colour-batches.ts'
 import { colourOnProcessors } from './colour-on-processors.ts'
@@ -19,7 +19,6 @@ export const colouringSpaceBytes = (vertices: number, own: number): number => 8 
 async function computeColouring(worker: ColouringWorker): Promise<RangeWork<Lefts>> {
   const { task, device, graph, trace, job, plan, workers } = worker
   const { shared, before = [] } = task
-  await device.prepare([colourPredecessors, colourVisit])
   const keys = await device.share('keys', shared.keys)
   const colours = await MirroredWords.open(worker, 'colours', shared.colours)
   const batches = await ColourBatches.open(worker, { keys, colours: colours.buffer })
@@ -55,6 +54,7 @@ async function computeColouring(worker: ColouringWorker): Promise<RangeWork<Left
 
 export const colouringWorks: RangeWorks<SharedColouring, Lefts, Lefts> = {
   follow: 'colour-range',
+  kernels: [colourPredecessors, colourVisit],
   needs: ({ bounds, worker }, { vertices }) => ({
     spaceBytes: colouringSpaceBytes(vertices, bounds[worker + 1]! - bounds[worker]!),
   }),
@@ -63,6 +63,3 @@ export const colouringWorks: RangeWorks<SharedColouring, Lefts, Lefts> = {
     return lists === undefined ? computeColouring(worker) : colourOnProcessors(worker, lists)
   },
 }
-
-/** A worker in a thread of its own. */
-export const colouringTask = (task: RangeTask<SharedColouring, Lefts>) => followRange(task, colouringWorks)

@@ -3,9 +3,7 @@ import { componentLink } from '../../../kernels/components/component-link.ts'
 import { componentMerge } from '../../../kernels/components/component-merge.ts'
 import { throwIfCancelled } from '../../base/job.ts'
 import { sharedWords } from '../../base/words.ts'
-import { type RangeTask, type RangeWork, type RangeWorker, type RangeWorks, followRange } from '../range-task.ts'
-
-export const componentKernels = [componentFlatten, componentLink, componentMerge]
+import type { RangeWork, RangeWorker, RangeWorks } from '../range-task.ts'
 
 /** A forest for each worker, which others read once it is finished; the first one's is the result. */
 export const shareForests = (vertices: number, workers: number): readonly Uint32Array[] =>
@@ -24,7 +22,6 @@ async function computeComponents(worker: RangeWorker<Forests>): Promise<RangeWor
   const { task, device, graph, plan, store, trace, job, workers } = worker
   const { shared: forests, worker: index } = task
   const { vertices } = graph
-  await device.prepare(componentKernels)
   const own = forests[index]!
   for (let v = 0; v < vertices; v++) own[v] = v
   const parents = await device.share('forest', own)
@@ -59,9 +56,7 @@ async function computeComponents(worker: RangeWorker<Forests>): Promise<RangeWor
 
 export const componentWorks: RangeWorks<Forests, null> = {
   follow: 'follow-components',
+  kernels: [componentFlatten, componentLink, componentMerge],
   needs: ({ shared }, { vertices }) => ({ spaceBytes: componentSpaceBytes(vertices, shared.length) }),
   compute: computeComponents,
 }
-
-/** A worker in a thread of its own. */
-export const componentsTask = (task: RangeTask<Forests>) => followRange(task, componentWorks)

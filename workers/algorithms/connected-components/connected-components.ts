@@ -3,7 +3,7 @@ import { checkComponents } from '../../verify/verify-subgraphs.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { planRanges, rangeRecord, runRanges } from '../range-run.ts'
 import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
-import { componentKernels, componentSpaceBytes, componentWorks, shareForests } from './compute-components.ts'
+import { componentSpaceBytes, componentWorks, shareForests } from './compute-components.ts'
 
 /** Connected components in one pass (ECL-CC, HPDC 2018). */
 export const connectedComponents: Algorithm = {
@@ -13,7 +13,7 @@ export const connectedComponents: Algorithm = {
     return planRanges(request, () => componentSpaceBytes(size.vertices, workers), 4 * size.vertices * (workers + 1))
   },
   severalGpus: 'needless',
-  kernels: () => componentKernels,
+  kernels: () => componentWorks.kernels,
   compute,
   verifier: valuesVerifier(
     ({ vertices }) => ({ hostBytes: 12 * vertices + (64 << 20), passes: 1 }),

@@ -1,5 +1,4 @@
-import { distanceReach } from '../../../kernels/distance/distance-reach.ts'
-import { OUT, distanceWords } from '../../../kernels/distance/distance-words.ts'
+import { OUT } from '../../../kernels/distance/distance-words.ts'
 import { Failure, inputFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import { NO_VALUE } from '../../graph/result-file.ts'
@@ -32,7 +31,7 @@ export const aggregates: Algorithm = {
   },
   improvePasses: () => 4,
   severalGpus: 'useful',
-  kernels: () => [distanceWords, distanceReach],
+  kernels: () => distanceWorks.kernels,
   compute,
   verifier,
 }

@@ -6,7 +6,7 @@ import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buff
 import { idleRound } from '../../graph/galois-gr.ts'
 import type { ArcBatch } from '../arc-store.ts'
 import { MirroredWords } from '../mirrored-words.ts'
-import { type RangeTask, type RangeWork, type RangeWorker, type RangeWorks, followRange } from '../range-task.ts'
+import type { RangeWork, RangeWorker, RangeWorks } from '../range-task.ts'
 import { reportRound } from '../worker-report.ts'
 import { type Strength, strongArcs } from './strength.ts'
 
@@ -53,7 +53,6 @@ async function computeDistance(
 ): Promise<RangeWork<DistanceRounds>> {
   const { task, device, graph, job } = worker
   const { shared, before = [] } = task
-  await device.prepare([distanceWords, distanceReach])
   const space = await allocateBuffers(device, { counters: 1 })
   const opened = [shared.words, ...shared.reached].map((words) => MirroredWords.open(worker, 'words', words))
   const levels = await Promise.all(opened)
@@ -161,12 +160,10 @@ export function degreeWords(degrees: Uint32Array, words: Uint32Array): void {
 
 export const distanceWorks: RangeWorks<SharedDistance, DistanceRounds, DistanceRounds> = {
   follow: 'distance-range',
+  kernels: [distanceWords, distanceReach],
   needs: ({ shared }, graph) => ({
     spaceBytes: distanceSpaceBytes(graph.vertices, shared.reached.length + 1),
     choose: shared.strength && strongArcs(graph, shared.strength),
   }),
   compute: computeDistance,
 }
-
-/** A worker in a thread of its own. */
-export const distanceTask = (task: RangeTask<SharedDistance, DistanceRounds>) => followRange(task, distanceWorks)

@@ -1,5 +1,4 @@
-import { distanceReach } from '../../../kernels/distance/distance-reach.ts'
-import { IN, distanceWords } from '../../../kernels/distance/distance-words.ts'
+import { IN } from '../../../kernels/distance/distance-words.ts'
 import type { JobContext } from '../../base/job.ts'
 import { degreesOf } from '../../graph/degrees.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
@@ -47,7 +46,7 @@ export const distanceMis: Algorithm = {
     return planRanges(request, () => distanceSpaceBytes(vertices, distance), hostBytesOf(vertices, distance))
   },
   severalGpus: 'useful',
-  kernels: () => [distanceWords, distanceReach],
+  kernels: () => distanceWorks.kernels,
   compute,
   verifier,
 }

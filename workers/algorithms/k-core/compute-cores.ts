@@ -6,7 +6,7 @@ import { bitWords, sharedWords } from '../../base/words.ts'
 import { type Buffers, allocateBuffers, bytesOfBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { fillWords } from '../../device/device.ts'
 import type { ArcBatch } from '../arc-store.ts'
-import { type RangeTask, type RangeWork, type RangeWorker, type RangeWorks, followRange } from '../range-task.ts'
+import type { RangeWork, RangeWorker, RangeWorks } from '../range-task.ts'
 import { reportRound } from '../worker-report.ts'
 
 /** What the workers share: every word is in shared memory. */
@@ -20,8 +20,6 @@ export interface SharedCores {
   /** Of all vertices: bounds to begin with, at first the degrees, and the result. */
   readonly cores: Uint32Array
 }
-
-export const coreKernels = [coreBound, coreCommit, coreSet]
 
 export function shareCores(vertices: number, bounds: readonly number[]): SharedCores {
   const workers = bounds.length - 1
@@ -53,7 +51,6 @@ type CoreWorker = RangeWorker<SharedCores, CoreSweeps>
  */
 async function computeCores(worker: CoreWorker): Promise<RangeWork<CoreSweeps>> {
   const { task, device, graph, job, low, high } = worker
-  await device.prepare(coreKernels)
   const space = await allocateBuffers(device, coreSpace(graph.vertices, high - low))
   const steps = new CoreSteps(worker, space)
   await steps.begin()
@@ -192,11 +189,9 @@ const isListed = (fell: number, own: number): boolean => 2 * fell <= own
 
 export const coreWorks: RangeWorks<SharedCores, CoreSweeps, CoreSweeps> = {
   follow: 'follow-cores',
+  kernels: [coreBound, coreCommit, coreSet],
   needs: ({ bounds, worker }, { vertices }) => ({
     spaceBytes: coreSpaceBytes(vertices, bounds[worker + 1]! - bounds[worker]!),
   }),
   compute: computeCores,
 }
-
-/** A worker in a thread of its own. */
-export const coresTask = (task: RangeTask<SharedCores, CoreSweeps>) => followRange(task, coreWorks)

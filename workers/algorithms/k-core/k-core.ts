@@ -5,7 +5,7 @@ import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { planRanges, rangeRecord, rangesOf, runRanges } from '../range-run.ts'
 import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
-import { type CoreSweeps, coreKernels, coreSpaceBytes, coreWorks, shareCores } from './compute-cores.ts'
+import { type CoreSweeps, coreSpaceBytes, coreWorks, shareCores } from './compute-cores.ts'
 
 /** Core numbers by falling bounds (Lu et al., Nature Communications 2016). */
 export const kCore: Algorithm = {
@@ -14,7 +14,7 @@ export const kCore: Algorithm = {
     return planRanges(request, (own) => coreSpaceBytes(size.vertices, own), hostBytesFor(size.vertices, devices.length))
   },
   severalGpus: 'useful',
-  kernels: () => coreKernels,
+  kernels: () => coreWorks.kernels,
   compute,
   verifier: valuesVerifier(
     ({ vertices }) => ({ hostBytes: 16 * vertices + (512 << 20), passes: 3 }),

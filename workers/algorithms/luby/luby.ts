@@ -44,7 +44,10 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph } = run
   const { vertices } = graph
   const shared: SharedStates = { states: new Uint32Array(vertices), seed: args.seed }
-  const works = { follow: 'no other worker', needs: () => ({ spaceBytes: spaceBytes(vertices) }), compute: rounds }
+  const works = {
+    ...{ follow: 'no other worker', kernels: [lubyRound] },
+    ...{ needs: () => ({ spaceBytes: spaceBytes(vertices) }), compute: rounds },
+  }
   const found = await runRanges(run, job, shared, works)
   const set = new VertexSet(vertices)
   shared.states.forEach((state, v) => state === IN && set.add(v))
@@ -58,7 +61,6 @@ async function rounds(worker: RangeWorker<SharedStates>): Promise<RangeWork<read
   const { task, device, graph, plan, store, job } = worker
   const { vertices } = graph
   const { seed, states: result } = task.shared
-  await device.prepare([lubyRound])
   const space = await allocateBuffers(device, { states: vertices, counters: 1 })
   device.clear(space.states, 0, vertices)
   await store.loadAll(plan.batches)

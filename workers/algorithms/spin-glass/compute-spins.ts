@@ -1,10 +1,10 @@
 import { throwIfCancelled } from '../../base/job.ts'
 import { bitWords, sharedWords } from '../../base/words.ts'
-import { type RangeTask, type RangeWork, type RangeWorks, followRange } from '../range-task.ts'
+import type { RangeWork, RangeWorks } from '../range-task.ts'
 import type { SpinLayout } from './spin-layout.ts'
 import { type SpinModel, couplingChoice, fieldTable, isGas } from './spin-model.ts'
 import { type MeanEnergy, type ScheduleState, type SpinProgram, SpinSchedule } from './spin-schedule.ts'
-import { type SharedSpins, type SpinRangeWorker, SpinWorker, spinSpaceBytes } from './spin-worker.ts'
+import { type SharedSpins, type SpinRangeWorker, SpinWorker, spinKernels, spinSpaceBytes } from './spin-worker.ts'
 
 export interface SpinOutcome extends Pick<ScheduleState, 'lowest' | 'tried' | 'swapped'> {
   readonly means: readonly MeanEnergy[]
@@ -43,6 +43,7 @@ export function energyOf(cost: number, model: SpinModel, { allCouplings }: SpinL
 
 export const spinWorks: RangeWorks<SharedSpins, SpinOutcome, ScheduleState> = {
   follow: 'follow-spins',
+  kernels: spinKernels,
   needs: ({ shared, bounds, worker }, graph) => {
     const low = bounds[worker]!
     const spaceBytes = spinSpaceBytes(shared, graph.vertices, bounds[worker + 1]! - low)
@@ -51,9 +52,6 @@ export const spinWorks: RangeWorks<SharedSpins, SpinOutcome, ScheduleState> = {
   },
   compute: anneal,
 }
-
-/** A worker in a thread of its own. */
-export const spinsTask = (task: RangeTask<SharedSpins, ScheduleState>) => followRange(task, spinWorks)
 
 /** Sweeps after which a device is waited for, so that its queue stays short. */
 const MOST_QUEUED = 32

@@ -74,7 +74,6 @@ export class SpinWorker {
   static async open(worker: SpinRangeWorker): Promise<SpinWorker> {
     const { device, task, low, high, graph, plan, store } = worker
     const { shared } = task
-    await device.prepare(spinKernels)
     const space = await allocateBuffers(device, spinSpace(shared, graph.vertices, high - low))
     device.clear(space.spins, 0, space.spins.words)
     await fillWords(device, space.list, shared.layout.boundary.ids)

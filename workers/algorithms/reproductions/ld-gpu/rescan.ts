@@ -10,7 +10,7 @@ import type { Run } from '../../algorithm.ts'
 import type { ComputedMatching, MatchRequest, MatchState } from '../../ld-gpu/match-request.ts'
 import { MirroredWords } from '../../mirrored-words.ts'
 import { runRanges } from '../../range-run.ts'
-import { type RangeTask, type RangeWork, type RangeWorker, type RangeWorks, followRange } from '../../range-task.ts'
+import type { RangeWork, RangeWorker, RangeWorks } from '../../range-task.ts'
 import { reportRound } from '../../worker-report.ts'
 import { COUNTERS, bitWords, rescanNeeds } from './plan-rescan.ts'
 import { scanArcs, tieWords } from './scan-arcs.ts'
@@ -56,14 +56,12 @@ export async function computeRescan(
   }
 }
 
-const rescanWorks: RangeWorks<SharedRescan, RescanOutcome, Rounds> = {
+export const rescanWorks: RangeWorks<SharedRescan, RescanOutcome, Rounds> = {
   follow: 'follow-rescan',
+  kernels: [matchScan, matchPair],
   needs: ({ shared: { order } }, graph) => ({ ...rescanNeeds(graph, order), choose: scanArcs(graph, order) }),
   compute: matchRescan,
 }
-
-/** A worker in a thread of its own. */
-export const rescanTask = (task: RangeTask<SharedRescan, Rounds>) => followRange(task, rescanWorks)
 
 /**
  * LD-GPU (Mandulak et al., SC 2024) as Algorithms 2 and 3 have it, to measure against: in every round every vertex without a mate looks at
@@ -118,7 +116,6 @@ class RescanRounds {
 
   static async open(worker: RangeWorker<SharedRescan, Rounds>): Promise<RescanRounds> {
     const { task, device, graph, plan, store } = worker
-    await device.prepare([matchScan, matchPair])
     const space = await allocateBuffers(device, { matched: bitWords(graph.vertices), counters: COUNTERS })
     device.clear(space.matched, 0, space.matched.words)
     const pointers = await MirroredWords.open(worker, 'pointers', task.shared.pointers)

@@ -10,7 +10,7 @@ import { PackedStates } from '../../ecl-mis/host-states.ts'
 import { budgetsOf } from '../../budgets.ts'
 import { knownBytes } from '../../estimate.ts'
 import { type RangesDone, rangeRecord, runRanges } from '../../range-run.ts'
-import { type RangeTask, type RangeWorks, followRange } from '../../range-task.ts'
+import type { RangeWorks } from '../../range-task.ts'
 import { NO_LISTS, type RunLists, columnOfRanks, readLists, statesOfRanks } from '../../run-lists.ts'
 import {
   requirePriority,
@@ -25,6 +25,7 @@ import { type PaperOutcome, computeStatus } from './compute-status.ts'
 import { type PaperShared, sharePaperBuffers } from './message-buffers.ts'
 import { EqualRanges } from './paper-ranges.ts'
 import { RankBarrier, gatherStates, workersBeside } from './paper-ranks.ts'
+import { paperKernels } from './paper-worker.ts'
 import { batchesEach, isRanked, paperHostBytes, paperNeeds, planPaper } from './plan-paper.ts'
 
 /** MG-MIS under the exchange of its paper (ICS 2025, section 3). */
@@ -80,8 +81,9 @@ function ranksOf({ args, graph }: Run, { column }: RunLists): Uint32Array | unde
 }
 
 /** What all workers do; the states are in shared memory afterwards. @param exchange of the first worker of a rank alone */
-const paperWorks = (exchange?: Exchange): RangeWorks<PaperShared, PaperOutcome, Uint32Array> => ({
+export const paperWorks = (exchange?: Exchange): RangeWorks<PaperShared, PaperOutcome, Uint32Array> => ({
   follow: 'follow-paper',
+  kernels: paperKernels,
   needs: ({ worker, shared }) => {
     const { batches, ranks } = shared
     return { batches, ...paperNeeds(worker, { ...shared, ranked: ranks !== undefined }) }
@@ -92,9 +94,6 @@ const paperWorks = (exchange?: Exchange): RangeWorks<PaperShared, PaperOutcome, 
     return shared.firstOfRank.length > 1 ? new RankBarrier(here, shared, exchange) : here
   },
 })
-
-/** A worker in a thread of its own. */
-export const paperTask = (task: RangeTask<PaperShared, Uint32Array>) => followRange(task, paperWorks())
 
 function recordOf(
   run: Run,

@@ -13,6 +13,8 @@ import { PackedStates } from '../../ecl-mis/host-states.ts'
 import type { RangeWorker } from '../../range-task.ts'
 import { type PaperWorkspace, allocatePaperWorkspace } from './paper-workspace.ts'
 
+export const paperKernels = [mgRound, mgOut, mgQueries, mgAnswers, mgAdvance]
+
 /** The steps of algorithm 1 of MG-MIS (ICS 2025, section 3.2) on one worker; the driver has barriers between them. */
 export class PaperWorker {
   readonly messages: MessageBuffers
@@ -44,7 +46,6 @@ export class PaperWorker {
   static async open(part: RangeWorker<PaperShared, Uint32Array>): Promise<PaperWorker> {
     const { device, graph, task, plan } = part
     const { shared, worker } = task
-    await device.prepare([mgRound, mgOut, mgQueries, mgAnswers, mgAdvance])
     const ranges = new EqualRanges(graph.vertices, shared.workers)
     const space = await allocatePaperWorkspace(device, ranges.of(worker), shared, plan.batches.length)
     return new PaperWorker(part, ranges, space)
