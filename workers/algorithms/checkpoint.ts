@@ -11,7 +11,7 @@ const EVERY_MS = 30_000
 const LEAST_MS = 1000
 
 /** What the states depend on, and how they are laid out. States of anything else are no place to start from. */
-export interface CheckpointIdentity {
+interface CheckpointIdentity {
   /** SHA-256 of the graph. */
   readonly graph: string
   /** The order of the vertices or edges, and every option that the states depend on. */
@@ -45,7 +45,7 @@ export interface Checkpointer<State> {
   keep(state: State): void
 }
 
-type CheckpointArgs = Pick<RunArgs, 'checkpointFile' | 'checkpointEveryMs' | 'resume'>
+type CheckpointArgs = Pick<RunArgs, 'checksum' | 'checkpointFile' | 'checkpointEveryMs' | 'resume'>
 
 const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
 
@@ -65,7 +65,7 @@ export class Checkpoint<Notes = null> {
   readonly #isResumed: boolean
   #lastMs = performance.now()
 
-  constructor(path: string, identity: CheckpointIdentity, { checkpointEveryMs, resume }: CheckpointArgs) {
+  private constructor(path: string, identity: CheckpointIdentity, { checkpointEveryMs, resume }: CheckpointArgs) {
     this.#path = path
     this.#identity = identity
     this.#everyMs = checkpointEveryMs ?? EVERY_MS
@@ -73,8 +73,13 @@ export class Checkpoint<Notes = null> {
   }
 
   /** Undefined for a run that keeps none. */
-  static of<Notes = null>(args: CheckpointArgs, identity: CheckpointIdentity): Checkpoint<Notes> | undefined {
-    return args.checkpointFile === undefined ? undefined : new Checkpoint<Notes>(args.checkpointFile, identity, args)
+  static of<Notes = null>(
+    args: CheckpointArgs,
+    { order, tiles = '', vertices }: Pick<CheckpointIdentity, 'order' | 'vertices'> & { readonly tiles?: string },
+  ): Checkpoint<Notes> | undefined {
+    const { checkpointFile, checksum: graph } = args
+    if (checkpointFile === undefined) return undefined
+    return new Checkpoint<Notes>(checkpointFile, { graph, order, tiles, vertices }, args)
   }
 
   /** Whether it is time for one: `passEnds` at the end of a pass, else in the middle. */

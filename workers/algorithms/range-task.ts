@@ -1,7 +1,7 @@
 import type { AnyKernel } from '../../kernels/kernel.ts'
 import type { JobContext, StopSignal } from '../base/job.ts'
 import { Trace } from '../base/trace.ts'
-import type { Device } from '../device/device.ts'
+import { type Device, type DeviceBuffer, fillWords } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
 import { type GraphHandle, GaloisGr } from '../graph/galois-gr.ts'
 import type { Range } from '../graph/graph-pieces.ts'
@@ -83,7 +83,7 @@ export interface RangeWork<Outcome> {
 }
 
 /** What a worker holds beside its lists, and how it holds these. */
-export interface RangeNeeds extends Pick<ArcsRequest, 'spaceBytes' | 'oneIn' | 'words'>, ChoiceNeeds {
+interface RangeNeeds extends Pick<ArcsRequest, 'spaceBytes' | 'oneIn' | 'words'>, ChoiceNeeds {
   readonly choose?: ArcChoice | undefined
   /** Into which its lists are cut at least; absent: its part of those that were asked for. */
   readonly batches?: number
@@ -165,5 +165,49 @@ export async function onRangeWorker<Shared, Outcome, Notes>(
     return { outcome, report }
   } finally {
     graph.close()
+  }
+}
+
+type Owner = Pick<RangeWorker<unknown>, 'device' | 'low' | 'high'>
+
+/**
+ * A word for each vertex that all workers see: processors compute in the shared memory itself, a GPU has a copy. Each worker writes its own
+ * range [low, high) alone.
+ */
+export class MirroredWords {
+  readonly buffer: DeviceBuffer
+  exchanged = 0
+  readonly #owner: Owner
+  readonly #shared: Uint32Array
+
+  private constructor(owner: Owner, shared: Uint32Array, buffer: DeviceBuffer) {
+    this.buffer = buffer
+    this.#owner = owner
+    this.#shared = shared
+  }
+
+  /** @param shared in shared memory where there are several workers */
+  static async open(owner: Owner, label: string, shared: Uint32Array): Promise<MirroredWords> {
+    return new MirroredWords(owner, shared, await owner.device.share(label, shared))
+  }
+
+  /** Writes the own range to shared memory. */
+  async publish(): Promise<void> {
+    const { device, low, high } = this.#owner
+    if (device.sharesMemory || low === high) return
+    await device.read(this.buffer, low, high - low, this.#shared.subarray(low, high))
+  }
+
+  /** Takes the ranges of the other workers from shared memory. */
+  async take(): Promise<void> {
+    const { device, low, high } = this.#owner
+    if (device.sharesMemory) return
+    await fillWords(device, this.buffer, this.#shared.subarray(0, low))
+    await fillWords(device, this.buffer, this.#shared.subarray(high), high)
+    this.exchanged += 4 * (this.#shared.length - (high - low))
+  }
+
+  release(): void {
+    this.#owner.device.release(this.buffer)
   }
 }

@@ -187,7 +187,7 @@ export function setCheckpoint(
 ): SetCheckpoint | undefined {
   const priority = requirePriority(args.priority)
   const order = protocol + orderName({ priority, seed: args.seed, column: lists.column }) + listsName(lists)
-  return Checkpoint.of(args, { graph: args.checksum, order, tiles: '', vertices })
+  return Checkpoint.of(args, { order, vertices })
 }
 
 /** @param passEnds whether it is asked between passes. Where only swaps are left, their checkpoint says more. */

@@ -24,9 +24,9 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
     (await import('../algorithms/reproductions/mg-mis/compute-by-paper.ts')).paperWorks(),
   ),
   'follow-components': following(
-    async () => (await import('../algorithms/connected-components/compute-components.ts')).componentWorks,
+    async () => (await import('../algorithms/connected-components/connected-components.ts')).componentWorks,
   ),
-  'follow-cores': following(async () => (await import('../algorithms/k-core/compute-cores.ts')).coreWorks),
+  'follow-cores': following(async () => (await import('../algorithms/k-core/k-core.ts')).coreWorks),
   'follow-spins': following(async () => (await import('../algorithms/spin-glass/compute-spins.ts')).spinWorks),
   'follow-search': following(async () => (await import('../algorithms/bfs/search.ts')).searchWorks()),
   'follow-rescan': following(async () => (await import('../algorithms/reproductions/ld-gpu/rescan.ts')).rescanWorks),

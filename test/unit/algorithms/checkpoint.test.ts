@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { Checkpoint } from '../../../workers/algorithms/checkpoint.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
-const identity = { graph: 'a'.repeat(64), order: 'degree-0', tiles: '', vertices: 3 }
+const identity = { order: 'degree-0', vertices: 3 }
 
 test('a run that is not resumed starts anew beside a checkpoint; one that is has its states, unless they are passed over', () => {
   const folder = scratchFolder('checkpoint')
-  const args = { checkpointFile: join(folder, 'states') }
+  const args = { checksum: 'a'.repeat(64), checkpointFile: join(folder, 'states') }
   Checkpoint.of<string>(args, identity)!.write([Uint32Array.of(1, 2, 3), new Uint32Array(0)], 'notes')
   for (const resume of [undefined, false]) {
     const fresh = Checkpoint.of<string>({ ...args, resume }, identity)!
@@ -23,5 +23,7 @@ test('a run that is not resumed starts anew beside a checkpoint; one that is has
   expect(resumed.resumed).toMatch(/^anew: /)
   const other = Checkpoint.of<string>({ ...args, resume: true }, { ...identity, vertices: 4 })!
   expect([other.start(), other.resumed]).toEqual([undefined, resumed.resumed])
+  const elsewhere = Checkpoint.of<string>({ ...args, checksum: 'b'.repeat(64), resume: true }, identity)!
+  expect([elsewhere.start(), elsewhere.resumed]).toEqual([undefined, resumed.resumed])
   rmSync(folder, { recursive: true })
 })

@@ -9,9 +9,19 @@ import { checkLevels, checkParents } from '../../verify/verify-distances.ts'
 import type { Algorithm, Answer, ResultVerifier, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
-import { gridRun, planGrid, requireGrid, searchRecord } from './grid-run.ts'
-import type { FinishedSearch } from './search.ts'
+import { type FinishedSearch, type NextRoot, searchWorks } from './search.ts'
 import { type SearchSoFar, searchKernels } from './search-worker.ts'
+import { type PlanEstimate, type PlanRequest, attempt } from '../estimate.ts'
+import { estimateArcs } from '../plan-arcs.ts'
+import { type RangesDone, rangeRecord, runRanges } from '../range-run.ts'
+import {
+  SearchGrid,
+  cutGrid,
+  type SharedSearch,
+  searchSpaceBytes,
+  shareSearch,
+  sharedSearchBytes,
+} from './search-space.ts'
 
 const verifierOf = (parents: boolean): ResultVerifier =>
   valuesVerifier(
@@ -47,8 +57,8 @@ async function compute(run: Run, parents: boolean, job: JobContext): Promise<Ans
   const { vertices } = graph
   const root = args.root === undefined ? largestVertex(graph) : rootNamed(run.labels(), args.root)
   const roots = [...randomRoots(graph, args, (args.searches ?? 1) - 1), ...(vertices === 0 ? [] : [root])]
-  const identity = { graph: args.checksum, order: `search-${root}`, tiles: '', vertices }
-  const checkpoint = roots.length > 1 ? undefined : Checkpoint.of<SearchSoFar>(args, identity)
+  const checkpoint =
+    roots.length > 1 ? undefined : Checkpoint.of<SearchSoFar>(args, { order: `search-${root}`, vertices })
   const computed = await gridRun(run, parents, job, () => (_, done) => roots[done], checkpoint, checkpoint?.start())
   const { shared, outcome: searches } = computed
   const values = (shared.parents ?? shared.levels).array
@@ -83,4 +93,114 @@ function randomRoots(graph: GaloisGr, { seed }: Pick<PlannedOptions, 'seed'>, co
     if (end > first) roots.push(v)
   }
   return roots
+}
+
+/** The rows of the grid are looked at with the plan, which knows the workers. */
+export function requireGrid({ rows = 1 }: PlannedOptions): void {
+  if (Number.isInteger(rows) && rows >= 1) return
+  throw usageFailure(undefined, `a grid has no ${rows} rows`, 'Use 1 or more.')
+}
+
+/** @throws Failure (usage) where the rows do not divide the workers */
+function rowsOf({ rows = 1 }: Pick<PlannedOptions, 'rows'>, workers: number): number {
+  if (workers % rows === 0) return rows
+  throw usageFailure(
+    undefined,
+    `${workers} workers are no grid of ${rows} rows`,
+    'Use rows that divide the number of workers.',
+  )
+}
+
+const messagesOf = ({ messages }: Pick<PlannedOptions, 'messages'>, parents: boolean) => ({
+  listsOnly: messages === 'lists',
+  parents,
+})
+
+export function planGrid(request: PlanRequest, parents: boolean): PlanEstimate {
+  const { options, size, devices } = request
+  const workers = devices.length
+  const { plan: rows = 1, refusal } = attempt(() => rowsOf(options, workers))
+  const share = 32 * Math.ceil(size.vertices / workers / 32)
+  const bounds = Array.from({ length: workers + 1 }, (_, i) => Math.min(size.vertices, i * share))
+  const grid = new SearchGrid(rows, bounds)
+  const estimated = devices.map((_, worker) => {
+    const { first, end } = grid.columnOf(worker)
+    return { vertices: end - first, oneIn: rows, spaceBytes: searchSpaceBytes(grid, worker, parents) }
+  })
+  const plan = estimateArcs(request, estimated, sharedSearchBytes(grid, messagesOf(options, parents)))
+  return refusal === null ? plan : { ...plan, refusal }
+}
+
+type Searches = readonly FinishedSearch[]
+
+interface GridComputed extends RangesDone<Searches> {
+  readonly shared: SharedSearch
+  readonly hostBytes: number
+}
+
+/** Searches by the workers of a run. @param next made once memory is shared @param kept by the checkpoint of the first search */
+export async function gridRun(
+  run: Run,
+  parents: boolean,
+  job: JobContext,
+  next: (shared: SharedSearch) => NextRoot,
+  checkpoint?: Checkpoint<SearchSoFar>,
+  kept?: Kept<SearchSoFar>,
+): Promise<GridComputed> {
+  const { args, graph, devices } = run
+  const { direction = 'optimising' } = args
+  const grid = cutGrid(graph, rowsOf(args, devices.length), devices.length, direction === 'top-down')
+  const messages = messagesOf(args, parents)
+  const shared = shareSearch(grid, direction, messages)
+  shared.levels.array.set(kept?.parts[0] ?? [])
+  const computed = await runRanges(run, job, shared, searchWorks(next(shared)), {
+    ...{ bounds: grid.bounds, before: kept?.notes },
+    checkpointer: checkpoint?.checkpointer(true, () => [shared.levels.array]),
+  })
+  return { ...computed, shared, hostBytes: sharedSearchBytes(grid, messages) }
+}
+
+/** The record of searches, the last one's levels in charts. */
+export function searchRecord(
+  run: Run,
+  computed: GridComputed,
+  options: AnswerRecord['options'],
+): Omit<AnswerRecord, 'result'> {
+  const { outcome: searches, startMs, endMs } = computed
+  const computeMs = searches.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0)
+  const prepareMs = Math.max(0, endMs - startMs - computeMs)
+  const record = rangeRecord(run, computed, computed)
+  const { seed, direction, rows, messages } = run.args
+  const levels = searches.at(-1)?.levels ?? []
+  let left = run.graph.vertices - 1
+  return {
+    ...record,
+    options: {
+      ...{ seed, direction: direction ?? 'optimising', rows: rows ?? 1, messages: messages ?? 'shortest' },
+      ...{ ...record.options, ...options },
+    },
+    rounds: levels.length,
+    roundCounts: levels.map(({ found }, i) => ({ round: i + 1, undecided: (left -= found) })),
+    counters: {
+      edges: searches.reduce((all, search) => all + search.arcs / 2, 0),
+      teps: harmonicTeps(searches),
+      bottomUpLevels: searches.flatMap((search) => search.levels).filter(({ isBottomUp }) => isBottomUp).length,
+      ...record.counters,
+    },
+    series: [
+      { name: 'found', unit: 'vertices', values: levels.map(({ found }) => found) },
+      { name: 'arcsOfFound', unit: 'arcs', values: levels.map(({ arcs }) => arcs) },
+      ...record.series,
+    ],
+    time: { ...record.time, prepareMs, computeMs },
+  }
+}
+
+/** Graph500: the harmonic mean of the TEPS of all searches. */
+function harmonicTeps(searches: Searches): number {
+  const inverse = searches.reduce(
+    (sum, { arcs, elapsedMs }) => sum + (arcs === 0 ? 0 : elapsedMs / 1000 / (arcs / 2)),
+    0,
+  )
+  return inverse === 0 ? 0 : searches.length / inverse
 }

@@ -4,8 +4,7 @@ import { bitWords } from '../../base/words.ts'
 import type { Buffers } from '../../device/buffers.ts'
 import { type DeviceBuffer, fillWords } from '../../device/device.ts'
 import type { RangeWorker } from '../range-task.ts'
-import type { SearchGrid } from './search-grid.ts'
-import type { SharedSearch, SpaceName } from './search-space.ts'
+import type { SearchGrid, SharedSearch, SpaceName } from './search-space.ts'
 
 /** Which of two exchanges: to the owners of what was found, or from an owner to those that scan from it. */
 type Phase = 'fold' | 'expand'

@@ -14,8 +14,7 @@ import type { Range } from '../../graph/graph-pieces.ts'
 import { batchesWith } from '../arc-store.ts'
 import type { RangeWorker } from '../range-task.ts'
 import { SearchExchange } from './search-exchange.ts'
-import { SearchGrid } from './search-grid.ts'
-import { type SharedSearch, type SpaceName, openSpace } from './search-space.ts'
+import { SearchGrid, type SharedSearch, type SpaceName, openSpace } from './search-space.ts'
 
 export const searchKernels = [bfsAdopt, bfsArcs, bfsBottomUp, bfsNone, bfsPack, bfsParents, bfsReceive, bfsTopDown]
 

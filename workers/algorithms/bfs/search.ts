@@ -2,8 +2,7 @@ import { NONE } from '../../../kernels/bfs/bfs-none.ts'
 import { throwIfCancelled } from '../../base/job.ts'
 import type { RangeWork, RangeWorks } from '../range-task.ts'
 import { reportRound } from '../worker-report.ts'
-import { SearchGrid } from './search-grid.ts'
-import { type SharedSearch, searchSpaceBytes } from './search-space.ts'
+import { SearchGrid, type SharedSearch, searchSpaceBytes } from './search-space.ts'
 import {
   type SearchLevel,
   type SearchRangeWorker,

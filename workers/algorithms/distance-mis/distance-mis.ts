@@ -15,8 +15,8 @@ import {
   distanceWorks,
   idBits,
   shareDistance,
+  type Strength,
 } from './compute-distance.ts'
-import type { Strength } from './strength.ts'
 
 const DEFAULT_DISTANCE = 2
 
@@ -71,7 +71,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const distance = args.distance ?? DEFAULT_DISTANCE
   const shared = distanceShared(run, distance)
   const order = `distance-${distance}-${args.priority}-${args.seed}`
-  const checkpoint = Checkpoint.of<DistanceRounds>(args, { graph: args.checksum, order, tiles: '', vertices })
+  const checkpoint = Checkpoint.of<DistanceRounds>(args, { order, vertices })
   const kept = checkpoint?.start()
   if (kept !== undefined) shared.words.set(kept.parts[0]!)
   const checkpointer = checkpoint?.checkpointer(false, () => [shared.words])

@@ -1,11 +1,19 @@
-import type { JobContext } from '../../base/job.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { degreesOf } from '../../graph/degrees.ts'
 import { checkCores } from '../../verify/verify-subgraphs.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { planRanges, rangeRecord, rangesOf, runRanges } from '../range-run.ts'
 import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
-import { type CoreSweeps, coreSpaceBytes, coreWorks, shareCores } from './compute-cores.ts'
+import { coreBound } from '../../../kernels/k-core/core-bound.ts'
+import { coreCommit } from '../../../kernels/k-core/core-commit.ts'
+import { coreSet } from '../../../kernels/k-core/core-set.ts'
+import { bitWords, sharedWords } from '../../base/words.ts'
+import { type Buffers, allocateBuffers, bytesOfBuffers, releaseBuffers } from '../../device/buffers.ts'
+import { fillWords } from '../../device/device.ts'
+import type { ArcBatch } from '../arc-store.ts'
+import type { RangeWork, RangeWorker, RangeWorks } from '../range-task.ts'
+import { reportRound } from '../worker-report.ts'
 
 /** Core numbers by falling bounds (Lu et al., Nature Communications 2016). */
 export const kCore: Algorithm = {
@@ -31,8 +39,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const startMs = performance.now()
   const bounds = rangesOf(run)
   const shared = shareCores(vertices, bounds)
-  const identity = { graph: args.checksum, order: 'core-bounds', tiles: '', vertices }
-  const checkpoint = Checkpoint.of<CoreSweeps>(args, identity)
+  const checkpoint = Checkpoint.of<CoreSweeps>(args, { order: 'core-bounds', vertices })
   const kept = checkpoint?.start()
   shared.cores.set(kept?.parts[0] ?? degreesOf(graph))
   const costs = { beforeMs: performance.now() - startMs, hostBytes: hostBytesFor(vertices, devices.length) }
@@ -59,4 +66,191 @@ export function coreFigures(cores: Uint32Array) {
   for (const core of cores) degeneracy = Math.max(degeneracy, core)
   for (const core of cores) if (core === degeneracy) inmost++
   return { degeneracy, inmost }
+}
+
+/** What the workers share: every word is in shared memory. */
+interface SharedCores {
+  /** Of each worker: bounds that fell. */
+  readonly fell: Uint32Array
+  /** Of each worker: a vertex and its bound for each that fell, else all bounds of its range. */
+  readonly changes: readonly Uint32Array[]
+  /** Of each worker: a bit for each vertex that has to be looked at. */
+  readonly marks: readonly Uint32Array[]
+  /** Of all vertices: bounds to begin with, at first the degrees, and the result. */
+  readonly cores: Uint32Array
+}
+
+export function shareCores(vertices: number, bounds: readonly number[]): SharedCores {
+  const workers = bounds.length - 1
+  return {
+    fell: sharedWords(workers),
+    changes: Array.from({ length: workers }, (_, w) => sharedWords(workers === 1 ? 0 : bounds[w + 1]! - bounds[w]!)),
+    marks: Array.from({ length: workers }, () => sharedWords(bitWords(vertices))),
+    cores: sharedWords(vertices),
+  }
+}
+
+type CoreSpace = 'cores' | 'drafts' | 'due' | 'marks' | 'changes' | 'counters'
+
+function coreSpace(vertices: number, own: number): Readonly<Record<CoreSpace, number>> {
+  const bits = bitWords(vertices)
+  return { cores: vertices, drafts: own, due: bits, marks: bits, changes: 2 * own, counters: 4 }
+}
+
+const coreSpaceBytes = (vertices: number, own: number): number => bytesOfBuffers(coreSpace(vertices, own))
+
+/** Vertices whose bound fell, of each sweep. */
+type CoreSweeps = readonly number[]
+
+type CoreWorker = RangeWorker<SharedCores, CoreSweeps>
+
+/**
+ * Core numbers by falling bounds (Lu et al. 2016; Montresor et al. 2011): sweeps over the vertices beside those whose bound fell, all of which
+ * see the bounds of the sweep before; no order, partition or batch changes what a sweep finds.
+ */
+async function computeCores(worker: CoreWorker): Promise<RangeWork<CoreSweeps>> {
+  const { task, device, graph, job, low, high } = worker
+  const space = await allocateBuffers(device, coreSpace(graph.vertices, high - low))
+  const steps = new CoreSteps(worker, space)
+  await steps.begin()
+  await worker.ready()
+  const sweeps = [...(task.before ?? [])]
+  for (let fell = Infinity; fell > 0;) {
+    throwIfCancelled(job.signal)
+    await steps.sweep()
+    const total = await steps.exchange()
+    fell = total.fell
+    sweeps.push(fell)
+    reportRound(job, 'sweep', graph.vertices, fell, sweeps.length)
+    if (fell === 0 || !total.keeps || task.worker !== 0) continue
+    await steps.publish()
+    worker.keep(sweeps)
+  }
+  if (task.worker === 0) await steps.publish()
+  releaseBuffers(device, space)
+  return { outcome: sweeps, exchanged: steps.exchanged }
+}
+
+class CoreSteps {
+  exchanged = 0
+  readonly #worker: CoreWorker
+  readonly #space: Buffers<CoreSpace>
+  /** Which of the two bitmaps has the active vertices. */
+  #isSwapped = false
+  /** Of the own vertices, where the host has them: else undefined. */
+  #active: Uint32Array | undefined
+  #fell = 0
+
+  constructor(worker: CoreWorker, space: Buffers<CoreSpace>) {
+    this.#worker = worker
+    this.#space = space
+  }
+
+  async begin(): Promise<void> {
+    const { device, task, low, high } = this.#worker
+    await fillWords(device, this.#space.cores, task.shared.cores)
+    await fillWords(device, this.#space.due, new Uint32Array(bitWords(high - low)).fill(0xffffffff))
+  }
+
+  async sweep(): Promise<void> {
+    const { device, plan, store, trace, low, high } = this.#worker
+    const { cores, drafts, changes, counters } = this.#space
+    const { due, marks } = this.#bits
+    device.clear(marks, 0, marks.words)
+    device.clear(counters, 0, counters.words)
+    for (const batch of plan.batches) {
+      if (!this.#isActive(batch)) continue
+      const { offsets, targets } = await store.load(batch)
+      const params = { first: batch.first, rows: batch.count, low }
+      const buffers = { offsets, targets, cores, due, drafts, marks }
+      trace.span('kernel', 'bounds', () => device.launch(coreBound, batch.count, params, buffers))
+    }
+    const params = { low, count: high - low }
+    if (high > low) device.launch(coreCommit, high - low, params, { due, drafts, cores, changes, counters })
+    this.#fell = (await device.read(counters, 0, 1))[0]!
+  }
+
+  /** Publishes what fell and what is to be looked at, and takes it from the others. */
+  async exchange(): Promise<{ readonly fell: number; readonly keeps: boolean }> {
+    const { device, task, plan, trace, low, high, workers } = this.#worker
+    const { shared, worker: index } = task
+    const { marks } = this.#bits
+    if (workers === 1 && plan.batches.length <= 1) {
+      this.#isSwapped = !this.#isSwapped
+      return { fell: this.#fell, keeps: this.#worker.isDue() > 0 }
+    }
+    const box = shared.marks[index]!
+    if (box.length > 0) await device.read(marks, 0, box.length, box)
+    await trace.span('exchange', 'publish bounds', () => this.#send())
+    shared.fell[index] = this.#fell
+    const [fell = 0, keeps = 0] = await this.#worker.sum('for bounds', [this.#fell, this.#worker.isDue()])
+    for (let other = 0; other < workers; other++)
+      if (other !== index) await trace.span('exchange', 'take bounds', () => this.#take(other))
+    const own = new Uint32Array(bitWords(high - low))
+    const at = bitWords(low)
+    for (const others of shared.marks) for (let i = 0; i < own.length; i++) own[i]! |= others[at + i]!
+    this.exchanged += 4 * own.length * (workers - 1)
+    await fillWords(device, this.#bits.due, own)
+    this.#active = own
+    await this.#worker.arrive('for other workers')
+    return { fell, keeps: keeps > 0 }
+  }
+
+  /** Copies the bounds of all vertices to shared memory. */
+  async publish(): Promise<void> {
+    const { device, task, graph } = this.#worker
+    if (graph.vertices > 0) await device.read(this.#space.cores, 0, graph.vertices, task.shared.cores)
+  }
+
+  get #bits() {
+    const { due, marks } = this.#space
+    return this.#isSwapped ? { due: marks, marks: due } : { due, marks }
+  }
+
+  #isActive({ first, count }: ArcBatch): boolean {
+    if (this.#active === undefined) return true
+    const [begin, end] = [first - this.#worker.low, first - this.#worker.low + count]
+    return this.#active.subarray(begin >>> 5, bitWords(end)).some((word) => word !== 0)
+  }
+
+  /** A list of what fell while that is shorter, else all bounds. */
+  async #send(): Promise<void> {
+    const { device, task, low, high } = this.#worker
+    const { changes, cores } = this.#space
+    const box = task.shared.changes[task.worker]!
+    if (this.#fell === 0 || box.length === 0) return
+    if (isListed(this.#fell, high - low)) await device.read(changes, 0, 2 * this.#fell, box.subarray(0, 2 * this.#fell))
+    else await device.read(cores, low, high - low, box)
+  }
+
+  async #take(other: number): Promise<void> {
+    const { device, task } = this.#worker
+    const { shared, bounds } = task
+    const { cores, drafts } = this.#space
+    const count = shared.fell[other]!
+    const box = shared.changes[other]!
+    if (count === 0) return
+    if (isListed(count, box.length)) {
+      const pairs = box.subarray(0, 2 * count)
+      const changes = pairs.length <= drafts.words ? drafts : await device.allocate('changes of others', pairs.length)
+      await fillWords(device, changes, pairs)
+      device.launch(coreSet, count, { count }, { changes, cores })
+      if (changes !== drafts) device.release(changes)
+      this.exchanged += pairs.byteLength
+    } else {
+      await fillWords(device, cores, box, bounds[other]!)
+      this.exchanged += box.byteLength
+    }
+  }
+}
+
+const isListed = (fell: number, own: number): boolean => 2 * fell <= own
+
+export const coreWorks: RangeWorks<SharedCores, CoreSweeps, CoreSweeps> = {
+  follow: 'follow-cores',
+  kernels: [coreBound, coreCommit, coreSet],
+  needs: ({ bounds, worker }, { vertices }) => ({
+    spaceBytes: coreSpaceBytes(vertices, bounds[worker + 1]! - bounds[worker]!),
+  }),
+  compute: computeCores,
 }

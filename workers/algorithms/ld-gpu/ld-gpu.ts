@@ -75,8 +75,8 @@ async function computeMatchingRun(run: Run, job: JobContext): Promise<Answer> {
 }
 
 function checkpointOf(args: RunArgs, { vertices }: GaloisGr, order: EdgeOrder): MatchCheckpoint | undefined {
-  const { checksum: graph, method = 'ordered', quality = 'fast' } = args
-  return Checkpoint.of(args, { graph, order: `${method}-${edgeOrderName(order)}-${quality}`, tiles: '', vertices })
+  const { method = 'ordered', quality = 'fast' } = args
+  return Checkpoint.of(args, { order: `${method}-${edgeOrderName(order)}-${quality}`, vertices })
 }
 
 interface Found {

@@ -97,7 +97,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const layout = (await layOutLattice(graph, model, bounds, job)) ?? layOutSpins(graph, model, bounds, job)
   const shared = shareSpins(model, layout, program, bounds, args.checkpointFile !== undefined)
   const order = `spins-${JSON.stringify([model, program])}`
-  const checkpoint = Checkpoint.of<ScheduleState>(args, { graph: args.checksum, order, tiles: '', vertices })
+  const checkpoint = Checkpoint.of<ScheduleState>(args, { order, vertices })
   const kept = checkpoint?.start()
   shared.spins.set(kept?.parts[0] ?? [])
   shared.best.forEach((own, worker) => own.set(bitsFrom(kept?.parts[1], bounds[worker]!, own.length)))

@@ -12,7 +12,7 @@ import {
   TILE_WORDS,
   chunksOf,
 } from '../../graph/tiles/tile-file.ts'
-import type { JobContext } from '../../base/job.ts'
+import { type JobContext, type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
 import { Trace } from '../../base/trace.ts'
 import { verifyIndependentSet } from '../../verify/verify-independent-set.ts'
@@ -21,10 +21,13 @@ import { Checkpoint } from '../checkpoint.ts'
 import { setResult } from '../set-answer.ts'
 import { isTraced, percent } from '../worker-report.ts'
 import { type TilePlan, countsKernel, tcChoiceOf, estimateTiles, planTiles } from './plan-tiles.ts'
-import { keysOf, ordersOf } from './keys.ts'
 import { type RoundNotes, type TcCheckpoint, ThreePhases } from './three-phases.ts'
 import { TileStore } from './tile-store.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
+import { degreesOf } from '../../graph/degrees.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { type SetOrder, setOrder } from '../../graph/set-order.ts'
+import { eclPriority, rankVertices, vertexHash } from '../../graph/vertex-ranking.ts'
 
 /** TC-MIS (arXiv 2605.29604): a set by products over tiles of the adjacency matrix, for several seeds at once. */
 export const tcMis: Algorithm = {
@@ -81,9 +84,9 @@ async function computeTcMis(run: Run, job: JobContext): Promise<Answer> {
   }
 }
 
-function checkpointOf(args: RunArgs, { graph, format, vertices }: TileHeader): TcCheckpoint | undefined {
+function checkpointOf(args: RunArgs, { format, vertices }: TileHeader): TcCheckpoint | undefined {
   const { heuristic, seeds } = tcChoiceOf(args)
-  return Checkpoint.of(args, { graph, order: `${heuristic}-${args.seed}-${seeds}`, tiles: format, vertices })
+  return Checkpoint.of(args, { order: `${heuristic}-${args.seed}-${seeds}`, tiles: format, vertices })
 }
 
 interface Computed {
@@ -137,7 +140,7 @@ function recordOf({ args, device }: Run, { tileFile, buildMs }: PreparedTiles, c
   }
 }
 
-export interface BestSet {
+interface BestSet {
   readonly set: VertexSet
   /** Of the set of each seed. */
   readonly sizes: readonly number[]
@@ -149,7 +152,7 @@ export interface BestSet {
  * The largest of the sets that TC-MIS found, by size.
  * @param members words of 32 vertices, those of the seeds side by side
  */
-export function bestSet(members: Uint32Array, vertices: number, seeds: number): BestSet {
+function bestSet(members: Uint32Array, vertices: number, seeds: number): BestSet {
   const segments = Math.ceil(vertices / 32)
   const sizes = new Array<number>(seeds).fill(0)
   for (let at = 0; at < segments * seeds; at++)
@@ -158,4 +161,44 @@ export function bestSet(members: Uint32Array, vertices: number, seeds: number): 
   const set = new VertexSet(vertices)
   for (let v = 0; v < vertices; v++) if (((members[(v >>> 5) * seeds + kept]! >>> (v & 31)) & 1) === 1) set.add(v)
   return { set, sizes, kept }
+}
+
+/**
+ * Keys of the heuristics of TC-MIS (arXiv 2605.29604, section 3.3).
+ * - h1: a hash of the id; no two are alike. The set is that of priority `hash`.
+ * - h2: the byte of ECL-MIS, so that neighbours may tie: then both are candidates, and both are out with their neighbours. A second
+ *   table without ties is for the vertices that have no member beside them afterwards.
+ * - h3: the byte of ECL-MIS, ties to the larger id: conflicts are resolved before any vertex is out. The set is that of
+ *   priority `ecl`.
+ * The greater key goes first.
+ * @param signal looked at before each seed
+ * @returns tables to compare one after another: a word for each vertex and seed, seeds side by side
+ */
+function keysOf(graph: GaloisGr, args: RunArgs, signal: StopSignal): Uint32Array[] {
+  const { vertices, arcs } = graph
+  const { heuristic, seeds } = tcChoiceOf(args)
+  const input = { vertices, arcs, degrees: degreesOf(graph) }
+  const spread = (keysOfSeed: (seed: number) => ArrayLike<number>): Uint32Array => {
+    const keys = new Uint32Array(Math.max(1, vertices * seeds))
+    for (let s = 0; s < seeds; s++) {
+      throwIfCancelled(signal)
+      const own = keysOfSeed((args.seed + s) >>> 0)
+      for (let v = 0; v < vertices; v++) keys[v * seeds + s] = own[v]!
+    }
+    return keys
+  }
+  const hashes = (): Uint32Array =>
+    spread((seed) => Uint32Array.from({ length: vertices }, (_, v) => vertexHash(v, seed)))
+  const bytes = (): Uint32Array => spread((seed) => eclPriority({ ...input, seed }))
+  const ranks = (): Uint32Array => spread((seed) => rankVertices('ecl', { ...input, seed }).rank)
+  return { h1: () => [hashes()], h2: () => [bytes(), ranks()], h3: () => [ranks()] }[heuristic]()
+}
+
+/** The orders of the seeds without ties: those of the last table. */
+function ordersOf({ vertices, arcs }: GaloisGr, args: RunArgs): SetOrder[] {
+  const { heuristic, seeds } = tcChoiceOf(args)
+  const priority = heuristic === 'h1' ? 'hash' : 'ecl'
+  return Array.from({ length: seeds }, (_, s) =>
+    setOrder({ priority, seed: (args.seed + s) >>> 0, vertices, arcs }, new Uint32Array(0)),
+  )
 }

@@ -1,6 +1,9 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { componentWorks, shareForests } from '../../../../workers/algorithms/connected-components/compute-components.ts'
+import {
+  componentWorks,
+  shareForests,
+} from '../../../../workers/algorithms/connected-components/connected-components.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { coreWorks, shareCores } from '../../../../workers/algorithms/k-core/compute-cores.ts'
+import { coreWorks, shareCores } from '../../../../workers/algorithms/k-core/k-core.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
 import { degreesOf } from '../../../../workers/graph/degrees.ts'

@@ -1,7 +1,10 @@
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { NONE } from '../../../../kernels/bfs/bfs-none.ts'
-import { componentWorks, shareForests } from '../../../../workers/algorithms/connected-components/compute-components.ts'
+import {
+  componentWorks,
+  shareForests,
+} from '../../../../workers/algorithms/connected-components/connected-components.ts'
 import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 import { levelsFrom } from '../../../support/searches.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { EccentricityBounds } from '../../../../workers/algorithms/eccentricities/eccentricity-bounds.ts'
+import { EccentricityBounds } from '../../../../workers/algorithms/eccentricities/eccentricities.ts'
 import { NONE } from '../../../../kernels/bfs/bfs-none.ts'
 import { randomSmallGraph } from '../../../support/graphs.ts'
 import { levelsFrom } from '../../../support/searches.ts'

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { coreFigures } from '../../../../workers/algorithms/k-core/k-core.ts'
-import { coreWorks, shareCores } from '../../../../workers/algorithms/k-core/compute-cores.ts'
+import { coreFigures, coreWorks, shareCores } from '../../../../workers/algorithms/k-core/k-core.ts'
 import { degreesOf } from '../../../../workers/graph/degrees.ts'
 import type { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'

@@ -2,7 +2,7 @@ import { throwIfCancelled } from '../../../base/job.ts'
 import { idleRound } from '../../../graph/galois-gr.ts'
 import type { RangeWork, RangeWorker } from '../../range-task.ts'
 import { reportRound } from '../../worker-report.ts'
-import type { PaperShared, RoundFigures } from './message-buffers.ts'
+import type { PaperShared, RoundFigures } from './paper-shared.ts'
 import { PaperWorker } from './paper-worker.ts'
 
 /** A round of all workers: vertices undecided after the local rounds, and words that the largest buffer would need (the paper's Figure 6). */

@@ -3,8 +3,7 @@ import type { Range } from '../../../graph/graph-pieces.ts'
 import { VERTICES_PER_WORD } from '../../../graph/vertex-states.ts'
 import { BARRIER_WORDS, type Barrier } from '../../../threads/barrier.ts'
 import { PackedStates } from '../../ecl-mis/host-states.ts'
-import { FIGURES, type PaperShared } from './message-buffers.ts'
-import { EqualRanges } from './paper-ranges.ts'
+import { FIGURES, type PaperShared, EqualRanges } from './paper-shared.ts'
 
 /**
  * The barrier of workers on several ranks: those of one rank meet in shared memory, and meanwhile the first of them exchanges with

@@ -6,12 +6,11 @@ import { mgRound } from '../../../../kernels/mg-mis/mg-round.ts'
 import { releaseBuffers } from '../../../device/buffers.ts'
 import { fillWords } from '../../../device/device.ts'
 import { joined } from '../../../exchange/exchange.ts'
-import { type PaperShared, MessageBuffers } from './message-buffers.ts'
-import { type OwnRange, EqualRanges } from './paper-ranges.ts'
+import { type PaperShared, MessageBuffers, type OwnRange, EqualRanges } from './paper-shared.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-states.ts'
 import { PackedStates } from '../../ecl-mis/host-states.ts'
 import type { RangeWorker } from '../../range-task.ts'
-import { type PaperWorkspace, allocatePaperWorkspace } from './paper-workspace.ts'
+import { type PaperWorkspace, allocatePaperWorkspace } from './plan-paper.ts'
 
 export const paperKernels = [mgRound, mgOut, mgQueries, mgAnswers, mgAdvance]
 
