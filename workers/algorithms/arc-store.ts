@@ -121,8 +121,10 @@ interface ChosenArcs {
   readonly values?: Uint32Array | undefined
 }
 
-/** How a choice is held. */
+/** Which arcs a store holds, and how. */
 export interface ChoiceNeeds {
+  /** Undefined: all. */
+  readonly choose?: ArcChoice | undefined
   /** Words of a target and its values. */
   readonly wordsAnArc?: number | undefined
   /** The host holds what was chosen, for batches that take turns. */
@@ -145,15 +147,14 @@ export class ArcStore {
   readMs = 0
   bytesRead = 0
 
-  /** @param readers threads that read, where all arcs are kept @param choose undefined: all arcs */
+  /** @param readers threads that read, where all arcs are kept */
   constructor(
     device: Device,
     graph: GaloisGr,
     budgetBytes: number,
     trace: Trace,
     readers = 1,
-    choose?: ArcChoice,
-    { wordsAnArc = 1, holdsChosen = false }: ChoiceNeeds = {},
+    { choose, wordsAnArc = 1, holdsChosen = false }: ChoiceNeeds = {},
   ) {
     this.#reader = new TargetReader(graph, readers)
     this.#choose = choose

@@ -45,15 +45,6 @@ export interface PlanRequest {
   readonly devices: readonly DeviceFacts[]
 }
 
-export interface Planned {
-  readonly batches: number
-  readonly hostBytes: number
-  readonly deviceBytes: number
-  readonly lanes: readonly PlanLane[]
-  /** Whether nothing is read twice. */
-  readonly resident: boolean
-}
-
 /** Above this, reading all offsets whenever a form changes takes too long: bounds have to do. */
 export const MOST_EXACT_VERTICES = 1 << 24
 
@@ -85,21 +76,23 @@ export const boundless = (facts: DeviceFacts): DeviceFacts => ({
   maxBufferBytes: null,
 })
 
-/** @param resultBytes of the result file */
-export function computeStep({ hostBytes, deviceBytes, resident }: Planned, resultBytes: number): PlanStep {
-  const passes = resident ? 1 : 2
-  return { name: 'run', hostBytes, deviceBytes, scratchBytes: 0, diskBytes: resultBytes, passes }
+/** A run with nothing to prepare. */
+interface Planned extends Pick<PlanEstimate, 'batches' | 'lanes'> {
+  readonly hostBytes: number
+  /** Whether nothing is read twice. */
+  readonly resident: boolean
 }
 
-/** Of a run with nothing to prepare. @param resultBytes of the result file */
+/** @param resultBytes of the result file */
 export function estimateOf(
   { size, devices }: PlanRequest,
-  planned: Planned,
+  { batches, hostBytes, lanes, resident }: Planned,
   resultBytes: number,
   refusal: PlanEstimate['refusal'],
 ): PlanEstimate {
-  const { batches, lanes } = planned
-  const steps = [computeStep(planned, resultBytes)]
+  const deviceBytes = Math.max(0, ...lanes.map((lane) => lane.deviceBytes))
+  const memory = { hostBytes, deviceBytes, scratchBytes: 0, diskBytes: resultBytes }
+  const steps = [{ name: 'run', ...memory, passes: resident ? 1 : 2 } as const]
   return { devices, steps, batches, lanes, prepared: false, exact: size.exact, refusal }
 }
 

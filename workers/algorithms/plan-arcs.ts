@@ -25,22 +25,26 @@ export interface ArcsPlan {
   readonly deviceBytes: number
 }
 
-export interface ArcsRequest {
-  /** Into which the lists of the worker are cut at least. */
-  readonly batches: number
-  /** Of the worker, on its device; Infinity where it is not known. */
-  readonly budgetBytes: number
-  /** Of these, for all but arcs. */
+/** What a worker holds on its device. */
+export interface ArcNeeds {
+  /** For all but arcs. */
   readonly spaceBytes: number
-  /** The worker holds about one in so many of the arcs of its vertices. */
+  /** It holds about one in so many of the arcs of its vertices. */
   readonly oneIn?: number | undefined
   /** 2 with a value for each arc. */
   readonly wordsAnArc?: number | undefined
   readonly words?: RefusalWords | undefined
 }
 
+interface ArcsRequest extends ArcNeeds {
+  /** Into which the lists of the worker are cut at least. */
+  readonly batches: number
+  /** Of the worker, on its device; Infinity where it is not known. */
+  readonly budgetBytes: number
+}
+
 /** What a refusal says beside the sizes. */
-export interface RefusalWords {
+interface RefusalWords {
   /** What takes the memory, with its verb. */
   readonly holds: string
   /** That help, beside more memory. */
@@ -81,19 +85,8 @@ function requireRoom(device: string, spaceBytes: number, budgetBytes: number, { 
   throw shortOfMemory(device, holds, spaceBytes, budgetBytes, '', [MORE_MEMORY, ...fixes])
 }
 
-/** What a worker needs, by the sizes of the graph alone. */
-export interface EstimatedWorker {
-  /** Whose lists it holds, in whole or one arc in `oneIn`. */
-  readonly vertices: number
-  readonly oneIn: number
-  readonly spaceBytes: number
-  readonly wordsAnArc?: number | undefined
-  readonly words?: RefusalWords | undefined
-}
-
 /** What is planned for a worker. */
-interface EstimatedPart {
-  readonly lane: PlanLane
+interface EstimatedPart extends Pick<PlanLane, 'shareBytes' | 'holds' | 'deviceBytes'> {
   readonly batches: number
 }
 
@@ -105,20 +98,33 @@ interface HostNeeds {
   readonly resultBytes?: number | undefined
 }
 
-/** The plan from the sizes of the graph alone, as if all lists were equally long. @param hostBytes of shared memory and the result */
+/**
+ * The plan from the sizes of the graph alone, as if all lists were equally long. @param workers with the number of vertices whose lists each
+ * holds
+ */
 export function estimateArcs(
   request: PlanRequest,
-  workers: readonly EstimatedWorker[],
-  hostBytes: number,
-  resultBytes?: number,
+  workers: readonly (ArcNeeds & { readonly vertices: number })[],
+  host: HostNeeds,
 ): PlanEstimate {
-  const budgets = budgetsOf(request.devices, request.options.memoryBytes)
-  const parts = workers.map((each, worker) =>
-    attempt(() => estimateWorker(request, worker, each, workers.length, budgets[worker]!)),
+  const { options, size, devices } = request
+  const budgets = budgetsOf(devices, options.memoryBytes)
+  const wanted = Math.ceil((options.batches ?? 1) / workers.length)
+  const tried = workers.map(({ vertices, oneIn = 1, spaceBytes, wordsAnArc = 1, words = VALUES }, worker) =>
+    attempt((): EstimatedPart => {
+      const [facts, budget] = [devices[worker]!, budgets[worker]!]
+      const arcs = Math.ceil((size.arcs * vertices) / Math.max(1, size.vertices) / oneIn)
+      const shareBytes = arcBatchBytes({ count: vertices, arcs }, wordsAnArc)
+      const allBytes = spaceBytes + slack(oneIn) * shareBytes
+      const fits = allBytes <= budget
+      const room = fits ? Infinity : Math.floor(requireRoom(facts.id, spaceBytes, budget, words) / 2)
+      const batches = Math.max(wanted, Math.ceil(shareBytes / Math.min(limitsOf(facts).maxBufferBytes, room)))
+      return { shareBytes, holds: fits ? 'share' : 'nothing', deviceBytes: fits ? allBytes : budget, batches }
+    }),
   )
-  const refusal = parts.find((part) => part.refusal !== null)?.refusal ?? null
-  const known = parts.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))
-  return { ...estimateOfParts(request, known, { hostBytes, resultBytes }, refusal), exact: false }
+  const refusal = tried.find((part) => part.refusal !== null)?.refusal ?? null
+  const parts = tried.map(({ plan }) => plan)
+  return { ...estimateOfParts(request, budgets, parts, host, refusal), exact: false }
 }
 
 /** The plans of workers that each own a range, as their run makes them. @throws Failure (usage) where there is no room for arcs */
@@ -135,6 +141,11 @@ export function planRangeArcs(
   })
 }
 
+interface ExactPlan extends HostNeeds {
+  readonly parts: readonly ArcsPlan[]
+  readonly wordsAnArc?: number
+}
+
 /**
  * The plan from the lists, as the run makes it; undefined for a file, and for very many lists. @param estimated from the sizes alone
  * @param plan the workers' own plans
@@ -142,61 +153,36 @@ export function planRangeArcs(
 export function planArcsExactly(
   request: PlanRequest,
   estimated: PlanEstimate,
-  plan: (graph: GaloisGr) => HostNeeds & { readonly parts: readonly ArcsPlan[]; readonly wordsAnArc?: number },
+  plan: (graph: GaloisGr, budgets: readonly number[]) => ExactPlan,
 ): PlanEstimate | undefined {
   const { options, size, devices } = request
   const { dataset, vertices } = size
   if (dataset === undefined || vertices > MOST_EXACT_VERTICES) return undefined
-  const tried = attempt(() => withGraph(dataset, plan))
+  const budgets = budgetsOf(devices, options.memoryBytes)
+  const tried = attempt(() => withGraph(dataset, (graph) => plan(graph, budgets)))
   if (tried.refusal !== null) return { ...estimated, refusal: tried.refusal }
   const { parts, wordsAnArc = 1, ...host } = tried.plan
-  const budgets = budgetsOf(devices, options.memoryBytes)
-  const known = parts.map(({ batches, arcBytes, deviceBytes }, worker): EstimatedPart => {
-    const facts = devices[worker]!
+  const known = parts.map(({ batches, arcBytes, deviceBytes }): EstimatedPart => {
     const shareBytes = batches.reduce((sum, batch) => sum + arcBatchBytes(batch, wordsAnArc), 0)
-    const lane: PlanLane = {
-      ...{ device: facts.id, shareBytes, holds: shareBytes <= arcBytes ? 'share' : 'nothing' },
-      ...{ deviceBytes, availableBytes: knownBytes(budgets[worker]!) },
-    }
-    return { lane, batches: batches.length }
+    return { shareBytes, holds: shareBytes <= arcBytes ? 'share' : 'nothing', deviceBytes, batches: batches.length }
   })
-  return { ...estimateOfParts(request, known, host, null), exact: true }
+  return { ...estimateOfParts(request, budgets, known, host, null), exact: true }
 }
 
+/** @param parts of the workers; undefined for one that is refused */
 function estimateOfParts(
   request: PlanRequest,
-  parts: readonly EstimatedPart[],
+  budgets: readonly number[],
+  parts: readonly (EstimatedPart | undefined)[],
   { hostBytes, resultBytes = 4 * request.size.vertices }: HostNeeds,
   refusal: PlanEstimate['refusal'],
 ): PlanEstimate {
-  const lanes = parts.map(({ lane }) => lane)
-  const planned = {
-    batches: parts.reduce((sum, { batches }) => sum + batches, 0),
-    hostBytes,
-    deviceBytes: Math.max(0, ...lanes.map(({ deviceBytes }) => deviceBytes)),
-    lanes,
-    resident: lanes.every(({ holds }) => holds === 'share'),
-  }
-  return estimateOf(request, planned, resultBytes, refusal)
-}
-
-function estimateWorker(
-  { options, size, devices }: PlanRequest,
-  worker: number,
-  { vertices, oneIn, spaceBytes, wordsAnArc = 1, words = VALUES }: EstimatedWorker,
-  workers: number,
-  budget: number,
-): EstimatedPart {
-  const facts = devices[worker]!
-  const arcs = Math.ceil((size.arcs * vertices) / Math.max(1, size.vertices) / oneIn)
-  const shareBytes = arcBatchBytes({ count: vertices, arcs }, wordsAnArc)
-  const allBytes = spaceBytes + slack(oneIn) * shareBytes
-  const fits = allBytes <= budget
-  const room = fits ? Infinity : Math.floor(requireRoom(facts.id, spaceBytes, budget, words) / 2)
-  const wanted = Math.ceil((options.batches ?? 1) / workers)
-  const lane: PlanLane = {
-    ...{ device: facts.id, shareBytes, holds: fits ? 'share' : 'nothing' },
-    ...{ deviceBytes: fits ? allBytes : budget, availableBytes: knownBytes(budget) },
-  }
-  return { lane, batches: Math.max(wanted, Math.ceil(shareBytes / Math.min(limitsOf(facts).maxBufferBytes, room))) }
+  const lanes = parts.flatMap((part, worker): PlanLane[] => {
+    if (part === undefined) return []
+    const { batches: _, ...lane } = part
+    return [{ device: request.devices[worker]!.id, ...lane, availableBytes: knownBytes(budgets[worker]!) }]
+  })
+  const batches = parts.reduce((sum, part) => sum + (part?.batches ?? 0), 0)
+  const resident = lanes.every(({ holds }) => holds === 'share')
+  return estimateOf(request, { batches, hostBytes, lanes, resident }, resultBytes, refusal)
 }

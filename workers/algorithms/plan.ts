@@ -177,6 +177,13 @@ function peakDisk(steps: readonly PlanStep[]): number {
 export function requireOptions(algorithm: Algorithm, options: PlannedOptions): void {
   for (const list of listOptions) if (options[list] !== undefined) requireTaken(options.algorithm, list)
   algorithm.requireOptions?.(options)
+  if (algorithm.severalGpus === 'impossible') requireOneDevice(options)
+}
+
+function requireOneDevice({ algorithm, device, partitions = 1 }: PlannedOptions): void {
+  if (!device.includes(',') && partitions === 1) return
+  const what = `${algorithmEntry(algorithm)!.title} runs on one device`
+  throw usageFailure(undefined, what, 'Name one device, or use mg-mis for several.')
 }
 
 /** @throws Failure (usage) where one process computes alone */

@@ -27,8 +27,8 @@ export function planRanges(
 ): PlanEstimate {
   const { size, devices } = request
   const own = Math.ceil(size.vertices / devices.length)
-  const workers = devices.map(() => ({ vertices: own, oneIn: 1, spaceBytes: spaceBytes(own), wordsAnArc }))
-  return estimateArcs(request, workers, hostBytes)
+  const workers = devices.map(() => ({ vertices: own, spaceBytes: spaceBytes(own), wordsAnArc }))
+  return estimateArcs(request, workers, { hostBytes })
 }
 
 export const rangesOf = ({ graph, devices }: Pick<Run, 'graph' | 'devices'>): number[] =>

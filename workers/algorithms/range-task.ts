@@ -7,9 +7,9 @@ import { type GraphHandle, GaloisGr } from '../graph/galois-gr.ts'
 import type { Range } from '../graph/graph-pieces.ts'
 import { AllReduce, sumsOf } from '../threads/all-reduce.ts'
 import { type Barrier, BARRIER_WORDS, SharedBarrier, workerJob } from '../threads/barrier.ts'
-import { type ArcChoice, type ChoiceNeeds, ArcStore } from './arc-store.ts'
+import { type ChoiceNeeds, ArcStore } from './arc-store.ts'
 import type { Checkpointer } from './checkpoint.ts'
-import { type ArcsPlan, type ArcsRequest, planArcs } from './plan-arcs.ts'
+import { type ArcNeeds, type ArcsPlan, planArcs } from './plan-arcs.ts'
 import { readersOf } from './target-reader.ts'
 import type { WorkerReport } from './worker-report.ts'
 
@@ -83,8 +83,7 @@ export interface RangeWork<Outcome> {
 }
 
 /** What a worker holds beside its lists, and how it holds these. */
-interface RangeNeeds extends Pick<ArcsRequest, 'spaceBytes' | 'oneIn' | 'words'>, ChoiceNeeds {
-  readonly choose?: ArcChoice | undefined
+interface RangeNeeds extends ArcNeeds, ChoiceNeeds {
   /** Into which its lists are cut at least; absent: its part of those that were asked for. */
   readonly batches?: number
   /** Vertices whose lists it holds; absent: its own. */
@@ -136,10 +135,10 @@ export async function onRangeWorker<Shared, Outcome, Notes>(
   try {
     const { worker, bounds, batches, budgetBytes } = task
     const [low, high, workers] = [bounds[worker]!, bounds[worker + 1]!, bounds.length - 1]
-    const { lists = { first: low, end: high }, choose, ...needs } = works.needs(task, graph)
+    const { lists = { first: low, end: high }, ...needs } = works.needs(task, graph)
     const plan = planArcs(device, graph, lists, { batches, budgetBytes, ...needs })
     const trace = new Trace(task.traced)
-    const store = new ArcStore(device, graph, plan.arcBytes, trace, readersOf(workers), choose, needs)
+    const store = new ArcStore(device, graph, plan.arcBytes, trace, readersOf(workers), needs)
     const all = new AllReduce(task.sums, worker, barrier)
     const startMs = performance.now()
     let prepareMs = 0

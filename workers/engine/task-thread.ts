@@ -32,7 +32,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'follow-rescan': following(async () => (await import('../algorithms/reproductions/ld-gpu/rescan.ts')).rescanWorks),
   ingest: async () => (await import('../import/external/ingest-thread.ts')).ingestTask,
   'launch-kernels': async () => (await import('../device/launch-threads.ts')).launchTask,
-  'lattice-bonds': async () => (await import('../algorithms/spin-glass/lattice-bonds.ts')).bondsTask,
+  'lattice-bonds': async () => (await import('../algorithms/spin-glass/lattice-layout.ts')).bondsTask,
   'match-on-host': async () => (await import('../algorithms/ld-gpu/match-hosts.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/device-best-scan.ts')).deviceScanTask,
   'matching-totals': async () => (await import('../algorithms/ld-gpu/matching-totals.ts')).totalsTask,

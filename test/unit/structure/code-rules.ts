@@ -197,7 +197,7 @@ const NAMED_ALGORITHMS: Readonly<Record<string, number>> = {
   'electron/cli': 21,
   'electron/service': 2,
   'renderer/src': 2,
-  'workers/algorithms': 3,
+  'workers/algorithms': 2,
   'workers/contract': 1,
 }
 const ofAlgorithms = /^workers\/(?:contract\/catalogue|algorithms\/registry\.ts$)/

@@ -59,7 +59,7 @@ async function compute(run: Run, parents: boolean, job: JobContext): Promise<Ans
   const roots = [...randomRoots(graph, args, (args.searches ?? 1) - 1), ...(vertices === 0 ? [] : [root])]
   const checkpoint =
     roots.length > 1 ? undefined : Checkpoint.of<SearchSoFar>(args, { order: `search-${root}`, vertices })
-  const computed = await gridRun(run, parents, job, () => (_, done) => roots[done], checkpoint, checkpoint?.start())
+  const computed = await gridRun(run, parents, job, () => (_, done) => roots[done], checkpoint)
   const { shared, outcome: searches } = computed
   const values = (shared.parents ?? shared.levels).array
   const last = searches.at(-1)
@@ -127,7 +127,8 @@ export function planGrid(request: PlanRequest, parents: boolean): PlanEstimate {
     const { first, end } = grid.columnOf(worker)
     return { vertices: end - first, oneIn: rows, spaceBytes: searchSpaceBytes(grid, worker, parents) }
   })
-  const plan = estimateArcs(request, estimated, sharedSearchBytes(grid, messagesOf(options, parents)))
+  const hostBytes = sharedSearchBytes(grid, messagesOf(options, parents))
+  const plan = estimateArcs(request, estimated, { hostBytes })
   return refusal === null ? plan : { ...plan, refusal }
 }
 
@@ -138,20 +139,20 @@ interface GridComputed extends RangesDone<Searches> {
   readonly hostBytes: number
 }
 
-/** Searches by the workers of a run. @param next made once memory is shared @param kept by the checkpoint of the first search */
+/** Searches by the workers of a run. @param next made once memory is shared @param checkpoint of the only search */
 export async function gridRun(
   run: Run,
   parents: boolean,
   job: JobContext,
   next: (shared: SharedSearch) => NextRoot,
   checkpoint?: Checkpoint<SearchSoFar>,
-  kept?: Kept<SearchSoFar>,
 ): Promise<GridComputed> {
   const { args, graph, devices } = run
   const { direction = 'optimising' } = args
   const grid = cutGrid(graph, rowsOf(args, devices.length), devices.length, direction === 'top-down')
   const messages = messagesOf(args, parents)
   const shared = shareSearch(grid, direction, messages)
+  const kept = checkpoint?.start()
   shared.levels.array.set(kept?.parts[0] ?? [])
   const computed = await runRanges(run, job, shared, searchWorks(next(shared)), {
     ...{ bounds: grid.bounds, before: kept?.notes },

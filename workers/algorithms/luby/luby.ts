@@ -1,5 +1,4 @@
 import { IN, lubyRound } from '../../../kernels/luby/luby-round.ts'
-import { Failure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
@@ -13,15 +12,7 @@ import { reportRound } from '../worker-report.ts'
 
 /** Luby's algorithm (SIAM Journal on Computing, 1986) on one device, with new random priorities in each round. */
 export const luby: Algorithm = {
-  requireOptions: (options) => {
-    requireSetQuality(options)
-    if (!options.device.includes(',') && (options.partitions ?? 1) === 1) return
-    throw new Failure({
-      code: 'usage',
-      what: 'Luby runs on one device',
-      remedy: 'Name one device, or use mg-mis for several.',
-    })
-  },
+  requireOptions: requireSetQuality,
   plan: (request) => planRanges(request, spaceBytes, hostBytesOf(request.size.vertices)),
   improvePasses,
   severalGpus: 'impossible',

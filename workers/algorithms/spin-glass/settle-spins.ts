@@ -1,8 +1,8 @@
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
-import { type CubicLattice, type LatticeSum, latticeModule } from './lattice-bonds.ts'
-import type { SpinLayout } from './spin-layout.ts'
+import { type LatticeSum, latticeModule } from './lattice-layout.ts'
+import type { CubicLattice, SpinLayout } from './spin-layout.ts'
 import { type SpinModel, couplingsOf, isGas } from './spin-model.ts'
 
 /** Spins that no single flip betters, and what they amount to, in quanta. */

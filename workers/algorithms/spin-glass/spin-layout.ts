@@ -4,9 +4,15 @@ import { Failure } from '../../base/failure.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
-import { type ArcBatch, cutRanges } from '../arc-store.ts'
-import { type CubicLattice, latticeOf } from './lattice-bonds.ts'
+import type { ArcBatch } from '../arc-store.ts'
 import { type SpinModel, commonCoupling, couplingsOf, isGas } from './spin-model.ts'
+
+/** A periodic cubic lattice: vertex (z * height + y) * width + x. */
+export interface CubicLattice {
+  readonly width: number
+  readonly height: number
+  readonly depth: number
+}
 
 /** For all workers. */
 export interface SpinLayout {
@@ -139,14 +145,6 @@ export function groupedVertices(groups: number, each: (look: (v: number, group: 
   const next = [...starts]
   each((v, group) => (ids[next[group]!++] = v))
   return { ids, starts }
-}
-
-/** Bounds of the workers: whole planes where the graph may be a lattice, else about equal arcs. */
-export function spinBounds(graph: GaloisGr, workers: number): number[] {
-  const lattice = latticeOf(graph)
-  if (lattice === undefined) return cutRanges(graph, workers)
-  const { width, height, depth } = lattice
-  return Array.from({ length: workers + 1 }, (_, worker) => Math.round((depth * worker) / workers) * width * height)
 }
 
 const tooManyColours = (where: string): Failure =>

@@ -13,7 +13,7 @@ import { IN, OUT, UNDECIDED } from '../../graph/vertex-states.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import { type StatesByVertex, finishSet } from '../ecl-mis/finish-set.ts'
 import { reportRound } from '../worker-report.ts'
-import type { TileStore } from './tile-store.ts'
+import { type TileStore, COUNTERS, segmentsOf, stateWords } from './tiles-on-device.ts'
 
 /** The rounds so far; all that the next one follows from beside open vertices and members, which are the parts of a checkpoint. */
 export interface RoundNotes {
@@ -29,33 +29,7 @@ export interface RoundNotes {
 
 export type TcCheckpoint = Checkpoint<RoundNotes>
 
-const COUNTERS = 2
-
-const segmentsOf = (vertices: number): number => Math.max(1, Math.ceil(vertices / TILE_COLUMNS))
-
-/** What TC-MIS keeps on a device beside tiles and keys. Bits are in words of 32 vertices, those of the seeds side by side. */
-function stateWords(vertices: number, seeds: number) {
-  const words = segmentsOf(vertices) * seeds
-  return {
-    /** The alive vertices of the paper: undecided. */
-    open: words,
-    /** Over all seeds. */
-    openAny: segmentsOf(vertices),
-    members: words,
-    /** The candidate vector C; all that is open between rounds. */
-    cands: words,
-    /** Where the neighbour count N is above 0. */
-    hits: words,
-    /** Of a round: open (vertex, seed) pairs, and tiles read. */
-    counters: COUNTERS,
-  }
-}
-
 type DeviceState = Buffers<keyof ReturnType<typeof stateWords>>
-
-/** Bytes that TC-MIS needs on the device beside tiles: its state, and a key for each vertex and seed. */
-export const stateBytes = (vertices: number, seeds: number): number =>
-  4 * Object.values(stateWords(vertices, seeds)).reduce((sum, words) => sum + words, Math.max(1, vertices * seeds))
 
 /** Every vertex, under every seed. */
 function allVertices(vertices: number, seeds: number): Uint32Array {

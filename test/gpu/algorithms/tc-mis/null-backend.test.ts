@@ -2,7 +2,7 @@ import { create, globals } from 'webgpu'
 import { afterAll, describe, expect, it } from 'vitest'
 import { tcCountsMatrix } from '../../../../kernels/tc-mis/tc-counts-matrix.ts'
 import { tcCounts } from '../../../../kernels/tc-mis/tc-counts.ts'
-import { countsKernel, hasTensorCores } from '../../../../workers/algorithms/tc-mis/plan-tiles.ts'
+import { countsKernel, hasTensorCores } from '../../../../workers/algorithms/tc-mis/tiles-on-device.ts'
 import { cpuFacts } from '../../../../workers/device/cpu-device.ts'
 import { kernelsOfTcMis } from '../../../support/kernels.ts'
 

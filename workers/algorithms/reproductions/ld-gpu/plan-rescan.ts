@@ -59,12 +59,9 @@ export function rescanPlan({ args, graph, devices }: Run, order: EdgeOrder): Run
 export function estimateRescan(request: PlanRequest): PlanEstimate {
   const { options, size, devices } = request
   const order = orderOf(options, size)
-  const own = { vertices: Math.ceil(size.vertices / devices.length), oneIn: 1, ...rescanNeeds(size, order) }
-  return estimateArcs(
-    request,
-    devices.map(() => own),
-    rescanHostBytes(size, order),
-  )
+  const own = { vertices: Math.ceil(size.vertices / devices.length), ...rescanNeeds(size, order) }
+  const workers = devices.map(() => own)
+  return estimateArcs(request, workers, { hostBytes: rescanHostBytes(size, order) })
 }
 
 /** The same from the lists; undefined for a file, and for very many lists. */

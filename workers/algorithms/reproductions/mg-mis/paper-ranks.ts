@@ -1,7 +1,7 @@
 import { type Exchange, joined } from '../../../exchange/exchange.ts'
 import type { Range } from '../../../graph/graph-pieces.ts'
 import { VERTICES_PER_WORD } from '../../../graph/vertex-states.ts'
-import { BARRIER_WORDS, type Barrier } from '../../../threads/barrier.ts'
+import type { Barrier } from '../../../threads/barrier.ts'
 import { PackedStates } from '../../ecl-mis/host-states.ts'
 import { FIGURES, type PaperShared, EqualRanges } from './paper-shared.ts'
 
@@ -43,12 +43,12 @@ export class RankBarrier implements Barrier {
 
   /** Figures of the workers here, whether a checkpoint is due, each buffer with its length, states where a checkpoint asks for them. */
   #partFor({ rank }: Exchange, to: number): Uint32Array {
-    const { control, workers, bufferWords, buffers, lengths } = this.#shared
+    const { figures, workers, bufferWords, buffers, lengths } = this.#shared
     const own = workersOf(this.#shared, rank)
-    const keeps = Atomics.load(control, control.length - 1)
+    const keeps = Atomics.load(figures, figures.length - 1)
     const words: Uint32Array[] = []
-    const figures = control.subarray(figuresAt(own.first), figuresAt(own.end))
-    words.push(Uint32Array.from(figures), Uint32Array.of(keeps))
+    const ownFigures = figures.subarray(FIGURES * own.first, FIGURES * own.end)
+    words.push(Uint32Array.from(ownFigures), Uint32Array.of(keeps))
     const others = workersOf(this.#shared, to)
     for (let s = own.first; s < own.end; s++)
       for (let r = others.first; r < others.end; r++) {
@@ -61,13 +61,13 @@ export class RankBarrier implements Barrier {
   }
 
   #store({ rank }: Exchange, from: number, words: Uint32Array): void {
-    const { control, workers, bufferWords, buffers, lengths } = this.#shared
+    const { figures, workers, bufferWords, buffers, lengths } = this.#shared
     const others = workersOf(this.#shared, from)
     const own = workersOf(this.#shared, rank)
     let at = FIGURES * (others.end - others.first)
-    for (let i = 0; i < at; i++) Atomics.store(control, figuresAt(others.first) + i, words[i]! | 0)
+    for (let i = 0; i < at; i++) Atomics.store(figures, FIGURES * others.first + i, words[i]! | 0)
     const keeps = words[at++]!
-    if (from === 0) Atomics.store(control, control.length - 1, keeps)
+    if (from === 0) Atomics.store(figures, figures.length - 1, keeps)
     for (let s = others.first; s < others.end; s++)
       for (let r = own.first; r < own.end; r++) {
         const pair = s * workers + r
@@ -87,7 +87,6 @@ export async function gatherStates(shared: PaperShared, exchange: Exchange): Pro
 }
 
 const NOTHING = new Uint32Array(0)
-const figuresAt = (worker: number): number => BARRIER_WORDS + FIGURES * worker
 
 const workersOf = ({ firstOfRank, workers }: PaperShared, rank: number): Range => ({
   first: firstOfRank[rank]!,

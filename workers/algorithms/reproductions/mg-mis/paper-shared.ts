@@ -1,5 +1,4 @@
 import { stateWords, VERTICES_PER_WORD } from '../../../graph/vertex-states.ts'
-import { BARRIER_WORDS } from '../../../threads/barrier.ts'
 
 /** Shared by the workers of MG-MIS under its paper's exchange, all in shared memory. */
 export interface PaperShared {
@@ -12,8 +11,8 @@ export interface PaperShared {
   readonly buffers: Uint32Array
   /** Words in each of them. */
   readonly lengths: Int32Array
-  /** The barrier's words, FIGURES for each worker, and whether a checkpoint is due. */
-  readonly control: Int32Array
+  /** FIGURES for each worker, and whether a checkpoint is due. */
+  readonly figures: Int32Array
   /** 2 bits a vertex: what the workers published. */
   readonly states: Uint32Array
   /** Priorities by vertex; undefined: hashes of the id under the seed. */
@@ -54,7 +53,7 @@ export function sharePaperBuffers(
     bufferWords,
     buffers: new Uint32Array(shared(workers ** 2 * bufferWords)),
     lengths: new Int32Array(shared(workers ** 2)),
-    control: new Int32Array(shared(BARRIER_WORDS + FIGURES * workers + 1)),
+    figures: new Int32Array(shared(FIGURES * workers + 1)),
     states: new Uint32Array(shared(stateWords(vertices))),
   }
 }
@@ -104,32 +103,32 @@ export class MessageBuffers {
   }
 
   publish({ done, undecided, need }: RoundFigures): void {
-    const at = BARRIER_WORDS + FIGURES * this.#worker
-    const figures = [done ? 1 : 0, undecided, need]
-    for (const [i, figure] of figures.entries()) Atomics.store(this.#shared.control, at + i, figure)
+    const at = FIGURES * this.#worker
+    const own = [done ? 1 : 0, undecided, need]
+    for (const [i, figure] of own.entries()) Atomics.store(this.#shared.figures, at + i, figure)
   }
 
   /** Whether all are done, the sum of the undecided, the largest need. */
   allReduce(): RoundFigures {
-    const { control, workers } = this.#shared
+    const { figures, workers } = this.#shared
     let [done, undecided, need] = [true, 0, 0]
-    for (let at = BARRIER_WORDS; at < BARRIER_WORDS + FIGURES * workers; at += FIGURES) {
-      done &&= Atomics.load(control, at) === 1
-      undecided += Atomics.load(control, at + 1) >>> 0
-      need = Math.max(need, Atomics.load(control, at + 2) >>> 0)
+    for (let at = 0; at < FIGURES * workers; at += FIGURES) {
+      done &&= Atomics.load(figures, at) === 1
+      undecided += Atomics.load(figures, at + 1) >>> 0
+      need = Math.max(need, Atomics.load(figures, at + 2) >>> 0)
     }
     return { done, undecided, need }
   }
 
   /** The coordinator asks every worker to publish its states at the end of the round. */
   set keepsStates(keeps: boolean) {
-    const { control } = this.#shared
-    Atomics.store(control, control.length - 1, keeps ? 1 : 0)
+    const { figures } = this.#shared
+    Atomics.store(figures, figures.length - 1, keeps ? 1 : 0)
   }
 
   get keepsStates(): boolean {
-    const { control } = this.#shared
-    return Atomics.load(control, control.length - 1) === 1
+    const { figures } = this.#shared
+    return Atomics.load(figures, figures.length - 1) === 1
   }
 }
 

@@ -97,10 +97,10 @@ export function estimatePaper(request: PlanRequest): PlanEstimate {
   const asked = attempt(() => bufferWordsOf(options.bufferWords, vertices, budgets))
   const bufferWords = asked.plan ?? bufferWordsOf(undefined, vertices, budgets)
   const needs = needsOf(options, limits, vertices, bufferWords)
-  const own = { vertices: Math.ceil(vertices / devices.length), oneIn: 1 }
-  const tried = attempt(() => devices.map((_, worker) => ({ ...own, ...needs(worker) })))
+  const own = Math.ceil(vertices / devices.length)
+  const tried = attempt(() => devices.map((_, worker) => ({ vertices: own, ...needs(worker) })))
   const hostBytes = paperHostBytes(vertices, devices.length, bufferWords)
-  const found = estimateArcs(request, tried.plan ?? [], hostBytes, Math.ceil(vertices / 8))
+  const found = estimateArcs(request, tried.plan ?? [], { hostBytes, resultBytes: Math.ceil(vertices / 8) })
   return { ...found, refusal: asked.refusal ?? tried.refusal ?? found.refusal }
 }
 
@@ -108,13 +108,8 @@ export function estimatePaper(request: PlanRequest): PlanEstimate {
 export function planPaperExactly(request: PlanRequest): PlanEstimate | undefined {
   const { options, size, devices } = request
   const { vertices } = size
-  return planArcsExactly(request, estimatePaper(request), (graph) => {
-    const { bufferWords, parts } = planPaper(
-      options,
-      graph,
-      devices.map(limitsOf),
-      budgetsOf(devices, options.memoryBytes),
-    )
+  return planArcsExactly(request, estimatePaper(request), (graph, budgets) => {
+    const { bufferWords, parts } = planPaper(options, graph, devices.map(limitsOf), budgets)
     const hostBytes = paperHostBytes(vertices, devices.length, bufferWords)
     return { parts, hostBytes, resultBytes: Math.ceil(vertices / 8) }
   })

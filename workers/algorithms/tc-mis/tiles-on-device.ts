@@ -8,23 +8,52 @@ import {
   heuristics,
 } from '../../contract/jobs.ts'
 import { limitsOf } from '../../device/device-memory.ts'
-import type { DeviceLimits } from '../../device/device.ts'
+import type { DeviceLimits, Device, DeviceBuffer } from '../../device/device.ts'
 import { tileBuildBytes, openTiles } from '../../graph/tiles/prepare-tiles.ts'
 import {
   type TileHeader,
   tileFileBytes,
   CHUNK_BYTES,
   chunksOf,
+  TILE_COLUMNS,
   columnsOfTiles,
   rowBlocks,
+  type TileFile,
+  CHUNK_TILES,
+  CHUNK_WORDS,
 } from '../../graph/tiles/tile-file.ts'
 import { deviceBudget } from '../budgets.ts'
 import { type GraphSize, type PlanEstimate, type PlanRequest, attempt, estimateOf, knownBytes } from '../estimate.ts'
 import { sizeInWords } from '../plan-refusal.ts'
-import { stateBytes } from './three-phases.ts'
-import type { TileBatches } from './tile-store.ts'
 import { tcCountsMatrix } from '../../../kernels/tc-mis/tc-counts-matrix.ts'
 import { type TcCounts, tcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
+import type { Trace } from '../../base/trace.ts'
+
+export const COUNTERS = 2
+
+export const segmentsOf = (vertices: number): number => Math.max(1, Math.ceil(vertices / TILE_COLUMNS))
+
+/** What TC-MIS keeps on a device beside tiles and keys. Bits are in words of 32 vertices, those of the seeds side by side. */
+export function stateWords(vertices: number, seeds: number) {
+  const words = segmentsOf(vertices) * seeds
+  return {
+    /** The alive vertices of the paper: undecided. */
+    open: words,
+    /** Over all seeds. */
+    openAny: segmentsOf(vertices),
+    members: words,
+    /** The candidate vector C; all that is open between rounds. */
+    cands: words,
+    /** Where the neighbour count N is above 0. */
+    hits: words,
+    /** Of a round: open (vertex, seed) pairs, and tiles read. */
+    counters: COUNTERS,
+  }
+}
+
+/** Bytes that TC-MIS needs on the device beside tiles: its state, and a key for each vertex and seed. */
+const stateBytes = (vertices: number, seeds: number): number =>
+  4 * Object.values(stateWords(vertices, seeds)).reduce((sum, words) => sum + words, Math.max(1, vertices * seeds))
 
 /** Batches that the budget holds beside the vertex state when not all fit: one in turn, and the others stay. */
 const BATCHES_IN_BUDGET = 4
@@ -63,7 +92,7 @@ export function planTiles(
  * There is no use in building tiles for a device that cannot hold the state of the vertices and a chunk of tiles.
  * @throws Failure (usage)
  */
-export function requireStateFits(
+function requireStateFits(
   { memoryBytes }: Pick<PlannedOptions, 'memoryBytes'>,
   { vertices, arcs }: Pick<GraphSize, 'vertices' | 'arcs'>,
   { facts, maxBufferBytes }: DeviceLimits,
@@ -129,24 +158,16 @@ const mostTiles = ({ vertices, arcs }: GraphSize): number =>
 const MOST_SEEDS = 16
 
 /** What TC-MIS takes of a run's arguments, checked. */
-export interface TcChoice {
+interface TcChoice {
   readonly heuristic: Heuristic
   readonly seeds: number
 }
 
-type Asked = Pick<RunArgs, 'priority' | 'seeds' | 'device' | 'partitions'>
-
 /** @throws Failure (usage) for what TC-MIS does not take */
-export function tcChoiceOf({ priority, seeds = 1, device, partitions = 1 }: Asked): TcChoice {
+export function tcChoiceOf({ priority, seeds = 1 }: Pick<RunArgs, 'priority' | 'seeds'>): TcChoice {
   const heuristic = heuristics.find((known) => known === priority)
   if (heuristic === undefined) throw refusal(`the heuristic ${priority}`, heuristics)
   if (!Number.isInteger(seeds) || seeds < 1 || seeds > MOST_SEEDS) throw refusal(`${seeds} seeds`, ['1 to 16'])
-  if (device.includes(',') || partitions > 1)
-    throw new Failure({
-      code: 'usage',
-      what: 'TC-MIS runs on one device',
-      remedy: 'Name one device, or use mg-mis for several.',
-    })
   return { heuristic, seeds }
 }
 
@@ -181,4 +202,77 @@ export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): T
     remedy: 'The set is the same without them.',
     fixes: [{ action: 'set', option: 'counting', to: 'integer' }],
   })
+}
+
+/** How tiles are brought to the device. */
+interface TileBatches {
+  readonly batchChunks: number
+  /** The first ones, which stay on the device. */
+  readonly keptBatches: number
+}
+
+/** A batch of tiles on a device. */
+interface TileBatch {
+  readonly tiles: DeviceBuffer
+  readonly count: number
+}
+
+/** Brings batches of tiles to a device: the first ones stay, as many as the plan has room for; of the others, one at a time. */
+export class TileStore {
+  /** Milliseconds spent on reading and moving so far. */
+  readMs = 0
+  /** Batches brought to the device so far, repeats included. */
+  loads = 0
+  readonly #device: Device
+  readonly #file: TileFile
+  readonly #plan: TileBatches
+  readonly #trace: Trace
+  readonly #held = new Map<number, DeviceBuffer>()
+
+  constructor(device: Device, file: TileFile, plan: TileBatches, trace: Trace) {
+    this.#device = device
+    this.#file = file
+    this.#plan = plan
+    this.#trace = trace
+  }
+
+  async batch(index: number): Promise<TileBatch> {
+    const { batchChunks, keptBatches } = this.#plan
+    const { tiles } = this.#file.header
+    const first = index * batchChunks
+    const chunks = Math.min(batchChunks, chunksOf(tiles) - first)
+    const count = Math.min(tiles - first * CHUNK_TILES, chunks * CHUNK_TILES)
+    const held = this.#held.get(index)
+    if (held !== undefined) return { tiles: held, count }
+    // The batch that is not among those that stay.
+    for (const [other, buffer] of this.#held) if (other >= keptBatches) this.#release(other, buffer)
+    this.loads++
+    const words = chunks * CHUNK_WORDS
+    const bring = async (): Promise<DeviceBuffer> => {
+      const buffer = await this.#device.allocate(`tiles ${index}`, words)
+      this.#held.set(index, buffer)
+      await this.#device.fill(buffer, words, (bytes, at) => this.#file.read(4 * CHUNK_WORDS * first + at, bytes))
+      return buffer
+    }
+    return { tiles: await this.moving(`tiles ${index}`, bring), count }
+  }
+
+  release(): void {
+    for (const [index, buffer] of this.#held) this.#release(index, buffer)
+  }
+
+  #release(index: number, buffer: DeviceBuffer): void {
+    this.#held.delete(index)
+    this.#device.release(buffer)
+  }
+
+  /** Does work that moves something to the device. */
+  async moving<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const startMs = performance.now()
+    try {
+      return await this.#trace.span('copy in', name, work)
+    } finally {
+      this.readMs += performance.now() - startMs
+    }
+  }
 }
