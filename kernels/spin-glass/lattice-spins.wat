@@ -1,4 +1,4 @@
-;; Spins and bonds of a periodic cubic lattice as bits, 56 at a time (settle-spins.ts, lattice-bonds.ts).
+;; Spins and bonds of a periodic cubic lattice as bits, 56 at a time (settle-spins.ts, lattice-layout.ts).
 ;; Assembled by resources/scripts/assemble-modules.mjs into modules.ts.
 ;; Memory: bits of the sites, then of the bonds in three directions, each from a whole word on; 8 bytes more behind the last ones.
 (module

@@ -86,7 +86,7 @@ export async function paperSet(
     const made = await Promise.all(
       localRanks(across).map(async (exchange) => {
         const firstOfRank = Array.from({ length: across + 1 }, (_, rank) => Math.floor((rank * workers) / across))
-        const shared = { ...sharePaperBuffers(vertices, workers, bufferWords, firstOfRank), ranks, seed, batches }
+        const shared = { ...sharePaperBuffers(vertices, workers, bufferWords, firstOfRank), ranks, seed }
         const first = firstOfRank[exchange.rank]!
         const each = firstOfRank[exchange.rank + 1]! - first
         const here = new LocalBarrier(each)

@@ -21,6 +21,9 @@ interface CheckpointIdentity {
   readonly vertices: number
 }
 
+/** Tiles absent: the graph's own order. */
+type StatesPlace = Pick<CheckpointIdentity, 'order' | 'vertices'> & Partial<Pick<CheckpointIdentity, 'tiles'>>
+
 const OF_ANOTHER = 'the checkpoint is of another graph, or other options'
 
 interface Header {
@@ -75,7 +78,7 @@ export class Checkpoint<Notes = null> {
   /** Undefined for a run that keeps none. */
   static of<Notes = null>(
     args: CheckpointArgs,
-    { order, tiles = '', vertices }: Pick<CheckpointIdentity, 'order' | 'vertices'> & { readonly tiles?: string },
+    { order, tiles = '', vertices }: StatesPlace,
   ): Checkpoint<Notes> | undefined {
     const { checkpointFile, checksum: graph } = args
     if (checkpointFile === undefined) return undefined
@@ -102,11 +105,6 @@ export class Checkpoint<Notes = null> {
     if (first.length > HEADER_BYTES) throw new Error(`the header of a checkpoint takes ${first.length} bytes`)
     writeAside(this.#path, [first, ...bodies])
     this.#lastMs = performance.now()
-  }
-
-  /** @param passEnds whether it is asked at the end of passes @param parts of the states, which are written with the notes */
-  checkpointer(passEnds: boolean, parts: () => readonly Uint32Array[]): Checkpointer<Notes> {
-    return { isDue: () => this.isDue(passEnds), keep: (notes) => this.write(parts(), notes) }
   }
 
   /** Called when computing begins. What to go on from, where the run is resumed and there is a sound checkpoint of the same states. */
@@ -160,6 +158,26 @@ export class Checkpoint<Notes = null> {
       closeSync(file)
     }
   }
+}
+
+/**
+ * Puts what another attempt kept into the states, if it kept any, and keeps them from now on. @param passEnds whether it is asked at the end
+ * of passes @param parts of the states
+ */
+export function resumeStates<Notes>(
+  args: CheckpointArgs,
+  place: StatesPlace,
+  passEnds: boolean,
+  parts: readonly Uint32Array[],
+) {
+  const checkpoint = Checkpoint.of<Notes>(args, place)
+  const kept = checkpoint?.start()
+  kept?.parts.forEach((part, i) => parts[i]!.set(part))
+  const checkpointer: Checkpointer<Notes> | undefined = checkpoint && {
+    isDue: () => checkpoint.isDue(passEnds),
+    keep: (notes) => checkpoint.write(parts, notes),
+  }
+  return { checkpoint, before: kept?.notes, checkpointer }
 }
 
 function headerFrom(text: string): Header | undefined {

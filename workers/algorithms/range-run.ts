@@ -1,5 +1,4 @@
 import type { JobContext } from '../base/job.ts'
-import type { RunArgs } from '../contract/jobs.ts'
 import { coordinate } from '../threads/barrier.ts'
 import { runInThread } from '../threads/thread-pool.ts'
 import type { AnswerRecord, Run } from './algorithm.ts'
@@ -63,7 +62,7 @@ export async function runRanges<Shared, Outcome, Notes>(
   const startMs = performance.now()
   const common = {
     ...{ graph: graph.handle, bounds, shared, before, traced: isTraced(args) },
-    ...{ batches: Math.ceil((args.batches ?? 1) / devices.length), ...rangeControl(devices.length) },
+    ...{ batches: Math.ceil((args.batches ?? 1) / (bounds.length - 1)), ...rangeControl(devices.length) },
     threads: threadsOf(graph, devices.filter(({ kind }) => kind === 'cpu').length),
   }
   const budgets = budgetsOf(devices, args.memoryBytes)
@@ -85,8 +84,8 @@ type RangeRecord = Omit<AnswerRecord, 'result'>
 
 interface RangeCosts {
   readonly hostBytes: number
-  /** What went before the workers began. */
-  readonly beforeMs?: number
+  /** When it began to prepare, before the workers did. */
+  readonly fromMs?: number
 }
 
 /** The record of a run in rounds, of which `found` has the vertices that are undecided after each. */
@@ -107,7 +106,7 @@ export function roundsRecord(run: Run, found: RangesDone<readonly number[]>, cos
 export function rangeRecord(
   { args, graph }: Run,
   { reports, startMs, endMs }: RangesDone<unknown>,
-  { hostBytes, beforeMs = 0 }: RangeCosts,
+  { hostBytes, fromMs = startMs }: RangeCosts,
 ): RangeRecord {
   const { vertices, arcs } = graph
   const { devices, time, bytes } = workerFigures(reports)
@@ -117,13 +116,13 @@ export function rangeRecord(
     for (const [name, count] of Object.entries(report.counters)) counters[name] = (counters[name] ?? 0) + count
   return {
     devices,
-    options: chosen(args),
+    options: { seed: args.seed, batches: args.batches ?? null, memoryBytes: args.memoryBytes ?? null },
     rounds: 1,
     roundCounts: [],
     counters,
     series: workerSeries(reports),
     time: {
-      prepareMs: beforeMs + prepareMs,
+      prepareMs: startMs - fromMs + prepareMs,
       computeMs: Math.max(0, endMs - startMs - prepareMs),
       ...time,
     },
@@ -135,9 +134,3 @@ export function rangeRecord(
     },
   }
 }
-
-const chosen = ({ seed, memoryBytes, batches }: RunArgs): AnswerRecord['options'] => ({
-  seed,
-  batches: batches ?? null,
-  memoryBytes: memoryBytes ?? null,
-})

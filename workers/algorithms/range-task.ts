@@ -84,8 +84,6 @@ export interface RangeWork<Outcome> {
 
 /** What a worker holds beside its lists, and how it holds these. */
 interface RangeNeeds extends ArcNeeds, ChoiceNeeds {
-  /** Into which its lists are cut at least; absent: its part of those that were asked for. */
-  readonly batches?: number
   /** Vertices whose lists it holds; absent: its own. */
   readonly lists?: Range | undefined
 }

@@ -20,10 +20,18 @@ import {
 } from './quality/improve-set.ts'
 import { searchLargeSet, searchRoom } from './quality/near-optimal.ts'
 import type { SearchOutcome, SearchQuality, SearchSoFar } from './quality/set-search.ts'
-import { type RunLists, initialStates } from './run-lists.ts'
+import {
+  type RunLists,
+  NO_LISTS,
+  columnOfRanks,
+  initialStates,
+  namesLists,
+  readLists,
+  statesOfRanks,
+} from './run-lists.ts'
 
 /** The states; once the set is maximal, also how far it is improved. */
-export type SetCheckpoint = Checkpoint<{ readonly swaps: SwapsSoFar } | { readonly search: SearchSoFar } | null>
+type SetCheckpoint = Checkpoint<{ readonly swaps: SwapsSoFar } | { readonly search: SearchSoFar } | null>
 
 /** A maximal set, before it is improved. */
 interface FoundSet extends Pick<Answer, 'workers'> {
@@ -178,16 +186,24 @@ export function requirePriority(priority: PlannedOptions['priority']): Priority 
   throw usageFailure(undefined, `the order ${priority} belongs to tc-mis`, `Use one of ${priorities.join(', ')}.`)
 }
 
-/** @param protocol that the states depend on */
-export function setCheckpoint(
-  args: RunArgs,
-  { vertices }: GaloisGr,
-  lists: RunLists,
-  protocol = '',
-): SetCheckpoint | undefined {
+/**
+ * Lists of a set, and the states to start from, two bits a vertex: those of the last checkpoint, else of the lists; undefined: every vertex is
+ * undecided. Other ranks have what the first one read. @param protocol that the states depend on
+ */
+export async function beginSet({ args, graph, labels, exchange }: Run, protocol = '') {
+  const { vertices } = graph
   const priority = requirePriority(args.priority)
-  const order = protocol + orderName({ priority, seed: args.seed, column: lists.column }) + listsName(lists)
-  return Checkpoint.of(args, { order, vertices })
+  const isRead = namesLists(args) && (exchange === undefined || exchange.rank === 0)
+  const read = isRead ? await readLists(args, { folder: args.folder, vertices, labels: labels() }) : NO_LISTS
+  const column = priority === 'column' ? await columnOfRanks(exchange, read.column) : undefined
+  const lists: RunLists = { ...read, column }
+  const { keep, exclude } = lists
+  const order = protocol + orderName({ priority, seed: args.seed, column }) + listsName(lists)
+  const checkpoint: SetCheckpoint | undefined = Checkpoint.of(args, { order, vertices })
+  const kept = checkpoint?.start()?.parts[0]
+  const isFree = keep === undefined && exclude === undefined
+  const own = kept ?? (isFree ? undefined : initialStates(graph, labels(), keep, exclude))
+  return { lists, checkpoint, initial: await statesOfRanks(exchange, own) }
 }
 
 /** @param passEnds whether it is asked between passes. Where only swaps are left, their checkpoint says more. */
@@ -196,19 +212,6 @@ export function setCheckpointer(checkpoint: SetCheckpoint, passEnds: boolean): C
     isDue: () => checkpoint.isDue(passEnds) && !checkpoint.kept?.notes,
     keep: (states) => checkpoint.write([states], null),
   }
-}
-
-/** The states of the last checkpoint, else of the lists, two bits a vertex; undefined: every vertex is undecided. */
-export function startingStates(
-  graph: GaloisGr,
-  labels: () => Labels,
-  { keep, exclude }: RunLists,
-  checkpoint: SetCheckpoint | undefined,
-): Uint32Array | undefined {
-  const kept = checkpoint?.start()
-  if (kept !== undefined) return kept.parts[0]
-  if (keep === undefined && exclude === undefined) return undefined
-  return initialStates(graph, labels(), keep, exclude)
 }
 
 /** Of the lists in a checkpoint's identity. */

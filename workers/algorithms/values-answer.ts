@@ -52,23 +52,38 @@ function verdictOn(
   { witness, figures }: Checked,
   startMs: number,
 ): Verdict {
-  const claimed = result.kind === 'values' ? result.figures : {}
-  const hash = hashOfValues(values)
-  const size = result.kind === 'values' ? result.size : 0
-  const common = { size, hash, upperBound: null, figures, elapsedMs: performance.now() - startMs }
-  const broken = (vertices: readonly string[], sentence: string): Verdict => ({
-    ...common,
-    verified: false,
-    law: 'as claimed',
-    vertices,
-    sentence,
-  })
-  if (witness !== undefined) {
-    const names = witness.vertices.map((v) => labels.of(v))
-    return broken(names, witness.sentence(names))
-  }
-  for (const [name, value] of Object.entries(figures))
-    if (claimed[name] !== undefined && claimed[name] !== value)
-      return broken([], `${name} is ${value}, and the run says ${claimed[name]}`)
-  return { ...common, verified: true }
+  const isClaimed = result.kind === 'values'
+  const claimed = isClaimed ? result.figures : {}
+  const other = Object.keys(figures).find((name) => claimed[name] !== undefined && claimed[name] !== figures[name])
+  const broken =
+    other === undefined
+      ? undefined
+      : witnessAt([], () => `${other} is ${figures[other]}, and the run says ${claimed[other]}`)
+  const common = { size: isClaimed ? result.size : 0, hash: hashOfValues(values), upperBound: null, figures }
+  return verdictBy(witness ?? broken, labels, { ...common, elapsedMs: performance.now() - startMs })
 }
+
+/** @param witness undefined: the result is what it should be */
+export function verdictBy(
+  witness: Witness | undefined,
+  labels: Labels,
+  common: Omit<Extract<Verdict, { verified: true }>, 'verified'>,
+): Verdict {
+  if (witness === undefined) return { ...common, verified: true }
+  const vertices = witness.vertices.map((v) => labels.of(v))
+  return { ...common, verified: false, law: 'as claimed', vertices, sentence: witness.sentence(vertices) }
+}
+
+/** How many vertices have each value, from 0 to the largest. */
+export function sizesOf(values: Uint32Array): Uint32Array {
+  let count = 0
+  for (const value of values) if (value !== NO_VALUE && value >= count) count = value + 1
+  const sizes = new Uint32Array(count)
+  for (const value of values) if (value !== NO_VALUE) sizes[value]!++
+  return sizes
+}
+
+export const sizeFigures = (sizes: Uint32Array) => ({
+  largest: sizes.reduce((a, b) => Math.max(a, b), 0),
+  smallest: sizes.length === 0 ? 0 : sizes.reduce((a, b) => Math.min(a, b)),
+})

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planArcBatches } from '../../../workers/algorithms/arc-store.ts'
 import { planRescan } from '../../../workers/algorithms/reproductions/ld-gpu/plan-rescan.ts'
+import { planPaper } from '../../../workers/algorithms/reproductions/mg-mis/plan-paper.ts'
+import { limitsOf } from '../../../workers/device/device-memory.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { gpuFacts } from '../../support/gpu-facts.ts'
@@ -43,6 +45,12 @@ describe('no buffer is larger than the device allows, however much memory it has
   it('arcs of one vertex that no buffer holds are refused', () => {
     const limits = { batches: 1, maxBufferBytes: 16, maxBatchBytes: Infinity }
     expect(() => planArcBatches(graph, all, limits)).toThrow(/need more memory than a batch/)
+  })
+
+  it('messages of MG-MIS, which are as long on a rank with much memory as on one with little', () => {
+    const devices = [0, 1].map((n) => limitsOf(gpuFacts(n, 100)))
+    const words = (...budgets: number[]) => planPaper({ priority: 'hash' }, graph, devices, budgets).bufferWords
+    expect([words(9600, 1e9), words(1e9, 9600), words(1e9, 1e9)]).toEqual([150, 150, 400])
   })
 
   it.each([1000, 4000])('a batch of LD-GPU that rescans: %i bytes', (bytes) => {

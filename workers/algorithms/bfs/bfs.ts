@@ -57,16 +57,15 @@ async function compute(run: Run, parents: boolean, job: JobContext): Promise<Ans
   const { vertices } = graph
   const root = args.root === undefined ? largestVertex(graph) : rootNamed(run.labels(), args.root)
   const roots = [...randomRoots(graph, args, (args.searches ?? 1) - 1), ...(vertices === 0 ? [] : [root])]
-  const checkpoint =
-    roots.length > 1 ? undefined : Checkpoint.of<SearchSoFar>(args, { order: `search-${root}`, vertices })
-  const computed = await gridRun(run, parents, job, () => (_, done) => roots[done], checkpoint)
+  const order = roots.length > 1 ? undefined : `search-${root}`
+  const computed = await gridRun(run, parents, job, () => (_, done) => roots[done], order)
   const { shared, outcome: searches } = computed
   const values = (shared.parents ?? shared.levels).array
   const last = searches.at(-1)
   const figures = { reached: last?.reached ?? 0, depth: depthOf(last) }
   const label = vertices === 0 ? null : run.labels().of(root)
   const record = searchRecord(run, computed, { root: label, searches: roots.length })
-  return valuesAnswer(run, { values, figures, workers: computed.reports, checkpoint, record })
+  return valuesAnswer(run, { values, figures, workers: computed.reports, checkpoint: computed.checkpoint, record })
 }
 
 /** The last level that found something. */
@@ -136,29 +135,28 @@ type Searches = readonly FinishedSearch[]
 
 interface GridComputed extends RangesDone<Searches> {
   readonly shared: SharedSearch
+  readonly checkpoint: Answer['checkpoint']
   readonly hostBytes: number
 }
 
-/** Searches by the workers of a run. @param next made once memory is shared @param checkpoint of the only search */
+/** Searches by the workers of a run. @param next made once memory is shared @param order of a checkpoint of the only search */
 export async function gridRun(
   run: Run,
   parents: boolean,
   job: JobContext,
   next: (shared: SharedSearch) => NextRoot,
-  checkpoint?: Checkpoint<SearchSoFar>,
+  order?: string,
 ): Promise<GridComputed> {
   const { args, graph, devices } = run
   const { direction = 'optimising' } = args
   const grid = cutGrid(graph, rowsOf(args, devices.length), devices.length, direction === 'top-down')
   const messages = messagesOf(args, parents)
   const shared = shareSearch(grid, direction, messages)
-  const kept = checkpoint?.start()
-  shared.levels.array.set(kept?.parts[0] ?? [])
-  const computed = await runRanges(run, job, shared, searchWorks(next(shared)), {
-    ...{ bounds: grid.bounds, before: kept?.notes },
-    checkpointer: checkpoint?.checkpointer(true, () => [shared.levels.array]),
-  })
-  return { ...computed, shared, hostBytes: sharedSearchBytes(grid, messages) }
+  const identity = order === undefined ? undefined : { order, vertices: graph.vertices }
+  const kept = identity && resumeStates<SearchSoFar>(args, identity, true, [shared.levels.array])
+  const { bounds } = grid
+  const computed = await runRanges(run, job, shared, searchWorks(next(shared)), { ...kept, bounds })
+  return { ...computed, shared, checkpoint: kept?.checkpoint, hostBytes: sharedSearchBytes(grid, messages) }
 }
 
 /** The record of searches, the last one's levels in charts. */

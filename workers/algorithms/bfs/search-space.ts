@@ -2,6 +2,7 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import { type ArcChoice, cutRanges } from '../arc-store.ts'
 import { LEVEL_COUNTERS } from '../../../kernels/bfs/bfs-top-down.ts'
+import { lowerBound } from '../../base/lower-bound.ts'
 import { bitWords, sharedWords } from '../../base/words.ts'
 import { type Buffers, allocateBuffers, bytesOfBuffers } from '../../device/buffers.ts'
 import { type SharedWords, shareWords } from '../../device/shared-space.ts'
@@ -26,10 +27,6 @@ export class SearchGrid {
     return this.bounds.length - 1
   }
 
-  get columns(): number {
-    return this.workers / this.rows
-  }
-
   get vertices(): number {
     return this.bounds.at(-1)!
   }
@@ -52,13 +49,7 @@ export class SearchGrid {
   }
 
   ownerOf(v: number): number {
-    let [low, high] = [0, this.workers]
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1
-      if (this.bounds[middle]! <= v) low = middle
-      else high = middle
-    }
-    return low
+    return lowerBound(1, this.workers, (worker) => this.bounds[worker]! <= v) - 1
   }
 
   /** The arcs to vertices of a worker's row; undefined: all. */

@@ -9,13 +9,13 @@ import { verifyColouring } from '../../verify/verify-colouring.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { arcBatchBytes } from '../arc-store.ts'
 import { budgetsOf, threadsOf } from '../budgets.ts'
-import { Checkpoint } from '../checkpoint.ts'
+import { resumeStates } from '../checkpoint.ts'
 import { type PlanEstimate, type PlanRequest, attempt } from '../estimate.ts'
 import { planRanges, rangesOf, roundsRecord, runRanges } from '../range-run.ts'
 import type { RangeReport } from '../range-task.ts'
 import { readLists } from '../run-lists.ts'
 import { requireColumn } from '../set-answer.ts'
-import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
+import { sizeFigures, sizesOf, valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import { workerFigures } from '../worker-report.ts'
 import { colouringSpaceBytes, colouringWorks } from './compute-colouring.ts'
 import { type Lefts, type SharedColouring, shareColouring, shareLists } from './shared-colouring.ts'
@@ -26,11 +26,14 @@ const verifier = valuesVerifier(
   (values, { graph }, job) => verifyColouring(graph, values, job),
 )
 
+/** Over the file, at most. */
+const BALANCE_PASSES = 8
+
 /** Colouring by Jones and Plassmann (1993): the colours of the greedy loop in order of priority, on any devices. */
 export const colouring: Algorithm = {
   requireOptions: (options) => requireColumn(options.priority, options),
   plan,
-  improvePasses: ({ balance }) => (balance === true ? 8 : 0),
+  improvePasses: ({ balance }) => (balance === true ? BALANCE_PASSES : 0),
   severalGpus: 'useful',
   kernels: () => colouringWorks.kernels,
   compute,
@@ -63,29 +66,25 @@ function requirePeelable(priority: RunArgs['priority'], size: Pick<GaloisGr, 've
 
 async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph } = run
-  const startMs = performance.now()
+  const fromMs = performance.now()
   const threaded = onThreads(run)
   const keyed = shareColouring(graph.vertices, Math.imul(args.seed, 0x9e3779b9) >>> 0)
   const column = args.priority === 'column' ? await columnOf(run) : undefined
   keyed.keys.set(keysOf(args, graph, column, job))
   const order = `colouring-${args.priority}${orderName({ priority: 'column', seed: args.seed, column })}`
   const { vertices, arcs } = graph
-  const checkpoint = Checkpoint.of<Lefts>(args, { order, vertices })
-  const kept = checkpoint?.start()
-  if (kept !== undefined) keyed.colours.set(kept.parts[0]!)
+  const { checkpoint, ...kept } = resumeStates<Lefts>(args, { order, vertices }, false, [keyed.colours])
   const lists = holdsLists(threaded) ? shareLists(keyed, arcs, threaded.devices.length) : undefined
-  const checkpointer = checkpoint?.checkpointer(false, () => [keyed.colours])
-  const costs = { hostBytes: hostBytesOf(args.priority, graph), beforeMs: performance.now() - startMs }
   const shared = { ...keyed, lists }
-  const ranges = await runRanges(threaded, job, shared, colouringWorks, { before: kept?.notes, checkpointer })
+  const ranges = await runRanges(threaded, job, shared, colouringWorks, kept)
   const found = { ...ranges, reports: reportsOf(ranges.reports, run.devices.length) }
   const colours = shared.colours.slice()
   const balanceStartMs = performance.now()
   const moves = args.balance === true ? balanceColours(graph, colours, job) : []
   const balanceMs = performance.now() - balanceStartMs
   const sizes = sizesOf(colours)
-  const figures = { colours: sizes.length, largest: most(sizes), smallest: least(sizes) }
-  const record = roundsRecord(run, found, costs)
+  const figures = { colours: sizes.length, ...sizeFigures(sizes) }
+  const record = roundsRecord(run, found, { hostBytes: hostBytesOf(args.priority, graph), fromMs })
   const balanced = { moved: moves.reduce((sum, each) => sum + each, 0), balanceMs }
   return valuesAnswer(run, {
     ...{ values: colours, figures, workers: found.reports, checkpoint },
@@ -93,7 +92,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
       ...record,
       options: { priority: args.priority ?? 'largest-first', ...record.options, balance: args.balance ?? null },
       counters: { ...record.counters, ...(args.balance === true ? balanced : {}) },
-      series: [...record.series, { name: 'classSizes', of: 'value', unit: 'vertices', values: sizes }],
+      series: [...record.series, { name: 'classSizes', of: 'value', unit: 'vertices', values: [...sizes] }],
     },
   })
 }
@@ -161,20 +160,6 @@ function keysOf(
   return rankVertices('column', { vertices, arcs, degrees, seed: 0, column }).rank
 }
 
-function sizesOf(colours: Uint32Array): number[] {
-  const sizes: number[] = []
-  for (const colour of colours) {
-    while (sizes.length <= colour) sizes.push(0)
-    sizes[colour]!++
-  }
-  return sizes
-}
-
-const most = (sizes: readonly number[]): number => sizes.reduce((a, b) => Math.max(a, b), 0)
-const least = (sizes: readonly number[]): number => (sizes.length === 0 ? 0 : sizes.reduce((a, b) => Math.min(a, b)))
-
-const MOST_PASSES = 8
-
 /**
  * Moves vertices of classes that are larger than the mean to the smallest class that has none of their neighbours and is below it (Lu, Halappanavar,
  * Chavarria-Miranda, Gebremedhin, Kalyanaraman, IPDPS 2015, vertex-based scheduled balancing), in passes over the file in its order. No colour
@@ -182,14 +167,13 @@ const MOST_PASSES = 8
  * @returns vertices that moved in each pass
  */
 function balanceColours(graph: GaloisGr, colours: Uint32Array, job: JobContext): number[] {
-  const classes = colours.reduce((most, colour) => Math.max(most, colour + 1), 0)
-  const sizes = new Uint32Array(classes)
-  for (const colour of colours) sizes[colour]!++
+  const sizes = sizesOf(colours)
+  const classes = sizes.length
   const mean = Math.ceil(colours.length / Math.max(1, classes))
   /** The last vertex beside which a colour was seen, of this pass. */
   const seen = new Float64Array(classes)
   const moves: number[] = []
-  for (let pass = 0; pass < MOST_PASSES && sizes.some((size) => size > mean); pass++) {
+  for (let pass = 0; pass < BALANCE_PASSES && sizes.some((size) => size > mean); pass++) {
     let moved = 0
     seen.fill(-1)
     scanLists(graph, job, 'balance', ({ first, offsets, targets }) => {

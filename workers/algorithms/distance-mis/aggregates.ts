@@ -7,7 +7,7 @@ import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { type RangesDone, planRanges, roundsRecord, runRanges } from '../range-run.ts'
 import type { RangeReport } from '../range-task.ts'
-import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
+import { sizeFigures, sizesOf, valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import {
   type DistanceRounds,
   type SharedDistance,
@@ -61,18 +61,18 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const threshold = args.threshold ?? 0
   if (threshold > 0 && !graph.weighted)
     throw inputFailure(graph.path, 'this graph has no weights', 'Leave the threshold out, or import weights.')
-  const startMs = performance.now()
+  const fromMs = performance.now()
   const shared = distanceShared(run, 2, threshold > 0 ? strengthOf(graph, threshold, job) : undefined)
   const values = new Uint32Array(vertices).fill(NO_VALUE)
   const order = `aggregates-${args.priority}-${args.seed}-${threshold}`
   const checkpoint = Checkpoint.of<Notes>(args, { order, vertices })
-  const beforeMs = performance.now() - startMs
   const { found, roots } = await findRoots(run, shared, values, checkpoint, job)
   const gathered = { ...shared, values }
   const count = gatherAround(graph, gathered, { count: roots, leastFree: 2 }, job)
-  const joined = joinNeighbours(graph, gathered, count, job)
-  const figures = figuresOf(sizesOf(values, count))
-  const rounds = roundsRecord(run, found, { hostBytes: hostBytesOf(vertices), beforeMs })
+  const joined = joinNeighbours(graph, gathered, job)
+  const sizes = sizesOf(values)
+  const figures = { aggregates: sizes.length, ...sizeFigures(sizes) }
+  const rounds = roundsRecord(run, found, { hostBytes: hostBytesOf(vertices), fromMs })
   const record = {
     ...rounds,
     options: { priority: args.priority ?? 'random', threshold, ...rounds.options },
@@ -117,12 +117,6 @@ async function findRoots(
   const second = await phase(isSecond ? kept.notes.rounds : undefined, firstRounds, roots)
   return { found: together(first, { ...second, outcome: [...(firstRounds ?? []), ...second.outcome] }), roots }
 }
-
-const figuresOf = (sizes: Uint32Array) => ({
-  aggregates: sizes.length,
-  largest: sizes.reduce((a, b) => Math.max(a, b), 0),
-  smallest: sizes.length === 0 ? 0 : sizes.reduce((a, b) => Math.min(a, b)),
-})
 
 /** Both phases as one. */
 function together(first: RangesDone<DistanceRounds> | undefined, second: RangesDone<DistanceRounds>) {
@@ -192,10 +186,9 @@ function gatherAround(
 function joinNeighbours(
   graph: GaloisGr,
   { values, strength }: { values: Uint32Array; strength?: Strength | undefined },
-  count: number,
   job: JobContext,
 ): number {
-  const sizes = sizesOf(values, count)
+  const sizes = sizesOf(values)
   const joins = new Map<number, number>()
   scanFree(graph, values, strength, job, (v, strong) => {
     const edges = new Map<number, number>()
@@ -205,11 +198,4 @@ function joinNeighbours(
   })
   for (const [v, aggregate] of joins) values[v] = aggregate
   return joins.size
-}
-
-/** Vertices of each aggregate. */
-function sizesOf(values: Uint32Array, count: number): Uint32Array {
-  const sizes = new Uint32Array(count)
-  for (const value of values) if (value !== NO_VALUE) sizes[value]!++
-  return sizes
 }

@@ -4,9 +4,10 @@ import { degreesOf } from '../../graph/degrees.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { distanceCheckBytes, checkDistanceSet } from '../../verify/verify-distances.ts'
 import type { Algorithm, Answer, ResultVerifier, Run } from '../algorithm.ts'
-import { Checkpoint } from '../checkpoint.ts'
+import { resumeStates } from '../checkpoint.ts'
 import { planRanges, roundsRecord, runRanges } from '../range-run.ts'
 import { setResult } from '../set-answer.ts'
+import { verdictBy } from '../values-answer.ts'
 import {
   type DistanceRounds,
   type SharedDistance,
@@ -31,10 +32,7 @@ const verifier: ResultVerifier = {
     const distance = typeof options['distance'] === 'number' ? options['distance'] : DEFAULT_DISTANCE
     const witness = checkDistanceSet(graph, set, distance, job)
     const common = { ...set.summary(), upperBound: null, elapsedMs: performance.now() - startMs }
-    if (witness === undefined) return Promise.resolve({ ...common, verified: true })
-    const vertices = witness.vertices.map((v) => labels.of(v))
-    const sentence = witness.sentence(vertices)
-    return Promise.resolve({ ...common, verified: false, law: 'as claimed', vertices, sentence })
+    return Promise.resolve(verdictBy(witness, labels, common))
   },
 }
 
@@ -67,20 +65,16 @@ export function distanceShared({ args, graph }: Run, distance: number, strength?
 async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph } = run
   const { vertices } = graph
-  const startMs = performance.now()
+  const fromMs = performance.now()
   const distance = args.distance ?? DEFAULT_DISTANCE
   const shared = distanceShared(run, distance)
   const order = `distance-${distance}-${args.priority}-${args.seed}`
-  const checkpoint = Checkpoint.of<DistanceRounds>(args, { order, vertices })
-  const kept = checkpoint?.start()
-  if (kept !== undefined) shared.words.set(kept.parts[0]!)
-  const checkpointer = checkpoint?.checkpointer(false, () => [shared.words])
-  const beforeMs = performance.now() - startMs
-  const found = await runRanges(run, job, shared, distanceWorks, { before: kept?.notes, checkpointer })
+  const { checkpoint, ...kept } = resumeStates<DistanceRounds>(args, { order, vertices }, false, [shared.words])
+  const found = await runRanges(run, job, shared, distanceWorks, kept)
   const set = new VertexSet(vertices)
   shared.words.forEach((word, v) => word === IN && set.add(v))
   const { devices, options, ...record } = roundsRecord(run, found, {
-    ...{ hostBytes: hostBytesOf(vertices, distance), beforeMs },
+    ...{ hostBytes: hostBytesOf(vertices, distance), fromMs },
   })
   const chosen = { distance, priority: args.priority ?? 'random', ...options }
   return {

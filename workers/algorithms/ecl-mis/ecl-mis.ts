@@ -6,15 +6,13 @@ import type { VertexSet } from '../../graph/vertex-set.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere } from '../algorithm.ts'
 import { runPlanOf } from '../estimate.ts'
-import { columnOfRanks, namesLists, NO_LISTS, readLists, statesOfRanks } from '../run-lists.ts'
 import {
+  beginSet,
   requirePriority,
   requireSetOptions,
   setAnswer,
-  setCheckpoint,
   setCheckpointer,
   setResult,
-  startingStates,
   improvePasses,
 } from '../set-answer.ts'
 import { isTraced, percent, reportsOfRanks, workerFigures, workerSeries } from '../worker-report.ts'
@@ -41,18 +39,14 @@ export interface OnePassExtras {
 
 /** ECL-MIS, and MG-MIS with replicated states. */
 export async function computeInOnePass(run: Run, extras: OnePassExtras, job: JobContext): Promise<Answer> {
-  const { args, graph, device: lead, devices, labels, exchange } = run
+  const { args, graph, device: lead, devices, exchange } = run
   const { seed } = args
   const priority = requirePriority(args.priority)
-  const isFirst = exchange === undefined || exchange.rank === 0
-  const place = () => ({ folder: args.folder, vertices: graph.vertices, labels: labels() })
-  const lists = isFirst && namesLists(args) ? await readLists(args, place()) : NO_LISTS
-  const column = priority === 'column' ? await columnOfRanks(exchange, lists.column) : undefined
   const size = { ...graph.file, weighted: graph.weighted, hasColumn: priority === 'column' }
   const plan = planSet(size, args, devices)
   warmThreads(plan.workers.reduce((sum, { threads }) => sum + threads, 0) - 1)
-  const checkpoint = setCheckpoint(args, graph, { ...lists, column })
-  const initial = await statesOfRanks(exchange, startingStates(graph, labels, lists, checkpoint))
+  const { lists, checkpoint, initial } = await beginSet(run)
+  const { column } = lists
   const checkpointer = checkpoint && setCheckpointer(checkpoint, false)
   const traced = isTraced(args)
   const request = { graph, priority, seed, column, plan, lead, initial, traced, checkpointer, exchange }
@@ -63,7 +57,7 @@ export async function computeInOnePass(run: Run, extras: OnePassExtras, job: Job
   if (checkpoint?.isDue(true) === true && !checkpoint.kept?.notes) checkpoint.write([states.packed()], null)
   const record = (set: VertexSet): AnswerRecord =>
     recordOf(args, priority, graph, set, { ...found, workers }, plan, extras)
-  if (!isFirst) return answerElsewhere(workers)
+  if (exchange !== undefined && exchange.rank > 0) return answerElsewhere(workers)
   return setAnswer(run, { set: states.members(), lists, checkpoint, workers, record }, job)
 }
 

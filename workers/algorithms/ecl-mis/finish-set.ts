@@ -9,6 +9,7 @@ import { IN, OUT, UNDECIDED } from '../../graph/vertex-states.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { HostStates } from './host-states.ts'
 import type { Residual } from './host-kernels.ts'
+import type { RankStates } from './rank-states.ts'
 
 /** Reads the targets of arcs [first, end) of the graph. */
 type ReadTargets = (first: number, end: number) => Uint32Array
@@ -17,7 +18,7 @@ type ReadTargets = (first: number, end: number) => Uint32Array
 export type StatesByVertex = Pick<HostStates, 'get' | 'set'>
 
 /** What the scans of a pass leave. */
-export interface ResidualGraph {
+interface ResidualGraph {
   readonly residuals: Residual[]
   /** Deferred vertices, whose lists are read again. */
   readonly left: number
@@ -66,7 +67,7 @@ export function finishSet(
   return decided
 }
 
-export function waitingVertices(
+function waitingVertices(
   states: StatesByVertex,
   residuals: readonly Residual[],
   left: number,
@@ -90,7 +91,7 @@ export function waitingVertices(
 }
 
 /** Deferred vertices. */
-export function withoutRecord(states: StatesByVertex, residuals: readonly Residual[], { first, end }: Range): number[] {
+function withoutRecord(states: StatesByVertex, residuals: readonly Residual[], { first, end }: Range): number[] {
   const recorded = new Set<number>()
   for (const { records } of residuals)
     for (let at = 0; at < records.length; at += RECORD_WORDS) recorded.add(records[at]!)
@@ -100,7 +101,7 @@ export function withoutRecord(states: StatesByVertex, residuals: readonly Residu
 }
 
 /** Keys that ascend from the highest priority on, the least significant words first. */
-export function precedenceKeys({ params, codes, column }: SetOrder, { vertices, degrees }: Waiting): Uint32Array[] {
+function precedenceKeys({ params, codes, column }: SetOrder, { vertices, degrees }: Waiting): Uint32Array[] {
   const code = codeOf(params, codes, column)
   const key = (of: (v: number, i: number) => number): Uint32Array => vertices.map(of)
   const byHash = (v: number): number => ~shiftedHash(v + params.shift)
@@ -141,3 +142,120 @@ function hasMemberInFile(states: StatesByVertex, v: number, pieces: GraphPieces,
   }
   return false
 }
+
+/**
+ * Rounds of local fixed points and exchanges until few vertices wait; the first rank decides these, deferred ones of all ranks among them.
+ * @returns how many vertices were decided at the end by this rank
+ */
+export async function finishAcross(
+  ranks: RankStates,
+  graph: ResidualGraph,
+  own: Range,
+  job: JobContext,
+): Promise<number> {
+  const { states } = ranks
+  const { order, pieces, left } = graph
+  const unlisted = left === 0 ? [] : withoutRecord(states, graph.residuals, own)
+  let residual = joinedResidual(states, graph.residuals)
+  if (ranks.next === 'round') {
+    const waiting = new WaitingVertices(states, residual, order, pieces)
+    while (ranks.next === 'round') {
+      waiting.decide()
+      const deferred = unlisted.filter((v) => states.get(v) === UNDECIDED).length
+      await ranks.round({
+        waiting: waiting.count + deferred,
+        words: waiting.words + RECORD_WORDS * deferred,
+        left: deferred,
+      })
+      job.progress({ phase: 'finish', done: ranks.rounds, unit: 'vertices', round: ranks.rounds })
+    }
+    if (ranks.next === 'gather') {
+      waiting.decide()
+      residual = joinedResidual(states, [residual])
+    }
+  }
+  if (ranks.next === 'over') return 0
+  const others = ranks.rest ?? (await ranks.gather(ranks.exchange.rank === 0 ? undefined : residual))
+  if (ranks.exchange.rank > 0) return 0
+  return finishSet(states, { ...graph, residuals: [residual, ...others], left: ranks.left }, job)
+}
+
+/**
+ * Vertices that wait for others, in order of priority: each look at all of them decides what follows from the states here, so that chains
+ * need no further looks.
+ */
+class WaitingVertices {
+  readonly #states: HostStates
+  readonly #residual: Residual
+  #walk: Uint32Array
+
+  constructor(states: HostStates, residual: Residual, order: SetOrder, pieces: GraphPieces) {
+    this.#states = states
+    this.#residual = residual
+    this.#walk = radixOrder(precedenceKeys(order, waitingVertices(states, [residual], 0, pieces)))
+  }
+
+  /** Vertices that are still undecided. */
+  get count(): number {
+    return this.#walk.length
+  }
+
+  /** That they take at most to publish. */
+  get words(): number {
+    const { records } = this.#residual
+    return this.#walk.reduce((sum, record) => {
+      const at = RECORD_WORDS * record
+      return sum + RECORD_WORDS + records[at + 2]! - records[at + 1]!
+    }, 0)
+  }
+
+  decide(): void {
+    const { records, pool } = this.#residual
+    const states = this.#states
+    let left = 0
+    for (const record of this.#walk) {
+      const at = RECORD_WORDS * record
+      const v = records[at]!
+      if (v === NO_VERTEX || states.get(v) !== UNDECIDED) continue
+      let state = IN
+      for (let i = records[at + 1]!; i < records[at + 2]! && state !== OUT; i++) {
+        const other = states.get(pool[i]!)
+        if (other === IN) state = OUT
+        else if (other === UNDECIDED) state = UNDECIDED
+      }
+      if (state === UNDECIDED) this.#walk[left++] = record
+      else states.set(v, state)
+    }
+    this.#walk = this.#walk.subarray(0, left)
+  }
+}
+
+/** Those of the residual graphs of a rank that are undecided still, in one, with their blockers that are not out. The graphs are taken away. */
+function joinedResidual(states: HostStates, residuals: Residual[]): Residual {
+  const all = residuals.splice(0)
+  const blocks = (u: number): boolean => states.get(u) !== OUT
+  let [vertices, words] = [0, 0]
+  for (const { records, pool } of all)
+    for (let at = 0; at < records.length; at += RECORD_WORDS) {
+      if (!isWaiting(states, records[at]!)) continue
+      vertices++
+      for (let i = records[at + 1]!; i < records[at + 2]!; i++) if (blocks(pool[i]!)) words++
+    }
+  const joined = { records: new Uint32Array(RECORD_WORDS * vertices), pool: new Uint32Array(words) }
+  let [to, end] = [0, 0]
+  for (let graph = all.shift(); graph !== undefined; graph = all.shift()) {
+    const { records, pool } = graph
+    for (let at = 0; at < records.length; at += RECORD_WORDS) {
+      if (!isWaiting(states, records[at]!)) continue
+      joined.records[to] = records[at]!
+      joined.records[to + 1] = end
+      for (let i = records[at + 1]!; i < records[at + 2]!; i++) if (blocks(pool[i]!)) joined.pool[end++] = pool[i]!
+      joined.records[to + 2] = end
+      joined.records[to + 3] = records[at + 3]!
+      to += RECORD_WORDS
+    }
+  }
+  return joined
+}
+
+const isWaiting = (states: HostStates, v: number): boolean => v !== NO_VERTEX && states.get(v) === UNDECIDED

@@ -8,9 +8,7 @@ import type { Trace } from '../../base/trace.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { ByteStates } from './host-states.ts'
-import type { HostKernels, Residual, ResidualLimits } from './host-kernels.ts'
-import { ModuleKernels } from './module-kernels.ts'
-import { TwinKernels } from './twin-kernels.ts'
+import { type HostKernels, type Residual, type ResidualLimits, hostKernels } from './host-kernels.ts'
 import { type HostMemory, type ScanSetup, takeUnits, windowOf } from './scan-setup.ts'
 
 /** A list that reaches further behind its piece is deferred. */
@@ -179,15 +177,4 @@ export class HostScan {
     throwIfCancelled(this.#signal)
     throwIfCancelled({ aborted: this.#board.isStopped })
   }
-}
-
-/** @param bytes of the longest read */
-export function hostKernels(
-  { graph, order }: ScanSetup,
-  memory: HostMemory,
-  limits: ResidualLimits,
-  bytes: number,
-): HostKernels {
-  if (memory.lists === undefined) return new TwinKernels(order, memory, limits, bytes)
-  return new ModuleKernels(order, memory, memory.lists, graph.vertices, limits, bytes)
 }

@@ -2,7 +2,7 @@ import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { degreesOf } from '../../graph/degrees.ts'
 import { checkCores } from '../../verify/verify-subgraphs.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
-import { Checkpoint } from '../checkpoint.ts'
+import { resumeStates } from '../checkpoint.ts'
 import { planRanges, rangeRecord, rangesOf, runRanges } from '../range-run.ts'
 import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import { coreBound } from '../../../kernels/k-core/core-bound.ts'
@@ -36,18 +36,15 @@ const hostBytesFor = (vertices: number, workers: number): number => 8 * vertices
 async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph, devices } = run
   const { vertices } = graph
-  const startMs = performance.now()
+  const fromMs = performance.now()
   const bounds = rangesOf(run)
   const shared = shareCores(vertices, bounds)
-  const checkpoint = Checkpoint.of<CoreSweeps>(args, { order: 'core-bounds', vertices })
-  const kept = checkpoint?.start()
-  shared.cores.set(kept?.parts[0] ?? degreesOf(graph))
-  const costs = { beforeMs: performance.now() - startMs, hostBytes: hostBytesFor(vertices, devices.length) }
-  const found = await runRanges(run, job, shared, coreWorks, {
-    ...{ bounds, before: kept?.notes, checkpointer: checkpoint?.checkpointer(true, () => [shared.cores]) },
-  })
+  shared.cores.set(degreesOf(graph))
+  const identity = { order: 'core-bounds', vertices }
+  const { checkpoint, ...kept } = resumeStates<CoreSweeps>(args, identity, true, [shared.cores])
+  const found = await runRanges(run, job, shared, coreWorks, { bounds, ...kept })
   const { outcome: sweeps, reports } = found
-  const record = rangeRecord(run, found, costs)
+  const record = rangeRecord(run, found, { hostBytes: hostBytesFor(vertices, devices.length), fromMs })
   return valuesAnswer(run, {
     ...{ values: shared.cores, figures: coreFigures(shared.cores), workers: reports, checkpoint },
     record: {

@@ -16,7 +16,7 @@ import { layOutLattice, spinBounds } from './lattice-layout.ts'
 import { layOutSpins, weightScale } from './spin-layout.ts'
 import type { SpinModel } from './spin-model.ts'
 import type { ScheduleState, SpinProgram } from './spin-schedule.ts'
-import { type SharedSpins, spinKernels } from './spin-worker.ts'
+import type { SharedSpins } from './spin-worker.ts'
 
 /** Spins by simulated heat (EPJ B 2015, section 3.1): any graph colour by colour, a cubic lattice by words. */
 export const spinGlass: Algorithm = {
@@ -29,7 +29,7 @@ export const spinGlass: Algorithm = {
     return planRanges(request, spaceBytes, keeps + (9 + 8 / devices.length) * size.vertices, 2)
   },
   severalGpus: 'useful',
-  kernels: () => spinKernels,
+  kernels: () => spinWorks.kernels,
   compute,
   verifier: valuesVerifier(
     ({ vertices }) => ({ hostBytes: 4 * vertices + (64 << 20), passes: 1 }),
@@ -90,7 +90,7 @@ function programOf({ args, graph }: Run, model: SpinModel): SpinProgram {
 async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph, devices } = run
   const { vertices } = graph
-  const startMs = performance.now()
+  const fromMs = performance.now()
   const model = modelOf(args, graph, job)
   const program = programOf(run, model)
   const bounds = spinBounds(graph, devices.length)
@@ -101,12 +101,15 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const kept = checkpoint?.start()
   shared.spins.set(kept?.parts[0] ?? [])
   shared.best.forEach((own, worker) => own.set(bitsFrom(kept?.parts[1], bounds[worker]!, own.length)))
-  const checkpointer = checkpoint?.checkpointer(false, () => [shared.spins, joined(shared.best, bounds)])
-  const costs = { beforeMs: performance.now() - startMs, hostBytes: 12 * vertices + 4 * shared.spins.length }
+  const checkpointer = checkpoint && {
+    isDue: () => checkpoint.isDue(false),
+    keep: (state: ScheduleState) => checkpoint.write([shared.spins, joined(shared.best, bounds)], state),
+  }
   const ranges = await runRanges(run, job, shared, spinWorks, { bounds, before: kept?.notes, checkpointer })
   const settled = settleSpins(graph, model, layout, joined(shared.best, bounds), job)
   const found = { ...ranges, endMs: performance.now() }
   const { outcome, reports } = found
+  const costs = { fromMs, hostBytes: 12 * vertices + 4 * shared.spins.length }
   const record = recordOf(rangeRecord(run, found, costs), shared, outcome, settled)
   const figures = figuresOf(settled, shared)
   return valuesAnswer(run, { values: settled.values, figures, workers: reports, checkpoint, record })

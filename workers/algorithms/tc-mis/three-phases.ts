@@ -47,7 +47,7 @@ export interface TcTask {
   /** Of tiles. */
   readonly batches: number
   readonly seeds: number
-  /** Tables that are compared one after another; see keys.ts. */
+  /** Tables that are compared one after another; see tc-mis.ts. */
   readonly keys: readonly Uint32Array[]
   /** Of each seed: that of the last table. */
   readonly orders: readonly SetOrder[]

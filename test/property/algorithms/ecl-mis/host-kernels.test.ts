@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { HostKernels } from '../../../../workers/algorithms/ecl-mis/host-kernels.ts'
-import { hostKernels } from '../../../../workers/algorithms/ecl-mis/host-scan.ts'
+import { type HostKernels, hostKernels } from '../../../../workers/algorithms/ecl-mis/host-kernels.ts'
 import type { HostMemory, ScanSetup } from '../../../../workers/algorithms/ecl-mis/scan-setup.ts'
 import { shareHostMemory } from '../../../../workers/algorithms/ecl-mis/scan-setup.ts'
 import { ScanBoard } from '../../../../workers/threads/scan-board.ts'

@@ -11,29 +11,20 @@ import { budgetsOf } from '../../budgets.ts'
 import { knownBytes } from '../../estimate.ts'
 import { type RangesDone, rangeRecord, runRanges } from '../../range-run.ts'
 import type { RangeWorks } from '../../range-task.ts'
-import { NO_LISTS, type RunLists, columnOfRanks, readLists, statesOfRanks } from '../../run-lists.ts'
-import {
-  requirePriority,
-  setAnswer,
-  setCheckpoint,
-  setCheckpointer,
-  setResult,
-  startingStates,
-} from '../../set-answer.ts'
+import type { RunLists } from '../../run-lists.ts'
+import { beginSet, requirePriority, setAnswer, setCheckpointer, setResult } from '../../set-answer.ts'
 import { percent, reportsOfRanks } from '../../worker-report.ts'
 import { type PaperOutcome, computeStatus } from './compute-status.ts'
 import { type PaperShared, sharePaperBuffers, EqualRanges } from './paper-shared.ts'
 import { RankBarrier, gatherStates, workersBeside } from './paper-ranks.ts'
 import { paperKernels } from './paper-worker.ts'
-import { batchesEach, isRanked, paperHostBytes, paperNeeds, planPaper } from './plan-paper.ts'
+import { isRanked, paperHostBytes, paperNeeds, planPaper } from './plan-paper.ts'
 
 /** MG-MIS under the exchange of its paper (ICS 2025, section 3). */
 export async function computeByPaper(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph, devices, exchange } = run
   const { vertices } = graph
-  const isFirst = exchange === undefined || exchange.rank === 0
-  const read = isFirst ? await readLists(args, { folder: args.folder, vertices, labels: run.labels() }) : NO_LISTS
-  const lists = { ...read, column: await columnOfRanks(exchange, read.column) }
+  const { lists, checkpoint, initial } = await beginSet(run, 'paper-')
   // A rank knows the memory of its own machine alone.
   const budgets = budgetsOf(devices, args.memoryBytes)
   const own = devices.map((facts, i) => ({ facts, budgetBytes: knownBytes(budgets[i]!) }))
@@ -52,9 +43,8 @@ export async function computeByPaper(run: Run, job: JobContext): Promise<Answer>
   const ranks = ranksOf(run, lists)
   const prepareMs = performance.now() - startMs
   const buffers = sharePaperBuffers(vertices, workers, bufferWords, firstOfRank)
-  const shared = { ...buffers, ranks, seed: args.seed, batches: batchesEach(args.batches, workers) }
-  const checkpoint = setCheckpoint(args, graph, lists, 'paper-')
-  shared.states.set((await statesOfRanks(exchange, startingStates(graph, run.labels, lists, checkpoint))) ?? [])
+  const shared = { ...buffers, ranks, seed: args.seed }
+  shared.states.set(initial ?? [])
   const first = firstOfRank[exchange?.rank ?? 0]!
   const { bounds } = new EqualRanges(vertices, workers)
   const checkpointer = checkpoint && setCheckpointer(checkpoint, true)
@@ -62,7 +52,7 @@ export async function computeByPaper(run: Run, job: JobContext): Promise<Answer>
   const computed = await runRanges(run, job, shared, works, { bounds, first, checkpointer })
   if (exchange !== undefined) await gatherStates(shared, exchange)
   const reports = await reportsOfRanks(exchange, computed.reports)
-  if (!isFirst) return answerElsewhere(reports)
+  if (exchange !== undefined && exchange.rank > 0) return answerElsewhere(reports)
   const set = new PackedStates(vertices, shared.states).members()
   const record = (improved: VertexSet): AnswerRecord =>
     recordOf(run, bufferWords, improved, { ...computed, reports }, prepareMs)
@@ -83,10 +73,8 @@ function ranksOf({ args, graph }: Run, { column }: RunLists): Uint32Array | unde
 export const paperWorks = (exchange?: Exchange): RangeWorks<PaperShared, PaperOutcome, Uint32Array> => ({
   follow: 'follow-paper',
   kernels: paperKernels,
-  needs: ({ worker, shared }) => {
-    const { batches, ranks } = shared
-    return { batches, ...paperNeeds(worker, { ...shared, ranked: ranks !== undefined }) }
-  },
+  needs: ({ worker, batches, shared }) =>
+    paperNeeds(worker, { ...shared, batches, ranked: shared.ranks !== undefined }),
   compute: computeStatus,
   barrier: ({ worker, control, shared }, signal) => {
     const here = new SharedBarrier(control, workersBeside(shared, worker), signal)

@@ -33,7 +33,7 @@ export async function computeStatus(part: RangeWorker<PaperShared, Uint32Array>)
     await part.arrive('for vertices set out')
     await worker.sendQueries(done) //                  lines 8-11
     await part.arrive('for the queries')
-    const asked = await worker.receiveQueries() //     lines 12-15
+    const asked = await worker.receive() //            lines 12-15
     // Answers take the buffers of queries, which others may still read.
     await part.arrive('for queries to be read')
     await worker.sendResponses(asked)

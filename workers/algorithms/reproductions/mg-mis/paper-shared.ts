@@ -18,8 +18,6 @@ export interface PaperShared {
   /** Priorities by vertex; undefined: hashes of the id under the seed. */
   readonly ranks?: Uint32Array | undefined
   readonly seed: number
-  /** Batches that each worker's range is cut into at least. */
-  readonly batches: number
 }
 
 /** Of a worker: whether it is done, its undecided vertices, and the largest need in a buffer. */
@@ -44,7 +42,7 @@ export function sharePaperBuffers(
   workers: number,
   bufferWords: number,
   firstOfRank: readonly number[],
-): Omit<PaperShared, 'ranks' | 'seed' | 'batches'> {
+): Omit<PaperShared, 'ranks' | 'seed'> {
   const shared = (words: number): SharedArrayBuffer => new SharedArrayBuffer(4 * Math.max(1, words))
   return {
     vertices,

@@ -86,7 +86,7 @@ export class PaperWorker {
 
   /** Algorithm 4. */
   async setVerticesToOut(): Promise<void> {
-    const count = sum(await this.#receive())
+    const count = sum(await this.receive())
     const { states, received } = this.#space
     if (count > 0) this.#part.device.launch(mgOut, count, { count, origin: this.#own.origin }, { states, received })
   }
@@ -122,9 +122,14 @@ export class PaperWorker {
     await this.#sendBuffers(asked.map((words) => Math.min(words, room)))
   }
 
-  /** @returns the words of each worker's queries */
-  receiveQueries(): Promise<number[]> {
-    return this.#receive()
+  /** Copies what was received to the device, worker by worker. @returns the words of each */
+  async receive(): Promise<number[]> {
+    const lengths = this.messages.lengths()
+    const all = joined(lengths.map((length, from) => this.messages.received(from, length)))
+    if (all.length === 0) return lengths
+    const { device, trace } = this.#part
+    await trace.span('exchange', 'receive', () => fillWords(device, this.#space.received, all))
+    return lengths
   }
 
   /** Algorithm 6 for every other worker. @param lengths of the queries that were received last */
@@ -149,7 +154,7 @@ export class PaperWorker {
     const { device, plan, store } = this.#part
     const { remoteNbrIndex, received } = this.#space
     const { origin, low, high } = this.#own
-    const length = sum(await this.#receive())
+    const length = sum(await this.receive())
     if (length === 0) return
     for (const [slot, batch] of plan.batches.entries()) {
       if (this.#waiting[slot] === 0) continue
@@ -188,16 +193,6 @@ export class PaperWorker {
         this.messages.send(to, words)
       }
     })
-  }
-
-  /** Copies what was received to the device, worker by worker. @returns the words of each */
-  async #receive(): Promise<number[]> {
-    const lengths = this.messages.lengths()
-    const all = joined(lengths.map((length, from) => this.messages.received(from, length)))
-    if (all.length === 0) return lengths
-    const { device, trace } = this.#part
-    await trace.span('exchange', 'receive', () => fillWords(device, this.#space.received, all))
-    return lengths
   }
 }
 

@@ -32,9 +32,6 @@ function bufferWordsOf(asked: number | undefined, vertices: number, budgets: rea
   })
 }
 
-/** Batches that each worker's range is cut into at least. */
-export const batchesEach = (asked: number | undefined, workers: number): number => Math.ceil((asked ?? 1) / workers)
-
 /** Priorities that are no hash of the id are stored on every device (section 3.1). */
 export const isRanked = ({ priority }: Pick<RunArgs, 'priority'>): boolean => priority !== 'hash'
 
@@ -55,7 +52,7 @@ export function paperNeeds(worker: number, sizes: Omit<PaperSizes, 'places'>) {
 /** @throws Failure (device) where a kernel does not see all buffers */
 function needsOf(asked: Asked, devices: readonly DeviceLimits[], vertices: number, bufferWords: number) {
   const workers = devices.length
-  const batches = batchesEach(asked.batches, workers)
+  const batches = Math.ceil((asked.batches ?? 1) / workers)
   const sizes = { vertices, workers, bufferWords, ranked: isRanked(asked), batches }
   const ranges = new EqualRanges(vertices, workers)
   return (worker: number) => {
