@@ -1,7 +1,7 @@
 import { endianness, hostname } from 'node:os'
 import { CheckedFile } from '../base/checked-file.ts'
 import { Failure, type FailureValue, inputFailure, usageFailure } from '../base/failure.ts'
-import { shareProcessors } from '../base/host-resources.ts'
+import { shareMachine } from '../base/host-resources.ts'
 import type { JobContext } from '../base/job.ts'
 import type { AcrossArgs, RunArgs, RunOutcome } from '../contract/jobs.ts'
 import { type Exchange, broadcast, gatherValues, textOfWords, wordsOfText } from '../exchange/exchange.ts'
@@ -79,7 +79,7 @@ async function together<T>(
     const own = { version: across.version, endianness: endianness(), host: hostname(), hasJob }
     const greetings = await gatherValues<Greeting>(exchange, own)
     requireAlike(greetings)
-    shareProcessors(greetings.filter(({ host }) => host === hostname()).length)
+    shareMachine(greetings.filter(({ host }) => host === hostname()).length)
     result = await work(exchange, greetings)
   } catch (error) {
     result = await exchange.fail(named(error, exchange))

@@ -7,11 +7,19 @@ import { runInNewContext } from 'node:vm'
 /** Host memory for preparing by default: a quarter of the machine's. */
 export const preparingBytes = (): number => Math.floor(totalmem() / 4)
 
-/** Memory of `cpu:N`: within this process's limit, where it has one. */
+let sharers = 1
+
+/** Of this thread's run: so many processes of this machine compute it together. */
+export function shareMachine(processes: number): void {
+  sharers = processes
+}
+
+/** Memory of `cpu:N`: within this process's limit, where it has one. What is free is divided among the processes of a run. */
 export function hostMemory(): { memoryBytes: number; memoryFreeBytes: number } {
   const limit = process.constrainedMemory()
   const total = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
-  return { memoryBytes: total, memoryFreeBytes: Math.min(process.availableMemory(), total) }
+  const free = Math.min(process.availableMemory(), total)
+  return { memoryBytes: total, memoryFreeBytes: Math.floor(free / sharers) }
 }
 
 export function freeDiskBytes(path: string): number {
@@ -26,13 +34,6 @@ export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   collect()
-}
-
-let sharers = 1
-
-/** Of this thread's run: so many processes of this machine compute it together. */
-export function shareProcessors(processes: number): void {
-  sharers = processes
 }
 
 /** Processors that this process may use. */

@@ -3,7 +3,7 @@ import { ldGpu } from '../../../workers/algorithms/ld-gpu/ld-gpu.ts'
 import { commonBudget } from '../../../workers/algorithms/budgets.ts'
 import { kCore } from '../../../workers/algorithms/k-core/k-core.ts'
 import { factsOf, planOn } from '../../../workers/algorithms/plan.ts'
-import { hostMemory } from '../../../workers/base/host-resources.ts'
+import { hostMemory, shareMachine } from '../../../workers/base/host-resources.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import type { DeviceFacts, PlanArgs } from '../../../workers/contract/jobs.ts'
 import { gpuFacts } from '../../support/gpu-facts.ts'
@@ -82,6 +82,16 @@ describe('a run on devices of different memory', () => {
     expect(plan.refusal).toBeNull()
     expect(plan.lanes.map(({ holds }) => holds)).toEqual(['nothing', 'nothing'])
     expect(plan.lanes.reduce((sum, { deviceBytes }) => sum + deviceBytes, 0)).toBeLessThan(memoryFreeBytes)
+  })
+
+  it('divides the memory of the host among ranks of one machine', () => {
+    const alone = commonBudget([cpuFacts('cpu:0')], undefined)
+    shareMachine(4)
+    const shared = commonBudget([cpuFacts('cpu:0')], undefined)
+    shareMachine(1)
+    // Others use the memory meanwhile.
+    expect(shared / alone).toBeGreaterThan(1 / 6)
+    expect(shared / alone).toBeLessThan(1 / 3)
   })
 
   it('knows a processor beside a GPU, and a GPU that a processor leads', async () => {
