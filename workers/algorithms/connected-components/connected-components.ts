@@ -1,4 +1,4 @@
-import type { JobContext } from '../../base/job.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { checkComponents } from '../../verify/verify-subgraphs.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { planRanges, rangeRecord, runRanges } from '../range-run.ts'

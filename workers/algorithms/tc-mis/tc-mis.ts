@@ -25,8 +25,7 @@ import { type RoundNotes, type TcCheckpoint, ThreePhases } from './three-phases.
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { degreesOf } from '../../graph/degrees.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import { type SetOrder, setOrder } from '../../graph/set-order.ts'
-import { eclPriority, rankVertices, vertexHash } from '../../graph/vertex-ranking.ts'
+import { type SetOrder, setOrder, eclPriority, rankVertices, vertexHash } from '../../graph/set-order.ts'
 
 /** TC-MIS (arXiv 2605.29604): a set by products over tiles of the adjacency matrix, for several seeds at once. */
 export const tcMis: Algorithm = {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CpuDevice } from '../../../../../workers/device/cpu-device.ts'
-import { EqualRanges } from '../../../../../workers/algorithms/reproductions/mg-mis/paper-ranges.ts'
+import { EqualRanges } from '../../../../../workers/algorithms/reproductions/mg-mis/paper-shared.ts'
 import { rankVertices } from '../../../../../workers/graph/set-order.ts'
 import { priorities } from '../../../../../workers/contract/jobs.ts'
 import type { Priority } from '../../../../../workers/contract/jobs.ts'
