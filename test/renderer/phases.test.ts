@@ -4,7 +4,7 @@ import { sourceFiles } from '../unit/structure/source-files.ts'
 
 /** Phases that the engine tells: in progress itself, and in calls that hand it on. */
 const told =
-  /phase: '([^']+)'|(?:tell|visitAll|pass|bareLists|weighedLists)\((?:[\w.]+, )*'([^']+)'|newLook\('([^']+)'/g
+  /phase: '([^']+)'|(?:tell|eachList|listsOf|pass|scanLists|bareLists|weighedLists)\((?:[\w.]+, )*'([^']+)'|newLook\('([^']+)'/g
 
 test('every phase of the engine has words for people', () => {
   const phases = sourceFiles(['workers'], ['.ts']).flatMap(({ text }) =>
