@@ -212,7 +212,7 @@ function requireTaken(algorithm: string, list: (typeof listOptions)[number]): vo
 
 /** Of the host: what a streamed reading of the graph has at hand. */
 const STREAM_BYTES = 8 << 20
-/** Two words of waiting and a bit of membership (quality/swap-pass.ts). */
+/** Two words of waiting and a bit of membership (quality/improve-set.ts). */
 const SWAP_BYTES = 9
 /** Degrees, ranks, and sets of bits (verification). */
 const VERIFY_SET_BYTES = 6

@@ -246,12 +246,12 @@ function withImprovement(
     }
   }
   if (quality === undefined || swapped === undefined) return record
-  const { passes, gains, elapsedMs } = swapped
+  const { gains, elapsedMs } = swapped
   const gained = gains.reduce((sum, gain) => sum + gain, 0)
   return {
     ...record,
     options: { ...record.options, quality },
-    counters: { ...record.counters, swapPasses: passes, swapGain: gained, swapMs: elapsedMs },
+    counters: { ...record.counters, swapPasses: gains.length, swapGain: gained, swapMs: elapsedMs },
     series: [...record.series, { name: 'swapGain', unit: 'vertices', values: gains }],
   }
 }

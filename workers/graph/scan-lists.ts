@@ -37,23 +37,39 @@ export function eachList(
 
 const NONE = new Float32Array(0)
 
-/** The same, one after another. @param vertices absent: all */
+/** The same, one after another. @param vertices absent: all @param backwards the last read first; vertices of a read ascend all the same */
 export function* listsOf(
   graph: GaloisGr,
   job: JobContext,
   phase: string,
   { first, end }: Range = { first: 0, end: graph.vertices },
+  backwards = false,
 ): Generator<ListsRead> {
-  for (let begin = first; begin < end; begin += VERTICES_PER_READ) {
+  const inTurn = <T>(all: T[]): T[] => (backwards ? all.reverse() : all)
+  const blocks = Array.from(
+    { length: Math.ceil((end - first) / VERTICES_PER_READ) },
+    (_, i) => first + i * VERTICES_PER_READ,
+  )
+  for (const begin of inTurn(blocks)) {
     const all = graph.readOffsets(begin, Math.min(end, begin + VERTICES_PER_READ))
-    for (let low = 0, high = 1; low + 1 < all.length; low = high++) {
+    for (const [low, high] of inTurn(readsOf(all))) {
       throwIfCancelled(job.signal)
       const firstArc = all[low]!
-      job.progress({ phase, done: firstArc, total: graph.arcs, unit: 'arcs' })
-      while (high + 1 < all.length && all[high + 1]! - firstArc <= ARCS_PER_READ) high++
+      const done = backwards ? graph.arcs - all[high]! : firstArc
+      job.progress({ phase, done, total: graph.arcs, unit: 'arcs' })
       const offsets = new Uint32Array(high - low + 1)
       for (let i = low; i <= high; i++) offsets[i - low] = all[i]! - firstArc
       yield { first: begin + low, offsets, targets: graph.readTargets(firstArc, all[high]!), firstArc }
     }
   }
+}
+
+/** Places of offsets between which the arcs fit a read; a list that is longer has a read of its own. */
+function readsOf(offsets: Float64Array): [low: number, high: number][] {
+  const reads: [number, number][] = []
+  for (let low = 0, high = 1; low + 1 < offsets.length; low = high++) {
+    while (high + 1 < offsets.length && offsets[high + 1]! - offsets[low]! <= ARCS_PER_READ) high++
+    reads.push([low, high])
+  }
+  return reads
 }

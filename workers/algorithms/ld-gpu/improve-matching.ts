@@ -1,4 +1,3 @@
-import { Failure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { PlannedOptions, RunArgs } from '../../contract/jobs.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
@@ -6,8 +5,7 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { AnswerRecord } from '../algorithm.ts'
 import type { GraphSize } from '../estimate.ts'
 import { type HeavySoFar, heavyMatchingBytes, holdsMatching, searchHeavyMatching } from '../quality/heavy-matching.ts'
-import { searchQuality } from '../quality/improve-set.ts'
-import type { SearchQuality } from '../quality/set-search.ts'
+import { BETTER_ROUNDS, matchingQuality } from '../quality/quality-option.ts'
 import { type Augmentation, augment } from './augment.ts'
 import {
   type MatchCheckpoint,
@@ -20,34 +18,8 @@ import {
 import type { ComputedMatching } from './match-request.ts'
 import { orderOf } from './match-setup.ts'
 
-const DEFAULT_ROUNDS = 3
-const MOST_ROUNDS = 1000
-/** Of "better", where the graph cannot be held; and after a search that was ended. */
-const BETTER_ROUNDS = 10
 /** Of host memory for each vertex: the arms, and the mate (augment.ts). */
 const AUGMENT_BYTES = 36
-
-/** What is done to make a matching heavier. */
-interface MatchingQuality {
-  /** Rounds of augmentation; of a matching that is searched for, where it cannot be or was ended. */
-  readonly rounds: number
-  readonly search: SearchQuality | undefined
-}
-
-/** @throws Failure (usage) */
-export function matchingQuality(options: PlannedOptions): MatchingQuality {
-  const { quality = 'fast' } = options
-  const search = searchQuality(options)
-  if (search !== undefined) return { rounds: search.steps === undefined ? BETTER_ROUNDS : MOST_ROUNDS, search }
-  if (quality === 'fast') return { rounds: 0, search }
-  const [, rounds = String(DEFAULT_ROUNDS)] = /^augment(?::(\d{1,4}))?$/.exec(quality) ?? []
-  if (/^augment(?::\d+)?$/.test(quality) && Number(rounds) <= MOST_ROUNDS) return { rounds: Number(rounds), search }
-  throw new Failure({
-    code: 'usage',
-    what: `"${quality}" is no quality of a matching`,
-    remedy: `Use fast, better, best, or augment:3 with up to ${MOST_ROUNDS} rounds.`,
-  })
-}
 
 /** Over the graph, at most: one that loads or weighs, those asked for, and one that completes. */
 export function improvingPasses(options: PlannedOptions, size: GraphSize): number {

@@ -10,19 +10,13 @@ import { verifyMatching } from '../../verify/verify-matching.ts'
 import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere, withBound } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { runPlanOf } from '../estimate.ts'
+import { matchingQuality } from '../quality/quality-option.ts'
 import { estimateRescan, planRescanExactly, rescanPlan } from '../reproductions/ld-gpu/plan-rescan.ts'
 import { computeRescan } from '../reproductions/ld-gpu/rescan.ts'
 import { isTraced, percent, reportsOfRanks, workerFigures, workerSeries } from '../worker-report.ts'
 import { computeMatching } from './compute-matching.ts'
 import { matchKernels } from './device-matching.ts'
-import {
-  boundOf,
-  improveMatching,
-  improvingBytes,
-  improvingPasses,
-  matchingQuality,
-  withImprovedMatching,
-} from './improve-matching.ts'
+import { boundOf, improveMatching, improvingBytes, improvingPasses, withImprovedMatching } from './improve-matching.ts'
 import { type MatchCheckpoint, checkpointerOf, completedBefore, startOf } from './match-checkpoint.ts'
 import type { ComputedMatching } from './match-request.ts'
 import { orderOf, orderParams } from './match-setup.ts'

@@ -1,7 +1,6 @@
-import { type Blossoms, NONE } from './blossoms.ts'
+import { type Blossoms, EVEN, NONE, ODD, OUTSIDE, TreeSides } from './blossoms.ts'
 import { EventQueue } from './event-queue.ts'
-import { EVEN, ODD, OUTSIDE, TreeSides } from './tree-sides.ts'
-import type { WeighedGraph } from './weighed-graph.ts'
+import type { WeighedGraph } from './held-graph.ts'
 
 /** In place of the second vertex: the first number is a vertex that joins, or a blossom to expand. */
 const JOINS = -1

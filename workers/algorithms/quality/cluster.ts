@@ -1,6 +1,5 @@
-import { BitGraph } from './bit-graph.ts'
-import { BranchAndBound } from './branch-and-bound.ts'
-import type { Adjacency } from './residual-graph.ts'
+import { BitGraph, BranchAndBound } from './branch-and-bound.ts'
+import type { Adjacency } from './held-graph.ts'
 import type { SwappableSet } from './swappable-set.ts'
 import type { Xorshift } from './xorshift.ts'
 

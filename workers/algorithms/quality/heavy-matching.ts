@@ -1,21 +1,18 @@
-import { totalmem } from 'node:os'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { placeOf } from '../../base/lower-bound.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { unitsOf } from '../../graph/weighed-lists.ts'
 import type { GraphSize } from '../estimate.ts'
-import type { SearchQuality } from './set-search.ts'
 import { NONE } from './blossoms.ts'
+import { WEIGHED_BYTES, type WeighedGraph, hostRoom, loadWeighed } from './held-graph.ts'
 import { PRIMAL_DUAL_BYTES, PrimalDual, type PrimalDualState } from './primal-dual.ts'
-import { WEIGHED_BYTES, type WeighedGraph, loadWeighed } from './weighed-graph.ts'
+import type { SearchQuality } from './quality-option.ts'
 
 /** Steps, and a share of the vertices, after which the matching is compared with the best one, and can be resumed: the larger of both. */
 const EPOCH = { steps: 1 << 14, ofVertices: 1 / 4 }
 /** "better" ends where at most this share of the bound is missing. */
 const NEAR = 0.01
-/** Of the host's memory, where no limit is given. */
-const SHARE_OF_MEMORY = 0.5
 /** Of a vertex besides: mates of both matchings, and what is compared. */
 const COMPARED_BYTES = 9
 
@@ -25,9 +22,7 @@ export const heavyMatchingBytes = ({ vertices, arcs }: Pick<GraphSize, 'vertices
 
 /** Whether a graph can be held. @param memoryBytes of a limit, or undefined */
 export const holdsMatching = (size: Pick<GraphSize, 'vertices' | 'arcs'>, memoryBytes: number | undefined): boolean =>
-  size.arcs < 2 ** 32 &&
-  size.vertices < 2 ** 30 &&
-  heavyMatchingBytes(size) <= (memoryBytes ?? SHARE_OF_MEMORY * totalmem())
+  size.arcs < 2 ** 32 && size.vertices < 2 ** 30 && heavyMatchingBytes(size) <= hostRoom(memoryBytes)
 
 /** How far a search has come; with the best matching, all that the rest of it follows from. */
 export interface HeavySoFar {
@@ -81,15 +76,8 @@ export function searchHeavyMatching(
     job.progress({ phase: 'search', done: elapsedMs, total, unit: 'ms', best, ...(bound < Infinity && { bound }) })
     return elapsedMs >= limitMs || job.signal.enough === true
   }
-  let soFar: HeavySoFar = from?.soFar ?? {
-    steps: 0,
-    weights,
-    bounds,
-    gain: 0,
-    elapsedMs: 0,
-    isHeaviest: false,
-    isOver: false,
-  }
+  const begun = { steps: 0, weights, bounds, gain: 0, elapsedMs: 0, isHeaviest: false, isOver: false }
+  let soFar: HeavySoFar = from?.soFar ?? begun
   while (!soFar.isOver) {
     const steps = Math.min(epoch, wanted - soFar.steps)
     const { isHeaviest, made } = search.run(steps, pause)

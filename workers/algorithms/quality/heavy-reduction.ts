@@ -1,6 +1,6 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
 import { type Kernel, DEPENDENT, kernelOf } from './kernel.ts'
-import type { Adjacency } from './residual-graph.ts'
+import type { Adjacency } from './held-graph.ts'
 import { WordList } from '../../base/word-list.ts'
 
 /** Neighbours of a vertex that is looked at again, and for others that it dominates. */

@@ -1,5 +1,5 @@
 import { DRAWN, PAUSE_MASK, type SearchLimits } from './local-search.ts'
-import type { Adjacency } from './residual-graph.ts'
+import type { Adjacency } from './held-graph.ts'
 import { WordList } from '../../base/word-list.ts'
 import { Xorshift } from './xorshift.ts'
 

@@ -1,15 +1,20 @@
-import type { GaloisGr } from '../../graph/galois-gr.ts'
-import type { VertexSet } from '../../graph/vertex-set.ts'
 import type { JobContext } from '../../base/job.ts'
-import { type SwapLimits, visitAll, SwapPass } from './swap-pass.ts'
-import { Failure } from '../../base/failure.ts'
-import type { PlannedOptions } from '../../contract/jobs.ts'
-import type { SearchQuality } from './set-search.ts'
+import { placeOf } from '../../base/lower-bound.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { eachList, listsOf } from '../../graph/scan-lists.ts'
+import type { VertexSet } from '../../graph/vertex-set.ts'
+import type { SetQuality } from './quality-option.ts'
+
+const NONE = 0xffffffff
+
+/** Members that must stay, vertices that must not join. */
+export interface SwapLimits {
+  readonly keep?: VertexSet | undefined
+  readonly exclude?: VertexSet | undefined
+}
 
 export interface Improvement {
-  /** Passes of swaps that were made. */
-  readonly passes: number
-  /** Members more after each of them. */
+  /** Members more after each pass of swaps. */
   readonly gains: readonly number[]
   readonly elapsedMs: number
 }
@@ -43,7 +48,7 @@ export function improveSet(
 ): Improvement {
   const startMs = performance.now() - (from?.elapsedMs ?? 0)
   const gains = [...(from?.gains ?? [])]
-  if (wanted === 0) return { passes: 0, gains, elapsedMs: 0 }
+  if (wanted === 0) return { gains, elapsedMs: 0 }
   const pass = new SwapPass(set, limits)
   let { idle, swapped } = from ?? { idle: 0, swapped: false }
   while (
@@ -60,67 +65,131 @@ export function improveSet(
   }
   // A pass without swaps takes no member out, and lets in every free vertex; after swaps a vertex may have become free behind it.
   if (swapped) gains[gains.length - 1]! += fillUp(graph, set, limits, job)
-  return { passes: gains.length, gains, elapsedMs: performance.now() - startMs }
+  return { gains, elapsedMs: performance.now() - startMs }
 }
 
 /** Lets every vertex without a member among its neighbours join; returns how many. */
 export function fillUp(graph: GaloisGr, set: VertexSet, { exclude }: SwapLimits, job: JobContext): number {
   let joined = 0
-  visitAll(graph, false, 'fill up', job, (v, targets, from, to) => {
+  eachList(graph, job, 'fill up', (v, start, end, targets) => {
     if (set.has(v) || exclude?.has(v)) return
-    for (let i = from; i < to; i++) if (set.has(targets[i]!)) return
+    for (let i = start; i < end; i++) if (set.has(targets[i]!)) return
     set.add(v)
     joined++
   })
   return joined
 }
 
-/** What is done to make a set larger once it is maximal. */
-export interface SetQuality {
-  /** Streamed passes of swaps; 0 for "fast". */
-  readonly passes: number
-  /** No pass is begun after this many milliseconds. */
-  readonly limitMs: number
-}
-
-const isSearch = (text: string | undefined): boolean => text === 'better' || text === 'best'
-
-const DEFAULT_SECONDS = 60
-
-/** The search that "better" and "best" ask for; undefined for another quality. @throws Failure (usage) for a limit without a search */
-export function searchQuality({ quality, searchSeconds, searchSteps }: PlannedOptions): SearchQuality | undefined {
-  const limits = { '--time': searchSeconds, '--steps': searchSteps }
-  for (const [flag, value] of Object.entries(limits))
-    if (value !== undefined && quality !== 'best')
-      throw new Failure({
-        code: 'usage',
-        where: flag,
-        what: 'it limits a search, and this quality has none',
-        remedy: 'Leave it out, or ask for the quality "best".',
-      })
-  if (!isSearch(quality)) return undefined
-  if (quality === 'better') return { steps: undefined, limitMs: Infinity }
-  const seconds = searchSeconds ?? (searchSteps === undefined ? DEFAULT_SECONDS : Infinity)
-  return { steps: searchSteps ?? Infinity, limitMs: 1000 * seconds }
-}
-
-const DEFAULT_PASSES = 3
-const MAX_PASSES = 1000
-
 /**
- * Passes of swaps: reads "fast" (and "better", "best", which search in place of them), "swap", "swap:N" or "swap:N:Ts": N passes, none begun after T seconds. With a time limit the set depends on
- * the machine; the number of passes that were made stands in the run's counters, and "swap:" with it repeats the set.
- * @throws Failure (usage) for anything else
+ * One-for-two swaps on a set that is changed in place, with n bits and 8 bytes a vertex beside one streamed reading of the
+ * graph (the idea of one-k-swaps: Liu, Lu, Yang, Xiao, Wei, PVLDB 8(13), 2015; the local search of Andrade, Resende and
+ * Werneck, Journal of Heuristics 18, 2012, has them on a graph in memory).
+ *
+ * Only the vertex that is visited has its neighbours at hand, so one half of a swap must wait for the other. A vertex whose
+ * only member neighbour is w waits at w. When another one of w comes that is not adjacent to it, w leaves and both join.
+ *
+ * Invariant: a vertex that waits has no member neighbour but w and, w's own waiters aside, no neighbour that waits. A vertex that
+ * comes later and joins has its neighbours at hand, and sends those that wait away. Hence a waiter may join unseen.
+ * As any two at w that are not adjacent swap at once, the waiters of w are a clique, and its list is short.
  */
-export function parseSetQuality(text: string | undefined): SetQuality {
-  if (text === undefined || text === 'fast' || isSearch(text)) return { passes: 0, limitMs: Infinity }
-  const match = /^swap(?::(\d{1,4})(?::(\d{1,6})s)?)?$/.exec(text)
-  const passes = Number(match?.[1] ?? DEFAULT_PASSES)
-  if (match === null || passes < 1 || passes > MAX_PASSES)
-    throw new Failure({
-      code: 'usage',
-      what: `"${text}" is no quality of a set`,
-      remedy: `Use fast, better, best, swap:3 (1 to ${MAX_PASSES} passes), or swap:10:60s, which begins no pass after 60 seconds.`,
-    })
-  return { passes, limitMs: match[2] === undefined ? Infinity : 1000 * Number(match[2]) }
+class SwapPass {
+  readonly #set: VertexSet
+  readonly #limits: SwapLimits
+  /** Of a vertex that waits: the member it waits at; else NONE. */
+  readonly #waitsAt: Uint32Array
+  /** Of a member: the first that waits there; of a vertex that waits: the next one. */
+  readonly #next: Uint32Array
+  #swaps = 0
+  #joined = 0
+
+  constructor(set: VertexSet, limits: SwapLimits) {
+    this.#set = set
+    this.#limits = limits
+    this.#waitsAt = new Uint32Array(set.vertices)
+    this.#next = new Uint32Array(set.vertices)
+  }
+
+  /** @returns members that made way for two others, and vertices that joined because no neighbour was a member any more */
+  run(graph: GaloisGr, backwards: boolean, job: JobContext): { readonly swaps: number; readonly joined: number } {
+    this.#waitsAt.fill(NONE)
+    this.#next.fill(NONE)
+    this.#swaps = 0
+    this.#joined = 0
+    for (const { first, offsets, targets } of listsOf(graph, job, 'swap', undefined, backwards)) {
+      const count = offsets.length - 1
+      for (let step = 0; step < count; step++) {
+        const row = backwards ? count - 1 - step : step
+        this.#visit(first + row, targets, offsets[row]!, offsets[row + 1]!)
+      }
+    }
+    return { swaps: this.#swaps, joined: this.#joined }
+  }
+
+  #visit(v: number, targets: Uint32Array, from: number, to: number): void {
+    const set = this.#set
+    if (set.has(v) || this.#limits.exclude?.has(v)) return
+    let member = NONE
+    for (let i = from; i < to; i++) {
+      const u = targets[i]!
+      if (!set.has(u)) continue
+      if (member !== NONE) return
+      member = u
+    }
+    if (member === NONE) {
+      this.#join(v, targets, from, to)
+      this.#joined++
+      return
+    }
+    if (this.#limits.keep?.has(member)) return
+    const partner = this.#partner(member, targets, from, to)
+    if (partner !== NONE) this.#swap(member, partner, v, targets, from, to)
+    else if (!this.#hasForeignWaiter(member, targets, from, to)) this.#wait(v, member)
+  }
+
+  /** A waiter of w that is not among the neighbours; drops from the list those that were sent away. */
+  #partner(w: number, targets: Uint32Array, from: number, to: number): number {
+    let before = w
+    for (let u = this.#next[w]!; u !== NONE; u = this.#next[u]!) {
+      if (this.#waitsAt[u] !== w) {
+        this.#next[before] = this.#next[u]!
+        continue
+      }
+      if (placeOf(targets, from, to, u) < 0) return u
+      before = u
+    }
+    return NONE
+  }
+
+  #hasForeignWaiter(w: number, targets: Uint32Array, from: number, to: number): boolean {
+    for (let i = from; i < to; i++) {
+      const at = this.#waitsAt[targets[i]!]!
+      if (at !== NONE && at !== w) return true
+    }
+    return false
+  }
+
+  #wait(v: number, w: number): void {
+    this.#waitsAt[v] = w
+    this.#next[v] = this.#next[w]!
+    this.#next[w] = v
+  }
+
+  #swap(w: number, partner: number, v: number, targets: Uint32Array, from: number, to: number): void {
+    for (let u = this.#next[w]!; u !== NONE;) {
+      const after = this.#next[u]!
+      if (this.#waitsAt[u] === w) this.#waitsAt[u] = NONE
+      this.#next[u] = NONE
+      u = after
+    }
+    this.#next[w] = NONE
+    this.#set.bytes[w >>> 3]! &= ~(1 << (w & 7))
+    this.#set.add(partner)
+    this.#join(v, targets, from, to)
+    this.#swaps++
+  }
+
+  #join(v: number, targets: Uint32Array, from: number, to: number): void {
+    this.#set.add(v)
+    for (let i = from; i < to; i++) this.#waitsAt[targets[i]!] = NONE
+  }
 }

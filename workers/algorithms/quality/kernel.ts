@@ -1,6 +1,6 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
 import type { WordList } from '../../base/word-list.ts'
-import type { Adjacency } from './residual-graph.ts'
+import type { Adjacency } from './held-graph.ts'
 
 /** Beside the states of vertices: a member unless one of two others is, which are decided later. */
 export const DEPENDENT = 3

@@ -1,6 +1,6 @@
 import { Cluster } from './cluster.ts'
 import { Region } from './region.ts'
-import type { Adjacency } from './residual-graph.ts'
+import type { Adjacency } from './held-graph.ts'
 import { SwappableSet } from './swappable-set.ts'
 import { WordList } from '../../base/word-list.ts'
 import { Xorshift } from './xorshift.ts'
@@ -25,12 +25,6 @@ export interface SearchLimits {
   readonly steps: number
   /** Called every few hundred steps; true ends the search. What it throws is thrown. */
   readonly pause: () => boolean
-}
-
-/** What a part of a search came to. */
-interface Turn {
-  readonly made: number
-  readonly isPaused: boolean
 }
 
 /**
@@ -96,9 +90,8 @@ export class LocalSearch {
     for (let isForced = true; made < steps && this.#set.size < this.#vertices;) {
       const before = this.#best
       const end = Math.min(steps, made + TURN_STEPS)
-      const turn = isForced ? this.#forceUntil(made, end, pause) : this.#solveUntil(made, end, pause)
-      made = turn.made
-      if (turn.isPaused) break
+      made = isForced ? this.#forceUntil(made, end, pause) : this.#solveUntil(made, end, pause)
+      if (made < end) break
       isForced = isForced ? this.#best - before > QUICK_GAIN : true
     }
     this.#undo(this.#sinceBest)
@@ -106,27 +99,28 @@ export class LocalSearch {
     return made
   }
 
-  #forceUntil(from: number, end: number, pause: () => boolean): Turn {
+  /** @returns `end`, or the steps made where it was paused */
+  #forceUntil(from: number, end: number, pause: () => boolean): number {
     for (let made = from; made < end;) {
-      if ((made & PAUSE_MASK) === 0 && pause()) return { made, isPaused: true }
+      if ((made & PAUSE_MASK) === 0 && pause()) return made
       made++
       this.#improve(made)
     }
-    return { made: end, isPaused: false }
+    return end
   }
 
   #isDense(): boolean {
     return this.#targets.length > LONG_LISTS * this.#vertices
   }
 
-  /** Regions around random vertices, larger where they are solved, smaller where not. */
-  #solveUntil(from: number, end: number, pause: () => boolean): Turn {
+  /** Likewise: regions around random vertices, larger where they are solved, smaller where not. */
+  #solveUntil(from: number, end: number, pause: () => boolean): number {
     const region = (this.#region ??= this.#isDense()
       ? new Cluster(this.#adjacency)
       : new Region(this.#adjacency, Region.sizes.most))
     const { least, most, growth } = this.#regionSizes
     for (let made = from; made < end;) {
-      if (pause()) return { made, isPaused: true }
+      if (pause()) return made
       const gain = region.solve(this.#set, this.#random.draw(this.#vertices), this.#regionSize, this.#random)
       made = Math.min(end, made + 1 + Math.ceil(region.work / WORK_PER_STEP))
       const isDone = gain !== undefined && gain >= 0
@@ -134,7 +128,7 @@ export class LocalSearch {
       const size = this.#regionSize * (isDone ? growth : SHRINKAGE)
       this.#regionSize = Math.max(least, Math.min(most, size))
     }
-    return { made: end, isPaused: false }
+    return end
   }
 
   #decideAnew(region: Region | Cluster): void {

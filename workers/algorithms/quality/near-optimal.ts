@@ -1,23 +1,20 @@
-import { totalmem } from 'node:os'
+import { Failure, MORE_MEMORY } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import type { GraphSize } from '../estimate.ts'
-import { beginHeavySearch } from './heavy-set.ts'
-import { LocalSearch } from './local-search.ts'
-import { minDegreeSet } from './min-degree.ts'
-import { type PeeledSet, peeledSet } from './peeling.ts'
-import { type Kernel, wholeKernel } from './kernel.ts'
-import { isReducible } from './reducible.ts'
-import { Reduction } from './reduction.ts'
-import type { Beginning, SearchInput, SearchOutcome, SearchQuality, SearchSoFar } from './set-search.ts'
-import { cliqueCover, relaxation } from './set-bounds.ts'
+import type { VertexSet } from '../../graph/vertex-set.ts'
 import { IN } from '../../graph/vertex-states.ts'
-import { type Adjacency, type Fits, membersOf, replaceSet, residualGraph } from './residual-graph.ts'
+import { heavyGreedySet, minDegreeSet } from './greedy-set.ts'
+import { heavyKernel } from './heavy-reduction.ts'
+import { HeavySearch } from './heavy-search.ts'
+import { type Adjacency, type Fits, membersOf, openGraph, replaceSet, residualGraph } from './held-graph.ts'
+import { type Kernel, wholeKernel } from './kernel.ts'
+import { LocalSearch } from './local-search.ts'
+import type { SearchQuality } from './quality-option.ts'
+import { Reduction, isReducible } from './reduction.ts'
+import { type PeeledSet, cliqueCover, peeledSet, relaxation } from './set-bounds.ts'
 
 /** Steps after which a search begins anew from its best set, and can be resumed. */
 const EPOCH_STEPS = 1 << 20
-/** Of the host's memory, where no limit is given. */
-const SHARE_OF_MEMORY = 0.5
 /** Of a time limit, what peeling and each bound may take: on large graphs steps are worth more. */
 const SHARE_OF_TIME = 1 / 32
 /** Of a time limit, what minimum degrees may take. */
@@ -27,24 +24,55 @@ const GREEDY_ARCS_PER_MS = 20_000
 const REDUCTIONS_SHARE = 1 / 2
 /** Of the vertices of a graph; where its kernel has more, minimum degrees in the kernel say little else than in the graph. */
 const LARGE_KERNEL = 15 / 16
-/** Of the whole graph: states, members, numbers. */
-const STATE_BYTES = 6
-/** Of what is held: lists and their copy, and for a vertex what reductions or search know of it. */
-const HELD_BYTES = { vertex: 48, arc: 8 }
 
-/** Host memory that a search takes at most; see {@link searchRoom}. */
-export function searchBytes({ vertices, arcs }: GraphSize, memoryBytes: number | undefined): number {
-  const whole = HELD_BYTES.vertex * vertices + HELD_BYTES.arc * arcs
-  return STATE_BYTES * vertices + Math.min(whole, Math.max(0, roomOf(vertices, memoryBytes)))
+/** How far a search has come; with the best set, all that the rest of it follows from. For a heavy set weights stand in place of members. */
+export interface SearchSoFar {
+  /** Members before the first attempt. */
+  readonly before: number
+  readonly steps: number
+  /** Of the best set after each epoch. */
+  readonly sizes: readonly number[]
+  readonly elapsedMs: number
 }
 
-const roomOf = (vertices: number, memoryBytes: number | undefined): number =>
-  (memoryBytes ?? SHARE_OF_MEMORY * totalmem()) - STATE_BYTES * vertices
+export interface SearchInput {
+  /** A maximal set, which is replaced by a larger one. */
+  readonly set: VertexSet
+  /** One byte a vertex: in or out where lists of the user's decide. */
+  readonly states: Uint8Array
+  /** Of the vertices, none negative: the set is to be heavy; undefined: it is to be large. */
+  readonly weights?: Float64Array | undefined
+  readonly quality: SearchQuality
+  readonly seed: number
+  readonly fits: Fits
+  /** Where another attempt left the set. */
+  readonly from: SearchSoFar | undefined
+}
 
-/** Whether a search may hold what is left of a graph. @param memoryBytes of a limit, or undefined */
-export function searchRoom(vertices: number, memoryBytes: number | undefined): Fits {
-  const room = roomOf(vertices, memoryBytes)
-  return (open, arcs) => arcs < 2 ** 32 && HELD_BYTES.vertex * open + HELD_BYTES.arc * arcs <= room
+export interface SearchOutcome extends SearchSoFar {
+  /** Members more than before. */
+  readonly gain: number
+  /** No set has more members, by reductions and peeling; undefined where vertices were decided without proof, or there was no time. */
+  readonly bound: number | undefined
+  readonly kernelVertices: number
+  readonly kernelEdges: number
+}
+
+/** What a search begins from. */
+interface Beginning extends Pick<SearchOutcome, 'before' | 'bound'> {
+  /** Of the kernel. */
+  readonly adjacency: Adjacency
+  readonly search: Pick<LocalSearch, 'run' | 'best'>
+  /** Of the kernel; one byte a vertex. */
+  readonly members: Uint8Array
+  /** Size or weight of members of the kernel. */
+  readonly valueOf: (members: Uint8Array) => number
+  /** Of the members besides. */
+  readonly fixed: number
+  /** Of the set that is there before the search. */
+  readonly least: number
+  /** Makes the set the one that follows from a set of the kernel. */
+  readonly expand: (members: Uint8Array) => void
 }
 
 /**
@@ -64,7 +92,7 @@ export function searchLargeSet(
   const pause = (): void => throwIfCancelled(job.signal)
   const beginning =
     weights === undefined ? beginSearch(graph, input, job) : beginHeavySearch(graph, input, weights, job)
-  const { adjacency, search, members, fixed, least, bound, passes } = beginning
+  const { adjacency, search, members, fixed, least, bound } = beginning
   const { vertices, targets } = adjacency
   const before = from?.before ?? beginning.before
   const sizes = [...(from?.sizes ?? [])]
@@ -89,7 +117,7 @@ export function searchLargeSet(
     if (made < epoch) break
   }
   const kernelSize = { kernelVertices: vertices, kernelEdges: targets.length / 2 }
-  return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound, passes, ...kernelSize }
+  return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound, ...kernelSize }
 }
 
 function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: SearchInput, job: JobContext): Beginning {
@@ -127,10 +155,56 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
     fixed,
     least,
     bound: residual.exact && found.bound < Infinity ? fixed + found.bound : undefined,
-    passes: residual.passes,
     expand: (members) => replaceSet(set, states, residual, kernel.expand(members)),
   }
 }
+
+/**
+ * As for a largest set, but for the weight in place of the number of members; with all lists in memory, as a pass over the graph decides no vertex
+ * by its degree. @throws Failure (usage) where they do not fit
+ */
+function beginHeavySearch(
+  graph: GaloisGr,
+  { set, states, fits, from }: SearchInput,
+  weights: Float64Array,
+  job: JobContext,
+): Beginning {
+  if (!fits(graph.vertices, graph.arcs))
+    throw new Failure({
+      code: 'usage',
+      where: 'weights column',
+      what: 'a search for a heavy set holds all lists of the graph, and they do not fit',
+      remedy: '',
+      fixes: [MORE_MEMORY],
+    })
+  const pause = (): void => throwIfCancelled(job.signal)
+  const part = openGraph(graph, states, job)
+  const ids = part.ids ?? Uint32Array.from(states.keys())
+  const decided = states.reduce((sum, state, v) => (state === IN ? sum + weights[v]! : sum), 0)
+  job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
+  const open = Float64Array.from(ids, (v) => weights[v]!)
+  const kernel = heavyKernel(part.adjacency, open, pause)
+  const before = set.weight(weights)
+  const greedy = heavyGreedySet(part.adjacency, open, pause)
+  const least = Math.max(before, decided + weightOf(greedy, open))
+  if (from === undefined && least > before) replaceSet(set, states, part, greedy)
+  const fixed = decided + kernel.gain
+  return {
+    adjacency: kernel.adjacency,
+    search: new HeavySearch(kernel.adjacency, kernel.weights),
+    members:
+      from === undefined ? heavyGreedySet(kernel.adjacency, kernel.weights, pause) : membersOf(kernel.ids, part, set),
+    valueOf: (members) => weightOf(members, kernel.weights),
+    before,
+    fixed,
+    least,
+    bound: fixed + cliqueCover(kernel.adjacency, pause, kernel.weights),
+    expand: (members) => replaceSet(set, states, part, kernel.expand(members)),
+  }
+}
+
+const weightOf = (members: Uint8Array, weights: Float64Array): number =>
+  members.reduce((sum, bit, v) => (bit === 1 ? sum + weights[v]! : sum), 0)
 
 const searchEnd = ({ limitMs }: SearchQuality): number | undefined => (Number.isFinite(limitMs) ? limitMs : undefined)
 
@@ -151,11 +225,11 @@ function startingSet(
   { kept, isLarge }: { readonly kept: Uint8Array | undefined; readonly isLarge: boolean },
   pause: () => void,
   { greedyMs, partMs }: { readonly greedyMs: number; readonly partMs: number },
-): Pick<PeeledSet, 'members' | 'bound'> {
+): PeeledSet {
   const greedy = kept !== undefined && isLarge ? kept : inTime(greedyMs, pause, (end) => minDegreeSet(adjacency, end))
   const part = <T>(work: (pauseOrEnd: () => void) => T): T | undefined =>
     partMs > 0 ? inTime(partMs, pause, work) : undefined
-  const peeled = part((end) => peeledSet({ ...adjacency, targets: adjacency.targets.slice() }, adjacency, end))
+  const peeled = part((end) => peeledSet(adjacency, end))
   const bounds = [peeled?.bound, part((end) => cliqueCover(adjacency, end)), part((end) => relaxation(adjacency, end))]
   const none = new Uint8Array(adjacency.vertices)
   const larger = (best: Uint8Array, each: Uint8Array | undefined): Uint8Array =>

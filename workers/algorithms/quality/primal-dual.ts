@@ -1,7 +1,7 @@
 import { ExactSum } from '../../base/exact-sum.ts'
 import { AlternatingTree } from './alternating-tree.ts'
 import { Blossoms, NONE } from './blossoms.ts'
-import type { WeighedGraph } from './weighed-graph.ts'
+import type { WeighedGraph } from './held-graph.ts'
 
 /** How far prices may fall in the first round, of the mean price of exposed vertices; and how much further in each other round. */
 const REACH = { first: 1 / 4, growth: 1.3 }

@@ -1,12 +1,12 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
 import { type Kernel, DEPENDENT, PEELED, kernelOf } from './kernel.ts'
-import type { Adjacency } from './residual-graph.ts'
+import type { Adjacency } from './held-graph.ts'
 import { WordList } from '../../base/word-list.ts'
 
 /** Neighbours of a vertex that is looked at for others that it dominates. */
-export const MAX_DEGREE = 12
+const MAX_DEGREE = 12
 /** Entries of lists that one such look may scan. */
-export const MAX_SCANNED = 4096
+const MAX_SCANNED = 4096
 /** Entries that all of them may, for each entry of the graph and for each vertex that they remove: where they find nothing they would be most of the time. */
 const SCANNED_PER_ARC = 2
 const SCANNED_PER_FIND = 1024
@@ -271,3 +271,30 @@ export class Reduction {
 
 const FEW = 2
 const SOME = 1
+
+/** Vertices that are looked at, spread over the graph, and those of them that suffice. */
+const LOOKS = 4096
+const ENOUGH = 4
+
+/** Whether reductions find anything in a graph that is worth to number the rest anew. Small graphs are not looked at. */
+export function isReducible(adjacency: Adjacency): boolean {
+  if (adjacency.vertices < LOOKS) return true
+  let found = 0
+  for (let i = 0; i < LOOKS && found < ENOUGH; i++)
+    if (isReduced(adjacency, Math.floor((i * adjacency.vertices) / LOOKS))) found++
+  return found === ENOUGH
+}
+
+/** By a degree of 2 at most, or as it dominates a neighbour; see {@link Reduction}. */
+function isReduced({ starts, targets }: Adjacency, u: number): boolean {
+  const list = targets.subarray(starts[u]!, starts[u + 1]!)
+  if (list.length <= 2 || list.length > MAX_DEGREE) return list.length <= 2
+  const around = new Set([u, ...list])
+  return list.some((v) => {
+    const others = targets.subarray(starts[v]!, starts[v + 1]!)
+    if (others.length < list.length || others.length > MAX_SCANNED) return false
+    let met = 0
+    for (const w of others) if (around.has(w)) met++
+    return met === list.length
+  })
+}

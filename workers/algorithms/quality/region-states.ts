@@ -3,6 +3,9 @@ import { Xorshift } from './xorshift.ts'
 
 /** Bits of a word that tell of vertices. */
 export const SLOTS = 31
+/** Ways that are kept at one time, and bits of a place in a table that has room for twice as many after a decision. */
+const MOST_WAYS = 128
+const TABLE_BITS = 9
 const EMPTY = 0xffffffff
 /** How much a member less counts against a way, and a member among the vertices that still have undecided neighbours. */
 const LOST_WEIGHT = 3
@@ -25,6 +28,12 @@ interface Ways {
   readonly sizes: Uint16Array
 }
 
+const roomForWays = (): Ways => ({
+  count: 0,
+  masks: new Uint32Array(2 * MOST_WAYS),
+  sizes: new Uint16Array(2 * MOST_WAYS),
+})
+
 /**
  * Dynamic programming over vertices that are decided one after another. Of the ways with the same members among vertices with undecided neighbours,
  * one of the largest is kept; where they are too many, those go that have few members, and many among such vertices.
@@ -32,32 +41,18 @@ interface Ways {
 export class RegionStates {
   /** Ways that were looked at since the beginning. */
   looked = 0
-  readonly #most: number
   #random = new Xorshift(0)
-  #ways: Ways
-  #next: Ways
+  #ways = roomForWays()
+  #next = roomForWays()
   /** Of the next ways: twice the place of the one before, and 1 where the vertex joins. */
-  readonly #from: Uint32Array
+  readonly #from = new Uint32Array(2 * MOST_WAYS)
   /** Places of the next ways, by their members. */
-  readonly #table: Uint32Array
-  readonly #shift: number
+  readonly #table = new Uint32Array(2 ** TABLE_BITS)
   /** Ways of each weight: all kept ones lose at most as many as the largest has slots. */
   readonly #counts = new Uint32Array((LOST_WEIGHT + OPEN_WEIGHT) * SLOTS + 1)
   /** Where all ways of all times came from, and where each time ends. */
   readonly #history = new WordList()
   readonly #ends: number[] = []
-
-  /** @param most ways that are kept at one time */
-  constructor(most: number) {
-    const waysOf = (): Ways => ({ count: 0, masks: new Uint32Array(2 * most), sizes: new Uint16Array(2 * most) })
-    const bits = Math.ceil(Math.log2(4 * most))
-    this.#most = most
-    this.#ways = waysOf()
-    this.#next = waysOf()
-    this.#from = new Uint32Array(2 * most)
-    this.#table = new Uint32Array(2 ** bits)
-    this.#shift = 32 - bits
-  }
 
   begin(random: Xorshift): void {
     this.#random = random
@@ -97,7 +92,7 @@ export class RegionStates {
   #put(mask: number, size: number, from: number): void {
     const table = this.#table
     const { masks, sizes } = this.#next
-    let slot = Math.imul(mask, 0x9e3779b9) >>> this.#shift
+    let slot = Math.imul(mask, 0x9e3779b9) >>> (32 - TABLE_BITS)
     let at = table[slot]!
     while (at !== EMPTY && masks[at] !== mask) {
       slot = (slot + 1) & (table.length - 1)
@@ -120,7 +115,7 @@ export class RegionStates {
     const [mask, size] = [masks[largest]!, sizes[largest]!]
     const isKept = (i: number) => size - sizes[i]! <= ones(mask & ~masks[i]!)
     this.#filter(isKept)
-    if (next.count > this.#most) this.#trim(size)
+    if (next.count > MOST_WAYS) this.#trim(size)
     for (let i = 0; i < next.count; i++) this.#history.push(this.#from[i]!)
     this.#ends.push(this.#history.length)
     this.#next = this.#ways
@@ -134,7 +129,7 @@ export class RegionStates {
     const counts = this.#counts.fill(0)
     for (let i = 0; i < count; i++) counts[weight(i)]!++
     let last = 0
-    let left = this.#most
+    let left = MOST_WAYS
     while (counts[last]! <= left) left -= counts[last++]!
     this.#filter((i) => weight(i) < last || (weight(i) === last && left-- > 0))
   }

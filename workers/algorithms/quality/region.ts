@@ -1,10 +1,8 @@
 import { RegionStates, SLOTS } from './region-states.ts'
-import type { Adjacency } from './residual-graph.ts'
+import type { Adjacency } from './held-graph.ts'
 import type { SwappableSet } from './swappable-set.ts'
 import type { Xorshift } from './xorshift.ts'
 
-/** Ways to decide a region that are kept at one time. */
-const MOST_WAYS = 128
 /** Vertices with more neighbours are in no region: their lists would be read again and again. */
 const MAX_DEGREE = 64
 /** In place of the bits of a vertex: no neighbour of it is decided; one is. */
@@ -24,7 +22,7 @@ export class Region {
   readonly #joined: Uint8Array
   readonly #starts: Uint32Array
   readonly #targets: Uint32Array
-  readonly #states = new RegionStates(MOST_WAYS)
+  readonly #states = new RegionStates()
   /** Rounds in which vertices were met last, and their places in the region. */
   readonly #rounds: Uint32Array
   readonly #places: Uint32Array

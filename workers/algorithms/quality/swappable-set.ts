@@ -1,4 +1,4 @@
-import type { Adjacency } from './residual-graph.ts'
+import type { Adjacency } from './held-graph.ts'
 
 /** In place of a tightness: of a member, plus the number of its neighbours that have no other. */
 const MEMBER = 0x80000000

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BitGraph } from '../../../../workers/algorithms/quality/bit-graph.ts'
-import { BranchAndBound } from '../../../../workers/algorithms/quality/branch-and-bound.ts'
+import { BitGraph, BranchAndBound } from '../../../../workers/algorithms/quality/branch-and-bound.ts'
 import { Cluster } from '../../../../workers/algorithms/quality/cluster.ts'
 import { LocalSearch } from '../../../../workers/algorithms/quality/local-search.ts'
 import { SwappableSet } from '../../../../workers/algorithms/quality/swappable-set.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { minDegreeSet } from '../../../../workers/algorithms/quality/min-degree.ts'
+import { minDegreeSet } from '../../../../workers/algorithms/quality/greedy-set.ts'
 import {
   isMaximalIndependent,
   randomSmallGraph,

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { parseSetQuality, searchQuality } from '../../../../workers/algorithms/quality/improve-set.ts'
+import {
+  matchingQuality,
+  parseSetQuality,
+  searchQuality,
+} from '../../../../workers/algorithms/quality/quality-option.ts'
 
 it('reads passes and a time limit', () => {
   expect(parseSetQuality(undefined)).toEqual({ passes: 0, limitMs: Infinity })

@@ -1,0 +1,213 @@
+import { totalmem } from 'node:os'
+import { Failure } from '../../base/failure.ts'
+import type { JobContext } from '../../base/job.ts'
+import type { EdgeOrder } from '../../graph/edge-order.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { eachList, scanLists } from '../../graph/scan-lists.ts'
+import type { VertexSet } from '../../graph/vertex-set.ts'
+import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
+import { weighedLists } from '../../graph/weighed-lists.ts'
+import type { GraphSize } from '../estimate.ts'
+
+const NONE = 0xffffffff
+/** Of the host's memory, where no limit is given. */
+const SHARE_OF_MEMORY = 0.5
+/** Of the whole graph: states, members, numbers. */
+const STATE_BYTES = 6
+/** Of what is held: lists and their copy, and for a vertex what reductions or search know of it. */
+const HELD_BYTES = { vertex: 48, arc: 8 }
+
+/** Host memory that a search takes at most; see {@link searchRoom}. */
+export function searchBytes({ vertices, arcs }: GraphSize, memoryBytes: number | undefined): number {
+  const whole = HELD_BYTES.vertex * vertices + HELD_BYTES.arc * arcs
+  return STATE_BYTES * vertices + Math.min(whole, Math.max(0, hostRoom(memoryBytes) - STATE_BYTES * vertices))
+}
+
+/** Host memory that may be taken. @param memoryBytes of a limit, or undefined */
+export const hostRoom = (memoryBytes: number | undefined): number => memoryBytes ?? SHARE_OF_MEMORY * totalmem()
+
+/** Whether a search may hold what is left of a graph. @param memoryBytes of a limit, or undefined */
+export function searchRoom(vertices: number, memoryBytes: number | undefined): Fits {
+  const room = hostRoom(memoryBytes) - STATE_BYTES * vertices
+  return (open, arcs) => arcs < 2 ** 32 && HELD_BYTES.vertex * open + HELD_BYTES.arc * arcs <= room
+}
+
+/** The adjacency lists of a graph in memory. */
+export interface Adjacency {
+  readonly vertices: number
+  /** List v is targets[starts[v], starts[v + 1]). */
+  readonly starts: Uint32Array
+  readonly targets: Uint32Array
+}
+
+/** The part of a graph between vertices that are not decided, in memory. */
+export interface ResidualGraph {
+  readonly adjacency: Adjacency
+  /** What its vertices are in the graph, ascending; undefined: it is the whole graph. */
+  readonly ids: Uint32Array | undefined
+  /** Whether a largest set of it, with the members decided before, is a largest set of the graph. */
+  readonly exact: boolean
+}
+
+/** Whether a graph of so many vertices and arcs may be held. */
+export type Fits = (vertices: number, arcs: number) => boolean
+
+/**
+ * Decides vertices in passes over the streamed graph until what is left fits: those with at most one open neighbour, which is exact; where a pass
+ * leaves more than 19 of 20 arcs, from then on those with one open neighbour more.
+ * @param states one byte a vertex; changed
+ */
+export function residualGraph(graph: GaloisGr, states: Uint8Array, fits: Fits, job: JobContext): ResidualGraph {
+  if (fits(graph.vertices, graph.arcs) && states.every((state) => state === OPEN))
+    return { ...openGraph(graph, states, job), exact: true }
+  let allowed = 1
+  let left = decidePass(graph, states, allowed, job)
+  while (!fits(left.vertices, left.arcs)) {
+    const before = left.arcs
+    left = decidePass(graph, states, allowed, job)
+    if (!fits(left.vertices, left.arcs) && left.arcs > 0.95 * before) allowed++
+  }
+  return { ...openGraph(graph, states, job, left.arcs), exact: allowed === 1 }
+}
+
+/** @returns the vertices that are left and their arcs, at most */
+function decidePass(graph: GaloisGr, states: Uint8Array, allowed: number, job: JobContext) {
+  const left = { vertices: 0, arcs: 0 }
+  eachList(graph, job, 'reduce', (v, start, end, targets) => {
+    if (states[v] !== OPEN) return
+    let open = 0
+    for (let i = start; i < end; i++) if (states[targets[i]!] === OPEN) open++
+    if (open > allowed) {
+      left.vertices++
+      left.arcs += open
+      return
+    }
+    states[v] = IN
+    for (let i = start; open > 0; i++) {
+      if (states[targets[i]!] !== OPEN) continue
+      states[targets[i]!] = OUT
+      open--
+    }
+  })
+  return left
+}
+
+/** @param arcs between open vertices, at most */
+export function openGraph(
+  graph: GaloisGr,
+  states: Uint8Array,
+  job: JobContext,
+  arcs = graph.arcs,
+): Pick<ResidualGraph, 'adjacency' | 'ids'> {
+  if (states.every((state) => state === OPEN)) return { adjacency: wholeGraph(graph, job), ids: undefined }
+  const numbers = new Uint32Array(graph.vertices).fill(NONE)
+  let vertices = 0
+  for (let v = 0; v < states.length; v++) if (states[v] === OPEN) numbers[v] = vertices++
+  const ids = new Uint32Array(vertices)
+  const starts = new Uint32Array(vertices + 1)
+  const targets = new Uint32Array(arcs)
+  let at = 0
+  eachList(graph, job, 'load', (v, start, end, list) => {
+    const number = numbers[v]!
+    if (number === NONE) return
+    ids[number] = v
+    for (let i = start; i < end; i++) {
+      const target = numbers[list[i]!]!
+      if (target !== NONE) targets[at++] = target
+    }
+    starts[number + 1] = at
+  })
+  return { adjacency: { vertices, starts, targets: targets.subarray(0, at) }, ids }
+}
+
+function wholeGraph(graph: GaloisGr, job: JobContext): Adjacency {
+  const { vertices, arcs } = graph
+  const starts = new Uint32Array(vertices + 1)
+  const targets = new Uint32Array(arcs)
+  scanLists(graph, job, 'load', ({ first, offsets, targets: read, firstArc }) => {
+    for (let i = 1; i < offsets.length; i++) starts[first + i] = firstArc + offsets[i]!
+    targets.set(read, firstArc)
+  })
+  return { vertices, starts, targets }
+}
+
+/** The members of a set among some vertices of what is left; one byte each. */
+export function membersOf(some: Uint32Array, { ids }: Pick<ResidualGraph, 'ids'>, set: VertexSet): Uint8Array {
+  const members = new Uint8Array(some.length)
+  for (let i = 0; i < some.length; i++) members[i] = set.has(ids?.[some[i]!] ?? some[i]!) ? 1 : 0
+  return members
+}
+
+/** Makes a set the one of what was decided before, and of members of what is left. */
+export function replaceSet(
+  set: VertexSet,
+  states: Uint8Array,
+  { ids }: Pick<ResidualGraph, 'ids'>,
+  members: Uint8Array,
+): void {
+  set.bytes.fill(0)
+  for (let v = 0; v < states.length; v++) if (states[v] === IN) set.add(v)
+  for (let i = 0; i < members.length; i++) if (members[i] === 1) set.add(ids?.[i] ?? i)
+}
+
+/** With the weights of an order; lists ascend. */
+export interface WeighedGraph extends Adjacency {
+  /** Of arcs, in units of the order. */
+  readonly weights: Float32Array
+  /** All weights are multiples of this power of two. */
+  readonly quantum: number
+}
+
+/** Bytes of an arc of it, and of a vertex. */
+export const WEIGHED_BYTES = { vertex: 4, arc: 8 }
+
+/** Sums of weights are exact in double precision while the largest has no more bits than these. */
+const EXACT_BITS = 48
+
+/**
+ * Loads a graph. Where the weights differ by more than 48 bits, the finest bits of small ones are rounded up: a bound for what is loaded
+ * is one for the graph, too.
+ */
+export function loadWeighed(graph: GaloisGr, order: EdgeOrder, job: JobContext): WeighedGraph {
+  const { vertices, arcs } = graph
+  if (arcs >= 2 ** 32) throw new Failure({ code: 'usage', what: `${arcs} arcs are too many to be held`, remedy: '' })
+  const starts = new Uint32Array(vertices + 1)
+  const targets = new Uint32Array(arcs)
+  const weights = new Float32Array(arcs)
+  let at = 0
+  for (const { v, neighbours, weights: of } of weighedLists(graph, order, 'load', job)) {
+    targets.set(neighbours, at)
+    weights.set(of, at)
+    at += neighbours.length
+    starts[v + 1] = at
+  }
+  const held = { vertices, starts, targets: targets.subarray(0, at), weights: weights.subarray(0, at) }
+  return { ...held, quantum: order.weights === 'column' ? commonQuantum(held.weights) : 1 }
+}
+
+/** Rounds up what is finer. */
+function commonQuantum(weights: Float32Array): number {
+  let [largest, finest] = [0, Infinity]
+  for (const weight of weights) {
+    if (weight > largest) largest = weight
+    const quantum = quantumOf(weight)
+    if (quantum < finest) finest = quantum
+  }
+  if (largest === 0) return 1
+  const least = 2 ** (Math.floor(Math.log2(largest)) - EXACT_BITS)
+  if (finest >= least) return finest
+  for (let i = 0; i < weights.length; i++) weights[i] = Math.ceil(weights[i]! / least) * least
+  return least
+}
+
+const single = new Float32Array(1)
+const bits = new Uint32Array(single.buffer)
+
+/** The largest power of two that divides a number of single precision. */
+function quantumOf(weight: number): number {
+  if (weight === 0) return Infinity
+  single[0] = weight
+  const [exponent, fraction] = [(bits[0]! >>> 23) & 0xff, bits[0]! & 0x7fffff]
+  const trailing = fraction === 0 ? 23 : 31 - Math.clz32(fraction & -fraction)
+  return exponent === 0 ? 2 ** (trailing - 149) : 2 ** (exponent - 150 + trailing)
+}
