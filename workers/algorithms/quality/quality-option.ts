@@ -78,8 +78,9 @@ export function matchingQuality(options: PlannedOptions): MatchingQuality {
   const search = searchQuality(options)
   if (search !== undefined) return { rounds: search.steps === undefined ? BETTER_ROUNDS : MOST_ROUNDS, search }
   if (quality === 'fast') return { rounds: 0, search }
-  const [, rounds = String(DEFAULT_ROUNDS)] = /^augment(?::(\d{1,4}))?$/.exec(quality) ?? []
-  if (/^augment(?::\d+)?$/.test(quality) && Number(rounds) <= MOST_ROUNDS) return { rounds: Number(rounds), search }
+  const match = /^augment(?::(\d+))?$/.exec(quality)
+  const rounds = Number(match?.[1] ?? DEFAULT_ROUNDS)
+  if (match !== null && rounds <= MOST_ROUNDS) return { rounds, search }
   throw new Failure({
     code: 'usage',
     what: `"${quality}" is no quality of a matching`,

@@ -33,3 +33,11 @@ it('refuses limits without a search', () => {
   expect(() => searchQuality({ ...asked, quality: 'better', searchSeconds: 2 })).toThrow(/limits a search/)
   expect(() => searchQuality({ ...asked, searchSteps: 2 })).toThrow(/limits a search/)
 })
+
+it('reads rounds of augmentation, and refuses other numbers of them', () => {
+  expect(matchingQuality(asked)).toEqual({ rounds: 0, search: undefined })
+  expect(matchingQuality({ ...asked, quality: 'augment' }).rounds).toBe(3)
+  expect(matchingQuality({ ...asked, quality: 'augment:1000' }).rounds).toBe(1000)
+  for (const quality of ['augment:1001', 'augment:12345', 'augment:', 'augment:-1', 'swap:3'])
+    expect(() => matchingQuality({ ...asked, quality })).toThrow(/no quality of a matching/)
+})
