@@ -2,6 +2,7 @@ import { closeSync } from 'node:fs'
 import { COUNTERS, LONG, LONGEST, SCAN_COUNTS, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
+import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import type { StopSignal } from '../../base/job.ts'
@@ -15,7 +16,6 @@ import { type Side, DeviceLists } from './device-lists.ts'
 import { HostLists } from './host-lists.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
 import { SCAN_VERTICES, longLists } from './match-plan.ts'
-import { allocateAll, releaseAll } from './match-space.ts'
 
 /** The task of a GPU that streams lists. */
 export interface DeviceScanTask {
@@ -98,7 +98,7 @@ async function scanBest(device: Device, task: DeviceScanTask, lists: DeviceLists
   const most = Math.min(graph.vertices, SCAN_VERTICES)
   const state = { ends: graph.vertices, matched: memory.matched.length, kept: keptWords(candidates) * most }
   const longs = longLists(most, lists.batchWords)
-  const buffers = await allocateAll(device, { ...state, longs, counters: COUNTERS })
+  const buffers = await allocateBuffers(device, { ...state, longs, counters: COUNTERS })
   const scanned: Range[] = []
   /** Candidates on their way to the processors' memory. */
   const arriving: Promise<number>[] = []
@@ -123,7 +123,7 @@ async function scanBest(device: Device, task: DeviceScanTask, lists: DeviceLists
     for (const arrives of arriving) exchanged += await arrives
     return { scanned, deferred, exchanged }
   } finally {
-    releaseAll(device, buffers)
+    releaseBuffers(device, buffers)
   }
 }
 

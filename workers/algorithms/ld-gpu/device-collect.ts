@@ -7,7 +7,6 @@ import type { DeviceLists, Segment } from './device-lists.ts'
 import { type CollectedLists, FreeListsWriter } from './free-lists.ts'
 import type { HostLists } from './host-lists.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
-import { allocateAll, releaseAll } from './match-space.ts'
 
 /** Free neighbours of waiting vertices. */
 export interface CollectTask {
@@ -58,14 +57,14 @@ export async function collectOnDevice(
 ): Promise<CollectedOnDevice> {
   const { memory, graph } = setup
   const bits = memory.matched.length
-  const state = await allocateAll(device, { ends: 2 * graph.vertices, matched: 2 * bits, counters: COUNTERS })
+  const state = await allocateBuffers(device, { ends: 2 * graph.vertices, matched: 2 * bits, counters: COUNTERS })
   let room: Readonly<Record<'free' | 'entries', DeviceBuffer>> | undefined
   try {
     await lists.ends(state)
     await new ScanBoard(setup.board).untilReady(signal)
     const [count, words] = [needs[0]!, needs[1]!]
     if (count === 0) return { words: shared(0), entries: shared(0), lacking: 0 }
-    const { free, entries } = (room = await allocateAll(device, { free: words, entries: 2 * count }))
+    const { free, entries } = (room = await allocateBuffers(device, { free: words, entries: 2 * count }))
     const { matched, counters } = state
     const buffers = { ...state, free, entries, isEntered: true }
     await fillWords(device, matched, memory.matched)
@@ -85,7 +84,7 @@ export async function collectOnDevice(
     const places = long.entries.map((word, i) => (i % 2 === 0 ? word : word + found[0].length))
     return { words: joined(found[0], long.words), entries: joined(found[1], places), lacking }
   } finally {
-    releaseAll(device, { ...state, ...room })
+    releaseBuffers(device, { ...state, ...room })
   }
 }
 

@@ -17,6 +17,7 @@ import { matchWaiting } from '../../../kernels/matching/match-waiting.ts'
 import type { EdgeRule } from '../../../kernels/parts/edge-order.ts'
 import type { StopSignal } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
+import { releaseBuffers } from '../../device/buffers.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import { type Range, united } from '../../graph/graph-pieces.ts'
 import { bestKernels, lookAtLists } from './best-kernels.ts'
@@ -27,7 +28,7 @@ import type { CollectedLists } from './free-lists.ts'
 import { HostLists } from './host-lists.ts'
 import { longLists } from './match-plan.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
-import { type MatchSpace, allocateSpace, releaseAll } from './match-space.ts'
+import { type MatchSpace, allocateSpace } from './match-space.ts'
 
 /** Of vertices that may yet find a mate: all, and those whose lists may be needed once more. */
 export interface Undecided {
@@ -243,7 +244,7 @@ export class DeviceMatching {
   }
 
   release(): void {
-    releaseAll(this.#device, this.#space)
+    releaseBuffers(this.#device, this.#space)
     if (this.#free !== undefined) this.#device.release(this.#free)
     this.lists.release()
   }

@@ -1,22 +1,6 @@
 import { COUNTERS, keptWords } from '../../../kernels/matching/match-state.ts'
-import type { Device, DeviceBuffer } from '../../device/device.ts'
-
-type Buffers<Name extends string> = Readonly<Record<Name, DeviceBuffer>>
-
-/** Buffers of so many words. @throws Failure (device) where the device has not the memory */
-export async function allocateAll<Name extends string>(
-  device: Device,
-  words: Readonly<Record<Name, number>>,
-): Promise<Buffers<Name>> {
-  const made = Object.entries<number>(words).map(
-    async ([label, size]) => [label, await device.allocate(label, Math.max(4, size))] as const,
-  )
-  return Object.fromEntries(await Promise.all(made)) as Buffers<Name>
-}
-
-export function releaseAll(device: Device, buffers: Buffers<string>): void {
-  for (const buffer of Object.values(buffers)) device.release(buffer)
-}
+import { type Buffers, allocateBuffers } from '../../device/buffers.ts'
+import type { Device } from '../../device/device.ts'
 
 /** The state of a matching on a device. Active vertices are listed in turns. */
 export type MatchSpace = Buffers<
@@ -39,7 +23,7 @@ export async function allocateSpace(
   const bits = Math.ceil(vertices / 32)
   const state = { ends: each * vertices, kept: keptWords(candidates) * vertices, matched: each * bits }
   const lists = { pointers: vertices, open: vertices, otherOpen: vertices, again: vertices }
-  const space = await allocateAll(device, { ...state, ...lists, longs, counters: COUNTERS })
+  const space = await allocateBuffers(device, { ...state, ...lists, longs, counters: COUNTERS })
   device.clear(space.matched, 0, bits)
   device.clear(space.counters, 0, COUNTERS)
   return space
