@@ -32,9 +32,8 @@ export interface AugmentState {
   readonly gain: number
   /** Whether the matching was completed, too. */
   readonly isOver: boolean
-  /** Of each vertex: ARMS targets and as many f32 weights. */
-  readonly targets: Uint32Array
-  readonly weights: Float32Array
+  /** Of each vertex ARMS targets, and as many f32 weights; none where it is over. */
+  readonly parts: readonly Uint32Array[]
 }
 
 /**
@@ -75,7 +74,7 @@ export function augment(
     afterRound({ ...augmenter.state, rounds: round + 1, passes, isOver: false })
   }
   pass('complete', (list) => augmenter.complete(list))
-  afterRound({ ...augmenter.state, rounds, passes, isOver: true })
+  afterRound({ ...augmenter.state, rounds, passes, isOver: true, parts: [] })
   const { swaps, gain } = augmenter
   return { passes, swaps, gain: gain / units, elapsedMs: performance.now() - startMs }
 }
@@ -96,6 +95,7 @@ class Augmenter {
   readonly #mateWeights: Float32Array
   readonly #targets: Uint32Array
   readonly #weights: Float32Array
+  readonly #weightBits: Uint32Array
   /** Of the arms of the current vertex. */
   readonly #worths = new Float64Array(ARMS)
 
@@ -107,14 +107,16 @@ class Augmenter {
     this.#mates = mates
     this.#weigher = weigher
     this.#mateWeights = new Float32Array(mates.length)
-    this.#targets = from?.targets ?? new Uint32Array(ARMS * mates.length).fill(NO_MATE)
-    this.#weights = from?.weights ?? new Float32Array(ARMS * mates.length)
+    const [targets, weights] = from?.parts ?? []
+    this.#targets = targets ?? new Uint32Array(ARMS * mates.length).fill(NO_MATE)
+    this.#weightBits = weights ?? new Uint32Array(ARMS * mates.length)
+    this.#weights = new Float32Array(this.#weightBits.buffer, this.#weightBits.byteOffset, this.#weightBits.length)
     this.swaps = from?.swaps ?? 0
     this.gain = from?.gain ?? 0
   }
 
-  get state(): Pick<AugmentState, 'swaps' | 'gain' | 'targets' | 'weights'> {
-    return { swaps: this.swaps, gain: this.gain, targets: this.#targets, weights: this.#weights }
+  get state(): Pick<AugmentState, 'swaps' | 'gain' | 'parts'> {
+    return { swaps: this.swaps, gain: this.gain, parts: [this.#targets, this.#weightBits] }
   }
 
   /** The weight of the matched edge, where weights are stored. */

@@ -7,14 +7,7 @@ import type { GraphSize } from '../estimate.ts'
 import { type HeavySoFar, heavyMatchingBytes, holdsMatching, searchHeavyMatching } from '../quality/heavy-matching.ts'
 import { BETTER_ROUNDS, matchingQuality } from '../quality/quality-option.ts'
 import { type Augmentation, augment } from './augment.ts'
-import {
-  type MatchCheckpoint,
-  augmentedBefore,
-  augmenting,
-  checkpointCompleted,
-  searchedBefore,
-  searching,
-} from './match-checkpoint.ts'
+import { type MatchCheckpoint, checkpointCompleted, improvedBefore } from './match-checkpoint.ts'
 import type { ComputedMatching } from './match-request.ts'
 import { orderOf } from './match-setup.ts'
 
@@ -52,20 +45,23 @@ export function improveMatching(
 ): ImprovedMatching {
   const { rounds, search: quality } = matchingQuality(args)
   const { matching } = computed
-  const augmented = augmentedBefore(checkpoint)
-  const searched = searchedBefore(checkpoint)
+  const { augmented, searched, parts = [] } = improvedBefore(checkpoint) ?? {}
   if (augmented === undefined && searched === undefined) checkpointCompleted(checkpoint, computed)
   if (quality === undefined || !holdsMatching(graph, args.memoryBytes)) {
     if (rounds === 0) return { augmentation: undefined, search: undefined }
     const limits = { rounds, limitMs: quality?.limitMs ?? Infinity }
-    const augmentation = augment(graph, matching, order, limits, job, augmented, (state) =>
-      checkpointCompleted(checkpoint, computed, state.isOver, () => augmenting(state)),
+    const before = augmented && { ...augmented, parts }
+    const augmentation = augment(graph, matching, order, limits, job, before, ({ parts, ...augmented }) =>
+      checkpointCompleted(checkpoint, computed, augmented.isOver, () => ({ parts, augmented })),
     )
     return { augmentation, search: undefined }
   }
-  const input = { mates: matching.mates, order, quality, from: searched }
-  const search = searchHeavyMatching(graph, input, job, (soFar, state) =>
-    checkpointCompleted(checkpoint, computed, true, () => searching(soFar, state())),
+  const from = searched && { soFar: searched.soFar, state: { parts, place: searched.place } }
+  const search = searchHeavyMatching(graph, { mates: matching.mates, order, quality, from }, job, (soFar, state) =>
+    checkpointCompleted(checkpoint, computed, true, () => {
+      const { parts, place } = state()
+      return { parts, searched: { soFar, place } }
+    }),
   )
   if (search.isHeaviest) return { augmentation: undefined, search }
   // It has edges of two matchings, and vertices between them may be free.

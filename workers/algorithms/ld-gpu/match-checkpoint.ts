@@ -17,7 +17,7 @@ export interface MatchNotes {
 /** Of a complete matching; the arms of an augmentation, or the state of a search, are further parts. */
 interface CompletedNotes {
   readonly devices: readonly DeviceFacts[]
-  readonly augmented?: Omit<AugmentState, 'targets' | 'weights'> | undefined
+  readonly augmented?: Omit<AugmentState, 'parts'> | undefined
   readonly searched?: { readonly soFar: HeavySoFar; readonly place: PrimalDualState['place'] } | undefined
 }
 
@@ -46,46 +46,24 @@ export function completedBefore(checkpoint: MatchCheckpoint | undefined): Comput
   return { matching: new Matching(kept.parts[0]!), workers, passes: 0, open, arcs, prepareMs: 0, computeMs: 0 }
 }
 
-/** Undefined: no attempt has begun to augment. */
-export function augmentedBefore(checkpoint: MatchCheckpoint | undefined): AugmentState | undefined {
-  const { kept } = checkpoint ?? {}
-  const augmented = kept?.notes.made?.augmented
-  if (kept === undefined || augmented === undefined) return undefined
-  const [, targets = new Uint32Array(0), weights = new Uint32Array(0)] = kept.parts
-  return { ...augmented, targets, weights: new Float32Array(weights.buffer) }
+/** How far a complete matching is improved: notes, and the parts beside its mates. */
+export type Improved = Omit<CompletedNotes, 'devices'> & { readonly parts: readonly Uint32Array[] }
+
+/** Of another attempt. */
+export function improvedBefore(checkpoint: MatchCheckpoint | undefined): Improved | undefined {
+  const { notes, parts = [] } = checkpoint?.kept ?? {}
+  return notes?.made && { ...notes.made, parts: parts.slice(1) }
 }
-
-/** A search of another attempt. */
-export function searchedBefore(checkpoint: MatchCheckpoint | undefined) {
-  const { kept } = checkpoint ?? {}
-  const searched = kept?.notes.made?.searched
-  if (kept === undefined || searched === undefined) return undefined
-  const { soFar, place } = searched
-  return { soFar, state: { parts: kept.parts.slice(1), place } }
-}
-
-/** Of the notes of a matching that is improved, and the parts beside its mates. */
-type Improving = Omit<CompletedNotes, 'devices'> & { readonly parts: readonly Uint32Array[] }
-
-export const augmenting = ({ targets, weights, ...augmented }: AugmentState): Improving => ({
-  parts: augmented.isOver ? [] : [targets, new Uint32Array(weights.buffer)],
-  augmented,
-})
-
-export const searching = (soFar: HeavySoFar, { parts, place }: PrimalDualState): Improving => ({
-  parts,
-  searched: { soFar, place },
-})
 
 /** Keeps a complete matching where that is due, and how far it is improved. @param passEnds with what was done last */
 export function checkpointCompleted(
   checkpoint: MatchCheckpoint | undefined,
   { matching, workers, open, arcs }: ComputedMatching,
   passEnds = true,
-  improving = (): Improving => ({ parts: [] }),
+  improved = (): Improved => ({ parts: [] }),
 ): void {
   if (checkpoint?.isDue(passEnds) !== true) return
-  const { parts, ...notes } = improving()
+  const { parts, ...notes } = improved()
   const made = { devices: workers.map(({ device }) => device), ...notes }
   checkpoint.write([matching.mates, ...parts], { open, arcs, made })
 }
