@@ -14,7 +14,8 @@ export interface MatchingCase extends MatchWishes {
   readonly order: EdgeOrder
   readonly start?: MatchState | undefined
   readonly checkpointer?: RoundCheckpointer | undefined
-  /** In place of what the plan says. */
+  /** Neighbours that a vertex keeps, and others, in place of what the plan says. */
+  readonly candidates?: number
   readonly changed?: Partial<MatchPlan> | undefined
   readonly exchange?: Exchange | undefined
 }
@@ -26,7 +27,7 @@ export interface MatchingCase extends MatchWishes {
 export async function computedMatching(
   path: string,
   devices: readonly (string | Device)[],
-  { order, start, checkpointer, changed, exchange, ...wishes }: MatchingCase,
+  { order, start, checkpointer, candidates, changed, exchange, ...wishes }: MatchingCase,
   job: JobContext = quietJob,
 ): Promise<ComputedMatching> {
   const graph = GaloisGr.open(path)
@@ -37,7 +38,16 @@ export async function computedMatching(
     const [first] = devices
     const lead = typeof first === 'object' ? first : new CpuDevice(first ?? 'cpu:0')
     return await computeMatching(
-      { graph, order, plan: { ...plan, ...changed }, lead, start, traced: false, checkpointer, exchange },
+      {
+        graph,
+        order,
+        plan: { ...plan, ...(candidates !== undefined && { candidates }), ...changed },
+        lead,
+        start,
+        traced: false,
+        checkpointer,
+        exchange,
+      },
       job,
     )
   } finally {

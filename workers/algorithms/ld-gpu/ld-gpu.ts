@@ -22,7 +22,7 @@ import type { ComputedMatching } from './match-request.ts'
 import { orderOf, orderParams } from './match-setup.ts'
 import { type MatchingTotals, totalsOf } from './matching-totals.ts'
 import { CANDIDATES, type MatchPlan, type MatchSize } from './match-plan.ts'
-import { estimateMatching, planForFirst, planMatch, planSlice, usefulDevices, weightsRefusal } from './plan-match.ts'
+import { estimateMatching, planMatch, planPasses, planSlice, usefulDevices, weightsRefusal } from './plan-match.ts'
 
 /** LD-GPU (SC 2024): a locally dominant matching, by the best neighbours of each vertex or by the paper's scans of all. */
 export const ldGpu: Algorithm = {
@@ -111,7 +111,7 @@ function planOfProcess({ args, devices }: Run, size: MatchSize, job: JobContext)
 
 /** All ranks: GPUs scan lists; the rounds are done by the first one's GPU, else by the processors of all. */
 async function planOfRank({ args, devices }: Run, exchange: Exchange, size: MatchSize): Promise<MatchPlan> {
-  const forFirst = planForFirst(size, args, devices)
+  const forFirst = planPasses(size, args, devices)
   const agreed = await exchange.gather(Uint32Array.of(forFirst === undefined ? 0 : 1)).result()
   const doesAll = agreed.every(([has]) => has === 1)
   return doesAll ? forFirst! : planSlice(size, exchange.ranks, args, devices)

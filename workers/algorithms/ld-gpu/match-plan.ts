@@ -41,15 +41,11 @@ export interface MatchWorker {
 export interface MatchWishes {
   readonly batches?: number | undefined
   readonly memoryBytes?: number | undefined
-  /** Neighbours that a vertex keeps; absent: by measurement (docs/results.md). */
-  readonly candidates?: number | undefined
   /** Lists are streamed whatever there is room for. */
   readonly streams?: boolean | undefined
 }
 
-export type HostPlan = Omit<MatchPlan, 'units' | 'unitsAPiece'>
-
-/** With four, a tenth of the vertices of real graphs is scanned again; eight cost more than they save. */
+/** Neighbours that a vertex keeps. With four, a tenth of the vertices of real graphs is scanned again; eight cost more than they save. */
 export const CANDIDATES = 4
 export const MOST_THREADS = 64
 /** A longer list takes a thread group, and the longest a workgroup. */

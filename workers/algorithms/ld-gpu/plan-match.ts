@@ -23,8 +23,8 @@ import {
   BATCH_PIECES,
   CANDIDATES,
   FIXED_BYTES,
-  type HostPlan,
   LEAST_PIECES,
+  LONGER,
   MOST_THREADS,
   type MatchPlan,
   type MatchSize,
@@ -39,38 +39,21 @@ import {
   mostPieces,
 } from './match-plan.ts'
 import { matchMemoryBytes, orderOf } from './match-setup.ts'
-import { planPasses } from './plan-passes.ts'
 
-/** Another thread takes longer to start than these take to scan. */
+/** Another thread takes longer to start than these take to scan, or to index. */
 const ARCS_A_THREAD = 1 << 18
+const VERTICES_A_THREAD = 1 << 20
 
 /**
  * The plan of a matching, from the size of the graph alone.
  * @param devices of each worker
  * @throws Failure (usage) where not even the state of the vertices fits
  */
-export function planMatch(size: MatchSize, wishes: MatchWishes, devices: readonly DeviceFacts[]): MatchPlan {
-  const { vertices } = size
-  const budgets = budgetsOf(devices, wishes.memoryBytes)
-  const common = unitsOf(size, wishes)
-  const [lead] = devices
-  if (wishes.streams !== true && devices.length === 1 && lead!.kind === 'gpu') {
-    const candidates = wishes.candidates ?? CANDIDATES
-    const deviceBytes = residentBytes(size, candidates)
-    const budgetBytes = budgets[0]!
-    if (deviceBytes <= budgetBytes && 4 * keptWords(candidates) * vertices <= largestOn(lead!)) {
-      const worker: MatchWorker = { device: lead!.id, gpu: 'rounds', deviceBytes, budgetBytes }
-      const hostBytes = 8 * vertices
-      return { ...common, candidates, keepsLists: true, threads: 1, roomBytes: 0, workers: [worker], hostBytes }
-    }
-  }
-  return {
-    ...common,
-    // The first GPU of a slice has not the vertices of others.
-    ...((size.wholeVertices === undefined ? planPasses(size, wishes, devices, budgets) : undefined) ??
-      planProcessors(size, wishes, devices, budgets)),
-  }
-}
+export const planMatch = (size: MatchSize, wishes: MatchWishes, devices: readonly DeviceFacts[]): MatchPlan =>
+  planResident(size, wishes, devices) ??
+  // The first GPU of a slice has not the vertices of others.
+  (size.wholeVertices === undefined ? planPasses(size, wishes, devices) : undefined) ??
+  planProcessors(size, wishes, devices)
 
 function unitsOf({ vertices, arcs }: MatchSize, wishes: MatchWishes): Pick<MatchPlan, 'units' | 'unitsAPiece'> {
   const { targetsAt } = grLayout(vertices, arcs, false)
@@ -78,16 +61,6 @@ function unitsOf({ vertices, arcs }: MatchSize, wishes: MatchWishes): Pick<Match
   const wanted = Math.min(wishes.batches ?? 1, Math.max(1, arcs))
   const unitsAPiece = Math.max(1, Math.ceil(wanted / Math.max(1, pieces)))
   return { units: pieces * unitsAPiece, unitsAPiece }
-}
-
-/** Of a rank whose GPUs scan for the first one, which does the rounds for all; undefined where it has not the room, or there are processors. */
-export function planForFirst(
-  size: MatchSize,
-  wishes: MatchWishes,
-  devices: readonly DeviceFacts[],
-): MatchPlan | undefined {
-  const found = planPasses(size, wishes, devices, budgetsOf(devices, wishes.memoryBytes))
-  return found && { ...unitsOf(size, wishes), ...found }
 }
 
 /** Of a rank that points and matches within its slice. */
@@ -128,35 +101,99 @@ export function planOnHost(size: MatchSize, ranks: number): MatchPlan {
   return ranks === 1 ? planMatch(size, {}, devices) : planSlice(size, ranks, {}, devices)
 }
 
-/** Of a GPU that holds everything. */
-function residentBytes(size: MatchSize, candidates: number): number {
+/** A GPU alone that holds everything; undefined where it has not the room. */
+function planResident(
+  size: MatchSize,
+  wishes: MatchWishes,
+  [lead, ...others]: readonly DeviceFacts[],
+): MatchPlan | undefined {
+  if (wishes.streams === true || others.length > 0 || lead!.kind !== 'gpu') return undefined
   const { vertices, arcs } = size
-  const state = matchMemoryBytes(vertices, candidates) + 4 * vertices + 4 * longLists(vertices, arcs)
+  const [budgetBytes] = budgetsOf([lead!], wishes.memoryBytes)
+  const state = matchMemoryBytes(vertices, CANDIDATES) + 4 * vertices + 4 * longLists(vertices, arcs)
   const batches = BATCH_BUFFERS * Math.min(fileBytes(size), BATCH_PIECES * PIECE_BYTES)
-  return state + listsBytes(size) + 2 * PIECE_BYTES + batches + FIXED_BYTES
+  const deviceBytes = state + listsBytes(size) + 2 * PIECE_BYTES + batches + FIXED_BYTES
+  if (deviceBytes > budgetBytes! || 4 * keptWords(CANDIDATES) * vertices > largestOn(lead!)) return undefined
+  const worker: MatchWorker = { device: lead!.id, gpu: 'rounds', deviceBytes, budgetBytes: budgetBytes! }
+  return {
+    ...unitsOf(size, wishes),
+    candidates: CANDIDATES,
+    keepsLists: true,
+    threads: 1,
+    roomBytes: 0,
+    workers: [worker],
+    hostBytes: 8 * vertices,
+  }
+}
+
+/**
+ * GPUs stream lists, and the first, of all ranks, holds the state of all vertices and what is collected. All plan alike, whichever leads.
+ * @returns undefined where the least of them has not the room, or there are processors
+ */
+export function planPasses(
+  size: MatchSize,
+  wishes: MatchWishes,
+  devices: readonly DeviceFacts[],
+): MatchPlan | undefined {
+  const { vertices, arcs } = size
+  if (arcs === 0 || devices.some(({ kind }) => kind !== 'gpu')) return undefined
+  const budgets = budgetsOf(devices, wishes.memoryBytes)
+  const tightest = Math.min(...budgets)
+  const largest = Math.min(...devices.map(largestOn))
+  // Long lists of a batch, or of what is collected, are listed.
+  const state = 4 * (2 * vertices + (keptWords(CANDIDATES) + 4) * vertices + 2 * Math.ceil(vertices / 32))
+  const fixed = (pieces: number): number =>
+    state + batchBytes(size, pieces) + 4 * longLists(vertices, (pieces + 1) << 18)
+  let batchPieces = mostPieces(size, devices.length)
+  const least = 4 * vertices
+  while (batchPieces > LEAST_PIECES && fixed(batchPieces) + least > tightest) batchPieces--
+  const free = Math.min(tightest - fixed(batchPieces), largest, 2 * listsBytes(size))
+  const roomBytes = 4 * Math.floor(free / 4 / (1 + 1 / LONGER))
+  const fits =
+    roomBytes >= Math.min(least, listsBytes(size)) && Math.max(keptWords(CANDIDATES), 2) * 4 * vertices <= largest
+  if (!fits) return undefined
+  const deviceBytes = fixed(batchPieces) + roomBytes + Math.ceil(roomBytes / LONGER)
+  const workers = devices.map(({ id }, worker): MatchWorker => {
+    return {
+      device: id,
+      gpu: worker === 0 ? 'rounds' : 'scan',
+      batchPieces,
+      deviceBytes,
+      budgetBytes: budgets[worker]!,
+    }
+  })
+  const threads = Math.max(1, Math.min(MOST_THREADS, processorsHere(), Math.ceil(vertices / VERTICES_A_THREAD)))
+  const others = devices.length - 1
+  const rows = others > 0 ? 4 * keptWords(CANDIDATES) * vertices + others * roomBytes : 0
+  return {
+    ...unitsOf(size, wishes),
+    candidates: CANDIDATES,
+    keepsLists: false,
+    threads,
+    roomBytes,
+    workers,
+    hostBytes: 8 * vertices + rows,
+  }
 }
 
 /** A piece, and its weights in two others. */
 const threadBytes = (size: MatchSize): number => Math.min(fileBytes(size), (size.readsWeights ? 3 : 1) * PIECE_BYTES)
 
-function planProcessors(
-  size: MatchSize,
-  wishes: MatchWishes,
-  devices: readonly DeviceFacts[],
-  budgets: readonly number[],
-): HostPlan {
+/** Processors do the rounds, and GPUs scan lists beside them. */
+function planProcessors(size: MatchSize, wishes: MatchWishes, devices: readonly DeviceFacts[]): MatchPlan {
   const { vertices, arcs } = size
+  const budgets = budgetsOf(devices, wishes.memoryBytes)
   const isHost = ({ kind }: DeviceFacts): boolean => kind === 'cpu'
   const hosts = devices.filter(isHost)
   const given = budgets.filter((_, worker) => isHost(devices[worker]!)).reduce((sum, each) => sum + each, 0)
   const budget = hosts.length === 0 ? budgetsOf([cpuFacts('cpu:0')], undefined)[0]! : given
   const most = Math.min(MOST_THREADS, processorsHere(), Math.ceil(arcs / ARCS_A_THREAD))
   let threads = Math.max(1, hosts.length, most)
-  let candidates = wishes.candidates ?? CANDIDATES
+  let candidates = CANDIDATES
   const fixed = (): number => matchMemoryBytes(vertices, candidates) + threads * threadBytes(size)
   const waitingBytes = vertices / 4
   while (threads > 1 && fixed() > budget) threads--
-  while (wishes.candidates === undefined && candidates > 1 && fixed() > budget) candidates--
+  while (candidates > 1 && fixed() > budget) candidates--
   if (fixed() > budget) throw tooSmall(hosts[0]?.id, vertices, fixed(), budget)
   // GPUs cannot read lists in the host's memory.
   const keepsLists =
@@ -178,6 +215,7 @@ function planProcessors(
     return { device: facts.id, gpu: 'scan', batchPieces, deviceBytes, budgetBytes }
   })
   return {
+    ...unitsOf(size, wishes),
     candidates,
     keepsLists,
     threads,
@@ -206,7 +244,7 @@ export function estimateMatching(request: PlanRequest): PlanEstimate {
   const planOn = (wishes: MatchWishes, on: readonly DeviceFacts[]): MatchPlan => {
     if (whole === undefined) return planMatch(size, wishes, on)
     const all = { ...size, ...whole }
-    return planForFirst(all, wishes, on) ?? planSlice(all, whole.ranks, wishes, on)
+    return planPasses(all, wishes, on) ?? planSlice(all, whole.ranks, wishes, on)
   }
   const tried = attempt(() => planOn(options, useful))
   // What is refused for its memory would take this much.
