@@ -2,7 +2,7 @@ import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { isMatched } from '../../../kernels/matching/match-state.ts'
 import { WordList } from '../../base/word-list.ts'
 import type { HostLists } from './host-lists.ts'
-import { type MatchSetup, readsWeights, residentOrigins } from './match-setup.ts'
+import { type MatchSetup, listPlace, readsWeights, residentOrigins } from './match-setup.ts'
 
 /** Free neighbours of some vertices, as match-collect.wgsl writes them: the length of a list, its neighbours, their weights of the file. */
 export interface CollectedLists {
@@ -120,10 +120,6 @@ export function listFinder({ graph, memory, order }: MatchSetup, free: FreeLists
       const count = all[start - 1]!
       return { ...found, start, weightsStart: start + count, count }
     }
-  const { origin, weightsAt } = residentOrigins(graph)
-  return (v) => {
-    const begin = v === 0 ? 0 : ends[v - 1]!
-    const [start, weightsStart] = [(begin - origin) >>> 0, (begin - weightsAt) >>> 0]
-    return { ...found, start, weightsStart, count: (ends[v]! - begin) >>> 0 }
-  }
+  const origins = residentOrigins(graph)
+  return (v) => ({ ...found, ...listPlace(ends, v, origins) })
 }

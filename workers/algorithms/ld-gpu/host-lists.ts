@@ -10,7 +10,7 @@ import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Trace } from '../../base/trace.ts'
-import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
+import { type MatchSetup, originsFrom, readsWeights, residentOrigins } from './match-setup.ts'
 
 /** Arcs of a read of a long list. */
 const ARCS_A_READ = 1 << 18
@@ -21,7 +21,7 @@ export interface Unit {
   readonly piece: number
 }
 
-/** Lists read from a piece, and vertices whose lists reach behind it. */
+/** Lists of some vertices, from a piece or where they stay in memory; and vertices whose lists reach behind the piece. */
 export interface ReadLists {
   readonly within: Range
   readonly behind: readonly number[]
@@ -103,10 +103,13 @@ export class HostLists {
     }
   }
 
-  /** Reads what these lists have in the piece. @returns the complete ones, and those that reach behind it */
-  readLists({ piece, vertices: { first, end } }: Unit): ReadLists {
+  /** Where they are not in memory, reads what these lists have in the piece. @returns the complete ones, and those that reach behind it */
+  readLists({ piece, vertices }: Unit): ReadLists {
     const { graph, memory, order } = this.#setup
-    const { ends } = memory
+    const { ends, lists } = memory
+    if (lists !== undefined)
+      return { within: vertices, behind: [], ...residentOrigins(graph), targets: lists, weightBits: lists }
+    const { first, end } = vertices
     const { at, bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
     this.#read(this.#piece, at, bytes)
     const { origin } = originsFrom(graph, piece)

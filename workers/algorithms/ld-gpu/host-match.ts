@@ -13,13 +13,13 @@ import {
 import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { matchPoint } from '../../../kernels/matching/match-point.ts'
-import { type Lists, BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
-import { BestScanner } from '../../../kernels/parts/best-scanner.ts'
+import { BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
+import { type NeighbourPlace, BestScanner } from '../../../kernels/parts/best-scanner.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import { within } from '../../graph/graph-slice.ts'
 import { type FindList, type FreeLists, FreeListsWriter, addLists, listFinder } from './free-lists.ts'
-import type { HostLists } from './host-lists.ts'
-import { type MatchSetup, CHUNK, chunksWith, eachFree, residentOrigins } from './match-setup.ts'
+import type { HostLists, ReadLists } from './host-lists.ts'
+import { type MatchSetup, CHUNK, chunksWith, eachFree, listPlace, residentOrigins } from './match-setup.ts'
 
 /** A pointing phase. */
 export interface PointPhase {
@@ -71,22 +71,11 @@ export class HostMatch {
 
   /** Every vertex of units from the board keeps its best free neighbours. @param allFree no vertex has a mate yet */
   scan(allFree: boolean, afterUnit: () => void): void {
-    const { memory, graph } = this.#setup
-    const resident = residentOrigins(graph)
     for (const unit of this.#lists.units()) {
       if (!allFree && this.#isDecided(unit.vertices)) continue
-      if (memory.lists !== undefined) {
-        const lists = { ends: memory.ends, targets: memory.lists, weightBits: memory.lists }
-        this.#lists.compute('lists', () =>
-          this.#scan(unit.vertices, lists, resident.origin, resident.weightsAt, allFree),
-        )
-      } else {
-        const { within, behind, origin, weightsAt, ...lists } = this.#lists.readLists(unit)
-        this.#lists.compute('lists', () =>
-          this.#scan(within, { ends: memory.ends, ...lists }, origin, weightsAt, allFree),
-        )
-        for (const v of behind) this.keepLong(v, allFree)
-      }
+      const read = this.#lists.readLists(unit)
+      this.#lists.compute('lists', () => this.#scan(read, allFree))
+      for (const v of read.behind) this.keepLong(v, allFree)
       afterUnit()
     }
   }
@@ -97,14 +86,13 @@ export class HostMatch {
     const writer = new FreeListsWriter(this.#setup)
     for (const unit of this.#lists.units()) {
       if (this.#isDecided(unit.vertices)) continue
-      const { within, behind, origin, weightsAt, targets, weightBits } = this.#lists.readLists(unit)
+      const { within, behind, targets, weightBits, ...origins } = this.#lists.readLists(unit)
       this.#lists.compute('free lists', () => {
         for (let v = within.first; v < within.end; v++) {
           if (this.#isOver(v)) continue
-          const begin = v === 0 ? 0 : ends[v - 1]!
-          const length = (ends[v]! - begin) >>> 0
+          const { start, weightsStart, count } = listPlace(ends, v, origins)
           writer.begin(v)
-          writer.add(targets, weightBits, (begin - origin) >>> 0, (begin - weightsAt) >>> 0, length)
+          writer.add(targets, weightBits, start, weightsStart, count)
           writer.end()
           if (writer.length >= COLLECTED_WORDS) addLists(free, places, writer.take())
         }
@@ -208,10 +196,10 @@ export class HostMatch {
     best.store(v, kept)
   }
 
-  #scan({ first, end }: Range, lists: Lists, origin: number, weightsAt: number, allFree: boolean): void {
-    const { memory } = this.#setup
-    const { ends, matched, kept } = memory
-    if (allFree && lists.targets === memory.lists && this.#rounds?.scans === true) return this.#rounds.scan(first, end)
+  #scan({ within: { first, end }, ...lists }: ReadLists, allFree: boolean): void {
+    const { ends, matched, kept } = this.#setup.memory
+    const { targets, weightBits: weights, origin, weightsAt } = lists
+    if (allFree && this.#rounds?.scans === true) return this.#rounds.scan(first, end)
     for (let v = first; v < end;) {
       const next = allFree ? this.#scanner?.scan(v, end, ends, lists, origin, weightsAt, kept) : undefined
       if (next !== undefined && next > v) {
@@ -219,13 +207,8 @@ export class HostMatch {
         continue
       }
       // Some have a mate, or the list is too long for the module, or it does not know the order.
-      if (allFree || !isMatched(matched, v)) {
-        const begin = v === 0 ? 0 : ends[v - 1]!
-        const [start, weightsStart] = [(begin - origin) >>> 0, (begin - weightsAt) >>> 0]
-        this.#best.forget()
-        this.#best.look(v, lists, start, (ends[v]! - begin) >>> 0, weightsStart, allFree ? undefined : matched)
-        this.#best.store(v, kept)
-      }
+      if (allFree || !isMatched(matched, v))
+        this.#keepBest(v, { targets, weights, ...listPlace(ends, v, lists) }, allFree ? undefined : matched)
       v++
     }
   }
@@ -235,20 +218,24 @@ export class HostMatch {
    * @returns how many there are; these are first now
    */
   #lookAgain(again: Uint32Array, findList: FindList): number {
-    const { ends, matched, kept } = this.#setup.memory
+    const { matched, kept } = this.#setup.memory
     let looked = 0
     for (const v of again) {
       const place = findList(v)
       if (place === undefined) continue
       again[looked++] = v
       this.#counters[ARCS]! += place.count
-      if (this.#scanner?.scanFree(v, place, matched, kept) === true) continue
-      this.#best.forget()
-      const lists = { ends, targets: place.targets, weightBits: place.weights }
-      this.#best.look(v, lists, place.start, place.count, place.weightsStart, matched)
-      this.#best.store(v, kept)
+      if (this.#scanner?.scanFree(v, place, matched, kept) !== true) this.#keepBest(v, place, matched)
     }
     return looked
+  }
+
+  #keepBest(v: number, place: NeighbourPlace, matched: Uint32Array | undefined): void {
+    const { ends, kept } = this.#setup.memory
+    const { targets, weights: weightBits, start, weightsStart, count } = place
+    this.#best.forget()
+    this.#best.look(v, { ends, targets, weightBits }, start, count, weightsStart, matched)
+    this.#best.store(v, kept)
   }
 
   /** From the board. */

@@ -150,6 +150,12 @@ export function originsFrom(graph: GraphFile, piece: number): { readonly origin:
   return { origin: ((from - targetsAt) / 4) >>> 0, weightsAt: ((from - (weights?.at ?? 0)) / 4) >>> 0 }
 }
 
+/** Where the list of v is in such words. */
+export function listPlace(ends: Uint32Array, v: number, { origin, weightsAt }: ReturnType<typeof originsFrom>) {
+  const begin = v === 0 ? 0 : ends[v - 1]!
+  return { start: (begin - origin) >>> 0, weightsStart: (begin - weightsAt) >>> 0, count: (ends[v]! - begin) >>> 0 }
+}
+
 /** Of lists that stay in memory. */
 export const residentOrigins = (graph: GraphFile) => originsFrom(graph, firstListPiece(graph))
 
