@@ -1,6 +1,9 @@
+import { EdgeHash } from '../../../../kernels/parts/edge-hash.ts'
+import { ascendingBits } from '../../../../kernels/parts/edge-order.ts'
 import type { RunArgs, RunPlan } from '../../../contract/jobs.ts'
 import { limitsOf } from '../../../device/device-memory.ts'
-import type { EdgeOrder } from '../../../graph/edge-order.ts'
+import { degreesOf } from '../../../graph/degrees.ts'
+import { type EdgeOrder, leastKey } from '../../../graph/edge-order.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import type { Run } from '../../algorithm.ts'
 import { cutRanges } from '../../arc-store.ts'
@@ -8,11 +11,16 @@ import { budgetsOf } from '../../budgets.ts'
 import type { PlanEstimate, PlanRequest } from '../../estimate.ts'
 import { orderOf } from '../../ld-gpu/match-setup.ts'
 import { type ArcsPlan, estimateArcs, planArcsExactly, planRangeArcs } from '../../plan-arcs.ts'
-import { scanWords } from './scan-arcs.ts'
 
 /** Words of the counters. */
 export const COUNTERS = 4
 export const bitWords = (vertices: number): number => Math.ceil(vertices / 32)
+
+/** Words that break ties between edges of equal weight, beside the neighbour itself. */
+export const tieWords = ({ ties }: EdgeOrder): number => ({ id: 0, hash: 1, degree: 2 })[ties]
+
+/** A neighbour, its weight, the words that break ties. */
+export const scanWords = (order: EdgeOrder): number => 2 + tieWords(order)
 
 const words = {
   holds: 'the pointers of vertices take',
@@ -72,4 +80,41 @@ export function planRescanExactly(request: PlanRequest): PlanEstimate | undefine
   return planArcsExactly(request, estimateRescan(request), (graph) => {
     return { parts: planRescan(options, graph, order, devices), hostBytes, wordsAnArc: scanWords(order) }
   })
+}
+
+/** The arcs of a batch with the words by which match-scan compares them: the weights of all, then tieWords for each; larger comes first. */
+export function scanArcs(graph: GaloisGr, order: EdgeOrder): ArcChoice {
+  const degrees = order.ties === 'degree' ? degreesOf(graph) : undefined
+  const least = leastKey(order)
+  const { weights } = order
+  const width = tieWords(order)
+  const hash = new EdgeHash(order.seed)
+  return (offsets, targets, { first, firstArc }) => {
+    const stored = weights === 'column' ? graph.readWeights(firstArc, firstArc + targets.length) : new Float32Array(0)
+    const bits = new Uint32Array(stored.buffer, stored.byteOffset, stored.length)
+    const kept = { offsets: new Uint32Array(offsets.length), targets: new Uint32Array(targets.length) }
+    const keys = new Uint32Array(targets.length)
+    const ties = new Uint32Array(width * targets.length)
+    let count = 0
+    for (let row = 0; row + 1 < offsets.length; row++) {
+      for (let at = offsets[row]!; at < offsets[row + 1]!; at++) {
+        const u = targets[at]!
+        if (weights === 'random3' || width > 0) hash.of(first + row, u)
+        const weight = weights === 'column' ? ascendingBits(bits[at]!) : weights === 'random3' ? hash.modThousand() : 0
+        // Edges that weigh too little are left out.
+        if (weight < least) continue
+        kept.targets[count] = u
+        keys[count] = weight
+        // The degree of one's own counts for all of the list alike.
+        if (degrees !== undefined) ties[width * count] = ~degrees[u]!
+        if (width > 0) ties[width * count + width - 1] = hash.high
+        count++
+      }
+      kept.offsets[row + 1] = count
+    }
+    const values = new Uint32Array((1 + width) * count)
+    values.set(keys.subarray(0, count))
+    values.set(ties.subarray(0, width * count), count)
+    return { ...kept, targets: kept.targets.subarray(0, count), values }
+  }
 }

@@ -11,8 +11,7 @@ import type { ComputedMatching, MatchRequest, MatchState } from '../../ld-gpu/ma
 import { MirroredWords, type RangeWork, type RangeWorker, type RangeWorks } from '../../range-task.ts'
 import { runRanges } from '../../range-run.ts'
 import { reportRound } from '../../worker-report.ts'
-import { COUNTERS, bitWords, rescanNeeds } from './plan-rescan.ts'
-import { scanArcs, tieWords } from './scan-arcs.ts'
+import { COUNTERS, bitWords, rescanNeeds, scanArcs, tieWords } from './plan-rescan.ts'
 
 /** What the workers share: every word is in shared memory. */
 interface SharedRescan {
