@@ -1,5 +1,5 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
-import { type Kernel, DEPENDENT, kernelOf } from './kernel.ts'
+import { type Kernel, DEPENDENT, ReducedGraph } from './kernel.ts'
 import type { Adjacency } from './held-graph.ts'
 import { WordList } from '../../base/word-list.ts'
 
@@ -27,54 +27,33 @@ export function heavyKernel(adjacency: Adjacency, weights: Float64Array, pause: 
   return reduction.kernel()
 }
 
-class HeavyReduction {
-  readonly #adjacency: Adjacency
+class HeavyReduction extends ReducedGraph {
   readonly #weights: Float64Array
-  readonly #states: Uint8Array
-  readonly #lengths: Uint32Array
-  /** Open neighbours. */
-  readonly #degrees: Uint32Array
   readonly #queue: WordList
   readonly #isQueued: Uint8Array
   readonly #marks: Uint32Array
   #mark = 0
-  /** Three words for each vertex that was folded: it, and twice its last neighbour. */
-  readonly #folded = new WordList()
-  #gain = 0
 
   constructor(adjacency: Adjacency, weights: Float64Array) {
-    const { vertices, starts } = adjacency
-    this.#adjacency = adjacency
+    super(adjacency)
+    const { vertices } = adjacency
     this.#weights = weights
-    this.#states = new Uint8Array(vertices)
-    this.#lengths = new Uint32Array(vertices)
     this.#queue = new WordList(vertices)
     this.#isQueued = new Uint8Array(vertices)
     this.#marks = new Uint32Array(vertices)
-    for (let v = vertices - 1; v >= 0; v--) {
-      this.#lengths[v] = starts[v + 1]! - starts[v]!
-      this.#put(v)
-    }
-    this.#degrees = this.#lengths.slice()
+    for (let v = vertices - 1; v >= 0; v--) this.#put(v)
   }
 
   run(pause: () => void): void {
     for (let steps = 0, v = this.#queue.pop(); v !== undefined; steps++, v = this.#queue.pop()) {
       if ((steps & 0x3fff) === 0) pause()
       this.#isQueued[v] = 0
-      if (this.#states[v] === OPEN) this.#visit(v)
+      if (this.states[v] === OPEN) this.#visit(v)
     }
   }
 
-  kernel(): HeavyKernel {
-    const kernel = kernelOf({
-      adjacency: this.#adjacency,
-      states: this.#states,
-      degrees: this.#degrees,
-      lengths: this.#lengths,
-      dependents: this.#folded,
-      gain: this.#gain,
-    })
+  override kernel(): HeavyKernel {
+    const kernel = super.kernel()
     return { ...kernel, weights: Float64Array.from(kernel.ids, (v) => this.#weights[v]!) }
   }
 
@@ -89,24 +68,25 @@ class HeavyReduction {
     const open = this.#openAround(v)
     const sum = open.reduce((total, u) => total + weights[u]!, 0)
     if (weights[v]! >= sum) {
-      this.#states[v] = IN
-      this.#gain += weights[v]!
+      this.states[v] = IN
+      this.gain += weights[v]!
       for (const u of open) this.#remove(u, OUT)
     } else if (open.length === 1) this.#fold(v, open[0]!)
     else if (open.length <= MAX_DEGREE) this.#dominate(v, open)
   }
 
   #openAround(v: number): number[] {
-    const { starts, targets } = this.#adjacency
+    const { starts, targets } = this.adjacency
     const open: number[] = []
-    for (let i = starts[v]!; i < starts[v + 1]!; i++) if (this.#states[targets[i]!] === OPEN) open.push(targets[i]!)
+    for (let i = starts[v]!; i < starts[v + 1]!; i++) if (this.states[targets[i]!] === OPEN) open.push(targets[i]!)
     return open
   }
 
   #fold(v: number, u: number): void {
-    this.#gain += this.#weights[v]!
+    this.gain += this.#weights[v]!
     this.#weights[u]! -= this.#weights[v]!
-    for (const word of [v, u, u]) this.#folded.push(word)
+    // Twice its last neighbour.
+    for (const word of [v, u, u]) this.dependents.push(word)
     this.#remove(v, DEPENDENT)
     // It is lighter, so that its neighbours may be heavy now.
     this.#putAround(u)
@@ -117,7 +97,7 @@ class HeavyReduction {
     this.#marks[v] = mark
     for (const u of open) this.#marks[u] = mark
     for (const u of open) {
-      const isLighter = this.#weights[u]! <= this.#weights[v]! && this.#degrees[u]! >= open.length
+      const isLighter = this.#weights[u]! <= this.#weights[v]! && this.degrees[u]! >= open.length
       if (!isLighter || this.#openAround(u).filter((x) => this.#marks[x] === mark).length < open.length) continue
       // v has one neighbour less, and is looked at again.
       this.#remove(u, OUT)
@@ -126,18 +106,18 @@ class HeavyReduction {
   }
 
   #remove(v: number, state: number): void {
-    this.#states[v] = state
-    const { starts, targets } = this.#adjacency
+    this.states[v] = state
+    const { starts, targets } = this.adjacency
     for (let i = starts[v]!; i < starts[v + 1]!; i++)
-      if (this.#states[targets[i]!] === OPEN) this.#degrees[targets[i]!]!--
+      if (this.states[targets[i]!] === OPEN) this.degrees[targets[i]!]!--
     this.#putAround(v)
   }
 
   #putAround(v: number): void {
-    const { starts, targets } = this.#adjacency
+    const { starts, targets } = this.adjacency
     for (let i = starts[v]!; i < starts[v + 1]!; i++) {
       const u = targets[i]!
-      if (this.#states[u] === OPEN && starts[u + 1]! - starts[u]! <= MAX_VISITED) this.#put(u)
+      if (this.states[u] === OPEN && starts[u + 1]! - starts[u]! <= MAX_VISITED) this.#put(u)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
-import type { WordList } from '../../base/word-list.ts'
+import { WordList } from '../../base/word-list.ts'
 import type { Adjacency } from './held-graph.ts'
 
 /** Beside the states of vertices: a member unless one of two others is, which are decided later. */
@@ -31,43 +31,54 @@ export const wholeKernel = (adjacency: Adjacency): Kernel => ({
   expand: (members) => members,
 })
 
-/** A graph, as far as reductions have come. */
-export interface Reduced {
+/** A graph while reductions decide its vertices. */
+export class ReducedGraph {
   readonly adjacency: Adjacency
   readonly states: Uint8Array
-  /** Of open vertices among themselves. */
-  readonly degrees: Uint32Array
-  /** Entries of each list that may be open. */
+  /** Entries of each list that may be open, and how many are, of open vertices. */
   readonly lengths: Uint32Array
+  readonly degrees: Uint32Array
   /** Three words for each vertex that depends on two others, in the order in which they left: it, and these. */
-  readonly dependents: WordList
-  readonly gain: number
-}
+  readonly dependents = new WordList()
+  /** Members, or weight, that the decided vertices have, whatever the others do. */
+  gain = 0
 
-export function kernelOf({ adjacency, states, degrees, lengths, dependents, gain }: Reduced): Kernel {
-  const { vertices, starts: from, targets: all } = adjacency
-  const numbers = new Uint32Array(vertices)
-  let [count, arcs] = [0, 0]
-  for (let v = 0; v < vertices; v++) {
-    if (states[v] !== OPEN) continue
-    numbers[v] = count++
-    arcs += degrees[v]!
+  constructor(adjacency: Adjacency) {
+    const { vertices, starts } = adjacency
+    this.adjacency = adjacency
+    this.states = new Uint8Array(vertices)
+    this.lengths = new Uint32Array(vertices)
+    for (let v = 0; v < vertices; v++) this.lengths[v] = starts[v + 1]! - starts[v]!
+    this.degrees = this.lengths.slice()
   }
-  const ids = new Uint32Array(count)
-  const starts = new Uint32Array(count + 1)
-  const targets = new Uint32Array(arcs)
-  for (let v = 0, i = 0, at = 0; v < vertices; v++) {
-    if (states[v] !== OPEN) continue
-    ids[i++] = v
-    const end = from[v]! + lengths[v]!
-    for (let arc = from[v]!; arc < end; arc++) if (states[all[arc]!] === OPEN) targets[at++] = numbers[all[arc]!]!
-    starts[i] = at
-  }
-  return {
-    adjacency: { vertices: count, starts, targets },
-    ids,
-    gain,
-    expand: (members) => expand(states, ids, members, dependents.words),
+
+  /** The graph of the open vertices, and how a set of it becomes one of the whole graph. */
+  kernel(): Kernel {
+    const { vertices, starts: from, targets: all } = this.adjacency
+    const { states, degrees, lengths, dependents, gain } = this
+    const numbers = new Uint32Array(vertices)
+    let [count, arcs] = [0, 0]
+    for (let v = 0; v < vertices; v++) {
+      if (states[v] !== OPEN) continue
+      numbers[v] = count++
+      arcs += degrees[v]!
+    }
+    const ids = new Uint32Array(count)
+    const starts = new Uint32Array(count + 1)
+    const targets = new Uint32Array(arcs)
+    for (let v = 0, i = 0, at = 0; v < vertices; v++) {
+      if (states[v] !== OPEN) continue
+      ids[i++] = v
+      const end = from[v]! + lengths[v]!
+      for (let arc = from[v]!; arc < end; arc++) if (states[all[arc]!] === OPEN) targets[at++] = numbers[all[arc]!]!
+      starts[i] = at
+    }
+    return {
+      adjacency: { vertices: count, starts, targets },
+      ids,
+      gain,
+      expand: (members) => expand(states, ids, members, dependents.words),
+    }
   }
 }
 

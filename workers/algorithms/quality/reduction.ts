@@ -1,5 +1,5 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
-import { type Kernel, DEPENDENT, PEELED, kernelOf } from './kernel.ts'
+import { DEPENDENT, PEELED, ReducedGraph } from './kernel.ts'
 import type { Adjacency } from './held-graph.ts'
 import { WordList } from '../../base/word-list.ts'
 
@@ -21,37 +21,25 @@ const SCANNED_PER_FIND = 1024
  * - Paths of degree two (section 4, Lemma 4.1): out, or in place of them an edge between their ends.
  * Time and memory are linear in the arcs but for looks at domination, which are bounded.
  */
-export class Reduction {
-  readonly #adjacency: Adjacency
+export class Reduction extends ReducedGraph {
   readonly #starts: Uint32Array
   readonly #targets: Uint32Array
-  /** Entries of each list that may be open. */
-  readonly #lengths: Uint32Array
-  readonly #degrees: Uint32Array
-  readonly #states: Uint8Array
   /** Vertices whose degree fell to 2 and to MAX_DEGREE at most, each once. */
   readonly #few: WordList
   readonly #some: WordList
   readonly #queued: Uint8Array
   readonly #marks: Uint32Array
   #mark = 0
-  readonly #paths = new WordList()
-  /** Members that the decided vertices have, whatever the others do. */
-  #gain = 0
   /** Vertices that were taken out without proof. */
   peeled = 0
   #scansLeft: number
 
   /** @param adjacency is changed */
   constructor(adjacency: Adjacency) {
+    super(adjacency)
     const { vertices, starts, targets } = adjacency
-    this.#adjacency = adjacency
     this.#starts = starts
     this.#targets = targets
-    this.#lengths = new Uint32Array(vertices)
-    for (let v = 0; v < vertices; v++) this.#lengths[v] = starts[v + 1]! - starts[v]!
-    this.#degrees = this.#lengths.slice()
-    this.#states = new Uint8Array(vertices)
     this.#few = new WordList(vertices)
     this.#some = new WordList(vertices)
     this.#queued = new Uint8Array(vertices)
@@ -61,11 +49,7 @@ export class Reduction {
   }
 
   isOpen(v: number): boolean {
-    return this.#states[v] === OPEN
-  }
-
-  degree(v: number): number {
-    return this.#degrees[v]!
+    return this.states[v] === OPEN
   }
 
   /** Takes an open vertex out of the graph that the set may have nevertheless: at most one member is lost. */
@@ -89,20 +73,8 @@ export class Reduction {
     }
   }
 
-  /** The graph of the open vertices, and how a set of it becomes one of the whole graph. */
-  kernel(): Kernel {
-    return kernelOf({
-      adjacency: this.#adjacency,
-      states: this.#states,
-      degrees: this.#degrees,
-      lengths: this.#lengths,
-      dependents: this.#paths,
-      gain: this.#gain,
-    })
-  }
-
   #queue(v: number): void {
-    const degree = this.#degrees[v]!
+    const degree = this.degrees[v]!
     const queued = this.#queued[v]!
     if (degree <= 2) {
       if (queued === FEW) return
@@ -116,18 +88,18 @@ export class Reduction {
 
   #visitFew(v: number): void {
     this.#queued[v] = 0
-    if (this.#states[v] !== OPEN) return
-    if (this.#degrees[v]! < 2) this.#take(v)
+    if (this.states[v] !== OPEN) return
+    if (this.degrees[v]! < 2) this.#take(v)
     else this.#reducePath(v)
   }
 
   #visitSome(u: number): void {
     this.#queued[u] = 0
-    if (this.#states[u] !== OPEN) return
+    if (this.states[u] !== OPEN) return
     const from = this.#starts[u]!
     const degree = this.#clean(u)
     let scanned = 0
-    for (let i = from; i < from + degree; i++) scanned += this.#lengths[this.#targets[i]!]!
+    for (let i = from; i < from + degree; i++) scanned += this.lengths[this.#targets[i]!]!
     if (scanned > MAX_SCANNED || scanned > this.#scansLeft) return
     this.#scansLeft -= scanned
     const mark = ++this.#mark
@@ -135,7 +107,7 @@ export class Reduction {
     for (let i = from; i < from + degree; i++) this.#marks[this.#targets[i]!] = mark
     for (let i = from; i < from + degree; i++) {
       const v = this.#targets[i]!
-      if (this.#degrees[v]! < degree || !this.#dominates(v, degree, mark)) continue
+      if (this.degrees[v]! < degree || !this.#dominates(v, degree, mark)) continue
       this.#scansLeft += SCANNED_PER_FIND
       // u's degree falls: it is queued again.
       this.#remove(v, OUT)
@@ -177,7 +149,7 @@ export class Reduction {
     this.#leave(path, 0)
     if (joined) {
       for (const end of [first, last]) {
-        this.#degrees[end]!--
+        this.degrees[end]!--
         this.#queue(end)
       }
     } else {
@@ -194,7 +166,7 @@ export class Reduction {
     this.#clean(v)
     let before = v
     let at = this.#targets[this.#starts[v]! + side]!
-    while (at !== v && this.#degrees[at] === 2) {
+    while (at !== v && this.degrees[at] === 2) {
       path.push(at)
       this.#clean(at)
       const from = this.#starts[at]!
@@ -207,8 +179,8 @@ export class Reduction {
 
   /** Undefined where both lists are long. */
   #isEdge(a: number, b: number): boolean | undefined {
-    const [u, v] = this.#lengths[a]! <= this.#lengths[b]! ? [a, b] : [b, a]
-    if (this.#lengths[u]! > MAX_SCANNED) return undefined
+    const [u, v] = this.lengths[a]! <= this.lengths[b]! ? [a, b] : [b, a]
+    if (this.lengths[u]! > MAX_SCANNED) return undefined
     const from = this.#starts[u]!
     const end = from + this.#clean(u)
     for (let i = from; i < end; i++) if (this.#targets[i] === v) return true
@@ -220,51 +192,51 @@ export class Reduction {
     for (let i = path.length - 1; i >= from; i--) {
       const v = path[i]!
       const at = this.#starts[v]!
-      this.#states[v] = DEPENDENT
-      for (const word of [v, this.#targets[at]!, this.#targets[at + 1]!]) this.#paths.push(word)
+      this.states[v] = DEPENDENT
+      for (const word of [v, this.#targets[at]!, this.#targets[at + 1]!]) this.dependents.push(word)
     }
-    this.#gain += (path.length - from) / 2
+    this.gain += (path.length - from) / 2
   }
 
   #rewire(v: number, from: number, to: number): void {
-    const end = this.#starts[v]! + this.#lengths[v]!
+    const end = this.#starts[v]! + this.lengths[v]!
     let i = this.#starts[v]!
     while (i < end && this.#targets[i] !== from) i++
     this.#targets[i] = to
   }
 
   #take(v: number): void {
-    this.#states[v] = IN
-    this.#gain++
+    this.states[v] = IN
+    this.gain++
     const from = this.#starts[v]!
     const end = from + this.#clean(v)
     for (let i = from; i < end; i++) this.#remove(this.#targets[i]!, OUT)
   }
 
   #remove(v: number, state: number): void {
-    if (this.#states[v] !== OPEN) return
-    this.#states[v] = state
+    if (this.states[v] !== OPEN) return
+    this.states[v] = state
     const from = this.#starts[v]!
-    const end = from + this.#lengths[v]!
+    const end = from + this.lengths[v]!
     for (let i = from; i < end; i++) {
       const u = this.#targets[i]!
-      if (this.#states[u] !== OPEN) continue
-      this.#degrees[u]!--
-      if (this.#degrees[u]! <= MAX_DEGREE) this.#queue(u)
+      if (this.states[u] !== OPEN) continue
+      this.degrees[u]!--
+      if (this.degrees[u]! <= MAX_DEGREE) this.#queue(u)
     }
   }
 
   /** Drops decided vertices from a list; returns its length, which is the degree. */
   #clean(v: number): number {
     const from = this.#starts[v]!
-    const length = this.#lengths[v]!
-    if (length === this.#degrees[v]) return length
+    const length = this.lengths[v]!
+    if (length === this.degrees[v]) return length
     let kept = from
     for (let i = from; i < from + length; i++) {
       const u = this.#targets[i]!
-      if (this.#states[u] === OPEN) this.#targets[kept++] = u
+      if (this.states[u] === OPEN) this.#targets[kept++] = u
     }
-    this.#lengths[v] = kept - from
+    this.lengths[v] = kept - from
     return kept - from
   }
 }

@@ -203,12 +203,13 @@ export function peeledSet(adjacency: Adjacency, pause: () => void): PeeledSet {
 
 /** Vertices by the degree that they had when they were looked at last; as degrees only fall, the largest is found by looking again. */
 function peelAll(reduction: Reduction, vertices: number, pause: () => void): void {
+  const { degrees } = reduction
   let largest = 0
-  for (let v = 0; v < vertices; v++) if (reduction.isOpen(v)) largest = Math.max(largest, reduction.degree(v))
+  for (let v = 0; v < vertices; v++) if (reduction.isOpen(v)) largest = Math.max(largest, degrees[v]!)
   const first = new Uint32Array(largest + 1).fill(NONE)
   const next = new Uint32Array(vertices)
   const put = (v: number): void => {
-    const degree = reduction.degree(v)
+    const degree = degrees[v]!
     next[v] = first[degree]!
     first[degree] = v
   }
@@ -221,7 +222,7 @@ function peelAll(reduction: Reduction, vertices: number, pause: () => void): voi
     }
     first[degree] = next[v]!
     if (!reduction.isOpen(v)) continue
-    if (reduction.degree(v) < degree) put(v)
+    if (degrees[v]! < degree) put(v)
     else {
       reduction.peel(v)
       reduction.run(pause)
