@@ -120,6 +120,6 @@ export function listFinder({ graph, memory, order }: MatchSetup, free: FreeLists
       const count = all[start - 1]!
       return { ...found, start, weightsStart: start + count, count }
     }
-  const origins = residentOrigins(graph)
-  return (v) => ({ ...found, ...listPlace(ends, v, origins) })
+  const held = { ...residentOrigins(graph), targets: all, weightBits: found.weights }
+  return (v) => listPlace(ends, v, held)
 }

@@ -10,7 +10,7 @@ import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Trace } from '../../base/trace.ts'
-import { type MatchSetup, originsFrom, readsWeights, residentOrigins } from './match-setup.ts'
+import { type ListWords, type MatchSetup, originsFrom, readsWeights, residentOrigins } from './match-setup.ts'
 
 /** Arcs of a read of a long list. */
 const ARCS_A_READ = 1 << 18
@@ -22,14 +22,9 @@ export interface Unit {
 }
 
 /** Lists of some vertices, from a piece or where they stay in memory; and vertices whose lists reach behind the piece. */
-export interface ReadLists {
+export interface ReadLists extends ListWords {
   readonly within: Range
   readonly behind: readonly number[]
-  /** Arcs of the first words, modulo 2^32. */
-  readonly origin: number
-  readonly weightsAt: number
-  readonly targets: Uint32Array
-  readonly weightBits: Uint32Array
 }
 
 /** Reads adjacency lists for one processor, by pieces and units from the board. */

@@ -86,18 +86,18 @@ export class HostMatch {
     const writer = new FreeListsWriter(this.#setup)
     for (const unit of this.#lists.units()) {
       if (this.#isDecided(unit.vertices)) continue
-      const { within, behind, targets, weightBits, ...origins } = this.#lists.readLists(unit)
+      const read = this.#lists.readLists(unit)
       this.#lists.compute('free lists', () => {
-        for (let v = within.first; v < within.end; v++) {
+        for (let v = read.within.first; v < read.within.end; v++) {
           if (this.#isOver(v)) continue
-          const { start, weightsStart, count } = listPlace(ends, v, origins)
+          const { targets, weights, start, weightsStart, count } = listPlace(ends, v, read)
           writer.begin(v)
-          writer.add(targets, weightBits, start, weightsStart, count)
+          writer.add(targets, weights, start, weightsStart, count)
           writer.end()
           if (writer.length >= COLLECTED_WORDS) addLists(free, places, writer.take())
         }
       })
-      for (const v of behind) if (!this.#isOver(v)) writer.addLong(v, this.#lists)
+      for (const v of read.behind) if (!this.#isOver(v)) writer.addLong(v, this.#lists)
       afterUnit()
     }
     addLists(free, places, writer.take())
@@ -196,9 +196,10 @@ export class HostMatch {
     best.store(v, kept)
   }
 
-  #scan({ within: { first, end }, ...lists }: ReadLists, allFree: boolean): void {
+  #scan(lists: ReadLists, allFree: boolean): void {
     const { ends, matched, kept } = this.#setup.memory
-    const { targets, weightBits: weights, origin, weightsAt } = lists
+    const { origin, weightsAt } = lists
+    const { first, end } = lists.within
     if (allFree && this.#rounds?.scans === true) return this.#rounds.scan(first, end)
     for (let v = first; v < end;) {
       const next = allFree ? this.#scanner?.scan(v, end, ends, lists, origin, weightsAt, kept) : undefined
@@ -207,8 +208,7 @@ export class HostMatch {
         continue
       }
       // Some have a mate, or the list is too long for the module, or it does not know the order.
-      if (allFree || !isMatched(matched, v))
-        this.#keepBest(v, { targets, weights, ...listPlace(ends, v, lists) }, allFree ? undefined : matched)
+      if (allFree || !isMatched(matched, v)) this.#keepBest(v, listPlace(ends, v, lists), allFree ? undefined : matched)
       v++
     }
   }

@@ -1,4 +1,5 @@
 import { type EdgeOrderParams, tieRules, weightRules } from '../../../kernels/parts/edge-order.ts'
+import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
 import { NONE, keptWords } from '../../../kernels/matching/match-state.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
@@ -150,10 +151,20 @@ export function originsFrom(graph: GraphFile, piece: number): { readonly origin:
   return { origin: ((from - targetsAt) / 4) >>> 0, weightsAt: ((from - (weights?.at ?? 0)) / 4) >>> 0 }
 }
 
-/** Where the list of v is in such words. */
-export function listPlace(ends: Uint32Array, v: number, { origin, weightsAt }: ReturnType<typeof originsFrom>) {
+/** Words that hold lists, and the arcs of the first ones, modulo 2^32. */
+export interface ListWords {
+  readonly targets: Uint32Array
+  readonly weightBits: Uint32Array
+  readonly origin: number
+  readonly weightsAt: number
+}
+
+/** Where the list of v is among them. */
+export function listPlace(ends: Uint32Array, v: number, lists: ListWords): NeighbourPlace {
+  const { targets, weightBits: weights, origin, weightsAt } = lists
   const begin = v === 0 ? 0 : ends[v - 1]!
-  return { start: (begin - origin) >>> 0, weightsStart: (begin - weightsAt) >>> 0, count: (ends[v]! - begin) >>> 0 }
+  const [start, weightsStart] = [(begin - origin) >>> 0, (begin - weightsAt) >>> 0]
+  return { targets, weights, start, weightsStart, count: (ends[v]! - begin) >>> 0 }
 }
 
 /** Of lists that stay in memory. */
