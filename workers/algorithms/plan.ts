@@ -19,8 +19,8 @@ import { listOptions, listsRefusal } from './run-lists.ts'
 import { planRefusal } from './plan-refusal.ts'
 import { commonBudget, workersOf } from './budgets.ts'
 import { algorithmEntries, algorithmEntry } from '../contract/catalogue.ts'
-import { searchQuality } from './quality/improve-set.ts'
-import { searchBytes } from './quality/near-optimal.ts'
+import { searchQuality } from './quality/quality-option.ts'
+import { searchBytes } from './quality/held-graph.ts'
 import { paceFor } from '../verify/passes.ts'
 
 /**

@@ -8,16 +8,10 @@ import { IN, OUT, setState, stateOf, stateWords } from '../graph/vertex-states.t
 import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
 import { type Answer, type AnswerRecord, type Run, withBound } from './algorithm.ts'
 import { Checkpoint, type Checkpointer } from './checkpoint.ts'
-import {
-  fillUp,
-  type Improvement,
-  improveSet,
-  parseSetQuality,
-  searchQuality,
-  type SwapsSoFar,
-} from './quality/improve-set.ts'
-import { searchLargeSet, searchRoom } from './quality/near-optimal.ts'
-import type { SearchOutcome, SearchQuality, SearchSoFar } from './quality/set-search.ts'
+import { type Improvement, type SwapsSoFar, fillUp, improveSet } from './quality/improve-set.ts'
+import { type SearchOutcome, type SearchSoFar, searchLargeSet } from './quality/near-optimal.ts'
+import { searchRoom } from './quality/held-graph.ts'
+import { type SearchQuality, parseSetQuality, searchQuality } from './quality/quality-option.ts'
 import {
   type RunLists,
   NO_LISTS,

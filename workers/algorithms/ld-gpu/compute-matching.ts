@@ -43,7 +43,7 @@ async function matchBesideFirst(request: MatchRequest, exchange: Exchange, job: 
       const { allFree } = task
       const found = await scans.onDevices({ allFree, collect: undefined })
       const deferred = found.flatMap((each) => each.deferred)
-      if (deferred.length > 0) await hosts.run({ kind: 'load' })
+      await hosts.loadFor(deferred)
       hosts.keep(deferred, allFree)
       await ranks.bringCandidates(undefined)
     } else {

@@ -1,6 +1,7 @@
 import { COUNTERS, ENTRIES, LACKING, TAKEN, isMatched } from '../../../kernels/matching/match-state.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
 import type { StopSignal } from '../../base/job.ts'
+import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { type Device, type DeviceBuffer, fillWords, readParts } from '../../device/device.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import type { DeviceLists, Segment } from './device-lists.ts'

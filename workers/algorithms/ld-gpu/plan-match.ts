@@ -37,6 +37,7 @@ import {
   listsBytes,
   longLists,
   mostPieces,
+  tailPieces,
 } from './match-plan.ts'
 import { matchMemoryBytes, orderOf } from './match-setup.ts'
 
@@ -143,7 +144,7 @@ export function planPasses(
   // Long lists of a batch, or of what is collected, are listed.
   const state = 4 * (2 * vertices + (keptWords(CANDIDATES) + 4) * vertices + 2 * Math.ceil(vertices / 32))
   const fixed = (pieces: number): number =>
-    state + batchBytes(size, pieces) + 4 * longLists(vertices, (pieces + 1) << 18)
+    state + batchBytes(size, pieces) + 4 * longLists(vertices, (pieces + tailPieces(pieces)) << 18)
   let batchPieces = mostPieces(size, devices.length)
   const least = 4 * vertices
   while (batchPieces > LEAST_PIECES && fixed(batchPieces) + least > tightest) batchPieces--

@@ -123,6 +123,8 @@ export const work = {
     round: 'deciding in rounds',
     match: 'matching',
     'fill up': 'adding vertices that are free',
+    gather: 'gathering vertices around members',
+    balance: 'evening out the colours',
     swap: 'swapping for more vertices',
     load: 'loading the lists',
     reduce: 'reducing the graph',
