@@ -1,9 +1,8 @@
 import type { SchemaElement } from 'hyparquet'
 import type { AttributeValue } from '../contract/jobs.ts'
-import type { NamedKind } from '../graph/attribute-table.ts'
-import type { Labels } from '../graph/labels.ts'
-import type { ExportedAttributes } from './exported-attributes.ts'
-import { requiredColumn, idsOf, parquetFile, rowGroups } from './formats/parquet-file.ts'
+import { AttributeTable, EDGE_TABLE, type NamedKind, VERTEX_TABLE } from '../graph/attribute-table.ts'
+import { type Labels, openNameFile, textAt } from '../graph/labels.ts'
+import { type Column, parquetFile, requiredColumn, rowGroups } from './formats/column-files.ts'
 import { csvField } from './formats/text-writers.ts'
 import { textChunks } from './write-chunks.ts'
 
@@ -22,20 +21,28 @@ export interface RowWords {
 }
 
 /** RFC 4180. */
-export function csvTable({ keys, rows, value }: ResultTable, words: RowWords, safe?: boolean): Iterable<Uint8Array> {
-  const { labels, attributes } = words
-  const front = value === undefined ? keys : [...keys, value.name]
-  const { columns, of } = attributes.behind(keys, front)
+export function csvTable(table: ResultTable, words: RowWords, safe?: boolean): Iterable<Uint8Array> {
+  const { columns, cells } = columnsOf(table, words)
   const cell = (one: AttributeValue): string => (typeof one === 'string' ? csvField(one, safe) : String(one ?? ''))
-  const line = (cells: readonly AttributeValue[]): string => `${cells.map(cell).join(',')}\n`
+  const line = (row: readonly AttributeValue[]): string => `${row.map(cell).join(',')}\n`
   const lines = function* (): Generator<string> {
-    yield line([...front, ...columns.map(({ name }) => name)])
-    for (const row of rows) {
-      const ids = row.map((v) => labels.of(v))
-      yield line([...ids, ...(value === undefined ? [] : [value.of(row[0]!)]), ...of(row)])
-    }
+    yield line(columns.map(({ name }) => name))
+    for (const row of table.rows) yield line(cells(row))
   }
   return textChunks(lines())
+}
+
+export function parquetTable(table: ResultTable, words: RowWords): Iterable<Uint8Array> {
+  const { columns, cells } = columnsOf(table, words)
+  const groups = function* (): Generator<Column[]> {
+    for (const group of rowGroups(table.rows)) {
+      const rows = group.map(cells)
+      yield columns.map(({ type }, i) =>
+        type === 'INT64' ? BigUint64Array.from(rows, (row) => BigInt(row[i]!)) : rows.map((row) => row[i] ?? null),
+      )
+    }
+  }
+  return parquetFile(columns, groups())
 }
 
 const parquetTypes = {
@@ -44,34 +51,67 @@ const parquetTypes = {
   boolean: { type: 'BOOLEAN' },
 } as const
 
-export function parquetTable(
-  { keys, rows, value }: ResultTable,
-  { labels, attributes }: RowWords,
-): Iterable<Uint8Array> {
-  const front = value === undefined ? keys : [...keys, value.name]
-  const { columns, of } = attributes.behind(keys, front)
-  const isText = value?.kind === 'text'
-  const schema: SchemaElement[] = [
+/** Ids and the value, whole numbers or texts, then attributes; and the cells of a row. */
+function columnsOf({ keys, value }: ResultTable, { labels, attributes }: RowWords) {
+  const values = value === undefined ? [] : [value]
+  const known = attributes.behind(keys, [...keys, ...values.map(({ name }) => name)])
+  const columns: SchemaElement[] = [
     ...keys.map((key) => requiredColumn(key, labels.kind === 'text')),
-    ...(value === undefined ? [] : [requiredColumn(value.name, isText)]),
-    ...columns.map(({ name, kind }) => ({ name, ...parquetTypes[kind], repetition_type: 'OPTIONAL' as const })),
+    ...values.map(({ name, kind }) => requiredColumn(name, kind === 'text')),
+    ...known.columns.map(({ name, kind }) => ({ name, ...parquetTypes[kind], repetition_type: 'OPTIONAL' as const })),
   ]
-  const groups = function* () {
-    for (const group of rowGroups(rows)) {
-      const ids = keys.map((_, end) =>
-        idsOf(
-          group.map((row) => row[end]!),
-          labels,
-        ),
-      )
-      const values = value === undefined ? [] : group.map((row) => value.of(row[0]!))
-      const known = group.map(of)
-      yield [
-        ...ids,
-        ...(value === undefined ? [] : [isText ? values : BigUint64Array.from(values, BigInt)]),
-        ...columns.map((_, i) => known.map((row) => row[i] ?? null)),
-      ]
-    }
+  const cells = (row: readonly number[]): AttributeValue[] => [
+    ...row.map((v) => labels.of(v)),
+    ...values.map(({ of }) => of(row[0]!)),
+    ...known.of(row),
+  ]
+  return { columns, cells }
+}
+
+/** What a dataset knows of vertices and edges, for the rows of a result. */
+export type ExportedAttributes = Awaited<ReturnType<typeof openExportedAttributes>>
+
+/** @throws Failure (input) where a table is damaged */
+export async function openExportedAttributes(folder: string, count: number) {
+  const vertices = await AttributeTable.open(folder, VERTEX_TABLE)
+  const edges = await AttributeTable.open(folder, EDGE_TABLE)
+  const names = openNameFile(folder, count)
+  const ofVertex: NamedKind[] = [
+    ...(names === null ? [] : [{ name: 'name', kind: 'text' } as const]),
+    ...(vertices?.columns ?? []),
+  ]
+  const rowOf = (v: number): readonly AttributeValue[] => {
+    const row = vertices?.row(v) ?? []
+    return names === null ? row : [textAt(names, count, v).toString('utf8') || null, ...row]
   }
-  return parquetFile(schema, groups())
+  const ofEdge = edges?.columns ?? []
+  const edgeRow = (u: number, v: number): readonly AttributeValue[] => {
+    const row = edges?.rowOfEdge(u, v) ?? -1
+    return row < 0 ? ofEdge.map(() => null) : edges!.row(row)
+  }
+  const ofEnd = (end: string): NamedKind[] => ofVertex.map(({ name, kind }) => ({ name: `${end}.${name}`, kind }))
+  return {
+    /** Names and attributes of vertices; of pairs those of the edge and of both ends. @param taken names of the columns in front */
+    behind: (keys: readonly string[], taken: readonly string[]) => {
+      const isPair = keys.length > 1
+      const columns = distinct(isPair ? [...ofEdge, ...keys.flatMap(ofEnd)] : ofVertex, taken)
+      const of = ([u, v]: readonly number[]): readonly AttributeValue[] =>
+        isPair ? [...edgeRow(u!, v!), ...rowOf(u!), ...rowOf(v!)] : rowOf(u!)
+      return { columns, of }
+    },
+    close: () => {
+      for (const file of [vertices, edges, names]) file?.close()
+    },
+  }
+}
+
+/** A name that is taken gets underscores. */
+function distinct(columns: readonly NamedKind[], taken: readonly string[]): NamedKind[] {
+  const names = new Set(taken)
+  return columns.map(({ name, kind }) => {
+    let free = name
+    while (names.has(free)) free += '_'
+    names.add(free)
+    return { name: free, kind }
+  })
 }

@@ -2,8 +2,7 @@ import { usageFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { GraphExportArgs, GraphExportFormat, GraphExportOutcome } from '../../contract/jobs.ts'
 import { textChunks, writeChunks } from '../write-chunks.ts'
-import { arrowChunks, parquetChunks } from './edge-tables.ts'
-import { eclChunks, galoisChunks, gapbsChunks, viteChunks } from './binary-writers.ts'
+import { arrowChunks, eclChunks, galoisChunks, gapbsChunks, parquetChunks, viteChunks } from './binary-writers.ts'
 import { ExportedGraph } from './exported-graph.ts'
 import {
   csvLines,
@@ -17,37 +16,31 @@ import {
   requireCells,
 } from './text-writers.ts'
 
-type TextOptions = Pick<GraphExportArgs, 'spreadsheetSafe' | 'bare'>
-
 interface GraphWriter {
-  readonly chunks: (graph: ExportedGraph, options: TextOptions) => Iterable<Uint8Array>
+  readonly chunks: (graph: ExportedGraph, options: GraphExportArgs) => Iterable<Uint8Array>
   readonly ids: 'labels' | 0 | 1
-  readonly weights: 'kept' | 'left out'
+  readonly leavesOutWeights?: true
 }
 
 const text = (lines: (graph: ExportedGraph) => Iterable<string>) => (graph: ExportedGraph) => textChunks(lines(graph))
 
 const writers: Readonly<Record<GraphExportFormat, GraphWriter>> = {
-  'matrix-market': { chunks: text(matrixMarketLines), ids: 1, weights: 'kept' },
-  'edge-list': { chunks: (graph, { bare }) => textChunks(edgeListLines(graph, bare)), ids: 'labels', weights: 'kept' },
-  csv: {
-    chunks: (graph, { spreadsheetSafe }) => textChunks(csvLines(graph, spreadsheetSafe)),
-    ids: 'labels',
-    weights: 'kept',
-  },
-  metis: { chunks: text(metisLines), ids: 1, weights: 'kept' },
-  dimacs: { chunks: text(dimacsLines), ids: 1, weights: 'left out' },
-  dimacs9: { chunks: text(dimacs9Lines), ids: 1, weights: 'kept' },
-  pbbs: { chunks: text(pbbsLines), ids: 0, weights: 'kept' },
-  galois: { chunks: (graph) => galoisChunks(graph, 1), ids: 0, weights: 'kept' },
-  galois2: { chunks: (graph) => galoisChunks(graph, 2), ids: 0, weights: 'kept' },
-  egr: { chunks: (graph) => eclChunks(graph, 32), ids: 0, weights: 'kept' },
-  egr64: { chunks: (graph) => eclChunks(graph, 64), ids: 0, weights: 'kept' },
-  sg: { chunks: (graph) => gapbsChunks(graph, false), ids: 0, weights: 'left out' },
-  wsg: { chunks: (graph) => gapbsChunks(graph, true), ids: 0, weights: 'kept' },
-  vite: { chunks: viteChunks, ids: 0, weights: 'kept' },
-  parquet: { chunks: parquetChunks, ids: 'labels', weights: 'kept' },
-  arrow: { chunks: arrowChunks, ids: 'labels', weights: 'kept' },
+  'matrix-market': { chunks: text(matrixMarketLines), ids: 1 },
+  'edge-list': { chunks: (graph, { bare }) => textChunks(edgeListLines(graph, bare)), ids: 'labels' },
+  csv: { chunks: (graph, { spreadsheetSafe }) => textChunks(csvLines(graph, spreadsheetSafe)), ids: 'labels' },
+  metis: { chunks: text(metisLines), ids: 1 },
+  dimacs: { chunks: text(dimacsLines), ids: 1, leavesOutWeights: true },
+  dimacs9: { chunks: text(dimacs9Lines), ids: 1 },
+  pbbs: { chunks: text(pbbsLines), ids: 0 },
+  galois: { chunks: (graph) => galoisChunks(graph, 1), ids: 0 },
+  galois2: { chunks: (graph) => galoisChunks(graph, 2), ids: 0 },
+  egr: { chunks: (graph) => eclChunks(graph, 32), ids: 0 },
+  egr64: { chunks: (graph) => eclChunks(graph, 64), ids: 0 },
+  sg: { chunks: (graph) => gapbsChunks(graph, false), ids: 0, leavesOutWeights: true },
+  wsg: { chunks: (graph) => gapbsChunks(graph, true), ids: 0 },
+  vite: { chunks: viteChunks, ids: 0 },
+  parquet: { chunks: parquetChunks, ids: 'labels' },
+  arrow: { chunks: arrowChunks, ids: 'labels' },
 }
 
 /**
@@ -88,9 +81,9 @@ function countsFrom(graph: ExportedGraph, ids: GraphWriter['ids']): boolean {
   return graph.labels.kind === 'dense' && graph.labels.of(0) === String(ids)
 }
 
-function notesOn(graph: ExportedGraph, format: GraphExportFormat, { ids, weights }: GraphWriter): string[] {
-  const notes: string[] = []
-  if (graph.weighted && weights === 'left out') notes.push(`${format} has no room for weights: they were left out`)
-  if (ids === 'labels') notes.push(`${format} lists edges only: vertices without any are not in the file`)
-  return notes
+function notesOn(graph: ExportedGraph, format: GraphExportFormat, { ids, leavesOutWeights }: GraphWriter): string[] {
+  return [
+    ...(graph.weighted && leavesOutWeights ? [`${format} has no room for weights: they were left out`] : []),
+    ...(ids === 'labels' ? [`${format} lists edges only: vertices without any are not in the file`] : []),
+  ]
 }
