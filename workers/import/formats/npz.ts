@@ -1,23 +1,19 @@
-import type { Entry } from 'yauzl'
+import { crc32 } from 'node:zlib'
+import type { Entry, ZipFile } from 'yauzl'
 import { inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
+import { asNumbers } from './csr.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { matrixOutcome } from './matrix-market.ts'
-import { NpyNumbers } from './npy-numbers.ts'
 import { type BinaryContext, DamagedFile, damagedOr, type StoredFile } from './stored-file.ts'
 
 const PIECE = 1 << 16
 const MOST_MEMBERS = 64
 
-/** Arrays of an archive, by name. */
-interface Arrays {
-  has(name: string): boolean
-  /** @throws DamagedFile */
-  open(name: string): Promise<NpyNumbers>
-  close(): Promise<void>
-}
+type Arrays = Awaited<ReturnType<typeof openArrays>>
 
-async function openArrays(file: StoredFile): Promise<Arrays> {
+/** Arrays of an archive, by name. @throws DamagedFile */
+async function openArrays(file: StoredFile) {
   const { openPromise } = await import('yauzl')
   const zip = await damagedOr(() => openPromise(file.path, { lazyEntries: true, autoClose: false }))
   const entries = new Map<string, Entry>()
@@ -36,22 +32,17 @@ async function openArrays(file: StoredFile): Promise<Arrays> {
   const open = async (name: string): Promise<NpyNumbers> => {
     const entry = entries.get(name)
     if (entry === undefined) throw new DamagedFile(`there is no array "${name}" in it`)
-    const numbers = opened.get(name) ?? (await NpyNumbers.open(zip, entry))
+    const numbers = opened.get(name) ?? (await openNumbers(zip, entry))
     opened.set(name, numbers)
     return numbers
   }
-  return { has: (name) => entries.has(name), open, close }
+  return { has: (name: string) => entries.has(name), open, close }
 }
 
 const layouts = ['csr', 'csc', 'coo'] as const
+type Matrix = Awaited<ReturnType<typeof matrixOf>>
 
-interface Matrix {
-  readonly layout: (typeof layouts)[number]
-  readonly rows: number
-  readonly columns: number
-}
-
-async function matrixOf(members: Arrays, file: StoredFile): Promise<Matrix> {
+async function matrixOf(members: Arrays, file: StoredFile) {
   if (!members.has('format') || !members.has('shape'))
     throw inputFailure(
       file.name,
@@ -162,6 +153,116 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
   }
 }
 
+const MAGIC = '\x93NUMPY'
+const MOST_HEADER = 1 << 16
+/** By type of NumPy, without the order of bytes: bytes of a number, and what a piece of them is, little-endian. */
+const kinds: Readonly<Record<string, readonly [number, (bytes: ArrayBuffer) => ArrayLike<number>]>> = {
+  b1: [1, (bytes) => new Uint8Array(bytes)],
+  i1: [1, (bytes) => new Int8Array(bytes)],
+  u1: [1, (bytes) => new Uint8Array(bytes)],
+  i2: [2, (bytes) => new Int16Array(bytes)],
+  u2: [2, (bytes) => new Uint16Array(bytes)],
+  i4: [4, (bytes) => new Int32Array(bytes)],
+  u4: [4, (bytes) => new Uint32Array(bytes)],
+  f4: [4, (bytes) => new Float32Array(bytes)],
+  i8: [8, (bytes) => asNumbers(new Uint32Array(bytes), 'i64')],
+  u8: [8, (bytes) => asNumbers(new Uint32Array(bytes), 'u64')],
+  f8: [8, (bytes) => new Float64Array(bytes)],
+  c8: [8, (bytes) => moduli(new Float32Array(bytes))],
+  c16: [16, (bytes) => moduli(new Float64Array(bytes))],
+}
+
+function moduli(parts: Float32Array | Float64Array): Float64Array {
+  return Float64Array.from({ length: parts.length / 2 }, (_, i) => Math.hypot(parts[2 * i]!, parts[2 * i + 1]!))
+}
+
+type NpyNumbers = Awaited<ReturnType<typeof openNumbers>>
+
+/** The numbers of an array, in order; complex ones as their moduli, 64-bit ones as doubles. @throws DamagedFile */
+async function openNumbers(zip: ZipFile, entry: Entry) {
+  const name = entry.fileName
+  const chunks = chunksOf(zip, entry)
+  let rest: Buffer = Buffer.alloc(0)
+  let header = headerOf(rest)
+  for (; header === null; header = headerOf(rest)) {
+    const next = await chunks.next()
+    if (next.done === true || rest.length > MOST_HEADER) throw new DamagedFile(`${name} is no NumPy array`)
+    rest = Buffer.concat([rest, next.value])
+  }
+  const { type, length, swapped } = header
+  rest = rest.subarray(header.bytes)
+  let left = entry.uncompressedSize - header.bytes
+  const noNumber = () => new DamagedFile(`${name} holds the type ${type}, which is no number`)
+  const [each = 0, view] = kinds[type] ?? []
+  const isText = /^[SU]\d+$/.test(type)
+  if (view === undefined && !isText) throw noNumber()
+  if (!isText && each * length !== left)
+    throw new DamagedFile(`${name} promises ${length} numbers, and holds ${left} bytes`)
+  const next = async (count: number): Promise<Buffer<ArrayBuffer>> => {
+    const bytes = Buffer.from(new ArrayBuffer(count))
+    for (let done = 0; done < count;) {
+      if (rest.length === 0) {
+        const chunk = await chunks.next()
+        if (chunk.done === true) throw new DamagedFile(`${name} ends early`)
+        rest = chunk.value
+      }
+      const copied = rest.copy(bytes, done)
+      rest = rest.subarray(copied)
+      done += copied
+    }
+    left -= count
+    // Behind the last one is the checksum.
+    if (left === 0) await chunks.next()
+    return bytes
+  }
+  /** The next `count` numbers, which are there. @throws DamagedFile */
+  const take = async (count: number): Promise<ArrayLike<number>> => {
+    if (view === undefined) throw noNumber()
+    const bytes = await next(count * each)
+    const width = type.startsWith('c') ? each / 2 : each
+    if (swapped && width === 2) bytes.swap16()
+    if (swapped && width === 4) bytes.swap32()
+    if (swapped && width === 8) bytes.swap64()
+    return view(bytes.buffer)
+  }
+  /** All of it, as text. @throws DamagedFile */
+  const text = async (): Promise<string> =>
+    (await next(Math.min(left, MOST_HEADER))).toString('latin1').replaceAll('\0', '')
+  /** Needed where not all was taken. */
+  const close = () => chunks.return(undefined)
+  return { name, type, length, take, text, close }
+}
+
+/** Of a member, whose checksum is compared at its end. @throws DamagedFile */
+async function* chunksOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  let seen = 0
+  try {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      seen = crc32(chunk as Buffer, seen)
+      yield chunk as Buffer
+    }
+  } catch (error) {
+    throw new DamagedFile(error)
+  }
+  if (seen !== entry.crc32) throw new DamagedFile(`the checksum of ${entry.fileName} is wrong`)
+}
+
+/** NEP 1: magic, version, length, then a dict of Python. null where there is more to come. */
+function headerOf(head: Buffer) {
+  if (head.length < 12) return null
+  if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new DamagedFile('a member is no NumPy array')
+  const [at, length] = head[6]! === 1 ? [10, head.readUInt16LE(8)] : [12, head.readUInt32LE(8)]
+  if (length > MOST_HEADER) throw new DamagedFile('the header of a NumPy array is too long')
+  if (head.length < at + length) return null
+  const text = head.toString('latin1', at, at + length)
+  const [, order, type] = /'descr': *'([<>|=])([a-zA-Z]\d+)'/.exec(text) ?? []
+  const shape = /'shape': *\(([\d, ]*)\)/.exec(text)?.[1]
+  if (type === undefined || shape === undefined) throw new DamagedFile(`a NumPy array has the header ${text.trim()}`)
+  const sizes = shape.split(',').filter((size) => size.trim() !== '')
+  if (sizes.length > 1) throw new DamagedFile(`a NumPy array has ${sizes.length} dimensions, not one`)
+  return { bytes: at + length, type, swapped: order === '>', length: Number(sizes[0] ?? 1) }
+}
+
 /** The first member of an archive that NumPy wrote is an array. */
 function firstMember(file: StoredFile): string {
   const head = Buffer.from(file.head(512))
@@ -173,7 +274,6 @@ function firstMember(file: StoredFile): string {
 export const npz: WholeFormat = {
   kind: 'whole',
   name: 'npz',
-  promisedBy: { ends: ['.npz'] },
   weights: { rule: 'absolute', zeroMeansPattern: false },
   recognise: (file) => (firstMember(file).endsWith('.npy') ? 'it is an archive of NumPy arrays' : null),
   read,
