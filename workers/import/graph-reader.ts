@@ -27,8 +27,8 @@ export interface ReaderContext {
   readonly table?: TableOptions | undefined
   /** Gets the attributes of entries by `table`, in place of the entries. */
   readonly tap?: EdgeTap | undefined
-  /** The driver may empty it between two calls of `readLines`; absent: a reader makes its own. */
-  readonly newTable?: (() => LabelTable) | undefined
+  /** For texts; the driver may empty it between two calls of `readLines`. */
+  readonly newTable: () => LabelTable
 }
 
 /** @param values those of the columns that are kept; @param areCells texts, which a whole column decides on */
@@ -51,6 +51,20 @@ export interface ReadOutcome {
   readonly named?: boolean
   /** Loops among the entries that only declare a vertex: no report counts them. */
   readonly declared?: number
+}
+
+/** Of a reader of rows, whose ids are whole numbers as they occur, or texts. */
+export function rowsOutcome(
+  { rows, weights }: ReaderContext,
+  table: LabelTable | null,
+  warnings: readonly string[] = [],
+): ReadOutcome {
+  const skipped = rows.skipped + weights.skipped
+  return {
+    vertices: table === null ? { kind: 'occurring' } : { kind: 'text', table },
+    warnings: [...warnings, ...rows.warnings()],
+    ...(skipped === 0 ? {} : { skipped }),
+  }
 }
 
 /** Parses whole lines of one format into blocks of entries. */
@@ -94,6 +108,12 @@ export function lineFailure(
 
 /** Ids are u32; two values are reserved. */
 export const MAX_VERTICES = 2 ** 32 - 2
+
+/** @throws Failure (input) for more vertices than there are ids */
+export function requireIds(where: string, vertices: number, words = String(vertices)): void {
+  if (vertices <= MAX_VERTICES) return
+  throw inputFailure(where, `${words} vertices are past the ${MAX_VERTICES} that ids have room for`, 'Split the graph.')
+}
 
 /** Part of an import's memory that a reader may keep. */
 export const READER_SHARE = 1 / 2
