@@ -1,4 +1,4 @@
-import { Failure, type FailureValue, type Fix, inputFailure } from '../base/failure.ts'
+import { Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WEIGHTS } from '../base/failure.ts'
 import type { TableOptions } from '../contract/jobs.ts'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
@@ -29,6 +29,9 @@ export const MISSING_WEIGHT_FIXES: readonly Fix[] = [
   { action: 'set', option: 'missingWeight', to: 'one' },
   { action: 'set', option: 'missingWeight', to: 'skip' },
 ]
+
+/** Where weights may be left out, too. */
+export const NO_WEIGHT_FIXES: readonly Fix[] = [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS]
 
 interface Seen {
   count: number
@@ -69,9 +72,9 @@ export class RowPolicy {
     else seen.count++
   }
 
-  /** The weight of an edge without one. @param row that it is then @throws BadRow */
-  missing(row: () => BadRow): number {
-    if (this.missingWeight !== 'one') throw row()
+  /** The weight of an edge without one. @throws BadRow */
+  missing(where: string, what: string, remedy = 'Add it.'): number {
+    if (this.missingWeight !== 'one') throw new BadRow('missing-weight', where, what, remedy, NO_WEIGHT_FIXES)
     this.ones++
     return 1
   }

@@ -4,7 +4,7 @@ import { columnsOf, compileFilter, numericColumns, parseFilter } from '../../gra
 import { wholeNumber } from '../decimal.ts'
 import type { BadRow } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
-import { Fields } from './fields.ts'
+import { Fields } from './table-lines.ts'
 import { END_NAMES, type GraphFormat } from './graph-format.ts'
 
 /** In lower case. */
@@ -12,7 +12,7 @@ const sourceNames = ['src', 'source', 'from', 'u', 'i', 'tail', 'node1', 'query'
 const targetNames = ['dst', 'target', 'to', 'dest', 'destination', 'v', 'j', 'head', 'node2', 'subject']
 const weightNames = ['weight', 'w']
 
-export interface TableColumns {
+interface TableColumns {
   /** For messages. */
   readonly file: string
   /** null where columns have none. */
@@ -74,17 +74,11 @@ export function findColumn({ file, names, width }: TableColumns, wanted: string,
   throw inputFailure(file, `there is no column "${wanted}"`, `Choose another: ${there}.`, fixes)
 }
 
-/** Of rows that are entries. */
-export interface RowCondition {
-  readonly columns: readonly number[]
-  /** Which of them are compared with numbers. */
-  readonly areNumbers: readonly boolean[]
-  /** @param values of the columns; null for an empty cell */
-  holds(values: readonly AttributeValue[]): boolean
-}
+/** Of rows that are entries: columns, which of them are compared with numbers, and a test of their values; null for an empty cell. */
+export type RowCondition = ReturnType<typeof conditionOf>
 
 /** @throws Failure (input) */
-function conditionOf(text: string, find: (column: string) => number): RowCondition {
+function conditionOf(text: string, find: (column: string) => number) {
   const filter = parseFilter(text)
   const names = columnsOf(filter)
   const numeric = numericColumns(filter)
@@ -136,37 +130,10 @@ export function requireColumns(format: GraphFormat, table: TableOptions = {}): v
   throw usageFailure(undefined, what, '', [{ action: 'omit', option: 'where' }, OTHER_FORMAT])
 }
 
-/**
- * Where only rows were chosen, a third column of numbers is the weight, as without any choice.
- * @param thirdIsNumber in the first line of data
- * @throws Failure (input) for columns that are not there
- */
-export function columnPlaces(
-  columns: TableColumns,
-  table: TableOptions,
-  ignoreWeights: boolean,
-  thirdIsNumber: boolean,
-): ColumnChoice {
-  const third = thirdIsNumber && !ignoreWeights ? 2 : null
-  if (!choosesColumns(table)) return { source: 0, target: 1, weight: third, where: null }
-  const choice = chooseColumns(columns, table, ignoreWeights)
-  const { source, target } = choice
-  const onlyRows = [table.sourceColumn, table.targetColumn, table.weightColumn].every((column) => column === undefined)
-  const isPlain = onlyRows && choice.weight === null && source === 0 && target === 1
-  return isPlain ? { ...choice, weight: third } : choice
-}
-
 /** Columns of an edge list, and their places in `fields`: source 0, target 1. */
-export interface EdgeColumns {
-  readonly fields: Fields
-  readonly weight: number | null
-  /** With the places of its columns. */
-  readonly where: (RowCondition & { readonly places: readonly number[] }) | null
-  /** The first two, and the third for the weight: what the fast path parses. */
-  readonly usual: boolean
-}
+export type EdgeColumns = ReturnType<typeof readColumns>
 
-export function readColumns(choice: ColumnChoice): EdgeColumns {
+export function readColumns(choice: ColumnChoice) {
   const { source, target, weight, where } = choice
   const columns = columnsRead(choice)
   const place = (column: number) => columns.indexOf(column)
@@ -174,6 +141,7 @@ export function readColumns(choice: ColumnChoice): EdgeColumns {
     fields: new Fields(columns),
     weight: weight === null ? null : place(weight),
     where: where === null ? null : { ...where, places: where.columns.map(place) },
+    /** The first two, and the third for the weight: what the fast path parses. */
     usual: source === 0 && target === 1 && (weight === null || weight === 2) && where === null,
   }
 }
@@ -194,15 +162,11 @@ export function holdsFor(
   return holds(values)
 }
 
-/** Columns of an edge list that are attributes. */
-export interface KeptColumns {
-  readonly columns: readonly number[]
-  /** By name; to be read before the next line. */
-  of(line: Uint8Array, delimiter: number): Iterable<readonly [string, string]>
-}
+/** Columns of an edge list that are attributes, and their values by name. */
+export type KeptColumns = ReturnType<typeof keptColumns>
 
 /** @throws Failure (input) for a column that is not there */
-export function keptColumns(table: TableColumns, choice: ColumnChoice, wanted?: string): KeptColumns {
+export function keptColumns(table: TableColumns, choice: ColumnChoice, wanted?: string) {
   const columns = attributeColumns(table, choice, wanted)
   const fields = new Fields(columns)
   const of = (line: Uint8Array, delimiter: number): (readonly [string, string])[] => {

@@ -1,8 +1,8 @@
-import { OTHER_COLUMNS, WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import { OTHER_COLUMNS } from '../../base/failure.ts'
 import type { AttributeValue } from '../../contract/jobs.ts'
-import type { ReadOutcome } from '../graph-reader.ts'
-import { LabelTable } from '../label-table.ts'
-import { BadRow, MISSING_WEIGHT_FIXES } from '../row-policy.ts'
+import { type ReadOutcome, rowsOutcome } from '../graph-reader.ts'
+import type { LabelTable } from '../label-table.ts'
+import { BadRow } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
 import {
   attributeColumns,
@@ -90,29 +90,22 @@ class ColumnEntries {
   }
 
   finish(): ReadOutcome {
-    const table = this.#table
-    const { rows, weights } = this.#context
-    const skipped = rows.skipped + weights.skipped
-    return {
-      vertices: table === null ? { kind: 'occurring' } : { kind: 'text', table },
-      warnings: rows.warnings(),
-      ...(this.#choice.where === null ? {} : { filtered: this.#filtered }),
-      ...(skipped === 0 ? {} : { skipped }),
-    }
+    const filtered = this.#choice.where === null ? {} : { filtered: this.#filtered }
+    return { ...rowsOutcome(this.#context, this.#table), ...filtered }
   }
 
   /** null where a rule drops the entry. */
   #weight(row: number, column: number, cell: Cell): number | null {
     const { weights, rows } = this.#context
     if (cell === null || cell === undefined)
-      return rows.missing(() => this.#bad(row, column, cell, '', 'missing-weight'))
+      return rows.missing(this.#place(row), `the column "${columnName(this.#names, column)}" is null`, NO_NULLS)
     const value = this.#number(row, column, cell)
-    return weights.apply(value, () => `${this.#file}, row ${row}`, String(value))
+    return weights.apply(value, () => this.#place(row), String(value))
   }
 
   #begin(first: Cell): void {
     this.#begun = true
-    if (isText(first)) this.#table = this.#context.newTable?.() ?? new LabelTable()
+    if (isText(first)) this.#table = this.#context.newTable()
   }
 
   /** Sets #low and #high. */
@@ -149,19 +142,20 @@ class ColumnEntries {
     throw this.#bad(row, column, cell, 'is not a number')
   }
 
-  #bad(row: number, column: number, cell: Cell, trouble: string, rule: BadRow['rule'] = 'bad-id'): BadRow {
-    const name = this.#names[column] ?? String(column + 1)
-    const isNull = cell === null || cell === undefined
-    const fixes = rule === 'missing-weight' ? [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS] : isNull ? [] : OTHER_COLUMNS
-    return new BadRow(
-      isNull && rule === 'bad-id' ? 'missing-id' : rule,
-      `${this.#file}, row ${row}`,
-      isNull ? `the column "${name}" is null` : `"${excerpt(textOfCell(cell))}" in the column "${name}" ${trouble}`,
-      isNull ? 'Remove rows with nulls first.' : '',
-      fixes,
-    )
+  #bad(row: number, column: number, cell: Cell, trouble: string): BadRow {
+    const [place, name] = [this.#place(row), columnName(this.#names, column)]
+    if (cell === null || cell === undefined)
+      return new BadRow('missing-id', place, `the column "${name}" is null`, NO_NULLS)
+    const what = `"${excerpt(textOfCell(cell))}" in the column "${name}" ${trouble}`
+    return new BadRow('bad-id', place, what, '', OTHER_COLUMNS)
+  }
+
+  #place(row: number): string {
+    return `${this.#file}, row ${row}`
   }
 }
+
+const NO_NULLS = 'Remove rows with nulls first.'
 
 /** Bytes, where the format has them. */
 function isText(cell: Cell): cell is string | Uint8Array {

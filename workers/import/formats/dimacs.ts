@@ -2,7 +2,6 @@ import { OTHER_FORMAT } from '../../base/failure.ts'
 import type { ReaderContext, ReadOutcome } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { TextFormat } from './graph-format.ts'
-import { numbersIn } from './text-lines.ts'
 import { LineReader } from './text-reader.ts'
 
 const dialects = {
@@ -24,7 +23,6 @@ class DimacsReader extends LineReader {
   readonly #format: keyof typeof dialects
   #vertices = -1
   #promised = 0
-  #edges = 0
   #vertexLines = 0
 
   constructor(context: ReaderContext, format: keyof typeof dialects) {
@@ -41,15 +39,13 @@ class DimacsReader extends LineReader {
 
   /** Files that list every edge in both directions count it once or twice. */
   #checkCount(): void {
-    if (this.#edges === this.#promised) return
-    if (this.#format === 'dimacs' && (this.#edges === 2 * this.#promised || 2 * this.#edges === this.#promised)) {
-      this.warnings.push(`the problem line says ${this.#promised} edges, and the file lists ${this.#edges}`)
+    const promised = this.#promised
+    if (this.entries === promised) return
+    if (this.#format === 'dimacs' && (this.entries === 2 * promised || 2 * this.entries === promised)) {
+      this.warnings.push(`the problem line says ${promised} edges, and the file lists ${this.entries}`)
       return
     }
-    throw this.failure(
-      `the problem line promises ${this.#promised} ${dialects[this.#format].noun}, and the file lists ${this.#edges}`,
-      'Is the file complete, or the problem line wrong?',
-    )
+    throw this.unkept('the problem line', `${promised} ${dialects[this.#format].noun}`, `lists ${this.entries}`)
   }
 
   protected anyLine(line: Uint8Array): void {
@@ -86,7 +82,7 @@ class DimacsReader extends LineReader {
       )
     const from = this.#id(words[1]!)
     const to = this.#id(words[2]!)
-    this.#edges++
+    this.entries++
     this.entry(from, to, words[3])
   }
 
@@ -117,8 +113,8 @@ const format = (name: keyof typeof dialects, ends: readonly string[]): TextForma
   firstId: 1,
   recognise: (text) => recognise(text, name),
   stated: (lines) => {
-    const [vertices = NaN, entries = NaN] = numbersIn(lines.find((line) => /^p\s/.test(line)))
-    return Number.isNaN(entries) ? null : { vertices, entries, weighted: name === 'dimacs9' }
+    const size = dialects[name].problem.exec(lines.find((line) => /^p\s/.test(line))?.trim() ?? '')
+    return size && { vertices: Number(size[1]), entries: Number(size[2]), weighted: name === 'dimacs9' }
   },
   open: (context) => new DimacsReader(context, name),
 })

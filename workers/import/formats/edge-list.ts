@@ -1,29 +1,24 @@
 import { isUtf8 } from 'node:buffer'
-import { WITHOUT_WEIGHTS } from '../../base/failure.ts'
-import type { TableOptions } from '../../contract/jobs.ts'
-import { type ReaderContext, type ReadOutcome, TextIdsFound } from '../graph-reader.ts'
-import { LabelTable } from '../label-table.ts'
+import { type ReaderContext, type ReadOutcome, rowsOutcome, TextIdsFound } from '../graph-reader.ts'
+import type { LabelTable } from '../label-table.ts'
 import type { PlainShape } from '../plain-lines.ts'
-import { type BadRow, MISSING_WEIGHT_FIXES } from '../row-policy.ts'
+import { type BadRow, NO_WEIGHT_FIXES } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
 import {
   choosesColumns,
-  columnPlaces,
   type EdgeColumns,
   holdsFor,
   type KeptColumns,
   keptColumns,
   readColumns,
 } from './column-choice.ts'
-import { brokenId, Fields, IdScanner } from './fields.ts'
 import type { TextFormat } from './graph-format.ts'
-import { tableShape, type TableShape } from './table-shape.ts'
-import { isInNumbers, isMissing, weightAt } from './table-numbers.ts'
-import { commentPrefix, isComment } from './text-lines.ts'
+import { edgePlaces, tableShape, type TableShape } from './table-shape.ts'
+import { isMissing, weightAt } from './table-numbers.ts'
+import { brokenId, commentPrefix, Fields, IdScanner, isComment } from './table-lines.ts'
 import { LineReader } from './text-reader.ts'
 
 const PIPE = 124
-const NO_WEIGHT_FIXES = [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS]
 
 /** What the first line of data says of all. */
 type Columns = 'unknown' | 'two' | 'weighted' | 'ignored'
@@ -57,18 +52,8 @@ class EdgeListReader extends LineReader {
     this.#prefix = commentPrefix(context.table ?? {})
     this.named = this.#form.header
     this.#headerAhead = this.named
-    this.#table = text === null ? null : (context.newTable?.() ?? new LabelTable())
-    const limit = 2 ** 32
-    this.shape = {
-      delimiter: this.#form.delimiter,
-      weighted: false,
-      absolute: context.weights.rule === 'absolute',
-      skipRest: false,
-      base: 0,
-      fromLimit: limit,
-      toLimit: limit,
-      toShift: 0,
-    }
+    this.#table = text === null ? null : context.newTable()
+    this.shape = this.shapeWith({ delimiter: this.#form.delimiter, weighted: false })
   }
 
   override get plainShape(): PlainShape | null {
@@ -86,13 +71,8 @@ class EdgeListReader extends LineReader {
       this.warnings.push(
         `${this.#lateComments} comment lines between the edges were skipped, the first at line ${this.#lateCommentLine}`,
       )
-    const table = this.#table
     const filtered = this.#chosen?.where ? { filtered: this.#filtered } : {}
-    const { rows, weights } = this.context
-    const warnings = [...this.warnings, ...rows.warnings()]
-    const skipped = rows.skipped + weights.skipped
-    const vertices: ReadOutcome['vertices'] = table === null ? { kind: 'occurring' } : { kind: 'text', table }
-    return { vertices, warnings, named: this.named, ...filtered, ...(skipped === 0 ? {} : { skipped }) }
+    return { ...rowsOutcome(this.context, this.#table, this.warnings), named: this.named, ...filtered }
   }
 
   protected anyLine(line: Uint8Array): void {
@@ -117,7 +97,7 @@ class EdgeListReader extends LineReader {
       this.warnings.push(`line ${this.line} was taken for the names of the columns: "${excerpt(line)}"`)
       return
     }
-    if (this.#columns === 'unknown' && choosesColumns(table)) this.#choose(line, table)
+    if (this.#columns === 'unknown' && choosesColumns(table)) this.#choose(line)
     if (this.#leavesOut(line)) return
     const fields = this.#fields
     if (fields.count < 2 || fields.isEmpty(0) || fields.isEmpty(1))
@@ -127,7 +107,7 @@ class EdgeListReader extends LineReader {
         'Add the missing id, or remove the line.',
         fields.count === 1 && line.includes(PIPE) ? [{ action: 'set', option: 'delimiter', to: 'pipe' }] : undefined,
       )
-    if (this.#columns === 'unknown') this.#choose(line, table)
+    if (this.#columns === 'unknown') this.#choose(line)
     this.#edge(line)
   }
 
@@ -139,13 +119,14 @@ class EdgeListReader extends LineReader {
   }
 
   /** By the first line of data, and what the user said. */
-  #choose(line: Uint8Array, table: TableOptions): void {
-    const { source, ignoreWeights, table: said = {} } = this.context
-    const { names } = this.#form
+  #choose(line: Uint8Array): void {
+    const { ignoreWeights, table: said = {} } = this.context
+    const { names, table } = this.#form
     const { count } = this.#fields
-    const columns = { file: `${source}:${this.line}`, names, width: Math.max(count, names?.length ?? 0) }
-    const choice = columnPlaces(columns, table, ignoreWeights, this.#thirdIsWeight(line))
-    this.#kept = keptColumns(columns, choice, said.attributes)
+    const width = Math.max(count, names?.length ?? 0)
+    const third = count > 2 ? this.#fields.text(line, 2) : ''
+    const choice = edgePlaces(this.#form, third, width, ignoreWeights, this.place)
+    this.#kept = keptColumns({ file: this.place, names, width }, choice, said.attributes)
     const chosen = readColumns(choice)
     this.#chosen = chosen
     this.#fields = chosen.fields
@@ -167,35 +148,24 @@ class EdgeListReader extends LineReader {
     return true
   }
 
-  /** By this line; where edges may lack a weight, by all of the sample. */
-  #thirdIsWeight(line: Uint8Array): boolean {
-    const { weighted, decimal } = this.#form
-    if (weighted && this.context.rows.missingWeight !== 'stop') return true
-    const fields = this.#fields
-    return fields.count > 2 && isInNumbers(fields.text(line, 2), decimal)
-  }
-
   #edge(line: Uint8Array): void {
-    const { output } = this.context
+    const { output, tap } = this.context
     const fields = this.#fields
     const used = this.#columns === 'weighted' ? 3 : 2
     if (!this.#extraNoted && fields.count > used) {
       this.#extraNoted = true
       this.warnings.push(`columns after the first ${used} were ignored`)
     }
-    const { tap } = this.context
-    if (tap !== undefined) {
+    if (tap !== undefined || this.#table !== null) {
       this.#idKind(line, 0)
       this.#idKind(line, 1)
-      const kept = this.#kept!.of(line, this.shape.delimiter)
-      if (this.#weight(line) !== null) tap(fields.text(line, 0), fields.text(line, 1), kept, true)
-      return
-    }
-    // A row that is skipped leaves no vertex.
-    if (this.#table !== null) {
-      this.#idKind(line, 0)
-      this.#idKind(line, 1)
+      // A row that is skipped leaves no vertex.
       const weight = this.#weight(line)
+      if (tap !== undefined) {
+        const kept = this.#kept!.of(line, this.shape.delimiter)
+        if (weight !== null) tap(fields.text(line, 0), fields.text(line, 1), kept, true)
+        return
+      }
       const from = this.#intern(line, 0)
       const to = this.#intern(line, 1)
       if (weight !== null) output.add(from, to, weight)
@@ -224,9 +194,7 @@ class EdgeListReader extends LineReader {
     if (this.#columns !== 'weighted') return 1
     const place = this.#chosen!.weight!
     if (fields.isEmpty(place) || (this.context.rows.missingWeight !== 'stop' && isMissing(line, fields, place)))
-      return this.context.rows.missing(() =>
-        this.badRow('missing-weight', 'there is no weight, where the first line had one', 'Add it.', NO_WEIGHT_FIXES),
-      )
+      return this.context.rows.missing(this.place, 'there is no weight, where the first line had one')
     return this.weightOf(weightAt(line, fields, place, this.#form.decimal), fields.bytes(line, place))
   }
 
@@ -260,7 +228,6 @@ class EdgeListReader extends LineReader {
 export const edgeList: TextFormat = {
   kind: 'text',
   name: 'edge-list',
-  linesAreEdges: true,
   shownAs: 'table',
   open: (context, sample, text) => new EdgeListReader(context, sample, text),
 }

@@ -1,7 +1,7 @@
-import { type Failure, inputFailure, WITHOUT_WEIGHTS } from '../../base/failure.ts'
-import { type ReadOutcome, requireMemoryFor, type VertexSpace } from '../graph-reader.ts'
-import { LabelTable } from '../label-table.ts'
-import { BadRow, MISSING_WEIGHT_FIXES } from '../row-policy.ts'
+import { type Failure, inputFailure } from '../../base/failure.ts'
+import { type ReadOutcome, requireMemoryFor, rowsOutcome } from '../graph-reader.ts'
+import type { LabelTable } from '../label-table.ts'
+import { BadRow } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
 import {
   type Elements,
@@ -132,7 +132,7 @@ export class ElementGraph {
   constructor(context: BinaryContext, survey: Survey) {
     this.#context = context
     this.#survey = survey
-    this.#table = survey.ids === 'text' ? (context.newTable?.() ?? new LabelTable()) : null
+    this.#table = survey.ids === 'text' ? context.newTable() : null
     context.output.weighted = survey.weightKey !== null
     context.output.next()
   }
@@ -149,21 +149,12 @@ export class ElementGraph {
   }
 
   finish(): ReadOutcome {
-    const { rows, weights } = this.#context
-    const skipped = rows.skipped + weights.skipped
-    const { weightKey, ids } = this.#survey
+    const { weightKey, ids, nodes } = this.#survey
     const usual = weightKey === null || weightKey === weightKeys[0]
-    const warnings = [...(usual ? [] : [`the weights of the edges are their "${weightKey}"`]), ...rows.warnings()]
-    const vertices: VertexSpace =
-      this.#table !== null
-        ? { kind: 'text', table: this.#table }
-        : ids === 'place'
-          ? { kind: 'counted', vertices: this.#survey.nodes, base: 0 }
-          : { kind: 'occurring' }
+    const warnings = usual ? [] : [`the weights of the edges are their "${weightKey}"`]
     return {
-      vertices,
-      warnings,
-      ...(skipped === 0 ? {} : { skipped }),
+      ...rowsOutcome(this.#context, this.#table, warnings),
+      ...(ids === 'place' ? { vertices: { kind: 'counted', vertices: nodes, base: 0 } } : {}),
       ...(this.#declared === 0 ? {} : { declared: this.#declared }),
     }
   }
@@ -250,8 +241,6 @@ export class ElementGraph {
     const { rows, weights } = this.#context
     const given = values.get(weightKey)
     if (given !== undefined && given !== '') return weights.apply(numberOf(String(given)), () => place, String(given))
-    const what = `an edge has no "${weightKey}", where others have one`
-    const fixes = [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS]
-    return rows.missing(() => new BadRow('missing-weight', place, what, 'Add it.', fixes))
+    return rows.missing(place, `an edge has no "${weightKey}", where others have one`)
   }
 }

@@ -26,21 +26,12 @@ class KonectReader extends LineReader {
   #bipartite = false
   #unweighted = false
   #sizes: { readonly left: number; readonly right: number; readonly edges: number } | null = null
-  #edges = 0
-
-  override tookLines(lines: number, negatives: number): void {
-    super.tookLines(lines, negatives)
-    this.#edges += lines
-  }
 
   finish(): ReadOutcome {
     if (this.shape === null) throw this.failure('the file holds no edges', 'Is it complete?')
     const sizes = this.#sizes
-    if (sizes !== null && sizes.edges !== this.#edges)
-      throw this.failure(
-        `the second line promises ${sizes.edges} edges, and the file lists ${this.#edges}`,
-        'Is the file complete, or that line wrong?',
-      )
+    if (sizes !== null && sizes.edges !== this.entries)
+      throw this.unkept('the second line', `${sizes.edges} edges`, `lists ${this.entries}`)
     if (sizes === null) return { vertices: { kind: 'occurring' }, warnings: this.warnings }
     const { left, right } = sizes
     if (!this.#bipartite) return this.counted(left, 1)
@@ -90,20 +81,13 @@ class KonectReader extends LineReader {
         'Add it under the first line.',
       )
     this.begin(columns > 2 && !this.#unweighted)
-    const { output, weights } = this.context
+    const { output } = this.context
     if (columns > (output.weighted ? 3 : 2) && columns !== 3)
       this.warnings.push(`columns after the first ${output.weighted ? 3 : 2} (times) were ignored`)
-    const sizes = this.#sizes
-    return {
-      delimiter: 0,
-      weighted: output.weighted,
-      absolute: weights.rule === 'absolute',
-      skipRest: columns > 2,
-      base: sizes === null ? 0 : 1,
-      fromLimit: sizes?.left ?? 2 ** 32,
-      toLimit: sizes?.right ?? 2 ** 32,
-      toShift: this.#bipartite && sizes !== null ? sizes.left : 0,
-    }
+    if (this.#sizes === null) return this.shapeWith({ skipRest: columns > 2 })
+    const { left, right } = this.#sizes
+    const toShift = this.#bipartite ? left : 0
+    return this.shapeWith({ skipRest: columns > 2, base: 1, fromLimit: left, toLimit: right, toShift })
   }
 
   #edge(words: string[], { weighted, base, fromLimit, toLimit, toShift }: PlainShape): void {
@@ -111,7 +95,7 @@ class KonectReader extends LineReader {
       throw this.failure(`${words.length} columns where an edge has ${weighted ? 3 : 2}`, 'Add what is missing.')
     const from = this.#id(words[0]!, base, fromLimit, this.#bipartite ? 'left' : '')
     const to = this.#id(words[1]!, base, toLimit, this.#bipartite ? 'right' : '')
-    this.#edges++
+    this.entries++
     this.entry(from, to + toShift, words[2])
   }
 

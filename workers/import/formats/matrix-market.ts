@@ -2,8 +2,7 @@ import { OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import { lineFailure, type ReadOutcome } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { TextFormat } from './graph-format.ts'
-import { isNearly, numbersIn } from './text-lines.ts'
-import { LineReader, numberOf } from './text-reader.ts'
+import { isNearly, LineReader, numberOf } from './text-reader.ts'
 
 const PERCENT = 37
 
@@ -61,17 +60,18 @@ class MatrixMarketReader extends LineReader {
   #size: Size | null = null
   /** Some files have their sizes in a comment of three integers. */
   #commentedSize: { readonly line: number; readonly numbers: number[] } | null = null
-  #values = 0
+  /** Of the next value of a dense matrix, from 0. */
+  #row = 0
+  #column = 0
   #arrayZeros = 0
 
   protected override get mostPlain(): number {
-    return this.#size!.entries - this.#values
+    return this.#size!.entries - this.entries
   }
 
   override tookLines(lines: number, negatives: number): void {
     super.tookLines(lines, negatives)
-    this.#values += lines
-    const tooMany = this.#values - this.#size!.entries
+    const tooMany = this.entries - this.#size!.entries
     if (tooMany <= 0) return
     this.line -= tooMany - 1
     throw this.#oneMore(this.#size!)
@@ -80,12 +80,8 @@ class MatrixMarketReader extends LineReader {
   finish(): ReadOutcome {
     const size = this.#size
     if (size === null) throw this.failure('the file ends before its size line', 'Is it complete?')
-    const { entries } = size
-    if (this.#values !== entries)
-      throw this.failure(
-        `the header promises ${entries} entries, and the file ends after ${this.#values}`,
-        'Is the file complete, or the header wrong?',
-      )
+    if (this.entries !== size.entries)
+      throw this.unkept('the header', `${size.entries} entries`, `ends after ${this.entries}`)
     if (this.#arrayZeros > 0)
       this.warnings.push(`${this.#arrayZeros} zeros of the dense matrix are no edges and not among the entries`)
     return matrixOutcome(size, 1, this.warnings)
@@ -128,7 +124,7 @@ class MatrixMarketReader extends LineReader {
   }
 
   #start({ layout, field, symmetry }: Banner, numbers: number[], line: number): void {
-    const { source, output, weights, ignoreWeights } = this.context
+    const { source, weights, ignoreWeights } = this.context
     const [rows, columns] = numbers as [number, number]
     if (symmetry !== 'general' && rows !== columns)
       throw lineFailure(source, line, `a ${symmetry} matrix of ${rows} x ${columns} is not square`, 'Mend the header.')
@@ -137,23 +133,22 @@ class MatrixMarketReader extends LineReader {
     const diagonal = symmetry === 'skew-symmetric' ? -1 : 1
     const values = symmetry === 'general' ? rows * columns : (rows * (rows + diagonal)) / 2
     this.#size = { rows, columns, entries: numbers[2] ?? values }
+    this.#row = firstRow(0, symmetry)
     this.begin(field !== 'pattern')
     if (layout === 'array' || field === 'complex') return
-    this.shape = {
-      delimiter: 0,
-      weighted: output.weighted,
+    this.shape = this.shapeWith({
       absolute: weights.rule === 'absolute' && symmetry !== 'skew-symmetric',
       skipRest: ignoreWeights && field !== 'pattern',
       base: 1,
       fromLimit: rows,
       toLimit: columns,
       toShift: isSquare ? 0 : rows,
-    }
+    })
   }
 
   #value(line: Uint8Array, banner: Banner, size: Size): void {
     const { layout, field, symmetry } = banner
-    if (this.#values >= size.entries) throw this.#oneMore(size)
+    if (this.entries >= size.entries) throw this.#oneMore(size)
     const words = this.text(line).split(/\s+/)
     const ids = layout === 'coordinate' ? 2 : 0
     const wanted = ids + (field === 'pattern' ? 0 : field === 'complex' ? 2 : 1)
@@ -164,17 +159,17 @@ class MatrixMarketReader extends LineReader {
       )
     const values = words.slice(ids)
     if (layout === 'array') {
-      const [row, column] = arrayPlace(this.#values, size.rows, symmetry)
       const value = this.#number(line, values)
       if (value === 0) this.#arrayZeros++
-      else this.#entry(row, column, value, values, banner)
+      else this.#entry(this.#row, this.#column, value, values, banner)
+      if (++this.#row === size.rows) this.#row = firstRow(++this.#column, symmetry)
     } else {
       const row = this.#index(words[0]!, 'row', size.rows)
       const column = this.#index(words[1]!, 'column', size.columns)
       const isRead = values.length > 0 && !this.context.ignoreWeights
       this.#entry(row, column, isRead ? this.#number(line, values) : 1, values, banner)
     }
-    this.#values++
+    this.entries++
   }
 
   #entry(row: number, column: number, value: number, text: string[], { symmetry }: Banner): void {
@@ -223,18 +218,9 @@ export function matrixOutcome(
   }
 }
 
-/** Row and column, from 0, of value k of a dense matrix: column by column, of the symmetric kinds the lower triangle. */
-export function arrayPlace(k: number, rows: number, symmetry: Banner['symmetry']): [number, number] {
-  if (symmetry === 'general') return [k % rows, Math.floor(k / rows)]
-  const diagonal = symmetry === 'skew-symmetric' ? 1 : 0
-  const length = rows - diagonal
-  // Columns 0 to c - 1 hold c * length - c (c - 1) / 2 values.
-  const before = (c: number) => c * length - (c * (c - 1)) / 2
-  let column = Math.floor(length + 0.5 - Math.sqrt(Math.max(0, (length + 0.5) ** 2 - 2 * k)))
-  while (column > 0 && before(column) > k) column--
-  while (before(column + 1) <= k) column++
-  return [column + diagonal + (k - before(column)), column]
-}
+/** Of a column of a dense matrix: of the symmetric kinds the lower triangle is stored. */
+const firstRow = (column: number, symmetry: Banner['symmetry']): number =>
+  symmetry === 'general' ? 0 : symmetry === 'skew-symmetric' ? column + 1 : column
 
 export const matrixMarket: TextFormat = {
   kind: 'text',
@@ -245,12 +231,11 @@ export const matrixMarket: TextFormat = {
   weights: { rule: 'absolute', zeroMeansPattern: true },
   recognise: (text) => (isNearly(text, '%%MatrixMarket') ? 'the first line is a Matrix Market banner' : null),
   stated: (lines) => {
-    const [rows = NaN, columns = NaN, entries = NaN] = numbersIn(
-      lines.find((line) => line.trim() !== '' && !line.startsWith('%')),
-    )
-    const vertices = rows === columns ? rows : rows + columns
+    const size = sizeNumbers(lines.find((line) => line.trim() !== '' && !line.startsWith('%')) ?? '', 3)
+    if (size === null) return null
+    const [rows, columns, entries] = size as [number, number, number]
     const weighted = !/\bpattern\b/i.test(lines[0] ?? '')
-    return Number.isNaN(entries) ? null : { vertices, entries, weighted }
+    return { vertices: rows === columns ? rows : rows + columns, entries, weighted }
   },
   open: (context) => new MatrixMarketReader(context),
 }

@@ -3,7 +3,7 @@ import { DecimalScanner } from '../decimal.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { TextFormat } from './graph-format.ts'
-import { numbersIn, trimmed } from './text-lines.ts'
+import { trimmed } from './table-lines.ts'
 import { TextReader } from './text-reader.ts'
 
 const NEWLINE = 10
@@ -65,10 +65,7 @@ class MetisReader extends TextReader {
       this.#vertex++
       this.warnings.push('the blank line of the last vertex is missing; it is taken for an isolated vertex')
     } else if (missing > 0) {
-      throw this.failure(
-        `the header promises ${header.vertices} vertices, and the file ends after ${this.#vertex} vertex lines`,
-        'Is the file complete, or the header wrong?',
-      )
+      throw this.unkept('the header', `${header.vertices} vertices`, `ends after ${this.#vertex} vertex lines`)
     }
     if (!this.#edgesFit(header))
       throw this.failure(
@@ -274,8 +271,9 @@ export const metis: TextFormat = {
   listsBothDirections: true,
   recognise: metisReason,
   stated: (lines) => {
-    const [vertices = NaN, edges = NaN, fmt = 0] = numbersIn(lines.find((line) => !line.startsWith('%')))
-    return Number.isNaN(edges) ? null : { vertices, entries: 2 * edges, weighted: fmt % 10 === 1 }
+    const header = headerOf((lines.find((line) => !line.startsWith('%')) ?? '').trim().split(/\s+/), '')
+    if (typeof header === 'string') return null
+    return { vertices: header.vertices, entries: 2 * header.edges, weighted: header.weighted }
   },
   open: (context) => new MetisReader(context),
 }

@@ -3,8 +3,7 @@ import { wholeNumber } from '../decimal.ts'
 import { MAX_VERTICES, READER_SHARE, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { TextFormat } from './graph-format.ts'
-import { isNearly } from './text-lines.ts'
-import { TextReader } from './text-reader.ts'
+import { isNearly, TextReader } from './text-reader.ts'
 
 const NEWLINE = 10
 const SPACE = 32
@@ -44,14 +43,11 @@ class PbbsReader extends TextReader {
 
   finish(): ReadOutcome {
     this.line = Math.max(1, this.line - 1)
+    if (this.#stage !== 'numbers')
+      throw this.failure('the file ends before its n and m', 'Is the file complete, or the header wrong?')
     const wanted = this.#vertices + this.#arcs * (this.#weighted ? 2 : 1)
-    if (this.#stage !== 'numbers' || this.#numbers !== wanted)
-      throw this.failure(
-        this.#stage === 'numbers'
-          ? `the header promises ${wanted} numbers (offsets, targets${this.#weighted ? ', weights' : ''}), and the file ends after ${this.#numbers}`
-          : 'the file ends before its n and m',
-        'Is the file complete, or the header wrong?',
-      )
+    const promised = `${wanted} numbers (offsets, targets${this.#weighted ? ', weights' : ''})`
+    if (this.#numbers !== wanted) throw this.unkept('the header', promised, `ends after ${this.#numbers}`)
     return this.counted(this.#vertices, 0)
   }
 

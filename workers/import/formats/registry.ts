@@ -67,5 +67,5 @@ export function wholeFormat(name: FormatName): WholeFormat | null {
 /** Several files can be one graph, and threads parse lines in any order. */
 export function linesAreEdges(name: FormatName): boolean {
   const format = formats[name]
-  return format.kind === 'text' && format.linesAreEdges === true
+  return format.kind === 'text' && format.shownAs === 'table'
 }

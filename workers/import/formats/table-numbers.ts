@@ -1,5 +1,8 @@
+import { type Fix, WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import type { TableOptions } from '../../contract/jobs.ts'
+import { isWeightName } from '../../graph/table-names.ts'
 import { wholeNumber } from '../decimal.ts'
-import type { Fields } from './fields.ts'
+import type { Fields } from './table-lines.ts'
 
 export type DecimalSign = 'point' | 'comma'
 
@@ -14,12 +17,12 @@ const missingWords = /^(?:|na|n\/a|nan|null|none|-|\\n)$/i
 const infinite = /^[+-]?inf(?:inity)?$/i
 
 export const isPlainNumber = (cell: string): boolean => plain.test(cell)
-export const isCommaNumber = (cell: string): boolean => cell.includes(',') && withComma.test(cell)
+const isCommaNumber = (cell: string): boolean => cell.includes(',') && withComma.test(cell)
 export const isNumber = (cell: string): boolean => plain.test(cell) || isCommaNumber(cell)
-export const isShownNumber = (cell: string): boolean => isNumber(cell) || shown.test(cell)
+const isShownNumber = (cell: string): boolean => isNumber(cell) || shown.test(cell)
 export const isInteger = (cell: string): boolean => /^\+?\d+$/.test(cell)
 /** Seconds since 1970, from 1985 to 2039. */
-export const isMoment = (cell: string): boolean => plain.test(cell) && Number(cell) >= 5e8 && Number(cell) < 2.2e9
+const isMoment = (cell: string): boolean => plain.test(cell) && Number(cell) >= 5e8 && Number(cell) < 2.2e9
 export const isMissingWord = (cell: string): boolean => missingWords.test(cell)
 export const isFilled = (cell: string): boolean => !missingWords.test(cell) && !infinite.test(cell)
 
@@ -44,7 +47,7 @@ export const isInNumbers = (cell: string, decimal: DecimalSign): boolean =>
   /^[+-]?nan$/i.test(cell) || infinite.test(cell) || !Number.isNaN(numberOfCell(cell, decimal))
 
 /** The decimal sign of numbers; null where they leave it open, as 1,234 does, or are none. @param cells filled */
-export function decimalOf(cells: readonly string[]): DecimalSign | null {
+function decimalOf(cells: readonly string[]): DecimalSign | null {
   const isRead = (decimal: DecimalSign) => cells.every((cell) => !Number.isNaN(numberOfCell(cell, decimal)))
   if (isRead('point')) return isRead('comma') && cells.some((cell) => cell.includes(',')) ? null : 'point'
   return isRead('comma') ? 'comma' : null
@@ -68,4 +71,60 @@ export function weightAt(line: Uint8Array, { starts, ends }: Fields, place: numb
   const [start, end] = [starts[place]!, ends[place]!]
   const plainly = decimal === 'point' ? wholeNumber(line, start, end) : undefined
   return plainly ?? numberOfCell(Buffer.from(line.subarray(start, end)).toString('utf8'), decimal)
+}
+
+export interface TableDoubt {
+  readonly asks: 'header' | 'columns' | 'weights'
+  readonly what: string
+  readonly remedy: string
+  readonly fixes: readonly Fix[]
+}
+
+export const column = (rows: readonly (readonly string[])[], at: number): string[] => rows.map((row) => row[at] ?? '')
+
+/** How the weights are written; a doubt where they would be left out in silence, or may be read wrong. */
+export function weightsOf(
+  names: readonly string[] | null,
+  rows: readonly (readonly string[])[],
+  { sourceColumn, targetColumn, weightColumn, decimal: chosen = 'auto' }: TableOptions,
+): { readonly decimal: DecimalSign; readonly weighted: boolean; readonly doubt: TableDoubt | null } {
+  const isChosen = (sourceColumn ?? targetColumn ?? weightColumn) !== undefined
+  const byNumber = weightColumn !== undefined && /^\d+$/.test(weightColumn) ? Number(weightColumn) - 1 : -1
+  const byName =
+    weightColumn === undefined ? (names?.findIndex(isWeightName) ?? -1) : (names?.indexOf(weightColumn) ?? -1)
+  const named = byName >= 0 ? byName : byNumber
+  const at = named >= 0 ? named : isChosen ? -1 : 2
+  const filled = at < 0 ? [] : column(rows, at).filter(isFilled)
+  const found = chosen === 'auto' ? decimalOf(filled) : chosen
+  const decimal = found ?? 'point'
+  const isRead = (cell: string): boolean => !Number.isNaN(numberOfCell(cell, decimal))
+  const weighted = named >= 0 ? filled.some(isRead) : filled.length > 0 && filled.every(isRead)
+  if (named < 0 && filled.length > 2 && filled.every(isMoment))
+    return { decimal, weighted, doubt: momentDoubt(filled[0]!) }
+  const odd = filled.filter((cell) => !isRead(cell) || (found === null && isCommaNumber(cell)))
+  // One word among many weights is a bad row, which the reader reports.
+  const isWhole = named >= 0 ? odd.some(isShownNumber) || !weighted : filled.every(isShownNumber)
+  const doubt = odd.length === 0 || !isWhole ? null : oddWeights(at, odd.find(isShownNumber) ?? odd[0]!)
+  return { decimal, weighted, doubt }
+}
+
+const momentDoubt = (first: string): TableDoubt => ({
+  asks: 'weights',
+  what: `the third column holds times (${first}), and no weights`,
+  remedy: '',
+  fixes: [WITHOUT_WEIGHTS, { action: 'set', option: 'weightColumn', to: '3' }],
+})
+
+function oddWeights(at: number, odd: string): TableDoubt {
+  const isOpen = isCommaNumber(odd)
+  const comma = isOpen ? ', with a decimal comma or with thousands' : ''
+  return {
+    asks: 'weights',
+    what: `the weights in column ${at + 1} are no numbers: "${odd.slice(0, 40)}"${comma}`,
+    remedy: isOpen ? '' : 'Write them with a decimal point.',
+    fixes: [
+      ...(isOpen ? (['comma', 'point'] as const).map((to): Fix => ({ action: 'set', option: 'decimal', to })) : []),
+      WITHOUT_WEIGHTS,
+    ],
+  }
 }

@@ -1,8 +1,8 @@
 import { OTHER_COLUMNS } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
-import { delimiterOf, type SampleLines, sampleLines } from './text-lines.ts'
-import { allFields } from './fields.ts'
+import { allFields, delimiterOf, type SampleLines, sampleLines } from './table-lines.ts'
 import {
+  column,
   type DecimalSign,
   holdsNumbers,
   isFilled,
@@ -10,9 +10,10 @@ import {
   isInteger,
   isNumber,
   isPlainNumber,
+  type TableDoubt,
+  weightsOf,
 } from './table-numbers.ts'
-import { type ColumnChoice, columnPlaces } from './column-choice.ts'
-import { column, type TableDoubt, weightsOf } from './table-weights.ts'
+import { chooseColumns, choosesColumns, type ColumnChoice } from './column-choice.ts'
 import { areSurelyEnds, endsByName, isOtherName, isWeightName } from '../../graph/table-names.ts'
 
 const TAB = 9
@@ -49,20 +50,24 @@ interface Cells {
 export type AnyShape = Omit<TableShape, 'delimiter'> & { readonly delimiter: number | null }
 
 /**
- * The columns that the reader takes.
- * @param first row of data
+ * The columns that the reader takes: where none was chosen the first two, and a third of numbers for the weight.
+ * @param third cell of the first row of data
  * @throws Failure (input) for columns that are not there
  */
 export function edgePlaces(
   { names, table, decimal, weighted }: AnyShape,
-  first: readonly string[] | undefined,
+  third: string,
   width: number,
   ignoreWeights: boolean,
   file: string,
 ): ColumnChoice {
-  const third = first?.[2] ?? ''
-  const thirdIsNumber = isInNumbers(third, decimal) || (weighted && (table.missingWeight ?? 'stop') !== 'stop')
-  return columnPlaces({ file, names, width }, table, ignoreWeights, thirdIsNumber)
+  const isWeight = isInNumbers(third, decimal) || (weighted && (table.missingWeight ?? 'stop') !== 'stop')
+  const weight = isWeight && !ignoreWeights ? 2 : null
+  if (!choosesColumns(table)) return { source: 0, target: 1, weight, where: null }
+  const choice = chooseColumns({ file, names, width }, table, ignoreWeights)
+  const onlyRows = [table.sourceColumn, table.targetColumn, table.weightColumn].every((column) => column === undefined)
+  const isUsual = choice.weight === null && choice.source === 0 && choice.target === 1
+  return onlyRows && isUsual ? { ...choice, weight } : choice
 }
 
 /**

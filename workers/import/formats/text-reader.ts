@@ -1,10 +1,10 @@
 import { type Failure, type Fix, OTHER_FORMAT } from '../../base/failure.ts'
 import { wholeNumber } from '../decimal.ts'
-import { type GraphReader, lineFailure, MAX_VERTICES, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
+import { type GraphReader, lineFailure, type ReaderContext, type ReadOutcome, requireIds } from '../graph-reader.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { BadRow } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
-import { trimmed } from './text-lines.ts'
+import { trimmed } from './table-lines.ts'
 
 const NEWLINE = 10
 /** Of a line of a few numbers. */
@@ -30,6 +30,10 @@ export abstract class TextReader implements GraphReader {
   abstract readLines(bytes: Uint8Array, start: number, end: number): void
   abstract finish(): ReadOutcome
 
+  protected get place(): string {
+    return `${this.context.source}:${this.line}`
+  }
+
   /** Before the first entry. */
   protected begin(isWeighted: boolean): void {
     const { output, ignoreWeights } = this.context
@@ -43,13 +47,11 @@ export abstract class TextReader implements GraphReader {
 
   /** null where the entry is dropped */
   protected weightOf(value: number, text: Uint8Array | string): number | null {
-    return this.context.weights.apply(value, () => `${this.context.source}:${this.line}`, text)
+    return this.context.weights.apply(value, () => this.place, text)
   }
 
   protected requireRoom(vertices: number, words = String(vertices), line = this.line): void {
-    if (vertices <= MAX_VERTICES) return
-    const what = `${words} vertices are past the ${MAX_VERTICES} that ids have room for`
-    throw lineFailure(this.context.source, line, what, 'Split the graph.')
+    requireIds(`${this.context.source}:${line}`, vertices, words)
   }
 
   /** A line of a few numbers, whole. */
@@ -86,8 +88,14 @@ export abstract class TextReader implements GraphReader {
     return this.failure(`the ${noun} "${excerpt(word)}" is ${kind}`, `${plural} are integers from 1.`)
   }
 
+  /** @param place of the promise: the header, the second line */
+  protected unkept(place: string, promised: string, found: string): Failure {
+    const what = `${place} promises ${promised}, and the file ${found}`
+    return this.failure(what, `Is the file complete, or ${place} wrong?`)
+  }
+
   protected badRow(rule: BadRow['rule'], what: string, remedy: string, fixes?: readonly Fix[]): BadRow {
-    return new BadRow(rule, `${this.context.source}:${this.line}`, what, remedy, fixes)
+    return new BadRow(rule, this.place, what, remedy, fixes)
   }
 
   protected failure(what: string, remedy: string, fixes?: readonly Fix[]): Failure {
@@ -99,10 +107,20 @@ export abstract class TextReader implements GraphReader {
 export abstract class LineReader extends TextReader {
   /** Of ordinary lines; null while there are none. */
   protected shape: PlainShape | null = null
+  /** Those listed so far, also those that are dropped. */
+  protected entries = 0
   readonly #plain = new PlainLines()
 
   get plainShape(): PlainShape | null {
     return this.shape
+  }
+
+  /** That of two ids from 0 between blanks, and a weight where the graph has some. @param other what is different */
+  protected shapeWith(other: Partial<PlainShape>): PlainShape {
+    const { output, weights } = this.context
+    const ids = { base: 0, fromLimit: 2 ** 32, toLimit: 2 ** 32, toShift: 0 }
+    const absolute = weights.rule === 'absolute'
+    return { delimiter: 0, weighted: output.weighted, absolute, skipRest: false, ...ids, ...other }
   }
 
   /** Ordinary lines that may follow. */
@@ -128,9 +146,23 @@ export abstract class LineReader extends TextReader {
 
   tookLines(lines: number, negatives: number): void {
     this.line += lines
+    this.entries += lines
     this.context.weights.absolute += negatives
   }
 
   /** @param line without blanks around it */
   protected abstract anyLine(line: Uint8Array): void
+}
+
+/** In any case; two letters may be others, missing or added. */
+export function isNearly(text: string, known: string): boolean {
+  const [a, b] = [text.slice(0, known.length).toLowerCase(), known.toLowerCase()]
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length]! <= 2
 }

@@ -10,7 +10,7 @@ import { PLAIN_TEXT, textFormOf } from '../text-encoding.ts'
 import { type Compression, TextSource } from '../text-source.ts'
 import { requireColumns } from './column-choice.ts'
 import { detectMagic, detectText, detectWhole } from './detect.ts'
-import type { WholeFormat } from './graph-format.ts'
+import type { DetectedFormat, WholeFormat } from './graph-format.ts'
 import { wholeFormat } from './registry.ts'
 import { soundOr, StoredFile } from './stored-file.ts'
 import type { EntrySink } from '../../graph/entries.ts'
@@ -73,22 +73,30 @@ function detected(file: StoredFile, job: JobContext): FormatName | null {
   return found?.format ?? null
 }
 
+/** By the first bytes under compression and encoding: `binary` where they tell no more, null for lines. @throws Failure (input) */
+export async function packedFormat({
+  source,
+  table,
+}: Pick<ImportArgs, 'source' | 'table'>): Promise<DetectedFormat | 'binary' | null> {
+  const magic = detectMagic((await sampleOf(source, null)).sample.bytes)
+  if (magic !== null) return magic
+  const { bytes } = (await sampleOf(source, table?.encoding)).sample
+  return detectText(bytes, source) ?? (bytes.subarray(0, 64).includes(0) ? 'binary' : null)
+}
+
 type Content = 'binary' | 'text' | 'lines'
 
-/** By the first bytes under compression and encoding. The reader of lines reports damage at its line. */
-async function contentOf({ source, format, table }: ImportArgs): Promise<Content> {
-  const known = format === undefined ? null : wholeFormat(format)
-  if (known !== null) return known.isText === true ? 'text' : 'binary'
-  try {
-    const { bytes } = (await sampleOf(source, null)).sample
-    if (detectMagic(bytes) !== null) return 'binary'
-    const { bytes: text } = (await sampleOf(source, table?.encoding)).sample
-    if (detectText(text, source) !== null) return 'text'
-    return text.subarray(0, 64).includes(0) ? 'binary' : 'lines'
-  } catch (error) {
-    if (error instanceof Failure) return 'lines'
-    throw error
-  }
+/** The reader of lines reports damage at its line. */
+async function contentOf(args: ImportArgs): Promise<Content> {
+  const found = args.format ?? (await packedFormat(args).catch(nullForFailure))
+  if (found === null) return 'lines'
+  const name = typeof found === 'object' ? found.format : found
+  return name !== 'binary' && wholeFormat(name)?.isText === true ? 'text' : 'binary'
+}
+
+function nullForFailure(error: unknown): null {
+  if (error instanceof Failure) return null
+  throw error
 }
 
 /** Whether it is text of another encoding than UTF-8. */

@@ -4,13 +4,13 @@ import type { FilePreview, FormatName, PreviewArgs, PreviewTable, VertexPreview 
 import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import { openVertexFile, type VertexRow } from '../attributes/vertex-file.ts'
 import { attributeColumns } from '../formats/column-choice.ts'
-import { detectFormat, detectMagic, detectText, detectWhole } from '../formats/detect.ts'
-import { allFields } from '../formats/fields.ts'
+import { detectFormat, detectWhole } from '../formats/detect.ts'
 import { type DetectedFormat, END_NAMES, type FirstRows, type WholeFormat } from '../formats/graph-format.ts'
 import { textFormat, wholeFormat } from '../formats/registry.ts'
 import { soundOr, StoredFile } from '../formats/stored-file.ts'
 import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
-import { delimiterName, sampleLines } from '../formats/text-lines.ts'
+import { packedFormat } from '../formats/whole-file.ts'
+import { allFields, delimiterName, sampleLines } from '../formats/table-lines.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { laterFile, otherWeights, requireEdges } from '../read-graph-file.ts'
@@ -97,12 +97,11 @@ async function previewLines(args: PreviewArgs, file: StoredFile): Promise<FilePr
 }
 
 /** null for text. @throws Failure (input) for binary data without a sign */
-async function compressedFormat({ source, table }: PreviewArgs): Promise<DetectedFormat | null> {
-  const { bytes } = (await sampleOf(source, table?.encoding)).sample
-  const found = detectMagic(bytes) ?? detectText(bytes, source)
-  if (found !== null || !bytes.subarray(0, 64).includes(0)) return found
+async function compressedFormat(args: PreviewArgs): Promise<DetectedFormat | null> {
+  const found = await packedFormat(args)
+  if (found !== 'binary') return found
   throw inputFailure(
-    source,
+    args.source,
     'the file is binary and compressed: its format shows only when it is unpacked',
     'Choose the format, or import it and let it be found out.',
   )
@@ -282,7 +281,7 @@ function read(
   const name = delimiter === null ? null : delimiterName(delimiter)
   const lines = { delimiter: name, elements: false, header, encoding: 'utf-8', decimal }
   try {
-    const places = edgePlaces(shape, rows[0], width, ignoreWeights, source)
+    const places = edgePlaces(shape, rows[0]?.[2] ?? '', width, ignoreWeights, source)
     const asks = doubt?.asks ?? null
     const weight = asks === 'weights' ? null : places.weight
     const attributes = attributeColumns({ file: source, names, width }, { ...places, weight }, table.attributes)

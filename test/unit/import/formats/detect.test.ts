@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { detectFormat } from '../../../../workers/import/formats/detect.ts'
-import { arrayPlace } from '../../../../workers/import/formats/matrix-market.ts'
 import { Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
@@ -87,16 +86,17 @@ describe('Matrix Market', () => {
     expect(found.arcs).toContain('1 3 2')
   })
 
-  it('places the values of dense matrices', () => {
-    for (const [symmetry, diagonal] of [
-      ['symmetric', 0],
-      ['skew-symmetric', 1],
-    ] as const) {
-      const places: string[] = []
-      for (let column = 0; column < 7; column++)
-        for (let row = column + diagonal; row < 7; row++) places.push(`${row} ${column}`)
-      expect(places.map((_, k) => arrayPlace(k, 7, symmetry).join(' '))).toEqual(places)
-    }
+  it.each([
+    ['symmetric', 0],
+    ['skew-symmetric', 1],
+  ] as const)('places the values of dense %s matrices', async (symmetry, diagonal) => {
+    const places: [number, number][] = []
+    for (let column = 0; column < 7; column++)
+      for (let row = column + diagonal; row < 7; row++) places.push([row, column])
+    const values = places.map((_, k) => `${k + 1}\n`).join('')
+    const found = await work.imported('d.mtx', `${banner(`array real ${symmetry}`)}7 7\n${values}`)
+    const edges = places.flatMap(([row, column], k) => (row === column ? [] : [`${row + 1} ${column + 1} ${k + 1}`]))
+    expect(sorted(found.arcs)).toEqual(sorted(both(...edges)))
   })
 })
 
