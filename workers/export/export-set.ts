@@ -167,7 +167,7 @@ function aggregatesOf(mates: Uint32Array): Uint32Array<ArrayBuffer> {
 }
 
 /** A line for each value that occurs, ascending. */
-export function* classLines(result: VertexValues, labels: Labels): Generator<string> {
+function* classLines(result: VertexValues, labels: Labels): Generator<string> {
   const { starts, order } = result.classes()
   for (let value = 0; value + 1 < starts.length; value++) {
     const [first, end] = [starts[value]!, starts[value + 1]!]
@@ -187,7 +187,7 @@ function sizeOf(aggregates: Uint32Array): { readonly columns: number; readonly e
 }
 
 /** As Matrix Market. */
-export function* prolongation(aggregates: Uint32Array): Generator<string> {
+function* prolongation(aggregates: Uint32Array): Generator<string> {
   const { columns, entries } = sizeOf(aggregates)
   yield '%%MatrixMarket matrix coordinate integer general\n'
   yield `${aggregates.length} ${columns} ${entries}\n`
@@ -195,7 +195,7 @@ export function* prolongation(aggregates: Uint32Array): Generator<string> {
 }
 
 /** The graph of aggregates as Matrix Market; of parallel edges, whose weights are to be added, a line each. */
-export function* quotient(aggregates: Uint32Array, graph: GaloisGr, job: JobContext): Generator<string> {
+function* quotient(aggregates: Uint32Array, graph: GaloisGr, job: JobContext): Generator<string> {
   const { columns } = sizeOf(aggregates)
   let count = 0
   for (const _ of edgesBetween(aggregates, graph, job, 'count')) count++

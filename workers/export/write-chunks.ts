@@ -6,7 +6,7 @@ import { OutputFile } from '../base/output-file.ts'
 
 const CHUNK_CHARACTERS = 1 << 18
 
-export interface WrittenFile {
+interface WrittenFile {
   readonly isStream: boolean
   readonly bytes: number
 }

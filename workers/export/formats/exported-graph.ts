@@ -3,12 +3,13 @@ import { GaloisGr } from '../../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
 import { openGraph } from '../../graph/open-graph.ts'
 import type { JobContext } from '../../base/job.ts'
+import { rangesOf } from '../../base/ranges.ts'
 import type { GraphExportArgs } from '../../contract/jobs.ts'
 
 const STEP_VERTICES = 1 << 16
 const STEP_ARCS = 1 << 18
 
-export interface ArcPiece {
+interface ArcPiece {
   readonly sources: Uint32Array
   readonly targets: Uint32Array
   readonly weights: Float32Array | null
@@ -31,14 +32,13 @@ export class ExportedGraph {
   }
 
   *ends(): Generator<Float64Array> {
-    for (let first = 0; first < this.vertices; first += STEP_VERTICES)
-      yield this.#graph.readOffsets(first, Math.min(this.vertices, first + STEP_VERTICES)).subarray(1)
+    for (const { first, last } of rangesOf(this.vertices, STEP_VERTICES))
+      yield this.#graph.readOffsets(first, last).subarray(1)
   }
 
   /** A list longer than a piece is cut. */
   *pieces(): Generator<ArcPiece> {
-    for (let first = 0; first < this.vertices; first += STEP_VERTICES) {
-      const last = Math.min(this.vertices, first + STEP_VERTICES)
+    for (const { first, last } of rangesOf(this.vertices, STEP_VERTICES)) {
       const offsets = this.#graph.readOffsets(first, last)
       let u = first
       for (let start = offsets[0]!; start < offsets[last - first]!; start += STEP_ARCS) {

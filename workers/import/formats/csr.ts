@@ -1,5 +1,5 @@
-import { inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { lowerBound } from '../../base/lower-bound.ts'
+import { rangesOf } from '../../base/ranges.ts'
 import { numberBytes, type NumberKind } from '../../graph/graph-file.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
@@ -125,13 +125,6 @@ export function targetsOf(file: StoredFile, layout: CsrLayout, first: number, co
 
 const END_STEP = 1 << 16
 
-interface ListOfArc {
-  readonly vertex: number
-  /** Arcs [start, end). */
-  readonly start: number
-  readonly end: number
-}
-
 /** Finds the lists of ascending arcs, where the ends may be in any disorder. */
 export class ListWalk {
   readonly #file: StoredFile
@@ -150,8 +143,8 @@ export class ListWalk {
     this.#start = this.#vertex === 0 ? 0 : endOf(file, layout, this.#vertex - 1)
   }
 
-  /** For an arc not before the last one; null where the ends are in disorder. */
-  at(arc: number): ListOfArc | null {
+  /** Its vertex, and its arcs [start, end), for an arc not before the last one; null where the ends are in disorder. */
+  at(arc: number) {
     const { vertices } = this.#layout
     for (; this.#vertex < vertices; this.#vertex++) {
       if (this.#vertex >= this.#first + this.#ends.length) this.#read()
@@ -182,8 +175,7 @@ export async function readCsr(file: StoredFile, layout: CsrLayout, context: Bina
   context.output.weighted = layout.weights !== null && !context.ignoreWeights
   context.output.next()
   let start = 0
-  for (let first = 0; first < vertices; first += VERTEX_STEP) {
-    const last = Math.min(vertices, first + VERTEX_STEP)
+  for (const { first, last } of rangesOf(vertices, VERTEX_STEP)) {
     const ends = readEnds(file, layout, first, last, start)
     for (let arc = start, u = first; arc < ends[last - first - 1]!; arc += ARC_STEP) {
       const end = Math.min(ends[last - first - 1]!, arc + ARC_STEP)
@@ -192,7 +184,7 @@ export async function readCsr(file: StoredFile, layout: CsrLayout, context: Bina
     }
     start = ends[last - first - 1]!
   }
-  if (start !== arcs) throw broken(file, `the offsets end at ${start}, and the header promises ${arcs} arcs`)
+  if (start !== arcs) throw file.broken(`the offsets end at ${start}, and the header promises ${arcs} arcs`)
   return { vertices: { kind: 'counted', vertices, base: 0 }, warnings: layout.warnings }
 }
 
@@ -206,14 +198,13 @@ function readEnds(
 ): Float64Array | Float32Array {
   const { offsets, arcs } = layout
   if (offsets.leading && first === 0 && numbers(file, offsets, 0, 1)[0] !== 0)
-    throw broken(file, 'the first offset is not 0')
+    throw file.broken('the first offset is not 0')
   const ends = endsOf(file, layout, first, last - first)
   let before = start
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]!
     if (!(end >= before && end <= arcs))
-      throw broken(
-        file,
+      throw file.broken(
         `the list of vertex ${first + i} would run from ${before} to ${end} of ${arcs} arcs: offsets must ascend`,
       )
     before = end
@@ -243,7 +234,10 @@ function emit(file: StoredFile, layout: CsrLayout, context: BinaryContext, piece
   for (let i = 0; i < targets.length; i++) {
     while (ends[u - first]! <= arc + i) u++
     const v = targets[i]!
-    if (v >= vertices) throw noVertex(file, layout, u, arc + i)
+    if (v >= vertices) {
+      const [neighbour] = numbers(file, layout.targets, arc + i, 1)
+      throw file.broken(`vertex ${u} has the neighbour ${neighbour}, and there are ${vertices} vertices, from 0`)
+    }
     let weight = 1
     if (weights !== null) {
       weight = Math.fround(weights[i]!)
@@ -267,15 +261,7 @@ function emit(file: StoredFile, layout: CsrLayout, context: BinaryContext, piece
   return u
 }
 
-function noVertex(file: StoredFile, { targets, vertices }: CsrLayout, u: number, arc: number) {
-  const v = numbers(file, targets, arc, 1)[0]!
-  return broken(file, `vertex ${u} has the neighbour ${v}, and there are ${vertices} vertices, from 0`)
-}
-
+/** Apart: a closure would slow the loop down. */
 function oddWeight(file: StoredFile, { weights }: BinaryContext, value: number, arc: number): number | null {
   return weights.apply(value, () => `${file.name}, arc ${arc}`, String(value))
-}
-
-function broken(file: StoredFile, what: string) {
-  return inputFailure(file.name, what, 'Is the file complete, and of the format that it was taken for?', [OTHER_FORMAT])
 }

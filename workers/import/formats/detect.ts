@@ -116,19 +116,13 @@ export function csrLayout(format: FormatName, file: StoredFile): CsrLayout | nul
   return layout !== null && layout.vertices <= MAX_VERTICES ? layout : null
 }
 
-/** By the root element, before which there may be comments and a document type, or by another beginning; else by name. */
+/** By its beginning; else by name. */
 export function detectText(head: Uint8Array, name: string): DetectedFormat | null {
   const text = Buffer.from(head.subarray(0, TEXT_HEAD_BYTES))
     .toString('utf8')
     .replace(/^\ufeff/, '')
-  const formats = wholeFormats.filter(({ root }) => root !== undefined)
-  const roots = new RegExp(`<(?:[\\w.-]+:)?(${formats.map(({ root }) => root).join('|')})[\\s>/]`)
-  const found = /^\s*</.test(text) ? roots.exec(text.replace(/<!--[\s\S]*?-->/g, ''))?.[1] : undefined
-  return (
-    firstOf(wholeFormats, ({ recogniseText }) => recogniseText?.(text)) ??
-    firstOf(formats, ({ root }) => (root === found ? `its root element is ${root}` : null)) ??
-    byEndOfName(formats, name)
-  )
+  const formats = wholeFormats.filter(({ isText }) => isText)
+  return firstOf(formats, ({ recogniseText }) => recogniseText?.(text)) ?? byEndOfName(formats, name)
 }
 
 function extensionOf(path: string): string {

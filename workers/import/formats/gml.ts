@@ -3,12 +3,12 @@ import { excerpt } from '../weight-policy.ts'
 import { type ElementParser, ofElements, textElements } from './graph-elements.ts'
 import type { ElementValue, GraphElement, WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
+import { isPlainNumber } from './table-numbers.ts'
 
 const MOST_TOKEN = 1 << 20
 const DEEPEST = 100
 /** White space, comment, text, bracket, number or key; what may go on behind the end of a chunk is left for the next. */
 const tokens = /\s+|#[^\n]*(?=\n)|"([^"]*)"|([[\]])|([^\s[\]"#][^\s[\]"]*)(?=[\s[\]"])/y
-const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
 
 /** Character entities, as GML has them in place of what is not ASCII. */
@@ -98,7 +98,7 @@ class GmlParser implements ElementParser {
       this.#key = ['graph', 'node', 'edge', 'id', 'source', 'target', 'weight', 'value'].includes(key) ? key : word
       return
     }
-    if (!number.test(word)) throw this.failure(`the value "${excerpt(word)}" is no number`, 'Put texts in quotes.')
+    if (!isPlainNumber(word)) throw this.failure(`the value "${excerpt(word)}" is no number`, 'Put texts in quotes.')
     const value = Number(word)
     // Digits that a number would lose stay as they are.
     this.#value(Number.isInteger(value) && !Number.isSafeInteger(value) ? word : value)

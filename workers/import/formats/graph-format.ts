@@ -20,7 +20,7 @@ interface FormatBase {
 }
 
 /** By a header. */
-export interface StatedSize {
+interface StatedSize {
   readonly vertices: number
   readonly entries: number
   readonly weighted: boolean
@@ -33,9 +33,7 @@ export interface TextFormat extends FormatBase {
   stated?(lines: readonly string[]): StatedSize | null
   /** @param text what stopped an earlier reading: all ids are to be texts */
   open(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null): GraphReader
-  /** Several files can be one graph, and threads parse lines in any order. */
-  readonly linesAreEdges?: true
-  /** In previews; of a `table` columns can be chosen. */
+  /** In previews. A line of a `table` is an edge, and its columns can be chosen. */
   readonly shownAs?: 'table' | 'fields'
   /** One direction alone is worth a warning. */
   readonly listsBothDirections?: true
@@ -105,8 +103,6 @@ export interface WholeFormat extends FormatBase {
   readonly magic?: string
   /** Text, of which another encoding is read too. */
   readonly isText?: true
-  /** The root element, of XML. */
-  readonly root?: string
   recognise?(file: StoredFile): string | null
   /** Of text, by its beginning, unpacked and as UTF-8. */
   recogniseText?(head: string): string | null

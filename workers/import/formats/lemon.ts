@@ -3,9 +3,9 @@ import { excerpt } from '../weight-policy.ts'
 import { type ElementParser, ofElements, textElements } from './graph-elements.ts'
 import { type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
+import { isPlainNumber } from './table-numbers.ts'
 
 const LONGEST_LINE = 1 << 20
-const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
 
 type Section = 'node' | 'edge' | 'other'
@@ -94,7 +94,7 @@ class LgfParser implements ElementParser {
 
 /** Digits that a number would lose stay as they are. */
 function valueOf(word: string): ElementValue {
-  const value = number.test(word) ? Number(word) : NaN
+  const value = isPlainNumber(word) ? Number(word) : NaN
   return Number.isNaN(value) || (Number.isInteger(value) && (!Number.isSafeInteger(value) || String(value) !== word))
     ? word
     : value
@@ -103,7 +103,6 @@ function valueOf(word: string): ElementValue {
 export const lemon: WholeFormat = {
   ...ofElements(textElements((file) => new LgfParser(file))),
   name: 'lemon',
-  promisedBy: { ends: ['.lgf'] },
   recogniseText: (head) =>
     /^(?:\s|#[^\n]*\n)*@(?:nodes|arcs|edges)\b/.test(head) ? 'it begins with a section of a LEMON graph' : null,
 }

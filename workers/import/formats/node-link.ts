@@ -3,7 +3,6 @@ import { ofElements } from './graph-elements.ts'
 import type { Elements, ElementValue, GraphElement, WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
 
-const CHUNK_BYTES = 1 << 18
 /** NetworkX writes links, since version 3.4 edges. */
 const arrays = { nodes: 'node', links: 'edge', edges: 'edge' } as const
 
@@ -11,7 +10,6 @@ const arrays = { nodes: 'node', links: 'edge', edges: 'edge' } as const
 const jsonElements: Elements = async function* (file: StoredFile) {
   const found: GraphElement[] = []
   const counts = { node: 0, edge: 0 }
-  let at = 0
   const { JSONParser } = await import('@streamparser/json')
   const parser = new JSONParser({ paths: Object.keys(arrays).map((name) => `$.${name}.*`), keepStack: false })
   parser.onValue = ({ value, stack }) => {
@@ -23,9 +21,10 @@ const jsonElements: Elements = async function* (file: StoredFile) {
   }
   let failure: Error | null = null
   parser.onError = (error) => (failure ??= error)
-  for (; at < file.bytes && failure === null; at += CHUNK_BYTES) {
-    parser.write(file.read(at, Math.min(CHUNK_BYTES, file.bytes - at)))
-    yield { elements: found.splice(0), readBytes: at }
+  for (const { bytes, readBytes } of file.pieces()) {
+    parser.write(bytes)
+    yield { elements: found.splice(0), readBytes }
+    if (failure !== null) break
   }
   if (failure === null && !parser.isEnded) parser.end()
   if (failure !== null) throw brokenJson(file, failure, counts)

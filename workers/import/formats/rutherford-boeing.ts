@@ -1,15 +1,14 @@
-import { inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
+import { OTHER_FORMAT } from '../../base/failure.ts'
 import { lineFailure, MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { matrixOutcome } from './matrix-market.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
 
-const CHUNK_BYTES = 1 << 18
 const PUMP_NUMBERS = 1 << 16
 const LONGEST_LINE = 1 << 16
 
-/** Lines of a file with their numbers. */
+/** Lines of a file, and the numbers in them. */
 class Lines {
   line = 0
   readBytes = 0
@@ -28,12 +27,36 @@ class Lines {
     return value.replace(/\r$/, '')
   }
 
+  /** So many, by lines. @throws Failure (input) where the last line has more */
+  *numbers(count: number, columns: Columns): Generator<number> {
+    for (let left = count; left > 0;) {
+      const values = this.#numbersIn(this.next().trimEnd(), columns)
+      left -= values.length
+      if (left < 0) throw this.failure('there are more numbers than the header promises', 'Is the header right?')
+      yield* values
+    }
+  }
+
+  /** In columns, often without blanks between them; SciPy's are narrower than it says, with blanks. */
+  #numbersIn(line: string, { count, width }: Columns): number[] {
+    const inColumns = Array.from({ length: Math.ceil(line.length / width) }, (_, i) =>
+      numberOf(line.slice(i * width, (i + 1) * width)),
+    )
+    if (inColumns.length <= count && !inColumns.some(Number.isNaN)) return inColumns
+    const words = line.trim().split(/\s+/)
+    const values = words.map(numberOf)
+    const wrong = words.find((_, i) => Number.isNaN(values[i]))
+    if (wrong === undefined && words.length <= count) return values
+    throw this.failure(
+      `"${excerpt(wrong ?? line)}" is no number`,
+      `Has the line up to ${count} numbers of ${width} characters?`,
+    )
+  }
+
   *#read(): Generator<string> {
-    const file = this.#file
     let rest = ''
-    for (let at = 0; at < file.bytes; at = this.readBytes) {
-      const bytes = file.read(at, Math.min(CHUNK_BYTES, file.bytes - at))
-      this.readBytes = at + bytes.length
+    for (const { bytes, readBytes } of this.#file.pieces()) {
+      this.readBytes = readBytes
       const lines = (rest + Buffer.from(bytes.buffer).toString('latin1')).split('\n')
       rest = lines.pop()!
       yield* lines
@@ -49,26 +72,12 @@ class Lines {
 
 const OTHER = 'Is the file of this format?'
 
-interface Header {
-  readonly rows: number
-  readonly columns: number
-  readonly entries: number
-  readonly isComplex: boolean
-  readonly isSkew: boolean
-  readonly pointers: Columns
-  readonly indices: Columns
-  /** null for a pattern. */
-  readonly values: Columns | null
-}
-
-interface Columns {
-  /** Numbers of a line at most, and characters of each. */
-  readonly count: number
-  readonly width: number
-}
+type Header = ReturnType<typeof headerOf>
+/** Numbers of a line at most, and characters of each. */
+type Columns = NonNullable<ReturnType<typeof columnsOf>>
 
 /** Of a format of Fortran, such as (26I3), (10(1X,I7)), (1P,4E20.12); null for others. */
-function columnsOf(format: string): Columns | null {
+function columnsOf(format: string) {
   const form = /^\((?:[-+]?\d*P,?)?(\d*)\(?(?:(\d*)X,)?(\d*)[IEDFG](\d+)(?:\.\d+)?(?:E\d+)?\)?\)$/
   const found = form.exec(format.replaceAll(/\s/g, '').toUpperCase())
   if (found === null) return null
@@ -78,7 +87,7 @@ function columnsOf(format: string): Columns | null {
 }
 
 /** Title; numbers of lines; type and size; formats; in Harwell-Boeing files a line about right-hand sides. */
-function headerOf(lines: Lines): Header {
+function headerOf(lines: Lines) {
   lines.next()
   const counts = lines.next().trim().split(/\s+/)
   const [, type = '', size = ''] = /^([A-Za-z]{3})\s+(.*)$/.exec(lines.next().trim()) ?? []
@@ -97,11 +106,8 @@ function headerOf(lines: Lines): Header {
     throw lines.failure(`the formats "${excerpt(formats.join(' '))}" are none of columns of numbers`, OTHER)
   const isHarwell = Number(counts[4] ?? 0) > 0
   if (isHarwell) lines.next()
-  return {
-    ...{ rows, columns, entries, pointers, indices, values: kind === 'p' ? null : values },
-    isComplex: kind === 'c',
-    isSkew: symmetry === 'z',
-  }
+  const [isComplex, isSkew] = [kind === 'c', symmetry === 'z']
+  return { rows, columns, entries, pointers, indices, values: kind === 'p' ? null : values, isComplex, isSkew }
 }
 
 /** 1.5D-03, and 1.5-103 where an exponent has three digits; NaN for what is none. */
@@ -110,60 +116,15 @@ function numberOf(word: string): number {
   return text === '' ? NaN : Number(text.replace(/d/i, 'e').replace(/^([-+]?[\d.]+)([-+]\d+)$/, '$1e$2'))
 }
 
-/** Numbers in columns, often without blanks between them; SciPy's are narrower than it says, with blanks. */
-class Numbers {
-  readonly #lines: Lines
-  readonly #columns: Columns
-  #values: readonly number[] = []
-  #next = 0
-
-  constructor(lines: Lines, columns: Columns) {
-    this.#lines = lines
-    this.#columns = columns
-  }
-
-  next(): number {
-    while (this.#next === this.#values.length) {
-      this.#values = this.#valuesOf(this.#lines.next().trimEnd())
-      this.#next = 0
-    }
-    return this.#values[this.#next++]!
-  }
-
-  /** @throws Failure (input) where the last line has more */
-  end(): void {
-    if (this.#next < this.#values.length)
-      throw this.#lines.failure('there are more numbers than the header promises', 'Is the header right?')
-  }
-
-  #valuesOf(line: string): number[] {
-    const { count, width } = this.#columns
-    const inColumns = Array.from({ length: Math.ceil(line.length / width) }, (_, i) =>
-      numberOf(line.slice(i * width, (i + 1) * width)),
-    )
-    if (inColumns.length <= count && !inColumns.some(Number.isNaN)) return inColumns
-    const words = line.trim().split(/\s+/)
-    const values = words.map(numberOf)
-    const wrong = words.find((_, i) => Number.isNaN(values[i]))
-    if (wrong === undefined && words.length <= count) return values
-    throw this.#lines.failure(
-      `"${excerpt(wrong ?? line)}" is no number`,
-      `Has the line up to ${count} numbers of ${width} characters?`,
-    )
-  }
-}
-
 async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {
   const lines = new Lines(file)
   const header = headerOf(lines)
   const { rows, columns, entries } = header
   // Each number takes a character at least.
   if (columns + entries > file.bytes)
-    throw inputFailure(
-      file.name,
+    throw file.broken(
       `the header promises ${entries} entries in ${columns} columns, and the file has ${file.bytes} bytes`,
       'Is it complete, or the header wrong?',
-      [OTHER_FORMAT],
     )
   const form = context.ignoreWeights ? null : header.values
   const weighted = form !== null
@@ -173,62 +134,60 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
     'the pattern of the matrix',
     'Write the matrix as Matrix Market',
   )
-  const pump = async (count: number): Promise<void> => {
-    if (count % PUMP_NUMBERS === 0) await context.pump(lines.readBytes)
-  }
-  const ends = await columnEnds(lines, header, pump)
-  const indices = new Numbers(lines, header.indices)
-  const kept = weighted ? new Uint32Array(entries) : null
+  const ends = await columnEnds(lines, header, context)
+  const kept = new Uint32Array(weighted ? entries : 0)
   const { output, weights } = context
   output.weighted = weighted
   output.next()
   const offset = rows === columns ? 0 : rows
-  let column = 0
-  const columnOf = (entry: number): number => {
+  let [i, entry, column] = [0, 0, 0]
+  const add = (row: number, weight: number | null): void => {
     while (entry >= ends[column]!) column++
-    return offset + column
+    entry++
+    if (weight !== null) output.add(row, offset + column, weight)
   }
-  for (let i = 0; i < entries; i++) {
-    const row = indices.next() - 1
+  for (const number of lines.numbers(entries, header.indices)) {
+    const row = number - 1
     if (!(Number.isInteger(row) && row >= 0 && row < rows))
-      throw lines.failure(`the row ${row + 1} is none of 1 to ${rows}`, 'Is the header right?')
-    if (kept === null) output.add(row, columnOf(i), 1)
-    else kept[i] = row
-    await pump(i)
+      throw lines.failure(`the row ${number} is none of 1 to ${rows}`, 'Is the header right?')
+    if (weighted) kept[i] = row
+    else add(row, 1)
+    if (i++ % PUMP_NUMBERS === 0) await context.pump(lines.readBytes)
   }
-  indices.end()
   if (form === null) return matrixOutcome(header, 1, [])
-  column = 0
-  const values = new Numbers(lines, form)
-  for (let i = 0; i < entries; i++) {
-    const real = values.next()
-    const value = header.isComplex ? Math.hypot(real, values.next()) : header.isSkew ? Math.abs(real) : real
-    const weight = weights.apply(value, () => `${file.name}:${lines.line}`, String(value))
-    if (weight !== null) output.add(kept![i]!, columnOf(i), weight)
-    await pump(i)
+  let real: number | null = null
+  for (const number of lines.numbers(header.isComplex ? 2 * entries : entries, form)) {
+    if (i++ % PUMP_NUMBERS === 0) await context.pump(lines.readBytes)
+    if (header.isComplex && real === null) {
+      real = number
+      continue
+    }
+    const value = real !== null ? Math.hypot(real, number) : header.isSkew ? Math.abs(number) : number
+    real = null
+    add(
+      kept[entry]!,
+      weights.apply(value, () => `${file.name}:${lines.line}`, String(value)),
+    )
   }
-  values.end()
   return matrixOutcome(header, 1, [])
 }
 
 /** Where the entries of each column end. */
-async function columnEnds(
-  lines: Lines,
-  { columns, entries, pointers }: Header,
-  pump: (count: number) => Promise<void>,
-) {
-  const numbers = new Numbers(lines, pointers)
+async function columnEnds(lines: Lines, { columns, entries, pointers }: Header, context: BinaryContext) {
   const ends = new Float64Array(columns)
-  let last = numbers.next() - 1
-  if (last !== 0) throw lines.failure(`the first column begins at ${last + 1}, not at 1`, OTHER)
-  for (let i = 0; i < columns; i++) {
-    const end = numbers.next() - 1
+  let [column, last] = [-1, 0]
+  for (const number of lines.numbers(columns + 1, pointers)) {
+    const end = number - 1
+    if (column < 0 && end !== 0) throw lines.failure(`the first column begins at ${number}, not at 1`, OTHER)
     if (!(Number.isInteger(end) && end >= last && end <= entries))
-      throw lines.failure(`column ${i + 1} ends at ${end}, and must between ${last} and ${entries}`, 'Is it damaged?')
-    ends[i] = last = end
-    await pump(i)
+      throw lines.failure(
+        `column ${column + 1} ends at ${end}, and must between ${last} and ${entries}`,
+        'Is it damaged?',
+      )
+    if (column >= 0) ends[column] = end
+    last = end
+    if (++column % PUMP_NUMBERS === 0) await context.pump(lines.readBytes)
   }
-  numbers.end()
   if (last !== entries)
     throw lines.failure(`the columns hold ${last} entries, and the header promises ${entries}`, 'Is the header right?')
   return ends
@@ -242,7 +201,6 @@ export const rutherfordBoeing: WholeFormat = {
   name: 'rutherford-boeing',
   isText: true,
   firstId: 1,
-  promisedBy: { ends: ['.rb', '.hb', '.rua', '.rsa', '.rra', '.pua', '.psa', '.pra', '.cua', '.csa'] },
   weights: { rule: 'absolute', zeroMeansPattern: true },
   recogniseText: (head) => (BEGINNING.test(head) ? 'its header is one of Rutherford and Boeing' : null),
   read,

@@ -47,6 +47,14 @@ export class StoredFile {
     return bytes
   }
 
+  /** All of it, and how many bytes are read with each piece. */
+  *pieces(): Generator<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly readBytes: number }> {
+    for (let at = 0; at < this.bytes; at += PIECE_BYTES) {
+      const bytes = this.read(at, Math.min(PIECE_BYTES, this.bytes - at))
+      yield { bytes, readBytes: at + bytes.length }
+    }
+  }
+
   fill(bytes: Uint8Array, position: number): void {
     if (readUpTo(this.#file, bytes, position) < bytes.length) throw this.shorter(position + bytes.length)
   }
@@ -75,12 +83,11 @@ export class StoredFile {
   }
 
   shorter(wantedBytes: number) {
-    return inputFailure(
-      this.name,
-      `the file has ${this.bytes} bytes, and its header promises at least ${wantedBytes}`,
-      'Is it complete, and of the format that it was taken for?',
-      [OTHER_FORMAT],
-    )
+    return this.broken(`the file has ${this.bytes} bytes, and its header promises at least ${wantedBytes}`)
+  }
+
+  broken(what: string, remedy = 'Is it complete, and of the format that it was taken for?'): Failure {
+    return inputFailure(this.name, what, remedy, [OTHER_FORMAT])
   }
 
   close(): void {
@@ -94,9 +101,7 @@ export function* textPieces(
   failure: (what: string, remedy: string) => Failure,
 ): Generator<{ readonly text: string; readonly readBytes: number }> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  for (let at = 0; at < file.bytes; at += PIECE_BYTES) {
-    const bytes = file.read(at, Math.min(PIECE_BYTES, file.bytes - at))
-    const readBytes = at + bytes.length
+  for (const { bytes, readBytes } of file.pieces()) {
     let text: string
     try {
       text = decoder.decode(bytes, { stream: readBytes < file.bytes })

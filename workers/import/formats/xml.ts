@@ -1,33 +1,228 @@
+import type { SaxesParser, SaxesTagPlain } from 'saxes'
+import type { Failure } from '../../base/failure.ts'
 import { WordList } from '../../base/word-list.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
-import { ElementGraph, textElements } from './graph-elements.ts'
-import type { WholeFormat } from './graph-format.ts'
+import { lineFailure } from '../graph-reader.ts'
+import { excerpt } from '../weight-policy.ts'
+import { ElementGraph, type ElementParser, textElements } from './graph-elements.ts'
+import { type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
-import type { Dialect, XmlParser } from './xml-parser.ts'
 
-const CHUNK_BYTES = 1 << 20
+type Dialect = 'graphml' | 'gexf'
+
+/** The parser keeps what is between two tags, and what is open. */
+const MOST_BETWEEN_TAGS = 64 << 20
+const DEEPEST = 1000
+const numeric = new Set(['int', 'integer', 'long', 'short', 'byte', 'float', 'double', 'decimal'])
+
+type Kind = GraphElement['kind']
+const isKind = (name: string): name is Kind => name === 'node' || name === 'edge'
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/** An attribute that a file declares. */
+interface Column {
+  readonly name: string
+  readonly type: string
+  /** An edge key of GraphML, whose `attr.name` is so in any case. */
+  readonly isWeight: boolean
+  /** What elements without it have. */
+  default: string | null
+}
+
+interface OpenElement {
+  readonly kind: Kind
+  readonly values: Map<string, ElementValue>
+  readonly depth: number
+}
+
+/** Nodes and edges of GraphML or GEXF with their attributes, each when it ends. */
+class XmlParser implements ElementParser {
+  readonly found: GraphElement[] = []
+  graphs = 0
+  /** Edges that got the default. */
+  withoutWeight = 0
+  /** Of edges without one, as GraphML says. */
+  defaultWeight = '1'
+  readonly #dialect: Dialect
+  readonly #file: StoredFile
+  readonly #keepsAll: boolean
+  readonly #parser: SaxesParser<{ xmlns: false }>
+  /** By id: GEXF has a list for nodes and one for edges. */
+  readonly #declared: Readonly<Record<Kind, Map<string, Column>>> = { node: new Map(), edge: new Map() }
+  /** Nodes may hold graphs. */
+  readonly #open: OpenElement[] = []
+  #depth = 0
+  #root = ''
+  #class: Kind | null = null
+  #declaring: Column | null = null
+  #column: Column | null = null
+  /** Gathered while a value is open. */
+  #text: string | null = null
+  /** Characters since the last tag. */
+  #untagged = 0
+
+  /** @param keepsAll attributes; else ids, and of every edge its `weight`, as it is written */
+  constructor(parser: SaxesParser<{ xmlns: false }>, dialect: Dialect, file: StoredFile, keepsAll: boolean) {
+    this.#parser = parser
+    this.#dialect = dialect
+    this.#file = file
+    this.#keepsAll = keepsAll
+    this.#parser.on('opentag', (tag) => {
+      this.#opened(localName(tag.name), tag.attributes)
+      this.#untagged = 0
+      if (++this.#depth > DEEPEST) throw this.failure(`elements are nested ${DEEPEST} deep`, 'Is the file complete?')
+    })
+    this.#parser.on('closetag', (tag) => {
+      this.#depth--
+      this.#closed(localName(tag.name))
+      this.#untagged = 0
+    })
+    const gather = (text: string) => {
+      if (this.#text !== null) this.#text += text
+    }
+    this.#parser.on('text', gather)
+    this.#parser.on('cdata', gather)
+    this.#parser.on('error', (error) => {
+      throw this.failure(`the XML is not well-formed (${reasonOf(error)})`, 'Is the file complete?')
+    })
+  }
+
+  write(text: string): void {
+    this.#untagged += text.length
+    this.#parser.write(text)
+    if (this.#untagged > MOST_BETWEEN_TAGS)
+      throw this.failure('there is no tag in 64 MiB of text', 'Is the file complete, and XML?')
+  }
+
+  finish(): void {
+    this.#parser.close()
+    if (this.graphs === 0) throw this.failure(`there is no <graph> in this file`, 'Is it the right file?')
+  }
+
+  failure(what: string, remedy: string): Failure {
+    return lineFailure(this.#file.name, this.#parser.line, what, remedy)
+  }
+
+  #opened(name: string, attributes: SaxesTagPlain['attributes']): void {
+    if (this.#root === '') {
+      this.#root = name
+      if (name !== this.#dialect)
+        throw this.failure(`the root element is <${excerpt(name)}>`, `It must be <${this.#dialect}>.`)
+    }
+    const open = this.#open.at(-1)
+    if (isKind(name)) this.#begin(name, attributes)
+    else if (name === 'graph') this.graphs++
+    else if (name === 'hyperedge') throw this.failure('hyperedges are no edges', 'Import a graph without them.')
+    else if (name === 'key') this.#declareKey(attributes)
+    else if (name === 'attributes') this.#class = attributes['class'] === 'edge' ? 'edge' : 'node'
+    else if (name === 'attribute' && this.#class !== null) {
+      const { id = '', title = id, type = 'string' } = attributes
+      this.#declaring = { name: title, type, isWeight: false, default: null }
+      this.#declared[this.#class].set(id, this.#declaring)
+    } else if (name === 'default') this.#text = ''
+    else if (name === 'data' && open?.depth === this.#depth - 1) {
+      const column = this.#declared[open.kind].get(attributes['key'] ?? '') ?? null
+      this.#column = this.#keepsAll || column?.isWeight === true ? column : null
+      if (this.#column !== null) this.#text = ''
+    } else if (name === 'attvalue' && open !== undefined && this.#keepsAll) {
+      const column = this.#declared[open.kind].get(attributes['for'] ?? attributes['id'] ?? '')
+      if (column !== undefined) open.values.set(column.name, typed(attributes['value'] ?? '', column.type))
+    }
+  }
+
+  #begin(kind: Kind, attributes: SaxesTagPlain['attributes']): void {
+    if (kind === 'edge' && this.graphs === 0)
+      throw this.failure('an edge stands outside of <graph>', 'Is the file complete?')
+    const values = new Map<string, ElementValue>()
+    const isGexf = this.#dialect === 'gexf'
+    for (const name of kind === 'edge' ? END_NAMES : ['id']) {
+      const id = attributes[name]
+      if (id === undefined || id === '')
+        throw this.failure(
+          `${kind === 'edge' ? 'an edge' : 'a node'} has no ${name}`,
+          'Every node needs an id, every edge a source and a target.',
+        )
+      values.set(name, id)
+    }
+    const { label, weight } = attributes
+    if (isGexf && label !== undefined) values.set('label', label)
+    if (isGexf && weight !== undefined) values.set('weight', weight)
+    this.#open.push({ kind, values, depth: this.#depth })
+  }
+
+  /** GraphML. */
+  #declareKey(attributes: SaxesTagPlain['attributes']): void {
+    const { id = '', for: of = 'all' } = attributes
+    const name = attributes['attr.name']
+    const isWeight = (of === 'edge' || of === 'all') && name?.toLowerCase() === 'weight'
+    this.#declaring = { name: name ?? id, type: attributes['attr.type'] ?? 'string', isWeight, default: null }
+    for (const kind of ['node', 'edge'] as const)
+      if (of === kind || of === 'all') this.#declared[kind].set(id, this.#declaring)
+  }
+
+  #closed(name: string): void {
+    const open = this.#open.at(-1)
+    const text = this.#text?.trim() ?? ''
+    if (name === 'default' && this.#declaring !== null) {
+      this.#declaring.default = text
+      if (this.#declaring.isWeight) this.defaultWeight = text
+    } else if (name === 'key' || name === 'attribute') this.#declaring = null
+    else if (name === 'attributes') this.#class = null
+    else if (name === 'data' && open !== undefined && this.#column !== null) {
+      if (this.#column.isWeight && !this.#keepsAll) open.values.set('weight', text)
+      else if (text !== '') open.values.set(this.#column.name, typed(text, this.#column.type))
+      this.#column = null
+    } else if (open?.depth === this.#depth) this.#end(this.#open.pop()!)
+    if (name === 'default' || name === 'data') this.#text = null
+  }
+
+  #end({ kind, values }: OpenElement): void {
+    if (this.#keepsAll)
+      for (const { name, type, default: text } of this.#declared[kind].values())
+        if (text !== null && text !== '' && !values.has(name)) values.set(name, typed(text, type))
+    if (kind === 'edge' && !this.#keepsAll && !values.has('weight')) {
+      values.set('weight', this.defaultWeight)
+      this.withoutWeight++
+    }
+    this.found.push({ kind, values, place: `${this.#file.name}:${this.#parser.line}` })
+  }
+}
+
+/** saxes writes "line:column: reason". */
+function reasonOf(error: Error): string {
+  return error.message.replace(/^[^a-zA-Z]*/, '').replace(/\.$/, '')
+}
+
+function typed(text: string, type: string): ElementValue {
+  if (type === 'boolean') return /^(?:true|1)$/i.test(text)
+  const number = numeric.has(type) && text !== '' ? Number(text) : NaN
+  const isExact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
+  return isExact ? number : text
+}
 
 /** Whether the word is in the file, as a key of GraphML or an attribute of GEXF. */
 async function namesWeights(file: StoredFile): Promise<boolean> {
   const word = Buffer.from('weight')
   let tail = Buffer.alloc(0)
-  for (let at = 0; at < file.bytes; at += CHUNK_BYTES) {
-    const chunk = Buffer.concat([tail, file.read(at, Math.min(CHUNK_BYTES, file.bytes - at))])
+  for (const { bytes } of file.pieces()) {
+    const chunk = Buffer.concat([tail, bytes])
     if (chunk.includes(word)) return true
     tail = chunk.subarray(-word.length)
   }
   return false
 }
 
-/** Few imports need it. */
-const loadParser = () => import('./xml-parser.ts')
+/** The library is loaded when a file needs it. */
+async function parserOf(dialect: Dialect, file: StoredFile, keepsAll: boolean): Promise<XmlParser> {
+  const saxes = await import('saxes')
+  return new XmlParser(new saxes.SaxesParser({ xmlns: false as const }), dialect, file, keepsAll)
+}
 
 /** Edges may precede their nodes; nodes without edges are vertices too. Only the ids stay in memory. */
 const readXml =
   (dialect: Dialect): WholeFormat['read'] =>
   async (file, context) => {
-    const { XmlParser } = await loadParser()
-    const parser = new XmlParser(dialect, file, false)
+    const parser = await parserOf(dialect, file, false)
     const isWeighted = !context.ignoreWeights && (await namesWeights(file))
     const survey = { nodes: 0, weightKey: isWeighted ? 'weight' : null, ids: 'text', byPlace: false } as const
     const graph = new ElementGraph(context, survey)
@@ -40,19 +235,16 @@ const readXml =
       await context.pump(readBytes)
     }
     const outcome = graph.finish()
-    const warnings = [...outcome.warnings, ...warningsOf(parser, isWeighted)]
     const undeclared = outcome.vertices.kind === 'text' ? undeclaredOf(outcome.vertices.table.count, declared.words) : 0
-    if (undeclared > 0)
-      warnings.unshift(`${undeclared} vertices are named by edges only; they have no <node> of their own`)
+    const { withoutWeight, defaultWeight, graphs } = parser
+    const warnings = [
+      ...(undeclared > 0 ? [`${undeclared} vertices are named by edges only; they have no <node> of their own`] : []),
+      ...outcome.warnings,
+      ...(isWeighted && withoutWeight > 0 ? [`${withoutWeight} edges have no weight and got ${defaultWeight}`] : []),
+      ...(graphs > 1 ? [`the file holds ${graphs} graphs; they became one`] : []),
+    ]
     return { ...outcome, warnings }
   }
-
-function warningsOf({ withoutWeight, defaultWeight, graphs }: XmlParser, isWeighted: boolean): string[] {
-  return [
-    ...(isWeighted && withoutWeight > 0 ? [`${withoutWeight} edges have no weight and got ${defaultWeight}`] : []),
-    ...(graphs > 1 ? [`the file holds ${graphs} graphs; they became one`] : []),
-  ]
-}
 
 /** How many vertices have no node of their own. */
 function undeclaredOf(count: number, declared: Uint32Array): number {
@@ -61,6 +253,12 @@ function undeclaredOf(count: number, declared: Uint32Array): number {
   return count - own.summary().size
 }
 
+/** Before it there may be comments and a document type. */
+const rootOf = (head: string): string | undefined =>
+  /^\s*</.test(head)
+    ? /<(?:[\w.-]+:)?(graphml|gexf)[\s>/]/.exec(head.replaceAll(/<!--[\s\S]*?-->/g, ''))?.[1]
+    : undefined
+
 /** The document is searched for weights before its first edge is read. */
 const MOST_PREVIEW_BYTES = 64 << 20
 
@@ -68,10 +266,10 @@ const xml = (dialect: Dialect): WholeFormat => ({
   kind: 'whole',
   name: dialect,
   isText: true,
-  root: dialect,
   promisedBy: { ends: [`.${dialect}`] },
+  recogniseText: (head) => (rootOf(head) === dialect ? `its root element is ${dialect}` : null),
   read: readXml(dialect),
-  elements: textElements(async (file) => new (await loadParser()).XmlParser(dialect, file, true)),
+  elements: textElements((file) => parserOf(dialect, file, true)),
   mostPreviewBytes: MOST_PREVIEW_BYTES,
 })
 

@@ -1,6 +1,8 @@
-import { inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
+import { inputFailure } from '../../base/failure.ts'
+import { rangesOf } from '../../base/ranges.ts'
+import type { FormatName } from '../../contract/jobs.ts'
 import { numberBytes, type NumberKind } from '../../graph/graph-file.ts'
-import { MAX_VERTICES } from '../graph-reader.ts'
+import { requireIds } from '../graph-reader.ts'
 import { type CsrLayout, numbers, readCsr } from './csr.ts'
 import type { WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
@@ -13,18 +15,8 @@ function binaryAdjacency(format: Omit<WholeFormat, 'kind' | 'read'>, noun: strin
   const read: WholeFormat['read'] = (file, context) => {
     const found = layout(file)
     if (found === null)
-      throw inputFailure(
-        file.name,
-        `the header and the ${file.bytes} bytes of this file do not fit together as ${noun}`,
-        'Is it complete, and of this format?',
-        [OTHER_FORMAT],
-      )
-    if (found.vertices > MAX_VERTICES)
-      throw inputFailure(
-        file.name,
-        `${found.vertices} vertices are past the ${MAX_VERTICES} that ids have room for`,
-        'Split the graph.',
-      )
+      throw file.broken(`the header and the ${file.bytes} bytes of this file do not fit together as ${noun}`)
+    requireIds(file.name, found.vertices)
     return readCsr(file, found, context)
   }
   return { kind: 'whole', ...format, layout, read }
@@ -70,10 +62,7 @@ function edgeData(
 
 /** Some programs pad version 2 as if its targets had 32 bits, some leave the padding of unweighted files out: the length decides. */
 export const galois = binaryAdjacency(
-  {
-    name: 'galois',
-    promisedBy: { ends: ['.gr', '.vgr', '.cgr', '.sgr'] },
-  },
+  { name: 'galois', promisedBy: { ends: ['.gr', '.vgr', '.cgr', '.sgr'] } },
   'Galois binary (version 1 or 2)',
   (file) => {
     const [version, datumBytes, vertices = 0, arcs = 0] = header(file, 0, 4, 8) ?? []
@@ -90,10 +79,7 @@ export const galois = binaryAdjacency(
 )
 
 export const egr = binaryAdjacency(
-  {
-    name: 'egr',
-    promisedBy: { ends: ['.egr', '.egr64'] },
-  },
+  { name: 'egr', promisedBy: { ends: ['.egr', '.egr64'] } },
   'ECL (.egr, 32 or 64 bit)',
   (file) => eclLayout(file, 4) ?? eclLayout(file, 8),
 )
@@ -113,10 +99,7 @@ function eclLayout(file: StoredFile, width: 4 | 8): CsrLayout | null {
 
 /** In files of directed graphs the incoming lists follow. */
 export const gapbs = binaryAdjacency(
-  {
-    name: 'gapbs',
-    promisedBy: { ends: ['.sg', '.wsg'] },
-  },
+  { name: 'gapbs', promisedBy: { ends: ['.sg', '.wsg'] } },
   'GAPBS (.sg or .wsg)',
   (file) => {
     const directed = file.head(1)[0]!
@@ -137,11 +120,7 @@ export const gapbs = binaryAdjacency(
 )
 
 export const vite = binaryAdjacency(
-  {
-    name: 'vite',
-    promisedBy: { ends: ['.vite'] },
-    sharedEnds: ['.bin'],
-  },
+  { name: 'vite', promisedBy: { ends: ['.vite'] }, sharedEnds: ['.bin'] },
   'Vite binary',
   (file) => {
     const [vertices, arcs] = header(file, 0, 2, 8) ?? []
@@ -152,3 +131,54 @@ export const vite = binaryAdjacency(
     return offsets === null ? null : { vertices, arcs, offsets, targets, weights, warnings: [] }
   },
 )
+
+const STEP = 1 << 18
+const MAX_HIGH = 2 ** 31
+
+/**
+ * Edges as tuples without a header; loops and duplicates belong to the generator.
+ * @param unpack sets `entry` to the low and high halves of both ends of the tuple at word i
+ */
+const tuples = (
+  name: FormatName,
+  tupleWords: number,
+  unpack: (words: Uint32Array, i: number, entry: Uint32Array) => void,
+): WholeFormat => {
+  const tupleBytes = 4 * tupleWords
+  const read: WholeFormat['read'] = async (file, context) => {
+    if (file.bytes % tupleBytes !== 0)
+      throw file.broken(
+        `${file.bytes} bytes are no whole number of ${tupleBytes}-byte tuples`,
+        'Is the file complete? The other width is graph500 (16 bytes) or graph500-packed (12 bytes).',
+      )
+    const entry = new Uint32Array(4)
+    context.output.next()
+    for (const { first, last } of rangesOf(file.bytes / tupleBytes, STEP)) {
+      const words = new Uint32Array(file.read(first * tupleBytes, (last - first) * tupleBytes).buffer)
+      for (let i = 0; i < last - first; i++) {
+        unpack(words, i * tupleWords, entry)
+        if (entry[1]! >= MAX_HIGH || entry[3]! >= MAX_HIGH)
+          throw inputFailure(
+            file.name,
+            `tuple ${first + i} holds a negative id`,
+            'Is it a Graph500 edge list, and of this width?',
+          )
+        context.output.addWide(entry[0]!, entry[1]!, entry[2]!, entry[3]!, 1)
+      }
+      await context.pump(last * tupleBytes)
+    }
+    return { vertices: { kind: 'occurring' }, warnings: [] }
+  }
+  return { kind: 'whole', name, read }
+}
+
+/** i64 v0, i64 v1. */
+export const graph500 = tuples('graph500', 4, (words, i, entry) => {
+  entry.set([words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!])
+})
+
+/** u32 low0, u32 low1, u32 high: 16 high bits of v0, then of v1. */
+export const graph500Packed = tuples('graph500-packed', 3, (words, i, entry) => {
+  const high = words[i + 2]!
+  entry.set([words[i]!, high & 0xffff, words[i + 1]!, high >>> 16])
+})
