@@ -20,9 +20,6 @@ import { LineReader } from './text-reader.ts'
 
 const PIPE = 124
 
-/** What the first line of data says of all. */
-type Columns = 'unknown' | 'two' | 'weighted' | 'ignored'
-
 /**
  * Edge lists: SNAP, TSV, CSV. Two ids a line and, where the third column of the first line is a number, a weight. Ids
  * are integers until one is none; then the file is read again as texts.
@@ -39,7 +36,8 @@ class EdgeListReader extends LineReader {
   readonly named: boolean
   #filtered = 0
   readonly #ids = new IdScanner()
-  #columns: Columns = 'unknown'
+  /** The first line of data has two columns, as all must have. */
+  #isPair = false
   #headerAhead: boolean
   #extraNoted = false
   #lateComments = 0
@@ -57,12 +55,11 @@ class EdgeListReader extends LineReader {
   }
 
   override get plainShape(): PlainShape | null {
-    if (this.context.tap !== undefined || this.#columns === 'unknown') return null
-    return this.#table === null && this.#chosen?.usual === true ? this.shape : null
+    return this.context.tap === undefined && this.#table === null && this.#chosen?.usual === true ? this.shape : null
   }
 
   finish(): ReadOutcome {
-    if (this.#columns === 'unknown')
+    if (this.#chosen === null)
       throw this.failure(
         `there are no edges in the ${this.line} lines of this file, only comments, blank lines or a header`,
         'Is this the right file?',
@@ -71,7 +68,7 @@ class EdgeListReader extends LineReader {
       this.warnings.push(
         `${this.#lateComments} comment lines between the edges were skipped, the first at line ${this.#lateCommentLine}`,
       )
-    const filtered = this.#chosen?.where ? { filtered: this.#filtered } : {}
+    const filtered = this.#chosen.where ? { filtered: this.#filtered } : {}
     return { ...rowsOutcome(this.context, this.#table, this.warnings), named: this.named, ...filtered }
   }
 
@@ -86,7 +83,7 @@ class EdgeListReader extends LineReader {
   #row(line: Uint8Array): void {
     if (line.length === 0) return
     if (isComment(line, 0, this.#prefix)) {
-      if (this.#columns !== 'unknown' && this.#lateComments++ === 0) this.#lateCommentLine = this.line
+      if (this.#chosen !== null && this.#lateComments++ === 0) this.#lateCommentLine = this.line
       return
     }
     this.#split(line)
@@ -97,7 +94,7 @@ class EdgeListReader extends LineReader {
       this.warnings.push(`line ${this.line} was taken for the names of the columns: "${excerpt(line)}"`)
       return
     }
-    if (this.#columns === 'unknown' && choosesColumns(table)) this.#choose(line)
+    if (this.#chosen === null && choosesColumns(table)) this.#choose(line)
     if (this.#leavesOut(line)) return
     const fields = this.#fields
     if (fields.count < 2 || fields.isEmpty(0) || fields.isEmpty(1))
@@ -107,7 +104,7 @@ class EdgeListReader extends LineReader {
         'Add the missing id, or remove the line.',
         fields.count === 1 && line.includes(PIPE) ? [{ action: 'set', option: 'delimiter', to: 'pipe' }] : undefined,
       )
-    if (this.#columns === 'unknown') this.#choose(line)
+    if (this.#chosen === null) this.#choose(line)
     this.#edge(line)
   }
 
@@ -132,8 +129,7 @@ class EdgeListReader extends LineReader {
     this.#fields = chosen.fields
     this.#split(line)
     const isWeighted = chosen.weight !== null
-    const isPair = count === 2 && !ignoreWeights && !choosesColumns(table)
-    this.#columns = isWeighted ? 'weighted' : isPair ? 'two' : 'ignored'
+    this.#isPair = !isWeighted && count === 2 && !ignoreWeights && !choosesColumns(table)
     this.shape.weighted = isWeighted
     this.shape.skipRest = choosesColumns(table)
     this.#extraNoted = this.#kept.columns.length > 0 || !chosen.usual || choosesColumns(said)
@@ -151,7 +147,7 @@ class EdgeListReader extends LineReader {
   #edge(line: Uint8Array): void {
     const { output, tap } = this.context
     const fields = this.#fields
-    const used = this.#columns === 'weighted' ? 3 : 2
+    const used = this.shape.weighted ? 3 : 2
     if (!this.#extraNoted && fields.count > used) {
       this.#extraNoted = true
       this.warnings.push(`columns after the first ${used} were ignored`)
@@ -178,21 +174,21 @@ class EdgeListReader extends LineReader {
     const weight = this.#weight(line)
     if (weight !== null) output.addWide(low, high, ids.low, ids.high, weight)
     // Files with long ids come here for every line: nothing above may allocate but views.
-    if (fields.count > 2) this.shape.skipRest ||= this.#columns !== 'two'
+    if (fields.count > 2) this.shape.skipRest ||= !this.#isPair
   }
 
   /** null when the rule drops the entry; 1 where there are none */
   #weight(line: Uint8Array): number | null {
     const fields = this.#fields
-    if (this.#columns === 'two' && fields.count > 2)
+    if (this.#isPair && fields.count > 2)
       throw this.badRow(
         'columns',
         `${fields.count} columns, where the first line had 2`,
         'Give every line a weight; if it is a list of neighbours, write it as GraphML or as one edge in a line.',
         this.#form.weighted ? NO_WEIGHT_FIXES : undefined,
       )
-    if (this.#columns !== 'weighted') return 1
-    const place = this.#chosen!.weight!
+    const place = this.#chosen!.weight
+    if (place === null) return 1
     if (fields.isEmpty(place) || (this.context.rows.missingWeight !== 'stop' && isMissing(line, fields, place)))
       return this.context.rows.missing(this.place, 'there is no weight, where the first line had one')
     return this.weightOf(weightAt(line, fields, place, this.#form.decimal), fields.bytes(line, place))

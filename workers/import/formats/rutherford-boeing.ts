@@ -31,9 +31,9 @@ class Lines {
   *numbers(count: number, columns: Columns): Generator<number> {
     for (let left = count; left > 0;) {
       const values = this.#numbersIn(this.next().trimEnd(), columns)
+      yield* values.slice(0, left)
       left -= values.length
       if (left < 0) throw this.failure('there are more numbers than the header promises', 'Is the header right?')
-      yield* values
     }
   }
 
