@@ -1,0 +1,285 @@
+import { inputFailure } from '../../base/failure.ts'
+import { lineFailure } from '../graph-reader.ts'
+import { excerpt } from '../weight-policy.ts'
+import { type ElementParser, ofElements, textElements } from './graph-elements.ts'
+import { type Elements, type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
+import type { StoredFile } from './stored-file.ts'
+import { isPlainNumber } from './table-numbers.ts'
+
+/** Of a text, or of a line. */
+const LONGEST = 1 << 20
+
+abstract class TextParser implements ElementParser {
+  readonly found: GraphElement[] = []
+  protected line = 1
+  readonly #file: StoredFile
+
+  constructor(file: StoredFile) {
+    this.#file = file
+  }
+
+  abstract write(text: string): void
+  abstract finish(): void
+
+  failure(what: string, remedy: string) {
+    return lineFailure(this.#file.name, Math.max(1, this.line), what, remedy)
+  }
+
+  protected ended(kind: GraphElement['kind'], values: GraphElement['values'], line: number): void {
+    this.found.push({ kind, values, place: `${this.#file.name}:${line}` })
+  }
+}
+
+const DEEPEST = 100
+/** Lists around the fields of a node or an edge: of the graph, and its own. */
+const ELEMENT_DEPTH = 2
+/** White space, comment, text, bracket, number or key; what may go on behind the end of a chunk is left for the next. */
+const tokens = /\s+|#[^\n]*(?=\n)|"([^"]*)"|([[\]])|([^\s[\]"#][^\s[\]"]*)(?=[\s[\]"])/y
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
+
+/** Character entities, as GML has them in place of what is not ASCII. */
+const decoded = (text: string): string =>
+  text.replaceAll(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return named[name] ?? whole
+      const point = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal)
+      return point > 0x10ffff ? whole : String.fromCodePoint(point)
+    },
+  )
+
+/** The lists that are open: their keys, and the fields of the node or edge that they are part of. */
+class GmlParser extends TextParser {
+  #graphs = 0
+  readonly #open: string[] = []
+  #key: string | null = null
+  #element: { kind: 'node' | 'edge'; values: Map<string, ElementValue>; line: number } | null = null
+  #rest = ''
+
+  write(text: string): void {
+    const all = this.#rest + text
+    let at = 0
+    for (;;) {
+      tokens.lastIndex = at
+      const match = tokens.exec(all)
+      if (match === null) break
+      at = tokens.lastIndex
+      const [whole, quoted, bracket, word] = match
+      if (quoted !== undefined) this.#value(decoded(quoted))
+      else if (bracket !== undefined) this.#bracket(bracket)
+      else if (word !== undefined) this.#word(word)
+      for (let i = whole.indexOf('\n'); i >= 0; i = whole.indexOf('\n', i + 1)) this.line++
+      if (at === all.length) break
+    }
+    this.#rest = all.slice(at)
+    if (this.#rest.length > LONGEST) throw this.failure('a text does not end within 1 MiB', 'Are its quotes whole?')
+  }
+
+  finish(): void {
+    this.write('\n')
+    if (this.#rest.trim() !== '') throw this.failure('a text does not end', 'Is the file complete?')
+    if (this.#open.length > 0)
+      throw this.failure(`the list "${this.#open.at(-1)}" does not end`, 'Is the file complete?')
+    if (this.#graphs === 0) throw this.failure('there is no graph in this file', 'Is it GML?')
+  }
+
+  #bracket(bracket: string): void {
+    if (bracket === '[') this.#begin()
+    else if (this.#key !== null) throw this.failure(`the key "${excerpt(this.#key)}" has no value`, 'Add it.')
+    else if (this.#open.pop() === undefined) throw this.failure('a list ends that has not begun', 'Is the file whole?')
+    else if (this.#element !== null && this.#open.length < ELEMENT_DEPTH) {
+      const { kind, values, line } = this.#element
+      this.ended(kind, values, line)
+      this.#element = null
+    }
+  }
+
+  #begin(): void {
+    const key = this.#key
+    if (key === null) throw this.failure('a list has no key', 'Is the file GML?')
+    this.#key = null
+    this.#open.push(key)
+    if (this.#open.length > DEEPEST) throw this.failure(`lists are nested ${DEEPEST} deep`, 'Is the file complete?')
+    if (this.#open.length === 1 && key === 'graph') this.#graphs++
+    const isElement =
+      (key === 'node' || key === 'edge') && this.#open.length === ELEMENT_DEPTH && this.#open[0] === 'graph'
+    if (isElement) this.#element = { kind: key, values: new Map(), line: this.line }
+  }
+
+  #word(word: string): void {
+    if (this.#key === null) {
+      if (!/^[a-z_][\w.]*$/i.test(word)) throw this.failure(`"${excerpt(word)}" is no key`, 'Is the file GML?')
+      const key = word.toLowerCase()
+      // Names of people's own keep their case.
+      this.#key = ['graph', 'node', 'edge', 'id', 'source', 'target', 'weight', 'value'].includes(key) ? key : word
+      return
+    }
+    if (!isPlainNumber(word)) throw this.failure(`the value "${excerpt(word)}" is no number`, 'Put texts in quotes.')
+    const value = Number(word)
+    // Digits that a number would lose stay as they are.
+    this.#value(Number.isInteger(value) && !Number.isSafeInteger(value) ? word : value)
+  }
+
+  #value(value: ElementValue): void {
+    const key = this.#key
+    if (key === null) throw this.failure('a value has no key', 'Is the file GML?')
+    this.#key = null
+    if (this.#element === null) return
+    const inner = this.#open.slice(ELEMENT_DEPTH)
+    this.#element.values.set([...inner, key].join('.'), value)
+  }
+}
+
+export const gml: WholeFormat = {
+  ...ofElements(textElements((file) => new GmlParser(file))),
+  name: 'gml',
+  recogniseText: (head) =>
+    /^(?:\s|#[^\n]*\n|(?:creator|version|comment|label|directed|stylesheet)\b[^\n[]*\n)*graph\s*\[/i.test(head)
+      ? 'it has a list called graph'
+      : null,
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
+
+type Section = 'node' | 'edge' | 'other'
+const sections: Readonly<Record<string, Section>> = { nodes: 'node', arcs: 'edge', edges: 'edge', attributes: 'other' }
+
+/** Sections of lines: the first names the columns, the others are nodes, or arcs with their two ends in front. */
+class LgfParser extends TextParser {
+  protected override line = 0
+  #section: Section = 'other'
+  /** Of the section; null above its first line. */
+  #names: readonly string[] | null = []
+  #rest = ''
+
+  write(text: string): void {
+    const lines = `${this.#rest}${text}`.split('\n')
+    this.#rest = lines.pop()!
+    if (this.#rest.length > LONGEST) throw this.failure('a line does not end within 1 MiB', 'Is it the right file?')
+    for (const line of lines) this.#add(line)
+  }
+
+  finish(): void {
+    this.#add(this.#rest)
+  }
+
+  #add(text: string): void {
+    this.line++
+    const words = this.#words(text)
+    if (words.length === 0) return
+    if (words[0]!.startsWith('@') && !text.trimStart().startsWith('"')) return this.#begin(words[0]!.slice(1))
+    if (this.#section === 'other') return
+    if (this.#names === null) {
+      // A dash: there are no columns.
+      this.#names = words.length === 1 && words[0] === '-' ? [] : words
+      return
+    }
+    const names = [...(this.#section === 'edge' ? END_NAMES : []), ...this.#names]
+    if (words.length !== names.length)
+      throw this.failure(`there are ${words.length} columns, and the section has ${names.length}`, 'Mend the line.')
+    const values = new Map<string, ElementValue>()
+    for (const [i, name] of names.entries())
+      values.set(this.#section === 'node' && name === 'label' ? 'id' : name, valueOf(words[i]!))
+    this.ended(this.#section, values, this.line)
+  }
+
+  #begin(name: string): void {
+    const section = sections[name]
+    if (section === undefined)
+      throw this.failure(
+        `the section "@${excerpt(name)}" is not known`,
+        `Known are ${Object.keys(sections)
+          .map((each) => `@${each}`)
+          .join(', ')}.`,
+      )
+    this.#section = section
+    this.#names = null
+  }
+
+  /** Between blanks, or in quotes with escapes; # begins a comment. */
+  #words(text: string): string[] {
+    const words: string[] = []
+    const token = /\s+|#.*|"((?:[^"\\]|\\.)*)"(?=\s|$)|([^\s"#]\S*)/y
+    for (let at = 0; at < text.length; at = token.lastIndex) {
+      token.lastIndex = at
+      const match = token.exec(text)
+      if (match === null) throw this.failure(`the quotes in "${excerpt(text)}" do not end`, 'Mend the line.')
+      const word = match[1]?.replaceAll(/\\(.)/g, (_, sign: string) => escapes[sign] ?? sign) ?? match[2]
+      if (word !== undefined) words.push(word)
+    }
+    return words
+  }
+}
+
+/** Digits that a number would lose stay as they are. */
+function valueOf(word: string): ElementValue {
+  const value = isPlainNumber(word) ? Number(word) : NaN
+  return Number.isNaN(value) || (Number.isInteger(value) && (!Number.isSafeInteger(value) || String(value) !== word))
+    ? word
+    : value
+}
+
+export const lemon: WholeFormat = {
+  ...ofElements(textElements((file) => new LgfParser(file))),
+  name: 'lemon',
+  recogniseText: (head) =>
+    /^(?:\s|#[^\n]*\n)*@(?:nodes|arcs|edges)\b/.test(head) ? 'it begins with a section of a LEMON graph' : null,
+}
+
+/** NetworkX writes links, since version 3.4 edges. */
+const arrays = { nodes: 'node', links: 'edge', edges: 'edge' } as const
+
+/** The nodes and links of a JSON file, one at a time. @throws Failure (input) */
+const jsonElements: Elements = async function* (file: StoredFile) {
+  const found: GraphElement[] = []
+  const counts = { node: 0, edge: 0 }
+  const { JSONParser } = await import('@streamparser/json')
+  const parser = new JSONParser({ paths: Object.keys(arrays).map((name) => `$.${name}.*`), keepStack: false })
+  parser.onValue = ({ value, stack }) => {
+    const kind = arrays[stack[1]?.key as keyof typeof arrays]
+    const place = `${file.name}, ${kind} ${++counts[kind]}`
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw inputFailure(place, `a ${kind} is no object with fields`, 'Is it of the node-link form?')
+    found.push({ kind, values: fieldsOf(value as Readonly<Record<string, unknown>>), place })
+  }
+  let failure: Error | null = null
+  parser.onError = (error) => (failure ??= error)
+  for (const { bytes, readBytes } of file.pieces()) {
+    parser.write(bytes)
+    yield { elements: found.splice(0), readBytes }
+    if (failure !== null) break
+  }
+  if (failure === null && !parser.isEnded) parser.end()
+  if (failure !== null) throw brokenJson(file, failure, counts)
+}
+
+function brokenJson({ name }: StoredFile, error: Error, { node, edge }: { node: number; edge: number }): Error {
+  if (error.name === 'Failure') return error
+  const read = `after ${node} nodes and ${edge} edges`
+  return inputFailure(name, `the JSON is broken ${read} (${error.message.slice(0, 120)})`, 'Is the file complete?')
+}
+
+/** Objects within become fields with dots, lists JSON. */
+function fieldsOf(object: Readonly<Record<string, unknown>>, prefix = ''): Map<string, ElementValue> {
+  const fields = new Map<string, ElementValue>()
+  for (const [key, value] of Object.entries(object)) {
+    const name = `${prefix}${key}`
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') fields.set(name, value)
+    else if (Array.isArray(value)) fields.set(name, JSON.stringify(value))
+    else if (value !== null && value !== undefined)
+      for (const [inner, one] of fieldsOf(value as Readonly<Record<string, unknown>>, `${name}.`))
+        fields.set(inner, one)
+  }
+  return fields
+}
+
+export const nodeLink: WholeFormat = {
+  ...ofElements(jsonElements),
+  name: 'node-link',
+  recogniseText: (head) =>
+    /^\s*\{/.test(head) &&
+    /"(?:nodes|links|edges)"\s*:\s*\[/.test(head) &&
+    !/"elements"\s*:\s*\{|"adjacency"\s*:\s*\[\s*\[/.test(head)
+      ? 'it has lists of nodes and links'
+      : null,
+}
