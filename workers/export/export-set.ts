@@ -6,10 +6,10 @@ import type { GaloisGr } from '../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import { otherResult, readValues, valueWords } from '../graph/result-file.ts'
+import { classesOf, NO_VALUE, otherResult, readValues, valueWords } from '../graph/result-file.ts'
+import { listsOf } from '../graph/scan-lists.ts'
 import { readBits } from '../graph/vertex-set.ts'
-import { type ExportedAttributes, openExportedAttributes } from './exported-attributes.ts'
-import { npyIds, npyWords } from './formats/npy-file.ts'
+import { npyIds, npyWords } from './formats/column-files.ts'
 import { requireCells } from './formats/text-writers.ts'
 import {
   csvTable,
@@ -167,8 +167,8 @@ function aggregatesOf(mates: Uint32Array): Uint32Array<ArrayBuffer> {
 }
 
 /** A line for each value that occurs, ascending. */
-function* classLines(result: VertexValues, labels: Labels): Generator<string> {
-  const { starts, order } = result.classes()
+function* classLines(values: Uint32Array, labels: Labels): Generator<string> {
+  const { starts, order } = classesOf(values)
   for (let value = 0; value + 1 < starts.length; value++) {
     const [first, end] = [starts[value]!, starts[value + 1]!]
     for (let at = first; at < end; at++) yield `${labels.of(order[at]!)}${at + 1 < end ? ' ' : '\n'}`
