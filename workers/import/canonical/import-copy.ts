@@ -1,15 +1,13 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { neverRead, SUMS_SUFFIX, writeSums } from '../../base/sums.ts'
 import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
-import { grLayout } from '../../graph/graph-file.ts'
+import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import { FileHashes, type StoredFile } from '../formats/stored-file.ts'
 import type { ArcReport } from './arc-check.ts'
 import { checkTogether } from './check-pieces.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
-import { DATASET_FOLDER } from '../external/build-external.ts'
 import { finishExternal } from '../external/import-external.ts'
 import { requireDisk } from '../external/memory-shares.ts'
 import type { Scratch } from '../external/spilled-entries.ts'
@@ -36,9 +34,8 @@ export async function importCopy(
   const { vertices, arcs } = layout
   const scratch = work.open('copy')
   requireDisk(dirname(scratch.folder), grLayout(vertices, arcs, weighted).fileBytes, arcs)
-  const aside = join(scratch.folder, DATASET_FOLDER)
-  mkdirSync(aside)
-  const copy = { stored: opened.stored, file: opened.file, layout, weighted, graphPath: join(aside, 'graph.gr') }
+  const graphPath = join(scratch.dataset, GRAPH_FILE)
+  const copy = { stored: opened.stored, file: opened.file, layout, weighted, graphPath }
   const copied = await copyGraph(copy, scratch, work.job)
   if (copied === null) {
     await work.giveUp()

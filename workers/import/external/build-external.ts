@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { SumsBuilder } from '../../base/sums.ts'
 import { openFile } from '../../base/file-bytes.ts'
+import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { CountedGraph } from '../import-report.ts'
@@ -10,7 +11,7 @@ import { addCounts, type ArcCounts, noArcs } from './arc-output.ts'
 import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from './buckets.ts'
 import type { StoredSpace } from './entry-ids.ts'
-import { IrregularEntries, sampleEnds, sourceOf, type StoredEntries } from './entry-source.ts'
+import { IrregularEntries, sampleEnds, type GraphEntries, sourceOf, type StoredEntries } from './entry-source.ts'
 import { finishGraphFile } from './finish-graph-file.ts'
 import type { Journal } from './scratch-work.ts'
 import { OccurringIds } from './occurring-ids.ts'
@@ -24,13 +25,12 @@ const FILL = 0.6
 const STEP_WORDS = 1 << 14
 
 export interface ExternalGraph {
-  readonly entries: StoredEntries
+  readonly entries: GraphEntries
   readonly space: StoredSpace
   readonly weighted: boolean
   readonly merge: WeightMerge
 }
 
-/** In the folder {@link DATASET_FOLDER}. */
 export interface BuiltGraph {
   readonly counted: CountedGraph
   readonly maxDegree: number
@@ -38,8 +38,6 @@ export interface BuiltGraph {
   readonly checksum: string
   readonly bytes: number
 }
-
-export const DATASET_FOLDER = 'dataset'
 
 /**
  * In bounded memory: labels get ids, both directions of entries go into buckets of sources, and one bucket at a time
@@ -67,11 +65,10 @@ async function buildStages(
   job: JobContext,
 ): Promise<BuiltGraph> {
   const scheduler = new YieldScheduler(job)
-  const folder = join(scratch.folder, DATASET_FOLDER)
-  mkdirSync(folder, { recursive: true })
-  const occurring = readOccurring(graph.entries, files)
-  const { segments } = graph.entries
-  const labelsPath = join(folder, LABELS_FILE)
+  const stored = graph.entries.kind === 'stored' ? graph.entries : null
+  const occurring = stored === null ? null : readOccurring(stored, files)
+  const segments = stored?.segments ?? []
+  const labelsPath = join(scratch.dataset, LABELS_FILE)
   const sizes = { folder: scratch.folder, memoryBytes: scratch.shares.mergeBytes }
   const labels = await journal.stage('labels', () =>
     rankLabels({ space: graph.space, segments, occurring, labelsPath, ...sizes }, scheduler),
@@ -81,12 +78,12 @@ async function buildStages(
   // A resumed import sums the graph anew.
   const sums = new SumsBuilder()
   const built = await journal.stage('build', () =>
-    build(graph, labels.vertices, partitioned, scratch, files, job, folder, sums),
+    build(graph, labels.vertices, partitioned, scratch, files, job, sums),
   )
   for (const { path } of partitioned.files) files.remove(path)
   const weightsPath = graph.weighted ? join(scratch.folder, 'weights') : null
   const { vertices } = labels
-  const file = { path: join(folder, 'graph.gr'), weightsPath, vertices, arcs: built.arcs }
+  const file = { path: join(scratch.dataset, GRAPH_FILE), weightsPath, vertices, arcs: built.arcs }
   const { checksum, bytes } = await journal.stage('write', () => finishGraphFile(file, sums, scheduler))
   if (weightsPath !== null) files.remove(weightsPath)
   const counted = {
@@ -101,13 +98,8 @@ async function buildStages(
       ? { smallest: built.arcs === 0 ? 0 : built.smallestWeight, largest: built.largestWeight }
       : null,
   }
-  return {
-    counted,
-    entries: partitioned.entries,
-    maxDegree: built.maxDegree,
-    checksum,
-    bytes: bytes + labels.labelsBytes,
-  }
+  const { entries } = partitioned
+  return { counted, entries, maxDegree: built.maxDegree, checksum, bytes: bytes + labels.labelsBytes }
 }
 
 function readOccurring({ bitmapPath, bitmapWords }: StoredEntries, files: ScratchFiles): OccurringIds | null {
@@ -124,11 +116,13 @@ function readOccurring({ bitmapPath, bitmapWords }: StoredEntries, files: Scratc
 
 interface Partition {
   readonly bounds: readonly number[]
-  readonly files: readonly { readonly path: string; readonly indexPath: string; readonly chunks: number }[]
+  /** With the words of the index beside each. */
+  readonly files: readonly { readonly path: string; readonly chunks: number }[]
   readonly entries: number
   readonly loops: number
-  readonly recordWords: 2 | 3
 }
+
+const indexOf = (path: string): string => `${path}.index`
 
 async function partition(
   { entries, weighted }: ExternalGraph,
@@ -155,39 +149,39 @@ async function partition(
   })
   const parts = await pool.finish('partition')
   const files = parts.map(({ path, chunks }) => {
-    const indexPath = `${path}.index`
-    scratchFiles.create(indexPath)
-    scratchFiles.write(indexPath, bytesOf(chunks), 0)
-    return { path, indexPath, chunks: chunks.length }
+    scratchFiles.create(indexOf(path))
+    scratchFiles.write(indexOf(path), bytesOf(chunks), 0)
+    return { path, chunks: chunks.length }
   })
   const sum = (of: (part: Partitioned) => number) => parts.reduce((all, part) => all + of(part), 0)
   const counts = { entries: sum((part) => part.entries), loops: sum((part) => part.loops) }
-  return { bounds: [...bounds], files, ...counts, recordWords }
+  return { bounds: [...bounds], files, ...counts }
 }
 
 async function build(
   { merge, weighted }: ExternalGraph,
   vertices: number,
-  { bounds, files, recordWords }: Partition,
-  { folder, shares, pool }: Scratch,
+  { bounds, files }: Partition,
+  { folder, dataset, shares, pool }: Scratch,
   scratchFiles: ScratchFiles,
   job: JobContext,
-  datasetFolder: string,
   sums: SumsBuilder,
 ): Promise<ArcCounts> {
-  const graphPath = join(datasetFolder, 'graph.gr')
+  const graphPath = join(dataset, GRAPH_FILE)
   const weightsPath = weighted ? join(folder, 'weights') : null
+  const recordWords = weighted ? 3 : 2
   closeSync(openFile(graphPath, 'w'))
   if (weightsPath !== null) scratchFiles.create(weightsPath)
   const turn = new Int32Array(new SharedArrayBuffer(4))
   const position = new Float64Array(new SharedArrayBuffer(8))
-  const plan = { graphPath, weightsPath, vertices, merge, recordWords, budgetBytes: shares.bucketBytes, turn, position }
-  await pool.open('build', (i) => ({ ...plan, splitPath: join(folder, `split-${i}`) }))
+  const shared = { turn, position }
+  const plan = { graphPath, weightsPath, vertices, merge, budgetBytes: shares.bucketBytes, ...shared } as const
+  await pool.open('build', (i) => ({ ...plan, recordWords, splitPath: join(folder, `split-${i}`) }))
   const paths = files.map(({ path }) => path)
   const places = chunksByBucket(
-    files.map(({ path, indexPath, chunks }): ChunkIndex => {
+    files.map(({ path, chunks }): ChunkIndex => {
       const index = new Uint32Array(chunks)
-      scratchFiles.read(indexPath, bytesOf(index), 0)
+      scratchFiles.read(indexOf(path), bytesOf(index), 0)
       return { path, chunks: index }
     }),
     bounds.length - 1,

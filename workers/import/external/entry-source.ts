@@ -135,7 +135,11 @@ class ModelEntries implements EntryBatches<Range> {
   close(): void {}
 }
 
+/** Of a graph, before its labels are ids. */
+export type GraphEntries = StoredEntries | ListsInFile | GeneratedEntries
+
 export interface StoredEntries {
+  readonly kind: 'stored'
   readonly recordWords: 2 | 3
   readonly segments: readonly EntrySegment[]
   /** Bit l: the label l occurs. null for texts. */
@@ -143,8 +147,6 @@ export interface StoredEntries {
   /** Up to the last label that occurs. */
   readonly bitmapWords: number
   readonly direct: number
-  /** Of the imported file or a generator: there are no segments. */
-  readonly elsewhere?: ListsInFile | GeneratedEntries
 }
 
 const SLICE_ENTRIES = 1 << 19
@@ -163,23 +165,21 @@ interface SlicedSource {
   readonly entriesInAll: number
 }
 
-export function sourceOf(entries: StoredEntries, labels: RankedLabels, occurring: OccurringIds | null): SlicedSource {
-  if (entries.elsewhere !== undefined) return slicedElsewhere(entries.elsewhere)
+export function sourceOf(entries: GraphEntries, labels: RankedLabels, occurring: OccurringIds | null): SlicedSource {
+  if (entries.kind === 'lists') {
+    const { arcs } = entries.layout
+    return { source: entries, slices: rangesOf(arcs, SLICE_ENTRIES), total: arcs, entriesInAll: arcs }
+  }
+  if (entries.kind === 'model') {
+    const { tuples, expectedEntries = tuples } = graphModel(entries.args)
+    return { source: entries, slices: rangesOf(tuples, SLICE_TUPLES), total: tuples, entriesInAll: expectedEntries }
+  }
   const slices = slicesOf(entries, labels.runs)
   const total = slices.reduce((sum, { first, last }) => sum + last - first, 0)
   const { base, ranksPath } = labels
   const { recordWords, direct } = entries
   const source = { kind: 'coded', recordWords, direct, base, pairs: occurring?.pairs ?? null, ranksPath } as const
   return { source, slices, total, entriesInAll: total }
-}
-
-function slicedElsewhere(source: ListsInFile | GeneratedEntries): SlicedSource {
-  if (source.kind === 'lists') {
-    const { arcs } = source.layout
-    return { source, slices: rangesOf(arcs, SLICE_ENTRIES), total: arcs, entriesInAll: arcs }
-  }
-  const { tuples, expectedEntries = tuples } = graphModel(source.args)
-  return { source, slices: rangesOf(tuples, SLICE_TUPLES), total: tuples, entriesInAll: expectedEntries }
 }
 
 function slicesOf({ segments }: StoredEntries, runs: readonly RankedRun[]): EntrySlice[] {

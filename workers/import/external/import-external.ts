@@ -1,21 +1,19 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { asFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
-import type { DatasetFacts, ImportArgs, ImportReport } from '../../contract/jobs.ts'
+import type { Attributes, DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { attachAttributes } from '../attributes/attach-attributes.ts'
 import { countedReport, factsOf, reportSource, type ReportSource } from '../import-report.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import { type BuiltGraph, buildExternal, DATASET_FOLDER } from './build-external.ts'
+import { type BuiltGraph, buildExternal } from './build-external.ts'
 import { type MemoryShares, requireDisk } from './memory-shares.ts'
 import { ThreadPool } from './thread-pool.ts'
 import type { ScratchWork } from './scratch-work.ts'
 import type { StoredSpace } from './entry-ids.ts'
-import type { StoredEntries } from './entry-source.ts'
+import type { GraphEntries } from './entry-source.ts'
 import type { Scratch } from './spilled-entries.ts'
 import { GRAPH_FILE } from '../../graph/graph-file.ts'
-import { finishDataset } from '../write-dataset.ts'
+import { finishDataset, makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { type CsrLayout, endsOf, numbers } from '../formats/csr.ts'
 import { type OpenedFile, storedAs } from '../formats/whole-file.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
@@ -23,7 +21,7 @@ import { WeightPolicy } from '../weight-policy.ts'
 
 /** Plain JSON. */
 export interface ParsedFile {
-  readonly entries: StoredEntries
+  readonly entries: GraphEntries
   readonly space: StoredSpace
   readonly weighted: boolean
   readonly from: Omit<ReportSource, 'startedMs'>
@@ -52,10 +50,7 @@ export async function importExternal(
   })
   const built = await buildExternal(graphOf(file), scratch, journal, work.job)
   const earlierMs = parsed === null ? elapsedMs : 0
-  const facts = await journal.stage('facts', () =>
-    Promise.resolve(factsOfBuilt({ ...file.from, startedMs: startedMs - earlierMs }, built)),
-  )
-  return finishExternal(args, work, facts)
+  return finishExternal(args, work, factsOfBuilt({ ...file.from, startedMs: startedMs - earlierMs }, built))
 }
 
 function factsOfBuilt(from: ReportSource, { counted, maxDegree, checksum, bytes }: BuiltGraph): DatasetFacts {
@@ -69,45 +64,48 @@ interface Aside {
   /** At any time. */
   readonly diskBytes: number
   readonly entries: number
-  /** Adds what belongs beside the graph. */
-  readonly complete?: (dataset: string, report: ImportReport) => Promise<ImportReport>
 }
 
+interface BuiltAside {
+  readonly built: BuiltGraph
+  readonly from: ReportSource
+  readonly attributes?: Attributes
+}
+
+const SCRATCH = 'scratch'
+
 /**
- * @param build may add files to {@link DATASET_FOLDER} @throws Failure (storage); (input) when the name is taken;
+ * @param build may add files beside the graph @throws Failure (storage); (input) when the name is taken;
  * whatever `build` throws. Nothing stays behind.
  */
 export async function buildAside(
-  { folder, shares, threads, diskBytes, entries, complete }: Aside,
+  { folder, shares, threads, diskBytes, entries }: Aside,
   job: JobContext,
-  build: (scratch: Scratch) => Promise<{ readonly built: BuiltGraph; readonly from: ReportSource }>,
+  build: (scratch: Scratch) => Promise<BuiltAside>,
 ): Promise<DatasetFacts> {
-  const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
-  const pool = new ThreadPool(threads, job)
-  try {
-    mkdirSync(aside, { recursive: true })
-    requireDisk(dirname(aside), diskBytes, entries)
-    const { built, from } = await build({ folder: aside, shares, pool })
+  return makeDatasetFolder(folder, 0, async (dataset) => {
+    requireDisk(dirname(dataset), diskBytes, entries)
+    const scratch = join(dataset, SCRATCH)
+    mkdirSync(scratch)
+    const pool = new ThreadPool(threads, job)
+    const { built, from, attributes } = await build({ folder: scratch, dataset, shares, pool }).finally(() =>
+      pool.end(),
+    )
+    rmSync(scratch, { recursive: true })
     const facts = factsOfBuilt(from, built)
-    const dataset = join(aside, DATASET_FOLDER)
-    const report = complete === undefined ? facts.report : await complete(dataset, facts.report)
-    await finishDataset(dataset, folder, report)
+    const report = { ...facts.report, ...(attributes === undefined ? {} : { attributes }) }
+    await writeReport(dataset, report)
     return { ...facts, report }
-  } catch (error) {
-    throw asFailure(error, folder)
-  } finally {
-    await pool.end()
-    rmSync(aside, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Unless that was done before an interruption. */
 export async function finishExternal(args: ImportArgs, work: ScratchWork, facts: DatasetFacts): Promise<DatasetFacts> {
   const { bytes } = facts
   work.job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
-  const aside = join(work.folder, DATASET_FOLDER)
-  const report = await work.journal!.stage('attributes', () => attachAttributes(args, aside, facts.report, work.job))
-  if (existsSync(join(aside, GRAPH_FILE))) await finishDataset(aside, args.folder, report)
+  const { dataset } = work
+  const report = await work.journal!.stage('attributes', () => attachAttributes(args, dataset, facts.report, work.job))
+  if (existsSync(join(dataset, GRAPH_FILE))) await finishDataset(dataset, args.folder, report)
   if (args.keepScratch !== true) work.journal!.remove()
   return { ...facts, report }
 }
@@ -150,9 +148,8 @@ export async function listsAsEntries(
     policy,
     weightMap: null,
   })
-  const elsewhere = { kind: 'lists', path: file.path, name: file.name, layout, weighted } as const
-  const entries = { recordWords: weighted ? 3 : 2, segments: [], bitmapPath: null, bitmapWords: 0, direct: 0 } as const
-  return { entries: { ...entries, elsewhere }, space, weighted, from }
+  const entries = { kind: 'lists', path: file.path, name: file.name, layout, weighted } as const
+  return { entries, space, weighted, from }
 }
 
 async function endsAscend(file: StoredFile, layout: CsrLayout, scheduler: YieldScheduler): Promise<boolean> {

@@ -28,11 +28,15 @@ const inUse = new Set<string>()
 export class ScratchWork {
   readonly shares: MemoryShares
   readonly job: JobContext
+  readonly folder: string
+  /** Where the graph is made. */
+  readonly dataset: string
+  /** Once there is something to resume. */
+  journal: Journal | null = null
   readonly #args: ImportArgs
   /** Of all files. */
   readonly #bytes: number
   readonly #threads: number
-  #journal: Journal | null = null
   #pool: ThreadPool | null = null
   /** Of the file that is read, and of those before it. */
   #read = { done: 0, total: 0, before: 0 }
@@ -41,6 +45,8 @@ export class ScratchWork {
   /** @throws Failure (input) where a file is missing */
   constructor(args: ImportArgs, job: JobContext) {
     this.#args = args
+    this.folder = `${args.folder}${IMPORT_SCRATCH}`
+    this.dataset = join(this.folder, 'dataset')
     this.#bytes = importBytes(args)
     // `first` needs the order of the entries.
     this.#threads = args.merge === 'first' ? 1 : importThreads(args, this.#bytes)
@@ -51,10 +57,6 @@ export class ScratchWork {
     }
     const watched: JobContext = { ...job, progress }
     this.job = stagedJob(watched, () => importStages[this.#way])
-  }
-
-  get folder(): string {
-    return `${this.#args.folder}${IMPORT_SCRATCH}`
   }
 
   /** null where nothing can be resumed. @throws Failure (input) for a file that has changed */
@@ -69,19 +71,17 @@ export class ScratchWork {
         'Import it again once what it left is removed.',
         [{ action: 'discard' }],
       )
-    return (this.#journal = journal)
-  }
-
-  get journal(): Journal | null {
-    return this.#journal
+    return (this.journal = journal)
   }
 
   /** @throws Failure (storage) */
   open(way: 'external' | 'copy' = 'external'): Scratch {
     this.#way = way
-    this.#journal ??= this.#create()
+    this.journal ??= this.#create()
     this.#pool ??= new ThreadPool(this.#threads, this.job)
-    return { folder: this.folder, shares: this.shares, pool: this.#pool }
+    mkdirSync(this.dataset, { recursive: true })
+    const { folder, dataset, shares } = this
+    return { folder, dataset, shares, pool: this.#pool }
   }
 
   #create(): Journal {
@@ -119,7 +119,7 @@ export class ScratchWork {
   async giveUp(): Promise<void> {
     await this.#endThreads()
     this.#way = 'lines'
-    this.#journal?.remove()
+    this.journal?.remove()
     this.#leave()
   }
 
@@ -134,8 +134,8 @@ export class ScratchWork {
   }
 
   #leave(): void {
-    if (this.#journal !== null) inUse.delete(this.folder)
-    this.#journal = null
+    if (this.journal !== null) inUse.delete(this.folder)
+    this.journal = null
   }
 }
 
@@ -178,7 +178,7 @@ export function isAbandoned(error: unknown, job: JobContext): boolean {
 }
 
 const MANIFEST = 'manifest.json'
-const VERSION = 2
+const VERSION = 3
 
 interface ImportIdentity {
   readonly sources: readonly {
@@ -190,7 +190,7 @@ interface ImportIdentity {
   readonly options: string
 }
 
-export interface Manifest {
+interface Manifest {
   readonly version: number
   /** Unflushed files of an earlier one may be gone. */
   readonly boot: string

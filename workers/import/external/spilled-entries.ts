@@ -14,6 +14,8 @@ import { bytesOf, ScratchFiles } from './scratch-file.ts'
 
 export interface Scratch {
   readonly folder: string
+  /** Where the graph is made. */
+  readonly dataset: string
   readonly shares: MemoryShares
   readonly pool: ThreadPool
 }
@@ -91,7 +93,8 @@ export class SpilledEntries implements LineSink {
       files.close()
     }
     const segments = [...own, ...others.flat()]
-    return { recordWords: this.#recordWords, segments, bitmapPath, bitmapWords, direct: 32 * this.#bitmap.length }
+    const direct = 32 * this.#bitmap.length
+    return { kind: 'stored', recordWords: this.#recordWords, segments, bitmapPath, bitmapWords, direct }
   }
 
   close(): void {

@@ -1,11 +1,10 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
 import { neverRead, PIECE_BYTES, piecesOf, type Sums, SUMS_SUFFIX, SumsBuilder, writeSums } from '../../base/sums.ts'
 import { LatticeLists, type LatticeShape } from '../../generate/lattice-lists.ts'
 import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
-import { type BuiltGraph, DATASET_FOLDER } from './build-external.ts'
+import type { BuiltGraph } from './build-external.ts'
 import type { OpenTask } from './ingest-thread.ts'
 import type { Scratch } from './spilled-entries.ts'
 import type { ThreadPool } from './thread-pool.ts'
@@ -47,12 +46,10 @@ export async function writePieces(
 export async function writeLattice(
   shape: LatticeShape,
   entries: number,
-  { folder, pool }: Scratch,
+  { dataset, pool }: Scratch,
   job: JobContext,
 ): Promise<BuiltGraph> {
   const { vertices, arcs, maxDegree } = new LatticeLists(shape)
-  const dataset = join(folder, DATASET_FOLDER)
-  mkdirSync(dataset, { recursive: true })
   const path = join(dataset, GRAPH_FILE)
   const bytes = grLayout(vertices, arcs, false).fileBytes
   const { root } = await writePieces(path, bytes, pool, { path, shape }, job)
