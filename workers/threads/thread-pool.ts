@@ -122,11 +122,19 @@ export function threadEntry(name: string): string {
   return places.find((path) => existsSync(path)) ?? join(here, '../engine', `${name}.ts`)
 }
 
+const LOOK_MS = 20
+
 /**
- * A failure stops the others. @throws the first failure other than that of being stopped, which may arrive before it
+ * A failure stops the others. @param look called now and then meanwhile @throws the first failure other than that of
+ * being stopped, which may arrive before it
  */
-export async function allDone<T>(works: readonly Promise<T>[], shared: { stop(): void }): Promise<T[]> {
+export async function allDone<T>(
+  works: readonly Promise<T>[],
+  shared: { stop(): void },
+  look?: () => void,
+): Promise<T[]> {
   const errors: unknown[] = []
+  const watch = look === undefined ? undefined : setInterval(look, LOOK_MS)
   const settled = await Promise.all(
     works.map((work) =>
       work.catch((error: unknown) => {
@@ -136,6 +144,7 @@ export async function allDone<T>(works: readonly Promise<T>[], shared: { stop():
       }),
     ),
   )
+  clearInterval(watch)
   if (errors.length > 0) throw errors.find((error) => !isCancelled(error)) ?? errors[0]
   return settled as T[]
 }

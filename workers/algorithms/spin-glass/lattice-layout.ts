@@ -12,7 +12,6 @@ import { LATTICE_SPINS } from '../../../kernels/spin-glass/modules.ts'
 
 /** Sites: with fewer, a thread starts no sooner than another has done its part. */
 const LEAST_A_THREAD = 1 << 21
-const WATCH_MS = 50
 
 /** By the list of vertex 0, which names the three sides; undefined where it does not, or a side is odd or below 4. */
 function latticeOf(graph: GaloisGr): CubicLattice | undefined {
@@ -66,12 +65,11 @@ async function areTaken(graph: GaloisGr, task: BondsTask, board: ScanBoard, job:
   }
   const threads = Math.min(processorsHere(), Math.floor(vertices / LEAST_A_THREAD))
   if (threads < 2) return takeBonds(graph, task, look)
-  const watch = setInterval(() => look(BONDS_RANGE * board.taken), WATCH_MS)
   try {
     const takers = Array.from({ length: threads }, () => runInThread<BondsTask, boolean>('lattice-bonds', task))
-    return (await allDone(takers, board)).every((isTaken) => isTaken)
+    const taken = await allDone(takers, board, () => look(BONDS_RANGE * board.taken))
+    return taken.every((isTaken) => isTaken)
   } finally {
-    clearInterval(watch)
     throwIfCancelled(job.signal)
   }
 }

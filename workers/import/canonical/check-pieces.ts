@@ -28,7 +28,6 @@ export interface CheckReport extends ArcReport {
 const RUN_PIECES = 8
 const NEXT = 0
 const STOP = 1
-const WATCH_MS = 50
 
 /** Until one does not fit. @returns whether all did */
 export function takePieces({ board, fileBytes }: PiecesTask, fits: (piece: number) => boolean): boolean {
@@ -68,17 +67,10 @@ export async function piecesTogether<Task extends Omit<PiecesTask, 'board'>, Rep
   }
   // A fast machine ends before the first interval does.
   look()
-  const watch = setInterval(look, WATCH_MS)
-  try {
-    const works = Array.from({ length: threads }, () =>
-      runInThread<Task & PiecesTask, Report>(name, { ...task, board }),
-    )
-    const reports = await allDone(works, { stop })
-    throwIfCancelled(job.signal)
-    return reports
-  } finally {
-    clearInterval(watch)
-  }
+  const works = Array.from({ length: threads }, () => runInThread<Task & PiecesTask, Report>(name, { ...task, board }))
+  const reports = await allDone(works, { stop }, look)
+  throwIfCancelled(job.signal)
+  return reports
 }
 
 interface CheckedPieces {
