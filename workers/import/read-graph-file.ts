@@ -3,7 +3,7 @@ import { Failure, inputFailure, MORE_MEMORY, WITHOUT_WEIGHTS } from '../base/fai
 import type { JobContext } from '../base/job.ts'
 import type { FormatName, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
-import { type DeclaredVertices, declareVertices } from './attributes/declare-vertices.ts'
+import { type DeclaredVertices, declareVertices } from './attributes/vertex-file.ts'
 import { MeasuredSink, type WeightMap, type WeightPolicy } from './weight-policy.ts'
 import { type FileRead, type OpenedFile, openWholeFile, readWholeFile, tapWholeFile } from './formats/whole-file.ts'
 import { type EdgeTap, type GraphReader, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
