@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os'
+import { join } from 'node:path'
 import { Failure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { faultOf, type GeneratorParameter, generators } from '../contract/generators.ts'
@@ -8,9 +9,11 @@ import { buildAside } from '../import/external/import-external.ts'
 import { unlogged } from '../import/external/scratch-work.ts'
 import { diskNeed, memoryShares } from '../import/external/memory-shares.ts'
 import { graphModel } from '../generate/graph-model.ts'
+import { LatticeLists, type LatticeShape } from '../generate/lattice-lists.ts'
+import { GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
 import { MAX_VERTICES } from '../import/graph-reader.ts'
 import type { Scratch } from '../import/external/spilled-entries.ts'
-import { writeLattice } from '../import/external/write-pieces.ts'
+import { writePieces } from '../import/external/write-pieces.ts'
 import { generatorStages, latticeStages, stagedJob } from '../import/stages.ts'
 import { refuseTakenName } from '../import/write-dataset.ts'
 
@@ -71,6 +74,29 @@ function buildModel(args: GenerateArgs, vertices: number, scratch: Scratch, job:
     merge: { rule: 'max', scale: 1, offset: 0 },
   } as const
   return buildExternal(graph, scratch, unlogged, job)
+}
+
+/** As {@link buildModel}, straight from the formula. @param entries that its model draws */
+async function writeLattice(
+  shape: LatticeShape,
+  entries: number,
+  { dataset, pool }: Scratch,
+  job: JobContext,
+): Promise<BuiltGraph> {
+  const { vertices, arcs, maxDegree } = new LatticeLists(shape)
+  const path = join(dataset, GRAPH_FILE)
+  const bytes = grLayout(vertices, arcs, false).fileBytes
+  const { root } = await writePieces(path, bytes, pool, { path, shape }, job)
+  // A periodic side of one vertex joins it to itself; one of two draws both directions.
+  const sides = shape.periodic ? [shape.width, shape.height, shape.depth] : []
+  const loopsRemoved = vertices * sides.filter((side) => side === 1).length
+  const counted = {
+    ...{ vertices, arcs, loopsRemoved, duplicatesMerged: 0, reverseArcsAdded: arcs - (entries - loopsRemoved) },
+    isolatedVertices: maxDegree === 0 ? vertices : 0,
+    labels: { kind: 'dense', smallest: '0', largest: String(vertices - 1) },
+    weights: null,
+  } as const
+  return { counted, entries, maxDegree, checksum: root, bytes }
 }
 
 function checkArgs(args: GenerateArgs): void {

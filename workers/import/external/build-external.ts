@@ -1,28 +1,26 @@
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
-import { SumsBuilder } from '../../base/sums.ts'
-import { openFile } from '../../base/file-bytes.ts'
-import { GRAPH_FILE } from '../../graph/graph-file.ts'
+import { BehindFlusher, openFile, readFully, writeFully } from '../../base/file-bytes.ts'
+import { finishSums, PIECE_BYTES, pieceBytes, SumsBuilder } from '../../base/sums.ts'
+import { GRAPH_FILE, grLayout, writeGrHeader } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { CountedGraph } from '../import-report.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import { addCounts, type ArcCounts, noArcs } from './arc-output.ts'
+import { addCounts, type ArcCounts, noArcs, type WeightMerge } from './arc-output.ts'
 import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from './buckets.ts'
-import type { StoredSpace } from './entry-ids.ts'
+import { OccurringIds, type StoredSpace } from './entry-ids.ts'
 import { IrregularEntries, sampleEnds, type GraphEntries, sourceOf, type StoredEntries } from './entry-source.ts'
-import { finishGraphFile } from './finish-graph-file.ts'
 import type { Journal } from './scratch-work.ts'
-import { OccurringIds } from './occurring-ids.ts'
 import { type RankedLabels, rankLabels } from './rank-labels.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
 import type { Scratch } from './spilled-entries.ts'
-import type { WeightMerge } from './weight-merge.ts'
 
 /** Of what can be sorted at once. */
 const FILL = 0.6
 const STEP_WORDS = 1 << 14
+const COPY_BYTES = 1 << 20
 
 export interface ExternalGraph {
   readonly entries: GraphEntries
@@ -84,7 +82,7 @@ async function buildStages(
   const weightsPath = graph.weighted ? join(scratch.folder, 'weights') : null
   const { vertices } = labels
   const file = { path: join(scratch.dataset, GRAPH_FILE), weightsPath, vertices, arcs: built.arcs }
-  const { checksum, bytes } = await journal.stage('write', () => finishGraphFile(file, sums, scheduler))
+  const { checksum, bytes } = await journal.stage('write', () => finishGraphFile(file, files, sums, scheduler))
   if (weightsPath !== null) files.remove(weightsPath)
   const counted = {
     vertices,
@@ -201,4 +199,53 @@ async function build(
   })
   for (const pieces of await pool.finish('build')) sums.take(pieces)
   return sum
+}
+
+interface UnfinishedGraph {
+  readonly path: string
+  readonly weightsPath: string | null
+  readonly vertices: number
+  readonly arcs: number
+}
+
+/**
+ * Completes graph.gr behind its lists, and flushes it. Its input stays: the stage may be repeated. @param sums so far
+ * @throws Failure (storage); (cancelled)
+ */
+export async function finishGraphFile(
+  graph: UnfinishedGraph,
+  files: ScratchFiles,
+  sums: SumsBuilder,
+  scheduler: YieldScheduler,
+): Promise<{ checksum: string; bytes: number }> {
+  const { path, weightsPath, vertices, arcs } = graph
+  const layout = grLayout(vertices, arcs, weightsPath !== null)
+  const file = openFile(path, 'r+')
+  const flusher = new BehindFlusher(file, path)
+  try {
+    writeGrHeader(file, path, vertices, arcs, weightsPath !== null)
+    for (let at = 0; weightsPath !== null && at < 4 * arcs; at += COPY_BYTES) {
+      const weights = new Uint8Array(Math.min(COPY_BYTES, 4 * arcs - at))
+      files.read(weightsPath, weights, at)
+      writeFully(file, weights, layout.weightsAt + at, path)
+      sums.add(layout.weightsAt + at, weights)
+      await scheduler.yield({ phase: 'write', done: at, total: layout.fileBytes, unit: 'bytes' })
+    }
+    await sumRest(file, path, layout.fileBytes, sums, scheduler)
+    const { root } = finishSums(path, sums)
+    await flusher.finish()
+    return { checksum: root, bytes: layout.fileBytes }
+  } finally {
+    await flusher.close()
+  }
+}
+
+/** Pieces that no thread wrote as a whole. @throws Failure (storage); (cancelled) */
+async function sumRest(file: number, path: string, fileBytes: number, sums: SumsBuilder, scheduler: YieldScheduler) {
+  for (const piece of sums.missing(fileBytes)) {
+    const bytes = new Uint8Array(pieceBytes(fileBytes, piece))
+    readFully(file, bytes, piece * PIECE_BYTES, path)
+    sums.addPiece(piece, bytes)
+    await scheduler.yield({ phase: 'write', done: piece * PIECE_BYTES, total: fileBytes, unit: 'bytes' })
+  }
 }

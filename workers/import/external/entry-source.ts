@@ -1,5 +1,11 @@
-import { CodedBatches, type CodedEntries, type EntrySegment, type EntrySlice, type RankedRun } from './entry-ids.ts'
-import type { OccurringIds } from './occurring-ids.ts'
+import {
+  CodedBatches,
+  type CodedEntries,
+  type EntrySegment,
+  type EntrySlice,
+  type OccurringIds,
+  type RankedRun,
+} from './entry-ids.ts'
 import type { RankedLabels } from './rank-labels.ts'
 import { type Range, rangesOf } from '../../base/ranges.ts'
 import { type CsrLayout, exactTargets, ListWalk, numbers } from '../formats/csr.ts'

@@ -16,7 +16,6 @@ export interface StoreTask {
 }
 
 export class EntryStore implements EntrySink {
-  entries = 0
   readonly #codes: LabelCodes
   readonly #recordWords: 2 | 3
   readonly #words: Uint32Array
@@ -44,7 +43,6 @@ export class EntryStore implements EntrySink {
       this.#append(block, first, last)
       first = last
     }
-    this.entries += block.count
   }
 
   /** Codes start again. */

@@ -71,12 +71,13 @@ export function readPiece(
   }
 }
 
-class StoredOutput extends EntryOutput {
-  readonly #store: EntryStore
+/** Fills the same block again once it was taken. */
+export class TakenOutput extends EntryOutput {
+  readonly #take: (block: EntryBlock) => void
 
-  constructor(store: EntryStore, weighted: boolean) {
-    super(BLOCK_ENTRIES)
-    this.#store = store
+  constructor(capacity: number, weighted: boolean, take: (block: EntryBlock) => void) {
+    super(capacity)
+    this.#take = take
     this.weighted = weighted
     super.next()
   }
@@ -84,7 +85,7 @@ class StoredOutput extends EntryOutput {
   override next(): EntryBlock {
     const { block } = this
     this.entries += block.count
-    this.#store.accept(block)
+    this.#take(block)
     block.count = 0
     block.fromHigh = block.toHigh = null
     return block
@@ -95,12 +96,12 @@ export class PieceParser {
   readonly #plain = new PlainLines()
   readonly #wide = new WideLines()
   readonly #store: EntryStore
-  readonly #output: StoredOutput
+  readonly #output: TakenOutput
 
   constructor(task: StoreTask) {
     const { bitmap, dictionaryBytes } = task.labels
     this.#store = new EntryStore(task, new IntegerCodes(bitmap, dictionaryBytes))
-    this.#output = new StoredOutput(this.#store, task.recordWords === 3)
+    this.#output = new TakenOutput(BLOCK_ENTRIES, task.recordWords === 3, (block) => this.#store.accept(block))
   }
 
   parse({ bytes, length, shape }: ParseTask): ParsedPiece {

@@ -1,4 +1,3 @@
-import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { finishSums, SumsBuilder } from '../../base/sums.ts'
 import { inputFailure } from '../../base/failure.ts'
@@ -6,12 +5,10 @@ import { type LabelKind, LABELS_HEADER_BYTES } from '../../graph/labels.ts'
 import type { ImportReport } from '../../contract/jobs.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import type { EntrySegment, RankedRun, StoredSpace } from './entry-ids.ts'
-import type { OccurringIds } from './occurring-ids.ts'
+import type { EntrySegment, OccurringIds, RankedRun, StoredSpace } from './entry-ids.ts'
 import { IntegerCursor, mergeRuns, type RunCursor, TextCursor } from './run-cursor.ts'
 import { AppendFile, bytesOf, ScratchFiles } from './scratch-file.ts'
-import { writeFully } from '../../base/file-bytes.ts'
-import { labelsHeader } from '../write-labels.ts'
+import { labelFacts, labelsBytes, labelsHeader } from '../write-labels.ts'
 
 const FILE_BUFFER_BYTES = 1 << 18
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -102,10 +99,9 @@ async function mergeLabels<C extends RunCursor>(
 /** Labels are ids, plus a base. */
 async function keepIds(merge: Merge, { vertices, base }: Extract<StoredSpace, { kind: 'counted' }>): Promise<Written> {
   await mergeLabels(merge, IntegerCursor, ({ low }) => low)
-  const labelsBytes = base === 0 ? 0 : LABELS_HEADER_BYTES
-  finishLabels(merge.labelsPath, 'dense', vertices, base, labelsBytes)
-  const ends = vertices === 0 ? null : { smallest: String(base), largest: String(base + vertices - 1) }
-  return { vertices, base: 0, labelsBytes, labels: { kind: 'dense', smallest: null, largest: null, ...ends } }
+  const labels = { kind: 'dense', base } as const
+  finishLabels(merge, 'dense', vertices, base, labelsBytes(labels))
+  return { vertices, base: 0, labelsBytes: labelsBytes(labels), labels: labelFacts(labels, vertices) }
 }
 
 /** Those of the bitmap, then the larger ones. */
@@ -130,16 +126,15 @@ async function rankIntegers(merge: Merge, occurring: OccurringIds): Promise<Writ
     return nextId(vertices++)
   })
   file.flush()
-  files.close()
   const [smallest, largest] = [numberOf(first), numberOf(last)]
   const gapless =
     vertices === 0 || (largest <= BigInt(Number.MAX_SAFE_INTEGER) && largest - smallest + 1n === BigInt(vertices))
   const kind = gapless ? 'dense' : 'integer'
   const base = gapless ? Number(smallest) : null
-  const labelsBytes = gapless ? (base === 0 ? 0 : LABELS_HEADER_BYTES) : file.bytes
-  finishLabels(labelsPath, kind, vertices, base ?? 0, labelsBytes, sums)
+  const bytes = base === null ? file.bytes : labelsBytes({ kind: 'dense', base })
+  finishLabels(merge, kind, vertices, base ?? 0, bytes, sums)
   const named = vertices === 0 ? null : { smallest: String(smallest), largest: String(largest) }
-  return { vertices, base, labelsBytes, labels: { kind, smallest: null, largest: null, ...named } }
+  return { vertices, base, labelsBytes: bytes, labels: { kind, smallest: null, largest: null, ...named } }
 }
 
 async function rankTexts(merge: Merge, folder: string): Promise<Written> {
@@ -174,8 +169,7 @@ async function rankTexts(merge: Merge, folder: string): Promise<Written> {
   }
   file.flush()
   files.remove(texts.path)
-  files.close()
-  finishLabels(labelsPath, 'text', vertices, 0, file.bytes, sums)
+  finishLabels(merge, 'text', vertices, 0, file.bytes, sums)
   const largest = vertices === 0 ? null : decoder.decode(last.subarray(0, lastLength))
   return { vertices, base: null, labelsBytes: file.bytes, labels: { kind: 'text', smallest: first, largest } }
 }
@@ -194,24 +188,22 @@ function numberOf(halves: Uint32Array): bigint {
   return BigInt(halves[0]!) + (BigInt(halves[1]!) << 32n)
 }
 
-/** @param sums so far */
+/** @param fileBytes 0: there is to be none @param sums so far */
 function finishLabels(
-  path: string,
+  { files, labelsPath }: Merge,
   kind: LabelKind,
   vertices: number,
   base: number,
   fileBytes: number,
   sums = new SumsBuilder(),
 ): void {
-  if (fileBytes === 0) return rmSync(path, { force: true })
-  const file = openSync(path, fileBytes === LABELS_HEADER_BYTES ? 'w' : 'r+')
-  try {
-    writeFully(file, labelsHeader(kind, vertices, base), 0, path)
-  } finally {
-    closeSync(file)
-  }
-  const ofAll = fileBytes === LABELS_HEADER_BYTES ? new SumsBuilder() : sums
+  const isShort = fileBytes <= LABELS_HEADER_BYTES
+  if (isShort) files.remove(labelsPath)
+  if (fileBytes === 0) return
+  if (isShort) files.create(labelsPath)
+  files.write(labelsPath, labelsHeader(kind, vertices, base), 0)
+  const ofAll = isShort ? new SumsBuilder() : sums
   // The header was zeros when it was summed.
   ofAll.forget(0)
-  finishSums(path, ofAll)
+  finishSums(labelsPath, ofAll)
 }

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import { openFile } from '../../base/file-bytes.ts'
-import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
+import type { EntryBlock } from '../../graph/entries.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import {
   type BucketTable,
@@ -13,7 +13,7 @@ import {
 } from './buckets.ts'
 import { LINE_BUCKETS } from './modules.ts'
 import type { Range } from '../../base/ranges.ts'
-import { type ParsedPiece, PieceLines } from '../external/piece-parser.ts'
+import { type ParsedPiece, PieceLines, TakenOutput } from '../external/piece-parser.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 
 export interface LinesTask {
@@ -70,6 +70,7 @@ const LEAST_LINE_BYTES = 4
 /** Lines read in JavaScript before the module is tried again; doubled each time that it takes hardly any. */
 const FEWEST_LINES = 32
 const MOST_LINES = 1 << 14
+const BLOCK_ENTRIES = 1 << 12
 
 export class LineBuckets {
   readonly #texts: readonly TextFile[]
@@ -81,7 +82,7 @@ export class LineBuckets {
   readonly #buckets: number
   readonly #chunkRecords: number
   readonly #plain = new PlainLines()
-  readonly #output: AddedOutput
+  readonly #output: TakenOutput
 
   /** @throws Failure; RangeError without memory */
   constructor({ shape, table, texts }: LinesTask) {
@@ -102,7 +103,7 @@ export class LineBuckets {
     const record = [form.bytes, touchedBytes(form), mask, BigInt(form.wordBits)] as const
     this.#parser.open(TABLE, table.shift, TABLE_ENTRIES, this.#buckets, CURSORS, OWNERS, CHUNKS, POWERS, ...record)
     this.#window = new TextWindow(new Uint8Array(buffer, TEXT, WINDOW_BYTES))
-    this.#output = new AddedOutput(shape.weighted, (block) => this.#add(block))
+    this.#output = new TakenOutput(BLOCK_ENTRIES, shape.weighted, (block) => this.#add(block))
   }
 
   /** @returns null for other lines */
@@ -139,7 +140,7 @@ export class LineBuckets {
       if (at >= text.end) break
       patience = fast < FEWEST_LINES ? Math.min(MOST_LINES, 2 * patience) : FEWEST_LINES
       at = this.#plain.read(bytes, at, text.end, patience, this.#shape, this.#output)
-      this.#output.flush()
+      this.#output.next()
       piece.took(this.#plain.lines, this.#plain.negatives)
       entries += this.#plain.lines
       if (at < text.end && this.#plain.lines === 0) at = piece.keepOdd(bytes, at)
@@ -206,28 +207,5 @@ export class LineBuckets {
       throw error
     }
     return chunks <= MOST_CHUNKS
-  }
-}
-
-const BLOCK_ENTRIES = 1 << 12
-
-class AddedOutput extends EntryOutput {
-  readonly #add: (block: EntryBlock) => void
-
-  constructor(weighted: boolean, add: (block: EntryBlock) => void) {
-    super(BLOCK_ENTRIES)
-    this.#add = add
-    this.weighted = weighted
-    super.next()
-  }
-
-  override next(): EntryBlock {
-    this.flush()
-    return this.block
-  }
-
-  flush(): void {
-    this.#add(this.block)
-    this.block.count = 0
   }
 }

@@ -1,5 +1,4 @@
-import { addCounts } from '../external/arc-output.ts'
-import { MergedWeight, type WeightMerge } from '../external/weight-merge.ts'
+import { addCounts, MergedWeight, type WeightMerge } from '../external/arc-output.ts'
 import { BucketChunks, CHUNK_BYTES, type FilledBuckets, recordsOf } from './buckets.ts'
 import { DIGITS_BYTES, growTo, openSorter, sortBits, type Sorter } from './bucket-sorter.ts'
 

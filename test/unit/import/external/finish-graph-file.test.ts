@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { SumsBuilder } from '../../../../workers/base/sums.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../../../workers/graph/graph-file.ts'
-import { finishGraphFile } from '../../../../workers/import/external/finish-graph-file.ts'
+import { finishGraphFile } from '../../../../workers/import/external/build-external.ts'
+import { ScratchFiles } from '../../../../workers/import/external/scratch-file.ts'
 import { YieldScheduler } from '../../../../workers/threads/yield-scheduler.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
@@ -20,7 +21,12 @@ it('a weighted graph is completed again where the program was killed before the 
   writeFileSync(weightsPath, Buffer.from(Float32Array.of(1.5, 1.5).buffer))
   const finish = () => {
     const scheduler = new YieldScheduler(quietJob)
-    return finishGraphFile({ path, weightsPath, vertices: 2, arcs: 2 }, new SumsBuilder(), scheduler)
+    return finishGraphFile(
+      { path, weightsPath, vertices: 2, arcs: 2 },
+      new ScratchFiles(),
+      new SumsBuilder(),
+      scheduler,
+    )
   }
   const first = await finish()
   expect(first.bytes).toBe(grLayout(2, 2, true).fileBytes)
