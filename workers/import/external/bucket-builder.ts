@@ -1,9 +1,10 @@
 import { Failure } from '../../base/failure.ts'
+import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import { type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { DIGITS_BYTES, growTo, openSorter, sortBits } from '../lines/bucket-sorter.ts'
 import { type ArcCounts, ArcOutput, type ArcOutputPlan } from './arc-output.ts'
 import { BucketWriter, chunksByBucket, mostBuckets } from './buckets.ts'
-import { bytesOf, ScratchFiles, type ThreadHost } from './scratch-file.ts'
+import { bytesOf, ScratchFiles } from './scratch-file.ts'
 
 /** Triples: file number, byte position, records. */
 export type Places = readonly number[]
@@ -37,16 +38,16 @@ const TURN_WAIT_MS = 50
 /** A bucket larger than the memory is split by sources or, of one source, by targets, recursively. */
 export class BucketBuilder {
   readonly #plan: BuildTask
-  readonly #host: ThreadHost
+  readonly #signal: StopSignal
   readonly #output: ArcOutput
   readonly #sums = new SumsBuilder()
   readonly #files = new ScratchFiles()
   readonly #capacity: number
   readonly #sorter = openSorter()
 
-  constructor(plan: BuildTask, host: ThreadHost) {
+  constructor(plan: BuildTask, signal: StopSignal) {
     this.#plan = plan
-    this.#host = host
+    this.#signal = signal
     this.#output = new ArcOutput(plan, this.#sums, this.#files)
     this.#capacity = capacityOf(plan.budgetBytes, plan.recordWords)
   }
@@ -71,7 +72,7 @@ export class BucketBuilder {
   #arcsBefore(bucket: number): number {
     const { turn, position } = this.#plan
     for (let now = Atomics.load(turn, 0); now !== bucket; now = Atomics.load(turn, 0)) {
-      this.#host.checkStop()
+      throwIfCancelled(this.#signal)
       Atomics.wait(turn, 0, now, TURN_WAIT_MS)
     }
     return position[0]!

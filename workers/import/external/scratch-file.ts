@@ -19,12 +19,6 @@ export function bytesOf(array: Uint32Array | Float32Array | Float64Array | BigUi
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 }
 
-/** Where a part of an import does its tasks. */
-export interface ThreadHost {
-  /** @throws Failure (cancelled) */
-  checkStop(): void
-}
-
 export class ScratchFiles {
   readonly #files = new Map<string, number>()
 

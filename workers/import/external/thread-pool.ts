@@ -1,19 +1,87 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Failure } from '../../base/failure.ts'
+import { type JobContext, type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import { type Range, rangesOf } from '../../base/ranges.ts'
-import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { allDone, LeasedThread } from '../../threads/thread-pool.ts'
-import {
-  type IngestRequest,
-  IngestThread,
-  type Method,
-  type OpenTask,
-  type Order,
-  type PartName,
-  type Result,
-  type Task,
-} from './ingest-thread.ts'
+import { GraphPieces, type PiecesTask } from '../lines/graph-pieces.ts'
+import { LineBuckets, type LinesTask } from '../lines/line-buckets.ts'
+import { ListMaker, type ListsTask } from '../lines/list-maker.ts'
+import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
+import { EntryPartitioner, type PartitionTask } from './buckets.ts'
+import type { StoreTask } from './entry-store.ts'
+import { PieceParser } from './piece-parser.ts'
+import { latticePieces, type LatticeTask } from './piece-writer.ts'
 
-const WATCH_MS = 20
+/** What a thread keeps open from task to task; all is done when a call returns. */
+const parts = {
+  store: (task: StoreTask) => new PieceParser(task),
+  partition: (task: PartitionTask) => new EntryPartitioner(task),
+  build: (task: BuildTask, signal: StopSignal) => new BucketBuilder(task, signal),
+  lines: (task: LinesTask) => new LineBuckets(task),
+  lists: (task: ListsTask) => new ListMaker(task),
+  pieces: (task: PiecesTask | LatticeTask) => ('shape' in task ? latticePieces(task) : new GraphPieces(task).writer),
+}
+
+type PartName = keyof typeof parts
+export type OpenTask<N extends PartName> = Parameters<(typeof parts)[N]>[0]
+type Part<N extends PartName> = ReturnType<(typeof parts)[N]>
+type Call = (task: never) => unknown
+type Method<N extends PartName> = { [M in keyof Part<N>]: Part<N>[M] extends Call ? M : never }[keyof Part<N>]
+type CallOf<N extends PartName, M extends Method<N>> = Extract<Part<N>[M], Call>
+type Task<N extends PartName, M extends Method<N>> = Parameters<CallOf<N, M>>[0]
+type Result<N extends PartName, M extends Method<N>> = ReturnType<CallOf<N, M>>
+
+interface Order {
+  readonly part: PartName
+  /** Of the part, or `open`. The last one is `finish`. */
+  readonly method: string
+  readonly task: unknown
+}
+
+/** Has one part open at a time. */
+class OpenPart {
+  readonly #signal: StopSignal
+  #part: Part<PartName> | null = null
+
+  /** @param stop not 0 once the import is to stop */
+  constructor(stop: Int32Array) {
+    this.#signal = {
+      get aborted() {
+        return Atomics.load(stop, 0) !== 0
+      },
+    }
+  }
+
+  /** @throws Failure (cancelled); (engine) for a task of a part that is not open */
+  handle({ part, method, task }: Order): unknown {
+    throwIfCancelled(this.#signal)
+    if (method === 'open') {
+      this.close()
+      this.#part = parts[part](task as never, this.#signal)
+      return null
+    }
+    const open = this.#part as unknown as Readonly<Record<string, (task: unknown) => unknown>> | null
+    if (open === null)
+      throw new Failure({ code: 'engine', what: 'a task came out of order', remedy: 'Report this fault.' })
+    const result = open[method]!(task)
+    if (method === 'finish') this.close()
+    return result
+  }
+
+  close(): void {
+    if (this.#part !== null && 'close' in this.#part) this.#part.close()
+    this.#part = null
+  }
+}
+
+let ofThread: OpenPart | undefined
+
+/** In a thread of its own, for one pool. @param stop the same in every call */
+export async function ingestTask({ stop, order }: { readonly stop: Int32Array; readonly order: Order }) {
+  ofThread ??= new OpenPart(stop)
+  return ofThread.handle(order)
+}
+
 /** A message takes as long as a thousand lines; the last tasks are waited for. */
 const TASKS_EACH = 24
 
@@ -89,16 +157,11 @@ export class ThreadPool {
   async #done<T>(start: () => Promise<T>[]): Promise<T[]> {
     const { signal } = this.#job
     throwIfCancelled(signal)
-    const watch = setInterval(() => {
-      if (signal.aborted) this.stop()
-    }, WATCH_MS)
     try {
-      return await allDone(start(), this)
+      return await allDone(start(), this, () => signal.aborted && this.stop())
     } catch (error) {
       throwIfCancelled(signal)
       throw error
-    } finally {
-      clearInterval(watch)
     }
   }
 }
@@ -106,13 +169,13 @@ export class ThreadPool {
 /** Runs its tasks one after another. */
 class PoolThread {
   waiting = 0
-  readonly end: () => Promise<void>
   readonly #handle: (order: Order) => Promise<unknown>
+  readonly #close: () => Promise<void> | void
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(handle: (order: Order) => Promise<unknown>, end: () => Promise<void>) {
+  constructor(handle: (order: Order) => Promise<unknown>, close: () => Promise<void> | void) {
     this.#handle = handle
-    this.end = end
+    this.#close = close
   }
 
   run(order: Order): Promise<unknown> {
@@ -122,28 +185,27 @@ class PoolThread {
     this.#last = result.then(end, end)
     return result
   }
+
+  async end(): Promise<void> {
+    await this.#last
+    await this.#close()
+  }
 }
 
 function ownThread(stop: Int32Array): PoolThread {
-  const own = new IngestThread(stop)
+  const own = new OpenPart(stop)
   const handle = async (order: Order): Promise<unknown> => {
     await nextTurn()
     return own.handle(order)
   }
-  return new PoolThread(handle, async () => own.close())
+  return new PoolThread(handle, () => own.close())
 }
 
+/** Its files are closed as it ends. */
 function otherThread(stop: Int32Array): PoolThread {
   let thread: LeasedThread | undefined
-  const ask = (request: IngestRequest): Promise<unknown> => (thread ??= new LeasedThread()).run('ingest', request)
   return new PoolThread(
-    (order) => ask({ ...order, stop }),
-    async () => {
-      try {
-        if (thread !== undefined) await ask('close')
-      } finally {
-        await thread?.end()
-      }
-    },
+    (order) => (thread ??= new LeasedThread()).run('ingest', { stop, order }),
+    () => thread?.end(),
   )
 }

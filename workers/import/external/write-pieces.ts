@@ -1,8 +1,7 @@
 import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
 import { neverRead, PIECE_BYTES, piecesOf, type Sums, SUMS_SUFFIX, SumsBuilder, writeSums } from '../../base/sums.ts'
-import type { OpenTask } from './ingest-thread.ts'
-import type { ThreadPool } from './thread-pool.ts'
+import type { OpenTask, ThreadPool } from './thread-pool.ts'
 
 const TASK_PIECES = 16
 
