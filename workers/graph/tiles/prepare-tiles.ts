@@ -64,7 +64,7 @@ const CHUNKS_PER_WRITE = 256
 export const tileBuildBytes = (vertices: number): number => STREAM_BYTES + 8 * columnsOfTiles(vertices)
 
 /** In one pass. @throws Failure (storage); (cancelled) */
-export function buildTiles(graph: GaloisGr, path: string, checksum: string, job: JobContext): void {
+function buildTiles(graph: GaloisGr, path: string, checksum: string, job: JobContext): void {
   const { vertices, arcs } = graph
   const sums = new SumsBuilder()
   fillAside(path, (file) => {
@@ -122,7 +122,7 @@ class TileWriter {
 }
 
 /** Of 16 vertices; reused. */
-export class RowBlock {
+class RowBlock {
   /** -1: none yet. */
   readonly #slots: Int32Array
   #columns: number[] = []
