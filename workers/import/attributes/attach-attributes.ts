@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inputFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
+import { SUMS_SUFFIX } from '../../base/sums.ts'
 import {
   type Attributes,
   type FormatName,
@@ -11,6 +12,7 @@ import {
   NAMES_FILE,
   type TableOptions,
 } from '../../contract/jobs.ts'
+import { EDGE_TABLE, VERTEX_TABLE } from '../../graph/attribute-table.ts'
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
@@ -57,7 +59,8 @@ export async function attachAttributes(
   const startedMs = performance.now()
   const scratch = join(folder, SCRATCH)
   // Left by a killed import.
-  rmSync(scratch, { recursive: true, force: true })
+  for (const left of [SCRATCH, ...[VERTEX_TABLE, EDGE_TABLE, NAMES_FILE].flatMap((file) => [file, file + SUMS_SUFFIX])])
+    rmSync(join(folder, left), { recursive: true, force: true })
   mkdirSync(scratch)
   const attached = new AttachedAttributes(folder, scratch, report, job)
   try {
@@ -202,7 +205,7 @@ class AttachedAttributes {
     const named = this.#vertices.columns.findIndex(
       ({ name, kind }) => kind === 'text' && nameColumns.includes(name.toLowerCase()),
     )
-    const names = named < 0 || existsSync(join(this.#folder, NAMES_FILE)) ? null : new TextLabels(vertices)
+    const names = named < 0 ? null : new TextLabels(vertices)
     const seen = (row: SpilledRow | null): void => names?.add(String(row?.cells[named] ?? ''))
     const [ofVertices, ofEdges] = [this.#vertices, this.#edges].map(({ columns }) => columns.length > 0)
     const attributes = {

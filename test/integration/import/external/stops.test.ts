@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, truncateSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -93,6 +93,30 @@ it.each([
   const resumed = await importGraph({ ...args, resume: true }, quietJob)
   expect(resumed.checksum).toBe(facts.checksum)
   expect(readDataset(folder).report).toMatchObject({ arcs: facts.arcs })
+})
+
+it('what is abandoned among its attributes is resumed, with the same bytes', async () => {
+  const count = 100_000
+  const source = work.file('a.txt', Array.from({ length: count }, (_, i) => `${i} ${(7 * i) % count}\n`).join(''))
+  const rows = Array.from({ length: count }, (_, i) => `${i},n${i},${i / 2}\n`).join('')
+  const args = { source, vertices: work.file('v.csv', `id,name,size\n${rows}`), threads: 1, ...BUDGET }
+  const [folder, whole] = [work.newFolder(), work.newFolder()]
+  let isWriting = false
+  const signal = {
+    get aborted() {
+      return isWriting
+    },
+    abandoned: true,
+  }
+  const progress = ({ phase, total }: Progress) => void (isWriting ||= phase === 'attributes' && total !== undefined)
+  const failure = await failureOf(importGraph({ ...args, folder }, { ...quietJob, signal, progress }))
+  expect(failure).toMatchObject({ code: 'cancelled' })
+  expect(readdirSync(`${folder}.import/dataset`)).toContain('vertices.arrow')
+  await importGraph({ ...args, folder, resume: true }, quietJob)
+  await importGraph({ ...args, folder: whole }, quietJob)
+  expect(readdirSync(folder)).toEqual(readdirSync(whole))
+  for (const name of ['graph.gr', 'names', 'vertices.arrow'])
+    expect(readFileSync(join(folder, name)).equals(readFileSync(join(whole, name))), name).toBe(true)
 })
 
 it('an import that finds no room when it is resumed keeps what it has, and goes on when there is', async () => {
