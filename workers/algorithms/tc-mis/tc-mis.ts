@@ -1,8 +1,8 @@
 import { tcCandidates } from '../../../kernels/tc-mis/tc-candidates.ts'
 import { tcCountsMatrix } from '../../../kernels/tc-mis/tc-counts-matrix.ts'
 import { tcUpdate } from '../../../kernels/tc-mis/tc-update.ts'
-import { type PreparedTiles, prepareTiles } from '../../graph/tiles/prepare-tiles.ts'
 import {
+  type PreparedTiles,
   type TileHeader,
   tileFileBytes,
   CHUNK_BYTES,
@@ -11,6 +11,7 @@ import {
   TILE_ROWS,
   TILE_WORDS,
   chunksOf,
+  prepareTiles,
 } from '../../graph/tiles/tile-file.ts'
 import { type JobContext, type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { RunArgs } from '../../contract/jobs.ts'

@@ -17,6 +17,7 @@ import {
   chunksOf,
   TILE_COLUMNS,
   columnsOfTiles,
+  openTiles,
   rowBlocks,
   type TileFile,
   CHUNK_TILES,

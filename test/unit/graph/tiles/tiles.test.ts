@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { prepareTiles } from '../../../../workers/graph/tiles/prepare-tiles.ts'
-import type { PreparedTiles, TilesPlace } from '../../../../workers/graph/tiles/prepare-tiles.ts'
 import { indexAt, rowsAt } from '../../../../kernels/parts/tiles.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import {
+  type PreparedTiles,
   type TileFile,
+  type TilesPlace,
   tileFileBytes,
   CHUNK_TILES,
   CHUNK_WORDS,
@@ -14,6 +14,7 @@ import {
   TILE_ROWS,
   TILE_WORDS,
   chunksOf,
+  prepareTiles,
 } from '../../../../workers/graph/tiles/tile-file.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { SmallGraph } from '../../../support/graphs.ts'
