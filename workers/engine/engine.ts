@@ -12,13 +12,13 @@ import { ABANDONED, ENOUGH, type ThreadData, type ThreadReply } from './serve-jo
  * GPU work queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [JOB ...] starts threads and devices
  * while the pool still reads the arguments of the first job.
  */
-type EntryName = 'device-worker' | 'host-worker'
+const ENTRY = 'job-thread'
 
-const ofDevices: readonly string[] = ['devices', 'run', 'join-run', 'plan'] satisfies readonly JobName[]
-const entryOf = (job: JobName): EntryName => (ofDevices.includes(job) ? 'device-worker' : 'host-worker')
+/** Their threads keep what they opened. */
+const ofDevices: readonly JobName[] = ['devices', 'run', 'join-run', 'plan']
 
 interface EngineThread {
-  readonly entry: EntryName
+  readonly opensDevices: boolean
   readonly worker: Worker
   readonly stop: Int32Array
   job: number | undefined
@@ -36,11 +36,12 @@ function send(reply: EngineReply): void {
 }
 
 /** Rather one with the device open. */
-function idleThread(entry: EntryName, device: string | undefined): EngineThread {
-  const idle = [...threads].filter((thread) => thread.entry === entry && thread.job === undefined)
+function idleThread(job: JobName, device: string | undefined): EngineThread {
+  const opensDevices = ofDevices.includes(job)
+  const idle = [...threads].filter((thread) => thread.opensDevices === opensDevices && thread.job === undefined)
   const same = idle.find((thread) => thread.device === device)
   const found = same ?? idle.find((thread) => thread.device === undefined) ?? idle[0]
-  return found ?? startThread(entry)
+  return found ?? startThread(opensDevices)
 }
 
 /**
@@ -52,13 +53,13 @@ function collectLater(): void {
   setFlagsFromString('--initial-old-space-size=128')
 }
 
-function startThread(entry: EntryName, ahead: Omit<ThreadData, 'stop'> = {}): EngineThread {
+function startThread(opensDevices: boolean, ahead: Omit<ThreadData, 'stop'> = {}): EngineThread {
   const stop = new Int32Array(new SharedArrayBuffer(4))
-  if (entry === 'device-worker') collectLater()
+  if (opensDevices) collectLater()
   const workerData: ThreadData = { stop, ...ahead }
   // See workers/device/environment.ts.
-  const worker = new Worker(threadEntry(entry), { workerData, name: entry, env: SHARE_ENV })
-  const thread: EngineThread = { entry, worker, stop, job: undefined, device: undefined, isAtRest: true }
+  const worker = new Worker(threadEntry(ENTRY), { workerData, name: ENTRY, env: SHARE_ENV })
+  const thread: EngineThread = { opensDevices, worker, stop, job: undefined, device: undefined, isAtRest: true }
   worker.on('message', (reply: ThreadReply) => receive(thread, reply))
   worker.on('error', (error) => lose(thread, error))
   worker.on('exit', () => lose(thread, new Error('the thread ended before its job')))
@@ -87,7 +88,7 @@ function lose(thread: EngineThread, error: unknown): void {
 
 function start(request: Extract<EngineRequest, { type: 'start' }>): void {
   const device = request.name === 'run' ? (request.args as Jobs['run']['args']).device : undefined
-  const thread = idleThread(entryOf(request.name), device)
+  const thread = idleThread(request.name, device)
   thread.job = request.job
   thread.device = device ?? thread.device
   Atomics.store(thread.stop, 0, 0)
@@ -154,7 +155,7 @@ const valueOf = (option: string): string | undefined =>
 const devices = valueOf('--devices=')
 const bytes = Number(valueOf('--bytes=') ?? 0)
 for (const first of ahead.filter((word) => !word.startsWith('--')) as JobName[])
-  startThread(entryOf(first), first === 'run' ? { first, devices } : { first, bytes })
+  startThread(ofDevices.includes(first), first === 'run' ? { first, devices } : { first, bytes })
 send({ type: 'ready', node: process.versions.node })
 if (devices !== undefined && /auto|gpu/.test(devices))
   import('../device/bind-gpu.ts').then(({ startDriver }) => startDriver()).catch(() => {})

@@ -7,7 +7,7 @@ import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs
 
 type Job<N extends JobName> = (args: Jobs[N]['args'], job: JobContext) => Jobs[N]['result'] | Promise<Jobs[N]['result']>
 
-export type JobTable = { readonly [N in JobName]?: () => Promise<Job<N>> }
+type JobTable = { readonly [N in JobName]: () => Promise<Job<N>> }
 
 export interface ThreadData {
   /** Not 0 once the job is to stop: a thread at work receives no message. */
@@ -44,7 +44,7 @@ export function serveJobs(table: JobTable): void {
     })
   })
   // The job reports it.
-  if (first !== undefined) table[first]?.().catch(() => {})
+  if (first !== undefined) table[first]().catch(() => {})
 }
 
 type Start = Extract<EngineRequest, { type: 'start' }>
@@ -80,10 +80,8 @@ async function serve(
   context: JobContext,
 ): Promise<Settled> {
   try {
-    const load = table[name]
-    if (load === undefined) throw new Error(`no job ${name} here`)
     if (isFaultDue('endless')) spin()
-    const run = (await load()) as Job<JobName>
+    const run = (await table[name]()) as Job<JobName>
     return { type: 'done', result: await run(args as never, context) }
   } catch (error) {
     return { type: 'failed', ...settleFailure(error) }

@@ -4,14 +4,15 @@ import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/import-tuning.t
 import { warmThreads } from '../threads/thread-pool.ts'
 import { serveJobs, type ThreadData } from './serve-jobs.ts'
 
-// Before anything else: threads start while the code of the job is loaded.
-const { first, bytes = 0 } = workerData as ThreadData
+// Before anything else: threads and devices start while the code of the job is loaded.
+const { first, devices, bytes = 0 } = workerData as ThreadData
 const warm = (each: number, task: string): void =>
   warmThreads(Math.min(availableParallelism(), Math.floor(bytes / each)), task)
 if (first === 'link') warm(CHECKED_BYTES_EACH, 'check-canonical')
 if (first === 'import') warm(PARSED_BYTES_EACH, 'ingest')
+if (devices !== undefined) (await import('./prepare-early.ts')).prepareEarly(devices)
 
-/** Entry of a thread without devices. */
+/** Entry of a thread that does jobs. */
 serveJobs({
   import: async () => {
     const { importGraph } = await import('../import/import-graph.ts')
@@ -22,6 +23,10 @@ serveJobs({
   store: async () => (await import('../import/canonical/store-link.ts')).storeLink,
   generate: async () => (await import('../jobs/generate-graph.ts')).generateGraph,
   sample: async () => (await import('../jobs/sample-cities.ts')).sampleCities,
+  devices: async () => (await import('../device/open-device.ts')).surveyDevices,
+  run: async () => (await import('../algorithms/run.ts')).runOnSoundInputs,
+  'join-run': async () => (await import('../algorithms/run.ts')).joinRun,
+  plan: async () => (await import('../jobs/plan.ts')).planWork,
   verify: async () => (await import('../jobs/verify-result.ts')).verifyResult,
   export: async () => (await import('../export/export-set.ts')).exportSet,
   'export-graph': async () => (await import('../export/formats/write-graph-file.ts')).writeGraphFile,
