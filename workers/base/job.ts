@@ -30,6 +30,13 @@ export interface StopSignal {
   readonly enough?: boolean | undefined
 }
 
+/** A word of shared memory, not 0 once its threads are to stop. */
+export const stopWord = (words: Int32Array, at: number): StopSignal => ({
+  get aborted() {
+    return Atomics.load(words, at) !== 0
+  },
+})
+
 /** What every long operation takes. */
 export interface JobContext {
   readonly signal: StopSignal

@@ -1,5 +1,5 @@
 import { Failure, REPEAT } from '../base/failure.ts'
-import type { JobContext, StopSignal } from '../base/job.ts'
+import { type JobContext, quietJob, type StopSignal, stopWord } from '../base/job.ts'
 import { allDone } from './thread-pool.ts'
 
 export interface Barrier {
@@ -26,20 +26,16 @@ export function shouldStop(control: Int32Array): boolean {
 }
 
 export class SharedBarrier implements Barrier {
+  waitMs = 0
   readonly #control: Int32Array
   readonly #workers: number
   readonly #signal: StopSignal | undefined
-  #waitMs = 0
 
   /** @param signal of the coordinator */
   constructor(control: Int32Array, workers: number, signal?: StopSignal) {
     this.#control = control
     this.#signal = signal
     this.#workers = workers
-  }
-
-  get waitMs(): number {
-    return this.#waitMs
   }
 
   async arrive(): Promise<void> {
@@ -63,7 +59,7 @@ export class SharedBarrier implements Barrier {
         if (waiting.async) await waiting.value
       }
     }
-    this.#waitMs += performance.now() - startMs
+    this.waitMs += performance.now() - startMs
   }
 
   #throwIfStopped(): void {
@@ -91,12 +87,7 @@ export async function coordinate<Own, Report>(
 
 /** The coordinator alone reports progress. */
 export function workerJob(control: Int32Array): JobContext {
-  const signal = {
-    get aborted() {
-      return shouldStop(control)
-    },
-  }
-  return { signal, progress: () => {}, log: () => {} }
+  return { ...quietJob, signal: stopWord(control, STOP) }
 }
 
 /** Values that a worker gives at a time, at most. */

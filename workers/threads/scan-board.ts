@@ -1,5 +1,4 @@
-import type { StopSignal } from '../base/job.ts'
-import { throwIfCancelled } from '../base/job.ts'
+import { type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
 
 /** The task board of a scan, in shared memory. */
 export class ScanBoard {
@@ -65,18 +64,13 @@ export class ScanBoard {
   }
 
   get signal(): StopSignal {
-    const { words } = this
-    return {
-      get aborted() {
-        return Atomics.load(words, STOP) !== 0
-      },
-    }
+    return stopWord(this.words, STOP)
   }
 
   async #until(word: number, isSo: (value: number) => boolean, signal: StopSignal): Promise<void> {
     for (let value = Atomics.load(this.words, word); !isSo(value); value = Atomics.load(this.words, word)) {
       throwIfCancelled(signal)
-      throwIfCancelled({ aborted: this.isStopped })
+      throwIfCancelled(this.signal)
       const waiting = Atomics.waitAsync(this.words, word, value, LOOK_MS)
       if (waiting.async) await waiting.value
     }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure } from '../../base/failure.ts'
-import { type JobContext, type StopSignal, throwIfCancelled } from '../../base/job.ts'
+import { type JobContext, type StopSignal, stopWord, throwIfCancelled } from '../../base/job.ts'
 import { type Range, rangesOf } from '../../base/ranges.ts'
 import { allDone, LeasedThread } from '../../threads/thread-pool.ts'
 import { GraphPieces, type PiecesTask } from '../lines/graph-pieces.ts'
@@ -45,11 +45,7 @@ class OpenPart {
 
   /** @param stop not 0 once the import is to stop */
   constructor(stop: Int32Array) {
-    this.#signal = {
-      get aborted() {
-        return Atomics.load(stop, 0) !== 0
-      },
-    }
+    this.#signal = stopWord(stop, 0)
   }
 
   /** @throws Failure (cancelled); (engine) for a task of a part that is not open */
