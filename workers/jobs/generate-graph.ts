@@ -1,4 +1,4 @@
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
@@ -6,8 +6,7 @@ import { faultOf, type GeneratorParameter, generators } from '../contract/genera
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
 import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside } from '../import/external/import-external.ts'
-import { unlogged } from '../import/external/scratch-work.ts'
-import { diskNeed, memoryShares } from '../import/external/memory-shares.ts'
+import { diskNeed, importMemory, memoryShares } from '../import/external/memory-shares.ts'
 import { graphModel } from '../generate/graph-model.ts'
 import { LatticeLists, type LatticeShape } from '../generate/lattice-lists.ts'
 import { GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
@@ -17,7 +16,6 @@ import { writePieces } from '../import/external/write-pieces.ts'
 import { generatorStages, latticeStages, stagedJob } from '../import/stages.ts'
 import { refuseTakenName } from '../import/write-dataset.ts'
 
-const MEMORY_SHARE = 1 / 4
 /** Worth a thread's start. */
 const ENTRIES_EACH = 1 << 18
 
@@ -36,7 +34,7 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   const { vertices, tuples, expectedEntries = tuples } = model
   const count = args.threads ?? Math.min(availableParallelism(), Math.ceil(expectedEntries / ENTRIES_EACH))
   const threads = Math.max(1, count)
-  const shares = memoryShares(args.memoryBytes ?? totalmem() * MEMORY_SHARE, threads)
+  const shares = memoryShares(importMemory(args), threads)
   const { lattice } = model
   const job = stagedJob(asked, () => (lattice === undefined ? generatorStages : latticeStages))
   const aside = {
@@ -73,7 +71,7 @@ function buildModel(args: GenerateArgs, vertices: number, scratch: Scratch, job:
     weighted: false,
     merge: { rule: 'max', scale: 1, offset: 0 },
   } as const
-  return buildExternal(graph, scratch, unlogged, job)
+  return buildExternal(graph, scratch, job)
 }
 
 /** As {@link buildModel}, straight from the formula. @param entries that its model draws */

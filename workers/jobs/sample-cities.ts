@@ -8,7 +8,6 @@ import { EntryOutput } from '../graph/entries.ts'
 import { LABELS_FILE } from '../graph/labels.ts'
 import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside, graphOf } from '../import/external/import-external.ts'
-import { unlogged } from '../import/external/scratch-work.ts'
 import { diskNeed, entryBytes, memoryShares, requireDisk } from '../import/external/memory-shares.ts'
 import { SpilledEntries } from '../import/external/spilled-entries.ts'
 import { YieldScheduler } from '../threads/yield-scheduler.ts'
@@ -70,7 +69,7 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
     } as const
     const space = { kind: 'counted', vertices: cities.length, base: 0 } as const
     const graph = graphOf({ entries: await stored.finish(true, scheduler), space, weighted: true, from })
-    const built = await buildExternal(graph, scratch, unlogged, job)
+    const built = await buildExternal(graph, scratch, job)
     const attributes = await populations(scratch.dataset, cities, scheduler)
     return { built: await withFiles(scratch.dataset, built, cities), from, attributes }
   })

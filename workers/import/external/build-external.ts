@@ -12,7 +12,6 @@ import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from './buckets.ts'
 import { OccurringIds, type StoredSpace } from './entry-ids.ts'
 import { IrregularEntries, sampleEnds, type GraphEntries, sourceOf, type StoredEntries } from './entry-source.ts'
-import type { Journal } from './scratch-work.ts'
 import { type RankedLabels, rankLabels } from './rank-labels.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
 import type { Scratch } from './spilled-entries.ts'
@@ -41,15 +40,10 @@ export interface BuiltGraph {
  * In bounded memory: labels get ids, both directions of entries go into buckets of sources, and one bucket at a time
  * becomes part of graph.gr. @throws Failure (input) for too many vertices; (storage); (cancelled); IrregularEntries
  */
-export async function buildExternal(
-  graph: ExternalGraph,
-  scratch: Scratch,
-  journal: Pick<Journal, 'stage'>,
-  job: JobContext,
-): Promise<BuiltGraph> {
+export async function buildExternal(graph: ExternalGraph, scratch: Scratch, job: JobContext): Promise<BuiltGraph> {
   const files = new ScratchFiles()
   try {
-    return await buildStages(graph, scratch, files, journal, job)
+    return await buildStages(graph, scratch, files, job)
   } finally {
     files.close()
   }
@@ -59,7 +53,6 @@ async function buildStages(
   graph: ExternalGraph,
   scratch: Scratch,
   files: ScratchFiles,
-  journal: Pick<Journal, 'stage'>,
   job: JobContext,
 ): Promise<BuiltGraph> {
   const scheduler = new YieldScheduler(job)
@@ -68,21 +61,21 @@ async function buildStages(
   const segments = stored?.segments ?? []
   const labelsPath = join(scratch.dataset, LABELS_FILE)
   const sizes = { folder: scratch.folder, memoryBytes: scratch.shares.mergeBytes }
-  const labels = await journal.stage('labels', () =>
+  const labels = await scratch.stage('labels', () =>
     rankLabels({ space: graph.space, segments, occurring, labelsPath, ...sizes }, scheduler),
   )
-  const partitioned = await journal.stage('partition', () => partition(graph, labels, occurring, scratch, files, job))
+  const partitioned = await scratch.stage('partition', () => partition(graph, labels, occurring, scratch, files, job))
   for (const path of new Set(segments.map(({ path }) => path))) files.remove(path)
   // A resumed import sums the graph anew.
   const sums = new SumsBuilder()
-  const built = await journal.stage('build', () =>
+  const built = await scratch.stage('build', () =>
     build(graph, labels.vertices, partitioned, scratch, files, job, sums),
   )
   for (const { path } of partitioned.files) files.remove(path)
   const weightsPath = graph.weighted ? join(scratch.folder, 'weights') : null
   const { vertices } = labels
   const file = { path: join(scratch.dataset, GRAPH_FILE), weightsPath, vertices, arcs: built.arcs }
-  const { checksum, bytes } = await journal.stage('write', () => finishGraphFile(file, files, sums, scheduler))
+  const { checksum, bytes } = await scratch.stage('write', () => finishGraphFile(file, files, sums, scheduler))
   if (weightsPath !== null) files.remove(weightsPath)
   const counted = {
     vertices,

@@ -43,12 +43,11 @@ export async function importExternal(
   parsed: ParsedFile | null,
 ): Promise<DatasetFacts> {
   const scratch = work.open()
-  const journal = work.journal!
-  const { elapsedMs, ...file } = await journal.stage('parse', () => {
+  const { elapsedMs, ...file } = await scratch.stage('parse', () => {
     if (parsed === null) throw new Error('there is nothing to continue from')
     return Promise.resolve({ ...parsed, elapsedMs: performance.now() - startedMs })
   })
-  const built = await buildExternal(graphOf(file), scratch, journal, work.job)
+  const built = await buildExternal(graphOf(file), scratch, work.job)
   const earlierMs = parsed === null ? elapsedMs : 0
   return finishExternal(args, work, factsOfBuilt({ ...file.from, startedMs: startedMs - earlierMs }, built))
 }
@@ -88,7 +87,8 @@ export async function buildAside(
     const scratch = join(dataset, SCRATCH)
     mkdirSync(scratch)
     const pool = new ThreadPool(threads, job)
-    const { built, from, attributes } = await build({ folder: scratch, dataset, shares, pool }).finally(() =>
+    const stage: Scratch['stage'] = (_name, work) => work()
+    const { built, from, attributes } = await build({ folder: scratch, dataset, shares, pool, stage }).finally(() =>
       pool.end(),
     )
     rmSync(scratch, { recursive: true })

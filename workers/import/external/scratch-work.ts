@@ -80,8 +80,8 @@ export class ScratchWork {
     this.journal ??= this.#create()
     this.#pool ??= new ThreadPool(this.#threads, this.job)
     mkdirSync(this.dataset, { recursive: true })
-    const { folder, dataset, shares } = this
-    return { folder, dataset, shares, pool: this.#pool }
+    const { folder, dataset, shares, journal } = this
+    return { folder, dataset, shares, pool: this.#pool, stage: journal.stage.bind(journal) }
   }
 
   #create(): Journal {
@@ -200,9 +200,6 @@ interface Manifest {
   readonly identity: ImportIdentity
   readonly stages: Readonly<Record<string, unknown>>
 }
-
-/** For a build that starts anew when it is interrupted. */
-export const unlogged: Pick<Journal, 'stage'> = { stage: (_name, work) => work() }
 
 /** Records complete stages on disk. */
 export class Journal {

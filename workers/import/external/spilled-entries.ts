@@ -18,6 +18,8 @@ export interface Scratch {
   readonly dataset: string
   readonly shares: MemoryShares
   readonly pool: ThreadPool
+  /** Does what an interrupted import has not done; what it gives is plain JSON. */
+  readonly stage: <T>(name: string, work: () => Promise<T>) => Promise<T>
 }
 
 interface SpillOptions {
