@@ -13,7 +13,6 @@ import { csrLayout } from './formats/detect.ts'
 import { TextIdsFound } from './graph-reader.ts'
 import { reportSource } from './import-report.ts'
 import { importLines } from './lines/import-lines.ts'
-import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import type { ImportTuning } from './import-tuning.ts'
 import { readGraphFile, severalFiles } from './read-graph-file.ts'
 
@@ -111,13 +110,13 @@ async function spill(
   const { job } = work
   const { lineBytes } = work.shares
   const requireRoom = work.requireRoomToRead.bind(work)
-  const sink = new SpilledEntries(work.open(), { spreads: !measuresWeights(args), requireRoom })
+  const sink = new SpilledEntries(work.open(), job, { spreads: !measuresWeights(args), requireRoom })
   try {
     const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, opened, text)
     const { vertices, weighted } = read
     const promised = vertices.kind === 'counted' ? vertices.vertices : 0
     work.requireRoom(read.entries, read.entries, weighted, promised)
-    const entries = await sink.finish(weighted, new YieldScheduler(job))
+    const entries = await sink.finish(weighted)
     const space = vertices.kind === 'text' ? ({ kind: 'text' } as const) : vertices
     return { entries, space, weighted, from: reportSource(args, read) }
   } finally {

@@ -56,23 +56,15 @@ export class LabelTable {
         prefixes[i] = prefixOf(this.bytes(i))
       }
     })
-    return mergeSort(numbers, this.#orderBy(prefixes), scheduler)
-  }
-
-  /** @param prefixes six bytes fit a double and settle nearly every comparison */
-  #orderBy(prefixes: Float64Array): (a: number, b: number) => number {
-    return (a, b) => prefixes[a]! - prefixes[b]! || Buffer.compare(this.bytes(a), this.bytes(b))
+    // Six bytes fit a double and settle nearly every comparison.
+    const compare = (a: number, b: number): number =>
+      prefixes[a]! - prefixes[b]! || Buffer.compare(this.bytes(a), this.bytes(b))
+    return mergeSort(numbers, compare, scheduler)
   }
 
   /** Sorting included. */
   get usedBytes(): number {
     return this.totalBytes + 36 * this.count
-  }
-
-  /** As {@link ascending}, at once. */
-  sorted(): Uint32Array {
-    const prefixes = Float64Array.from({ length: this.count }, (_, i) => prefixOf(this.bytes(i)))
-    return Uint32Array.from(prefixes.keys()).sort(this.#orderBy(prefixes))
   }
 
   /** Keeps the memory; labels are numbered from 0 again. */

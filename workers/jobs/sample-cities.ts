@@ -53,7 +53,7 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
   const shares = { ...sizes, bitmapBytes: cities.length / 8 + 4, dictionaryBytes: 0 }
   const aside = { folder: args.folder, shares, threads: 1, diskBytes: 0, entries: Infinity }
   return buildAside(aside, job, async (scratch) => {
-    const stored = new SpilledEntries(scratch)
+    const stored = new SpilledEntries(scratch, job)
     const { entries, samePoint } = await joinClosePlaces(cities, radiusKm, stored, scratch.folder, scheduler)
     const from = {
       source: `cities radius-km ${radiusKm}`,
@@ -68,7 +68,7 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
       startedMs,
     } as const
     const space = { kind: 'counted', vertices: cities.length, base: 0 } as const
-    const graph = graphOf({ entries: await stored.finish(true, scheduler), space, weighted: true, from })
+    const graph = graphOf({ entries: await stored.finish(true), space, weighted: true, from })
     const built = await buildExternal(graph, scratch, job)
     const attributes = await populations(scratch.dataset, cities, scheduler)
     return { built: await withFiles(scratch.dataset, built, cities), from, attributes }

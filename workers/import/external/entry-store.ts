@@ -141,11 +141,11 @@ export class IntegerCodes implements LabelCodes {
   }
 }
 
-/** Texts that the reader numbered; the table is emptied when an epoch ends. */
+/** Texts that the reader numbered; the table is emptied when an epoch ends, for which they are sorted first. */
 export class TextCodes implements LabelCodes {
   readonly room = Infinity
   readonly #table: LabelTable
-  #order: Uint32Array | null = null
+  #order: Uint32Array = new Uint32Array(0)
 
   constructor(table: LabelTable) {
     this.#table = table
@@ -163,7 +163,7 @@ export class TextCodes implements LabelCodes {
 
   spill(file: AppendFile): LabelRun {
     const table = this.#table
-    const order = this.#order ?? table.sorted()
+    const order = this.#order
     const at = file.bytes
     const length = new Uint32Array(1)
     for (const label of order) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import type { JobContext } from '../../base/job.ts'
 import type { EntryBlock, EntryOutput } from '../../graph/entries.ts'
-import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
+import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { GraphReader } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import type { PlainShape } from '../plain-lines.ts'
@@ -34,6 +35,7 @@ const FIRST_CHECKED = 1 << 20
 /** Entries in files of the scratch folder. */
 export class SpilledEntries implements LineSink {
   readonly #scratch: Scratch
+  readonly #job: JobContext
   readonly #options: SpillOptions
   #table: LabelTable | null = null
   #texts: TextCodes | null = null
@@ -44,8 +46,9 @@ export class SpilledEntries implements LineSink {
   #entries = 0
   #nextChecked = FIRST_CHECKED
 
-  constructor(scratch: Scratch, options: SpillOptions = {}) {
+  constructor(scratch: Scratch, job: JobContext, options: SpillOptions = {}) {
     this.#scratch = scratch
+    this.#job = job
     this.#options = options
   }
 
@@ -61,6 +64,8 @@ export class SpilledEntries implements LineSink {
   async betweenLines(drain: () => Promise<void>): Promise<void> {
     if (this.#textBytes <= this.#scratch.shares.textBytes) return
     await drain()
+    // The stage of labels has not come.
+    await this.#texts?.sort(new YieldScheduler({ ...this.#job, progress: () => {} }))
     this.#store?.endEpoch()
   }
 
@@ -79,9 +84,9 @@ export class SpilledEntries implements LineSink {
   }
 
   /** @param weighted where there are no entries */
-  async finish(weighted: boolean, scheduler: YieldScheduler): Promise<StoredEntries> {
+  async finish(weighted: boolean): Promise<StoredEntries> {
     const store = this.#opened(weighted)
-    await this.#texts?.sort(scheduler)
+    await this.#texts?.sort(new YieldScheduler(this.#job))
     const own = store.finish()
     this.close()
     const { pool, folder } = this.#scratch
