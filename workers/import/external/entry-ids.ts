@@ -12,7 +12,11 @@ export interface LabelRun {
   readonly count: number
   /** u32 [count]: codes in the order of the labels. */
   readonly permutationAt: number
+  /** u32 [count] in the file {@link ranksOf} it, once labels are ranked: their ids. */
+  readonly ranksAt: number
 }
+
+export const ranksOf = ({ path }: LabelRun): string => `${path}.ranks`
 
 /** Entries of one thread and epoch: u32 from, u32 to, f32 weight where weighted. */
 export interface EntrySegment {
@@ -21,11 +25,6 @@ export interface EntrySegment {
   readonly entries: number
   /** null where codes are ids or labels of the bitmap. */
   readonly run: LabelRun | null
-}
-
-/** With u32 [count] ids at byte `ranksAt` of the file of ranks. */
-export interface RankedRun extends LabelRun {
-  readonly ranksAt: number
 }
 
 /** Codes below `direct` are labels, the others positions in the run of their segment. */
@@ -37,11 +36,10 @@ export interface CodedEntries {
   readonly base: number | null
   /** Of {@link OccurringIds}; null where there are no direct codes. */
   readonly pairs: Int32Array | null
-  readonly ranksPath: string
 }
 
 export interface EntrySlice {
-  readonly segment: EntrySegment & { readonly run: RankedRun | null }
+  readonly segment: EntrySegment
   readonly first: number
   readonly last: number
 }
@@ -53,8 +51,8 @@ export class CodedBatches {
   readonly #entries: CodedEntries
   readonly #files = new ScratchFiles()
   readonly #records: Uint32Array
-  /** By the position of its ranks. */
-  #loaded = -1
+  /** Of which run the ids are. */
+  #loaded = ''
   #ids: Uint32Array = new Uint32Array(0)
 
   constructor(entries: CodedEntries) {
@@ -88,8 +86,10 @@ export class CodedBatches {
     }
   }
 
-  #load({ path, count, permutationAt, ranksAt }: RankedRun): void {
-    if (ranksAt === this.#loaded) return
+  #load(run: LabelRun): void {
+    const { path, count, permutationAt, ranksAt } = run
+    const name = `${path} ${ranksAt}`
+    if (name === this.#loaded) return
     if (this.#ids.length < count) this.#ids = new Uint32Array(count)
     const step = Math.min(count, STEP)
     const codes = new Uint32Array(step)
@@ -97,10 +97,10 @@ export class CodedBatches {
     for (let first = 0; first < count; first += step) {
       const length = Math.min(step, count - first)
       this.#files.read(path, bytesOf(codes.subarray(0, length)), permutationAt + 4 * first)
-      this.#files.read(this.#entries.ranksPath, bytesOf(ranks.subarray(0, length)), ranksAt + 4 * first)
+      this.#files.read(ranksOf(run), bytesOf(ranks.subarray(0, length)), ranksAt + 4 * first)
       for (let i = 0; i < length; i++) this.#ids[codes[i]!] = ranks[i]!
     }
-    this.#loaded = ranksAt
+    this.#loaded = name
   }
 
   close(): void {

@@ -1,11 +1,4 @@
-import {
-  CodedBatches,
-  type CodedEntries,
-  type EntrySegment,
-  type EntrySlice,
-  type OccurringIds,
-  type RankedRun,
-} from './entry-ids.ts'
+import { CodedBatches, type CodedEntries, type EntrySegment, type EntrySlice, type OccurringIds } from './entry-ids.ts'
 import type { RankedLabels } from './rank-labels.ts'
 import { type Range, rangesOf } from '../../base/ranges.ts'
 import { type CsrLayout, exactTargets, ListWalk, numbers } from '../formats/csr.ts'
@@ -180,22 +173,13 @@ export function sourceOf(entries: GraphEntries, labels: RankedLabels, occurring:
     const { tuples, expectedEntries = tuples } = graphModel(entries.args)
     return { source: entries, slices: rangesOf(tuples, SLICE_TUPLES), total: tuples, entriesInAll: expectedEntries }
   }
-  const slices = slicesOf(entries, labels.runs)
+  const slices = entries.segments.flatMap((segment) =>
+    rangesOf(segment.entries, SLICE_ENTRIES).map((range) => ({ segment, ...range })),
+  )
   const total = slices.reduce((sum, { first, last }) => sum + last - first, 0)
-  const { base, ranksPath } = labels
   const { recordWords, direct } = entries
-  const source = { kind: 'coded', recordWords, direct, base, pairs: occurring?.pairs ?? null, ranksPath } as const
+  const source = { kind: 'coded', recordWords, direct, base: labels.base, pairs: occurring?.pairs ?? null } as const
   return { source, slices, total, entriesInAll: total }
-}
-
-function slicesOf({ segments }: StoredEntries, runs: readonly RankedRun[]): EntrySlice[] {
-  const slices: EntrySlice[] = []
-  let next = 0
-  for (const { run, ...rest } of segments) {
-    const segment = { ...rest, run: run === null ? null : runs[next++]! }
-    for (const range of rangesOf(segment.entries, SLICE_ENTRIES)) slices.push({ segment, ...range })
-  }
-  return slices
 }
 
 /** Ends of entries from all over the graph. @throws IrregularEntries */

@@ -25,6 +25,7 @@ export class EntryStore implements EntrySink {
   readonly #labelFile: AppendFile
   readonly #segments: EntrySegment[] = []
   #segmentAt = 0
+  #ranksAt = 0
 
   constructor({ folder, name, recordWords }: Pick<StoreTask, 'folder' | 'name' | 'recordWords'>, codes: LabelCodes) {
     this.#codes = codes
@@ -64,10 +65,11 @@ export class EntryStore implements EntrySink {
 
   #endSegment(): void {
     const entries = (this.#entryFile.bytes - this.#segmentAt) / (4 * this.#recordWords)
-    const run = this.#codes.used ? this.#codes.spill(this.#labelFile) : null
+    const run = this.#codes.used ? this.#codes.spill(this.#labelFile, this.#ranksAt) : null
     if (entries > 0 || run !== null)
       this.#segments.push({ path: this.#entryFile.path, at: this.#segmentAt, entries, run })
     this.#segmentAt = this.#entryFile.bytes
+    this.#ranksAt += 4 * (run?.count ?? 0)
   }
 
   #append({ from, to, weights }: EntryBlock, first: number, last: number): void {
@@ -94,7 +96,7 @@ export interface LabelCodes {
   readonly used: boolean
   /** Entries [first, last); at most room / 2. */
   encode(block: EntryBlock, first: number, last: number): void
-  spill(file: AppendFile): LabelRun
+  spill(file: AppendFile, ranksAt: number): LabelRun
 }
 
 /** Labels below 32 * words of the shared bitmap are their own codes; a dictionary numbers the others after them. */
@@ -136,8 +138,8 @@ export class IntegerCodes implements LabelCodes {
     }
   }
 
-  spill(file: AppendFile): LabelRun {
-    return this.#dictionary.spill(file)
+  spill(file: AppendFile, ranksAt: number): LabelRun {
+    return this.#dictionary.spill(file, ranksAt)
   }
 }
 
@@ -161,7 +163,7 @@ export class TextCodes implements LabelCodes {
 
   encode(): void {}
 
-  spill(file: AppendFile): LabelRun {
+  spill(file: AppendFile, ranksAt: number): LabelRun {
     const table = this.#table
     const order = this.#order
     const at = file.bytes
@@ -176,7 +178,7 @@ export class TextCodes implements LabelCodes {
     file.append(bytesOf(order))
     const { count } = table
     table.clear()
-    return { path: file.path, at, count, permutationAt }
+    return { path: file.path, at, count, permutationAt, ranksAt }
   }
 }
 
@@ -215,7 +217,7 @@ class IntegerDictionary {
     return index
   }
 
-  spill(file: AppendFile): LabelRun {
+  spill(file: AppendFile, ranksAt: number): LabelRun {
     const { count } = this
     const order = this.#ascending()
     const at = file.bytes
@@ -233,7 +235,7 @@ class IntegerDictionary {
     file.append(bytesOf(order))
     this.#slots.fill(0)
     this.count = 0
-    return { path: file.path, at, count, permutationAt }
+    return { path: file.path, at, count, permutationAt, ranksAt }
   }
 
   /** Radix sort of 16-bit digits. */

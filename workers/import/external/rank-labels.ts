@@ -5,7 +5,7 @@ import { type LabelKind, LABELS_HEADER_BYTES } from '../../graph/labels.ts'
 import type { ImportReport } from '../../contract/jobs.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import type { EntrySegment, OccurringIds, RankedRun, StoredSpace } from './entry-ids.ts'
+import { type EntrySegment, type LabelRun, type OccurringIds, ranksOf, type StoredSpace } from './entry-ids.ts'
 import { IntegerCursor, mergeRuns, type RunCursor, TextCursor } from './run-cursor.ts'
 import { AppendFile, bytesOf, ScratchFiles } from './scratch-file.ts'
 import { labelFacts, labelsBytes, labelsHeader } from '../write-labels.ts'
@@ -18,9 +18,6 @@ export interface RankedLabels {
   readonly labels: ImportReport['labels']
   /** The smallest of labels without gaps; else null. */
   readonly base: number | null
-  /** In the order of the segments that have one. */
-  readonly runs: readonly RankedRun[]
-  readonly ranksPath: string
   /** 0 where there is none. */
   readonly labelsBytes: number
 }
@@ -36,15 +33,12 @@ interface LabelsToRank {
 }
 
 interface Merge {
-  readonly runs: readonly RankedRun[]
+  readonly runs: readonly LabelRun[]
   readonly files: ScratchFiles
-  readonly ranksPath: string
   readonly labelsPath: string
   readonly bufferBytes: number
   readonly scheduler: YieldScheduler
 }
-
-type Written = Pick<RankedLabels, 'vertices' | 'labels' | 'base' | 'labelsBytes'>
 
 /**
  * Writes the ids of the labels of runs, and the labels in the order of their ids; no file where these are 0, 1, 2 ...
@@ -52,52 +46,43 @@ type Written = Pick<RankedLabels, 'vertices' | 'labels' | 'base' | 'labelsBytes'
  */
 export async function rankLabels(wanted: LabelsToRank, scheduler: YieldScheduler): Promise<RankedLabels> {
   const { space, occurring, folder, labelsPath, memoryBytes } = wanted
-  const ranksPath = join(folder, 'ranks')
-  const runs = runsOf(wanted.segments)
+  const runs = wanted.segments.flatMap(({ run }) => run ?? [])
   const files = new ScratchFiles()
   const bufferBytes = Math.min(1 << 18, Math.max(64, Math.floor(memoryBytes / (runs.length + 1))))
-  const merge = { runs, files, ranksPath, labelsPath, bufferBytes, scheduler }
+  const merge = { runs, files, labelsPath, bufferBytes, scheduler }
   try {
-    files.create(ranksPath)
-    const written = await (space.kind === 'counted'
+    for (const path of new Set(runs.map(ranksOf))) files.create(path)
+    return await (space.kind === 'counted'
       ? keepIds(merge, space)
       : occurring === null
         ? rankTexts(merge, folder)
         : rankIntegers(merge, occurring))
-    return { ...written, runs, ranksPath }
   } finally {
     files.close()
   }
 }
 
-function runsOf(segments: readonly EntrySegment[]): RankedRun[] {
-  let end = 0
-  return segments.flatMap(({ run }) => {
-    if (run === null) return []
-    const ranksAt = end
-    end += 4 * run.count
-    return [{ ...run, ranksAt }]
-  })
-}
-
 interface CursorKind<C> {
-  new (run: RankedRun, files: ScratchFiles, ranksPath: string, bufferBytes: number): C
+  new (run: LabelRun, files: ScratchFiles, bufferBytes: number): C
   compare(this: void, a: C, b: C): number
 }
 
 /** @param rankOf the next label, which may be the one before once more */
 async function mergeLabels<C extends RunCursor>(
-  { runs, files, ranksPath, bufferBytes, scheduler }: Merge,
+  { runs, files, bufferBytes, scheduler }: Merge,
   Cursor: CursorKind<C>,
   rankOf: (cursor: C) => number,
 ): Promise<void> {
   const total = runs.reduce((sum, { count }) => sum + count, 0)
-  const cursors = runs.map((run) => new Cursor(run, files, ranksPath, bufferBytes))
+  const cursors = runs.map((run) => new Cursor(run, files, bufferBytes))
   await mergeRuns(cursors, Cursor.compare, rankOf, scheduler, { phase: 'labels', total, unit: 'vertices' })
 }
 
 /** Labels are ids, plus a base. */
-async function keepIds(merge: Merge, { vertices, base }: Extract<StoredSpace, { kind: 'counted' }>): Promise<Written> {
+async function keepIds(
+  merge: Merge,
+  { vertices, base }: Extract<StoredSpace, { kind: 'counted' }>,
+): Promise<RankedLabels> {
   await mergeLabels(merge, IntegerCursor, ({ low }) => low)
   const labels = { kind: 'dense', base } as const
   finishLabels(merge, 'dense', vertices, base, labelsBytes(labels))
@@ -105,7 +90,7 @@ async function keepIds(merge: Merge, { vertices, base }: Extract<StoredSpace, { 
 }
 
 /** Those of the bitmap, then the larger ones. */
-async function rankIntegers(merge: Merge, occurring: OccurringIds): Promise<Written> {
+async function rankIntegers(merge: Merge, occurring: OccurringIds): Promise<RankedLabels> {
   const { files, labelsPath, scheduler } = merge
   const sums = new SumsBuilder()
   const file = new AppendFile(files, labelsPath, FILE_BUFFER_BYTES, sums)
@@ -137,7 +122,7 @@ async function rankIntegers(merge: Merge, occurring: OccurringIds): Promise<Writ
   return { vertices, base, labelsBytes: bytes, labels: { kind, smallest: null, largest: null, ...named } }
 }
 
-async function rankTexts(merge: Merge, folder: string): Promise<Written> {
+async function rankTexts(merge: Merge, folder: string): Promise<RankedLabels> {
   const { files, labelsPath } = merge
   const sums = new SumsBuilder()
   const file = new AppendFile(files, labelsPath, FILE_BUFFER_BYTES, sums)

@@ -1,4 +1,4 @@
-import type { RankedRun } from './entry-ids.ts'
+import { type LabelRun, ranksOf } from './entry-ids.ts'
 import { bytesOf, type ScratchFiles } from './scratch-file.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { Progress } from '../../base/job.ts'
@@ -6,19 +6,17 @@ import type { Progress } from '../../base/job.ts'
 const RANK_BUFFER = 1 << 10
 
 export abstract class RunCursor {
-  readonly #run: RankedRun
+  readonly #run: LabelRun
   readonly #ranks: Uint32Array
   readonly #files: ScratchFiles
-  readonly #ranksPath: string
   #ranked = 0
   #flushed = 0
   #taken = 0
   #readBytes = 0
 
-  constructor(run: RankedRun, files: ScratchFiles, ranksPath: string) {
+  constructor(run: LabelRun, files: ScratchFiles) {
     this.#run = run
     this.#files = files
-    this.#ranksPath = ranksPath
     this.#ranks = new Uint32Array(Math.min(RANK_BUFFER, run.count))
   }
 
@@ -48,7 +46,7 @@ export abstract class RunCursor {
 
   flush(): void {
     const ranks = bytesOf(this.#ranks.subarray(0, this.#ranked))
-    this.#files.write(this.#ranksPath, ranks, this.#run.ranksAt + 4 * this.#flushed)
+    this.#files.write(ranksOf(this.#run), ranks, this.#run.ranksAt + 4 * this.#flushed)
     this.#flushed += this.#ranked
     this.#ranked = 0
   }
@@ -61,8 +59,8 @@ export class IntegerCursor extends RunCursor {
   #at = 0
   #end = 0
 
-  constructor(run: RankedRun, files: ScratchFiles, ranksPath: string, bufferBytes: number) {
-    super(run, files, ranksPath)
+  constructor(run: LabelRun, files: ScratchFiles, bufferBytes: number) {
+    super(run, files)
     this.#words = new Uint32Array(2 * Math.max(1, Math.floor(bufferBytes / 8)))
   }
 
@@ -87,8 +85,8 @@ export class TextCursor extends RunCursor {
   #at = 0
   #end = 0
 
-  constructor(run: RankedRun, files: ScratchFiles, ranksPath: string, bufferBytes: number) {
-    super(run, files, ranksPath)
+  constructor(run: LabelRun, files: ScratchFiles, bufferBytes: number) {
+    super(run, files)
     this.#buffer = new Uint8Array(Math.max(16, bufferBytes))
   }
 
