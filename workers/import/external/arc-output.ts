@@ -1,11 +1,9 @@
-import { closeSync, openSync } from 'node:fs'
 import { ExactSum } from '../../base/exact-sum.ts'
 import { Failure } from '../../base/failure.ts'
 import type { MergeRule } from '../../contract/jobs.ts'
 import { GR_HEADER_BYTES } from '../../graph/graph-file.ts'
 import { bytesOf, type ScratchFiles } from './scratch-file.ts'
 import type { SumsBuilder } from '../../base/sums.ts'
-import { writeFully } from '../../base/file-bytes.ts'
 
 const BUFFER_ARCS = 1 << 15
 const BUFFER_ENDS = 1 << 13
@@ -46,7 +44,6 @@ export function addCounts<C extends object>(sum: C, more: C): void {
 
 export class ArcOutput {
   readonly #plan: ArcOutputPlan
-  readonly #graph: number
   readonly #files: ScratchFiles
   readonly #isWeighted: boolean
   readonly #targets = new Uint32Array(BUFFER_ARCS)
@@ -65,14 +62,13 @@ export class ArcOutput {
   #source = -1
   #forward = 0
 
-  /** @param sums of graph.gr @param files hold the weights */
+  /** @param sums of graph.gr @param files hold it, and the weights */
   constructor(plan: ArcOutputPlan, sums: SumsBuilder, files: ScratchFiles) {
     this.#files = files
     this.#sums = sums
     this.#plan = plan
     this.#isWeighted = plan.weightsPath !== null
     this.#weight = new MergedWeight(plan.merge)
-    this.#graph = openSync(plan.graphPath, 'r+')
   }
 
   /** @param position of the first arc of vertex `first` */
@@ -113,10 +109,6 @@ export class ArcOutput {
     this.#flushArcs()
     this.#flushEnds()
     return this.#counts
-  }
-
-  close(): void {
-    closeSync(this.#graph)
   }
 
   #endArc(source: number, target: number, forward: number): void {
@@ -165,7 +157,7 @@ export class ArcOutput {
   }
 
   #write(bytes: Uint8Array, at: number): void {
-    writeFully(this.#graph, bytes, at, this.#plan.graphPath)
+    this.#files.write(this.#plan.graphPath, bytes, at)
     this.#sums.add(at, bytes)
   }
 }

@@ -83,7 +83,6 @@ export class BucketBuilder {
   }
 
   close(): void {
-    this.#output.close()
     this.#files.close()
   }
 

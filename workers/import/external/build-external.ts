@@ -1,4 +1,3 @@
-import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { BehindFlusher, openFile, readFully, writeFully } from '../../base/file-bytes.ts'
 import { finishSums, PIECE_BYTES, pieceBytes, SumsBuilder } from '../../base/sums.ts'
@@ -161,7 +160,7 @@ async function build(
   const graphPath = join(dataset, GRAPH_FILE)
   const weightsPath = weighted ? join(folder, 'weights') : null
   const recordWords = weighted ? 3 : 2
-  closeSync(openFile(graphPath, 'w'))
+  scratchFiles.create(graphPath)
   if (weightsPath !== null) scratchFiles.create(weightsPath)
   const turn = new Int32Array(new SharedArrayBuffer(4))
   const position = new Float64Array(new SharedArrayBuffer(8))
