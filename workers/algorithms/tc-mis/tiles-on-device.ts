@@ -9,9 +9,9 @@ import {
 } from '../../contract/jobs.ts'
 import { limitsOf } from '../../device/device-memory.ts'
 import type { DeviceLimits, Device, DeviceBuffer } from '../../device/device.ts'
-import { tileBuildBytes, openTiles } from '../../graph/tiles/prepare-tiles.ts'
 import {
   type TileHeader,
+  tileBuildBytes,
   tileFileBytes,
   CHUNK_BYTES,
   chunksOf,
