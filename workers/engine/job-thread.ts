@@ -8,7 +8,7 @@ import { serveJobs, type ThreadData } from './serve-jobs.ts'
 const { first, devices, bytes = 0 } = workerData as ThreadData
 const warm = (each: number, task: string): void =>
   warmThreads(Math.min(availableParallelism(), Math.floor(bytes / each)), task)
-if (first === 'link') warm(CHECKED_BYTES_EACH, 'check-canonical')
+if (first === 'link') warm(CHECKED_BYTES_EACH, 'ingest')
 if (first === 'import') warm(PARSED_BYTES_EACH, 'ingest')
 if (devices !== undefined) (await import('./prepare-early.ts')).prepareEarly(devices)
 
@@ -20,7 +20,7 @@ serveJobs({
     return (args, job) => importGraph(args, job, { requireRoom: (mayCopy) => requireRoomForImport(args, mayCopy) })
   },
   link: async () => (await import('../import/canonical/import-link.ts')).importLink,
-  store: async () => (await import('../import/canonical/store-link.ts')).storeLink,
+  store: async () => (await import('../import/canonical/import-link.ts')).storeLink,
   generate: async () => (await import('../jobs/generate-graph.ts')).generateGraph,
   sample: async () => (await import('../jobs/sample-cities.ts')).sampleCities,
   devices: async () => (await import('../device/open-device.ts')).surveyDevices,

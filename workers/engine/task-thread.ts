@@ -14,8 +14,6 @@ const following = (load: () => Promise<Works>) => async (): Promise<Task> => {
 }
 
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
-  'check-canonical': async () => (await import('../import/canonical/link-pieces.ts')).linkTask,
-  'copy-canonical': async () => (await import('../import/canonical/copy-pieces.ts')).copyTask,
   'colour-range': following(async () => (await import('../algorithms/colouring/compute-colouring.ts')).colouringWorks),
   'distance-range': following(
     async () => (await import('../algorithms/distance-mis/compute-distance.ts')).distanceWorks,
@@ -39,7 +37,6 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'read-targets': async () => (await import('../algorithms/target-reader.ts')).readTargetsTask,
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,
-  'store-pieces': async () => (await import('../import/canonical/store-link.ts')).storeTask,
   verify: async () => (await import('../verify/verify-worker.ts')).verifyTask,
 }
 

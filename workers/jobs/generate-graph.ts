@@ -84,7 +84,9 @@ async function writeLattice(
   const { vertices, arcs, maxDegree } = new LatticeLists(shape)
   const path = join(dataset, GRAPH_FILE)
   const bytes = grLayout(vertices, arcs, false).fileBytes
-  const { root } = await writePieces(path, bytes, pool, { path, shape }, job)
+  const taken = await writePieces('lattice', { path, shape }, bytes, pool, (done) =>
+    job.progress({ phase: 'write', done, total: bytes, unit: 'bytes' }),
+  )
   // A periodic side of one vertex joins it to itself; one of two draws both directions.
   const sides = shape.periodic ? [shape.width, shape.height, shape.depth] : []
   const loopsRemoved = vertices * sides.filter((side) => side === 1).length
@@ -94,7 +96,7 @@ async function writeLattice(
     labels: { kind: 'dense', smallest: '0', largest: String(vertices - 1) },
     weights: null,
   } as const
-  return { counted, entries, maxDegree, checksum: root, bytes }
+  return { counted, entries, maxDegree, checksum: taken!.sums.root, bytes }
 }
 
 function checkArgs(args: GenerateArgs): void {

@@ -31,18 +31,18 @@ export interface ArcReport {
   readonly largestWeight: number
 }
 
-export function addReports(reports: readonly ArcReport[]): ArcReport {
+/** @returns null where an arc has no reverse arc */
+export function canonicalArcs(reports: readonly ArcReport[]): ArcReport | null {
   const total = (of: (report: ArcReport) => number): number => reports.reduce((sum, report) => sum + of(report), 0)
-  return {
+  const all = {
     maxDegree: Math.max(0, ...reports.map(({ maxDegree }) => maxDegree)),
     isolated: total(({ isolated }) => isolated),
     sums: new Int32Array(SUMS).map((_, i) => total(({ sums }) => sums[i]!)),
     smallestWeight: Math.min(Infinity, ...reports.map(({ smallestWeight }) => smallestWeight)),
     largestWeight: Math.max(0, ...reports.map(({ largestWeight }) => largestWeight)),
   }
+  return all.sums.every((sum) => sum === 0) ? all : null
 }
-
-export const isSymmetric = ({ sums }: ArcReport): boolean => sums.every((sum) => sum === 0)
 
 export const ROOM_BYTES = PIECE_BYTES
 /** Ends that are in memory together. */

@@ -1,15 +1,20 @@
+import { constants, copyFileSync, renameSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { neverRead, type Sums, writeSums } from '../../base/sums.ts'
-import { asFailure } from '../../base/failure.ts'
-import { changedFile, type GraphLink, LINK_SUMS, stampOf, writeLink } from '../../graph/graph-file.ts'
+import { asFailure, inputFailure } from '../../base/failure.ts'
+import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
+import { type Sums, writeSums } from '../../base/sums.ts'
+import type { DatasetFacts, GraphPlace, ImportArgs, Jobs } from '../../contract/jobs.ts'
+import { changedFile, type GraphLink, LINK_SUMS, readLink, stampOf, writeLink } from '../../graph/graph-file.ts'
+import { openGraph } from '../../graph/open-graph.ts'
 import { attachAttributes } from '../attributes/attach-attributes.ts'
-import type { CsrLayout } from '../formats/csr.ts'
+import { ThreadPool } from '../external/thread-pool.ts'
+import { takePieces } from '../external/write-pieces.ts'
 import { factsOf } from '../import-report.ts'
+import { CHECKED_BYTES_EACH } from '../import-tuning.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
-import type { ArcReport } from './arc-check.ts'
-import { checkTogether, piecesThreads } from './check-pieces.ts'
+import { canonicalArcs, newFingerprintKeys } from './arc-check.ts'
 import { canonicalReport, type LinkableFile, openLinkable, storedLayout } from './linkable-file.ts'
 
 /**
@@ -40,41 +45,101 @@ async function linkFile(
 ): Promise<DatasetFacts | null> {
   const path = resolve(args.source)
   const stamp = stampOf(path)
-  const checked = await checkFile(path, file.bytes, layout, args.threads, job)
-  if (checked === null) return null
+  const { bytes } = file
+  const task = { source: path, layout, keys: newFingerprintKeys() }
+  const taken = await inThreads(bytes, args.threads, job, (threads) =>
+    takePieces('check', task, bytes, threads, (done) =>
+      job.progress({ phase: 'check', done, total: bytes, unit: 'bytes' }),
+    ),
+  )
+  const found = taken && canonicalArcs(taken.arcs)
+  if (taken === null || found === null) return null
   const now = stampOf(path)
   if (now.bytes !== stamp.bytes || now.changedNs !== stamp.changedNs)
     throw changedFile(path, 'it was written meanwhile')
-  const source = { compression: 'none', storedBytes: file.bytes } as const
+  const source = { compression: 'none', storedBytes: bytes } as const
   const report = {
-    ...canonicalReport(args, { format, layout, source, sha256: '' }, checked, startedMs),
+    ...canonicalReport(args, { format, layout, source, sha256: '' }, found, startedMs),
     sourceSha256: null,
   }
-  const { fileSums: sums } = checked
+  const { sums } = taken
   const link: GraphLink = { path, ...stamp, layout: storedLayout(layout) }
   return makeDatasetFolder(args.folder, 40 * sums.crcs.length, async (aside) => {
     writeSums(join(aside, LINK_SUMS), sums)
     writeLink(args.folder, link, aside)
     const full = await attachAttributes(args, aside, report, job)
     await writeReport(aside, full)
-    return factsOf(full, checked.maxDegree, sums.root, stamp.bytes)
+    return factsOf(full, found.maxDegree, sums.root, stamp.bytes)
   })
 }
 
-interface CheckedGraph extends ArcReport {
-  readonly fileSums: Sums
+/** As many as are worth their start. */
+async function inThreads<T>(
+  bytes: number,
+  most = availableParallelism(),
+  job: JobContext,
+  work: (threads: ThreadPool) => Promise<T>,
+): Promise<T> {
+  const threads = new ThreadPool(Math.min(most, Math.ceil(bytes / CHECKED_BYTES_EACH)), job)
+  try {
+    return await work(threads)
+  } finally {
+    await threads.end()
+  }
 }
 
-async function checkFile(
-  path: string,
-  bytes: number,
-  layout: CsrLayout,
-  most: number | undefined,
-  job: JobContext,
-): Promise<CheckedGraph | null> {
-  const task = { path, layout, fileBytes: bytes }
-  const checked = await checkTogether('check-canonical', task, piecesThreads(bytes, most), job, (done) =>
-    job.progress({ phase: 'check', done, total: bytes, unit: 'bytes' }),
-  )
-  return checked && { ...checked.all, fileSums: checked.sums.finish(bytes, neverRead) }
+const COPY = 'graph.copy'
+
+/**
+ * Job `store`: copies a linked file into its dataset, so that its checksum stays. @throws Failure (input) when the
+ * file changed; (storage); (cancelled)
+ */
+export async function storeLink({ folder, checksum }: GraphPlace, job: JobContext): Promise<Jobs['store']['result']> {
+  const link = readLink(folder)
+  if (link === null || link.path === join(folder, COPY)) return { bytes: 0 }
+  throwIfCancelled(job.signal)
+  openGraph(folder, checksum, job).close()
+  const aside = join(folder, `${COPY}.partial-${process.pid}`)
+  const path = join(folder, COPY)
+  try {
+    const sums = await copied(link.path, link.bytes, aside, job)
+    if (sums.root !== checksum)
+      throw inputFailure(link.path, 'the file changed while it was copied', 'Wait until it is written, and try again.')
+    renameSync(aside, path)
+    writeLink(folder, { ...link, path, ...stampOf(path) })
+    return { bytes: link.bytes }
+  } catch (error) {
+    rmSync(aside, { force: true })
+    throw asFailure(error, folder)
+  }
+}
+
+/** Flushed. */
+async function copied(source: string, fileBytes: number, path: string, job: JobContext): Promise<Sums> {
+  const isClone = cloned(source, path)
+  const flusher = new BehindFlusher(openFile(path, isClone ? 'r+' : 'wx'), path)
+  try {
+    const task = { source, fileBytes, path: isClone ? null : path }
+    const taken = await inThreads(fileBytes, undefined, job, (threads) =>
+      takePieces('duplicate', task, fileBytes, threads, (done) => {
+        if (!isClone) flusher.wrote(done)
+        job.progress({ phase: 'checksum', done, total: fileBytes, unit: 'bytes' })
+      }),
+    )
+    await flusher.finish()
+    return taken!.sums
+  } finally {
+    await flusher.close()
+  }
+}
+
+/** Where the file system shares the bytes of both until one is written. */
+function cloned(source: string, path: string): boolean {
+  try {
+    copyFileSync(source, path, constants.COPYFILE_FICLONE_FORCE)
+    return true
+  } catch {
+    // What else is wrong with them is wrong with a copy too.
+    return false
+  }
 }

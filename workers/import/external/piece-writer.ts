@@ -4,12 +4,27 @@ import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../b
 import { LatticeLists, type LatticeShape } from '../../generate/lattice-lists.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import type { Range } from '../../base/ranges.ts'
+import type { ArcReport } from '../canonical/arc-check.ts'
 
 export interface PieceFile {
   readonly path: string
   readonly vertices: number
   readonly arcs: number
   readonly weighted: boolean
+}
+
+/** What a thread does with pieces of a file. */
+export interface PieceTaker {
+  /** @returns false where one does not fit, and the others do not matter @throws Failure (storage) */
+  take(pieces: Range): boolean
+  finish(): PiecesReport
+  close(): void
+}
+
+export interface PiecesReport {
+  readonly pieces: SummedPieces
+  /** Where they were checked. */
+  readonly arcs?: ArcReport
 }
 
 /** Makes items [first, last) of a section. */
@@ -24,7 +39,7 @@ interface GraphSections {
 }
 
 /** Writes and sums pieces of graph.gr as they are made. */
-export class PieceWriter {
+export class PieceWriter implements PieceTaker {
   readonly #file: PieceFile
   readonly #sections: GraphSections
   readonly #sums = new SumsBuilder()
@@ -39,9 +54,9 @@ export class PieceWriter {
     this.#open = openFile(file.path, 'r+')
   }
 
-  /** @throws Failure (storage) */
-  write({ first, last }: Range): void {
+  take({ first, last }: Range): true {
     for (let piece = first; piece < last; piece++) this.#write(piece)
+    return true
   }
 
   #write(piece: number): void {
@@ -68,8 +83,8 @@ export class PieceWriter {
     writeFully(this.#open, bytes, at, path)
   }
 
-  finish(): SummedPieces {
-    return this.#sums.pieces
+  finish(): PiecesReport {
+    return { pieces: this.#sums.pieces }
   }
 
   close(): void {

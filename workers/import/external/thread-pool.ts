@@ -3,14 +3,33 @@ import { Failure } from '../../base/failure.ts'
 import { type JobContext, type StopSignal, stopWord, throwIfCancelled } from '../../base/job.ts'
 import { type Range, rangesOf } from '../../base/ranges.ts'
 import { allDone, LeasedThread } from '../../threads/thread-pool.ts'
-import { GraphPieces, type PiecesTask } from '../lines/graph-pieces.ts'
+import {
+  type CheckTask,
+  type CopyTask,
+  type DuplicateTask,
+  PieceChecker,
+  PieceCopier,
+  PieceDuplicator,
+} from '../canonical/canonical-pieces.ts'
+import { GraphPieces, type GraphTask } from '../lines/graph-pieces.ts'
 import { LineBuckets, type LinesTask } from '../lines/line-buckets.ts'
 import { ListMaker, type ListsTask } from '../lines/list-maker.ts'
 import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
 import { EntryPartitioner, type PartitionTask } from './buckets.ts'
 import type { StoreTask } from './entry-store.ts'
 import { PieceParser } from './piece-parser.ts'
-import { latticePieces, type LatticeTask } from './piece-writer.ts'
+import { latticePieces } from './piece-writer.ts'
+
+/** Of a file, whose pieces threads take. */
+const pieceTakers = {
+  graph: (task: GraphTask) => new GraphPieces(task).writer,
+  lattice: latticePieces,
+  copy: (task: CopyTask) => new PieceCopier(task),
+  check: (task: CheckTask) => new PieceChecker(task),
+  duplicate: (task: DuplicateTask) => new PieceDuplicator(task),
+}
+
+export type PieceTakers = keyof typeof pieceTakers
 
 /** What a thread keeps open from task to task; all is done when a call returns. */
 const parts = {
@@ -19,7 +38,7 @@ const parts = {
   build: (task: BuildTask, signal: StopSignal) => new BucketBuilder(task, signal),
   lines: (task: LinesTask) => new LineBuckets(task),
   lists: (task: ListsTask) => new ListMaker(task),
-  pieces: (task: PiecesTask | LatticeTask) => ('shape' in task ? latticePieces(task) : new GraphPieces(task).writer),
+  ...pieceTakers,
 }
 
 type PartName = keyof typeof parts
@@ -119,7 +138,10 @@ export class ThreadPool {
     let next = 0
     await this.#done(() =>
       this.threads.map(async () => {
-        while (next < count) await work(next++)
+        while (next < count) {
+          throwIfCancelled(this.#job.signal)
+          await work(next++)
+        }
       }),
     )
   }

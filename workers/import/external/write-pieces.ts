@@ -1,36 +1,69 @@
 import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
-import type { JobContext } from '../../base/job.ts'
 import { neverRead, PIECE_BYTES, piecesOf, type Sums, SUMS_SUFFIX, SumsBuilder, writeSums } from '../../base/sums.ts'
-import type { OpenTask, ThreadPool } from './thread-pool.ts'
+import type { ArcReport } from '../canonical/arc-check.ts'
+import type { OpenTask, PieceTakers, ThreadPool } from './thread-pool.ts'
 
 const TASK_PIECES = 16
 
+interface TakenPieces {
+  /** Of the file. */
+  readonly sums: Sums
+  /** Of each thread, where they were checked. */
+  readonly arcs: readonly ArcReport[]
+}
+
 /**
- * Writes graph.gr piece by piece in all threads, with its sums beside it; on the disk when this returns. @throws Failure (storage); (cancelled)
+ * Takes a file piece by piece in all threads. @param took called with the bytes of the file so far @returns null where a
+ * piece does not fit: the threads have stopped then @throws Failure (storage); (cancelled)
  */
-export async function writePieces(
-  path: string,
+export async function takePieces<N extends PieceTakers>(
+  part: N,
+  task: OpenTask<N>,
   fileBytes: number,
   threads: ThreadPool,
-  task: OpenTask<'pieces'>,
-  job: JobContext,
-): Promise<Sums> {
+  took: (bytes: number) => void,
+): Promise<TakenPieces | null> {
   const tasks = threads.ranges(piecesOf(fileBytes), TASK_PIECES)
+  await threads.open<PieceTakers>(part, () => task)
+  let done = 0
+  let fits = true
+  const take = (isFit: boolean, number: number): void => {
+    fits &&= isFit
+    if (!fits) throw new Error('a piece does not fit')
+    done = Math.min(fileBytes, done + (tasks[number]!.last - tasks[number]!.first) * PIECE_BYTES)
+    took(done)
+  }
+  try {
+    await threads.spread<PieceTakers, 'take'>(part, 'take', tasks, take)
+  } catch (error) {
+    if (fits) throw error
+    return null
+  }
+  const reports = await threads.finish<PieceTakers>(part)
+  const sums = new SumsBuilder()
+  for (const { pieces } of reports) sums.take(pieces)
+  return { sums: sums.finish(fileBytes, neverRead), arcs: reports.flatMap(({ arcs }) => arcs ?? []) }
+}
+
+/** Makes a file in that way, with its sums beside it; on the disk when this returns. @returns null as {@link takePieces} */
+export async function writePieces<N extends PieceTakers>(
+  part: N,
+  task: OpenTask<N> & { readonly path: string },
+  fileBytes: number,
+  threads: ThreadPool,
+  took: (bytes: number) => void,
+): Promise<TakenPieces | null> {
+  const { path } = task
   const flusher = new BehindFlusher(openFile(path, 'wx'), path)
   try {
-    await threads.open('pieces', () => task)
-    let done = 0
-    await threads.spread('pieces', 'write', tasks, (_result, number) => {
-      done = Math.min(fileBytes, done + (tasks[number]!.last - tasks[number]!.first) * PIECE_BYTES)
-      job.progress({ phase: 'write', done, total: fileBytes, unit: 'bytes' })
-      flusher.wrote(done)
+    const taken = await takePieces(part, task, fileBytes, threads, (bytes) => {
+      took(bytes)
+      flusher.wrote(bytes)
     })
-    const sums = new SumsBuilder()
-    for (const summed of await threads.finish('pieces')) sums.take(summed)
+    if (taken === null) return null
     await flusher.finish()
-    const all = sums.finish(fileBytes, neverRead)
-    writeSums(`${path}${SUMS_SUFFIX}`, all)
-    return all
+    writeSums(`${path}${SUMS_SUFFIX}`, taken.sums)
+    return taken
   } finally {
     await flusher.close()
   }

@@ -6,7 +6,7 @@ import { growTo, openSorter, type Sorter } from './bucket-sorter.ts'
 import { LONG_LIST, MOST_DEGREE_BYTES } from './list-maker.ts'
 
 /** Lists in their buckets. All in shared memory. */
-export interface PiecesTask extends PieceFile {
+export interface GraphTask extends PieceFile {
   readonly buckets: FilledBuckets
   /** Before each bucket, and in all. */
   readonly arcsBefore: Float64Array
@@ -18,14 +18,14 @@ export interface PiecesTask extends PieceFile {
 
 export class GraphPieces {
   readonly writer: PieceWriter
-  readonly #task: PiecesTask
+  readonly #task: GraphTask
   readonly #chunks: BucketChunks
   readonly #sorter: Sorter
   readonly #bytes: Buffer
   #degrees = new Uint32Array(0)
   #degreeBytes = Buffer.alloc(0)
 
-  constructor(task: PiecesTask) {
+  constructor(task: GraphTask) {
     this.#task = task
     this.#chunks = new BucketChunks(task.buckets)
     this.#sorter = openSorter(task.ranks)

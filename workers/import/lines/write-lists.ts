@@ -106,7 +106,9 @@ export async function writeLists(
   const path = join(aside, GRAPH_FILE)
   const { fileBytes } = grLayout(vertices, arcs, weighted)
   const task = { path, buckets, vertices, arcs, weighted, arcsBefore, verticesBefore, ranks, base }
-  const graph = writePieces(path, fileBytes, threads, task, job)
+  const graph = writePieces('graph', task, fileBytes, threads, (bytes) =>
+    job.progress({ phase: 'write', done: bytes, total: fileBytes, unit: 'bytes' }),
+  )
   const scheduler = new YieldScheduler({ ...job, progress: () => {} })
   const writing =
     labelsBytes(labels) === 0
@@ -117,7 +119,7 @@ export async function writeLists(
   const [done] = await Promise.allSettled([graph, writing])
   await writing
   if (done.status === 'rejected') throw done.reason
-  return done.value
+  return done.value!.sums
 }
 
 const NO_PROGRESS = { phase: 'write', done: 0, unit: 'bytes' } as const
