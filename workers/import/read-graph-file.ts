@@ -104,6 +104,7 @@ export async function tapGraphFile(
   }
 }
 
+/** By the readers of all files. */
 interface Shared {
   readonly sink: MeasuredSink
   readonly newTable: () => LabelTable
@@ -225,7 +226,7 @@ async function readOnce(
   lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
-  { sink, newTable, text, tap, policy: earlier }: Shared,
+  shared: Shared,
 ): Promise<FileRead> {
   const source = await TextSource.open(args.source, { chunkBytes: tuning.chunkBytes, encoding: args.table?.encoding })
   const scheduler = new YieldScheduler(job)
@@ -235,24 +236,24 @@ async function readOnce(
   try {
     const spans = wholeLines(sample.fill(source.chunks()), tuning.lineBytes, () => tooLong)
     for await (const { bytes, start, end } of spans) {
-      reading ??= new Reading(args, sample, job, text, newTable, earlier, { tap })
+      reading ??= new Reading(args, sample, job, shared)
       const { reader, context } = reading
       const { output } = context
       for (let at = start; at < end;) {
         const most = Math.min(PIECE_BYTES, lines.spreadBytes / 2)
         const cut = at + most >= end ? end : bytes.indexOf(NEWLINE, at + most) + 1
         if (!(await lines.spread({ reader, output, bytes, start: at, end: cut }))) reader.readLines(bytes, at, cut)
-        await output.drain(sink)
-        await lines.betweenLines(() => output.drain(sink, true))
+        await output.drain(shared.sink)
+        await lines.betweenLines(() => output.drain(shared.sink, true))
         await scheduler.yield({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
         at = cut
       }
     }
-    reading ??= new Reading(args, sample, job, text, newTable, earlier, { tap })
+    reading ??= new Reading(args, sample, job, shared)
     await lines.settle()
     const outcome = reading.reader.finish()
     const { output, weights: policy } = reading.context
-    await output.drain(sink, true)
+    await output.drain(shared.sink, true)
     const { note } = source.form
     return {
       ...outcome,

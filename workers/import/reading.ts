@@ -6,7 +6,7 @@ import { EntryOutput } from '../graph/entries.ts'
 import { importMemory } from './external/memory-shares.ts'
 import type { GraphFormat } from './formats/graph-format.ts'
 import { textFormat } from './formats/registry.ts'
-import type { EdgeTap, GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
+import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
 import type { TextForm } from './text-encoding.ts'
 import { type Compression, markBytes, TextSource } from './text-source.ts'
@@ -80,14 +80,17 @@ export async function sampleOf(
   }
 }
 
+/** What readers of several files share, or that is made for one. */
+interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap'> {
+  readonly rows?: RowPolicy | undefined
+  readonly policy?: WeightPolicy | undefined
+}
+
 /** What readers of a format are given. */
 export function readerContext(
   format: GraphFormat,
   args: Omit<ImportArgs, 'folder'>,
-  given: Pick<ReaderContext, 'newTable' | 'tap'> & {
-    readonly rows?: RowPolicy
-    readonly policy?: WeightPolicy | undefined
-  },
+  given: GivenToReader,
 ): ReaderContext {
   const { weightRule, ignoreWeights = false, invertWeights, source, table } = args
   const hasRows = format.kind === 'text' ? format.shownAs === 'table' : format.firstRows !== undefined
@@ -105,15 +108,14 @@ export class Reading {
   readonly context: ReaderContext
   readonly reader: GraphReader
 
+  /** @param given `text`: read all ids as texts */
   constructor(
     args: ImportArgs,
     sample: Sample,
     job: JobContext,
-    text: TextIdsFound | null,
-    newTable: () => LabelTable = () => new LabelTable(),
-    policy?: WeightPolicy,
-    { rows = new RowPolicy(args.table), tap }: { readonly rows?: RowPolicy; readonly tap?: EdgeTap | undefined } = {},
+    given: Partial<GivenToReader> & { readonly text?: TextIdsFound | null } = {},
   ) {
+    const { text = null, newTable = () => new LabelTable() } = given
     if (args.format === undefined) {
       const { format, reason } = detectFormat(sample.bytes, sample.complete, args.source)
       this.format = format
@@ -124,7 +126,7 @@ export class Reading {
     }
     const format = textFormat(this.format, args.source)
     requireColumns(format, args.table)
-    this.context = readerContext(format, args, { newTable, policy, rows, tap })
+    this.context = readerContext(format, args, { ...given, newTable })
     this.reader = format.open(this.context, sample.bytes, text)
   }
 }

@@ -122,17 +122,12 @@ interface Look extends Omit<LinesFile, 'parts'> {
   readonly entries: number
 }
 
-/** @param weights of the files before */
-async function lookAt(
-  args: ImportArgs,
-  samples: number,
-  job: JobContext,
-  weights?: WeightPolicy,
-): Promise<Look | null> {
+/** @param policy of the files before */
+async function lookAt(args: ImportArgs, samples: number, job: JobContext, policy?: WeightPolicy): Promise<Look | null> {
   const path = args.source
   const { sample: begin, compression, form } = await sampleOf(path, args.table?.encoding)
   if (form !== PLAIN_TEXT) return null
-  const reading = new Reading(args, begin, job, null, undefined, weights)
+  const reading = new Reading(args, begin, job, { policy })
   if (!linesAreEdges(reading.format)) return null
   const { reader } = reading
   const { bytes } = begin

@@ -225,7 +225,7 @@ function parse(
 ): Parsed {
   const rows = new RowPolicy(args.table, true)
   const asked = { ...args, format, folder: '' }
-  const { context, reader } = new Reading(asked, sample, quietJob, text, undefined, undefined, { rows })
+  const { context, reader } = new Reading(asked, sample, quietJob, { text, rows })
   const { output, weights } = context
   const warnings = form.note === null ? [] : [`${form.note}.`]
   if (text !== null) warnings.push(`All ids are read as texts, because line ${text.line} holds "${text.id}".`)
