@@ -1,14 +1,14 @@
-// Assembles WebAssembly: the *.wat of each folder below into modules.ts beside them.
+// Assembles WebAssembly: the *.wat of each folder below into modules.ts in it.
 // Needs binaryen, which is no dependency of the program: npm install --no-save binaryen@132
 //   node resources/scripts/assemble-modules.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import binaryen from 'binaryen'
 
 const LACKS = 'JavaScript has neither vectors nor 64-bit integers that stay in registers'
 const SHARED = 'threads share its code, where each compiles JavaScript for itself'
 const modules = {
-  'workers/import/lines': { names: ['line-buckets', 'bucket-sorter'], reason: LACKS },
-  'workers/import/canonical': { names: ['arc-check'], reason: LACKS },
+  'workers/import': { names: ['lines/line-buckets', 'lines/bucket-sorter', 'canonical/arc-check'], reason: LACKS },
   'workers/graph': { names: ['word-hash'], reason: LACKS },
   'kernels/parts': { names: ['best-scanner'], reason: LACKS },
   'kernels/spin-glass': { names: ['lattice-spins'], reason: LACKS },
@@ -39,7 +39,7 @@ function assembled(path) {
 for (const [place, { names, reason }] of Object.entries(modules)) {
   const folder = new URL(`../../${place}/`, import.meta.url)
   const constant = (name) =>
-    `/** Assembled from ${name}.wat. */\nexport const ${name.replaceAll('-', '_').toUpperCase()} =\n  '${assembled(new URL(`${name}.wat`, folder))}'\n`
+    `/** Assembled from ${name}.wat. */\nexport const ${basename(name).replaceAll('-', '_').toUpperCase()} =\n  '${assembled(new URL(`${name}.wat`, folder))}'\n`
   writeFileSync(
     new URL('modules.ts', folder),
     `// WebAssembly in base64, made by resources/scripts/assemble-modules.mjs: ${reason}.\n\n${names.map(constant).join('\n')}`,

@@ -12,9 +12,17 @@ import { diskNeed, entryBytes, memoryShares, requireDisk } from '../import/exter
 import { SpilledEntries } from '../import/external/spilled-entries.ts'
 import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { sampleStages, stagedJob } from '../import/stages.ts'
-import { integerLabels, labelFacts, labelsBytes, textFile, writeLabels } from '../import/write-labels.ts'
 import { WeightPolicy } from '../import/weight-policy.ts'
-import { refuseTakenName, writeSummed, writeText } from '../import/write-dataset.ts'
+import {
+  integerLabels,
+  labelFacts,
+  labelsBytes,
+  refuseTakenName,
+  textFile,
+  writeLabels,
+  writeSummed,
+  writeText,
+} from '../import/write-dataset.ts'
 
 const PLACES_FILE = 'coordinates.csv'
 const ATTRIBUTION_FILE = 'ATTRIBUTION.txt'

@@ -122,7 +122,7 @@ const SAME_NAMES: Readonly<Record<string, number>> = {
   'buckets.ts': 2,
   'estimate.ts': 2,
   'graph-pieces.ts': 2,
-  'modules.ts': 3,
+  'modules.ts': 2,
   'plan.ts': 2,
   'registry.ts': 2,
   'run.ts': 2,

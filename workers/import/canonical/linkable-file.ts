@@ -9,7 +9,7 @@ import { csrLayout, detectBinary } from '../formats/detect.ts'
 import { countedReport, reportSource } from '../import-report.ts'
 import type { ReadFile } from '../read-graph-file.ts'
 import { WeightPolicy } from '../weight-policy.ts'
-import { labelFacts } from '../write-labels.ts'
+import { labelFacts } from '../write-dataset.ts'
 import type { ArcReport } from './arc-check.ts'
 
 const SAMPLED_ARCS = 16

@@ -8,7 +8,7 @@ import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type EntrySegment, type LabelRun, type OccurringIds, ranksOf, type StoredSpace } from './entry-ids.ts'
 import { IntegerCursor, mergeRuns, type RunCursor, TextCursor } from './run-cursor.ts'
 import { AppendFile, bytesOf, ScratchFiles } from './scratch-file.ts'
-import { labelFacts, labelsBytes, labelsHeader } from '../write-labels.ts'
+import { labelFacts, labelsBytes, labelsHeader } from '../write-dataset.ts'
 
 const FILE_BUFFER_BYTES = 1 << 18
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

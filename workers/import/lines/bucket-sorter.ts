@@ -1,4 +1,4 @@
-import { BUCKET_SORTER } from './modules.ts'
+import { BUCKET_SORTER } from '../modules.ts'
 
 /** bucket-sorter.wat and its memory. Addresses are bytes. */
 export interface Sorter {

@@ -11,7 +11,7 @@ import {
   type ThreadBuckets,
   touchedBytes,
 } from './buckets.ts'
-import { LINE_BUCKETS } from './modules.ts'
+import { LINE_BUCKETS } from '../modules.ts'
 import type { Range } from '../../base/ranges.ts'
 import { type ParsedPiece, PieceLines, TakenOutput } from '../external/piece-parser.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
