@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
 import { workerData } from 'node:worker_threads'
 import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/import-tuning.ts'
 import { warmThreads } from '../threads/thread-pool.ts'
@@ -16,8 +17,11 @@ if (devices !== undefined) (await import('./prepare-early.ts')).prepareEarly(dev
 serveJobs({
   import: async () => {
     const { importGraph } = await import('../import/import-graph.ts')
-    const { requireRoomForImport } = await import('../jobs/plan-import.ts')
-    return (args, job) => importGraph(args, job, { requireRoom: (mayCopy) => requireRoomForImport(args, mayCopy) })
+    const { requireRoomForImport } = await import('../import/estimate.ts')
+    return (args, job) => {
+      const requireRoom = (mayCopy: boolean): void => requireRoomForImport(args, dirname(args.folder), mayCopy)
+      return importGraph(args, job, { requireRoom })
+    }
   },
   link: async () => (await import('../import/canonical/import-link.ts')).importLink,
   store: async () => (await import('../import/canonical/import-link.ts')).storeLink,

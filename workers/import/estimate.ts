@@ -1,7 +1,8 @@
 import { constants, gunzipSync } from 'node:zlib'
-import { inputFailure } from '../base/failure.ts'
+import { Failure, inputFailure } from '../base/failure.ts'
+import { preparingBytes } from '../base/host-resources.ts'
 import { piecesOf } from '../base/sums.ts'
-import type { FormatName, PlanStep } from '../contract/jobs.ts'
+import type { FormatName, ImportArgs, PlanStep } from '../contract/jobs.ts'
 import { COPIED_FROM_ARCS, mayBeCanonical } from './canonical/linkable-file.ts'
 import { detectFormat, detectWhole } from './formats/detect.ts'
 import { formatOf, linesAreEdges, wholeFormat } from './formats/registry.ts'
@@ -9,6 +10,7 @@ import { StoredFile } from './formats/stored-file.ts'
 import { entryBytes } from './external/memory-shares.ts'
 import { grLayout } from '../graph/graph-file.ts'
 import { PLAIN_TEXT, recoded, textFormOf } from './text-encoding.ts'
+import { requireSpace } from './write-dataset.ts'
 
 /** What a graph file will come to, by its header and a sample. */
 export interface FileEstimate {
@@ -208,4 +210,39 @@ export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
     inMemory || file.copied === true ? 0 : Math.max(3 * entriesBytes - diskBytes, 2 * entriesBytes + weightBytes)
   const hostBytes = Math.min(buildBytes(file), budgetBytes)
   return { name: 'import', hostBytes, deviceBytes: 0, scratchBytes, diskBytes, passes: 1 }
+}
+
+/**
+ * What cannot be sampled is left to the import. @param folder of datasets @param mayCopy false where a file that looked
+ * canonical is not @throws Failure (storage) with both figures
+ */
+export function requireRoomForImport(
+  { source, sources = [], format, memoryBytes = preparingBytes() }: RoomArgs,
+  folder: string,
+  mayCopy = true,
+): void {
+  let neededBytes = 0
+  for (const file of [source, ...sources]) {
+    const estimate = estimateOrNull(file, format)
+    if (estimate?.counted !== true) return
+    const isCopied = estimate.copied === true && mayCopy && sources.length === 0
+    const { scratchBytes, diskBytes } = importStep(isCopied ? estimate : readByEntry(estimate), memoryBytes)
+    neededBytes += scratchBytes + diskBytes
+  }
+  requireSpace(folder, neededBytes, (size) => `importing this needs up to ${size} of disk`, 'written')
+}
+
+type RoomArgs = Pick<ImportArgs, 'source' | 'sources' | 'format' | 'memoryBytes'>
+
+/** What looked canonical may be any graph: a directed one gets as many arcs again. */
+const readByEntry = (file: FileEstimate): FileEstimate =>
+  file.copied === true ? { ...file, copied: false, arcs: 2 * file.entries } : file
+
+function estimateOrNull(source: string, format: ImportArgs['format']): FileEstimate | null {
+  try {
+    return sampleGraphFile(source, format)
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
 }

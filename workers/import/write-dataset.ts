@@ -85,18 +85,20 @@ export async function writeText(path: string, text: string): Promise<void> {
 }
 
 /** @param need in words @param what was not done with anything @throws Failure (storage) */
-export function requireSpace(folder: string, bytes: number, need: (mib: string) => string, what: string): void {
+export function requireSpace(folder: string, bytes: number, need: (size: string) => string, what: string): void {
   const free = freeDiskBytes(folder)
   if (bytes <= free) return
-  const mib = (size: number) => `${(size / 2 ** 20).toFixed(1)} MiB`
   throw new Failure({
     code: 'storage',
     where: folder,
-    what: `${need(mib(bytes))}, and the disk has ${mib(free)} left`,
+    what: `${need(inWords(bytes))}, and the disk has ${inWords(free)} left`,
     remedy: `Free some space; nothing was ${what}.`,
     fixes: [OTHER_LIBRARY],
   })
 }
+
+const inWords = (bytes: number): string =>
+  bytes < 2 ** 30 ? `${(bytes / 2 ** 20).toFixed(1)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`
 
 function takeName(aside: string, folder: string): void {
   refuseTakenName(folder)

@@ -1,13 +1,16 @@
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { freeDiskBytes } from '../base/host-resources.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
 import { listDevices, refuseGpu } from '../device/open-device.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { DeviceFacts, DevicesOutcome, PlanArgs, ResourcePlan } from '../contract/jobs.ts'
 import { autoCandidates, chooseDevices } from '../algorithms/choose-devices.ts'
-import { type GraphSize, sizeOfRank, sizeOfTarget } from '../algorithms/estimate.ts'
+import { attempt, type GraphSize, sizeOfRank, sizeOfTarget } from '../algorithms/estimate.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { planInDetail, requireAcross, requireOptions } from '../algorithms/plan.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
-import { planImport } from './plan-import.ts'
+import { requireRoomForImport } from '../import/estimate.ts'
 
 /** Bytes of a vertex that every rank has: a state, and what orders vertices of one code. */
 const keysOf = ({ priority }: PlanArgs): number => (priority === 'degree' ? 5 : priority === 'column' ? 13 : 1)
@@ -54,6 +57,19 @@ async function planOfOne(
   const lanesOn = (devices: readonly DeviceFacts[]) => algorithm.plan({ options, size, devices }).lanes
   const chosen = chooseDevices(args.algorithm, algorithm.severalGpus, candidates, lanesOn)
   return { deviceAdvice: chosen.why, ...(await planInDetail(algorithm, args, size, chosen.devices)) }
+}
+
+/** @throws Failure (input) for a file that is no graph */
+function planImport(args: PlanArgs, { source, format }: Extract<PlanArgs['target'], { kind: 'file' }>): ResourcePlan {
+  const { vertices, arcs, exact, basis, steps } = sizeOfTarget(args)
+  const [{ hostBytes, scratchBytes, diskBytes }] = steps as [ResourcePlan['steps'][number]]
+  const needed = { hostBytes, deviceBytes: 0, scratchBytes, diskBytes, peakDiskBytes: scratchBytes + diskBytes }
+  const folder = join(args.folder, 'datasets')
+  return {
+    ...{ vertices, arcs, exact, basis, device: args.device, lanes: [], batches: 0, steps, passes: 1, needed },
+    available: { hostBytes: totalmem(), deviceBytes: null, diskBytes: freeDiskBytes(folder) },
+    refusal: attempt(() => requireRoomForImport({ source, format, memoryBytes: args.hostBytes }, folder)).refusal,
+  }
 }
 
 /** @throws Failure (device), as of a run */

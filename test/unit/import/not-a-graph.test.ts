@@ -4,8 +4,7 @@ import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { requireRoomForImport } from '../../../workers/jobs/plan-import.ts'
-import { sampleGraphFile } from '../../../workers/import/estimate.ts'
+import { requireRoomForImport, sampleGraphFile } from '../../../workers/import/estimate.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { previewFile } from '../../../workers/import/preview/preview-file.ts'
 import { quietJob } from '../../../workers/base/job.ts'
@@ -74,7 +73,7 @@ describe('files that are no graph at all', () => {
     bytes[bytes.length - 8]! ^= 1
     const source = work.file('d.gz', bytes)
     expect(() => sampleGraphFile(source)).toThrow(/gzip data are damaged/)
-    expect(() => requireRoomForImport({ source, folder: work.newFolder() })).not.toThrow()
+    expect(() => requireRoomForImport({ source }, work.newFolder())).not.toThrow()
     const galois = readFileSync(fixturePath('galois/v1-even.gr'))
     const binary = Buffer.concat([gzipSync(galois), Buffer.from([0, 0, 1])])
     expect((await work.refused(work.file('b.gr.gz', binary))).what).toMatch(/something else follows/)

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { planWork } from '../../../workers/jobs/plan.ts'
-import { requireRoomForImport } from '../../../workers/jobs/plan-import.ts'
-import { importStep, sampleGraphFile } from '../../../workers/import/estimate.ts'
+import { importStep, requireRoomForImport, sampleGraphFile } from '../../../workers/import/estimate.ts'
 import type { Failure, FailureValue } from '../../../workers/base/failure.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { quietJob } from '../../../workers/base/job.ts'
@@ -109,12 +108,12 @@ describe('what a file will come to', () => {
   it('refuses an import that the disk has no room for, with both figures, and leaves the rest to the import', () => {
     const folder = work.newFolder()
     const huge = work.file('huge.mtx', `%%MatrixMarket matrix coordinate real general\n9 9 ${10 ** 14}\n1 2 3\n`)
-    expect(() => requireRoomForImport({ source: huge, folder })).toThrow(
-      /takes up to \d+\.\d [MG]iB of disk, and \d+\.\d [MG]iB are free/,
+    expect(() => requireRoomForImport({ source: huge }, folder)).toThrow(
+      /needs up to \d+\.\d [MG]iB of disk, and the disk has \d+\.\d [MG]iB left/,
     )
     const fits = work.file('fits.txt', '1 2\n2 3\n')
     for (const source of [fits, join(work.path, 'missing.txt'), work.path])
-      expect(() => requireRoomForImport({ source, folder })).not.toThrow()
+      expect(() => requireRoomForImport({ source }, folder)).not.toThrow()
   })
 
   it('plans an import alone, and refuses it in the words of the import', async () => {
@@ -124,7 +123,7 @@ describe('what a file will come to', () => {
       planWork({ ...asked, target: { kind: 'file', source }, folder: library }, quietJob)
     const refusalOf = (source: string): FailureValue | null => {
       try {
-        requireRoomForImport({ source, folder: join(library, 'datasets', 'new') })
+        requireRoomForImport({ source }, join(library, 'datasets'))
         return null
       } catch (error) {
         return (error as Failure).toValue()
@@ -135,7 +134,7 @@ describe('what a file will come to', () => {
     expect(refused.refusal).toMatchObject({ code: 'storage', where: join(library, 'datasets') })
     const withoutFigures = (failure: FailureValue | null) => ({
       ...failure,
-      what: failure?.what.replace(/[\d.]+ GiB are/, ''),
+      what: failure?.what.replace(/[\d.]+ GiB left/, ''),
     })
     expect(withoutFigures(refused.refusal)).toEqual(withoutFigures(refusalOf(huge)))
     const fits = work.file('fits.txt', '1 2\n2 3\n')

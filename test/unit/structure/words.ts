@@ -35,7 +35,6 @@ const allowed: Readonly<Record<string, number>> = {
   workers: 1,
   'workers/algorithms': 16,
   'workers/import': 1,
-  'workers/jobs': 1,
 }
 
 function* privateWords(tree: Tree): Iterable<readonly [string, string]> {

@@ -11,6 +11,7 @@ import {
   type ThreadBuckets,
   touchedBytes,
 } from './buckets.ts'
+import { growTo } from './bucket-sorter.ts'
 import { LINE_BUCKETS } from '../modules.ts'
 import type { Range } from '../../base/ranges.ts'
 import { type ParsedPiece, PieceLines, TakenOutput } from '../external/piece-parser.ts'
@@ -197,15 +198,9 @@ export class LineBuckets {
   /** For so many entries, wherever they go. */
   #makeRoom(entries: number): boolean {
     const chunks = this.#parser.chunks.value + Math.ceil((2 * entries) / this.#chunkRecords) + this.#buckets
-    const needed = CHUNKS + chunks * CHUNK_BYTES - this.#memory.buffer.byteLength
-    if (needed <= 0) return chunks <= MOST_CHUNKS
-    const grown = Math.ceil(Math.max(needed, GROWTH_BYTES) / PAGE_BYTES)
-    try {
-      this.#memory.grow(grown)
-    } catch (error) {
-      if (error instanceof RangeError) return false
-      throw error
-    }
-    return chunks <= MOST_CHUNKS
+    const bytes = CHUNKS + chunks * CHUNK_BYTES
+    const { byteLength } = this.#memory.buffer
+    const hasRoom = bytes <= byteLength || growTo(this.#memory, Math.max(bytes, byteLength + GROWTH_BYTES))
+    return hasRoom && chunks <= MOST_CHUNKS
   }
 }
