@@ -1,4 +1,3 @@
-import { constants, gunzipSync } from 'node:zlib'
 import { Failure, inputFailure } from '../base/failure.ts'
 import { preparingBytes } from '../base/host-resources.ts'
 import { piecesOf } from '../base/sums.ts'
@@ -10,6 +9,7 @@ import { StoredFile } from './formats/stored-file.ts'
 import { entryBytes } from './external/memory-shares.ts'
 import { grLayout } from '../graph/graph-file.ts'
 import { PLAIN_TEXT, recoded, textFormOf } from './text-encoding.ts'
+import { unpackedStart } from './text-source.ts'
 import { requireSpace } from './write-dataset.ts'
 
 /** What a graph file will come to, by its header and a sample. */
@@ -82,25 +82,12 @@ function sizeEstimate(format: FormatName, storedBytes: number): FileEstimate {
 
 /** Taken to be compressed as far as its start. */
 function zippedEstimate(file: StoredFile, head: Uint8Array, format: FormatName | undefined): FileEstimate {
-  const { text: bytes, stored } = unpackedStart(file, head)
+  const { text: bytes, stored, isDamaged } = unpackedStart(head, MOST_UNPACKED_BYTES)
+  if (isDamaged) throw inputFailure(file.name, 'the gzip data are damaged', 'Download or copy it again.')
   const form = textFormOf(bytes)
   const text = form === PLAIN_TEXT ? bytes : recoded(bytes, form)
   const whole = stored === file.bytes
   return textEstimate(file.path, format, [text], (text.length / stored) * file.bytes, whole)
-}
-
-/** What the first bytes unpack to, up to {@link MOST_UNPACKED_BYTES}. @throws Failure (input) for damaged data */
-function unpackedStart(file: StoredFile, head: Uint8Array): { text: Uint8Array; stored: number } {
-  for (let stored = head.length; ; stored = Math.ceil(stored / 4))
-    try {
-      const limits = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_UNPACKED_BYTES }
-      return { text: gunzipSync(head.subarray(0, stored), limits), stored }
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      if (code.startsWith('Z_'))
-        throw inputFailure(file.name, 'the gzip data are damaged', 'Download or copy it again.')
-      if (code !== 'ERR_BUFFER_TOO_LARGE') throw error
-    }
 }
 
 /** Each but the first starts with a line. */

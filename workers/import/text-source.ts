@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { constants, createGunzip, gunzipSync } from 'node:zlib'
 import { asFailure, inputFailure } from '../base/failure.ts'
 import { requireRegularFile } from '../base/file-bytes.ts'
 import type { TextEncoding } from '../contract/jobs.ts'
@@ -10,8 +10,9 @@ import { PLAIN_TEXT, Recoder, type TextForm, textFormOf } from './text-encoding.
 export type Compression = 'none' | 'gzip'
 
 const CHUNK_BYTES = 4 << 20
-/** On which the encoding is decided. */
-const HEAD_BYTES = 1 << 16
+/** On which compression and encoding are decided. */
+const HEAD_BYTES = 1 << 17
+const MOST_UNPACKED_BYTES = 2 << 20
 
 export interface TextSourceOptions {
   readonly chunkBytes?: number | undefined
@@ -24,22 +25,28 @@ export class TextSource {
   readonly path: string
   readonly storedBytes: number
   readonly compression: Compression
+  readonly form: TextForm
   /** Of the stored bytes. */
   readBytes = 0
-  /** Known with the first chunk. */
-  form: TextForm = PLAIN_TEXT
-  readonly #encoding: TextEncoding | null | undefined
   readonly #file: FileHandle
   readonly #chunkBytes: number
   readonly #hash = createHash('sha256')
 
-  private constructor(path: string, file: FileHandle, storedBytes: number, gzip: boolean, options: TextSourceOptions) {
+  private constructor(
+    path: string,
+    file: FileHandle,
+    storedBytes: number,
+    head: Uint8Array,
+    { chunkBytes = CHUNK_BYTES, encoding }: TextSourceOptions,
+  ) {
     this.path = path
     this.#file = file
     this.storedBytes = storedBytes
-    this.compression = gzip ? 'gzip' : 'none'
-    this.#chunkBytes = options.chunkBytes ?? CHUNK_BYTES
-    this.#encoding = options.encoding
+    this.#chunkBytes = chunkBytes
+    const isGzip = head[0] === 0x1f && head[1] === 0x8b
+    this.compression = isGzip ? 'gzip' : 'none'
+    const text = isGzip ? unpackedStart(head, MOST_UNPACKED_BYTES).text : head
+    this.form = encoding === null ? PLAIN_TEXT : textFormOf(text, encoding)
   }
 
   /** @throws Failure (input) for a path that is missing, a directory, not readable or empty. */
@@ -48,11 +55,9 @@ export class TextSource {
     let file: FileHandle | undefined
     try {
       file = await open(path, 'r')
-      const magic = new Uint8Array(2)
-      const { bytesRead } = await file.read(magic, 0, 2, 0)
+      const { bytesRead, buffer } = await file.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0)
       if (bytesRead === 0) throw inputFailure(path, 'the file is empty (0 bytes)', 'Was the download complete?')
-      const gzip = bytesRead === 2 && magic[0] === 0x1f && magic[1] === 0x8b
-      return new TextSource(path, file, stat.size, gzip, options)
+      return new TextSource(path, file, stat.size, buffer.subarray(0, bytesRead), options)
     } catch (error) {
       await file?.close()
       throw asFailure(error, path)
@@ -61,40 +66,13 @@ export class TextSource {
 
   /** Only once. @throws Failure (input) at the path for damaged compressed data, and for bytes of another encoding */
   async *chunks(): AsyncGenerator<Uint8Array> {
-    if (this.#encoding === null) {
+    if (this.form === PLAIN_TEXT) {
       yield* this.#unpacked()
       return
     }
-    const head: Uint8Array[] = []
-    let bytes = 0
-    let recoder: Recoder | null = null
-    const begun = (): Uint8Array[] => {
-      recoder = this.#recoder(head)
-      return head.splice(0).map((chunk) => recoder?.write(chunk) ?? chunk)
-    }
-    try {
-      for await (const chunk of this.#unpacked()) {
-        if (bytes < HEAD_BYTES) {
-          head.push(chunk)
-          bytes += chunk.length
-          if (bytes >= HEAD_BYTES) yield* begun()
-        } else yield this.#recoded(recoder, chunk)
-      }
-    } finally {
-      // Also what came before damage.
-      if (head.length > 0) yield* begun()
-    }
-    if (recoder !== null) yield this.#recoded(recoder, new Uint8Array(0), true)
-  }
-
-  /** null for UTF-8 as it is. */
-  #recoder(head: readonly Uint8Array[]): Recoder | null {
-    this.form = textFormOf(Buffer.concat(head), this.#encoding ?? 'auto')
-    return this.form === PLAIN_TEXT ? null : new Recoder(this.form, this.path)
-  }
-
-  #recoded(recoder: Recoder | null, chunk: Uint8Array, isLast = false): Uint8Array {
-    return recoder === null ? chunk : recoder.write(chunk, isLast)
+    const recoder = new Recoder(this.form, this.path)
+    for await (const chunk of this.#unpacked()) yield recoder.write(chunk)
+    yield recoder.write(new Uint8Array(0), true)
   }
 
   async *#unpacked(): AsyncGenerator<Uint8Array> {
@@ -155,6 +133,29 @@ export class TextSource {
   async close(): Promise<void> {
     await this.#file.close()
   }
+}
+
+interface UnpackedStart {
+  readonly text: Uint8Array
+  /** Bytes of which this is the text. */
+  readonly stored: number
+  /** Somewhere behind these. */
+  readonly isDamaged: boolean
+}
+
+/** Of a gzip file, as much as unpacks to `most` bytes. */
+export function unpackedStart(head: Uint8Array, most: number): UnpackedStart {
+  let isDamaged = false
+  for (let stored = head.length; stored > 1; stored = Math.ceil(stored / 4))
+    try {
+      const limits = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: most }
+      return { text: gunzipSync(head.subarray(0, stored), limits), stored, isDamaged }
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      if (code.startsWith('Z_')) isDamaged = true
+      else if (code !== 'ERR_BUFFER_TOO_LARGE') throw error
+    }
+  return { text: new Uint8Array(0), stored: 1, isDamaged }
 }
 
 function gzipFailure(error: unknown, path: string): unknown {
