@@ -40,7 +40,7 @@ interface Seen {
 
 /** Failures that are alike, and the first of them. */
 export interface CountedFailure {
-  readonly count: number
+  count: number
   readonly failure: FailureValue
 }
 
@@ -51,8 +51,8 @@ export class RowPolicy {
   /** Edges that got the weight 1. */
   ones = 0
   readonly #looksOn: boolean
-  readonly #skipped = new Map<RowRule, Seen>()
-  readonly #refused = new Map<RowRule, Seen>()
+  readonly #skipped = new Map<RowRule, CountedFailure>()
+  readonly #refused = new Map<RowRule, CountedFailure>()
 
   /** @param looksOn counts what would be refused, for a preview */
   constructor({ missingWeight = 'stop', badRows = 'stop' }: TableOptions = {}, looksOn = false) {
@@ -68,7 +68,7 @@ export class RowPolicy {
     if (!skips && !this.#looksOn) throw row
     const rows = skips ? this.#skipped : this.#refused
     const seen = rows.get(row.rule)
-    if (seen === undefined) rows.set(row.rule, { count: 1, first: row.toValue() })
+    if (seen === undefined) rows.set(row.rule, { count: 1, failure: row.toValue() })
     else seen.count++
   }
 
@@ -85,7 +85,7 @@ export class RowPolicy {
 
   /** What an import would stop at. */
   refusals(): CountedFailure[] {
-    return [...this.#refused.values()].map(({ count, first }) => ({ count, failure: first }))
+    return [...this.#refused.values()]
   }
 
   warnings(): string[] {
@@ -94,7 +94,7 @@ export class RowPolicy {
         rule,
         {
           count,
-          first: { where = '' },
+          failure: { where = '' },
         },
       ]) =>
         `${plural(count, 'row', 'rows')} ${rules[rule]} ${count === 1 ? 'was' : 'were'} skipped, the first at ${where}`,

@@ -1,5 +1,4 @@
-import { inputFailure, WITHOUT_WEIGHTS } from '../base/failure.ts'
-import type { Failure, Fix } from '../base/failure.ts'
+import { Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WEIGHTS } from '../base/failure.ts'
 import type { WeightRule } from '../contract/jobs.ts'
 import type { EntryBlock, EntrySink } from '../graph/entries.ts'
 import { isMissingWord } from './formats/table-numbers.ts'
@@ -30,13 +29,6 @@ interface WeightRange {
   readonly largest: number
 }
 
-interface Refused {
-  count: number
-  readonly where: string
-  readonly text: string
-  readonly rules: readonly WeightRule[]
-}
-
 /**
  * Decides on weights that are not positive f32 numbers, and counts its decisions. Those past the range are refused,
  * those below it become the smallest positive one.
@@ -49,7 +41,7 @@ export class WeightPolicy {
   skipped = 0
   #tiny = 0
   /** By trouble, in the order in which they were met. */
-  readonly #refused = new Map<string, Refused>()
+  readonly #refused = new Map<string, CountedFailure>()
   readonly #zeroMeansPattern: boolean
   readonly #invert: boolean
   readonly #badRows: WeightOptions['badRows']
@@ -79,25 +71,16 @@ export class WeightPolicy {
 
   /** @throws Failure (input) at the first refused weight, with their number */
   refuse(): void {
-    const all = [...this.#refused.values()].reduce((sum, { count }) => sum + count, 0)
-    const [first] = this.#refused
-    if (first !== undefined) throw this.#refusal(...first, all)
+    const refusals = this.refusals()
+    const [first] = refusals
+    if (first === undefined) return
+    const all = refusals.reduce((sum, { count }) => sum + count, 0)
+    const others = all === 1 ? '' : ` (the first of ${all} weights that cannot be used)`
+    throw new Failure({ ...first.failure, what: `${first.failure.what}${others}` })
   }
 
   refusals(): CountedFailure[] {
-    return [...this.#refused].map(([trouble, refused]) => ({
-      count: refused.count,
-      failure: this.#refusal(trouble, refused, 1).toValue(),
-    }))
-  }
-
-  #refusal(trouble: string, { where, text, rules }: Refused, count: number): Failure {
-    const first = count === 1 ? '' : ` (the first of ${count} weights that cannot be used)`
-    const fixes = rules.map((to): Fix => ({ action: 'set', option: 'weightRule', to }))
-    const missing = isMissingWord(text) ? MISSING_WEIGHT_FIXES : []
-    const skip = rules.length > 0 || this.#badRows === undefined ? [] : [...missing, SKIP_ROWS]
-    const remedy = rules.length === 0 ? 'Mend it.' : ''
-    return inputFailure(where, `the weight "${text}" ${trouble}${first}`, remedy, [...fixes, ...skip, WITHOUT_WEIGHTS])
+    return [...this.#refused.values()]
   }
 
   get needsRange(): boolean {
@@ -133,9 +116,21 @@ export class WeightPolicy {
   /** @param rules under which it could be used */
   #count(where: () => string, text: Uint8Array | string, trouble: string, rules: readonly WeightRule[] = []): null {
     const refused = this.#refused.get(trouble)
-    if (refused === undefined) this.#refused.set(trouble, { count: 1, where: where(), text: excerpt(text), rules })
-    else refused.count++
+    if (refused !== undefined) refused.count++
+    else this.#refused.set(trouble, { count: 1, failure: this.#refusal(where(), excerpt(text), trouble, rules) })
     return null
+  }
+
+  #refusal(where: string, text: string, trouble: string, rules: readonly WeightRule[]): FailureValue {
+    const fixes = rules.map((to): Fix => ({ action: 'set', option: 'weightRule', to }))
+    const missing = isMissingWord(text) ? MISSING_WEIGHT_FIXES : []
+    const skip = rules.length > 0 || this.#badRows === undefined ? [] : [...missing, SKIP_ROWS]
+    const remedy = rules.length === 0 ? 'Mend it.' : ''
+    return inputFailure(where, `the weight "${text}" ${trouble}`, remedy, [
+      ...fixes,
+      ...skip,
+      WITHOUT_WEIGHTS,
+    ]).toValue()
   }
 
   #drop(): null {
