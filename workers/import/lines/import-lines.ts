@@ -59,7 +59,6 @@ export async function importLines(
     if (bytes < (lines.fromBytes ?? FROM_BYTES)) return null
     const threads = importThreads(args, bytes)
     const plan = await planLines(args, threads, quiet, lines)
-    if (plan === null) return null
     const facts = await importPlanned(args, plan, threads, job, startedMs)
     for (const message of logged) job.log(message)
     return facts

@@ -70,7 +70,7 @@ async function parsePlain(
   { files, fileBytes: total }: LinesPlan,
   texts: readonly TextFile[],
   threads: ThreadPool,
-  { count, read }: PieceTaker,
+  { count, read }: LinesTaker,
   job: JobContext,
 ): Promise<number> {
   const tasks = texts.flatMap((text, file) =>
@@ -100,7 +100,7 @@ const NEWLINE = 10
 /** Of a part, at least. */
 const UNDER_WAY = 3
 
-interface PieceTaker {
+interface LinesTaker {
   /** @throws OtherLines for other lines, or without room */
   count(piece: ParsedLines | null): ParsedLines
   /** In the order of its file. */
@@ -112,7 +112,7 @@ async function parseParts(
   { files, fileBytes }: LinesPlan,
   before: number,
   threads: ThreadPool,
-  taker: PieceTaker,
+  taker: LinesTaker,
   job: JobContext,
 ): Promise<void> {
   const parts = files.flatMap((file) => {
@@ -161,7 +161,7 @@ interface ParsedPart {
 }
 
 class PartOrder {
-  readonly #taker: PieceTaker
+  readonly #taker: LinesTaker
   readonly #file: LinesFile
   readonly #threads: ThreadPool
   readonly #waiting = new Map<number, ParsedPart>()
@@ -169,7 +169,7 @@ class PartOrder {
   #carried: Uint8Array = new Uint8Array(0)
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(file: LinesFile, taker: PieceTaker, threads: ThreadPool) {
+  constructor(file: LinesFile, taker: LinesTaker, threads: ThreadPool) {
     this.#file = file
     this.#taker = taker
     this.#threads = threads

@@ -8,10 +8,10 @@ import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { laterFile } from '../read-graph-file.ts'
 import { Reading, sampleOf } from '../reading.ts'
 import { PLAIN_TEXT } from '../text-encoding.ts'
-import type { Compression } from '../text-source.ts'
+import type { Compression, LineSpan } from '../text-source.ts'
 import type { WeightPolicy } from '../weight-policy.ts'
 import { bucketTable, type BucketTable, bytesToSort, CHUNK_BYTES, ID_LIMIT } from './buckets.ts'
-import { packedParts, RANGE_BYTES, type TextPart, TextWindow, WINDOW_BYTES } from './text-parts.ts'
+import { OtherLines, packedParts, RANGE_BYTES, type TextPart, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 import type { LinesTuning } from '../import-tuning.ts'
 import { linesAreEdges } from '../formats/registry.ts'
 
@@ -64,18 +64,15 @@ interface LineSample {
   readonly plainBytes: number
 }
 
-/**
- * null where lines are not alike, or memory is too small. @throws Failure for a file that cannot be read
- */
+/** @throws OtherLines where they are not alike, or memory is too small; Failure for a file that cannot be read */
 export async function planLines(
   args: ImportArgs,
   threads: number,
   job: JobContext,
   { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
-): Promise<LinesPlan | null> {
+): Promise<LinesPlan> {
   const samples = Math.max(LEAST_SAMPLES, Math.floor(SAMPLES / (1 + (args.sources?.length ?? 0))))
   const first = await lookAt(args, samples, job)
-  if (first === null) return null
   const looks = [first]
   for (const source of args.sources ?? []) {
     const look = await lookAt(
@@ -84,7 +81,7 @@ export async function planLines(
       job,
       first.reading.context.weights,
     )
-    if (look === null || !isDeepStrictEqual(look.shape, first.shape)) return null
+    if (!isDeepStrictEqual(look.shape, first.shape)) throw new OtherLines()
     looks.push(look)
   }
   const { shape } = first
@@ -97,7 +94,7 @@ export async function planLines(
   const table = bucketTable(endsOf(looks), wishes)
   const recordsBytes = memoryForRecords(args, threads, table, entries)
   const sortBytes = ((1 - MEMORY_SHARE) * importMemory(args)) / threads
-  if (recordsBytes === null || sortBytes < bytesToSort(table, 0)) return null
+  if (sortBytes < bytesToSort(table, 0)) throw new OtherLines()
   const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
   const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }): LinesFile => {
     const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes) : []
@@ -123,32 +120,31 @@ interface Look extends Omit<LinesFile, 'parts'> {
 }
 
 /** @param policy of the files before */
-async function lookAt(args: ImportArgs, samples: number, job: JobContext, policy?: WeightPolicy): Promise<Look | null> {
+async function lookAt(args: ImportArgs, samples: number, job: JobContext, policy?: WeightPolicy): Promise<Look> {
   const path = args.source
   const { sample: begin, compression, form } = await sampleOf(path, args.table?.encoding)
-  if (form !== PLAIN_TEXT) return null
+  if (form !== PLAIN_TEXT) throw new OtherLines()
   const reading = new Reading(args, begin, job, { policy })
-  if (!linesAreEdges(reading.format)) return null
+  if (!linesAreEdges(reading.format)) throw new OtherLines()
   const { reader } = reading
   const { bytes } = begin
   let at = 0
   while (reader.plainShape == null && at < bytes.length) {
     const end = bytes.indexOf(NEWLINE, at) + 1
-    if (end === 0) return null
+    if (end === 0) throw new OtherLines()
     reader.readLines(bytes, at, end)
     at = end
   }
   const shape = reader.plainShape
-  if (shape == null) return null
+  if (shape == null) throw new OtherLines()
   const file = openSync(path, 'r')
   try {
     const fileBytes = fstatSync(file).size
     const isGzip = compression === 'gzip'
     const firstByte = at + begin.markBytes
-    const sample = isGzip
-      ? sampleText(bytes.subarray(at), shape)
-      : sampleLines(file, firstByte, fileBytes, shape, samples)
-    if (sample.plainBytes < LEAST_PLAIN * sample.bytes) return null
+    const begun = { bytes, start: at, end: bytes.lastIndexOf(NEWLINE) + 1 }
+    const sample = lineSample(isGzip ? [begun] : spread(file, firstByte, fileBytes, samples), shape)
+    if (sample.plainBytes < LEAST_PLAIN * sample.bytes) throw new OtherLines()
     const textBytes = isGzip ? unpackedBytes(file, fileBytes) : fileBytes - firstByte
     const entries = 1 + (textBytes / Math.max(1, sample.bytes)) * sample.lines
     return { path, compression, fileBytes, reading, firstByte, shape, sample, entries }
@@ -164,74 +160,51 @@ function unpackedBytes(file: number, fileBytes: number): number {
   return Math.max(last.readUInt32LE(0), LIKELY_RATIO * fileBytes)
 }
 
-function sampleLines(
-  file: number,
-  firstByte: number,
-  fileBytes: number,
-  shape: PlainShape,
-  samples: number,
-): LineSample {
+/** @throws OtherLines for a long line */
+function* spread(file: number, firstByte: number, fileBytes: number, samples: number): Generator<LineSpan> {
   const window = new TextWindow(new Uint8Array(WINDOW_BYTES))
-  const sampler = new LineSampler(shape)
   const step = Math.max(SAMPLE_BYTES, Math.ceil((fileBytes - firstByte) / samples))
   for (let at = firstByte; at < fileBytes; at += step) {
     const end = Math.min(fileBytes, at + SAMPLE_BYTES)
     const text = window.fill(file, { at, end, aligned: at === firstByte, fileBytes })
-    if (text === null) return { ends: new Uint32Array(0), lines: 0, bytes: 1, plainBytes: 0 }
-    sampler.add(window.bytes, text.start, text.end)
+    if (text === null) throw new OtherLines()
+    yield { bytes: window.bytes, ...text }
   }
-  return sampler.sample
 }
 
-function sampleText(bytes: Uint8Array, shape: PlainShape): LineSample {
-  const sampler = new LineSampler(shape)
-  sampler.add(bytes, 0, bytes.lastIndexOf(NEWLINE) + 1)
-  return sampler.sample
-}
-
-class LineSampler {
-  readonly #shape: PlainShape
-  readonly #plain = new PlainLines()
-  readonly #output = new EntryOutput(SAMPLES * SAMPLE_BYTES)
-  #bytes = 0
-  #plainBytes = 0
-  #lines = 0
-
-  constructor(shape: PlainShape) {
-    this.#shape = shape
-    this.#output.weighted = shape.weighted
-    this.#output.next()
-  }
-
-  add(bytes: Uint8Array, start: number, end: number): void {
-    this.#bytes += end - start
-    for (let from = start; from < end;) {
-      const to = this.#plain.read(bytes, from, end, Infinity, this.#shape, this.#output)
-      this.#lines += this.#plain.lines
-      this.#plainBytes += to - from
-      from = to === end ? to : bytes.indexOf(NEWLINE, to) + 1
+function lineSample(spans: Iterable<LineSpan>, shape: PlainShape): LineSample {
+  const plain = new PlainLines()
+  const output = new EntryOutput(SAMPLES * SAMPLE_BYTES)
+  output.weighted = shape.weighted
+  output.next()
+  let [lines, bytes, plainBytes] = [0, 0, 0]
+  for (const { bytes: text, start, end } of spans) {
+    bytes += end - start
+    for (let at = start; at < end;) {
+      const next = plain.read(text, at, end, Infinity, shape, output)
+      lines += plain.lines
+      plainBytes += next - at
+      at = next === end ? next : text.indexOf(NEWLINE, next) + 1
     }
   }
-
-  get sample(): LineSample {
-    const { from, to, count } = this.#output.block
-    const ends = new Uint32Array(2 * count)
-    ends.set(from.subarray(0, count))
-    ends.set(to.subarray(0, count), count)
-    return { ends, lines: this.#lines, bytes: this.#bytes, plainBytes: this.#plainBytes }
-  }
+  const { from, to, count } = output.block
+  const ends = new Uint32Array(2 * count)
+  ends.set(from.subarray(0, count))
+  ends.set(to.subarray(0, count), count)
+  return { ends, lines, bytes, plainBytes }
 }
 
-/** null without room, or for sparse ids. */
+/** @throws OtherLines without room, or for sparse ids */
 function memoryForRecords(
   args: ImportArgs,
   threads: number,
   { bounds, idLimit, form }: BucketTable,
   entries: number,
-): number | null {
+): number {
   const chunks = threads * bounds.length * CHUNK_BYTES
   const labels = idLimit / 4 + 8 * Math.min(idLimit, 2 * entries)
   const allowed = MEMORY_SHARE * importMemory(args) - threads * THREAD_BYTES - chunks - labels
   const isDense = idLimit <= MOST_GAPS * Math.max(2 * entries, 1 << 20)
-  return isDense && 2 * entries * form.bytes <= allowed ? allowed + chunks : null
+  if (!isDense || 2 * entries * form.bytes > allowed) throw new OtherLines()
+  return allowed + chunks
 }
