@@ -23,8 +23,8 @@ serveJobs({
       return importGraph(args, job, { requireRoom })
     }
   },
-  link: async () => (await import('../import/canonical/import-link.ts')).importLink,
-  store: async () => (await import('../import/canonical/import-link.ts')).storeLink,
+  link: async () => (await import('../import/canonical/import-canonical.ts')).importLink,
+  store: async () => (await import('../import/canonical/import-canonical.ts')).storeLink,
   generate: async () => (await import('../jobs/generate-graph.ts')).generateGraph,
   sample: async () => (await import('../jobs/sample-cities.ts')).sampleCities,
   devices: async () => (await import('../device/open-device.ts')).surveyDevices,

@@ -13,7 +13,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Failure } from '../../../../workers/base/failure.ts'
 import type { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { openGraph } from '../../../../workers/graph/open-graph.ts'
-import { importLink, storeLink } from '../../../../workers/import/canonical/import-link.ts'
+import { importLink, storeLink } from '../../../../workers/import/canonical/import-canonical.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { Workplace } from '../../../support/ingest-cases.ts'
 
