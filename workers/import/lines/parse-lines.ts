@@ -80,20 +80,32 @@ async function parsePlain(
   )
   const bytesOf = ({ file, first, last }: LinesRange): number =>
     textRange(texts[file]!, last - 1).end - textRange(texts[file]!, first).at
-  const waiting = new Map<number, readonly ParsedLines[]>()
-  let [next, done] = [0, 0]
+  const order = new InOrder<readonly ParsedLines[]>()
+  let done = 0
   await threads.spread('lines', 'parse', tasks, (pieces, number) => {
     if (pieces === null) throw new OtherLines()
-    waiting.set(number, pieces)
-    for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
-      waiting.delete(next)
-      const task = tasks[next++]!
+    order.add(number, pieces, (ready, at) => {
+      const task = tasks[at]!
       for (const piece of ready) read(count(piece), files[task.file]!)
       done += bytesOf(task)
-    }
+    })
     job.progress({ phase: 'parse', done, total, unit: 'bytes' })
   })
   return done
+}
+
+/** Hands on what arrives in any order in that of the numbers. */
+class InOrder<T> {
+  readonly #waiting = new Map<number, T>()
+  #next = 0
+
+  add(number: number, item: T, take: (item: T, number: number) => void): void {
+    this.#waiting.set(number, item)
+    for (let ready = this.#waiting.get(this.#next); ready !== undefined; ready = this.#waiting.get(this.#next)) {
+      this.#waiting.delete(this.#next)
+      take(ready, this.#next++)
+    }
+  }
 }
 
 const NEWLINE = 10
@@ -164,8 +176,7 @@ class PartOrder {
   readonly #taker: LinesTaker
   readonly #file: LinesFile
   readonly #threads: ThreadPool
-  readonly #waiting = new Map<number, ParsedPart>()
-  #next = 0
+  readonly #order = new InOrder<ParsedPart>()
   #carried: Uint8Array = new Uint8Array(0)
   #turn: Promise<void> = Promise.resolve()
 
@@ -176,29 +187,19 @@ class PartOrder {
   }
 
   add(number: number, part: ParsedPart): Promise<void> {
-    this.#waiting.set(number, part)
-    this.#turn = this.#turn.then(() => this.#readAll())
+    this.#order.add(number, part, (ready, at) => {
+      this.#turn = this.#turn.then(() => this.#read(ready, at === this.#file.parts.length - 1))
+    })
     return this.#turn
   }
 
-  async #readAll(): Promise<void> {
-    for (let part = this.#take(); part !== undefined; part = this.#take()) {
-      const { lines, pieces } = part
-      const line = Buffer.concat([this.#carried, lines.head])
-      if (lines.hasNewline) await this.#parse(line)
-      for (const piece of pieces) this.#taker.read(piece, this.#file)
-      this.#carried = lines.hasNewline ? lines.tail : line
-      if (this.#carried.length > LINE_BYTES) throw new OtherLines()
-    }
-    if (this.#next < this.#file.parts.length || this.#carried.length === 0) return
-    await this.#parse(Buffer.concat([this.#carried, Uint8Array.of(NEWLINE)]))
-    this.#carried = new Uint8Array(0)
-  }
-
-  #take(): ParsedPart | undefined {
-    const part = this.#waiting.get(this.#next)
-    if (part !== undefined) this.#waiting.delete(this.#next++)
-    return part
+  async #read({ lines, pieces }: ParsedPart, isLast: boolean): Promise<void> {
+    const line = Buffer.concat([this.#carried, lines.head])
+    if (lines.hasNewline) await this.#parse(line)
+    for (const piece of pieces) this.#taker.read(piece, this.#file)
+    this.#carried = lines.hasNewline ? lines.tail : line
+    if (this.#carried.length > LINE_BYTES) throw new OtherLines()
+    if (isLast && this.#carried.length > 0) await this.#parse(Buffer.concat([this.#carried, Uint8Array.of(NEWLINE)]))
   }
 
   async #parse(lines: Uint8Array): Promise<void> {
@@ -213,9 +214,9 @@ class PartLines {
   /** All of the text without a newline. */
   head: Uint8Array = NOTHING
   tail: Uint8Array = NOTHING
+  hasNewline = false
   readonly #slots: (Uint8Array | undefined)[]
   #next = 0
-  #hasNewline = false
 
   /** @param slots pieces in use at a time */
   constructor(slots: number) {
@@ -232,9 +233,9 @@ class PartLines {
         at = chunk.indexOf(NEWLINE) + 1
         const border = Buffer.concat([carried, chunk.subarray(0, at)])
         if (border.length > LINE_BYTES) throw new OtherLines()
-        if (this.#hasNewline) yield this.#slot(border)
+        if (this.hasNewline) yield this.#slot(border)
         else this.head = border
-        this.#hasNewline = true
+        this.hasNewline = true
         carried = NOTHING
       }
       while (at < end) {
@@ -246,12 +247,8 @@ class PartLines {
       carried = Buffer.concat([carried, chunk.subarray(end)])
       if (carried.length > LINE_BYTES) throw new OtherLines()
     }
-    if (this.#hasNewline) this.tail = carried
+    if (this.hasNewline) this.tail = carried
     else this.head = carried
-  }
-
-  get hasNewline(): boolean {
-    return this.#hasNewline
   }
 
   #slot(lines: Uint8Array): Uint8Array {
