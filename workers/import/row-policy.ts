@@ -33,11 +33,6 @@ export const MISSING_WEIGHT_FIXES: readonly Fix[] = [
 /** Where weights may be left out, too. */
 export const NO_WEIGHT_FIXES: readonly Fix[] = [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS]
 
-interface Seen {
-  count: number
-  readonly first: FailureValue
-}
-
 /** Failures that are alike, and the first of them. */
 export interface CountedFailure {
   count: number
