@@ -6,7 +6,7 @@ const VERTICES_PER_READ = 1 << 18
 /** Of a read, unless one list is longer: they stay in the cache. */
 const ARCS_PER_READ = 1 << 18
 
-/** Lists of the vertices from `first` on: those of vertex first + i are targets [offsets[i], offsets[i + 1]). */
+/** Lists of the vertices from `first` on: those of vertex first + i are targets [offsets[i], offsets[i + 1]), which the next read replaces. */
 interface ListsRead {
   readonly first: number
   readonly offsets: Uint32Array
@@ -45,6 +45,7 @@ export function* listsOf(
   { first, end }: Range = { first: 0, end: graph.vertices },
   backwards = false,
 ): Generator<ListsRead> {
+  let room = new Uint32Array(Math.min(graph.arcs, ARCS_PER_READ))
   const inTurn = <T>(all: T[]): T[] => (backwards ? all.reverse() : all)
   const blocks = Array.from(
     { length: Math.ceil((end - first) / VERTICES_PER_READ) },
@@ -59,7 +60,14 @@ export function* listsOf(
       job.progress({ phase, done, total: graph.arcs, unit: 'arcs' })
       const offsets = new Uint32Array(high - low + 1)
       for (let i = low; i <= high; i++) offsets[i - low] = all[i]! - firstArc
-      yield { first: begin + low, offsets, targets: graph.readTargets(firstArc, all[high]!), firstArc }
+      const arcs = all[high]! - firstArc
+      if (arcs > room.length) room = new Uint32Array(arcs)
+      yield {
+        first: begin + low,
+        offsets,
+        targets: graph.readTargets(firstArc, all[high]!, room.subarray(0, arcs)),
+        firstArc,
+      }
     }
   }
 }
