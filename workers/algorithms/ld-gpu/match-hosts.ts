@@ -12,8 +12,8 @@ import { HostLists } from './host-lists.ts'
 import { HostMatch, type PointFigures, type PointPhase } from './host-match.ts'
 import type { MatchSetup } from './match-setup.ts'
 
-/** A thread takes longer to start than these take. */
-const TOUCHED_HERE = 1 << 20
+/** A thread takes longer to start than a matching of so few takes. */
+const TOUCHED_HERE = 1 << 25
 
 /** The processors of a matching: threads, this one among them, that run its phases together. */
 export class MatchHosts {

@@ -148,18 +148,18 @@ async function linkFile(
 }
 
 /** As many as are worth their start. */
-async function inThreads<T>(
+function inThreads<T>(
   bytes: number,
   most = availableParallelism(),
   job: JobContext,
   work: (threads: ThreadPool) => Promise<T>,
 ): Promise<T> {
   const threads = new ThreadPool(Math.min(most, Math.ceil(bytes / CHECKED_BYTES_EACH)), job)
-  try {
-    return await work(threads)
-  } finally {
-    await threads.end()
-  }
+  const result = work(threads)
+  // They end beside what follows, or before a failure is thrown.
+  const ended = result.finally(() => threads.end())
+  ended.catch(() => {})
+  return result.catch(() => ended)
 }
 
 const COPY = 'graph.copy'

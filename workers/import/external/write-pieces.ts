@@ -24,7 +24,8 @@ export async function takePieces<N extends PieceTakers>(
   took: (bytes: number) => void,
 ): Promise<TakenPieces | null> {
   const tasks = threads.ranges(piecesOf(fileBytes), TASK_PIECES)
-  await threads.open<PieceTakers>(part, () => task)
+  // A thread begins when it is there, whatever the others do.
+  const opened = threads.open<PieceTakers>(part, () => task)
   let done = 0
   let fits = true
   const take = (isFit: boolean, number: number): void => {
@@ -33,12 +34,11 @@ export async function takePieces<N extends PieceTakers>(
     done = Math.min(fileBytes, done + (tasks[number]!.last - tasks[number]!.first) * PIECE_BYTES)
     took(done)
   }
-  try {
-    await threads.spread<PieceTakers, 'take'>(part, 'take', tasks, take)
-  } catch (error) {
-    if (fits) throw error
-    return null
-  }
+  const all = threads.spread<PieceTakers, 'take'>(part, 'take', tasks, take)
+  const [open, taken] = await Promise.allSettled([opened, all])
+  if (!fits) return null
+  if (open.status === 'rejected') throw open.reason
+  if (taken.status === 'rejected') throw taken.reason
   const reports = await threads.finish<PieceTakers>(part)
   const sums = new SumsBuilder()
   for (const { pieces } of reports) sums.take(pieces)
