@@ -163,7 +163,7 @@ const rankSchema = z.object({
   sliceBytes: bytes,
   /** That every rank holds of all vertices. */
   replicatedBytes: bytes,
-  /** That it receives in a round in which everything changed, and how long the network takes for them. */
+  /** That a rank receives at most in a round in which everything changed, and how long the network takes for them. */
   roundBytes: bytes,
   roundMs: z.number(),
 })

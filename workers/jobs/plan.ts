@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os'
+import { keptWords } from '../../kernels/matching/match-state.ts'
 import { join } from 'node:path'
 import { freeDiskBytes } from '../base/host-resources.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
@@ -7,6 +8,7 @@ import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { DeviceFacts, DevicesOutcome, PlanArgs, ResourcePlan } from '../contract/jobs.ts'
 import { autoCandidates, chooseDevices } from '../algorithms/choose-devices.ts'
 import { attempt, type GraphSize, sizeOfRank, sizeOfTarget } from '../algorithms/estimate.ts'
+import { CANDIDATES } from '../algorithms/ld-gpu/match-plan.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { planInDetail, requireAcross, requireOptions } from '../algorithms/plan.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
@@ -26,12 +28,22 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
   const plan = await planOfOne(args, () => (isMatching ? sizeOfRank(whole, ranks) : whole), job)
   const { vertices, arcs, weighted } = whole
   const replicatedBytes = isMatching ? vertices / 8 : keysOf(args) * vertices
-  const others = (ranks - 1) / ranks
-  // Two bits a vertex; of a matching one bit, and two words for each pointer across a cut.
-  const roundBytes = isMatching ? others * (vertices / 8 + (8 * vertices) / ranks) : (others * vertices) / 4
+  const rounds = !isMatching ? 'sets' : plan.lanes.every(({ device }) => isGpu(device)) ? 'first' : 'slices'
+  const roundBytes = ((ranks - 1) / ranks) * bytesOfRound[rounds](ranks) * vertices
   const roundMs = (1000 * roundBytes) / (args.networkBytesPerSecond ?? TEN_GIGABIT)
   const sliceBytes = (8 * vertices + (weighted && isMatching ? 8 : 4) * arcs) / ranks
   return { ...plan, vertices, arcs, across: { ranks, sliceBytes, replicatedBytes, roundBytes, roundMs } }
+}
+
+const isGpu = (device: string): boolean => device.startsWith('gpu:')
+
+/** A vertex of other ranks, in a round in which all change, to the rank that receives most. */
+export const bytesOfRound: Readonly<Record<'sets' | 'slices' | 'first', (ranks: number) => number>> = {
+  sets: () => 1 / 4,
+  // Matched bits, and two words for each pointer across a cut.
+  slices: (ranks) => 1 / 8 + 8 / ranks,
+  // Of matchings whose rounds the first rank's GPU does: candidates.
+  first: () => 4 * keptWords(CANDIDATES),
 }
 
 /** Bytes a second. */

@@ -77,7 +77,7 @@ function laneText({ shareBytes, holds, deviceBytes, availableBytes }: PlanLane, 
 function ranksFacts({ ranks, sliceBytes, replicatedBytes, roundBytes, roundMs }: RankPlan): [string, string][] {
   return [
     ['ranks', `${count(ranks)}; each reads ${bytes(sliceBytes)} and holds ${bytes(replicatedBytes)} of all vertices`],
-    ['a whole round', `${bytes(roundBytes)} received by each, in ${duration(roundMs)} over the network`],
+    ['a whole round', `${bytes(roundBytes)} received at most, in ${duration(roundMs)} over the network`],
   ]
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { eclMis } from '../../../workers/algorithms/ecl-mis/ecl-mis.ts'
 import { planOn } from '../../../workers/algorithms/plan.ts'
-import { planWork } from '../../../workers/jobs/plan.ts'
+import { bytesOfRound, planWork } from '../../../workers/jobs/plan.ts'
 import { planRefusal, sizeInWords } from '../../../workers/algorithms/plan-refusal.ts'
 import { planSet } from '../../../workers/algorithms/ecl-mis/plan-set.ts'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'
@@ -91,6 +91,17 @@ describe('the plan of a dataset', () => {
   it('never says that so much is more than so much', () => {
     expect([sizeInWords(24 * 2 ** 20), sizeInWords(24 * 2 ** 20, 23 * 2 ** 20)]).toEqual(['24.0 MiB', '24.0 MiB'])
     expect(sizeInWords(24 * 2 ** 20 + 68, 24 * 2 ** 20)).toBe('25165892 bytes')
+  })
+
+  it('says what a rank receives at most, wherever the rounds are', async () => {
+    const made = folders.of(randomSmallGraph(12, 800).graph)
+    const { vertices } = await planWork(argsFor(made), quietJob)
+    const roundOf = async (more: Partial<PlanArgs>): Promise<number> =>
+      (await planWork({ ...argsFor(made), ...more, ranks: 4 }, quietJob)).across!.roundBytes
+    expect(await roundOf({})).toBe((3 / 4) * (vertices / 4))
+    expect(await roundOf({ algorithm: 'ld-gpu' })).toBe((3 / 4) * (vertices / 8 + (8 * vertices) / 4))
+    // Four candidates and what no candidate weighs more than, a word each.
+    expect(bytesOfRound.first(4)).toBe(20)
   })
 
   it('knows no device that is not there', async () => {
