@@ -45,8 +45,8 @@ function idleThread(job: JobName, device: string | undefined): EngineThread {
 }
 
 /**
- * V8 collects garbage whenever mapped staging buffers and the like have grown by 64 MiB: a third of the time of a thread that feeds a GPU. Of threads
- * that are started behind (docs/decisions/0035-garbage-beside-gpus.md).
+ * V8 collects garbage whenever mapped staging buffers and the like have grown by 64 MiB: a fifth of the time of a thread that feeds a GPU. For threads
+ * that start after this (docs/decisions/0035-garbage-beside-gpus.md).
  */
 function collectLater(): void {
   setFlagsFromString('--external-memory-accounted-in-global-limit')

@@ -28,23 +28,19 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
   const plan = await planOfOne(args, () => (isMatching ? sizeOfRank(whole, ranks) : whole), job)
   const { vertices, arcs, weighted } = whole
   const replicatedBytes = isMatching ? vertices / 8 : keysOf(args) * vertices
-  const rounds = !isMatching ? 'sets' : plan.lanes.every(({ device }) => isGpu(device)) ? 'first' : 'slices'
-  const roundBytes = ((ranks - 1) / ranks) * bytesOfRound[rounds](ranks) * vertices
+  const lanes = plan.lanes.map(({ device }) => device)
+  const roundBytes = ((ranks - 1) / ranks) * vertices * (isMatching ? bytesOfMatching(lanes, ranks) : BYTES_OF_STATE)
   const roundMs = (1000 * roundBytes) / (args.networkBytesPerSecond ?? TEN_GIGABIT)
   const sliceBytes = (8 * vertices + (weighted && isMatching ? 8 : 4) * arcs) / ranks
   return { ...plan, vertices, arcs, across: { ranks, sliceBytes, replicatedBytes, roundBytes, roundMs } }
 }
 
-const isGpu = (device: string): boolean => device.startsWith('gpu:')
+/** Of a vertex of another rank in a set. */
+const BYTES_OF_STATE = 1 / 4
 
-/** A vertex of other ranks, in a round in which all change, to the rank that receives most. */
-export const bytesOfRound: Readonly<Record<'sets' | 'slices' | 'first', (ranks: number) => number>> = {
-  sets: () => 1 / 4,
-  // Matched bits, and two words for each pointer across a cut.
-  slices: (ranks) => 1 / 8 + 8 / ranks,
-  // Of matchings whose rounds the first rank's GPU does: candidates.
-  first: () => 4 * keptWords(CANDIDATES),
-}
+/** Of a vertex of another rank, in a round in which all change: candidates where the first rank's GPU does the rounds; else a bit, and two words for each pointer across a cut. */
+export const bytesOfMatching = (devices: readonly string[], ranks: number): number =>
+  devices.every((device) => device.startsWith('gpu:')) ? 4 * keptWords(CANDIDATES) : 1 / 8 + 8 / ranks
 
 /** Bytes a second. */
 const TEN_GIGABIT = 1.25e9

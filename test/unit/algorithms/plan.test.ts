@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { eclMis } from '../../../workers/algorithms/ecl-mis/ecl-mis.ts'
 import { planOn } from '../../../workers/algorithms/plan.ts'
-import { bytesOfRound, planWork } from '../../../workers/jobs/plan.ts'
+import { bytesOfMatching, planWork } from '../../../workers/jobs/plan.ts'
 import { planRefusal, sizeInWords } from '../../../workers/algorithms/plan-refusal.ts'
 import { planSet } from '../../../workers/algorithms/ecl-mis/plan-set.ts'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'
@@ -101,7 +101,8 @@ describe('the plan of a dataset', () => {
     expect(await roundOf({})).toBe((3 / 4) * (vertices / 4))
     expect(await roundOf({ algorithm: 'ld-gpu' })).toBe((3 / 4) * (vertices / 8 + (8 * vertices) / 4))
     // Four candidates and what no candidate weighs more than, a word each.
-    expect(bytesOfRound.first(4)).toBe(20)
+    expect(bytesOfMatching(['gpu:0', 'gpu:1'], 4)).toBe(20)
+    expect(bytesOfMatching(['gpu:0', 'cpu:0'], 4)).toBe(1 / 8 + 2)
   })
 
   it('knows no device that is not there', async () => {

@@ -115,13 +115,13 @@ export class DeviceScan {
 
   /** Visits lists from the task board. @param afterBatch awaited between batches */
   async scan(afterBatch: (bytes: number) => Promise<void>): Promise<void> {
-    const mostWaiting = Math.min(this.#setup.graph.vertices / SWEPT_PARTS, this.#layout.records / 2)
+    const sweptAt = Math.min(this.#setup.graph.vertices / SWEPT_PARTS, this.#layout.records / 2)
     let visited = 0
     await this.#stream.run('lists', this.#takeLists, (targets, batch) => {
       this.#visit(targets, batch)
       visited += batch.count
-      for (let sweep = 0; visited >= mostWaiting && sweep < BATCH_SWEEPS; sweep++) this.#sweep()
-      if (visited >= mostWaiting) visited = 0
+      for (let sweep = 0; visited >= sweptAt && sweep < BATCH_SWEEPS; sweep++) this.#sweep()
+      if (visited >= sweptAt) visited = 0
       return afterBatch(batch.bytes)
     })
   }

@@ -12,8 +12,8 @@ import { HostLists } from './host-lists.ts'
 import { HostMatch, type PointFigures, type PointPhase } from './host-match.ts'
 import type { MatchSetup } from './match-setup.ts'
 
-/** A thread takes longer to start than a matching of so few takes. */
-const TOUCHED_HERE = 1 << 25
+/** Vertices: a thread takes longer to start than a matching of fewer takes. */
+const WORTH_A_THREAD = 1 << 25
 
 /** The processors of a matching: threads, this one among them, that run its phases together. */
 export class MatchHosts {
@@ -46,10 +46,10 @@ export class MatchHosts {
     this.bytesRead += bytesRead
   }
 
-  /** The first touch of memory takes longer than a copy into it: that of the pointers in another thread, as far as it is worth one. */
+  /** Of large matchings, in another thread: the first touch of memory takes longer than a copy into it. */
   async touchPointers(): Promise<void> {
     const setup = this.#setup
-    if (setup.memory.pointers.length < TOUCHED_HERE) return
+    if (setup.memory.pointers.length < WORTH_A_THREAD) return
     await runInThread<HostMatchTask, HostMatchReport>('match-on-host', { setup, phase: { kind: 'touch' } })
   }
 

@@ -25,22 +25,23 @@ const STEP_WORDS = 1 << 22
 export const slicesOfRanks = (pieces: GraphPieces, ranks: number, candidates: number): GraphSlice[] =>
   slicesOf(pieces, ranks, 4 * keptWords(candidates)).reverse()
 
+/** What it takes over. */
+type Lead = Pick<DeviceMatching, 'fillCandidates' | 'makeRoom' | 'fillLists' | 'enterLists'>
+
+interface RankSetup extends Pick<MatchSetup, 'candidates'> {
+  readonly memory: Pick<MatchSetup['memory'], 'kept' | 'matched'>
+}
+
 /** What ranks send each other where the first one's GPU does the rounds for all. */
 export class MatchRanks {
   readonly #exchange: Exchange
   readonly #slices: readonly GraphSlice[]
-  readonly #setup: MatchSetup
+  readonly #setup: RankSetup
   readonly #waiting: Uint32Array
   readonly #trace: Trace
 
   /** @param waiting a bit for each vertex that waits */
-  constructor(
-    exchange: Exchange,
-    slices: readonly GraphSlice[],
-    setup: MatchSetup,
-    waiting: Uint32Array,
-    trace: Trace,
-  ) {
+  constructor(exchange: Exchange, slices: readonly GraphSlice[], setup: RankSetup, waiting: Uint32Array, trace: Trace) {
     this.#exchange = exchange
     this.#slices = slices
     this.#setup = setup
@@ -73,7 +74,7 @@ export class MatchRanks {
   }
 
   /** Candidates of the others. @param lead on the first rank */
-  async bringCandidates(lead: DeviceMatching | undefined): Promise<void> {
+  async bringCandidates(lead: Lead | undefined): Promise<void> {
     const { memory, candidates } = this.#setup
     const each = keptWords(candidates)
     const rangeOf = ({ vertices }: GraphSlice, step: number) => {
@@ -94,7 +95,7 @@ export class MatchRanks {
   }
 
   /** Lists of the others. @returns on the first rank: how many found no room */
-  async bringLists(lead: DeviceMatching | undefined, own: readonly CollectedOnDevice[]): Promise<number> {
+  async bringLists(lead: Lead | undefined, own: readonly CollectedOnDevice[]): Promise<number> {
     const figures = own.flatMap(({ words, entries, lacking }) => [words.length, entries.length, lacking])
     const found = await waitFor(this.#exchange, this.#exchange.gather(Uint32Array.from(figures)), this.#trace)
     const { parts, lengths, lacking } = layOut(found)

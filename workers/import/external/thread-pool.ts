@@ -3,42 +3,47 @@ import { Failure } from '../../base/failure.ts'
 import { type JobContext, type StopSignal, stopWord, throwIfCancelled } from '../../base/job.ts'
 import { type Range, rangesOf } from '../../base/ranges.ts'
 import { allDone, LeasedThread } from '../../threads/thread-pool.ts'
-import type { CheckTask, CopyTask, DuplicateTask } from '../canonical/canonical-pieces.ts'
-import type { GraphTask } from '../lines/graph-pieces.ts'
-import type { LinesTask } from '../lines/line-buckets.ts'
-import type { ListsTask } from '../lines/list-maker.ts'
-import type { BuildTask } from './bucket-builder.ts'
-import type { PartitionTask } from './buckets.ts'
+import {
+  type CheckTask,
+  type CopyTask,
+  type DuplicateTask,
+  PieceChecker,
+  PieceCopier,
+  PieceDuplicator,
+} from '../canonical/canonical-pieces.ts'
+import { GraphPieces, type GraphTask } from '../lines/graph-pieces.ts'
+import { LineBuckets, type LinesTask } from '../lines/line-buckets.ts'
+import { ListMaker, type ListsTask } from '../lines/list-maker.ts'
+import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
+import { EntryPartitioner, type PartitionTask } from './buckets.ts'
 import type { StoreTask } from './entry-store.ts'
-import type { LatticeTask } from './piece-writer.ts'
-
-const canonical = () => import('../canonical/canonical-pieces.ts')
+import { PieceParser } from './piece-parser.ts'
+import { latticePieces } from './piece-writer.ts'
 
 /** Of a file, whose pieces threads take. */
 const pieceTakers = {
-  graph: async (task: GraphTask) => new (await import('../lines/graph-pieces.ts')).GraphPieces(task).writer,
-  lattice: async (task: LatticeTask) => (await import('./piece-writer.ts')).latticePieces(task),
-  copy: async (task: CopyTask) => new (await canonical()).PieceCopier(task),
-  check: async (task: CheckTask) => new (await canonical()).PieceChecker(task),
-  duplicate: async (task: DuplicateTask) => new (await canonical()).PieceDuplicator(task),
+  graph: (task: GraphTask) => new GraphPieces(task).writer,
+  lattice: latticePieces,
+  copy: (task: CopyTask) => new PieceCopier(task),
+  check: (task: CheckTask) => new PieceChecker(task),
+  duplicate: (task: DuplicateTask) => new PieceDuplicator(task),
 }
 
 export type PieceTakers = keyof typeof pieceTakers
 
-/** What a thread keeps open from task to task; all is done when a call returns. A thread loads the code of what it opens alone. */
+/** What a thread keeps open from task to task; all is done when a call returns. */
 const parts = {
-  store: async (task: StoreTask) => new (await import('./piece-parser.ts')).PieceParser(task),
-  partition: async (task: PartitionTask) => new (await import('./buckets.ts')).EntryPartitioner(task),
-  build: async (task: BuildTask, signal: StopSignal) =>
-    new (await import('./bucket-builder.ts')).BucketBuilder(task, signal),
-  lines: async (task: LinesTask) => new (await import('../lines/line-buckets.ts')).LineBuckets(task),
-  lists: async (task: ListsTask) => new (await import('../lines/list-maker.ts')).ListMaker(task),
+  store: (task: StoreTask) => new PieceParser(task),
+  partition: (task: PartitionTask) => new EntryPartitioner(task),
+  build: (task: BuildTask, signal: StopSignal) => new BucketBuilder(task, signal),
+  lines: (task: LinesTask) => new LineBuckets(task),
+  lists: (task: ListsTask) => new ListMaker(task),
   ...pieceTakers,
 }
 
 type PartName = keyof typeof parts
 export type OpenTask<N extends PartName> = Parameters<(typeof parts)[N]>[0]
-type Part<N extends PartName> = Awaited<ReturnType<(typeof parts)[N]>>
+type Part<N extends PartName> = ReturnType<(typeof parts)[N]>
 type Call = (task: never) => unknown
 type Method<N extends PartName> = { [M in keyof Part<N>]: Part<N>[M] extends Call ? M : never }[keyof Part<N>]
 type CallOf<N extends PartName, M extends Method<N>> = Extract<Part<N>[M], Call>
@@ -63,11 +68,11 @@ class OpenPart {
   }
 
   /** @throws Failure (cancelled); (engine) for a task of a part that is not open */
-  async handle({ part, method, task }: Order): Promise<unknown> {
+  handle({ part, method, task }: Order): unknown {
     throwIfCancelled(this.#signal)
     if (method === 'open') {
       this.close()
-      this.#part = await parts[part](task as never, this.#signal)
+      this.#part = parts[part](task as never, this.#signal)
       return null
     }
     const open = this.#part as unknown as Readonly<Record<string, (task: unknown) => unknown>> | null
