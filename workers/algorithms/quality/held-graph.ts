@@ -170,7 +170,12 @@ const EXACT_BITS = 48
  */
 export function loadWeighed(graph: GaloisGr, order: EdgeOrder, job: JobContext): WeighedGraph {
   const { vertices, arcs } = graph
-  if (arcs >= 2 ** 32) throw new Failure({ code: 'usage', what: `${arcs} arcs are too many to be held`, remedy: '' })
+  if (arcs >= 2 ** 32)
+    throw new Failure({
+      code: 'usage',
+      what: `${arcs} arcs are too many to be held`,
+      remedy: 'Use the quality fast or augment:3, which read them from the disk.',
+    })
   const starts = new Uint32Array(vertices + 1)
   const targets = new Uint32Array(arcs)
   const weights = new Float32Array(arcs)
