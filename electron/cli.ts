@@ -1,9 +1,12 @@
 import { earlyArguments, isAcross } from './cli/early-engine.ts'
-import { exitCodeOf, failureText, asKnownFailure, outputFailure } from './cli/failure-text.ts'
 import { EngineProcess } from './pool/engine-process.ts'
 import { Pool, findEngine } from './pool/pool.ts'
 
-function endWith(error: unknown): never {
+/** Its words take time to load. */
+const words = () => import('./cli/failure-text.ts')
+
+async function endWith(error: unknown): Promise<never> {
+  const { asKnownFailure, exitCodeOf, failureText } = await words()
   const failure = asKnownFailure(error)
   process.stderr.write(`${failureText(failure)}\n`)
   if (process.argv.includes('--debug') && error instanceof Error) process.stderr.write(`${error.stack}\n`)
@@ -15,10 +18,10 @@ function endWith(error: unknown): never {
  * signals
  */
 export async function start(onListening: () => void): Promise<void> {
-  process.on('uncaughtException', endWith)
+  process.on('uncaughtException', (error) => void endWith(error))
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader such as `head` closes its end early.
-    if (error.code !== 'EPIPE') endWith(outputFailure(error))
+    if (error.code !== 'EPIPE') void words().then(({ outputFailure }) => endWith(outputFailure(error)))
   })
   // The exit code still says it.
   process.stderr.on('error', () => {})

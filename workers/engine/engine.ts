@@ -4,8 +4,9 @@ import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { settleFailure } from '../base/failure.ts'
 import { OUTPUT_UMASK } from '../base/output-file.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
-import { threadEntry } from '../threads/thread-pool.ts'
-import { ABANDONED, ENOUGH, type ThreadData, type ThreadReply } from './serve-jobs.ts'
+import { threadEntry, threadFor } from '../threads/thread-pool.ts'
+import { type FirstJob, threadsOf } from './prepare-early.ts'
+import { ABANDONED, ENOUGH, type JobThreadData, type ThreadReply } from './serve-jobs.ts'
 
 /**
  * Plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated: ending one with
@@ -53,12 +54,16 @@ function collectLater(): void {
   setFlagsFromString('--initial-old-space-size=128')
 }
 
-function startThread(opensDevices: boolean, ahead: Omit<ThreadData, 'stop'> = {}): EngineThread {
+/** @param ahead its own threads start with it, and not only when its code runs, which takes as long again */
+function startThread(opensDevices: boolean, ahead?: FirstJob): EngineThread {
   const stop = new Int32Array(new SharedArrayBuffer(4))
   if (opensDevices) collectLater()
-  const workerData: ThreadData = { stop, ...ahead }
+  const others = (ahead === undefined ? [] : threadsOf(ahead)).map((start) => threadFor(start))
+  const workerData: JobThreadData = { stop, ahead, threads: others.map(({ thread }) => thread) }
+  const transferList = workerData.threads.map(({ port }) => port)
   // See workers/device/environment.ts.
-  const worker = new Worker(threadEntry(ENTRY), { workerData, name: ENTRY, env: SHARE_ENV })
+  const worker = new Worker(threadEntry(ENTRY), { workerData, transferList, name: ENTRY, env: SHARE_ENV })
+  for (const { start } of others) start()
   const thread: EngineThread = { opensDevices, worker, stop, job: undefined, device: undefined, isAtRest: true }
   worker.on('message', (reply: ThreadReply) => receive(thread, reply))
   worker.on('error', (error) => lose(thread, error))
@@ -152,10 +157,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 const ahead = process.argv.slice(2)
 const valueOf = (option: string): string | undefined =>
   ahead.find((word) => word.startsWith(option))?.slice(option.length)
-const devices = valueOf('--devices=')
+const devices = valueOf('--devices=') ?? ''
 const bytes = Number(valueOf('--bytes=') ?? 0)
 for (const first of ahead.filter((word) => !word.startsWith('--')) as JobName[])
-  startThread(ofDevices.includes(first), first === 'run' ? { first, devices } : { first, bytes })
+  startThread(ofDevices.includes(first), { first, devices, bytes })
 send({ type: 'ready', node: process.versions.node })
-if (devices !== undefined && /auto|gpu/.test(devices))
-  import('../device/bind-gpu.ts').then(({ startDriver }) => startDriver()).catch(() => {})
+if (/auto|gpu/.test(devices)) import('../device/bind-gpu.ts').then(({ startDriver }) => startDriver()).catch(() => {})

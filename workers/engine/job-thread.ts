@@ -1,17 +1,13 @@
-import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { workerData } from 'node:worker_threads'
-import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/import-tuning.ts'
-import { warmThreads } from '../threads/thread-pool.ts'
-import { serveJobs, type ThreadData } from './serve-jobs.ts'
+import { adoptThreads } from '../threads/thread-pool.ts'
+import { prepareLead } from './prepare-early.ts'
+import { type JobThreadData, serveJobs } from './serve-jobs.ts'
 
-// Before anything else: threads and devices start while the code of the job is loaded.
-const { first, devices, bytes = 0 } = workerData as ThreadData
-const warm = (each: number, task: string): void =>
-  warmThreads(Math.min(availableParallelism(), Math.floor(bytes / each)), task)
-if (first === 'link') warm(CHECKED_BYTES_EACH, 'ingest')
-if (first === 'import') warm(PARSED_BYTES_EACH, 'ingest')
-if (devices !== undefined) (await import('./prepare-early.ts')).prepareEarly(devices)
+// Before anything else: devices are opened while the code of the job is loaded.
+const { ahead, threads } = workerData as JobThreadData
+adoptThreads(threads)
+if (ahead?.first === 'run' && ahead.devices !== '') prepareLead(ahead.devices).catch(() => {})
 
 /** Entry of a thread that does jobs. */
 serveJobs({

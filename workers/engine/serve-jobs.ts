@@ -4,17 +4,19 @@ import { type SettledFailure, settleFailure } from '../base/failure.ts'
 import { isFaultDue, spin } from '../base/fault-injection.ts'
 import { type JobContext, type Progress, throttledProgress } from '../base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
+import type { StartedThread } from '../threads/thread-pool.ts'
+import type { FirstJob } from './prepare-early.ts'
 
 type Job<N extends JobName> = (args: Jobs[N]['args'], job: JobContext) => Jobs[N]['result'] | Promise<Jobs[N]['result']>
 
 type JobTable = { readonly [N in JobName]: () => Promise<Job<N>> }
 
-export interface ThreadData {
+export interface JobThreadData {
   /** Not 0 once the job is to stop: a thread at work receives no message. */
   readonly stop: Int32Array
-  readonly first?: JobName | undefined
-  readonly devices?: string | undefined
-  readonly bytes?: number | undefined
+  readonly ahead?: FirstJob | undefined
+  /** Started for it. */
+  readonly threads: readonly StartedThread[]
 }
 
 /** Also what follows a job is done. */
@@ -29,7 +31,7 @@ export const ENOUGH = 3
 export function serveJobs(table: JobTable): void {
   const port = parentPort
   if (port === null) throw new Error('this file is the entry of a worker thread')
-  const { stop, first } = workerData as ThreadData
+  const { stop, ahead } = workerData as JobThreadData
   port.on('message', (request: EngineRequest) => {
     if (request.type !== 'start') return
     const later: (() => void)[] = []
@@ -44,7 +46,7 @@ export function serveJobs(table: JobTable): void {
     })
   })
   // The job reports it.
-  if (first !== undefined) table[first]().catch(() => {})
+  if (ahead !== undefined) table[ahead.first]().catch(() => {})
 }
 
 type Start = Extract<EngineRequest, { type: 'start' }>

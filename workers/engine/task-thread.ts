@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { RangeTask, RangeWorks } from '../algorithms/range-task.ts'
 import { settleFailure } from '../base/failure.ts'
-import { NO_DEVICE, type ThreadReply, type ThreadRequest, type ThreadStart } from '../threads/thread-pool.ts'
+import { END, NO_DEVICE, type ThreadData, type ThreadReply, type ThreadRequest } from '../threads/thread-pool.ts'
 
 type Task = (argument: never) => Promise<unknown>
 type Works = RangeWorks<never, unknown, never>
@@ -41,9 +41,10 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
 }
 
 const known = new Set<string>()
-const port = parentPort
+const { task: first, device, port = parentPort } = workerData as ThreadData
 if (port === null) throw new Error('this file is the entry of a worker thread')
-port.on('message', (request: ThreadRequest) => {
+port.on('message', (request: ThreadRequest | typeof END) => {
+  if (request === END) process.exit()
   void serve(request).then((reply) => {
     port.postMessage(reply)
     if (known.has(request.task)) return
@@ -52,10 +53,9 @@ port.on('message', (request: ThreadRequest) => {
     flushCompileCache()
   })
 })
-const start = workerData as ThreadStart | undefined
-void tasks[start?.task ?? '']?.()
-if (start !== undefined && start.device !== NO_DEVICE)
-  import('./prepare-early.ts').then(({ prepareDevice }) => prepareDevice(start.device)).catch(() => {})
+void tasks[first]?.()
+if (device !== NO_DEVICE)
+  import('./prepare-early.ts').then(({ prepareDevice }) => prepareDevice(device)).catch(() => {})
 
 async function serve({ task, argument }: ThreadRequest): Promise<ThreadReply> {
   try {

@@ -1,12 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { SHARE_ENV, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, SHARE_ENV, Worker } from 'node:worker_threads'
 import { Failure, type SettledFailure, settleFailure } from '../base/failure.ts'
 
 export interface ThreadRequest {
   readonly task: string
   readonly argument: unknown
 }
+
+/** In place of a request. */
+export const END = 'end'
+
+export type ThreadReply =
+  { readonly type: 'done'; readonly result: unknown } | ({ readonly type: 'failed' } & SettledFailure)
 
 /** What a thread prepares before its first task. */
 export interface ThreadStart {
@@ -16,103 +22,135 @@ export interface ThreadStart {
   readonly device: string
 }
 
-export type ThreadReply =
-  { readonly type: 'done'; readonly result: unknown } | ({ readonly type: 'failed' } & SettledFailure)
+/** @param port to the thread that has it, where another one started it */
+export interface ThreadData extends ThreadStart {
+  readonly port?: MessagePort
+}
 
 /** A thread that opened a GPU is kept for it, and never ended. */
 export const NO_DEVICE = ''
 
-interface PooledThread {
-  readonly worker: Worker
-  readonly device: string
-  lost?: unknown
+/** A worker, or the port to a worker of another thread, which closes where that exits. */
+interface Channel {
+  postMessage(request: ThreadRequest | typeof END): void
+  on(event: string, listener: (value: unknown) => void): unknown
+  off(event: string, listener: (value: unknown) => void): unknown
 }
 
 const ENTRY = 'task-thread'
+const ENDED = 'a thread ended before its task'
 const idle: PooledThread[] = []
 
-/** Starts threads ahead of their tasks. */
-export function warmThreads(count: number, task = '', device = NO_DEVICE): void {
-  const missing = count - idle.filter((thread) => thread.device === device).length
-  for (let i = 0; i < missing; i++) idle.push(startThread(device, { task, device }))
+/** One task at a time. Its code may keep state from one to the next. */
+class PooledThread {
+  readonly device: string
+  readonly #channel: Channel
+  readonly #ended = Promise.withResolvers<void>()
+  #lost: Failure | undefined
+  /** The task under way. */
+  #reject: (failure: Failure) => void = () => {}
+
+  constructor(channel: Channel, device: string) {
+    this.device = device
+    this.#channel = channel
+    const leave = (): void => {
+      this.#lose(new Error(ENDED))
+      this.#ended.resolve()
+    }
+    channel.on('error', (error) => this.#lose(error))
+    channel.on('exit', leave)
+    channel.on('close', leave)
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined
+  }
+
+  /** @throws Failure as the task ends with, or (fault) when the thread does */
+  async run<Argument, Result>(task: string, argument: Argument): Promise<Result> {
+    if (this.#lost !== undefined) throw this.#lost
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    this.#reject = reject
+    this.#channel.on('message', resolve)
+    this.#channel.postMessage({ task, argument })
+    const reply = (await promise.finally(() => this.#channel.off('message', resolve))) as ThreadReply
+    if (reply.type === 'done') return reply.result as Result
+    const failure = new Failure(reply.failure)
+    if (reply.stack !== undefined) failure.stack = reply.stack
+    throw failure
+  }
+
+  /** Between tasks. */
+  end(): Promise<void> {
+    if (this.#lost === undefined) this.#channel.postMessage(END)
+    return this.#ended.promise
+  }
+
+  /** It must not be given a task. */
+  #lose(error: unknown): void {
+    this.#lost ??= new Failure(settleFailure(error).failure)
+    const at = idle.indexOf(this)
+    if (at >= 0) idle.splice(at, 1)
+    this.#reject(this.#lost)
+  }
 }
+
+/** To be ended. */
+export const leaseThread = (): PooledThread => takeThread(NO_DEVICE)
 
 /**
  * @param ends with the task, which frees memory that it shared; never one that opened a device @throws Failure as the
  * task ends with, or (fault) when its thread does
  */
-export function runInThread<Argument, Result>(
+export async function runInThread<Argument, Result>(
   task: string,
   argument: Argument,
   device = NO_DEVICE,
   ends = false,
 ): Promise<Result> {
-  const thread = takeIdle(device) ?? startThread(device)
-  const free = (): void => {
-    if (ends) void thread.worker.terminate()
-    else idle.push(thread)
-  }
-  return ask(thread, { task, argument }, free)
-}
-
-/** Its code may keep state from one task to the next. */
-export class LeasedThread {
-  readonly #thread = takeIdle(NO_DEVICE) ?? startThread(NO_DEVICE)
-
-  /** @throws Failure as {@link runInThread} */
-  run<Argument, Result>(task: string, argument: Argument): Promise<Result> {
-    return ask(this.#thread, { task, argument }, () => {})
-  }
-
-  async end(): Promise<void> {
-    await this.#thread.worker.terminate()
+  const thread = takeThread(device)
+  try {
+    return await thread.run(task, argument)
+  } finally {
+    if (ends) void thread.end()
+    else if (!thread.isLost) idle.push(thread)
   }
 }
 
-/** @param done called before the promise settles */
-function ask<Result>(thread: PooledThread, request: ThreadRequest, done: () => void): Promise<Result> {
-  const { worker } = thread
-  if (thread.lost !== undefined) return Promise.reject(lostFailure(thread.lost))
-  return new Promise((resolve, reject) => {
-    const settle = (): void => void worker.off('message', receive).off('error', lose).off('exit', leave)
-    const receive = (reply: ThreadReply): void => {
-      settle()
-      done()
-      if (reply.type === 'done') return resolve(reply.result as Result)
-      const failure = new Failure(reply.failure)
-      if (reply.stack !== undefined) failure.stack = reply.stack
-      reject(failure)
-    }
-    const lose = (error: unknown): void => {
-      settle()
-      reject(lostFailure(error))
-    }
-    const leave = (): void => lose(new Error(ENDED))
-    worker.on('message', receive).on('error', lose).on('exit', leave)
-    worker.postMessage(request)
-  })
+/** Starts threads ahead of their tasks. */
+export function warmThreads(count: number, task = '', device = NO_DEVICE): void {
+  const missing = count - idle.filter((thread) => thread.device === device).length
+  for (let i = 0; i < missing; i++) idle.push(new PooledThread(startWorker({ task, device }), device))
 }
 
-const ENDED = 'a thread ended before its task'
-const lostFailure = (error: unknown): Failure => new Failure(settleFailure(error).failure)
-
-function takeIdle(device: string): PooledThread | undefined {
+function takeThread(device: string): PooledThread {
   const at = idle.findIndex((thread) => thread.device === device)
-  return at < 0 ? undefined : idle.splice(at, 1)[0]
+  return at < 0 ? new PooledThread(startWorker(), device) : idle.splice(at, 1)[0]!
 }
 
-function startThread(device: string, workerData?: ThreadStart): PooledThread {
-  const worker = new Worker(threadEntry(ENTRY), { name: ENTRY, env: SHARE_ENV, workerData })
-  const thread: PooledThread = { worker, device }
-  // It must not be given a task.
-  const forget = (reason: unknown): void => {
-    thread.lost ??= reason
-    const at = idle.indexOf(thread)
-    if (at >= 0) idle.splice(at, 1)
-  }
-  worker.on('error', forget).on('exit', () => forget(new Error(ENDED)))
+function startWorker(workerData: ThreadData = { task: '', device: NO_DEVICE }): Worker {
+  const transferList = workerData.port === undefined ? [] : [workerData.port]
+  const worker = new Worker(threadEntry(ENTRY), { name: ENTRY, env: SHARE_ENV, workerData, transferList })
   worker.unref()
-  return thread
+  return worker
+}
+
+/** A thread that waits for the one that adopts it. */
+export interface StartedThread {
+  readonly device: string
+  readonly port: MessagePort
+}
+
+/** For another thread, which has yet to start. @param start called when that was started */
+export function threadFor(start: ThreadStart): { readonly thread: StartedThread; readonly start: () => void } {
+  const { port1, port2 } = new MessageChannel()
+  // The other one's port closes.
+  const begin = (): void => void startWorker({ ...start, port: port2 }).on('error', () => {})
+  return { thread: { device: start.device, port: port1 }, start: begin }
+}
+
+export function adoptThreads(threads: readonly StartedThread[]): void {
+  for (const { device, port } of threads) idle.push(new PooledThread(port, device))
 }
 
 /** `name`.js beside the running bundle, or one folder up from a chunk of it; else the source. */

@@ -6,7 +6,7 @@ import type { StoredFile } from '../formats/stored-file.ts'
 import { ARC_CHECK } from '../modules.ts'
 
 /** Hashes of an end. */
-const LANES = 4
+const LANES = 3
 /** Sums of 32 bits that decide. */
 const SUMS = LANES - 1
 /** In a vector of the module. */
@@ -25,7 +25,7 @@ export function newFingerprintKeys(): FingerprintKeys {
 export interface ArcReport {
   readonly maxDegree: number
   readonly isolated: number
-  /** i32 [3]: all 0 where every arc has its reverse arc. */
+  /** i32 [2]: all 0 where every arc has its reverse arc. */
   readonly sums: Int32Array
   readonly smallestWeight: number
   readonly largestWeight: number
@@ -85,7 +85,7 @@ interface Module {
 /**
  * Ends and lists ascend, no loops, positive weights. With keyed hashes a, b of ends and c of weights, the graph is
  * symmetric where the sum over arcs u -> v of (a(u) b(v) - b(u) a(v)) [* c(weight)] is 0 modulo 2^32: an arc and its
- * reverse arc cancel out. Three such sums decide (docs/decisions/0007-canonical-files-are-copied.md).
+ * reverse arc cancel out. Two such sums decide (docs/decisions/0007-canonical-files-are-copied.md).
  */
 export class ArcCheck {
   /** Takes the bytes to check: ends, or targets of 32 bits. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure } from '../../base/failure.ts'
 import { type JobContext, type StopSignal, stopWord, throwIfCancelled } from '../../base/job.ts'
 import { type Range, rangesOf } from '../../base/ranges.ts'
-import { allDone, LeasedThread } from '../../threads/thread-pool.ts'
+import { allDone, leaseThread } from '../../threads/thread-pool.ts'
 import {
   type CheckTask,
   type CopyTask,
@@ -221,9 +221,9 @@ function ownThread(stop: Int32Array): PoolThread {
 
 /** Its files are closed as it ends. */
 function otherThread(stop: Int32Array): PoolThread {
-  let thread: LeasedThread | undefined
+  let thread: ReturnType<typeof leaseThread> | undefined
   return new PoolThread(
-    (order) => (thread ??= new LeasedThread()).run('ingest', { stop, order }),
+    (order) => (thread ??= leaseThread()).run('ingest', { stop, order }),
     () => thread?.end(),
   )
 }

@@ -159,8 +159,8 @@ it('one arc that is missing, of many, is seen in every sum', () => {
   for (const sum of report.sums) expect(sum).not.toBe(0)
 })
 
-/** Keys of ends from 0, of weights from 5: one that all hashes share, and one each. */
-function hash(word: number, lane: number, from: 0 | 5): number {
+/** Keys of ends from 0, of weights from 4: one that all hashes share, and one each. */
+function hash(word: number, lane: number, from: 0 | 4): number {
   let x = word ^ keys[from]!
   x = Math.imul(x ^ (x >>> 16), 0x21f0aaad)
   x = Math.imul(x ^ (x >>> 15) ^ keys[from + 1 + lane]!, 0x735a2d97)
@@ -169,14 +169,14 @@ function hash(word: number, lane: number, from: 0 | 5): number {
 
 /** The same sums, arc by arc. */
 function sumsOf({ ends, targets, weights }: Graph): Int32Array {
-  const sums = new Int32Array(3)
+  const sums = new Int32Array(2)
   const words = weights && new Int32Array(Float32Array.from(weights).buffer)
   for (let u = 0, arc = 0; u < ends.length; u++)
     for (; arc < ends[u]!; arc++) {
-      const [a, b] = [u, targets[arc]!].map((v) => [0, 1, 2, 3].map((lane) => hash(v, lane, 0)))
-      for (let i = 0; i < 3; i++) {
+      const [a, b] = [u, targets[arc]!].map((v) => [0, 1, 2].map((lane) => hash(v, lane, 0)))
+      for (let i = 0; i < 2; i++) {
         const turned = Math.imul(a![i]!, b![i + 1]!) - Math.imul(a![i + 1]!, b![i]!)
-        sums[i]! += Math.imul(turned, words === undefined ? 1 : hash(words[arc]!, i, 5))
+        sums[i]! += Math.imul(turned, words === undefined ? 1 : hash(words[arc]!, i, 4))
       }
     }
   return sums
