@@ -40,12 +40,6 @@ const CANCEL_PATIENCE_MS = 5000
 const SAME_SIGNAL_MS = 250
 /** Threads compile in threads that they share; Node has four. */
 const COMPILERS = Math.max(4, Math.min(32, Math.floor(availableParallelism() / 2)))
-/**
- * With many threads the middle compiler only takes processors from the work (16 cores: cold runs 5 to 15 % faster
- * without it; two: no difference).
- */
-const MANY_THREADS = 8
-const TIERS = availableParallelism() >= MANY_THREADS ? ['--no-maglev', '--no-osr-from-maglev'] : []
 /** Reads under way; Node has four. More slow down a machine of 16 cores, and are needed for two GPUs of one of 32. */
 const READERS = Math.max(16, Math.min(32, availableParallelism()))
 
@@ -82,7 +76,8 @@ export class EngineProcess {
     this.#child = fork(path, options.ahead ?? [], {
       execPath: engineNode(),
       env: { ...surroundings(), ...launcher.env },
-      execArgv: [`--v8-pool-size=${COMPILERS}`, ...TIERS],
+      // No flags of V8: it takes no code, not even Node's own, that was compiled with others.
+      execArgv: [`--v8-pool-size=${COMPILERS}`],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc', ...launcher.stdio],
     })

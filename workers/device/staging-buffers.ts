@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import type { Read } from './device.ts'
 
 /** Pinning them takes 9 ms each: more cost what they gain. */
@@ -18,6 +19,9 @@ export class StagingRing {
 
   constructor(device: GPUDevice) {
     this.#device = device
+    // V8 collects garbage whenever mapped buffers have grown by 64 MiB: a fifth of the time of a thread that feeds a GPU. Not set before: what is
+    // loaded afterwards is compiled anew (docs/decisions/0035-garbage-beside-gpus.md).
+    setFlagsFromString('--external-memory-accounted-in-global-limit')
   }
 
   /**

@@ -1,5 +1,4 @@
 import { flushCompileCache } from 'node:module'
-import { setFlagsFromString } from 'node:v8'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { settleFailure } from '../base/failure.ts'
 import { OUTPUT_UMASK } from '../base/output-file.ts'
@@ -45,19 +44,9 @@ function idleThread(job: JobName, device: string | undefined): EngineThread {
   return found ?? startThread(opensDevices)
 }
 
-/**
- * V8 collects garbage whenever mapped staging buffers and the like have grown by 64 MiB: a fifth of the time of a thread that feeds a GPU. For threads
- * that start after this (docs/decisions/0035-garbage-beside-gpus.md).
- */
-function collectLater(): void {
-  setFlagsFromString('--external-memory-accounted-in-global-limit')
-  setFlagsFromString('--initial-old-space-size=128')
-}
-
 /** @param ahead its own threads start with it, and not only when its code runs, which takes as long again */
 function startThread(opensDevices: boolean, ahead?: FirstJob): EngineThread {
   const stop = new Int32Array(new SharedArrayBuffer(4))
-  if (opensDevices) collectLater()
   const others = (ahead === undefined ? [] : threadsOf(ahead)).map((start) => threadFor(start))
   const workerData: JobThreadData = { stop, ahead, threads: others.map(({ thread }) => thread) }
   const transferList = workerData.threads.map(({ port }) => port)
