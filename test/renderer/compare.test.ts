@@ -76,6 +76,11 @@ test('sizes are bars of what each is below the best, or of themselves where ther
   expect(barCharts(runs.slice(0, 3), kind)[0]?.numbers.rows[0]?.[2]).toBe(1000)
 })
 
+test('sizes of which every dataset has only one are no chart', () => {
+  const apart = [runs[0]!, { ...runs[3]!, dataset: 'roads' }]
+  expect(barCharts(apart, kind).map(({ title }) => title)).toEqual(['Compute time', 'Throughput'])
+})
+
 test('two results of a dataset are told apart in numbers and in a table, either way round', async () => {
   const rows = { total: 7, truncated: false, columns: [], edgeColumns: [], rows: [] }
   const { page, asked } = await open('/compare?run=20261121-1&run=20261121-4', runs, { 'explore.result': rows })
@@ -110,6 +115,12 @@ test('the table has a row for each run and a column for each figure', () => {
   expect(rows).toHaveLength(5)
   for (const row of rows) expect(row).toHaveLength(columns.length)
   expect(rows[4]?.[columns.indexOf('compute (ms)')]).toBe(2)
+  // What is proven is never rounded up.
+  const [one] = runs
+  const outcome = { ...one!.record.outcome, verification: { ...one!.record.outcome.verification!, upperBound: 53_579 } }
+  const proven = { ...one!, record: { ...one!.record, outcome } }
+  const bound = compareColumns([proven], kind).find(({ key }) => key === 'of the bound')
+  expect(bound?.text(proven)).toBe('98.7 %')
 })
 
 test('the selection stands in the link; leaving one out changes it', async () => {

@@ -53,8 +53,9 @@ export function barCharts(runs: readonly FinishedRun[], kind: (run: FinishedRun)
     const drawn = series.map((one) => ({ name: one.name, values: spreadsOf(one, datasets, of) }))
     const figures = drawn.flatMap(({ values }) => values.filter((value) => value !== null))
     const isBehind = isResult === true && series.length > 1
-    // One figure alone is no chart.
-    if (figures.reduce((sum, { repeats }) => sum + (isBehind ? 1 : repeats), 0) < 2) return []
+    // One figure alone is no chart, nor are results of which every dataset has only one.
+    if (isBehind && datasets.every((_, at) => drawn.filter(({ values }) => values[at]).length < 2)) return []
+    if (figures.reduce((sum, { repeats }) => sum + repeats, 0) < 2) return []
     if (!isBehind) return [chartOf(datasets, drawn, more)]
     const [title, measure] = [text.behind(more.title), text.behindMeasure(more.measure)]
     return [chartOf(datasets, behindBest(drawn), { ...more, title, measure })]

@@ -1,5 +1,5 @@
 import type { CellColumn } from '../base/column.ts'
-import { exactly, percent, quantity } from '../quantity.ts'
+import { atLeastPercent, exactly, percent, quantity } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
 import { words } from '../words/words.ts'
 import { arcsPerSecond, computeMs, ownTime, shareOfBound, weight, placesOf, type FinishedRun } from './run-groups.ts'
@@ -11,7 +11,7 @@ interface Figure {
   readonly title: string
   readonly of: (run: FinishedRun, kind: (run: FinishedRun) => string) => Cell
   readonly usual?: true
-  readonly isShare?: true
+  readonly share?: (value: number) => string
   readonly width?: number
 }
 
@@ -21,9 +21,9 @@ const figures: readonly Figure[] = [
   { title: text.series, of: (run, kind) => kind(run), usual: true, width: 190 },
   { title: words.runs.device, of: placesOf },
   { title: words.runs.size, of: ({ size }) => size, usual: true },
-  { title: words.runs.share, of: fractionOf, isShare: true },
+  { title: words.runs.share, of: fractionOf, share: percent },
   { title: text.weight, of: weight, usual: true },
-  { title: text.bound, of: shareOfBound, usual: true, isShare: true },
+  { title: text.bound, of: shareOfBound, usual: true, share: atLeastPercent },
   { title: words.run.roundCount, of: ({ record }) => record.outcome.rounds },
   { title: text.compute, of: computeMs, usual: true },
   { title: text.kernel, of: (run) => ownTime(run)?.kernelMs ?? null },
@@ -52,13 +52,13 @@ export function compareColumns(
     title: counterWords(name, runs),
     of: (run) => countersOf(run)[name] ?? null,
   }))
-  return [...figures, ...counters].map(({ title, of, usual, isShare, width }) => {
+  return [...figures, ...counters].map(({ title, of, usual, share, width }) => {
     const cell = (run: FinishedRun): Cell => of(run, kind)
     const cells = runs.map(cell)
     const isNumeric = cells.some((value) => typeof value === 'number')
     const said = (value: Cell): string => {
       if (typeof value !== 'number') return value ?? ''
-      if (isShare) return percent(value)
+      if (share !== undefined) return share(value)
       if (Number.isInteger(value)) return value < 1e9 ? exactly(value) : quantity(value)
       return value < 1000 ? String(Number(value.toPrecision(3))) : exactly(Math.round(value))
     }
