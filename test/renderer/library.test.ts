@@ -117,6 +117,8 @@ test('what was deleted comes back by Ctrl+Z, or from the list of what was delete
   expect(restores()).toBe(1)
   expect(names(opened)).toEqual(['atlas', 'cities', 'roads'])
   expect(page.text()).not.toContain('Recently deleted')
+  // Its message has nothing left to take back.
+  expect(page.find('.toast').exists()).toBe(false)
   window.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }))
   await flushPromises()
   expect(restores()).toBe(1)

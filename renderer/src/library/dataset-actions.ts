@@ -1,12 +1,16 @@
-import { FolderOpen, Pencil, Play, Tag, Trash2, Waypoints } from '@lucide/vue'
+import { FileInput, FolderOpen, MapPin, Pencil, Play, Sparkles, Tag, Trash2, Waypoints } from '@lucide/vue'
+import { computed } from 'vue'
 import { useRouter, type RouteLocationRaw } from 'vue-router'
 import { datasetNameSchema, tagSchema, type Dataset } from '../../../electron/contract/dataset.ts'
+import type { MenuItem } from '../base/BaseMenu.vue'
+import { ask } from '../bridge.ts'
 import { datasetPath, explorePath } from '../places.ts'
 import { command } from '../frame/command.ts'
 import { useDatasets } from '../stores/datasets.ts'
 import { useForms } from '../stores/forms.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useToasts } from '../stores/toasts.ts'
+import { useWork } from '../stores/work.ts'
 import { words } from '../words/words.ts'
 
 const tagsOf = (text: string): readonly string[] => {
@@ -94,9 +98,16 @@ export function useDatasetActions() {
   }
 
   /** Where there is no dataset yet. */
-  const firstSteps = [
-    { label: words.library.tryCities, look: 'primary' as const, act: () => router.push('/library?do=sample') },
-    { label: words.commands.importFile, act: () => router.push('/library?do=import') },
-  ]
+  const firstSteps = computed((): readonly MenuItem[] => {
+    const sampling = useWork().running.some(({ kind }) => kind === 'sample')
+    const sample = (): unknown => useToasts().attempt(() => ask('datasets.sample', { sample: 'cities', radiusKm: 10 }))
+    const make = (what: string) => () => router.push(`/library?do=${what}`)
+    const { library, commands } = words
+    return [
+      { label: library.tryCities, look: 'primary', icon: MapPin, disabled: sampling, act: sample },
+      { label: commands.importFile, icon: FileInput, act: make('import') },
+      { label: library.generate, icon: Sparkles, act: make('generate') },
+    ]
+  })
   return { open, run, explore, drawingOf, items, firstSteps }
 }

@@ -44,7 +44,8 @@ export const useDatasets = defineStore('datasets', () => {
   }
 
   async function restore(ids: readonly number[]): Promise<void> {
-    for (const id of ids) {
+    // One may have been brought back in another way meanwhile.
+    for (const id of ids.filter((one) => removed.value.some((gone) => gone.id === one))) {
       removed.value = removed.value.filter((one) => one.id !== id)
       put((await ask('datasets.restore', { id })).dataset)
     }

@@ -33,13 +33,14 @@ export const useToasts = defineStore('toasts', () => {
   const algorithms = useAlgorithms()
   let last = 0
 
-  function show(text: string, more: Partial<Pick<Toast, 'tone' | 'action' | 'passes'>> = {}): void {
+  function show(text: string, more: Partial<Pick<Toast, 'tone' | 'action' | 'passes'>> = {}): number {
     last++
     const toast: Toast = { id: last, text, tone: 'plain', action: null, passes: more.tone !== 'bad', ...more }
     const passing = [...list.value, toast].filter(({ passes }) => passes)
     const old = new Set(passing.slice(0, -MOST_PASSING))
     list.value = [...list.value, toast].filter((one) => !old.has(one))
     announce(text, more.tone === 'bad')
+    return last
   }
 
   function close(id: number): void {
@@ -53,10 +54,11 @@ export const useToasts = defineStore('toasts', () => {
     const act = (): void => {
       if (!undos.value.includes(act)) return
       undos.value = undos.value.filter((one) => one !== act)
+      close(toast)
       void attempt(undo)
     }
     undos.value = [...undos.value, act]
-    show(text, { action: { label: words.frame.undo, act }, passes: false })
+    const toast = show(text, { action: { label: words.frame.undo, act }, passes: false })
   }
 
   /** Does something that may fail; a failure is told, and null is the result. */
