@@ -1,6 +1,6 @@
 import { flushPromises } from '@vue/test-utils'
 import { expect, test, vi } from 'vitest'
-import { choose, importButton, inDialog, openImport, plan, preview, reason } from './import-dialog.ts'
+import { choose, fieldOf, importButton, inDialog, openImport, plan, preview, reason } from './import-dialog.ts'
 import { dataset } from './sample-library.ts'
 
 test('nothing is imported that its plan refuses, with the reason beside the button, until it is good again', async () => {
@@ -36,6 +36,46 @@ test('nothing is imported that its plan refuses, with the reason beside the butt
   await choose('/data/small.txt')
   await vi.waitFor(() => expect(importButton().disabled).toBe(false))
   expect(reason()).toBe('')
+})
+
+test('a name that is too long is called so, before anything starts', async () => {
+  await openImport()
+  await choose(`/data/${'long'.repeat(26)}.txt`)
+  await vi.waitFor(() => expect(document.querySelector('.dialog')?.textContent).toContain('at most 100 characters'))
+  expect(importButton().disabled).toBe(true)
+})
+
+test('a file of no known format has a button for choosing one', async () => {
+  const failure = {
+    code: 'input',
+    what: 'this is not text',
+    remedy: '',
+    fixes: [{ action: 'choose', option: 'format' }],
+  }
+  await openImport()
+  const answered = window.anticlique!.call
+  const call = (name: string, args: unknown): Promise<unknown> =>
+    name === 'datasets.preview' ? Promise.resolve({ ok: false, failure }) : answered(name, args)
+  Object.assign(window.anticlique!, { call })
+  await choose('/data/random.bin')
+  const button = () => inDialog('.dialog [role=alert] button').find((one) => one.textContent?.includes('Format'))
+  await vi.waitFor(() => expect(button()).toBeDefined())
+  button()!.click()
+  expect(document.activeElement).toBe(fieldOf('Format'))
+  expect(fieldOf('Format')?.closest('details')?.open).toBe(true)
+})
+
+test('the choice of a file begins beside the path that was typed', async () => {
+  const list = { folder: '/data', parent: '/', places: [], entries: [], truncated: false }
+  const opened = await openImport({ 'files.list': list })
+  await choose('/data/roads.csv')
+  inDialog('.dialog button')
+    .find(({ textContent }) => textContent === 'Browse')!
+    .click()
+  await flushPromises()
+  expect(opened.asked.filter(({ name }) => name === 'files.list').map(({ args }) => args)).toEqual([
+    { folder: '/data/' },
+  ])
 })
 
 test('an import that fails keeps what was typed, and says why when the dialog is opened again', async () => {

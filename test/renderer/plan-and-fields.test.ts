@@ -23,7 +23,8 @@ test('a size that a field shows reads back as itself', () => {
   const bounds = { kind: 'bytes', min: 0, max: 2 ** 50 } as const
   for (const size of [0, 1, 1023, 1024, 1025, 1536, 2 ** 20 + 1, 3 * 2 ** 20, 2 ** 30 - 1024, 5 * 2 ** 40 + 2 ** 20])
     expect(readNumber(writeNumber(size, 'bytes'), bounds)).toEqual({ value: size, problem: null })
-  expect([1536, 2 ** 20, 2 ** 31].map((size) => writeNumber(size, 'bytes'))).toEqual(['1536', '1MiB', '2GiB'])
+  const written = [1536, 2 ** 20, 2 ** 31, 1_000_000, 1500].map((size) => writeNumber(size, 'bytes'))
+  expect(written).toEqual(['1536', '1MiB', '2GiB', '1MB', '1500'])
 })
 
 test('a name with several quotes is one word for a shell', () => {

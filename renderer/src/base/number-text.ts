@@ -35,11 +35,11 @@ function faultOf(value: number, { kind, min, max }: NumberBounds): string | null
   return null
 }
 
-/** How a field shows its value: sizes in the largest binary unit that leaves no fraction. */
+/** How a field shows its value: sizes in the largest unit that leaves no fraction, a binary one before a decimal one. */
 export function writeNumber(value: number | null, kind: NumberKind): string {
   if (value === null) return ''
   if (kind !== 'bytes') return kind === 'integer' ? exactly(value) : String(value)
-  const [name, power] = (['TiB', 'GiB', 'MiB', 'KiB'] as const)
+  const [name, power] = ['TiB', 'GiB', 'MiB', 'KiB', 'TB', 'GB', 'MB', 'kB']
     .map((unit) => [unit, sizeUnits[unit.toLowerCase()] ?? 1] as const)
     .find(([, size]) => value >= size && value % size === 0) ?? ['', 1]
   return `${value / power}${name}`

@@ -7,8 +7,8 @@ import { holdsWords } from '../base/names.ts'
 
 export const datasetColumns: readonly Column<Dataset>[] = [
   textColumn('name', library.name, 188, ({ name }) => name, { grow: true, always: true }),
-  figureColumn('vertices', library.vertices, 100, ({ vertices }) => vertices, exactly),
-  figureColumn('edges', library.edges, 100, ({ arcs }) => arcs / 2, exactly),
+  figureColumn('vertices', library.vertices, 116, ({ vertices }) => vertices, exactly),
+  figureColumn('edges', library.edges, 116, ({ arcs }) => arcs / 2, exactly),
   figureColumn(
     'mean-degree',
     words.dataset.meanDegree,

@@ -4,7 +4,7 @@ import { datasetNameSchema, importOptions, tableChoices, withoutEndings } from '
 import { useLatest } from '../base/latest.ts'
 import { ask, failureOf, type FailureValue } from '../bridge.ts'
 import { useDatasets } from '../stores/datasets.ts'
-import { importing as text } from '../words/words.ts'
+import { importing as text, words } from '../words/words.ts'
 
 type ImportArgs = CallArgs<'datasets.import'>
 type PreviewArgs = CallArgs<'datasets.preview'>
@@ -159,7 +159,7 @@ export function useImportCheck(open: Ref<boolean>) {
     const isTwice = form.together === 'many' && files.value.filter((other) => nameToBe(other) === name).length > 1
     if (isTwice) return text.nameTwice(name)
     if (datasets.byName.has(name)) return text.nameTaken(name)
-    return datasetNameSchema.safeParse(name).success ? null : text.nameWrong
+    return datasetNameSchema.safeParse(name).success ? null : words.library.nameRule
   }
 
   const isMany = computed(() => form.together === 'many' && form.more.length > 0)

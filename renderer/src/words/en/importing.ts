@@ -120,8 +120,6 @@ export const importing = {
   of: 'of',
   nameTaken: (name: string): string => `The library has a dataset called ${name} already.`,
   nameTwice: (name: string): string => `Two of these files would be called ${name}.`,
-  nameWrong:
-    'A name has no slash or control character, no blank at its ends, and does not begin with a dot or a hyphen.',
   notYet: {
     file: 'Choose a file first.',
     together: 'Say above whether the files are one graph or many.',

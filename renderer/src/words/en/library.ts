@@ -35,7 +35,8 @@ export const library = {
   dropHere: 'Drop graph files to import them',
   renameTitle: (name: string): string => `Rename ${name}`,
   newName: 'New name',
-  nameRule: '1 to 100 characters; no slash, and neither a dot nor a hyphen in front.',
+  nameRule:
+    'A name has no slash, no blank at its ends, at most 100 characters, and neither a dot nor a hyphen in front.',
   tagsTitle: (what: string): string => `Tags of ${what}`,
   tagsText: 'Separate tags with commas.',
   remainders: (count: number): string =>
