@@ -1,7 +1,8 @@
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Run } from '../../electron/contract/run.ts'
-import { queuePlaces } from '../../renderer/src/run/run-list.ts'
+import { datasetColumns } from '../../renderer/src/library/dataset-columns.ts'
+import { queuePlaces, runColumns } from '../../renderer/src/run/run-list.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
 import { dataset, run } from './sample-library.ts'
@@ -131,4 +132,12 @@ test('columns are chosen, and stay chosen', async () => {
   await flushPromises()
   expect(titles()).toContain('note')
   expect(JSON.parse(localStorage.getItem('shown-columns:runs') ?? '{}')).toEqual({ note: 1 })
+})
+
+test('figures of a graph of 67 million vertices are not clipped', () => {
+  const [digit, padding] = [8, 24]
+  const ofRuns = runColumns(() => new Map()).filter(({ key }) => key === 'members' || key === 'pairs')
+  const columns = [...ofRuns, ...datasetColumns.filter(({ key }) => key === 'vertices' || key === 'edges')]
+  expect(columns).toHaveLength(4)
+  for (const { width } of columns) expect(width).toBeGreaterThanOrEqual(padding + digit * '67,108,864'.length)
 })

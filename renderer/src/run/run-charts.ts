@@ -15,11 +15,12 @@ import { ratesOf, undecidedRounds } from './run-course.ts'
 const LEAST_POINTS = 3
 const once = (value: number): Spread => ({ median: value, min: value, max: value, repeats: 1 })
 
-/** Undecided vertices per round: of the record, else as far as the run has come. null before the first round. */
+/** Undecided vertices per round: of the record, else as far as the run has come. null before the second round. */
 function roundChart(run: Run, samples: readonly ProgressSample[], vertices: number): Chart | null {
   const counted = run.record?.outcome.roundCounts ?? []
   const rounds = counted.length > 0 ? counted : undecidedRounds(samples, vertices)
-  if (rounds.length === 0) return null
+  // Two ends and nothing between them tell no course.
+  if (rounds.length < 2) return null
   return undecidedChart({ vertices, rounds, finished: run.record !== null, sets: counted.length > 0 ? setsOf(run) : 1 })
 }
 

@@ -40,7 +40,7 @@ const subjectColumns: readonly Column<Run>[] = [
   column('run', 136, runLabel, { grow: true, always: true }),
   column('state', 104, ({ state }) => words.states[state], { order: ({ state }) => state }),
   column('dataset', 104, ({ dataset }) => dataset, { grow: true }),
-  column('algorithm', 92, ({ algorithm }) => algorithm, { exact: runKind, order: runKind }),
+  column('algorithm', 90, ({ algorithm }) => algorithm, { exact: runKind, order: runKind }),
   column('device', 108, (run) => deviceWords(devicesOf(run)), { exact: allDevices, order: allDevices }),
 ]
 
@@ -48,8 +48,8 @@ const createdOrder = { exact: ({ createdAt }: Run) => createdAt, order: ({ creat
 
 /** Vertices of a set and pairs of a matching are not told in one number. */
 const figureColumns: readonly Column<Run>[] = [
-  figure('members', 90, (run) => (resultOf(run)?.kind === 'independent-set' ? run.size : null), exactly),
-  figure('pairs', 76, (run) => (resultOf(run)?.kind === 'matching' ? run.size : null), exactly),
+  figure('members', 108, (run) => (resultOf(run)?.kind === 'independent-set' ? run.size : null), exactly),
+  figure('pairs', 108, (run) => (resultOf(run)?.kind === 'matching' ? run.size : null), exactly),
   figure(
     'share',
     76,
@@ -60,7 +60,7 @@ const figureColumns: readonly Column<Run>[] = [
     percent,
     { optional: true },
   ),
-  figure('bound', 88, boundOf, atLeastPercent, { exact: (run) => verdictWords(run).text || undefined }),
+  figure('bound', 84, boundOf, atLeastPercent, { exact: (run) => verdictWords(run).text || undefined }),
   figure('time', 76, (run) => (run.state === 'done' ? tookMs(run) : null), seconds),
   figure('compute', 88, ({ record }) => (record === null ? null : (ownTime({ record })?.computeMs ?? null)), seconds, {
     optional: true,
@@ -82,7 +82,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
       { optional: places().size === 0, order: placeOf },
     ),
     column('note', 160, ({ note }) => note, { optional: true, order: ({ note }) => note || null }),
-    column('created', 150, ({ createdAt }) => moment(createdAt), createdOrder),
+    column('created', 144, ({ createdAt }) => moment(createdAt), createdOrder),
   ]
 }
 

@@ -41,6 +41,7 @@ export const run = {
   unverified: 'Not verified',
   verifyNow: 'Verify now',
   hash: 'fingerprint',
+  computedIn: 'computed in',
   reopened:
     'Where the line rises, vertices that a tie had put aside are opened again: no neighbour of theirs is in the set.',
   timelineLater: 'The timeline shows when the result is computed.',

@@ -83,8 +83,8 @@ export const newRun = {
   notYet: {
     dataset: 'Choose a dataset first.',
     option: 'An option is missing, or does not fit: see beside it.',
-    plan: 'The plan says that this cannot be done here: see above.',
-    plans: (names: string): string => `The plan says that this cannot be done here on ${names}: see above.`,
+    plan: 'The plan says that this cannot be done here: see below.',
+    plans: (names: string): string => `The plan says that this cannot be done here on ${names}: see below.`,
   },
   onDevice: (device: string): string => `on ${device}`,
   onDevices: (count: number): string => `on ${count} devices`,
