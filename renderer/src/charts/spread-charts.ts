@@ -171,12 +171,10 @@ interface LinesChart {
   readonly lines: readonly {
     readonly name: string
     readonly points: readonly { readonly x: number; readonly y: Spread }[]
-    readonly guide?: boolean | undefined
   }[]
   readonly whole?: boolean | undefined
   /** More points than one can tell apart: no marks on them. */
   readonly dense?: boolean | undefined
-  readonly log?: boolean | undefined
   /** The axis of the measure need not begin at 0. */
   readonly near?: boolean | undefined
   readonly tick: (value: number) => string
@@ -190,13 +188,12 @@ const dashes = ['solid', 'dashed', 'dotted'] as const
 export function linesChart(chart: LinesChart): Chart {
   const { title, across, measure, lines } = chart
   const names = lines.map(({ name }) => name)
-  const measured = lines.filter(({ guide }) => guide !== true)
   return {
     title,
-    summary: `${title}. ${measured.map((line) => lineSummary(chart, line)).join('; ')}.`,
+    summary: `${title}. ${lines.map((line) => lineSummary(chart, line)).join('; ')}.`,
     numbers: {
       columns: ['line', across, ...spreadColumns(measure)],
-      rows: measured.flatMap(({ name, points }) => points.map(({ x, y }) => [name, x, ...spreadCells(y)])),
+      rows: lines.flatMap(({ name, points }) => points.map(({ x, y }) => [name, x, ...spreadCells(y)])),
     },
     option: (theme) => ({
       ...frame(theme),
@@ -208,9 +205,9 @@ export function linesChart(chart: LinesChart): Chart {
         max: 'dataMax',
         ...(chart.whole && { minInterval: 1 }),
       }),
-      yAxis: axis(theme, chart.log === true ? `${measure}, log scale` : measure, {
-        type: chart.log === true ? 'log' : 'value',
-        ...(!chart.log && (chart.near === true ? { scale: true } : { min: 0 })),
+      yAxis: axis(theme, measure, {
+        type: 'value',
+        ...(chart.near === true ? { scale: true } : { min: 0 }),
         axisLabel: { formatter: chart.tick },
       }),
       series: [...lines.map((_, index) => lineOf(chart, index, theme)), whiskersOnLines(chart, theme)],
@@ -226,20 +223,15 @@ function lineSummary({ across, words }: LinesChart, { name, points }: LinesChart
 }
 
 function lineOf({ lines, dense, words, across }: LinesChart, index: number, theme: ChartTheme): object {
-  const { name, points, guide } = lines[index] ?? { name: '', points: [], guide: false }
-  const color = guide === true ? theme.quiet : theme.series[index % theme.series.length]
+  const { name, points } = lines[index]!
+  const color = theme.series[index % theme.series.length]
   return {
     type: 'line',
     name,
     data: points.map(({ x, y }) => [x, y.median]),
-    symbol: guide === true || dense === true ? 'none' : marks[index % marks.length],
+    symbol: dense === true ? 'none' : marks[index % marks.length],
     symbolSize: 8,
-    silent: guide === true,
-    lineStyle: {
-      color,
-      width: guide === true ? 1 : 2,
-      type: guide === true ? 'dashed' : dashes[index % dashes.length],
-    },
+    lineStyle: { color, width: 2, type: dashes[index % dashes.length] },
     itemStyle: { color },
     tooltip: tooltipOf(points, ({ x, y }) => `${name}\n${across} ${x}: ${spreadWords(y, words)}`),
   }

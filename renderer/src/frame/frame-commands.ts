@@ -50,7 +50,7 @@ function useObjectCommands(): void {
     ...named.value.map(({ run: { id, state }, name }) =>
       isFinal(state)
         ? command(`again:${id}`, text.runAgain(name), RotateCcw, () => ofRuns.again(id))
-        : command(`cancel:${id}`, text.cancelRun(name), X, () => cancelRuns([id])),
+        : command(`cancel:${id}`, words.work.cancel(name), X, () => cancelRuns([id])),
     ),
   ])
   const open = computed(() => [

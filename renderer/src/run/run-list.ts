@@ -99,8 +99,8 @@ function groupOf(state: RunState): StateGroup {
   return isFinal(state) ? 'ended' : 'active'
 }
 
-export function useRunFilter(all: () => readonly Run[]) {
-  const text = ref('')
+export function useRunFilter(all: () => readonly Run[], search: string) {
+  const text = ref(search)
   const group = ref<'' | StateGroup>('')
   const algorithm = ref('')
   const said = ({ id, dataset, request, queue, note }: Run): string =>

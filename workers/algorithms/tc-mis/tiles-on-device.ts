@@ -112,9 +112,9 @@ function requireStateFits(
   if (least > budget)
     throw new Failure({
       code: 'usage',
-      what: `the state of ${vertices} vertices under ${seeds} seeds takes ${sizeInWords(least, budget)} of the device's memory, and ${sizeInWords(budget, least)} may be used`,
+      what: `the state of ${vertices} vertices${seeds === 1 ? '' : ` under ${seeds} seeds`} takes ${sizeInWords(least, budget)} of the device's memory, and ${sizeInWords(budget, least)} may be used`,
       remedy: '',
-      fixes: [MORE_MEMORY, { action: 'lower', option: 'seeds' }],
+      fixes: [MORE_MEMORY, ...(seeds === 1 ? [] : [{ action: 'lower', option: 'seeds' } as const])],
     })
 }
 

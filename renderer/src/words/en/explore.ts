@@ -10,7 +10,6 @@ export const explore = {
   outside: 'Back to the whole graph',
   hops: 'Hops',
   limit: 'At most',
-  limitWords: (count: string): string => `${count} vertices`,
   layout: 'Layout',
   layouts: { spread: 'Spread', rings: 'Rings by hop', map: 'Map positions' },
   empty: 'There is no dataset to explore',
@@ -43,6 +42,7 @@ export const explore = {
   onlyB: 'only in the second',
   neither: 'in neither',
   shareOf: (count: string, mark: string): string => `${count} ${mark}`,
+  times: (count: string): string => `×${count}`,
   group: (count: string): string => `${count} vertices`,
   sampled: (count: string, all: string): string => `A sample of ${count} of ${all} vertices is drawn.`,
   hiddenEdges: (count: string): string => `${count} of the edges between them are not drawn, the lightest ones.`,
@@ -74,7 +74,6 @@ export const explore = {
 
 export const compare = {
   add: 'Add a run',
-  remove: (name: string): string => `Leave ${name} out`,
   clear: 'Leave all out',
   empty: 'Choose runs to compare',
   emptyText: 'Tick runs in the list, or add them here. Repeats of one run become one bar with its spread.',

@@ -16,6 +16,7 @@ export const frame = {
   lookingForDevices: 'looking for devices …',
   noGpu: 'no GPU: the CPU works',
   idle: 'idle',
+  noWork: 'nothing is running',
   running: (count: number): string => `${count} running`,
   waiting: (count: number): string => `${count} waiting`,
   busy: 'busy',
@@ -59,7 +60,6 @@ export const commands = {
   runOn: (name: string): string => `New run on ${name}`,
   explore: (name: string): string => `Explore ${name}`,
   runAgain: (name: string): string => `Run again: ${name}`,
-  cancelRun: (name: string): string => `Cancel ${name}`,
   openRun: (name: string): string => `Open run ${name}`,
   importFile: 'Import a file',
   generate: 'Generate a graph',
@@ -82,6 +82,7 @@ export const commands = {
 export const base = {
   bytesExactly: (value: string): string => `${value} bytes`,
   selectRow: (name: string): string => `Select ${name}`,
+  leaveOut: (name: string): string => `Leave ${name} out`,
   resizeColumn: (name: string): string => `Width of ${name}`,
   noMatch: 'No row matches.',
   none: '–',

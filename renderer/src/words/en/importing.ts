@@ -16,7 +16,6 @@ export const importing = {
       text: 'One file has the edges, the other the attributes of the vertices.',
     },
   },
-  leaveOut: (file: string): string => `Leave ${file} out`,
   otherFile: 'Choose another file',
   readAs: (format: string): string => `${format}, can be read`,
   question: 'a question is open: see below',

@@ -10,11 +10,13 @@ export const library = {
   table: 'Datasets',
   search: 'Search datasets',
   kind: 'Kind',
-  allKinds: 'all kinds',
-  weighted: 'weighted',
-  unweighted: 'unweighted',
-  imported: 'imported',
-  made: 'generated or sample',
+  kinds: {
+    all: 'all kinds',
+    weighted: 'weighted',
+    unweighted: 'unweighted',
+    imported: 'imported',
+    made: 'generated or sample',
+  },
   tag: 'Tag',
   allTags: 'all tags',
   shown: (shown: string, all: string): string =>

@@ -162,7 +162,6 @@ export const run = {
     queued: 'It waits in the queue',
     ahead: (count: number): string => (count === 0 ? 'It is the next one.' : `${count} runs are ahead of it.`),
     decided: 'decided',
-    ofAll: (share: string): string => `${share} of all vertices`,
     round: (round: string): string => `round ${round}`,
     left: 'left in this step',
     batch: (phase: string, time: string, opening: boolean): string =>

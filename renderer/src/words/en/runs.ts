@@ -39,7 +39,6 @@ const stepNames = { import: 'import', tiles: 'cut into tiles', run: 'compute', i
 export const newRun = {
   chooseDataset: 'Choose a dataset',
   addDataset: 'Add another dataset',
-  leaveOut: (name: string): string => `Leave ${name} out`,
   noSuchDataset: 'The library has no dataset of this name.',
   goal: {
     title: 'What to look for',
