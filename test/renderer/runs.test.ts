@@ -1,5 +1,6 @@
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Column } from '../../renderer/src/base/column.ts'
 import type { Run } from '../../electron/contract/run.ts'
 import { datasetColumns } from '../../renderer/src/library/dataset-columns.ts'
 import { queuePlaces, runColumns } from '../../renderer/src/run/run-list.ts'
@@ -135,9 +136,15 @@ test('columns are chosen, and stay chosen', async () => {
 })
 
 test('figures of a graph of 67 million vertices are not clipped', () => {
-  const [digit, padding] = [8, 24]
+  const [digit, padding] = [8, 20]
   const ofRuns = runColumns(() => new Map()).filter(({ key }) => key === 'members' || key === 'pairs')
   const columns = [...ofRuns, ...datasetColumns.filter(({ key }) => key === 'vertices' || key === 'edges')]
   expect(columns).toHaveLength(4)
   for (const { width } of columns) expect(width).toBeGreaterThanOrEqual(padding + digit * '67,108,864'.length)
+  // Beside the pages, in a window of 1280.
+  const [boxes, sides, room] = [36, 24, 1280 - 152]
+  for (const table of [runColumns(() => new Map()), datasetColumns]) {
+    const widths = (table as readonly Column<never>[]).map(({ optional, width }) => (optional === true ? 0 : width))
+    expect(widths.reduce((sum, width) => sum + width, boxes + sides)).toBeLessThanOrEqual(room)
+  }
 })

@@ -7,7 +7,7 @@ import { holdsWords } from '../base/names.ts'
 
 export const datasetColumns: readonly Column<Dataset>[] = [
   textColumn('name', library.name, 188, ({ name }) => name, { grow: true, always: true }),
-  figureColumn('vertices', library.vertices, 116, ({ vertices }) => vertices, exactly),
+  figureColumn('vertices', library.vertices, 108, ({ vertices }) => vertices, exactly),
   figureColumn('edges', library.edges, 116, ({ arcs }) => arcs / 2, exactly),
   figureColumn(
     'mean-degree',
@@ -24,7 +24,7 @@ export const datasetColumns: readonly Column<Dataset>[] = [
   figureColumn('size', library.size, 104, ({ diskBytes }) => diskBytes, megabytes, {
     exact: ({ diskBytes }) => words.base.bytesExactly(exactly(diskBytes)),
   }),
-  textColumn('created', library.created, 150, ({ createdAt }) => moment(createdAt), {
+  textColumn('created', library.created, 146, ({ createdAt }) => moment(createdAt), {
     exact: ({ createdAt }) => createdAt,
     order: ({ createdAt }) => createdAt,
   }),

@@ -33,23 +33,23 @@ const figure = (
 const allDevices = (run: Run): string => devicesOf(run).join(', ')
 
 const subjectColumns: readonly Column<Run>[] = [
-  column('starred', 44, ({ starred }) => (starred ? '★' : ''), {
+  column('starred', 40, ({ starred }) => (starred ? '★' : ''), {
     exact: () => undefined,
     order: ({ starred }) => (starred ? 0 : 1),
   }),
-  column('run', 136, runLabel, { grow: true, always: true }),
-  column('state', 104, ({ state }) => words.states[state], { order: ({ state }) => state }),
-  column('dataset', 104, ({ dataset }) => dataset, { grow: true }),
-  column('algorithm', 90, ({ algorithm }) => algorithm, { exact: runKind, order: runKind }),
-  column('device', 108, (run) => deviceWords(devicesOf(run)), { exact: allDevices, order: allDevices }),
+  column('run', 134, runLabel, { grow: true, always: true }),
+  column('state', 100, ({ state }) => words.states[state], { order: ({ state }) => state }),
+  column('dataset', 102, ({ dataset }) => dataset, { grow: true }),
+  column('algorithm', 88, ({ algorithm }) => algorithm, { exact: runKind, order: runKind }),
+  column('device', 106, (run) => deviceWords(devicesOf(run)), { exact: allDevices, order: allDevices }),
 ]
 
 const createdOrder = { exact: ({ createdAt }: Run) => createdAt, order: ({ createdAt }: Run) => createdAt }
 
 /** Vertices of a set and pairs of a matching are not told in one number. */
 const figureColumns: readonly Column<Run>[] = [
-  figure('members', 108, (run) => (resultOf(run)?.kind === 'independent-set' ? run.size : null), exactly),
-  figure('pairs', 108, (run) => (resultOf(run)?.kind === 'matching' ? run.size : null), exactly),
+  figure('members', 100, (run) => (resultOf(run)?.kind === 'independent-set' ? run.size : null), exactly),
+  figure('pairs', 100, (run) => (resultOf(run)?.kind === 'matching' ? run.size : null), exactly),
   figure(
     'share',
     76,
@@ -61,7 +61,7 @@ const figureColumns: readonly Column<Run>[] = [
     { optional: true },
   ),
   figure('bound', 84, boundOf, atLeastPercent, { exact: (run) => verdictWords(run).text || undefined }),
-  figure('time', 76, (run) => (run.state === 'done' ? tookMs(run) : null), seconds),
+  figure('time', 74, (run) => (run.state === 'done' ? tookMs(run) : null), seconds),
   figure('compute', 88, ({ record }) => (record === null ? null : (ownTime({ record })?.computeMs ?? null)), seconds, {
     optional: true,
   }),
@@ -82,7 +82,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
       { optional: places().size === 0, order: placeOf },
     ),
     column('note', 160, ({ note }) => note, { optional: true, order: ({ note }) => note || null }),
-    column('created', 144, ({ createdAt }) => moment(createdAt), createdOrder),
+    column('created', 140, ({ createdAt }) => moment(createdAt), createdOrder),
   ]
 }
 
