@@ -77,7 +77,6 @@ export function axis(
     axisTick: { show: false },
     axisLabel: { color: theme.quiet, fontSize: 11.5, hideOverlap: true, ...axisLabel },
     splitLine: { show: true, lineStyle: { color: theme.line, opacity: 0.6 } },
-    minorTick: { show: false },
     ...more,
   }
 }

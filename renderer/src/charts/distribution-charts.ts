@@ -34,7 +34,7 @@ export function degreeChart({ degrees }: Degrees): Chart {
     option: (theme) => ({
       ...frame(theme),
       ...(means.length > 0 && { legend: legend(theme, ['degree', 'mean of a range']) }),
-      xAxis: axis(theme, 'degree', { type: 'log', min: 1, axisLabel: { formatter: tick } }),
+      xAxis: axis(theme, 'degree', { type: 'log', min: 1, max: 'dataMax', axisLabel: { formatter: tick } }),
       yAxis: axis(theme, 'vertices', { type: 'log', axisLabel: { formatter: tick } }),
       series: [
         {
@@ -94,7 +94,12 @@ export function cumulativeDegreeChart({ vertices: all, degrees }: Degrees): Char
     },
     option: (theme) => ({
       ...frame(theme),
-      xAxis: axis(theme, 'at least this degree', { type: 'log', min: 1, axisLabel: { formatter: tick } }),
+      xAxis: axis(theme, 'at least this degree', {
+        type: 'log',
+        min: 1,
+        max: 'dataMax',
+        axisLabel: { formatter: tick },
+      }),
       yAxis: axis(theme, 'vertices', { type: 'log', axisLabel: { formatter: tick } }),
       series: [
         {
