@@ -41,3 +41,12 @@ test('what tc-mis does not have is refused before anything is computed', async (
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) as string })
   }
 })
+
+test('where the memory is too small, fewer seeds are advised only where there are several', async () => {
+  const refused = (...words: string[]) => cli.run('run', 'graph', '--algorithm', 'tc-mis', '--memory', '1KB', ...words)
+  const [one, several] = [await refused(), await refused('--seeds', '4')]
+  expect([one.code, several.code]).toEqual([2, 2])
+  expect(one.stderr).toContain('the state of 1024 vertices takes')
+  expect(one.stderr).not.toContain('seeds')
+  expect(several.stderr).toMatch(/vertices under 4 seeds takes.*smaller --seeds/s)
+})
