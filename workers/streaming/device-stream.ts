@@ -79,8 +79,9 @@ export class DeviceStream {
   }
 
   /**
-   * The next batches are read and copied meanwhile. @param take undefined behind the last @param work queues the work
-   * on a batch in the buffer
+   * The next batches are read and copied meanwhile; none of that is under way once it settles, so that file and device may be closed.
+   * @param take undefined behind the last
+   * @param work queues the work on a batch in the buffer
    */
   async run<Batch extends PieceBatch>(
     name: string,
@@ -100,15 +101,20 @@ export class DeviceStream {
       copied.catch(() => {})
       underWay.push({ batch, raw, copied })
     }
-    for (let i = 1; i < batches.length; i++) begin()
-    for (let head = underWay.shift(); head !== undefined; head = underWay.shift()) {
-      throwIfCancelled(signal)
-      begin()
-      const startMs = performance.now()
-      await head.copied
-      reader.readMs += performance.now() - startMs
-      this.sum(head.raw, head.batch.pieces)
-      await work(head.raw, head.batch)
+    try {
+      for (let i = 1; i < batches.length; i++) begin()
+      for (let head = underWay[0]; head !== undefined; head = underWay[0]) {
+        throwIfCancelled(signal)
+        begin()
+        const startMs = performance.now()
+        await head.copied
+        underWay.shift()
+        reader.readMs += performance.now() - startMs
+        this.sum(head.raw, head.batch.pieces)
+        await work(head.raw, head.batch)
+      }
+    } finally {
+      await Promise.allSettled(underWay.map(({ copied }) => copied))
     }
   }
 

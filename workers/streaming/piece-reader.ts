@@ -34,13 +34,14 @@ export class PieceReader {
     this.readMs += performance.now() - startMs
   }
 
-  /** Reads in threads of Node's own. @throws Failure (input) where the file ends, (storage) */
+  /** Reads in threads of Node's own; settles once none of them writes. @throws Failure (input) where the file ends, (storage) */
   beside(at: number): Read {
     return async (bytes, from) => {
       const parts: Promise<void>[] = []
       for (let done = 0; done < bytes.length; done += PART_BYTES)
         parts.push(this.#readPart(bytes.subarray(done, done + PART_BYTES), at + from + done))
-      await Promise.all(parts)
+      const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected')
+      if (failed !== undefined) throw failed.reason
       this.bytesRead += bytes.length
     }
   }

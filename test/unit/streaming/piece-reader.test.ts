@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import type { GraphFile } from '../../../workers/graph/graph-file.ts'
 import { PieceReader } from '../../../workers/streaming/piece-reader.ts'
@@ -32,6 +33,22 @@ test('what is read beside the work is whole, however little each read gives', as
   }
   expect(reader.bytesRead).toBe(58_000)
   await expect(reader.beside(49_500)(new Uint8Array(1000), 0)).rejects.toMatchObject({ code: 'input' })
+  closeSync(file)
+  rmSync(folder, { recursive: true })
+})
+
+test('no part of a read is under way any more when it fails', async () => {
+  const folder = scratchFolder('parts')
+  const path = join(folder, 'graph.gr')
+  writeFileSync(path, new Uint8Array(3 << 20).fill(7))
+  const file = openSync(path, 'r')
+  const reader = new PieceReader({ path, bytes: 3 << 20 } as GraphFile, file, undefined)
+  // The last part is behind the end of the file, and fails at once.
+  const bytes = new Uint8Array(5 << 20)
+  await expect(reader.beside(0)(bytes, 0)).rejects.toMatchObject({ code: 'input' })
+  const found = bytes.slice()
+  await pause(20)
+  expect(Buffer.compare(bytes, found)).toBe(0)
   closeSync(file)
   rmSync(folder, { recursive: true })
 })
