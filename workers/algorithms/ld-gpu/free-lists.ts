@@ -37,13 +37,13 @@ export class FreeListsWriter {
     this.#entries.push(this.#place)
   }
 
-  /** Adds the free ones of `count` neighbours from word `at` on to the list begun last. */
-  add(targets: Uint32Array, weights: Uint32Array, at: number, weightsAt: number, count: number): void {
+  /** Adds the free ones of some neighbours to the list begun last. */
+  add({ targets, weights, start, weightsStart, count }: NeighbourPlace): void {
     for (let i = 0; i < count; i++) {
-      const u = targets[at + i]!
+      const u = targets[start + i]!
       if (isMatched(this.#matched, u)) continue
       this.#words.push(u)
-      if (this.#isWeighted) this.#weights.push(weights[weightsAt + i]!)
+      if (this.#isWeighted) this.#weights.push(weights[weightsStart + i]!)
     }
   }
 
@@ -56,7 +56,7 @@ export class FreeListsWriter {
   /** The free neighbours of a vertex whose list reaches behind its piece, or is longer than a batch. */
   addLong(v: number, lists: HostLists): void {
     this.begin(v)
-    lists.readLong(v, (targets, weights, count) => this.add(targets, weights, 0, 0, count))
+    lists.readLong(v, (part) => this.add(part))
     this.end()
   }
 

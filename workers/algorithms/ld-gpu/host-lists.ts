@@ -1,8 +1,8 @@
 import { COUNTERS, DAMAGE, NONE } from '../../../kernels/matching/match-state.ts'
 import { tieRules } from '../../../kernels/parts/edge-order.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
+import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
-import { readFully } from '../../base/file-bytes.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
 import { within } from '../../graph/graph-slice.ts'
@@ -12,8 +12,8 @@ import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Trace } from '../../base/trace.ts'
 import { type ListWords, type MatchSetup, originsFrom, readsWeights, residentOrigins } from './match-setup.ts'
 
-/** Arcs of a read of a long list. */
-const ARCS_A_READ = 1 << 18
+/** Arcs of a long list in a piece of which other lists have too little to be sure that they have some of each piece of weights. */
+const ALONE = PIECE_BYTES / 8
 
 /** Vertices whose lists begin in a unit of the file, and its piece. */
 export interface Unit {
@@ -124,21 +124,31 @@ export class HostLists {
     }
   }
 
-  /** In parts. */
-  readLong(v: number, take: (targets: Uint32Array, weights: Uint32Array, count: number) => void): void {
+  /** In parts. Pieces that no other list is in are verified here; of others nothing is read but the list. */
+  readLong(v: number, take: (part: NeighbourPlace) => void): void {
     const { graph, order } = this.#setup
     const end = this.#pieces.endOf(v)
-    const weighted = readsWeights(order)
-    for (let arc = this.#pieces.endOf(v - 1); arc < end; arc += ARCS_A_READ) {
+    for (let arc = this.#pieces.endOf(v - 1), next = 0; arc < end; arc = next) {
       this.checkStop()
-      const count = Math.min(ARCS_A_READ, end - arc)
-      const targets = new Uint32Array(count)
-      readFully(this.#file, new Uint8Array(targets.buffer), graph.targetsAt + 4 * arc, graph.path)
-      const weights = new Uint32Array(weighted ? count : 0)
-      if (weighted) readFully(this.#file, new Uint8Array(weights.buffer), graph.weights!.at + 4 * arc, graph.path)
-      this.reader.bytesRead += targets.byteLength + weights.byteLength
-      take(targets, weights, count)
+      const piece = Math.floor((graph.targetsAt + 4 * arc) / PIECE_BYTES)
+      next = Math.min(end, ((piece + 1) * PIECE_BYTES - graph.targetsAt) / 4)
+      const count = next - arc
+      const isAlone = count >= ALONE || end === graph.arcs
+      const [targets, start] = this.#wordsAt(graph.targetsAt + 4 * arc, count, isAlone)
+      const weightsAt = readsWeights(order) ? graph.weights!.at + 4 * arc : 0
+      const [weights, weightsStart] = this.#wordsAt(weightsAt, readsWeights(order) ? count : 0, isAlone)
+      take({ targets, weights, start, weightsStart, count })
     }
+  }
+
+  /** @param inPieces reads the pieces that they are in, too, and verifies these @returns words, and where in them those from byte `from` on begin */
+  #wordsAt(from: number, count: number, inPieces: boolean): [words: Uint32Array, start: number] {
+    const end = from + 4 * count
+    const pieces = { first: Math.floor(from / PIECE_BYTES), end: Math.ceil(end / PIECE_BYTES) }
+    const { at, bytes } = inPieces ? this.#pieces.bytesOf(pieces) : { at: from, bytes: end - from }
+    const words = new Uint32Array(Math.ceil(bytes / 4))
+    if (count > 0) this.#read(words, at, bytes)
+    return [words, (from - at) / 4]
   }
 
   /** Allocated on demand: most phases read none. */

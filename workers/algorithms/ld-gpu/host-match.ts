@@ -90,9 +90,8 @@ export class HostMatch {
       this.#lists.compute('free lists', () => {
         for (let v = read.within.first; v < read.within.end; v++) {
           if (this.#isOver(v)) continue
-          const { targets, weights, start, weightsStart, count } = listPlace(ends, v, read)
           writer.begin(v)
-          writer.add(targets, weights, start, weightsStart, count)
+          writer.add(listPlace(ends, v, read))
           writer.end()
           if (writer.length >= COLLECTED_WORDS) addLists(free, places, writer.take())
         }
@@ -190,8 +189,8 @@ export class HostMatch {
     if (!allFree && isMatched(matched, v)) return
     const best = this.#best
     best.forget()
-    this.#lists.readLong(v, (targets, weightBits, count) =>
-      best.look(v, { ends, targets, weightBits }, 0, count, 0, allFree ? undefined : matched),
+    this.#lists.readLong(v, ({ targets, weights: weightBits, start, weightsStart, count }) =>
+      best.look(v, { ends, targets, weightBits }, start, count, weightsStart, allFree ? undefined : matched),
     )
     best.store(v, kept)
   }

@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { MatchState } from '../../../../workers/algorithms/ld-gpu/match-request.ts'
+import { SumsBuilder, finishSums } from '../../../../workers/base/sums.ts'
 import { CpuDevice } from '../../../../workers/device/cpu-device.ts'
 import type { EdgeOrder } from '../../../../workers/graph/edge-order.ts'
+import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { computedMatching, matesOf } from '../../../support/computed-matching.ts'
 import { randomSmallGraph, randomStream } from '../../../support/graphs.ts'
 import { WeightedOnDisk } from '../../../support/matching.ts'
@@ -68,12 +71,16 @@ it(`lists streamed past a device that does the rounds make the matching of lists
   expect(published).toBeGreaterThan(10)
 })
 
-it('lists longer than a batch are scanned and collected, too', async () => {
-  const [hubs, leaves] = [6, 550_000]
+/** Their lists are longer than a piece. */
+function hubsOnDisk(hubs: number, leaves: number): WeightedOnDisk {
   const ofHub = Array.from({ length: leaves }, (_, leaf) => hubs + leaf)
   const ofLeaf = Array.from({ length: hubs }, (_, hub) => hub)
   const neighbours = Array.from({ length: hubs + leaves }, (_, v) => (v < hubs ? ofHub : ofLeaf))
-  const disk = new WeightedOnDisk({ vertices: hubs + leaves, neighbours }, () => 1)
+  return new WeightedOnDisk({ vertices: hubs + leaves, neighbours }, () => 1)
+}
+
+it('lists longer than a batch are scanned and collected, too', async () => {
+  const disk = hubsOnDisk(6, 550_000)
   // Hubs want the same leaves: the last ones have none of their candidates left.
   const order = { weights: 'unit', ties: 'id', seed: 0, threshold: undefined } as const
   const whole = await computedMatching(disk.path, ['cpu:0'], { order })
@@ -84,5 +91,30 @@ it('lists longer than a batch are scanned and collected, too', async () => {
     expect(streamed.matching.summary()).toEqual(whole.matching.summary())
     expect(streamed.passes).toBe(2)
   }
+  disk.remove()
+})
+
+it.each([
+  ['targets', 'unit'],
+  ['weights', 'column'],
+] as const)('damaged %s of a list are found, also in pieces that no other list begins in', async (what, weights) => {
+  const disk = hubsOnDisk(2, 900_000)
+  const order = { weights, ties: 'id', seed: 0, threshold: undefined } as const
+  const changed = { keepsLists: false, roomBytes: 1 << 26, threads: 1 }
+  finishSums(disk.path, new SumsBuilder())
+  const graph = GaloisGr.open(disk.path)
+  const { targetsAt } = graph.file
+  const at = (what === 'targets' ? targetsAt : graph.file.weights!.at) + 4 * 450_000
+  graph.close()
+  const bytes = readFileSync(disk.path)
+  writeFileSync(disk.path, bytes.with(at, bytes[at]! ^ 1))
+  for (const workers of [undefined, workersOf(1)].map((each) => each?.map((one) => ({ ...one, batchPieces: 1 }))))
+    await expect(
+      computedMatching(disk.path, [new CpuDevice('cpu:0')], {
+        order,
+        changed: { ...changed, ...(workers && { workers }) },
+      }).then(({ passes }) => passes),
+      `${workers?.[0]?.gpu}`,
+    ).rejects.toMatchObject({ code: 'input', where: disk.path })
   disk.remove()
 })
