@@ -12,6 +12,7 @@ import { loadAlgorithm } from './registry.ts'
 import { openRunGraph } from './run-graph.ts'
 import { writeTraces } from './worker-report.ts'
 import { rmSync } from 'node:fs'
+import type { GaloisGr } from '../graph/galois-gr.ts'
 import { checksumOf, requireWhole } from '../graph/open-graph.ts'
 import { Failure, type FailureValue, REPEAT } from '../base/failure.ts'
 import { areDamagedTiles } from '../graph/tiles/tile-file.ts'
@@ -83,21 +84,24 @@ async function withAnswer<T>(
   const opening = opened === undefined ? openDevice(workers[0]!) : Promise.resolve(opened)
   // It may fail while the graph is opened; awaited below.
   opening.catch(() => {})
-  const { graph, checked } = among?.graph ?? openRunGraph(args, job)
-  let device: Device | undefined
+  let graph: GaloisGr | undefined
   try {
-    opening.then((lead) => lead.prepare(algorithm.kernels(args, graph))).catch(() => {})
-    device = await opening
+    const found = among?.graph ?? openRunGraph(args, job)
+    const { checked } = found
+    graph = found.graph
+    opening.then((lead) => lead.prepare(algorithm.kernels(args, found.graph))).catch(() => {})
+    const device = await opening
     const devices = await factsOf(workers, device.facts, args.memoryBytes)
     const exchange = among?.exchange
     // Before any list is looked at: a plan says the same of all that it does not have to read.
     requirePlanned(algorithm, args, devices, graph, exchange?.ranks)
-    const labels = () => openLabels(args.folder, graph.vertices)
+    const labels = () => openLabels(args.folder, found.graph.vertices)
     const run = { args, graph, device, devices, labels, checked, exchange }
     return await use(await algorithm.compute(run, job), run)
   } finally {
-    if (device !== opened) device?.close()
-    graph.close()
+    // Also one that is still opening, where the graph cannot be read.
+    if (opened === undefined) opening.then((device) => device.close()).catch(() => {})
+    graph?.close()
   }
 }
 

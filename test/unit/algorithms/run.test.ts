@@ -1,11 +1,13 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { sizeOf } from '../../../workers/contract/result.ts'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { algorithmEntries } from '../../../workers/contract/catalogue.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { RunArgs } from '../../../workers/contract/jobs.ts'
+import { CpuDevice } from '../../../workers/device/cpu-device.ts'
+import { GRAPH_FILE } from '../../../workers/graph/graph-file.ts'
 import { readBits } from '../../../workers/graph/vertex-set.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
 import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
@@ -151,6 +153,15 @@ describe('a run', () => {
     await expect(runAlgorithm({ ...args, columnFile: negative, weights: 'column' }, quietJob)).rejects.toThrow(
       /vertex 1 weighs -9/,
     )
+  })
+
+  it('closes the device that it opened where the graph is gone', async () => {
+    const close = vi.spyOn(CpuDevice.prototype, 'close')
+    const args = argsFor(randomSmallGraph(28, 50).graph)
+    rmSync(join(args.folder, GRAPH_FILE))
+    await expect(runAlgorithm(args, quietJob)).rejects.toMatchObject({ code: 'input' })
+    expect(close).toHaveBeenCalledTimes(1)
+    close.mockRestore()
   })
 
   it('stops when it is asked to, and leaves no result', async () => {
