@@ -36,7 +36,6 @@ export function localRanks(ranks: number, late = 0): Exchange[] {
         const first = meeting.failures.find((each) => each !== undefined)
         if (first !== undefined) throw new Failure(first)
         const got = meeting.brought.map((each) => each![kind === 'gather' ? 0 : rank]!)
-        figures.bytesSent += parts.reduce((sum, part, to) => (to === rank ? sum : sum + part.byteLength), 0)
         figures.bytesReceived += got.reduce((sum, part, from) => (from === rank ? sum : sum + part.byteLength), 0)
         return got
       }
@@ -57,14 +56,8 @@ export function localRanks(ranks: number, late = 0): Exchange[] {
       rank,
       ranks,
       figures,
-      gather: (words) => {
-        figures.operations++
-        return meet('gather', [words])
-      },
-      distribute: (parts) => {
-        figures.operations++
-        return meet('distribute', parts)
-      },
+      gather: (words) => meet('gather', [words]),
+      distribute: (parts) => meet('distribute', parts),
       words: (count) => new Uint32Array(count),
       release: () => {},
       fail: async (error) => {

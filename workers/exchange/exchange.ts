@@ -24,9 +24,7 @@ export interface Exchange {
 }
 
 interface ExchangeFigures {
-  operations: number
   /** Of payload, without headers. */
-  bytesSent: number
   bytesReceived: number
   /** In which this rank had nothing to do but wait. */
   waitMs: number
@@ -44,7 +42,7 @@ export interface Operation<T> {
   beside(): Promise<T>
 }
 
-export const newFigures = (): ExchangeFigures => ({ operations: 0, bytesSent: 0, bytesReceived: 0, waitMs: 0 })
+export const newFigures = (): ExchangeFigures => ({ bytesReceived: 0, waitMs: 0 })
 
 /** Text as words: its bytes, then blanks. */
 export function wordsOfText(text: string): Uint32Array {

@@ -56,10 +56,6 @@ export class MpiExchange implements Exchange {
     return this.#mpi.ranks
   }
 
-  get version(): string {
-    return this.#mpi.version
-  }
-
   gather(own: Uint32Array): Operation<readonly Uint32Array[]> {
     return this.#begin('gather', own.length, (counts) => this.#gatherParts(own, counts))
   }
@@ -112,7 +108,6 @@ export class MpiExchange implements Exchange {
   }
 
   #start(kind: Kind, count: number, status: number, payload?: Payload, own?: FailureValue): MpiOperation {
-    this.figures.operations++
     this.#underWay = new MpiOperation(
       this.#mpi,
       (look) => this.#look(look),
@@ -142,7 +137,6 @@ export class MpiExchange implements Exchange {
   *#gatherParts(own: Uint32Array, counts: Int32Array): Requests {
     const layout = layoutOf(counts)
     const all = words(layout.total)
-    this.figures.bytesSent += 4 * own.length * (this.ranks - 1)
     this.figures.bytesReceived += 4 * (layout.total - own.length)
     if (layout.total > 0) yield this.#mpi.gatherParts(own, all, layout)
     return partsOf(all, layout)
@@ -155,7 +149,6 @@ export class MpiExchange implements Exchange {
     yield this.#mpi.distribute(to.counts, counts)
     const from = layoutOf(counts)
     const received = this.words(from.total)
-    this.figures.bytesSent += 4 * (to.total - parts[this.rank]!.length)
     this.figures.bytesReceived += 4 * (from.total - counts[this.rank]!)
     yield this.#mpi.distributeParts(sent, to, received, from)
     return partsOf(received, from)

@@ -129,8 +129,6 @@ function constantsOf({ library, name }: FoundMpi): Constants {
 export class MpiLibrary {
   readonly rank: number
   readonly ranks: number
-  /** "Open MPI v4.1.4, ..." */
-  readonly version: string
   /** MPICH 4 over UCX. */
   readonly #isOverUcx: boolean
   readonly #constants: Constants
@@ -160,15 +158,15 @@ export class MpiLibrary {
     this.rank = number[0]!
     this.#call('MPI_Comm_size', constants.world, number)
     this.ranks = number[0]!
+    // "Open MPI v4.1.4, ..."
     const [version = '', ...lines] = text('MPI_Get_library_version').split('\n')
-    this.version = version.trim()
     this.#isOverUcx = version.startsWith('MPICH') && lines.some((line) => line.includes('ucx'))
     const launched = launchedRank(process.env)?.ranks
     if (launched !== this.ranks)
       throw new Failure({
         code: 'usage',
         where: found.name,
-        what: `${this.version} knows ${this.ranks} ranks, and ${launched} were launched: launcher and library are of different kinds`,
+        what: `${version.trim()} knows ${this.ranks} ranks, and ${launched} were launched: launcher and library are of different kinds`,
         remedy:
           'Use the mpirun of this library, set ANTICLIQUE_MPI to the library of the launcher, or under srun choose PMIx or PMI-2.',
       })
