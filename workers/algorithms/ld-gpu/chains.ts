@@ -28,9 +28,9 @@ export class Chains {
   readonly #nextWaiting: Uint32Array
   readonly #areIntegers: boolean
   readonly #float = new Float32Array(1)
-  /** Sorted lists, each its cursor and its end, then neighbours in order; and where that of a vertex is. */
+  /** Sorted lists, each its cursor and its end, then neighbours in order; and where that of each own vertex is, + 1, 0 for none. */
   readonly #sorted = new WordList()
-  readonly #choices = new Map<number, number>()
+  readonly #choices: Uint32Array
   readonly #own: Range
   /** Among ranks. */
   readonly #isShared: boolean
@@ -58,6 +58,7 @@ export class Chains {
     this.#firstWaiting = new Uint32Array(vertices)
     this.#firstWaitingForOthers = new Uint32Array(this.#isShared ? Math.max(1, vertices) : 0)
     this.#nextWaiting = new Uint32Array(vertices)
+    this.#choices = new Uint32Array(vertices)
     from((v) => this.#enter(v))
   }
 
@@ -198,8 +199,8 @@ export class Chains {
       return NONE
     }
     kept[base] = word | PASSED
-    const choices = this.#choices.get(v) ?? this.#sort(v)
-    if (choices === undefined) {
+    const choices = (this.#choices[v - this.#own.first] ||= this.#sort(v)) - 1
+    if (choices < 0) {
       this.left++
       return NONE
     }
@@ -210,13 +211,13 @@ export class Chains {
     list[choices] = at
     if (at < end) return (pointers[v] = list[at]!)
     kept[base] = word | ENDED
-    this.#choices.delete(v)
     return NONE
   }
 
-  #sort(v: number): number | undefined {
+  /** @returns where its sorted list is, + 1, or 0 where there is none in memory */
+  #sort(v: number): number {
     const place = this.#findList(v)
-    if (place === undefined) return undefined
+    if (place === undefined) return 0
     this.arcs += place.count
     const { targets, weights, start, weightsStart, count } = place
     const { matched } = this.#memory
@@ -236,8 +237,7 @@ export class Chains {
     this.#sorted.push(choices + 2)
     this.#sorted.push(choices + 2 + kept)
     for (let i = 0; i < kept; i++) this.#sorted.push(sorted[i]!)
-    this.#choices.set(v, choices)
-    return choices
+    return choices + 1
   }
 
   #floatBits(word: number): number {

@@ -49,7 +49,7 @@ export async function totalsOf(
   const weighed = Array.from({ length: threads - 1 }, () =>
     runInThread<TotalsTask, readonly number[]>('matching-totals', task),
   )
-  await allDone<unknown>([fingerprint, ...weighed], board)
+  await allDone<unknown>([fingerprint, ...weighed], board, () => job.signal.aborted && board.stop())
   throwIfCancelled(job.signal)
   const terms = (await Promise.all(weighed)).flat()
   return { ...(await fingerprint), weight: weightOf(terms, order) }
