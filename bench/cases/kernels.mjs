@@ -8,7 +8,7 @@ import { median } from '../table.mjs'
 const { openDevice } = await import('../../workers/device/open-device.ts')
 const { DeviceScan } = await import('../../workers/algorithms/ecl-mis/device-scan.ts')
 const { DeviceMatching } = await import('../../workers/algorithms/ld-gpu/device-matching.ts')
-const { BATCH_PIECES } = await import('../../workers/algorithms/ld-gpu/match-plan.ts')
+const { BATCH_PIECES } = await import('../../workers/algorithms/ld-gpu/plan-match.ts')
 const { GaloisGr } = await import('../../workers/graph/galois-gr.ts')
 const { GraphPieces } = await import('../../workers/graph/graph-pieces.ts')
 const { sliceOf } = await import('../../workers/graph/graph-slice.ts')

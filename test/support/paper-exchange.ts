@@ -1,15 +1,20 @@
 import { join } from 'node:path'
-import { ArcStore, planArcBatches } from '../../workers/algorithms/arc-store.ts'
-import { type PaperOutcome, computeStatus } from '../../workers/algorithms/reproductions/mg-mis/compute-status.ts'
+import { ArcStore } from '../../workers/algorithms/arc-store.ts'
+import { planArcBatches } from '../../workers/algorithms/plan-arcs.ts'
+import {
+  type PaperOutcome,
+  computeStatus,
+  paperKernels,
+} from '../../workers/algorithms/reproductions/mg-mis/compute-status.ts'
 import type { Device } from '../../workers/device/device.ts'
 import {
-  type PaperShared,
-  sharePaperBuffers,
   EqualRanges,
+  type PaperShared,
+  RankBarrier,
+  gatherStates,
+  sharePaperBuffers,
 } from '../../workers/algorithms/reproductions/mg-mis/paper-shared.ts'
 import { rangeControl } from '../../workers/algorithms/range-task.ts'
-import { RankBarrier, gatherStates } from '../../workers/algorithms/reproductions/mg-mis/paper-ranks.ts'
-import { paperKernels } from '../../workers/algorithms/reproductions/mg-mis/paper-worker.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { IN, stateOf } from '../../workers/graph/vertex-states.ts'
 import { quietJob } from '../../workers/base/job.ts'

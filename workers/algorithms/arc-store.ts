@@ -1,10 +1,9 @@
-import { Failure, type Fix, MORE_MEMORY } from '../base/failure.ts'
+import { processorsHere } from '../base/host-resources.ts'
 import { lowerBound } from '../base/lower-bound.ts'
-import type { GaloisGr } from '../graph/galois-gr.ts'
-import type { Range } from '../graph/graph-pieces.ts'
+import { GaloisGr, type GraphHandle } from '../graph/galois-gr.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../device/device.ts'
 import type { Trace } from '../base/trace.ts'
-import { TargetReader } from './target-reader.ts'
+import { runInThread } from '../threads/thread-pool.ts'
 
 /** Consecutive vertices of a worker whose arcs are on the device together. */
 export interface ArcBatch {
@@ -13,14 +12,6 @@ export interface ArcBatch {
   readonly count: number
   readonly firstArc: number
   readonly arcs: number
-}
-
-export interface ArcLimits {
-  readonly batches: number
-  readonly maxBufferBytes: number
-  readonly maxBatchBytes: number
-  /** That help, beside more memory, where the arcs of one vertex are too many. */
-  readonly fixes?: readonly Fix[] | undefined
 }
 
 /** Offsets and targets. @param wordsAnArc more than 1 with values for each */
@@ -49,57 +40,11 @@ export function cutRanges(graph: GaloisGr, ranges: number, perVertex = 0): numbe
   })
 }
 
-const VERTICES_PER_READ = 1 << 18
-
-/**
- * Cuts a worker's vertices into batches of about equal bytes within the limits, in one pass over the offsets.
- * @throws Failure (device) when the arcs of one vertex exceed them
- */
-export function planArcBatches(graph: GaloisGr, { first: low, end: high }: Range, limits: ArcLimits): ArcBatch[] {
-  if (low === high) return []
-  const [begin] = graph.readOffsets(low, low)
-  const [end] = graph.readOffsets(high, high)
-  const total = arcBatchBytes({ count: high - low, arcs: end! - begin! })
-  const target = Math.min(limits.maxBatchBytes, Math.ceil(total / Math.max(1, limits.batches)))
-  const batches: ArcBatch[] = []
-  let first = low
-  let firstArc = begin!
-  const close = (last: number, lastArc: number): void => {
-    batches.push({ index: batches.length, first, count: last - first, firstArc, arcs: lastArc - firstArc })
-    first = last
-    firstArc = lastArc
-  }
-  for (let from = low; from < high; from += VERTICES_PER_READ) {
-    const to = Math.min(high, from + VERTICES_PER_READ)
-    const offsets = graph.readOffsets(from, to)
-    for (let v = from; v < to; v++) {
-      const here = offsets[v - from]!
-      const next = { count: v + 1 - first, arcs: offsets[v + 1 - from]! - firstArc }
-      if (v > first && (arcBatchBytes(next) > target || 4 * next.arcs > limits.maxBufferBytes)) close(v, here)
-      requireFit(v, { count: v + 1 - first, arcs: offsets[v + 1 - from]! - firstArc }, limits)
-    }
-  }
-  close(high, end!)
-  return batches
-}
-
 /** Batches that hold lists of these vertices. */
 export function batchesWith(batches: readonly ArcBatch[], ids: Uint32Array): ArcBatch[] {
   const needed = new Uint8Array(batches.length)
   for (const v of ids) needed[lowerBound(1, batches.length, (i) => batches[i]!.first <= v) - 1] = 1
   return batches.filter((_, i) => needed[i] === 1)
-}
-
-function requireFit(v: number, batch: { count: number; arcs: number }, limits: ArcLimits): void {
-  if (batch.count > 1 || arcBatchBytes(batch) <= limits.maxBatchBytes) {
-    if (4 * batch.arcs <= limits.maxBufferBytes) return
-  }
-  throw new Failure({
-    code: 'device',
-    what: `the ${batch.arcs} arcs of internal id ${v} need more memory than a batch may have`,
-    remedy: '',
-    fixes: [MORE_MEMORY, ...(limits.fixes ?? [])],
-  })
 }
 
 export interface LoadedArcs {
@@ -242,3 +187,83 @@ export class ArcStore {
 
 const wordsOf = (bytes: Uint8Array): Uint32Array =>
   new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+
+/** Of a thread at a time: its checksums are compared while it is in the cache. */
+const PART_ARCS = 1 << 20
+/** Fewer are read before threads have started. */
+const LEAST_ARCS = 1 << 23
+/** One thread copies what they read. */
+const MOST_THREADS = 16
+
+/** Threads that read for each of so many workers. */
+export const readersOf = (workers: number): number =>
+  Math.max(1, Math.floor(Math.min(MOST_THREADS, processorsHere()) / workers))
+
+interface ReadTask {
+  readonly graph: GraphHandle
+  readonly firstArc: number
+  /** In shared memory. */
+  readonly into: Uint32Array
+}
+
+/** In a thread of its own. */
+export function readTargetsTask({ graph: handle, firstArc, into }: ReadTask): Promise<void> {
+  const graph = GaloisGr.of(handle)
+  try {
+    graph.readTargets(firstArc, firstArc + into.length, into)
+    return Promise.resolve()
+  } finally {
+    graph.close()
+  }
+}
+
+/** Reads targets of a graph, verified, by several threads where they are many. */
+class TargetReader {
+  readonly #graph: GaloisGr
+  readonly #threads: number
+  /** Of threads without work; as many exist as threads may read. */
+  readonly #spaces: Uint32Array[] = []
+  readonly #waiting: ((space: Uint32Array) => void)[] = []
+  #made = 0
+
+  constructor(graph: GaloisGr, threads: number) {
+    this.#graph = graph
+    this.#threads = threads
+  }
+
+  /** @param arcs in all, of which these are some @throws Failure (input) where the file is damaged */
+  async read(firstArc: number, words: Uint32Array, arcs: number): Promise<void> {
+    if (this.#threads === 1 || arcs < LEAST_ARCS) {
+      // Not straight into `words`: targets are checked, and mapped memory is slow to read.
+      words.set(this.#graph.readTargets(firstArc, firstArc + words.length))
+      return
+    }
+    const parts: Promise<void>[] = []
+    for (let at = 0; at < words.length; at += PART_ARCS)
+      parts.push(this.#readPart(firstArc + at, words.subarray(at, at + PART_ARCS)))
+    // A thread may still write where another one failed.
+    const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+  }
+
+  async #readPart(firstArc: number, words: Uint32Array): Promise<void> {
+    const space = await this.#take()
+    try {
+      const into = words.buffer instanceof SharedArrayBuffer ? words : space.subarray(0, words.length)
+      await runInThread<ReadTask, void>('read-targets', { graph: this.#graph.handle, firstArc, into })
+      if (into !== words) words.set(into)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#spaces.push(space)
+      else next(space)
+    }
+  }
+
+  #take(): Promise<Uint32Array> {
+    const space = this.#spaces.pop()
+    if (space !== undefined) return Promise.resolve(space)
+    if (this.#made === this.#threads) return new Promise((resolve) => void this.#waiting.push(resolve))
+    this.#made++
+    return Promise.resolve(new Uint32Array(new SharedArrayBuffer(4 * PART_ARCS)))
+  }
+}

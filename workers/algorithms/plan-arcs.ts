@@ -1,11 +1,11 @@
-import { type Fix, MORE_MEMORY } from '../base/failure.ts'
+import { Failure, type Fix, MORE_MEMORY } from '../base/failure.ts'
 import type { PlanLane } from '../contract/jobs.ts'
 import { limitsOf } from '../device/device-memory.ts'
 import type { DeviceLimits } from '../device/device.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Range } from '../graph/graph-pieces.ts'
-import { type ArcBatch, arcBatchBytes, planArcBatches } from './arc-store.ts'
-import { budgetsOf } from './budgets.ts'
+import { type ArcBatch, arcBatchBytes } from './arc-store.ts'
+import { budgetsOf, shortOfMemory } from './budgets.ts'
 import {
   type PlanEstimate,
   type PlanRequest,
@@ -15,7 +15,6 @@ import {
   knownBytes,
   withGraph,
 } from './estimate.ts'
-import { shortOfMemory } from './plan-refusal.ts'
 
 /** A worker's lists on its device, all at once or in batches that take turns. */
 export interface ArcsPlan {
@@ -52,6 +51,60 @@ interface RefusalWords {
 }
 
 const VALUES: RefusalWords = { holds: 'the values of vertices take', fixes: [] }
+
+interface ArcLimits {
+  readonly batches: number
+  readonly maxBufferBytes: number
+  readonly maxBatchBytes: number
+  /** That help, beside more memory, where the arcs of one vertex are too many. */
+  readonly fixes?: readonly Fix[] | undefined
+}
+
+const VERTICES_PER_READ = 1 << 18
+
+/**
+ * Cuts a worker's vertices into batches of about equal bytes within the limits, in one pass over the offsets.
+ * @throws Failure (device) when the arcs of one vertex exceed them
+ */
+export function planArcBatches(graph: GaloisGr, { first: low, end: high }: Range, limits: ArcLimits): ArcBatch[] {
+  if (low === high) return []
+  const [begin] = graph.readOffsets(low, low)
+  const [end] = graph.readOffsets(high, high)
+  const total = arcBatchBytes({ count: high - low, arcs: end! - begin! })
+  const target = Math.min(limits.maxBatchBytes, Math.ceil(total / Math.max(1, limits.batches)))
+  const batches: ArcBatch[] = []
+  let first = low
+  let firstArc = begin!
+  const close = (last: number, lastArc: number): void => {
+    batches.push({ index: batches.length, first, count: last - first, firstArc, arcs: lastArc - firstArc })
+    first = last
+    firstArc = lastArc
+  }
+  for (let from = low; from < high; from += VERTICES_PER_READ) {
+    const to = Math.min(high, from + VERTICES_PER_READ)
+    const offsets = graph.readOffsets(from, to)
+    for (let v = from; v < to; v++) {
+      const here = offsets[v - from]!
+      const next = { count: v + 1 - first, arcs: offsets[v + 1 - from]! - firstArc }
+      if (v > first && (arcBatchBytes(next) > target || 4 * next.arcs > limits.maxBufferBytes)) close(v, here)
+      requireFit(v, { count: v + 1 - first, arcs: offsets[v + 1 - from]! - firstArc }, limits)
+    }
+  }
+  close(high, end!)
+  return batches
+}
+
+function requireFit(v: number, batch: { count: number; arcs: number }, limits: ArcLimits): void {
+  if (batch.count > 1 || arcBatchBytes(batch) <= limits.maxBatchBytes) {
+    if (4 * batch.arcs <= limits.maxBufferBytes) return
+  }
+  throw new Failure({
+    code: 'device',
+    what: `the ${batch.arcs} arcs of internal id ${v} need more memory than a batch may have`,
+    remedy: '',
+    fixes: [MORE_MEMORY, ...(limits.fixes ?? [])],
+  })
+}
 
 /** Room for a batch of one vertex with one arc, and for the next. */
 const LEAST_ARC_BYTES = 2 * arcBatchBytes({ count: 1, arcs: 1 })

@@ -6,10 +6,9 @@ import { openDevice } from '../device/open-device.ts'
 import { type GraphHandle, GaloisGr } from '../graph/galois-gr.ts'
 import type { Range } from '../graph/graph-pieces.ts'
 import { AllReduce, type Barrier, BARRIER_WORDS, SharedBarrier, sumsOf, workerJob } from '../threads/barrier.ts'
-import { type ChoiceNeeds, ArcStore } from './arc-store.ts'
+import { type ChoiceNeeds, ArcStore, readersOf } from './arc-store.ts'
 import type { Checkpointer } from './checkpoint.ts'
 import { type ArcNeeds, type ArcsPlan, planArcs } from './plan-arcs.ts'
-import { readersOf } from './target-reader.ts'
 import type { WorkerReport } from './worker-report.ts'
 
 /** What a worker is given that owns a range of vertices. */
@@ -64,7 +63,7 @@ export interface RangeWorker<Shared, Notes = unknown> {
   keep(notes: Notes): void
 }
 
-export interface RangeReport extends Omit<WorkerReport, 'sweeps'> {
+export interface RangeReport extends WorkerReport {
   readonly prepareMs: number
   readonly batches: number
   readonly deviceBytes: number

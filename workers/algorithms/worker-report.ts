@@ -15,7 +15,8 @@ export interface WorkerReport {
   readonly toDevice: number
   readonly fromDevice: number
   readonly exchanged: number
-  readonly sweeps: number
+  /** Of a GPU that makes a set. */
+  readonly sweeps?: number
   readonly spans: readonly TraceSpan[]
 }
 
@@ -28,11 +29,10 @@ export const idleReport = (device: DeviceFacts): WorkerReport => ({
   toDevice: 0,
   fromDevice: 0,
   exchanged: 0,
-  sweeps: 0,
   spans: [],
 })
 
-type WorkerFigures = Omit<WorkerReport, 'sweeps' | 'spans'>
+type WorkerFigures = Omit<WorkerReport, 'spans'>
 
 /** Empty for one worker. */
 export function workerSeries(workers: readonly WorkerFigures[]): Series[] {
@@ -102,7 +102,7 @@ export function writeTraces(
 }
 
 /** The workers of all ranks, on rank 0; elsewhere its own. */
-export async function reportsOfRanks<R extends Omit<WorkerReport, 'sweeps'>>(
+export async function reportsOfRanks<R extends WorkerReport>(
   exchange: Exchange | undefined,
   own: readonly R[],
 ): Promise<readonly R[]> {

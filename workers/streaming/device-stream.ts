@@ -15,6 +15,8 @@ export interface PieceBatch {
   readonly pieces: Range
   readonly at: number
   readonly bytes: number
+  /** A buffer in place of the stream's, and the byte where they begin there; the caller sums them. */
+  readonly into?: { readonly buffer: DeviceBuffer; readonly at: number }
 }
 
 export interface StreamLayout {
@@ -94,8 +96,8 @@ export class DeviceStream {
     const begin = (): void => {
       const batch = take()
       if (batch === undefined) return
-      const raw = batches[this.#next++ % batches.length]!
-      const upload = (): Promise<void> => this.#device.upload(raw, batch.bytes, reader.beside(batch.at))
+      const { buffer: raw, at } = batch.into ?? { buffer: batches[this.#next++ % batches.length]!, at: 0 }
+      const upload = (): Promise<void> => this.#device.upload(raw, batch.bytes, reader.beside(batch.at), at)
       const copied = trace.span('copy in', `${name} ${batch.pieces.first}`, upload)
       // Awaited later.
       copied.catch(() => {})
@@ -110,7 +112,7 @@ export class DeviceStream {
         await head.copied
         underWay.shift()
         reader.readMs += performance.now() - startMs
-        this.sum(head.raw, head.batch.pieces)
+        if (head.batch.into === undefined) this.sum(head.raw, head.batch.pieces)
         await work(head.raw, head.batch)
       }
     } finally {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { autoCandidates, chooseDevices } from '../../../workers/algorithms/choose-devices.ts'
-import { estimateMatching } from '../../../workers/algorithms/ld-gpu/plan-match.ts'
+import { autoCandidates, chooseDevices } from '../../../workers/jobs/plan.ts'
+import { estimateMatching } from '../../../workers/algorithms/ld-gpu/ld-gpu.ts'
 import type { Algorithm } from '../../../workers/algorithms/algorithm.ts'
 import { loadAlgorithm } from '../../../workers/algorithms/registry.ts'
 import { type AlgorithmName, algorithmNames } from '../../../workers/contract/catalogue.ts'

@@ -100,7 +100,7 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
   const residual = { residuals: pass.residuals, left: pass.left, order, pieces, readTargets }
   const finished =
     ranks === undefined ? finishSet(pass.states, residual, job) : await finishAcross(ranks, residual, own.vertices, job)
-  const sweeps = Math.max(0, ...workers.map((worker) => worker.sweeps))
+  const sweeps = Math.max(0, ...workers.map((worker) => worker.sweeps ?? 0))
   const [lead, ...others] = workers
   return {
     states: pass.states,

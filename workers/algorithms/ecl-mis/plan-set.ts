@@ -6,7 +6,7 @@ import type { DeviceFacts } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
-import { budgetsOf, runHostBytes, threadsOf } from '../budgets.ts'
+import { budgetsOf, runHostBytes, shortOfMemory, sizeInWords, threadsOf } from '../budgets.ts'
 import {
   type PlanEstimate,
   type PlanRequest,
@@ -16,7 +16,6 @@ import {
   knownBytes,
   runPlanOf,
 } from '../estimate.ts'
-import { shortOfMemory, sizeInWords } from '../plan-refusal.ts'
 import type { DeviceLayout } from './device-scan.ts'
 import type { ResidualLimits } from './host-kernels.ts'
 

@@ -3,7 +3,7 @@ import { matchBestShared } from '../../../kernels/matching/match-best-shared.ts'
 import type { EdgeOrderParams, EdgeRule } from '../../../kernels/parts/edge-order.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
-import { LONGER, LONGEST_OF_A_GROUP } from './match-plan.ts'
+import { LONGER, LONGEST_OF_A_GROUP } from './plan-match.ts'
 
 /** The kernels that scan lists: a thread, a thread group, or a workgroup a list. @param collected lists that were collected */
 export const bestKernels = (candidates: number, rule: EdgeRule, collected = false) => ({

@@ -1,6 +1,6 @@
 import { COUNTERS, DAMAGE, LONGEST_LIST } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
-import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
+import type { StopSignal } from '../../base/job.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { Trace } from '../../base/trace.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
@@ -10,8 +10,8 @@ import { within } from '../../graph/graph-slice.ts'
 import { type PieceBatch, DeviceStream } from '../../streaming/device-stream.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
-import { BATCH_BUFFERS, tailPieces } from './match-plan.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
+import { BATCH_BUFFERS, tailPieces } from './plan-match.ts'
 
 /** Vertices with lists in one buffer. */
 export interface Segment extends Range {
@@ -46,9 +46,6 @@ interface VertexBatch extends PieceBatch {
 interface Place extends Segment {
   readonly pieces: Range
 }
-
-/** Copies of parts of a segment under way at a time. */
-const UNDER_WAY = 3
 
 /** Adjacency lists in a device's memory: one batch after another, or all, in as many buffers as kernels can bind. */
 export class DeviceLists {
@@ -219,39 +216,25 @@ export class DeviceLists {
 
   /** Copies a segment. @param work on vertices whose lists are complete, ascending */
   async #bring({ pieces, ...segment }: Place, work: Work): Promise<void> {
-    const { trace, signal } = this.#source
-    const { at } = this.#pieces.bytesOf(pieces)
     const { batchPieces } = this.#layout
-    const parts: Range[] = []
-    for (let piece = pieces.first; piece < pieces.end; piece += batchPieces)
-      parts.push({ first: piece, end: Math.min(pieces.end, piece + batchPieces) })
-    const underWay: Promise<void>[] = []
-    const begin = (part: Range | undefined): void => {
-      if (part === undefined) return
-      const place = this.#pieces.bytesOf(part)
-      const copied = trace.span('copy in', `lists ${part.first}`, () =>
-        this.#device.upload(segment.targets, place.bytes, this.reader.beside(place.at), place.at - at),
-      )
-      // It may fail while an earlier one is awaited.
-      copied.catch(() => {})
-      underWay.push(copied)
+    const { first } = this.#pieces.lists
+    const { at } = this.#pieces.bytesOf(pieces)
+    let [piece, next] = [pieces.first, segment.first]
+    const take = (): PieceBatch | undefined => {
+      if (piece >= pieces.end) return undefined
+      const part = { first: piece, end: Math.min(pieces.end, piece + batchPieces) }
+      piece = part.end
+      const batch = this.#stream!.batch(part, 0)
+      return { ...batch, into: { buffer: segment.targets, at: batch.at - at } }
     }
-    for (let i = 0; i < UNDER_WAY - 1; i++) begin(parts[i])
-    let next = segment.first
-    for (const [i, part] of parts.entries()) {
-      throwIfCancelled(signal)
-      begin(parts[i + UNDER_WAY - 1])
-      const startMs = performance.now()
-      await underWay[i]
-      this.reader.readMs += performance.now() - startMs
+    await this.#stream!.run('lists', take, async (_, { pieces: part }) => {
       this.#board.take('lists', this.#setup.unitsAPiece * (part.end - part.first))
-      const isLast = i === parts.length - 1
       // The last list of a part reaches into the next one.
-      const first = this.#pieces.lists.first
-      const end = isLast ? segment.end : Math.max(next, this.#verticesOf({ first, end: part.end }).end - 1)
+      const complete = Math.max(next, this.#verticesOf({ first, end: part.end }).end - 1)
+      const end = part.end === pieces.end ? segment.end : complete
       await work({ ...segment, first: next, end })
       next = end
-    }
+    })
     this.#stream!.sum(segment.targets, pieces)
   }
 

@@ -21,14 +21,13 @@ import { releaseBuffers } from '../../device/buffers.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import { type Range, united } from '../../graph/graph-pieces.ts'
 import { bestKernels, lookAtLists } from './best-kernels.ts'
-import { collectLists, collectLong } from './device-collect.ts'
 import { type ListLayout, type Segment, DeviceLists } from './device-lists.ts'
-import { DeviceRounds, roundKernels } from './device-rounds.ts'
+import { type MatchSpace, DeviceRounds, allocateSpace, roundKernels } from './device-rounds.ts'
 import type { CollectedLists } from './free-lists.ts'
 import { HostLists } from './host-lists.ts'
-import { longLists } from './match-plan.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
-import { type MatchSpace, allocateSpace } from './match-space.ts'
+import { longLists } from './plan-match.ts'
+import { collectLists, collectLong } from './scan-on-device.ts'
 
 /** Of vertices that may yet find a mate: all, and those whose lists may be needed once more. */
 export interface Undecided {

@@ -21,10 +21,10 @@ export interface Unit {
   readonly piece: number
 }
 
-/** Lists of some vertices, from a piece or where they stay in memory; and vertices whose lists reach behind the piece. */
+/** Lists of some vertices, from a piece or where they stay in memory; and a vertex whose list reaches behind the piece. */
 export interface ReadLists extends ListWords {
   readonly within: Range
-  readonly behind: readonly number[]
+  readonly behind: number | undefined
 }
 
 /** Reads adjacency lists for one processor, by pieces and units from the board. */
@@ -34,21 +34,17 @@ export class HostLists {
   readonly board: ScanBoard
   readonly #setup: MatchSetup
   readonly #pieces: GraphPieces
-  readonly #file: number
   readonly #signal: StopSignal
   readonly #trace: Trace
   readonly #damage = new Uint32Array(COUNTERS)
-  #words: Uint32Array | undefined
-  /** The weights of a piece's arcs are in at most two pieces. */
-  #weights = new Uint32Array(0)
-  #weightsAt = 0
+  /** For whole pieces, allocated on demand: most phases read none. The weights of a piece's arcs are in at most two. */
+  readonly #rooms = { words: new Uint32Array(0), weights: new Uint32Array(0) }
 
   /** @param file the graph's, open for reading */
   constructor(setup: MatchSetup, file: number, trace: Trace, signal: StopSignal) {
     this.#setup = setup
     this.board = new ScanBoard(setup.board)
     this.#pieces = new GraphPieces(setup.graph, file, setup.unitsAPiece)
-    this.#file = file
     this.#signal = signal
     this.#trace = trace
     this.reader = new PieceReader(setup.graph, file, setup.crcs)
@@ -64,14 +60,11 @@ export class HostLists {
     const take = (): number => index.first + this.board.take('index', 1)
     for (let piece = take(); piece < end; piece = take()) {
       this.checkStop()
-      const { at, bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
-      this.#read(this.#piece, at, bytes)
-      if (piece < indexEnd) this.#index(piece)
-      if (memory.lists !== undefined && piece >= lists.first)
-        memory.lists.set(
-          this.#piece.subarray(0, Math.min(PIECE_BYTES / 4, memory.lists.length - this.#wordOf(piece))),
-          this.#wordOf(piece),
-        )
+      const words = this.#readPieces('words', { first: piece, end: piece + 1 })
+      if (piece < indexEnd) this.#index(piece, words)
+      if (memory.lists === undefined || piece < lists.first) continue
+      const at = ((piece - lists.first) * PIECE_BYTES) / 4
+      memory.lists.set(words.subarray(0, Math.min(PIECE_BYTES / 4, memory.lists.length - at)), at)
     }
   }
 
@@ -98,30 +91,27 @@ export class HostLists {
     }
   }
 
-  /** Where they are not in memory, reads what these lists have in the piece. @returns the complete ones, and those that reach behind it */
+  /** Where they are not in memory, reads what these lists have in the piece. @returns the complete ones, and one that reaches behind it */
   readLists({ piece, vertices }: Unit): ReadLists {
     const { graph, memory, order } = this.#setup
     const { ends, lists } = memory
     if (lists !== undefined)
-      return { within: vertices, behind: [], ...residentOrigins(graph), targets: lists, weightBits: lists }
+      return { within: vertices, behind: undefined, ...residentOrigins(graph), targets: lists, weightBits: lists }
     const { first, end } = vertices
-    const { at, bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
-    this.#read(this.#piece, at, bytes)
+    const { bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
+    const targets = this.#readPieces('words', { first: piece, end: piece + 1 })
     const { origin } = originsFrom(graph, piece)
-    // Only the last list with neighbours can reach so far.
-    let last = end
-    while (last > first && (ends[last - 1]! - origin) >>> 0 > bytes / 4) last--
+    // Only the last list can reach so far.
+    const isLong = (ends[end - 1]! - origin) >>> 0 > bytes / 4
+    const last = isLong ? end - 1 : end
+    const read = { within: { first, end: last }, behind: isLong ? last : undefined, origin, targets }
     const begin = first === 0 ? 0 : ends[first - 1]!
     const count = last === first ? 0 : (ends[last - 1]! - begin) >>> 0
-    if (readsWeights(order) && count > 0) this.#readWeights(piece, (begin - origin) >>> 0, count)
-    return {
-      within: { first, end: last },
-      behind: Array.from({ length: end - last }, (_, i) => last + i),
-      origin,
-      weightsAt: this.#weightsAt,
-      targets: this.#piece,
-      weightBits: this.#weights,
-    }
+    if (!readsWeights(order) || count === 0) return { ...read, weightsAt: 0, weightBits: this.#rooms.weights }
+    const arc = (piece * PIECE_BYTES - graph.targetsAt) / 4 + ((begin - origin) >>> 0)
+    const pieces = piecesWith(graph.weights!.at + 4 * arc, count)
+    const { weightsAt } = originsFrom(graph, pieces.first)
+    return { ...read, weightsAt, weightBits: this.#readPieces('weights', pieces) }
   }
 
   /** In parts. Pieces that no other list is in are verified here; of others nothing is read but the list. */
@@ -134,26 +124,35 @@ export class HostLists {
       next = Math.min(end, ((piece + 1) * PIECE_BYTES - graph.targetsAt) / 4)
       const count = next - arc
       const isAlone = count >= ALONE || end === graph.arcs
-      const [targets, start] = this.#wordsAt(graph.targetsAt + 4 * arc, count, isAlone)
-      const weightsAt = readsWeights(order) ? graph.weights!.at + 4 * arc : 0
-      const [weights, weightsStart] = this.#wordsAt(weightsAt, readsWeights(order) ? count : 0, isAlone)
+      const [targets, start] = this.#readWords('words', graph.targetsAt + 4 * arc, count, isAlone)
+      const [weights, weightsStart] = readsWeights(order)
+        ? this.#readWords('weights', graph.weights!.at + 4 * arc, count, isAlone)
+        : [new Uint32Array(0), 0]
       take({ targets, weights, start, weightsStart, count })
     }
   }
 
-  /** @param inPieces reads the pieces that they are in, too, and verifies these @returns words, and where in them those from byte `from` on begin */
-  #wordsAt(from: number, count: number, inPieces: boolean): [words: Uint32Array, start: number] {
-    const end = from + 4 * count
-    const pieces = { first: Math.floor(from / PIECE_BYTES), end: Math.ceil(end / PIECE_BYTES) }
-    const { at, bytes } = inPieces ? this.#pieces.bytesOf(pieces) : { at: from, bytes: end - from }
-    const words = new Uint32Array(Math.ceil(bytes / 4))
-    if (count > 0) this.#read(words, at, bytes)
-    return [words, (from - at) / 4]
+  /** From byte `from` on. @param inPieces whether all of the pieces that they are in is read, and verified @returns also where they begin */
+  #readWords(
+    into: 'words' | 'weights',
+    from: number,
+    count: number,
+    inPieces: boolean,
+  ): [words: Uint32Array, start: number] {
+    if (inPieces) {
+      const pieces = piecesWith(from, count)
+      return [this.#readPieces(into, pieces), (from - pieces.first * PIECE_BYTES) / 4]
+    }
+    const words = new Uint32Array(count)
+    this.#read(words, from, words.byteLength)
+    return [words, 0]
   }
 
-  /** Allocated on demand: most phases read none. */
-  get #piece(): Uint32Array {
-    return (this.#words ??= new Uint32Array(PIECE_BYTES / 4))
+  #readPieces(into: 'words' | 'weights', pieces: Range): Uint32Array {
+    const { at, bytes } = this.#pieces.bytesOf(pieces)
+    if (4 * this.#rooms[into].length < bytes) this.#rooms[into] = new Uint32Array(Math.ceil(bytes / 4))
+    this.#read(this.#rooms[into], at, bytes)
+    return this.#rooms[into]
   }
 
   compute(name: string, work: () => void): void {
@@ -167,33 +166,17 @@ export class HostLists {
     throwIfCancelled({ aborted: this.board.isStopped })
   }
 
-  #index(piece: number): void {
+  #index(piece: number, raw: Uint32Array): void {
     const { first, end } = this.#pieces.verticesIndexedIn({ first: piece, end: piece + 1 })
     if (first === end) return
     const begin = (this.#pieces.endOffsetAt(first) - piece * PIECE_BYTES) / 4
     const before = this.#pieces.endOf(first - 1) >>> 0
     const params = { first, count: end - first, begin, before, words: this.#pieces.offsetWords }
-    const buffers = { raw: this.#piece, ends: this.#setup.memory.ends, counters: this.#damage }
+    const buffers = { raw, ends: this.#setup.memory.ends, counters: this.#damage }
     this.compute('offsets', () => matchEnds.twin(params, buffers))
     const own = within({ first, end }, this.#setup.own.vertices)
     this.#setup.memory.pointers.fill(NONE, own.first, own.end)
     if (this.#damage[DAMAGE] !== 0) throw damagedGraph(this.#setup.graph.path, 'the offsets')
-  }
-
-  #wordOf(piece: number): number {
-    return ((piece - this.#pieces.lists.first) * PIECE_BYTES) / 4
-  }
-
-  /** @param word of the piece with the first arc */
-  #readWeights(piece: number, word: number, count: number): void {
-    const { graph } = this.#setup
-    const arc = (piece * PIECE_BYTES - graph.targetsAt) / 4 + word
-    const from = graph.weights!.at + 4 * arc
-    const pieces = { first: Math.floor(from / PIECE_BYTES), end: Math.ceil((from + 4 * count) / PIECE_BYTES) }
-    const { at, bytes } = this.#pieces.bytesOf(pieces)
-    if (4 * this.#weights.length < bytes) this.#weights = new Uint32Array(Math.ceil(bytes / 4))
-    this.#read(this.#weights, at, bytes)
-    this.#weightsAt = originsFrom(graph, pieces.first).weightsAt
   }
 
   #read(words: Uint32Array, at: number, bytes: number): void {
@@ -201,3 +184,9 @@ export class HostLists {
     this.#trace.span('disk read', `piece ${at / PIECE_BYTES}`, () => this.reader.readHere(into, at))
   }
 }
+
+/** Pieces with so many words from byte `from` on. */
+const piecesWith = (from: number, count: number): Range => ({
+  first: Math.floor(from / PIECE_BYTES),
+  end: Math.ceil((from + 4 * count) / PIECE_BYTES),
+})

@@ -19,7 +19,8 @@ import type { Range } from '../../graph/graph-pieces.ts'
 import { within } from '../../graph/graph-slice.ts'
 import { type FindList, type FreeLists, FreeListsWriter, addLists, listFinder } from './free-lists.ts'
 import type { HostLists, ReadLists } from './host-lists.ts'
-import { type MatchSetup, CHUNK, chunksWith, eachFree, listPlace, residentOrigins } from './match-setup.ts'
+import { type MatchSetup, eachFree, listPlace, residentOrigins } from './match-setup.ts'
+import { CHUNK, chunksOf } from './plan-match.ts'
 
 /** A pointing phase. */
 export interface PointPhase {
@@ -75,7 +76,7 @@ export class HostMatch {
       if (!allFree && this.#isDecided(unit.vertices)) continue
       const read = this.#lists.readLists(unit)
       this.#lists.compute('lists', () => this.#scan(read, allFree))
-      for (const v of read.behind) this.keepLong(v, allFree)
+      if (read.behind !== undefined) this.keepLong(read.behind, allFree)
       afterUnit()
     }
   }
@@ -96,7 +97,7 @@ export class HostMatch {
           if (writer.length >= COLLECTED_WORDS) addLists(free, places, writer.take())
         }
       })
-      for (const v of read.behind) if (!this.#isOver(v)) writer.addLong(v, this.#lists)
+      if (read.behind !== undefined && !this.#isOver(read.behind)) writer.addLong(read.behind, this.#lists)
       afterUnit()
     }
     addLists(free, places, writer.take())
@@ -240,7 +241,8 @@ export class HostMatch {
   /** From the board. */
   *#chunks(): Generator<Chunk> {
     const { own } = this.#setup
-    const { first, end } = chunksWith(own.vertices)
+    const first = Math.floor(own.vertices.first / CHUNK)
+    const end = chunksOf(own.vertices.end)
     const { board } = this.#lists
     const startMs = performance.now()
     for (let chunk = first + board.take('lists', 1); chunk < end; chunk = first + board.take('lists', 1)) {

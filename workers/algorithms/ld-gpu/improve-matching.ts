@@ -1,15 +1,17 @@
 import type { JobContext } from '../../base/job.ts'
-import type { PlannedOptions, RunArgs } from '../../contract/jobs.ts'
+import type { DeviceFacts, PlannedOptions, RunArgs } from '../../contract/jobs.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { Matching } from '../../graph/matching.ts'
 import type { AnswerRecord } from '../algorithm.ts'
+import type { Checkpoint } from '../checkpoint.ts'
 import type { GraphSize } from '../estimate.ts'
 import { type HeavySoFar, heavyMatchingBytes, holdsMatching, searchHeavyMatching } from '../quality/heavy-matching.ts'
 import { BETTER_ROUNDS, matchingQuality } from '../quality/quality-option.ts'
-import { type Augmentation, augment } from './augment.ts'
-import { type MatchCheckpoint, checkpointCompleted, improvedBefore } from './match-checkpoint.ts'
-import type { ComputedMatching } from './match-request.ts'
-import { orderOf } from './match-setup.ts'
+import type { PrimalDualState } from '../quality/primal-dual.ts'
+import { idleReport } from '../worker-report.ts'
+import { type AugmentState, type Augmentation, augment } from './augment.ts'
+import { type ComputedMatching, orderOf } from './match-setup.ts'
 
 /** Of host memory for each vertex: the arms, and the mate (augment.ts). */
 const AUGMENT_BYTES = 36
@@ -28,6 +30,53 @@ export function improvingBytes(options: PlannedOptions, size: GraphSize): number
   const { search } = matchingQuality(options)
   const searching = search !== undefined && holdsMatching(size, options.memoryBytes) ? heavyMatchingBytes(size) : 0
   return Math.max(AUGMENT_BYTES * size.vertices, searching)
+}
+
+/** Beside the pointers; beside the mates once the matching is complete. */
+interface MatchNotes {
+  readonly open: readonly number[]
+  readonly arcs: readonly number[]
+  readonly made?: CompletedNotes | undefined
+}
+
+/** Of a complete matching; the arms of an augmentation, or the state of a search, are further parts. */
+interface CompletedNotes {
+  readonly devices: readonly DeviceFacts[]
+  readonly augmented?: Omit<AugmentState, 'parts'> | undefined
+  readonly searched?: { readonly soFar: HeavySoFar; readonly place: PrimalDualState['place'] } | undefined
+}
+
+export type MatchCheckpoint = Checkpoint<MatchNotes>
+
+/** The complete matching of another attempt. */
+export function completedBefore(checkpoint: MatchCheckpoint | undefined): ComputedMatching | undefined {
+  const { kept } = checkpoint ?? {}
+  if (kept?.notes.made === undefined) return undefined
+  const { open, arcs, made } = kept.notes
+  const workers = made.devices.map(idleReport)
+  return { matching: new Matching(kept.parts[0]!), workers, passes: 0, open, arcs, prepareMs: 0, computeMs: 0 }
+}
+
+/** How far a complete matching is improved: notes, and the parts beside its mates. */
+type Improved = Omit<CompletedNotes, 'devices'> & { readonly parts: readonly Uint32Array[] }
+
+/** Of another attempt. */
+function improvedBefore(checkpoint: MatchCheckpoint | undefined): Improved | undefined {
+  const { notes, parts = [] } = checkpoint?.kept ?? {}
+  return notes?.made && { ...notes.made, parts: parts.slice(1) }
+}
+
+/** Keeps a complete matching where that is due, and how far it is improved. @param passEnds with what was done last */
+function checkpointCompleted(
+  checkpoint: MatchCheckpoint | undefined,
+  { matching, workers, open, arcs }: ComputedMatching,
+  passEnds = true,
+  improved = (): Improved => ({ parts: [] }),
+): void {
+  if (checkpoint?.isDue(passEnds) !== true) return
+  const { parts, ...notes } = improved()
+  const made = { devices: workers.map(({ device }) => device), ...notes }
+  checkpoint.write([matching.mates, ...parts], { open, arcs, made })
 }
 
 export interface ImprovedMatching {

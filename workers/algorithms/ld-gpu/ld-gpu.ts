@@ -1,5 +1,5 @@
 import type { JobContext } from '../../base/job.ts'
-import type { RunArgs, RunPlan } from '../../contract/jobs.ts'
+import type { DeviceFacts, RunArgs, RunPlan } from '../../contract/jobs.ts'
 import { type Exchange, broadcast } from '../../exchange/exchange.ts'
 import { type EdgeOrder, edgeOrderName } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
@@ -7,22 +7,46 @@ import { Matching } from '../../graph/matching.ts'
 import { requireWeights } from '../../graph/weighed-lists.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { verifyMatching } from '../../verify/verify-matching.ts'
+import { budgetsOf } from '../budgets.ts'
 import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere, withBound } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
-import { runPlanOf } from '../estimate.ts'
+import {
+  type PlanEstimate,
+  type PlanRequest,
+  attempt,
+  boundless,
+  estimateOf,
+  knownBytes,
+  runPlanOf,
+  withGraph,
+} from '../estimate.ts'
 import { matchingQuality } from '../quality/quality-option.ts'
-import { estimateRescan, planRescanExactly, rescanPlan } from '../reproductions/ld-gpu/plan-rescan.ts'
-import { computeRescan } from '../reproductions/ld-gpu/rescan.ts'
+import { computeRescan, estimateRescan, planRescanExactly, rescanPlan } from '../reproductions/ld-gpu/rescan.ts'
 import { isTraced, percent, reportsOfRanks, workerFigures, workerSeries } from '../worker-report.ts'
-import { computeMatching } from './compute-matching.ts'
 import { matchKernels } from './device-matching.ts'
-import { boundOf, improveMatching, improvingBytes, improvingPasses, withImprovedMatching } from './improve-matching.ts'
-import { type MatchCheckpoint, checkpointerOf, completedBefore, startOf } from './match-checkpoint.ts'
-import type { ComputedMatching } from './match-request.ts'
-import { orderOf, orderParams } from './match-setup.ts'
+import {
+  type MatchCheckpoint,
+  boundOf,
+  completedBefore,
+  improveMatching,
+  improvingBytes,
+  improvingPasses,
+  withImprovedMatching,
+} from './improve-matching.ts'
+import { computeMatching } from './match-on-device.ts'
+import { type ComputedMatching, type MatchRequest, type MatchState, orderOf, orderParams } from './match-setup.ts'
 import { type MatchingTotals, totalsOf } from './matching-totals.ts'
-import { CANDIDATES, type MatchPlan, type MatchSize } from './match-plan.ts'
-import { estimateMatching, planMatch, planPasses, planSlice, usefulDevices, weightsRefusal } from './plan-match.ts'
+import {
+  CANDIDATES,
+  type MatchPlan,
+  type MatchSize,
+  type MatchWishes,
+  listsBytes,
+  planMatch,
+  planPasses,
+  planSlice,
+  usefulDevices,
+} from './plan-match.ts'
 
 /** LD-GPU (SC 2024): a locally dominant matching, by the best neighbours of each vertex or by the paper's scans of all. */
 export const ldGpu: Algorithm = {
@@ -80,10 +104,15 @@ interface Found {
 
 type Compute = (run: Run, order: EdgeOrder, checkpoint: MatchCheckpoint | undefined, job: JobContext) => Promise<Found>
 
-/** Called when all is prepared. */
-function roundsOf(checkpoint: MatchCheckpoint | undefined) {
-  checkpoint?.start()
-  return { start: startOf(checkpoint), checkpointer: checkpoint && checkpointerOf(checkpoint) }
+/** Called when all is prepared. `start`: undefined where the run starts anew, or has no rounds left. */
+function roundsOf(checkpoint: MatchCheckpoint | undefined): Pick<MatchRequest, 'start' | 'checkpointer'> {
+  const { parts, notes } = checkpoint?.start() ?? {}
+  const checkpointer = checkpoint && {
+    isDue: () => checkpoint.isDue(false),
+    keep: ({ pointers, open, arcs }: MatchState) => checkpoint.write([pointers], { open, arcs }),
+  }
+  if (notes === undefined || notes.made !== undefined) return { start: undefined, checkpointer }
+  return { start: { pointers: parts![0]!, open: notes.open, arcs: notes.arcs }, checkpointer }
 }
 
 const byCandidates: Compute = async (run, order, checkpoint, job) => {
@@ -176,4 +205,39 @@ function recordOf(
 function workersText({ device, partitions }: RunArgs, workers: number): string | number {
   const devices = device.split(',').length
   return partitions === undefined && workers < devices ? `1 of ${devices}: one device holds everything` : workers
+}
+
+/** By the best neighbours of each vertex: the plan of a run follows from the size of its graph. */
+export function estimateMatching(request: PlanRequest): PlanEstimate {
+  const { options, size: graph, devices } = request
+  const { vertices, arcs, whole } = graph
+  const size = { vertices, arcs, readsWeights: orderOf(options, graph).weights === 'column' }
+  const useful = whole === undefined ? usefulDevices(size, options, devices) : devices
+  const planOn = (wishes: MatchWishes, on: readonly DeviceFacts[]): MatchPlan => {
+    if (whole === undefined) return planMatch(size, wishes, on)
+    const all = { ...size, ...whole }
+    return planPasses(all, wishes, on) ?? planSlice(all, whole.ranks, wishes, on)
+  }
+  const tried = attempt(() => planOn(options, useful))
+  // What is refused for its memory would take this much.
+  const plan = tried.plan ?? planOn({ batches: options.batches }, useful.map(boundless))
+  const budgets = budgetsOf(useful, options.memoryBytes)
+  const shareBytes = 8 * vertices + listsBytes(size)
+  const holds = plan.keepsLists ? 'share' : 'nothing'
+  const lanes = plan.workers.map(({ device, deviceBytes }, worker) => {
+    return { device, shareBytes, holds, deviceBytes, availableBytes: knownBytes(budgets[worker]!) } as const
+  })
+  const planned = { ...runPlanOf(size, plan), lanes, resident: plan.keepsLists }
+  const found = estimateOf({ ...request, devices: useful }, planned, 4 * vertices, tried.refusal)
+  return { ...found, why: useful.length < devices.length ? aloneWords(useful[0]!.id) : undefined }
+}
+
+const aloneWords = (id: string): string =>
+  `uses ${id} alone: it holds the whole graph, and others would only wait for it; several partitions share the work all the same`
+
+/** Of a matching by weights of a dataset without any; null for others, and for files. */
+function weightsRefusal({ options, size }: PlanRequest): PlanEstimate['refusal'] {
+  const { dataset, weighted } = size
+  if (weighted || orderOf(options, size).weights !== 'column' || dataset === undefined) return null
+  return withGraph(dataset, (graph) => attempt(() => requireWeights(graph)).refusal)
 }

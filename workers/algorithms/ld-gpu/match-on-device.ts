@@ -4,31 +4,39 @@ import { openFile } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
-import { sliceOf } from '../../graph/graph-slice.ts'
 import { Matching } from '../../graph/matching.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { allDone } from '../../threads/thread-pool.ts'
 import { type WorkerReport, reportRound } from '../worker-report.ts'
-import type { DeviceScanReport } from './device-best-scan.ts'
 import { DeviceMatching } from './device-matching.ts'
-import { MatchHosts } from './match-hosts.ts'
-import { resumeOnHosts } from './match-on-hosts.ts'
-import { BATCH_PIECES } from './match-plan.ts'
-import { MatchRanks, slicesOfRanks } from './match-ranks.ts'
-import type { ComputedMatching, MatchRequest } from './match-request.ts'
-import { MatchScans } from './match-scans.ts'
-import { type MatchSetup, markMutual, piecesFor, setupOf } from './match-setup.ts'
+import { MatchingOnHosts, resumeOnHosts } from './match-on-hosts.ts'
+import { MatchRanks, matchBesideFirst, slicesOfRanks } from './match-ranks.ts'
+import { type ComputedMatching, type MatchRequest, type MatchSetup, markMutual, setupOf } from './match-setup.ts'
+import { MatchWorkers } from './match-workers.ts'
+import { BATCH_PIECES } from './plan-match.ts'
+import type { DeviceScanReport } from './scan-on-device.ts'
+
+/**
+ * A locally dominant matching (LD-GPU, SC 2024) in one or two passes over the file (docs/matching.md): a scan keeps the best neighbours of
+ * every vertex, rounds point and match with these, and a vertex whose candidates are all matched scans its free neighbours again. The
+ * matching is that of the serial loop over the edges in their order.
+ */
+export function computeMatching(request: MatchRequest, job: JobContext): Promise<ComputedMatching> {
+  const { plan, exchange } = request
+  if (plan.workers[0]!.gpu !== 'rounds') return new MatchingOnHosts(request, job).run()
+  if (exchange !== undefined && exchange.rank > 0) return matchBesideFirst(request, exchange, job)
+  return new MatchingOnDevice(request, job).run()
+}
 
 /**
  * LD-GPU (SC 2024, Algorithm 1) on a GPU that has the state of all vertices, and all lists where they fit. Else it streams these, and others scan and
  * collect beside it: they publish what they found in the processors' memory; those of other ranks, by the exchange.
  */
-export class MatchingOnDevice {
+class MatchingOnDevice {
   readonly #request: MatchRequest
   readonly #job: JobContext
   readonly #setup: MatchSetup
-  readonly #hosts: MatchHosts
-  readonly #scans: MatchScans
+  readonly #workers: MatchWorkers
   readonly #board: ScanBoard
   readonly #waiting: Uint32Array
   readonly #trace: Trace
@@ -40,17 +48,15 @@ export class MatchingOnDevice {
 
   constructor(request: MatchRequest, job: JobContext) {
     const { plan, exchange } = request
-    const pieces = piecesFor(request)
-    const slices = exchange && slicesOfRanks(pieces, exchange.ranks, plan.candidates)
+    const { setup, slices } = setupOf(request, slicesOfRanks(plan))
     this.#request = request
     this.#job = job
-    this.#setup = setupOf(request, slices?.[0] ?? sliceOf(pieces, undefined))
-    this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
-    this.#scans = new MatchScans(request, this.#setup, this.#hosts, job, 'front')
-    this.#board = new ScanBoard(this.#setup.board)
-    this.#waiting = new Uint32Array(new SharedArrayBuffer(this.#setup.memory.matched.byteLength))
+    this.#setup = setup
+    this.#workers = new MatchWorkers(request, setup, job, 'front')
+    this.#board = new ScanBoard(setup.board)
+    this.#waiting = new Uint32Array(new SharedArrayBuffer(setup.memory.matched.byteLength))
     this.#trace = new Trace(request.traced)
-    this.#ranks = exchange && new MatchRanks(exchange, slices!, this.#setup, this.#waiting, this.#trace)
+    this.#ranks = exchange && new MatchRanks(exchange, slices, setup, this.#waiting, this.#trace)
   }
 
   async run(): Promise<ComputedMatching> {
@@ -58,7 +64,7 @@ export class MatchingOnDevice {
     const { pointers, matched } = this.#setup.memory
     const startMs = performance.now()
     const file = openFile(graph.path, 'r')
-    this.#touched = this.#hosts.touchPointers()
+    this.#touched = this.#workers.touchPointers()
     this.#touched.catch(() => {})
     const opening = this.#open(file)
     let match: DeviceMatching | undefined
@@ -74,7 +80,7 @@ export class MatchingOnDevice {
       if (plan.keepsLists) await match.lists.verify()
       const { openedMs } = match
       const { open, arcs } = match.rounds
-      const workers = this.#scans.reports([], await this.#ownReport(match))
+      const workers = this.#workers.reports([], await this.#ownReport(match))
       const found = { workers, prepareMs: openedMs - startMs }
       const passes = this.#passes
       if (isOver) {
@@ -138,16 +144,15 @@ export class MatchingOnDevice {
   /** Every vertex that is free keeps its candidates; other GPUs begin while the first one opens. */
   async #scan(opening: Promise<DeviceMatching>, allFree: boolean): Promise<void> {
     await this.#ranks?.publish({ kind: 'scan', allFree })
-    const others = this.#scans.begin({ allFree, collect: undefined })
-    const here = opening.then((match) => match.scan(allFree, this.#scans.report))
+    const others = this.#workers.begin({ allFree, collect: undefined })
+    const here = opening.then((match) => match.scan(allFree, this.#workers.reportScan))
     await allDone<unknown>([here, ...others], this.#board)
     if (this.#request.plan.keepsLists) return
     const match = await opening
     await match.lists.verify()
     const found = await Promise.all(others)
     const deferred = [...(await here), ...found.flatMap((each) => each.deferred)]
-    await this.#hosts.loadFor(deferred)
-    this.#hosts.keep(deferred, allFree)
+    await this.#workers.keep(deferred, allFree)
     const ranges = deferred.map((v) => ({ first: v, end: v + 1 }))
     await match.takeCandidates([...found.flatMap(({ scanned }) => scanned), ...ranges])
     await this.#ranks?.bringCandidates(match)
@@ -156,7 +161,7 @@ export class MatchingOnDevice {
   /** Other GPUs make room for the lists of waiting vertices while the first one does rounds. */
   #beginCollection(): Collection {
     const needs = new Uint32Array(new SharedArrayBuffer(8))
-    const others = this.#scans.begin({ allFree: false, collect: { waiting: this.#waiting, needs } })
+    const others = this.#workers.begin({ allFree: false, collect: { waiting: this.#waiting, needs } })
     // Thrown when they are awaited.
     for (const other of others) other.catch(() => {})
     return { needs, others }
@@ -168,12 +173,12 @@ export class MatchingOnDevice {
     await this.#ranks?.publish({ kind: 'collect', count: found[0]!, words: found[1]! })
     needs.set(found)
     this.#board.setReady()
-    await allDone<unknown>([match.collect(this.#waiting, needs[1]!, this.#scans.report), ...others], this.#board)
+    await allDone<unknown>([match.collect(this.#waiting, needs[1]!, this.#workers.reportScan), ...others], this.#board)
     await match.lists.verify()
     let lacking = 0
-    for (const { collected } of await Promise.all(others)) {
-      await match.adopt(collected!)
-      lacking += collected!.lacking
+    for (const collected of (await Promise.all(others)).flatMap((other) => other.collected)) {
+      await match.adopt(collected)
+      lacking += collected.lacking
     }
     lacking += (await this.#ranks?.bringLists(match, [])) ?? 0
     return lacking + (await match.lacking())
@@ -200,7 +205,7 @@ export class MatchingOnDevice {
       bytesRead: lists.reader.bytesRead + hostLists.reader.bytesRead,
       readMs: lists.reader.readMs,
       kernelMs: await device.takeKernelMs(),
-      ...{ waitMs: 0, exchanged: 0, sweeps: 0 },
+      ...{ waitMs: 0, exchanged: 0 },
       spans: this.#trace.spans,
       ...device.copied,
     }

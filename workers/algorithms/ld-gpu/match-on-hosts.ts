@@ -2,17 +2,23 @@ import { counted } from '../../../kernels/matching/match-point.ts'
 import { NONE } from '../../../kernels/matching/match-state.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
-import { sliceOf } from '../../graph/graph-slice.ts'
 import { Matching } from '../../graph/matching.ts'
 import { reportRound } from '../worker-report.ts'
 import { Chains } from './chains.ts'
 import { type FreeLists, listFinder, shareFreeLists } from './free-lists.ts'
-import { MatchHosts } from './match-hosts.ts'
-import type { ComputedMatching, MatchRequest, MatchState } from './match-request.ts'
-import { MatchScans } from './match-scans.ts'
-import { type MatchSetup, CHUNK, degreesOf, eachFree, markMutual, piecesFor, setupOf } from './match-setup.ts'
+import {
+  type ComputedMatching,
+  type MatchRequest,
+  type MatchSetup,
+  type MatchState,
+  degreesOf,
+  eachFree,
+  markMutual,
+  setupOf,
+} from './match-setup.ts'
 import { MatchSlices, slicesOfHosts } from './match-slices.ts'
-import { planOnHost } from './plan-match.ts'
+import { MatchWorkers } from './match-workers.ts'
+import { CHUNK, planOnHost } from './plan-match.ts'
 
 /** So few active vertices are followed one by one. */
 const FEW = 1 << 13
@@ -31,8 +37,7 @@ export class MatchingOnHosts {
   readonly #request: MatchRequest
   readonly #job: JobContext
   readonly #setup: MatchSetup
-  readonly #hosts: MatchHosts
-  readonly #scans: MatchScans
+  readonly #workers: MatchWorkers
   readonly #slices: MatchSlices | undefined
   readonly #open: number[]
   readonly #arcs: number[]
@@ -43,15 +48,13 @@ export class MatchingOnHosts {
   #scanned = 0
 
   constructor(request: MatchRequest, job: JobContext) {
-    const { plan, start, exchange, traced } = request
-    const pieces = piecesFor(request)
-    const slices = exchange && slicesOfHosts(pieces, exchange.ranks)
+    const { start, exchange, traced } = request
+    const { setup, slices } = setupOf(request, slicesOfHosts)
     this.#request = request
     this.#job = job
-    this.#setup = setupOf(request, slices?.[exchange!.rank] ?? sliceOf(pieces, undefined))
-    this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
-    this.#scans = new MatchScans(request, this.#setup, this.#hosts, job)
-    this.#slices = exchange && new MatchSlices(exchange, slices!, this.#setup, traced)
+    this.#setup = setup
+    this.#workers = new MatchWorkers(request, setup, job)
+    this.#slices = exchange && new MatchSlices(exchange, slices, setup, traced)
     this.#open = [...(start?.open ?? [])]
     this.#arcs = [...(start?.arcs ?? [])]
   }
@@ -59,14 +62,14 @@ export class MatchingOnHosts {
   /** @returns among ranks the whole matching on rank 0; elsewhere that of its slice */
   async run(): Promise<ComputedMatching> {
     const startMs = performance.now()
-    await this.#hosts.run({ kind: 'load' })
+    await this.#workers.run({ kind: 'load' })
     const isFree = await this.#restore()
     const prepareMs = performance.now() - startMs
     if (this.#setup.graph.arcs > 0) await this.#rounds(isFree)
     const matching = new Matching(await this.#mates())
     const computeMs = performance.now() - startMs - prepareMs
     const rounds = { passes: this.#passes, open: this.#open, arcs: this.#arcs }
-    return { matching, workers: this.#scans.reports(this.#slices?.spans), ...rounds, prepareMs, computeMs }
+    return { matching, workers: this.#workers.reports(this.#slices?.spans), ...rounds, prepareMs, computeMs }
   }
 
   /** Pairs of a checkpoint; among ranks the first one has it. @returns whether no vertex has a mate yet */
@@ -84,7 +87,7 @@ export class MatchingOnHosts {
   /** The lists may go, but these stay. */
   async #mates(): Promise<Uint32Array> {
     const mates = new Uint32Array(new SharedArrayBuffer(this.#setup.memory.pointers.byteLength))
-    await this.#hosts.run({ kind: 'settle', mates })
+    await this.#workers.run({ kind: 'settle', mates })
     return this.#slices?.gatherMates(mates) ?? mates
   }
 
@@ -94,14 +97,14 @@ export class MatchingOnHosts {
     const isStreamed = memory.lists === undefined
     for (let [isFree, before] = [allFree, Infinity]; ; isFree = false) {
       this.#passes++
-      await this.#scans.run(isFree) //                                                    Algorithm 3: the best neighbours of every vertex
+      await this.#workers.scan(isFree) //                                                    Algorithm 3: the best neighbours of every vertex
       const few = isStreamed && this.#slices === undefined ? FEW_BEFORE_LISTS : FEW
       await this.#roundsOfAll(few) //                                                     lines 3-10, while rounds change much
       if (this.#slices !== undefined && (await this.#chains()) === 0) return
       if (isStreamed && (await this.#undecided()) > 0) {
         this.#passes++
         this.#free = shareFreeLists(this.#request.plan.roomBytes)
-        await this.#hosts.run({ kind: 'collect', lists: this.#free })
+        await this.#workers.run({ kind: 'collect', lists: this.#free })
         await this.#roundsOfAll(FEW)
       }
       if ((await this.#chains()) === 0) return
@@ -117,7 +120,7 @@ export class MatchingOnHosts {
 
   /** Own vertices that may yet find a mate; none has a collected list then. */
   async #undecided(): Promise<number> {
-    return (await this.#hosts.run({ kind: 'undecided' })).open
+    return (await this.#workers.run({ kind: 'undecided' })).open
   }
 
   /** Rounds over all active vertices, while they change much. */
@@ -126,11 +129,11 @@ export class MatchingOnHosts {
     for (let [ofAll, before] = [true, Infinity]; ; ofAll = false) {
       const isFresh = ofAll && (this.#open.length === 0 || this.#passes > 1)
       const which = isFresh ? counted.pointing : counted.pointed
-      const found = await this.#hosts.run({ kind: 'point', ofAll, counted: which, free: this.#free }) // lines 3-6
+      const found = await this.#workers.run({ kind: 'point', ofAll, counted: which, free: this.#free }) // lines 3-6
       if (this.#slices === undefined) this.#note(found.open, found.arcs)
       this.#slices?.beginRound()
       this.#scanned += found.arcs
-      await this.#hosts.run({ kind: 'pair' }) //                                            lines 7-10
+      await this.#workers.run({ kind: 'pair' }) //                                            lines 7-10
       if (this.#slices === undefined) this.#keep()
       if (found.open <= few || found.open > slow * before) return
       // A fresh round counts no vertex that it scanned.

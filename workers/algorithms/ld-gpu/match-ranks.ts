@@ -1,29 +1,36 @@
+import { matchCollect } from '../../../kernels/matching/match-collect.ts'
 import { keptWords } from '../../../kernels/matching/match-state.ts'
-import type { Trace } from '../../base/trace.ts'
-import { type Exchange, broadcast, joined, waitFor } from '../../exchange/exchange.ts'
+import type { JobContext } from '../../base/job.ts'
+import { Trace } from '../../base/trace.ts'
+import { type Exchange, broadcast, textOfWords, waitFor, wordsOfText } from '../../exchange/exchange.ts'
 import type { GraphPieces, Range } from '../../graph/graph-pieces.ts'
 import { type GraphSlice, slicesOf } from '../../graph/graph-slice.ts'
-import type { CollectedOnDevice } from './device-collect.ts'
+import { Matching } from '../../graph/matching.ts'
 import type { DeviceMatching } from './device-matching.ts'
-import type { MatchSetup } from './match-setup.ts'
+import { resumeOnHosts } from './match-on-hosts.ts'
+import { type ComputedMatching, type MatchRequest, type MatchSetup, readsWeights, setupOf } from './match-setup.ts'
+import { MatchWorkers } from './match-workers.ts'
+import type { MatchPlan } from './plan-match.ts'
+import type { CollectedOnDevice } from './scan-on-device.ts'
 
 /** What all ranks do next: a pass over their slices, or nothing, or they resume on processors. */
-export type RankTask =
+type RankTask =
   | { readonly kind: 'scan'; readonly allFree: boolean }
   | { readonly kind: 'collect'; readonly count: number; readonly words: number }
   | { readonly kind: 'over' }
   | { readonly kind: 'resume' }
 
-const kinds = ['over', 'resume', 'scan', 'scan all free', 'collect'] as const
-
-/** Kind, how many vertices wait, and words for their lists. Bits of matched vertices follow, then those of waiting ones. */
-const TASK_WORDS = 3
+const none = new Uint32Array(0)
+/** Of lists that a GPU collected: words, words of entries, vertices that found no room. */
+const FIGURES = 3
 /** From each rank at a time; even, as entries of lists are pairs. */
 const STEP_WORDS = 1 << 22
 
 /** The last vertices are those of the first rank: where hubs come first, half of the arcs are those of a tenth of the vertices. */
-export const slicesOfRanks = (pieces: GraphPieces, ranks: number, candidates: number): GraphSlice[] =>
-  slicesOf(pieces, ranks, 4 * keptWords(candidates)).reverse()
+export const slicesOfRanks =
+  ({ candidates }: MatchPlan) =>
+  (pieces: GraphPieces, ranks: number): GraphSlice[] =>
+    slicesOf(pieces, ranks, 4 * keptWords(candidates)).reverse()
 
 /** What it takes over. */
 type Lead = Pick<DeviceMatching, 'fillCandidates' | 'makeRoom' | 'fillLists' | 'enterLists'>
@@ -51,116 +58,112 @@ export class MatchRanks {
 
   /** On the first rank. */
   async publish(task: RankTask): Promise<void> {
-    const { matched } = this.#setup.memory
-    const name = task.kind === 'scan' && task.allFree ? 'scan all free' : task.kind
-    const needs = task.kind === 'collect' ? [task.count, task.words] : [0, 0]
-    const header = Uint32Array.of(kinds.indexOf(name), ...needs)
-    const bits = name === 'scan' ? [matched] : name === 'collect' ? [matched, this.#waiting] : []
-    await broadcast(this.#exchange, joined([header, ...bits]))
+    await broadcast(this.#exchange, wordsOfText(JSON.stringify(task)))
+    for (const bits of this.#bitsFor(task)) await broadcast(this.#exchange, bits.slice())
   }
 
   /** On all others. */
   async next(): Promise<RankTask> {
+    const next = () => waitFor(this.#exchange, this.#exchange.gather(none), this.#trace)
+    const [text] = await next()
+    const task = JSON.parse(textOfWords(text!)) as RankTask
+    for (const bits of this.#bitsFor(task)) {
+      const all = await next()
+      bits.set(all[0]!)
+      this.#exchange.release(all)
+    }
+    return task
+  }
+
+  #bitsFor(task: RankTask): Uint32Array[] {
     const { matched } = this.#setup.memory
-    const none = new Uint32Array(0)
-    const all = await waitFor(this.#exchange, this.#exchange.gather(none), this.#trace)
-    const words = all[0]!
-    const [kind, count, lists] = [kinds[words[0]!]!, words[1]!, words[2]!]
-    if (words.length > TASK_WORDS) matched.set(words.subarray(TASK_WORDS, TASK_WORDS + matched.length))
-    if (kind === 'collect') this.#waiting.set(words.subarray(TASK_WORDS + matched.length))
-    this.#exchange.release(all)
-    if (kind === 'collect') return { kind, count, words: lists }
-    return kind === 'over' || kind === 'resume' ? { kind } : { kind: 'scan', allFree: kind !== 'scan' }
+    if (task.kind === 'collect') return [matched, this.#waiting]
+    return task.kind === 'scan' && !task.allFree ? [matched] : []
   }
 
   /** Candidates of the others. @param lead on the first rank */
   async bringCandidates(lead: Lead | undefined): Promise<void> {
     const { memory, candidates } = this.#setup
     const each = keptWords(candidates)
-    const rangeOf = ({ vertices }: GraphSlice, step: number) => {
-      const end = each * vertices.end
-      const first = Math.min(end, each * vertices.first + STEP_WORDS * step)
-      return { first, end: Math.min(end, first + STEP_WORDS) }
-    }
-    const others = this.#slices.slice(1)
-    for (let step = 0; others.some((slice) => rangeOf(slice, step).first < rangeOf(slice, step).end); step++) {
-      const { first, end } = rangeOf(this.#slices[this.#exchange.rank]!, step)
-      const sent = this.#exchange.words(lead === undefined ? end - first : 0)
-      sent.set(memory.kept.subarray(first, first + sent.length))
-      const received = await this.#toFirst(sent)
-      for (const [rank, slice] of this.#slices.entries())
-        if (rank > 0) await lead?.fillCandidates(received[rank]!, rangeOf(slice, step).first)
-      this.#exchange.release(received)
-    }
+    const ranges = this.#slices.map(({ vertices: { first, end } }) => ({ first: each * first, end: each * end }))
+    const lengths = ranges.map(({ first, end }, rank) => (rank === 0 ? 0 : end - first))
+    const { first } = ranges[this.#exchange.rank]!
+    const own = memory.kept.subarray(first, first + lengths[this.#exchange.rank]!)
+    await this.#inSteps(own, lengths, (rank, words, at) => lead?.fillCandidates(words, ranges[rank]!.first + at))
   }
 
   /** Lists of the others. @returns on the first rank: how many found no room */
   async bringLists(lead: Lead | undefined, own: readonly CollectedOnDevice[]): Promise<number> {
     const figures = own.flatMap(({ words, entries, lacking }) => [words.length, entries.length, lacking])
     const found = await waitFor(this.#exchange, this.#exchange.gather(Uint32Array.from(figures)), this.#trace)
-    const { parts, lengths, lacking } = layOut(found)
-    const rooms = (await lead?.makeRoom(lengths)) ?? []
-    const arrays = own.flatMap(({ words, entries }) => [words, entries])
-    const end = Math.max(0, ...parts.map((each) => each.at(-1)?.end ?? 0))
-    for (let first = 0; first < end; first += STEP_WORDS) {
-      const received = await this.#toFirst(this.#cut(arrays, parts[this.#exchange.rank]!, first))
-      for (const [rank, words] of received.entries())
-        for (const { kind, list, ...part } of parts[rank]!) {
-          const [from, to] = [Math.max(first, part.first), Math.min(first + words.length, part.end)]
-          const some = words.subarray(from - first, Math.max(from, to) - first)
-          if (kind === 'words') await lead?.fillLists(rooms[list]!, some, from - part.first)
-          else await lead?.enterLists(rooms[list]!, some)
-        }
+    const lists = found.map((each) =>
+      Array.from({ length: each.length / FIGURES }, (_, i) => each.subarray(FIGURES * i)),
+    )
+    const rooms = (await lead?.makeRoom(lists.flat().map(([words]) => words!))) ?? []
+    const firstOf = lists.map((_, rank) => lists.slice(0, rank).flat().length)
+    for (let nth = 0; nth < Math.max(...lists.map(({ length }) => length)); nth++) {
+      const { words, entries } = own[nth] ?? { words: none, entries: none }
+      const lengths = (figure: number): number[] => lists.map((each) => each[nth]?.[figure] ?? 0)
+      const room = (rank: number): Range => rooms[firstOf[rank]! + nth]!
+      await this.#inSteps(words, lengths(0), (rank, part, at) => lead?.fillLists(room(rank), part, at))
+      await this.#inSteps(entries, lengths(1), (rank, part) => lead?.enterLists(room(rank), part))
+    }
+    return lists.flat().reduce((sum, [, , lacking]) => sum + lacking!, 0)
+  }
+
+  /** Words go to the first rank, as many at a time as MPI, whose memory is not shared, is to hold. @param lengths of what each rank sends */
+  async #inSteps(
+    own: Uint32Array,
+    lengths: readonly number[],
+    take: (rank: number, words: Uint32Array, at: number) => Promise<void> | undefined,
+  ): Promise<void> {
+    for (let at = 0; at < Math.max(...lengths); at += STEP_WORDS) {
+      const part = own.subarray(at, at + STEP_WORDS)
+      const sent = this.#exchange.words(part.length)
+      sent.set(part)
+      const parts = lengths.map((_, to) => (to === 0 ? sent : none))
+      const received = await waitFor(this.#exchange, this.#exchange.distribute(parts), this.#trace)
+      this.#exchange.release([sent])
+      for (const [rank, words] of received.entries()) if (words.length > 0) await take(rank, words, at)
       this.#exchange.release(received)
     }
-    return lacking
-  }
-
-  /** A step of what this rank sends. */
-  #cut(arrays: readonly Uint32Array[], parts: readonly Part[], first: number): Uint32Array {
-    const end = Math.min(first + STEP_WORDS, parts.at(-1)?.end ?? 0)
-    const cut = this.#exchange.words(Math.max(0, end - first))
-    for (const [i, part] of parts.entries()) {
-      const from = Math.max(first, part.first)
-      const some = arrays[i]!.subarray(from - part.first, Math.max(from, Math.min(end, part.end)) - part.first)
-      if (some.length > 0) cut.set(some, from - first)
-    }
-    return cut
-  }
-
-  /** MPI has what is sent in its hands: memory that is not shared. */
-  async #toFirst(own: Uint32Array): Promise<readonly Uint32Array[]> {
-    const none = new Uint32Array(0)
-    const sent = this.#slices.map((_, to) => (to === 0 ? own : none))
-    const received = await waitFor(this.#exchange, this.#exchange.distribute(sent), this.#trace)
-    this.#exchange.release([own])
-    return received
   }
 }
 
-/** Of what a rank sends, one behind another: the words of lists, or the entries that say where each of them begins. */
-interface Part extends Range {
-  readonly kind: 'words' | 'entries'
-  /** Among those of all ranks. */
-  readonly list: number
-}
-
-/** @param found of each rank: words, entries, and vertices that found no room, of each of its lists */
-function layOut(found: readonly Uint32Array[]) {
-  const lengths: number[] = []
-  let lacking = 0
-  const parts = found.map((figures) => {
-    const own: Part[] = []
-    let at = 0
-    for (let i = 0; i < figures.length; i += 3) {
-      const list = lengths.push(figures[i]!) - 1
-      const entriesAt = at + 2 * Math.ceil(figures[i]! / 2)
-      own.push({ kind: 'words', list, first: at, end: at + figures[i]! })
-      at = entriesAt + figures[i + 1]!
-      own.push({ kind: 'entries', list, first: entriesAt, end: at })
-      lacking += figures[i + 2]!
+/** A rank whose GPUs scan and collect for the first, which does the rounds. @returns what it did */
+export async function matchBesideFirst(
+  request: MatchRequest,
+  exchange: Exchange,
+  job: JobContext,
+): Promise<ComputedMatching> {
+  const startMs = performance.now()
+  const { lead, plan } = request
+  const { setup, slices } = setupOf(request, slicesOfRanks(plan))
+  const others = plan.workers.map((worker) => ({ ...worker, gpu: 'scan' as const }))
+  const workers = new MatchWorkers({ ...request, plan: { ...plan, workers: others } }, setup, job, 'front')
+  const waiting = new Uint32Array(new SharedArrayBuffer(setup.memory.matched.byteLength))
+  const trace = new Trace(request.traced)
+  const ranks = new MatchRanks(exchange, slices, setup, waiting, trace)
+  lead.prepare([matchCollect(readsWeights(setup.order))]).catch(() => {})
+  const prepareMs = performance.now() - startMs
+  let [passes, task] = [0, await ranks.next()]
+  for (; task.kind !== 'over' && task.kind !== 'resume'; passes++, task = await ranks.next()) {
+    if (task.kind === 'scan') {
+      const { allFree } = task
+      const found = await workers.onDevices({ allFree, collect: undefined })
+      const deferred = found.flatMap((each) => each.deferred)
+      await workers.keep(deferred, allFree)
+      await ranks.bringCandidates(undefined)
+    } else {
+      const needs = new Uint32Array(new SharedArrayBuffer(8))
+      needs.set([task.count, task.words])
+      const found = await workers.onDevices({ allFree: false, collect: { waiting, needs } })
+      const lists = found.flatMap(({ collected }) => collected)
+      await ranks.bringLists(undefined, lists)
     }
-    return own
-  })
-  return { parts, lengths, lacking }
+  }
+  const rest = task.kind === 'resume' ? await resumeOnHosts(request, undefined, job) : undefined
+  const computeMs = performance.now() - startMs - prepareMs
+  const matching = new Matching(new Uint32Array(0))
+  return { matching, workers: workers.reports(trace.spans), passes, open: [], arcs: [], ...rest, prepareMs, computeMs }
 }

@@ -3,14 +3,56 @@ import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
 import { NONE, keptWords } from '../../../kernels/matching/match-state.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
+import type { Device } from '../../device/device.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
 import { type EdgeOrder, leastKey } from '../../graph/edge-order.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { GraphFile } from '../../graph/graph-file.ts'
 import { GraphPieces, type Range } from '../../graph/graph-pieces.ts'
-import type { GraphSlice } from '../../graph/graph-slice.ts'
+import { type GraphSlice, sliceOf } from '../../graph/graph-slice.ts'
+import type { Matching } from '../../graph/matching.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
-import type { MatchPlan } from './match-plan.ts'
-import type { MatchRequest } from './match-request.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
+import type { Checkpointer } from '../checkpoint.ts'
+import type { WorkerReport } from '../worker-report.ts'
+import { type MatchPlan, chunksOf, matchMemoryBytes } from './plan-match.ts'
+
+/** A matching between two rounds. */
+export interface MatchState {
+  /** Or NONE. Mutual pointers are matched for good. */
+  readonly pointers: Uint32Array
+  /** Active vertices when each round began, and arcs scanned in it. */
+  readonly open: readonly number[]
+  readonly arcs: readonly number[]
+}
+
+export type RoundCheckpointer = Checkpointer<MatchState>
+
+/** A matching to compute, planned and with its graph open. */
+export interface MatchRequest {
+  readonly graph: GaloisGr
+  readonly order: EdgeOrder
+  readonly plan: MatchPlan
+  /** The first worker's device, open; unused where that is a processor. */
+  readonly lead: Device
+  readonly start: MatchState | undefined
+  readonly traced: boolean
+  readonly checkpointer: RoundCheckpointer | undefined
+  /** With other ranks; undefined where there are none. */
+  readonly exchange?: Exchange | undefined
+}
+
+export interface ComputedMatching {
+  readonly matching: Matching
+  /** In the order of the plan. */
+  readonly workers: readonly WorkerReport[]
+  readonly passes: number
+  /** As in {@link MatchState}. */
+  readonly open: readonly number[]
+  readonly arcs: readonly number[]
+  readonly prepareMs: number
+  readonly computeMs: number
+}
 
 /** Common to all workers of a matching; large arrays are in shared memory. */
 export interface MatchSetup {
@@ -49,17 +91,6 @@ export interface MatchMemory {
   readonly lists: Uint32Array | undefined
 }
 
-/** Vertices of a task of a round. */
-export const CHUNK = 1 << 14
-
-/** The chunks with these vertices. */
-export const chunksWith = ({ first, end }: Range): Range => ({
-  first: Math.floor(first / CHUNK),
-  end: first === end ? Math.floor(first / CHUNK) : chunksOf(end),
-})
-
-export const chunksOf = (vertices: number): number => Math.ceil(vertices / CHUNK)
-
 /** Whether weights of the file are compared. */
 export const readsWeights = ({ weights }: EdgeOrderParams): boolean =>
   weights === weightRules.column || weights === weightRules.integers
@@ -74,10 +105,6 @@ export function orderParams(order: EdgeOrder, { weights }: GraphFile): EdgeOrder
     least: leastKey(order),
   }
 }
-
-/** Of the memory that processors share, but for the lists. */
-export const matchMemoryBytes = (vertices: number, candidates: number): number =>
-  4 * (vertices * (2 + keptWords(candidates) + 2) + Math.ceil(vertices / 32) + chunksOf(vertices))
 
 /** Of the lists, with their weights. */
 function listBytes(graph: GraphFile, order: EdgeOrderParams): number {
@@ -191,22 +218,29 @@ export function orderOf(
 export const degreesOf = (ends: Uint32Array): Uint32Array =>
   ends.map((end, v) => (v === 0 ? end : (end - ends[v - 1]!) >>> 0))
 
-/** The pieces of the file, open for reading. */
-export const piecesFor = ({ graph, plan }: MatchRequest): GraphPieces =>
-  new GraphPieces(graph.file, graph.checked.file, plan.unitsAPiece)
-
-/** What all workers of a matching share. @param own of this rank, or of the whole graph */
-export function setupOf({ graph: { file, checked }, order, plan, traced }: MatchRequest, own: GraphSlice): MatchSetup {
+/**
+ * What all workers of a matching share, here.
+ * @param cut the file for several ranks
+ * @returns the slices of all ranks, too
+ */
+export function setupOf(
+  { graph: { file, checked }, order, plan, traced, exchange }: MatchRequest,
+  cut: (pieces: GraphPieces, ranks: number) => GraphSlice[],
+): { readonly setup: MatchSetup; readonly slices: readonly GraphSlice[] } {
+  const { candidates, unitsAPiece } = plan
+  const pieces = new GraphPieces(file, checked.file, unitsAPiece)
+  const slices = exchange === undefined ? [sliceOf(pieces, undefined)] : cut(pieces, exchange.ranks)
   const params = orderParams(order, file)
-  return {
+  const setup = {
     graph: file,
     crcs: checked.handle.crcs,
     order: params,
-    candidates: plan.candidates,
-    unitsAPiece: plan.unitsAPiece,
-    own,
+    candidates,
+    unitsAPiece,
+    own: slices[exchange?.rank ?? 0]!,
     board: new ScanBoard().words,
     traced,
     memory: shareMatchMemory(file, params, plan),
   }
+  return { setup, slices }
 }

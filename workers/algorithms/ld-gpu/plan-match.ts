@@ -1,45 +1,104 @@
-import { processorsHere } from '../../base/host-resources.ts'
 import { keptWords } from '../../../kernels/matching/match-state.ts'
 import { Failure } from '../../base/failure.ts'
+import { processorsHere } from '../../base/host-resources.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
-import { requireWeights } from '../../graph/weighed-lists.ts'
-import { budgetsOf } from '../budgets.ts'
-import {
-  type PlanEstimate,
-  type PlanRequest,
-  attempt,
-  boundless,
-  estimateOf,
-  knownBytes,
-  runPlanOf,
-  withGraph,
-} from '../estimate.ts'
-import { shortOfMemory } from '../plan-refusal.ts'
-import {
-  BATCH_BUFFERS,
-  BATCH_PIECES,
-  CANDIDATES,
-  FIXED_BYTES,
-  LEAST_PIECES,
-  LONGER,
-  MOST_THREADS,
-  type MatchPlan,
-  type MatchSize,
-  type MatchWishes,
-  type MatchWorker,
-  SCAN_VERTICES,
-  batchBytes,
-  fileBytes,
-  largestOn,
-  listsBytes,
-  longLists,
-  mostPieces,
-  tailPieces,
-} from './match-plan.ts'
-import { matchMemoryBytes, orderOf } from './match-setup.ts'
+import { budgetsOf, commonBudget, shortOfMemory } from '../budgets.ts'
+
+export interface MatchSize {
+  readonly vertices: number
+  readonly arcs: number
+  /** Whether weights of the file are compared. */
+  readonly readsWeights: boolean
+  /** Of a slice: vertices of the whole graph, whose ends a GPU has room for. */
+  readonly wholeVertices?: number
+}
+
+export interface MatchPlan {
+  readonly units: number
+  /** Units that a piece of the file is cut into. */
+  readonly unitsAPiece: number
+  /** Neighbours that a vertex keeps. */
+  readonly candidates: number
+  /** Whether the lists stay in memory. */
+  readonly keepsLists: boolean
+  /** Of all processors. */
+  readonly threads: number
+  /** What may be collected of streamed lists, where the rounds are. */
+  readonly roomBytes: number
+  readonly workers: readonly MatchWorker[]
+  readonly hostBytes: number
+}
+
+export interface MatchWorker {
+  readonly device: string
+  /** What a GPU is used for; undefined for processors. The first one alone does rounds. */
+  readonly gpu: 'rounds' | 'scan' | undefined
+  /** Of a GPU that streams lists. */
+  readonly batchPieces?: number
+  readonly deviceBytes: number
+}
+
+export interface MatchWishes {
+  readonly batches?: number | undefined
+  readonly memoryBytes?: number | undefined
+  /** Lists are streamed whatever there is room for. */
+  readonly streams?: boolean | undefined
+}
+
+/** Neighbours that a vertex keeps. With four, a tenth of the vertices of real graphs is scanned again; eight cost more than they save. */
+export const CANDIDATES = 4
+export const MOST_THREADS = 64
+/** A longer list takes a thread group, and the longest a workgroup. */
+export const LONGER = 32
+export const LONGEST_OF_A_GROUP = 256
+/** For counters, tables and the driver. */
+export const FIXED_BYTES = 1 << 16
+/** Pieces of a batch: more gain nothing, and each is waited for. */
+export const BATCH_PIECES = 64
+export const BATCH_BUFFERS = 3
+/** Pieces of a batch of a GPU that streams, at least; and batches, where the budget allows. */
+const LEAST_PIECES = 4
+const BATCHES_OF_A_WORKER = 8
+/** Vertices of a launch of a GPU that streams. */
+export const SCAN_VERTICES = 1 << 18
+
+/** The largest buffer that a kernel sees. */
+const largestOn = ({ maxBindingBytes, maxBufferBytes }: DeviceFacts): number =>
+  Math.min(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity)
+
+export const longLists = (vertices: number, arcs: number): number => Math.min(vertices, Math.ceil(arcs / LONGER)) + 1
+
+export const listsBytes = ({ arcs, readsWeights }: MatchSize): number => (readsWeights ? 8 : 4) * arcs
+
+export const fileBytes = ({ vertices, arcs, readsWeights }: MatchSize): number =>
+  grLayout(vertices, arcs, readsWeights).fileBytes
+
+/** Of a batch: no worker waits long for the last one of another. */
+export function mostPieces(size: MatchSize, workers: number): number {
+  const shared = Math.ceil(fileBytes(size) / PIECE_BYTES / (BATCHES_OF_A_WORKER * workers))
+  return Math.max(LEAST_PIECES, Math.min(BATCH_PIECES, shared))
+}
+
+/** Pieces with the rest of the last list of a batch, at most: the host reads longer ones. */
+export const tailPieces = (batchPieces: number): number => Math.max(1, Math.floor(batchPieces / 8))
+
+/** Of batches on their way and their weights, counters and tables. */
+export function batchBytes(size: MatchSize, pieces: number): number {
+  const batch = Math.min(fileBytes(size), (pieces + tailPieces(pieces)) * PIECE_BYTES)
+  return BATCH_BUFFERS * batch + (size.readsWeights ? batch + 2 * PIECE_BYTES : 0) + FIXED_BYTES
+}
+
+/** Vertices of a task of a round. */
+export const CHUNK = 1 << 14
+
+export const chunksOf = (vertices: number): number => Math.ceil(vertices / CHUNK)
+
+/** Of the memory that processors share, but for the lists. */
+export const matchMemoryBytes = (vertices: number, candidates: number): number =>
+  4 * (vertices * (2 + keptWords(candidates) + 2) + Math.ceil(vertices / 32) + chunksOf(vertices))
 
 /** Another thread takes longer to start than these take to scan, or to index. */
 const ARCS_A_THREAD = 1 << 18
@@ -115,14 +174,13 @@ function planResident(
   const batches = BATCH_BUFFERS * Math.min(fileBytes(size), BATCH_PIECES * PIECE_BYTES)
   const deviceBytes = state + listsBytes(size) + 2 * PIECE_BYTES + batches + FIXED_BYTES
   if (deviceBytes > budgetBytes! || 4 * keptWords(CANDIDATES) * vertices > largestOn(lead!)) return undefined
-  const worker: MatchWorker = { device: lead!.id, gpu: 'rounds', deviceBytes, budgetBytes: budgetBytes! }
   return {
     ...unitsOf(size, wishes),
     candidates: CANDIDATES,
     keepsLists: true,
     threads: 1,
     roomBytes: 0,
-    workers: [worker],
+    workers: [{ device: lead!.id, gpu: 'rounds', deviceBytes }],
     hostBytes: 8 * vertices,
   }
 }
@@ -138,8 +196,7 @@ export function planPasses(
 ): MatchPlan | undefined {
   const { vertices, arcs } = size
   if (arcs === 0 || devices.some(({ kind }) => kind !== 'gpu')) return undefined
-  const budgets = budgetsOf(devices, wishes.memoryBytes)
-  const tightest = Math.min(...budgets)
+  const tightest = commonBudget(devices, wishes.memoryBytes)
   const largest = Math.min(...devices.map(largestOn))
   // Long lists of a batch, or of what is collected, are listed.
   const state = 4 * (2 * vertices + (keptWords(CANDIDATES) + 4) * vertices + 2 * Math.ceil(vertices / 32))
@@ -154,14 +211,8 @@ export function planPasses(
     roomBytes >= Math.min(least, listsBytes(size)) && Math.max(keptWords(CANDIDATES), 2) * 4 * vertices <= largest
   if (!fits) return undefined
   const deviceBytes = fixed(batchPieces) + roomBytes + Math.ceil(roomBytes / LONGER)
-  const workers = devices.map(({ id }, worker): MatchWorker => {
-    return {
-      device: id,
-      gpu: worker === 0 ? 'rounds' : 'scan',
-      batchPieces,
-      deviceBytes,
-      budgetBytes: budgets[worker]!,
-    }
+  const workers = devices.map(({ id: device }, worker) => {
+    return { device, gpu: worker === 0 ? 'rounds' : 'scan', batchPieces, deviceBytes } as const
   })
   const threads = Math.max(1, Math.min(MOST_THREADS, processorsHere(), Math.ceil(vertices / VERTICES_A_THREAD)))
   const others = devices.length - 1
@@ -208,12 +259,12 @@ function planProcessors(size: MatchSize, wishes: MatchWishes, devices: readonly 
     const budgetBytes = budgets[worker]!
     if (isHost(facts)) {
       const deviceBytes = Math.min(budgetBytes, Math.ceil((hostBytes + roomBytes) / hosts.length))
-      return { device: facts.id, gpu: undefined, deviceBytes, budgetBytes }
+      return { device: facts.id, gpu: undefined, deviceBytes }
     }
     const deviceBytes = scanBytes(size, candidates, batchPieces)
     if (deviceBytes > budgetBytes || 4 * (size.wholeVertices ?? vertices) > largestOn(facts))
       throw tooSmall(facts.id, vertices, deviceBytes, budgetBytes)
-    return { device: facts.id, gpu: 'scan', batchPieces, deviceBytes, budgetBytes }
+    return { device: facts.id, gpu: 'scan', batchPieces, deviceBytes }
   })
   return {
     ...unitsOf(size, wishes),
@@ -226,47 +277,13 @@ function planProcessors(size: MatchSize, wishes: MatchWishes, devices: readonly 
   }
 }
 
-/** Of a GPU that streams lists beside processors: ends, matched bits, a batch with its weights, candidates. */
+/** Of a GPU that streams lists beside processors: ends, matched bits, a batch with its weights, candidates and long lists of a launch. */
 function scanBytes(size: MatchSize, candidates: number, pieces: number): number {
   const { vertices, wholeVertices = vertices } = size
-  const kept = 4 * keptWords(candidates) * Math.min(vertices, SCAN_VERTICES)
-  return 4 * wholeVertices + wholeVertices / 8 + batchBytes(size, pieces) + kept
+  const most = Math.min(vertices, SCAN_VERTICES)
+  const ofLaunch = 4 * (keptWords(candidates) * most + longLists(most, (pieces + tailPieces(pieces)) << 18))
+  return 4 * wholeVertices + Math.ceil(wholeVertices / 8) + batchBytes(size, pieces) + ofLaunch
 }
 
 const tooSmall = (device: string | undefined, vertices: number, needed: number, budget: number): Failure =>
   shortOfMemory(device, `the state of ${vertices} vertices takes`, needed, budget)
-
-/** By the best neighbours of each vertex: the plan of a run follows from the size of its graph. */
-export function estimateMatching(request: PlanRequest): PlanEstimate {
-  const { options, size: graph, devices } = request
-  const { vertices, arcs, whole } = graph
-  const size = { vertices, arcs, readsWeights: orderOf(options, graph).weights === 'column' }
-  const useful = whole === undefined ? usefulDevices(size, options, devices) : devices
-  const planOn = (wishes: MatchWishes, on: readonly DeviceFacts[]): MatchPlan => {
-    if (whole === undefined) return planMatch(size, wishes, on)
-    const all = { ...size, ...whole }
-    return planPasses(all, wishes, on) ?? planSlice(all, whole.ranks, wishes, on)
-  }
-  const tried = attempt(() => planOn(options, useful))
-  // What is refused for its memory would take this much.
-  const plan = tried.plan ?? planOn({ batches: options.batches }, useful.map(boundless))
-  const budgets = budgetsOf(useful, options.memoryBytes)
-  const shareBytes = 8 * vertices + listsBytes(size)
-  const holds = plan.keepsLists ? 'share' : 'nothing'
-  const lanes = plan.workers.map(({ device, deviceBytes }, worker) => {
-    return { device, shareBytes, holds, deviceBytes, availableBytes: knownBytes(budgets[worker]!) } as const
-  })
-  const planned = { ...runPlanOf(size, plan), lanes, resident: plan.keepsLists }
-  const found = estimateOf({ ...request, devices: useful }, planned, 4 * vertices, tried.refusal)
-  return { ...found, why: useful.length < devices.length ? aloneWords(useful[0]!.id) : undefined }
-}
-
-const aloneWords = (id: string): string =>
-  `uses ${id} alone: it holds the whole graph, and others would only wait for it; several partitions share the work all the same`
-
-/** Of a matching by weights of a dataset without any; null for others, and for files. */
-export function weightsRefusal({ options, size }: PlanRequest): PlanEstimate['refusal'] {
-  const { dataset, weighted } = size
-  if (weighted || orderOf(options, size).weights !== 'column' || dataset === undefined) return null
-  return withGraph(dataset, (graph) => attempt(() => requireWeights(graph)).refusal)
-}

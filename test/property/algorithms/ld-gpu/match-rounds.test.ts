@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { MatchState } from '../../../../workers/algorithms/ld-gpu/match-request.ts'
+import type { MatchState } from '../../../../workers/algorithms/ld-gpu/match-setup.ts'
 import type { EdgeOrder } from '../../../../workers/graph/edge-order.ts'
 import { computedMatching, matesOf } from '../../../support/computed-matching.ts'
 import { randomSmallGraph, randomStream } from '../../../support/graphs.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { keptWords } from '../../../../kernels/matching/match-state.ts'
 import { MatchRanks } from '../../../../workers/algorithms/ld-gpu/match-ranks.ts'
-import { CANDIDATES } from '../../../../workers/algorithms/ld-gpu/match-plan.ts'
+import { CANDIDATES } from '../../../../workers/algorithms/ld-gpu/plan-match.ts'
 import { Trace } from '../../../../workers/base/trace.ts'
 import type { Range } from '../../../../workers/graph/graph-pieces.ts'
 import { localRanks } from '../../../support/local-ranks.ts'

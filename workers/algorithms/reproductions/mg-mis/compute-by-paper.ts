@@ -14,10 +14,15 @@ import type { RangeWorks } from '../../range-task.ts'
 import type { RunLists } from '../../run-lists.ts'
 import { beginSet, requirePriority, setAnswer, setCheckpointer, setResult } from '../../set-answer.ts'
 import { percent, reportsOfRanks } from '../../worker-report.ts'
-import { type PaperOutcome, computeStatus } from './compute-status.ts'
-import { type PaperShared, sharePaperBuffers, EqualRanges } from './paper-shared.ts'
-import { RankBarrier, gatherStates, workersBeside } from './paper-ranks.ts'
-import { paperKernels } from './paper-worker.ts'
+import {
+  EqualRanges,
+  type PaperShared,
+  RankBarrier,
+  gatherStates,
+  sharePaperBuffers,
+  workersBeside,
+} from './paper-shared.ts'
+import { type PaperOutcome, computeStatus, paperKernels } from './compute-status.ts'
 import { isRanked, paperHostBytes, paperNeeds, planPaper } from './plan-paper.ts'
 
 /** MG-MIS under the exchange of its paper (ICS 2025, section 3). */

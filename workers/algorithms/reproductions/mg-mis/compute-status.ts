@@ -1,9 +1,21 @@
+import { mgAdvance } from '../../../../kernels/mg-mis/mg-advance.ts'
+import { mgAnswers } from '../../../../kernels/mg-mis/mg-answers.ts'
+import { mgOut } from '../../../../kernels/mg-mis/mg-out.ts'
+import { mgQueries } from '../../../../kernels/mg-mis/mg-queries.ts'
+import { mgRound } from '../../../../kernels/mg-mis/mg-round.ts'
 import { throwIfCancelled } from '../../../base/job.ts'
+import { releaseBuffers } from '../../../device/buffers.ts'
+import { fillWords } from '../../../device/device.ts'
+import { joined } from '../../../exchange/exchange.ts'
 import { idleRound } from '../../../graph/galois-gr.ts'
+import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-states.ts'
+import { PackedStates } from '../../ecl-mis/host-states.ts'
 import type { RangeWork, RangeWorker } from '../../range-task.ts'
 import { reportRound } from '../../worker-report.ts'
-import type { PaperShared, RoundFigures } from './paper-shared.ts'
-import { PaperWorker } from './paper-worker.ts'
+import { type PaperShared, type RoundFigures, MessageBuffers, type OwnRange, EqualRanges } from './paper-shared.ts'
+import { type PaperWorkspace, allocatePaperWorkspace } from './plan-paper.ts'
+
+export const paperKernels = [mgRound, mgOut, mgQueries, mgAnswers, mgAdvance]
 
 /** A round of all workers: vertices undecided after the local rounds, and words that the largest buffer would need (the paper's Figure 6). */
 export type PaperRound = Pick<RoundFigures, 'undecided' | 'need'>
@@ -62,4 +74,220 @@ export async function computeStatus(part: RangeWorker<PaperShared, Uint32Array>)
 function requireProgress(path: string, rounds: readonly PaperRound[], { done, undecided, need }: RoundFigures): void {
   if (!done && need === 0 && undecided >= (rounds.at(-1)?.undecided ?? Infinity))
     throw idleRound(path, rounds.length + 1)
+}
+
+/** The steps of algorithm 1 of MG-MIS (ICS 2025, section 3.2) on one worker; the driver has barriers between them. */
+class PaperWorker {
+  readonly messages: MessageBuffers
+  undecided: number
+  /** Words that the largest buffer of this round would need. */
+  need = 0
+  readonly #part: RangeWorker<PaperShared, Uint32Array>
+  readonly #ranges: EqualRanges
+  readonly #own: OwnRange
+  readonly #window: QueryWindow
+  readonly #space: PaperWorkspace
+  /** Of each batch: waiting vertices, and members that keep neighbours back. */
+  readonly #waiting: Uint32Array
+  readonly #keptBack: Uint32Array
+
+  private constructor(part: RangeWorker<PaperShared, Uint32Array>, ranges: EqualRanges, space: PaperWorkspace) {
+    const { task, plan } = part
+    this.#part = part
+    this.#ranges = ranges
+    this.#own = ranges.of(task.worker)
+    this.#window = new QueryWindow(this.#own.high - this.#own.low)
+    this.#space = space
+    this.messages = new MessageBuffers(task.shared, task.worker)
+    this.undecided = this.#own.high - this.#own.low
+    this.#waiting = Uint32Array.from(plan.batches, ({ count }) => count)
+    this.#keptBack = new Uint32Array(plan.batches.length)
+  }
+
+  static async open(part: RangeWorker<PaperShared, Uint32Array>): Promise<PaperWorker> {
+    const { device, graph, task, plan } = part
+    const { shared, worker } = task
+    const ranges = new EqualRanges(graph.vertices, shared.workers)
+    const space = await allocatePaperWorkspace(device, ranges.of(worker), shared, plan.batches.length)
+    return new PaperWorker(part, ranges, space)
+  }
+
+  /** Algorithm 2 over every unfinished batch. @returns whether no vertex waits and nothing is kept back */
+  async runLocalRound(): Promise<boolean> {
+    const { device, plan, store, task } = this.#part
+    const { bufferWords, ranks, seed } = task.shared
+    const { states, remoteNbrIndex, send, counters } = this.#space
+    const { origin, low, high } = this.#own
+    const { workers, share, extra } = this.#ranges
+    device.clear(counters, 0, counters.words)
+    for (const [slot, batch] of plan.batches.entries()) {
+      if (this.#waiting[slot] === 0 && this.#keptBack[slot] === 0) continue
+      const { offsets, targets } = await store.load(batch)
+      device.launch(
+        mgRound,
+        batch.count,
+        {
+          ...{ first: batch.first - origin, count: batch.count, origin, low, high, workers, share, extra },
+          ...{ capacity: bufferWords, counter: 2 * workers + 2 * slot },
+          ...{ ranked: ranks === undefined ? 0 : 1, shift: Math.imul(seed, 0x9e3779b9) >>> 0 },
+        },
+        { states, offsets, targets, remoteNbrIndex, ranks: this.#space.ranks, send, counters },
+      )
+    }
+    const counts = await this.#counters()
+    for (let slot = 0; slot < plan.batches.length; slot++) {
+      this.#waiting[slot] = counts[2 * workers + 2 * slot]!
+      this.#keptBack[slot] = counts[2 * workers + 2 * slot + 1]!
+    }
+    this.undecided = sum(this.#waiting)
+    this.need = 0
+    for (let to = 0; to < workers; to++) this.need = Math.max(this.need, counts[to]! + counts[workers + to]!)
+    await this.#sendBuffers(counts)
+    return this.undecided === 0 && sum(this.#keptBack) === 0
+  }
+
+  /** Algorithm 4. */
+  async setVerticesToOut(): Promise<void> {
+    const count = sum(await this.receive())
+    const { states, received } = this.#space
+    if (count > 0) this.#part.device.launch(mgOut, count, { count, origin: this.#own.origin }, { states, received })
+  }
+
+  /** Algorithm 5; a worker that is done asks nothing. */
+  async sendQueries(done: boolean): Promise<void> {
+    if (done) return this.#sendBuffers(new Uint32Array(this.#ranges.workers))
+    const { device, plan, store, task } = this.#part
+    const { bufferWords } = task.shared
+    const { states, remoteNbrIndex, send, counters } = this.#space
+    const { origin, low, high } = this.#own
+    const { share, extra, workers } = this.#ranges
+    const { open, width } = this.#window
+    device.clear(counters, 0, workers)
+    for (const [slot, batch] of plan.batches.entries()) {
+      if (this.#waiting[slot] === 0) continue
+      const { offsets, targets } = await store.load(batch)
+      const [skip, owned] = [low - origin, high - low]
+      device.launch(
+        mgQueries,
+        batch.count,
+        {
+          ...{ first: batch.first - origin, count: batch.count, low, high, share, extra },
+          ...{ capacity: bufferWords, skip, owned, open, width },
+        },
+        { states, offsets, targets, remoteNbrIndex, send, counters },
+      )
+    }
+    const asked = (await this.#counters()).subarray(0, workers)
+    const room = bufferWords & ~1
+    this.need = Math.max(this.need, ...asked)
+    this.#window.turn(asked.some((words) => words > room))
+    await this.#sendBuffers(asked.map((words) => Math.min(words, room)))
+  }
+
+  /** Copies what was received to the device, worker by worker. @returns the words of each */
+  async receive(): Promise<number[]> {
+    const lengths = this.messages.lengths()
+    const all = joined(lengths.map((length, from) => this.messages.received(from, length)))
+    if (all.length === 0) return lengths
+    const { device, trace } = this.#part
+    await trace.span('exchange', 'receive', () => fillWords(device, this.#space.received, all))
+    return lengths
+  }
+
+  /** Algorithm 6 for every other worker. @param lengths of the queries that were received last */
+  async sendResponses(lengths: readonly number[]): Promise<void> {
+    const { device, task } = this.#part
+    const { states, received, send, counters } = this.#space
+    const { workers } = this.#ranges
+    device.clear(counters, 0, workers)
+    let begin = 0
+    for (const [asker, words] of lengths.entries()) {
+      const params = { count: words / 2, origin: this.#own.origin, begin, into: asker * task.shared.bufferWords }
+      device.launch(mgAnswers, words / 2, { ...params, counter: asker }, { states, received, send, counters })
+      begin += words
+    }
+    const answered = begin === 0 ? new Uint32Array(workers) : (await this.#counters()).subarray(0, workers)
+    this.need = Math.max(this.need, ...answered)
+    await this.#sendBuffers(answered)
+  }
+
+  /** Algorithm 7. */
+  async processResponses(): Promise<void> {
+    const { device, plan, store } = this.#part
+    const { remoteNbrIndex, received } = this.#space
+    const { origin, low, high } = this.#own
+    const length = sum(await this.receive())
+    if (length === 0) return
+    for (const [slot, batch] of plan.batches.entries()) {
+      if (this.#waiting[slot] === 0) continue
+      const { offsets, targets } = await store.load(batch)
+      const params = { first: batch.first - origin, count: batch.count, length, origin, low, high }
+      device.launch(mgAdvance, length, params, { offsets, targets, remoteNbrIndex, received })
+    }
+  }
+
+  /** Words at the ends of the range hold states of other workers, too. */
+  async publishStates(): Promise<void> {
+    const { device, graph, task } = this.#part
+    const { origin, places } = this.#own
+    const words = await device.read(this.#space.states, 0, stateWords(places))
+    new PackedStates(graph.vertices, task.shared.states).merge(words, origin / VERTICES_PER_WORD)
+  }
+
+  release(): void {
+    releaseBuffers(this.#part.device, this.#space)
+  }
+
+  #counters(): Promise<Uint32Array> {
+    const { counters } = this.#space
+    return this.#part.device.read(counters, 0, counters.words)
+  }
+
+  /** Bulk transfers: `counts[to]` words to each worker, as far as the buffer goes. */
+  async #sendBuffers(counts: Uint32Array): Promise<void> {
+    const { device, task, trace } = this.#part
+    const { bufferWords } = task.shared
+    await trace.span('exchange', 'send', async () => {
+      for (let to = 0; to < this.#ranges.workers; to++) {
+        if (to === task.worker) continue
+        const length = Math.min(counts[to]!, bufferWords)
+        const words = length === 0 ? NOTHING : await device.read(this.#space.send, to * bufferWords, length)
+        this.messages.send(to, words)
+      }
+    })
+  }
+}
+
+const NOTHING = new Uint32Array(0)
+
+function sum(values: Iterable<number>): number {
+  let total = 0
+  for (const value of values) total += value
+  return total
+}
+
+/**
+ * Which of a worker's vertices may ask. All, as in the paper, while their queries have room. Else the same vertices would ask in vain round
+ * after round: the window halves until it fits, then moves on and grows again. One vertex always fits, so every vertex comes to ask.
+ */
+class QueryWindow {
+  readonly #owned: number
+  /** The first vertex that may ask, from the worker's first on, and how many. */
+  open = 0
+  width: number
+
+  constructor(owned: number) {
+    this.#owned = owned
+    this.width = owned
+  }
+
+  /** @param overflowed whether some queries found no room */
+  turn(overflowed: boolean): void {
+    if (overflowed) {
+      this.width = Math.max(1, this.width >>> 1)
+      return
+    }
+    this.open = this.#owned === 0 ? 0 : (this.open + this.width) % this.#owned
+    this.width = Math.min(this.#owned, 2 * this.width)
+  }
 }

@@ -1,21 +1,32 @@
 import { closeSync } from 'node:fs'
-import { COUNTERS, LONG, LONGEST, SCAN_COUNTS, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
+import {
+  COUNTERS,
+  ENTRIES,
+  LACKING,
+  LONG,
+  LONGEST,
+  SCAN_COUNTS,
+  TAKEN,
+  isMatched,
+  keptWords,
+} from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
 import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
-import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
+import { type Device, type DeviceBuffer, fillWords, readParts } from '../../device/device.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import type { StopSignal } from '../../base/job.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import { onFollowingDevice } from '../../streaming/device-stream.ts'
 import { Trace } from '../../base/trace.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
 import { type WorkerReport, idleReport } from '../worker-report.ts'
 import { bestKernels, lookAtLists } from './best-kernels.ts'
-import { type CollectTask, type CollectedOnDevice, collectOnDevice } from './device-collect.ts'
-import { type Side, DeviceLists } from './device-lists.ts'
+import { type Segment, type Side, DeviceLists } from './device-lists.ts'
+import { type CollectedLists, FreeListsWriter } from './free-lists.ts'
 import { HostLists } from './host-lists.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
-import { SCAN_VERTICES, longLists } from './match-plan.ts'
+import { SCAN_VERTICES, longLists } from './plan-match.ts'
 
 /** The task of a GPU that streams lists. */
 export interface DeviceScanTask {
@@ -30,17 +41,25 @@ export interface DeviceScanTask {
 }
 
 /** `exchanged`: bytes of candidates or lists, copied to the processors' memory. */
-export interface DeviceScanReport extends Omit<WorkerReport, 'waitMs' | 'sweeps'> {
+export interface DeviceScanReport extends Omit<WorkerReport, 'waitMs'> {
   /** Whose candidates these are. */
   readonly scanned: readonly Range[]
   /** Vertices whose lists are longer than a batch: they have none yet. */
   readonly deferred: readonly number[]
-  readonly collected: CollectedOnDevice | undefined
+  readonly collected: readonly CollectedOnDevice[]
 }
 
 /** In a thread of its own. */
 export const deviceScanTask = (task: DeviceScanTask): Promise<DeviceScanReport> =>
   onFollowingDevice(task.setup.board, task.device, (device, signal) => scanOnDevice(task, device, signal, () => {}))
+
+/** Where lists come from. */
+interface ScanSource {
+  readonly lists: DeviceLists
+  readonly hostLists: HostLists
+  readonly afterBatch: () => void
+  readonly signal: StopSignal
+}
 
 /** Reads of candidates under way. */
 const MOST_ARRIVING = 4
@@ -67,16 +86,14 @@ export async function scanOnDevice(
     ]
     await Promise.all([lists.open(), device.prepare(task.side === undefined ? kernels.slice(0, -1) : kernels)])
     const source = { lists, hostLists, afterBatch, signal }
-    const collected = collect && (await collectOnDevice(device, setup, collect, source))
     const found =
-      collected === undefined
-        ? await scanBest(device, task, lists, afterBatch)
-        : { scanned: [], deferred: [], exchanged: collected.words.byteLength + collected.entries.byteLength }
+      collect === undefined
+        ? { ...(await scanBest(device, task, source)), collected: [] }
+        : { scanned: [], deferred: [], ...(await collectOnDevice(device, setup, collect, source)) }
     await lists.verify()
     return {
       device: device.facts,
       ...found,
-      collected,
       bytesRead: lists.reader.bytesRead + hostLists.reader.bytesRead,
       readMs: lists.reader.readMs,
       kernelMs: await device.takeKernelMs(),
@@ -91,7 +108,7 @@ export async function scanOnDevice(
 }
 
 /** Vertices of batches from the board keep their best free neighbours, which go to the processors' memory. */
-async function scanBest(device: Device, task: DeviceScanTask, lists: DeviceLists, afterBatch: () => void) {
+async function scanBest(device: Device, task: DeviceScanTask, { lists, afterBatch }: ScanSource) {
   const { setup, allFree } = task
   const { graph, candidates, memory, order } = setup
   const kernels = bestKernels(candidates, order)
@@ -155,3 +172,92 @@ export function sumOf(scans: readonly DeviceScanReport[]): WorkerReport {
   const summed = figures.map((figure) => [figure, scans.reduce((all, each) => all + each[figure], 0)] as const)
   return { ...sums, ...Object.fromEntries(summed) }
 }
+
+/** Free neighbours of waiting vertices. */
+export interface CollectTask {
+  /** A bit for each vertex that waits. */
+  readonly waiting: Uint32Array
+  /** How many these are, and words for their lists; known once the board is ready. */
+  readonly needs: Uint32Array
+}
+
+/** Lists in the processors' memory, and waiting vertices whose lists had no room. */
+export interface CollectedOnDevice extends CollectedLists {
+  readonly lacking: number
+}
+
+interface CollectBuffers extends Readonly<Record<'ends' | 'matched' | 'free' | 'entries' | 'counters', DeviceBuffer>> {
+  /** For a device that publishes its lists. */
+  readonly isEntered: boolean
+}
+
+/** Queues the collection of some lists. Places follow the ends, and bits of waiting vertices those of matched ones. */
+export function collectLists(
+  device: Device,
+  setup: MatchSetup,
+  { first, end, origin, weightsAt, targets, weightBits }: Segment,
+  { isEntered, ...buffers }: CollectBuffers,
+): void {
+  if (first === end) return
+  const { vertices } = setup.graph
+  const at = { placesAt: vertices, waitingAt: Math.ceil(vertices / 32), room: buffers.free.words }
+  const params = { first, count: end - first, origin, weightsAt, ...at, isEntered: isEntered ? 1 : 0 }
+  const kernel = matchCollect(readsWeights(setup.order))
+  device.launch(kernel, end - first, params, { ...buffers, targets, weightBits })
+}
+
+/** Collects lists from the board, once it is ready; makes room for them before. @throws Failure (device) where the device has not the memory */
+async function collectOnDevice(
+  device: Device,
+  setup: MatchSetup,
+  { waiting, needs }: CollectTask,
+  { lists, hostLists, afterBatch, signal }: ScanSource,
+): Promise<Pick<DeviceScanReport, 'collected' | 'exchanged'>> {
+  const { memory, graph } = setup
+  const bits = memory.matched.length
+  const state = await allocateBuffers(device, { ends: 2 * graph.vertices, matched: 2 * bits, counters: COUNTERS })
+  let room: Readonly<Record<'free' | 'entries', DeviceBuffer>> | undefined
+  try {
+    await lists.ends(state)
+    await new ScanBoard(setup.board).untilReady(signal)
+    const [count, words] = [needs[0]!, needs[1]!]
+    if (count === 0) return { collected: [], exchanged: 0 }
+    const { free, entries } = (room = await allocateBuffers(device, { free: words, entries: 2 * count }))
+    const { matched, counters } = state
+    const buffers = { ...state, free, entries, isEntered: true }
+    await fillWords(device, matched, memory.matched)
+    await fillWords(device, matched, waiting, bits)
+    device.clear(counters, 0, COUNTERS)
+    const deferred = await lists.run((part) => {
+      collectLists(device, setup, part, buffers)
+      afterBatch()
+    })
+    const counts = await device.read(counters, 0, COUNTERS)
+    const found = { words: shared(Math.min(free.words, counts[TAKEN]!)), entries: shared(2 * counts[ENTRIES]!) }
+    await readParts(device, free, found.words)
+    await readParts(device, entries, found.entries)
+    const long = collectLong(setup, hostLists, waiting, deferred)
+    const collected = [
+      { ...found, lacking: counts[LACKING]! },
+      { ...long, lacking: 0 },
+    ]
+    const exchanged = collected.reduce((sum, each) => sum + each.words.byteLength + each.entries.byteLength, 0)
+    return { collected, exchanged }
+  } finally {
+    releaseBuffers(device, { ...state, ...room })
+  }
+}
+
+/** The free neighbours of vertices whose lists are longer than a batch, as far as they wait. */
+export function collectLong(
+  setup: MatchSetup,
+  lists: HostLists,
+  waiting: Uint32Array,
+  vertices: readonly number[],
+): CollectedLists {
+  const writer = new FreeListsWriter(setup)
+  for (const v of vertices) if (isMatched(waiting, v)) writer.addLong(v, lists)
+  return writer.take()
+}
+
+const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))

@@ -1,0 +1,230 @@
+import { closeSync } from 'node:fs'
+import { NONE } from '../../../kernels/matching/match-state.ts'
+import { tieRules } from '../../../kernels/parts/edge-order.ts'
+import { endThreadIfDue } from '../../base/fault-injection.ts'
+import { openFile } from '../../base/file-bytes.ts'
+import type { JobContext, StopSignal } from '../../base/job.ts'
+import { PIECE_BYTES } from '../../base/sums.ts'
+import { type TraceSpan, Trace } from '../../base/trace.ts'
+import { cpuFacts } from '../../device/cpu-device.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
+import { allDone, runInThread } from '../../threads/thread-pool.ts'
+import { type WorkerReport, idleReport } from '../worker-report.ts'
+import type { Side } from './device-lists.ts'
+import type { FreeLists } from './free-lists.ts'
+import { HostLists } from './host-lists.ts'
+import { HostMatch, type PointFigures, type PointPhase } from './host-match.ts'
+import type { MatchRequest, MatchSetup } from './match-setup.ts'
+import { type DeviceScanReport, type DeviceScanTask, scanOnDevice, sumOf } from './scan-on-device.ts'
+
+/** Vertices: a thread takes longer to start than a matching of fewer takes. */
+const WORTH_A_THREAD = 1 << 25
+
+type ScanWork = Pick<DeviceScanTask, 'allFree' | 'collect'>
+
+/** The workers of a matching: processors, this thread among them, that run its phases together, and GPUs that scan and collect lists for others. */
+export class MatchWorkers {
+  readonly #request: MatchRequest
+  readonly #setup: MatchSetup
+  readonly #job: JobContext
+  readonly #side: Side | undefined
+  readonly #board: ScanBoard
+  /** Of GPUs, for each worker. */
+  readonly #scans: readonly DeviceScanReport[][]
+  /** Of all processors. */
+  readonly #hosts = { bytesRead: 0, readMs: 0, kernelMs: 0 }
+  readonly #spans: TraceSpan[] = []
+  /** Whether the processors know the ends of the lists. */
+  #hasEnds = false
+
+  /** @param side from where GPUs take units */
+  constructor(request: MatchRequest, setup: MatchSetup, job: JobContext, side?: Side) {
+    this.#request = request
+    this.#setup = setup
+    this.#job = job
+    this.#side = side
+    this.#board = new ScanBoard(setup.board)
+    this.#scans = request.plan.workers.map(() => [])
+  }
+
+  /** Every vertex keeps its best free neighbours (LD-GPU, SC 2024, Algorithm 3). @param allFree no vertex has a mate yet */
+  async scan(allFree: boolean): Promise<void> {
+    const work = { allFree, collect: undefined }
+    if (this.#request.plan.workers.some(({ gpu }) => gpu === undefined))
+      await this.run({ kind: 'scan', allFree }, this.reportScan, () => this.#onDevices(work))
+    else await this.onDevices(work)
+    await this.keep(
+      this.#scans.flatMap((each) => each.at(-1)?.deferred ?? []),
+      allFree,
+    )
+  }
+
+  /** Begins a pass over the lists of the GPUs that do no rounds. */
+  begin(work: ScanWork): Promise<DeviceScanReport>[] {
+    this.#board.begin(1, this.#setup.own.units.first)
+    return this.#onDevices(work)
+  }
+
+  /** A pass of GPUs alone. */
+  async onDevices(work: ScanWork): Promise<DeviceScanReport[]> {
+    const works = this.begin(work)
+    this.#board.setReady()
+    return allDone(works, this.#board)
+  }
+
+  /** Reports how far a pass has come. */
+  readonly reportScan = (): void => {
+    const { own, unitsAPiece } = this.#setup
+    const { first, end } = own.units
+    const units = Math.min(end, this.#board.taken) - first
+    const unitBytes = PIECE_BYTES / unitsAPiece
+    this.#job.progress({ phase: 'scan', done: units * unitBytes, total: (end - first) * unitBytes, unit: 'bytes' })
+  }
+
+  /** Vertices with long lists keep their candidates, on this thread; ties by degrees need all ends. */
+  async keep(vertices: readonly number[], allFree: boolean): Promise<void> {
+    if (vertices.length === 0) return
+    if (!this.#hasEnds && this.#setup.order.ties === tieRules.degree) await this.run({ kind: 'load' })
+    const phase = { kind: 'keep', vertices, allFree } as const
+    this.#hosts.bytesRead += runPhase({ setup: this.#setup, phase }, this.#job.signal, () => {}).bytesRead
+  }
+
+  /** Of large matchings, in another thread: the first touch of memory takes longer than a copy into it. */
+  async touchPointers(): Promise<void> {
+    const setup = this.#setup
+    if (setup.memory.pointers.length < WORTH_A_THREAD) return
+    await runInThread<HostMatchTask, HostMatchReport>('match-on-host', { setup, phase: { kind: 'touch' } })
+  }
+
+  /**
+   * A phase of all processors.
+   * @param afterUnit called between units of lists
+   * @param beside other workers that take units from the same board
+   * @returns what all threads found together
+   */
+  async run(
+    phase: HostPhase,
+    afterUnit = (): void => {},
+    beside: () => readonly Promise<unknown>[] = () => [],
+  ): Promise<PointFigures> {
+    // Chunks count from 0.
+    this.#board.begin(1, phase.kind === 'scan' || phase.kind === 'collect' ? this.#setup.own.units.first : 0)
+    const task = { setup: this.#setup, phase }
+    const threads = Array.from({ length: this.#request.plan.threads - 1 }, () =>
+      runInThread<typeof task, HostMatchReport>('match-on-host', task),
+    )
+    const others = beside()
+    const here = Promise.resolve().then(() => runPhase(task, this.#job.signal, afterUnit))
+    await allDone<unknown>([here, ...threads, ...others], this.#board)
+    const reports = await Promise.all([here, ...threads])
+    const sum = (figure: (report: HostMatchReport) => number): number =>
+      reports.reduce((all, report) => all + figure(report), 0)
+    this.#hosts.bytesRead += sum((each) => each.bytesRead)
+    this.#hosts.readMs += Math.max(...reports.map((each) => each.readMs))
+    this.#hosts.kernelMs += Math.max(...reports.map((each) => each.kernelMs))
+    this.#spans.push(...reports.flatMap(({ spans }) => spans))
+    if (phase.kind === 'load') this.#hasEnds = true
+    return { open: sum(({ found }) => found.open), arcs: sum(({ found }) => found.arcs) }
+  }
+
+  /**
+   * What the workers did, in the order of the plan. The work of all processors counts for the first of them, or the first GPU where there are only
+   * GPUs.
+   * @param spans of waiting @param lead of the GPU that does the rounds
+   */
+  reports(spans: readonly TraceSpan[] = [], lead?: WorkerReport): WorkerReport[] {
+    const { workers } = this.#request.plan
+    const first = Math.max(
+      0,
+      workers.findIndex(({ gpu }) => gpu === undefined),
+    )
+    const { bytesRead, readMs, kernelMs } = this.#hosts
+    return workers.map(({ device, gpu }, worker) => {
+      const idle = gpu === 'rounds' ? lead! : idleReport(cpuFacts(device))
+      const report = gpu === 'scan' ? sumOf(this.#scans[worker]!) : idle
+      if (worker !== first) return report
+      return {
+        ...report,
+        bytesRead: report.bytesRead + bytesRead,
+        readMs: report.readMs + readMs,
+        kernelMs: report.kernelMs + (gpu === undefined ? kernelMs : 0),
+        spans: [...report.spans, ...spans, ...this.#spans],
+      }
+    })
+  }
+
+  #onDevices(work: ScanWork): Promise<DeviceScanReport>[] {
+    return this.#request.plan.workers.flatMap(({ device, gpu, batchPieces }, worker) => {
+      if (gpu !== 'scan') return []
+      const task = { setup: this.#setup, device, batchPieces: batchPieces!, side: this.#side, ...work }
+      return [this.#onDevice(task, worker)]
+    })
+  }
+
+  async #onDevice(task: DeviceScanTask, worker: number): Promise<DeviceScanReport> {
+    const found =
+      worker === 0
+        ? await scanOnDevice(task, this.#request.lead, this.#job.signal, this.reportScan)
+        : await runInThread<DeviceScanTask, DeviceScanReport>('match-scan-on-device', task, task.device)
+    this.#scans[worker]!.push(found)
+    return found
+  }
+}
+
+type HostPhase =
+  | { readonly kind: 'load' }
+  | { readonly kind: 'scan'; readonly allFree: boolean }
+  | { readonly kind: 'keep'; readonly vertices: readonly number[]; readonly allFree: boolean }
+  | { readonly kind: 'collect'; readonly lists: FreeLists }
+  | ({ readonly kind: 'point' } & PointPhase)
+  | { readonly kind: 'pair' }
+  | { readonly kind: 'undecided' }
+  | { readonly kind: 'touch' }
+  | { readonly kind: 'settle'; readonly mates: Uint32Array }
+
+interface HostMatchTask {
+  readonly setup: MatchSetup
+  readonly phase: HostPhase
+}
+
+interface HostMatchReport {
+  readonly found: PointFigures
+  readonly bytesRead: number
+  readonly readMs: number
+  readonly kernelMs: number
+  readonly spans: readonly TraceSpan[]
+}
+
+/** In a thread of its own. */
+export async function hostMatchTask(task: HostMatchTask): Promise<HostMatchReport> {
+  if (task.phase.kind === 'scan') await endThreadIfDue()
+  return runPhase(task, new ScanBoard(task.setup.board).signal, () => {})
+}
+
+/** On this thread; a failure stops the others. */
+function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit: () => void): HostMatchReport {
+  let file: number | undefined
+  try {
+    file = openFile(setup.graph.path, 'r')
+    const trace = new Trace(setup.traced)
+    const lists = new HostLists(setup, file, trace, signal)
+    const host = new HostMatch(setup, lists)
+    let found = { open: 0, arcs: 0 }
+    if (phase.kind === 'load') lists.load()
+    else if (phase.kind === 'scan') host.scan(phase.allFree, afterUnit)
+    else if (phase.kind === 'keep') for (const v of phase.vertices) host.keepLong(v, phase.allFree)
+    else if (phase.kind === 'collect') host.collect(phase.lists, afterUnit)
+    else if (phase.kind === 'point') found = host.point(phase)
+    else if (phase.kind === 'pair') host.pair()
+    else if (phase.kind === 'undecided') found.open = host.undecided()
+    else if (phase.kind === 'touch') setup.memory.pointers.fill(NONE)
+    else host.settle(phase.mates)
+    const { bytesRead, readMs } = lists.reader
+    return { found, bytesRead, readMs, kernelMs: lists.kernelMs, spans: trace.spans }
+  } catch (error) {
+    new ScanBoard(setup.board).stop()
+    throw error
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
