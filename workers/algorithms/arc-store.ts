@@ -1,4 +1,5 @@
 import { processorsHere } from '../base/host-resources.ts'
+import { settleAll } from '../base/job.ts'
 import { lowerBound } from '../base/lower-bound.ts'
 import { GaloisGr, type GraphHandle } from '../graph/galois-gr.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../device/device.ts'
@@ -242,8 +243,7 @@ class TargetReader {
     for (let at = 0; at < words.length; at += PART_ARCS)
       parts.push(this.#readPart(firstArc + at, words.subarray(at, at + PART_ARCS)))
     // A thread may still write where another one failed.
-    const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected')
-    if (failed !== undefined) throw failed.reason
+    await settleAll(parts)
   }
 
   async #readPart(firstArc: number, words: Uint32Array): Promise<void> {

@@ -67,3 +67,9 @@ export function throttledProgress(send: (progress: Progress) => void): (progress
     send(progress)
   }
 }
+
+/** Waits for all, then throws the first failure: none of them is under way any more. */
+export async function settleAll(works: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((work) => work.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}

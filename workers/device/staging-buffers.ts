@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
+import { settleAll } from '../base/job.ts'
 import type { Read } from './device.ts'
 
 /** Pinning them takes 9 ms each: more cost what they gain. */
@@ -25,7 +26,7 @@ export class StagingRing {
   }
 
   /**
-   * In bytes, multiples of 4. Slots are read side by side; settles when the last copy is queued. @param flush submits earlier launches, which
+   * In bytes, multiples of 4. Slots are read side by side; settles when the last copy is queued, or none of them is read any more. @param flush submits earlier launches, which
    * may read what the copies replace
    */
   async upload(target: GPUBuffer, bytes: number, read: Read, flush: () => void, first = 0): Promise<void> {
@@ -47,7 +48,7 @@ export class StagingRing {
       slot.mapped.catch(() => {})
       queued.push(copied)
     }
-    await Promise.all(queued)
+    await settleAll(queued)
   }
 
   #copy({ buffer }: Slot, target: GPUBuffer, at: number, bytes: number): void {

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { asFailure } from '../base/failure.ts'
 import { isFaultDue, readError } from '../base/fault-injection.ts'
 import { readFully } from '../base/file-bytes.ts'
+import { settleAll } from '../base/job.ts'
 import { agrees, PIECE_BYTES, pieceBytes } from '../base/sums.ts'
 import type { Read } from '../device/device.ts'
 import { damagedGraph } from '../graph/galois-gr.ts'
@@ -40,8 +41,7 @@ export class PieceReader {
       const parts: Promise<void>[] = []
       for (let done = 0; done < bytes.length; done += PART_BYTES)
         parts.push(this.#readPart(bytes.subarray(done, done + PART_BYTES), at + from + done))
-      const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected')
-      if (failed !== undefined) throw failed.reason
+      await settleAll(parts)
       this.bytesRead += bytes.length
     }
   }
