@@ -7,14 +7,14 @@ import { idleRound } from '../../graph/galois-gr.ts'
 import { Matching } from '../../graph/matching.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { allDone } from '../../threads/thread-pool.ts'
-import { type WorkerReport, reportRound } from '../worker-report.ts'
+import { reportRound } from '../worker-report.ts'
 import { DeviceMatching } from './device-matching.ts'
 import { MatchingOnHosts, resumeOnHosts } from './match-on-hosts.ts'
 import { MatchRanks, matchBesideFirst, slicesOfRanks } from './match-ranks.ts'
 import { type ComputedMatching, type MatchRequest, type MatchSetup, markMutual, setupOf } from './match-setup.ts'
 import { MatchWorkers } from './match-workers.ts'
 import { BATCH_PIECES } from './plan-match.ts'
-import type { DeviceScanReport } from './scan-on-device.ts'
+import { type DeviceScanReport, reportOf } from './scan-on-device.ts'
 
 /**
  * A locally dominant matching (LD-GPU, SC 2024) in one or two passes over the file (docs/matching.md): a scan keeps the best neighbours of
@@ -47,8 +47,8 @@ class MatchingOnDevice {
   #touched: Promise<void> = Promise.resolve()
 
   constructor(request: MatchRequest, job: JobContext) {
-    const { plan, exchange } = request
-    const { setup, slices } = setupOf(request, slicesOfRanks(plan))
+    const { exchange } = request
+    const { setup, slices } = setupOf(request, slicesOfRanks)
     this.#request = request
     this.#job = job
     this.#setup = setup
@@ -80,7 +80,7 @@ class MatchingOnDevice {
       if (plan.keepsLists) await match.lists.verify()
       const { openedMs } = match
       const { open, arcs } = match.rounds
-      const workers = this.#workers.reports([], await this.#ownReport(match))
+      const workers = this.#workers.reports([], await reportOf(this.#request.lead, match, this.#trace))
       const found = { workers, prepareMs: openedMs - startMs }
       const passes = this.#passes
       if (isOver) {
@@ -196,19 +196,6 @@ class MatchingOnDevice {
     if (checkpointer?.isDue() !== true) return
     await this.#bringPointers(match)
     checkpointer.keep({ pointers: this.#setup.memory.pointers, open, arcs })
-  }
-
-  async #ownReport({ lists, hostLists }: DeviceMatching): Promise<WorkerReport> {
-    const { lead: device } = this.#request
-    return {
-      device: device.facts,
-      bytesRead: lists.reader.bytesRead + hostLists.reader.bytesRead,
-      readMs: lists.reader.readMs,
-      kernelMs: await device.takeKernelMs(),
-      ...{ waitMs: 0, exchanged: 0 },
-      spans: this.#trace.spans,
-      ...device.copied,
-    }
   }
 }
 

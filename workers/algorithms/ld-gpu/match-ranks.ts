@@ -10,7 +10,7 @@ import type { DeviceMatching } from './device-matching.ts'
 import { resumeOnHosts } from './match-on-hosts.ts'
 import { type ComputedMatching, type MatchRequest, type MatchSetup, readsWeights, setupOf } from './match-setup.ts'
 import { MatchWorkers } from './match-workers.ts'
-import type { MatchPlan } from './plan-match.ts'
+import { CANDIDATES } from './plan-match.ts'
 import type { CollectedOnDevice } from './scan-on-device.ts'
 
 /** What all ranks do next: a pass over their slices, or nothing, or they resume on processors. */
@@ -27,10 +27,8 @@ const FIGURES = 3
 const STEP_WORDS = 1 << 22
 
 /** The last vertices are those of the first rank: where hubs come first, half of the arcs are those of a tenth of the vertices. */
-export const slicesOfRanks =
-  ({ candidates }: MatchPlan) =>
-  (pieces: GraphPieces, ranks: number): GraphSlice[] =>
-    slicesOf(pieces, ranks, 4 * keptWords(candidates)).reverse()
+export const slicesOfRanks = (pieces: GraphPieces, ranks: number): GraphSlice[] =>
+  slicesOf(pieces, ranks, 4 * keptWords(CANDIDATES)).reverse()
 
 /** What it takes over. */
 type Lead = Pick<DeviceMatching, 'fillCandidates' | 'makeRoom' | 'fillLists' | 'enterLists'>
@@ -138,7 +136,7 @@ export async function matchBesideFirst(
 ): Promise<ComputedMatching> {
   const startMs = performance.now()
   const { lead, plan } = request
-  const { setup, slices } = setupOf(request, slicesOfRanks(plan))
+  const { setup, slices } = setupOf(request, slicesOfRanks)
   const others = plan.workers.map((worker) => ({ ...worker, gpu: 'scan' as const }))
   const workers = new MatchWorkers({ ...request, plan: { ...plan, workers: others } }, setup, job, 'front')
   const waiting = new Uint32Array(new SharedArrayBuffer(setup.memory.matched.byteLength))

@@ -41,7 +41,7 @@ export interface DeviceScanTask {
 }
 
 /** `exchanged`: bytes of candidates or lists, copied to the processors' memory. */
-export interface DeviceScanReport extends Omit<WorkerReport, 'waitMs'> {
+export interface DeviceScanReport extends WorkerReport {
   /** Whose candidates these are. */
   readonly scanned: readonly Range[]
   /** Vertices whose lists are longer than a batch: they have none yet. */
@@ -91,19 +91,28 @@ export async function scanOnDevice(
         ? { ...(await scanBest(device, task, source)), collected: [] }
         : { scanned: [], deferred: [], ...(await collectOnDevice(device, setup, collect, source)) }
     await lists.verify()
-    return {
-      device: device.facts,
-      ...found,
-      bytesRead: lists.reader.bytesRead + hostLists.reader.bytesRead,
-      readMs: lists.reader.readMs,
-      kernelMs: await device.takeKernelMs(),
-      toDevice: device.copied.toDevice - before.toDevice,
-      fromDevice: device.copied.fromDevice - before.fromDevice,
-      spans: trace.spans,
-    }
+    return { ...(await reportOf(device, source, trace, before)), ...found }
   } finally {
     lists.release()
     closeSync(file)
+  }
+}
+
+/** What a device did. @param before what it had copied */
+export async function reportOf(
+  device: Device,
+  { lists, hostLists }: Pick<ScanSource, 'lists' | 'hostLists'>,
+  trace: Trace,
+  before: Device['copied'] = { toDevice: 0, fromDevice: 0 },
+): Promise<WorkerReport> {
+  return {
+    ...idleReport(device.facts),
+    bytesRead: lists.reader.bytesRead + hostLists.reader.bytesRead,
+    readMs: lists.reader.readMs,
+    kernelMs: await device.takeKernelMs(),
+    toDevice: device.copied.toDevice - before.toDevice,
+    fromDevice: device.copied.fromDevice - before.fromDevice,
+    spans: trace.spans,
   }
 }
 
