@@ -22,7 +22,10 @@ export class Chains {
   readonly #candidates: number
   readonly #findList: FindList
   readonly #sorter: ListSorter
-  /** Linked lists of the own vertices that point at each own vertex, and at those others that share a place: first and next, id + 1, 0 for none. */
+  /**
+   * Linked lists of the own vertices that point at each own vertex, and at those others that share a place: first and next, id + 1, 0 for none.
+   * `next` is by vertex, in words that are not used meanwhile.
+   */
   readonly #firstWaiting: Uint32Array
   readonly #firstWaitingForOthers: Uint32Array
   readonly #nextWaiting: Uint32Array
@@ -57,7 +60,7 @@ export class Chains {
     const vertices = this.#own.end - this.#own.first
     this.#firstWaiting = new Uint32Array(vertices)
     this.#firstWaitingForOthers = new Uint32Array(this.#isShared ? Math.max(1, vertices) : 0)
-    this.#nextWaiting = new Uint32Array(vertices)
+    this.#nextWaiting = memory.lists === undefined ? memory.open : memory.places
     this.#choices = new Uint32Array(vertices)
     from((v) => this.#enter(v))
   }
@@ -67,9 +70,9 @@ export class Chains {
     return this.#open
   }
 
-  /** Whether no vertex is left whose pointer was matched. */
-  get isIdle(): boolean {
-    return this.#moved.length === 0
+  /** Vertices of the next round: those whose pointer was matched. */
+  get moving(): number {
+    return this.#moved.length
   }
 
   /** @returns how many vertices were matched */
@@ -146,13 +149,12 @@ export class Chains {
   /** Those that point at a matched vertex look for another. */
   #move(v: number): void {
     const { matched, pointers } = this.#memory
-    const { first } = this.#own
     const [lists, place] = this.#waitingFor(v)
     let others = 0
     for (let waiting = lists[place]!, next = 0; waiting !== 0; waiting = next) {
-      next = this.#nextWaiting[waiting - 1 - first]!
+      next = this.#nextWaiting[waiting - 1]!
       if (pointers[waiting - 1] !== v) {
-        this.#nextWaiting[waiting - 1 - first] = others
+        this.#nextWaiting[waiting - 1] = others
         others = waiting
       } else if (!isMatched(matched, waiting - 1)) this.#moved.push(waiting - 1)
     }
@@ -173,7 +175,7 @@ export class Chains {
 
   #wait(v: number, pointer: number): void {
     const [lists, place] = this.#waitingFor(pointer)
-    this.#nextWaiting[v - this.#own.first] = lists[place]!
+    this.#nextWaiting[v] = lists[place]!
     lists[place] = v + 1
   }
 

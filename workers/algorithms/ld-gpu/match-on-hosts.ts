@@ -26,8 +26,9 @@ const FEW = 1 << 13
 const FEW_BEFORE_LISTS = 64
 /** A round that leaves more active vertices changes too little for a pass over all; among ranks those that point across a cut stay active. */
 const SLOW = { alone: 31 / 32, amongRanks: 7 / 8 }
-/** Rounds of chains between two checks of the signal. */
-const ROUNDS_A_LOOK = 256
+/** Vertices visited in rounds of chains between two checks of the signal, and for how many a round counts itself. */
+const VISITS_A_LOOK = 1 << 16
+const VISITS_OF_ROUND = 1 << 8
 
 /**
  * LD-GPU (SC 2024, Algorithm 1) on processors; GPUs scan lists beside them. Among ranks each points and matches within its slice until nothing
@@ -152,18 +153,19 @@ export class MatchingOnHosts {
   }
 
   #chainsAlone(chains: Chains): number {
-    for (let round = 0; chains.open > 0 || !chains.isIdle; round++) {
-      const { open } = chains
+    for (let visits = VISITS_A_LOOK; chains.open > 0 || chains.moving > 0;) {
+      const { open, moving } = chains
       const matched = chains.round()
       this.#note(open, chains.arcs)
-      if (matched === 0 && chains.isIdle && chains.open > 0) {
+      if (matched === 0 && chains.moving === 0 && chains.open > 0) {
         if (chains.left > 0) break
         throw idleRound(this.#setup.graph.path, this.#open.length)
       }
-      if (round % ROUNDS_A_LOOK === 0) {
-        throwIfCancelled(this.#job.signal)
-        this.#keep()
-      }
+      visits += VISITS_OF_ROUND + moving
+      if (visits < VISITS_A_LOOK) continue
+      visits = 0
+      throwIfCancelled(this.#job.signal)
+      this.#keep()
     }
     return chains.left
   }
@@ -171,10 +173,12 @@ export class MatchingOnHosts {
   /** Until no rank changes anything. */
   async #chainsAcross(chains: Chains, slices: MatchSlices): Promise<number> {
     for (;;) {
-      for (let round = 0; !chains.isIdle; round++) {
+      for (let visits = VISITS_A_LOOK; chains.moving > 0;) {
+        visits += VISITS_OF_ROUND + chains.moving
+        if (visits >= VISITS_A_LOOK) throwIfCancelled(this.#job.signal)
+        visits %= VISITS_A_LOOK
         chains.round()
         this.#scanned += chains.arcs
-        if (round % ROUNDS_A_LOOK === 0) throwIfCancelled(this.#job.signal)
       }
       const isDue = this.#request.checkpointer?.isDue() === true
       const { open, arcs, changes, left, keeps } = await slices.meet(chains, this.#scanned, isDue)

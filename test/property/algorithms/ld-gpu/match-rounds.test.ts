@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { MatchState } from '../../../../workers/algorithms/ld-gpu/match-setup.ts'
 import type { EdgeOrder } from '../../../../workers/graph/edge-order.ts'
+import { type Progress, quietJob } from '../../../../workers/base/job.ts'
 import { computedMatching, matesOf } from '../../../support/computed-matching.ts'
 import { randomSmallGraph, randomStream } from '../../../support/graphs.ts'
 import { WeightedOnDisk } from '../../../support/matching.ts'
@@ -42,4 +43,25 @@ it(`a matching goes on behind every round that was kept, in memory or not, on ${
     disk.remove()
   }
   expect(kept).toBeGreaterThan(GRAPHS)
+})
+
+it('a cancel is heard between rounds of many vertices each', async () => {
+  const [paths, length] = [4000, 200]
+  const neighbours = Array.from({ length: paths * length }, (_, v) =>
+    [v - 1, v + 1].filter((u) => u >= 0 && Math.floor(u / length) === Math.floor(v / length)),
+  )
+  const disk = new WeightedOnDisk({ vertices: neighbours.length, neighbours }, () => 1)
+  // In each round the last two vertices of every path match.
+  const order = { weights: 'unit', ties: 'id', seed: 0, threshold: undefined } as const
+  const signal = { aborted: false }
+  let rounds = 0
+  const progress = ({ round }: Progress): void => {
+    if (round !== undefined) rounds = round
+    if (rounds === 30) signal.aborted = true
+  }
+  const job = { ...quietJob, signal, progress }
+  await expect(computedMatching(disk.path, ['cpu:0'], { order }, job)).rejects.toMatchObject({ code: 'cancelled' })
+  expect(rounds).toBeGreaterThanOrEqual(30)
+  expect(rounds).toBeLessThan(60)
+  disk.remove()
 })
