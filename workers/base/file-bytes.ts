@@ -77,6 +77,8 @@ export class BehindFlusher {
   readonly #path: string
   #asked = 0
   #flushing: Promise<void> | null = null
+  /** The system says it once. */
+  #failure: unknown
 
   constructor(file: number, path: string) {
     this.#file = file
@@ -86,20 +88,16 @@ export class BehindFlusher {
   wrote(bytes: number): void {
     if (this.#flushing !== null || bytes - this.#asked < FLUSH_BYTES) return
     this.#asked = bytes
-    // A failure of the disk shows again at the end.
     this.#flushing = promisify(fdatasync)(this.#file)
-      .catch(() => {})
+      .catch((error: unknown) => void (this.#failure ??= error))
       .finally(() => (this.#flushing = null))
   }
 
   /** All is on the disk then. @throws Failure (storage) */
   async finish(): Promise<void> {
     await this.#flushing
-    try {
-      await promisify(fsync)(this.#file)
-    } catch (error) {
-      throw asFailure(error, this.#path)
-    }
+    await promisify(fsync)(this.#file).catch((error: unknown) => void (this.#failure ??= error))
+    if (this.#failure !== undefined) throw asFailure(this.#failure, this.#path)
   }
 
   async close(): Promise<void> {
