@@ -105,3 +105,9 @@ export class BehindFlusher {
     closeSync(this.#file)
   }
 }
+
+/** @throws Failure (storage) */
+export async function flushFile(path: string): Promise<void> {
+  const flusher = new BehindFlusher(openFile(path, 'r+'), path)
+  await flusher.finish().finally(() => flusher.close())
+}

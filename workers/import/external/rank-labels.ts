@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { flushFile } from '../../base/file-bytes.ts'
 import { finishSums, SumsBuilder } from '../../base/sums.ts'
 import { inputFailure } from '../../base/failure.ts'
 import { type LabelKind, LABELS_HEADER_BYTES } from '../../graph/labels.ts'
@@ -85,7 +86,7 @@ async function keepIds(
 ): Promise<RankedLabels> {
   await mergeLabels(merge, IntegerCursor, ({ low }) => low)
   const labels = { kind: 'dense', base } as const
-  finishLabels(merge, 'dense', vertices, base, labelsBytes(labels))
+  await finishLabels(merge, 'dense', vertices, base, labelsBytes(labels))
   return { vertices, base: 0, labelsBytes: labelsBytes(labels), labels: labelFacts(labels, vertices) }
 }
 
@@ -117,7 +118,7 @@ async function rankIntegers(merge: Merge, occurring: OccurringIds): Promise<Rank
   const kind = gapless ? 'dense' : 'integer'
   const base = gapless ? Number(smallest) : null
   const bytes = base === null ? file.bytes : labelsBytes({ kind: 'dense', base })
-  finishLabels(merge, kind, vertices, base ?? 0, bytes, sums)
+  await finishLabels(merge, kind, vertices, base ?? 0, bytes, sums)
   const named = vertices === 0 ? null : { smallest: String(smallest), largest: String(largest) }
   return { vertices, base, labelsBytes: bytes, labels: { kind, smallest: null, largest: null, ...named } }
 }
@@ -154,7 +155,7 @@ async function rankTexts(merge: Merge, folder: string): Promise<RankedLabels> {
   }
   file.flush()
   files.remove(texts.path)
-  finishLabels(merge, 'text', vertices, 0, file.bytes, sums)
+  await finishLabels(merge, 'text', vertices, 0, file.bytes, sums)
   const largest = vertices === 0 ? null : decoder.decode(last.subarray(0, lastLength))
   return { vertices, base: null, labelsBytes: file.bytes, labels: { kind: 'text', smallest: first, largest } }
 }
@@ -173,15 +174,15 @@ function numberOf(halves: Uint32Array): bigint {
   return BigInt(halves[0]!) + (BigInt(halves[1]!) << 32n)
 }
 
-/** @param fileBytes 0: there is to be none @param sums so far */
-function finishLabels(
+/** Flushes them. @param fileBytes 0: there is to be none @param sums so far @throws Failure (storage) */
+async function finishLabels(
   { files, labelsPath }: Merge,
   kind: LabelKind,
   vertices: number,
   base: number,
   fileBytes: number,
   sums = new SumsBuilder(),
-): void {
+): Promise<void> {
   const isShort = fileBytes <= LABELS_HEADER_BYTES
   if (isShort) files.remove(labelsPath)
   if (fileBytes === 0) return
@@ -191,4 +192,5 @@ function finishLabels(
   // The header was zeros when it was summed.
   ofAll.forget(0)
   finishSums(labelsPath, ofAll)
+  await flushFile(labelsPath)
 }
