@@ -3,7 +3,8 @@ import { crc32 } from 'node:zlib'
 import { asFailure, type Failure, inputFailure } from './failure.ts'
 import { readFully } from './file-bytes.ts'
 import { quietJob } from './job.ts'
-import { agrees, keepSums, PIECE_BYTES, pieceBytes, readSums, sumFile, type Sums, SUMS_SUFFIX } from './sums.ts'
+import { whereWritable } from './output-file.ts'
+import { agrees, PIECE_BYTES, pieceBytes, readSums, sumFile, type Sums, SUMS_SUFFIX, writeSums } from './sums.ts'
 
 export interface DamageWords {
   readonly what: string
@@ -156,6 +157,6 @@ export function openSideFile(path: string, words = SIDE_DAMAGE, isSound = (): bo
   if (stored !== null) return CheckedFile.open(path, stored, words)
   if (!isSound()) throw inputFailure(path, words.what, words.remedy)
   const { sums } = sumFile(path, quietJob)
-  keepSums(sumsPath, sums)
+  whereWritable(() => writeSums(sumsPath, sums))
   return CheckedFile.open(path, sums, words)
 }

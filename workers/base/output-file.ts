@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { asFailure, atPath, inputFailure } from './failure.ts'
+import { asFailure, atPath, Failure, inputFailure } from './failure.ts'
 import { writeFully } from './file-bytes.ts'
 
 const MOST_LINKS = 40
@@ -233,6 +233,15 @@ const SEAL_DIGITS = 8
 export function writeSealed(path: string, value: unknown): void {
   const text = `${JSON.stringify(value, null, 2)}\n`
   writeAside(path, [Buffer.from(`${sealOf(text)}\n${text}`)])
+}
+
+/** In a library that cannot be written, the next use makes anew what is written. */
+export function whereWritable(write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
 }
 
 /** undefined where there is nothing, or not what was written. */

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { asFailure, Failure, inputFailure } from './failure.ts'
+import { asFailure, type Failure, inputFailure } from './failure.ts'
 import { openFile, readFully } from './file-bytes.ts'
 import { type JobContext, throwIfCancelled } from './job.ts'
 import { writeAside } from './output-file.ts'
@@ -250,13 +250,4 @@ export function finishSums(path: string, builder: SumsBuilder): Sums {
 
 export function writeSums(path: string, sums: Sums): void {
   writeAside(path, [encodeSums(sums)])
-}
-
-/** In a library that cannot be written, the next use makes them again. */
-export function keepSums(path: string, sums: Sums): void {
-  try {
-    writeSums(path, sums)
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-  }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import { readSealed, writeSealed } from '../base/output-file.ts'
+import { readSealed, whereWritable, writeSealed } from '../base/output-file.ts'
 import type { DegreeDistribution, GraphPlace } from '../contract/jobs.ts'
 import type { GaloisGr } from './galois-gr.ts'
 import { openGraph } from './open-graph.ts'
@@ -16,7 +16,7 @@ export function degreeDistribution({ folder, checksum }: GraphPlace, job: JobCon
   const kept = readSealed(file) as { readonly graph: string; readonly distribution: DegreeDistribution } | undefined
   if (kept?.graph === checksum) return kept.distribution
   const distribution = count({ folder, checksum }, job)
-  writeSealed(file, { graph: checksum, distribution })
+  whereWritable(() => writeSealed(file, { graph: checksum, distribution }))
   return distribution
 }
 

@@ -1,6 +1,7 @@
 import { Failure, inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
-import { identityOf, keepSums, readSums, sealed, sumFile, type Sums } from '../base/sums.ts'
+import { whereWritable } from '../base/output-file.ts'
+import { identityOf, readSums, sealed, sumFile, type Sums, writeSums } from '../base/sums.ts'
 import { GaloisGr } from './galois-gr.ts'
 import {
   changedFile,
@@ -30,12 +31,7 @@ function requireUnchanged(folder: string, place: GraphPlace, checksum: string, j
   if (link === undefined || isUntouched(link)) return
   const stamp = stampOf(path)
   sumsFromFile(place, checksum, job)
-  try {
-    writeLink(folder, { ...link, ...stamp })
-  } catch (error) {
-    // In a library that cannot be written, the next use compares again.
-    if (!(error instanceof Failure)) throw error
-  }
+  whereWritable(() => writeLink(folder, { ...link, ...stamp }))
 }
 
 /** All of it. @throws Failure (input) when it is another; (storage); (cancelled) */
@@ -53,7 +49,7 @@ function soundSums(place: GraphPlace, checksum: string, job: JobContext): Sums {
   const stored = storedSums(place.sumsPath)
   if (stored !== null && identityOf(stored) === checksum) return stored
   const made = sumsFromFile(place, checksum, job)
-  keepSums(place.sumsPath, made)
+  whereWritable(() => writeSums(place.sumsPath, made))
   return made
 }
 

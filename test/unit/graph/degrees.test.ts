@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeSealed } from '../../../workers/base/output-file.ts'
@@ -62,4 +62,10 @@ test('kept figures are never told when they are damaged', () => {
     writeFileSync(file, damaged)
     expect(degreeDistribution(place, quietJob)).toEqual(first)
   }
+})
+
+test('they are given where they cannot be kept', () => {
+  const place = writeGraphFolder(star)
+  mkdirSync(join(place.folder, 'degrees.json', 'taken'), { recursive: true })
+  expect(degreeDistribution(place, quietJob).vertices).toBe(200)
 })
