@@ -124,6 +124,7 @@ export class BucketBuilder {
   }
 
   #emit(part: Part): void {
+    throwIfCancelled(this.#signal)
     if (this.#fits(part)) this.#output.take(this.#sorted(part), this.#plan.recordWords, part.first)
     else if (part.last - part.first === 1 && part.targetLast - part.targetFirst === 1) this.#fold(part)
     else this.#divide(part)
@@ -172,6 +173,7 @@ export class BucketBuilder {
     for (let i = 0; i < part.places.length; i += 3) {
       const [file, at, records] = part.places.slice(i, i + 3) as [number, number, number]
       for (let done = 0; done < records; done += this.#capacity) {
+        throwIfCancelled(this.#signal)
         const count = Math.min(this.#capacity, records - done)
         const { recordWords } = this.#plan
         const piece = this.#words(count)

@@ -62,9 +62,8 @@ class OpenPart {
   readonly #signal: StopSignal
   #part: Part<PartName> | null = null
 
-  /** @param stop not 0 once the import is to stop */
-  constructor(stop: Int32Array) {
-    this.#signal = stopWord(stop, 0)
+  constructor(signal: StopSignal) {
+    this.#signal = signal
   }
 
   /** @throws Failure (cancelled); (engine) for a task of a part that is not open */
@@ -91,9 +90,9 @@ class OpenPart {
 
 let ofThread: OpenPart | undefined
 
-/** In a thread of its own, for one pool. @param stop the same in every call */
+/** In a thread of its own, for one pool. @param stop the same in every call: not 0 once the import is to stop */
 export async function ingestTask({ stop, order }: { readonly stop: Int32Array; readonly order: Order }) {
-  ofThread ??= new OpenPart(stop)
+  ofThread ??= new OpenPart(stopWord(stop, 0))
   return ofThread.handle(order)
 }
 
@@ -109,7 +108,7 @@ export class ThreadPool {
   constructor(threads: number, job: JobContext) {
     this.#job = job
     this.threads =
-      threads <= 1 ? [ownThread(this.#stop)] : Array.from({ length: threads }, () => otherThread(this.#stop))
+      threads <= 1 ? [ownThread(this.#stop, job.signal)] : Array.from({ length: threads }, () => otherThread(this.#stop))
   }
 
   /** In every thread. */
@@ -210,8 +209,13 @@ class PoolThread {
   }
 }
 
-function ownThread(stop: Int32Array): PoolThread {
-  const own = new OpenPart(stop)
+/** Nothing else happens during a task: it looks at the signal of the job itself. */
+function ownThread(stop: Int32Array, signal: StopSignal): PoolThread {
+  const own = new OpenPart({
+    get aborted() {
+      return signal.aborted || stop[0] !== 0
+    },
+  })
   const handle = async (order: Order): Promise<unknown> => {
     await nextTurn()
     return own.handle(order)
