@@ -88,6 +88,7 @@ async function importEntries(
   if (opened === null) {
     const facts = await importLines(args, work.job, startedMs, tuning)
     if (facts !== null) return facts
+    work.requireUnwritten()
     tuning.requireRoom?.(true)
   }
   const parsed = await spill(args, work, tuning, opened, null).catch(async (error: unknown) => {
@@ -115,6 +116,7 @@ async function spill(
     const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, opened, text)
     const { vertices, weighted } = read
     const promised = vertices.kind === 'counted' ? vertices.vertices : 0
+    work.requireUnwritten()
     work.requireRoom(read.entries, read.entries, weighted, promised)
     const entries = await sink.finish(weighted)
     const space = vertices.kind === 'text' ? ({ kind: 'text' } as const) : vertices

@@ -24,6 +24,13 @@ export function importMemory({ memoryBytes }: { readonly memoryBytes?: number | 
   return memoryBytes ?? totalmem() * MEMORY_SHARE
 }
 
+/** All that an import reads. */
+export const filesOf = ({ source, sources = [], vertices }: ImportArgs): string[] => [
+  source,
+  ...sources,
+  ...(vertices === undefined ? [] : [vertices]),
+]
+
 /** Of all files, as stored. @throws Failure (input) for a path that is missing or no file */
 export function importBytes({ source, sources = [] }: ImportArgs): number {
   return [source, ...sources].reduce((sum, path) => sum + requireRegularFile(path).size, 0)

@@ -74,6 +74,7 @@ export async function importCopy(
     }
     work.job.log('the graph is canonical as it stands in the file, and was copied')
     const [sha256] = await hashes.digests
+    work.requireUnwritten()
     const kept = weighted ? layout : { ...layout, weights: null }
     const read = { format: format.name, source: storedAs(opened), sha256: sha256!, layout: kept }
     const facts = factsOf(canonicalReport(args, read, found, startedMs), found.maxDegree, taken.sums.root, fileBytes)

@@ -48,6 +48,8 @@ export async function importExternal(
     return Promise.resolve({ ...parsed, elapsedMs: performance.now() - startedMs })
   })
   const built = await buildExternal(graphOf(file), scratch, work.job)
+  // Read where they are.
+  if (file.entries.kind === 'lists') work.requireUnwritten()
   const earlierMs = parsed === null ? elapsedMs : 0
   return finishExternal(args, work, factsOfBuilt({ ...file.from, startedMs: startedMs - earlierMs }, built))
 }
@@ -105,6 +107,8 @@ export async function finishExternal(args: ImportArgs, work: ScratchWork, facts:
   work.job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
   const { dataset } = work
   const report = await work.journal!.stage('attributes', () => attachAttributes(args, dataset, facts.report, work.job))
+  // In a second pass.
+  if (report.attributes !== undefined) work.requireUnwritten()
   if (existsSync(join(dataset, GRAPH_FILE))) await finishDataset(dataset, args.folder, report)
   if (args.keepScratch !== true) work.journal!.remove()
   return { ...facts, report }

@@ -10,6 +10,7 @@ import { ThreadPool } from './thread-pool.ts'
 import {
   diskNeed,
   entryBytes,
+  filesOf,
   importBytes,
   importMemory,
   importThreads,
@@ -17,6 +18,7 @@ import {
   type MemoryShares,
   requireDisk,
 } from './memory-shares.ts'
+import { writtenSince } from '../formats/stored-file.ts'
 import { importStages, stagedJob } from '../stages.ts'
 import { takenName } from '../write-dataset.ts'
 import type { Scratch } from './spilled-entries.ts'
@@ -33,6 +35,8 @@ export class ScratchWork {
   readonly dataset: string
   /** Once there is something to resume. */
   journal: Journal | null = null
+  /** Files may be read to their end. @throws Failure (input) */
+  readonly requireUnwritten: () => void
   readonly #args: ImportArgs
   /** Of all files. */
   readonly #bytes: number
@@ -48,6 +52,7 @@ export class ScratchWork {
     this.folder = `${args.folder}${IMPORT_SCRATCH}`
     this.dataset = join(this.folder, 'dataset')
     this.#bytes = importBytes(args)
+    this.requireUnwritten = writtenSince(filesOf(args))
     // `first` needs the order of the entries.
     this.#threads = args.merge === 'first' ? 1 : importThreads(args, this.#bytes)
     this.shares = memoryShares(importMemory(args), this.#threads, this.#bytes)
@@ -150,8 +155,7 @@ function identityOf(args: ImportArgs): ImportIdentity {
     datasetName: _name,
     ...options
   } = args
-  const tables = args.vertices === undefined ? [] : [args.vertices]
-  const sources = [args.source, ...(args.sources ?? []), ...tables].map((path) => {
+  const sources = filesOf(args).map((path) => {
     const { size, mtimeMs } = requireRegularFile(path)
     return { path: resolve(path), bytes: size, modifiedMs: mtimeMs, head: headHash(path) }
   })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { asFailure, type Failure, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { readUpTo, requireRegularFile } from '../../base/file-bytes.ts'
@@ -138,6 +138,17 @@ export class FileHashes {
       digests.push(await file.sha256(pause).finally(() => file.close()))
     }
     return digests
+  }
+}
+
+/** @returns a check that throws Failure (input) where a file was written since; one that is gone was read before */
+export function writtenSince(paths: readonly string[]): () => void {
+  const stampsOf = () => paths.map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
+  const before = stampsOf()
+  return () => {
+    for (const [i, now] of stampsOf().entries())
+      if (now !== undefined && (now.size !== before[i]?.size || now.mtimeNs !== before[i].mtimeNs))
+        throw inputFailure(paths[i], 'the file changed while it was read', 'Wait until it is written, and try again.')
   }
 }
 

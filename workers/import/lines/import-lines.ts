@@ -9,10 +9,10 @@ import { LABELS_FILE } from '../../graph/labels.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { addCounts, type WeightMerge } from '../external/arc-output.ts'
 import { OccurringIds } from '../external/entry-ids.ts'
-import { importBytes, importThreads } from '../external/memory-shares.ts'
+import { filesOf, importBytes, importThreads } from '../external/memory-shares.ts'
 import { ThreadPool } from '../external/thread-pool.ts'
 import { writePieces } from '../external/write-pieces.ts'
-import { FileHashes } from '../formats/stored-file.ts'
+import { FileHashes, writtenSince } from '../formats/stored-file.ts'
 import type { FileRead } from '../formats/whole-file.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
@@ -55,11 +55,12 @@ export async function importLines(
   const logged: string[] = []
   const quiet: JobContext = { ...job, log: (message) => void logged.push(message) }
   try {
+    const requireUnwritten = writtenSince(filesOf(args))
     const bytes = importBytes(args)
     if (bytes < (lines.fromBytes ?? FROM_BYTES)) return null
     const threads = importThreads(args, bytes)
     const plan = await planLines(args, threads, quiet, lines)
-    const facts = await importPlanned(args, plan, threads, job, startedMs)
+    const facts = await importPlanned(args, plan, threads, job, startedMs, requireUnwritten)
     for (const message of logged) job.log(message)
     return facts
   } catch (error) {
@@ -78,6 +79,7 @@ async function importPlanned(
   count: number,
   job: JobContext,
   startedMs: number,
+  requireUnwritten: () => void,
 ): Promise<DatasetFacts> {
   const threads = new ThreadPool(count, job)
   const hashes = new FileHashes(
@@ -95,8 +97,10 @@ async function importPlanned(
     const bytes = graphBytes + labelsBytes(labels)
     return await makeDatasetFolder(args.folder, bytes, async (aside) => {
       const sums = await writeLists(aside, lists, labels, { buckets: parsed.buckets, weighted }, threads, job)
+      const digests = await hashes.digests
+      requireUnwritten()
       const report = countedReport(
-        { ...reportOf(args, plan, parsed, await hashes.digests), startedMs },
+        { ...reportOf(args, plan, parsed, digests), startedMs },
         {
           vertices,
           arcs,
