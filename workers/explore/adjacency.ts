@@ -1,5 +1,5 @@
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import { lowerBound } from '../base/lower-bound.ts'
+import { lowerBound } from '../base/ranges.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { vertexHash } from '../graph/set-order.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type CheckedFile, openSideFile } from '../base/checked-file.ts'
 import type { JobContext } from '../base/job.ts'
-import { lowerBound } from '../base/lower-bound.ts'
+import { lowerBound } from '../base/ranges.ts'
 import {
   COORDINATES_FILE,
   type AttributeValue,

@@ -1,4 +1,4 @@
-import { lowerBound } from '../base/lower-bound.ts'
+import { lowerBound } from '../base/ranges.ts'
 
 /** Vertex (z * height + y) * width + x, joined to the next and the one before along each side; `periodic`: opposite faces are joined. */
 export interface LatticeShape {

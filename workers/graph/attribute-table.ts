@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
 import { type CheckedFile, type DamageWords, openSideFile } from '../base/checked-file.ts'
-import { lowerBound } from '../base/lower-bound.ts'
+import { lowerBound } from '../base/ranges.ts'
 import type { AttributeColumn, AttributeKind, AttributeValue } from '../contract/jobs.ts'
 
 /** Arrow IPC files beside the labels. Of the vertices a row each, by internal id; of edges (u, v) with u < v, ascending, those with any. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CheckedFile, type DamageWords, openSideFile } from '../base/checked-file.ts'
-import { lowerBound } from '../base/lower-bound.ts'
+import { lowerBound } from '../base/ranges.ts'
 import { NAMES_FILE } from '../contract/jobs.ts'
 
 /**

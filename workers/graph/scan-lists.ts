@@ -1,6 +1,6 @@
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { GaloisGr } from './galois-gr.ts'
-import type { Range } from './graph-pieces.ts'
+import type { Range } from '../base/ranges.ts'
 
 const VERTICES_PER_READ = 1 << 18
 /** Of a read, unless one list is longer: they stay in the cache. */

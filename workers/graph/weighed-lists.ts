@@ -5,7 +5,7 @@ import type { JobContext } from '../base/job.ts'
 import type { EdgeWeights } from '../contract/jobs.ts'
 import { type EdgeOrder, leastThousandths } from './edge-order.ts'
 import type { GaloisGr } from './galois-gr.ts'
-import type { Range } from './graph-pieces.ts'
+import type { Range } from '../base/ranges.ts'
 import { type Matching, NO_MATE } from './matching.ts'
 import { listsOf } from './scan-lists.ts'
 

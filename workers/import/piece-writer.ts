@@ -54,8 +54,8 @@ export class PieceWriter implements PieceTaker {
     this.#open = openFile(file.path, 'r+')
   }
 
-  take({ first, last }: Range): true {
-    for (let piece = first; piece < last; piece++) this.#write(piece)
+  take({ first, end }: Range): true {
+    for (let piece = first; piece < end; piece++) this.#write(piece)
     return true
   }
 

@@ -1,4 +1,4 @@
-import { lowerBound } from '../base/lower-bound.ts'
+import { lowerBound } from '../base/ranges.ts'
 import type { EdgeOrder } from '../graph/edge-order.ts'
 import { EdgeWeigher } from '../graph/weighed-lists.ts'
 import type { Batch } from './passes.ts'

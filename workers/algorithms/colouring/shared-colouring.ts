@@ -1,7 +1,7 @@
 import { UNCOLOURED } from '../../../kernels/parts/colour-order.ts'
 import { sharedWords } from '../../base/words.ts'
 import type { RangeWorker } from '../range-task.ts'
-import type { Range } from '../../graph/graph-pieces.ts'
+import type { Range } from '../../base/ranges.ts'
 
 /** What the workers share: every word is in shared memory. */
 export interface SharedColouring {

@@ -13,7 +13,7 @@ import { type Device, type DeviceBuffer, fillWords, readParts } from '../../devi
 import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
-import { within } from '../../graph/graph-slice.ts'
+import { within } from '../../base/ranges.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'

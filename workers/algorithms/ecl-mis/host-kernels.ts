@@ -1,5 +1,5 @@
 import { LEFT, POOL, COUNTERS, DAMAGE } from '../../../kernels/mis/priority-codes.ts'
-import type { Range } from '../../graph/graph-pieces.ts'
+import type { Range } from '../../base/ranges.ts'
 import { RECORD_WORDS, visitLists } from '../../../kernels/mis/visit-lists.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
 import { type HostMemory, type ScanSetup, type SharedLists, MOST_PAGES, PAGE_BYTES } from './scan-setup.ts'

@@ -1,6 +1,6 @@
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
-import type { Range } from '../../graph/graph-pieces.ts'
+import type { Range } from '../../base/ranges.ts'
 import { IN as IN_CODE, OUT as OUT_CODE, stateBytes } from '../../../kernels/parts/vertex-states.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, stateOf, stateWords } from '../../graph/vertex-states.ts'

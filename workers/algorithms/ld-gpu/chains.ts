@@ -3,7 +3,7 @@ import { weightRules } from '../../../kernels/parts/edge-order.ts'
 import { WordList } from '../../base/word-list.ts'
 import { ListSorter } from '../../graph/sorters.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
-import type { Range } from '../../graph/graph-pieces.ts'
+import type { Range } from '../../base/ranges.ts'
 import type { FindList } from './free-lists.ts'
 import type { MatchMemory, MatchSetup } from './match-setup.ts'
 

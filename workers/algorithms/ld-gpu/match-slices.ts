@@ -1,8 +1,7 @@
 import { NONE } from '../../../kernels/matching/match-state.ts'
 import { type TraceSpan, Trace } from '../../base/trace.ts'
 import { type Exchange, type Operation, broadcast, joined, waitFor } from '../../exchange/exchange.ts'
-import type { GraphPieces } from '../../graph/graph-pieces.ts'
-import { type GraphSlice, slicesOf } from '../../graph/graph-slice.ts'
+import { type GraphPieces, type GraphSlice, slicesOf } from '../../graph/graph-pieces.ts'
 import type { Chains } from './chains.ts'
 import type { MatchSetup } from './match-setup.ts'
 

@@ -1,5 +1,5 @@
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import { placeOf } from '../../base/lower-bound.ts'
+import { placeOf } from '../../base/ranges.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { unitsOf } from '../../graph/weighed-lists.ts'

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../base/job.ts'
-import { placeOf } from '../../base/lower-bound.ts'
+import { placeOf } from '../../base/ranges.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { eachList, listsOf } from '../../graph/scan-lists.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'

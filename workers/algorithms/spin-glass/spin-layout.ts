@@ -3,7 +3,7 @@ import { sharedWords } from '../../base/words.ts'
 import { Failure } from '../../base/failure.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
-import type { Range } from '../../graph/graph-pieces.ts'
+import type { Range } from '../../base/ranges.ts'
 import type { ArcBatch } from '../arc-store.ts'
 import { type SpinModel, commonCoupling, couplingsOf, isGas } from './spin-model.ts'
 

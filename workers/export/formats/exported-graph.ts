@@ -32,17 +32,17 @@ export class ExportedGraph {
   }
 
   *ends(): Generator<Float64Array> {
-    for (const { first, last } of rangesOf(this.vertices, STEP_VERTICES))
-      yield this.#graph.readOffsets(first, last).subarray(1)
+    for (const { first, end } of rangesOf(this.vertices, STEP_VERTICES))
+      yield this.#graph.readOffsets(first, end).subarray(1)
   }
 
   /** A list longer than a piece is cut. */
   *pieces(): Generator<ArcPiece> {
-    for (const { first, last } of rangesOf(this.vertices, STEP_VERTICES)) {
-      const offsets = this.#graph.readOffsets(first, last)
+    for (const { first, end: limit } of rangesOf(this.vertices, STEP_VERTICES)) {
+      const offsets = this.#graph.readOffsets(first, limit)
       let u = first
-      for (let start = offsets[0]!; start < offsets[last - first]!; start += STEP_ARCS) {
-        const end = Math.min(offsets[last - first]!, start + STEP_ARCS)
+      for (let start = offsets[0]!; start < offsets[limit - first]!; start += STEP_ARCS) {
+        const end = Math.min(offsets[limit - first]!, start + STEP_ARCS)
         const sources = new Uint32Array(end - start)
         for (let arc = start; arc < end; arc++) {
           while (offsets[u - first + 1]! <= arc) u++

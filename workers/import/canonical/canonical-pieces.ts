@@ -27,8 +27,8 @@ export class PieceChecker implements PieceTaker {
     this.#check = new ArcCheck(this.#file, layout, keys, layout.weights !== null)
   }
 
-  take({ first, last }: Range): boolean {
-    for (let piece = first; piece < last; piece++) {
+  take({ first, end }: Range): boolean {
+    for (let piece = first; piece < end; piece++) {
       const bytes = this.#check.room.subarray(0, pieceBytes(this.#file.bytes, piece))
       this.#file.fill(bytes, piece * PIECE_BYTES)
       this.#sums.addPiece(piece, bytes)
@@ -50,14 +50,14 @@ export class PieceChecker implements PieceTaker {
     const firstEnd = offsets.at + (offsets.leading ? offsets.stride : 0)
     const ends = itemsWithin(firstEnd, offsets.stride, vertices, at, bytes)
     const endsAt = firstEnd + offsets.stride * ends.first - at
-    if (ends.first < ends.last && !this.#check.endsFit(ends.first, ends.last, endsAt)) return false
-    const { first, last } = itemsWithin(targets.at, targets.stride, arcs, at, bytes)
-    if (first === last) return true
+    if (ends.first < ends.end && !this.#check.endsFit(ends.first, ends.end, endsAt)) return false
+    const { first, end } = itemsWithin(targets.at, targets.stride, arcs, at, bytes)
+    if (first === end) return true
     const beside =
       weights === null
         ? undefined
-        : { bytes: this.#file.read(weights.at + 4 * first, 4 * (last - first)), floats: weights.kind === 'f32' }
-    return this.#check.arcsFit(first, last, targets.at + 4 * first - at, beside)
+        : { bytes: this.#file.read(weights.at + 4 * first, 4 * (end - first)), floats: weights.kind === 'f32' }
+    return this.#check.arcsFit(first, end, targets.at + 4 * first - at, beside)
   }
 }
 
@@ -94,8 +94,8 @@ export class PieceCopier implements PieceTaker {
     this.#writer = new PieceWriter({ path, vertices, arcs, weighted }, sections, words)
   }
 
-  take({ first, last }: Range): boolean {
-    for (let piece = first; piece < last && this.#fits; piece++) this.#writer.take({ first: piece, last: piece + 1 })
+  take({ first, end }: Range): boolean {
+    for (let piece = first; piece < end && this.#fits; piece++) this.#writer.take({ first: piece, end: piece + 1 })
     return this.#fits
   }
 
@@ -168,9 +168,9 @@ export class PieceDuplicator implements PieceTaker {
     this.#to = task.path === null ? null : openFile(task.path, 'r+')
   }
 
-  take({ first, last }: Range): true {
+  take({ first, end }: Range): true {
     const { source, fileBytes, path } = this.#task
-    for (let piece = first; piece < last; piece++) {
+    for (let piece = first; piece < end; piece++) {
       const bytes = this.#room.subarray(0, pieceBytes(fileBytes, piece))
       readFully(this.#from, bytes, piece * PIECE_BYTES, source)
       this.#sums.addPiece(piece, bytes)

@@ -1,7 +1,7 @@
 import { type CsrLayout, endOf, exactTargets, firstListPast, type Section } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { Failure } from '../../base/failure.ts'
-import { lowerBound } from '../../base/lower-bound.ts'
+import { lowerBound } from '../../base/ranges.ts'
 import type { GraphLink } from '../../graph/graph-file.ts'
 import type { FormatName, ImportArgs, ImportReport } from '../../contract/jobs.ts'
 import { choosesColumns } from '../formats/column-choice.ts'

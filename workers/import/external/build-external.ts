@@ -134,7 +134,7 @@ async function partition(
   let done = 0
   await pool.spread('partition', 'take', slices, (regular, number) => {
     if (!regular) throw new IrregularEntries()
-    done += slices[number]!.last - slices[number]!.first
+    done += slices[number]!.end - slices[number]!.first
     job.progress({ phase, done, total, unit: 'arcs' })
   })
   const parts = await pool.finish('partition')

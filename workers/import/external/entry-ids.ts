@@ -1,4 +1,5 @@
 import type { VertexSpace } from '../graph-reader.ts'
+import type { Range } from '../../base/ranges.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
 
 /** Texts are in scratch files. */
@@ -38,10 +39,8 @@ export interface CodedEntries {
   readonly pairs: Int32Array | null
 }
 
-export interface EntrySlice {
+export interface EntrySlice extends Range {
   readonly segment: EntrySegment
-  readonly first: number
-  readonly last: number
 }
 
 const STEP = 1 << 14
@@ -60,11 +59,11 @@ export class CodedBatches {
     this.#records = new Uint32Array(STEP * entries.recordWords)
   }
 
-  each({ segment, first, last }: EntrySlice, take: (records: Uint32Array) => void): boolean {
+  each({ segment, first, end }: EntrySlice, take: (records: Uint32Array) => void): boolean {
     const { recordWords } = this.#entries
     if (segment.run !== null) this.#load(segment.run)
-    for (let from = first; from < last; from += STEP) {
-      const words = this.#records.subarray(0, (Math.min(last, from + STEP) - from) * recordWords)
+    for (let from = first; from < end; from += STEP) {
+      const words = this.#records.subarray(0, (Math.min(end, from + STEP) - from) * recordWords)
       this.#files.read(segment.path, bytesOf(words), segment.at + 4 * recordWords * from)
       this.#decode(words, segment.run !== null)
       take(words)

@@ -55,12 +55,12 @@ class ListEntries implements EntryBatches<Range> {
     this.#file = StoredFile.open(lists.path, lists.name)
   }
 
-  each({ first, last }: Range, take: EntryTaker): boolean {
+  each({ first, end }: Range, take: EntryTaker): boolean {
     const { layout, weighted } = this.#lists
     const walk = new ListWalk(this.#file, layout, first)
     const records = new Uint32Array((weighted ? 3 : 2) * STEP_ARCS)
-    for (let from = first; from < last; from += STEP_ARCS) {
-      const count = Math.min(STEP_ARCS, last - from)
+    for (let from = first; from < end; from += STEP_ARCS) {
+      const count = Math.min(STEP_ARCS, end - from)
       const targets = exactTargets(this.#file, layout, from, count)
       const weights = weighted ? new Float32Array(numbers(this.#file, layout.weights!, from, count)) : null
       if (targets === null || !this.#fill(records, from, targets, weights, walk)) return false
@@ -114,7 +114,7 @@ class ModelEntries implements EntryBatches<Range> {
     this.#model = graphModel(args)
   }
 
-  each({ first, last }: Range, take: EntryTaker): boolean {
+  each({ first, end }: Range, take: EntryTaker): boolean {
     const records = this.#records
     let at = 0
     const output = new EntryOutput(1)
@@ -126,7 +126,7 @@ class ModelEntries implements EntryBatches<Range> {
       take(records)
       at = 0
     }
-    this.#model.write(first, last, output)
+    this.#model.write(first, end, output)
     if (at > 0) take(records.subarray(0, at))
     return true
   }
@@ -176,7 +176,7 @@ export function sourceOf(entries: GraphEntries, labels: RankedLabels, occurring:
   const slices = entries.segments.flatMap((segment) =>
     rangesOf(segment.entries, SLICE_ENTRIES).map((range) => ({ segment, ...range })),
   )
-  const total = slices.reduce((sum, { first, last }) => sum + last - first, 0)
+  const total = slices.reduce((sum, { first, end }) => sum + end - first, 0)
   const { recordWords, direct } = entries
   const source = { kind: 'coded', recordWords, direct, base: labels.base, pairs: occurring?.pairs ?? null } as const
   return { source, slices, total, entriesInAll: total }
@@ -193,9 +193,9 @@ export function sampleEnds(source: EntrySource, slices: readonly SourceSlice[], 
   try {
     for (let i = 0; i < SAMPLED_SLICES && slices.length > 0; i++) {
       const slice = slices[Math.floor((i * slices.length) / SAMPLED_SLICES)]!
-      const first = slice.first + Math.floor(((slice.last - slice.first) * (i % 8)) / 8)
-      const last = Math.min(slice.last, first + Math.min(SAMPLED_ENTRIES, SAMPLED_EACH * buckets))
-      if (!batches.each({ ...slice, first, last }, take)) throw new IrregularEntries()
+      const first = slice.first + Math.floor(((slice.end - slice.first) * (i % 8)) / 8)
+      const end = Math.min(slice.end, first + Math.min(SAMPLED_ENTRIES, SAMPLED_EACH * buckets))
+      if (!batches.each({ ...slice, first, end }, take)) throw new IrregularEntries()
     }
   } finally {
     batches.close()

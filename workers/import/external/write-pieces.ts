@@ -31,7 +31,7 @@ export async function takePieces<N extends PieceTakers>(
   const take = (isFit: boolean, number: number): void => {
     fits &&= isFit
     if (!fits) throw new Error('a piece does not fit')
-    done = Math.min(fileBytes, done + (tasks[number]!.last - tasks[number]!.first) * PIECE_BYTES)
+    done = Math.min(fileBytes, done + (tasks[number]!.end - tasks[number]!.first) * PIECE_BYTES)
     took(done)
   }
   const all = threads.spread<PieceTakers, 'take'>(part, 'take', tasks, take)

@@ -153,9 +153,9 @@ const tuples = (
       )
     const entry = new Uint32Array(4)
     context.output.next()
-    for (const { first, last } of rangesOf(file.bytes / tupleBytes, STEP)) {
-      const words = new Uint32Array(file.read(first * tupleBytes, (last - first) * tupleBytes).buffer)
-      for (let i = 0; i < last - first; i++) {
+    for (const { first, end } of rangesOf(file.bytes / tupleBytes, STEP)) {
+      const words = new Uint32Array(file.read(first * tupleBytes, (end - first) * tupleBytes).buffer)
+      for (let i = 0; i < end - first; i++) {
         unpack(words, i * tupleWords, entry)
         if (entry[1]! >= MAX_HIGH || entry[3]! >= MAX_HIGH)
           throw inputFailure(
@@ -165,7 +165,7 @@ const tuples = (
           )
         context.output.addWide(entry[0]!, entry[1]!, entry[2]!, entry[3]!, 1)
       }
-      await context.pump(last * tupleBytes)
+      await context.pump(end * tupleBytes)
     }
     return { vertices: { kind: 'occurring' }, warnings: [] }
   }

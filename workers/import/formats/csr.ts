@@ -1,5 +1,4 @@
-import { lowerBound } from '../../base/lower-bound.ts'
-import { rangesOf } from '../../base/ranges.ts'
+import { lowerBound, type Range, rangesOf } from '../../base/ranges.ts'
 import { numberBytes, type NumberKind } from '../../graph/graph-file.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
@@ -23,9 +22,9 @@ export interface CsrLayout {
 }
 
 /** Of `count` items of a section those that begin in the bytes [at, at + bytes) of the file. */
-export function itemsWithin(sectionAt: number, stride: number, count: number, at: number, bytes: number) {
+export function itemsWithin(sectionAt: number, stride: number, count: number, at: number, bytes: number): Range {
   const before = (end: number): number => Math.min(count, Math.max(0, Math.ceil((end - sectionAt) / stride)))
-  return { first: before(at), last: before(at + bytes) }
+  return { first: before(at), end: before(at + bytes) }
 }
 
 const LIMB = 2 ** 32
@@ -175,31 +174,32 @@ export async function readCsr(file: StoredFile, layout: CsrLayout, context: Bina
   context.output.weighted = layout.weights !== null && !context.ignoreWeights
   context.output.next()
   let start = 0
-  for (const { first, last } of rangesOf(vertices, VERTEX_STEP)) {
-    const ends = readEnds(file, layout, first, last, start)
-    for (let arc = start, u = first; arc < ends[last - first - 1]!; arc += ARC_STEP) {
-      const end = Math.min(ends[last - first - 1]!, arc + ARC_STEP)
+  for (const range of rangesOf(vertices, VERTEX_STEP)) {
+    const { first } = range
+    const ends = readEnds(file, layout, range, start)
+    const last = ends.at(-1)!
+    for (let arc = start, u = first; arc < last; arc += ARC_STEP) {
+      const end = Math.min(last, arc + ARC_STEP)
       u = emit(file, layout, context, { ends, first, u, arc, end })
       await context.pump(layout.targets.at + end * layout.targets.stride)
     }
-    start = ends[last - first - 1]!
+    start = last
   }
   if (start !== arcs) throw file.broken(`the offsets end at ${start}, and the header promises ${arcs} arcs`)
   return { vertices: { kind: 'counted', vertices, base: 0 }, warnings: layout.warnings }
 }
 
-/** Of [first, last), checked to ascend from `start` and to stay within the arcs. */
+/** Checked to ascend from `start` and to stay within the arcs. */
 function readEnds(
   file: StoredFile,
   layout: CsrLayout,
-  first: number,
-  last: number,
+  { first, end: limit }: Range,
   start: number,
 ): Float64Array | Float32Array {
   const { offsets, arcs } = layout
   if (offsets.leading && first === 0 && numbers(file, offsets, 0, 1)[0] !== 0)
     throw file.broken('the first offset is not 0')
-  const ends = endsOf(file, layout, first, last - first)
+  const ends = endsOf(file, layout, first, limit - first)
   let before = start
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]!

@@ -49,10 +49,10 @@ async function* rowsOf(
   for await (const batch of batchesOf(reader)) {
     const columns = damagedOrNow(() => names.map((_, i) => columnOf(batch.getChildAt(i))))
     const batchBytes = count > 0 ? file.bytes / count : batch.data.byteLength
-    for (const { first, last } of rangesOf(batch.numRows, PIECE_ROWS)) {
+    for (const { first, end } of rangesOf(batch.numRows, PIECE_ROWS)) {
       const at = (column: number, row: number): Cell => damagedOrNow(() => columns[column]?.get(first + row))
-      const readBytes = Math.min(file.bytes, done + (batchBytes * last) / batch.numRows)
-      yield { count: last - first, readBytes, at }
+      const readBytes = Math.min(file.bytes, done + (batchBytes * end) / batch.numRows)
+      yield { count: end - first, readBytes, at }
     }
     done += batchBytes
   }

@@ -58,9 +58,9 @@ async function* rowsOf(
       const last = Math.min(end, first + step)
       const columns = await readRows(read, wanted, first, last)
       for (const piece of rangesOf(last - first, PIECE_ROWS)) {
-        const readBytes = file.bytes * Math.min(1, (first + piece.last) / Number(metadata.num_rows))
+        const readBytes = file.bytes * Math.min(1, (first + piece.end) / Number(metadata.num_rows))
         const at = (column: number, row: number): Cell => columns.get(column)?.[piece.first + row]
-        yield { count: piece.last - piece.first, readBytes, at }
+        yield { count: piece.end - piece.first, readBytes, at }
       }
     }
   }

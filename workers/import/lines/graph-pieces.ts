@@ -1,4 +1,4 @@
-import { lowerBound } from '../../base/lower-bound.ts'
+import { lowerBound } from '../../base/ranges.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { type PieceFile, PieceWriter } from '../external/piece-writer.ts'
 import { BucketChunks, type FilledBuckets } from './buckets.ts'

@@ -108,9 +108,9 @@ export class LineBuckets {
   }
 
   /** @returns null for other lines */
-  parse({ file, first, last }: LinesRange): ParsedLines[] | null {
+  parse({ file, first, end }: LinesRange): ParsedLines[] | null {
     const pieces: ParsedLines[] = []
-    for (let number = first; number < last; number++) {
+    for (let number = first; number < end; number++) {
       const text = this.#window.fill(this.#opened(file), textRange(this.#texts[file]!, number))
       const piece = text === null ? null : this.#parse(text)
       if (piece === null) return null

@@ -78,8 +78,8 @@ async function parsePlain(
       ? []
       : threads.ranges(rangesOf(text), TASK_RANGES).map((range) => ({ file, ...range })),
   )
-  const bytesOf = ({ file, first, last }: LinesRange): number =>
-    textRange(texts[file]!, last - 1).end - textRange(texts[file]!, first).at
+  const bytesOf = ({ file, first, end }: LinesRange): number =>
+    textRange(texts[file]!, end - 1).end - textRange(texts[file]!, first).at
   const order = new InOrder<readonly ParsedLines[]>()
   let done = 0
   await threads.spread('lines', 'parse', tasks, (pieces, number) => {

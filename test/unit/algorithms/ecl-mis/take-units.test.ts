@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { hubsComeFirst, takeUnits } from '../../../../workers/algorithms/ecl-mis/scan-setup.ts'
-import { united } from '../../../../workers/graph/graph-pieces.ts'
+import { united } from '../../../../workers/base/ranges.ts'
 import { ScanBoard } from '../../../../workers/threads/scan-board.ts'
 
 const own = { vertices: { first: 0, end: 99 }, units: { first: 7, end: 30 } }

@@ -3,7 +3,7 @@ import { keptWords } from '../../../../kernels/matching/match-state.ts'
 import { MatchRanks } from '../../../../workers/algorithms/ld-gpu/match-ranks.ts'
 import { CANDIDATES } from '../../../../workers/algorithms/ld-gpu/plan-match.ts'
 import { Trace } from '../../../../workers/base/trace.ts'
-import type { Range } from '../../../../workers/graph/graph-pieces.ts'
+import type { Range } from '../../../../workers/base/ranges.ts'
 import { localRanks } from '../../../support/local-ranks.ts'
 
 /** More than a step has. */
