@@ -27,7 +27,9 @@ import {
 const PLACES_FILE = 'coordinates.csv'
 const ATTRIBUTION_FILE = 'ATTRIBUTION.txt'
 
-const STEP = 256
+/** Of a step, at most: places, and close pairs unless one place has more. */
+const STEP_PLACES = 256
+const STEP_PAIRS = 1 << 16
 /** Half the circumference of the Earth. */
 const LARGEST_RADIUS_KM = 20016
 /** For places at the same point: a weight must be positive. */
@@ -143,8 +145,10 @@ async function joinClosePlaces(
     if (distanceKm < SMALLEST_DISTANCE_KM) samePoint++
     output.add(a, b, Math.max(distanceKm, SMALLEST_DISTANCE_KM))
   }
-  for (let first = 0; first < cities.length; first += STEP) {
-    pairs.each(first, Math.min(cities.length, first + STEP), add)
+  for (let first = 0, end = 0; first < cities.length; first = end) {
+    const most = output.total + STEP_PAIRS
+    const last = Math.min(cities.length, first + STEP_PLACES)
+    while (end < last && output.total < most) pairs.each(end, ++end, add)
     const entries = output.total
     requireDisk(folder, diskNeed(entries, true) - entryBytes(true) * entries, entries)
     await output.drain(sink)

@@ -41,6 +41,19 @@ it('a generator and the sample stop too', async () => {
   expect(readdirSync(work.path)).toEqual([])
 })
 
+it('the sample hears a cancel however wide its radius is', async () => {
+  const controller = new AbortController()
+  const seen: number[] = []
+  const progress = ({ done, phase }: Progress) => {
+    if (phase === 'pairs' && seen.push(done) === 2) controller.abort()
+  }
+  const job: JobContext = { signal: controller.signal, progress, log: () => {} }
+  const sampling = sampleCities({ sample: 'cities', radiusKm: 20_000, folder: work.newFolder() }, job)
+  expect(await failureOf(sampling)).toMatchObject({ code: 'cancelled' })
+  // Every one of these places is close to all others.
+  expect(seen[1]).toBeLessThan(100)
+})
+
 it('does not start when it is cancelled already', async () => {
   const job = { ...cancelledIn('none'), signal: AbortSignal.abort() }
   const folder = work.newFolder()
