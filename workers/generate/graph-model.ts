@@ -1,7 +1,8 @@
 import type { GenerateArgs } from '../contract/jobs.ts'
-import { EntryOutput } from '../graph/entries.ts'
 import type { LatticeShape } from './lattice-lists.ts'
 import { CounterHash, Permutation } from './random.ts'
+
+type AddEntry = (from: number, to: number) => void
 
 /** Any range of the sequence can be made on its own. */
 export interface GraphModel {
@@ -13,7 +14,7 @@ export interface GraphModel {
   readonly name: string
   /** Of which lists are known without sorting. */
   readonly lattice?: LatticeShape | undefined
-  write(first: number, last: number, output: EntryOutput): void
+  write(first: number, last: number, add: AddEntry): void
 }
 
 export function graphModel(args: GenerateArgs): GraphModel {
@@ -43,9 +44,7 @@ function plainModel(args: GenerateArgs): GraphModel {
     case 'chains':
       return chains(args.vertices, args.length, args.seed)
     case 'star':
-      return inTurn(`star vertices ${args.vertices}`, args.vertices, args.vertices - 1, (i, output) =>
-        output.add(0, i + 1, 1),
-      )
+      return inTurn(`star vertices ${args.vertices}`, args.vertices, args.vertices - 1, (i, add) => add(0, i + 1))
     case 'clique':
       return clique(args.vertices)
   }
@@ -58,11 +57,7 @@ function shuffled(model: GraphModel, seed: number): GraphModel {
     ...model,
     name: `${model.name} shuffled`,
     lattice: undefined,
-    write: (first, last, output) => {
-      const plain = new EntryOutput(1)
-      plain.add = (from, to, weight) => output.add(order.at(from), order.at(to), weight)
-      model.write(first, last, plain)
-    },
+    write: (first, last, add) => model.write(first, last, (from, to) => add(order.at(from), order.at(to))),
   }
 }
 
@@ -70,10 +65,10 @@ function inTurn(
   name: string,
   vertices: number,
   tuples: number,
-  add: (tuple: number, output: EntryOutput) => void,
+  ofTuple: (tuple: number, add: AddEntry) => void,
 ): GraphModel {
-  const write = (first: number, last: number, output: EntryOutput): void => {
-    for (let i = first; i < last; i++) add(i, output)
+  const write = (first: number, last: number, add: AddEntry): void => {
+    for (let i = first; i < last; i++) ofTuple(i, add)
   }
   return { name, vertices, tuples, write }
 }
@@ -90,7 +85,7 @@ const BOUND_C = Math.round((0.57 + 0.19 + 0.19) * 2 ** 32)
 function rmat(scale: number, edgeFactor: number, seed: number): GraphModel {
   const hash = new CounterHash(seed)
   const name = `rmat scale ${scale} edge-factor ${edgeFactor} seed ${seed}`
-  return inTurn(name, 2 ** scale, Math.round(edgeFactor * 2 ** scale), (i, output) => {
+  return inTurn(name, 2 ** scale, Math.round(edgeFactor * 2 ** scale), (i, add) => {
     hash.item(i)
     let u = 0
     let v = 0
@@ -100,7 +95,7 @@ function rmat(scale: number, edgeFactor: number, seed: number): GraphModel {
       u = 2 * u + (word >= BOUND_B ? 1 : 0)
       v = 2 * v + (right ? 1 : 0)
     }
-    output.add(u, v, 1)
+    add(u, v)
   })
 }
 
@@ -108,9 +103,9 @@ function rmat(scale: number, edgeFactor: number, seed: number): GraphModel {
 function uniform(vertices: number, degree: number, seed: number): GraphModel {
   const hash = new CounterHash(seed)
   const name = `uniform vertices ${vertices} degree ${degree} seed ${seed}`
-  return inTurn(name, vertices, Math.round((vertices * degree) / 2), (i, output) => {
+  return inTurn(name, vertices, Math.round((vertices * degree) / 2), (i, add) => {
     hash.item(i)
-    output.add(hash.below(vertices, 0), hash.below(vertices, 2), 1)
+    add(hash.below(vertices, 0), hash.below(vertices, 2))
   })
 }
 
@@ -118,9 +113,9 @@ function uniform(vertices: number, degree: number, seed: number): GraphModel {
 function kout(vertices: number, degree: number, seed: number): GraphModel {
   const hash = new CounterHash(seed)
   const name = `kout vertices ${vertices} degree ${degree} seed ${seed}`
-  return inTurn(name, vertices, Math.round((vertices * degree) / 2), (i, output) => {
+  return inTurn(name, vertices, Math.round((vertices * degree) / 2), (i, add) => {
     hash.item(i)
-    output.add(i % vertices, hash.below(vertices, 0), 1)
+    add(i % vertices, hash.below(vertices, 0))
   })
 }
 
@@ -136,10 +131,10 @@ function regular(vertices: number, degree: number, seed: number): GraphModel {
     return known
   }
   const name = `regular vertices ${vertices} degree ${degree} seed ${seed}`
-  return inTurn(name, vertices, Math.round((vertices * degree) / 2), (i, output) => {
+  return inTurn(name, vertices, Math.round((vertices * degree) / 2), (i, add) => {
     const order = orderOf(Math.floor(i / vertices))
     const at = i % vertices
-    output.add(order.at(at), order.at((at + 1) % vertices), 1)
+    add(order.at(at), order.at((at + 1) % vertices))
   })
 }
 
@@ -149,18 +144,18 @@ function grid3(width: number, height: number, depth: number): GraphModel {
   const alongX = (width - 1) * height * depth
   const alongY = width * (height - 1) * depth
   const tuples = alongX + alongY + plane * (depth - 1)
-  const model = inTurn(`grid3 ${width} x ${height} x ${depth}`, plane * depth, tuples, (i, output) => {
+  const model = inTurn(`grid3 ${width} x ${height} x ${depth}`, plane * depth, tuples, (i, add) => {
     if (i < alongX) {
       const v = Math.floor(i / (width - 1)) * width + (i % (width - 1))
-      output.add(v, v + 1, 1)
+      add(v, v + 1)
     } else if (i < alongX + alongY) {
       const j = i - alongX
       const inPlane = width * (height - 1)
       const v = Math.floor(j / inPlane) * plane + (j % inPlane)
-      output.add(v, v + width, 1)
+      add(v, v + width)
     } else {
       const v = i - alongX - alongY
-      output.add(v, v + plane, 1)
+      add(v, v + plane)
     }
   })
   return { ...model, lattice: { width, height, depth, periodic: false } }
@@ -169,7 +164,7 @@ function grid3(width: number, height: number, depth: number): GraphModel {
 /** Numbered as grid3; a side of one or two joins nothing twice. */
 function torus3(width: number, height: number, depth: number): GraphModel {
   const plane = width * height
-  const model = inTurn(`torus3 ${width} x ${height} x ${depth}`, plane * depth, 3 * plane * depth, (i, output) => {
+  const model = inTurn(`torus3 ${width} x ${height} x ${depth}`, plane * depth, 3 * plane * depth, (i, add) => {
     const v = Math.floor(i / 3)
     const [step, side] = [
       [1, width],
@@ -177,7 +172,7 @@ function torus3(width: number, height: number, depth: number): GraphModel {
       [plane, depth],
     ][i % 3]! as [number, number]
     const isLast = Math.floor(v / step) % side === side - 1
-    output.add(v, isLast ? v - step * (side - 1) : v + step, 1)
+    add(v, isLast ? v - step * (side - 1) : v + step)
   })
   return { ...model, lattice: { width, height, depth, periodic: true } }
 }
@@ -198,23 +193,23 @@ function geometric(vertices: number, degree: number, seed: number): GraphModel {
     hash.item(v)
     return { x: (cell % columns) + hash.word(0) * 2 ** -32, y: Math.floor(cell / columns) + hash.word(1) * 2 ** -32 }
   }
-  const join = (v: number, cellX: number, cellY: number, output: EntryOutput): void => {
+  const join = (v: number, cellX: number, cellY: number, add: AddEntry): void => {
     if (cellX < 0 || cellX >= columns) return
     const { x, y } = place(v)
     const start = (cellY * columns + cellX) * inCell
     for (let u = Math.max(v + 1, start); u < Math.min(vertices, start + inCell); u++) {
       const other = place(u)
-      if ((x - other.x) ** 2 + (y - other.y) ** 2 < radius * radius) output.add(v, u, 1)
+      if ((x - other.x) ** 2 + (y - other.y) ** 2 < radius * radius) add(v, u)
     }
   }
   const name = `geometric vertices ${vertices} degree ${degree} seed ${seed}`
-  const model = inTurn(name, vertices, vertices, (v, output) => {
+  const model = inTurn(name, vertices, vertices, (v, add) => {
     const cell = Math.floor(v / inCell)
     const [x, y] = [cell % columns, Math.floor(cell / columns)]
     // Each pair from its smaller end: cells to the left and above have made theirs.
-    join(v, x, y, output)
-    join(v, x + 1, y, output)
-    for (let step = -1; step <= 1; step++) join(v, x + step, y + 1, output)
+    join(v, x, y, add)
+    join(v, x + 1, y, add)
+    for (let step = -1; step <= 1; step++) join(v, x + step, y + 1, add)
   })
   return { ...model, expectedEntries: Math.ceil((vertices * degree) / 2) }
 }
@@ -231,11 +226,11 @@ function chains(vertices: number, length: number, seed: number): GraphModel {
   const hash = new CounterHash(seed)
   const order = new Permutation(vertices, seed)
   const endBelow = Math.floor(2 ** 32 / length)
-  return inTurn(`chains vertices ${vertices} length ${length} seed ${seed}`, vertices, vertices, (i, output) => {
+  return inTurn(`chains vertices ${vertices} length ${length} seed ${seed}`, vertices, vertices, (i, add) => {
     hash.item(i)
     const own = order.at(i)
-    if (i + 1 < vertices && hash.word(0) >= endBelow) output.add(own, order.at(i + 1), 1)
-    if (hash.word(1) % BRANCH_EVERY === 0) output.add(own, hash.below(vertices, 2), 1)
+    if (i + 1 < vertices && hash.word(0) >= endBelow) add(own, order.at(i + 1))
+    if (hash.word(1) % BRANCH_EVERY === 0) add(own, hash.below(vertices, 2))
   })
 }
 
@@ -245,14 +240,14 @@ function clique(vertices: number): GraphModel {
     vertices,
     tuples: (vertices * (vertices - 1)) / 2,
     name: `clique vertices ${vertices}`,
-    write: (first, last, output) => {
+    write: (first, last, add) => {
       let u = Math.max(1, Math.floor((1 + Math.sqrt(1 + 8 * first)) / 2))
       // The root may be off by one.
       while ((u * (u - 1)) / 2 > first) u--
       while ((u * (u + 1)) / 2 <= first) u++
       let v = first - (u * (u - 1)) / 2
       for (let i = first; i < last; i++) {
-        output.add(u, v, 1)
+        add(u, v)
         if (++v === u) {
           u++
           v = 0

@@ -38,7 +38,7 @@ function sorted(args: Args) {
   const model = graphModel({ ...args, folder: '' } as GenerateArgs)
   const output = new EntryOutput(1 << 16)
   output.next()
-  model.write(0, model.tuples, output)
+  model.write(0, model.tuples, (u, v) => output.add(u, v, 1))
   const { from, to, count } = output.block
   const lists = Array.from({ length: model.vertices }, () => new Set<number>())
   const drawn = new Set<string>()

@@ -49,7 +49,9 @@ describe('generate', () => {
   it('R-MAT: the quadrants have the parameters of Graph500 at every level', () => {
     const output = new EntryOutput(1 << 20)
     output.next()
-    graphModel({ model: 'rmat', scale: 8, edgeFactor: 1, seed: 3, folder: '' }).write(0, 400_000, output)
+    graphModel({ model: 'rmat', scale: 8, edgeFactor: 1, seed: 3, folder: '' }).write(0, 400_000, (u, v) =>
+      output.add(u, v, 1),
+    )
     const { from, to, count } = output.block
     expect(count).toBe(400_000)
     for (let level = 0; level < 8; level++) {
@@ -71,7 +73,7 @@ describe('generate', () => {
       const tuples = (cuts: number[]) => {
         const output = new EntryOutput()
         output.next()
-        cuts.reduce((first, last) => (model.write(first, last, output), last))
+        cuts.reduce((first, last) => (model.write(first, last, (u, v) => output.add(u, v, 1)), last))
         const { from, to, count } = output.block
         return Array.from({ length: count }, (_, i) => `${from[i]} ${to[i]}`)
       }

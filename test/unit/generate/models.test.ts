@@ -71,7 +71,7 @@ describe('generators', () => {
     const tuples = (cuts: readonly number[]): string[] => {
       const output = new EntryOutput(1 << 16)
       output.next()
-      for (let i = 1; i < cuts.length; i++) model.write(cuts[i - 1]!, cuts[i]!, output)
+      for (let i = 1; i < cuts.length; i++) model.write(cuts[i - 1]!, cuts[i]!, (u, v) => output.add(u, v, 1))
       const { from, to, count } = output.block
       return Array.from({ length: count }, (_, i) => `${from[i]} ${to[i]}`)
     }

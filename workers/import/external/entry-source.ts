@@ -4,7 +4,6 @@ import { type Range, rangesOf } from '../../base/ranges.ts'
 import { type CsrLayout, exactTargets, ListWalk, numbers } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import type { GenerateArgs } from '../../contract/jobs.ts'
-import { EntryOutput } from '../../graph/entries.ts'
 import { graphModel, type GraphModel } from '../../generate/graph-model.ts'
 
 type EntryTaker = (records: Uint32Array) => void
@@ -117,16 +116,14 @@ class ModelEntries implements EntryBatches<Range> {
   each({ first, end }: Range, take: EntryTaker): boolean {
     const records = this.#records
     let at = 0
-    const output = new EntryOutput(1)
-    output.add = (from, to) => {
+    this.#model.write(first, end, (from, to) => {
       records[at] = from
       records[at + 1] = to
       at += 2
       if (at < records.length) return
       take(records)
       at = 0
-    }
-    this.#model.write(first, end, output)
+    })
     if (at > 0) take(records.subarray(0, at))
     return true
   }
