@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure, REPEAT } from './failure.ts'
 
 /** `total` is absent only before it is known. */
@@ -72,4 +73,32 @@ export function throttledProgress(send: (progress: Progress) => void): (progress
 export async function settleAll(works: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find((work) => work.status === 'rejected')
   if (failed !== undefined) throw failed.reason
+}
+
+const TURN_MS = 20
+
+/** Between slices of a long loop, each well under 100 ms; reports progress. */
+export class YieldScheduler {
+  readonly #job: JobContext
+  #lastMs = performance.now()
+
+  constructor(job: JobContext) {
+    this.#job = job
+  }
+
+  /** @throws Failure (cancelled) */
+  async yield(progress: Progress): Promise<void> {
+    if (performance.now() - this.#lastMs < TURN_MS) return
+    this.#job.progress(progress)
+    await nextTurn()
+    throwIfCancelled(this.#job.signal)
+    this.#lastMs = performance.now()
+  }
+
+  async over(total: number, step: number, progress: Progress, slice: (first: number, last: number) => void) {
+    for (let first = 0; first < total; first += step) {
+      slice(first, Math.min(total, first + step))
+      await this.yield(progress)
+    }
+  }
 }

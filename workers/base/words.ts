@@ -3,3 +3,51 @@ export const sharedWords = (words: number): Uint32Array => new Uint32Array(new S
 
 /** Of a bitmap. */
 export const bitWords = (bits: number): number => Math.ceil(bits / 32)
+
+/** Little-endian, in place. */
+export const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+/** Unsigned words, as many as are appended: four bytes each, where an array of numbers takes eight. */
+export class WordList {
+  length = 0
+  /** `length` of them count. */
+  values: Uint32Array<ArrayBuffer>
+
+  constructor(capacity = FIRST_WORDS) {
+    this.values = new Uint32Array(Math.max(1, capacity))
+  }
+
+  push(word: number): void {
+    if (this.length === this.values.length) {
+      const grown = new Uint32Array(2 * this.length)
+      grown.set(this.values)
+      this.values = grown
+    }
+    this.values[this.length++] = word
+  }
+
+  pop(): number | undefined {
+    return this.length === 0 ? undefined : this.values[--this.length]
+  }
+
+  append({ values, length }: WordList): void {
+    // Most are short: a view for `set` would cost more.
+    for (let i = 0; i < length; i++) this.push(values[i]!)
+  }
+
+  /** Valid until the next one is appended. */
+  get words(): Uint32Array<ArrayBuffer> {
+    return this.values.subarray(0, this.length)
+  }
+
+  /** What it had; it is empty then. */
+  take(): Uint32Array<ArrayBuffer> {
+    const taken = this.words
+    this.values = new Uint32Array(FIRST_WORDS)
+    this.length = 0
+    return taken
+  }
+}
+
+const FIRST_WORDS = 64

@@ -84,3 +84,24 @@ export class EntryOutput {
     this.block = EMPTY_BLOCK
   }
 }
+
+/** Fills the same block again once it was taken. */
+export class TakenOutput extends EntryOutput {
+  readonly #take: (block: EntryBlock) => void
+
+  constructor(capacity: number, weighted: boolean, take: (block: EntryBlock) => void) {
+    super(capacity)
+    this.#take = take
+    this.weighted = weighted
+    super.next()
+  }
+
+  override next(): EntryBlock {
+    const { block } = this
+    this.entries += block.count
+    this.#take(block)
+    block.count = 0
+    block.fromHigh = block.toHigh = null
+    return block
+  }
+}

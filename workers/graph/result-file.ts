@@ -4,6 +4,7 @@ import { type Failure, inputFailure } from '../base/failure.ts'
 import { openFile, readFully } from '../base/file-bytes.ts'
 import { writeAside } from '../base/output-file.ts'
 import { finishSums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
+import { bytesOf } from '../base/words.ts'
 import type { ValuesEntry } from '../contract/catalogue.ts'
 import type { Labels } from './labels.ts'
 import { WORD_HASH } from './modules.ts'
@@ -89,9 +90,6 @@ function hashOf(
   }
   return { hash: BigInt.asUintN(64, state).toString(16).padStart(16, '0'), found: hasher.found.value >>> 0 }
 }
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength)
 
 /** 64-bit FNV-1a over the indices of the bits set, as 32-bit little-endian words. */
 export const hashOfBits = (bits: Uint8Array, pause: Pause): Hash =>

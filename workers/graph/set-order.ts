@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { CODED_DEGREES, type CodeParams, CODES, COLUMN_BOUNDS, eclByte } from '../../kernels/mis/priority-codes.ts'
 import { shiftedHash } from '../../kernels/parts/vertex-hash.ts'
 import { orders } from '../../kernels/parts/vertex-order.ts'
+import { bytesOf } from '../base/words.ts'
 import type { Priority } from '../contract/jobs.ts'
 import { radixOrder } from './sorters.ts'
 
@@ -145,6 +146,6 @@ function orderVertices(priority: Priority, input: PriorityInput): Uint32Array {
 
 export function orderName({ priority, seed, column }: Pick<OrderRequest, 'priority' | 'seed' | 'column'>): string {
   if (column === undefined) return `${priority}-${seed}`
-  const digest = createHash('sha256').update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
+  const digest = createHash('sha256').update(bytesOf(column))
   return `${priority}-${digest.digest('hex').slice(0, 16)}-${seed}`
 }

@@ -1,4 +1,4 @@
-import { BUCKET_SORTER } from '../modules.ts'
+import { BUCKET_SORTER } from './modules.ts'
 
 /** bucket-sorter.wat and its memory. Addresses are bytes. */
 export interface Sorter {
@@ -6,7 +6,6 @@ export interface Sorter {
   readonly given: WebAssembly.Global<'i32'>
   readonly loops: WebAssembly.Global<'i32'>
   readonly longest: WebAssembly.Global<'i32'>
-  readonly seen: WebAssembly.Global<'i32'>
   readonly empty: WebAssembly.Global<'i32'>
   readonly degreesEnd: WebAssembly.Global<'i32'>
   widen(

@@ -4,12 +4,11 @@
   (import "host" "memory" (memory 1 65536))
   ;; Pairs of u32: which of 32 ids occur, and how many that occur are smaller.
   (import "host" "ranks" (memory $ranks 0 65536 shared))
-  ;; Of the last call of `close`: arcs that were read in this direction, loops, the longest list, sources that occur, those of
-  ;; them without arcs, and the end of the degrees.
+  ;; Of the last call of `close`: arcs that were read in this direction, loops, the longest list, sources that occur without arcs,
+  ;; and the end of the degrees.
   (global $given (export "given") (mut i32) (i32.const 0))
   (global $loops (export "loops") (mut i32) (i32.const 0))
   (global $longest (export "longest") (mut i32) (i32.const 0))
-  (global $seen (export "seen") (mut i32) (i32.const 0))
   (global $empty (export "empty") (mut i32) (i32.const 0))
   (global $degreesEnd (export "degreesEnd") (mut i32) (i32.const 0))
 
@@ -107,7 +106,7 @@
   (func (export "close") (param $at i32) (param $ends i32) (param $source i32) (param $last i32)
     (param $into i32) (param $degrees i32) (param $bits i32) (result i32)
     (local $end i32) (local $w i32) (local $target i32) (local $before i32) (local $list i32) (local $degree i32)
-    (local $given i32) (local $loops i32) (local $longest i32) (local $seen i32) (local $empty i32)
+    (local $given i32) (local $loops i32) (local $longest i32) (local $empty i32)
     (local $word i32) (local $bit i32)
     (local.set $bit (i32.const 1))
     (loop $sources
@@ -141,7 +140,6 @@
               (i32.store8 (local.get $degrees) (i32.const 255))
               (i32.store offset=1 (local.get $degrees) (local.get $degree))
               (local.set $degrees (i32.add (local.get $degrees) (i32.const 5)))))
-          (local.set $seen (i32.add (local.get $seen) (i32.const 1)))
           (local.set $empty (i32.add (local.get $empty) (i32.eqz (local.get $degree))))
           (local.set $longest (select (local.get $degree) (local.get $longest)
             (i32.gt_u (local.get $degree) (local.get $longest))))))
@@ -156,7 +154,6 @@
     (global.set $given (local.get $given))
     (global.set $loops (local.get $loops))
     (global.set $longest (local.get $longest))
-    (global.set $seen (local.get $seen))
     (global.set $empty (local.get $empty))
     (global.set $degreesEnd (local.get $degrees))
     (local.get $into))

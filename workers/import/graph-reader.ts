@@ -3,7 +3,7 @@ import type { Fix } from '../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../contract/jobs.ts'
 import type { EntryOutput } from '../graph/entries.ts'
 import type { LabelTable } from './label-table.ts'
-import type { PlainShape } from './plain-lines.ts'
+import type { LineReader, PlainShape } from './plain-lines.ts'
 import type { RowPolicy } from './row-policy.ts'
 import type { WeightPolicy } from './weight-policy.ts'
 
@@ -68,19 +68,12 @@ export function rowsOutcome(
 }
 
 /** Parses whole lines of one format into blocks of entries. */
-export interface GraphReader {
+export interface GraphReader extends LineReader {
   readonly line: number
   /** Whether names stand above the entries, once the first line was read. */
   readonly named?: boolean
   /** Lines from here on that other threads can parse; null or absent for none. */
   readonly plainShape?: PlainShape | null
-  /** Parses bytes [start, end), which end with a newline. @throws Failure (input) at file:line */
-  readLines(bytes: Uint8Array, start: number, end: number): void
-  /**
-   * Counts lines that another thread parsed, in the order of the file. Absent: the reader parses all.
-   * @throws Failure (input)
-   */
-  tookLines?(lines: number, negatives: number): void
   /** @throws Failure (input) where promised entries are missing */
   finish(): ReadOutcome
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { randomInt } from 'node:crypto'
-import type { YieldScheduler } from '../threads/yield-scheduler.ts'
+import type { YieldScheduler } from '../base/job.ts'
 
 /** Text labels, numbered in order of first appearance: open hashing over an arena of bytes. */
 export class LabelTable {

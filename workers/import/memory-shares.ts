@@ -1,8 +1,9 @@
-import { availableParallelism, totalmem } from 'node:os'
-import { requireRegularFile } from '../../base/file-bytes.ts'
-import type { ImportArgs } from '../../contract/jobs.ts'
-import { PARSED_BYTES_EACH } from '../import-tuning.ts'
-import { requireSpace } from '../write-dataset.ts'
+import { availableParallelism } from 'node:os'
+import { preparingBytes } from '../base/host-resources.ts'
+import { requireRegularFile } from '../base/file-bytes.ts'
+import type { ImportArgs } from '../contract/jobs.ts'
+import { PARSED_BYTES_EACH } from './import-tuning.ts'
+import { requireSpace } from './write-dataset.ts'
 
 export interface MemoryShares {
   readonly bitmapBytes: number
@@ -18,10 +19,9 @@ export interface MemoryShares {
 }
 
 const MIB = 2 ** 20
-const MEMORY_SHARE = 1 / 4
 
 export function importMemory({ memoryBytes }: { readonly memoryBytes?: number | undefined }): number {
-  return memoryBytes ?? totalmem() * MEMORY_SHARE
+  return memoryBytes ?? preparingBytes()
 }
 
 /** All that an import reads. */

@@ -1,10 +1,11 @@
 import { closeSync } from 'node:fs'
-import { openFile, writeFully } from '../../base/file-bytes.ts'
-import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
-import { LatticeLists, type LatticeShape } from '../../generate/lattice-lists.ts'
-import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
-import type { Range } from '../../base/ranges.ts'
-import type { ArcReport } from '../canonical/arc-check.ts'
+import { openFile, writeFully } from '../base/file-bytes.ts'
+import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../base/sums.ts'
+import { LatticeLists, type LatticeShape } from '../generate/lattice-lists.ts'
+import { GR_HEADER_BYTES, grLayout } from '../graph/graph-file.ts'
+import { bytesOf } from '../base/words.ts'
+import type { Range } from '../base/ranges.ts'
+import type { ArcReport } from './canonical/arc-check.ts'
 
 export interface PieceFile {
   readonly path: string
@@ -78,7 +79,7 @@ export class PieceWriter implements PieceTaker {
     make(targetsAt, 4, arcs, targets)
     if (arcs % 2 === 1 && at < weightsAt && weightsAt <= end) words[(weightsAt - at) / 4 - 1] = 0
     if (weights !== undefined) make(weightsAt, 4, arcs, weights)
-    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
+    const bytes = bytesOf(words)
     this.#sums.addPiece(piece, bytes)
     writeFully(this.#open, bytes, at, path)
   }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Failure } from '../../base/failure.ts'
-import { type JobContext, type StopSignal, stopWord, throwIfCancelled } from '../../base/job.ts'
-import { type Range, rangesOf } from '../../base/ranges.ts'
-import { allDone, leaseThread } from '../../threads/thread-pool.ts'
+import { Failure } from '../base/failure.ts'
+import { type JobContext, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
+import { type Range, rangesOf } from '../base/ranges.ts'
+import { allDone, leaseThread } from '../threads/thread-pool.ts'
 import {
   type CheckTask,
   type CopyTask,
@@ -10,19 +10,18 @@ import {
   PieceChecker,
   PieceCopier,
   PieceDuplicator,
-} from '../canonical/canonical-pieces.ts'
-import { GraphPieces, type GraphTask } from '../lines/graph-pieces.ts'
-import { LineBuckets, type LinesTask } from '../lines/line-buckets.ts'
-import { ListMaker, type ListsTask } from '../lines/list-maker.ts'
-import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
-import { EntryPartitioner, type PartitionTask } from './buckets.ts'
-import type { StoreTask } from './entry-store.ts'
-import { PieceParser } from './piece-parser.ts'
+} from './canonical/canonical-pieces.ts'
+import { type GraphTask, ListPieces } from './lines/list-pieces.ts'
+import { LineBuckets, type LinesTask } from './lines/line-buckets.ts'
+import { ListMaker, type ListsTask } from './lines/list-maker.ts'
+import { BucketBuilder, type BuildTask } from './external/bucket-builder.ts'
+import { EntryPartitioner, type PartitionTask } from './external/buckets.ts'
+import { type StoreTask, PieceParser } from './external/entry-store.ts'
 import { latticePieces } from './piece-writer.ts'
 
 /** Of a file, whose pieces threads take. */
 const pieceTakers = {
-  graph: (task: GraphTask) => new GraphPieces(task).writer,
+  graph: (task: GraphTask) => new ListPieces(task).writer,
   lattice: latticePieces,
   copy: (task: CopyTask) => new PieceCopier(task),
   check: (task: CheckTask) => new PieceChecker(task),
@@ -108,7 +107,9 @@ export class ThreadPool {
   constructor(threads: number, job: JobContext) {
     this.#job = job
     this.threads =
-      threads <= 1 ? [ownThread(this.#stop, job.signal)] : Array.from({ length: threads }, () => otherThread(this.#stop))
+      threads <= 1
+        ? [ownThread(this.#stop, job.signal)]
+        : Array.from({ length: threads }, () => otherThread(this.#stop))
   }
 
   /** In every thread. */

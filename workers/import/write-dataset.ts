@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { freeDiskBytes } from '../base/host-resources.ts'
 import { neverRead, writeSums, type Sums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
 import { asFailure, Failure, inputFailure, OTHER_LIBRARY } from '../base/failure.ts'
+import { bytesOf } from '../base/words.ts'
 import type { ImportReport } from '../contract/jobs.ts'
 import { type LabelKind, labelKinds, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../graph/labels.ts'
 import { BehindFlusher, openFile, writeFully } from '../base/file-bytes.ts'
@@ -152,7 +153,7 @@ export class FileWriter {
     array: Uint32Array | Float32Array | BigUint64Array | Uint8Array,
     pause: (bytes: number) => Promise<void>,
   ) {
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+    const bytes = bytesOf(array)
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       this.write(bytes.subarray(at, at + PIECE_BYTES))
       this.#flusher.wrote(this.bytes)

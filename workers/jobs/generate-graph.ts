@@ -6,13 +6,13 @@ import { faultOf, type GeneratorParameter, generators } from '../contract/genera
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
 import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside } from '../import/external/import-external.ts'
-import { diskNeed, importMemory, memoryShares } from '../import/external/memory-shares.ts'
+import { diskNeed, importMemory, memoryShares } from '../import/memory-shares.ts'
 import { graphModel } from '../generate/graph-model.ts'
 import { LatticeLists, type LatticeShape } from '../generate/lattice-lists.ts'
 import { GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
 import { MAX_VERTICES } from '../import/graph-reader.ts'
 import type { Scratch } from '../import/external/spilled-entries.ts'
-import { writePieces } from '../import/external/write-pieces.ts'
+import { writePieces } from '../import/write-pieces.ts'
 import { generatorStages, latticeStages, stagedJob } from '../import/stages.ts'
 import { refuseTakenName } from '../import/write-dataset.ts'
 
@@ -66,7 +66,7 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
 
 function buildModel(args: GenerateArgs, vertices: number, scratch: Scratch, job: JobContext): Promise<BuiltGraph> {
   const graph = {
-    entries: { kind: 'model', args },
+    entries: { kind: 'model', recordWords: 2, args },
     space: { kind: 'counted', vertices, base: 0 },
     weighted: false,
     merge: { rule: 'max', scale: 1, offset: 0 },

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DecimalScanner } from '../../../workers/import/decimal.ts'
 import { LabelTable } from '../../../workers/import/label-table.ts'
-import { YieldScheduler } from '../../../workers/threads/yield-scheduler.ts'
 import { wholeLines } from '../../../workers/import/text-source.ts'
-import { quietJob } from '../../../workers/base/job.ts'
+import { quietJob, YieldScheduler } from '../../../workers/base/job.ts'
 
 const pace = new YieldScheduler(quietJob)
 

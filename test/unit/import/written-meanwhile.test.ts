@@ -32,7 +32,11 @@ it.each([
   }
   const job: JobContext = { signal: { aborted: false }, progress: ({ phase }) => write(phase), log: write }
   const importing = importGraph({ source, folder: work.newFolder(), threads: 2 }, job, tuning)
-  expect(await failureOf(importing)).toMatchObject({ code: 'input', where: source, what: expect.stringMatching(/changed while/) })
+  expect(await failureOf(importing)).toMatchObject({
+    code: 'input',
+    where: source,
+    what: expect.stringMatching(/changed while/),
+  })
   expect(isWritten).toBe(true)
   expect(readdirSync(work.path)).toEqual([name])
 })

@@ -1,6 +1,6 @@
 import { ENDED, MORE, NONE, PASSED, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
 import { weightRules } from '../../../kernels/parts/edge-order.ts'
-import { WordList } from '../../base/word-list.ts'
+import { WordList } from '../../base/words.ts'
 import { ListSorter } from '../../graph/sorters.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { Range } from '../../base/ranges.ts'

@@ -1,6 +1,6 @@
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { isMatched } from '../../../kernels/matching/match-state.ts'
-import { WordList } from '../../base/word-list.ts'
+import { WordList } from '../../base/words.ts'
 import type { HostLists } from './host-lists.ts'
 import { type MatchSetup, listPlace, readsWeights, residentOrigins } from './match-setup.ts'
 

@@ -1,4 +1,4 @@
-import { WordList } from '../../base/word-list.ts'
+import { WordList } from '../../base/words.ts'
 import { EventQueue } from './event-queue.ts'
 import type { Adjacency } from './held-graph.ts'
 

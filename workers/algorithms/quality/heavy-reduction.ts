@@ -1,7 +1,7 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
 import { type Kernel, DEPENDENT, ReducedGraph } from './kernel.ts'
 import type { Adjacency } from './held-graph.ts'
-import { WordList } from '../../base/word-list.ts'
+import { WordList } from '../../base/words.ts'
 
 /** Neighbours of a vertex that is looked at again, and for others that it dominates. */
 const MAX_VISITED = 256

@@ -1,6 +1,6 @@
 import { DRAWN, PAUSE_MASK, type SearchLimits } from './local-search.ts'
 import type { Adjacency } from './held-graph.ts'
-import { WordList } from '../../base/word-list.ts'
+import { WordList } from '../../base/words.ts'
 import { Xorshift } from './xorshift.ts'
 
 /** Of a weight, by which a change is an improvement: sums are rounded. */

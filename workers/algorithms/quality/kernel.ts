@@ -1,5 +1,5 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
-import { WordList } from '../../base/word-list.ts'
+import { WordList } from '../../base/words.ts'
 import type { Adjacency } from './held-graph.ts'
 
 /** Beside the states of vertices: a member unless one of two others is, which are decided later. */

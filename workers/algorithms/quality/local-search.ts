@@ -2,7 +2,7 @@ import { Cluster } from './cluster.ts'
 import { Region } from './region.ts'
 import type { Adjacency } from './held-graph.ts'
 import { SwappableSet } from './swappable-set.ts'
-import { WordList } from '../../base/word-list.ts'
+import { WordList } from '../../base/words.ts'
 import { Xorshift } from './xorshift.ts'
 
 /** Vertices outside that are drawn for one to be forced in. */

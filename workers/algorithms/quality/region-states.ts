@@ -1,4 +1,4 @@
-import { WordList } from '../../base/word-list.ts'
+import { WordList } from '../../base/words.ts'
 import { Xorshift } from './xorshift.ts'
 
 /** Bits of a word that tell of vertices. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inputFailure } from '../../base/failure.ts'
-import type { JobContext } from '../../base/job.ts'
+import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import { SUMS_SUFFIX } from '../../base/sums.ts'
 import {
   type Attributes,
@@ -16,7 +16,6 @@ import { EDGE_TABLE, VERTEX_TABLE } from '../../graph/attribute-table.ts'
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
-import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type ElementValue, END_NAMES } from '../formats/graph-format.ts'
 import { formatOf } from '../formats/registry.ts'
 import { weightKeys } from '../formats/graph-elements.ts'

@@ -3,7 +3,7 @@ import { Bool, type Builder, Field, Float64, makeBuilder, Uint32, Utf8 } from 'a
 import type { AttributeColumn, AttributeKind, AttributeValue } from '../../contract/jobs.ts'
 import { BATCH_ROWS, EDGE_KEYS, EDGE_TABLE, type NamedKind, VERTEX_TABLE } from '../../graph/attribute-table.ts'
 import { ArrowWriter } from '../../graph/arrow-writer.ts'
-import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
+import type { YieldScheduler } from '../../base/job.ts'
 import { writeSummed } from '../write-dataset.ts'
 import type { AttributeSpill, SpilledRow } from './attribute-spill.ts'
 

@@ -1,9 +1,8 @@
-import { ExactSum } from '../../base/exact-sum.ts'
-import { Failure } from '../../base/failure.ts'
-import type { MergeRule } from '../../contract/jobs.ts'
 import { GR_HEADER_BYTES } from '../../graph/graph-file.ts'
-import { bytesOf, type ScratchFiles } from './scratch-file.ts'
+import type { ScratchFiles } from './scratch-file.ts'
+import { bytesOf } from '../../base/words.ts'
 import type { SumsBuilder } from '../../base/sums.ts'
+import { type ArcCounts, MergedWeight, noArcs, type WeightMerge } from '../merged-arcs.ts'
 
 const BUFFER_ARCS = 1 << 15
 const BUFFER_ENDS = 1 << 13
@@ -15,31 +14,6 @@ export interface ArcOutputPlan {
   readonly weightsPath: string | null
   readonly vertices: number
   readonly merge: WeightMerge
-}
-
-export interface ArcCounts {
-  arcs: number
-  /** Repeat an arc in the same direction. */
-  duplicates: number
-  /** Read in the other direction only. */
-  reversed: number
-  maxDegree: number
-  isolated: number
-  smallestWeight: number
-  largestWeight: number
-}
-
-export function noArcs(): ArcCounts {
-  return { arcs: 0, duplicates: 0, reversed: 0, maxDegree: 0, isolated: 0, smallestWeight: Infinity, largestWeight: 0 }
-}
-
-/** The largest and smallest of these, and sums of the others. */
-export function addCounts<C extends object>(sum: C, more: C): void {
-  const all = sum as Record<string, number>
-  for (const [name, count] of Object.entries(more) as [string, number][])
-    if (name === 'smallestWeight') all[name] = Math.min(all[name]!, count)
-    else if (name === 'maxDegree' || name === 'largestWeight') all[name] = Math.max(all[name]!, count)
-    else all[name]! += count
 }
 
 export class ArcOutput {
@@ -60,7 +34,8 @@ export class ArcOutput {
   #endsBuffered = 0
   #target = -1
   #source = -1
-  #forward = 0
+  /** Of the arc, at least one record. */
+  #given = 0
 
   /** @param sums of graph.gr @param files hold it, and the weights */
   constructor(plan: ArcOutputPlan, sums: SumsBuilder, files: ScratchFiles) {
@@ -83,27 +58,28 @@ export class ArcOutput {
   /** @param first the vertex from which sources count */
   take(records: Uint32Array, recordWords: 2 | 3, first: number): void {
     const floats = new Float32Array(records.buffer, records.byteOffset, records.length)
-    let [source, target, forward] = [this.#source, this.#target, this.#forward]
+    this.#counts.records += records.length / recordWords
+    let [source, target, given] = [this.#source, this.#target, this.#given]
     for (let i = 0; i < records.length; i += recordWords) {
       const word = records[i]!
       const isRepeated = records[i + 1] === target && first + (word >>> 1) === source
       if (!isRepeated) {
-        if (source >= 0) this.#endArc(source, target, forward)
+        if (source >= 0) this.#endArc(source, target, given)
         source = first + (word >>> 1)
         target = records[i + 1]!
-        forward = 0
+        given = 0
         if (recordWords === 3) this.#weight.start()
       }
-      forward += 1 - (word & 1)
+      given |= 1 - (word & 1)
       if (recordWords === 3) this.#weight.add(floats[i + 2]!, (word & 1) as 0 | 1)
     }
     this.#source = source
     this.#target = target
-    this.#forward = forward
+    this.#given = given
   }
 
   finish(): ArcCounts {
-    if (this.#source >= 0) this.#endArc(this.#source, this.#target, this.#forward)
+    if (this.#source >= 0) this.#endArc(this.#source, this.#target, this.#given)
     this.#source = this.#target = -1
     while (this.#vertex < this.#last) this.#endList()
     this.#flushArcs()
@@ -111,16 +87,14 @@ export class ArcOutput {
     return this.#counts
   }
 
-  #endArc(source: number, target: number, forward: number): void {
+  #endArc(source: number, target: number, given: number): void {
     while (this.#vertex < source) this.#endList()
     if (this.#buffered === BUFFER_ARCS) this.#flushArcs()
     this.#targets[this.#buffered] = target
     if (this.#isWeighted) this.#keepWeight(this.#weight.value(source, target))
     this.#buffered++
-    const counts = this.#counts
-    counts.arcs++
-    if (forward === 0) counts.reversed++
-    else counts.duplicates += forward - 1
+    this.#counts.arcs++
+    this.#counts.given += given
   }
 
   #keepWeight(weight: number): void {
@@ -159,108 +133,5 @@ export class ArcOutput {
   #write(bytes: Uint8Array, at: number): void {
     this.#files.write(this.#plan.graphPath, bytes, at)
     this.#sums.add(at, bytes)
-  }
-}
-
-/** Of an edge given several times. Each weight is first taken as scale * w + offset. */
-export interface WeightMerge {
-  readonly rule: MergeRule
-  readonly scale: number
-  readonly offset: number
-}
-
-/**
- * Merges the weights of one edge: first by direction, then the larger of both (`min`: the smaller; `first`: that
- * from the smaller id). Sums are of one direction, as many files list both.
- */
-export class MergedWeight {
-  readonly #merge: WeightMerge
-  readonly #sums = [new ExactSum(), new ExactSum()] as const
-  readonly #values = new Float64Array(2)
-  readonly #given = [false, false]
-  #entries = 0
-  #only = 0
-  #onlyDirection: 0 | 1 = 0
-
-  constructor(merge: WeightMerge) {
-    this.#merge = merge
-  }
-
-  start(): void {
-    this.#entries = 0
-  }
-
-  /** @param direction 1 for the reverse */
-  add(weight: number, direction: 0 | 1): void {
-    this.#entries++
-    if (this.#entries === 1) {
-      this.#only = weight
-      this.#onlyDirection = direction
-      return
-    }
-    if (this.#entries === 2) {
-      this.#given[0] = this.#given[1] = false
-      this.#merged(this.#only, this.#onlyDirection)
-    }
-    this.#merged(weight, direction)
-  }
-
-  #mapped(weight: number): number {
-    const { scale, offset } = this.#merge
-    return scale === 1 && offset === 0 ? weight : Math.fround(scale * weight + offset)
-  }
-
-  #merged(weight: number, direction: 0 | 1): void {
-    const { rule } = this.#merge
-    const value = this.#mapped(weight)
-    const values = this.#values
-    if (!this.#given[direction]) {
-      this.#given[direction] = true
-      values[direction] = value
-      if (rule === 'sum') this.#sums[direction].start(value)
-      return
-    }
-    switch (rule) {
-      case 'max':
-        if (value > values[direction]!) values[direction] = value
-        return
-      case 'min':
-        if (value < values[direction]!) values[direction] = value
-        return
-      case 'sum':
-        this.#sums[direction].add(value)
-        return
-      case 'first':
-    }
-  }
-
-  /** For the arc from `source` to `target`. @throws Failure (input) for a sum past the range of f32 */
-  value(source: number, target: number): number {
-    const here = this.#entries === 1 ? this.#mapped(this.#only) : this.#ofAll(source < target)
-    if (Number.isFinite(here)) return here
-    throw new Failure({
-      code: 'input',
-      what: 'the weights of an edge that is given several times add up to more than a 32-bit float holds',
-      remedy: 'Merge them another way, or divide the weights first.',
-    })
-  }
-
-  #ofAll(ascends: boolean): number {
-    if (!this.#given[1]) return this.#of(0)
-    if (!this.#given[0]) return this.#of(1)
-    const [forward, backward] = [this.#of(0), this.#of(1)]
-    switch (this.#merge.rule) {
-      case 'max':
-      case 'sum':
-        return Math.max(forward, backward)
-      case 'min':
-        return Math.min(forward, backward)
-      case 'first':
-        return ascends ? forward : backward
-    }
-  }
-
-  #of(direction: 0 | 1): number {
-    return Math.fround(this.#merge.rule === 'sum' ? this.#sums[direction].value : this.#values[direction]!)
   }
 }

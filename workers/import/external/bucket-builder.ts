@@ -1,10 +1,12 @@
 import { Failure } from '../../base/failure.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import { type SummedPieces, SumsBuilder } from '../../base/sums.ts'
-import { DIGITS_BYTES, growTo, openSorter, sortBits } from '../lines/bucket-sorter.ts'
-import { type ArcCounts, ArcOutput, type ArcOutputPlan } from './arc-output.ts'
+import { DIGITS_BYTES, growTo, openSorter, sortBits } from '../bucket-sorter.ts'
+import { ArcOutput, type ArcOutputPlan } from './arc-output.ts'
+import type { ArcCounts } from '../merged-arcs.ts'
 import { BucketWriter, chunksByBucket, mostBuckets } from './buckets.ts'
-import { bytesOf, ScratchFiles } from './scratch-file.ts'
+import { ScratchFiles } from './scratch-file.ts'
+import { bytesOf } from '../../base/words.ts'
 
 /** Triples: file number, byte position, records. */
 export type Places = readonly number[]

@@ -1,5 +1,6 @@
-import { AppendFile, bytesOf, ScratchFiles } from './scratch-file.ts'
-import { type EntryBatches, type EntrySource, openEntries, recordWordsOf, type SourceSlice } from './entry-source.ts'
+import { AppendFile, ScratchFiles } from './scratch-file.ts'
+import { bytesOf } from '../../base/words.ts'
+import { type EntryBatches, type EntrySource, openEntries, type SourceSlice } from './entry-source.ts'
 
 /** Bucket b holds the vertices from bounds[b] to bounds[b + 1] - 1. */
 type BucketBounds = Float64Array
@@ -143,7 +144,7 @@ export class EntryPartitioner {
 
   constructor({ path, source, bounds, recordWords, budgetBytes }: PartitionTask) {
     this.#bounds = bounds
-    this.#entryWords = recordWordsOf(source)
+    this.#entryWords = source.recordWords
     this.#finder = new BucketFinder(bounds)
     this.#writer = new BucketWriter(this.#files, path, bounds.length - 1, recordWords, budgetBytes)
     this.#batches = openEntries(source)

@@ -3,17 +3,24 @@ import { BehindFlusher, openFile, readFully, writeFully } from '../../base/file-
 import { finishSums, PIECE_BYTES, pieceBytes, SumsBuilder } from '../../base/sums.ts'
 import { GRAPH_FILE, grLayout, writeGrHeader } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
-import type { JobContext } from '../../base/job.ts'
+import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { CountedGraph } from '../import-report.ts'
-import { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import { addCounts, type ArcCounts, noArcs, type WeightMerge } from './arc-output.ts'
+import { addCounts, type ArcCounts, countedGraph, noArcs, type WeightMerge } from '../merged-arcs.ts'
 import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from './buckets.ts'
-import { OccurringIds, type StoredSpace } from './entry-ids.ts'
-import { IrregularEntries, sampleEnds, type GraphEntries, sourceOf, type StoredEntries } from './entry-source.ts'
+import { OccurringIds } from '../occurring-ids.ts'
+import {
+  IrregularEntries,
+  sampleEnds,
+  type GraphEntries,
+  sourceOf,
+  type StoredEntries,
+  type StoredSpace,
+} from './entry-source.ts'
 import { type RankedLabels, rankLabels } from './rank-labels.ts'
-import { bytesOf, ScratchFiles } from './scratch-file.ts'
+import { ScratchFiles } from './scratch-file.ts'
 import type { Scratch } from './spilled-entries.ts'
+import { bytesOf } from '../../base/words.ts'
 
 /** Of what can be sorted at once. */
 const FILL = 0.6
@@ -76,19 +83,9 @@ async function buildStages(
   const file = { path: join(scratch.dataset, GRAPH_FILE), weightsPath, vertices, arcs: built.arcs }
   const { checksum, bytes } = await scratch.stage('write', () => finishGraphFile(file, files, sums, scheduler))
   if (weightsPath !== null) files.remove(weightsPath)
-  const counted = {
-    vertices,
-    arcs: built.arcs,
-    loopsRemoved: partitioned.loops,
-    duplicatesMerged: built.duplicates,
-    reverseArcsAdded: built.reversed,
-    isolatedVertices: built.isolated,
-    labels: labels.labels,
-    weights: graph.weighted
-      ? { smallest: built.arcs === 0 ? 0 : built.smallestWeight, largest: built.largestWeight }
-      : null,
-  }
-  const { entries } = partitioned
+  const { entries, loops } = partitioned
+  const of = { entries, weighted: graph.weighted, vertices, labels: labels.labels }
+  const counted = countedGraph({ ...built, loops }, of)
   return { counted, entries, maxDegree: built.maxDegree, checksum, bytes: bytes + labels.labelsBytes }
 }
 
@@ -122,7 +119,7 @@ async function partition(
   scratchFiles: ScratchFiles,
   job: JobContext,
 ): Promise<Partition> {
-  const { source, slices, total, entriesInAll } = sourceOf(entries, labels, occurring)
+  const { source, slices, total, entriesInAll } = sourceOf(entries, labels.base, occurring)
   const recordWords = weighted ? 3 : 2
   const wanted = Math.ceil((2 * entriesInAll) / FILL / capacityOf(shares.bucketBytes, recordWords))
   const buckets = Math.max(1, Math.min(wanted, mostBuckets(shares.partitionBytes)))

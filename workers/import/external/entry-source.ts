@@ -1,5 +1,7 @@
-import { CodedBatches, type CodedEntries, type EntrySegment, type EntrySlice, type OccurringIds } from './entry-ids.ts'
-import type { RankedLabels } from './rank-labels.ts'
+import type { VertexSpace } from '../graph-reader.ts'
+import { type OccurringIds, rankOf } from '../occurring-ids.ts'
+import { ScratchFiles } from './scratch-file.ts'
+import { bytesOf } from '../../base/words.ts'
 import { type Range, rangesOf } from '../../base/ranges.ts'
 import { type CsrLayout, exactTargets, ListWalk, numbers } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
@@ -18,11 +20,6 @@ export type EntrySource = CodedEntries | ListsInFile | GeneratedEntries
 
 export type SourceSlice = EntrySlice | Range
 
-export function recordWordsOf(source: EntrySource): 2 | 3 {
-  if (source.kind === 'coded') return source.recordWords
-  return source.kind === 'lists' && source.weighted ? 3 : 2
-}
-
 export function openEntries(source: EntrySource): EntryBatches<SourceSlice> {
   switch (source.kind) {
     case 'coded':
@@ -37,12 +34,89 @@ export function openEntries(source: EntrySource): EntryBatches<SourceSlice> {
 const STEP = 1 << 14
 const STEP_ARCS = 1 << 16
 
+/** Codes below `direct` are labels, the others positions in the run of their segment. */
+interface CodedEntries {
+  readonly kind: 'coded'
+  readonly recordWords: 2 | 3
+  readonly direct: number
+  /** The smallest of labels without gaps; null for others, whose ids are ranks. */
+  readonly base: number | null
+  /** Of {@link OccurringIds}; null where there are no direct codes. */
+  readonly pairs: Int32Array | null
+}
+
+interface EntrySlice extends Range {
+  readonly segment: EntrySegment
+}
+
+/** Entries of scratch files with ids in place of their codes. */
+class CodedBatches implements EntryBatches<EntrySlice> {
+  readonly #entries: CodedEntries
+  readonly #files = new ScratchFiles()
+  readonly #records: Uint32Array
+  /** Of which run the ids are. */
+  #loaded = ''
+  #ids: Uint32Array = new Uint32Array(0)
+
+  constructor(entries: CodedEntries) {
+    this.#entries = entries
+    this.#records = new Uint32Array(STEP * entries.recordWords)
+  }
+
+  each({ segment, first, end }: EntrySlice, take: EntryTaker): boolean {
+    const { recordWords } = this.#entries
+    if (segment.run !== null) this.#load(segment.run)
+    for (let from = first; from < end; from += STEP) {
+      const words = this.#records.subarray(0, (Math.min(end, from + STEP) - from) * recordWords)
+      this.#files.read(segment.path, bytesOf(words), segment.at + 4 * recordWords * from)
+      this.#decode(words, segment.run !== null)
+      take(words)
+    }
+    return true
+  }
+
+  #decode(words: Uint32Array, hasRun: boolean): void {
+    const { direct, base, pairs, recordWords } = this.#entries
+    if (base === 0 && !hasRun) return
+    const ids = this.#ids
+    const idOf = (code: number): number => {
+      if (code >= direct) return ids[code - direct]!
+      return base === null ? rankOf(pairs!, code) : code - base
+    }
+    for (let i = 0; i < words.length; i += recordWords) {
+      words[i] = idOf(words[i]!)
+      words[i + 1] = idOf(words[i + 1]!)
+    }
+  }
+
+  #load(run: LabelRun): void {
+    const { path, count, permutationAt, ranksAt } = run
+    const name = `${path} ${ranksAt}`
+    if (name === this.#loaded) return
+    if (this.#ids.length < count) this.#ids = new Uint32Array(count)
+    const step = Math.min(count, STEP)
+    const codes = new Uint32Array(step)
+    const ranks = new Uint32Array(step)
+    for (let first = 0; first < count; first += step) {
+      const length = Math.min(step, count - first)
+      this.#files.read(path, bytesOf(codes.subarray(0, length)), permutationAt + 4 * first)
+      this.#files.read(ranksOf(run), bytesOf(ranks.subarray(0, length)), ranksAt + 4 * first)
+      for (let i = 0; i < length; i++) this.#ids[codes[i]!] = ranks[i]!
+    }
+    this.#loaded = name
+  }
+
+  close(): void {
+    this.#files.close()
+  }
+}
+
 export interface ListsInFile {
   readonly kind: 'lists'
   readonly path: string
   readonly name: string
   readonly layout: CsrLayout
-  readonly weighted: boolean
+  readonly recordWords: 2 | 3
 }
 
 class ListEntries implements EntryBatches<Range> {
@@ -55,15 +129,15 @@ class ListEntries implements EntryBatches<Range> {
   }
 
   each({ first, end }: Range, take: EntryTaker): boolean {
-    const { layout, weighted } = this.#lists
+    const { layout, recordWords } = this.#lists
     const walk = new ListWalk(this.#file, layout, first)
-    const records = new Uint32Array((weighted ? 3 : 2) * STEP_ARCS)
+    const records = new Uint32Array(recordWords * STEP_ARCS)
     for (let from = first; from < end; from += STEP_ARCS) {
       const count = Math.min(STEP_ARCS, end - from)
       const targets = exactTargets(this.#file, layout, from, count)
-      const weights = weighted ? new Float32Array(numbers(this.#file, layout.weights!, from, count)) : null
+      const weights = recordWords === 3 ? new Float32Array(numbers(this.#file, layout.weights!, from, count)) : null
       if (targets === null || !this.#fill(records, from, targets, weights, walk)) return false
-      take(records.subarray(0, (weighted ? 3 : 2) * count))
+      take(records.subarray(0, recordWords * count))
     }
     return true
   }
@@ -102,6 +176,7 @@ class ListEntries implements EntryBatches<Range> {
 
 export interface GeneratedEntries {
   readonly kind: 'model'
+  readonly recordWords: 2
   readonly args: GenerateArgs
 }
 
@@ -131,6 +206,32 @@ class ModelEntries implements EntryBatches<Range> {
   close(): void {}
 }
 
+/** Texts are in scratch files. */
+export type StoredSpace = Exclude<VertexSpace, { kind: 'text' }> | { readonly kind: 'text' }
+
+/** Labels of one thread and epoch, ascending and unique, with their codes. */
+export interface LabelRun {
+  readonly path: string
+  /** Bytes of the labels: u64, or u32 length and text. */
+  readonly at: number
+  readonly count: number
+  /** u32 [count]: codes in the order of the labels. */
+  readonly permutationAt: number
+  /** u32 [count] in the file {@link ranksOf} it, once labels are ranked: their ids. */
+  readonly ranksAt: number
+}
+
+export const ranksOf = ({ path }: LabelRun): string => `${path}.ranks`
+
+/** Entries of one thread and epoch: u32 from, u32 to, f32 weight where weighted. */
+export interface EntrySegment {
+  readonly path: string
+  readonly at: number
+  readonly entries: number
+  /** null where codes are ids or labels of the bitmap. */
+  readonly run: LabelRun | null
+}
+
 /** Of a graph, before its labels are ids. */
 export type GraphEntries = StoredEntries | ListsInFile | GeneratedEntries
 
@@ -154,14 +255,7 @@ const SAMPLED_EACH = 32
 /** A reader has to decide or report. */
 export class IrregularEntries extends Error {}
 
-interface SlicedSource {
-  readonly source: EntrySource
-  readonly slices: readonly SourceSlice[]
-  readonly total: number
-  readonly entriesInAll: number
-}
-
-export function sourceOf(entries: GraphEntries, labels: RankedLabels, occurring: OccurringIds | null): SlicedSource {
+export function sourceOf(entries: GraphEntries, base: number | null, occurring: OccurringIds | null) {
   if (entries.kind === 'lists') {
     const { arcs } = entries.layout
     return { source: entries, slices: rangesOf(arcs, SLICE_ENTRIES), total: arcs, entriesInAll: arcs }
@@ -175,14 +269,14 @@ export function sourceOf(entries: GraphEntries, labels: RankedLabels, occurring:
   )
   const total = slices.reduce((sum, { first, end }) => sum + end - first, 0)
   const { recordWords, direct } = entries
-  const source = { kind: 'coded', recordWords, direct, base: labels.base, pairs: occurring?.pairs ?? null } as const
+  const source = { kind: 'coded', recordWords, direct, base, pairs: occurring?.pairs ?? null } as const
   return { source, slices, total, entriesInAll: total }
 }
 
 /** Ends of entries from all over the graph. @throws IrregularEntries */
 export function sampleEnds(source: EntrySource, slices: readonly SourceSlice[], buckets: number): Uint32Array {
   const batches = openEntries(source)
-  const words = recordWordsOf(source)
+  const words = source.recordWords
   const ends: number[] = []
   const take = (records: Uint32Array) => {
     for (let w = 0; w < records.length; w += words) ends.push(records[w]!, records[w + 1]!)

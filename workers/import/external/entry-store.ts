@@ -1,9 +1,12 @@
 import { join } from 'node:path'
-import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
-import type { EntrySegment, LabelRun } from './entry-ids.ts'
-import { AppendFile, bytesOf, ScratchFiles } from './scratch-file.ts'
+import { type EntryBlock, type EntrySink, TakenOutput } from '../../graph/entries.ts'
+import { radixOrder } from '../../graph/sorters.ts'
+import type { EntrySegment, LabelRun } from './entry-source.ts'
+import { AppendFile, ScratchFiles } from './scratch-file.ts'
+import { bytesOf } from '../../base/words.ts'
 import type { LabelTable } from '../label-table.ts'
-import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
+import { type ParsedPiece, PieceLines, PlainLines, type PlainShape, WideLines } from '../plain-lines.ts'
+import type { YieldScheduler } from '../../base/job.ts'
 
 const BUFFER_RECORDS = 1 << 14
 const FILE_BUFFER_BYTES = 1 << 18
@@ -183,8 +186,6 @@ export class TextCodes implements LabelCodes {
 }
 
 const BYTES_PER_LABEL = 24
-const DIGIT_BITS = 16
-const DIGITS = 1 << DIGIT_BITS
 
 /** Numbers the 64-bit labels of one epoch; when full, they are sorted and spilled. */
 class IntegerDictionary {
@@ -219,7 +220,7 @@ class IntegerDictionary {
 
   spill(file: AppendFile, ranksAt: number): LabelRun {
     const { count } = this
-    const order = this.#ascending()
+    const order = radixOrder([this.#lows.subarray(0, count), this.#highs.subarray(0, count)])
     const at = file.bytes
     const step = Math.min(count, 1 << 13)
     const words = new Uint32Array(2 * step)
@@ -237,35 +238,54 @@ class IntegerDictionary {
     this.count = 0
     return { path: file.path, at, count, permutationAt, ranksAt }
   }
-
-  /** Radix sort of 16-bit digits. */
-  #ascending(): Uint32Array {
-    const { count } = this
-    let order = Uint32Array.from({ length: count }, (_, i) => i)
-    let other = new Uint32Array(count)
-    for (let digit = 0; digit < 4; digit++) {
-      const keys = digit < 2 ? this.#lows : this.#highs
-      const shift = (digit % 2) * DIGIT_BITS
-      const counts = new Uint32Array(DIGITS)
-      for (let i = 0; i < count; i++) counts[(keys[i]! >>> shift) & (DIGITS - 1)]!++
-      if (counts.includes(count)) continue
-      for (let d = 0, sum = 0; d < DIGITS; d++) {
-        const here = counts[d]!
-        counts[d] = sum
-        sum += here
-      }
-      for (let i = 0; i < count; i++) {
-        const label = order[i]!
-        other[counts[(keys[label]! >>> shift) & (DIGITS - 1)]!++] = label
-      }
-      ;[order, other] = [other, order]
-    }
-    return order
-  }
 }
 
 function slotOf(low: number, high: number): number {
   let x = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x45d9f3b)
   x = Math.imul(x ^ (x >>> 16), 0x45d9f3b)
   return x ^ (x >>> 16)
+}
+
+const BLOCK_ENTRIES = 1 << 14
+
+export interface ParseTask {
+  readonly bytes: Uint8Array
+  readonly shape: PlainShape
+}
+
+export class PieceParser {
+  readonly #plain = new PlainLines()
+  readonly #wide = new WideLines()
+  readonly #store: EntryStore
+  readonly #output: TakenOutput
+
+  constructor(task: StoreTask) {
+    const { bitmap, dictionaryBytes } = task.labels
+    this.#store = new EntryStore(task, new IntegerCodes(bitmap, dictionaryBytes))
+    this.#output = new TakenOutput(BLOCK_ENTRIES, task.recordWords === 3, (block) => this.#store.accept(block))
+  }
+
+  parse({ bytes, shape }: ParseTask): ParsedPiece {
+    const { length } = bytes
+    const before = this.#output.total
+    const piece = new PieceLines()
+    for (let at = 0; at < length;) {
+      at = this.#plain.read(bytes, at, length, Infinity, shape, this.#output)
+      piece.took(this.#plain.lines, this.#plain.negatives)
+      if (at >= length) break
+      at = this.#wide.read(bytes, at, length, shape, this.#output)
+      piece.took(this.#wide.lines, 0)
+      if (at < length && this.#wide.lines === 0) at = piece.keepOdd(bytes, at)
+    }
+    return piece.parsed(this.#output.total - before)
+  }
+
+  finish(): readonly EntrySegment[] {
+    this.#output.next()
+    return this.#store.finish()
+  }
+
+  close(): void {
+    this.#store.close()
+  }
 }

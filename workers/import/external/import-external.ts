@@ -1,16 +1,14 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { JobContext } from '../../base/job.ts'
+import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { Attributes, DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { attachAttributes } from '../attributes/attach-attributes.ts'
 import { countedReport, factsOf, reportSource, type ReportSource } from '../import-report.ts'
-import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type BuiltGraph, buildExternal } from './build-external.ts'
-import { type MemoryShares, requireDisk } from './memory-shares.ts'
-import { ThreadPool } from './thread-pool.ts'
+import { type MemoryShares, requireDisk } from '../memory-shares.ts'
+import { ThreadPool } from '../thread-pool.ts'
 import type { ScratchWork } from './scratch-work.ts'
-import type { StoredSpace } from './entry-ids.ts'
-import type { GraphEntries } from './entry-source.ts'
+import type { GraphEntries, StoredSpace } from './entry-source.ts'
 import type { Scratch } from './spilled-entries.ts'
 import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { finishDataset, makeDatasetFolder, writeReport } from '../write-dataset.ts'
@@ -152,7 +150,8 @@ export async function listsAsEntries(
     policy,
     weightMap: null,
   })
-  const entries = { kind: 'lists', path: file.path, name: file.name, layout, weighted } as const
+  const recordWords = weighted ? 3 : 2
+  const entries = { kind: 'lists', path: file.path, name: file.name, layout, recordWords } as const
   return { entries, space, weighted, from }
 }
 

@@ -5,10 +5,12 @@ import { inputFailure } from '../../base/failure.ts'
 import { type LabelKind, LABELS_HEADER_BYTES } from '../../graph/labels.ts'
 import type { ImportReport } from '../../contract/jobs.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
-import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import { type EntrySegment, type LabelRun, type OccurringIds, ranksOf, type StoredSpace } from './entry-ids.ts'
+import type { YieldScheduler } from '../../base/job.ts'
+import { type EntrySegment, type LabelRun, ranksOf, type StoredSpace } from './entry-source.ts'
+import type { OccurringIds } from '../occurring-ids.ts'
 import { IntegerCursor, mergeRuns, type RunCursor, TextCursor } from './run-cursor.ts'
-import { AppendFile, bytesOf, ScratchFiles } from './scratch-file.ts'
+import { AppendFile, ScratchFiles } from './scratch-file.ts'
+import { bytesOf } from '../../base/words.ts'
 import { labelFacts, labelsBytes, labelsHeader } from '../write-dataset.ts'
 
 const FILE_BUFFER_BYTES = 1 << 18
@@ -124,7 +126,7 @@ async function rankIntegers(merge: Merge, occurring: OccurringIds): Promise<Rank
 }
 
 async function rankTexts(merge: Merge, folder: string): Promise<RankedLabels> {
-  const { files, labelsPath } = merge
+  const { files, labelsPath, scheduler } = merge
   const sums = new SumsBuilder()
   const file = new AppendFile(files, labelsPath, FILE_BUFFER_BYTES, sums)
   file.append(new Uint8Array(LABELS_HEADER_BYTES))
@@ -152,6 +154,7 @@ async function rankTexts(merge: Merge, folder: string): Promise<RankedLabels> {
     const piece = buffer.subarray(0, Math.min(buffer.length, texts.bytes - at))
     files.read(texts.path, piece, at)
     file.append(piece)
+    await scheduler.yield({ phase: 'labels', done: at, total: texts.bytes, unit: 'bytes' })
   }
   file.flush()
   files.remove(texts.path)

@@ -1,7 +1,7 @@
-import { type LabelRun, ranksOf } from './entry-ids.ts'
-import { bytesOf, type ScratchFiles } from './scratch-file.ts'
-import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import type { Progress } from '../../base/job.ts'
+import { type LabelRun, ranksOf } from './entry-source.ts'
+import type { ScratchFiles } from './scratch-file.ts'
+import { bytesOf } from '../../base/words.ts'
+import type { Progress, YieldScheduler } from '../../base/job.ts'
 
 const RANK_BUFFER = 1 << 10
 

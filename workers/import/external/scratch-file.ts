@@ -3,22 +3,6 @@ import { Failure } from '../../base/failure.ts'
 import type { SumsBuilder } from '../../base/sums.ts'
 import { openFile, readUpTo, writeFully } from '../../base/file-bytes.ts'
 
-/** @throws Failure (storage) where another program wrote in the folder */
-function readAt(file: number, bytes: Uint8Array, position: number, path: string): void {
-  const count = readUpTo(file, bytes, position)
-  if (count < bytes.length)
-    throw new Failure({
-      code: 'storage',
-      where: path,
-      what: `this scratch file ends at byte ${position + count}, and more was written to it`,
-      remedy: 'Start the import anew.',
-    })
-}
-
-export function bytesOf(array: Uint32Array | Float32Array | Float64Array | BigUint64Array | Int32Array): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
-}
-
 export class ScratchFiles {
   readonly #files = new Map<string, number>()
 
@@ -26,9 +10,16 @@ export class ScratchFiles {
     this.#open(path, 'w+')
   }
 
-  /** @throws Failure (storage) where the file is shorter */
+  /** @throws Failure (storage) where another program wrote in the folder */
   read(path: string, bytes: Uint8Array, position: number): void {
-    readAt(this.#open(path), bytes, position, path)
+    const count = readUpTo(this.#open(path), bytes, position)
+    if (count === bytes.length) return
+    throw new Failure({
+      code: 'storage',
+      where: path,
+      what: `this scratch file ends at byte ${position + count}, and more was written to it`,
+      remedy: 'Start the import anew.',
+    })
   }
 
   /** @throws Failure (storage) */

@@ -6,7 +6,7 @@ import { Failure, inputFailure, asFailure } from '../../base/failure.ts'
 import type { JobContext, Progress } from '../../base/job.ts'
 import { requireRegularFile } from '../../base/file-bytes.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../contract/jobs.ts'
-import { ThreadPool } from './thread-pool.ts'
+import { ThreadPool } from '../thread-pool.ts'
 import {
   diskNeed,
   entryBytes,
@@ -17,7 +17,7 @@ import {
   memoryShares,
   type MemoryShares,
   requireDisk,
-} from './memory-shares.ts'
+} from '../memory-shares.ts'
 import { writtenSince } from '../formats/stored-file.ts'
 import { importStages, stagedJob } from '../stages.ts'
 import { takenName } from '../write-dataset.ts'
@@ -182,7 +182,7 @@ export function isAbandoned(error: unknown, job: JobContext): boolean {
 }
 
 const MANIFEST = 'manifest.json'
-const VERSION = 3
+const VERSION = 4
 
 interface ImportIdentity {
   readonly sources: readonly {

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import type { JobContext } from '../../base/job.ts'
+import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { EntryBlock, EntryOutput } from '../../graph/entries.ts'
-import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { GraphReader } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
-import type { PlainShape } from '../plain-lines.ts'
+import { type ParsedPiece, type PlainShape, readPiece, SharedSlots } from '../plain-lines.ts'
 import type { LineSink, ReadLines } from '../read-graph-file.ts'
-import type { ThreadPool } from './thread-pool.ts'
+import type { ThreadPool } from '../thread-pool.ts'
 import { EntryStore, IntegerCodes, TextCodes } from './entry-store.ts'
 import type { StoredEntries } from './entry-source.ts'
-import type { MemoryShares } from './memory-shares.ts'
-import { type ParsedPiece, readPiece } from './piece-parser.ts'
-import { bytesOf, ScratchFiles } from './scratch-file.ts'
+import { ScratchFiles } from './scratch-file.ts'
+import type { MemoryShares } from '../memory-shares.ts'
+import { bytesOf } from '../../base/words.ts'
 
+/** The folder of a graph that is built through the disk. */
 export interface Scratch {
   readonly folder: string
   /** Where the graph is made. */
@@ -170,28 +170,27 @@ class LineSpreader {
   readonly #pool: ThreadPool
   readonly #pieceBytes: number
   readonly #took: (entries: number) => void
-  readonly #slots: Uint8Array<SharedArrayBuffer>[] = []
+  readonly #most: number
+  readonly #slots: SharedSlots
   readonly #pieces: Piece[] = []
-  #sent = 0
 
   constructor(pool: ThreadPool, pieceBytes: number, took: (entries: number) => void) {
     this.#pool = pool
     this.#pieceBytes = pieceBytes
+    this.#most = 2 * pool.threads.length + 1
+    this.#slots = new SharedSlots(this.#most, pieceBytes)
     this.#took = took
   }
 
   /** @returns false: the reader has to @throws Failure at a line of an earlier piece */
   async take({ reader, output, bytes, start, end }: ReadLines): Promise<boolean> {
-    const slots = 2 * this.#pool.threads.length + 1
-    if (this.#pieces.length === slots) await this.#applyOldest()
+    if (this.#pieces.length === this.#most) await this.#applyOldest()
     const shape = plainShape(reader)
     if (end - start > this.#pieceBytes || shape === null) {
       await this.settle()
       return false
     }
-    const slot = (this.#slots[this.#sent++ % slots] ??= new Uint8Array(new SharedArrayBuffer(this.#pieceBytes)))
-    slot.set(bytes.subarray(start, end))
-    const parsed = this.#pool.run('store', 'parse', { bytes: slot, length: end - start, shape })
+    const parsed = this.#pool.run('store', 'parse', { bytes: this.#slots.hold(bytes.subarray(start, end)), shape })
     this.#pieces.push({ reader, output, parsed })
     return true
   }

@@ -1,6 +1,6 @@
 import type { SaxesParser, SaxesTagPlain } from 'saxes'
 import type { Failure } from '../../base/failure.ts'
-import { WordList } from '../../base/word-list.ts'
+import { WordList } from '../../base/words.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { lineFailure } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'

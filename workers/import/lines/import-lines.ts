@@ -1,17 +1,16 @@
 import { join } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { collectGarbage } from '../../base/host-resources.ts'
-import type { JobContext } from '../../base/job.ts'
+import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { Sums } from '../../base/sums.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
-import { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import { addCounts, type WeightMerge } from '../external/arc-output.ts'
-import { OccurringIds } from '../external/entry-ids.ts'
-import { filesOf, importBytes, importThreads } from '../external/memory-shares.ts'
-import { ThreadPool } from '../external/thread-pool.ts'
-import { writePieces } from '../external/write-pieces.ts'
+import { addCounts, type ArcCounts, countedGraph, noArcs, type WeightMerge } from '../merged-arcs.ts'
+import { OccurringIds } from '../occurring-ids.ts'
+import { filesOf, importBytes, importThreads } from '../memory-shares.ts'
+import { ThreadPool } from '../thread-pool.ts'
+import { writePieces } from '../write-pieces.ts'
 import { FileHashes, writtenSince } from '../formats/stored-file.ts'
 import type { FileRead } from '../formats/whole-file.ts'
 import { TextIdsFound } from '../graph-reader.ts'
@@ -27,9 +26,8 @@ import {
   writeReport,
   writeSummed,
 } from '../write-dataset.ts'
-import { rankMemory } from './bucket-sorter.ts'
+import { rankMemory } from '../bucket-sorter.ts'
 import { bytesToSort, type FilledBuckets, recordsOf } from './buckets.ts'
-import { type ListCounts, noLists } from './list-maker.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
 import { type LinesPlan, planLines } from './plan-lines.ts'
 import { OtherLines } from './text-parts.ts'
@@ -91,29 +89,16 @@ async function importPlanned(
     const { weighted } = plan.shape
     const merge = { rule: args.merge ?? 'max', scale: 1, offset: 0 } as const
     const lists = await makeLists(parsed, plan, merge, threads, job)
-    const { vertices, arcs, counts } = lists
+    const { vertices, counts } = lists
     const labels = labelsOf(lists)
-    const graphBytes = grLayout(vertices, arcs, weighted).fileBytes
+    const graphBytes = grLayout(vertices, counts.arcs, weighted).fileBytes
     const bytes = graphBytes + labelsBytes(labels)
     return await makeDatasetFolder(args.folder, bytes, async (aside) => {
       const sums = await writeLists(aside, lists, labels, { buckets: parsed.buckets, weighted }, threads, job)
       const digests = await hashes.digests
       requireUnwritten()
-      const report = countedReport(
-        { ...reportOf(args, plan, parsed, digests), startedMs },
-        {
-          vertices,
-          arcs,
-          loopsRemoved: counts.loops,
-          duplicatesMerged: parsed.entries - counts.loops - counts.given,
-          reverseArcsAdded: arcs - counts.given,
-          isolatedVertices: counts.isolated,
-          labels: labelFacts(labels, vertices),
-          weights: weighted
-            ? { smallest: arcs === 0 ? 0 : counts.smallestWeight, largest: counts.largestWeight }
-            : null,
-        },
-      )
+      const of = { entries: parsed.entries, weighted, vertices, labels: labelFacts(labels, vertices) }
+      const report = countedReport({ ...reportOf(args, plan, parsed, digests), startedMs }, countedGraph(counts, of))
       await writeReport(aside, report)
       job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
       return factsOf(report, counts.maxDegree, sums.root, bytes)
@@ -144,10 +129,9 @@ function reportOf(args: ImportArgs, { shape }: LinesPlan, { files }: ParsedFiles
 }
 
 interface MadeLists {
-  readonly counts: ListCounts
+  readonly counts: ArcCounts
   readonly vertices: number
-  readonly arcs: number
-  /** Before each bucket, and in all. Shared memory. */
+  /** Before each bucket, and in all. */
   readonly arcsBefore: Float64Array
   readonly verticesBefore: Float64Array
   readonly ranks: WebAssembly.Memory
@@ -172,20 +156,18 @@ async function makeLists(
   const ranks = rankMemory(2 ** idBits)
   if (ranks === null) throw new OtherLines()
   const arcs = new Float64Array(new SharedArrayBuffer(8 * count))
-  const seen = new Float64Array(new SharedArrayBuffer(8 * count))
-  await threads.open('lists', () => ({ buckets, bounds, idBits, merge, ranks, arcs, seen }))
-  const sum = noLists()
+  await threads.open('lists', () => ({ buckets, bounds, idBits, merge, ranks, arcs }))
+  const sum = noArcs()
   await threads.spread('lists', 'make', tasksOf(records, threads.stepsEach(2 * entries, TASK_RECORDS)), (counts) => {
     if (counts === null) throw new OtherLines()
     addCounts(sum, counts)
     job.progress({ phase: 'build', done: sum.records, total: 2 * entries, unit: 'arcs' })
   })
-  if (sum.records !== 2 * entries - sum.loops)
-    throw new Error(`records were lost: ${sum.records} of ${entries} entries with ${sum.loops} loops`)
-  const arcsBefore = before(arcs)
-  const verticesBefore = before(seen)
+  const arcsBefore = new Float64Array(count + 1)
+  arcs.forEach((more, bucket) => (arcsBefore[bucket + 1] = arcsBefore[bucket]! + more))
   const ids = new OccurringIds(new Int32Array(ranks.buffer))
-  return { counts: sum, vertices: ids.count, arcs: arcsBefore[count]!, arcsBefore, verticesBefore, ranks, ids }
+  const verticesBefore = bounds.map((bound) => ids.before(bound))
+  return { counts: sum, vertices: ids.count, arcsBefore, verticesBefore, ranks, ids }
 }
 
 /** None is begun when the others are done. */
@@ -205,12 +187,6 @@ function tasksOf(records: readonly number[], most: number): number[][] {
   return tasks
 }
 
-function before(values: Float64Array): Float64Array {
-  const sums = new Float64Array(new SharedArrayBuffer(8 * (values.length + 1)))
-  values.forEach((value, i) => (sums[i + 1] = sums[i]! + value))
-  return sums
-}
-
 /** Made as they are written. */
 function labelsOf({ ids, vertices }: MadeLists): DatasetLabels {
   const { first: smallest, last: largest } = ids
@@ -227,7 +203,8 @@ async function writeLists(
   threads: ThreadPool,
   job: JobContext,
 ): Promise<Sums> {
-  const { vertices, arcs, arcsBefore, verticesBefore, ranks } = lists
+  const { vertices, counts, arcsBefore, verticesBefore, ranks } = lists
+  const { arcs } = counts
   const base = labels.kind === 'dense' ? labels.base : null
   const path = join(aside, GRAPH_FILE)
   const { fileBytes } = grLayout(vertices, arcs, weighted)

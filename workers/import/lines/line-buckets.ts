@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import { openFile } from '../../base/file-bytes.ts'
-import type { EntryBlock } from '../../graph/entries.ts'
-import { PlainLines, type PlainShape } from '../plain-lines.ts'
+import { type EntryBlock, TakenOutput } from '../../graph/entries.ts'
+import { PlainLines, type PlainShape, type ParsedPiece, PieceLines } from '../plain-lines.ts'
 import {
   type BucketTable,
   CHUNK_BYTES,
@@ -11,10 +11,9 @@ import {
   type ThreadBuckets,
   touchedBytes,
 } from './buckets.ts'
-import { growTo } from './bucket-sorter.ts'
+import { growTo } from '../bucket-sorter.ts'
 import { LINE_BUCKETS } from '../modules.ts'
 import type { Range } from '../../base/ranges.ts'
-import { type ParsedPiece, PieceLines, TakenOutput } from '../external/piece-parser.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 
 export interface LinesTask {

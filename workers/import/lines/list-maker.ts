@@ -1,6 +1,6 @@
-import { addCounts, MergedWeight, type WeightMerge } from '../external/arc-output.ts'
+import { addCounts, type ArcCounts, MergedWeight, noArcs, type WeightMerge } from '../merged-arcs.ts'
 import { BucketChunks, CHUNK_BYTES, type FilledBuckets, recordsOf } from './buckets.ts'
-import { DIGITS_BYTES, growTo, openSorter, sortBits, type Sorter } from './bucket-sorter.ts'
+import { DIGITS_BYTES, growTo, openSorter, sortBits, type Sorter } from '../bucket-sorter.ts'
 
 /** All in shared memory. */
 export interface ListsTask {
@@ -11,31 +11,9 @@ export interface ListsTask {
   readonly merge: WeightMerge
   /** Pairs of u32 for 32 ids: bits of those that occur, and room for the rank of the first. */
   readonly ranks: WebAssembly.Memory
-  /** By bucket; `seen`: sources that occur. */
+  /** By bucket. */
   readonly arcs: Float64Array
-  readonly seen: Float64Array
 }
-
-export interface ListCounts {
-  records: number
-  /** Read in this direction. */
-  given: number
-  loops: number
-  maxDegree: number
-  isolated: number
-  smallestWeight: number
-  largestWeight: number
-}
-
-export const noLists = (): ListCounts => ({
-  records: 0,
-  given: 0,
-  loops: 0,
-  maxDegree: 0,
-  isolated: 0,
-  smallestWeight: Infinity,
-  largestWeight: 0,
-})
 
 /** A byte that says that a u32 follows. */
 export const LONG_LIST = 255
@@ -51,11 +29,9 @@ interface Places {
 
 interface Lists {
   readonly targets: number
-  readonly arcs: number
   readonly weights: number | null
-  readonly seen: number
   readonly degreesBytes: number
-  readonly counts: Omit<ListCounts, 'records'>
+  readonly counts: ArcCounts
 }
 
 /**
@@ -76,8 +52,8 @@ export class ListMaker {
   }
 
   /** @returns null without memory. @throws Failure (input) for a sum that is too large */
-  make(bucketNumbers: readonly number[]): ListCounts | null {
-    const sum = noLists()
+  make(bucketNumbers: readonly number[]): ArcCounts | null {
+    const sum = noArcs()
     for (const bucket of bucketNumbers) {
       const counts = this.#make(bucket)
       if (counts === null) return null
@@ -86,10 +62,10 @@ export class ListMaker {
     return sum
   }
 
-  #make(bucket: number): ListCounts | null {
-    const { buckets, bounds, idBits, arcs, seen } = this.#task
+  #make(bucket: number): ArcCounts | null {
+    const { buckets, bounds, idBits, arcs } = this.#task
     const records = recordsOf(buckets, bucket)
-    if (records === 0) return noLists()
+    if (records === 0) return noArcs()
     const first = bounds[bucket]!
     const last = Math.min(bounds[bucket + 1]!, 2 ** idBits)
     const places = this.#places(records, last - first)
@@ -106,14 +82,14 @@ export class ListMaker {
       this.#chunks.write(bucket, putBytes, all, from, bytes)
       putBytes += bytes
     }
-    put(lists.targets, 4 * lists.arcs)
-    if (lists.weights !== null) put(lists.weights, 4 * lists.arcs)
+    const { counts } = lists
+    put(lists.targets, 4 * counts.arcs)
+    if (lists.weights !== null) put(lists.weights, 4 * counts.arcs)
     put(places.degrees, lists.degreesBytes)
     const bits = new Int32Array(memory.buffer, places.bits, Math.ceil((last - first) / 32))
     for (let w = 0; w < bits.length; w++) this.#ranks[2 * (first / 32 + w)] = bits[w]!
-    arcs[bucket] = lists.arcs
-    seen[bucket] = lists.seen
-    return { ...lists.counts, records }
+    arcs[bucket] = counts.arcs
+    return { ...counts, records: records - counts.loops }
   }
 
   #places(records: number, range: number): Places | null {
@@ -162,7 +138,8 @@ export class ListMaker {
     const sorter = this.#sorter
     const end = sorter.close(words, sources, first, last, words, degrees, bits) >>> 0
     const counts = {
-      ...noLists(),
+      ...noArcs(),
+      arcs: (end - words) / 4,
       given: sorter.given.value,
       loops: sorter.loops.value,
       maxDegree: sorter.longest.value,
@@ -170,9 +147,7 @@ export class ListMaker {
     }
     return {
       targets: words,
-      arcs: (end - words) / 4,
       weights: null,
-      seen: sorter.seen.value,
       degreesBytes: sorter.degreesEnd.value - degrees,
       counts,
     }
@@ -185,13 +160,13 @@ export class ListMaker {
     const view = new DataView(buffer)
     const floats = new Float32Array(buffer)
     const merged = new MergedWeight(this.#task.merge)
-    const counts = noLists()
+    const counts = noArcs()
     const ends = places.sources / 4
     const isOccurring = new Int32Array(buffer, places.bits, Math.ceil((last - first) / 32)).fill(0)
     // Of the two places, the one without the words is free.
     const targets = (words === places.room ? places.records : places.room) / 4
     const weights = targets + (memory[ends + last - first - 1]! - words) / 8
-    let [at, arcs, seen, degrees] = [words / 4, 0, 0, places.degrees]
+    let [at, arcs, degrees] = [words / 4, 0, places.degrees]
     for (let source = first; source < last; source++) {
       const end = memory[ends + source - first]! / 4
       if (at === end) continue
@@ -218,13 +193,12 @@ export class ListMaker {
       const degree = arcs - listStart
       if (degree > counts.maxDegree) counts.maxDegree = degree
       if (degree === 0) counts.isolated++
-      seen++
       view.setUint8(degrees++, Math.min(degree, LONG_LIST))
       if (degree < LONG_LIST) continue
       view.setUint32(degrees, degree, true)
       degrees += 4
     }
     const degreesBytes = degrees - places.degrees
-    return { targets: 4 * targets, arcs, weights: 4 * weights, seen, degreesBytes, counts }
+    return { targets: 4 * targets, weights: 4 * weights, degreesBytes, counts: { ...counts, arcs } }
   }
 }

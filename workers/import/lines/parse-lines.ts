@@ -1,11 +1,11 @@
 import type { JobContext } from '../../base/job.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
-import { readPiece } from '../external/piece-parser.ts'
+import { readPiece, SharedSlots } from '../plain-lines.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { type FilledBuckets, gatherBuckets } from './buckets.ts'
 import type { LinesRange, ParsedLines } from './line-buckets.ts'
-import type { ThreadPool } from '../external/thread-pool.ts'
-import { OtherLines, rangesOf, type TextFile, textRange, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
+import type { ThreadPool } from '../thread-pool.ts'
+import { OtherLines, rangeCount, type TextFile, textRange, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
 
 /** 2 MiB at most. */
@@ -36,12 +36,9 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
     if (recordsBytes > plan.recordsBytes) throw new OtherLines()
     return piece
   }
-  const read = (piece: ParsedLines, { reading }: LinesFile): void =>
-    readPiece(reading.reader, reading.context.output, piece)
   await threads.open('lines', () => ({ texts, shape, table }))
-  const taker = { count, read }
-  const plain = await parsePlain(plan, texts, threads, taker, job)
-  await parseParts(plan, plain, threads, taker, job)
+  const plain = await parsePlain(plan, texts, threads, count, job)
+  await parseParts(plan, plain, threads, count, job)
   const parsedFiles: ParsedFile[] = []
   for (const file of files) parsedFiles.push(await finishFile(file, threads))
   const parsed = await threads.finish('lines')
@@ -70,13 +67,13 @@ async function parsePlain(
   { files, fileBytes: total }: LinesPlan,
   texts: readonly TextFile[],
   threads: ThreadPool,
-  { count, read }: LinesTaker,
+  count: CountPiece,
   job: JobContext,
 ): Promise<number> {
   const tasks = texts.flatMap((text, file) =>
     files[file]!.parts.length > 0
       ? []
-      : threads.ranges(rangesOf(text), TASK_RANGES).map((range) => ({ file, ...range })),
+      : threads.ranges(rangeCount(text), TASK_RANGES).map((range) => ({ file, ...range })),
   )
   const bytesOf = ({ file, first, end }: LinesRange): number =>
     textRange(texts[file]!, end - 1).end - textRange(texts[file]!, first).at
@@ -86,7 +83,8 @@ async function parsePlain(
     if (pieces === null) throw new OtherLines()
     order.add(number, pieces, (ready, at) => {
       const task = tasks[at]!
-      for (const piece of ready) read(count(piece), files[task.file]!)
+      const { reader, context } = files[task.file]!.reading
+      for (const piece of ready) readPiece(reader, context.output, count(piece))
       done += bytesOf(task)
     })
     job.progress({ phase: 'parse', done, total, unit: 'bytes' })
@@ -112,29 +110,25 @@ const NEWLINE = 10
 /** Of a part, at least. */
 const UNDER_WAY = 3
 
-interface LinesTaker {
-  /** @throws OtherLines for other lines, or without room */
-  count(piece: ParsedLines | null): ParsedLines
-  /** In the order of its file. */
-  read(piece: ParsedLines, file: LinesFile): void
-}
+/** @throws OtherLines for other lines, or without room */
+type CountPiece = (piece: ParsedLines | null) => ParsedLines
 
 /** Of compressed files, as many at a time as the pool has threads. */
 async function parseParts(
   { files, fileBytes }: LinesPlan,
   before: number,
   threads: ThreadPool,
-  taker: LinesTaker,
+  count: CountPiece,
   job: JobContext,
 ): Promise<void> {
   const parts = files.flatMap((file) => {
-    const order = new PartOrder(file, taker, threads)
-    return file.parts.map((part, number) => ({ file, part, number, order }))
+    const take = partReader(file)
+    return file.parts.map((part, number) => ({ file, part, number, take }))
   })
   const most = Math.max(UNDER_WAY, Math.ceil((2 * threads.threads.length) / parts.length))
   const done = new Float64Array(parts.length)
   await threads.together(parts.length, async (each) => {
-    const { file, part, number, order } = parts[each]!
+    const { file, part, number, take } = parts[each]!
     const progress = (bytes: number): void => {
       done[each] = bytes
       const all = done.reduce((sum, one) => sum + one, before)
@@ -145,14 +139,14 @@ async function parseParts(
     const pieces: ParsedLines[] = []
     const under: Promise<ParsedLines | null>[] = []
     const settle = async (left: number): Promise<void> => {
-      while (under.length > left) pieces.push(taker.count(await under.shift()!))
+      while (under.length > left) pieces.push(count(await under.shift()!))
     }
     for await (const text of lines.cut(number === 0 ? behind(chunks, file.firstByte) : chunks)) {
       under.push(threads.run('lines', 'parseText', text))
       await settle(most)
     }
     await settle(0)
-    await order.add(number, { lines, pieces })
+    take(number, { lines, pieces })
   })
 }
 
@@ -172,42 +166,25 @@ interface ParsedPart {
   readonly pieces: readonly ParsedLines[]
 }
 
-class PartOrder {
-  readonly #taker: LinesTaker
-  readonly #file: LinesFile
-  readonly #threads: ThreadPool
-  readonly #order = new InOrder<ParsedPart>()
-  #carried: Uint8Array = new Uint8Array(0)
-  #turn: Promise<void> = Promise.resolve()
-
-  constructor(file: LinesFile, taker: LinesTaker, threads: ThreadPool) {
-    this.#file = file
-    this.#taker = taker
-    this.#threads = threads
-  }
-
-  add(number: number, part: ParsedPart): Promise<void> {
-    this.#order.add(number, part, (ready, at) => {
-      this.#turn = this.#turn.then(() => this.#read(ready, at === this.#file.parts.length - 1))
-    })
-    return this.#turn
-  }
-
-  async #read({ lines, pieces }: ParsedPart, isLast: boolean): Promise<void> {
-    const line = Buffer.concat([this.#carried, lines.head])
-    if (lines.hasNewline) await this.#parse(line)
-    for (const piece of pieces) this.#taker.read(piece, this.#file)
-    this.#carried = lines.hasNewline ? lines.tail : line
-    if (this.#carried.length > LINE_BYTES) throw new OtherLines()
-    if (isLast && this.#carried.length > 0) await this.#parse(Buffer.concat([this.#carried, Uint8Array.of(NEWLINE)]))
-  }
-
-  async #parse(lines: Uint8Array): Promise<void> {
-    this.#taker.read(this.#taker.count(await this.#threads.run('lines', 'parseText', lines)), this.#file)
-  }
-}
-
 const NOTHING = new Uint8Array(0)
+
+/** Takes parts in order; lines that two of them share go to the reader of their file. */
+function partReader({ reading, parts }: LinesFile): (number: number, part: ParsedPart) => void {
+  const { reader, context } = reading
+  const order = new InOrder<ParsedPart>()
+  let carried: Uint8Array = NOTHING
+  const read = (line: Uint8Array): void => reader.readLines(line, 0, line.length)
+  const take = ({ lines, pieces }: ParsedPart, number: number): void => {
+    const line = Buffer.concat([carried, lines.head])
+    if (lines.hasNewline) read(line)
+    for (const piece of pieces) readPiece(reader, context.output, piece)
+    carried = lines.hasNewline ? lines.tail : line
+    if (carried.length > LINE_BYTES) throw new OtherLines()
+    const isLast = number === parts.length - 1
+    if (isLast && carried.length > 0) read(Buffer.concat([carried, Uint8Array.of(NEWLINE)]))
+  }
+  return (number, part) => order.add(number, part, take)
+}
 
 /** The bytes up to the first newline and after the last are joined with the parts beside it. */
 class PartLines {
@@ -215,15 +192,14 @@ class PartLines {
   head: Uint8Array = NOTHING
   tail: Uint8Array = NOTHING
   hasNewline = false
-  readonly #slots: (Uint8Array | undefined)[]
-  #next = 0
+  readonly #slots: SharedSlots
 
   /** @param slots pieces in use at a time */
   constructor(slots: number) {
-    this.#slots = Array.from({ length: slots })
+    this.#slots = new SharedSlots(slots, TEXT_BYTES + LINE_BYTES)
   }
 
-  /** In shared memory, good until all other slots were used. @throws OtherLines for a long line */
+  /** In {@link SharedSlots}. @throws OtherLines for a long line */
   async *cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let carried: Uint8Array = NOTHING
     for await (const chunk of chunks) {
@@ -233,7 +209,7 @@ class PartLines {
         at = chunk.indexOf(NEWLINE) + 1
         const border = Buffer.concat([carried, chunk.subarray(0, at)])
         if (border.length > LINE_BYTES) throw new OtherLines()
-        if (this.hasNewline) yield this.#slot(border)
+        if (this.hasNewline) yield this.#slots.hold(border)
         else this.head = border
         this.hasNewline = true
         carried = NOTHING
@@ -241,7 +217,7 @@ class PartLines {
       while (at < end) {
         const cut = at + TEXT_BYTES >= end ? end : chunk.indexOf(NEWLINE, at + TEXT_BYTES - 1) + 1
         if (cut - at > TEXT_BYTES + LINE_BYTES) throw new OtherLines()
-        yield this.#slot(chunk.subarray(at, cut))
+        yield this.#slots.hold(chunk.subarray(at, cut))
         at = cut
       }
       carried = Buffer.concat([carried, chunk.subarray(end)])
@@ -249,12 +225,5 @@ class PartLines {
     }
     if (this.hasNewline) this.tail = carried
     else this.head = carried
-  }
-
-  #slot(lines: Uint8Array): Uint8Array {
-    const number = this.#next++ % this.#slots.length
-    const slot = (this.#slots[number] ??= new Uint8Array(new SharedArrayBuffer(TEXT_BYTES + LINE_BYTES)))
-    slot.set(lines)
-    return slot.subarray(0, lines.length)
   }
 }

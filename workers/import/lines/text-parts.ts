@@ -31,7 +31,7 @@ export interface TextFile {
   readonly rangeBytes: number
 }
 
-export const rangesOf = ({ fileBytes, firstByte, rangeBytes }: TextFile): number =>
+export const rangeCount = ({ fileBytes, firstByte, rangeBytes }: TextFile): number =>
   Math.ceil((fileBytes - firstByte) / rangeBytes)
 
 export function textRange({ fileBytes, firstByte, rangeBytes }: TextFile, number: number): TextRange {

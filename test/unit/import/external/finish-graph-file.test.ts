@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { quietJob } from '../../../../workers/base/job.ts'
+import { quietJob, YieldScheduler } from '../../../../workers/base/job.ts'
 import { SumsBuilder } from '../../../../workers/base/sums.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../../../workers/graph/graph-file.ts'
 import { finishGraphFile } from '../../../../workers/import/external/build-external.ts'
 import { ScratchFiles } from '../../../../workers/import/external/scratch-file.ts'
-import { YieldScheduler } from '../../../../workers/threads/yield-scheduler.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const folder = scratchFolder('finish-graph-file')

@@ -17,5 +17,7 @@ const work = new Workplace()
 
 it.runIf(process.platform === 'linux')('all files of a dataset are on the disk before it has its name', async () => {
   await work.imported('a.txt', 'a b\nb c\n')
-  expect([...flushed].map((path) => basename(path))).toEqual(expect.arrayContaining(['graph.gr', 'labels', 'report.json']))
+  expect([...flushed].map((path) => basename(path))).toEqual(
+    expect.arrayContaining(['graph.gr', 'labels', 'report.json']),
+  )
 })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { EntryOutput } from '../../../../workers/graph/entries.ts'
-import { memoryShares } from '../../../../workers/import/external/memory-shares.ts'
-import { type Scratch, SpilledEntries } from '../../../../workers/import/external/spilled-entries.ts'
-import { ThreadPool } from '../../../../workers/import/external/thread-pool.ts'
+import { memoryShares } from '../../../../workers/import/memory-shares.ts'
+import { SpilledEntries, type Scratch } from '../../../../workers/import/external/spilled-entries.ts'
+import { ThreadPool } from '../../../../workers/import/thread-pool.ts'
 import { failureOf, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()

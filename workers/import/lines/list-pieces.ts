@@ -1,11 +1,11 @@
 import { lowerBound } from '../../base/ranges.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
-import { type PieceFile, PieceWriter } from '../external/piece-writer.ts'
+import { type PieceFile, PieceWriter } from '../piece-writer.ts'
 import { BucketChunks, type FilledBuckets } from './buckets.ts'
-import { growTo, openSorter, type Sorter } from './bucket-sorter.ts'
+import { growTo, openSorter, type Sorter } from '../bucket-sorter.ts'
 import { LONG_LIST, MOST_DEGREE_BYTES } from './list-maker.ts'
 
-/** Lists in their buckets. All in shared memory. */
+/** Lists in their buckets, by {@link ListMaker}. */
 export interface GraphTask extends PieceFile {
   readonly buckets: FilledBuckets
   /** Before each bucket, and in all. */
@@ -16,7 +16,7 @@ export interface GraphTask extends PieceFile {
   readonly ranks: WebAssembly.Memory
 }
 
-export class GraphPieces {
+export class ListPieces {
   readonly writer: PieceWriter
   readonly #task: GraphTask
   readonly #chunks: BucketChunks
@@ -77,23 +77,24 @@ export class GraphPieces {
   }
 
   #targets(first: number, last: number, into: Uint32Array): void {
-    const { arcsBefore, base } = this.#task
-    let at = into.byteOffset
-    this.#each(arcsBefore, first, last, (bucket, from, to) => {
-      this.#chunks.read(bucket, 4 * from, this.#bytes, at, 4 * (to - from))
-      at += 4 * (to - from)
-    })
+    const { base } = this.#task
+    this.#copy(first, last, into, 0)
     const end = into.byteOffset + into.byteLength
     if (base === null) this.#sorter.rank(into.byteOffset, end)
     else if (base > 0) this.#sorter.subtract(into.byteOffset, end, base)
   }
 
   #weights(first: number, last: number, into: Uint32Array): void {
+    this.#copy(first, last, into, 1)
+  }
+
+  /** @param section 1: behind all targets of a bucket */
+  #copy(first: number, last: number, into: Uint32Array, section: 0 | 1): void {
     const { arcsBefore } = this.#task
     let at = into.byteOffset
     this.#each(arcsBefore, first, last, (bucket, from, to) => {
-      const arcs = arcsBefore[bucket + 1]! - arcsBefore[bucket]!
-      this.#chunks.read(bucket, 4 * (arcs + from), this.#bytes, at, 4 * (to - from))
+      const skipped = section * (arcsBefore[bucket + 1]! - arcsBefore[bucket]!)
+      this.#chunks.read(bucket, 4 * (skipped + from), this.#bytes, at, 4 * (to - from))
       at += 4 * (to - from)
     })
   }

@@ -1,6 +1,6 @@
-import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
-import { neverRead, PIECE_BYTES, piecesOf, type Sums, SUMS_SUFFIX, SumsBuilder, writeSums } from '../../base/sums.ts'
-import type { ArcReport } from '../canonical/arc-check.ts'
+import { BehindFlusher, openFile } from '../base/file-bytes.ts'
+import { neverRead, PIECE_BYTES, piecesOf, type Sums, SUMS_SUFFIX, SumsBuilder, writeSums } from '../base/sums.ts'
+import type { ArcReport } from './canonical/arc-check.ts'
 import type { OpenTask, PieceTakers, ThreadPool } from './thread-pool.ts'
 
 const TASK_PIECES = 16
