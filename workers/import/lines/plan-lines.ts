@@ -97,7 +97,7 @@ export async function planLines(
   if (sortBytes < bytesToSort(table, 0)) throw new OtherLines()
   const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
   const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }): LinesFile => {
-    const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes) : []
+    const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes, job) : []
     return { path, compression, fileBytes: bytes, reading, firstByte, parts }
   })
   return { files, fileBytes, shape, rangeBytes, table, recordsBytes, sortBytes }

@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { readUpTo } from '../../base/file-bytes.ts'
+import { type JobContext, quietJob, type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
 
 const NEWLINE = 10
@@ -84,22 +85,25 @@ export interface TextPart {
 
 const MAGIC = Buffer.of(0x1f, 0x8b, 0x08)
 const HEADER_BYTES = 10
-const RESERVED_FLAGS = 0xe0
-/** Of compressors: effort, system. */
-const EFFORTS = [0, 2, 4]
-const SYSTEMS = 19
-const UNKNOWN_SYSTEM = 255
 const PROBE_BYTES = 1 << 16
 const SEARCH_BYTES = 4 << 20
 const CHUNK_BYTES = 1 << 20
 
-/** A beginning counts where some bytes inflate; {@link unpack} refuses a part that does not end with a member. */
-export function packedParts(path: string, fileBytes: number, leastBytes: number): TextPart[] {
+/**
+ * A beginning counts where some bytes inflate; {@link unpack} refuses a part that does not end with a member.
+ * @throws Failure (cancelled)
+ */
+export function packedParts(
+  path: string,
+  fileBytes: number,
+  leastBytes: number,
+  { signal }: Pick<JobContext, 'signal'> = quietJob,
+): TextPart[] {
   const file = openSync(path, 'r')
   try {
     const starts = [0]
     while (starts.at(-1)! + 2 * leastBytes <= fileBytes) {
-      const next = memberFrom(file, starts.at(-1)! + leastBytes, fileBytes)
+      const next = memberFrom(file, starts.at(-1)! + leastBytes, fileBytes, signal)
       if (next === null) break
       starts.push(next)
     }
@@ -109,22 +113,18 @@ export function packedParts(path: string, fileBytes: number, leastBytes: number)
   }
 }
 
-function memberFrom(file: number, at: number, fileBytes: number): number | null {
+function memberFrom(file: number, at: number, fileBytes: number, signal: StopSignal): number | null {
   const bytes = Buffer.alloc(Math.min(SEARCH_BYTES, fileBytes - at))
   for (let from = at; from + HEADER_BYTES <= fileBytes; from += bytes.length - HEADER_BYTES) {
+    throwIfCancelled(signal)
     const read = readSync(file, bytes, 0, bytes.length, from)
     if (read < HEADER_BYTES) return null
     const last = read - HEADER_BYTES
     for (let i = bytes.indexOf(MAGIC); i >= 0 && i <= last; i = bytes.indexOf(MAGIC, i + 1))
-      if (isHeader(bytes.subarray(i)) && inflates(file, from + i)) return from + i
+      if (inflates(file, from + i)) return from + i
     if (bytes.length === HEADER_BYTES) return null
   }
   return null
-}
-
-function isHeader(bytes: Uint8Array): boolean {
-  const [flags, effort, system] = [bytes[3]!, bytes[8]!, bytes[9]!]
-  return (flags & RESERVED_FLAGS) === 0 && EFFORTS.includes(effort) && (system <= SYSTEMS || system === UNKNOWN_SYSTEM)
 }
 
 function inflates(file: number, at: number): boolean {

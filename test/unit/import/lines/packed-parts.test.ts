@@ -34,6 +34,12 @@ it.each([
   expect(await unpacked(parts)).toBe(text)
 })
 
+it('a cancel is heard while the next member is looked for', () => {
+  const path = work.file('packed.gz', gzipSync(text))
+  const cut = () => packedParts(path, 1 << 20, 1000, { signal: { aborted: true } })
+  expect(cut).toThrow('cancelled')
+})
+
 it('small members go together', async () => {
   const all = Buffer.concat(members(500))
   const parts = cut(all, 50_000)
