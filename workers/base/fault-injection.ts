@@ -3,7 +3,7 @@
  * engine process reads it when it starts.
  */
 const faultNames = ['thread', 'part-thread', 'endless', 'device-lost', 'device-memory', 'disk-read'] as const
-export type FaultName = (typeof faultNames)[number]
+type FaultName = (typeof faultNames)[number]
 
 interface Wanted {
   readonly name: FaultName

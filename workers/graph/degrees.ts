@@ -60,7 +60,7 @@ function count({ folder, checksum }: GraphPlace, job: JobContext): DegreeDistrib
 /** Of the host while a graph is peeled: its lists, degrees, levels and the vertices of a level. */
 export const peelBytes = ({ vertices, arcs }: Pick<GaloisGr, 'vertices' | 'arcs'>): number => 4 * (arcs + 6 * vertices)
 
-export interface Peeling {
+interface Peeling {
   /** The largest core number. */
   readonly degeneracy: number
   /** The round in which each vertex leaves, from 0 on. */

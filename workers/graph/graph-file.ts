@@ -33,7 +33,7 @@ export const GRAPH_FILE = 'graph.gr'
  */
 export const GR_HEADER_BYTES = 32
 
-export interface GrLayout {
+interface GrLayout {
   readonly targetsAt: number
   readonly weightsAt: number
   readonly fileBytes: number
@@ -82,7 +82,7 @@ export function openPlace(
   }
 }
 
-export function grHeader(vertices: number, arcs: number, weighted: boolean): Uint8Array {
+function grHeader(vertices: number, arcs: number, weighted: boolean): Uint8Array {
   return new Uint8Array(BigUint64Array.of(1n, weighted ? 4n : 0n, BigInt(vertices), BigInt(arcs)).buffer)
 }
 

@@ -4,7 +4,7 @@ import { shiftedHash } from '../../kernels/parts/vertex-hash.ts'
 import { orders } from '../../kernels/parts/vertex-order.ts'
 import { bytesOf } from '../base/words.ts'
 import type { Priority } from '../contract/jobs.ts'
-import { radixOrder } from './sorters.ts'
+import { radixOrder } from './radix-order.ts'
 
 /** Codes settle most comparisons (kernels/mis/priority-codes.ts), keys the others (kernels/parts/vertex-order.ts). */
 export interface SetOrder {

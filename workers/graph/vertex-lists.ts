@@ -12,7 +12,7 @@ const BLANKS = ' \t\r\v\f'
 const BYTE_ORDER_MARK = '\ufeff'
 
 /** Without the blanks of ASCII around it; others that `trim` removes may belong to a label. */
-export function bare(text: string): string {
+function bare(text: string): string {
   let [first, end] = [0, text.length]
   while (first < end && BLANKS.includes(text[first]!)) first++
   while (end > first && BLANKS.includes(text[end - 1]!)) end--
@@ -45,7 +45,7 @@ function beginsWithLabel(text: string, labels: Labels): boolean {
 }
 
 /** Quoted or not; negative for none. */
-export function vertexOf(labels: Labels, label: string): number {
+function vertexOf(labels: Labels, label: string): number {
   const v = labels.find(label)
   const isQuoted = v < 0 && label.length > 1 && label.startsWith('"') && label.endsWith('"')
   return isQuoted ? labels.find(label.slice(1, -1).replaceAll('""', '"')) : v

@@ -93,7 +93,7 @@ export class PieceWriter implements PieceTaker {
   }
 }
 
-export interface LatticeTask {
+interface LatticeTask {
   readonly path: string
   readonly shape: LatticeShape
 }

@@ -173,7 +173,7 @@ function placesTable(cities: readonly City[]): string {
 /** Mean. */
 const EARTH_RADIUS_KM = 6371.0088
 
-export interface Places {
+interface Places {
   /** Degrees. */
   readonly latitudes: Float64Array
   readonly longitudes: Float64Array

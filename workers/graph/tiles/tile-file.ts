@@ -29,7 +29,7 @@ export const columnsOfTiles = (vertices: number): number => Math.ceil(vertices /
 export const rowBlocks = (vertices: number): number => Math.ceil(vertices / TILE_ROWS)
 
 /** On disk: 4096 bytes of JSON padded with spaces, then the chunks, little-endian. */
-export const TILE_HEADER_BYTES = 4096
+const TILE_HEADER_BYTES = 4096
 const FORMAT = 'anticlique tiles 3'
 
 export interface TileHeader {
@@ -41,7 +41,7 @@ export interface TileHeader {
   readonly tiles: number
 }
 
-export function encodeTileHeader(header: Omit<TileHeader, 'format'>): Uint8Array {
+function encodeTileHeader(header: Omit<TileHeader, 'format'>): Uint8Array {
   return Buffer.from(JSON.stringify({ format: FORMAT, ...header }).padEnd(TILE_HEADER_BYTES))
 }
 

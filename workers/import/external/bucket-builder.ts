@@ -9,7 +9,7 @@ import { ScratchFiles } from './scratch-file.ts'
 import { bytesOf } from '../../base/words.ts'
 
 /** Triples: file number, byte position, records. */
-export type Places = readonly number[]
+type Places = readonly number[]
 
 export interface Bucket {
   readonly first: number

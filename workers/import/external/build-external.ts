@@ -27,7 +27,7 @@ const FILL = 0.6
 const STEP_WORDS = 1 << 14
 const COPY_BYTES = 1 << 20
 
-export interface ExternalGraph {
+interface ExternalGraph {
   readonly entries: GraphEntries
   readonly space: StoredSpace
   readonly weighted: boolean

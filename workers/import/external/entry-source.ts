@@ -111,7 +111,7 @@ class CodedBatches implements EntryBatches<EntrySlice> {
   }
 }
 
-export interface ListsInFile {
+interface ListsInFile {
   readonly kind: 'lists'
   readonly path: string
   readonly name: string
@@ -174,7 +174,7 @@ class ListEntries implements EntryBatches<Range> {
   }
 }
 
-export interface GeneratedEntries {
+interface GeneratedEntries {
   readonly kind: 'model'
   readonly recordWords: 2
   readonly args: GenerateArgs

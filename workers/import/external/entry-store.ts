@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type EntryBlock, type EntrySink, TakenOutput } from '../../graph/entries.ts'
-import { radixOrder } from '../../graph/sorters.ts'
+import { radixOrder } from '../../graph/radix-order.ts'
 import type { EntrySegment, LabelRun } from './entry-source.ts'
 import { AppendFile, ScratchFiles } from './scratch-file.ts'
 import { bytesOf } from '../../base/words.ts'
@@ -94,7 +94,7 @@ export class EntryStore implements EntrySink {
 }
 
 /** Replaces labels by codes of 32 bits until all are known. Codes of a dictionary hold for one epoch. */
-export interface LabelCodes {
+interface LabelCodes {
   readonly room: number
   readonly used: boolean
   /** Entries [first, last); at most room / 2. */
@@ -248,7 +248,7 @@ function slotOf(low: number, high: number): number {
 
 const BLOCK_ENTRIES = 1 << 14
 
-export interface ParseTask {
+interface ParseTask {
   readonly bytes: Uint8Array
   readonly shape: PlainShape
 }

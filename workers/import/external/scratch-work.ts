@@ -206,7 +206,7 @@ interface Manifest {
 }
 
 /** Records complete stages on disk. */
-export class Journal {
+class Journal {
   readonly folder: string
   #manifest: Manifest
 

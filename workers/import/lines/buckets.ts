@@ -14,7 +14,7 @@ const bucketsFor = (records: number, each = BUCKET_RECORDS): number =>
   Math.max(1, Math.min(MOST_BUCKETS, Math.ceil(records / each)))
 
 /** As few bytes as hold it: source within its bucket, target, direction; then a float. */
-export interface RecordForm {
+interface RecordForm {
   readonly bytes: number
   readonly weighted: boolean
   readonly sourceBits: number
@@ -168,7 +168,7 @@ export interface BucketTable {
   readonly form: RecordForm
 }
 
-export interface BucketWishes {
+interface BucketWishes {
   /** In all buckets. */
   readonly records: number
   readonly weighted: boolean

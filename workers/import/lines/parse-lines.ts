@@ -18,7 +18,7 @@ export interface ParsedFiles {
   readonly files: readonly ParsedFile[]
 }
 
-export interface ParsedFile extends LinesFile {
+interface ParsedFile extends LinesFile {
   readonly outcome: ReadOutcome
   readonly entries: number
 }

@@ -16,7 +16,7 @@ const PADDING_BYTES = 64
 export const WINDOW_BYTES = 1 + TEXT_BYTES + LINE_BYTES + PADDING_BYTES
 
 /** At most {@link TEXT_BYTES}. */
-export interface TextRange {
+interface TextRange {
   readonly at: number
   readonly end: number
   /** A line starts at `at`; else behind the first newline from the byte before. */
