@@ -55,6 +55,27 @@ export function readFully(file: number, bytes: Uint8Array, position: number, pat
     )
 }
 
+const LINES_BYTES = 1 << 20
+
+/** Of a text that may be longer than a string can be; a byte order mark stays. @throws Failure */
+export function* linesIn(path: string): Generator<string> {
+  const file = openFile(path, 'r')
+  try {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+    const bytes = new Uint8Array(LINES_BYTES)
+    let rest = ''
+    for (let count = -1; count !== 0;) {
+      count = atPath(path, () => readSync(file, bytes))
+      const lines = (rest + decoder.decode(bytes.subarray(0, count), { stream: count > 0 })).split('\n')
+      rest = lines.pop()!
+      yield* lines
+    }
+    yield rest
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** Opening a pipe waits for its writer. @param name as the user named it @throws Failure (input) */
 export function requireRegularFile(path: string, name = path): Stats {
   const stat = atPath(name, () => statSync(path))

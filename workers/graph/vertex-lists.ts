@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { atPath, inputFailure } from '../base/failure.ts'
+import { inputFailure } from '../base/failure.ts'
+import { linesIn } from '../base/file-bytes.ts'
 import type { SetForm } from '../contract/jobs.ts'
 import { columnsOf, compileFilter, parseFilter } from './attribute-filter.ts'
 import { AttributeTable, VERTEX_TABLE } from './attribute-table.ts'
@@ -21,9 +21,8 @@ function bare(text: string): string {
 
 /** Without blank ones and comments (# that begins no label); from 1. */
 function* meaningfulLines(path: string, labels: Labels): Generator<{ line: number; text: string }> {
-  const whole = atPath(path, () => readFileSync(path, 'utf8'))
   let line = 0
-  for (const raw of whole.split('\n')) {
+  for (const raw of linesIn(path)) {
     line++
     const text = withoutMark(bare(raw), line, labels)
     if (text !== '' && !(text.startsWith('#') && !beginsWithLabel(text, labels))) yield { line, text }
@@ -83,20 +82,24 @@ export function readSetOfOthers(path: string, form: SetForm, labels: Labels, ver
   if (form === 'ids') return readVertexList(path, labels, vertices)
   if (form === 'from-1') return readVertexList(path, denseLabels(vertices, 1), vertices)
   // As numbers: a comment is a comment whatever the graph's ids are.
-  const lines = [...meaningfulLines(path, denseLabels(vertices, 0))]
-  const isVector = lines.length === vertices && lines.every(({ text }) => text === '0' || text === '1')
+  const set = new VertexSet(vertices)
+  let [lines, wrong] = [0, 0]
+  for (const { line, text } of meaningfulLines(path, denseLabels(vertices, 0))) {
+    if (text !== '0' && text !== '1') wrong = line
+    if (wrong > 0) break
+    if (text === '1' && lines < vertices) set.add(lines)
+    lines++
+  }
+  const isVector = wrong === 0 && lines === vertices
   if (form === 'auto' && !(isVector && vertices >= FEWEST_LINES)) return readVertexList(path, labels, vertices)
-  const wrong = lines.find(({ text }) => text !== '0' && text !== '1')
-  if (wrong !== undefined)
-    throw inputFailure(`${path}:${wrong.line}`, 'this is neither 0 nor 1', 'Write 1 where the vertex is in the set.')
+  if (wrong > 0)
+    throw inputFailure(`${path}:${wrong}`, 'this is neither 0 nor 1', 'Write 1 where the vertex is in the set.')
   if (!isVector)
     throw inputFailure(
       path,
-      `${lines.length} lines of 0 and 1 are not one for each of ${vertices} vertices`,
+      `${lines} lines of 0 and 1 are not one for each of ${vertices} vertices`,
       'Is this for another dataset?',
     )
-  const set = new VertexSet(vertices)
-  for (const [v, { text }] of lines.entries()) if (text === '1') set.add(v)
   return set
 }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { crc32 } from 'node:zlib'
-import { checksumOf, writeFully } from '../../../workers/base/file-bytes.ts'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checksumOf, linesIn, writeFully } from '../../../workers/base/file-bytes.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const GIB = 2 ** 30
 
@@ -32,4 +35,19 @@ describe('bytes beyond what one call takes', () => {
     expect(checksumOf(zeros.subarray(0, 2 * GIB + 5))).toBe(whole)
     expect(checksumOf(Uint8Array.of(1, 2, 3))).toBe(crc32(Uint8Array.of(1, 2, 3)))
   }, 60_000)
+})
+
+describe('lines of a text', () => {
+  const long = Array.from({ length: 200_000 }, (_, i) => `${i} – ü`).join('\n')
+  it.each([
+    ['an empty one', ''],
+    ['one without an end', '\ufeffa\r\nb'],
+    ['one with empty lines', '\n\nx\n\n'],
+    ['one of several pieces, which cut characters', long],
+    ['the same with an end', `${long}\n`],
+  ])('%s', (_what, text) => {
+    const path = join(scratchFolder('lines'), 'text')
+    writeFileSync(path, text)
+    expect([...linesIn(path)]).toEqual(readFileSync(path, 'utf8').split('\n'))
+  })
 })
