@@ -31,10 +31,11 @@ export function checksumOf(bytes: Uint8Array, sum = 0): number {
   return value
 }
 
-/** @returns how many bytes there were, fewer only at the end of the file @throws as readSync */
-export function readUpTo(file: number, bytes: Uint8Array, position: number): number {
+/** @returns how many bytes there were, fewer only at the end of the file @throws Failure (storage) */
+export function readUpTo(file: number, bytes: Uint8Array, position: number, path: string): number {
   for (let done = 0; done < bytes.length;) {
-    const count = readSync(file, bytes, done, Math.min(CALL_BYTES, bytes.length - done), position + done)
+    const length = Math.min(CALL_BYTES, bytes.length - done)
+    const count = atPath(path, () => readSync(file, bytes, done, length, position + done))
     if (count === 0) return done
     done += count
   }
@@ -43,10 +44,8 @@ export function readUpTo(file: number, bytes: Uint8Array, position: number): num
 
 /** @throws Failure (input) for a file that is too short, (storage) */
 export function readFully(file: number, bytes: Uint8Array, position: number, path: string): void {
-  const count = atPath(path, () => {
-    if (isFaultDue('disk-read')) throw readError()
-    return readUpTo(file, bytes, position)
-  })
+  if (isFaultDue('disk-read')) throw asFailure(readError(), path)
+  const count = readUpTo(file, bytes, position, path)
   if (count < bytes.length)
     throw inputFailure(
       path,

@@ -114,7 +114,9 @@ export class TextSource {
   async *#stored(from: number): AsyncGenerator<Uint8Array> {
     for (let position = from; ;) {
       const bytes = new Uint8Array(this.#chunkBytes)
-      const { bytesRead } = await this.#file.read(bytes, 0, bytes.length, position)
+      const { bytesRead } = await this.#file.read(bytes, 0, bytes.length, position).catch((error: unknown) => {
+        throw asFailure(error, this.path)
+      })
       if (bytesRead === 0) return
       const chunk = bytes.subarray(0, bytesRead)
       const known = Math.max(0, this.readBytes - position)

@@ -12,7 +12,7 @@ export class ScratchFiles {
 
   /** @throws Failure (storage) where another program wrote in the folder */
   read(path: string, bytes: Uint8Array, position: number): void {
-    const count = readUpTo(this.#open(path), bytes, position)
+    const count = readUpTo(this.#open(path), bytes, position, path)
     if (count === bytes.length) return
     throw new Failure({
       code: 'storage',

@@ -56,7 +56,7 @@ export class StoredFile {
   }
 
   fill(bytes: Uint8Array, position: number): void {
-    if (readUpTo(this.#file, bytes, position) < bytes.length) throw this.shorter(position + bytes.length)
+    if (readUpTo(this.#file, bytes, position, this.name) < bytes.length) throw this.shorter(position + bytes.length)
   }
 
   /** At most `length` bytes. */

@@ -143,7 +143,7 @@ async function lookAt(args: ImportArgs, samples: number, job: JobContext, policy
     const isGzip = compression === 'gzip'
     const firstByte = at + begin.markBytes
     const begun = { bytes, start: at, end: bytes.lastIndexOf(NEWLINE) + 1 }
-    const sample = lineSample(isGzip ? [begun] : spread(file, firstByte, fileBytes, samples), shape)
+    const sample = lineSample(isGzip ? [begun] : spread(file, path, firstByte, fileBytes, samples), shape)
     if (sample.plainBytes < LEAST_PLAIN * sample.bytes) throw new OtherLines()
     const textBytes = isGzip ? unpackedBytes(file, fileBytes) : fileBytes - firstByte
     const entries = 1 + (textBytes / Math.max(1, sample.bytes)) * sample.lines
@@ -161,12 +161,18 @@ function unpackedBytes(file: number, fileBytes: number): number {
 }
 
 /** @throws OtherLines for a long line */
-function* spread(file: number, firstByte: number, fileBytes: number, samples: number): Generator<LineSpan> {
+function* spread(
+  file: number,
+  path: string,
+  firstByte: number,
+  fileBytes: number,
+  samples: number,
+): Generator<LineSpan> {
   const window = new TextWindow(new Uint8Array(WINDOW_BYTES))
   const step = Math.max(SAMPLE_BYTES, Math.ceil((fileBytes - firstByte) / samples))
   for (let at = firstByte; at < fileBytes; at += step) {
     const end = Math.min(fileBytes, at + SAMPLE_BYTES)
-    const text = window.fill(file, { at, end, aligned: at === firstByte, fileBytes })
+    const text = window.fill(file, { path, at, end, aligned: at === firstByte, fileBytes })
     if (text === null) throw new OtherLines()
     yield { bytes: window.bytes, ...text }
   }

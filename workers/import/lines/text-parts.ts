@@ -17,6 +17,7 @@ export const WINDOW_BYTES = 1 + TEXT_BYTES + LINE_BYTES + PADDING_BYTES
 
 /** At most {@link TEXT_BYTES}. */
 interface TextRange {
+  readonly path: string
   readonly at: number
   readonly end: number
   /** A line starts at `at`; else behind the first newline from the byte before. */
@@ -35,9 +36,9 @@ export interface TextFile {
 export const rangeCount = ({ fileBytes, firstByte, rangeBytes }: TextFile): number =>
   Math.ceil((fileBytes - firstByte) / rangeBytes)
 
-export function textRange({ fileBytes, firstByte, rangeBytes }: TextFile, number: number): TextRange {
+export function textRange({ path, fileBytes, firstByte, rangeBytes }: TextFile, number: number): TextRange {
   const at = firstByte + number * rangeBytes
-  return { at, end: Math.min(fileBytes, at + rangeBytes), aligned: number === 0, fileBytes }
+  return { path, at, end: Math.min(fileBytes, at + rangeBytes), aligned: number === 0, fileBytes }
 }
 
 export class TextWindow {
@@ -57,11 +58,11 @@ export class TextWindow {
     return { start: 0, end: lines.length }
   }
 
-  #fill(file: number, { at, end, aligned, fileBytes }: TextRange, aheadBytes: number) {
+  #fill(file: number, { path, at, end, aligned, fileBytes }: TextRange, aheadBytes: number) {
     const { bytes } = this
     const from = aligned ? at : at - 1
     const wanted = Math.min(fileBytes, end + aheadBytes) - from
-    if (readUpTo(file, bytes.subarray(0, wanted), from) < wanted) return null
+    if (readUpTo(file, bytes.subarray(0, wanted), from, path) < wanted) return null
     const newline = aligned ? -1 : bytes.indexOf(NEWLINE)
     const start = newline + 1
     // The range of the line's start parses or refuses it.
