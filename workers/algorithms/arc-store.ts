@@ -1,6 +1,6 @@
 import { processorsHere } from '../base/host-resources.ts'
 import { settleAll } from '../base/job.ts'
-import { lowerBound } from '../base/lower-bound.ts'
+import { lowerBound } from '../base/ranges.ts'
 import { GaloisGr, type GraphHandle } from '../graph/galois-gr.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../device/device.ts'
 import type { Trace } from '../base/trace.ts'

@@ -3,7 +3,7 @@ import type { PlanLane } from '../contract/jobs.ts'
 import { limitsOf } from '../device/device-memory.ts'
 import type { DeviceLimits } from '../device/device.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import type { Range } from '../graph/graph-pieces.ts'
+import type { Range } from '../base/ranges.ts'
 import { type ArcBatch, arcBatchBytes } from './arc-store.ts'
 import { budgetsOf, shortOfMemory } from './budgets.ts'
 import {

@@ -2,7 +2,7 @@ import { matchBest } from '../../../kernels/matching/match-best.ts'
 import { matchBestShared } from '../../../kernels/matching/match-best-shared.ts'
 import type { EdgeOrderParams, EdgeRule } from '../../../kernels/parts/edge-order.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
-import type { Range } from '../../graph/graph-pieces.ts'
+import type { Range } from '../../base/ranges.ts'
 import { LONGER, LONGEST_OF_A_GROUP } from './plan-match.ts'
 
 /** The kernels that scan lists: a thread, a thread group, or a workgroup a list. @param collected lists that were collected */
