@@ -157,7 +157,7 @@ class AttachedAttributes {
             if (typeof id === 'string') places.push(id)
             const v = this.#find(String(id))
             if (v >= 0) this.#vertices.add(v, 0, chosen(values), false)
-          } else this.#edge(values, places, weight, chosen)
+          } else this.#edge(values, places.length === nodes ? places : [], weight, chosen)
           if (++this.#rows % YIELD_ROWS === 0) await this.#pause()
         }
       const isOther = weight === weightKeys[0] && !this.#hasWeight && this.#report.weights !== null
@@ -167,6 +167,7 @@ class AttachedAttributes {
     }
   }
 
+  /** @param places ids of the nodes by their places, where all are texts: numbers are places then */
   #edge(
     values: ReadonlyMap<string, ElementValue>,
     places: readonly string[],
@@ -174,11 +175,12 @@ class AttachedAttributes {
     chosen: ReturnType<typeof chooser>,
   ): void {
     this.#hasWeight ||= values.has(weight)
-    const [u, v] = END_NAMES.map((end) => {
-      const id = values.get(end) ?? ''
-      const found = this.#find(String(id))
-      return found >= 0 || typeof id !== 'number' ? found : this.#find(places[id] ?? '')
-    }) as [number, number]
+    const named = END_NAMES.map((end) => values.get(end) ?? '')
+    const areNumbers = named.every((id) => typeof id === 'number')
+    const [u, v] = named.map((id) => this.#find(String((areNumbers ? places[Number(id)] : undefined) ?? id))) as [
+      number,
+      number,
+    ]
     this.#addEdge(u, v, chosen(values, weight), false)
   }
 

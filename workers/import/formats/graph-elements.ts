@@ -98,7 +98,8 @@ async function surveyOf(elements: Elements, file: StoredFile, context: BinaryCon
   const { ignoreWeights, table = {} } = context
   const weightKey = ignoreWeights ? null : (table.weightColumn ?? weightKeys.find((key) => keys.has(key)) ?? null)
   const hasIds = named > 0
-  const byPlace = nodes > 0 && textEnds === 0 && (!hasIds || textIds > 0)
+  // A number among the ids of the nodes can be what edges name.
+  const byPlace = nodes > 0 && textEnds === 0 && (!hasIds || textIds === named)
   const areIntegers = textIds === 0 && textEnds === 0
   return { nodes, weightKey, byPlace, ids: byPlace && !hasIds ? 'place' : areIntegers ? 'integer' : 'text' }
 }
@@ -182,7 +183,8 @@ export class ElementGraph {
         throw new BadRow('missing-id', place, `an edge has no ${end}`, 'Add it, or remove the edge.')
       return id
     }) as [ElementValue, ElementValue]
-    if (this.#survey.ids !== 'text') for (const id of [source, target]) this.#requireIndex(id, place)
+    const { ids, byPlace } = this.#survey
+    if (ids !== 'text' || byPlace) for (const id of [source, target]) this.#requireIndex(id, place)
     const weight = this.#weight(values, place)
     const [from, to] = [this.#end(source, place), this.#end(target, place)]
     if (weight !== null) this.#add(from, to, weight)

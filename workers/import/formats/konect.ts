@@ -101,7 +101,7 @@ class KonectReader extends LineReader {
 
   #id(word: string, base: number, limit: number, side: '' | 'left' | 'right'): number {
     const id = Number(word)
-    if (/^\d{1,15}$/.test(word) && id > 0 && id - base < limit) return id - base
+    if (/^\d{1,15}$/.test(word) && id >= base && id - base < limit) return id - base
     const past = `the ${limit} ${side === '' ? '' : `on the ${side} side `}that there are`
     throw this.badId(word, 'vertex', past, 'Is the second line right?', 'KONECT')
   }

@@ -36,7 +36,13 @@ async function openArrays(file: StoredFile) {
     opened.set(name, numbers)
     return numbers
   }
-  return { has: (name: string) => entries.has(name), open, close }
+  /** Of whole numbers. */
+  const openWhole = async (name: string): Promise<NpyNumbers> => {
+    const numbers = await open(name)
+    if (/^[iu]/.test(numbers.type)) return numbers
+    throw new DamagedFile(`${numbers.name} holds the type ${numbers.type}, and places are whole numbers`)
+  }
+  return { has: (name: string) => entries.has(name), open, openWhole, close }
 }
 
 const layouts = ['csr', 'csc', 'coo'] as const
@@ -57,7 +63,7 @@ async function matrixOf(members: Arrays, file: StoredFile) {
       `the matrix is of the layout "${layout.slice(0, 20)}", and read are ${layouts.join(', ')}`,
       'Write matrix.tocsr().',
     )
-  const shape = await members.open('shape')
+  const shape = await members.openWhole('shape')
   if (shape.length !== 2)
     throw inputFailure(file.name, `it has ${shape.length} dimensions, and a graph two`, 'Write a matrix.')
   const [rows, columns] = Array.from(await shape.take(2)) as [number, number]
@@ -97,11 +103,11 @@ async function compressedPlaces(
   context: BinaryContext,
 ): Promise<Places> {
   const lists = layout === 'csr' ? rows : columns
-  const pointers = await members.open('indptr')
+  const pointers = await members.openWhole('indptr')
   if (pointers.length !== lists + 1) throw new DamagedFile(`indptr has ${pointers.length} numbers, not ${lists + 1}`)
   requireMemoryFor(context, 8 * pointers.length, 'the pointers of the matrix', 'Write matrix.tocoo()')
   const ends = await pointers.take(pointers.length)
-  const indices = await members.open('indices')
+  const indices = await members.openWhole('indices')
   if (ends[0] !== 0 || ends[lists] !== indices.length)
     throw new DamagedFile(`indptr runs from ${ends[0]} to ${ends[lists]}, not from 0 to ${indices.length}`)
   for (let i = 0; i < lists; i++) if (!(ends[i]! <= ends[i + 1]!)) throw new DamagedFile('indptr descends')
@@ -117,7 +123,7 @@ async function compressedPlaces(
 }
 
 async function triplePlaces(members: Arrays): Promise<Places> {
-  const [rows, columns] = [await members.open('row'), await members.open('col')]
+  const [rows, columns] = [await members.openWhole('row'), await members.openWhole('col')]
   if (rows.length !== columns.length) throw new DamagedFile(`${rows.length} rows, and ${columns.length} columns`)
   return async (count) => {
     const [from, to] = [await rows.take(count), await columns.take(count)]

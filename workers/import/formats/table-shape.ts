@@ -134,7 +134,7 @@ function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
   if (first[0] === '' && body.length > 0 && body.every((row) => row[0] !== '')) return 'yes'
   // Signs above numbers are a comment of another kind.
   const areIds = [0, 1].every((at) => holdsNumbers(column(body, at)) && !isNumber(first[at] ?? '') && first[at] !== '')
-  if (areIds && first.slice(0, 2).some(isNoName)) return 'unknown'
+  if (areIds && (first[0] === first[1] || first.slice(0, 2).some(isNoName))) return 'unknown'
   // Nothing but lines that the reader refuses.
   const isBroken = cells.isBroken && table.badRows !== 'skip'
   if (first.length < 2 || first[0] === first[1] || first.slice(0, 2).some(isNoName) || isBroken) return 'no'

@@ -54,6 +54,17 @@ describe('attributes of formats of nodes and edges', () => {
     expect(byLabel['Myriel']).toEqual({ group: 1, pos: '[1,2]', 'style.fill': 'red' })
   })
 
+  it('edges that name places have their own attributes, also where ids look like places', async () => {
+    const nodes = ['10', '0', '1'].map((id) => ({ id }))
+    const links = [
+      { source: 0, target: 1, kind: 'q' },
+      { source: 1, target: 2, kind: 'r' },
+    ]
+    const { edges, rows, labels } = await imported(work.file('p.json', JSON.stringify({ nodes, links })))
+    const rowOf = (a: string, b: string) => rows[edges!.rowOfEdge(labels.find(a), labels.find(b))]
+    expect([rowOf('10', '0'), rowOf('0', '1')]).toEqual([{ kind: 'q' }, { kind: 'r' }])
+  })
+
   it('GraphML: declared kinds and defaults; GEXF: labels and values', async () => {
     const graphml = await imported(
       work.file(

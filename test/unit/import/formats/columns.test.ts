@@ -46,6 +46,11 @@ describe('columns of an edge list', () => {
     expect(once).toEqual(edges)
   })
 
+  it('one name above both ends is no vertex', async () => {
+    const failure = await work.refused(work.file('t.csv', 'node,node,weight\n1,2,0.5\n2,3,1\n'))
+    expect(failure.what).toContain('nothing tells whether the first line (node, node, weight) names the columns')
+  })
+
   it('counts the rows that a threshold leaves out', async () => {
     const { report } = await work.imported('t.csv', text, { table: { where: 'score<0.9', header: 'yes' } })
     expect(report).toMatchObject({ filtered: 2, entries: 1 })

@@ -208,6 +208,13 @@ describe('edge lists', () => {
   })
 })
 
+describe('KONECT', () => {
+  it.each(['1 2\n0 3\n', '0 3\n1 2\n'])('ids without sizes are as they occur, in any order: %j', async (lines) => {
+    const found = await work.imported('out.k', `% sym unweighted\n${lines}`)
+    expect(sorted(found.arcs)).toEqual(sorted(both('0 3', '1 2')))
+  })
+})
+
 describe('METIS', () => {
   it.each([
     ['plain', '4 3\n2\n1 3\n2 4\n3\n', both('1 2', '2 3', '3 4'), {}],

@@ -34,6 +34,21 @@ describe('files of nodes and edges', () => {
     expect(edgesOf(await work.imported('t.json', text))).toEqual(['1 a'])
   })
 
+  it('numbers are the places of nodes where all ids are texts, and ids where one is a number', async () => {
+    const links = [
+      { source: 2, target: 3, kind: 'q' },
+      { source: 3, target: 1, kind: 'r' },
+    ]
+    const idsOf = (ids: readonly (string | number)[]) => json({ nodes: ids.map((id) => ({ id })), links })
+    expect(edgesOf(await work.imported('m.json', idsOf(['x', 2, 3, 1])))).toEqual(['1 3', '2 3'])
+    expect(edgesOf(await work.imported('p.json', idsOf(['x', '2', '3', '1'])))).toEqual(['1 2', '1 3'])
+  })
+
+  it.each([-1, 0.5])('a place that is %s is told as what it is', async (source) => {
+    const text = json({ nodes: [{ id: 'a' }, { id: 'b' }], links: [{ source, target: 0 }] })
+    expect((await work.refused(work.file('p.json', text))).what).toContain(`the id "${source}" is no whole number`)
+  })
+
   it('ids that numbers cannot hold are refused, never rounded', async () => {
     const text = '{"nodes":[{"id":9007199254740993},{"id":"a"}],"links":[{"source":9007199254740993,"target":"a"}]}'
     expect((await work.refused(work.file('l.json', text))).what).toMatch(/past 2\^53/)

@@ -76,6 +76,8 @@ describe('archives of scipy.sparse', () => {
     ['another layout', { 'format.npy': text('bsr') }, 'of the layout "bsr"'],
     ['values that are objects', { 'data.npy': npy('|O8', new Uint8Array(16), '(2,)') }, 'type O8'],
     ['values that are texts', { 'data.npy': npy('|S3', Buffer.from('1.52.0'), '(2,)') }, 'type S3'],
+    ['columns that are no whole numbers', { 'indices.npy': f64(1.5, 2) }, 'places are whole numbers'],
+    ['a size that is none', { 'shape.npy': f64(3, 3) }, 'places are whole numbers'],
     ['three dimensions', { 'shape.npy': i32(3, 3, 3) }, '3 dimensions'],
     ['a size past all ids', { 'shape.npy': i32(-1, 3) }, '-1 by 3'],
     ['an array that is shorter than it says', { 'data.npy': npy('<f8', new Uint8Array(8), '(2,)') }, 'holds 8 bytes'],
