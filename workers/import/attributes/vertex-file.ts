@@ -5,8 +5,8 @@ import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
 import { textOfCell, valueOfCell } from '../formats/columnar.ts'
 import { detectMagic } from '../formats/detect.ts'
 import { findColumn } from '../formats/column-choice.ts'
-import type { Cell, ColumnFile, ElementValue, WholeFormat } from '../formats/graph-format.ts'
-import { DamagedFile, StoredFile } from '../formats/stored-file.ts'
+import type { Cell, ColumnFile, ElementValue } from '../formats/graph-format.ts'
+import { StoredFile } from '../formats/stored-file.ts'
 import { allFields, delimiterOf, Fields, IdScanner, sampleLines } from '../formats/table-lines.ts'
 import { isNumber } from '../formats/table-numbers.ts'
 import { wholeFormat } from '../formats/registry.ts'
@@ -132,49 +132,36 @@ async function* tableRows(
   }
 }
 
-/** The names, then rows in pieces. */
-async function* columnRows(
-  path: string,
-  open: NonNullable<WholeFormat['columns']>,
-): AsyncGenerator<{ readonly names: readonly string[]; readonly rows: readonly (readonly Cell[])[] }> {
-  const file = StoredFile.open(path)
-  let columns: ColumnFile | null = null
-  try {
-    columns = await open(file)
-    const { names } = columns
-    yield { names, rows: [] }
-    for await (const { count, at } of columns.rows([...names.keys()], {}))
-      yield { names, rows: Array.from({ length: count }, (_, row) => names.map((_name, column) => at(column, row))) }
-  } catch (error) {
-    if (!(error instanceof DamagedFile)) throw error
-    throw inputFailure(path, `the file is damaged: ${error.message}`, 'Is it complete?')
-  } finally {
-    await columns?.close()
-    file.close()
-  }
-}
-
 async function columnarFile(path: string, format: FormatName, table: TableOptions): Promise<VertexFile> {
   const open = wholeFormat(format)?.columns
   if (open === undefined) throw inputFailure(path, `${format} holds no table of vertices`, 'Write it as CSV.')
-  let names: readonly string[] = []
-  for await (const piece of columnRows(path, open)) {
-    names = piece.names
-    break
+  const opened = async function* () {
+    const file = StoredFile.open(path)
+    let columns: ColumnFile | null = null
+    try {
+      yield (columns = await open(file))
+    } finally {
+      await columns?.close()
+      file.close()
+    }
   }
+  let names: readonly string[] = []
+  for await (const columns of opened()) names = columns.names
   const id = idOf(path, names, table.vertexColumn)
   const rows = async function* (policy: RowPolicy): AsyncGenerator<readonly VertexRow[]> {
     let number = 0
-    for await (const piece of columnRows(path, open)) {
-      const taken: VertexRow[] = []
-      for (const cells of piece.rows) {
-        const place = `${path}, row ${++number}`
-        if (isNone(cells[id]))
-          policy.skip(new BadRow('missing-id', place, `the column "${names[id]}" is null`, 'Remove such rows first.'))
-        else taken.push(columnarRow(names, id, cells, place))
+    for await (const columns of opened())
+      for await (const { count, at } of columns.rows([...names.keys()], {})) {
+        const taken: VertexRow[] = []
+        for (let row = 0; row < count; row++) {
+          const place = `${path}, row ${++number}`
+          const cells = names.map((_, column) => at(column, row))
+          if (isNone(cells[id]))
+            policy.skip(new BadRow('missing-id', place, `the column "${names[id]}" is null`, 'Remove such rows first.'))
+          else taken.push(columnarRow(names, id, cells, place))
+        }
+        yield taken
       }
-      yield taken
-    }
   }
   return { names, idColumn: names[id] ?? '', areCells: false, rows }
 }

@@ -76,7 +76,7 @@ interface RowPiece {
   readonly count: number
   /** Of the file, about. */
   readonly readBytes: number
-  /** @throws DamagedFile */
+  /** @throws Failure (input) */
   at(column: number, row: number): Cell
 }
 
@@ -87,7 +87,7 @@ export interface ColumnFile {
   readonly names: readonly string[]
   /**
    * @param limits `context`: its memory holds what is decoded at once; `most`: only the first rows are of use
-   * @throws Failure (usage) for too little memory; (input); DamagedFile
+   * @throws Failure (usage) for too little memory; (input)
    */
   rows(
     wanted: readonly number[],
@@ -112,11 +112,11 @@ export interface WholeFormat extends FormatBase {
   readonly sharedEnds?: readonly string[]
   /** Of a binary adjacency file; null where header and length do not fit. */
   layout?(file: StoredFile): CsrLayout | null
-  /** Into `context.output`. @throws Failure (input) at the file; DamagedFile */
+  /** Into `context.output`. @throws Failure (input) at the file */
   read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome>
-  /** For previews, where columns have names. @throws DamagedFile */
+  /** For previews, where columns have names. @throws Failure (input) */
   firstRows?(file: StoredFile, most: number): Promise<FirstRows>
-  /** Of columnar formats. @throws DamagedFile */
+  /** Of columnar formats. @throws Failure (input) */
   columns?(file: StoredFile): Promise<ColumnFile>
   /** Larger files are not previewed: the first edge comes late. */
   readonly mostPreviewBytes?: number

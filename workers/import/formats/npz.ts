@@ -1,21 +1,21 @@
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
-import { inputFailure } from '../../base/failure.ts'
+import { Failure, inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import { asNumbers } from './csr.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { matrixOutcome } from './matrix-market.ts'
-import { type BinaryContext, DamagedFile, damagedOr, type StoredFile } from './stored-file.ts'
+import type { BinaryContext, StoredFile } from './stored-file.ts'
 
 const PIECE = 1 << 16
 const MOST_MEMBERS = 64
 
 type Arrays = Awaited<ReturnType<typeof openArrays>>
 
-/** Arrays of an archive, by name. @throws DamagedFile */
+/** Arrays of an archive, by name. @throws Failure (input) */
 async function openArrays(file: StoredFile) {
   const { openPromise } = await import('yauzl')
-  const zip = await damagedOr(() => openPromise(file.path, { lazyEntries: true, autoClose: false }))
+  const zip = await file.sound(() => openPromise(file.path, { lazyEntries: true, autoClose: false }))
   const entries = new Map<string, Entry>()
   const opened = new Map<string, NpyNumbers>()
   const close = async (): Promise<void> => {
@@ -23,16 +23,16 @@ async function openArrays(file: StoredFile) {
     zip.close()
   }
   try {
-    if (zip.entryCount > MOST_MEMBERS) throw new DamagedFile(`it has ${zip.entryCount} members`)
+    if (zip.entryCount > MOST_MEMBERS) throw file.damaged(`it has ${zip.entryCount} members`)
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName.replace(/\.npy$/, ''), entry)
   } catch (error) {
     await close()
-    throw error instanceof DamagedFile ? error : new DamagedFile(error)
+    throw error instanceof Failure ? error : file.damaged(error)
   }
   const open = async (name: string): Promise<NpyNumbers> => {
     const entry = entries.get(name)
-    if (entry === undefined) throw new DamagedFile(`there is no array "${name}" in it`)
-    const numbers = opened.get(name) ?? (await openNumbers(zip, entry))
+    if (entry === undefined) throw file.damaged(`there is no array "${name}" in it`)
+    const numbers = opened.get(name) ?? (await openNumbers(file, zip, entry))
     opened.set(name, numbers)
     return numbers
   }
@@ -40,15 +40,16 @@ async function openArrays(file: StoredFile) {
   const openWhole = async (name: string): Promise<NpyNumbers> => {
     const numbers = await open(name)
     if (/^[iu]/.test(numbers.type)) return numbers
-    throw new DamagedFile(`${numbers.name} holds the type ${numbers.type}, and places are whole numbers`)
+    throw file.damaged(`${numbers.name} holds the type ${numbers.type}, and places are whole numbers`)
   }
-  return { has: (name: string) => entries.has(name), open, openWhole, close }
+  return { file, has: (name: string) => entries.has(name), open, openWhole, close }
 }
 
 const layouts = ['csr', 'csc', 'coo'] as const
 type Matrix = Awaited<ReturnType<typeof matrixOf>>
 
-async function matrixOf(members: Arrays, file: StoredFile) {
+async function matrixOf(members: Arrays) {
+  const { file } = members
   if (!members.has('format') || !members.has('shape'))
     throw inputFailure(
       file.name,
@@ -102,15 +103,16 @@ async function compressedPlaces(
   { layout, rows, columns }: Matrix,
   context: BinaryContext,
 ): Promise<Places> {
+  const { file } = members
   const lists = layout === 'csr' ? rows : columns
   const pointers = await members.openWhole('indptr')
-  if (pointers.length !== lists + 1) throw new DamagedFile(`indptr has ${pointers.length} numbers, not ${lists + 1}`)
+  if (pointers.length !== lists + 1) throw file.damaged(`indptr has ${pointers.length} numbers, not ${lists + 1}`)
   requireMemoryFor(context, 8 * pointers.length, 'the pointers of the matrix', 'Write matrix.tocoo()')
   const ends = await pointers.take(pointers.length)
   const indices = await members.openWhole('indices')
   if (ends[0] !== 0 || ends[lists] !== indices.length)
-    throw new DamagedFile(`indptr runs from ${ends[0]} to ${ends[lists]}, not from 0 to ${indices.length}`)
-  for (let i = 0; i < lists; i++) if (!(ends[i]! <= ends[i + 1]!)) throw new DamagedFile('indptr descends')
+    throw file.damaged(`indptr runs from ${ends[0]} to ${ends[lists]}, not from 0 to ${indices.length}`)
+  for (let i = 0; i < lists; i++) if (!(ends[i]! <= ends[i + 1]!)) throw file.damaged('indptr descends')
   let [list, entry] = [0, 0]
   return async (count) => {
     const others = await indices.take(count)
@@ -123,8 +125,9 @@ async function compressedPlaces(
 }
 
 async function triplePlaces(members: Arrays): Promise<Places> {
+  const { file } = members
   const [rows, columns] = [await members.openWhole('row'), await members.openWhole('col')]
-  if (rows.length !== columns.length) throw new DamagedFile(`${rows.length} rows, and ${columns.length} columns`)
+  if (rows.length !== columns.length) throw file.damaged(`${rows.length} rows, and ${columns.length} columns`)
   return async (count) => {
     const [from, to] = [await rows.take(count), await columns.take(count)]
     return (i) => [from[i]!, to[i]!]
@@ -134,11 +137,11 @@ async function triplePlaces(members: Arrays): Promise<Places> {
 async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {
   const members = await openArrays(file)
   try {
-    const matrix = await matrixOf(members, file)
+    const matrix = await matrixOf(members)
     const values = await members.open('data')
     const stored = await members.open(matrix.layout === 'coo' ? 'row' : 'indices')
     if (values.length !== stored.length)
-      throw new DamagedFile(`data has ${values.length} numbers, and ${stored.name} ${stored.length}`)
+      throw file.damaged(`data has ${values.length} numbers, and ${stored.name} ${stored.length}`)
     context.output.weighted = values.type !== 'b1' && !context.ignoreWeights
     context.output.next()
     const { written, add } = entryWriter(file, context, matrix)
@@ -184,32 +187,32 @@ function moduli(parts: Float32Array | Float64Array): Float64Array {
 
 type NpyNumbers = Awaited<ReturnType<typeof openNumbers>>
 
-/** The numbers of an array, in order; complex ones as their moduli, 64-bit ones as doubles. @throws DamagedFile */
-async function openNumbers(zip: ZipFile, entry: Entry) {
+/** The numbers of an array, in order; complex ones as their moduli, 64-bit ones as doubles. @throws Failure (input) */
+async function openNumbers(file: StoredFile, zip: ZipFile, entry: Entry) {
   const name = entry.fileName
-  const chunks = chunksOf(zip, entry)
+  const chunks = chunksOf(file, zip, entry)
   let rest: Buffer = Buffer.alloc(0)
-  let header = headerOf(rest)
-  for (; header === null; header = headerOf(rest)) {
+  let header = headerOf(file, rest)
+  for (; header === null; header = headerOf(file, rest)) {
     const next = await chunks.next()
-    if (next.done === true || rest.length > MOST_HEADER) throw new DamagedFile(`${name} is no NumPy array`)
+    if (next.done === true || rest.length > MOST_HEADER) throw file.damaged(`${name} is no NumPy array`)
     rest = Buffer.concat([rest, next.value])
   }
   const { type, length, swapped } = header
   rest = rest.subarray(header.bytes)
   let left = entry.uncompressedSize - header.bytes
-  const noNumber = () => new DamagedFile(`${name} holds the type ${type}, which is no number`)
+  const noNumber = () => file.damaged(`${name} holds the type ${type}, which is no number`)
   const [each = 0, view] = kinds[type] ?? []
   const isText = /^[SU]\d+$/.test(type)
   if (view === undefined && !isText) throw noNumber()
   if (!isText && each * length !== left)
-    throw new DamagedFile(`${name} promises ${length} numbers, and holds ${left} bytes`)
+    throw file.damaged(`${name} promises ${length} numbers, and holds ${left} bytes`)
   const next = async (count: number): Promise<Buffer<ArrayBuffer>> => {
     const bytes = Buffer.from(new ArrayBuffer(count))
     for (let done = 0; done < count;) {
       if (rest.length === 0) {
         const chunk = await chunks.next()
-        if (chunk.done === true) throw new DamagedFile(`${name} ends early`)
+        if (chunk.done === true) throw file.damaged(`${name} ends early`)
         rest = chunk.value
       }
       const copied = rest.copy(bytes, done)
@@ -221,7 +224,7 @@ async function openNumbers(zip: ZipFile, entry: Entry) {
     if (left === 0) await chunks.next()
     return bytes
   }
-  /** The next `count` numbers, which are there. @throws DamagedFile */
+  /** The next `count` numbers, which are there. @throws Failure (input) */
   const take = async (count: number): Promise<ArrayLike<number>> => {
     if (view === undefined) throw noNumber()
     const bytes = await next(count * each)
@@ -231,7 +234,7 @@ async function openNumbers(zip: ZipFile, entry: Entry) {
     if (swapped && width === 8) bytes.swap64()
     return view(bytes.buffer)
   }
-  /** All of it, as text. @throws DamagedFile */
+  /** All of it, as text. @throws Failure (input) */
   const text = async (): Promise<string> =>
     (await next(Math.min(left, MOST_HEADER))).toString('latin1').replaceAll('\0', '')
   /** Needed where not all was taken. */
@@ -239,8 +242,8 @@ async function openNumbers(zip: ZipFile, entry: Entry) {
   return { name, type, length, take, text, close }
 }
 
-/** Of a member, whose checksum is compared at its end. @throws DamagedFile */
-async function* chunksOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+/** Of a member, whose checksum is compared at its end. @throws Failure (input) */
+async function* chunksOf(file: StoredFile, zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   let seen = 0
   try {
     for await (const chunk of await zip.openReadStreamPromise(entry)) {
@@ -248,24 +251,24 @@ async function* chunksOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
       yield chunk as Buffer
     }
   } catch (error) {
-    throw new DamagedFile(error)
+    throw file.damaged(error)
   }
-  if (seen !== entry.crc32) throw new DamagedFile(`the checksum of ${entry.fileName} is wrong`)
+  if (seen !== entry.crc32) throw file.damaged(`the checksum of ${entry.fileName} is wrong`)
 }
 
 /** NEP 1: magic, version, length, then a dict of Python. null where there is more to come. */
-function headerOf(head: Buffer) {
+function headerOf(file: StoredFile, head: Buffer) {
   if (head.length < 12) return null
-  if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new DamagedFile('a member is no NumPy array')
+  if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) throw file.damaged('a member is no NumPy array')
   const [at, length] = head[6]! === 1 ? [10, head.readUInt16LE(8)] : [12, head.readUInt32LE(8)]
-  if (length > MOST_HEADER) throw new DamagedFile('the header of a NumPy array is too long')
+  if (length > MOST_HEADER) throw file.damaged('the header of a NumPy array is too long')
   if (head.length < at + length) return null
   const text = head.toString('latin1', at, at + length)
   const [, order, type] = /'descr': *'([<>|=])([a-zA-Z]\d+)'/.exec(text) ?? []
   const shape = /'shape': *\(([\d, ]*)\)/.exec(text)?.[1]
-  if (type === undefined || shape === undefined) throw new DamagedFile(`a NumPy array has the header ${text.trim()}`)
+  if (type === undefined || shape === undefined) throw file.damaged(`a NumPy array has the header ${text.trim()}`)
   const sizes = shape.split(',').filter((size) => size.trim() !== '')
-  if (sizes.length > 1) throw new DamagedFile(`a NumPy array has ${sizes.length} dimensions, not one`)
+  if (sizes.length > 1) throw file.damaged(`a NumPy array has ${sizes.length} dimensions, not one`)
   return { bytes: at + length, type, swapped: order === '>', length: Number(sizes[0] ?? 1) }
 }
 

@@ -14,20 +14,20 @@ import {
 import { ByteBuffer } from 'flatbuffers'
 import { rangesOf } from '../../base/ranges.ts'
 import { type Cell, type ColumnFile, PIECE_ROWS } from './graph-format.ts'
-import { DamagedFile, damagedOr, damagedOrNow, type StoredFile } from './stored-file.ts'
+import type { StoredFile } from './stored-file.ts'
 import { type ReaderContext, requireMemoryFor } from '../graph-reader.ts'
 
 guardFlatBuffers()
 compressionRegistry.set(CompressionType.ZSTD, { encode: zstdCompressSync, decode: zstdDecompressSync })
 
-/** Arrow IPC, file or stream, a record batch at a time. @throws DamagedFile */
+/** Arrow IPC, file or stream, a record batch at a time. @throws Failure (input) */
 export async function openArrow(file: StoredFile): Promise<ColumnFile> {
   const handle = await open(file.path)
   try {
-    const reader = await damagedOr(async () => (await RecordBatchReader.from(handle)).open())
+    const reader = await file.sound(async () => (await RecordBatchReader.from(handle)).open())
     // A file that ends before its schema has none.
     const { fields } = (reader.schema as typeof reader.schema | undefined) ?? { fields: null }
-    if (fields === null) throw new DamagedFile(new Error('there is no schema in it'))
+    if (fields === null) throw file.damaged('there is no schema in it')
     const names = fields.map(({ name }, i) => String(name ?? i + 1))
     return { names, rows: (_wanted, { context }) => rowsOf(file, reader, names, context), close: () => handle.close() }
   } catch (error) {
@@ -42,15 +42,15 @@ async function* rowsOf(
   names: readonly string[],
   context: ReaderContext | undefined,
 ) {
-  const count = reader.isFile() ? damagedOrNow(() => reader.numRecordBatches) : 0
+  const count = reader.isFile() ? file.soundNow(() => reader.numRecordBatches) : 0
   if (count > 0 && context !== undefined)
     requireMemoryFor(context, file.bytes / count, 'a record batch', 'Write it with smaller record batches')
   let done = 0
-  for await (const batch of batchesOf(reader)) {
-    const columns = damagedOrNow(() => names.map((_, i) => columnOf(batch.getChildAt(i))))
+  for await (const batch of batchesOf(file, reader)) {
+    const columns = file.soundNow(() => names.map((_, i) => columnOf(batch.getChildAt(i))))
     const batchBytes = count > 0 ? file.bytes / count : batch.data.byteLength
     for (const { first, end } of rangesOf(batch.numRows, PIECE_ROWS)) {
-      const at = (column: number, row: number): Cell => damagedOrNow(() => columns[column]?.get(first + row))
+      const at = (column: number, row: number): Cell => file.soundNow(() => columns[column]?.get(first + row))
       const readBytes = Math.min(file.bytes, done + (batchBytes * end) / batch.numRows)
       yield { count: end - first, readBytes, at }
     }
@@ -76,19 +76,19 @@ function columnOf(vector: Vector | null): Column {
 }
 
 /** Those of a file by number: the library's iterator never ends where a block of the footer leads to no message. */
-async function* batchesOf(reader: RecordBatchReader): AsyncGenerator<RecordBatch> {
+async function* batchesOf(file: StoredFile, reader: RecordBatchReader): AsyncGenerator<RecordBatch> {
   if (reader.isFile()) {
-    const count = damagedOrNow(() => reader.numRecordBatches)
+    const count = file.soundNow(() => reader.numRecordBatches)
     for (let i = 0; i < count; i++) {
-      const batch = await damagedOr(() => reader.readRecordBatch(i))
-      if (batch === null) throw new DamagedFile(new Error(`record batch ${i + 1} is not where the footer says`))
+      const batch = await file.sound(() => reader.readRecordBatch(i))
+      if (batch === null) throw file.damaged(`record batch ${i + 1} is not where the footer says`)
       yield batch
     }
     return
   }
   const batches = reader[Symbol.asyncIterator]()
   for (;;) {
-    const { value, done } = await damagedOr(() => batches.next())
+    const { value, done } = await file.sound(() => batches.next())
     if (done === true) return
     yield value as RecordBatch
   }

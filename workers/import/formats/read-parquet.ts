@@ -12,7 +12,7 @@ import { inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
 import { excerpt } from '../weight-policy.ts'
 import { rangesOf } from '../../base/ranges.ts'
 import { type Cell, type ColumnFile, PIECE_ROWS } from './graph-format.ts'
-import { damagedOr, type StoredFile } from './stored-file.ts'
+import type { StoredFile } from './stored-file.ts'
 import { READER_SHARE, requireMemoryFor } from '../graph-reader.ts'
 
 /** Of a decoded value at most: a 64-bit number is an object. */
@@ -20,10 +20,10 @@ const CELL_BYTES = 64
 /** A row group is decoded at once. */
 const MAX_GROUP_ROWS = 2 ** 27
 
-/** Parquet, a row group at a time. @throws DamagedFile */
+/** Parquet, a row group at a time. @throws Failure (input) */
 export async function openParquet(file: StoredFile): Promise<ColumnFile> {
   const buffer = asyncBuffer(file)
-  const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
+  const metadata = await file.sound(() => parquetMetadataAsync(buffer))
   const names = parquetSchema(metadata).children.map(({ element }) => element.name)
   const read = { file, buffer, metadata, names }
   return { names, rows: (wanted, limits) => rowsOf(read, wanted, limits), close: () => {} }
@@ -89,17 +89,17 @@ function storedBytes({ columns }: RowGroup, wanted: readonly number[], names: re
 /** A decoder would make one letter of all that is not UTF-8. */
 const rawTexts = { stringFromBytes: (bytes: Uint8Array): Uint8Array => bytes }
 
-/** @throws DamagedFile */
+/** @throws Failure (input) */
 async function readRows(
-  { buffer: file, metadata, names }: OpenedParquet,
+  { file, buffer, metadata, names }: OpenedParquet,
   wanted: readonly number[],
   rowStart: number,
   rowEnd: number,
 ): Promise<ReadonlyMap<number, ArrayLike<Cell>>> {
   const chunks = new Map<string, ColumnData[]>()
-  await damagedOr(() =>
+  await file.sound(() =>
     parquetRead({
-      file,
+      file: buffer,
       metadata,
       columns: wanted.map((column) => names[column]!),
       rowStart,

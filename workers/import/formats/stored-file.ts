@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { asFailure, type Failure, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
+import { asFailure, Failure, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { readUpTo, requireRegularFile } from '../../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { ReaderContext } from '../graph-reader.ts'
@@ -90,6 +90,30 @@ export class StoredFile {
     return inputFailure(this.name, what, remedy, [OTHER_FORMAT])
   }
 
+  /** What is wrong with its bytes, in words or by the error of a library. */
+  damaged(error: unknown): Failure {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
+    const what = `the file is damaged: ${reason!.slice(0, 200)}`
+    return inputFailure(this.name, what, 'Is it complete, and of this format?')
+  }
+
+  /** For the code of a library, which may fail on damaged bytes in many ways. @throws Failure (input) */
+  async sound<T>(read: () => Promise<T> | T): Promise<T> {
+    try {
+      return await read()
+    } catch (error) {
+      throw error instanceof Failure ? error : this.damaged(error)
+    }
+  }
+
+  soundNow<T>(read: () => T): T {
+    try {
+      return read()
+    } catch (error) {
+      throw error instanceof Failure ? error : this.damaged(error)
+    }
+  }
+
   close(): void {
     closeSync(this.#file)
   }
@@ -149,41 +173,6 @@ export function writtenSince(paths: readonly string[]): () => void {
     for (const [i, now] of stampsOf().entries())
       if (now !== undefined && (now.size !== before[i]?.size || now.mtimeNs !== before[i].mtimeNs))
         throw inputFailure(paths[i], 'the file changed while it was read', 'Wait until it is written, and try again.')
-  }
-}
-
-/** What a format's library says about damaged bytes. */
-export class DamagedFile extends Error {
-  constructor(error: unknown) {
-    const message = error instanceof Error ? error.message : String(error)
-    super(message.split('\n', 1)[0]!.slice(0, 200))
-  }
-}
-
-/** A library may fail on damaged bytes in many ways; none is a fault of ours. @throws Failure (input) in place of DamagedFile */
-export async function soundOr<T>(name: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch (error) {
-    if (!(error instanceof DamagedFile)) throw error
-    throw inputFailure(name, `the file is damaged: ${error.message}`, 'Is it complete, and of this format?')
-  }
-}
-
-/** For a library's code, whose errors are all about the file. */
-export async function damagedOr<T>(read: () => Promise<T> | T): Promise<T> {
-  try {
-    return await read()
-  } catch (error) {
-    throw new DamagedFile(error)
-  }
-}
-
-export function damagedOrNow<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw new DamagedFile(error)
   }
 }
 

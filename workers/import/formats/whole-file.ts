@@ -12,7 +12,7 @@ import { requireColumns } from './column-choice.ts'
 import { detectMagic, detectText, detectWhole } from './detect.ts'
 import type { DetectedFormat, WholeFormat } from './graph-format.ts'
 import { wholeFormat } from './registry.ts'
-import { soundOr, StoredFile } from './stored-file.ts'
+import { StoredFile } from './stored-file.ts'
 import type { EntrySink } from '../../graph/entries.ts'
 import type { EdgeTap, ReadOutcome } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
@@ -178,7 +178,7 @@ async function readWith(
     await output.drain(sink)
     await scheduler.yield({ phase: 'read', done, total: file.bytes, unit: 'bytes' })
   }
-  const outcome = await soundOr(args.source, () => format.read(file, { ...context, pump }))
+  const outcome = await format.read(file, { ...context, pump })
   policy.refuse()
   await output.drain(sink, true)
   const entries = output.entries - (outcome.declared ?? 0)

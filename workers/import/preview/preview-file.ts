@@ -7,7 +7,7 @@ import { attributeColumns } from '../formats/column-choice.ts'
 import { detectFormat, detectWhole } from '../formats/detect.ts'
 import { type DetectedFormat, END_NAMES, type FirstRows, type WholeFormat } from '../formats/graph-format.ts'
 import { textFormat, wholeFormat } from '../formats/registry.ts'
-import { soundOr, StoredFile } from '../formats/stored-file.ts'
+import { StoredFile } from '../formats/stored-file.ts'
 import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
 import { packedFormat } from '../formats/whole-file.ts'
 import { allFields, delimiterName, sampleLines } from '../formats/table-lines.ts'
@@ -121,14 +121,12 @@ const NOTHING_SHOWN = {
 class Enough {}
 
 /** @throws Failure (input) */
-function previewWhole(format: WholeFormat, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
-  return soundOr(file.name, async () => {
-    const named = await format.firstRows?.(file, PREVIEW_ROWS)
-    if (named !== undefined) return namedRows(named, args)
-    if (file.bytes > (format.mostPreviewBytes ?? Infinity))
-      return { ...NOTHING_SHOWN, warnings: ['The file is large: its rows show when it is imported.'] }
-    return previewEntries(format, file, args)
-  })
+async function previewWhole(format: WholeFormat, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
+  const named = await format.firstRows?.(file, PREVIEW_ROWS)
+  if (named !== undefined) return namedRows(named, args)
+  if (file.bytes > (format.mostPreviewBytes ?? Infinity))
+    return { ...NOTHING_SHOWN, warnings: ['The file is large: its rows show when it is imported.'] }
+  return previewEntries(format, file, args)
 }
 
 async function previewEntries(format: WholeFormat, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
