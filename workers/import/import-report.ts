@@ -1,11 +1,5 @@
-import {
-  graphFormats,
-  type DatasetFacts,
-  type ImportArgs,
-  type ImportReport,
-  type MergeRule,
-} from '../contract/jobs.ts'
-import { formatOf } from './formats/registry.ts'
+import type { DatasetFacts, ImportArgs, ImportReport, MergeRule } from '../contract/jobs.ts'
+import { reportedFormat } from './formats/registry.ts'
 import type { ReadFile } from './read-graph-file.ts'
 import type { WeightMap, WeightPolicy } from './weight-policy.ts'
 
@@ -59,7 +53,8 @@ export function countedReport(from: ReportSource, graph: CountedGraph): ImportRe
   const { source, format, compression, sourceBytes, sourceSha256, lines, entries, policy, sides, filtered, skipped } =
     from
   const warnings = [...from.warnings]
-  if (listsBothDirections(format) && reverseArcsAdded > 0)
+  const known = reportedFormat(format)
+  if (known?.kind === 'text' && known.listsBothDirections === true && reverseArcsAdded > 0)
     warnings.push(`${reverseArcsAdded} edges were in the line of one of their ends only; the other direction was added`)
   const made = policy && { rule: policy.rule, made: { absolute: policy.absolute, dropped: policy.dropped } }
   return {
@@ -72,12 +67,6 @@ export function countedReport(from: ReportSource, graph: CountedGraph): ImportRe
     warnings,
     elapsedMs: Math.round(performance.now() - from.startedMs),
   }
-}
-
-function listsBothDirections(name: ImportReport['format']): boolean {
-  const format = graphFormats.find((known) => known === name)
-  const known = format === undefined ? null : formatOf(format)
-  return known?.kind === 'text' && known.listsBothDirections === true
 }
 
 function weightChanges({ merge, weightMap }: ReportSource) {

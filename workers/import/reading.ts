@@ -4,7 +4,7 @@ import { requireColumns } from './formats/column-choice.ts'
 import { detectFormat, refuseBinary, SAMPLE_BYTES } from './formats/detect.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { importMemory } from './memory-shares.ts'
-import type { GraphFormat } from './formats/graph-format.ts'
+import { type GraphFormat, hasRows } from './formats/graph-format.ts'
 import { textFormat } from './formats/registry.ts'
 import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
@@ -93,10 +93,9 @@ export function readerContext(
   given: GivenToReader,
 ): ReaderContext {
   const { weightRule, ignoreWeights = false, invertWeights, source, table } = args
-  const hasRows = format.kind === 'text' ? format.shownAs === 'table' : format.firstRows !== undefined
   const rule = weightRule ?? format.weights?.rule ?? 'reject'
   const zeroMeansPattern = weightRule === undefined && format.weights?.zeroMeansPattern === true
-  const badRows = hasRows ? (table?.badRows ?? 'stop') : undefined
+  const badRows = hasRows(format) ? (table?.badRows ?? 'stop') : undefined
   const { newTable, tap, rows = new RowPolicy(table) } = given
   const weights = given.policy ?? new WeightPolicy({ rule, zeroMeansPattern, invert: invertWeights, badRows })
   const memoryBytes = importMemory(args)

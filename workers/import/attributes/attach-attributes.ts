@@ -6,7 +6,6 @@ import { SUMS_SUFFIX } from '../../base/sums.ts'
 import {
   type Attributes,
   type FormatName,
-  graphFormats,
   type ImportArgs,
   type ImportReport,
   NAMES_FILE,
@@ -17,7 +16,7 @@ import { GaloisGr } from '../../graph/galois-gr.ts'
 import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
 import { type ElementValue, END_NAMES } from '../formats/graph-format.ts'
-import { formatOf } from '../formats/registry.ts'
+import { reportedFormat } from '../formats/registry.ts'
 import { weightKeys } from '../formats/graph-elements.ts'
 import { openWholeFile } from '../formats/whole-file.ts'
 import type { EdgeTap } from '../graph-reader.ts'
@@ -48,11 +47,10 @@ export async function attachAttributes(
   report: ImportReport,
   job: JobContext,
 ): Promise<ImportReport> {
-  const { format } = report
-  const name = graphFormats.find((known) => known === format)
+  const format = reportedFormat(report.format)
   const wanted = args.table?.attributes
-  const hasElements = name !== undefined && hasElementsOf(name) && wanted !== 'none'
-  const hasColumns = name !== undefined && !hasElements && wanted !== undefined && wanted !== 'none'
+  const hasElements = format?.kind === 'whole' && format.elements !== undefined && wanted !== 'none'
+  const hasColumns = format !== undefined && !hasElements && wanted !== undefined && wanted !== 'none'
   if (args.vertices === undefined && !hasElements && !hasColumns) return report
   const startedMs = performance.now()
   const scratch = join(folder, SCRATCH)
@@ -64,7 +62,7 @@ export async function attachAttributes(
   try {
     if (args.vertices !== undefined) await attached.vertexFile(args, args.vertices)
     if (hasElements) await attached.elements(args)
-    if (hasColumns) await attached.edgeColumns(args, name)
+    if (hasColumns) await attached.edgeColumns(args, format.name)
     const { attributes, warnings } = await attached.finish()
     const found = attributes.vertices.length + attributes.edges.length > 0
     const elapsedMs = report.elapsedMs + Math.round(performance.now() - startedMs)
@@ -73,11 +71,6 @@ export async function attachAttributes(
     attached.close()
     rmSync(scratch, { recursive: true, force: true })
   }
-}
-
-function hasElementsOf(name: FormatName): boolean {
-  const known = formatOf(name)
-  return known.kind === 'whole' && known.elements !== undefined
 }
 
 class AttachedAttributes {

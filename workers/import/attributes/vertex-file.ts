@@ -42,7 +42,7 @@ export interface VertexFile {
 /** @throws Failure (input) for a file that cannot be read, or that has no names above its columns */
 export async function openVertexFile(path: string, table: TableOptions = {}): Promise<VertexFile> {
   const stored = StoredFile.open(path)
-  const magic = detectMagic(stored.head(8))?.format
+  const magic = detectMagic(stored.head(8), path)?.format
   stored.close()
   return magic === undefined ? tableFile(path, table) : columnarFile(path, magic, table)
 }

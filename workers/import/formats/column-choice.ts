@@ -5,7 +5,7 @@ import { wholeNumber } from '../decimal.ts'
 import type { BadRow } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
 import { Fields } from './table-lines.ts'
-import { END_NAMES, type GraphFormat } from './graph-format.ts'
+import { END_NAMES, type GraphFormat, hasRows } from './graph-format.ts'
 
 /** In lower case. */
 const sourceNames = ['src', 'source', 'from', 'u', 'i', 'tail', 'node1', 'query']
@@ -121,10 +121,9 @@ export function requireColumns(format: GraphFormat, table: TableOptions = {}): v
   const { sourceColumn = END_NAMES[0], targetColumn = END_NAMES[1], where } = table
   const isUsual = sourceColumn === END_NAMES[0] && targetColumn === END_NAMES[1] && where === undefined
   const isOther = format.kind === 'whole' && format.elements !== undefined && !isUsual
-  const hasColumns = format.kind === 'text' ? format.shownAs === 'table' : format.firstRows !== undefined && !isOther
   const { attributes = 'none' } = table
   const choosesAttributes = !['all', 'none'].includes(attributes) && !(format.kind === 'whole' && format.elements)
-  if (hasColumns || !(choosesColumns(table) || choosesAttributes)) return
+  if ((hasRows(format) && !isOther) || !(choosesColumns(table) || choosesAttributes)) return
   const what = `${format.name} has no columns to choose from`
   if (where === undefined) throw usageFailure(undefined, what, 'Leave the choice of columns out.', [OTHER_FORMAT])
   throw usageFailure(undefined, what, '', [{ action: 'omit', option: 'where' }, OTHER_FORMAT])

@@ -207,23 +207,21 @@ const firstRowsOf =
 
 const columnar = (open: Open) => ({ columns: open, read: readColumns(open), firstRows: firstRowsOf(open) })
 
+const begins = (magic: string) => (head: string) => (head.startsWith(magic) ? `it begins with ${magic}` : null)
+
 // The libraries are large: they are loaded when a file needs them.
 
 export const parquet: WholeFormat = {
   kind: 'whole',
   name: 'parquet',
-  magic: 'PAR1',
+  recognise: begins('PAR1'),
   ...columnar(async (file) => (await import('./read-parquet.ts')).openParquet(file)),
 }
 
 export const arrow: WholeFormat = {
   kind: 'whole',
   name: 'arrow',
-  magic: 'ARROW1',
-  recognise: (file) => {
-    const head = file.head(8)
-    const isStream = Buffer.from(head).toString('latin1').startsWith('\xff\xff\xff\xff') && head[7] === 0
-    return isStream ? 'it begins with the marker of an Arrow stream' : null
-  },
+  recognise: (head) =>
+    begins('ARROW1')(head) ?? (/^\xff{4}[^]{3}\0/.test(head) ? 'it begins with the marker of an Arrow stream' : null),
   ...columnar(async (file) => (await import('./read-arrow.ts')).openArrow(file)),
 }

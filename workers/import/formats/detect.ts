@@ -4,16 +4,20 @@ import type { FormatName } from '../../contract/jobs.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
 import { type CsrLayout, numbers } from './csr.ts'
 import { edgeList } from './edge-list.ts'
-import type { DetectedFormat, GraphFormat, WholeFormat } from './graph-format.ts'
+import type { DetectedFormat, GraphFormat } from './graph-format.ts'
 import { textFormats, wholeFormat, wholeFormats } from './registry.ts'
-import type { StoredFile } from './stored-file.ts'
+import { type StoredFile, unpackedName } from './stored-file.ts'
 
 /** Text on which the format is decided. */
 export const SAMPLE_BYTES = 256 << 10
 /** What tells a format of text that is no table must begin here. */
 const TEXT_HEAD_BYTES = 64 << 10
+const MAGIC_BYTES = 512
 /** Targets that decide between layouts of the same length. */
 const PROBE = 1024
+
+const binaryFormats = wholeFormats.filter(({ isText }) => isText !== true)
+const markupFormats = wholeFormats.filter(({ isText }) => isText)
 
 /**
  * Decides the format from the first lines, then from the name. A damaged file keeps its format, whose reader reports the fault.
@@ -75,20 +79,18 @@ export function detectWhole(file: StoredFile): DetectedFormat | null {
 
 /** By magic, then by lengths and offsets that fit the header, then by name. */
 export function detectBinary(file: StoredFile): DetectedFormat | null {
-  const head = file.head(64)
-  const found = firstOf(wholeFormats, (format) => magicReason(format, head) ?? format.recognise?.(file))
+  const head = file.head(MAGIC_BYTES)
+  const found = detectMagic(head, file.name)
   // Headers of 32- and 64-bit counts have zero bytes near their start; no text has.
-  if (found !== null || !head.includes(0)) return found
+  if (found !== null || !head.subarray(0, 64).includes(0)) return found
   const adjacency = wholeFormats.filter(({ layout }) => layout !== undefined)
   return byLayout(file) ?? byEndOfName(adjacency, file.name)
 }
 
-export const detectMagic = (head: Uint8Array): DetectedFormat | null =>
-  firstOf(wholeFormats, (format) => magicReason(format, head))
-
-function magicReason({ magic }: WholeFormat, head: Uint8Array): string | null {
-  if (magic === undefined || Buffer.from(head.subarray(0, magic.length)).toString('latin1') !== magic) return null
-  return `it begins with ${magic}`
+/** By first bytes that no other file has, or by a file beside it. */
+export function detectMagic(head: Uint8Array, name: string): DetectedFormat | null {
+  const bytes = Buffer.from(head.subarray(0, MAGIC_BYTES)).toString('latin1')
+  return firstOf(binaryFormats, ({ recognise }) => recognise?.(bytes, name))
 }
 
 function byLayout(file: StoredFile): DetectedFormat | null {
@@ -121,12 +123,11 @@ export function detectText(head: Uint8Array, name: string): DetectedFormat | nul
   const text = Buffer.from(head.subarray(0, TEXT_HEAD_BYTES))
     .toString('utf8')
     .replace(/^\ufeff/, '')
-  const formats = wholeFormats.filter(({ isText }) => isText)
-  return firstOf(formats, ({ recogniseText }) => recogniseText?.(text)) ?? byEndOfName(formats, name)
+  return firstOf(markupFormats, ({ recognise }) => recognise?.(text, name)) ?? byEndOfName(markupFormats, name)
 }
 
 function extensionOf(path: string): string {
-  return extname(path.replace(/\.(gz|bgz)$/i, '')).toLowerCase()
+  return extname(unpackedName(path)).toLowerCase()
 }
 
 interface OtherFormat {
@@ -230,8 +231,7 @@ const HEAD_BYTES = 4096
 /** @throws Failure (input) */
 function refuseOtherFormat(sample: Uint8Array, path: string): void {
   const head = Buffer.from(sample.subarray(0, HEAD_BYTES)).toString('latin1')
-  const name = path.replace(/\.(?:gz|bgz)$/i, '')
-  const other = otherFormats.find(({ begins, called }) => begins?.test(head) === true || called?.test(name) === true)
+  const other = otherFormats.find(({ begins, called }) => begins?.test(head) === true || called?.test(unpackedName(path)) === true)
   if (other !== undefined)
     throw inputFailure(`${path}:1`, `this is ${other.name}, which is not read here`, other.remedy)
 }

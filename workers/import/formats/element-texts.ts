@@ -133,7 +133,7 @@ class GmlParser extends TextParser {
 export const gml: WholeFormat = {
   ...ofElements(textElements((file) => new GmlParser(file))),
   name: 'gml',
-  recogniseText: (head) =>
+  recognise: (head) =>
     /^(?:\s|#[^\n]*\n|(?:creator|version|comment|label|directed|stylesheet)\b[^\n[]*\n)*graph\s*\[/i.test(head)
       ? 'it has a list called graph'
       : null,
@@ -222,7 +222,7 @@ function valueOf(word: string): ElementValue {
 export const lemon: WholeFormat = {
   ...ofElements(textElements((file) => new LgfParser(file))),
   name: 'lemon',
-  recogniseText: (head) =>
+  recognise: (head) =>
     /^(?:\s|#[^\n]*\n)*@(?:nodes|arcs|edges)\b/.test(head) ? 'it begins with a section of a LEMON graph' : null,
 }
 
@@ -276,7 +276,7 @@ function fieldsOf(object: Readonly<Record<string, unknown>>, prefix = ''): Map<s
 export const nodeLink: WholeFormat = {
   ...ofElements(jsonElements),
   name: 'node-link',
-  recogniseText: (head) =>
+  recognise: (head) =>
     /^\s*\{/.test(head) &&
     /"(?:nodes|links|edges)"\s*:\s*\[/.test(head) &&
     !/"elements"\s*:\s*\{|"adjacency"\s*:\s*\[\s*\[/.test(head)

@@ -99,13 +99,10 @@ export interface ColumnFile {
 /** Read by position: binary, columnar, or XML. */
 export interface WholeFormat extends FormatBase {
   readonly kind: 'whole'
-  /** First bytes, latin1, that no other file has. */
-  readonly magic?: string
   /** Text, of which another encoding is read too. */
   readonly isText?: true
-  recognise?(file: StoredFile): string | null
-  /** Of text, by its beginning, unpacked and as UTF-8. */
-  recogniseText?(head: string): string | null
+  /** Why a file is of this format, by its beginning: of text unpacked and as UTF-8, of others its first bytes as latin1. */
+  recognise?(head: string, name: string): string | null
   /** Nodes and edges with their attributes, in the order of the file. */
   readonly elements?: Elements
   /** Shared with other formats: they decide only between layouts that fit. */
@@ -124,3 +121,7 @@ export interface WholeFormat extends FormatBase {
 
 /** CONTRIBUTING.md says how to add one. */
 export type GraphFormat = TextFormat | WholeFormat
+
+/** Whether an edge is a row of columns, which may be bad or left out. */
+export const hasRows = (format: GraphFormat): boolean =>
+  format.kind === 'text' ? format.shownAs === 'table' : format.firstRows !== undefined

@@ -273,17 +273,13 @@ function headerOf(file: StoredFile, head: Buffer) {
 }
 
 /** The first member of an archive that NumPy wrote is an array. */
-function firstMember(file: StoredFile): string {
-  const head = Buffer.from(file.head(512))
-  return head.toString('latin1', 0, 4) === 'PK\x03\x04' && head.length > 30
-    ? head.toString('latin1', 30, 30 + head.readUInt16LE(26))
-    : ''
-}
+const holdsArrays = (head: string): boolean =>
+  head.startsWith('PK\x03\x04') && head.slice(30, 30 + head.charCodeAt(26) + 256 * head.charCodeAt(27)).endsWith('.npy')
 
 export const npz: WholeFormat = {
   kind: 'whole',
   name: 'npz',
   weights: { rule: 'absolute', zeroMeansPattern: false },
-  recognise: (file) => (firstMember(file).endsWith('.npy') ? 'it is an archive of NumPy arrays' : null),
+  recognise: (head) => (holdsArrays(head) ? 'it is an archive of NumPy arrays' : null),
   read,
 }

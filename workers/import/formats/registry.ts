@@ -5,7 +5,7 @@ import { arrow, parquet } from './columnar.ts'
 import { dimacs, dimacs9 } from './dimacs.ts'
 import { edgeList } from './edge-list.ts'
 import { gml, lemon, nodeLink } from './element-texts.ts'
-import type { GraphFormat, TextFormat, WholeFormat } from './graph-format.ts'
+import { type GraphFormat, hasRows, type TextFormat, type WholeFormat } from './graph-format.ts'
 import { konect } from './konect.ts'
 import { matrixMarket } from './matrix-market.ts'
 import { metis } from './metis.ts'
@@ -48,6 +48,9 @@ export const wholeFormats = all.filter((format) => format.kind === 'whole')
 
 export const formatOf = (name: FormatName): GraphFormat => formats[name]
 
+/** Of what a report calls a format: a graph may also be generated, or a sample. */
+export const reportedFormat = (name: string): GraphFormat | undefined => all.find((format) => format.name === name)
+
 /** @throws Failure (input) for a format that is no text in lines */
 export function textFormat(name: FormatName, source: string): TextFormat {
   const format = formats[name]
@@ -62,7 +65,4 @@ export function wholeFormat(name: FormatName): WholeFormat | null {
 }
 
 /** Several files can be one graph, and threads parse lines in any order. */
-export function linesAreEdges(name: FormatName): boolean {
-  const format = formats[name]
-  return format.kind === 'text' && format.shownAs === 'table'
-}
+export const linesAreEdges = (name: FormatName): boolean => formats[name].kind === 'text' && hasRows(formats[name])

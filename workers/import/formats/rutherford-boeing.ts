@@ -202,6 +202,6 @@ export const rutherfordBoeing: WholeFormat = {
   isText: true,
   firstId: 1,
   weights: { rule: 'absolute', zeroMeansPattern: true },
-  recogniseText: (head) => (BEGINNING.test(head) ? 'its header is one of Rutherford and Boeing' : null),
+  recognise: (head) => (BEGINNING.test(head) ? 'its header is one of Rutherford and Boeing' : null),
   read,
 }

@@ -9,6 +9,9 @@ import type { ReaderContext } from '../graph-reader.ts'
 /** Fits the cache. */
 const PIECE_BYTES = 1 << 18
 
+/** Without the end that a compressed file has. */
+export const unpackedName = (name: string): string => name.replace(/\.(?:gz|bgz)$/i, '')
+
 /** A file that is read by position. */
 export class StoredFile {
   readonly path: string

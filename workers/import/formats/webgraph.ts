@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { asFailure, inputFailure } from '../../base/failure.ts'
 import { requireIds } from '../graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
-import type { StoredFile } from './stored-file.ts'
+import { type StoredFile, unpackedName } from './stored-file.ts'
 
 const MAX_PROPERTIES_BYTES = 1 << 20
 
@@ -19,17 +19,17 @@ const usualCodes = {
 }
 const FLAG = /^(OUTDEGREES|REFERENCES|BLOCK_COUNT|BLOCKS|RESIDUALS)_(GAMMA|DELTA|ZETA|UNARY)$/
 
-const propertiesPath = (path: string): string => `${path.replace(/\.graph$/i, '')}.properties`
+const propertiesPath = (name: string): string => `${unpackedName(name).replace(/\.graph$/i, '')}.properties`
 
-function hasProperties(path: string): boolean {
-  const beside = propertiesPath(path)
+function hasProperties(name: string): boolean {
+  const beside = propertiesPath(name)
   if (!existsSync(beside) || statSync(beside).size > MAX_PROPERTIES_BYTES) return false
   return /^\s*graphclass\s*[=:].*BVGraph/m.test(readFileSync(beside, 'latin1'))
 }
 
 /** @throws Failure (input) at file:line */
-function readProperties(path: string) {
-  const beside = propertiesPath(path)
+function readProperties(name: string) {
+  const beside = propertiesPath(name)
   const entries = new Map<string, { readonly value: string; readonly line: number }>()
   propertiesText(beside)
     .split(/\r?\n/)
@@ -291,8 +291,8 @@ function broken(file: StoredFile, what: string) {
 export const webgraph: WholeFormat = {
   kind: 'whole',
   name: 'webgraph',
-  recognise: ({ path, name }) =>
-    /\.graph(?:\.gz|\.bgz)?$/i.test(name) && hasProperties(path)
+  recognise: (_, name) =>
+    /\.graph$/i.test(unpackedName(name)) && hasProperties(name)
       ? 'a .properties file of a BVGraph is beside it'
       : null,
   read,

@@ -77,7 +77,7 @@ export async function packedFormat({
   source,
   table,
 }: Pick<ImportArgs, 'source' | 'table'>): Promise<DetectedFormat | 'binary' | null> {
-  const magic = detectMagic((await sampleOf(source, null)).sample.bytes)
+  const magic = detectMagic((await sampleOf(source, null)).sample.bytes, source)
   if (magic !== null) return magic
   const { bytes } = (await sampleOf(source, table?.encoding)).sample
   return detectText(bytes, source) ?? (bytes.subarray(0, 64).includes(0) ? 'binary' : null)

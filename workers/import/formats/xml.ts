@@ -267,7 +267,7 @@ const xml = (dialect: Dialect): WholeFormat => ({
   name: dialect,
   isText: true,
   promisedBy: { ends: [`.${dialect}`] },
-  recogniseText: (head) => (rootOf(head) === dialect ? `its root element is ${dialect}` : null),
+  recognise: (head) => (rootOf(head) === dialect ? `its root element is ${dialect}` : null),
   read: readXml(dialect),
   elements: textElements((file) => parserOf(dialect, file, true)),
   mostPreviewBytes: MOST_PREVIEW_BYTES,

@@ -264,6 +264,14 @@ describe('detection', () => {
     expect(detect('1 2\n2 3\n', 'x.txt')).toBe('edge-list')
   })
 
+  it('finds the properties beside a WebGraph that is compressed', async () => {
+    work.file('cnr.properties', fixture('webgraph/paper.properties'))
+    const plain = await work.imported('cnr.graph', fixture('webgraph/paper.graph'))
+    const packed = await work.imported('cnr.graph.gz', gzipSync(fixture('webgraph/paper.graph')))
+    expect(packed.report).toMatchObject({ format: 'webgraph', compression: 'gzip' })
+    expect(packed.arcs).toEqual(plain.arcs)
+  })
+
   it('tells gzip by its first bytes, several members too', async () => {
     const found = await work.imported('plain.txt', Buffer.concat([gzipSync('1 2\n2 '), gzipSync('3\n3 4\n')]))
     expect(found.report).toMatchObject({ compression: 'gzip', entries: 3, lines: 3 })
