@@ -8,17 +8,17 @@ import { NO_MATE, readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
 import { classesOf, NO_VALUE, otherResult, readValues, valueWords } from '../graph/result-file.ts'
 import { listsOf } from '../graph/scan-lists.ts'
-import { readBits } from '../graph/vertex-set.ts'
-import { npyIds, npyWords } from './formats/column-files.ts'
-import { requireCells } from './formats/text-writers.ts'
+import { readBits, type VertexSet } from '../graph/vertex-set.ts'
 import {
   csvTable,
   type ExportedAttributes,
   openExportedAttributes,
   parquetTable,
+  requireCells,
   type ResultTable,
+  rowGroups,
   type RowWords,
-} from './result-table.ts'
+} from './tables.ts'
 import { textChunks, writeChunks } from './write-chunks.ts'
 
 interface Content {
@@ -214,4 +214,44 @@ function* edgesBetween(aggregates: Uint32Array, graph: GaloisGr, job: JobContext
         if (a !== b && a !== NO_VALUE && b !== NO_VALUE) yield [a, b, weights?.[at] ?? 1] as const
       }
   }
+}
+
+const NPY_MAGIC = Buffer.from('\u0093NUMPY\u0001\u0000', 'latin1')
+const NPY_ALIGNMENT = 64
+/** Written at once. */
+const TEXT_CHARACTERS = 1 << 18
+
+/** u64, or fixed-width UTF-32 strings where labels are text */
+function* npyIds(set: VertexSet, size: number, labels: Labels): Generator<Uint8Array> {
+  if (labels.kind !== 'text') {
+    yield npyHeader('<u8', size)
+    for (const group of rowGroups(set.members()))
+      yield new Uint8Array(BigUint64Array.from(group, (v) => labels.number(v) ?? 0n).buffer)
+    return
+  }
+  let width = 1
+  for (const v of set.members()) width = Math.max(width, [...labels.of(v)].length)
+  yield npyHeader(`<U${width}`, size)
+  for (const group of rowGroups(set.members(), Math.ceil(TEXT_CHARACTERS / width))) {
+    const points = new Uint32Array(width * group.length)
+    group.forEach((v, row) =>
+      [...labels.of(v)].forEach((character, i) => (points[width * row + i] = character.codePointAt(0)!)),
+    )
+    yield new Uint8Array(points.buffer)
+  }
+}
+
+/** u32 */
+const npyWords = (words: Uint32Array): readonly Uint8Array[] => [
+  npyHeader('<u4', words.length),
+  new Uint8Array(words.buffer),
+]
+
+function npyHeader(dtype: string, length: number): Uint8Array {
+  const dictionary = `{'descr': '${dtype}', 'fortran_order': False, 'shape': (${length},), }`
+  const unpadded = NPY_MAGIC.length + 2 + dictionary.length + 1
+  const text = Buffer.from(`${dictionary}${' '.repeat((NPY_ALIGNMENT - (unpadded % NPY_ALIGNMENT)) % NPY_ALIGNMENT)}\n`)
+  const size = Buffer.alloc(2)
+  size.writeUInt16LE(text.length)
+  return Buffer.concat([NPY_MAGIC, size, text])
 }

@@ -1,10 +1,9 @@
-import { type Failure, OTHER_FORMAT, usageFailure } from '../../base/failure.ts'
-import { GaloisGr } from '../../graph/galois-gr.ts'
-import { type Labels, openLabels } from '../../graph/labels.ts'
-import { openGraph } from '../../graph/open-graph.ts'
 import type { JobContext } from '../../base/job.ts'
 import { rangesOf } from '../../base/ranges.ts'
 import type { GraphExportArgs } from '../../contract/jobs.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { type Labels, openLabels } from '../../graph/labels.ts'
+import { openGraph } from '../../graph/open-graph.ts'
 
 const STEP_VERTICES = 1 << 16
 const STEP_ARCS = 1 << 18
@@ -63,8 +62,4 @@ export class ExportedGraph {
   close(): void {
     this.#graph.close()
   }
-}
-
-export function tooLarge(format: string, what: string): Failure {
-  return usageFailure(undefined, `${what} do not fit in ${format}`, '', [OTHER_FORMAT])
 }

@@ -231,7 +231,9 @@ const HEAD_BYTES = 4096
 /** @throws Failure (input) */
 function refuseOtherFormat(sample: Uint8Array, path: string): void {
   const head = Buffer.from(sample.subarray(0, HEAD_BYTES)).toString('latin1')
-  const other = otherFormats.find(({ begins, called }) => begins?.test(head) === true || called?.test(unpackedName(path)) === true)
+  const other = otherFormats.find(
+    ({ begins, called }) => begins?.test(head) === true || called?.test(unpackedName(path)) === true,
+  )
   if (other !== undefined)
     throw inputFailure(`${path}:1`, `this is ${other.name}, which is not read here`, other.remedy)
 }

@@ -239,7 +239,11 @@ const jsonElements: Elements = async function* (file: StoredFile) {
     const kind = arrays[stack[1]?.key as keyof typeof arrays]
     const place = `${file.name}, ${kind} ${++counts[kind]}`
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw inputFailure(place, `${kind === 'edge' ? 'an edge' : 'a node'} is no object with fields`, 'Is it of the node-link form?')
+      throw inputFailure(
+        place,
+        `${kind === 'edge' ? 'an edge' : 'a node'} is no object with fields`,
+        'Is it of the node-link form?',
+      )
     found.push({ kind, values: fieldsOf(value as Readonly<Record<string, unknown>>), place })
   }
   let failure: Error | null = null

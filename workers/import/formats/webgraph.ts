@@ -292,8 +292,6 @@ export const webgraph: WholeFormat = {
   kind: 'whole',
   name: 'webgraph',
   recognise: (_, name) =>
-    /\.graph$/i.test(unpackedName(name)) && hasProperties(name)
-      ? 'a .properties file of a BVGraph is beside it'
-      : null,
+    /\.graph$/i.test(unpackedName(name)) && hasProperties(name) ? 'a .properties file of a BVGraph is beside it' : null,
   read,
 }

@@ -1,0 +1,263 @@
+import { Field, Float32, Uint64, Utf8, vectorFromArray } from 'apache-arrow'
+import { type Failure, OTHER_FORMAT, usageFailure } from '../../base/failure.ts'
+import type { GraphExportArgs, GraphExportFormat } from '../../contract/jobs.ts'
+import { ArrowWriter } from '../../graph/arrow-writer.ts'
+import { type NumberKind, numberBytes } from '../../graph/graph-file.ts'
+import { type Column, idsOf, inert, parquetFile, quoted, requiredColumn } from '../tables.ts'
+import { textChunks } from '../write-chunks.ts'
+import type { ExportedGraph } from './exported-graph.ts'
+
+const CHUNK_CHARACTERS = 1 << 18
+
+type Lines = Generator<string>
+
+/** The shortest usual decimal that reads back as the same f32. */
+function decimal(weight: number): string {
+  const short = Number(weight.toPrecision(7))
+  return String(Math.fround(short) === weight ? short : Number(weight.toPrecision(9)))
+}
+
+function* arcLines(
+  graph: ExportedGraph,
+  once: boolean,
+  line: (u: number, v: number, w: number | null) => string,
+): Lines {
+  for (const { sources, targets, weights } of graph.pieces())
+    for (let i = 0; i < targets.length; i++)
+      if (!once || sources[i]! < targets[i]!)
+        yield line(sources[i]!, targets[i]!, weights === null ? null : weights[i]!)
+}
+
+/** The lower triangle of a symmetric matrix. */
+function* matrixMarketLines(graph: ExportedGraph): Lines {
+  yield `%%MatrixMarket matrix coordinate ${graph.weighted ? 'real' : 'pattern'} symmetric\n`
+  yield `${graph.vertices} ${graph.vertices} ${graph.arcs / 2}\n`
+  yield* arcLines(graph, true, (u, v, w) => `${v + 1} ${u + 1}${w === null ? '' : ` ${decimal(w)}`}\n`)
+}
+
+/**
+ * In the user's ids; texts in quotes, so that they are never taken for numbers.
+ * @param bare for programs that know neither comments nor quotes
+ * @throws Failure (usage) for a text that cannot be written bare
+ */
+function* edgeListLines(graph: ExportedGraph, bare = false): Lines {
+  if (!bare) yield `# Undirected graph: each edge once. Vertices: ${graph.vertices} Edges: ${graph.arcs / 2}\n`
+  const id = bare ? bareLabel(graph) : labelWriter(graph)
+  yield* arcLines(graph, true, (u, v, w) => `${id(u)}\t${id(v)}${w === null ? '' : `\t${decimal(w)}`}\n`)
+}
+
+/** RFC 4180 with a header; texts in quotes. */
+function* csvLines(graph: ExportedGraph, spreadsheetSafe = false): Lines {
+  yield `source,target${graph.weighted ? ',weight' : ''}\n`
+  const id = labelWriter(graph, spreadsheetSafe)
+  yield* arcLines(graph, true, (u, v, w) => `${id(u)},${id(v)}${w === null ? '' : `,${decimal(w)}`}\n`)
+}
+
+function labelWriter({ labels }: ExportedGraph, spreadsheetSafe = false): (v: number) => string {
+  return labels.kind === 'text'
+    ? (v) => quoted(spreadsheetSafe ? inert(labels.of(v)) : labels.of(v))
+    : (v) => labels.of(v)
+}
+
+function bareLabel({ labels }: ExportedGraph): (v: number) => string {
+  return (v) => {
+    const label = labels.of(v)
+    if (label !== '' && !/[\s"#%]/.test(label)) return label
+    const what = 'an id with blanks, quotes or signs of comments cannot be written bare'
+    throw usageFailure(JSON.stringify(label), what, 'Leave it out, or write CSV.')
+  }
+}
+
+/** Weights that are not whole are written as decimals. */
+function* metisLines(graph: ExportedGraph): Lines {
+  yield `${graph.vertices} ${graph.arcs / 2}${graph.weighted ? ' 001' : ''}\n`
+  let line = 0
+  let text = ''
+  for (const { sources, targets, weights } of graph.pieces()) {
+    for (let i = 0; i < targets.length; i++) {
+      for (; line < sources[i]!; line++) {
+        yield `${text}\n`
+        text = ''
+      }
+      text += `${text === '' ? '' : ' '}${targets[i]! + 1}${weights === null ? '' : ` ${decimal(weights[i]!)}`}`
+      if (text.length < CHUNK_CHARACTERS) continue
+      yield `${text} `
+      text = ''
+    }
+  }
+  for (; line < graph.vertices; line++) {
+    yield `${text}\n`
+    text = ''
+  }
+}
+
+function* dimacsLines(graph: ExportedGraph): Lines {
+  yield `p edge ${graph.vertices} ${graph.arcs / 2}\n`
+  yield* arcLines(graph, true, (u, v) => `e ${u + 1} ${v + 1}\n`)
+}
+
+/** DIMACS-9 .gr: both arcs of every edge, weight 1 where there is none. */
+function* dimacs9Lines(graph: ExportedGraph): Lines {
+  yield `p sp ${graph.vertices} ${graph.arcs}\n`
+  yield* arcLines(graph, false, (u, v, w) => `a ${u + 1} ${v + 1} ${w === null ? 1 : decimal(w)}\n`)
+}
+
+function* pbbsLines(graph: ExportedGraph): Lines {
+  yield `${graph.weighted ? 'Weighted' : ''}AdjacencyGraph\n${graph.vertices}\n${graph.arcs}\n`
+  let start = 0
+  for (const ends of graph.ends()) {
+    for (const end of ends) {
+      yield `${start}\n`
+      start = end
+    }
+  }
+  yield* arcLines(graph, false, (_, v) => `${v}\n`)
+  if (graph.weighted) yield* arcLines(graph, false, (_, __, w) => `${decimal(w ?? 1)}\n`)
+}
+
+type Chunks = Generator<Uint8Array>
+type Fill = (view: DataView, at: number, value: number) => void
+
+const fills: Readonly<Record<NumberKind, Fill>> = {
+  i32: (view, at, value) => view.setInt32(at, value, true),
+  u32: (view, at, value) => view.setUint32(at, value, true),
+  f32: (view, at, value) => view.setFloat32(at, value, true),
+  f64: (view, at, value) => view.setFloat64(at, value, true),
+  i64: (view, at, value) => view.setBigInt64(at, BigInt(value), true),
+  u64: (view, at, value) => view.setBigUint64(at, BigInt(value), true),
+}
+
+function packed(kind: NumberKind, values: ArrayLike<number>): Uint8Array {
+  const width = numberBytes[kind]
+  const view = new DataView(new ArrayBuffer(width * values.length))
+  for (let i = 0; i < values.length; i++) fills[kind](view, i * width, values[i]!)
+  return new Uint8Array(view.buffer)
+}
+
+function* offsets(graph: ExportedGraph, kind: NumberKind, leading: boolean): Chunks {
+  if (leading) yield packed(kind, [0])
+  for (const ends of graph.ends()) yield packed(kind, ends)
+}
+
+function* targets(graph: ExportedGraph, kind: NumberKind): Chunks {
+  for (const piece of graph.pieces()) yield packed(kind, piece.targets)
+}
+
+function* weights(graph: ExportedGraph, kind: NumberKind): Chunks {
+  for (const piece of graph.pieces()) if (piece.weights !== null) yield packed(kind, piece.weights)
+}
+
+/** Galois version 1 or 2 with f32 edge data; only version 1 is padded. */
+function* galoisChunks(graph: ExportedGraph, version: 1 | 2): Chunks {
+  yield packed('u64', [version, graph.weighted ? 4 : 0, graph.vertices, graph.arcs])
+  yield* offsets(graph, 'u64', false)
+  yield* targets(graph, version === 1 ? 'u32' : 'u64')
+  if (version === 1 && graph.arcs % 2 === 1) yield new Uint8Array(4)
+  yield* weights(graph, 'f32')
+}
+
+/** ECL: whole weights as integers, others as floats of the same width. */
+function* eclChunks(graph: ExportedGraph, width: 32 | 64): Chunks {
+  const kind = width === 32 ? 'i32' : 'i64'
+  if (width === 32 && (graph.arcs >= 2 ** 31 || graph.vertices >= 2 ** 31))
+    throw tooLarge('egr', `${graph.vertices} vertices and ${graph.arcs} arcs`)
+  yield packed(kind, [graph.vertices, graph.arcs])
+  yield* offsets(graph, kind, true)
+  yield* targets(graph, kind)
+  if (graph.weighted) yield* weights(graph, graph.hasWholeWeights() ? kind : width === 32 ? 'f32' : 'f64')
+}
+
+/** GAPBS: .sg without weights, .wsg with whole ones, 1 where there are none. */
+function* gapbsChunks(graph: ExportedGraph, weighted: boolean): Chunks {
+  if (graph.vertices >= 2 ** 31) throw tooLarge(weighted ? 'wsg' : 'sg', `${graph.vertices} vertices`)
+  if (weighted && graph.weighted && !graph.hasWholeWeights())
+    throw tooLarge('wsg', 'weights that are not whole numbers')
+  yield new Uint8Array(1)
+  yield packed('i64', [graph.arcs, graph.vertices])
+  yield* offsets(graph, 'i64', true)
+  if (weighted) yield* pairs(graph, 'i32', 'i32')
+  else yield* targets(graph, 'i32')
+}
+
+/** Vite and sumac: weight 1 where there is none. */
+function* viteChunks(graph: ExportedGraph): Chunks {
+  yield packed('i64', [graph.vertices, graph.arcs])
+  yield* offsets(graph, 'i64', true)
+  yield* pairs(graph, 'i64', 'f64')
+}
+
+function* pairs(graph: ExportedGraph, target: NumberKind, weight: NumberKind): Chunks {
+  const stride = numberBytes[target] + numberBytes[weight]
+  for (const piece of graph.pieces()) {
+    const view = new DataView(new ArrayBuffer(stride * piece.targets.length))
+    for (let i = 0; i < piece.targets.length; i++) {
+      fills[target](view, i * stride, piece.targets[i]!)
+      fills[weight](view, i * stride + numberBytes[target], piece.weights === null ? 1 : piece.weights[i]!)
+    }
+    yield new Uint8Array(view.buffer)
+  }
+}
+
+/** Source, target and, where weighted, weight of each edge. */
+function* edgeColumns(graph: ExportedGraph): Generator<Column[]> {
+  for (const { sources, targets, weights } of graph.pieces()) {
+    const kept = [...targets.keys()].filter((i) => sources[i]! < targets[i]!)
+    const ids = [sources, targets].map((vertices) =>
+      idsOf(
+        kept.map((i) => vertices[i]!),
+        graph.labels,
+      ),
+    )
+    if (kept.length > 0) yield weights === null ? ids : [...ids, Float32Array.from(kept, (i) => weights[i]!)]
+  }
+}
+
+function parquetChunks(graph: ExportedGraph): Iterable<Uint8Array> {
+  const columns = ['source', 'target'].map((name) => requiredColumn(name, graph.labels.kind === 'text'))
+  if (graph.weighted) columns.push({ name: 'weight', type: 'FLOAT', repetition_type: 'REQUIRED' })
+  return parquetFile(columns, edgeColumns(graph))
+}
+
+/** Arrow IPC file. */
+function* arrowChunks(graph: ExportedGraph): Generator<Uint8Array> {
+  const idType = graph.labels.kind === 'text' ? new Utf8() : new Uint64()
+  const fields = ['source', 'target'].map((name) => new Field(name, idType as Utf8 | Uint64 | Float32, false))
+  if (graph.weighted) fields.push(new Field('weight', new Float32(), false))
+  const writer = new ArrowWriter(fields)
+  for (const columns of edgeColumns(graph)) {
+    const children = columns.map((values, i) => vectorFromArray([...values], fields[i]!.type).data[0]!)
+    yield writer.batch(children, columns[0]!.length)
+  }
+  yield writer.finish()
+}
+
+function tooLarge(format: string, what: string): Failure {
+  return usageFailure(undefined, `${what} do not fit in ${format}`, '', [OTHER_FORMAT])
+}
+
+export interface GraphWriter {
+  readonly chunks: (graph: ExportedGraph, options: GraphExportArgs) => Iterable<Uint8Array>
+  readonly ids: 'labels' | 0 | 1
+  readonly leavesOutWeights?: true
+}
+
+const text = (lines: (graph: ExportedGraph) => Iterable<string>) => (graph: ExportedGraph) => textChunks(lines(graph))
+
+export const graphWriters: Readonly<Record<GraphExportFormat, GraphWriter>> = {
+  'matrix-market': { chunks: text(matrixMarketLines), ids: 1 },
+  'edge-list': { chunks: (graph, { bare }) => textChunks(edgeListLines(graph, bare)), ids: 'labels' },
+  csv: { chunks: (graph, { spreadsheetSafe }) => textChunks(csvLines(graph, spreadsheetSafe)), ids: 'labels' },
+  metis: { chunks: text(metisLines), ids: 1 },
+  dimacs: { chunks: text(dimacsLines), ids: 1, leavesOutWeights: true },
+  dimacs9: { chunks: text(dimacs9Lines), ids: 1 },
+  pbbs: { chunks: text(pbbsLines), ids: 0 },
+  galois: { chunks: (graph) => galoisChunks(graph, 1), ids: 0 },
+  galois2: { chunks: (graph) => galoisChunks(graph, 2), ids: 0 },
+  egr: { chunks: (graph) => eclChunks(graph, 32), ids: 0 },
+  egr64: { chunks: (graph) => eclChunks(graph, 64), ids: 0 },
+  sg: { chunks: (graph) => gapbsChunks(graph, false), ids: 0, leavesOutWeights: true },
+  wsg: { chunks: (graph) => gapbsChunks(graph, true), ids: 0 },
+  vite: { chunks: viteChunks, ids: 0 },
+  parquet: { chunks: parquetChunks, ids: 'labels' },
+  arrow: { chunks: arrowChunks, ids: 'labels' },
+}
