@@ -102,3 +102,20 @@ export class YieldScheduler {
     }
   }
 }
+
+/** Phases by stage, in order. */
+type Stages = readonly (readonly string[])[]
+
+/** `stages` is called each time, as an import may take another way. */
+export function stagedJob(job: JobContext, stages: () => Stages): JobContext {
+  return {
+    signal: job.signal,
+    log: (message) => job.log(message),
+    progress: (progress) => job.progress(withStage(progress, stages())),
+  }
+}
+
+function withStage(progress: Progress, stages: Stages): Progress {
+  const at = stages.findIndex((phases) => phases.includes(progress.phase))
+  return at < 0 ? progress : { ...progress, stage: { number: at + 1, count: stages.length } }
+}

@@ -110,7 +110,7 @@ export const importOptions = {
   table: tableSchema.optional(),
   /** A table of the vertices (CSV, Parquet, Arrow): all of its ids are vertices, its other columns their attributes. */
   vertices: z.string().optional(),
-  /** Absent: max. After the weight map (workers/import/weight-policy.ts). */
+  /** Absent: max. After the weight map (workers/import/policies.ts). */
   merge: z.enum(mergeRules).optional(),
   /** The smallest is best: w becomes max + min - w, after the weight rule. */
   invertWeights: z.boolean().optional(),

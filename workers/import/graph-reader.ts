@@ -6,6 +6,7 @@ import type { LabelTable } from './label-table.ts'
 import type { LineReader, PlainShape } from './plain-lines.ts'
 import type { RowPolicy } from './row-policy.ts'
 import type { WeightPolicy } from './weight-policy.ts'
+import type { RowPolicy, WeightPolicy } from './policies.ts'
 
 /** Which vertices there are, and what ids in entries mean. */
 export type VertexSpace =
@@ -97,6 +98,15 @@ export function lineFailure(
   fixes?: readonly Fix[],
 ): Failure {
   return inputFailure(`${source}:${line}`, what, remedy, fixes)
+}
+
+const decoder = new TextDecoder()
+
+/** At most 40 printable characters, for a message. */
+export function excerpt(text: Uint8Array | string): string {
+  const whole = typeof text === 'string' ? text : decoder.decode(text.subarray(0, 200))
+  const plain = whole.replace(/[^\P{C}]/gu, '?').trim()
+  return plain.length > 40 ? `${plain.slice(0, 40)}...` : plain
 }
 
 /** Ids are u32; two values are reserved. */

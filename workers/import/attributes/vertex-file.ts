@@ -11,10 +11,9 @@ import { allFields, delimiterOf, Fields, IdScanner, sampleLines } from '../forma
 import { isNumber } from '../formats/table-numbers.ts'
 import { wholeFormat } from '../formats/registry.ts'
 import { sampleOf } from '../reading.ts'
-import { TextIdsFound, type VertexSpace } from '../graph-reader.ts'
-import { BadRow, RowPolicy } from '../row-policy.ts'
+import { excerpt, TextIdsFound, type VertexSpace } from '../graph-reader.ts'
+import { BadRow, RowPolicy } from '../policies.ts'
 import { TextSource, wholeLines } from '../text-source.ts'
-import { excerpt } from '../weight-policy.ts'
 
 const encoder = new TextEncoder()
 const NEWLINE = 10

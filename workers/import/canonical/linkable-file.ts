@@ -8,7 +8,7 @@ import { choosesColumns } from '../formats/column-choice.ts'
 import { csrLayout, detectBinary } from '../formats/detect.ts'
 import { countedReport, reportSource } from '../import-report.ts'
 import type { ReadFile } from '../read-graph-file.ts'
-import { WeightPolicy } from '../weight-policy.ts'
+import { WeightPolicy } from '../policies.ts'
 import { labelFacts } from '../write-dataset.ts'
 import type { ArcReport } from './arc-check.ts'
 

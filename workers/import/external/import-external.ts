@@ -15,7 +15,7 @@ import { finishDataset, makeDatasetFolder, writeReport } from '../write-dataset.
 import { type CsrLayout, endsOf, numbers } from '../formats/csr.ts'
 import { type OpenedFile, storedAs } from '../formats/whole-file.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
-import { WeightPolicy } from '../weight-policy.ts'
+import { WeightPolicy } from '../policies.ts'
 
 /** Plain JSON. */
 export interface ParsedFile {

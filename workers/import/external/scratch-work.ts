@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, mkdirSync, readFileSync, renameSync, rmS
 import { uptime } from 'node:os'
 import { dirname, resolve, join } from 'node:path'
 import { Failure, inputFailure, asFailure } from '../../base/failure.ts'
-import type { JobContext, Progress } from '../../base/job.ts'
+import { type JobContext, type Progress, stagedJob } from '../../base/job.ts'
 import { requireRegularFile } from '../../base/file-bytes.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../contract/jobs.ts'
 import { ThreadPool } from '../thread-pool.ts'
@@ -19,11 +19,17 @@ import {
   requireDisk,
 } from '../memory-shares.ts'
 import { writtenSince } from '../formats/stored-file.ts'
-import { importStages, stagedJob } from '../stages.ts'
 import { takenName } from '../write-dataset.ts'
 import type { Scratch } from './spilled-entries.ts'
 
 const HEAD_BYTES = 1 << 20
+const LAST_STAGE = ['attributes', 'write']
+/** Phases by stage, of the ways that an import may take. */
+const importStages = {
+  lines: [['parse'], ['build'], ['write']],
+  external: [['parse', 'read'], ['labels'], ['partition'], ['build'], LAST_STAGE],
+  copy: [['read', 'copy'], LAST_STAGE],
+}
 /** Scratch folders of imports that are under way in this thread. */
 const inUse = new Set<string>()
 

@@ -2,8 +2,8 @@ import { type Fix, inputFailure, OTHER_COLUMNS, OTHER_FORMAT, usageFailure } fro
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
 import { columnsOf, compileFilter, numericColumns, parseFilter } from '../../graph/attribute-filter.ts'
 import { wholeNumber } from '../decimal.ts'
-import type { BadRow } from '../row-policy.ts'
-import { excerpt } from '../weight-policy.ts'
+import { excerpt } from '../graph-reader.ts'
+import type { BadRow } from '../policies.ts'
 import { Fields } from './table-lines.ts'
 import { END_NAMES, type GraphFormat, hasRows } from './graph-format.ts'
 

@@ -1,9 +1,8 @@
 import { OTHER_COLUMNS } from '../../base/failure.ts'
 import type { AttributeValue } from '../../contract/jobs.ts'
-import { type ReadOutcome, rowsOutcome } from '../graph-reader.ts'
+import { excerpt, type ReadOutcome, rowsOutcome } from '../graph-reader.ts'
 import type { LabelTable } from '../label-table.ts'
-import { BadRow } from '../row-policy.ts'
-import { excerpt } from '../weight-policy.ts'
+import { BadRow } from '../policies.ts'
 import {
   attributeColumns,
   chooseColumns,

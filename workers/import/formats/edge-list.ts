@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { type ReaderContext, type ReadOutcome, rowsOutcome, TextIdsFound } from '../graph-reader.ts'
+import { excerpt, type ReaderContext, type ReadOutcome, rowsOutcome, TextIdsFound } from '../graph-reader.ts'
 import type { LabelTable } from '../label-table.ts'
 import type { PlainShape } from '../plain-lines.ts'
-import { type BadRow, NO_WEIGHT_FIXES } from '../row-policy.ts'
-import { excerpt } from '../weight-policy.ts'
+import { type BadRow, NO_WEIGHT_FIXES } from '../policies.ts'
 import {
   choosesColumns,
   type EdgeColumns,

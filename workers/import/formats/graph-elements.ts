@@ -1,8 +1,7 @@
 import { type Failure, inputFailure } from '../../base/failure.ts'
-import { type ReadOutcome, requireMemoryFor, rowsOutcome } from '../graph-reader.ts'
+import { excerpt, type ReadOutcome, requireMemoryFor, rowsOutcome } from '../graph-reader.ts'
 import type { LabelTable } from '../label-table.ts'
-import { BadRow } from '../row-policy.ts'
-import { excerpt } from '../weight-policy.ts'
+import { BadRow } from '../policies.ts'
 import {
   type Elements,
   type ElementValue,

@@ -1,6 +1,5 @@
-import type { ReadOutcome } from '../graph-reader.ts'
+import { excerpt, type ReadOutcome } from '../graph-reader.ts'
 import type { PlainShape } from '../plain-lines.ts'
-import { excerpt } from '../weight-policy.ts'
 import type { TextFormat } from './graph-format.ts'
 import { LineReader } from './text-reader.ts'
 

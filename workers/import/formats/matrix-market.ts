@@ -1,6 +1,5 @@
 import { OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base/failure.ts'
-import { lineFailure, type ReadOutcome } from '../graph-reader.ts'
-import { excerpt } from '../weight-policy.ts'
+import { excerpt, lineFailure, type ReadOutcome } from '../graph-reader.ts'
 import type { TextFormat } from './graph-format.ts'
 import { isNearly, LineReader, numberOf } from './text-reader.ts'
 

@@ -1,7 +1,6 @@
 import { OTHER_FORMAT } from '../../base/failure.ts'
 import { DecimalScanner } from '../decimal.ts'
-import type { ReadOutcome } from '../graph-reader.ts'
-import { excerpt } from '../weight-policy.ts'
+import { excerpt, type ReadOutcome } from '../graph-reader.ts'
 import type { TextFormat } from './graph-format.ts'
 import { trimmed } from './table-lines.ts'
 import { TextReader } from './text-reader.ts'

@@ -9,11 +9,10 @@ import {
 } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
-import { excerpt } from '../weight-policy.ts'
 import { rangesOf } from '../../base/ranges.ts'
 import { type Cell, type ColumnFile, PIECE_ROWS } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
-import { READER_SHARE, requireMemoryFor } from '../graph-reader.ts'
+import { excerpt, READER_SHARE, requireMemoryFor } from '../graph-reader.ts'
 
 /** Of a decoded value at most: a 64-bit number is an object. */
 const CELL_BYTES = 64

@@ -1,9 +1,8 @@
 import { type Failure, type Fix, OTHER_FORMAT } from '../../base/failure.ts'
 import { wholeNumber } from '../decimal.ts'
-import { type GraphReader, lineFailure, type ReaderContext, type ReadOutcome, requireIds } from '../graph-reader.ts'
+import { excerpt, type GraphReader, lineFailure, type ReaderContext, type ReadOutcome, requireIds } from '../graph-reader.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
-import { BadRow } from '../row-policy.ts'
-import { excerpt } from '../weight-policy.ts'
+import { BadRow } from '../policies.ts'
 import { trimmed } from './table-lines.ts'
 
 const NEWLINE = 10

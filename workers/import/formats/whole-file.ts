@@ -17,6 +17,8 @@ import type { EntrySink } from '../../graph/entries.ts'
 import type { EdgeTap, ReadOutcome } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import type { WeightPolicy } from '../weight-policy.ts'
+import { YieldScheduler } from '../../threads/yield-scheduler.ts'
+import type { WeightPolicy } from '../policies.ts'
 
 const FORM_BYTES = 1 << 16
 

@@ -15,9 +15,8 @@ import { TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { laterFile, otherWeights, requireEdges } from '../read-graph-file.ts'
 import { Reading, type Sample, sampleOf } from '../reading.ts'
-import { RowPolicy } from '../row-policy.ts'
+import { RowPolicy, WeightPolicy } from '../policies.ts'
 import type { TextForm } from '../text-encoding.ts'
-import { WeightPolicy } from '../weight-policy.ts'
 
 /** Of a table of vertices, whose rows are all read by the import. */
 const MOST_LOOKED = 1 << 14

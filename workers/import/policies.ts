@@ -1,13 +1,107 @@
 import { Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WEIGHTS } from '../base/failure.ts'
-import type { WeightRule } from '../contract/jobs.ts'
+import type { TableOptions, WeightRule } from '../contract/jobs.ts'
 import type { EntryBlock, EntrySink } from '../graph/entries.ts'
 import { isMissingWord } from './formats/table-numbers.ts'
-import { type CountedFailure, MISSING_WEIGHT_FIXES, SKIP_ROWS } from './row-policy.ts'
+import { excerpt } from './graph-reader.ts'
+
+const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+/** What can be wrong with one row of a table, in words for a warning. */
+const rules = {
+  'missing-id': 'without two ids',
+  'bad-id': 'with a broken id',
+  quotes: 'with broken quotes',
+  columns: 'with other columns than the first one',
+  'missing-weight': 'without a weight',
+} as const
+type RowRule = keyof typeof rules
+
+const SKIP_ROWS: Fix = { action: 'set', option: 'badRows', to: 'skip' }
+
+/** A row that is no edge; the rows around it may be. */
+export class BadRow extends Failure {
+  readonly rule: RowRule
+
+  constructor(rule: RowRule, where: string, what: string, remedy: string, fixes: readonly Fix[] = []) {
+    super(inputFailure(where, what, remedy, rule === 'missing-weight' ? fixes : [...fixes, SKIP_ROWS]).toValue())
+    this.rule = rule
+  }
+}
+
+const MISSING_WEIGHT_FIXES: readonly Fix[] = [
+  { action: 'set', option: 'missingWeight', to: 'one' },
+  { action: 'set', option: 'missingWeight', to: 'skip' },
+]
+
+/** Where weights may be left out, too. */
+export const NO_WEIGHT_FIXES: readonly Fix[] = [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS]
+
+/** Failures that are alike, and the first of them. */
+interface CountedFailure {
+  count: number
+  readonly failure: FailureValue
+}
+
+function count<K>(seen: Map<K, CountedFailure>, kind: K, failure: () => FailureValue): void {
+  const known = seen.get(kind)
+  if (known === undefined) seen.set(kind, { count: 1, failure: failure() })
+  else known.count++
+}
+
+/** What becomes of rows that are no edges: the first one stops the import, or all are skipped and counted. */
+export class RowPolicy {
+  readonly missingWeight: 'stop' | 'one' | 'skip'
+  readonly badRows: 'stop' | 'skip'
+  /** Edges that got the weight 1. */
+  ones = 0
+  readonly #looksOn: boolean
+  readonly #skipped = new Map<RowRule, CountedFailure>()
+  readonly #refused = new Map<RowRule, CountedFailure>()
+
+  /** @param looksOn counts what would be refused, for a preview */
+  constructor({ missingWeight = 'stop', badRows = 'stop' }: TableOptions = {}, looksOn = false) {
+    this.missingWeight = missingWeight
+    this.badRows = badRows
+    this.#looksOn = looksOn
+  }
+
+  /** @throws Error for all but a bad row, and for one that stops the import */
+  skip(row: unknown): void {
+    if (!(row instanceof BadRow)) throw row
+    const skips = row.rule === 'missing-weight' ? this.missingWeight === 'skip' : this.badRows === 'skip'
+    if (!skips && !this.#looksOn) throw row
+    count(skips ? this.#skipped : this.#refused, row.rule, () => row.toValue())
+  }
+
+  /** The weight of an edge without one. @throws BadRow */
+  missing(where: string, what: string, remedy = 'Add it.'): number {
+    if (this.missingWeight !== 'one') throw new BadRow('missing-weight', where, what, remedy, NO_WEIGHT_FIXES)
+    this.ones++
+    return 1
+  }
+
+  get skipped(): number {
+    return [...this.#skipped.values()].reduce((sum, { count }) => sum + count, 0)
+  }
+
+  /** What an import would stop at. */
+  refusals(): CountedFailure[] {
+    return [...this.#refused.values()]
+  }
+
+  warnings(): string[] {
+    const skipped = [...this.#skipped].map(([rule, { count, failure }]) => {
+      const were = count === 1 ? 'was' : 'were'
+      return `${plural(count, 'row', 'rows')} ${rules[rule]} ${were} skipped, the first at ${failure.where ?? ''}`
+    })
+    const ones = this.ones === 0 ? [] : [`${plural(this.ones, 'edge', 'edges')} without a weight got the weight 1`]
+    return [...skipped, ...ones]
+  }
+}
 
 const SMALLEST = 2 ** -149
-const decoder = new TextDecoder()
 
-export interface WeightOptions {
+interface WeightOptions {
   readonly rule: WeightRule
   /** A zero keeps its edge, and the graph goes without weights. */
   readonly zeroMeansPattern: boolean
@@ -115,9 +209,7 @@ export class WeightPolicy {
 
   /** @param rules under which it could be used */
   #count(where: () => string, text: Uint8Array | string, trouble: string, rules: readonly WeightRule[] = []): null {
-    const refused = this.#refused.get(trouble)
-    if (refused !== undefined) refused.count++
-    else this.#refused.set(trouble, { count: 1, failure: this.#refusal(where(), excerpt(text), trouble, rules) })
+    count(this.#refused, trouble, () => this.#refusal(where(), excerpt(text), trouble, rules))
     return null
   }
 
@@ -156,13 +248,6 @@ export class WeightPolicy {
       said.push(`${this.#tiny} weights are below the range of a 32-bit float and became its smallest positive number`)
     return said
   }
-}
-
-/** At most 40 printable characters, for a message. */
-export function excerpt(text: Uint8Array | string): string {
-  const whole = typeof text === 'string' ? text : decoder.decode(text.subarray(0, 200))
-  const plain = whole.replace(/[^\P{C}]/gu, '?').trim()
-  return plain.length > 40 ? `${plain.slice(0, 40)}...` : plain
 }
 
 export class MeasuredSink implements EntrySink {
