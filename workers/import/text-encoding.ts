@@ -1,4 +1,3 @@
-import { inputFailure } from '../base/failure.ts'
 import type { TextEncoding } from '../contract/jobs.ts'
 
 const NEWLINE = 10
@@ -36,7 +35,7 @@ export function textFormOf(head: Uint8Array, chosen: TextEncoding = 'auto'): Tex
   return { decoder: known, returnsEndLines, note: said.join('; ') }
 }
 
-const nameOf = (decoder: string): string => (/^utf/.test(decoder) ? decoder.slice(0, 6).toUpperCase() : decoder)
+export const nameOf = (decoder: string): string => (/^utf/.test(decoder) ? decoder.slice(0, 6).toUpperCase() : decoder)
 
 const foundIn = (head: Uint8Array): string | null => byMark(head) ?? byZeros(head) ?? byDeclaration(head)
 
@@ -82,43 +81,6 @@ export function recoded(bytes: Uint8Array, { decoder, returnsEndLines }: TextFor
   return utf8
 }
 
-function endLines(utf8: Uint8Array): void {
+export function endLines(utf8: Uint8Array): void {
   for (let i = utf8.indexOf(RETURN); i >= 0; i = utf8.indexOf(RETURN, i + 1)) utf8[i] = NEWLINE
-}
-
-/** Text in pieces as UTF-8. */
-export class Recoder {
-  readonly #decoder: TextDecoder | null
-  readonly #form: TextForm
-  readonly #name: string
-  #bytes = 0
-
-  /** @param name of the file, for messages */
-  constructor(form: TextForm, name: string) {
-    this.#form = form
-    this.#name = name
-    this.#decoder = form.decoder === null ? null : new TextDecoder(form.decoder, { fatal: true })
-  }
-
-  /** @throws Failure (input) for bytes that the encoding does not have */
-  write(bytes: Uint8Array, isLast = false): Uint8Array {
-    const utf8 = this.#decoder === null ? bytes.slice() : this.#decoded(this.#decoder, bytes, isLast)
-    this.#bytes += bytes.length
-    if (this.#form.returnsEndLines) endLines(utf8)
-    return utf8
-  }
-
-  #decoded(decoder: TextDecoder, bytes: Uint8Array, isLast: boolean): Uint8Array {
-    try {
-      return Buffer.from(decoder.decode(bytes, { stream: !isLast }))
-    } catch {
-      const where = `from byte ${this.#bytes + 1} on`
-      throw inputFailure(
-        this.#name,
-        `the text is not ${nameOf(decoder.encoding)} (${where})`,
-        'Is the file complete?',
-        [{ action: 'choose', option: 'encoding' }],
-      )
-    }
-  }
 }

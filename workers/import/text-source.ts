@@ -5,7 +5,7 @@ import { constants, createGunzip, gunzipSync } from 'node:zlib'
 import { asFailure, inputFailure } from '../base/failure.ts'
 import { requireRegularFile } from '../base/file-bytes.ts'
 import type { TextEncoding } from '../contract/jobs.ts'
-import { PLAIN_TEXT, Recoder, type TextForm, textFormOf } from './text-encoding.ts'
+import { endLines, nameOf, PLAIN_TEXT, type TextForm, textFormOf } from './text-encoding.ts'
 
 export type Compression = 'none' | 'gzip'
 
@@ -70,9 +70,31 @@ export class TextSource {
       yield* this.#unpacked()
       return
     }
-    const recoder = new Recoder(this.form, this.path)
-    for await (const chunk of this.#unpacked()) yield recoder.write(chunk)
-    yield recoder.write(new Uint8Array(0), true)
+    yield* this.#recoded(this.form)
+  }
+
+  async *#recoded({ decoder: name, returnsEndLines }: TextForm): AsyncGenerator<Uint8Array> {
+    const decoder = name === null ? null : new TextDecoder(name, { fatal: true })
+    let position = 0
+    const recoded = (bytes: Uint8Array, stream: boolean): Uint8Array => {
+      try {
+        const utf8 = decoder === null ? bytes.slice() : Buffer.from(decoder.decode(bytes, { stream }))
+        if (returnsEndLines) endLines(utf8)
+        return utf8
+      } catch {
+        throw inputFailure(
+          this.path,
+          `the text is not ${nameOf(name!)} (from byte ${position + 1} on)`,
+          'Is the file complete?',
+          [{ action: 'choose', option: 'encoding' }],
+        )
+      }
+    }
+    for await (const chunk of this.#unpacked()) {
+      yield recoded(chunk, true)
+      position += chunk.length
+    }
+    yield recoded(new Uint8Array(0), false)
   }
 
   async *#unpacked(): AsyncGenerator<Uint8Array> {
