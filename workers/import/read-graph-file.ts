@@ -5,7 +5,7 @@ import type { FormatName, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
 import { type DeclaredVertices, declareVertices } from './attributes/vertex-file.ts'
 import { MeasuredSink, type WeightMap, type WeightPolicy } from './policies.ts'
-import { type FileRead, type OpenedFile, openWholeFile, readWholeFile, tapWholeFile } from './formats/whole-file.ts'
+import { type FileRead, type OpenedFile, openWholeFile, readWholeFile } from './formats/whole-file.ts'
 import { type EdgeTap, type GraphReader, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
 import { Reading, Sample } from './reading.ts'
@@ -58,16 +58,8 @@ export async function readGraphFile(
   opened: OpenedFile | null,
   text: TextIdsFound | null,
 ): Promise<ReadFile> {
-  if (opened !== null) {
-    if (severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
-    const whole = new MeasuredSink(sink)
-    const read = await readWholeFile(opened, args, whole, () => sink.newTable(), job)
-    const declared = await declareVertices(args, read.vertices, read.weighted, whole, noBorder, job).catch(
-      asMixedIds(args),
-    )
-    return { ...read, ...withDeclared(read, declared), weightMap: read.policy.mapFor(whole.range) }
-  }
-  return readFiles(args, sink, job, tuning, text)
+  if (opened !== null && severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
+  return readFiles(args, sink, job, tuning, { opened, text })
 }
 
 const NOTHING_TAKEN: LineSink = {
@@ -95,9 +87,8 @@ export async function tapGraphFile(
   const quiet: JobContext = { ...job, log: () => {}, progress }
   const opened = await openWholeFile(args, quiet)
   try {
-    if (opened !== null) return await tapWholeFile(opened, args, tap, quiet)
     const text = ids === 'text' ? new TextIdsFound(0, '') : null
-    await readFiles({ ...args, format, vertices: undefined }, NOTHING_TAKEN, quiet, {}, text, tap)
+    await readFiles({ ...args, format, vertices: undefined }, NOTHING_TAKEN, quiet, {}, { opened, text, tap })
   } finally {
     opened?.close()
   }
@@ -117,12 +108,12 @@ async function readFiles(
   lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
-  text: TextIdsFound | null,
-  tap?: EdgeTap,
+  { opened, text, tap }: Pick<Shared, 'text' | 'tap'> & { readonly opened: OpenedFile | null },
 ): Promise<ReadFile> {
   let table: LabelTable | null = null
   const shared: Shared = { sink: new MeasuredSink(lines), newTable: () => (table ??= lines.newTable()), text, tap }
-  let all: FileRead = await readOnce(args, lines, job, tuning, shared)
+  let all: FileRead =
+    opened === null ? await readOnce(args, lines, job, tuning, shared) : await readWholeFile(opened, args, shared, job)
   if (severalFiles(args)) requireEdges(args.source, all.format)
   for (const source of args.sources ?? []) {
     shared.policy = all.policy
@@ -131,8 +122,11 @@ async function readFiles(
     all = joined(all, one)
   }
   all.policy.refuse()
-  const border = (drain: () => Promise<void>): Promise<void> => lines.betweenLines(drain)
-  const declared = await declareVertices(args, all.vertices, all.weighted, shared.sink, border, job)
+  const border = (drain: () => Promise<void>): Promise<void> =>
+    opened === null ? lines.betweenLines(drain) : Promise.resolve()
+  const declared = await declareVertices(args, all.vertices, all.weighted, shared.sink, border, job).catch(
+    opened === null ? undefined : asMixedIds(args),
+  )
   all = { ...all, ...withDeclared(all, declared) }
   const asTexts = text === null ? [] : [`all ids were read as texts, because line ${text.line} holds "${text.id}"`]
   return {
@@ -169,8 +163,6 @@ export function joined(all: FileRead, one: FileRead): FileRead {
     ...sumOf(all.skipped, one.skipped),
   }
 }
-
-const noBorder = (): Promise<void> => Promise.resolve()
 
 /** Columns of whole numbers stay that. */
 function asMixedIds({ vertices = '' }: ImportArgs) {

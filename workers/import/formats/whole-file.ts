@@ -14,7 +14,7 @@ import type { DetectedFormat, WholeFormat } from './graph-format.ts'
 import { wholeFormat } from './registry.ts'
 import { StoredFile } from './stored-file.ts'
 import type { EntrySink } from '../../graph/entries.ts'
-import type { EdgeTap, ReadOutcome } from '../graph-reader.ts'
+import type { EdgeTap, ReadOutcome, ReaderContext } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import type { WeightPolicy } from '../weight-policy.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
@@ -137,52 +137,31 @@ export interface FileRead extends ReadOutcome {
   readonly policy: WeightPolicy
 }
 
-/** @throws Failure (input) that names the file; (cancelled) */
+/** @param tap gets the attributes of edges, in a second pass over the same bytes @throws Failure (input) that names the file; (cancelled) */
 export async function readWholeFile(
   { format, stored, file }: OpenedFile,
   args: ImportArgs,
-  sink: EntrySink,
-  newTable: () => LabelTable,
+  { sink, newTable, tap }: Pick<ReaderContext, 'newTable' | 'tap'> & { readonly sink: EntrySink },
   job: JobContext,
 ): Promise<FileRead> {
-  const read = await readWith(format, file, args, { sink, newTable }, job)
-  const sha256 = await stored.sha256((bytes) =>
-    read.scheduler.yield({ phase: 'read', done: bytes, total: stored.bytes, unit: 'bytes' }),
-  )
-  return { ...read.outcome, format: format.name, source: storedAs({ stored }), sha256, lines: 0, ...read.counts }
-}
-
-/** Once more, for the attributes of edges. @throws Failure (input); (cancelled) */
-export async function tapWholeFile(
-  { format, file }: OpenedFile,
-  args: ImportArgs,
-  tap: EdgeTap,
-  job: JobContext,
-): Promise<void> {
-  await readWith(format, file, args, { sink: { accept: () => {} }, newTable: () => new LabelTable(), tap }, job)
-}
-
-export function storedAs({ stored }: Pick<OpenedFile, 'stored'>): FileRead['source'] {
-  return { compression: stored.isGzip ? 'gzip' : 'none', storedBytes: stored.bytes }
-}
-
-async function readWith(
-  format: WholeFormat,
-  file: StoredFile,
-  args: ImportArgs,
-  { sink, ...given }: { readonly sink: EntrySink; readonly newTable: () => LabelTable; readonly tap?: EdgeTap },
-  job: JobContext,
-) {
-  const context = readerContext(format, args, given)
+  const context = readerContext(format, args, { newTable, tap })
   const { output, weights: policy } = context
   const scheduler = new YieldScheduler(job)
-  const pump = async (done: number) => {
+  const yields = (done: number, { bytes: total }: StoredFile): Promise<void> =>
+    scheduler.yield({ phase: 'read', done, total, unit: 'bytes' })
+  const pump = async (done: number): Promise<void> => {
     await output.drain(sink)
-    await scheduler.yield({ phase: 'read', done, total: file.bytes, unit: 'bytes' })
+    await yields(done, file)
   }
   const outcome = await format.read(file, { ...context, pump })
   policy.refuse()
   await output.drain(sink, true)
+  const sha256 = tap === undefined ? await stored.sha256((done) => yields(done, stored)) : ''
   const entries = output.entries - (outcome.declared ?? 0)
-  return { outcome, scheduler, counts: { entries, weighted: output.weighted && !policy.patternOnly, policy } }
+  const weighted = output.weighted && !policy.patternOnly
+  return { ...outcome, format: format.name, source: storedAs({ stored }), sha256, lines: 0, entries, weighted, policy }
+}
+
+export function storedAs({ stored }: Pick<OpenedFile, 'stored'>): FileRead['source'] {
+  return { compression: stored.isGzip ? 'gzip' : 'none', storedBytes: stored.bytes }
 }
