@@ -1,4 +1,4 @@
-import { DecimalScanner } from './decimal.ts'
+import { DecimalScanner } from './numbers.ts'
 import type { EntryOutput } from '../graph/entries.ts'
 
 const SPACE = 32

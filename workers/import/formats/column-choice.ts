@@ -1,10 +1,23 @@
-import { type Fix, inputFailure, OTHER_COLUMNS, OTHER_FORMAT, usageFailure } from '../../base/failure.ts'
-import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
+import {
+  type Fix,
+  inputFailure,
+  OTHER_COLUMNS,
+  OTHER_FORMAT,
+  usageFailure,
+  WITHOUT_WEIGHTS,
+} from '../../base/failure.ts'
+import type { TableOptions } from '../../contract/jobs.ts'
 import { columnsOf, compileFilter, numericColumns, parseFilter } from '../../graph/attribute-filter.ts'
-import { wholeNumber } from '../decimal.ts'
-import { excerpt } from '../graph-reader.ts'
-import type { BadRow } from '../policies.ts'
-import { Fields } from './table-lines.ts'
+import { isWeightName } from '../../graph/table-names.ts'
+import {
+  decimalOf,
+  type DecimalSign,
+  isCommaNumber,
+  isFilled,
+  isMoment,
+  isShownNumber,
+  numberOfCell,
+} from '../numbers.ts'
 import { END_NAMES, type GraphFormat, hasRows } from './graph-format.ts'
 
 /** In lower case. */
@@ -12,7 +25,7 @@ const sourceNames = ['src', 'source', 'from', 'u', 'i', 'tail', 'node1', 'query'
 const targetNames = ['dst', 'target', 'to', 'dest', 'destination', 'v', 'j', 'head', 'node2', 'subject']
 const weightNames = ['weight', 'w']
 
-interface TableColumns {
+export interface TableColumns {
   /** For messages. */
   readonly file: string
   /** null where columns have none. */
@@ -129,50 +142,58 @@ export function requireColumns(format: GraphFormat, table: TableOptions = {}): v
   throw usageFailure(undefined, what, '', [{ action: 'omit', option: 'where' }, OTHER_FORMAT])
 }
 
-/** Columns of an edge list, and their places in `fields`: source 0, target 1. */
-export type EdgeColumns = ReturnType<typeof readColumns>
+export interface TableDoubt {
+  readonly asks: 'header' | 'columns' | 'weights'
+  readonly what: string
+  readonly remedy: string
+  readonly fixes: readonly Fix[]
+}
 
-export function readColumns(choice: ColumnChoice) {
-  const { source, target, weight, where } = choice
-  const columns = columnsRead(choice)
-  const place = (column: number) => columns.indexOf(column)
+export const column = (rows: readonly (readonly string[])[], at: number): string[] => rows.map((row) => row[at] ?? '')
+
+/** How the weights are written; a doubt where they would be left out in silence, or may be read wrong. */
+export function weightsOf(
+  names: readonly string[] | null,
+  rows: readonly (readonly string[])[],
+  { sourceColumn, targetColumn, weightColumn, decimal: chosen = 'auto' }: TableOptions,
+): { readonly decimal: DecimalSign; readonly weighted: boolean; readonly doubt: TableDoubt | null } {
+  const isChosen = (sourceColumn ?? targetColumn ?? weightColumn) !== undefined
+  const byNumber = weightColumn !== undefined && /^\d+$/.test(weightColumn) ? Number(weightColumn) - 1 : -1
+  const byName =
+    weightColumn === undefined ? (names?.findIndex(isWeightName) ?? -1) : (names?.indexOf(weightColumn) ?? -1)
+  const named = byName >= 0 ? byName : byNumber
+  const at = named >= 0 ? named : isChosen ? -1 : 2
+  const filled = at < 0 ? [] : column(rows, at).filter(isFilled)
+  const found = chosen === 'auto' ? decimalOf(filled) : chosen
+  const decimal = found ?? 'point'
+  const isRead = (cell: string): boolean => !Number.isNaN(numberOfCell(cell, decimal))
+  const weighted = named >= 0 ? filled.some(isRead) : filled.length > 0 && filled.every(isRead)
+  if (named < 0 && filled.length > 2 && filled.every(isMoment))
+    return { decimal, weighted, doubt: momentDoubt(filled[0]!) }
+  const odd = filled.filter((cell) => !isRead(cell) || (found === null && isCommaNumber(cell)))
+  // One word among many weights is a bad row, which the reader reports.
+  const isWhole = named >= 0 ? odd.some(isShownNumber) || !weighted : filled.every(isShownNumber)
+  const doubt = odd.length === 0 || !isWhole ? null : oddWeights(at, odd.find(isShownNumber) ?? odd[0]!)
+  return { decimal, weighted, doubt }
+}
+
+const momentDoubt = (first: string): TableDoubt => ({
+  asks: 'weights',
+  what: `the third column holds times (${first}), and no weights`,
+  remedy: '',
+  fixes: [WITHOUT_WEIGHTS, { action: 'set', option: 'weightColumn', to: '3' }],
+})
+
+function oddWeights(at: number, odd: string): TableDoubt {
+  const isOpen = isCommaNumber(odd)
+  const comma = isOpen ? ', with a decimal comma or with thousands' : ''
   return {
-    fields: new Fields(columns),
-    weight: weight === null ? null : place(weight),
-    where: where === null ? null : { ...where, places: where.columns.map(place) },
-    /** The first two, and the third for the weight: what the fast path parses. */
-    usual: source === 0 && target === 1 && (weight === null || weight === 2) && where === null,
+    asks: 'weights',
+    what: `the weights in column ${at + 1} are no numbers: "${odd.slice(0, 40)}"${comma}`,
+    remedy: isOpen ? '' : 'Write them with a decimal point.',
+    fixes: [
+      ...(isOpen ? (['comma', 'point'] as const).map((to): Fix => ({ action: 'set', option: 'decimal', to })) : []),
+      WITHOUT_WEIGHTS,
+    ],
   }
-}
-
-/** @param bad makes the refusal of a row whose number is none */
-export function holdsFor(
-  { places, areNumbers, holds }: NonNullable<EdgeColumns['where']>,
-  line: Uint8Array,
-  fields: Fields,
-  bad: (what: string) => BadRow,
-): boolean {
-  const values = places.map((place, i): AttributeValue => {
-    if (areNumbers[i] !== true) return fields.isEmpty(place) ? null : fields.text(line, place)
-    const value = wholeNumber(line, fields.starts[place]!, fields.ends[place]!)
-    if (value !== undefined && !Number.isNaN(value)) return value
-    throw bad(`"${excerpt(fields.bytes(line, place))}" in the column of the condition is not a number`)
-  })
-  return holds(values)
-}
-
-/** Columns of an edge list that are attributes, and their values by name. */
-export type KeptColumns = ReturnType<typeof keptColumns>
-
-/** @throws Failure (input) for a column that is not there */
-export function keptColumns(table: TableColumns, choice: ColumnChoice, wanted?: string) {
-  const columns = attributeColumns(table, choice, wanted)
-  const fields = new Fields(columns)
-  const of = (line: Uint8Array, delimiter: number): (readonly [string, string])[] => {
-    fields.split(line, 0, line.length, delimiter)
-    return columns.flatMap((column, place) =>
-      column < fields.count ? [[columnName(table.names, column), fields.text(line, place)] as const] : [],
-    )
-  }
-  return { columns, of }
 }

@@ -1,19 +1,26 @@
 import { isUtf8 } from 'node:buffer'
-import { excerpt, type ReaderContext, type ReadOutcome, rowsOutcome, TextIdsFound } from '../graph-reader.ts'
-import type { LabelTable } from '../label-table.ts'
-import type { PlainShape } from '../plain-lines.ts'
-import { type BadRow, NO_WEIGHT_FIXES } from '../policies.ts'
+import type { AttributeValue } from '../../contract/jobs.ts'
 import {
+  excerpt,
+  type ReaderContext,
+  type ReadOutcome,
+  rowsOutcome,
+  TextIdsFound,
+} from '../graph-reader.ts'
+import type { LabelTable } from '../label-table.ts'
+import { isMissingIn, numberIn, wholeNumber } from '../numbers.ts'
+import type { PlainShape } from '../plain-lines.ts'
+import { NO_WEIGHT_FIXES } from '../policies.ts'
+import {
+  attributeColumns,
   choosesColumns,
-  type EdgeColumns,
-  holdsFor,
-  type KeptColumns,
-  keptColumns,
-  readColumns,
+  type ColumnChoice,
+  columnName,
+  columnsRead,
+  type TableColumns,
 } from './column-choice.ts'
 import type { TextFormat } from './graph-format.ts'
 import { edgePlaces, tableShape, type TableShape } from './table-shape.ts'
-import { isMissing, weightAt } from './table-numbers.ts'
 import { brokenId, commentPrefix, Fields, IdScanner, isComment } from './table-lines.ts'
 import { LineReader } from './text-reader.ts'
 
@@ -137,10 +144,20 @@ class EdgeListReader extends LineReader {
 
   #leavesOut(line: Uint8Array): boolean {
     const where = this.#chosen?.where
-    const bad = (what: string): BadRow => this.badRow('columns', what, 'Choose another column, or mend the line.')
-    if (!where || holdsFor(where, line, this.#fields, bad)) return false
+    if (!where) return false
+    const isNumber = (i: number): boolean => where.areNumbers[i] === true
+    if (where.holds(where.places.map((place, i) => this.#cell(line, place, isNumber(i))))) return false
     this.#filtered++
     return true
+  }
+
+  #cell(line: Uint8Array, place: number, isNumber: boolean): AttributeValue {
+    const fields = this.#fields
+    if (!isNumber) return fields.isEmpty(place) ? null : fields.text(line, place)
+    const value = wholeNumber(line, fields.starts[place]!, fields.ends[place]!)
+    if (value !== undefined && !Number.isNaN(value)) return value
+    const what = `"${excerpt(fields.bytes(line, place))}" in the column of the condition is not a number`
+    throw this.badRow('columns', what, 'Choose another column, or mend the line.')
   }
 
   #edge(line: Uint8Array): void {
@@ -188,9 +205,11 @@ class EdgeListReader extends LineReader {
       )
     const place = this.#chosen!.weight
     if (place === null) return 1
-    if (fields.isEmpty(place) || (this.context.rows.missingWeight !== 'stop' && isMissing(line, fields, place)))
+    const start = fields.starts[place]!
+    const end = fields.ends[place]!
+    if (fields.isEmpty(place) || (this.context.rows.missingWeight !== 'stop' && isMissingIn(line, start, end)))
       return this.context.rows.missing(this.place, 'there is no weight, where the first line had one')
-    return this.weightOf(weightAt(line, fields, place, this.#form.decimal), fields.bytes(line, place))
+    return this.weightOf(numberIn(line, start, end, this.#form.decimal), fields.bytes(line, place))
   }
 
   #integer(line: Uint8Array, column: 0 | 1): void {
@@ -218,6 +237,38 @@ class EdgeListReader extends LineReader {
     const what = brokenId(kind, excerpt(fields.bytes(line, column)))
     throw this.badRow('bad-id', what, 'Mend it, or put it in double quotes if it is a name.')
   }
+}
+
+/** Columns of an edge list, and their places in `fields`: source 0, target 1. */
+type EdgeColumns = ReturnType<typeof readColumns>
+
+function readColumns(choice: ColumnChoice) {
+  const { source, target, weight, where } = choice
+  const columns = columnsRead(choice)
+  const place = (column: number) => columns.indexOf(column)
+  return {
+    fields: new Fields(columns),
+    weight: weight === null ? null : place(weight),
+    where: where === null ? null : { ...where, places: where.columns.map(place) },
+    /** The first two, and the third for the weight: what the fast path parses. */
+    usual: source === 0 && target === 1 && (weight === null || weight === 2) && where === null,
+  }
+}
+
+/** Columns of an edge list that are attributes, and their values by name. */
+type KeptColumns = ReturnType<typeof keptColumns>
+
+/** @throws Failure (input) for a column that is not there */
+function keptColumns(table: TableColumns, choice: ColumnChoice, wanted?: string) {
+  const columns = attributeColumns(table, choice, wanted)
+  const fields = new Fields(columns)
+  const of = (line: Uint8Array, delimiter: number): (readonly [string, string])[] => {
+    fields.split(line, 0, line.length, delimiter)
+    return columns.flatMap((column, place) =>
+      column < fields.count ? [[columnName(table.names, column), fields.text(line, place)] as const] : [],
+    )
+  }
+  return { columns, of }
 }
 
 export const edgeList: TextFormat = {

@@ -3,7 +3,7 @@ import { excerpt, lineFailure } from '../graph-reader.ts'
 import { type ElementParser, ofElements, textElements } from './graph-elements.ts'
 import { type Elements, type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
-import { isPlainNumber } from './table-numbers.ts'
+import { isPlainNumber } from '../numbers.ts'
 
 /** Of a text, or of a line. */
 const LONGEST = 1 << 20

@@ -1,6 +1,7 @@
 import { type Failure, inputFailure } from '../../base/failure.ts'
 import { excerpt, type ReadOutcome, requireMemoryFor, rowsOutcome } from '../graph-reader.ts'
 import type { LabelTable } from '../label-table.ts'
+import { numberOf } from '../numbers.ts'
 import { BadRow } from '../policies.ts'
 import {
   type Elements,
@@ -11,7 +12,6 @@ import {
   type WholeFormat,
 } from './graph-format.ts'
 import { type BinaryContext, type StoredFile, textPieces } from './stored-file.ts'
-import { numberOf } from './text-reader.ts'
 
 const LIMB = 2 ** 32
 /** What edges call their weight, the likelier first: GML and D3 have "value". */

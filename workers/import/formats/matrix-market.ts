@@ -1,7 +1,8 @@
 import { OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import { excerpt, lineFailure, type ReadOutcome } from '../graph-reader.ts'
+import { numberOf } from '../numbers.ts'
 import type { TextFormat } from './graph-format.ts'
-import { isNearly, LineReader, numberOf } from './text-reader.ts'
+import { isNearly, LineReader } from './text-reader.ts'
 
 const PERCENT = 37
 

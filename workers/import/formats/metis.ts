@@ -1,5 +1,5 @@
 import { OTHER_FORMAT } from '../../base/failure.ts'
-import { DecimalScanner } from '../decimal.ts'
+import { DecimalScanner } from '../numbers.ts'
 import { excerpt, type ReadOutcome } from '../graph-reader.ts'
 import type { TextFormat } from './graph-format.ts'
 import { trimmed } from './table-lines.ts'

@@ -1,5 +1,5 @@
 import { OTHER_FORMAT } from '../../base/failure.ts'
-import { wholeNumber } from '../decimal.ts'
+import { wholeNumber } from '../numbers.ts'
 import { excerpt, MAX_VERTICES, READER_SHARE, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import type { TextFormat } from './graph-format.ts'
 import { isNearly, TextReader } from './text-reader.ts'

@@ -2,7 +2,6 @@ import { OTHER_COLUMNS } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import { allFields, delimiterOf, type SampleLines, sampleLines } from './table-lines.ts'
 import {
-  column,
   type DecimalSign,
   holdsNumbers,
   isFilled,
@@ -10,10 +9,15 @@ import {
   isInteger,
   isNumber,
   isPlainNumber,
+} from '../numbers.ts'
+import {
+  chooseColumns,
+  choosesColumns,
+  column,
+  type ColumnChoice,
   type TableDoubt,
   weightsOf,
-} from './table-numbers.ts'
-import { chooseColumns, choosesColumns, type ColumnChoice } from './column-choice.ts'
+} from './column-choice.ts'
 import { areSurelyEnds, endsByName, isOtherName, isWeightName } from '../../graph/table-names.ts'
 
 const TAB = 9

@@ -1,6 +1,13 @@
 import { type Failure, type Fix, OTHER_FORMAT } from '../../base/failure.ts'
-import { wholeNumber } from '../decimal.ts'
-import { excerpt, type GraphReader, lineFailure, type ReaderContext, type ReadOutcome, requireIds } from '../graph-reader.ts'
+import {
+  excerpt,
+  type GraphReader,
+  lineFailure,
+  type ReaderContext,
+  type ReadOutcome,
+  requireIds,
+} from '../graph-reader.ts'
+import { numberOf } from '../numbers.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { BadRow } from '../policies.ts'
 import { trimmed } from './table-lines.ts'
@@ -9,12 +16,6 @@ const NEWLINE = 10
 /** Of a line of a few numbers. */
 const MOST_NUMBERS_BYTES = 64 << 10
 const latin1 = new TextDecoder('latin1')
-
-/** NaN where it is none */
-export function numberOf(word: string): number {
-  const bytes = Buffer.from(word)
-  return wholeNumber(bytes, 0, bytes.length) ?? NaN
-}
 
 /** The line, the warnings and the refusals of readers of text. */
 export abstract class TextReader implements GraphReader {
