@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Failure, inputFailure } from '../base/failure.ts'
 import type { Fix } from '../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../contract/jobs.ts'
@@ -101,6 +102,15 @@ export function lineFailure(
 }
 
 const decoder = new TextDecoder()
+
+/** @throws Failure (input) where a text, such as a line, is of another encoding: what a decoder makes of it is lost */
+export function requireUtf8(where: string, text: Uint8Array, noun: string): void {
+  if (isUtf8(text)) return
+  throw inputFailure(where, `the ${noun} "${excerpt(text)}" is not UTF-8 text`, 'Is the file complete?', [
+    { action: 'set', option: 'encoding', to: 'windows-1252' },
+    { action: 'choose', option: 'encoding' },
+  ])
+}
 
 /** At most 40 printable characters, for a message. */
 export function excerpt(text: Uint8Array | string): string {

@@ -11,7 +11,7 @@ import { allFields, delimiterOf, Fields, IdScanner, sampleLines } from '../forma
 import { isNumber } from '../numbers.ts'
 import { wholeFormat } from '../formats/registry.ts'
 import { sampleOf } from '../reading.ts'
-import { excerpt, TextIdsFound, type VertexSpace } from '../graph-reader.ts'
+import { excerpt, requireUtf8, TextIdsFound, type VertexSpace } from '../graph-reader.ts'
 import { BadRow, RowPolicy } from '../policies.ts'
 import { TextSource, wholeLines } from '../text-source.ts'
 
@@ -94,6 +94,7 @@ async function* tableRows(
   let isNamed = false
   const rowOf = (bytes: Uint8Array): VertexRow => {
     const place = `${path}:${line}`
+    requireUtf8(place, bytes, 'row')
     fields.split(bytes, 0, bytes.length, delimiter)
     if (fields.broken)
       throw new BadRow('quotes', place, 'a quoted field does not end where it should', 'Close the quotes.')

@@ -1,9 +1,9 @@
-import { isUtf8 } from 'node:buffer'
 import type { AttributeValue } from '../../contract/jobs.ts'
 import {
   excerpt,
   type ReaderContext,
   type ReadOutcome,
+  requireUtf8,
   rowsOutcome,
   TextIdsFound,
 } from '../graph-reader.ts'
@@ -48,6 +48,10 @@ class EdgeListReader extends LineReader {
   #extraNoted = false
   #lateComments = 0
   #lateCommentLine = 0
+  /** The line of names, which stands again where files are put together. */
+  #header: Uint8Array | null = null
+  #repeats = 0
+  #repeatLine = 0
 
   /** @param sample the first lines @param text what stopped an earlier reading: all ids are texts */
   constructor(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null) {
@@ -74,6 +78,10 @@ class EdgeListReader extends LineReader {
       this.warnings.push(
         `${this.#lateComments} comment lines between the edges were skipped, the first at line ${this.#lateCommentLine}`,
       )
+    if (this.#repeats > 0)
+      this.warnings.push(
+        `${this.#repeats} lines that repeat the names of the columns were skipped, the first at line ${this.#repeatLine}`,
+      )
     const filtered = this.#chosen.where ? { filtered: this.#filtered } : {}
     return { ...rowsOutcome(this.context, this.#table, this.warnings), named: this.named, ...filtered }
   }
@@ -92,11 +100,16 @@ class EdgeListReader extends LineReader {
       if (this.#chosen !== null && this.#lateComments++ === 0) this.#lateCommentLine = this.line
       return
     }
+    if (this.#header?.length === line.length && Buffer.compare(line, this.#header) === 0) {
+      if (this.#repeats++ === 0) this.#repeatLine = this.line
+      return
+    }
     this.#split(line)
     const { doubt, table } = this.#form
     if (doubt !== null) throw this.failure(doubt.what, doubt.remedy, doubt.fixes)
     if (this.#headerAhead) {
       this.#headerAhead = false
+      this.#header = line.slice()
       this.warnings.push(`line ${this.line} was taken for the names of the columns: "${excerpt(line)}"`)
       return
     }
@@ -174,6 +187,7 @@ class EdgeListReader extends LineReader {
       // A row that is skipped leaves no vertex.
       const weight = this.#weight(line)
       if (tap !== undefined) {
+        requireUtf8(this.place, line, 'line')
         const kept = this.#kept!.of(line, this.shape.delimiter)
         if (weight !== null) tap(fields.text(line, 0), fields.text(line, 1), kept, true)
         return
@@ -221,12 +235,8 @@ class EdgeListReader extends LineReader {
     const label = this.#fields.bytes(line, column)
     const index = this.#table!.intern(label)
     if (index >= 0) return index
-    if (isUtf8(label))
-      throw this.badRow('bad-id', `the id "${excerpt(label)}" holds control characters`, 'Is the file complete?')
-    throw this.failure(`the id "${excerpt(label)}" is not UTF-8 text`, 'Is the file complete?', [
-      { action: 'set', option: 'encoding', to: 'windows-1252' },
-      { action: 'choose', option: 'encoding' },
-    ])
+    requireUtf8(this.place, label, 'id')
+    throw this.badRow('bad-id', `the id "${excerpt(label)}" holds control characters`, 'Is the file complete?')
   }
 
   /** @throws Failure for broken numbers */

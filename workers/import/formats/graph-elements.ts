@@ -14,6 +14,7 @@ import {
 import { type BinaryContext, type StoredFile, textPieces } from './stored-file.ts'
 
 const LIMB = 2 ** 32
+const NO_VERTEX = -1
 /** What edges call their weight, the likelier first: GML and D3 have "value". */
 export const weightKeys = ['weight', 'value'] as const
 
@@ -161,11 +162,17 @@ export class ElementGraph {
 
   /** A node without edges is a vertex: its entry is a loop, which is taken out again. */
   #node({ values, place }: GraphElement): number | undefined {
-    if (this.#survey.ids === 'place') return undefined
+    const { ids, byPlace } = this.#survey
+    if (ids === 'place') return undefined
+    // A node that is skipped has its place, too.
+    if (byPlace) this.#byPlace.push(NO_VERTEX)
     const id = values.get('id')
     if (id === undefined) throw new BadRow('missing-id', place, 'a node has no id', 'Give it one.')
+    const known = this.#table?.count ?? 0
     const vertex = this.#vertex(id, place)
-    if (this.#survey.byPlace) this.#byPlace.push(vertex)
+    if (byPlace && vertex < known)
+      throw new BadRow('bad-id', place, `the id "${excerpt(String(id))}" is that of an earlier node`, 'Mend it.')
+    if (byPlace) this.#byPlace[this.#byPlace.length - 1] = vertex
     if (this.#table !== null) {
       requireMemoryFor(this.#context, this.#table.usedBytes, 'keeping the ids of the vertices')
       return vertex
@@ -204,11 +211,18 @@ export class ElementGraph {
         `an edge names the node ${at}, and there are ${nodes} from 0`,
         'Is a node missing?',
       )
-    return ids === 'place' ? at : (this.#byPlace[at] ?? this.#late(place))
-  }
-
-  #late(place: string): never {
-    throw inputFailure(place, 'an edge names a node by its place, and comes before it', 'Write the nodes first.')
+    if (ids === 'place') return at
+    const vertex = this.#byPlace[at]
+    if (vertex === undefined)
+      throw inputFailure(place, 'an edge names a node by its place, and comes before it', 'Write the nodes first.')
+    if (vertex === NO_VERTEX)
+      throw new BadRow(
+        'missing-id',
+        place,
+        `an edge names the node ${at}, which has no id of its own`,
+        'Mend the node.',
+      )
+    return vertex
   }
 
   #vertex(id: ElementValue, place: string): number {

@@ -112,7 +112,9 @@ function headerOf(lines: Lines) {
 /** 1.5D-03, and 1.5-103 where an exponent has three digits; NaN for what is none. */
 function numberOf(word: string): number {
   const text = word.trim()
-  return text === '' ? NaN : Number(text.replace(/d/i, 'e').replace(/^([-+]?[\d.]+)([-+]\d+)$/, '$1e$2'))
+  return text === '' || /^0[a-z]/i.test(text)
+    ? NaN
+    : Number(text.replace(/d/i, 'e').replace(/^([-+]?[\d.]+)([-+]\d+)$/, '$1e$2'))
 }
 
 async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {

@@ -285,9 +285,9 @@ function idsAreNumbers(line: Uint8Array, { broken, count, starts, ends, quoted }
   return !broken && count >= 2 && isNumber(0) && isNumber(1)
 }
 
-/** Without blanks and carriage returns around. */
+/** Without blanks and carriage returns around, and without a byte order mark: files are put together with theirs. */
 export function trimmed(bytes: Uint8Array, start: number, end: number): Uint8Array {
-  let first = start
+  let first = bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf ? start + 3 : start
   let last = end
   const isBlank = (c: number): boolean => c === 32 || c === 9 || c === 13
   while (first < last && isBlank(bytes[first]!)) first++

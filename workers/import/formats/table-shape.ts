@@ -96,7 +96,7 @@ export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreW
       ? namesAbove(cells)
       : null
   const read = { delimiter, header: header === 'yes', names }
-  const body = header === 'yes' ? cells.body : [cells.first, ...cells.body]
+  const body = header === 'yes' ? otherRows(cells) : [cells.first, ...cells.body]
   if (header === 'unknown') return { ...read, table, ...none, doubt: headerDoubt(cells.first) }
   const chosen = withColumns(names, body, table)
   const weights = weightsOf(names, body, chosen.table)
@@ -144,7 +144,8 @@ function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
   if (first.length < 2 || first[0] === first[1] || first.slice(0, 2).some(isNoName) || isBroken) return 'no'
   const hasNumber = first.some((cell) => isPlainNumber(cell))
   const ends = endsByName(names)
-  if (!hasNumber && ends !== null && areSurelyEnds(names[ends[0]]!, names[ends[1]]!) && !recurs(cells)) return 'yes'
+  const others = { ...cells, body: otherRows(cells) }
+  if (!hasNumber && ends !== null && areSurelyEnds(names[ends[0]]!, names[ends[1]]!) && !recurs(others)) return 'yes'
   const numeric = names.flatMap((name, at) => (holdsNumbers(column(body, at)) ? [name] : []))
   // A number above numbers is data, a word above numbers a name.
   const isData = numeric.some(isNumber)
@@ -159,6 +160,10 @@ function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
 const isNoName = (cell: string): boolean => cell !== '' && !/\p{L}/u.test(cell)
 
 const hasIds = (first: readonly string[]): boolean => first.slice(0, 2).some(isInteger)
+
+/** Without lines of names that stand again where files were put together. */
+const otherRows = ({ first, body }: Cells): Cells['body'] =>
+  body.filter((row) => row.length !== first.length || row.some((cell, at) => cell !== first[at]))
 
 /** A text of the first line that occurs again is a vertex, or the kind of an edge. */
 function recurs({ first, body }: Cells): boolean {

@@ -65,6 +65,15 @@ describe('attributes of formats of nodes and edges', () => {
     expect([rowOf('10', '0'), rowOf('0', '1')]).toEqual([{ kind: 'q' }, { kind: 'r' }])
   })
 
+  it('texts of another encoding are refused, never made of signs in place of letters', async () => {
+    const table = (text: string) => work.file('t.csv', Buffer.from(text, 'latin1'))
+    const vertices = table('id,name\n1,caf\xe9\n2,x\n')
+    const failure = await work.refused(work.file('g.txt', '1 2\n'), { vertices })
+    expect(failure).toMatchObject({ where: `${vertices}:2`, fixes: [{ to: 'windows-1252' }, { option: 'encoding' }] })
+    const edges = table('source,target,kind\n1,2,caf\xe9\n2,3,x\n')
+    expect((await work.refused(edges, { table: { attributes: 'kind' } })).where).toBe(`${edges}:2`)
+  })
+
   it('GraphML: declared kinds and defaults; GEXF: labels and values', async () => {
     const graphml = await imported(
       work.file(

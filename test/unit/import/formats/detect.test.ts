@@ -208,6 +208,18 @@ describe('edge lists', () => {
   })
 })
 
+describe('edge lists that were put together', () => {
+  it('have their byte order marks and names of columns in them', async () => {
+    const found = await work.imported('a.csv', '\ufeffsource,target\n1,2\n\ufeffsource,target\r\n2,3\n\ufeff3,4\n')
+    expect(sorted(found.arcs)).toEqual(sorted(both('1 2', '2 3', '3 4')))
+    expect(found.report.warnings.join()).toContain(
+      '1 lines that repeat the names of the columns were skipped, the first at line 3',
+    )
+    const texts = await work.imported('a.csv', 'source,target\na,b\nsource,target\nb,c\n')
+    expect(sorted(texts.arcs)).toEqual(sorted(both('a b', 'b c')))
+  })
+})
+
 describe('KONECT', () => {
   it.each(['1 2\n0 3\n', '0 3\n1 2\n'])('ids without sizes are as they occur, in any order: %j', async (lines) => {
     const found = await work.imported('out.k', `% sym unweighted\n${lines}`)

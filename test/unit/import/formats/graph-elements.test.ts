@@ -49,6 +49,16 @@ describe('files of nodes and edges', () => {
     expect((await work.refused(work.file('p.json', text))).what).toContain(`the id "${source}" is no whole number`)
   })
 
+  it('a node that is skipped keeps its place', async () => {
+    const nodes = ['a', 'b\u0001', 'c', 'a', 'd'].map((id) => ({ id }))
+    const links = [0, 1, 3, 4].map((target) => ({ source: 2, target }))
+    const text = json({ nodes, links })
+    expect((await work.refused(work.file('p.json', text))).where).toContain('node 2')
+    const read = await work.imported('p.json', text, { table: { badRows: 'skip' } })
+    expect(edgesOf(read)).toEqual(['a c', 'c d'])
+    expect(read.report.skipped).toBe(4)
+  })
+
   it('ids that numbers cannot hold are refused, never rounded', async () => {
     const text = '{"nodes":[{"id":9007199254740993},{"id":"a"}],"links":[{"source":9007199254740993,"target":"a"}]}'
     expect((await work.refused(work.file('l.json', text))).what).toMatch(/past 2\^53/)

@@ -130,6 +130,7 @@ describe('Rutherford-Boeing', () => {
     [6, '1', '9', ':6', 'the row 9 is none of 1 to 5'],
     [6, '5 5', '5 5 5', ':6', 'more numbers'],
     [7, '4.00E+00', '4.00F+00', ':7', 'is no number'],
+    [6, '3', '0x3', ':6', 'is no number'],
     [7, '-5.00E+00', '', ':8', 'ends before its numbers do'],
   ])('line %i with %s as %s is refused at %s', async (line, from, to, where, what) => {
     const failure = await work.refused(work.file('r.rb', changed(line, from, to)))
