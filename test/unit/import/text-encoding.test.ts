@@ -67,6 +67,13 @@ describe('text of any encoding is the same graph', () => {
     expect(edgesOf(await work.imported('l.graphml', Buffer.from(`\ufeff${xml}`, 'utf16le')))).toEqual(['Bonn Köln'])
   })
 
+  it('is no binary format for the zero bytes of UTF-16, whatever its name', async () => {
+    const dimacs = Buffer.from('\ufeffp sp 2 1\na 1 2 5\n', 'utf16le')
+    const read = await work.imported('roads.gr', dimacs)
+    expect(read.report.format).toBe('dimacs9')
+    expect(edgesOf(read)).toEqual(['1 2 5'])
+  })
+
   it('is not sought in plain text, nor in binary files', () => {
     expect(textFormOf(Buffer.from('1 2\r\n2 3\r\n'))).toBe(PLAIN_TEXT)
     expect(textFormOf(Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 10]))).toBe(PLAIN_TEXT)

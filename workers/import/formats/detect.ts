@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path'
 import { inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import type { FormatName } from '../../contract/jobs.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
+import { PLAIN_TEXT, textFormOf } from '../text-encoding.ts'
 import { type CsrLayout, numbers } from './csr.ts'
 import { edgeList } from './edge-list.ts'
 import type { DetectedFormat, GraphFormat } from './graph-format.ts'
@@ -84,7 +85,9 @@ export function detectBinary(file: StoredFile): DetectedFormat | null {
   // Headers of 32- and 64-bit counts have zero bytes near their start; no text has.
   if (found !== null || !head.subarray(0, 64).includes(0)) return found
   const adjacency = wholeFormats.filter(({ layout }) => layout !== undefined)
-  return byLayout(file) ?? byEndOfName(adjacency, file.name)
+  // DIMACS-9 and Galois have one extension, and UTF-16 has zero bytes too.
+  const isText = textFormOf(head) !== PLAIN_TEXT
+  return byLayout(file) ?? (isText ? null : byEndOfName(adjacency, file.name))
 }
 
 /** By first bytes that no other file has, or by a file beside it. */
