@@ -212,3 +212,12 @@ export function settleFailure(error: unknown): SettledFailure {
     stack: error instanceof Error ? error.stack : undefined,
   }
 }
+
+const decoder = new TextDecoder()
+
+/** At most 40 printable characters, for a message. */
+export function excerpt(text: Uint8Array | string): string {
+  const whole = typeof text === 'string' ? text : decoder.decode(text.subarray(0, 200))
+  const plain = whole.replace(/[^\P{C}]/gu, '?').trim()
+  return plain.length > 40 ? `${plain.slice(0, 40)}...` : plain
+}

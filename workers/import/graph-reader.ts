@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Failure, inputFailure } from '../base/failure.ts'
+import { excerpt, Failure, inputFailure } from '../base/failure.ts'
 import type { Fix } from '../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../contract/jobs.ts'
 import type { EntryOutput } from '../graph/entries.ts'
@@ -101,8 +101,6 @@ export function lineFailure(
   return inputFailure(`${source}:${line}`, what, remedy, fixes)
 }
 
-const decoder = new TextDecoder()
-
 /** @throws Failure (input) where a text, such as a line, is of another encoding: what a decoder makes of it is lost */
 export function requireUtf8(where: string, text: Uint8Array, noun: string): void {
   if (isUtf8(text)) return
@@ -110,13 +108,6 @@ export function requireUtf8(where: string, text: Uint8Array, noun: string): void
     { action: 'set', option: 'encoding', to: 'windows-1252' },
     { action: 'choose', option: 'encoding' },
   ])
-}
-
-/** At most 40 printable characters, for a message. */
-export function excerpt(text: Uint8Array | string): string {
-  const whole = typeof text === 'string' ? text : decoder.decode(text.subarray(0, 200))
-  const plain = whole.replace(/[^\P{C}]/gu, '?').trim()
-  return plain.length > 40 ? `${plain.slice(0, 40)}...` : plain
 }
 
 /** Ids are u32; two values are reserved. */

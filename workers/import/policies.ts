@@ -1,8 +1,7 @@
-import { Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WEIGHTS } from '../base/failure.ts'
+import { excerpt, Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WEIGHTS } from '../base/failure.ts'
 import type { TableOptions, WeightRule } from '../contract/jobs.ts'
 import type { EntryBlock, EntrySink } from '../graph/entries.ts'
 import { isMissingWord } from './numbers.ts'
-import { excerpt } from './graph-reader.ts'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 

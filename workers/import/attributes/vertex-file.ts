@@ -1,4 +1,4 @@
-import { inputFailure } from '../../base/failure.ts'
+import { excerpt, inputFailure } from '../../base/failure.ts'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs, TableOptions } from '../../contract/jobs.ts'
 import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
@@ -11,7 +11,7 @@ import { allFields, delimiterOf, Fields, IdScanner, sampleLines } from '../forma
 import { isNumber } from '../numbers.ts'
 import { wholeFormat } from '../formats/registry.ts'
 import { sampleOf } from '../reading.ts'
-import { excerpt, requireUtf8, TextIdsFound, type VertexSpace } from '../graph-reader.ts'
+import { requireUtf8, TextIdsFound, type VertexSpace } from '../graph-reader.ts'
 import { BadRow, RowPolicy } from '../policies.ts'
 import { TextSource, wholeLines } from '../text-source.ts'
 

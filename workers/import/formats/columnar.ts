@@ -1,6 +1,6 @@
-import { OTHER_COLUMNS } from '../../base/failure.ts'
+import { excerpt, OTHER_COLUMNS } from '../../base/failure.ts'
 import type { AttributeValue } from '../../contract/jobs.ts'
-import { excerpt, type ReadOutcome, rowsOutcome } from '../graph-reader.ts'
+import { type ReadOutcome, rowsOutcome } from '../graph-reader.ts'
 import type { LabelTable } from '../label-table.ts'
 import { BadRow } from '../policies.ts'
 import {

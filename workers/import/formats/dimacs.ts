@@ -1,5 +1,5 @@
-import { OTHER_FORMAT } from '../../base/failure.ts'
-import { excerpt, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
+import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
+import type { ReaderContext, ReadOutcome } from '../graph-reader.ts'
 import type { TextFormat } from './graph-format.ts'
 import { LineReader } from './text-reader.ts'
 

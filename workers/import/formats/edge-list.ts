@@ -1,12 +1,6 @@
+import { excerpt } from '../../base/failure.ts'
 import type { AttributeValue } from '../../contract/jobs.ts'
-import {
-  excerpt,
-  type ReaderContext,
-  type ReadOutcome,
-  requireUtf8,
-  rowsOutcome,
-  TextIdsFound,
-} from '../graph-reader.ts'
+import { type ReaderContext, type ReadOutcome, requireUtf8, rowsOutcome, TextIdsFound } from '../graph-reader.ts'
 import type { LabelTable } from '../label-table.ts'
 import { isMissingIn, numberIn, wholeNumber } from '../numbers.ts'
 import type { PlainShape } from '../plain-lines.ts'

@@ -1,5 +1,5 @@
-import { inputFailure } from '../../base/failure.ts'
-import { excerpt, lineFailure } from '../graph-reader.ts'
+import { excerpt, inputFailure } from '../../base/failure.ts'
+import { lineFailure } from '../graph-reader.ts'
 import { type ElementParser, ofElements, textElements } from './graph-elements.ts'
 import { type Elements, type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'

@@ -1,5 +1,5 @@
-import { type Failure, inputFailure } from '../../base/failure.ts'
-import { excerpt, type ReadOutcome, requireMemoryFor, rowsOutcome } from '../graph-reader.ts'
+import { excerpt, type Failure, inputFailure } from '../../base/failure.ts'
+import { type ReadOutcome, requireMemoryFor, rowsOutcome } from '../graph-reader.ts'
 import type { LabelTable } from '../label-table.ts'
 import { numberOf } from '../numbers.ts'
 import { BadRow } from '../policies.ts'

@@ -1,4 +1,5 @@
-import { excerpt, type ReadOutcome } from '../graph-reader.ts'
+import { excerpt } from '../../base/failure.ts'
+import type { ReadOutcome } from '../graph-reader.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import type { TextFormat } from './graph-format.ts'
 import { LineReader } from './text-reader.ts'

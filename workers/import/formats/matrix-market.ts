@@ -1,5 +1,5 @@
-import { OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base/failure.ts'
-import { excerpt, lineFailure, type ReadOutcome } from '../graph-reader.ts'
+import { excerpt, OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import { lineFailure, type ReadOutcome } from '../graph-reader.ts'
 import { numberOf } from '../numbers.ts'
 import type { TextFormat } from './graph-format.ts'
 import { isNearly, LineReader } from './text-reader.ts'

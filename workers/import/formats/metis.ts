@@ -1,6 +1,6 @@
-import { OTHER_FORMAT } from '../../base/failure.ts'
+import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
 import { DecimalScanner } from '../numbers.ts'
-import { excerpt, type ReadOutcome } from '../graph-reader.ts'
+import type { ReadOutcome } from '../graph-reader.ts'
 import type { TextFormat } from './graph-format.ts'
 import { trimmed } from './table-lines.ts'
 import { TextReader } from './text-reader.ts'

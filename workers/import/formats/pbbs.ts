@@ -1,6 +1,6 @@
-import { OTHER_FORMAT } from '../../base/failure.ts'
+import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
 import { wholeNumber } from '../numbers.ts'
-import { excerpt, MAX_VERTICES, READER_SHARE, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
+import { MAX_VERTICES, READER_SHARE, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import type { TextFormat } from './graph-format.ts'
 import { isNearly, TextReader } from './text-reader.ts'
 

@@ -8,11 +8,11 @@ import {
   type RowGroup,
 } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
-import { inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
+import { excerpt, inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
 import { rangesOf } from '../../base/ranges.ts'
 import { type Cell, type ColumnFile, PIECE_ROWS } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
-import { excerpt, READER_SHARE, requireMemoryFor } from '../graph-reader.ts'
+import { READER_SHARE, requireMemoryFor } from '../graph-reader.ts'
 
 /** Of a decoded value at most: a 64-bit number is an object. */
 const CELL_BYTES = 64

@@ -1,5 +1,5 @@
-import { OTHER_FORMAT } from '../../base/failure.ts'
-import { excerpt, lineFailure, MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
+import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
+import { lineFailure, MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { matrixOutcome } from './matrix-market.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'

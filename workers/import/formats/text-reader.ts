@@ -1,12 +1,5 @@
-import { type Failure, type Fix, OTHER_FORMAT } from '../../base/failure.ts'
-import {
-  excerpt,
-  type GraphReader,
-  lineFailure,
-  type ReaderContext,
-  type ReadOutcome,
-  requireIds,
-} from '../graph-reader.ts'
+import { excerpt, type Failure, type Fix, OTHER_FORMAT } from '../../base/failure.ts'
+import { type GraphReader, lineFailure, type ReaderContext, type ReadOutcome, requireIds } from '../graph-reader.ts'
 import { numberOf } from '../numbers.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { BadRow } from '../policies.ts'
