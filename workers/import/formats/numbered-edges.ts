@@ -1,0 +1,251 @@
+import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
+import type { ReaderContext, ReadOutcome } from '../graph-reader.ts'
+import type { PlainShape } from '../plain-lines.ts'
+import type { TextFormat } from './graph-format.ts'
+import { LineReader } from './text-reader.ts'
+
+/** What an id is past, and what may be wrong then, in words. */
+interface Bound {
+  readonly past: string
+  readonly mend: string
+  readonly format: string
+}
+
+/** A header, then an edge a line between vertices that are counted. */
+abstract class NumberedEdges extends LineReader {
+  /** Of a vertex from `base` on, less base. */
+  protected id(word: string, base: number, limit: number, bound: () => Bound): number {
+    const id = Number(word)
+    if (/^\d{1,15}$/.test(word) && id >= base && id - base < limit) return id - base
+    const { past, mend, format } = bound()
+    throw this.badId(word, 'vertex', past, mend, format)
+  }
+}
+
+const dialects = {
+  dimacs: {
+    problem: /^p\s+(?:edge|col|clq|edges)\s+(\d{1,15})\s+(\d{1,15})$/,
+    letter: 'e',
+    fields: 3,
+    shape: 'p edge n m',
+    noun: 'edges',
+  },
+  dimacs9: { problem: /^p\s+sp\s+(\d{1,15})\s+(\d{1,15})$/, letter: 'a', fields: 4, shape: 'p sp n m', noun: 'arcs' },
+} as const
+
+/**
+ * DIMACS .col and .clq (`p edge n m`, `e u v`) and DIMACS-9 .gr (`p sp n m`, `a u v w`: signed weights, loops and parallel arcs
+ * allowed). Ids count from 1.
+ */
+class DimacsReader extends NumberedEdges {
+  readonly #format: keyof typeof dialects
+  #vertices = -1
+  #promised = 0
+  #vertexLines = 0
+  readonly #bound = (): Bound => {
+    return { past: `the ${this.#vertices} of the problem line`, mend: 'Is it right?', format: 'DIMACS' }
+  }
+
+  constructor(context: ReaderContext, format: keyof typeof dialects) {
+    super(context)
+    this.#format = format
+  }
+
+  finish(): ReadOutcome {
+    if (this.#vertices < 0) throw this.#noProblem('the file ends before its problem line')
+    this.#checkCount()
+    if (this.#vertexLines > 0) this.warnings.push(`${this.#vertexLines} lines about vertices (n) were ignored`)
+    return this.counted(this.#vertices, 1)
+  }
+
+  /** Files that list every edge in both directions count it once or twice. */
+  #checkCount(): void {
+    const promised = this.#promised
+    if (this.entries === promised) return
+    if (this.#format === 'dimacs' && (this.entries === 2 * promised || 2 * this.entries === promised)) {
+      this.warnings.push(`the problem line says ${promised} edges, and the file lists ${this.entries}`)
+      return
+    }
+    throw this.unkept('the problem line', `${promised} ${dialects[this.#format].noun}`, `lists ${this.entries}`)
+  }
+
+  protected anyLine(line: Uint8Array): void {
+    const text = this.text(line)
+    if (/^(?:c(?:\s|$)|$)/.test(text)) return
+    const { letter } = dialects[this.#format]
+    if (text.startsWith('p') && this.#vertices < 0) return this.#problem(text)
+    if (this.#vertices < 0) throw this.#noProblem(`"${excerpt(text)}" stands before the problem line`)
+    const words = text.split(/\s+/)
+    if (words[0] === letter) this.#edge(words)
+    else if (/^[nvdx]$/.test(words[0]!)) this.#vertexLines++
+    else throw this.failure(`"${excerpt(text)}" is no line of this format`, `Lines begin with c, p or ${letter}.`)
+  }
+
+  #problem(text: string): void {
+    const [, vertices, edges] = dialects[this.#format].problem.exec(text) ?? []
+    if (vertices === undefined) throw this.#noProblem(`the problem line reads "${excerpt(text)}"`)
+    this.requireRoom(Number(vertices))
+    this.#vertices = Number(vertices)
+    this.#promised = Number(edges)
+    this.begin(this.#format === 'dimacs9')
+  }
+
+  #noProblem(what: string) {
+    return this.failure(what, `Write: ${dialects[this.#format].shape}.`, [OTHER_FORMAT])
+  }
+
+  #edge(words: string[]): void {
+    const { letter, fields } = dialects[this.#format]
+    if (words.length !== fields)
+      throw this.failure(
+        `${words.length - 1} numbers after "${letter}" where there are ${fields - 1}`,
+        'Mend the line; is the file complete?',
+      )
+    const vertices = this.#vertices
+    const from = this.id(words[1]!, 1, vertices, this.#bound)
+    const to = this.id(words[2]!, 1, vertices, this.#bound)
+    this.entries++
+    this.entry(from, to, words[3])
+  }
+}
+
+/** By the problem line or, where it is damaged or missing, by the letters of the edges. */
+function dimacsReason(text: string, wanted: keyof typeof dialects): string | null {
+  const lines = text.split('\n', 1000).filter((line) => !/^(?:c(?:\s.*)?|\s*)$/.test(line))
+  const [, known, other] = /^p\s+(?:(edge|edges|col|clq|sp)\s+\d|(\S+)\s+\d+\s+\d+\s*$)/.exec(lines[0] ?? '') ?? []
+  const kind = known ?? other
+  const edges = lines.filter((line) => /^e\s+\d+\s+\d+\s*$/.test(line)).length
+  const arcs = lines.filter((line) => /^a\s+\d+\s+\d+\s+\S+\s*$/.test(line)).length
+  if (lines.length === 0 || (kind === undefined && 2 * Math.max(edges, arcs) < lines.length)) return null
+  const format = kind === 'sp' || (kind !== 'edge' && arcs > edges) ? 'dimacs9' : 'dimacs'
+  if (format !== wanted) return null
+  return kind === undefined ? 'its lines are those of DIMACS' : `there is a DIMACS problem line, "p ${kind}"`
+}
+
+const dimacsFormat = (name: keyof typeof dialects, ends: readonly string[]): TextFormat => ({
+  kind: 'text',
+  name,
+  promisedBy: { ends },
+  firstId: 1,
+  recognise: (text) => dimacsReason(text, name),
+  stated: (lines) => {
+    const size = dialects[name].problem.exec(lines.find((line) => /^p\s/.test(line))?.trim() ?? '')
+    return size && { vertices: Number(size[1]), entries: Number(size[2]), weighted: name === 'dimacs9' }
+  },
+  open: (context) => new DimacsReader(context, name),
+})
+
+export const dimacs = dimacsFormat('dimacs', ['.col', '.clq'])
+export const dimacs9 = dimacsFormat('dimacs9', ['.gr'])
+
+const PERCENT = 37
+
+const DIRECTIONS = 'sym|asym|bip'
+const KINDS =
+  'unweighted|positive|posweighted|signed|weighted|multiweighted|multiposweighted|multisigned|dynamic|multidynamic'
+const KONECT_BANNER = new RegExp(`^%\\s*(${DIRECTIONS})\\s+(${KINDS})\\b`)
+/** With a word damaged or something in front, or two words above a line of sizes. */
+const KONECT_LIKE = new RegExp(
+  `^(?:.*\\b(?:${DIRECTIONS})\\s+(?:${KINDS})\\b|%\\s*(?:(?:${DIRECTIONS})\\s+\\S|\\S+\\s+(?:${KINDS})\\b|\\S+\\s+\\S+\\s*\\n%\\s*\\d+\\s+\\d+\\s+\\d+\\s*\\n))`,
+)
+
+/** Their third column says nothing, or whether an edge appears or goes. */
+const WITHOUT_WEIGHTS = ['unweighted', 'dynamic', 'multidynamic']
+
+/**
+ * KONECT `out.*`: `% sym|asym|bip <weights>`, `% edges left right` (optional), then 1-based `u v [w [time]]`. In a
+ * bipartite file vertex j of the right side becomes left + j.
+ */
+class KonectReader extends NumberedEdges {
+  #bipartite = false
+  #unweighted = false
+  #sizes: { readonly left: number; readonly right: number; readonly edges: number } | null = null
+  readonly #left = (): Bound => this.#bound('left', this.shape!.fromLimit)
+  readonly #right = (): Bound => this.#bound('right', this.shape!.toLimit)
+
+  finish(): ReadOutcome {
+    if (this.shape === null) throw this.failure('the file holds no edges', 'Is it complete?')
+    const sizes = this.#sizes
+    if (sizes !== null && sizes.edges !== this.entries)
+      throw this.unkept('the second line', `${sizes.edges} edges`, `lists ${this.entries}`)
+    if (sizes === null) return { vertices: { kind: 'occurring' }, warnings: this.warnings }
+    const { left, right } = sizes
+    if (!this.#bipartite) return this.counted(left, 1)
+    this.warnings.push(
+      `bipartite: the left side is the vertices 1 to ${left}, vertex j of the right side is ${left} + j`,
+    )
+    return { ...this.counted(left + right, 1), sides: { left, right } }
+  }
+
+  protected anyLine(line: Uint8Array): void {
+    if (this.line === 1) return this.#banner(this.text(line))
+    if (line.length === 0) return
+    if (line[0] === PERCENT) {
+      if (this.#sizes === null && this.shape === null) this.#readSizes(this.text(line).slice(1))
+      return
+    }
+    const words = this.text(line).split(/\s+/)
+    this.shape ??= this.#shapeOf(words.length)
+    this.#edge(words, this.shape)
+  }
+
+  #banner(text: string): void {
+    const [, direction, kind] = KONECT_BANNER.exec(text) ?? []
+    if (direction === undefined || kind === undefined)
+      throw this.failure(
+        `the first line reads "${excerpt(text)}"`,
+        'A KONECT file begins with "% sym|asym|bip" and the kind of its weights. Is it a plain edge list?',
+        [{ action: 'set', option: 'format', to: 'edge-list' }],
+      )
+    this.#bipartite = direction === 'bip'
+    this.#unweighted = WITHOUT_WEIGHTS.includes(kind)
+  }
+
+  #readSizes(text: string): void {
+    const numbers = text.trim().split(/\s+/)
+    if (!numbers.every((word) => /^\d{1,15}$/.test(word)) || numbers.length < 3) return
+    const [edges, left, right] = numbers.map(Number) as [number, number, number]
+    this.requireRoom(left + right, `${left} and ${right}`)
+    const count = this.#bipartite ? left : Math.max(left, right)
+    this.#sizes = { edges, left: count, right: this.#bipartite ? right : count }
+  }
+
+  #bound(side: string, limit: number): Bound {
+    const past = `the ${limit} ${this.#bipartite ? `on the ${side} side ` : ''}that there are`
+    return { past, mend: 'Is the second line right?', format: 'KONECT' }
+  }
+
+  #shapeOf(columns: number): PlainShape {
+    if (this.#bipartite && this.#sizes === null)
+      throw this.failure(
+        'a bipartite file needs the sizes of its two sides, and there is no second line "% edges left right"',
+        'Add it under the first line.',
+      )
+    this.begin(columns > 2 && !this.#unweighted)
+    const { output } = this.context
+    if (columns > (output.weighted ? 3 : 2) && columns !== 3)
+      this.warnings.push(`columns after the first ${output.weighted ? 3 : 2} (times) were ignored`)
+    if (this.#sizes === null) return this.shapeWith({ skipRest: columns > 2 })
+    const { left, right } = this.#sizes
+    const toShift = this.#bipartite ? left : 0
+    return this.shapeWith({ skipRest: columns > 2, base: 1, fromLimit: left, toLimit: right, toShift })
+  }
+
+  #edge(words: string[], { weighted, base, fromLimit, toLimit, toShift }: PlainShape): void {
+    if (words.length < (weighted ? 3 : 2))
+      throw this.failure(`${words.length} columns where an edge has ${weighted ? 3 : 2}`, 'Add what is missing.')
+    const from = this.id(words[0]!, base, fromLimit, this.#left)
+    const to = this.id(words[1]!, base, toLimit, this.#right)
+    this.entries++
+    this.entry(from, to + toShift, words[2])
+  }
+}
+
+export const konect: TextFormat = {
+  kind: 'text',
+  name: 'konect',
+  promisedBy: { begin: 'out.' },
+  shownAs: 'fields',
+  recognise: (text) => (KONECT_LIKE.test(text) ? 'the first line is a KONECT banner' : null),
+  open: (context) => new KonectReader(context),
+}
