@@ -231,9 +231,11 @@ class KonectReader extends NumberedEdges {
     return this.shapeWith({ skipRest: columns > 2, base: 1, fromLimit: left, toLimit: right, toShift })
   }
 
-  #edge(words: string[], { weighted, base, fromLimit, toLimit, toShift }: PlainShape): void {
+  #edge(words: string[], { weighted, skipRest, base, fromLimit, toLimit, toShift }: PlainShape): void {
     if (words.length < (weighted ? 3 : 2))
       throw this.failure(`${words.length} columns where an edge has ${weighted ? 3 : 2}`, 'Add what is missing.')
+    if (!skipRest && words.length > 2 && !this.#unweighted)
+      throw this.failure(`${words.length} columns, where the first edge had 2`, 'Give every edge a weight, or none.')
     const from = this.id(words[0]!, base, fromLimit, this.#left)
     const to = this.id(words[1]!, base, toLimit, this.#right)
     this.entries++

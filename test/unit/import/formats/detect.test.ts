@@ -225,6 +225,11 @@ describe('KONECT', () => {
     const found = await work.imported('out.k', `% sym unweighted\n${lines}`)
     expect(sorted(found.arcs)).toEqual(sorted(both('0 3', '1 2')))
   })
+
+  it('weights that only later edges have are refused, not left out', async () => {
+    const failure = await work.refused(work.file('out.k', '% sym positive\n1 2\n2 3 5\n'))
+    expect(failure).toMatchObject({ what: '3 columns, where the first edge had 2' })
+  })
 })
 
 describe('METIS', () => {
