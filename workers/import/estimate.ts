@@ -4,7 +4,7 @@ import { piecesOf } from '../base/sums.ts'
 import type { FormatName, ImportArgs, PlanStep } from '../contract/jobs.ts'
 import { COPIED_FROM_ARCS, mayBeCanonical } from './canonical/linkable-file.ts'
 import { detectFormat, detectWhole } from './formats/detect.ts'
-import { formatOf, linesAreEdges, wholeFormat } from './formats/registry.ts'
+import { formatOf, linesAreEdges, listsBothDirections, wholeFormat } from './formats/registry.ts'
 import { StoredFile } from './formats/stored-file.ts'
 import { entryBytes } from './memory-shares.ts'
 import { grLayout } from '../graph/graph-file.ts'
@@ -132,7 +132,7 @@ function statedSize(
     .toString('latin1')
     .split('\n')
   const size = known.stated?.(lines) ?? null
-  return size === null ? null : { ...size, arcs: known.listsBothDirections === true ? size.entries : 2 * size.entries }
+  return size === null ? null : { ...size, arcs: listsBothDirections(format) ? size.entries : 2 * size.entries }
 }
 
 class LineStatistics {

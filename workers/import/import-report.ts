@@ -1,5 +1,5 @@
 import type { DatasetFacts, ImportArgs, ImportReport, MergeRule } from '../contract/jobs.ts'
-import { reportedFormat } from './formats/registry.ts'
+import { listsBothDirections } from './formats/registry.ts'
 import type { ReadFile } from './read-graph-file.ts'
 import type { WeightMap, WeightPolicy } from './policies.ts'
 
@@ -53,8 +53,7 @@ export function countedReport(from: ReportSource, graph: CountedGraph): ImportRe
   const { source, format, compression, sourceBytes, sourceSha256, lines, entries, policy, sides, filtered, skipped } =
     from
   const warnings = [...from.warnings]
-  const known = reportedFormat(format)
-  if (known?.kind === 'text' && known.listsBothDirections === true && reverseArcsAdded > 0)
+  if (listsBothDirections(format) && reverseArcsAdded > 0)
     warnings.push(`${reverseArcsAdded} edges were in the line of one of their ends only; the other direction was added`)
   const made = policy && { rule: policy.rule, made: { absolute: policy.absolute, dropped: policy.dropped } }
   return {

@@ -8,10 +8,12 @@ import { MeasuredSink, type WeightMap, type WeightPolicy } from './policies.ts'
 import { type FileRead, type OpenedFile, openWholeFile, readWholeFile } from './formats/whole-file.ts'
 import { type EdgeTap, type GraphReader, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
-import { Reading, Sample } from './reading.ts'
+import { Reading, Sample, sampleOf } from './reading.ts'
+import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { TextSource, wholeLines } from './text-source.ts'
 import type { ImportTuning } from './import-tuning.ts'
-import { linesAreEdges } from './formats/registry.ts'
+import { detectFormat, detectMagic, detectText } from './formats/detect.ts'
+import { linesAreEdges, listsBothDirections } from './formats/registry.ts'
 
 const NEWLINE = 10
 /** Between two looks at the signal: under 100 ms even where ids are texts. */
@@ -117,7 +119,7 @@ async function readFiles(
   if (severalFiles(args)) requireEdges(args.source, all.format)
   for (const source of args.sources ?? []) {
     shared.policy = all.policy
-    const one = await readOnce(laterFile(args, source, all.format, all), lines, job, tuning, shared)
+    const one = await readOnce(await laterFile(args, source, all.format, all), lines, job, tuning, shared)
     if (one.weighted !== all.weighted) throw otherWeights(source, one.weighted, args.source)
     all = joined(all, one)
   }
@@ -137,16 +139,31 @@ async function readFiles(
   }
 }
 
-/** A later file has a line of names only where the first has one: else its first edge could be lost. */
-export function laterFile(
+/**
+ * A later file has a line of names only where the first has one: else its first edge could be lost.
+ * @throws Failure (input) where it is of another format
+ */
+export async function laterFile(
   args: ImportArgs,
   source: string,
   format: FormatName,
   { named }: Pick<ReadOutcome, 'named'>,
-): ImportArgs {
+): Promise<ImportArgs> {
+  if (args.format === undefined) await requireSameFormat({ ...args, source }, args.source, format)
   const isAsked = args.table?.header === 'yes'
   const table = named === true || isAsked ? args.table : { ...args.table, header: 'no' as const }
   return { ...args, source, format, table }
+}
+
+async function requireSameFormat({ source, table }: ImportArgs, first: string, format: FormatName): Promise<void> {
+  const { bytes, complete } = (await sampleOf(source, table?.encoding)).sample
+  const whole = detectMagic(bytes, source) ?? detectText(bytes, source)
+  if (whole !== null) throw oneFileOnly(source, whole.format)
+  const found = detectFormat(bytes, complete, source).format
+  // A line that lacks an id looks like such a list.
+  if (found === format || listsBothDirections(found)) return
+  const what = `this file is of the format ${found}, and ${first} of ${format}`
+  throw inputFailure(source, what, 'Import it by itself.', [{ action: 'set', option: 'format', to: format }])
 }
 
 /** Adds up counts; the checksum is that of both checksums. */

@@ -65,3 +65,9 @@ export function wholeFormat(name: FormatName): WholeFormat | null {
 
 /** Several files can be one graph, and threads parse lines in any order. */
 export const linesAreEdges = (name: FormatName): boolean => formats[name].kind === 'text' && hasRows(formats[name])
+
+/** Of what a report calls a format: each edge stands in the lists of both its ends, which are recognised by what they look like. */
+export function listsBothDirections(name: string): boolean {
+  const format = reportedFormat(name)
+  return format?.kind === 'text' && format.listsBothDirections === true
+}

@@ -76,7 +76,7 @@ export async function planLines(
   const looks = [first]
   for (const source of args.sources ?? []) {
     const look = await lookAt(
-      laterFile(args, source, first.reading.format, first.reading.reader),
+      await laterFile(args, source, first.reading.format, first.reading.reader),
       samples,
       job,
       first.reading.context.weights,

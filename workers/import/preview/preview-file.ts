@@ -42,7 +42,8 @@ async function previewLater(args: PreviewArgs, first: string): Promise<FilePrevi
   const before = await previewFile({ ...args, source: first })
   requireEdges(first, before.format)
   const named = before.table?.header === true
-  const preview = await previewFile(laterFile({ ...args, folder: '' }, args.source, before.format, { named }))
+  const own = { ...args, source: first, folder: '' }
+  const preview = await previewFile(await laterFile(own, args.source, before.format, { named }))
   const [isWeighted, wasWeighted] = [preview, before].map(({ table }) => (table?.weight ?? null) !== null)
   if (isWeighted === wasWeighted) return preview
   const failure = otherWeights(args.source, isWeighted === true, first).toValue()

@@ -28,6 +28,13 @@ describe('a later file of one graph', () => {
   it.each([
     ['weights where the first has none', '1 2\n2 3\n', '3 4 0.5\n', 'this file has weights'],
     ['no weights where the first has some', '1 2 1\n2 3 1\n', '3 4\n', 'this file has no weights'],
+    [
+      'of another format',
+      '1 2\n2 3\n',
+      '%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n',
+      'of the format',
+    ],
+    ['XML', '1 2\n2 3\n', '<graphml><graph><edge source="1" target="2"/></graph></graphml>', 'a whole graph each'],
     ['another format', '%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n', '3 4\n', 'a whole graph each'],
   ])('is refused as the import refuses it: %s', async (_, first, second, what) => {
     const joins = work.file('first.txt', first)
