@@ -4,11 +4,11 @@ import { type JobContext, YieldScheduler } from '../base/job.ts'
 import type { FormatName, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
 import { type DeclaredVertices, declareVertices } from './attributes/vertex-file.ts'
-import { MeasuredSink, type WeightMap, type WeightPolicy } from './policies.ts'
+import { MeasuredSink, type WeightMap } from './policies.ts'
 import { type FileRead, type OpenedFile, openWholeFile, readWholeFile } from './formats/whole-file.ts'
 import { type EdgeTap, type GraphReader, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
-import { Reading, Sample, sampleOf } from './reading.ts'
+import { type GivenToReader, Reading, Sample, sampleOf } from './reading.ts'
 import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { TextSource, wholeLines } from './text-source.ts'
 import type { ImportTuning } from './import-tuning.ts'
@@ -97,12 +97,9 @@ export async function tapGraphFile(
 }
 
 /** By the readers of all files. */
-interface Shared {
+interface Shared extends GivenToReader {
   readonly sink: MeasuredSink
-  readonly newTable: () => LabelTable
   readonly text: TextIdsFound | null
-  readonly tap?: EdgeTap | undefined
-  policy?: WeightPolicy
 }
 
 async function readFiles(

@@ -80,9 +80,11 @@ export async function sampleOf(
 }
 
 /** What readers of several files share, or that is made for one. */
-interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap'> {
+export interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap'> {
   readonly rows?: RowPolicy | undefined
-  readonly policy?: WeightPolicy | undefined
+  policy?: WeightPolicy | undefined
+  /** Read all ids as texts. */
+  readonly text?: TextIdsFound | null
 }
 
 /** What readers of a format are given. */
@@ -106,13 +108,7 @@ export class Reading {
   readonly context: ReaderContext
   readonly reader: GraphReader
 
-  /** @param given `text`: read all ids as texts */
-  constructor(
-    args: ImportArgs,
-    sample: Sample,
-    job: JobContext,
-    given: Partial<GivenToReader> & { readonly text?: TextIdsFound | null } = {},
-  ) {
+  constructor(args: ImportArgs, sample: Sample, job: JobContext, given: Partial<GivenToReader> = {}) {
     const { text = null, newTable = () => new LabelTable() } = given
     if (args.format === undefined) {
       const { format, reason } = detectFormat(sample.bytes, sample.complete, args.source)

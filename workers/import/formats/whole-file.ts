@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { asFailure, Failure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
-import { readerContext, sampleOf } from '../reading.ts'
+import { type GivenToReader, readerContext, sampleOf } from '../reading.ts'
 import { PLAIN_TEXT, textFormOf } from '../text-encoding.ts'
 import { type Compression, TextSource } from '../text-source.ts'
 import { requireColumns } from './column-choice.ts'
@@ -50,11 +50,11 @@ export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<
   let opened: OpenedFile | null = null
   try {
     const isPacked = stored.isGzip || isRecoded(stored, args)
-    const content = isPacked ? await contentOf(args) : 'binary'
-    if (content === 'lines') return null
+    const isText = isPacked ? await isPackedText(args) : false
+    if (isText === null) return null
     if (isPacked) {
       scratch = `${args.folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
-      await unpack(args, scratch, content, job)
+      await unpack(args, scratch, isText, job)
       unpacked = StoredFile.open(scratch, args.source)
     }
     const file = unpacked ?? stored
@@ -85,19 +85,16 @@ export async function packedFormat({
   return detectText(bytes, source) ?? (bytes.subarray(0, 64).includes(0) ? 'binary' : null)
 }
 
-type Content = 'binary' | 'text' | 'lines'
-
-/** The reader of lines reports damage at its line. */
-async function contentOf(args: ImportArgs): Promise<Content> {
-  const found = args.format ?? (await packedFormat(args).catch(nullForFailure))
-  if (found === null) return 'lines'
-  const name = typeof found === 'object' ? found.format : found
-  return name !== 'binary' && wholeFormat(name)?.isText === true ? 'text' : 'binary'
-}
-
-function nullForFailure(error: unknown): null {
-  if (error instanceof Failure) return null
-  throw error
+/** Whether it is text, whose encoding matters; null for lines, whose reader reports damage at its line. */
+async function isPackedText(args: ImportArgs): Promise<boolean | null> {
+  if (args.format !== undefined) return wholeFormat(args.format)?.isText === true
+  try {
+    const found = await packedFormat(args)
+    return found === null ? null : found !== 'binary' && wholeFormat(found.format)?.isText === true
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
 }
 
 /** Whether it is text of another encoding than UTF-8. */
@@ -107,10 +104,10 @@ function isRecoded(stored: StoredFile, { table, format }: ImportArgs): boolean {
   return !isBinary && textFormOf(stored.head(FORM_BYTES), table?.encoding) !== PLAIN_TEXT
 }
 
-async function unpack(args: ImportArgs, scratch: string, content: Content, job: JobContext): Promise<void> {
+async function unpack(args: ImportArgs, scratch: string, isText: boolean, job: JobContext): Promise<void> {
   const { source, table } = args
   mkdirSync(dirname(scratch), { recursive: true })
-  const text = await TextSource.open(source, { encoding: content === 'text' ? table?.encoding : null })
+  const text = await TextSource.open(source, { encoding: isText ? table?.encoding : null })
   const polite = async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
       throwIfCancelled(job.signal)
@@ -137,14 +134,14 @@ export interface FileRead extends ReadOutcome {
   readonly policy: WeightPolicy
 }
 
-/** @param tap gets the attributes of edges, in a second pass over the same bytes @throws Failure (input) that names the file; (cancelled) */
+/** @param given has a tap in a second pass, whose bytes are not summed again @throws Failure (input) that names the file; (cancelled) */
 export async function readWholeFile(
   { format, stored, file }: OpenedFile,
   args: ImportArgs,
-  { sink, newTable, tap }: Pick<ReaderContext, 'newTable' | 'tap'> & { readonly sink: EntrySink },
+  { sink, ...given }: GivenToReader & { readonly sink: EntrySink },
   job: JobContext,
 ): Promise<FileRead> {
-  const context = readerContext(format, args, { newTable, tap })
+  const context = readerContext(format, args, given)
   const { output, weights: policy } = context
   const scheduler = new YieldScheduler(job)
   const yields = (done: number, { bytes: total }: StoredFile): Promise<void> =>
@@ -156,7 +153,7 @@ export async function readWholeFile(
   const outcome = await format.read(file, { ...context, pump })
   policy.refuse()
   await output.drain(sink, true)
-  const sha256 = tap === undefined ? await stored.sha256((done) => yields(done, stored)) : ''
+  const sha256 = given.tap === undefined ? await stored.sha256((done) => yields(done, stored)) : ''
   const entries = output.entries - (outcome.declared ?? 0)
   const weighted = output.weighted && !policy.patternOnly
   return { ...outcome, format: format.name, source: storedAs({ stored }), sha256, lines: 0, entries, weighted, policy }
