@@ -5,8 +5,6 @@ import type { AttributeValue, TableOptions } from '../contract/jobs.ts'
 import type { EntryOutput } from '../graph/entries.ts'
 import type { LabelTable } from './label-table.ts'
 import type { LineReader, PlainShape } from './plain-lines.ts'
-import type { RowPolicy } from './row-policy.ts'
-import type { WeightPolicy } from './weight-policy.ts'
 import type { RowPolicy, WeightPolicy } from './policies.ts'
 
 /** Which vertices there are, and what ids in entries mean. */

@@ -9,7 +9,6 @@ import { type FileRead, type OpenedFile, openWholeFile, readWholeFile } from './
 import { type EdgeTap, type GraphReader, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
 import { type GivenToReader, Reading, Sample, sampleOf } from './reading.ts'
-import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { TextSource, wholeLines } from './text-source.ts'
 import type { ImportTuning } from './import-tuning.ts'
 import { detectFormat, detectMagic, detectText } from './formats/detect.ts'

@@ -13,7 +13,6 @@ import { GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
 import { MAX_VERTICES } from '../import/graph-reader.ts'
 import type { Scratch } from '../import/external/spilled-entries.ts'
 import { writePieces } from '../import/write-pieces.ts'
-import { generatorStages, latticeStages, stagedJob } from '../import/stages.ts'
 import { refuseTakenName } from '../import/write-dataset.ts'
 
 const STAGES = [['generate'], ['build'], ['write']]

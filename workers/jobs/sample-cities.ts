@@ -10,9 +10,6 @@ import { type BuiltGraph, buildExternal } from '../import/external/build-externa
 import { buildAside, graphOf } from '../import/external/import-external.ts'
 import { diskNeed, entryBytes, memoryShares, requireDisk } from '../import/memory-shares.ts'
 import { SpilledEntries } from '../import/external/spilled-entries.ts'
-import { sampleStages, stagedJob } from '../import/stages.ts'
-import { WeightPolicy } from '../import/weight-policy.ts'
-import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { WeightPolicy } from '../import/policies.ts'
 import {
   integerLabels,

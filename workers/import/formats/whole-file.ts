@@ -14,10 +14,7 @@ import type { DetectedFormat, WholeFormat } from './graph-format.ts'
 import { wholeFormat } from './registry.ts'
 import { StoredFile } from './stored-file.ts'
 import type { EntrySink } from '../../graph/entries.ts'
-import type { EdgeTap, ReadOutcome, ReaderContext } from '../graph-reader.ts'
-import { LabelTable } from '../label-table.ts'
-import type { WeightPolicy } from '../weight-policy.ts'
-import { YieldScheduler } from '../../threads/yield-scheduler.ts'
+import type { ReadOutcome } from '../graph-reader.ts'
 import type { WeightPolicy } from '../policies.ts'
 
 const FORM_BYTES = 1 << 16

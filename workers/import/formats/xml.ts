@@ -1,7 +1,6 @@
 import type { SaxesParser, SaxesTagPlain } from 'saxes'
 import { type Failure, excerpt } from '../../base/failure.ts'
 import { WordList } from '../../base/words.ts'
-import { WordList } from '../../base/word-list.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { lineFailure } from '../graph-reader.ts'
 import { ElementGraph, type ElementParser, textElements } from './graph-elements.ts'
