@@ -62,10 +62,12 @@ export function residualGraph(graph: GaloisGr, states: Uint8Array, fits: Fits, j
     return { ...openGraph(graph, states, job), exact: true }
   let allowed = 1
   let left = decidePass(graph, states, allowed, job)
-  while (!fits(left.vertices, left.arcs)) {
+  // There may be no room at all, and then all are decided.
+  const isTooLarge = (): boolean => left.vertices > 0 && !fits(left.vertices, left.arcs)
+  while (isTooLarge()) {
     const before = left.arcs
     left = decidePass(graph, states, allowed, job)
-    if (!fits(left.vertices, left.arcs) && left.arcs > 0.95 * before) allowed++
+    if (isTooLarge() && left.arcs > 0.95 * before) allowed++
   }
   return { ...openGraph(graph, states, job, left.arcs), exact: allowed === 1 }
 }

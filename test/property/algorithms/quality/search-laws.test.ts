@@ -172,6 +172,10 @@ describe('search for a large set', () => {
       if (exact !== null && bound !== undefined) expect(bound, `${shape}, seed ${seed}`).toBeGreaterThanOrEqual(exact)
       if (bound === undefined) held++
       expect(kernelVertices).toBeLessThanOrEqual(12)
+      // Where the states alone take more than there is.
+      const unheld = searched(graph, [], { fits: () => false })
+      expect(isMaximalIndependent(graph, unheld.members), `${shape}, seed ${seed}`).toBe(true)
+      expect(unheld.kernelVertices).toBe(0)
     }
     expect(held).toBeGreaterThan(10)
   })
