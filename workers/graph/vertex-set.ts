@@ -1,3 +1,4 @@
+import { inputFailure } from '../base/failure.ts'
 import { hashOfBits, type Pause, readResult } from './result-file.ts'
 
 /** A bit vector, least significant bit first: vertex v is bit v & 7 of byte v >> 3. */
@@ -33,9 +34,11 @@ export class VertexSet {
   }
 }
 
-/** @throws Failure (input) when the length does not fit the graph */
+/** @throws Failure (input) when the length does not fit the graph, or a bit behind the last vertex is set */
 export function readBits(path: string, vertices: number): VertexSet {
   const set = new VertexSet(vertices)
   readResult(path, set.bytes, `the bit vector of ${vertices} vertices`)
+  if (vertices % 8 > 0 && set.bytes.at(-1)! >>> (vertices % 8) !== 0)
+    throw inputFailure(path, `it has members behind the last of ${vertices} vertices`, 'Repeat the run.')
   return set
 }

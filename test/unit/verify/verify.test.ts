@@ -93,5 +93,9 @@ describe('the verifier', () => {
     await expect(verifyResult({ folder, checksum, set: { kind: 'bits', file: bits } }, quietJob)).rejects.toThrow(
       /2 bytes are not the bit vector of 5 vertices/,
     )
+    writeFileSync(bits, Uint8Array.of(0b110101))
+    await expect(verifyResult({ folder, checksum, set: { kind: 'bits', file: bits } }, quietJob)).rejects.toThrow(
+      /set\.bits: it has members behind the last of 5 vertices/,
+    )
   })
 })
