@@ -35,9 +35,14 @@ fn decide() {
   verdict = 0u;
   if (atomicLoad(&hasMember) != 0u) { setOut(v); return; }
   if (words == 0u) { setIn(v); verdict = JOINS; return; }
-  firstEntry = atomicAdd(&counters[POOL], words);
   atomicStore(&kept, 0u);
-  if (firstEntry + words > arrayLength(&pool) || firstEntry + words < firstEntry) { atomicAdd(&counters[LEFT], 1u); return; }
+  var hasRoom = false;
+  // Once the pool is full nothing is added: the counter would begin anew.
+  if (atomicLoad(&counters[POOL]) < arrayLength(&pool)) {
+    firstEntry = atomicAdd(&counters[POOL], words);
+    hasRoom = firstEntry + words <= arrayLength(&pool) && firstEntry + words >= firstEntry;
+  }
+  if (!hasRoom) { atomicAdd(&counters[LEFT], 1u); return; }
   verdict = WAITS;
 }
 

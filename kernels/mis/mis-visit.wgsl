@@ -28,8 +28,13 @@ fn allocate() {
   atomicStore(&entries, 0u);
   hasRoom = 0u;
   if (count == 0u) { return; }
-  firstEntry = atomicAdd(&counters[POOL], words);
-  if (firstEntry + words <= arrayLength(&pool) && firstEntry + words >= firstEntry) {
+  var isIn = false;
+  // Once the pool is full nothing is added: the counter would begin anew.
+  if (atomicLoad(&counters[POOL]) < arrayLength(&pool)) {
+    firstEntry = atomicAdd(&counters[POOL], words);
+    isIn = firstEntry + words <= arrayLength(&pool) && firstEntry + words >= firstEntry;
+  }
+  if (isIn) {
     firstRecord = atomicAdd(&counters[params.list], count);
     if (firstRecord + count <= arrayLength(&records)) { hasRoom = 1u; return; }
     for (var i = firstRecord; i < arrayLength(&records); i++) { records[i].x = NONE; }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { misCompact } from '../../../kernels/mis/mis-compact.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
-import { COUNTERS, LEFT, LONG } from '../../../kernels/mis/priority-codes.ts'
+import { COUNTERS, LEFT, LONG, POOL } from '../../../kernels/mis/priority-codes.ts'
 import { misScanLong } from '../../../kernels/mis/mis-scan-long.ts'
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
 import { pieceSums, sumTables, sumThreads } from '../../../kernels/memory/piece-sums.ts'
@@ -82,12 +82,15 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of se
     const counters = new Uint32Array(COUNTERS)
     counters[LONG] = lists
     const words = targets.length
-    for (const [records, pool, left] of [
-      [lists, words, 0],
-      [lists - 1, words, 1],
-      [lists, words - 1, 1],
-      [lists - 7, words, 7],
+    for (const [records, pool, left, taken] of [
+      [lists, words, 0, 0],
+      [lists - 1, words, 1, 0],
+      [lists, words - 1, 1, 0],
+      [lists - 7, words, 7, 0],
+      // The counter does not begin anew.
+      [lists, words, lists, 2 ** 32 - 150],
     ] as const) {
+      counters[POOL] = taken
       const buffers = {
         ends: Uint32Array.from({ length: vertices }, (_, v) => length * Math.min(lists, v + 1)),
         targets,
