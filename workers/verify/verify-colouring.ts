@@ -1,6 +1,6 @@
-import type { JobContext } from '../base/job.ts'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { preparingBytes } from '../base/host-resources.ts'
-import { throwIfCancelled } from '../base/job.ts'
+import { placeOf } from '../base/lower-bound.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { peel, peelBytes } from '../graph/degrees.ts'
 import { type Batch, makePass, paceFor, shared, type VerifyPace, verifyTogether, type VerifyWorker } from './passes.ts'
@@ -72,8 +72,8 @@ function findClique(graph: GaloisGr, colours: Uint32Array, job: JobContext): num
     for (let candidates = candidatesOf(graph, start, colours); candidates.length > 0; size++) {
       const [next, ...others] = candidates
       const { first, end } = graph.arcsOf(next!)
-      const beside = new Set(graph.readTargets(first, end))
-      candidates = others.filter((v) => beside.has(v))
+      const beside = graph.readTargets(first, end)
+      candidates = others.filter((v) => placeOf(beside, 0, beside.length, v) >= 0)
       if (size + candidates.length < best) break
     }
     best = Math.max(best, size)

@@ -75,7 +75,7 @@ function peel(graph: GaloisGr, cores: Uint32Array, left: Uint32Array, job: JobCo
         if (cores[u] === cores[v] && gone[u] === 0) shell.push(u)
       }
       if (left[v]! > cores[v]!) {
-        held += shell.length
+        held += 1 + shell.length
         if (held > MOST_HELD / 8) lists = undefined
         lists?.set(v, shell)
         return
@@ -111,6 +111,8 @@ function finish(
   }
 }
 
+const NO_ROOT = 0xffffffff
+
 export const aggregateCheckBytes = (vertices: number): number => 24 * vertices + (64 << 20)
 
 /**
@@ -144,10 +146,10 @@ export function checkAggregates(graph: GaloisGr, values: Uint32Array, threshold:
   eachList(graph, job, 'verify', look, counts !== undefined)
   if (alone !== undefined)
     return broken([alone], (v) => `vertex ${v} is an aggregate of its own, and has an edge that counts`)
-  const roots = new Int32Array(aggregates).fill(-1)
+  const roots = new Uint32Array(aggregates).fill(NO_ROOT)
   for (let v = 0; v < vertices; v++) {
     const root = roots[values[v]!]!
-    if (root < 0) roots[values[v]!] = sets.of(v)
+    if (root === NO_ROOT) roots[values[v]!] = sets.of(v)
     else if (root !== sets.of(v))
       return broken([root, v], (a, b) => `vertices ${a} and ${b} are in one aggregate that is not connected`)
   }

@@ -6,6 +6,7 @@ import { bfsPack } from '../../../kernels/bfs/bfs-pack.ts'
 import { bfsParents } from '../../../kernels/bfs/bfs-parents.ts'
 import { bfsReceive } from '../../../kernels/bfs/bfs-receive.ts'
 import { ARCS, LEFT, LEVEL_COUNTERS, NEXT, REMOTE, bfsTopDown } from '../../../kernels/bfs/bfs-top-down.ts'
+import { WordList } from '../../base/word-list.ts'
 import { bitWords } from '../../base/words.ts'
 import { type Buffers, releaseBuffers } from '../../device/buffers.ts'
 import { fillWords } from '../../device/device.ts'
@@ -92,14 +93,14 @@ export class SearchWorker {
     const { device, task, low, high } = this.#worker
     const levels = task.shared.levels.array
     const visited = this.#isolated.slice()
-    const ids: number[] = []
+    const ids = new WordList()
     for (let v = 0; v < levels.length; v++) {
       if (levels[v]! > depth) continue
       visited[v >>> 5]! |= 1 << (v & 31)
       if (levels[v] === depth && v >= low && v < high) ids.push(v)
     }
     if (!this.#isShared) await fillWords(device, this.#space.levels, levels.subarray(low, high))
-    await this.#begin(visited, Uint32Array.from(ids))
+    await this.#begin(visited, ids.words)
     this.#isKept = false
     await this.#worker.arrive('for the levels of the checkpoint')
   }

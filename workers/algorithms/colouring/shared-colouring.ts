@@ -29,7 +29,7 @@ export interface SharedLists {
   /** Of each worker, its vertices in each band. */
   readonly bandCounts: Uint32Array
   /** How many of the order were claimed. */
-  readonly claimed: Int32Array
+  readonly claimed: Uint32Array
 }
 
 export const shareColouring = (vertices: number, shift: number): SharedColouring => ({
@@ -48,7 +48,7 @@ export function shareLists({ keys }: SharedColouring, arcs: number, workers: num
     order: sharedWords(vertices),
     bands,
     bandCounts: sharedWords(workers * bands.bands),
-    claimed: new Int32Array(new SharedArrayBuffer(4)),
+    claimed: sharedWords(1),
   }
 }
 

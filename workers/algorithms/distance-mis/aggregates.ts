@@ -168,14 +168,10 @@ function gatherAround(
       for (const u of strong) if (leastFree > 0 && values[u] === NO_VALUE) free[v]!++
     } else roots[v] = strong.find((u) => words[u] === IN && values[u] === NO_VALUE) ?? NO_VALUE
   })
-  const numbers = new Map<number, number>()
-  for (const [v, root] of roots.entries())
-    if (root === v && (free[v] ?? 0) >= leastFree) numbers.set(v, count + numbers.size)
-  for (const [v, root] of roots.entries()) {
-    const number = numbers.get(root)
-    if (number !== undefined) values[v] = number
-  }
-  return count + numbers.size
+  let next = count
+  for (let v = 0; v < roots.length; v++) if (roots[v] === v && (free[v] ?? 0) >= leastFree) values[v] = next++
+  for (const [v, root] of roots.entries()) if (root !== NO_VALUE) values[v] = values[root]!
+  return next
 }
 
 /**
@@ -189,13 +185,18 @@ function joinNeighbours(
   job: JobContext,
 ): number {
   const sizes = sizesOf(values)
-  const joins = new Map<number, number>()
+  const joins = new Uint32Array(values.length).fill(NO_VALUE)
   scanFree(graph, values, strength, job, (v, strong) => {
     const edges = new Map<number, number>()
     for (const u of strong) if (values[u] !== NO_VALUE) edges.set(values[u]!, (edges.get(values[u]!) ?? 0) + 1)
     const [best] = [...edges].sort(([a, m], [b, n]) => n - m || sizes[a]! - sizes[b]! || a - b)
-    if (best !== undefined) joins.set(v, best[0])
+    if (best !== undefined) joins[v] = best[0]
   })
-  for (const [v, aggregate] of joins) values[v] = aggregate
-  return joins.size
+  let joined = 0
+  for (const [v, aggregate] of joins.entries()) {
+    if (aggregate === NO_VALUE) continue
+    values[v] = aggregate
+    joined++
+  }
+  return joined
 }

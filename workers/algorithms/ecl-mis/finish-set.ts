@@ -8,6 +8,8 @@ import { radixOrder } from '../../graph/radix-order.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
 import { IN, OUT, UNDECIDED } from '../../graph/vertex-states.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { WordList } from '../../base/word-list.ts'
+import { VertexSet } from '../../graph/vertex-set.ts'
 import type { HostStates } from './host-states.ts'
 import type { Residual } from './host-kernels.ts'
 import type { RankStates } from './rank-states.ts'
@@ -36,6 +38,7 @@ interface Waiting {
   readonly recorded: number
 }
 
+const NONE = new Uint32Array(0)
 const VERTICES_A_LOOK = 1 << 14
 /** Of a list that is read again. */
 const ARCS_A_READ = 1 << 20
@@ -75,7 +78,7 @@ function waitingVertices(
   pieces: GraphPieces,
 ): Waiting {
   const recorded = residuals.reduce((sum, { records }) => sum + records.length / RECORD_WORDS, 0)
-  const unlisted = left === 0 ? [] : withoutRecord(states, residuals, { first: 0, end: pieces.graph.vertices })
+  const unlisted = left === 0 ? NONE : withoutRecord(states, residuals, { first: 0, end: pieces.graph.vertices })
   const vertices = new Uint32Array(recorded + unlisted.length)
   const degrees = new Uint32Array(vertices.length)
   let next = 0
@@ -92,13 +95,13 @@ function waitingVertices(
 }
 
 /** Deferred vertices. */
-function withoutRecord(states: StatesByVertex, residuals: readonly Residual[], { first, end }: Range): number[] {
-  const recorded = new Set<number>()
+function withoutRecord(states: StatesByVertex, residuals: readonly Residual[], { first, end }: Range): Uint32Array {
+  const recorded = new VertexSet(end)
   for (const { records } of residuals)
-    for (let at = 0; at < records.length; at += RECORD_WORDS) recorded.add(records[at]!)
-  const found: number[] = []
+    for (let at = 0; at < records.length; at += RECORD_WORDS) if (records[at]! < end) recorded.add(records[at]!)
+  const found = new WordList()
   for (let v = first; v < end; v++) if (states.get(v) === UNDECIDED && !recorded.has(v)) found.push(v)
-  return found
+  return found.words
 }
 
 /** Keys that ascend from the highest priority on, the least significant words first. */
@@ -156,7 +159,7 @@ export async function finishAcross(
 ): Promise<number> {
   const { states } = ranks
   const { order, pieces, left } = graph
-  const unlisted = left === 0 ? [] : withoutRecord(states, graph.residuals, own)
+  const unlisted = left === 0 ? NONE : withoutRecord(states, graph.residuals, own)
   let residual = joinedResidual(states, graph.residuals)
   if (ranks.next === 'round') {
     const waiting = new WaitingVertices(states, residual, order, pieces)

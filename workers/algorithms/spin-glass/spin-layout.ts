@@ -65,7 +65,7 @@ export function weightScale(graph: GaloisGr, zero: number, job: JobContext): Pic
 export function layOutSpins(graph: GaloisGr, model: SpinModel, bounds: readonly number[], job: JobContext): SpinLayout {
   const { vertices } = graph
   const colours = new Uint16Array(new SharedArrayBuffer(2 * vertices))
-  const usedBy = new Int32Array(MOST_COLOURS).fill(-1)
+  const usedBy = new Uint32Array(MOST_COLOURS).fill(0xffffffff)
   const borders = new Borders(bounds)
   const common = Math.abs(commonCoupling[model.name])
   let [colourCount, largestField, allCouplings] = [vertices === 0 ? 0 : 1, 0, 0]
@@ -175,17 +175,15 @@ export function groupsOf(
   for (let at = boundary.starts[worker * colourCount]!; at < boundary.starts[(worker + 1) * colourCount]!; at++)
     isBoundary[boundary.ids[at]! - low] = 1
   const order = new Uint32Array(high - low)
-  let end = 0
   const groups = batches.map(({ first, count }) => {
-    const lists = Array.from({ length: 2 * colourCount }, () => [] as number[])
-    for (let v = first; v < first + count; v++) lists[2 * colours[v]! + 1 - isBoundary[v - low]!]!.push(v)
+    // Those on the boundary, then the others, of each colour.
+    const { ids, starts } = groupedVertices(2 * colourCount, (look) => {
+      for (let v = first; v < first + count; v++) look(v, 2 * colours[v]! + 1 - isBoundary[v - low]!)
+    })
+    order.set(ids, first - low)
     return Array.from({ length: colourCount }, (_, colour): Group => {
-      const [near, far] = [lists[2 * colour]!, lists[2 * colour + 1]!]
-      const at = end
-      order.set(near, at)
-      order.set(far, at + near.length)
-      end += near.length + far.length
-      return { at, boundary: near.length, count: near.length + far.length }
+      const [near = 0, far = 0, end = 0] = starts.slice(2 * colour, 2 * colour + 3)
+      return { at: first - low + near, boundary: far - near, count: end - near }
     })
   })
   return { order, groups }
