@@ -36,6 +36,9 @@ export const OWN_BYTES = 8192
 /** How a shader uses an array of words, or of vectors of words: what it writes it may read, too. */
 type Access = 'read' | 'write' | 'atomic' | 'read vec2' | 'read vec4' | 'write vec4'
 
+/** Of a shader, with the parts that it names behind it. */
+type Code = string | readonly string[]
+
 /** In order; without their access where the shader declares them and the parameters itself. */
 type BufferList<Buffer extends string> = readonly Buffer[] | Readonly<Record<Buffer, Access>>
 
@@ -51,17 +54,27 @@ function declared(params: readonly string[], buffers: Readonly<Record<string, Ac
   return `struct Params { ${fields} }\n@group(0) @binding(0) var<uniform> params: Params;\n${variables.join('')}`
 }
 
+/** Of a shader that defines each(i, lane): an invocation for each number from 0 on, in whole workgroups; those that are too many are its own to leave. */
+const MAIN = `const WORKGROUP = 256u;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  each((group.y * groups.x + group.x) * WORKGROUP + lane, lane);
+}`
+
 /** Workgroup and access are those that the shader declares. */
 function shader<const Param extends string, const Buffer extends string>(
   name: string,
-  code: string,
+  code: Code,
   params: readonly Param[],
   buffers: BufferList<Buffer>,
 ): Shader<Param, Buffer> {
+  const own = [code].flat().join('\n')
+  const main = own.includes('\nfn each(') ? [MAIN] : []
+  const declarations = Array.isArray(buffers) ? [] : [declared(params, buffers as Readonly<Record<Buffer, Access>>)]
   // Behind the code, which `enable` must open.
-  const wgsl = Array.isArray(buffers)
-    ? code
-    : `${code}\n${declared(params, buffers as Readonly<Record<Buffer, Access>>)}`
+  const wgsl = [own, ...main, ...declarations].join('\n')
   const names = (Array.isArray(buffers) ? buffers : Object.keys(buffers)) as Buffer[]
   const workgroup = Number(/@workgroup_size\((\d+)\)/.exec(wgsl)?.[1])
   const isWritten = (buffer: Buffer): boolean => wgsl.includes(`var<storage, read_write> ${buffer}:`)
@@ -71,21 +84,21 @@ function shader<const Param extends string, const Buffer extends string>(
 
 export function kernel<const Param extends string, const Buffer extends string>(
   name: string,
-  wgsl: string,
+  code: Code,
   params: readonly Param[],
   buffers: BufferList<Buffer>,
   twin: Kernel<Param, Buffer>['twin'],
 ): Kernel<Param, Buffer> {
-  return { ...shader(name, wgsl, params, buffers), twin }
+  return { ...shader(name, code, params, buffers), twin }
 }
 
 export function moduleKernel<const Param extends string, const Buffer extends string>(
   name: string,
-  wgsl: string,
+  code: Code,
   params: readonly Param[],
   buffers: BufferList<Buffer>,
   module: string,
   chunk: number,
 ): ModuleKernel<Param, Buffer> {
-  return { ...shader(name, wgsl, params, buffers), module, chunk }
+  return { ...shader(name, code, params, buffers), module, chunk }
 }

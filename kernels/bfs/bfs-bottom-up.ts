@@ -1,13 +1,12 @@
 import { moduleKernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
-import { withFirstNeighbour } from '../parts/first-neighbour.ts'
+import { firstNeighbourPart } from '../parts/first-neighbour.ts'
 import { BFS_BOTTOM_UP } from './modules.ts'
 import wgsl from './bfs-bottom-up.wgsl?raw'
 
 /** A level from the vertices that were not visited; see bfs-bottom-up.wgsl. */
 export const bfsBottomUp = moduleKernel(
   'bfs-bottom-up',
-  withEach(withFirstNeighbour(wgsl)),
+  [wgsl, firstNeighbourPart],
   ['first', 'rows', 'low', 'high', 'level', 'keeps'],
   {
     offsets: 'read',

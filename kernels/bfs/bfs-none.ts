@@ -1,5 +1,4 @@
 import { moduleKernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import { BFS_NONE } from './modules.ts'
 import wgsl from './bfs-none.wgsl?raw'
 
@@ -7,4 +6,4 @@ import wgsl from './bfs-none.wgsl?raw'
 export const NONE = 0xffffffff
 
 /** Of every vertex; see bfs-none.wgsl. */
-export const bfsNone = moduleKernel('bfs-none', withEach(wgsl), ['count'], { words: 'write' }, BFS_NONE, 1 << 16)
+export const bfsNone = moduleKernel('bfs-none', wgsl, ['count'], { words: 'write' }, BFS_NONE, 1 << 16)

@@ -1,13 +1,12 @@
 import { moduleKernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
-import { withFirstNeighbour } from '../parts/first-neighbour.ts'
+import { firstNeighbourPart } from '../parts/first-neighbour.ts'
 import { BFS_PARENTS } from './modules.ts'
 import wgsl from './bfs-parents.wgsl?raw'
 
 /** Parents of the vertices that have none yet; see bfs-parents.wgsl. */
 export const bfsParents = moduleKernel(
   'bfs-parents',
-  withEach(withFirstNeighbour(wgsl)),
+  [wgsl, firstNeighbourPart],
   ['first', 'rows', 'base'],
   { offsets: 'read', targets: 'read', levels: 'read', parents: 'write' },
   BFS_PARENTS,

@@ -1,12 +1,11 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import { NEXT } from './bfs-top-down.ts'
 import wgsl from './bfs-receive.wgsl?raw'
 
 /** Takes what other workers found; see bfs-receive.wgsl. */
 export const bfsReceive = kernel(
   'bfs-receive',
-  withEach(wgsl),
+  wgsl,
   ['count', 'isList', 'isNew', 'first', 'low', 'high', 'level'],
   { inbox: 'read', visited: 'atomic', levels: 'write', next: 'write', counters: 'atomic' },
   ({ count, isList, isNew, first, low, high, level }, { inbox, visited, levels, next, counters }) => {

@@ -1,5 +1,5 @@
 import { moduleKernel } from '../kernel.ts'
-import { withNeighbours } from '../parts/neighbours.ts'
+import { neighboursPart } from '../parts/neighbours.ts'
 import { BFS_TOP_DOWN } from './modules.ts'
 import wgsl from './bfs-top-down.wgsl?raw'
 
@@ -13,7 +13,7 @@ export const LEVEL_COUNTERS = 8
 /** Expands the frontier; see bfs-top-down.wgsl. */
 export const bfsTopDown = moduleKernel(
   'bfs-top-down',
-  withNeighbours(wgsl),
+  [wgsl, neighboursPart],
   ['count', 'first', 'rows', 'low', 'high', 'level'],
   {
     queue: 'read',

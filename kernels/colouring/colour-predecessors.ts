@@ -1,11 +1,11 @@
 import { kernel } from '../kernel.ts'
-import { breaksTie, UNCOLOURED, withColourOrder } from '../parts/colour-order.ts'
+import { breaksTie, UNCOLOURED, colourOrderParts } from '../parts/colour-order.ts'
 import wgsl from './colour-predecessors.wgsl?raw'
 
 /** Moves the neighbours that are coloured before a vertex to the front of its list; see colour-predecessors.wgsl. */
 export const colourPredecessors = kernel(
   'colour-predecessors',
-  withColourOrder(wgsl),
+  [wgsl, ...colourOrderParts],
   ['first', 'rows', 'low', 'shift'],
   { offsets: 'read', targets: 'write', keys: 'read', colours: 'read', states: 'write' },
   ({ first, rows, low, shift }, { offsets, targets, keys, colours, states }) => {

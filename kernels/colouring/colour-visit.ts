@@ -1,5 +1,5 @@
 import { kernel } from '../kernel.ts'
-import { breaksTie, UNCOLOURED, withColourOrder } from '../parts/colour-order.ts'
+import { breaksTie, UNCOLOURED, colourOrderParts } from '../parts/colour-order.ts'
 import wgsl from './colour-visit.wgsl?raw'
 
 /** As `kept`: to be read from the counters. */
@@ -12,7 +12,7 @@ let visit = 0
 /** Colours those of a list that wait for none, and lists the others; see colour-visit.wgsl. The twin colours in the order of the list. */
 export const colourVisit = kernel(
   'colour-visit',
-  withColourOrder(wgsl),
+  [wgsl, ...colourOrderParts],
   ['first', 'low', 'shift', 'base', 'kept', 'at', 'admitted', 'to', 'slot'],
   {
     offsets: 'read',

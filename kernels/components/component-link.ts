@@ -1,12 +1,12 @@
 import { kernel } from '../kernel.ts'
-import { withNeighbours } from '../parts/neighbours.ts'
-import { link, withForest } from '../parts/union-find.ts'
+import { neighboursPart } from '../parts/neighbours.ts'
+import { link, forestPart } from '../parts/union-find.ts'
 import wgsl from './component-link.wgsl?raw'
 
 /** Joins vertices with their neighbours; see component-link.wgsl. */
 export const componentLink = kernel(
   'component-link',
-  withNeighbours(withForest(wgsl)),
+  [wgsl, forestPart, neighboursPart],
   ['first', 'rows'],
   { offsets: 'read', targets: 'read', parents: 'atomic' },
   ({ first, rows }, { offsets, targets, parents }) => {

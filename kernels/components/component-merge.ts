@@ -1,12 +1,11 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
-import { link, withForest } from '../parts/union-find.ts'
+import { link, forestPart } from '../parts/union-find.ts'
 import wgsl from './component-merge.wgsl?raw'
 
 /** Joins two forests; see component-merge.wgsl. */
 export const componentMerge = kernel(
   'component-merge',
-  withEach(withForest(wgsl)),
+  [wgsl, forestPart],
   ['vertices'],
   { forest: 'read', parents: 'atomic' },
   ({ vertices }, { forest, parents }) => {

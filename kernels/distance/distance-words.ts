@@ -1,5 +1,4 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import wgsl from './distance-words.wgsl?raw'
 
 export const IN = 0
@@ -11,7 +10,7 @@ const MULTIPLIER_LOW = 0x4f6cdd1d
 /** Draws words for undecided vertices; see distance-words.wgsl. */
 export const distanceWords = kernel(
   'distance-words',
-  withEach(wgsl),
+  wgsl,
   ['low', 'count', 'bits', 'draw'],
   { words: 'write' },
   ({ low, count, bits, draw }, { words }) => {

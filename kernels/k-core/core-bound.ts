@@ -1,11 +1,10 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import wgsl from './core-bound.wgsl?raw'
 
 /** Lowers bounds on core numbers; see core-bound.wgsl. */
 export const coreBound = kernel(
   'core-bound',
-  withEach(wgsl),
+  wgsl,
   ['first', 'rows', 'low'],
   { offsets: 'read', targets: 'read', cores: 'read', due: 'read', drafts: 'write', marks: 'atomic' },
   ({ first, rows, low }, { offsets, targets, cores, due, drafts, marks }) => {

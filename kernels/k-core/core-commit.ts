@@ -1,11 +1,10 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import wgsl from './core-commit.wgsl?raw'
 
 /** Makes drafts bounds; see core-commit.wgsl. */
 export const coreCommit = kernel(
   'core-commit',
-  withEach(wgsl),
+  wgsl,
   ['low', 'count'],
   { due: 'read', drafts: 'read', cores: 'write', changes: 'write', counters: 'atomic' },
   ({ low, count }, { due, drafts, cores, changes, counters }) => {

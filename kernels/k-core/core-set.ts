@@ -1,11 +1,10 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import wgsl from './core-set.wgsl?raw'
 
 /** Takes the changes of others; see core-set.wgsl. */
 export const coreSet = kernel(
   'core-set',
-  withEach(wgsl),
+  wgsl,
   ['count'],
   { changes: 'read', cores: 'write' },
   ({ count }, { changes, cores }) => {

@@ -1,6 +1,5 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
-import { shiftedHash, withVertexHash } from '../parts/vertex-hash.ts'
+import { shiftedHash, hashPart } from '../parts/vertex-hash.ts'
 import wgsl from './luby-round.wgsl?raw'
 
 const ACTIVE = 0
@@ -9,7 +8,7 @@ const OUT = 2
 
 export const lubyRound = kernel(
   'luby-round',
-  withEach(withVertexHash(wgsl)),
+  [wgsl, hashPart],
   ['first', 'count', 'draw', 'joins'],
   { offsets: 'read', targets: 'read', states: 'atomic', counters: 'atomic' },
   ({ first, count, draw, joins }, { offsets, targets, states, counters }) => {

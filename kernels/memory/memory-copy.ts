@@ -1,11 +1,10 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import wgsl from './memory-copy.wgsl?raw'
 
 /** `stride`: threads. */
 export const memoryCopy = kernel(
   'memory-copy',
-  withEach(wgsl),
+  wgsl,
   ['count', 'stride'],
   { original: 'read', copied: 'write' },
   ({ count }, { original, copied }) => {

@@ -1,10 +1,9 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import wgsl from './mg-advance.wgsl?raw'
 
 export const mgAdvance = kernel(
   'mg-advance',
-  withEach(wgsl),
+  wgsl,
   ['first', 'count', 'length', 'origin', 'low', 'high'],
   { offsets: 'read', targets: 'read', remoteNbrIndex: 'write', received: 'read' },
   ({ first, count, length, origin, low, high }, { offsets, targets, remoteNbrIndex, received }) => {

@@ -1,11 +1,10 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import { OUT } from './mg-round.ts'
 import wgsl from './mg-answers.wgsl?raw'
 
 export const mgAnswers = kernel(
   'mg-answers',
-  withEach(wgsl),
+  wgsl,
   ['count', 'origin', 'begin', 'into', 'counter'],
   { states: 'read', received: 'read', send: 'write', counters: 'atomic' },
   ({ count, origin, begin, into, counter }, { states, received, send, counters }) => {

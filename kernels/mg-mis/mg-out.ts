@@ -1,11 +1,10 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import { OUT } from './mg-round.ts'
 import wgsl from './mg-out.wgsl?raw'
 
 export const mgOut = kernel(
   'mg-out',
-  withEach(wgsl),
+  wgsl,
   ['count', 'origin'],
   { states: 'atomic', received: 'read' },
   ({ count, origin }, { states, received }) => {

@@ -1,11 +1,10 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import { ownersOf } from './mg-round.ts'
 import wgsl from './mg-queries.wgsl?raw'
 
 export const mgQueries = kernel(
   'mg-queries',
-  withEach(wgsl),
+  wgsl,
   ['first', 'count', 'low', 'high', 'share', 'extra', 'capacity', 'skip', 'owned', 'open', 'width'],
   { states: 'read', offsets: 'read', targets: 'read', remoteNbrIndex: 'read', send: 'write', counters: 'atomic' },
   (params, { states, offsets, targets, remoteNbrIndex, send, counters }) => {

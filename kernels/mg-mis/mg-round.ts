@@ -1,11 +1,10 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
-import { shiftedHash, withVertexHash } from '../parts/vertex-hash.ts'
+import { shiftedHash, hashPart } from '../parts/vertex-hash.ts'
 import wgsl from './mg-round.wgsl?raw'
 
 export const mgRound = kernel(
   'mg-round',
-  withEach(withVertexHash(wgsl)),
+  [wgsl, hashPart],
   ['first', 'count', 'origin', 'low', 'high', 'workers', 'share', 'extra', 'capacity', 'counter', 'ranked', 'shift'],
   {
     states: 'atomic',

@@ -1,11 +1,10 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import { IN, OUT, stateBytes } from '../parts/vertex-states.ts'
 import wgsl from './mis-merge.wgsl?raw'
 
 export const misMerge = kernel(
   'mis-merge',
-  withEach(wgsl),
+  wgsl,
   ['first', 'count'],
   { packed: 'read', states: 'write' },
   ({ first, count }, { packed, states }) => {

@@ -1,11 +1,10 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import { IN, OUT, stateBytes } from '../parts/vertex-states.ts'
 import wgsl from './mis-pack.wgsl?raw'
 
 export const misPack = kernel(
   'mis-pack',
-  withEach(wgsl),
+  wgsl,
   ['first', 'count'],
   { states: 'read', packed: 'write' },
   ({ first, count }, { states, packed }) => {

@@ -1,12 +1,12 @@
 import { kernel } from '../kernel.ts'
-import { withVertexOrder } from '../parts/vertex-order.ts'
+import { orderParts } from '../parts/vertex-order.ts'
 import { LONG } from './priority-codes.ts'
 import wgsl from './mis-scan-long.wgsl?raw'
 import { listBuffers, visitLists } from './visit-lists.ts'
 
 export const misScanLong = kernel(
   'mis-scan-long',
-  withVertexOrder(wgsl),
+  [wgsl, ...orderParts],
   ['origin', 'list', 'order', 'shift'],
   { ...listBuffers, records: 'write vec4', pool: 'write', longs: 'read', counters: 'atomic' },
   ({ list, ...params }, { longs, records, pool, ...buffers }) => {

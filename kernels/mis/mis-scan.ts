@@ -1,13 +1,12 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
-import { withShortLists } from '../parts/short-list.ts'
+import { shortListParts } from '../parts/short-list.ts'
 import { LONG } from './priority-codes.ts'
 import wgsl from './mis-scan.wgsl?raw'
 import { listBuffers, visitLists } from './visit-lists.ts'
 
 export const misScan = kernel(
   'mis-scan',
-  withEach(withShortLists(wgsl)),
+  [wgsl, ...shortListParts],
   ['first', 'count', 'origin', 'shorter', 'longer', 'order', 'shift'],
   { ...listBuffers, longs: 'write', counters: 'atomic' },
   ({ first, count, shorter, longer, ...params }, { longs, ...buffers }) => {

@@ -1,12 +1,12 @@
 import { kernel } from '../kernel.ts'
-import { IN, OUT, stateBytes, withVertexStates } from '../parts/vertex-states.ts'
+import { IN, OUT, stateBytes, statesPart } from '../parts/vertex-states.ts'
 import { RECORD_WORDS } from './visit-lists.ts'
 import wgsl from './mis-sweep.wgsl?raw'
 
 /** The twin may sweep a list in place. */
 export const misSweep = kernel(
   'mis-sweep',
-  withVertexStates(wgsl),
+  [wgsl, statesPart],
   ['listIn', 'listOut'],
   { recordsIn: 'read vec4', pool: 'read', states: 'atomic', recordsOut: 'write vec4', counters: 'atomic' },
   ({ listIn, listOut }, { recordsIn, pool, states, recordsOut, counters }) => {

@@ -1,5 +1,5 @@
 import { kernel } from '../kernel.ts'
-import { withShortLists } from '../parts/short-list.ts'
+import { shortListParts } from '../parts/short-list.ts'
 import wgsl from './mis-visit.wgsl?raw'
 import { listBuffers, visitLists } from './visit-lists.ts'
 
@@ -8,7 +8,7 @@ export const VISITED_VERTICES = 1024
 
 export const misVisit = kernel(
   'mis-visit',
-  withShortLists(wgsl),
+  [wgsl, ...shortListParts],
   ['first', 'count', 'origin', 'list', 'longer', 'order', 'shift'],
   { ...listBuffers, records: 'write vec4', pool: 'write', counters: 'atomic' },
   ({ first, count, list, longer, ...params }, { records, pool, ...buffers }) => {

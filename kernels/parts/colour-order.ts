@@ -1,7 +1,7 @@
-import { shiftedHash, withVertexHash } from './vertex-hash.ts'
+import { hashPart, shiftedHash } from './vertex-hash.ts'
 import wgsl from './colour-order.wgsl?raw'
 
-export const withColourOrder = (shader: string): string => withVertexHash(shader, wgsl)
+export const colourOrderParts = [wgsl, hashPart]
 
 /** Of a vertex without a colour. */
 export const UNCOLOURED = 0xffffffff

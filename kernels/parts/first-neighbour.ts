@@ -1,4 +1,2 @@
-import wgsl from './first-neighbour.wgsl?raw'
-
-/** @param shader that defines isWanted(u, key) */
-export const withFirstNeighbour = (shader: string): string => `${shader}\n${wgsl}`
+/** Of a shader that defines isWanted(u, key). */
+export { default as firstNeighbourPart } from './first-neighbour.wgsl?raw'

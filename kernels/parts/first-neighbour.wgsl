@@ -1,5 +1,5 @@
 // Purpose: the first neighbour of its kind in the list of each invocation; behind the beginning of a list the whole workgroup looks. A part of
-//          bfs-bottom-up and bfs-parents, beside each.wgsl.
+//          bfs-bottom-up and bfs-parents, which define each(i, lane).
 // Reads:   offsets and targets; isWanted(u, key), which a kernel defines, says of which kind u is.
 
 const SHORT = 64u;

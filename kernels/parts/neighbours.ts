@@ -1,4 +1,2 @@
-import wgsl from './neighbours.wgsl?raw'
-
-/** @param shader that defines rowOf(i) and look(u, v) */
-export const withNeighbours = (shader: string): string => `${shader}\n${wgsl}`
+/** Of a shader that defines rowOf(i) and look(u, v). */
+export { default as neighboursPart } from './neighbours.wgsl?raw'

@@ -1,6 +1,6 @@
-import { withVertexOrder } from './vertex-order.ts'
+import { orderParts } from './vertex-order.ts'
 import wgsl from './short-list.wgsl?raw'
 
 export const MOST_SHORT = 32
 
-export const withShortLists = (shader: string): string => withVertexOrder(shader, wgsl)
+export const shortListParts = [wgsl, ...orderParts]

@@ -1,6 +1,4 @@
-import wgsl from './threefry.wgsl?raw'
-
-export const withThreefry = (shader: string): string => `${shader}\n${wgsl}`
+export { default as threefryPart } from './threefry.wgsl?raw'
 
 const rotl = (x: number, bits: number): number => (x << bits) | (x >>> (32 - bits))
 

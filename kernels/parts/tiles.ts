@@ -1,7 +1,4 @@
-import wgsl from './tiles.wgsl?raw'
-
-/** The shared part last: `enable` must open a shader. */
-export const withTiles = (shader: string): string => `${shader}\n${wgsl}`
+export { default as tilesPart } from './tiles.wgsl?raw'
 
 const ROWS = 16
 const INDEX_WORDS = 4

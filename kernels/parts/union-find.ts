@@ -1,6 +1,4 @@
-import wgsl from './union-find.wgsl?raw'
-
-export const withForest = (shader: string): string => `${shader}\n${wgsl}`
+export { default as forestPart } from './union-find.wgsl?raw'
 
 export function rootOf(parents: Uint32Array, v: number): number {
   let at = v

@@ -1,6 +1,4 @@
-import wgsl from './vertex-hash.wgsl?raw'
-
-export const withVertexHash = (...parts: string[]): string => [...parts, wgsl].join('\n')
+export { default as hashPart } from './vertex-hash.wgsl?raw'
 
 export function shiftedHash(shifted: number): number {
   let x = shifted | 0

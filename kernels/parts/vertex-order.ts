@@ -1,8 +1,8 @@
-import { shiftedHash, withVertexHash } from './vertex-hash.ts'
+import { hashPart, shiftedHash } from './vertex-hash.ts'
 import wgsl from './vertex-order.wgsl?raw'
-import { withVertexStates } from './vertex-states.ts'
+import { statesPart } from './vertex-states.ts'
 
-export const withVertexOrder = (...parts: string[]): string => withVertexStates(withVertexHash(...parts, wgsl))
+export const orderParts = [wgsl, hashPart, statesPart]
 
 export const orders = { degree: 0, ecl: 1, hash: 2, column: 3 } as const
 

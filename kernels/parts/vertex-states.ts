@@ -1,6 +1,4 @@
-import wgsl from './vertex-states.wgsl?raw'
-
-export const withVertexStates = (...parts: string[]): string => [...parts, wgsl].join('\n')
+export { default as statesPart } from './vertex-states.wgsl?raw'
 
 export const OUT = 0
 export const IN = 255

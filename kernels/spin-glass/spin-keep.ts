@@ -1,11 +1,10 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import wgsl from './spin-keep.wgsl?raw'
 
 /** The spins of one replica; see spin-keep.wgsl. */
 export const spinKeep = kernel(
   'spin-keep',
-  withEach(wgsl),
+  wgsl,
   ['first', 'count', 'replica'],
   { spins: 'read', best: 'write' },
   ({ first, count, replica }, { spins, best }) => {

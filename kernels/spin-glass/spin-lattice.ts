@@ -1,6 +1,5 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
-import { Threefry, withThreefry } from '../parts/threefry.ts'
+import { Threefry, threefryPart } from '../parts/threefry.ts'
 import wgsl from './spin-lattice.wgsl?raw'
 
 /** Numbers of neighbours that may pull up. */
@@ -9,7 +8,7 @@ export const FIELDS = 7
 /** A heat bath on a cubic lattice; see spin-lattice.wgsl. */
 export const spinLattice = kernel(
   'spin-lattice',
-  withEach(withThreefry(wgsl)),
+  [wgsl, threefryPart],
   ['width', 'height', 'depth', 'plane', 'planes', 'colour', 'sweep', 'seed', 'stream', 'bondWords'],
   { bonds: 'read', limits: 'read', spins: 'write' },
   ({ width, height, depth, plane, planes, colour, sweep, seed, stream, bondWords }, { bonds, limits, spins }) => {

@@ -1,11 +1,10 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
 import wgsl from './spin-move.wgsl?raw'
 
 /** Spins of a boundary on their way; see spin-move.wgsl. */
 export const spinMove = kernel(
   'spin-move',
-  withEach(wgsl),
+  wgsl,
   ['at', 'count', 'isReceived'],
   { list: 'read', spins: 'write', box: 'write' },
   ({ at, count, isReceived }, { list, spins, box }) => {

@@ -1,12 +1,11 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
-import { indexAt, isOpen, rowsAmong, rowsAt, withTiles } from '../parts/tiles.ts'
+import { indexAt, isOpen, rowsAmong, rowsAt, tilesPart } from '../parts/tiles.ts'
 import wgsl from './tc-candidates.wgsl?raw'
 
 /** A thread a tile. */
 export const tcCandidates = kernel(
   'tc-candidates',
-  withEach(withTiles(wgsl)),
+  [wgsl, tilesPart],
   ['count', 'seeds'],
   { tiles: 'read vec4', open: 'read', openAny: 'read', keys: 'read', cands: 'atomic' },
   ({ count, seeds }, { tiles, open, openAny, keys, cands }) => {

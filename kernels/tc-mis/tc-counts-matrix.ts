@@ -1,11 +1,11 @@
 import { kernel } from '../kernel.ts'
-import { withTiles } from '../parts/tiles.ts'
+import { tilesPart } from '../parts/tiles.ts'
 import type { TcCounts } from './tc-counts.ts'
 import { TC_COUNTS_BUFFERS, tcCounts } from './tc-counts.ts'
 import wgsl from './tc-counts-matrix.wgsl?raw'
 
 /** A thread looks at a tile; bit-identical to the plain kernel. */
 export const tcCountsMatrix: TcCounts = {
-  ...kernel('tc-counts-matrix', withTiles(wgsl), tcCounts.params, TC_COUNTS_BUFFERS, tcCounts.twin),
+  ...kernel('tc-counts-matrix', [wgsl, tilesPart], tcCounts.params, TC_COUNTS_BUFFERS, tcCounts.twin),
   features: ['subgroups', 'chromium-experimental-subgroup-matrix'],
 }

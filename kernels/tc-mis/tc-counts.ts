@@ -1,6 +1,5 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
-import { indexAt, isOpen, rowsAmong, rowsAt, withTiles } from '../parts/tiles.ts'
+import { indexAt, isOpen, rowsAmong, rowsAt, tilesPart } from '../parts/tiles.ts'
 import wgsl from './tc-counts.wgsl?raw'
 
 const TILES_READ = 1
@@ -17,7 +16,7 @@ export const TC_COUNTS_BUFFERS = {
 /** A thread a tile. */
 export const tcCounts = kernel(
   'tc-counts',
-  withEach(withTiles(wgsl)),
+  [wgsl, tilesPart],
   ['count', 'seeds'],
   TC_COUNTS_BUFFERS,
   ({ count, seeds }, { tiles, open, openAny, cands, hits, counters }) => {

@@ -1,12 +1,12 @@
 import { kernel } from '../kernel.ts'
-import { withEach } from '../parts/each.ts'
+import { countOneBits } from '../parts/count-bits.ts'
 import wgsl from './tc-update.wgsl?raw'
 
 const LEFT = 0
 
 export const tcUpdate = kernel(
   'tc-update',
-  withEach(wgsl),
+  wgsl,
   ['segments', 'seeds'],
   { open: 'write', openAny: 'write', members: 'write', cands: 'write', hits: 'write', counters: 'atomic' },
   ({ segments, seeds }, { open, openAny, members, cands, hits, counters }) => {
@@ -24,9 +24,3 @@ export const tcUpdate = kernel(
     }
   },
 )
-
-function countOneBits(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555)
-  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-}

@@ -1,5 +1,6 @@
 import { bfsPack } from '../../../kernels/bfs/bfs-pack.ts'
 import { bfsReceive } from '../../../kernels/bfs/bfs-receive.ts'
+import { countOneBits } from '../../../kernels/parts/count-bits.ts'
 import { bitWords } from '../../base/words.ts'
 import type { Buffers } from '../../device/buffers.ts'
 import { type DeviceBuffer, fillWords } from '../../device/device.ts'
@@ -112,7 +113,7 @@ export class SearchExchange {
     const { words: bits, first, index } = this.#box(phase, task.worker, block)
     if (bits.length > 0) await device.read(this.#space.frontier, bitWords(first), bits.length, bits)
     let count = 0
-    for (let i = 0; i < bits.length; i++) count += ones(bits[i]!)
+    for (let i = 0; i < bits.length; i++) count += countOneBits(bits[i]!)
     if (count <= bits.length) {
       const ids = new Uint32Array(count)
       let slot = 0
@@ -145,10 +146,4 @@ export class SearchExchange {
     const words = listsOnly ? all.subarray(first, end) : all.subarray(bitWords(first), bitWords(end))
     return { words, first, index: (phase === 'fold' ? 0 : workers ** 2) + from * workers + block }
   }
-}
-
-function ones(word: number): number {
-  let x = word - ((word >>> 1) & 0x55555555)
-  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
-  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

@@ -1,4 +1,6 @@
 import { WordList } from '../../base/words.ts'
+import { countOneBits } from '../../../kernels/parts/count-bits.ts'
+import { WordList } from '../../base/word-list.ts'
 import { Xorshift } from './xorshift.ts'
 
 /** Bits of a word that tell of vertices. */
@@ -113,7 +115,7 @@ export class RegionStates {
     const { masks, sizes } = next
     const largest = largestOf(next)
     const [mask, size] = [masks[largest]!, sizes[largest]!]
-    const isKept = (i: number) => size - sizes[i]! <= ones(mask & ~masks[i]!)
+    const isKept = (i: number) => size - sizes[i]! <= countOneBits(mask & ~masks[i]!)
     this.#filter(isKept)
     if (next.count > MOST_WAYS) this.#trim(size)
     for (let i = 0; i < next.count; i++) this.#history.push(this.#from[i]!)
@@ -125,7 +127,7 @@ export class RegionStates {
   /** As many as are kept, by weight, then by place. */
   #trim(size: number): void {
     const { count, masks, sizes } = this.#next
-    const weight = (i: number) => LOST_WEIGHT * (size - sizes[i]!) + OPEN_WEIGHT * ones(masks[i]!)
+    const weight = (i: number) => LOST_WEIGHT * (size - sizes[i]!) + OPEN_WEIGHT * countOneBits(masks[i]!)
     const counts = this.#counts.fill(0)
     for (let i = 0; i < count; i++) counts[weight(i)]!++
     let last = 0
@@ -151,13 +153,10 @@ export class RegionStates {
 function largestOf({ count, masks, sizes }: Ways): number {
   let largest = 0
   for (let i = 1; i < count; i++)
-    if (sizes[i]! > sizes[largest]! || (sizes[i] === sizes[largest] && ones(masks[i]!) < ones(masks[largest]!)))
+    if (
+      sizes[i]! > sizes[largest]! ||
+      (sizes[i] === sizes[largest] && countOneBits(masks[i]!) < countOneBits(masks[largest]!))
+    )
       largest = i
   return largest
-}
-
-function ones(word: number): number {
-  let bits = word - ((word >>> 1) & 0x55555555)
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
