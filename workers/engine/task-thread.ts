@@ -37,7 +37,9 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'read-targets': async () => (await import('../algorithms/arc-store.ts')).readTargetsTask,
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,
-  verify: async () => (await import('../verify/verify-worker.ts')).verifyTask,
+  'verify-colours': async () => (await import('../verify/verify-colouring.ts')).coloursTask,
+  'verify-matching': async () => (await import('../verify/verify-matching.ts')).matchingTask,
+  'verify-set': async () => (await import('../verify/verify-independent-set.ts')).setTask,
 }
 
 const known = new Set<string>()

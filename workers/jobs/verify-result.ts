@@ -1,12 +1,17 @@
 import type { StoredResult } from '../algorithms/algorithm.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
+import { inputFailure, MADE_WEIGHTS } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
-import type { ResultClaim, Verdict, VerifyArgs } from '../contract/jobs.ts'
-import { openLabels } from '../graph/labels.ts'
+import type { MatchingSource, ResultClaim, Verdict, VerifyArgs } from '../contract/jobs.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import { type Labels, openLabels } from '../graph/labels.ts'
+import { readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
 import { readValues } from '../graph/result-file.ts'
-import { readBits } from '../graph/vertex-set.ts'
-import { verify } from '../verify/verify.ts'
+import { listedVertices, readSetOfOthers, readVertexPairs } from '../graph/vertex-lists.ts'
+import { readBits, type VertexSet } from '../graph/vertex-set.ts'
+import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
+import { verifyMatching } from '../verify/verify-matching.ts'
 
 /** @throws Failure (input) for damaged files */
 export async function verifyResult(args: VerifyArgs, job: JobContext): Promise<Verdict> {
@@ -15,7 +20,7 @@ export async function verifyResult(args: VerifyArgs, job: JobContext): Promise<V
   const graph = openGraph(args.folder, args.checksum, job)
   try {
     const labels = openLabels(args.folder, graph.vertices)
-    if (claim === undefined || verifier === undefined) return await verify(graph, labels, args, job)
+    if (claim === undefined || verifier === undefined) return await verifyFile(graph, labels, args, job)
     const { result, options } = claim
     return await verifier.verify({ graph, labels, result, options, bytes: bytesOf(claim, graph.vertices) }, job)
   } finally {
@@ -26,4 +31,30 @@ export async function verifyResult(args: VerifyArgs, job: JobContext): Promise<V
 function bytesOf({ file, result }: ResultClaim, vertices: number): StoredResult['bytes'] {
   if (result.kind === 'independent-set') return readBits(file, vertices).bytes
   return new Uint8Array(readValues(file, vertices).buffer)
+}
+
+/** A set or a matching. @throws Failure (input) */
+async function verifyFile(graph: GaloisGr, labels: Labels, args: VerifyArgs, job: JobContext): Promise<Verdict> {
+  if (args.matching !== undefined) return verifySource(args.matching, graph, labels, job)
+  const set = readSet(args.set, labels, graph.vertices)
+  const place = { folder: args.folder, vertices: graph.vertices, labels }
+  const exclude = await listedVertices(place, args.excludeFile, args.excludeWhere)
+  return verifyIndependentSet(graph, labels, set, exclude, job)
+}
+
+function verifySource(source: MatchingSource, graph: GaloisGr, labels: Labels, job: JobContext): Promise<Verdict> {
+  const { kind, file, dominant } = source
+  if (source.weights === 'column' && !graph.weighted)
+    throw inputFailure(graph.path, 'this graph has no weights', '', MADE_WEIGHTS)
+  const read = kind === 'mates' ? readMates(file, graph.vertices) : readVertexPairs(file, labels, graph.vertices)
+  return verifyMatching(graph, labels, { matching: read, order: source, dominant }, job)
+}
+
+function readSet(set: VerifyArgs['set'], labels: Labels, vertices: number): VertexSet {
+  switch (set.kind) {
+    case 'ids':
+      return readSetOfOthers(set.file, set.form ?? 'auto', labels, vertices)
+    case 'bits':
+      return readBits(set.file, vertices)
+  }
 }

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { endThreadIfDue } from '../base/fault-injection.ts'
 import { processorsHere } from '../base/host-resources.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import { damagedGraph, type GaloisGr, type GraphHandle } from '../graph/galois-gr.ts'
-import { BARRIER_WORDS, coordinate, SharedBarrier, shouldStop } from '../threads/barrier.ts'
+import { damagedGraph, GaloisGr, type GraphHandle } from '../graph/galois-gr.ts'
+import { BARRIER_WORDS, coordinate, SharedBarrier, shouldStop, workerJob } from '../threads/barrier.ts'
 import { NO_DEVICE, runInThread } from '../threads/thread-pool.ts'
 
 /** Most vertices of a batch, where their lists are short. */
@@ -203,26 +204,35 @@ export interface VerifyPace {
   readonly arcsPerBatch: number
 }
 
-export interface VerifyTask {
-  readonly of: keyof typeof LEAST_ARCS
+interface VerifyTask<Work> {
   readonly control: Int32Array
   readonly workers: number
   readonly graph: GraphHandle
   readonly arcsPerBatch: number
-  readonly work: object
+  readonly work: Work
 }
 
-interface Check<Work, Findings> {
-  readonly name: VerifyTask['of']
-  check(work: Work, worker: VerifyWorker): Promise<Findings>
-}
+/** One worker's part. */
+type Check<Work, Findings> = (work: Work, worker: VerifyWorker) => Promise<Findings>
+
+type CheckName = keyof typeof LEAST_ARCS
+
+/** The task verify-NAME of the other threads (engine/task-thread.ts). */
+export const checkTask =
+  <Work, Findings>(check: Check<Work, Findings>) =>
+  async ({ control, workers, work, arcsPerBatch, ...task }: VerifyTask<Work>): Promise<Findings> => {
+    await endThreadIfDue()
+    const graph = GaloisGr.of(task.graph)
+    try {
+      const barrier = new SharedBarrier(control, workers)
+      return await check(work, { graph, arcsPerBatch, control, barrier, isCoordinator: false, job: workerJob(control) })
+    } finally {
+      graph.close()
+    }
+  }
 
 /** All processors for a graph that is large enough, else this thread alone. */
-export function paceFor(
-  of: VerifyTask['of'],
-  { arcs }: Pick<GaloisGr, 'arcs'>,
-  pace: Partial<VerifyPace> = {},
-): VerifyPace {
+export function paceFor(of: CheckName, { arcs }: Pick<GaloisGr, 'arcs'>, pace: Partial<VerifyPace> = {}): VerifyPace {
   const threads = Math.max(1, Math.min(MOST_THREADS, processorsHere(), Math.floor(arcs / LEAST_ARCS[of])))
   return { threads, arcsPerBatch: ARCS_PER_BATCH, ...pace }
 }
@@ -246,7 +256,7 @@ export function shared<T extends Uint8Array | Uint32Array>(values: T, { threads 
  */
 export async function verifyTogether<Work extends object, Findings, T>(
   graph: GaloisGr,
-  { name, check }: Check<Work, Findings>,
+  { name, check }: { readonly name: CheckName; readonly check: Check<Work, Findings> },
   work: Work,
   { threads, arcsPerBatch }: VerifyPace,
   job: JobContext,
@@ -258,9 +268,9 @@ export async function verifyTogether<Work extends object, Findings, T>(
       return job.signal.aborted || shouldStop(control)
     },
   }
-  const task: VerifyTask = { of: name, control, workers: threads, graph: graph.handle, arcsPerBatch, work }
+  const task = { control, workers: threads, graph: graph.handle, arcsPerBatch, work }
   const workers = Array.from({ length: threads - 1 }, () =>
-    runInThread<VerifyTask, Findings>('verify', task, NO_DEVICE, bytesIn(work) > KEPT_BYTES),
+    runInThread<VerifyTask<Work>, Findings>(`verify-${name}`, task, NO_DEVICE, bytesIn(work) > KEPT_BYTES),
   )
   const { own, reports } = await coordinate(control, { signal }, workers, async () => {
     const result = first(() => throwIfCancelled(signal))

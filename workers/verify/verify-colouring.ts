@@ -3,7 +3,16 @@ import { preparingBytes } from '../base/host-resources.ts'
 import { placeOf } from '../base/lower-bound.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { peel, peelBytes } from '../graph/degrees.ts'
-import { type Batch, makePass, paceFor, shared, type VerifyPace, verifyTogether, type VerifyWorker } from './passes.ts'
+import {
+  type Batch,
+  checkTask,
+  makePass,
+  paceFor,
+  shared,
+  type VerifyPace,
+  verifyTogether,
+  type VerifyWorker,
+} from './passes.ts'
 import { type Checked, classSizes, witnessAt } from './witness.ts'
 
 /** More arcs take longer to peel than all else that a verification does. */
@@ -45,7 +54,7 @@ export async function verifyColouring(
 type OneColour = readonly [number, number] | undefined
 
 /** One worker's part: the first edge of one colour that it sees. @param colours shared */
-export async function checkColouring(
+async function checkColouring(
   { colours }: { readonly colours: Uint32Array },
   worker: VerifyWorker,
 ): Promise<OneColour> {
@@ -61,6 +70,8 @@ export async function checkColouring(
   await worker.barrier.arrive()
   return edge
 }
+
+export const coloursTask = checkTask(checkColouring)
 
 /** Grown from some vertices of the last colours, which have neighbours of all colours before: the neighbour of the last colour joins. */
 function findClique(graph: GaloisGr, colours: Uint32Array, job: JobContext): number {

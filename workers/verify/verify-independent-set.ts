@@ -6,6 +6,7 @@ import type { VertexSet } from '../graph/vertex-set.ts'
 import {
   type Batch,
   bufferFor,
+  checkTask,
   makePass,
   paceFor,
   pause,
@@ -87,7 +88,7 @@ function describe(witness: SetWitness, labels: Labels) {
   }
 }
 
-export async function checkSet(work: SetWork, worker: VerifyWorker): Promise<SetFindings> {
+async function checkSet(work: SetWork, worker: VerifyWorker): Promise<SetFindings> {
   const { members, excluded, ranks, degrees } = work
   await gatherDegrees(work, worker)
   await worker.barrier.arrive()
@@ -104,6 +105,8 @@ export async function checkSet(work: SetWork, worker: VerifyWorker): Promise<Set
   await worker.barrier.arrive()
   return { witness, pairs: matching.pairs }
 }
+
+export const setTask = checkTask(checkSet)
 
 async function gatherDegrees({ degrees, ranks }: SetWork, worker: VerifyWorker): Promise<void> {
   const { graph } = worker

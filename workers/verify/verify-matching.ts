@@ -10,6 +10,7 @@ import { unitsOf } from '../graph/weighed-lists.ts'
 import { boundOf, DualBound, EdgeWeights, forgetMates, mateWeightOf, type Prices, startPrices } from './dual-bound.ts'
 import {
   bufferFor,
+  checkTask,
   makePass,
   paceFor,
   type Pass,
@@ -97,7 +98,7 @@ export async function verifyMatching(
   return { ...common, verified: false, law: lowest.law, edge, sentence }
 }
 
-export async function checkMatching(work: MatchingWork, worker: VerifyWorker): Promise<MatchingFindings> {
+async function checkMatching(work: MatchingWork, worker: VerifyWorker): Promise<MatchingFindings> {
   const { barrier } = worker
   const weights = new EdgeWeights(work.order)
   const of = { passes: 2, withWeights: weights.areStored }
@@ -114,6 +115,8 @@ export async function checkMatching(work: MatchingWork, worker: VerifyWorker): P
   await barrier.arrive()
   return { witness: validity.witness ?? dominance.witness, terms: [...validity.sum.terms] }
 }
+
+export const matchingTask = checkTask(checkMatching)
 
 interface MatchingPass extends Pass {
   witness: MatchingWitness | undefined

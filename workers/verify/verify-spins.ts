@@ -1,12 +1,13 @@
 import { EdgeHash } from '../../kernels/parts/edge-hash.ts'
 import type { JobContext } from '../base/job.ts'
+import type { RunArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { eachList } from '../graph/scan-lists.ts'
 import { type Checked, type Witness, witnessAt } from './witness.ts'
 
 /** What the energy is of; couplings are whole multiples of the quantum. */
 export interface SpinClaim {
-  readonly model: 'bimodal' | 'ising' | 'couplings' | 'max-cut' | 'independent-set'
+  readonly model: NonNullable<RunArgs['model']>
   readonly disorder: number
   readonly weighted: boolean
   /** Taken from every weight. */
