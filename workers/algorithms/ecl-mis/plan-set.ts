@@ -42,7 +42,7 @@ export interface WorkerPlan {
   readonly device: string
   /** Of a GPU; undefined for processors. */
   readonly layout: DeviceLayout | undefined
-  /** Threads of processors, and what each may keep. */
+  /** Threads of processors, and what each may keep; 0 and nothing of a GPU, whose layout says it. */
   readonly threads: number
   readonly limits: ResidualLimits
   readonly deviceBytes: number
