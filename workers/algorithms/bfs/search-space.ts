@@ -1,3 +1,4 @@
+import type { RunArgs } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type ArcChoice, cutRanges } from '../arc-store.ts'
 import { LEVEL_COUNTERS } from '../../../kernels/bfs/bfs-top-down.ts'
@@ -87,7 +88,7 @@ export function cutGrid(graph: GaloisGr, rows: number, workers: number, isTopDow
   return new SearchGrid(rows, cutRanges(graph, workers, perVertex))
 }
 
-export type Direction = 'optimising' | 'top-down' | 'bottom-up'
+export type Direction = NonNullable<RunArgs['direction']>
 
 /** What the workers of a search share: every word is in shared memory. */
 export interface SharedSearch {

@@ -42,7 +42,7 @@ export interface WorkerPlan {
   readonly device: string
   /** Of a GPU; undefined for processors. */
   readonly layout: DeviceLayout | undefined
-  /** Threads of processors, and what each may keep; 0 and nothing of a GPU, whose layout says it. */
+  /** Threads of processors, 0 of a GPU, and what each may keep. */
   readonly threads: number
   readonly limits: ResidualLimits
   readonly deviceBytes: number

@@ -1,17 +1,16 @@
 import { EdgeHash } from '../../../kernels/parts/edge-hash.ts'
 import { REPLICAS } from '../../../kernels/spin-glass/spin-sweep.ts'
+import type { RunArgs } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { ArcBatch, ArcChoice } from '../arc-store.ts'
 
-/** What is minimised. */
-export type SpinModelName = 'bimodal' | 'ising' | 'couplings' | 'max-cut' | 'independent-set'
-
 /**
- * H = -sum J s s over edges, in whole multiples of a quantum. `bimodal`: J = 1 or -1 by a hash of the edge under a seed; `ising`: J = 1; `couplings`: J is
- * what an edge weighs, less `zero`; `max-cut`: J is that, negative; `independent-set`: a gas, H = -sum x + 2 sum x x, x = 1 for a spin that is up.
+ * What is minimised: H = -sum J s s over edges, in whole multiples of a quantum. `bimodal`: J = 1 or -1 by a hash of the edge under a seed;
+ * `ising`: J = 1; `couplings`: J is what an edge weighs, less `zero`; `max-cut`: J is that, negative; `independent-set`: a gas,
+ * H = -sum x + 2 sum x x, x = 1 for a spin that is up.
  */
 export interface SpinModel {
-  readonly name: SpinModelName
+  readonly name: NonNullable<RunArgs['model']>
   /** Of the couplings of `bimodal`. */
   readonly seed: number
   /** Whether edges weigh what the graph says, less `zero`; else 1. */
