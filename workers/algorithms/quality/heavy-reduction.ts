@@ -19,9 +19,9 @@ export interface HeavyKernel extends Kernel {
  * - One with a single neighbour that is heavier: its weight is had in any case, and the neighbour loses as much.
  * - Domination: where every neighbour of u, and u, is v or a neighbour of v, and u weighs as much as v, v is out.
  * @param weights none is negative
- * @param pause called now and then; what it throws is thrown
+ * @param pause called now and then; what it throws is thrown, and true ends it early
  */
-export function heavyKernel(adjacency: Adjacency, weights: Float64Array, pause: () => void): HeavyKernel {
+export function heavyKernel(adjacency: Adjacency, weights: Float64Array, pause: () => boolean | void): HeavyKernel {
   const reduction = new HeavyReduction(adjacency, weights.slice())
   reduction.run(pause)
   return reduction.kernel()
@@ -44,9 +44,9 @@ class HeavyReduction extends ReducedGraph {
     for (let v = vertices - 1; v >= 0; v--) this.#put(v)
   }
 
-  run(pause: () => void): void {
+  run(pause: () => boolean | void): void {
     for (let steps = 0, v = this.#queue.pop(); v !== undefined; steps++, v = this.#queue.pop()) {
-      if ((steps & 0x3fff) === 0) pause()
+      if ((steps & 0x3fff) === 0 && pause() === true) return
       this.#isQueued[v] = 0
       if (this.states[v] === OPEN) this.#visit(v)
     }

@@ -1,8 +1,11 @@
+import { placeOf } from '../../base/lower-bound.ts'
 import { DRAWN, PAUSE_MASK, type SearchLimits } from './local-search.ts'
 import type { Adjacency } from './held-graph.ts'
 import { WordList } from '../../base/words.ts'
 import { Xorshift } from './xorshift.ts'
 
+/** Bits of a count of vertices that were looked at that pass between two looks at the clock. */
+const LOOKS_MASK = 0xfff
 /** Of a weight, by which a change is an improvement: sums are rounded. */
 const MARGIN = 1 + 1e-9
 
@@ -55,7 +58,7 @@ export class HeavySearch {
     this.#random = new Xorshift(seed)
     for (let v = 0; v < members.length; v++) if (members[v] === 1) this.#join(v)
     for (let v = members.length - 1; v >= 0; v--) this.#put(v)
-    this.#settle()
+    this.#settle(pause)
     this.#best = this.#weight
     let made = 0
     while (made < steps && this.#size < members.length) {
@@ -115,11 +118,12 @@ export class HeavySearch {
     this.#join(v)
   }
 
-  #settle(): void {
-    for (let v = this.#queue.pop(); v !== undefined; v = this.#queue.pop()) {
+  #settle(pause?: () => boolean): void {
+    for (let looks = 1, v = this.#queue.pop(); v !== undefined; looks++, v = this.#queue.pop()) {
       this.#isQueued[v] = 0
       if (this.#members[v] === 1) this.#swap(v)
       else if (this.#tight[v] === 0 || this.#weights[v]! > MARGIN * this.#weightAround[v]!) this.#force(v, 0)
+      if (pause !== undefined && (looks & LOOKS_MASK) === 0 && pause()) return
     }
   }
 
@@ -133,16 +137,19 @@ export class HeavySearch {
   #swap(member: number): void {
     const { starts, targets } = this.#adjacency
     const weights = this.#weights
+    const least = MARGIN * weights[member]!
     const single = [...targets.subarray(starts[member], starts[member + 1])].filter((u) => this.#tight[u] === 1)
-    for (const [i, v] of single.entries()) {
-      const near = new Set(targets.subarray(starts[v], starts[v + 1]))
-      for (const u of single.slice(i + 1)) {
-        if (near.has(u) || weights[u]! + weights[v]! <= MARGIN * weights[member]!) continue
-        this.#leave(member)
-        this.#join(v)
-        this.#join(u)
-        return
-      }
+    // One of the two is among these. They are few, or two of them are not adjacent: a hub is not compared in all pairs.
+    const heavy = single.filter((u) => 2 * weights[u]! > least)
+    for (const v of single) {
+      const isApart = (u: number): boolean => placeOf(targets, starts[v]!, starts[v + 1]!, u) < 0
+      const others = 2 * weights[v]! > least ? single : heavy
+      const partner = others.find((u) => u > v && weights[u]! + weights[v]! > least && isApart(u))
+      if (partner === undefined) continue
+      this.#leave(member)
+      this.#join(v)
+      this.#join(partner)
+      return
     }
   }
 

@@ -86,7 +86,7 @@ export function searchLargeSet(
   job: JobContext,
   afterEpoch: (soFar: SearchSoFar) => void = () => {},
 ): SearchOutcome {
-  const { quality, seed, from, weights } = input
+  const { set, quality, seed, from, weights } = input
   const startMs = performance.now() - (from?.elapsedMs ?? 0)
   const elapsedMs = () => performance.now() - startMs
   const pause = (): void => throwIfCancelled(job.signal)
@@ -117,46 +117,51 @@ export function searchLargeSet(
     if (made < epoch) break
   }
   const kernelSize = { kernelVertices: vertices, kernelEdges: targets.length / 2 }
-  return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound, ...kernelSize }
+  // Sums of weights are rounded: no bound is below what the set weighs.
+  const most = bound === undefined || weights === undefined ? bound : Math.max(bound, set.weight(weights))
+  return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound: most, ...kernelSize }
 }
 
-function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: SearchInput, job: JobContext): Beginning {
+function beginSearch(graph: GaloisGr, input: SearchInput, job: JobContext): Beginning {
+  const { set, states, quality, from } = input
+  const pause = (): void => throwIfCancelled(job.signal)
+  const leftMs = leftOf(quality, from)
+  const { ids, exact, kernel, isLarge, isQuick, ...begun } = reduceGraph(graph, input, leftMs, job)
+  const { adjacency } = kernel
+  const fixed = begun.decided + kernel.gain
+  // Not a set of the kernel where paths of degree two became edges.
+  const members = membersOf(kernel.ids, { ids }, set)
+  const kept = isIndependent(adjacency, members) ? members : undefined
+  // Peeling and the bounds of a kernel as large as the graph would take longer still.
+  const partMs = isLarge && !isQuick ? 0 : SHARE_OF_TIME * leftMs
+  const found = startingSet(kernel, { kept, isLarge }, pause, { greedyMs: GREEDY_SHARE * leftMs, partMs })
+  return {
+    ...{ adjacency, search: new LocalSearch(adjacency), valueOf: count, fixed },
+    ...{ before: begun.before, least: begun.least, members: (from !== undefined ? kept : undefined) ?? found.members },
+    bound: exact && found.bound < Infinity ? fixed + found.bound : undefined,
+    expand: (members) => replaceSet(set, states, { ids }, kernel.expand(members)),
+  }
+}
+
+/** A set by minimum degrees, and what reductions leave to search. Its own function, so that the lists can go: the kernel has its own. */
+function reduceGraph(graph: GaloisGr, input: SearchInput, leftMs: number, job: JobContext) {
+  const { set, states, fits, from } = input
   const pause = (): void => throwIfCancelled(job.signal)
   const before = set.summary(pause).size
-  const residual = residualGraph(graph, states, fits, job)
-  const { vertices } = residual.adjacency
+  const { adjacency, ids, exact } = residualGraph(graph, states, fits, job)
   const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
-  const leftMs = Math.max(0, quality.limitMs - (from?.elapsedMs ?? 0))
   // Where these take long, search makes more of the time.
   const greedyMs = GREEDY_SHARE * leftMs
-  const isQuick = residual.adjacency.targets.length < GREEDY_ARCS_PER_MS * greedyMs
-  const greedy = isQuick ? inTime(greedyMs, pause, (end) => minDegreeSet(residual.adjacency, end)) : undefined
+  const isTried = adjacency.targets.length < GREEDY_ARCS_PER_MS * greedyMs
+  const greedy = isTried ? inTime(greedyMs, pause, (end) => minDegreeSet(adjacency, end)) : undefined
   const least = Math.max(before, greedy === undefined ? 0 : decided + count(greedy))
   // A resumed search continues with the set that is there.
-  const isBetter = greedy !== undefined && from === undefined && least === decided + count(greedy)
-  if (isBetter) replaceSet(set, states, residual, greedy)
-  const kernel = reducedKernel(residual.adjacency, endOf(REDUCTIONS_SHARE * leftMs, pause))
-  const fixed = decided + kernel.gain
-  // Not a set of the kernel where paths of degree two became edges.
-  const members = membersOf(kernel.ids, residual, set)
-  const kept = isIndependent(kernel.adjacency, members) ? members : undefined
-  const isLarge = kernel.ids.length > LARGE_KERNEL * vertices
-  const partMs = SHARE_OF_TIME * leftMs
-  // Peeling and the bounds of a kernel as large as the graph would take longer still.
-  const limits = { greedyMs, partMs: isLarge && greedy === undefined ? 0 : partMs }
-  const found = startingSet(kernel, { kept, isLarge }, pause, limits)
-  return {
-    adjacency: kernel.adjacency,
-    search: new LocalSearch(kernel.adjacency),
-    valueOf: count,
-    before,
-    members: (from !== undefined ? kept : undefined) ?? found.members,
-    fixed,
-    least,
-    bound: residual.exact && found.bound < Infinity ? fixed + found.bound : undefined,
-    expand: (members) => replaceSet(set, states, residual, kernel.expand(members)),
-  }
+  if (greedy !== undefined && from === undefined && least === decided + count(greedy))
+    replaceSet(set, states, { ids }, greedy)
+  const kernel = reducedKernel(adjacency, endOf(REDUCTIONS_SHARE * leftMs, pause))
+  const isLarge = kernel.ids.length > LARGE_KERNEL * adjacency.vertices
+  return { before, decided, least, ids, exact, kernel, isLarge, isQuick: greedy !== undefined }
 }
 
 /**
@@ -165,7 +170,7 @@ function beginSearch(graph: GaloisGr, { set, states, quality, fits, from }: Sear
  */
 function beginHeavySearch(
   graph: GaloisGr,
-  { set, states, fits, from }: SearchInput,
+  { set, states, quality, fits, from }: SearchInput,
   weights: Float64Array,
   job: JobContext,
 ): Beginning {
@@ -178,37 +183,44 @@ function beginHeavySearch(
       fixes: [MORE_MEMORY],
     })
   const pause = (): void => throwIfCancelled(job.signal)
+  const before = set.weight(weights)
   const part = openGraph(graph, states, job)
   const ids = part.ids ?? Uint32Array.from(states.keys())
   const decided = states.reduce((sum, state, v) => (state === IN ? sum + weights[v]! : sum), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
+  const leftMs = leftOf(quality, from)
   const open = Float64Array.from(ids, (v) => weights[v]!)
-  const kernel = heavyKernel(part.adjacency, open, pause)
-  const before = set.weight(weights)
-  const greedy = heavyGreedySet(part.adjacency, open, pause)
+  const greedySet = (lists: Adjacency, own: Float64Array): Uint8Array =>
+    heavyGreedySet(lists, own, endOf(GREEDY_SHARE * leftMs, pause))
+  const greedy = greedySet(part.adjacency, open)
   const least = Math.max(before, decided + weightOf(greedy, open))
   if (from === undefined && least > before) replaceSet(set, states, part, greedy)
+  const kernel = heavyKernel(part.adjacency, open, endOf(REDUCTIONS_SHARE * leftMs, pause))
+  const { adjacency } = kernel
   const fixed = decided + kernel.gain
+  const bound = inTime(SHARE_OF_TIME * leftMs, pause, (end) => cliqueCover(adjacency, end, kernel.weights))
   return {
-    adjacency: kernel.adjacency,
-    search: new HeavySearch(kernel.adjacency, kernel.weights),
-    members:
-      from === undefined ? heavyGreedySet(kernel.adjacency, kernel.weights, pause) : membersOf(kernel.ids, part, set),
+    adjacency,
+    search: new HeavySearch(adjacency, kernel.weights),
+    members: from === undefined ? greedySet(adjacency, kernel.weights) : membersOf(kernel.ids, part, set),
     valueOf: (members) => weightOf(members, kernel.weights),
     before,
     fixed,
     least,
-    bound: fixed + cliqueCover(kernel.adjacency, pause, kernel.weights),
+    bound: bound === undefined ? undefined : fixed + bound,
     expand: (members) => replaceSet(set, states, part, kernel.expand(members)),
   }
 }
+
+/** Of the time limit. */
+const leftOf = ({ limitMs }: SearchQuality, from: SearchSoFar | undefined): number =>
+  Math.max(0, limitMs - (from?.elapsedMs ?? 0))
 
 const weightOf = (members: Uint8Array, weights: Float64Array): number =>
   members.reduce((sum, bit, v) => (bit === 1 ? sum + weights[v]! : sum), 0)
 
 const searchEnd = ({ limitMs }: SearchQuality): number | undefined => (Number.isFinite(limitMs) ? limitMs : undefined)
 
-/** Its own function, so that the adjacency can go. */
 function reducedKernel(adjacency: Adjacency, end: () => boolean): Kernel {
   if (!isReducible(adjacency)) return wholeKernel(adjacency)
   const reduction = new Reduction(adjacency)

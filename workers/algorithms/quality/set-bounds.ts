@@ -1,3 +1,4 @@
+import { radixOrder } from '../../graph/sorters.ts'
 import type { Adjacency } from './held-graph.ts'
 import { Reduction } from './reduction.ts'
 
@@ -40,8 +41,13 @@ export function cliqueCover(
   return bound
 }
 
-const byWeight = (weights: Float64Array): Uint32Array =>
-  Uint32Array.from(weights.keys()).sort((a, b) => weights[b]! - weights[a]! || a - b)
+/** Vertices in descending order of their weights, none of which is negative, then of their ids. */
+function byWeight(weights: Float64Array): Uint32Array {
+  // Bits ascend as such numbers do, but for -0.
+  const words = new Uint32Array(weights.map((weight) => weight + 0).buffer)
+  const key = (high: 0 | 1): Uint32Array => Uint32Array.from(weights, (_, v) => ~words[2 * v + high]!)
+  return radixOrder([key(0), key(1)])
+}
 
 /** Vertices in ascending order of their degrees, then of their ids. */
 function byDegree(starts: Uint32Array, vertices: number): Uint32Array {

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { heavyGreedySet } from '../../../../workers/algorithms/quality/greedy-set.ts'
 import { heavyKernel } from '../../../../workers/algorithms/quality/heavy-reduction.ts'
+import { HeavySearch } from '../../../../workers/algorithms/quality/heavy-search.ts'
 import { cliqueCover } from '../../../../workers/algorithms/quality/set-bounds.ts'
-import { isMaximalIndependent, randomSmallGraph, randomStream, type SmallGraph } from '../../../support/graphs.ts'
+import {
+  isMaximalIndependent,
+  randomSmallGraph,
+  randomStream,
+  smallGraph,
+  type SmallGraph,
+} from '../../../support/graphs.ts'
 import { adjacencyOf, graphOf, idsOf, isIndependent, listedStates, searched } from '../../../support/set-searches.ts'
 
 const GRAPHS = 150
@@ -52,6 +59,7 @@ describe('heavy sets', () => {
       expect(total(found.members, weights), what).toBeCloseTo(exact, 6)
       expect(found.sizes.at(-1), what).toBeCloseTo(exact, 6)
       expect(found.bound, what).toBeGreaterThanOrEqual(exact - 1e-6)
+      expect(found.bound, what).toBeGreaterThanOrEqual(total(found.members, weights))
       expect(searched(graph, [], { weights, quality }), what).toEqual(found)
       if (found.bound! < exact + 1e-6 && graph.vertices > 6) met++
       if (kernel.ids.length < graph.vertices) smaller++
@@ -72,5 +80,25 @@ describe('heavy sets', () => {
       expect(total(members, weights), `${shape}, seed ${seed}`).toBeCloseTo(sizes.at(-1)!, 6)
       expect(() => searched(graph, [], { weights, fits: () => false })).toThrow(/do not fit/)
     }
+  })
+
+  //  hub - left - right - hub, many times
+  it('compare the neighbours of a hub with few others, and look at the clock before the first step', () => {
+    const pairs = 40_000
+    const edges = Array.from({ length: pairs }, (_, i) => 2 * i).flatMap((v) => [
+      [2 * pairs, v] as const,
+      [v, v + 1] as const,
+      [v + 1, 2 * pairs + 1] as const,
+    ])
+    const graph = adjacencyOf(smallGraph(2 * pairs + 2, edges))
+    const weights = Float64Array.from({ length: graph.vertices }, (_, v) => (v < 2 * pairs ? 1 + (v % 13) / 26 : pairs))
+    const members = heavyGreedySet(graph, weights, pause)
+    const startMs = performance.now()
+    let looks = 0
+    const made = new HeavySearch(graph, weights).run(members, 1, { steps: 0, pause: () => ++looks < 0 })
+    expect(idsOf(members)).toEqual(new Set([2 * pairs, 2 * pairs + 1]))
+    expect(made).toBe(0)
+    expect(looks).toBeGreaterThan(10)
+    expect(performance.now() - startMs).toBeLessThan(5000)
   })
 })
