@@ -1,6 +1,6 @@
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { preparingBytes } from '../base/host-resources.ts'
-import { placeOf } from '../base/lower-bound.ts'
+import { placeOf } from '../base/ranges.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { peel, peelBytes } from '../graph/degrees.ts'
 import {

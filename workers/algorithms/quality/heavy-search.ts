@@ -1,4 +1,4 @@
-import { placeOf } from '../../base/lower-bound.ts'
+import { placeOf } from '../../base/ranges.ts'
 import { DRAWN, PAUSE_MASK, type SearchLimits } from './local-search.ts'
 import type { Adjacency } from './held-graph.ts'
 import { WordList } from '../../base/words.ts'

@@ -1,6 +1,5 @@
 import { WordList } from '../../base/words.ts'
 import { countOneBits } from '../../../kernels/parts/count-bits.ts'
-import { WordList } from '../../base/word-list.ts'
 import { Xorshift } from './xorshift.ts'
 
 /** Bits of a word that tell of vertices. */

@@ -1,4 +1,4 @@
-import { radixOrder } from '../../graph/sorters.ts'
+import { radixOrder } from '../../graph/radix-order.ts'
 import type { Adjacency } from './held-graph.ts'
 import { Reduction } from './reduction.ts'
 
