@@ -12,7 +12,8 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
     execArgv: ['--import', new URL('test/support/raw-imports.mjs', import.meta.url).href],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    setupFiles: ['test/support/property-tests.ts', 'test/support/no-flush.ts'],
+    expect: { poll: { timeout: 30_000, interval: 10 } },
+    setupFiles: ['test/support/property-tests.ts', 'test/support/no-flush.ts', 'test/support/patience.ts'],
     ...extra,
   },
 })

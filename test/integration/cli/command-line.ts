@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect } from 'vitest'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const launcher = join(import.meta.dirname, '../../../electron/launch.mjs')
@@ -69,6 +71,15 @@ export class CommandLine {
 
   run(...words: string[]): Promise<Ended> {
     return this.start(...words).ended
+  }
+
+  /** Settles when the newest run is at work, and there are so many runs. */
+  async untilAtWork(runs = 1): Promise<void> {
+    const database = new Database(join(this.library, 'library.sqlite'), { readonly: true })
+    const newest = database.prepare('SELECT turn, state FROM runs ORDER BY turn DESC LIMIT 1')
+    const atWork = { turn: runs, state: expect.stringMatching(/^(planning|running)$/) as string }
+    await expect.poll(() => newest.get(), { interval: 2 }).toEqual(atWork)
+    database.close()
   }
 
   /** The one document of a command that succeeds. */

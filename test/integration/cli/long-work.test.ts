@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as after } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CommandLine, linesOf } from './command-line.ts'
 
@@ -10,17 +8,6 @@ beforeAll(async () => {
   cli = new CommandLine()
   await cli.json('generate', 'rmat', '--scale', '16', '--name', 'big')
 })
-
-/** Waits until the library holds a run that is at work. */
-async function untilAtWork(): Promise<void> {
-  const database = new Database(join(cli.library, 'library.sqlite'), { readonly: true })
-  const atWork = database.prepare("SELECT 1 FROM runs WHERE state IN ('planning', 'running')")
-  for (let waited = 0; atWork.get() === undefined; waited += 2) {
-    if (waited > 30_000) throw new Error('no run began')
-    await after(2)
-  }
-  database.close()
-}
 
 const states = async (): Promise<string[]> =>
   (await cli.json<{ runs: { state: string }[] }>('runs')).runs.map(({ state }) => state)
@@ -36,7 +23,7 @@ test('devices always has a CPU, and says why there is no GPU where there is none
 describe('Ctrl+C', () => {
   test('while a run works marks it cancelled', async () => {
     const { child, ended } = cli.start('run', 'big', '--devices', 'cpu:0', '--verify', '--seed', '2')
-    await untilAtWork()
+    await cli.untilAtWork()
     child.kill('SIGINT')
     const { code } = await ended
     expect(code).toBe(130)
@@ -46,7 +33,7 @@ describe('Ctrl+C', () => {
 
 test('a run whose program was killed is interrupted, and can be run again', async () => {
   const { child, ended } = cli.start('run', 'big', '--devices', 'cpu:0', '--priority', 'ecl')
-  await untilAtWork()
+  await cli.untilAtWork(2)
   child.kill('SIGKILL')
   await ended
   expect((await states())[0]).toBe('interrupted')

@@ -89,14 +89,11 @@ describe('uploads', () => {
 
   test('one that breaks off leaves nothing', async () => {
     const before = readdirSync(scratch)
-    await new Promise<void>((resolve) => {
-      const socket = connect(Number(url.port), '127.0.0.1', () => {
-        const lines = ['POST /upload HTTP/1.1', `Host: ${url.host}`, `Origin: ${url.origin}`, `Cookie: ${cookie}`]
-        socket.write(`${[...lines, 'X-File-Name: half.txt', 'Content-Length: 1000'].join('\r\n')}\r\n\r\n1 2\n`)
-        setTimeout(() => socket.destroy(), 50)
-      })
-      socket.on('close', () => resolve())
-    })
+    const socket = connect(Number(url.port), '127.0.0.1')
+    const lines = ['POST /upload HTTP/1.1', `Host: ${url.host}`, `Origin: ${url.origin}`, `Cookie: ${cookie}`]
+    socket.write(`${[...lines, 'X-File-Name: half.txt', 'Content-Length: 1000'].join('\r\n')}\r\n\r\n1 2\n`)
+    await expect.poll(() => readdirSync(scratch).length).toBe(before.length + 1)
+    socket.destroy()
     await expect.poll(() => readdirSync(scratch)).toEqual(before)
     await expectAlive()
   })

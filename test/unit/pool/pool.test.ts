@@ -53,13 +53,26 @@ test('a job that does not stop is cancelled all the same, its engine goes, and t
 })
 
 test('other jobs of that engine come to their end first', async () => {
-  const slow = 'if (name === "devices") setTimeout(() => answer(job, { devices: [], noGpu: null }), 500)'
-  const pool = poolOf('two', `process.on("message", ({ type, job, name }) => { if (type === "start") { ${slow} } })`)
+  // It answers when the file is there.
+  const go = join(folder, 'go')
+  const pool = poolOf(
+    'two',
+    `import { existsSync } from "node:fs"
+    process.on("message", ({ type, job, name }) => {
+      if (type !== "start" || name !== "devices") return
+      const look = setInterval(() => {
+        if (!existsSync(${JSON.stringify(go)})) return
+        clearInterval(look)
+        answer(job, { devices: [], noGpu: null })
+      }, 5)
+    })`,
+  )
   const job = pool.run('preview', preview, stopped())
   const other = pool.run('devices', {}, quietJob)
   const engine = pool.enginePid!
   await expect(job).rejects.toMatchObject({ code: 'cancelled' })
   expect(isAlive(engine)).toBe(true)
+  writeFileSync(go, '')
   expect(await other).toEqual({ devices: [], noGpu: null })
   await expect.poll(() => isAlive(engine)).toBe(false)
 })
@@ -106,15 +119,15 @@ test('a program that exits takes its engine along', async () => {
 
 test('a program that ends with its pool does not wait for an engine without a job', async () => {
   const enginePath = join(folder, 'brief.mjs')
-  const ends = 'process.on("disconnect", () => setTimeout(() => process.kill(process.pid, "SIGKILL"), 200))'
-  writeFileSync(
-    enginePath,
-    `process.on("message", ({ type, job }) => type === "start" && process.send({ type: "done", job, result: {} }))\n${ends}`,
-  )
+  const answers =
+    'process.on("message", ({ type, job }) => type === "start" && process.send({ type: "done", job, result: {} }))'
+  // It does not end with its connection.
+  writeFileSync(enginePath, `${answers}\nsetInterval(() => {}, 1000)`)
   const pool = new Pool({ enginePath, isLast: true })
   await pool.run('devices', {}, quietJob)
   const engine = pool.enginePid!
   await pool.close()
   expect(isAlive(engine)).toBe(true)
+  process.kill(engine, 'SIGKILL')
   await expect.poll(() => isAlive(engine)).toBe(false)
 })

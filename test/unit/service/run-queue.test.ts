@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Run } from '../../../electron/contract/run.ts'
+import { isFinal, type Run } from '../../../electron/contract/run.ts'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
 import { Library } from '../../../electron/library/library.ts'
 import { Service } from '../../../electron/service/service.ts'
@@ -63,12 +63,20 @@ async function start(seed: number, overrides: { device?: string; priority?: numb
 const wait = async (run: Run): Promise<Run> => (await service.call('runs.wait', { run: run.id })).run
 const died = new Failure({ code: 'engine', what: 'the engine died', remedy: 'Run it again.' })
 
-/** Ends whatever is at work, one after the other, until nothing is started any more. */
+const begun = (count: number): Promise<void> => expect.poll(() => runner.started.length).toBeGreaterThanOrEqual(count)
+
+/** Ends a run as soon as it has begun; they are counted from 0. */
+async function end(at: number, error?: unknown): Promise<void> {
+  await begun(at + 1)
+  runner.started[at]!.end(error)
+}
+
+/** Ends whatever is at work, one after the other, until nothing is. */
 async function endAll(): Promise<void> {
-  for (let at = 0; at < runner.started.length || at === 0; at++) {
-    await settle()
+  const areOver = (): boolean => library.runs.list().every(({ state }) => isFinal(state))
+  for (let at = 0; !areOver(); at++) {
+    await expect.poll(() => areOver() || runner.started.length > at).toBe(true)
     runner.started[at]?.end()
-    await settle()
   }
 }
 
@@ -77,8 +85,7 @@ describe('the queue', () => {
     const orders = [5, 2, 9, 5, 0, 9]
     const runs = []
     for (const [seed, priority] of orders.entries()) runs.push(await start(seed, { priority }))
-    await settle()
-    expect(runner.seeds).toHaveLength(1)
+    await begun(1)
     await endAll()
     expect(runner.seeds.slice(1)).toEqual([2, 5, 0, 3, 1, 4].filter((seed) => seed !== runner.seeds[0]))
     expect((await Promise.all(runs.map(wait))).map(({ state }) => state)).toEqual(orders.map(() => 'done'))
@@ -86,7 +93,7 @@ describe('the queue', () => {
 
   test('a run that waits can be given another place, one that has started cannot', async () => {
     const runs = [await start(0), await start(1), await start(2)]
-    await settle()
+    await begun(1)
     expect((await service.call('runs.prioritise', { run: runs[2]!.id, priority: 9 })).run.queue.priority).toBe(9)
     await expect(service.call('runs.prioritise', { run: runs[0]!.id, priority: 9 })).rejects.toMatchObject({
       code: 'usage',
@@ -103,21 +110,21 @@ describe('the queue', () => {
     await start(3, { device: 'gpu:0' })
     await settle()
     // 2 could have had cpu:1, but 1 waits for it and is older.
-    expect(runner.seeds).toEqual([0, 3])
+    await expect.poll(() => runner.seeds).toEqual([0, 3])
     expect(library.runs.list().filter(({ state }) => state === 'queued')).toHaveLength(2)
-    runner.started[0]!.end()
+    await end(0)
     await settle()
-    expect(runner.seeds).toEqual([0, 3, 1])
-    runner.started[2]!.end()
+    await expect.poll(() => runner.seeds).toEqual([0, 3, 1])
+    await end(2)
     await settle()
-    expect(runner.seeds).toEqual([0, 3, 1, 2])
+    await expect.poll(() => runner.seeds).toEqual([0, 3, 1, 2])
   })
 
   test('auto is resolved before it is compared: it is the same device as the one that it stands for', async () => {
     await start(0, { device: 'auto' })
     await start(1, { device: 'cpu:0' })
     await settle()
-    expect(runner.seeds).toEqual([0])
+    await expect.poll(() => runner.seeds).toEqual([0])
     expect(runner.started[0]!.args.device).toBe('cpu:0')
     expect(library.runs.list().at(-1)!.queue.devices).toEqual(['cpu:0'])
     await endAll()
@@ -132,7 +139,7 @@ describe('the queue', () => {
     await start(0, { device: 'auto' })
     await start(1, { device: 'auto' })
     await settle()
-    expect(runner.started.map(({ args }) => args.device)).toEqual(['gpu:0,gpu:1'])
+    await expect.poll(() => runner.started.map(({ args }) => args.device)).toEqual(['gpu:0,gpu:1'])
     await endAll()
     expect(runner.started.map(({ args }) => args.device)).toEqual(['gpu:0,gpu:1', 'gpu:1'])
   })
@@ -148,7 +155,7 @@ describe('the queue', () => {
 
   test('a device that a run of another process has is waited for', async () => {
     const theirs = await start(0)
-    await settle()
+    await begun(1)
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     await once(other, 'spawn')
     const database = new Database(join(library.folder, 'library.sqlite'))
@@ -157,11 +164,11 @@ describe('the queue', () => {
     const second = new Service({ library, runner })
     const { run } = await second.call('runs.start', { request: request({ seed: 1, verify: false }) })
     await settle()
-    expect(runner.seeds).toEqual([0])
+    await expect.poll(() => runner.seeds).toEqual([0])
     other.kill()
     await once(other, 'exit')
-    await expect.poll(() => runner.seeds, { timeout: 5000 }).toEqual([0, 1])
-    runner.started[1]!.end()
+    await expect.poll(() => runner.seeds).toEqual([0, 1])
+    await end(1)
     expect((await second.call('runs.wait', { run: run.id })).run.state).toBe('done')
   })
 })
@@ -169,12 +176,8 @@ describe('the queue', () => {
 describe('retries', () => {
   test('an interrupted run is queued again as often as asked for, and goes on from its checkpoint', async () => {
     const run = await start(0, { retries: 2 })
-    for (let attempt = 0; attempt < 2; attempt++) {
-      await settle()
-      runner.started[attempt]!.end(died)
-    }
-    await settle()
-    runner.started[2]!.end()
+    for (let attempt = 0; attempt < 2; attempt++) await end(attempt, died)
+    await end(2)
     expect(await wait(run)).toMatchObject({ state: 'done', failure: null, queue: { attempts: 3, retries: 2 } })
     expect(runner.started.map(({ args }) => args.resume)).toEqual([false, true, true])
     const states = events.flatMap((event) => (event.type === 'run-changed' ? [event.run.state] : []))
@@ -183,30 +186,22 @@ describe('retries', () => {
 
   test('without retries, or when they are spent, it stays interrupted; other failures are never retried', async () => {
     const run = await start(0, { retries: 1 })
-    await settle()
-    runner.started[0]!.end(died)
-    await settle()
-    runner.started[1]!.end(new Failure({ code: 'lost', what: 'the GPU was lost', remedy: 'Run again.' }))
+    await end(0, died)
+    await end(1, new Failure({ code: 'lost', what: 'the GPU was lost', remedy: 'Run again.' }))
     expect(await wait(run)).toMatchObject({ state: 'interrupted', failure: { code: 'lost' } })
     const failing = await start(1, { retries: 5 })
-    await settle()
-    runner.started[2]!.end(new Failure({ code: 'device', what: 'no memory', remedy: 'Use less.' }))
+    await end(2, new Failure({ code: 'device', what: 'no memory', remedy: 'Use less.' }))
     expect(await wait(failing)).toMatchObject({ state: 'failed', queue: { attempts: 1 } })
     expect(runner.started).toHaveLength(3)
   })
 
   test('a person who resumes it gives it all its retries again', async () => {
     const run = await start(0, { retries: 1 })
-    for (const attempt of [0, 1]) {
-      await settle()
-      runner.started[attempt]!.end(died)
-    }
+    for (const attempt of [0, 1]) await end(attempt, died)
     expect((await wait(run)).state).toBe('interrupted')
     expect((await service.call('runs.resume', { run: run.id })).run.queue.attempts).toBe(0)
-    await settle()
-    runner.started[2]!.end(died)
-    await settle()
-    runner.started[3]!.end()
+    await end(2, died)
+    await end(3)
     expect((await wait(run)).state).toBe('done')
   })
 })
@@ -214,10 +209,10 @@ describe('retries', () => {
 describe('a library that another process holds', () => {
   test('for a while delays the end of a run, and the run is done', async () => {
     const run = await start(0)
-    await settle()
+    await begun(1)
     const other = new Database(join(library.folder, 'library.sqlite'))
     other.exec('BEGIN IMMEDIATE')
-    runner.started[0]!.end()
+    await end(0)
     await settle()
     expect(library.runs.stateOf(run.id)).toBe('planning')
     await expect(start(1)).rejects.toMatchObject({
@@ -234,7 +229,7 @@ describe('a library that another process holds', () => {
 describe('a clock that is set back', () => {
   test('changes neither the order of runs nor makes one end before it began', async () => {
     const first = await start(0)
-    await settle()
+    await begun(1)
     const real = Date
     const hourAgo = real.now() - 3_600_000
     globalThis.Date = class extends real {
@@ -245,7 +240,7 @@ describe('a clock that is set back', () => {
     } as DateConstructor
     try {
       const second = await start(1)
-      runner.started[0]!.end()
+      await end(0)
       await endAll()
       const [newest, oldest] = library.runs.list()
       expect([newest!.id, oldest!.id]).toEqual([second.id, first.id])

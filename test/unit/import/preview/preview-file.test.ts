@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, truncateSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
@@ -73,12 +73,11 @@ describe('the beginning of a file is shown as an import would read it', () => {
   })
 
   it('reads only the beginning of a large file', async () => {
-    const line = '123456 654321\n'
-    const source = work.file('large.txt', line.repeat(1_000_000))
-    const startMs = performance.now()
+    const source = work.file('large.txt', '123456 654321\n'.repeat(100_000))
+    // Zeros, of which a preview that went through them would tell, and not before the test is over.
+    truncateSync(source, 2 ** 36)
     const preview = await previewed(source)
-    expect(performance.now() - startMs).toBeLessThan(2000)
-    expect(preview).toMatchObject({ format: 'edge-list', bytes: 1_000_000 * line.length, warnings: [] })
+    expect(preview).toMatchObject({ format: 'edge-list', bytes: 2 ** 36, warnings: [], refusals: [] })
     expect(preview.rows).toHaveLength(20)
   })
 
