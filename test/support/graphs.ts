@@ -98,6 +98,21 @@ export function randomSmallGraph(seed: number, most: number): { shape: string; g
   return { shape, graph: smallGraph(n, edgesOf(shape, n, random)) }
 }
 
+/** Lists of every length up to half of the vertices: a lane scans the short ones, a workgroup the long ones. */
+export function spreadGraph(seed: number, vertices: number): SmallGraph {
+  const random = randomStream(seed)
+  const edges: [number, number][] = []
+  for (let u = 0; u < vertices; u++)
+    for (let v = 0; v < u; v++) if (random() * vertices ** 2 < u * v) edges.push([u, v])
+  return smallGraph(vertices, edges)
+}
+
+/** So many random graphs, and three with lists of every length. */
+export const graphsForDevices = (count: number, most: number): { shape: string; graph: SmallGraph }[] => [
+  ...Array.from({ length: count }, (_, seed) => randomSmallGraph(seed, most)),
+  ...[0, 1, 2].map((seed) => ({ shape: 'spread', graph: spreadGraph(seed, 400) })),
+]
+
 function* edgesOf(shape: string, n: number, random: () => number): Generator<[number, number]> {
   const pick = (): number => Math.floor(random() * n)
   switch (shape) {

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { RunArgs } from '../../../workers/contract/jobs.ts'
+import { hasGpu } from '../../support/devices-here.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { stoppedRun, wholeRun } from '../../support/interrupted-run.ts'
 
-const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
 /** Graphs whose runs have several rounds: a path, bipartite, dense, and islands. */
 const NUMBERS = [4, 6, 8, 19]
 const MOMENTS = 3

@@ -3,8 +3,9 @@ import { bindGpu, listGpus } from '../../../workers/device/bind-gpu.ts'
 import { listDevices, openDevice, surveyDevices } from '../../../workers/device/open-device.ts'
 import { Failure } from '../../../workers/base/failure.ts'
 import { quietJob } from '../../../workers/base/job.ts'
+import { hasGpu } from '../../support/devices-here.ts'
 
-describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('the adapters of this machine', () => {
+describe.runIf(hasGpu)('the adapters of this machine', () => {
   it('are listed with limits and features, and memory is a figure or null', async () => {
     const { gpus, noGpu } = await listGpus()
     expect(noGpu).toBe(null)

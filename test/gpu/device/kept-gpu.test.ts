@@ -3,8 +3,9 @@ import { memoryCopy } from '../../../kernels/memory/memory-copy.ts'
 import { fillWords } from '../../../workers/device/device.ts'
 import { GpuDevice } from '../../../workers/device/gpu-device.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
+import { hasGpu } from '../../support/devices-here.ts'
 
-describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('a GPU device between two runs', () => {
+describe.runIf(hasGpu)('a GPU device between two runs', () => {
   const words = Uint32Array.from({ length: 1000 }, (_, i) => i)
 
   async function use(device: GpuDevice): Promise<Uint32Array> {

@@ -6,15 +6,18 @@ import { misMerge } from '../../../kernels/mis/mis-merge.ts'
 import { COUNTERS, LEFT, LONG, POOL } from '../../../kernels/mis/priority-codes.ts'
 import { misScanLong } from '../../../kernels/mis/mis-scan-long.ts'
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
+import { misVisit } from '../../../kernels/mis/mis-visit.ts'
+import { NO_VERTEX } from '../../../kernels/mis/visit-lists.ts'
 import { pieceSums, sumTables, sumThreads } from '../../../kernels/memory/piece-sums.ts'
 import type { Device } from '../../../workers/device/device.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
 import { setOrder } from '../../../workers/graph/set-order.ts'
 import { priorities } from '../../../workers/contract/jobs.ts'
+import { hasGpu } from '../../support/devices-here.ts'
 import { randomStream } from '../../support/graphs.ts'
 import { launched, twinned, type Words } from '../../support/launched.ts'
 
-describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of sets leave what their twins do', () => {
+describe.runIf(hasGpu)('kernels of sets leave what their twins do', () => {
   let gpu: Device
   beforeAll(async () => void (gpu = await openDevice('gpu:0')))
   afterAll(() => gpu.close())
@@ -108,6 +111,28 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of se
       expect(found['counters']![LEFT]).toBe(left)
       expect(found['states']).toEqual(expected['states'])
     }
+  })
+
+  it('records that find no room are no vertex’s', async () => {
+    const [lists, length, room] = [600, 20, 300]
+    const vertices = lists + length
+    // Every neighbour is undecided and comes first.
+    const buffers = {
+      ends: Uint32Array.from({ length: vertices }, (_, v) => length * Math.min(lists, v + 1)),
+      targets: Uint32Array.from({ length: lists * length }, (_, i) => lists + (i % length)),
+      column: new Uint32Array(2 * vertices),
+      states: new Uint32Array(Uint8Array.from({ length: vertices }, (_, v) => (v < lists ? 10 : 200)).buffer),
+      // Left there by an earlier batch.
+      records: new Uint32Array(4 * room).fill(7),
+      pool: new Uint32Array(lists * length),
+      counters: new Uint32Array(COUNTERS),
+    }
+    const params = { first: 0, count: lists, origin: 0, list: 0, longer: 64, order: 0, shift: 0 }
+    const { records, counters } = await launched(gpu, misVisit, 256, params, buffers)
+    const waiting = Array.from({ length: room }, (_, i) => records![4 * i]!).filter((v) => v !== NO_VERTEX)
+    expect(waiting.length).toBeGreaterThan(0)
+    expect(new Set(waiting).size).toBe(waiting.length)
+    expect(waiting.length + counters![LEFT]!).toBe(lists)
   })
 
   it('entries of what waits, side by side', async () => {

@@ -21,8 +21,10 @@ test('a run that is not resumed starts anew beside a checkpoint; one that is has
   resumed.passOver()
   expect(resumed.kept).toBeUndefined()
   expect(resumed.resumed).toMatch(/^anew: /)
-  const other = Checkpoint.of<string>({ ...args, resume: true }, { ...identity, vertices: 4 })!
-  expect([other.start(), other.resumed]).toEqual([undefined, resumed.resumed])
+  for (const change of [{ vertices: 4 }, { order: 'degree-1' }, { tiles: 'of another height' }]) {
+    const other = Checkpoint.of<string>({ ...args, resume: true }, { ...identity, ...change })!
+    expect([other.start(), other.resumed]).toEqual([undefined, resumed.resumed])
+  }
   const elsewhere = Checkpoint.of<string>({ ...args, checksum: 'b'.repeat(64), resume: true }, identity)!
   expect([elsewhere.start(), elsewhere.resumed]).toEqual([undefined, resumed.resumed])
   rmSync(folder, { recursive: true })

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
-import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import { hasGpu } from '../../../support/devices-here.ts'
+import { graphsForDevices, writeGraphFolder } from '../../../support/graphs.ts'
 import { searchHere } from '../../../support/searches.ts'
 
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 20)
@@ -13,15 +14,14 @@ const grids = [
   [2, 2],
 ] as const
 
-describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('a search on a GPU', () => {
+describe.runIf(hasGpu)('a search on a GPU', () => {
   let gpu: Device
   beforeAll(async () => void (gpu = await openDevice('gpu:0')))
   afterAll(() => gpu.close())
 
   it(`finds the levels, parents and totals of the processor, alone and beside it, on ${GRAPHS} random graphs`, async () => {
     let reached = 0
-    for (let number = 0; number < GRAPHS; number++) {
-      const { graph, shape } = randomSmallGraph(number, 600)
+    for (const [number, { graph, shape }] of graphsForDevices(GRAPHS, 600).entries()) {
       if (graph.vertices === 0) continue
       const { folder } = writeGraphFolder(graph)
       const next = (before: unknown): number | undefined => (before === undefined ? number % graph.vertices : undefined)

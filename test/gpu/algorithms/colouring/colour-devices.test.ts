@@ -4,12 +4,13 @@ import { colouringWorks } from '../../../../workers/algorithms/colouring/compute
 import { shareColouring } from '../../../../workers/algorithms/colouring/shared-colouring.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
-import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import { hasGpu } from '../../../support/devices-here.ts'
+import { graphsForDevices, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 24)
 
-describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('colours on a GPU', () => {
+describe.runIf(hasGpu)('colours on a GPU', () => {
   let gpu: Device
   beforeAll(async () => void (gpu = await openDevice('gpu:0')))
   afterAll(() => gpu.close())
@@ -22,9 +23,8 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('colours on a 
 
   it(`are those of the processor, alone and beside it, on ${GRAPHS} random graphs and a clique`, async () => {
     let most = 0
-    for (let number = 0; number <= GRAPHS; number++) {
-      // 300 colours: lists are long, and colours pass a word.
-      const graph = number === GRAPHS ? clique(300) : randomSmallGraph(number, 600).graph
+    // 300 colours: lists are long, and colours pass a word.
+    for (const [number, { graph }] of [...graphsForDevices(GRAPHS, 600), { graph: clique(300) }].entries()) {
       const { folder } = writeGraphFolder(graph)
       const workers = 1 + (number % 3)
       const share = () => {

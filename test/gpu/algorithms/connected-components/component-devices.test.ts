@@ -6,20 +6,20 @@ import {
 } from '../../../../workers/algorithms/connected-components/connected-components.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
-import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import { hasGpu } from '../../../support/devices-here.ts'
+import { graphsForDevices, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 16)
 
-describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('components on a GPU', () => {
+describe.runIf(hasGpu)('components on a GPU', () => {
   let gpu: Device
   beforeAll(async () => void (gpu = await openDevice('gpu:0')))
   afterAll(() => gpu.close())
 
   it(`are those of the processor, alone and beside it, on ${GRAPHS} random graphs`, async () => {
     let components = 0
-    for (let number = 0; number < GRAPHS; number++) {
-      const { graph, shape } = randomSmallGraph(number, 600)
+    for (const [number, { graph, shape }] of graphsForDevices(GRAPHS, 600).entries()) {
       const { folder } = writeGraphFolder(graph)
       const workers = 1 + (number % 4)
       const share = (_: unknown, bounds: readonly number[]) => shareForests(graph.vertices, bounds.length - 1)

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { distanceWorks, idBits, shareDistance } from '../../../../workers/algorithms/distance-mis/compute-distance.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
-import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import { hasGpu } from '../../../support/devices-here.ts'
+import { graphsForDevices, randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 import { valuesRun } from '../../../support/values-run.ts'
 
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 20)
 
-describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('distance sets on a GPU', () => {
+describe.runIf(hasGpu)('distance sets on a GPU', () => {
   let gpu: Device
   beforeAll(async () => void (gpu = await openDevice('gpu:0')))
   afterAll(() => gpu.close())
@@ -20,8 +21,7 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('distance sets
   )
 
   it(`are those of the processor, in as many rounds, alone and beside it, on ${GRAPHS} random graphs and a star`, async () => {
-    for (let number = 0; number <= GRAPHS; number++) {
-      const graph = number === GRAPHS ? star : randomSmallGraph(number, 500).graph
+    for (const [number, { graph }] of [...graphsForDevices(GRAPHS, 500), { graph: star }].entries()) {
       const { folder } = writeGraphFolder(graph)
       const workers = 1 + (number % 3)
       const distance = 2 + (number % 2)

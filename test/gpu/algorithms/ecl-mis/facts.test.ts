@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { sizeOf } from '../../../../workers/contract/result.ts'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runAlgorithm } from '../../../../workers/algorithms/run.ts'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
+import { devicesHere } from '../../../support/devices-here.ts'
 import { graphFile, knownGraphs } from '../../../support/known-graphs.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
-const devices = process.env['ANTICLIQUE_GPU_TESTS'] === 'absent' ? ['cpu:0'] : ['cpu:0', 'gpu:0']
-const scratch = mkdtempSync(join(tmpdir(), 'anticlique-facts-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder('facts')
 
 describe('graphs with known answers: n, arcs, largest degree, size and hash of the ECL-MIS set', () => {
   it.each(knownGraphs())('%s', async (name, facts) => {
@@ -28,7 +26,7 @@ describe('graphs with known answers: n, arcs, largest degree, size and hash of t
       priority: 'ecl' as const,
       seed: 0,
     }
-    for (const device of devices)
+    for (const device of devicesHere)
       for (const batches of [1, 3, 17]) {
         const outcome = await runAlgorithm(
           { ...base, device, batches, verify: true, resultFile: join(folder, 'set') },

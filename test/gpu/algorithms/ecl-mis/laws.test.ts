@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
 import { priorities } from '../../../../workers/contract/jobs.ts'
+import { hasGpu } from '../../../support/devices-here.ts'
 import { computedSet } from '../../../support/computed-set.ts'
 import {
   isMaximalIndependent,
@@ -16,7 +17,7 @@ import {
 
 const GRAPHS = 80
 
-describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('a set in one pass on the GPU', () => {
+describe.runIf(hasGpu)('a set in one pass on the GPU', () => {
   let gpu: Device
   beforeAll(async () => {
     gpu = await openDevice('gpu:0')

@@ -5,20 +5,20 @@ import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
 import { degreesOf } from '../../../../workers/graph/degrees.ts'
 import type { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
-import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import { hasGpu } from '../../../support/devices-here.ts'
+import { graphsForDevices, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 16)
 
-describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('core numbers on a GPU', () => {
+describe.runIf(hasGpu)('core numbers on a GPU', () => {
   let gpu: Device
   beforeAll(async () => void (gpu = await openDevice('gpu:0')))
   afterAll(() => gpu.close())
 
   it(`are those of the processor, in as many sweeps, alone and beside it, on ${GRAPHS} random graphs`, async () => {
     let highest = 0
-    for (let number = 0; number < GRAPHS; number++) {
-      const { graph, shape } = randomSmallGraph(number, 600)
+    for (const [number, { graph, shape }] of graphsForDevices(GRAPHS, 600).entries()) {
       const { folder } = writeGraphFolder(graph)
       const share = (file: GaloisGr, bounds: readonly number[]) => {
         const shared = shareCores(graph.vertices, bounds)

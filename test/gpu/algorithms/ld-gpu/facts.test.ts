@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runAlgorithm } from '../../../../workers/algorithms/run.ts'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { RunArgs, RunOutcome } from '../../../../workers/contract/jobs.ts'
+import { devicesHere } from '../../../support/devices-here.ts'
 import { graphFile, knownGraphs } from '../../../support/known-graphs.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
-const devices = process.env['ANTICLIQUE_GPU_TESTS'] === 'absent' ? ['cpu:0'] : ['cpu:0', 'gpu:0']
-const scratch = mkdtempSync(join(tmpdir(), 'anticlique-matchings-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder('matchings')
 
 async function imported(name: string, as = name): Promise<(choice: Partial<RunArgs>) => Promise<RunOutcome>> {
   const folder = join(scratch, as)
@@ -29,7 +27,7 @@ describe('graphs with known answers', () => {
         ['cpu:0', {}],
         ['cpu:0', { batches: 7 }],
         // In software hundreds of rounds take minutes.
-        ...devices.slice(1, facts.ldGpu[weights].rounds > 50 ? 1 : 2).map((gpu) => [gpu, { batches: 3 }] as const),
+        ...devicesHere.slice(1, facts.ldGpu[weights].rounds > 50 ? 1 : 2).map((gpu) => [gpu, { batches: 3 }] as const),
       ] as const) {
         const { result, rounds, verification } = await run({ weights, device, ...choice })
         if (result.kind !== 'matching') throw new Error('this is no matching')

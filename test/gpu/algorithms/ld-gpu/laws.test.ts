@@ -3,6 +3,7 @@ import { CpuDevice } from '../../../../workers/device/cpu-device.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
 import { edgeTies, edgeWeights } from '../../../../workers/contract/jobs.ts'
+import { hasGpu } from '../../../support/devices-here.ts'
 import { computedMatching, matesOf } from '../../../support/computed-matching.ts'
 import { randomSmallGraph } from '../../../support/graphs.ts'
 import { localRanks } from '../../../support/local-ranks.ts'
@@ -10,7 +11,7 @@ import { WeightedOnDisk, edgesInOrder, greedyMatching, roundsOf } from '../../..
 
 const GRAPHS = 24
 
-describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU on the GPU device', () => {
+describe.runIf(hasGpu)('LD-GPU on the GPU device', () => {
   let gpu: Device
   beforeAll(async () => (gpu = await openDevice('gpu:0')))
   afterAll(() => gpu.close())

@@ -2,12 +2,13 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
+import { hasGpu } from '../../../support/devices-here.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { modelOf, programOf, spinsHere, torus } from '../../../support/spins.ts'
 
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 12)
 
-describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('spins on a GPU', () => {
+describe.runIf(hasGpu)('spins on a GPU', () => {
   let gpu: Device
   beforeAll(async () => void (gpu = await openDevice('gpu:0')))
   afterAll(() => gpu.close())

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasTensorCores } from '../../../../workers/algorithms/tc-mis/tiles-on-device.ts'
@@ -11,12 +10,13 @@ import { openDevice } from '../../../../workers/device/open-device.ts'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { type Counting, type Heuristic, type RunArgs, heuristics } from '../../../../workers/contract/jobs.ts'
+import { hasGpu } from '../../../support/devices-here.ts'
 import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { graphFile, knownGraphs } from '../../../support/known-graphs.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 /** A software adapter takes minutes for the thousand that a GPU does in seconds. */
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 40)
-const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
 const cpu = new CpuDevice('cpu:0')
 
 function argsOf(folder: string, checksum: string, priority: Heuristic): RunArgs {
@@ -30,7 +30,7 @@ async function traceOf(device: Device, args: RunArgs) {
   return { result, series, roundCounts, tilesRead: counters['tilesRead'] }
 }
 
-describe.skipIf(!hasGpu)('TC-MIS on the GPU device', () => {
+describe.runIf(hasGpu)('TC-MIS on the GPU device', () => {
   let gpu: Device
   let countings: Counting[]
   beforeAll(async () => {
@@ -81,8 +81,7 @@ describe.skipIf(!hasGpu)('TC-MIS on the GPU device', () => {
   }, 300_000)
 })
 
-const scratch = mkdtempSync(join(tmpdir(), 'anticlique-tc-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder('tc')
 
 describe('graphs with known answers', () => {
   it.each(knownGraphs())('%s: h3 makes the set of ECL-MIS on every device', async (name, facts) => {

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Device } from '../../../../../workers/device/device.ts'
 import { openDevice } from '../../../../../workers/device/open-device.ts'
 import { rankVertices } from '../../../../../workers/graph/set-order.ts'
+import { hasGpu } from '../../../../support/devices-here.ts'
 import { greedySet, randomSmallGraph, writeGraphFolder } from '../../../../support/graphs.ts'
 import { paperSet } from '../../../../support/paper-exchange.ts'
 
 const GRAPHS = 30
 
-describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('the paper exchange on GPU devices', () => {
+describe.runIf(hasGpu)('the paper exchange on GPU devices', () => {
   // A device of its own for each worker, as in a run.
   const all: Device[] = []
   beforeAll(async () => {
