@@ -1,3 +1,5 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+
 /** Ways to damage a file, each decided by a seed; what a disk, a network or a careless program does, and worse. */
 export const damages = [
   'truncated',
@@ -44,4 +46,14 @@ export function damaged(bytes: Uint8Array, kind: (typeof damages)[number], rando
       return Buffer.from(changed, 'latin1')
     }
   }
+}
+
+/** Where it lies; a second time mends it. */
+export function flipByte(path: string, at: number, bits = 1): void {
+  const file = openSync(path, 'r+')
+  const byte = new Uint8Array(1)
+  readSync(file, byte, 0, 1, at)
+  byte[0]! ^= bits
+  writeSync(file, byte, 0, 1, at)
+  closeSync(file)
 }

@@ -1,11 +1,12 @@
-import { closeSync, openSync, readSync, readdirSync, writeSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Run, RunRequest } from '../../../electron/contract/run.ts'
 import { Workbench } from './workbench.ts'
+import { flipByte } from '../../support/damage.ts'
+import { hasGpu } from '../../support/devices-here.ts'
 
-const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
 const tiled = { algorithm: 'tc-mis', priority: 'h1' } as const
 let bench: Workbench
 let folder: string
@@ -171,12 +172,3 @@ describe('a disk', () => {
     expect((await bench.run({ dataset: 'rmat', priority: 'hash', seed: 9 })).state).toBe('done')
   })
 })
-
-function flipByte(path: string, at: number): void {
-  const file = openSync(path, 'r+')
-  const byte = Buffer.alloc(1)
-  readSync(file, byte, 0, 1, at)
-  byte[0]! ^= 1
-  writeSync(file, byte, 0, 1, at)
-  closeSync(file)
-}

@@ -1,25 +1,15 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Pool } from '../../../electron/pool/pool.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { RunArgs } from '../../../workers/contract/jobs.ts'
+import { flipByte } from '../../support/damage.ts'
+import { hasGpu } from '../../support/devices-here.ts'
 import { failureOf } from '../../support/ingest-cases.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
-const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
-const scratch = mkdtempSync(join(tmpdir(), 'streaming-'))
+const scratch = scratchFolder('streaming')
 const folder = join(scratch, 'grid')
 const pool = new Pool({ enginePath: join(import.meta.dirname, '../../../out/main/engine.js') })
 let checksum = ''
@@ -31,7 +21,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await pool.close()
-  rmSync(scratch, { recursive: true, force: true })
 })
 
 const base = { algorithm: 'ecl-mis', device: 'cpu:0', priority: 'hash', seed: 0, verify: true } as const
@@ -102,10 +91,10 @@ describe.each(everywhere)('damage that %s reads', (device) => {
   ] as const)('%s ends the run with the file and what to do', async (_where, placeIn) => {
     const at = placeIn(statSync(path).size)
     const args = { algorithm: device.includes(',') ? 'mg-mis' : 'ecl-mis', memoryBytes: 4 << 20, device } as const
-    flipBit(path, at)
+    flipByte(path, at, 16)
     rmSync(resultFile, { force: true })
     const failure = await failureOf(run(args))
-    flipBit(path, at)
+    flipByte(path, at, 16)
     const what = expect.stringMatching(DAMAGED)
     expect(failure).toMatchObject({ code: 'input', where: path, what })
     expect(failure.remedy).toMatch(/import (?:it|the graph) again/i)
@@ -126,22 +115,13 @@ it.each(hasGpu ? ['cpu:0', 'gpu:0'] : ['cpu:0'])(
       const at = 32 + 8 * vertices + 4 * endOf(v - 1)
       if (pieces.has(at >>> 20)) continue
       pieces.add(at >>> 20)
-      flipBit(path, at)
+      flipByte(path, at, 16)
       const args = { memoryBytes: 6 << 20, device, verify: false } as const
       const failure = await failureOf(run(args))
-      flipBit(path, at)
+      flipByte(path, at, 16)
       const what = expect.stringMatching(DAMAGED)
       expect(failure, `piece ${at >>> 20}`).toMatchObject({ code: 'input', where: path, what })
     }
     expect(pieces.size).toBeGreaterThan(2)
   },
 )
-
-function flipBit(path: string, at: number): void {
-  const file = openSync(path, 'r+')
-  const byte = Buffer.alloc(1)
-  readSync(file, byte, 0, 1, at)
-  byte[0]! ^= 16
-  writeSync(file, byte, 0, 1, at)
-  closeSync(file)
-}

@@ -80,14 +80,14 @@ function hubsOnDisk(hubs: number, leaves: number): WeightedOnDisk {
 }
 
 it('lists longer than a batch are scanned and collected, too', async () => {
-  const disk = hubsOnDisk(6, 550_000)
+  const [disk, candidates] = [hubsOnDisk(3, 550_000), 2]
   // Hubs want the same leaves: the last ones have none of their candidates left.
   const order = { weights: 'unit', ties: 'id', seed: 0, threshold: undefined } as const
   const whole = await computedMatching(disk.path, ['cpu:0'], { order })
   for (const count of [1, 2]) {
     const workers = workersOf(count).map((worker) => ({ ...worker, batchPieces: 1 }))
     const changed = { keepsLists: false, roomBytes: 1 << 26, workers }
-    const streamed = await computedMatching(disk.path, [new CpuDevice('cpu:0')], { order, changed })
+    const streamed = await computedMatching(disk.path, [new CpuDevice('cpu:0')], { order, candidates, changed })
     expect(streamed.matching.summary()).toEqual(whole.matching.summary())
     expect(streamed.passes).toBe(2)
   }
