@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { Pool } from '../../electron/pool/pool.ts'
 import { quietJob } from '../../workers/base/job.ts'
 import type { GeneratorChoice } from '../../workers/contract/generators.ts'
 import type { DatasetFacts, RunArgs, RunOutcome } from '../../workers/contract/jobs.ts'
+import { scratchFolder } from './scratch-folder.ts'
 
 /** Graphs that an engine process of a test file generates before its tests, and runs on them; all gone behind them. */
 export class EngineGraphs {
   readonly enginePath = resolve(import.meta.dirname, '../../out/main/engine.js')
   readonly pool = new Pool({ enginePath: this.enginePath })
-  readonly scratch = mkdtempSync(join(tmpdir(), 'anticlique-engine-'))
+  readonly scratch = scratchFolder('engine')
   readonly #facts = new Map<string, DatasetFacts>()
 
   constructor(models: Readonly<Record<string, GeneratorChoice>>) {
@@ -24,7 +23,6 @@ export class EngineGraphs {
     })
     afterAll(async () => {
       await this.pool.close()
-      rmSync(this.scratch, { recursive: true, force: true })
     })
   }
 

@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { adjacencyFile } from '../../support/adjacency-files.ts'
 import { fixturePath } from '../../support/fixtures.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'anticlique-formats-'))
+const folder = scratchFolder('formats')
 const launcher = resolve(import.meta.dirname, '../../../electron/launch.mjs')
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function anticlique(words: readonly string[], input?: string | Buffer) {
   const args = [launcher, '--library', join(folder, 'library'), ...words, '--json']

@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { DevicesOutcome } from '../../../workers/contract/jobs.ts'
 import { CommandLine } from '../cli/command-line.ts'
+import { hasGpu } from '../../support/devices-here.ts'
 
 let cli: CommandLine
 beforeAll(() => {
   cli = new CommandLine()
 })
-
-const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
 
 test('devices --json tells every fact of each', async () => {
   const { devices, noGpu } = await cli.json<DevicesOutcome>('devices')

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Run, RunRequest } from '../../../electron/contract/run.ts'
 import { Workbench } from './workbench.ts'
+import { devicesHere } from '../../support/devices-here.ts'
 
-const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
-const devices = hasGpu ? ['cpu:0', 'gpu:0'] : ['cpu:0']
 const set = { algorithm: 'ecl-mis' } as const
 const matching = { algorithm: 'ld-gpu', weights: 'random3' } as const
 
@@ -58,7 +57,7 @@ const arcs = () => sound.readUInt32LE(4)
 /** Words of an .egr file before its targets. */
 const head = () => 3 + vertices()
 
-describe.each(devices)('on %s', (device) => {
+describe.each(devicesHere)('on %s', (device) => {
   it.each([set, matching])('a run of a file is that of its dataset ($algorithm)', async (request) => {
     const run = await runOf(sound, { device, ...request })
     expect(run).toMatchObject({ state: 'done', failure: null, hash: hashes.get(request.algorithm) })
@@ -95,7 +94,7 @@ describe.each(devices)('on %s', (device) => {
       const run = await runOf(bytes(), { device, ...request })
       if (expected === null)
         expect(run).toMatchObject({ state: 'failed', hash: null, record: null, failure: { code: 'input' } })
-      else expect(run).toMatchObject({ state: 'done', hash: expected })
+      else expect(run).toMatchObject({ failure: null, state: 'done', hash: expected })
     }
   })
 })

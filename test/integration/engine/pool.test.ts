@@ -1,19 +1,18 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { Pool } from '../../../electron/pool/pool.ts'
 import type { Progress } from '../../../workers/base/job.ts'
 import { quietJob } from '../../../workers/base/job.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')
-const scratch = mkdtempSync(join(tmpdir(), 'anticlique-pool-'))
+const scratch = scratchFolder('pool')
 let pool = new Pool({ enginePath })
 afterEach(async () => {
   await pool.close()
   pool = new Pool({ enginePath })
 })
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 const grid = (name: string, side: number) => ({
   folder: join(scratch, name),

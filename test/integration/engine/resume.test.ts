@@ -1,18 +1,19 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Pool } from '../../../electron/pool/pool.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { DatasetFacts, RunArgs } from '../../../workers/contract/jobs.ts'
+import { hasGpu } from '../../support/devices-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')
-const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
-const scratch = mkdtempSync(join(tmpdir(), 'anticlique-resume-'))
+const scratch = scratchFolder('resume')
 const pool = new Pool({ enginePath })
 /** Engines that are killed, one after another, each under a run that goes on from where the one before was. */
 const KILLS = 2
 let facts: DatasetFacts
+let [kills, kept] = [0, 0]
 
 beforeAll(async () => {
   const grid = { model: 'grid', rows: 190, columns: 210 } as const
@@ -20,7 +21,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await pool.close()
-  rmSync(scratch, { recursive: true, force: true })
 })
 
 function argsOf(extra: Partial<RunArgs>): RunArgs {
@@ -34,8 +34,8 @@ function argsOf(extra: Partial<RunArgs>): RunArgs {
   return { ...base, priority: 'degree', seed: 0, verify: true, resultFile, checkpointEveryMs: 0, ...extra }
 }
 
-/** Runs in an engine that is killed as soon as it tells of this phase. */
-async function killedIn(phase: string, args: RunArgs): Promise<void> {
+/** Runs in an engine that is killed as soon as it tells of this phase. @returns whether it had not ended before */
+async function killedIn(phase: string, args: RunArgs): Promise<boolean> {
   const killed = new Pool({ enginePath })
   let engine = 0
   const cut = killed.run('run', args, {
@@ -44,8 +44,15 @@ async function killedIn(phase: string, args: RunArgs): Promise<void> {
   })
   engine = killed.enginePid!
   // The kill comes by way of this process: the run may be done before it.
-  await cut.catch((error: unknown) => expect(error).toMatchObject({ code: 'engine' }))
+  const wasKilled = await cut.then(
+    () => false,
+    (error: unknown) => {
+      expect(error).toMatchObject({ code: 'engine' })
+      return true
+    },
+  )
   await killed.close()
+  return wasKilled
 }
 
 // By id and with equal weights, pairs are made one after another: there are hundreds of rounds.
@@ -91,8 +98,9 @@ it.each(cases)(
     expect(whole.resumed).toBeUndefined()
     const checkpointFile = join(scratch, `${words}.checkpoint`)
     const args = { ...argsOf(extra), checkpointFile }
-    for (let kill = 0; kill < KILLS; kill++) await killedIn(phase, { ...args, resume: kill > 0 })
+    for (let kill = 0; kill < KILLS; kill++) if (await killedIn(phase, { ...args, resume: kill > 0 })) kills++
     const hadCheckpoint = existsSync(checkpointFile)
+    if (hadCheckpoint) kept++
     const resumed = await pool.run('run', { ...args, resume: true }, quietJob)
     expect(resumed.resumed).toMatch(hadCheckpoint ? /^from the checkpoint of / : /^anew: there was no checkpoint/)
     expect(resumed.result).toEqual(whole.result)
@@ -101,3 +109,8 @@ it.each(cases)(
     if (/ld-gpu|tc-mis/.test(words)) expect(resumed.roundCounts).toEqual(whole.roundCounts)
   },
 )
+
+it('most of these engines were killed, and some left a checkpoint', () => {
+  expect(kills).toBeGreaterThanOrEqual((KILLS * cases.length) / 2)
+  expect(kept).toBeGreaterThanOrEqual(cases.length / 3)
+})

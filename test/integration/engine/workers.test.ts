@@ -6,9 +6,9 @@ import { PIECE_BYTES } from '../../../workers/base/sums.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { sizeOf } from '../../../workers/contract/result.ts'
 import type { Priority, RunArgs, RunOutcome } from '../../../workers/contract/jobs.ts'
+import { hasGpu } from '../../support/devices-here.ts'
 import { EngineGraphs } from '../../support/engine-graphs.ts'
 
-const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
 const models = {
   rmat: { model: 'rmat', scale: 13, edgeFactor: 12 },
   grid: { model: 'grid', rows: 90, columns: 101 },

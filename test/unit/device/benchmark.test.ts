@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { CpuDevice } from '../../../workers/device/cpu-device.ts'
@@ -7,6 +6,7 @@ import { benchmarkDevice, spreadOfRates, benchmarkDisk, dropCache } from '../../
 import { Failure } from '../../../workers/base/failure.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { machineWith } from './fake-machine.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** So little free memory that little is copied. */
 const facts = { ...new CpuDevice('cpu:0').facts, memoryFreeBytes: 8 << 20 }
@@ -41,7 +41,7 @@ describe('a device', () => {
 
 describe('the disk', () => {
   const scratch = (): string => {
-    const folder = mkdtempSync(join(tmpdir(), 'anticlique-disk-'))
+    const folder = scratchFolder('disk')
     onTestFinished(() => rmSync(folder, { recursive: true }))
     return folder
   }

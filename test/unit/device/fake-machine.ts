@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { machineAt } from '../../../workers/device/machine.ts'
 import type { Machine } from '../../../workers/device/machine.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** A machine that holds these files and no others, and no program to run. */
 export function machineWith(files: Readonly<Record<string, string>>, changes: Partial<Machine> = {}): Machine {
-  const root = mkdtempSync(join(tmpdir(), 'anticlique-machine-'))
+  const root = scratchFolder('machine')
   onTestFinished(() => rmSync(root, { recursive: true }))
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })

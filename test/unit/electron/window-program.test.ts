@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ServicePort } from '../../../electron/host/answer.ts'
@@ -10,6 +8,7 @@ import type { ServiceEvent } from '../../../electron/contract/events.ts'
 import type { Run } from '../../../electron/contract/run.ts'
 import { request } from '../library/fixtures.ts'
 import { fakeElectron, FakeNotification, FakeWindow, handlers, menu } from './fake-electron.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 vi.mock('electron', async () => (await import('./fake-electron.ts')).fakeElectron)
 
@@ -168,7 +167,7 @@ test('a library that cannot be opened is told in a box', async () => {
 })
 
 test('the window opens where it was closed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'anticlique-window-'))
+  const folder = scratchFolder('window')
   app.userData = folder
   const first = await startedWindow()
   expect(first.options).toMatchObject({ width: 1280, height: 800 })
@@ -181,7 +180,6 @@ test('the window opens where it was closed', async () => {
   expect(second.options).toMatchObject({ x: 40, y: 50, width: 1300, height: 900 })
   expect(second.maximize).toHaveBeenCalledOnce()
   app.userData = '/nowhere'
-  rmSync(folder, { recursive: true })
 })
 
 test('the native menu goes to pages', async () => {

@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newRunFolder, newRunId } from '../../../electron/service/runs.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
-const library = mkdtempSync(join(tmpdir(), 'anticlique-run-id-'))
-afterAll(() => rmSync(library, { recursive: true }))
+const library = scratchFolder('run-id')
 const folderOf = (id: string): string => join(library, 'runs', id)
 
 describe('the id of a run', () => {

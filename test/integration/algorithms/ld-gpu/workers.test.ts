@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sizeOf } from '../../../../workers/contract/result.ts'
 import type { RunArgs, RunOutcome } from '../../../../workers/contract/jobs.ts'
+import { hasGpu } from '../../../support/devices-here.ts'
 import { EngineGraphs } from '../../../support/engine-graphs.ts'
 
-const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
 const models = {
   rmat: { model: 'rmat', scale: 16, edgeFactor: 16 },
   grid: { model: 'grid', rows: 90, columns: 101 },
@@ -71,7 +71,7 @@ describe.each(Object.keys(models))('several workers, methods and budgets on %s',
   })
 })
 
-it.skipIf(!hasGpu)('two GPUs scan and collect lists that one does not hold', async () => {
+it.runIf(hasGpu)('two GPUs scan and collect lists that one does not hold', async () => {
   const choice = { weights: 'random3', verify: false } as const
   const whole = await run('rmat', choice)
   // Each of the two has half of it.

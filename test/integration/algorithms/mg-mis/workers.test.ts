@@ -1,20 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Pool } from '../../../../electron/pool/pool.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { DatasetFacts, RunArgs, RunOutcome } from '../../../../workers/contract/jobs.ts'
 import { priorities } from '../../../../workers/contract/jobs.ts'
+import { hasGpu } from '../../../support/devices-here.ts'
 import { graphFile, knownGraphs } from '../../../support/known-graphs.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const enginePath = resolve(import.meta.dirname, '../../../../out/main/engine.js')
-const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
-const scratch = mkdtempSync(join(tmpdir(), 'anticlique-mg-mis-'))
+const scratch = scratchFolder('mg-mis')
 const pool = new Pool({ enginePath })
 afterAll(async () => {
   await pool.close()
-  rmSync(scratch, { recursive: true, force: true })
 })
 
 function run(folder: string, { checksum }: DatasetFacts, extra: Partial<RunArgs>): Promise<RunOutcome> {

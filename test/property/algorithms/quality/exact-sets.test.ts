@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { quietJob } from '../../../../workers/base/job.ts'
@@ -9,6 +7,7 @@ import { exactIndependence } from '../../../support/exact-independent-set.ts'
 import type { SmallGraph } from '../../../support/graphs.ts'
 import { graphFile, knownGraphs } from '../../../support/known-graphs.ts'
 import { isIndependent, searched } from '../../../support/set-searches.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 /** Each holds a copy of what is left of the graph: few of large ones, which reductions end or nothing does. */
 const branchesOf = (vertices: number): number => (vertices < 200 ? 20_000 : 30)
@@ -29,7 +28,7 @@ async function readKnown(name: string, scratch: string): Promise<SmallGraph> {
 }
 
 it('a search has a largest set of every real graph that branch and bound ends, and says so where its bound is met', async () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'anticlique-exact-'))
+  const scratch = scratchFolder('exact')
   let [known, proven] = [0, 0]
   for (const [name, { n }] of knownGraphs()) {
     const graph = await readKnown(name, scratch)
@@ -42,7 +41,6 @@ it('a search has a largest set of every real graph that branch and bound ends, a
     known++
     if (bound === exact) proven++
   }
-  rmSync(scratch, { recursive: true })
   expect(known).toBeGreaterThan(8)
   expect(proven).toBeGreaterThan(6)
 })

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PrimalDual } from '../../../../workers/algorithms/quality/primal-dual.ts'
@@ -14,6 +13,7 @@ import { fixturePath } from '../../../support/fixtures.ts'
 import { randomSmallGraph, randomStream } from '../../../support/graphs.ts'
 import { graphFile, knownGraphs } from '../../../support/known-graphs.ts'
 import { WeightedOnDisk } from '../../../support/matching.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const GRAPHS = 400
 const NONE = 0xffffffff
@@ -184,7 +184,7 @@ describe('--quality better and best', () => {
   it('finds the optimum of every graph whose optimum is known', async () => {
     const text = readFileSync(fixturePath('matching/random3-optima.json'), 'utf8')
     const { seed, optima } = JSON.parse(text) as { seed: number; optima: Record<string, number> }
-    const scratch = mkdtempSync(join(tmpdir(), 'anticlique-heaviest-'))
+    const scratch = scratchFolder('heaviest')
     let known = 0
     for (const [name] of knownGraphs()) {
       const folder = join(scratch, name)
@@ -194,7 +194,6 @@ describe('--quality better and best', () => {
       expect(found.verification!.upperBound, name).toBe(weightIn(found))
       known++
     }
-    rmSync(scratch, { recursive: true })
     expect(known).toBeGreaterThan(8)
   })
 })

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runAlgorithm } from '../../../../workers/algorithms/run.ts'
@@ -11,6 +10,7 @@ import { readBits } from '../../../../workers/graph/vertex-set.ts'
 import { exactIndependence } from '../../../support/exact-independent-set.ts'
 import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import type { SmallGraph } from '../../../support/graphs.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const folders: string[] = []
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })))
@@ -71,7 +71,7 @@ describe('the quality of a set', () => {
   it.each(Object.keys(models) as (keyof typeof models)[])(
     'on %s grows by a fiftieth or more with swap:3',
     async (name) => {
-      const scratch = mkdtempSync(join(tmpdir(), 'anticlique-quality-'))
+      const scratch = scratchFolder('quality')
       folders.push(scratch)
       const folder = join(scratch, name)
       const { checksum } = await generateGraph({ folder, seed: 2, ...models[name] }, quietJob)
