@@ -186,7 +186,7 @@ export class RunTable extends Table {
     this.run(
       `UPDATE runs SET state = @to,
          record = coalesce(@record, record), failure = coalesce(@failure, failure),
-         size = coalesce(@size, size), hash = coalesce(@hash, hash),
+         hash = coalesce(@hash, hash),
          started_at = CASE WHEN @to = 'planning' THEN max(@now, created_at) ELSE started_at END,
          finished_at = CASE WHEN @final THEN max(@now, coalesce(started_at, created_at)) ELSE finished_at END
        WHERE id = @id`,
@@ -194,7 +194,6 @@ export class RunTable extends Table {
         ...{ id, to, final: isFinal(to) ? 1 : 0, now: now() },
         record: record === undefined ? null : JSON.stringify(record),
         failure: failure === undefined ? null : JSON.stringify(failure),
-        size: record === undefined ? null : sizeOf(record.outcome.result),
         hash: record?.hash ?? null,
       },
     )
@@ -227,7 +226,7 @@ const fromRow = (row: Row): Run =>
   readRow(`run ${String(row['id'])}`, () => {
     const request = runSchema.shape.request.parse(parsed(row['request']))
     const { queue_priority: priority, retries, attempts } = row
-    return runSchema.parse({
+    const run = runSchema.parse({
       ...row,
       datasetId: row['dataset_id'],
       dataset: row['dataset_name'] ?? request.dataset,
@@ -240,4 +239,6 @@ const fromRow = (row: Row): Run =>
       startedAt: row['started_at'],
       finishedAt: row['finished_at'],
     })
+    // The column takes whole numbers alone, and an energy may be none.
+    return { ...run, size: run.record && sizeOf(run.record.outcome.result) }
   })

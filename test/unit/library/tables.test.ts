@@ -8,7 +8,7 @@ import { runStates } from '../../../electron/contract/run.ts'
 import type { RunState } from '../../../electron/contract/run.ts'
 import { Library } from '../../../electron/library/library.ts'
 import { isAlive, thisOwner } from '../../../electron/library/owner.ts'
-import { pathFacts, record, request, temporaryFolder } from './fixtures.ts'
+import { pathFacts, pathOutcome, record, request, temporaryFolder } from './fixtures.ts'
 
 let library: Library
 beforeEach(() => {
@@ -109,6 +109,15 @@ describe('run states', () => {
     other.exec('DROP TRIGGER full')
     other.close()
     expect(library.runs.claim('r1', ['cpu:0'])).toMatchObject({ run: { state: 'planning', queue: { attempts: 1 } } })
+  })
+
+  test('a result whose first figure is no whole number is kept', () => {
+    addRun('r1')
+    for (const state of ['planning', 'running'] as const) library.runs.move('r1', state)
+    const result = { kind: 'values', size: -0.75, figures: { energy: -0.75 }, hash: '0123456789abcdef' } as const
+    const spins = { ...record('r1'), outcome: pathOutcome({ algorithm: 'spin-glass', result }) }
+    library.runs.move('r1', 'done', { record: spins })
+    expect(library.runs.get('r1')).toMatchObject({ state: 'done', size: -0.75, record: spins })
   })
 
   test('a finished run keeps its record, size, hash and times', () => {
