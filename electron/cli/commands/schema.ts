@@ -18,6 +18,8 @@ export function schemaOf(name: DocumentName): object {
       // JSON has no infinity.
       if (jsonSchema.minimum === -Infinity) delete jsonSchema.minimum
       if (jsonSchema.maximum === Infinity) delete jsonSchema.maximum
+      // Python's validators know no classes by property: control characters by their codes.
+      jsonSchema.pattern &&= jsonSchema.pattern.replaceAll('\\p{Cc}', '\\u0000-\\u001f\\u007f-\\u009f')
     },
   })
   const title = name === 'record' ? 'FILE.run.json of Anticlique' : `anticlique --json: ${name}`
