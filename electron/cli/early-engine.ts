@@ -22,11 +22,20 @@ export function earlyArguments(argv: readonly string[]): readonly string[] | und
   const target = operandsOf(argv)
     .slice(1)
     .find((word) => !word.startsWith('-'))
-  const bytes = target === undefined ? undefined : statSync(target, { throwIfNoEntry: false })?.size
+  const bytes = target === undefined ? undefined : bytesOf(target)
   const imports = isLinked(job, target, argv) ? 'link' : 'import'
   const file = bytes === undefined ? [] : [imports, `${BYTES}=${bytes}`]
   if (job === 'run') return [`${DEVICES}=${devicesIn(argv)}`, job, ...file]
   return bytes === undefined ? [imports] : file
+}
+
+/** The name of a dataset may be none of a file: too long, or below a file. */
+function bytesOf(path: string): number | undefined {
+  try {
+    return statSync(path).size
+  } catch {
+    return undefined
+  }
 }
 
 export const isAcross = (argv: readonly string[]): boolean => argv.some((word) => /^--across(?:=|$)/.test(word))

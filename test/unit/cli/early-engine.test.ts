@@ -36,6 +36,12 @@ test('a run of a file imports it first', () => {
   expect(earlyArguments(['run', binary])).toEqual(['--devices=auto', 'run', 'link', '--bytes=0'])
 })
 
+test('a name that no file can have is one of a dataset', () => {
+  const name = '\u540d'.repeat(100)
+  expect(earlyArguments(['run', name])).toEqual(['--devices=auto', 'run'])
+  expect(earlyArguments(['import', `${import.meta.filename}/graph.txt`])).toEqual(['import'])
+})
+
 test.each(['', 'datasets', 'runs show latest', 'serve', 'run --help', 'help run', 'nothing'])(
   '"%s" needs no engine',
   (line) => expect(earlyArguments(words(line))).toBeUndefined(),
