@@ -43,6 +43,12 @@ export function outputArgument(text: string): string {
   throw new InvalidArgumentError('Name a file or a pipe: standard output has the answer of the command.')
 }
 
+/** Not "", as of a variable that is not set: the default is a library of its own. */
+export function libraryArgument(text: string): string {
+  if (text !== '') return text
+  throw new InvalidArgumentError('Name a folder.')
+}
+
 export function deviceListArgument(text: string): string[] {
   const devices = text.split(',').map((device) => device.trim())
   if (devices.every((device) => deviceIdSchema.safeParse(device).success)) return devices

@@ -4,6 +4,7 @@ import { exitCodeOf, asKnownFailure } from './failure-text.ts'
 import { SharedFailure } from './own-rank.ts'
 import { Shell, type GlobalOptions, type StartRunner } from './shell.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { libraryArgument } from './argument.ts'
 import { commandName } from './early-engine.ts'
 
 export async function main(argv: readonly string[], startRunner: StartRunner): Promise<number> {
@@ -83,6 +84,7 @@ export async function createProgram(shell: Shell, argv: readonly string[]): Prom
     .option(
       '--library <folder>',
       'keep datasets and runs in this folder (default: ANTICLIQUE_LIBRARY, else your data folder)',
+      libraryArgument,
     )
     .option('--json', 'print exactly one JSON document on stdout')
     .option('--debug', 'print the stack trace of a failure')
