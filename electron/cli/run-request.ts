@@ -46,7 +46,7 @@ export function addRequestOptions(command: Command): Command {
       runDevicesArgument,
       'auto',
     )
-  const all = algorithmEntries.flatMap(({ options }) => options)
+  const all = algorithmEntries.flatMap(({ name: owner, options }) => options.map((option) => ({ ...option, owner })))
   for (const alike of Map.groupBy(all, ({ flag }) => flag).values()) command.addOption(optionOf(alike))
   return command
 }
@@ -58,22 +58,32 @@ const placeholders: Readonly<Partial<Record<OptionEntry['kind'], string>>> = {
   seconds: 'time',
 }
 
-/** @param alike the entries of one flag; an option that the algorithm lacks is refused later */
-function optionOf(alike: readonly OptionEntry[]): Option {
-  const [entry] = alike as [OptionEntry]
-  const { flag, kind } = entry
-  const owners = algorithmEntries.filter(({ options }) => options.some((option) => option.flag === flag))
-  const of = owners.length === algorithmEntries.length ? '' : ` (${owners.map(({ name }) => name).join(', ')})`
-  const choices = [...new Set(alike.flatMap((option) => option.choices ?? []).map(({ value }) => value))]
-  const words = `${entry.explanation}${choices.length === 0 ? '' : ` One of ${choices.join(', ')}.`}${of}`
-  if (kind === 'switch') return new Option(flag, words)
-  const option = new Option(`${flag} <${placeholders[kind] ?? kind}>`, words)
-  if (kind === 'integer') option.argParser(integerArgument(entry.min ?? 0, entry.max))
+type OwnedOption = OptionEntry & { readonly owner: string }
+
+/** @param alike the entries of one flag; an option or a value that the algorithm lacks is refused later */
+function optionOf(alike: readonly OwnedOption[]): Option {
+  const [{ flag, kind }] = alike as [OwnedOption]
+  const variants = [...Map.groupBy(alike, wordsOf)]
+  const words = variants.map(([text, of]) =>
+    of.length === algorithmEntries.length ? text : `${text} (${namesOf(of)})`,
+  )
+  if (kind === 'switch') return new Option(flag, words.join(' '))
+  const option = new Option(`${flag} <${placeholders[kind] ?? kind}>`, words.join(' '))
+  const [least, most] = [alike.map(({ min = 0 }) => min), alike.map(({ max = Number.MAX_SAFE_INTEGER }) => max)]
+  if (kind === 'integer') option.argParser(integerArgument(Math.min(...least), Math.max(...most)))
   if (kind === 'bytes') option.argParser(sizeArgument)
   if (kind === 'number') option.argParser(numberArgument)
   if (kind === 'seconds') option.argParser(secondsArgument)
   if (kind === 'file') option.argParser((path) => resolve(path))
   return option
+}
+
+const namesOf = (owned: readonly OwnedOption[]): string => owned.map(({ owner }) => owner).join(', ')
+
+function wordsOf({ kind, explanation, choices = [], default: usual }: OptionEntry): string {
+  const values = choices.map(({ value }) => value).join(', ')
+  const one = choices.length === 0 ? '' : choices.length === 1 ? ` The choice: ${values}.` : ` One of ${values}.`
+  return `${explanation}${one}${usual === undefined || kind === 'switch' ? '' : ` Default: ${usual}.`}`
 }
 
 function numberArgument(text: string): number {
@@ -100,6 +110,7 @@ export function valuesOf(algorithm: AlgorithmName, given: Readonly<Record<string
     const value = given[keyOf(option.flag)]
     if (value === undefined) continue
     requireChoice(entry, option, value)
+    requireRange(entry, option, value)
     values[option.name] = value
   }
   for (const other of algorithmEntries)
@@ -124,6 +135,16 @@ function requireChoice(entry: AlgorithmEntry, { flag, choices }: OptionEntry, va
     owner === undefined ? `${entry.name} has no such choice` : `this choice belongs to ${owner.name}`,
     `Use one of ${choices.map((choice) => choice.value).join(', ')}.`,
   )
+}
+
+function requireRange(
+  { name }: AlgorithmEntry,
+  { flag, min = -Infinity, max = Infinity }: OptionEntry,
+  value: unknown,
+) {
+  if (typeof value !== 'number' || (value >= min && value <= max)) return
+  const range = max === Infinity ? `${min} or more` : `a number from ${min} to ${max}`
+  throw usageFailure(`${flag} ${value}`, `${name} takes ${range}`, 'Give another.')
 }
 
 /** What one choice needs, a file or an attribute, makes that choice. @throws Failure (usage) for one without the other */

@@ -1,16 +1,17 @@
-import { InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { algorithmEntries, algorithmEntry } from '../../../workers/contract/catalogue.ts'
 import { describe, expect, test } from 'vitest'
 import {
   deviceListArgument,
   integerArgument,
+  libraryArgument,
   outputArgument,
   runDevicesArgument,
   radiusArgument,
   seedArgument,
   sizeArgument,
 } from '../../../electron/cli/argument.ts'
-import { algorithmArgument, valuesOf } from '../../../electron/cli/run-request.ts'
+import { addRequestOptions, algorithmArgument, valuesOf } from '../../../electron/cli/run-request.ts'
 
 describe('sizes', () => {
   test.each([
@@ -56,6 +57,11 @@ describe('files to write', () => {
   test.each(['-', ''])('"%s" is none', (text) => expect(() => outputArgument(text)).toThrow(InvalidArgumentError))
 })
 
+test('a library is a folder with a name', () => {
+  expect(libraryArgument('mine')).toBe('mine')
+  expect(() => libraryArgument('')).toThrow(InvalidArgumentError)
+})
+
 describe('devices', () => {
   test('a list for bench, one for run', () => {
     expect(deviceListArgument('cpu:0, gpu:1')).toEqual(['cpu:0', 'gpu:1'])
@@ -97,6 +103,18 @@ describe('algorithms and orders', () => {
     expect(() => valuesOf('ecl-mis', { priority: 'newest' })).toThrow('ecl-mis has no such choice')
     expect(() => valuesOf('ecl-mis', { priority: 'h2' })).toThrow('this choice belongs to tc-mis')
     expect(() => valuesOf('ld-gpu', { priority: 'degree' })).toThrow('--priority: it belongs to ecl-mis')
+  })
+  test('a number is one of those that the algorithm takes', () => {
+    expect(valuesOf('mis2-aggregates', { threshold: 1 })).toMatchObject({ threshold: 1 })
+    for (const threshold of [-1, 2])
+      expect(() => valuesOf('mis2-aggregates', { threshold })).toThrow(
+        `--threshold ${threshold}: mis2-aggregates takes a number from 0 to 1`,
+      )
+    expect(valuesOf('ld-gpu', { threshold: 2 })).toMatchObject({ threshold: 2 })
+  })
+  test('help says what a flag means to each algorithm', () => {
+    const words = addRequestOptions(new Command()).options.find(({ long }) => long === '--threshold')?.description
+    expect(words).toMatch(/weigh less .*\(ld-gpu\) .*geometric mean .*Default: 0\. \(mis2-aggregates\)$/)
   })
   test('a file that a choice needs makes that choice', () => {
     expect(valuesOf('ecl-mis', { column: 'c' })).toMatchObject({ priority: 'column', columnFile: 'c' })
