@@ -34,13 +34,18 @@ function settle(error: unknown, shell: Shell, program: Command | undefined, argv
 
 function ofCommand({ code, message }: CommanderError, program: Command, argv: readonly string[]): Failure {
   const command = program.commands.find((known) => argv.includes(known.name()))
+  const next = argv.slice(argv.indexOf(command?.name() ?? '') + 1).find((word) => !word.startsWith('-'))
+  const part = command?.commands.find((known) => known.name() === next)
   const names = (command ?? program).commands.map((known) => known.name()).join(', ')
-  const what =
-    code === 'commander.help'
+  // "datasets bogus" was taken for "datasets list bogus".
+  const isNoPart = code === 'commander.excessArguments' && names !== '' && part === undefined
+  const what = isNoPart
+    ? `${command?.name()} has no command "${next}"; it has ${names}`
+    : code === 'commander.help'
       ? `what to do is missing; one of ${names}`
       : message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
-  const help = command === undefined ? 'anticlique --help' : `anticlique ${command.name()} --help`
-  return usageFailure(undefined, what, `See "${help}".`)
+  const words = ['anticlique', command?.name(), part?.name(), '--help'].filter((word) => word !== undefined)
+  return usageFailure(undefined, what, `See "${words.join(' ')}".`)
 }
 
 const firstSteps = `

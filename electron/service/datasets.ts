@@ -248,7 +248,6 @@ export class Datasets {
       source,
       `the library has a dataset called "${dataset.name}" already, made from something else`,
       'Import the file under another name, then run that.',
-      [{ action: 'choose', option: 'name' }],
     )
   }
 }
@@ -256,8 +255,8 @@ export class Datasets {
 function notLinked(source: string): Failure {
   return inputFailure(
     source,
-    'this file cannot stay where it is: its graph is not canonical, or not of 32-bit ids in .gr or .egr',
-    'A copy is stored in order.',
+    'this file cannot stay where it is, and a copy would be put in order: its graph is not canonical, or not of 32-bit ids in .gr or .egr',
+    '',
     [{ action: 'omit', option: 'link' }],
   )
 }

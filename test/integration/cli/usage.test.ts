@@ -42,7 +42,15 @@ describe('wrong usage ends with 2 and one line', () => {
   test.each([
     ['bogus', /unknown command 'bogus'\. See "anticlique --help"\./],
     ['generate', /one of rmat, uniform, .*grid/],
-    ['generate rmat', /required option '--scale <n>'/],
+    ['generate rmat', /required option '--scale <n>'.* See "anticlique generate rmat --help"\./],
+    ['datasets bogus', /datasets has no command "bogus"; it has list, show, .*See "anticlique datasets --help"\./],
+    ['datasets show a b', /too many arguments for 'show'.* See "anticlique datasets show --help"\./],
+    [
+      'run path.txt --algorithm mis2-aggregates --threshold 2',
+      /^--threshold 2: mis2-aggregates takes a number from 0 to 1/,
+    ],
+    ['--library= datasets', /'--library <folder>' argument '' is invalid\. Name a folder\./],
+    ['import path.txt --link', /this file cannot stay where it is, .*\. Leave --link out\.$/],
     ['generate rmat --scale 99', /whole number from 0 to 31/],
     ['sample cities --radius-km -3', /kilometres above 0/],
     ['run path.txt --sed 3', /unknown option '--sed' \(Did you mean --seed\?\)/],

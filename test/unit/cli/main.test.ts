@@ -74,6 +74,16 @@ describe('run', () => {
   })
 })
 
+test.each([
+  ['datasets bogus', 'datasets has no command "bogus"; it has list, show,', 'See "anticlique datasets --help".'],
+  ['datasets remove show bogus', "too many arguments for 'remove'", 'See "anticlique datasets remove --help".'],
+  ['generate rmat', "required option '--scale <n>'", 'See "anticlique generate rmat --help".'],
+])('%s: says what is wrong, and whose help tells more', async (words, what, help) => {
+  expect(await command(...words.split(' '))).toBe(2)
+  expect(lines(stderr)).toEqual([expect.stringContaining(what)])
+  expect(stderr).toContain(help)
+})
+
 describe('signals', () => {
   /** What the command does when the program is sent a signal. */
   function signalled(shell: Shell): { send: () => void; release: () => void } {

@@ -198,8 +198,8 @@ export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): T
   throw new Failure({
     code: 'usage',
     where: facts.id,
-    what: `${facts.name} has no tensor cores that multiply matrices of bytes`,
-    remedy: 'The set is the same without them.',
+    what: `${facts.name} has no tensor cores that multiply matrices of bytes; the set is the same without them`,
+    remedy: '',
     fixes: [{ action: 'set', option: 'counting', to: 'integer' }],
   })
 }
