@@ -3,13 +3,13 @@ import { algorithmEntry, type CounterEntry } from '../../workers/contract/catalo
 import type { RunOutcome, Verdict } from '../../workers/contract/jobs.ts'
 import { sizeOf } from '../../workers/contract/result.ts'
 import { failureText } from './failure-text.ts'
-import { bytes, count, duration, figure, share, shareAtLeast, facts, table } from './text.ts'
+import { bytes, counted, duration, figure, share, shareAtLeast, sizeText, facts, table } from './text.ts'
 
 export function runText(run: Run, files: readonly string[] = []): string {
   if (run.record === null) return unfinishedText(run)
   const { dataset, outcome } = run.record
   const { plan } = outcome
-  const title = `${algorithmEntry(outcome.algorithm)?.title ?? outcome.algorithm} on ${dataset.name} (${count(dataset.vertices)} vertices, ${count(dataset.arcs / 2)} edges)`
+  const title = `${algorithmEntry(outcome.algorithm)?.title ?? outcome.algorithm} on ${dataset.name} (${sizeText(dataset)})`
   const lines = facts([
     ...resultFacts(outcome),
     ['upper bound', outcome.verification === null ? null : boundText(outcome.verification, outcome.result.kind)],
@@ -38,10 +38,10 @@ type TextFact = readonly [string, string]
 function resultFacts({ algorithm, result, verification }: RunOutcome): readonly TextFact[] {
   switch (result.kind) {
     case 'matching':
-      return [['matching', `${count(result.pairs)} pairs, weight ${result.weight}`]]
+      return [['matching', `${counted(result.pairs, 'pair', 'pairs')}, weight ${result.weight}`]]
     case 'independent-set': {
       const weight = result.weight === undefined ? '' : `, weight ${result.weight}`
-      return [['set', `${count(result.size)} vertices, ${share(result.fraction)} of all${weight}`]]
+      return [['set', `${counted(result.size, 'vertex', 'vertices')}, ${share(result.fraction)} of all${weight}`]]
     }
     case 'values':
       return figureFacts(algorithm, { ...verification?.figures, ...result.figures })
@@ -72,8 +72,6 @@ function optionsText({ options }: RunOutcome): string {
   return words.join(', ')
 }
 
-const counted = (n: number, one: string, many: string): string => `${count(n)} ${n === 1 ? one : many}`
-
 function unfinishedText(run: Run): string {
   const failure = run.failure === null ? null : failureText(run.failure)
   const lines = facts([
@@ -92,7 +90,7 @@ function boundText({ size, upperBound, weight }: Verdict, kind = 'matching'): st
     const bound = `no ${kind === 'matching' ? kind : 'set'} weighs more than ${upperBound}`
     return upperBound === 0 ? bound : `${bound}: at least ${shareAtLeast(weight / upperBound)} of the best possible`
   }
-  const bound = `no set has more than ${count(upperBound)} vertices`
+  const bound = `no set has more than ${counted(upperBound, 'vertex', 'vertices')}`
   if (upperBound === 0) return bound
   return size === upperBound
     ? `${bound}: this one is the best possible`
@@ -122,8 +120,8 @@ export function verdictReport(of: string, verdict: Verdict, algorithm?: string):
 
 function verdictFacts({ figures, size, weight }: Verdict, algorithm = ''): readonly TextFact[] {
   if (figures !== undefined) return figureFacts(algorithm, figures)
-  if (weight === undefined) return [['set', `${count(size)} vertices`]]
-  return [['matching', `${count(size)} pairs, weight ${weight}`]]
+  if (weight === undefined) return [['set', counted(size, 'vertex', 'vertices')]]
+  return [['matching', `${counted(size, 'pair', 'pairs')}, weight ${weight}`]]
 }
 
 function timeText({ time, rounds }: RunOutcome): string {

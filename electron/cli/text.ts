@@ -26,6 +26,12 @@ export { duration } from '../contract/duration.ts'
 /** `Intl` takes 15 ms for the first one. */
 export const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
+export const counted = (n: number, one: string, many: string): string => `${count(n)} ${n === 1 ? one : many}`
+
+/** "5 vertices, 1 edge" */
+export const sizeText = ({ vertices, arcs }: { readonly vertices: number; readonly arcs: number }): string =>
+  `${counted(vertices, 'vertex', 'vertices')}, ${counted(arcs / 2, 'edge', 'edges')}`
+
 export function figure(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 1000) return count(Math.round(value))
   return String(Number(value.toPrecision(3)))

@@ -55,6 +55,11 @@ Examples:
   anticlique bench ld-gpu mesh --devices gpu:0 --weights random3 --repeats 9
   anticlique bench ld-gpu mesh --devices gpu:0 --method rescan --batches 4`
 
+const devicesOption = (): Option =>
+  new Option('--devices <list>', 'devices to compare, such as cpu:0,gpu:0')
+    .argParser(deviceListArgument)
+    .default(['cpu:0'], 'cpu:0')
+
 export function registerBench(program: Command, shell: Shell): void {
   const bench = program.command('bench').description('Measure how long the computation takes.')
   registerMatchingBench(bench, shell)
@@ -63,7 +68,7 @@ export function registerBench(program: Command, shell: Shell): void {
     .command('ecl-mis', { isDefault: true })
     .description('Measure ECL-MIS: preparing, computing, and the kernels alone.')
     .argument('[dataset...]', 'datasets of the library (default: a generated graph)')
-    .option('--devices <list>', 'devices to compare, such as cpu:0,gpu:0', deviceListArgument, ['cpu:0'])
+    .addOption(devicesOption())
     .addOption(
       new Option('--priority <order>', 'the order by which vertices join')
         .choices(priorities.slice(0, 3))
@@ -86,7 +91,7 @@ function registerMatchingBench(bench: Command, shell: Shell): void {
     .command('ld-gpu')
     .description('Measure LD-GPU: preparing, computing, and the kernels alone.')
     .argument('<dataset...>', 'datasets of the library')
-    .option('--devices <list>', 'devices to compare, such as cpu:0,gpu:0', deviceListArgument, ['cpu:0'])
+    .addOption(devicesOption())
     .addOption(new Option('--weights <choice>', 'what edges weigh').choices(edgeWeights))
     .addOption(new Option('--ties <choice>', 'which of two equal edges comes first').choices(edgeTies).default('hash'))
     .addOption(new Option('--method <choice>', 'how').choices(['ordered', 'rescan']).default('ordered'))

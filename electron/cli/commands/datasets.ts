@@ -1,7 +1,7 @@
 import type { CallArgs } from '../../contract/calls.ts'
 import { datasetTable, datasetText, remaindersText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
-import { bytes, count } from '../text.ts'
+import { bytes, sizeText } from '../text.ts'
 import type { Shell } from '../shell.ts'
 import { Option, type Command } from 'commander'
 import { graphExportFormats } from '../../../workers/contract/jobs.ts'
@@ -30,9 +30,9 @@ function registerGraphExport(datasets: Command, shell: Shell): void {
     .action((name: string, options: GraphExportOptions) =>
       shell.open(async ({ service }) => {
         const outcome = await service.call('datasets.export', { name, ...options }, shell.job)
-        const { files, vertices, arcs, notes } = outcome
+        const { files, notes } = outcome
         const text = [
-          `Wrote ${count(vertices)} vertices and ${count(arcs / 2)} edges to ${files.join(', ')} (${bytes(outcome.bytes)})`,
+          `Wrote ${sizeText(outcome)} to ${files.join(', ')} (${bytes(outcome.bytes)})`,
           ...notes.map((note) => `  note: ${note}`),
         ]
         shell.answer({ dataset: name, format: options.format, ...outcome }, text.join('\n'))

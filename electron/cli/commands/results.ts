@@ -3,7 +3,7 @@ import { shortened } from '../../../workers/base/output-file.ts'
 import { exportFormats, resultEndings, type ExportFormat } from '../../../workers/contract/export.ts'
 import type { Run } from '../../contract/run.ts'
 import { outputArgument, seedArgument } from '../argument.ts'
-import { bytes, count } from '../text.ts'
+import { bytes, counted } from '../text.ts'
 import type { Shell, Workplace } from '../shell.ts'
 import { Failure } from '../../../workers/base/failure.ts'
 import type { CallArgs, CallResult } from '../../contract/calls.ts'
@@ -51,9 +51,9 @@ export function registerExport(program: Command, shell: Shell): void {
           shell.job,
         )
         const { files, members } = outcome
-        const things = { 'independent-set': 'members', matching: 'pairs', values: 'values' }
+        const things = { 'independent-set': 'member', matching: 'pair', values: 'value' }
         const kind = run.record?.outcome.result.kind ?? 'independent-set'
-        const written = `${count(members)} ${things[kind]} in ${files.join(', ')} (${bytes(outcome.bytes)})`
+        const written = `${counted(members, things[kind], `${things[kind]}s`)} in ${files.join(', ')} (${bytes(outcome.bytes)})`
         shell.answer(
           { run: run.id, format, files, record: recordFile, members, bytes: outcome.bytes },
           [`Wrote ${written}`, ...(recordFile === null ? [] : [`The record of the run is in ${recordFile}`])].join(

@@ -28,7 +28,7 @@ export function registerServe(program: Command, shell: Shell): void {
   program
     .command('serve')
     .description('Show the workbench in a browser: for machines without a display.')
-    .option('--port <number>', 'where to listen (default: a free port)', integerArgument(0, 65535), 0)
+    .option('--port <number>', 'where to listen; 0: a free port', integerArgument(0, 65535), 0)
     .option('--host <address>', 'listen on this address; others than this machine can then reach it', '127.0.0.1')
     .option('--open', 'open the link in the browser')
     .addHelpText('after', examples)

@@ -44,6 +44,13 @@ test('tables: words at the left, figures at the right, no blanks at the ends of 
   ).toBe('  a     1\n  long  2')
 })
 
+test('one thing is named as one', () => {
+  const result = { kind: 'matching', pairs: 1, weight: 3, hash: '0123456789abcdef' } as const
+  expect(runText(run(pathOutcome({ algorithm: 'ld-gpu', result })), [])).toMatch(/ 1 pair, weight 3$/m)
+  const alone = { kind: 'independent-set', size: 1, fraction: 1 / 3, hash: '0123456789abcdef' } as const
+  expect(runText(run(pathOutcome({ result: alone })), [])).toMatch(/ 1 vertex, 33.3 % of all$/m)
+})
+
 test('progress: share, rate and time left; the amount where the total is unknown', () => {
   const half = { phase: 'parse', done: 50 * 2 ** 20, total: 100 * 2 ** 20, unit: 'bytes' } as const
   expect(progressLine(half, 1000)).toBe(`parse     [${'='.repeat(12)}${'-'.repeat(12)}]   50 %  50 MiB/s  1.0 s left`)
