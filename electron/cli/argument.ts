@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { MAX_SEED } from '../../workers/contract/catalogue.ts'
-import { sizeUnits } from '../contract/duration.ts'
+import { sizeUnits } from '../contract/words.ts'
 import { deviceIdSchema, deviceListSchema } from '../contract/run.ts'
 
 export function sizeArgument(text: string): number {
@@ -31,11 +31,19 @@ export function integerArgument(smallest: number, largest = Number.MAX_SAFE_INTE
 
 export const seedArgument = integerArgument(0, MAX_SEED)
 
-export function radiusArgument(text: string): number {
-  const value = Number(text)
-  if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 20_000) return value
-  throw new InvalidArgumentError('Write kilometres above 0 and up to 20000, such as 10 or 2.5.')
+/** From 0 on, without an exponent. */
+export function numberArgument(fits: (value: number) => boolean, remedy: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (/^\d+(\.\d+)?$/.test(text) && fits(value)) return value
+    throw new InvalidArgumentError(remedy)
+  }
 }
+
+export const radiusArgument = numberArgument(
+  (km) => km > 0 && km <= 20_000,
+  'Write kilometres above 0 and up to 20000, such as 10 or 2.5.',
+)
 
 /** Not "-": standard output has the command's own answer. */
 export function outputArgument(text: string): string {

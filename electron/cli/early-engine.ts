@@ -22,17 +22,17 @@ export function earlyArguments(argv: readonly string[]): readonly string[] | und
   const target = operandsOf(argv)
     .slice(1)
     .find((word) => !word.startsWith('-'))
-  const bytes = target === undefined ? undefined : bytesOf(target)
+  const bytes = target === undefined ? undefined : sizeOf(target)
   const imports = isLinked(job, target, argv) ? 'link' : 'import'
   const file = bytes === undefined ? [] : [imports, `${BYTES}=${bytes}`]
   if (job === 'run') return [`${DEVICES}=${devicesIn(argv)}`, job, ...file]
   return bytes === undefined ? [imports] : file
 }
 
-/** The name of a dataset may be none of a file: too long, or below a file. */
-function bytesOf(path: string): number | undefined {
+/** What cannot be looked at is refused later, in words. */
+function sizeOf(file: string): number | undefined {
   try {
-    return statSync(path).size
+    return statSync(file).size
   } catch {
     return undefined
   }

@@ -7,7 +7,7 @@ import {
   type FailureCode,
 } from '../../workers/base/failure.ts'
 import { flagOf } from '../../workers/contract/catalogue.ts'
-import { remedyText } from '../contract/failure.ts'
+import { remedyText } from '../contract/words.ts'
 
 const valueOf = (option: FixOption, to: string | number | boolean): string =>
   to === true ? '' : option === 'memoryBytes' ? ` ${Math.ceil(Number(to) / 2 ** 20)}MiB` : ` ${to}`
@@ -85,7 +85,25 @@ export function asKnownFailure(error: unknown): Failure {
   })
 }
 
-export function outputFailure({ code, message }: NodeJS.ErrnoException): Failure {
+/** What is left to do where a stream or the program itself fails. */
+export function endOnErrors(): void {
+  process.on('uncaughtException', endWith)
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader such as `head` closes its end early.
+    if (error.code !== 'EPIPE') endWith(outputFailure(error))
+  })
+  // The exit code still says it.
+  process.stderr.on('error', () => {})
+}
+
+function endWith(error: unknown): never {
+  const failure = asKnownFailure(error)
+  process.stderr.write(`${failureText(failure)}\n`)
+  if (process.argv.includes('--debug') && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  process.exit(exitCodeOf(failure.code))
+}
+
+function outputFailure({ code, message }: NodeJS.ErrnoException): Failure {
   return new Failure({
     code: 'storage',
     where: 'standard output',

@@ -21,7 +21,7 @@ export function facts(rows: readonly (readonly [string, string | null])[]): stri
   return shown.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')
 }
 
-export { duration } from '../contract/duration.ts'
+export { duration } from '../contract/words.ts'
 
 /** `Intl` takes 15 ms for the first one. */
 export const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')

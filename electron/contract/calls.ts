@@ -41,6 +41,8 @@ import {
 } from './run.ts'
 import { progressSampleSchema, timelineLaneSchema, workSchema } from './work.ts'
 
+export { failureSchema } from '../../workers/contract/schema.ts'
+
 const dataset = z.string()
 /** `against`: a second run of the same dataset, to compare with. */
 const marked = { dataset, run: z.string().optional(), against: z.string().optional() }

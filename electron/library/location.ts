@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { statSync } from 'node:fs'
-import { OUTPUT_UMASK } from '../../workers/base/output-file.ts'
+import { OUTPUT_UMASK } from '../../workers/base/job.ts'
 
 interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>

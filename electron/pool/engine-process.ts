@@ -5,9 +5,8 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { Failure, ON_PROCESSOR, REPEAT, type FailureCode } from '../../workers/base/failure.ts'
-import type { JobContext } from '../../workers/base/job.ts'
+import { OUTPUT_UMASK, type JobContext } from '../../workers/base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/contract/jobs.ts'
-import { OUTPUT_UMASK } from '../../workers/base/output-file.ts'
 import { compiledCodeLocation } from '../library/location.ts'
 
 type Result = Jobs[JobName]['result']
@@ -209,7 +208,6 @@ export class EngineProcess {
   }
 
   #receive(reply: EngineReply): void {
-    if (reply.type === 'ready') return
     const pending = this.#pending.get(reply.job)
     if (pending === undefined) return
     switch (reply.type) {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { calls, type CallArgs, type CallName, type CallResult } from '../../electron/contract/calls.ts'
+import { calls, failureSchema, type CallArgs, type CallName, type CallResult } from '../../electron/contract/calls.ts'
 import { sentenceOfMismatch } from '../../electron/contract/check.ts'
 import { eventSchema, type ServiceEvent } from '../../electron/contract/events.ts'
-import { failureSchema } from '../../electron/contract/failure.ts'
 import { onScopeDispose, readonly, ref, type Ref } from 'vue'
 
 /** Whether the program is there: `lost` while it is tried again, `refused` when that would not help. */

@@ -1,4 +1,4 @@
-import { capitalised, remedyText } from '../../electron/contract/failure.ts'
+import { capitalised, remedyText } from '../../electron/contract/words.ts'
 import { sentenceOf, type FailureValue } from './bridge.ts'
 import type { AlgorithmEntry } from './stores/algorithms.ts'
 import { byteSize } from './quantity.ts'

@@ -1,5 +1,5 @@
 /** Numbers for reading: exact up to a million, then three significant digits with a unit. The exact value goes on hover. */
-import { duration as durationOf } from '../../electron/contract/duration.ts'
+import { duration as durationOf } from '../../electron/contract/words.ts'
 
 const grouped = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })

@@ -49,6 +49,9 @@ export interface JobContext {
 
 export const quietJob: JobContext = { signal: { aborted: false }, progress: () => {}, log: () => {} }
 
+/** The mask of people's own files, where that of the process is the library's. */
+export const OUTPUT_UMASK = 'ANTICLIQUE_OUTPUT_UMASK'
+
 /** To be called at least every 100 ms of work. */
 export function throwIfCancelled(signal: StopSignal): void {
   if (signal.aborted) throw new Failure({ code: 'cancelled', what: 'cancelled', remedy: '', fixes: [REPEAT] })

@@ -18,13 +18,12 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { asFailure, atPath, Failure, inputFailure } from './failure.ts'
 import { writeFully } from './file-bytes.ts'
+import { OUTPUT_UMASK } from './job.ts'
 
 const MOST_LINKS = 40
 const NAME_BYTES = 200
 /** The engine has others than the command line. */
 const ownStream = /^\/dev\/std(?:in|out|err)$|^\/(?:dev|proc\/(?:self|thread-self|\d+))\/fd\/[012]$/
-/** The mask of people's own files, where that of the process is the library's. */
-export const OUTPUT_UMASK = 'ANTICLIQUE_OUTPUT_UMASK'
 
 interface OutputPlace {
   /** Behind all links. */

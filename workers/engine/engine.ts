@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { settleFailure } from '../base/failure.ts'
-import { OUTPUT_UMASK } from '../base/output-file.ts'
+import { OUTPUT_UMASK } from '../base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
 import { threadEntry, threadFor } from '../threads/thread-pool.ts'
 import { type FirstJob, threadsOf } from './prepare-early.ts'
@@ -150,5 +150,4 @@ const devices = valueOf('--devices=') ?? ''
 const bytes = Number(valueOf('--bytes=') ?? 0)
 for (const first of ahead.filter((word) => !word.startsWith('--')) as JobName[])
   startThread(ofDevices.includes(first), { first, devices, bytes })
-send({ type: 'ready', node: process.versions.node })
 if (/auto|gpu/.test(devices)) import('../device/bind-gpu.ts').then(({ startDriver }) => startDriver()).catch(() => {})

@@ -1,4 +1,4 @@
-import { sizeUnits } from '../../../electron/contract/duration.ts'
+import { sizeUnits } from '../../../electron/contract/words.ts'
 import { words } from '../words/words.ts'
 import { exactly } from '../quantity.ts'
 

@@ -1,5 +1,5 @@
 import type { ProgressSample, TimelineLane } from '../../../electron/contract/work.ts'
-import { capitalised } from '../../../electron/contract/failure.ts'
+import { capitalised } from '../../../electron/contract/words.ts'
 import { isFinal, type Run } from '../../../electron/contract/run.ts'
 import { rate, tick, tickOfTime } from '../charts/axes.ts'
 import type { Chart } from '../charts/chart.ts'

@@ -42,6 +42,11 @@ test('a name that no file can have is one of a dataset', () => {
   expect(earlyArguments(['import', `${import.meta.filename}/graph.txt`])).toEqual(['import'])
 })
 
+test('what is no name of a file is left to the command', () => {
+  expect(earlyArguments(['run', 'x'.repeat(300)])).toEqual(['--devices=auto', 'run'])
+  expect(earlyArguments(['import', 'x'.repeat(300)])).toEqual(['import'])
+})
+
 test.each(['', 'datasets', 'runs show latest', 'serve', 'run --help', 'help run', 'nothing'])(
   '"%s" needs no engine',
   (line) => expect(earlyArguments(words(line))).toBeUndefined(),

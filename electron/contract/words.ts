@@ -1,3 +1,5 @@
+import type { FailureValue, Fix } from '../../workers/base/failure.ts'
+
 /** No unit ever reaches the next one. */
 export function duration(ms: number): string {
   if (ms === 0) return '0 ms'
@@ -15,3 +17,14 @@ export const sizeUnits: Readonly<Record<string, number>> = {
   ...{ '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 },
   ...{ kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30, tib: 2 ** 40 },
 }
+
+/** @param words of a fix: a clause without a capital */
+export function remedyText({ remedy, fixes = [] }: FailureValue, words: (fix: Fix) => string): string {
+  const clauses = fixes.map(words)
+  if (clauses.length === 0) return remedy
+  const isMore = fixes[0]!.action === 'repeat' || fixes[0]!.action === 'resume'
+  const all = `${remedy === '' || isMore ? '' : 'or '}${clauses.join(', or ')}.`
+  return `${remedy} ${capitalised(all)}`.trim()
+}
+
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
