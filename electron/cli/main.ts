@@ -33,7 +33,7 @@ function settle(error: unknown, shell: Shell, program: Command | undefined, argv
 }
 
 function ofCommand({ code, message }: CommanderError, program: Command, argv: readonly string[]): Failure {
-  const command = program.commands.find((known) => argv.includes(known.name()))
+  const command = program.commands.find((known) => known.name() === commandName(argv))
   const next = argv.slice(argv.indexOf(command?.name() ?? '') + 1).find((word) => !word.startsWith('-'))
   const part = command?.commands.find((known) => known.name() === next)
   const names = (command ?? program).commands.map((known) => known.name()).join(', ')
@@ -58,24 +58,27 @@ First steps:
 Exit codes: 0 done, 2 wrong usage or input, 3 a set failed verification, 4 device or engine failure, 130 cancelled.
 Every command is described in docs/command-line.md.`
 
-type Register = (program: Command, shell: Shell) => void
+interface Commands {
+  register(program: Command, shell: Shell): void
+}
 
-const commands: Readonly<Record<string, () => Promise<Register>>> = {
-  devices: async () => (await import('./commands/devices.ts')).registerDevices,
-  import: async () => (await import('./commands/import.ts')).registerImport,
-  generate: async () => (await import('./commands/generate.ts')).registerGenerate,
-  sample: async () => (await import('./commands/generate.ts')).registerSample,
-  coarsen: async () => (await import('./commands/coarsen.ts')).registerCoarsen,
-  datasets: async () => (await import('./commands/datasets.ts')).registerDatasets,
-  plan: async () => (await import('./commands/plan.ts')).registerPlan,
-  run: async () => (await import('./commands/run.ts')).registerRun,
-  rerun: async () => (await import('./commands/runs.ts')).registerRerun,
-  runs: async () => (await import('./commands/runs.ts')).registerRuns,
-  verify: async () => (await import('./commands/results.ts')).registerVerify,
-  export: async () => (await import('./commands/results.ts')).registerExport,
-  schema: async () => (await import('./commands/schema.ts')).registerSchema,
-  bench: async () => (await import('./commands/bench.ts')).registerBench,
-  serve: async () => (await import('./commands/serve.ts')).registerServe,
+/** In the order in which help lists them. */
+const commands: Readonly<Record<string, () => Promise<Commands>>> = {
+  devices: () => import('./commands/devices.ts'),
+  import: () => import('./commands/import.ts'),
+  generate: () => import('./commands/generate.ts'),
+  sample: () => import('./commands/generate.ts'),
+  coarsen: () => import('./commands/coarsen.ts'),
+  datasets: () => import('./commands/datasets.ts'),
+  plan: () => import('./commands/plan.ts'),
+  run: () => import('./commands/run.ts'),
+  rerun: () => import('./commands/runs.ts'),
+  runs: () => import('./commands/runs.ts'),
+  verify: () => import('./commands/results.ts'),
+  export: () => import('./commands/results.ts'),
+  schema: () => import('./commands/schema.ts'),
+  bench: () => import('./commands/bench.ts'),
+  serve: () => import('./commands/serve.ts'),
 }
 const VERSION = '-V, --version'
 
@@ -100,11 +103,11 @@ export async function createProgram(shell: Shell, argv: readonly string[]): Prom
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .addHelpText('after', firstSteps)
-  for (const load of wanted(argv)) (await load())(program, shell)
+  for (const module of new Set(await Promise.all(wanted(argv).map((load) => load())))) module.register(program, shell)
   return program
 }
 
-function wanted(argv: readonly string[]): readonly (() => Promise<Register>)[] {
+function wanted(argv: readonly string[]): readonly (() => Promise<Commands>)[] {
   const name = commandName(argv)
   if (name === undefined && argv.some((word) => VERSION.split(', ').includes(word))) return []
   const named = Object.hasOwn(commands, name ?? '') ? commands[name!] : undefined

@@ -1,4 +1,5 @@
 import { sep } from 'node:path'
+import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import type { JobRunner } from '../pool/pool.ts'
 import { failureLine, type Failure } from '../../workers/base/failure.ts'
 import type { JobContext, Progress } from '../../workers/base/job.ts'
@@ -55,6 +56,15 @@ export class Shell {
       this.#bar?.clear()
       await close()
     }
+  }
+
+  /** Does one call of the service. @param show what `--json` prints of its result, and the text */
+  ask<N extends CallName>(
+    name: N,
+    args: CallArgs<N>,
+    show: (result: CallResult<N>) => readonly [document: object, text: string],
+  ): Promise<void> {
+    return this.open(async ({ service }) => this.answer(...show(await service.call(name, args, this.job))))
   }
 
   async withEngine<T>(work: (runner: JobRunner) => Promise<T>): Promise<T> {

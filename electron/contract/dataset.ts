@@ -4,7 +4,6 @@ import { count } from '../../workers/contract/schema.ts'
 import { runStates } from './run.ts'
 import { faultOf, generators, type GeneratorParameter, type GraphModel } from '../../workers/contract/generators.ts'
 import { MAX_SEED } from '../../workers/contract/catalogue.ts'
-import { tableOptions } from '../../workers/contract/jobs.ts'
 
 /** 1 to 100 characters, no slash, backslash or control character, no dot or hyphen in front. */
 export const datasetNameSchema = z
@@ -89,11 +88,4 @@ export const generateRequestSchema: z.ZodType<GenerateRequest> = z
   })
 
 export { importOptions } from '../../workers/contract/dataset.ts'
-
-export const tableChoices = {
-  header: tableOptions.header.choices,
-  encoding: tableOptions.encoding.choices,
-  decimal: tableOptions.decimal.choices,
-  missingWeight: tableOptions.missingWeight.choices,
-  badRows: tableOptions.badRows.choices,
-}
+export { tableOptions } from '../../workers/contract/jobs.ts'

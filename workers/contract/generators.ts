@@ -10,6 +10,10 @@ export interface GeneratorParameter {
 
 export interface Generator {
   readonly explain: string
+  /** Of the dataset, with parameters in braces. */
+  readonly called: string
+  /** The seed only shuffles. */
+  readonly isPattern?: boolean
   readonly parameters: Readonly<Record<string, GeneratorParameter>>
 }
 
@@ -34,6 +38,7 @@ const inSpace = { width: side('vertices along x'), height: side('vertices along 
 export const generators = {
   rmat: {
     explain: 'R-MAT with the Graph500 parameters 0.57, 0.19, 0.19, 0.05: few vertices of huge degree.',
+    called: 'rmat-{scale}s-{edgeFactor}ef',
     parameters: {
       scale: whole('make 2^n vertices', 0, 31),
       edgeFactor: {
@@ -47,34 +52,45 @@ export const generators = {
   },
   uniform: {
     explain: 'Both ends of every edge drawn with equal chances, as in GAP-urand.',
+    called: 'uniform-{vertices}-d{degree}',
     parameters: { vertices, degree: meanDegree(8) },
   },
   kout: {
     explain: 'Every vertex draws the same number of neighbours: a mean degree without huge ones.',
+    called: 'kout-{vertices}-d{degree}',
     parameters: { vertices, degree: meanDegree(10) },
   },
   regular: {
     explain: 'Random cycles through all vertices on top of one another: no degree above the mean, rounded up to even.',
+    called: 'regular-{vertices}-d{degree}',
     parameters: { vertices, degree: meanDegree(4) },
   },
   grid: {
     explain: 'A grid in the plane; each vertex is joined to those above, below, left and right of it.',
+    called: 'grid-{rows}x{columns}',
+    isPattern: true,
     parameters: { rows: side('make this many rows'), columns: side('make this many columns') },
   },
   grid3: {
     explain: 'A grid in space; each vertex is joined to the six around it.',
+    called: 'grid-{width}x{height}x{depth}',
+    isPattern: true,
     parameters: inSpace,
   },
   torus3: {
     explain: 'A grid in space whose opposite faces are joined: the lattice of spin glasses.',
+    called: 'torus-{width}x{height}x{depth}',
+    isPattern: true,
     parameters: inSpace,
   },
   geometric: {
     explain: 'Points of the unit square, spread evenly at random, joined where they are close.',
+    called: 'geometric-{vertices}-d{degree}',
     parameters: { vertices, degree: meanDegree(8) },
   },
   chains: {
     explain: 'Long paths with a few branches and ids in random order, like the k-mer graphs of genomes.',
+    called: 'chains-{vertices}-l{length}',
     parameters: {
       vertices,
       length: { explain: 'mean length of a path', kind: 'number', least: 1, most: MOST_VERTICES, standard: 200 },
@@ -82,10 +98,14 @@ export const generators = {
   },
   star: {
     explain: 'One vertex joined to all others: the largest degree that there can be.',
+    called: 'star-{vertices}',
+    isPattern: true,
     parameters: { vertices },
   },
   clique: {
     explain: 'Every vertex joined to every other: one member is all that a set can have.',
+    called: 'clique-{vertices}',
+    isPattern: true,
     parameters: { vertices },
   },
 } as const satisfies Readonly<Record<string, Generator>>

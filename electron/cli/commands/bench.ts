@@ -60,7 +60,7 @@ const devicesOption = (): Option =>
     .argParser(deviceListArgument)
     .default(['cpu:0'], 'cpu:0')
 
-export function registerBench(program: Command, shell: Shell): void {
+export function register(program: Command, shell: Shell): void {
   const bench = program.command('bench').description('Measure how long the computation takes.')
   registerMatchingBench(bench, shell)
   registerPaperBench(bench, shell)

@@ -28,19 +28,18 @@ function registerGraphExport(datasets: Command, shell: Shell): void {
     .option('--bare', 'of edge lists: no comment at the top and no quotes, for igraph and others that know none')
     .addHelpText('after', examples)
     .action((name: string, options: GraphExportOptions) =>
-      shell.open(async ({ service }) => {
-        const outcome = await service.call('datasets.export', { name, ...options }, shell.job)
+      shell.ask('datasets.export', { name, ...options }, (outcome) => {
         const { files, notes } = outcome
         const text = [
           `Wrote ${sizeText(outcome)} to ${files.join(', ')} (${bytes(outcome.bytes)})`,
           ...notes.map((note) => `  note: ${note}`),
         ]
-        shell.answer({ dataset: name, format: options.format, ...outcome }, text.join('\n'))
+        return [{ dataset: name, format: options.format, ...outcome }, text.join('\n')]
       }),
     )
 }
 
-export function registerDatasets(program: Command, shell: Shell): void {
+export function register(program: Command, shell: Shell): void {
   const datasets = program.command('datasets').description('List, show, rename or remove the datasets of the library.')
   registerReading(datasets, shell)
   registerGraphExport(datasets, shell)
@@ -65,10 +64,10 @@ function registerReading(datasets: Command, shell: Shell): void {
     .description('Show one dataset with its import report.')
     .argument('<name>', 'the dataset')
     .action((name: string) =>
-      shell.open(async ({ service }) => {
-        const { dataset } = await service.call('datasets.get', { name })
-        shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
-      }),
+      shell.ask('datasets.get', { name }, ({ dataset }) => [
+        { dataset: datasetDocument(dataset) },
+        datasetText(dataset),
+      ]),
     )
 }
 
@@ -77,10 +76,9 @@ function registerChanges(datasets: Command, shell: Shell): void {
     .command('clean')
     .description('Remove what interrupted imports left, for good; datasets stay.')
     .action(() =>
-      shell.open(async ({ service }) => {
-        const { removed } = await service.call('datasets.clean', {})
+      shell.ask('datasets.clean', {}, ({ removed }) => {
         const lines = removed.map(({ name, bytes: size }) => `Removed the rest of ${name}, ${bytes(size)}.`)
-        shell.answer({ removed }, lines.length === 0 ? 'There is nothing to remove.' : lines.join('\n'))
+        return [{ removed }, lines.length === 0 ? 'There is nothing to remove.' : lines.join('\n')]
       }),
     )
   datasets
@@ -88,14 +86,12 @@ function registerChanges(datasets: Command, shell: Shell): void {
     .description('Copy the file that a dataset is linked to into the library, so that the file may go.')
     .argument('<name>', 'the dataset')
     .action((name: string) =>
-      shell.open(async ({ service }) => {
-        const { dataset, bytes: size } = await service.call('datasets.store', { name }, shell.job)
-        const text =
-          size === 0
-            ? `${dataset.name} is in the library already.`
-            : `Copied the graph of ${dataset.name} into the library, ${bytes(size)}.`
-        shell.answer({ dataset: datasetDocument(dataset) }, text)
-      }),
+      shell.ask('datasets.store', { name }, ({ dataset, bytes: size }) => [
+        { dataset: datasetDocument(dataset) },
+        size === 0
+          ? `${dataset.name} is in the library already.`
+          : `Copied the graph of ${dataset.name} into the library, ${bytes(size)}.`,
+      ]),
     )
   datasets
     .command('rename')
@@ -103,19 +99,16 @@ function registerChanges(datasets: Command, shell: Shell): void {
     .argument('<name>', 'the dataset')
     .argument('<new name>', 'what to call it')
     .action((name: string, to: string) =>
-      shell.open(async ({ service }) => {
-        const { dataset } = await service.call('datasets.rename', { name, to })
-        shell.answer({ dataset: datasetDocument(dataset) }, `${name} is now called ${dataset.name}.`)
-      }),
+      shell.ask('datasets.rename', { name, to }, ({ dataset }) => [
+        { dataset: datasetDocument(dataset) },
+        `${name} is now called ${dataset.name}.`,
+      ]),
     )
   datasets
     .command('remove')
     .description('Delete a dataset with its files for good; the records of its runs stay.')
     .argument('<name>', 'the dataset')
     .action((name: string) =>
-      shell.open(async ({ service }) => {
-        const { dataset } = await service.call('datasets.remove', { name })
-        shell.answer({ removed: dataset.name }, `Removed ${dataset.name}.`)
-      }),
+      shell.ask('datasets.remove', { name }, ({ dataset }) => [{ removed: dataset.name }, `Removed ${dataset.name}.`]),
     )
 }

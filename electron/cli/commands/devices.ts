@@ -17,7 +17,7 @@ interface DevicesOptions {
   readonly prove?: boolean
 }
 
-export function registerDevices(program: Command, shell: Shell): void {
+export function register(program: Command, shell: Shell): void {
   program
     .command('devices')
     .description('List the devices that runs can use, and say why there is no GPU where there is none.')

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import {
   type GeneratorName,
   generatorNames,
@@ -8,8 +8,8 @@ import {
   paperInputs,
 } from '../../../workers/contract/generators.ts'
 import { flagOf } from '../../../workers/contract/catalogue.ts'
-import { generateRequestSchema, type GenerateRequest } from '../../contract/dataset.ts'
-import { integerArgument, seedArgument, sizeArgument, radiusArgument } from '../argument.ts'
+import { generateRequestSchema, type Dataset } from '../../contract/dataset.ts'
+import { integerArgument, numberArgument, radiusArgument, seedArgument, sizeArgument } from '../argument.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
 import { bytes, count, table } from '../text.ts'
@@ -23,7 +23,12 @@ Examples:
   anticlique generate paper:list                inputs of the papers' tables, by name
   anticlique generate paper:rmat22.sym`
 
-export function registerGenerate(program: Command, shell: Shell): void {
+export function register(program: Command, shell: Shell): void {
+  registerGenerate(program, shell)
+  registerSample(program, shell)
+}
+
+function registerGenerate(program: Command, shell: Shell): void {
   const generate = program
     .command('generate')
     .description('Make a graph by a random model or a pattern; the same options and seed give the same graph.')
@@ -41,11 +46,13 @@ function registerModel(generate: Command, model: GeneratorName, shell: Shell): v
   const command = generate.command(model).description(explain)
   for (const [name, parameter] of Object.entries<GeneratorParameter>(parameters)) {
     const flags = `${flagOf(name)} <n>`
-    if (parameter.standard === undefined) command.requiredOption(flags, parameter.explain, numberArgument(parameter))
-    else command.option(flags, parameter.explain, numberArgument(parameter), parameter.standard)
+    const option = new Option(flags, parameter.explain).argParser(parameterArgument(parameter))
+    command.addOption(
+      parameter.standard === undefined ? option.makeOptionMandatory() : option.default(parameter.standard),
+    )
   }
   common(command).action(({ memory, ...options }: Record<string, unknown>) =>
-    make(generateRequestSchema.parse({ ...options, memoryBytes: memory, model }), shell),
+    shell.ask('datasets.generate', generateRequestSchema.parse({ ...options, memoryBytes: memory, model }), shown),
   )
 }
 
@@ -57,7 +64,8 @@ function registerPaper(generate: Command, input: PaperInput, shell: Shell): void
       shell.note(
         `${input.name}: ${count(vertices)} vertices, ${count(arcs)} arcs in the paper, ${bytes(graphBytes(input))} as a graph file; ${input.remark}.`,
       )
-      return make({ ...input.choice, name: input.name, ...options, memoryBytes: memory }, shell)
+      const request = { ...input.choice, name: input.name, ...options, memoryBytes: memory }
+      return shell.ask('datasets.generate', request, shown)
     })
 }
 
@@ -77,20 +85,12 @@ const common = (command: Command): Command =>
     .option('--memory <size>', 'memory for it, such as 512MiB (default: a quarter of what there is)', sizeArgument)
     .option('--threads <number>', 'threads that work on it (default: as many as cores)', integerArgument(1, 256))
 
-async function make(request: GenerateRequest, shell: Shell): Promise<void> {
-  await shell.open(async ({ service }) => {
-    const { dataset } = await service.call('datasets.generate', request, shell.job)
-    shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
-  })
-}
+const shown = ({ dataset }: { readonly dataset: Dataset }) =>
+  [{ dataset: datasetDocument(dataset) }, datasetText(dataset)] as const
 
-function numberArgument({ kind, least, most }: GeneratorParameter): (text: string) => number {
+function parameterArgument({ kind, least, most }: GeneratorParameter): (text: string) => number {
   if (kind === 'integer') return integerArgument(least, most)
-  return (text) => {
-    const value = Number(text)
-    if (/^\d+(\.\d+)?$/.test(text) && value >= least && value <= most) return value
-    throw new InvalidArgumentError(`Write a number from ${least} to ${most}.`)
-  }
+  return numberArgument((value) => value >= least && value <= most, `Write a number from ${least} to ${most}.`)
 }
 
 const graphBytes = ({ vertices, arcs }: PaperInput): number => 32 + 8 * vertices + 4 * arcs
@@ -116,7 +116,7 @@ Which places can hold a transmitter, if no two may be closer than 10 km?
 
 The places come from GeoNames (geonames.org), CC BY 4.0.`
 
-export function registerSample(program: Command, shell: Shell): void {
+function registerSample(program: Command, shell: Shell): void {
   program
     .command('sample')
     .description('Build a graph from real data that comes along.')
@@ -126,9 +126,6 @@ export function registerSample(program: Command, shell: Shell): void {
     .option('--name <name>', 'what to call the dataset (default: cities-<km>km)')
     .addHelpText('after', sampleExamples)
     .action((options: { radiusKm: number; name?: string }) =>
-      shell.open(async ({ service }) => {
-        const { dataset } = await service.call('datasets.sample', { sample: 'cities', ...options }, shell.job)
-        shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
-      }),
+      shell.ask('datasets.sample', { sample: 'cities', ...options }, shown),
     )
 }

@@ -40,7 +40,7 @@ Examples:
   anticlique import hits.tsv --weight-column bitscore --where 'pident>=90'
   zstdcat big.txt.zst | anticlique import - --name big`
 
-export function registerImport(program: Command, shell: Shell): void {
+export function register(program: Command, shell: Shell): void {
   const command = program.command('import')
   command
     .description('Read a graph from a file into the library and report everything that was removed, merged or added.')

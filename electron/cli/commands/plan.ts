@@ -29,7 +29,7 @@ Examples:
   anticlique plan mesh --devices gpu:0 --memory 4GiB --quality swap:3 --json
   anticlique plan web --algorithm mg-mis --devices gpu:0,gpu:1 --exchange paper --buffer-words 100000`
 
-export function registerPlan(program: Command, shell: Shell): void {
+export function register(program: Command, shell: Shell): void {
   const command = program
     .command('plan')
     .description('Foresee the memory, disk and passes that importing and computing take, and whether they fit here.')

@@ -38,7 +38,7 @@ Examples:
   anticlique run mesh --column cost.csv --exclude closed.txt --verify
   anticlique run roads --algorithm ld-gpu --verify --output pairs.csv`
 
-export function registerRun(program: Command, shell: Shell): void {
+export function register(program: Command, shell: Shell): void {
   const command = program
     .command('run')
     .description('Compute a maximal independent set or a matching of a dataset, or of a file, which is imported first.')

@@ -11,36 +11,33 @@ import { runToEnd } from './run.ts'
 
 const WHICH = 'its id, the beginning of its id, its name, or "latest"'
 
-export function registerRuns(program: Command, shell: Shell): void {
+export function register(program: Command, shell: Shell): void {
+  registerRerun(program, shell)
+  registerRuns(program, shell)
+}
+
+function registerRuns(program: Command, shell: Shell): void {
   const runs = program.command('runs').description('List, show or remove the runs of the library.')
   runs
     .command('list', { isDefault: true })
     .description('List all runs, the newest first.')
-    .action(() =>
-      shell.open(async ({ service }) => {
-        const { runs: all } = await service.call('runs.list', {})
-        shell.answer({ runs: all.map(runSummary) }, runTable(all))
-      }),
-    )
+    .action(() => shell.ask('runs.list', {}, ({ runs: all }) => [{ runs: all.map(runSummary) }, runTable(all)]))
   runs
     .command('show')
     .description('Show one run; with --json its whole record, enough to repeat it.')
     .argument('<run>', WHICH)
     .action((text: string) =>
-      shell.open(async ({ service }) => {
-        const { run } = await service.call('runs.get', { run: text })
-        shell.answer({ run: { ...runSummary(run), request: run.request, record: run.record } }, runText(run))
-      }),
+      shell.ask('runs.get', { run: text }, ({ run }) => [
+        { run: { ...runSummary(run), request: run.request, record: run.record } },
+        runText(run),
+      ]),
     )
   runs
     .command('remove')
     .description('Delete a finished run with its set and record for good.')
     .argument('<run>', WHICH)
     .action((text: string) =>
-      shell.open(async ({ service }) => {
-        const { run } = await service.call('runs.remove', { run: text })
-        shell.answer({ removed: run.id }, `Removed run ${run.id}.`)
-      }),
+      shell.ask('runs.remove', { run: text }, ({ run }) => [{ removed: run.id }, `Removed run ${run.id}.`]),
     )
 }
 
@@ -57,7 +54,7 @@ interface RerunOptions {
   readonly output?: string
 }
 
-export function registerRerun(program: Command, shell: Shell): void {
+function registerRerun(program: Command, shell: Shell): void {
   program
     .command('rerun')
     .description('Repeat a run by its record, and compare the hash: 3 where it is another.')

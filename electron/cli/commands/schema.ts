@@ -31,7 +31,7 @@ Examples:
   anticlique schema
   anticlique schema run > run.schema.json`
 
-export function registerSchema(program: Command, shell: Shell): void {
+export function register(program: Command, shell: Shell): void {
   program
     .command('schema')
     .description('Print the JSON Schema of what --json prints, or of the record of a run; without a name, list them.')

@@ -1,6 +1,6 @@
 import { computed, reactive, ref, shallowRef, watch, type Ref } from 'vue'
 import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
-import { datasetNameSchema, importOptions, tableChoices, withoutEndings } from '../../../electron/contract/dataset.ts'
+import { datasetNameSchema, importOptions, tableOptions, withoutEndings } from '../../../electron/contract/dataset.ts'
 import { useLatest } from '../base/latest.ts'
 import { ask, failureOf, type FailureValue } from '../bridge.ts'
 import { useDatasets } from '../stores/datasets.ts'
@@ -32,11 +32,11 @@ const emptyImport = () => ({
   weightRule: 'auto' as Choice<typeof weightRuleNames, 'auto'>,
   merge: 'max' as Choice<typeof mergeNames>,
   invertWeights: false,
-  header: 'auto' as Choice<typeof tableChoices.header>,
-  encoding: 'auto' as Choice<typeof tableChoices.encoding>,
-  decimal: 'auto' as Choice<typeof tableChoices.decimal>,
-  missingWeight: 'stop' as Choice<typeof tableChoices.missingWeight>,
-  badRows: 'stop' as Choice<typeof tableChoices.badRows>,
+  header: 'auto' as Choice<typeof tableOptions.header.choices>,
+  encoding: 'auto' as Choice<typeof tableOptions.encoding.choices>,
+  decimal: 'auto' as Choice<typeof tableOptions.decimal.choices>,
+  missingWeight: 'stop' as Choice<typeof tableOptions.missingWeight.choices>,
+  badRows: 'stop' as Choice<typeof tableOptions.badRows.choices>,
   delimiter: 'auto' as Choice<typeof delimiterNames>,
   sourceColumn: '',
   targetColumn: '',
