@@ -1,4 +1,4 @@
-import type { JobContext } from '../../workers/base/job.ts'
+import { throwIfCancelled, type JobContext } from '../../workers/base/job.ts'
 import type { JobName, Jobs } from '../../workers/contract/jobs.ts'
 import { EngineProcess, type EngineOptions } from './engine-process.ts'
 import { existsSync } from 'node:fs'
@@ -23,6 +23,7 @@ export class Pool {
   /** At most one takes jobs. */
   readonly #engines = new Set<EngineProcess>()
   readonly #isLast: boolean
+  #isClosed = false
 
   constructor({ enginePath, onEngineText, engine, isLast, ...patience }: PoolOptions = {}) {
     this.#enginePath = enginePath ?? findEngine()
@@ -36,12 +37,15 @@ export class Pool {
   }
 
   /** Cancelled ones always settle. @throws Failure as the job; `engine` when the process dies */
-  run<N extends JobName>(name: N, args: Jobs[N]['args'], context: JobContext): Promise<Jobs[N]['result']> {
+  async run<N extends JobName>(name: N, args: Jobs[N]['args'], context: JobContext): Promise<Jobs[N]['result']> {
+    // The second step of work whose first one ended with its engine.
+    throwIfCancelled({ aborted: this.#isClosed })
     const engine = this.#engine ?? this.#adopt(new EngineProcess(this.#enginePath, this.#options))
     return engine.run(name, args, context)
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     const left = [...this.#engines].filter((engine) => !(this.#isLast && engine.release()))
     await Promise.all(left.map((engine) => engine.quit()))
   }

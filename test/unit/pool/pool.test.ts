@@ -131,3 +131,11 @@ test('a program that ends with its pool does not wait for an engine without a jo
   process.kill(engine, 'SIGKILL')
   await expect.poll(() => isAlive(engine)).toBe(false)
 })
+
+test('a pool that was closed starts no engine any more', async () => {
+  const pool = poolOf('closed', deaf)
+  await pool.run('devices', {}, quietJob)
+  await pool.close()
+  await expect(pool.run('devices', {}, quietJob)).rejects.toMatchObject({ code: 'cancelled' })
+  expect(pool.enginePid).toBeUndefined()
+})
