@@ -4,11 +4,11 @@ import { progressSchema, workSchema } from './work.ts'
 import { runSchema } from './run.ts'
 import { settingsSchema } from './settings.ts'
 
-/** `of`: a run's id or the name of a dataset. */
 export const eventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('progress'),
-    subject: z.enum(['dataset', 'run']),
+    subject: z.literal('run'),
+    /** Its id. */
     of: z.string(),
     progress: progressSchema,
   }),

@@ -112,9 +112,11 @@ export function openDatabase(file: string, options: DatabaseOptions = {}): Datab
   return inLibrary(file, () => {
     const database = new Database(file, { timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS })
     try {
+      const steps = options.steps ?? migrations
+      // Nothing is changed in a file that is not ours.
+      requireOurs(database, file, steps.at(-1)?.version ?? 0)
       database.pragma('journal_mode = WAL')
       database.pragma('foreign_keys = ON')
-      const steps = options.steps ?? migrations
       keepBefore(database, file, steps.at(-1)?.version ?? 0)
       migrate(database, file, steps)
       return database
@@ -148,18 +150,24 @@ export function migrate(database: Database.Database, file: string, steps: readon
   database
     .transaction(() => {
       // Another process may have migrated meanwhile.
-      const version = versionOf(database)
-      if (version > newest) {
-        const what = `the library has format ${version}, but this Anticlique knows formats up to ${newest}`
-        throw storageFailure(file, what, 'Install the newest Anticlique.')
-      }
-      if (version === 0 && hasTables(database)) throw storageFailure(file, 'this database belongs to another program')
+      const version = requireOurs(database, file, newest)
       for (const step of steps.filter((candidate) => candidate.version > version)) {
         database.exec(step.sql)
         database.pragma(`user_version = ${step.version}`)
       }
     })
     .immediate()
+}
+
+/** @returns the version of its format */
+function requireOurs(database: Database.Database, file: string, newest: number): number {
+  const version = versionOf(database)
+  if (version > newest) {
+    const what = `the library has format ${version}, but this Anticlique knows formats up to ${newest}`
+    throw storageFailure(file, what, 'Install the newest Anticlique.')
+  }
+  if (version === 0 && hasTables(database)) throw storageFailure(file, 'this database belongs to another program')
+  return version
 }
 
 function versionOf(database: Database.Database): number {

@@ -9,6 +9,22 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Failure && error.code === 'storage' && error.what === LOCKED
 }
 
+const LOCKED_RETRY_MS = 250
+const LOCKED_PATIENCE_MS = 60_000
+
+/** Waits while another program holds the library. */
+export async function patiently<T>(write: () => T): Promise<T> {
+  const startMs = performance.now()
+  for (;;) {
+    try {
+      return write()
+    } catch (error) {
+      if (!isLocked(error) || performance.now() - startMs > LOCKED_PATIENCE_MS) throw error
+      await new Promise((resolve) => setTimeout(resolve, LOCKED_RETRY_MS))
+    }
+  }
+}
+
 /** Of the library: another one may help. */
 export const storageFailure = (where: string, what: string, remedy = ''): Failure =>
   new Failure({ code: 'storage', where, what, remedy, fixes: [OTHER_LIBRARY] })

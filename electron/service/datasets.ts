@@ -1,10 +1,11 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { CallArgs, CallResult, Handlers } from '../contract/calls.ts'
 import type { Dataset, StoredDataset } from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
 import { nameTaken } from '../library/dataset-table.ts'
 import type { Library } from '../library/library.ts'
+import { patiently } from '../library/storage-failure.ts'
 import { Failure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { IMPORT_SCRATCH, type DatasetFacts } from '../../workers/contract/jobs.ts'
@@ -50,11 +51,11 @@ export class Datasets {
     const known = reuse === true ? this.#library.datasets.find(name) : null
     if (known !== null)
       return { dataset: this.#library.described(await this.#sameSource(known, source, job)), reused: true }
-    const dataset = await this.#make(name, job, async (folder, context) => {
+    const dataset = await this.#make(name, async (folder) => {
       const asked = { ...options, source, sources, vertices, folder, datasetName: name, keepScratch: true }
-      const linked = link === undefined ? null : await this.#runner.run('link', asked, context)
+      const linked = link === undefined ? null : await this.#runner.run('link', asked, job)
       if (linked === null && link === 'always') throw notLinked(source)
-      return linked ?? this.#runner.run('import', asked, context)
+      return linked ?? this.#runner.run('import', asked, job)
     })
     return { dataset, reused: false }
   }
@@ -62,8 +63,8 @@ export class Datasets {
   /** Under a free name; the dataset is null where the file is not canonical. */
   link(source: string, name: string, job: JobContext) {
     const folder = this.#library.newDatasetFolder(name)
-    const dataset = this.#makeIn(folder, name, job, (path, context) =>
-      this.#runner.run('link', { source: inputFile(source), folder: path }, context),
+    const dataset = this.#makeIn(folder, name, (path) =>
+      this.#runner.run('link', { source: inputFile(source), folder: path }, job),
     )
     return { folder: this.#library.datasetFolder({ folder }), dataset }
   }
@@ -81,8 +82,8 @@ export class Datasets {
         const folder = basename(left.args.folder)
         const path = this.#library.datasetFolder({ folder })
         const args = { ...left.args, folder: path, memoryBytes, threads, resume: true, keepScratch: true }
-        const facts = await this.#cleanly(path, this.#runner.run('import', args, this.#telling(name, job)))
-        const made = this.#enter(name, folder, facts)
+        const facts = await this.#cleanly(path, this.#runner.run('import', args, job))
+        const made = await this.#enter(name, folder, facts)
         this.#library.discardInput(left.args.source)
         return made
       })
@@ -90,7 +91,7 @@ export class Datasets {
     },
     'datasets.store': async ({ name }, job) => {
       const row = this.#library.datasets.get(name)
-      const { bytes } = await this.#runner.run('store', this.#library.place(row), this.#telling(name, job))
+      const { bytes } = await this.#runner.run('store', this.#library.place(row), job)
       return { dataset: this.#changed(row), bytes }
     },
     'datasets.remainders': async () => ({ remainders: remainders(this.#library) }),
@@ -100,13 +101,13 @@ export class Datasets {
       return { removed }
     },
     'datasets.generate': async ({ name, ...model }, job) => ({
-      dataset: await this.#make(name ?? nameOfModel(model), job, (folder, context) =>
-        this.#runner.run('generate', { ...model, folder }, context),
+      dataset: await this.#make(name ?? nameOfModel(model), (folder) =>
+        this.#runner.run('generate', { ...model, folder }, job),
       ),
     }),
     'datasets.sample': async ({ name, sample, radiusKm }, job) => ({
-      dataset: await this.#make(name ?? nameOfSample(radiusKm), job, (folder, context) =>
-        this.#runner.run('sample', { folder, sample, radiusKm }, context),
+      dataset: await this.#make(name ?? nameOfSample(radiusKm), (folder) =>
+        this.#runner.run('sample', { folder, sample, radiusKm }, job),
       ),
     }),
     'datasets.export': ({ name, output, ...wanted }, job) =>
@@ -173,27 +174,22 @@ export class Datasets {
     return dataset
   }
 
-  async #make(
-    wanted: string,
-    job: JobContext,
-    work: (folder: string, job: JobContext) => Promise<DatasetFacts>,
-  ): Promise<Dataset> {
-    return (await this.#makeIn(this.#library.newDatasetFolder(wanted), wanted, job, work))!
+  async #make(wanted: string, work: (folder: string) => Promise<DatasetFacts>): Promise<Dataset> {
+    return (await this.#makeIn(this.#library.newDatasetFolder(wanted), wanted, work))!
   }
 
   /** @returns null where `work` makes none */
   async #makeIn(
     folder: string,
     wanted: string,
-    job: JobContext,
-    work: (folder: string, job: JobContext) => Promise<DatasetFacts | null>,
+    work: (folder: string) => Promise<DatasetFacts | null>,
   ): Promise<Dataset | null> {
     const name = checkedDatasetName(wanted)
     if (this.#library.datasets.find(name) !== null) throw nameTaken(name)
     const path = this.#library.datasetFolder({ folder })
     let facts: DatasetFacts | null
     try {
-      facts = await this.#cleanly(path, work(path, this.#telling(name, job)))
+      facts = await this.#cleanly(path, work(path))
     } catch (error) {
       // Its scratch folder can be resumed.
       this.#library.discard(path)
@@ -201,10 +197,12 @@ export class Datasets {
     }
     if (facts === null) return null
     try {
-      return this.#enter(name, folder, facts)
+      return await this.#enter(name, folder, facts)
     } catch (error) {
-      this.#discard(path)
-      throw error
+      // A disk that is full, or a library that is held, is no reason to lose it.
+      const isKept = error instanceof Failure && error.code === 'storage' && existsSync(`${path}${IMPORT_SCRATCH}`)
+      if (!isKept) this.#discard(path)
+      throw isKept ? new Failure({ ...error.toValue(), fixes: [{ action: 'resume-import' }] }) : error
     }
   }
 
@@ -224,20 +222,10 @@ export class Datasets {
   }
 
   /** Then its scratch folder goes. */
-  #enter(name: string, folder: string, facts: DatasetFacts): Dataset {
-    const row = this.#library.datasets.insert({ name, folder, facts })
+  async #enter(name: string, folder: string, facts: DatasetFacts): Promise<Dataset> {
+    const row = await patiently(() => this.#library.datasets.insert({ name, folder, facts }))
     rmSync(`${this.#library.datasetFolder({ folder })}${IMPORT_SCRATCH}`, { recursive: true, force: true })
     return this.#changed(row)
-  }
-
-  #telling(of: string, job: JobContext): JobContext {
-    return {
-      ...job,
-      progress: (progress) => {
-        job.progress(progress)
-        this.#listeners.tell({ type: 'progress', subject: 'dataset', of, progress })
-      },
-    }
   }
 
   async #sameSource(dataset: StoredDataset, source: string, job: JobContext): Promise<StoredDataset> {

@@ -5,7 +5,7 @@ import { type Run, type RunState, isFinal } from '../contract/run.ts'
 import { RUN_RECORD, sweepLeftovers } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
 import { ofRun, type RunChange } from '../library/run-table.ts'
-import { isLocked } from '../library/storage-failure.ts'
+import { patiently } from '../library/storage-failure.ts'
 import { Failure, type FailureValue } from '../../workers/base/failure.ts'
 import { throwIfCancelled, type StopSignal, type Progress } from '../../workers/base/job.ts'
 import { writeAside } from '../../workers/base/output-file.ts'
@@ -33,8 +33,6 @@ const ends: Partial<Record<Failure['code'], RunState>> = {
   engine: 'interrupted',
   lost: 'interrupted',
 }
-const LOCKED_RETRY_MS = 250
-const LOCKED_PATIENCE_MS = 60_000
 const MEND_MS = 2000
 
 export class RunWork {
@@ -255,16 +253,3 @@ const amongRanks = (value: FailureValue): FailureValue =>
   value.code === 'cancelled' && value.where !== ALL_RANKS
     ? { ...value, code: 'lost', what: 'the launcher ended this run before its ranks could agree to stop' }
     : value
-
-/** Waits while another program holds it. */
-async function patiently<T>(write: () => T): Promise<T> {
-  const startMs = performance.now()
-  for (;;) {
-    try {
-      return write()
-    } catch (error) {
-      if (!isLocked(error) || performance.now() - startMs > LOCKED_PATIENCE_MS) throw error
-      await new Promise((resolve) => setTimeout(resolve, LOCKED_RETRY_MS))
-    }
-  }
-}

@@ -125,7 +125,7 @@ export class WorkList {
 
   /** A run is work, too. */
   #follow(event: ServiceEvent, cancelRun: (id: string) => void): void {
-    if (event.type === 'progress' && event.subject === 'run') this.#advance(event.of, event.progress)
+    if (event.type === 'progress') this.#advance(event.of, event.progress)
     const removed = event.type === 'run-removed' ? this.#work.get(event.run) : undefined
     if (removed !== undefined && !isUnderWay(removed)) this.#forget(removed.id)
     const stopped = event.type === 'run-cancelling' ? this.#work.get(event.run) : undefined

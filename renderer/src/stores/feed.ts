@@ -35,8 +35,7 @@ export function applyEvent(event: ServiceEvent, open: (path: string) => void): v
     case 'open':
       return open(event.path)
     case 'progress':
-      if (event.subject === 'run') useRuns().noteProgress(event.of, event.progress)
-      return
+      return useRuns().noteProgress(event.of, event.progress)
     default:
       event satisfies never
   }

@@ -121,7 +121,10 @@ describe('a database that cannot be used', () => {
     const other = new Database(file)
     other.exec('CREATE TABLE recipes (name)')
     other.close()
+    const before = readFileSync(file)
     expect(() => openDatabase(file)).toThrow(/belongs to another program/)
+    // It is not made a WAL database on the way.
+    expect(readFileSync(file).equals(before)).toBe(true)
   })
 
   test('locked by another writer', () => {

@@ -103,6 +103,37 @@ test('the service can be closed, and its engine with it, whatever its library sa
   expect(wired.runner.closed).toBe(true)
 })
 
+test('a dataset waits for a library that another program holds', async () => {
+  const { datasets } = wired.library
+  const insert = datasets.insert.bind(datasets)
+  let tries = 0
+  datasets.insert = (row) => {
+    if (++tries > 2) return insert(row)
+    throw new Failure({ code: 'storage', what: 'the library is locked by another program', remedy: 'Wait for it.' })
+  }
+  expect((await wired.importPath('other.txt')).dataset).toMatchObject({ name: 'other' })
+  expect(tries).toBe(3)
+})
+
+test('an import whose dataset finds no room in the library is kept, to be resumed', async () => {
+  const { datasets } = wired.library
+  const insert = datasets.insert.bind(datasets)
+  const make = wired.runner.answers.import
+  wired.runner.answers.import = async (args, job) => {
+    mkdirSync(`${args.folder}.import`)
+    return make(args, job)
+  }
+  datasets.insert = full
+  await expect(wired.importPath('other.txt')).rejects.toMatchObject({
+    code: 'storage',
+    remedy: 'Free some space.',
+    fixes: [{ action: 'resume-import' }],
+  })
+  const left = readdirSync(join(wired.library.folder, 'datasets')).filter((name) => name.startsWith('other-'))
+  expect(left).toEqual([expect.stringMatching(/^other-\w+$/), expect.stringMatching(/^other-\w+\.import$/)])
+  datasets.insert = insert
+})
+
 test('a record that cannot be written leaves no set either', async () => {
   await wired.runToEnd()
   const output = join(wired.folder, 'set.txt')
