@@ -91,7 +91,7 @@ export function runSummary(of: Run): object {
     priority: optionsOf(of.request).priority ?? null,
     devices: outcome?.devices.map(({ id }) => id) ?? [of.request.device],
     fraction: result?.kind === 'independent-set' ? result.fraction : null,
-    weight: result?.kind === 'matching' ? result.weight : null,
+    weight: result === undefined || result.kind === 'values' ? null : (result.weight ?? null),
     figures: result?.kind === 'values' ? result.figures : null,
     verified: outcome?.verification?.verified ?? null,
     failure: of.failure === null ? null : inCommands(of.failure),

@@ -104,6 +104,11 @@ export class Library {
     }
   }
 
+  /** Not made yet; swept when this program was killed. */
+  scratchFolder(of: string): string {
+    return this.datasetFolder({ folder: `${of}.partial-${process.pid}-${randomBytes(4).toString('hex')}` })
+  }
+
   runFolder(id: string): string {
     return join(this.folder, 'runs', id)
   }

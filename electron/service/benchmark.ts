@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
@@ -18,7 +17,7 @@ type Measure = (dataset: Dataset, times: number, args: Partial<RunArgs>) => Prom
 
 /** Leaves no runs. */
 async function withRuns<T>({ library, runner }: Place, job: JobContext, work: (measure: Measure) => Promise<T>) {
-  const folder = mkdtempSync(join(tmpdir(), 'anticlique-bench-'))
+  const folder = library.scratchFolder('bench')
   const fixed = { seed: 0, verify: false, resultFile: join(folder, 'result') }
   try {
     return await work(async (dataset, times, args) => {

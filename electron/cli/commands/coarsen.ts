@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import type { z } from 'zod'
 import { type AlgorithmName, algorithmEntry, algorithmNames } from '../../../workers/contract/catalogue.ts'
 import { Failure } from '../../../workers/base/failure.ts'
 import type { Dataset } from '../../contract/dataset.ts'
 import { runRequestSchema } from '../../contract/run.ts'
+import { inputName } from '../../library/leftovers.ts'
 import { integerArgument, runDevicesArgument } from '../argument.ts'
 import type { documents } from '../documents.ts'
 import { count, table } from '../text.ts'
@@ -38,7 +37,7 @@ Examples:
   anticlique coarsen mesh --levels 4
   anticlique coarsen mesh --algorithm mis2-aggregates --vertices 1000`
 
-export function registerCoarsen(program: Command, shell: Shell): void {
+export function register(program: Command, shell: Shell): void {
   program
     .command('coarsen')
     .description('Make coarser and coarser graphs: find a matching, contract its pairs, begin again.')
@@ -82,15 +81,22 @@ async function coarsen(
   return levels
 }
 
-async function contracted(run: string, name: string, { service }: Workplace, shell: Shell): Promise<Dataset> {
-  const folder = mkdtempSync(join(tmpdir(), 'anticlique-coarser-'))
+async function contracted(run: string, name: string, { service, library }: Workplace, shell: Shell): Promise<Dataset> {
+  // Swept when this program is killed, unless its import can be resumed.
+  const source = library.datasetFolder({ folder: inputName() })
   try {
-    const source = join(folder, `${run}.mtx`)
     await service.call('export', { run, format: 'quotient', output: source }, shell.job)
-    const options = { source, name, sourceName: `run ${run}, contracted`, merge: 'sum' } as const
+    const options = {
+      source,
+      name,
+      sourceName: `run ${run}, contracted`,
+      format: 'matrix-market',
+      merge: 'sum',
+    } as const
     return (await service.call('datasets.import', options, shell.job)).dataset
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(`${source}.run.json`, { force: true })
+    library.discardInput(source)
   }
 }
 

@@ -22,7 +22,12 @@ Examples:
   anticlique export latest
   anticlique export latest --output set.npy`
 
-export function registerExport(program: Command, shell: Shell): void {
+export function register(program: Command, shell: Shell): void {
+  registerVerify(program, shell)
+  registerExport(program, shell)
+}
+
+function registerExport(program: Command, shell: Shell): void {
   program
     .command('export')
     .description("Write the result of a run to a file, in the graph's own ids, with the record of the run beside it.")
@@ -71,8 +76,14 @@ export async function exported(
   shell: Shell,
 ): Promise<readonly string[]> {
   if (run.state !== 'done') return []
-  const { outcome } = await service.call('export', { run: run.id, format: formatOfFile(output), output }, shell.job)
-  return outcome.files
+  try {
+    const { outcome } = await service.call('export', { run: run.id, format: formatOfFile(output), output }, shell.job)
+    return outcome.files
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const remedy = `${error.remedy} The run is kept: write its result with "anticlique export ${run.id}".`.trim()
+    throw new Failure({ ...error.toValue(), remedy })
+  }
 }
 
 export function formatOfFile(file: string): ExportFormat {
@@ -94,7 +105,7 @@ Examples:
 
 type VerifyOptions = Omit<CallArgs<'verify'>, 'of'>
 
-export function registerVerify(program: Command, shell: Shell): void {
+function registerVerify(program: Command, shell: Shell): void {
   program
     .command('verify')
     .description(

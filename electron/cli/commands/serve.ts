@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +23,7 @@ Examples:
   anticlique serve --port 8080                          then, from your own machine:
   ssh -L 8080:127.0.0.1:8080 server                     and open the link that it printed`
 
-export function registerServe(program: Command, shell: Shell): void {
+export function register(program: Command, shell: Shell): void {
   program
     .command('serve')
     .description('Show the workbench in a browser: for machines without a display.')
@@ -36,9 +35,7 @@ export function registerServe(program: Command, shell: Shell): void {
       shell.open(async ({ service, library }) => {
         const page = pageFolder()
         const { serve } = await import('../../host/serve-host.ts')
-        // Swept when this program is killed.
-        const folder = `serve.partial-${process.pid}-${randomBytes(4).toString('hex')}`
-        const serving = await serve(service, { page, host, port, scratch: library.datasetFolder({ folder }) })
+        const serving = await serve(service, { page, host, port, scratch: library.scratchFolder('serve') })
         if (!isLoopback(host)) shell.note(`Others can reach ${host}; what they send and see is not encrypted.`)
         shell.answer({ url: serving.url }, `Anticlique is at ${serving.url}\nEnd it with Ctrl+C.`)
         if (open === true) openInBrowser(serving.url, (problem) => shell.note(problem))

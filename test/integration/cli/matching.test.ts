@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CommandLine } from './command-line.ts'
@@ -47,7 +47,11 @@ test('coarser graphs: pairs contracted, weights of parallel edges added up, leve
   //  a - b   0.5, and 3 from each to c; c - d 8; d - e 4
   cli.write('small.tsv', 'a b 0.5\na c 3\nb c 3\nc d 8\nd e 4\n')
   await cli.json('import', 'small.tsv', '--name', 'small')
-  const { levels } = await cli.json<{ levels: object[] }>('coarsen', 'small', '--vertices', '2', '--devices', 'cpu:0')
+  // What goes between the levels is in the library, and nothing of it stays.
+  const words = ['--json', 'coarsen', 'small', '--vertices', '2', '--devices', 'cpu:0']
+  const made = await cli.launched(['env'], { TMPDIR: join(cli.folder, 'nowhere') }, ...words)
+  const { levels } = JSON.parse(made.stdout) as { levels: object[] }
+  expect(readdirSync(join(cli.folder, 'library', 'datasets')).filter((name) => /^\.|partial/.test(name))).toEqual([])
   expect(levels).toMatchObject([
     { level: 1, dataset: 'small-1', vertices: 3, edges: 2 },
     { level: 2, dataset: 'small-2', vertices: 2, edges: 1 },

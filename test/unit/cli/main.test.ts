@@ -65,6 +65,17 @@ describe('run', () => {
     expect(stdout).toBe('')
   })
 
+  test('an output that cannot be written after all does not hide that the run is kept', async () => {
+    runner.answers.export = async () => {
+      throw new Failure({ code: 'storage', what: 'the disk is full', remedy: 'Free some space.' })
+    }
+    expect(await command('run', 'path', '--output', join(folder, 'set.txt'))).toBe(2)
+    const [line] = lines(stderr)
+    const run = /Free some space\. The run is kept: write its result with "anticlique export (\S+)"\.$/.exec(line!)?.[1]
+    expect(await command('--json', 'runs', 'show', run!)).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ run: { id: run, state: 'done' } })
+  })
+
   test('an output that cannot be written is refused before anything is computed', async () => {
     for (const option of ['--output', '--trace']) {
       expect(await command('run', 'path', option, folder)).toBe(2)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runDocument } from '../../../electron/cli/documents.ts'
+import { runDocument, runSummary } from '../../../electron/cli/documents.ts'
 import { exitCodeOf } from '../../../electron/cli/failure-text.ts'
 import { defaultOutput, formatOfFile } from '../../../electron/cli/commands/results.ts'
 import { progressLine } from '../../../electron/cli/progress-bar.ts'
@@ -90,6 +90,13 @@ test('the document of a run has the fields of the contract', () => {
     files: [],
   })
   expect(runDocument(run(pathOutcome({ verification: null })), [])).toMatchObject({ verified: null, upperBound: null })
+})
+
+test('the summary of a run says what a heavy set weighs', () => {
+  const { hash } = pathOutcome().result
+  const heavy = pathOutcome({ result: { kind: 'independent-set', size: 2, fraction: 2 / 3, weight: 7.5, hash } })
+  expect(runSummary(run(heavy))).toMatchObject({ size: 2, weight: 7.5 })
+  expect(runSummary(run())).toMatchObject({ weight: null })
 })
 
 test('the text of a run says how good the set is', () => {
