@@ -99,13 +99,15 @@ export class RunFile {
     this.#job = job
   }
 
+  /** Anew where it failed before. */
   begin() {
     if (this.#linking === undefined) {
-      this.#isOver = false
       const linking = this.#importer.link(this.source, this.#name, this.#job)
-      const end = (): void => void (this.#isOver = true)
-      linking.dataset.then(end, end)
       this.#linking = linking
+      linking.dataset.then(
+        () => (this.#isOver = true),
+        () => (this.#linking = undefined),
+      )
     }
     return this.#linking
   }
@@ -114,14 +116,9 @@ export class RunFile {
     return this.#isOver
   }
 
-  /** Of the link, else of an import. @throws Failure as these; another attempt begins anew */
+  /** Of the link, else of an import. @throws Failure as these */
   async dataset(): Promise<StoredDataset> {
-    try {
-      const linked = await this.begin().dataset
-      return linked ?? (await this.#importer.import({ source: this.source, name: this.#name }, this.#job)).dataset
-    } catch (error) {
-      this.#linking = undefined
-      throw error
-    }
+    const linked = await this.begin().dataset
+    return linked ?? (await this.#importer.import({ source: this.source, name: this.#name }, this.#job)).dataset
   }
 }

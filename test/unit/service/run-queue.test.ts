@@ -184,6 +184,25 @@ describe('retries', () => {
     expect(states.join(' ')).toMatch(/^(queued planning interrupted ){2}queued planning running done$/)
   })
 
+  test('an engine that dies while the file of a run is checked costs one attempt', async () => {
+    const held = Promise.withResolvers<void>()
+    let links = 0
+    runner.answers.link = async (args, job) => {
+      if (++links > 1) return runner.answers.import(args, job)
+      await held.promise
+      throw died
+    }
+    const asked = request({ dataset: 'mesh', device: 'cpu:0', verify: false })
+    const { run } = await service.call('runs.start', { request: asked, source: 'mesh.gr', retries: 1 })
+    await settle()
+    held.resolve()
+    runner.started[0]!.end(died)
+    await settle()
+    runner.started[1]!.end()
+    expect(await wait(run)).toMatchObject({ state: 'done', dataset: 'mesh', queue: { attempts: 2 } })
+    expect(links).toBe(2)
+  })
+
   test('without retries, or when they are spent, it stays interrupted; other failures are never retried', async () => {
     const run = await start(0, { retries: 1 })
     await end(0, died)
