@@ -18,7 +18,8 @@ import { eventChannel, callChannel } from './channels.ts'
 import { setMenu, openWindow } from './ipc-window.ts'
 import { pageScheme, pageUrl, respondWithPage, trustedOrigins, isTrusted } from './page.ts'
 import type { Run } from '../contract/run.ts'
-import type { FailureValue } from '../../workers/base/failure.ts'
+import { Failure, failureLine, messageOf, type FailureValue } from '../../workers/base/failure.ts'
+import { remedyText } from '../contract/words.ts'
 import type { CallArgs, Handlers } from '../contract/calls.ts'
 import { nameOf, takeOut } from './take-out.ts'
 
@@ -50,9 +51,18 @@ export function startApp(places: Places, openService: () => Promise<ServicePort>
       openFile = show(places, service, file)
     })
     .catch((error: unknown) => {
-      dialog.showErrorBox('Anticlique could not start', error instanceof Error ? error.message : String(error))
+      dialog.showErrorBox('Anticlique could not start', startText(error))
       app.exit(1)
     })
+}
+
+/** There is no page yet to say what helps. */
+function startText(error: unknown): string {
+  if (!(error instanceof Failure)) return messageOf(error)
+  const remedy = remedyText(error, ({ action }) =>
+    action === 'other-library' ? 'name the folder of another library in ANTICLIQUE_LIBRARY' : 'start it again',
+  )
+  return failureLine({ ...error.toValue(), remedy })
 }
 
 /** The graph file that the system's file manager started the program with: the last word that is a file. */

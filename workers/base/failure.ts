@@ -190,6 +190,13 @@ export function atPath<T>(path: string, work: () => T): T {
   }
 }
 
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Anything that is no failure is a bug. */
+export function valueOf(error: unknown, remedy: string): FailureValue {
+  return error instanceof Failure ? error.toValue() : { code: 'fault', what: messageOf(error), remedy }
+}
+
 export interface SettledFailure {
   readonly failure: FailureValue
   readonly stack?: string | undefined
@@ -198,7 +205,7 @@ export interface SettledFailure {
 /** An unexpected error is a fault of the program, unless memory ran out. */
 export function settleFailure(error: unknown): SettledFailure {
   if (error instanceof Failure) return { failure: error.toValue(), stack: error.stack }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const memory = error instanceof RangeError && /allocation|Array buffer|Invalid typed array length/i.test(message)
   return {
     failure: {

@@ -6,6 +6,7 @@ import { callChannel, eventChannel } from '../../../electron/host/channels.ts'
 import { builtPlaces, startApp } from '../../../electron/host/ipc-app.ts'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
 import type { Run } from '../../../electron/contract/run.ts'
+import { Failure } from '../../../workers/base/failure.ts'
 import { request } from '../library/fixtures.ts'
 import { fakeElectron, FakeNotification, FakeWindow, handlers, menu } from './fake-electron.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -163,6 +164,24 @@ test('a library that cannot be opened is told in a box', async () => {
   expect(fakeElectron.dialog.showErrorBox).toHaveBeenCalledExactlyOnceWith(
     'Anticlique could not start',
     'the disk is full',
+  )
+})
+
+test('what to do about a library that is no library is told with it', async () => {
+  const fixes = [{ action: 'other-library' }] as const
+  const where = 'library.sqlite'
+  const failure = {
+    code: 'storage',
+    where,
+    what: 'this database belongs to another program',
+    remedy: '',
+    fixes,
+  } as const
+  startApp(places, () => Promise.reject(new Failure(failure)))
+  await vi.waitFor(() => expect(app.exit).toHaveBeenCalledExactlyOnceWith(1))
+  expect(fakeElectron.dialog.showErrorBox).toHaveBeenCalledExactlyOnceWith(
+    'Anticlique could not start',
+    'library.sqlite: this database belongs to another program. Name the folder of another library in ANTICLIQUE_LIBRARY.',
   )
 })
 
