@@ -16,7 +16,7 @@ export default defineConfig({
     build: {
       // Most of what they hold is not used, and each of their files takes its time to be found.
       license,
-      externalizeDeps: { exclude: ['cli-progress', 'commander', 'zod'] },
+      externalizeDeps: { exclude: ['commander', 'zod'] },
       rolldownOptions: {
         input: {
           main: at('electron/main.ts'),

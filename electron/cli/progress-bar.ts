@@ -1,47 +1,34 @@
-import { SingleBar } from 'cli-progress'
 import type { Progress } from '../../workers/base/job.ts'
 import { bytes, count, duration } from './text.ts'
 
 const BAR_CHARACTERS = 24
-
-interface Payload {
-  readonly progress: Progress
-  readonly elapsedMs: number
-}
+const USUAL_COLUMNS = 80
 
 /** One line on a terminal, gone at the end. */
 export class ProgressBar {
-  readonly #bar: SingleBar
+  readonly #stream: NodeJS.WriteStream
   #phase: string | null = null
   #phaseStartMs = 0
 
   constructor(stream: NodeJS.WriteStream) {
-    this.#bar = new SingleBar({
-      stream,
-      clearOnComplete: true,
-      hideCursor: true,
-      etaAsynchronousUpdate: false,
-      format: (_options, _params, payload: Payload) => progressLine(payload.progress, payload.elapsedMs),
-    })
+    this.#stream = stream
   }
 
   show(progress: Progress): void {
     const nowMs = performance.now()
-    if (progress.phase !== this.#phase) {
-      this.#phase = progress.phase
-      this.#phaseStartMs = nowMs
-    }
-    const payload: Payload = { progress, elapsedMs: nowMs - this.#phaseStartMs }
-    const total = progress.total ?? Math.max(1, progress.done)
-    if (!this.#bar.isActive) this.#bar.start(total, progress.done, payload)
-    else {
-      this.#bar.setTotal(total)
-      this.#bar.update(progress.done, payload)
-    }
+    if (progress.phase !== this.#phase) this.#phaseStartMs = nowMs
+    this.#phase = progress.phase
+    const line = progressLine(progress, nowMs - this.#phaseStartMs)
+    this.#stream.cursorTo(0)
+    // One that is wrapped would stay.
+    this.#stream.write(line.slice(0, (this.#stream.columns || USUAL_COLUMNS) - 1))
+    this.#stream.clearLine(1)
   }
 
   clear(): void {
-    if (this.#bar.isActive) this.#bar.stop()
+    if (this.#phase === null) return
+    this.#stream.cursorTo(0)
+    this.#stream.clearLine(0)
     this.#phase = null
   }
 }
