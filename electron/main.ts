@@ -1,18 +1,11 @@
-import { join, sep } from 'node:path'
 import { builtPlaces, startApp } from './host/ipc-app.ts'
 import { Library } from './library/library.ts'
 import { keepAsPrivateAs, libraryLocation } from './library/location.ts'
 import { Pool } from './pool/pool.ts'
 import { Service } from './service/service.ts'
 
-/** Plain Node cannot read the archive. */
-const enginePath = join(import.meta.dirname, 'engine.js').replace(
-  `${sep}app.asar${sep}`,
-  `${sep}app.asar.unpacked${sep}`,
-)
-
 startApp(builtPlaces(import.meta.dirname, process.env['ELECTRON_RENDERER_URL']), async () => {
   const library = Library.open(libraryLocation(undefined))
   keepAsPrivateAs(library.folder)
-  return new Service({ library, runner: new Pool({ enginePath }) })
+  return new Service({ library, runner: new Pool() })
 })

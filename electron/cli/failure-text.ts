@@ -5,6 +5,7 @@ import {
   type Fix,
   type FixOption,
   type FailureCode,
+  messageOf,
 } from '../../workers/base/failure.ts'
 import { flagOf } from '../../workers/contract/catalogue.ts'
 import { remedyText } from '../contract/words.ts'
@@ -77,10 +78,9 @@ export function exitCodeOf(code: FailureCode): 2 | 3 | 4 | 130 {
 
 export function asKnownFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  const what = error instanceof Error ? error.message : String(error)
   return new Failure({
     code: 'fault',
-    what: `something went wrong that should not: ${what}`,
+    what: `something went wrong that should not: ${messageOf(error)}`,
     remedy: 'This is a bug; repeat the command with --debug and report what it prints.',
   })
 }

@@ -41,6 +41,8 @@ export const datasetSchema = storedDatasetSchema.extend({
 
 export type Dataset = z.infer<typeof datasetSchema>
 
+export const nameOfSample = (radiusKm: number): string => `cities-${radiusKm}km`
+
 export const withoutEndings = (base: string): string => base.replace(/\.gz$/i, '').replace(/(?<=.)\.[^.]*$/, '')
 
 export const remainderSchema = z.object({

@@ -1,4 +1,4 @@
-import { Failure, type FailureValue, usageFailure } from '../../workers/base/failure.ts'
+import { Failure, type FailureValue, usageFailure, valueOf } from '../../workers/base/failure.ts'
 import { quietJob, type JobContext } from '../../workers/base/job.ts'
 import type { Handlers } from '../contract/calls.ts'
 import { checkCall } from '../contract/check.ts'
@@ -18,11 +18,9 @@ export async function answer(service: ServicePort, name: unknown, args: unknown,
     const job = checked.name.startsWith('explore.') ? looking : undefined
     return { ok: true, result: await service.call(checked.name, checked.args, job) }
   } catch (error) {
-    if (error instanceof Failure) return { ok: false, failure: error.toValue() }
-    console.error(error)
-    const what = error instanceof Error ? error.message : String(error)
-    const remedy = 'This is a bug; please report it with the lines of the log.'
-    return { ok: false, failure: { code: 'fault', where: checked.name, what, remedy } }
+    if (!(error instanceof Failure)) console.error(error)
+    const bug = { where: checked.name, ...valueOf(error, 'This is a bug; please report it with the lines of the log.') }
+    return { ok: false, failure: bug }
   }
 }
 

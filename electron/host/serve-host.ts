@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import sirv from 'sirv'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
-import { Failure, usageFailure } from '../../workers/base/failure.ts'
+import { Failure, usageFailure, messageOf } from '../../workers/base/failure.ts'
 import { MAX_MESSAGE_BYTES } from '../contract/check.ts'
 import { type ServicePort, answer } from './answer.ts'
 import { browserService, ServeFiles } from './serve-files.ts'
@@ -110,7 +110,7 @@ async function listening(server: Server, { host, port }: ServeOptions): Promise<
     const where = `${host}:${port}`
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
       throw usageFailure(where, `port ${port} is taken`, 'Choose another with --port, or 0 for any that is free.')
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw usageFailure(where, `cannot listen there: ${why}`, 'Choose another --host or --port.')
   }
 }

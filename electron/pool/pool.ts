@@ -61,7 +61,9 @@ export class Pool {
   }
 }
 
+/** Plain Node cannot read the archive of the window's program. */
 export function findEngine(): string {
-  const places = [join(import.meta.dirname, 'engine.js'), join(import.meta.dirname, '..', 'engine.js')]
+  const here = import.meta.dirname.replace(/\bapp\.asar\b/, 'app.asar.unpacked')
+  const places = [join(here, 'engine.js'), join(here, '..', 'engine.js')]
   return places.find((path) => existsSync(path)) ?? places[0]!
 }

@@ -4,7 +4,7 @@ import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
 import { Failure, ON_PROCESSOR } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
-import type { Priority, RunArgs, RunOutcome, Spread } from '../../workers/contract/jobs.ts'
+import { spread, type Priority, type RunArgs, type RunOutcome, type Spread } from '../../workers/contract/jobs.ts'
 import { sizeOf } from '../../workers/contract/result.ts'
 import type { AlgorithmName } from '../../workers/contract/catalogue.ts'
 import type { JobRunner } from '../pool/pool.ts'
@@ -130,15 +130,6 @@ function rowOf(dataset: Dataset, priority: Priority, runs: readonly RunOutcome[]
     readMs: spreadOf('readMs'),
     ...{ rounds, size: sizeOf(result), hash: result.hash, result, counters: runs.at(-1)!.counters },
   }
-}
-
-/** All 0 for none. */
-export function spread(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  const upper = sorted[middle] ?? 0
-  const lower = sorted.length % 2 === 1 ? upper : (sorted[middle - 1] ?? 0)
-  return { median: (lower + upper) / 2, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 }
 }
 
 function differ({ name }: Dataset, hashes: ReadonlySet<string>): Failure {

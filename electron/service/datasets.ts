@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { CallArgs, CallResult, Handlers } from '../contract/calls.ts'
-import type { Dataset, StoredDataset } from '../contract/dataset.ts'
+import { datasetNameSchema, nameOfSample, type Dataset, type StoredDataset } from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
 import { nameTaken } from '../library/dataset-table.ts'
 import type { Library } from '../library/library.ts'
@@ -9,8 +9,8 @@ import { patiently } from '../library/storage-failure.ts'
 import { Failure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { IMPORT_SCRATCH, type DatasetFacts } from '../../workers/contract/jobs.ts'
-import { checkedDatasetName, nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
-import { inputFile, sourceChecksum } from './files.ts'
+import { nameOfModel } from '../../workers/contract/generators.ts'
+import { inputFile, nameOfFile, sourceChecksum } from './files.ts'
 import type { JobRunner } from '../pool/pool.ts'
 import type { Listeners } from './listeners.ts'
 import { remainders, removeRemainder, requireSame, withInterruptedImport } from './remainders.ts'
@@ -246,5 +246,16 @@ function notLinked(source: string): Failure {
     'this file cannot stay where it is, and a copy would be put in order: its graph is not canonical, or not of 32-bit ids in .gr or .egr',
     '',
     [{ action: 'omit', option: 'link' }],
+  )
+}
+
+/** @throws Failure (usage) */
+function checkedDatasetName(name: string): string {
+  if (datasetNameSchema.safeParse(name).success) return name
+  throw usageFailure(
+    undefined,
+    `a dataset cannot be called "${name}"`,
+    'Write 1 to 100 characters without slashes, not starting with a dot or a hyphen.',
+    [{ action: 'choose', option: 'name' }],
   )
 }

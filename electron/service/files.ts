@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync, createReadStream } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, parse, resolve } from 'node:path'
+import { withoutEndings } from '../contract/dataset.ts'
 import type { FileEntry, FileList } from '../contract/files.ts'
 import { asFailure, inputFailure } from '../../workers/base/failure.ts'
 import { formatOfName } from '../../workers/contract/jobs.ts'
@@ -78,6 +79,9 @@ export function inputFile(path: string): string {
   }
   throw inputFailure(path, 'this is a pipe or a device, not a file', 'Save it to a file first.')
 }
+
+/** What its dataset is called. */
+export const nameOfFile = (file: string): string => withoutEndings(basename(file))
 
 /** As stored, hexadecimal. @throws Failure (input) */
 export async function sourceChecksum(file: string, job: JobContext): Promise<string> {

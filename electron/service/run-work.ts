@@ -6,7 +6,7 @@ import { RUN_RECORD, sweepLeftovers } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
 import { ofRun, type RunChange } from '../library/run-table.ts'
 import { patiently } from '../library/storage-failure.ts'
-import { Failure, type FailureValue } from '../../workers/base/failure.ts'
+import { Failure, type FailureValue, valueOf } from '../../workers/base/failure.ts'
 import { throwIfCancelled, type StopSignal, type Progress } from '../../workers/base/job.ts'
 import { writeAside } from '../../workers/base/output-file.ts'
 import { ALL_RANKS, type AcrossArgs, type RunArgs, type RunOutcome } from '../../workers/contract/jobs.ts'
@@ -15,7 +15,6 @@ import type { Listeners } from './listeners.ts'
 import { ProgressLog, progressFile, readSamples, recordOf, timelineFile } from './run-history.ts'
 import type { ProgressSample } from '../contract/work.ts'
 import type { RunFile } from './run-inputs.ts'
-import { valueOf } from './work-list.ts'
 
 export interface ActiveRun {
   readonly id: string
@@ -81,7 +80,7 @@ export class RunWork {
       const failure = active?.dataset === null ? value : ofRun(value, id)
       return this.#end(id, ends[value.code] ?? 'failed', { failure })
     }
-    await this.#end(id, 'failed', { failure: valueOf(error) })
+    await this.#end(id, 'failed', { failure: valueOf(error, 'This is a bug; please report it.') })
     throw error
   }
 

@@ -3,14 +3,15 @@ import type { ServiceEvent } from '../contract/events.ts'
 import { isFinal, type Run } from '../contract/run.ts'
 import { isUnderWay, type Work } from '../contract/work.ts'
 import type { Library } from '../library/library.ts'
-import { Failure, type FailureValue, usageFailure, inputFailure } from '../../workers/base/failure.ts'
+import { type FailureValue, usageFailure, inputFailure, valueOf } from '../../workers/base/failure.ts'
 import type { JobContext, Progress } from '../../workers/base/job.ts'
 import type { Listeners } from './listeners.ts'
 import { resumableImports } from './remainders.ts'
 import { basename } from 'node:path'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
-import type { Dataset } from '../contract/dataset.ts'
-import { nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
+import { nameOfSample, type Dataset } from '../contract/dataset.ts'
+import { nameOfModel } from '../../workers/contract/generators.ts'
+import { nameOfFile } from './files.ts'
 
 const MOST_ENDED = 50
 
@@ -62,7 +63,7 @@ export class WorkList {
       this.#end(id, 'done', null, resultOf(value))
       return value
     } catch (error) {
-      const failure = valueOf(error)
+      const failure = valueOf(error, 'This is a bug; please report it.')
       this.#end(id, failure.code === 'cancelled' ? 'cancelled' : 'failed', failure, null)
       throw error
     }
@@ -174,13 +175,6 @@ export class WorkList {
 }
 
 const nameOfRun = ({ name, algorithm, dataset }: Run): string => name ?? `${algorithm} on ${dataset}`
-
-/** Anything that is no failure is a bug. */
-export function valueOf(error: unknown): FailureValue {
-  if (error instanceof Failure) return error.toValue()
-  const what = error instanceof Error ? error.message : String(error)
-  return { code: 'fault', what, remedy: 'This is a bug; please report it.' }
-}
 
 export interface LongCall<N extends CallName> {
   start(args: CallArgs<N>): WorkStart

@@ -127,6 +127,14 @@ export type GraphModel = GeneratorChoice & {
   readonly threads?: number | undefined
 }
 
+/** What its dataset is called. */
+export function nameOfModel({ model, seed, shuffle = false, ...parameters }: GraphModel): string {
+  const { called, isPattern = false }: Generator = generators[model]
+  const numbers: Readonly<Record<string, unknown>> = parameters
+  const name = called.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => String(numbers[parameter]))
+  return `${name}${shuffle ? '-shuffled' : ''}${seed === 1 || (isPattern && !shuffle) ? '' : `-seed${seed}`}`
+}
+
 /** What is wrong with a value; null: nothing. */
 export function faultOf(value: unknown, { kind, least, most }: Omit<GeneratorParameter, 'explain'>): string | null {
   const fits = typeof value === 'number' && value >= least && value <= most

@@ -1,7 +1,7 @@
 import type { FailureValue } from '../base/failure.ts'
 import type { Progress } from '../base/job.ts'
 import type { DatasetJobs } from './dataset.ts'
-import type { DeviceFacts, DeviceJobs } from './devices.ts'
+import type { DeviceFacts, DeviceJobs, Spread } from './devices.ts'
 import type { ExploreJobs } from './explore.ts'
 import type { ExportArgs, ExportOutcome, GraphExportArgs, GraphExportOutcome } from './export.ts'
 import type { PlanArgs, ResourcePlan, RunArgs, RunOutcome } from './run.ts'
@@ -33,6 +33,15 @@ export const IMPORT_SCRATCH = '.import'
 /** The first hardware GPU, else the processor: software adapters are slower. */
 export function autoDevice(devices: readonly Pick<DeviceFacts, 'id' | 'kind' | 'software'>[]): string {
   return devices.find(({ kind, software }) => kind === 'gpu' && !software)?.id ?? 'cpu:0'
+}
+
+/** All 0 for none. */
+export function spread(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? 0
+  const lower = sorted.length % 2 === 1 ? upper : (sorted[middle - 1] ?? 0)
+  return { median: (lower + upper) / 2, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 }
 }
 
 /** Jobs of the engine. Only paths, options and counts cross the process boundary, never edges. */

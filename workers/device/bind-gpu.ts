@@ -1,5 +1,5 @@
 import { create, globals } from 'webgpu'
-import { Failure, ON_PROCESSOR } from '../base/failure.ts'
+import { Failure, ON_PROCESSOR, messageOf } from '../base/failure.ts'
 import type { DeviceFacts, SubgroupMatrix } from '../contract/jobs.ts'
 import { environmentIsReal, type Variables, withEnvironment } from './environment.ts'
 import {
@@ -109,7 +109,7 @@ export async function listGpus(): Promise<{ gpus: DeviceFacts[]; noGpu: string |
     }
     return { gpus, noGpu: gpus.length === 0 ? explainAbsence(thisMachine) : null, note }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return { gpus: [], noGpu: `WebGPU could not be started: ${reason}`, note: null }
   }
 }
@@ -138,7 +138,7 @@ export async function listAdapters(): Promise<readonly ListedAdapter[]> {
     await makeInstance([NO_NAME]).requestAdapter()
     return (listed = [])
   } catch (error) {
-    return (listed = parseListedAdapters(error instanceof Error ? error.message : String(error)))
+    return (listed = parseListedAdapters(messageOf(error)))
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { memoryCopy } from '../../kernels/memory/memory-copy.ts'
 import { asFailure, Failure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import type { DeviceBenchmark, DeviceFacts, DiskBenchmark, Spread } from '../contract/jobs.ts'
+import { spread, type DeviceBenchmark, type DeviceFacts, type DiskBenchmark, type Spread } from '../contract/jobs.ts'
 import type { Device, DeviceBuffer } from './device.ts'
 import { type Machine, thisMachine } from './machine.ts'
 
@@ -86,11 +86,8 @@ async function rates(bytes: number, job: JobContext, measureMs: () => Promise<nu
 }
 
 export function spreadOfRates(bytes: number, timesMs: readonly number[]): Spread | null {
-  const sorted = timesMs.map((ms) => bytes / (ms / 1000)).sort((a, b) => a - b)
-  if (sorted.length === 0 || !Number.isFinite(sorted.at(-1))) return null
-  const middle = (sorted.length - 1) / 2
-  const median = (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
-  return { median, min: sorted[0]!, max: sorted.at(-1)! }
+  const rates = timesMs.map((ms) => bytes / (ms / 1000))
+  return rates.length > 0 && rates.every(Number.isFinite) ? spread(rates) : null
 }
 
 const FILE_BYTES = 2 ** 30

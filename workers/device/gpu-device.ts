@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AnyKernel } from '../../kernels/kernel.ts'
-import { Failure, type Fix, ON_PROCESSOR, REPEAT } from '../base/failure.ts'
+import { Failure, type Fix, ON_PROCESSOR, REPEAT, messageOf } from '../base/failure.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 import { adapterFacts, bindGpu } from './bind-gpu.ts'
 import { largestBuffer, liveMemory } from './device-memory.ts'
@@ -77,7 +77,7 @@ export class GpuDevice implements Device {
       throw new Failure({
         code: 'device',
         where: id,
-        what: `the GPU gave no device: ${error instanceof Error ? error.message : String(error)}`,
+        what: `the GPU gave no device: ${messageOf(error)}`,
         remedy: 'Close other programs that use it, or update its driver.',
         fixes: [ON_PROCESSOR],
       })
@@ -247,7 +247,7 @@ export class GpuDevice implements Device {
   #asFailure(error: unknown): unknown {
     if (error instanceof Failure) return error
     if (this.#lost !== undefined) return this.#lossFailure(this.#lost)
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return this.#failure(reason, 'If it happens again, update its driver.', [REPEAT, ON_PROCESSOR])
   }
 

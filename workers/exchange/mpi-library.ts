@@ -1,7 +1,7 @@
 import { readSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { KoffiFunc, LibraryHandle } from 'koffi'
-import { Failure } from '../base/failure.ts'
+import { Failure, messageOf } from '../base/failure.ts'
 import { launchedRank } from '../contract/ranks.ts'
 
 /** Open MPI: handles are addresses; MPICH, Intel, Cray, MVAPICH: integers; the standard ABI of MPI 5: small integers in pointers. */
@@ -79,7 +79,7 @@ function findMpi(): FoundMpi {
       return { name, library: koffiLoad()(name, { global: true, lazy: true }) }
     } catch (error) {
       if (error instanceof Failure) throw error
-      errors.push(error instanceof Error ? error.message : String(error))
+      errors.push(messageOf(error))
     }
   throw new Failure({
     code: 'usage',

@@ -5,7 +5,7 @@ import { Failure, inputFailure, usageFailure } from '../../../workers/base/failu
 import { outputPlace } from '../../../workers/base/output-file.ts'
 import { acrossWays, type Across } from '../../../workers/contract/jobs.ts'
 import { MAX_QUEUE_PRIORITY, MAX_RETRIES, runRequestSchema, type Run } from '../../contract/run.ts'
-import { nameOfFile } from '../../service/dataset-name.ts'
+import { nameOfFile } from '../../service/files.ts'
 import { runsBesideCheck } from '../../service/run-inputs.ts'
 import { integerArgument, outputArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'

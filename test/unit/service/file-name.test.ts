@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOfFile } from '../../../electron/service/dataset-name.ts'
+import { nameOfFile } from '../../../electron/service/files.ts'
 
 test.each([
   ['wiki-Vote.txt', 'wiki-Vote'],

@@ -14,8 +14,7 @@ import {
   countBands,
   orderBands,
 } from './shared-colouring.ts'
-import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
-import { type DeviceBuffer, fillWords } from '../../device/device.ts'
+import { allocateBuffers, type Buffers, type DeviceBuffer, fillWords, releaseBuffers } from '../../device/device.ts'
 import type { ArcBatch, LoadedArcs } from '../arc-store.ts'
 
 /** On a device: keys and colours, and what its own vertices take. */

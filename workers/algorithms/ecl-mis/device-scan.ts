@@ -9,8 +9,14 @@ import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
 import { VISITED_VERTICES, misVisit } from '../../../kernels/mis/mis-visit.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
-import { type Device, type DeviceBuffer, fillWords, readParts } from '../../device/device.ts'
-import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
+import {
+  allocateBuffers,
+  type Device,
+  type DeviceBuffer,
+  fillWords,
+  readParts,
+  releaseBuffers,
+} from '../../device/device.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { within } from '../../base/ranges.ts'

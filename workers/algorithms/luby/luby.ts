@@ -1,6 +1,6 @@
 import { IN, lubyRound } from '../../../kernels/luby/luby-round.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
+import { allocateBuffers, releaseBuffers } from '../../device/device.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'

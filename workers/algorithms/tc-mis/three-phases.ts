@@ -3,8 +3,14 @@ import type { TcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
 import { tcUpdate } from '../../../kernels/tc-mis/tc-update.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
-import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
-import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
+import {
+  allocateBuffers,
+  type Buffers,
+  type Device,
+  type DeviceBuffer,
+  fillWords,
+  releaseBuffers,
+} from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import type { SetOrder } from '../../graph/set-order.ts'

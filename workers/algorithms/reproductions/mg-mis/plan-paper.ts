@@ -1,13 +1,12 @@
 import { Failure } from '../../../base/failure.ts'
 import type { RunArgs } from '../../../contract/jobs.ts'
 import { limitsOf } from '../../../device/device-memory.ts'
-import { type DeviceLimits, type Device, fillWords } from '../../../device/device.ts'
+import { allocateBuffers, type Buffers, type Device, type DeviceLimits, fillWords } from '../../../device/device.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import { budgetsOf, runHostBytes } from '../../budgets.ts'
 import { type PlanEstimate, type PlanRequest, attempt } from '../../estimate.ts'
 import { type ArcsPlan, estimateArcs, planArcsExactly, planRangeArcs } from '../../plan-arcs.ts'
 import { defaultBufferWords, EqualRanges, type PaperShared, type OwnRange } from './paper-shared.ts'
-import { type Buffers, allocateBuffers } from '../../../device/buffers.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-states.ts'
 
 /** Of a device's memory, for send and receive buffers by default. */
