@@ -57,7 +57,12 @@ const words: readonly (readonly [codes: RegExp, what: string, remedy: string])[]
     'the library cannot be opened for writing',
     'Make the folder writable for you.',
   ],
-  [/^SQLITE_(FULL$|IOERR)/, 'the library could not be written; the disk may be full', 'Free some space.'],
+  // A full disk has no room to remove a dataset either.
+  [
+    /^SQLITE_(FULL$|IOERR)/,
+    'the library could not be written; the disk may be full',
+    'Free some space: folders in its "datasets" may be deleted by hand, and these datasets removed afterwards.',
+  ],
 ]
 
 /** @throws Failure (storage) where it is damaged */

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { migrate, openDatabase, migrations } from '../../../electron/library/database.ts'
+import { inLibrary } from '../../../electron/library/storage-failure.ts'
 import { temporaryFolder } from './fixtures.ts'
 
 const newest = migrations.at(-1)!.version
@@ -125,6 +126,13 @@ describe('a database that cannot be used', () => {
     expect(() => openDatabase(file)).toThrow(/belongs to another program/)
     // It is not made a WAL database on the way.
     expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('on a disk that is full: a way out that needs no room', () => {
+    const full = (): never => {
+      throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL')
+    }
+    expect(() => inLibrary('library.sqlite', full)).toThrow(/Free some space: folders in its "datasets" may be deleted/)
   })
 
   test('locked by another writer', () => {
