@@ -22,6 +22,7 @@ export class Datasets {
   readonly #runner: JobRunner
   readonly #listeners: Listeners
   readonly #trash: Trash
+  #isClosing = false
 
   constructor(library: Library, runner: JobRunner, listeners: Listeners) {
     this.#library = library
@@ -51,7 +52,7 @@ export class Datasets {
     const known = reuse === true ? this.#library.datasets.find(name) : null
     if (known !== null)
       return { dataset: this.#library.described(await this.#sameSource(known, source, job)), reused: true }
-    const dataset = await this.#make(name, async (folder) => {
+    const dataset = await this.#make(name, job, async (folder) => {
       const asked = { ...options, source, sources, vertices, folder, datasetName: name, keepScratch: true }
       const linked = link === undefined ? null : await this.#runner.run('link', asked, job)
       if (linked === null && link === 'always') throw notLinked(source)
@@ -63,7 +64,7 @@ export class Datasets {
   /** Under a free name; the dataset is null where the file is not canonical. */
   link(source: string, name: string, job: JobContext) {
     const folder = this.#library.newDatasetFolder(name)
-    const dataset = this.#makeIn(folder, name, (path) =>
+    const dataset = this.#makeIn(folder, name, job, (path) =>
       this.#runner.run('link', { source: inputFile(source), folder: path }, job),
     )
     return { folder: this.#library.datasetFolder({ folder }), dataset }
@@ -82,7 +83,7 @@ export class Datasets {
         const folder = basename(left.args.folder)
         const path = this.#library.datasetFolder({ folder })
         const args = { ...left.args, folder: path, memoryBytes, threads, resume: true, keepScratch: true }
-        const facts = await this.#cleanly(path, this.#runner.run('import', args, job))
+        const facts = await this.#cleanly(path, job, this.#runner.run('import', args, job))
         const made = await this.#enter(name, folder, facts)
         this.#library.discardInput(left.args.source)
         return made
@@ -101,12 +102,12 @@ export class Datasets {
       return { removed }
     },
     'datasets.generate': async ({ name, ...model }, job) => ({
-      dataset: await this.#make(name ?? nameOfModel(model), (folder) =>
+      dataset: await this.#make(name ?? nameOfModel(model), job, (folder) =>
         this.#runner.run('generate', { ...model, folder }, job),
       ),
     }),
     'datasets.sample': async ({ name, sample, radiusKm }, job) => ({
-      dataset: await this.#make(name ?? nameOfSample(radiusKm), (folder) =>
+      dataset: await this.#make(name ?? nameOfSample(radiusKm), job, (folder) =>
         this.#runner.run('sample', { folder, sample, radiusKm }, job),
       ),
     }),
@@ -154,7 +155,9 @@ export class Datasets {
     return { datasets, restorableUntil: until.toISOString() }
   }
 
-  emptyTrash(): void {
+  /** Before the engine ends: imports that it ends then can be resumed. */
+  close(): void {
+    this.#isClosing = true
     this.#trash.empty()
   }
 
@@ -174,14 +177,15 @@ export class Datasets {
     return dataset
   }
 
-  async #make(wanted: string, work: (folder: string) => Promise<DatasetFacts>): Promise<Dataset> {
-    return (await this.#makeIn(this.#library.newDatasetFolder(wanted), wanted, work))!
+  async #make(wanted: string, job: JobContext, work: (folder: string) => Promise<DatasetFacts>): Promise<Dataset> {
+    return (await this.#makeIn(this.#library.newDatasetFolder(wanted), wanted, job, work))!
   }
 
   /** @returns null where `work` makes none */
   async #makeIn(
     folder: string,
     wanted: string,
+    job: JobContext,
     work: (folder: string) => Promise<DatasetFacts | null>,
   ): Promise<Dataset | null> {
     const name = checkedDatasetName(wanted)
@@ -189,7 +193,7 @@ export class Datasets {
     const path = this.#library.datasetFolder({ folder })
     let facts: DatasetFacts | null
     try {
-      facts = await this.#cleanly(path, work(path))
+      facts = await this.#cleanly(path, job, work(path))
     } catch (error) {
       // Its scratch folder can be resumed.
       this.#library.discard(path)
@@ -206,12 +210,13 @@ export class Datasets {
     }
   }
 
-  /** Also where the engine was killed. */
-  async #cleanly<Facts>(path: string, work: Promise<Facts>): Promise<Facts> {
+  /** Nothing stays of what a person cancelled, also where the engine was killed. */
+  async #cleanly<Facts>(path: string, job: JobContext, work: Promise<Facts>): Promise<Facts> {
     try {
       return await work
     } catch (error) {
-      if (error instanceof Failure && error.code === 'cancelled') this.#discard(path)
+      const isCancelled = error instanceof Failure && error.code === 'cancelled'
+      if (isCancelled && (job.signal.aborted || !this.#isClosing)) this.#discard(path)
       throw error
     }
   }

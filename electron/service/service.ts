@@ -61,12 +61,12 @@ export class Service {
 
   /** Also stops runs and engine. */
   async close(): Promise<void> {
+    this.#datasets.close()
     try {
       await this.#runs.cancelAll()
     } finally {
       await this.#runner.close()
     }
-    this.#datasets.emptyTrash()
     this.#library.close()
   }
 

@@ -101,8 +101,10 @@ function finish(job: number): void {
 const isBusy = (): boolean => [...threads].some(({ job }) => job !== undefined)
 const isAtRest = (): boolean => [...threads].every((thread) => thread.isAtRest)
 
-function whenIdle(reason: 1 | typeof ABANDONED, end: () => void): void {
-  for (const { stop } of threads) Atomics.store(stop, 0, reason)
+/** Jobs that nobody cancelled are abandoned: what they did can be resumed. */
+function whenIdle(end: () => void): void {
+  const reason = isBusy() ? ABANDONED : 1
+  for (const { stop } of threads) if (Atomics.load(stop, 0) !== 1) Atomics.store(stop, 0, reason)
   const look = (): void => {
     if (!isBusy() && isAtRest()) end()
   }
@@ -127,7 +129,7 @@ process.on('message', (request: EngineRequest) => {
     case 'masks':
       return takeMasks(request)
     case 'quit':
-      return whenIdle(1, () => process.exit(0))
+      return whenIdle(() => process.exit(0))
   }
 })
 function takeMasks({ library, own }: Extract<EngineRequest, { type: 'masks' }>): void {
@@ -139,7 +141,7 @@ function takeMasks({ library, own }: Extract<EngineRequest, { type: 'masks' }>):
 // The parent is gone.
 process.on('disconnect', () => {
   setTimeout(endHard, ORPHAN_PATIENCE_MS)
-  whenIdle(isBusy() ? ABANDONED : 1, endHard)
+  whenIdle(endHard)
 })
 // They reach the process group: the pool decides.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})

@@ -22,7 +22,7 @@ export interface JobThreadData {
 /** Also what follows a job is done. */
 export type ThreadReply = EngineReply | { readonly type: 'rest' }
 
-/** The parent is gone. */
+/** The parent is gone, or ends. */
 export const ABANDONED = 2
 /** The stop word where the result so far is enough. */
 export const ENOUGH = 3

@@ -35,6 +35,31 @@ describe('the pool', () => {
     await expect(job).rejects.toMatchObject({ code: 'input', remedy: expect.stringContaining('path') })
   })
 
+  it('leaves of an import that it ends by closing what can be resumed', async () => {
+    const source = join(scratch, 'edges.txt')
+    const line = (_: unknown, i: number): string => `${(i * 7919) % 200_011} ${(i * i) % 300_007}\n`
+    writeFileSync(source, Array.from({ length: 1_000_000 }, line).join(''))
+    const args = {
+      source,
+      folder: join(scratch, 'closed'),
+      format: 'edge-list',
+      memoryBytes: 1 << 20,
+      threads: 1,
+    } as const
+    let closed: Promise<void> | undefined
+    const end = ({ phase }: Progress): void => {
+      if (phase === 'partition') closed ??= pool.close()
+    }
+    await expect(pool.run('import', args, { ...quietJob, progress: end })).rejects.toMatchObject({ code: 'cancelled' })
+    await closed
+    pool = new Pool({ enginePath })
+    const seen: string[] = []
+    const resuming = { ...quietJob, progress: ({ phase }: Progress) => void seen.push(phase) }
+    const facts = await pool.run('import', { ...args, resume: true }, resuming)
+    expect(facts.vertices).toBeGreaterThan(200_000)
+    expect(seen).not.toContain('parse')
+  })
+
   it('says so when the engine dies, and starts a fresh one for the next job', async () => {
     await pool.run('generate', grid('before', 10), quietJob)
     const first = pool.enginePid!

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { inputName } from '../../../electron/library/leftovers.ts'
 import { Failure } from '../../../workers/base/failure.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import type { ImportArgs } from '../../../workers/contract/jobs.ts'
 import { pathFacts } from '../library/fixtures.ts'
 import { WiredService } from './wired-service.ts'
@@ -104,6 +105,27 @@ test.each(['import', 'resume'] as const)(
     expect(readdirSync(datasets())).toEqual([])
   },
 )
+
+test.each([
+  ['is kept', false],
+  ['that was cancelled before is not', true],
+] as const)('what an import did that ends with the program %s', async (_what, isCancelled) => {
+  const closing = Promise.withResolvers<void>()
+  wired.runner.answers.import = async ({ folder }) => {
+    mkdirSync(`${folder}.import`)
+    await closing.promise
+    throw new Failure({ code: 'cancelled', what: 'cancelled', remedy: 'Start it again.' })
+  }
+  wired.runner.close = async () => closing.resolve()
+  const signal = { aborted: false }
+  const asked = wired.service.call('datasets.import', { source: 'mesh.txt' }, { ...quietJob, signal })
+  const end = expect(asked).rejects.toMatchObject({ code: 'cancelled' })
+  await expect.poll(() => readdirSync(datasets())).toHaveLength(1)
+  signal.aborted = isCancelled
+  await wired.service.close()
+  await end
+  expect(readdirSync(datasets())).toHaveLength(isCancelled ? 0 : 1)
+})
 
 test.skipIf(process.platform === 'win32')('a pipe is refused before anybody waits for its other end', async () => {
   await wired.importPath()
