@@ -19,8 +19,8 @@ export async function answer(service: ServicePort, name: unknown, args: unknown,
     return { ok: true, result: await service.call(checked.name, checked.args, job) }
   } catch (error) {
     if (!(error instanceof Failure)) console.error(error)
-    const bug = { where: checked.name, ...valueOf(error, 'This is a bug; please report it with the lines of the log.') }
-    return { ok: false, failure: bug }
+    const remedy = 'This is a bug; please report it with the lines of the log.'
+    return { ok: false, failure: { where: checked.name, ...valueOf(error, remedy) } }
   }
 }
 
