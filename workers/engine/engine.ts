@@ -101,7 +101,7 @@ function finish(job: number): void {
 const isBusy = (): boolean => [...threads].some(({ job }) => job !== undefined)
 const isAtRest = (): boolean => [...threads].every((thread) => thread.isAtRest)
 
-/** Jobs that nobody cancelled are abandoned: what they did can be resumed. */
+/** A job that was not cancelled is abandoned: what it did can be resumed. */
 function whenIdle(end: () => void): void {
   const reason = isBusy() ? ABANDONED : 1
   for (const { stop } of threads) if (Atomics.load(stop, 0) !== 1) Atomics.store(stop, 0, reason)

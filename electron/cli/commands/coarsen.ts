@@ -90,7 +90,6 @@ async function contracted(run: string, name: string, { service, library }: Workp
       source,
       name,
       sourceName: `run ${run}, contracted`,
-      format: 'matrix-market',
       merge: 'sum',
     } as const
     return (await service.call('datasets.import', options, shell.job)).dataset

@@ -9,14 +9,8 @@ import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
 import { VISITED_VERTICES, misVisit } from '../../../kernels/mis/mis-visit.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
-import {
-  allocateBuffers,
-  type Device,
-  type DeviceBuffer,
-  fillWords,
-  readParts,
-  releaseBuffers,
-} from '../../device/device.ts'
+import type { Device, DeviceBuffer } from '../../device/device.ts'
+import { allocateBuffers, fillWords, readParts, releaseBuffers } from '../../device/device.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { within } from '../../base/ranges.ts'
