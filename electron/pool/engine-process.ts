@@ -208,6 +208,7 @@ export class EngineProcess {
   }
 
   #receive(reply: EngineReply): void {
+    if (reply.type === 'ready') return
     const pending = this.#pending.get(reply.job)
     if (pending === undefined) return
     switch (reply.type) {

@@ -67,6 +67,7 @@ export type EngineRequest =
   | { readonly type: 'quit' }
 
 export type EngineReply =
+  | { readonly type: 'ready'; readonly node: string }
   | { readonly type: 'progress'; readonly job: number; readonly progress: Progress }
   | { readonly type: 'log'; readonly job: number; readonly message: string }
   | { readonly type: 'done'; readonly job: number; readonly result: Jobs[JobName]['result'] }

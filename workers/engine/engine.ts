@@ -152,4 +152,5 @@ const devices = valueOf('--devices=') ?? ''
 const bytes = Number(valueOf('--bytes=') ?? 0)
 for (const first of ahead.filter((word) => !word.startsWith('--')) as JobName[])
   startThread(ofDevices.includes(first), { first, devices, bytes })
+send({ type: 'ready', node: process.versions.node })
 if (/auto|gpu/.test(devices)) import('../device/bind-gpu.ts').then(({ startDriver }) => startDriver()).catch(() => {})
