@@ -1,7 +1,6 @@
 import { kernel } from '../kernel.ts'
 import { tilesPart } from '../parts/tiles.ts'
-import type { TcCounts } from './tc-counts.ts'
-import { TC_COUNTS_BUFFERS, tcCounts } from './tc-counts.ts'
+import { TC_COUNTS_BUFFERS, type TcCounts, tcCounts } from './tc-counts.ts'
 import wgsl from './tc-counts-matrix.wgsl?raw'
 
 /** A thread looks at a tile; bit-identical to the plain kernel. */

@@ -1,15 +1,12 @@
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
-import { optionsOf, runRequestSchema } from '../../electron/contract/run.ts'
-import type { Run } from '../../electron/contract/run.ts'
+import { type Run, optionsOf, runRequestSchema } from '../../electron/contract/run.ts'
 import { barCharts, scalingChart, speedupChart } from '../../renderer/src/compare/compare-charts.ts'
 import { tableOf } from '../../renderer/src/base/column.ts'
 import { compareColumns } from '../../renderer/src/compare/compare-table.ts'
-import { isFinished } from '../../renderer/src/compare/run-groups.ts'
-import type { FinishedRun } from '../../renderer/src/compare/run-groups.ts'
+import { type FinishedRun, isFinished } from '../../renderer/src/compare/run-groups.ts'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
-import { openPage } from './open-page.ts'
-import type { Opened } from './open-page.ts'
+import { type Opened, openPage } from './open-page.ts'
 import { dataset, run } from './sample-library.ts'
 
 /** A finished run of a priority, of a size, that took so long, with so many workers. */

@@ -1,8 +1,7 @@
 import { enableAutoUnmount, flushPromises } from '@vue/test-utils'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dataset } from './sample-library.ts'
-import { openPage } from './open-page.ts'
-import type { Opened } from './open-page.ts'
+import { type Opened, openPage } from './open-page.ts'
 
 enableAutoUnmount(afterEach)
 beforeEach(() => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { readNumber, writeNumber } from '../../renderer/src/base/number-text.ts'
-import { commandLine } from '../../renderer/src/new-run/run-form.ts'
+import { type RunForm, commandLine } from '../../renderer/src/new-run/run-form.ts'
 import { laneGroups } from '../../renderer/src/new-run/plan-questions.ts'
-import type { RunForm } from '../../renderer/src/new-run/run-form.ts'
 import type { AlgorithmEntry } from '../../renderer/src/stores/algorithms.ts'
 
 test('workers that share a memory are added up; each GPU has its own', () => {

@@ -4,8 +4,7 @@ import type { Column } from '../../renderer/src/base/column.ts'
 import type { Run } from '../../electron/contract/run.ts'
 import { datasetColumns } from '../../renderer/src/library/dataset-columns.ts'
 import { queuePlaces, runColumns } from '../../renderer/src/run/run-list.ts'
-import { openPage } from './open-page.ts'
-import type { Opened } from './open-page.ts'
+import { type Opened, openPage } from './open-page.ts'
 import { dataset, run } from './sample-library.ts'
 
 const queued = (id: string, priority: number, createdAt: string): Run => ({

@@ -1,14 +1,12 @@
 import type { ComputedMatching, MatchState, RoundCheckpointer } from '../../workers/algorithms/ld-gpu/match-setup.ts'
 import { computeMatching } from '../../workers/algorithms/ld-gpu/match-on-device.ts'
-import type { MatchPlan, MatchWishes } from '../../workers/algorithms/ld-gpu/plan-match.ts'
-import { planMatch } from '../../workers/algorithms/ld-gpu/plan-match.ts'
+import { type MatchPlan, type MatchWishes, planMatch } from '../../workers/algorithms/ld-gpu/plan-match.ts'
 import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
 import type { Device } from '../../workers/device/device.ts'
 import type { Exchange } from '../../workers/exchange/exchange.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import type { EdgeOrder } from '../../workers/graph/edge-order.ts'
-import type { JobContext } from '../../workers/base/job.ts'
-import { quietJob } from '../../workers/base/job.ts'
+import { type JobContext, quietJob } from '../../workers/base/job.ts'
 
 export interface MatchingCase extends MatchWishes {
   readonly order: EdgeOrder

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { excerpt, Failure, inputFailure } from '../base/failure.ts'
-import type { Fix } from '../base/failure.ts'
+import { Failure, type Fix, excerpt, inputFailure } from '../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../contract/jobs.ts'
 import type { EntryOutput } from '../graph/entries.ts'
 import type { LabelTable } from './label-table.ts'

@@ -24,3 +24,11 @@ export interface LinesTuning {
 export const CHECKED_BYTES_EACH = 32 << 20
 /** Text, likewise. */
 export const PARSED_BYTES_EACH = 4 << 20
+
+const LAST_STAGE = ['attributes', 'write']
+/** Phases by stage, of the ways that an import may take. */
+export const importStages = {
+  lines: [['parse'], ['build'], ['write']],
+  external: [['parse', 'read'], ['labels'], ['partition'], ['build'], LAST_STAGE],
+  copy: [['read', 'copy'], LAST_STAGE],
+}

@@ -2,8 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Pool } from '../../../electron/pool/pool.ts'
-import type { Progress } from '../../../workers/base/job.ts'
-import { quietJob } from '../../../workers/base/job.ts'
+import { type Progress, quietJob } from '../../../workers/base/job.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')

@@ -9,8 +9,7 @@ import type { RunArgs } from '../../../workers/contract/jobs.ts'
 import { CpuDevice } from '../../../workers/device/cpu-device.ts'
 import { GRAPH_FILE } from '../../../workers/graph/graph-file.ts'
 import { readBits } from '../../../workers/graph/vertex-set.ts'
-import type { SmallGraph } from '../../support/graphs.ts'
-import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
+import { type SmallGraph, randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
 const folders: string[] = []
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })))

@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { machineAt } from '../../../workers/device/machine.ts'
-import type { Machine } from '../../../workers/device/machine.ts'
+import { type Machine, machineAt } from '../../../workers/device/machine.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** A machine that holds these files and no others, and no program to run. */

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest'
 import { writeSealed } from '../../../workers/base/output-file.ts'
 import { degreeDistribution } from '../../../workers/graph/degrees.ts'
 import { quietJob } from '../../../workers/base/job.ts'
-import { randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
-import type { SmallGraph } from '../../support/graphs.ts'
+import { type SmallGraph, randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
 const of = (graph: SmallGraph) => degreeDistribution(writeGraphFolder(graph), quietJob)
 

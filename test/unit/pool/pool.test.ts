@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { Pool } from '../../../electron/pool/pool.ts'
 import { Failure } from '../../../workers/base/failure.ts'
-import { quietJob } from '../../../workers/base/job.ts'
-import type { JobContext } from '../../../workers/base/job.ts'
+import { type JobContext, quietJob } from '../../../workers/base/job.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('pool')

@@ -7,8 +7,8 @@ import { VertexSet } from '../../../workers/graph/vertex-set.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { verifyResult } from '../../../workers/jobs/verify-result.ts'
 import { verifyIndependentSet } from '../../../workers/verify/verify-independent-set.ts'
-import type { SmallGraph } from '../../support/graphs.ts'
 import {
+  type SmallGraph,
   isMaximalIndependent,
   randomSmallGraph,
   randomStream,

@@ -14,8 +14,7 @@ import {
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
-import { type Buffers, allocateBuffers } from '../../device/buffers.ts'
-import { type Device, fillWords, readParts } from '../../device/device.ts'
+import { type Buffers, type Device, allocateBuffers, fillWords, readParts } from '../../device/device.ts'
 import { damagedGraph, idleRound } from '../../graph/galois-gr.ts'
 import { markMutual } from './match-setup.ts'
 

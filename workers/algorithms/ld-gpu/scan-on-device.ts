@@ -12,10 +12,15 @@ import {
 } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
-import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
-import { type Device, type DeviceBuffer, allocateBuffers, fillWords, readParts, releaseBuffers } from '../../device/device.ts'
+import {
+  type Device,
+  type DeviceBuffer,
+  allocateBuffers,
+  fillWords,
+  readParts,
+  releaseBuffers,
+} from '../../device/device.ts'
 import type { Range } from '../../base/ranges.ts'
-import type { Range } from '../../graph/graph-pieces.ts'
 import type { StopSignal } from '../../base/job.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import { onFollowingDevice } from '../../streaming/device-stream.ts'

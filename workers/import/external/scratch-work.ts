@@ -6,6 +6,7 @@ import { Failure, inputFailure, asFailure } from '../../base/failure.ts'
 import { type JobContext, type Progress, stagedJob } from '../../base/job.ts'
 import { requireRegularFile } from '../../base/file-bytes.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../contract/jobs.ts'
+import { importStages } from '../import-tuning.ts'
 import { ThreadPool } from '../thread-pool.ts'
 import {
   diskNeed,
@@ -23,13 +24,6 @@ import { takenName } from '../write-dataset.ts'
 import type { Scratch } from './spilled-entries.ts'
 
 const HEAD_BYTES = 1 << 20
-const LAST_STAGE = ['attributes', 'write']
-/** Phases by stage, of the ways that an import may take. */
-const importStages = {
-  lines: [['parse'], ['build'], ['write']],
-  external: [['parse', 'read'], ['labels'], ['partition'], ['build'], LAST_STAGE],
-  copy: [['read', 'copy'], LAST_STAGE],
-}
 /** Scratch folders of imports that are under way in this thread. */
 const inUse = new Set<string>()
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Failure, OTHER_FORMAT, asFailure, inputFailure, messageOf } from '../../base/failure.ts'
+import { Failure, OTHER_FORMAT, asFailure, inputFailure } from '../../base/failure.ts'
 import { readUpTo, requireRegularFile } from '../../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { ReaderContext } from '../graph-reader.ts'
