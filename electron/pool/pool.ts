@@ -63,7 +63,7 @@ export class Pool {
 
 /** Plain Node cannot read the archive of the window's program. */
 export function findEngine(): string {
-  const here = import.meta.dirname.replace(/\bapp\.asar\b/, 'app.asar.unpacked')
+  const here = import.meta.dirname.replace(/\bapp\.asar\b(?!\.unpacked)/, 'app.asar.unpacked')
   const places = [join(here, 'engine.js'), join(here, '..', 'engine.js')]
   return places.find((path) => existsSync(path)) ?? places[0]!
 }
