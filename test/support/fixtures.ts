@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { ImportArgs } from '../../workers/contract/jobs.ts'
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures')
@@ -38,3 +39,15 @@ export const fixtures: readonly Fixture[] = readdirSync(FIXTURES, { withFileType
   )
 
 export const fixturePath = (name: string): string => join(FIXTURES, name)
+
+/** In a folder, with what it needs beside it. */
+export function zipped(
+  folder: { file(name: string, content: Uint8Array): string },
+  name: string,
+  path: string,
+): string {
+  const flat = name.replace('/', '-')
+  const [properties, beside] = [path, flat].map((graph) => graph.replace(/\.graph$/, '.properties'))
+  if (properties !== path && existsSync(properties!)) folder.file(beside!, readFileSync(properties!))
+  return folder.file(`${flat}.gz`, gzipSync(readFileSync(path)))
+}

@@ -3,7 +3,8 @@ import { preparingBytes } from '../base/host-resources.ts'
 import { piecesOf } from '../base/sums.ts'
 import type { FormatName, ImportArgs, PlanStep } from '../contract/jobs.ts'
 import { COPIED_FROM_ARCS, mayBeCanonical } from './canonical/linkable-file.ts'
-import { detectFormat, detectWhole } from './formats/detect.ts'
+import { detectFormat, detectMagic, detectText, detectWhole, hasCounts, packedAdjacency } from './formats/detect.ts'
+import type { WholeFormat } from './formats/graph-format.ts'
 import { formatOf, linesAreEdges, listsBothDirections, wholeFormat } from './formats/registry.ts'
 import { StoredFile } from './formats/stored-file.ts'
 import { entryBytes } from './memory-shares.ts'
@@ -61,7 +62,7 @@ export function sampleGraphFile(path: string, format?: FormatName): FileEstimate
         basis: copied ? 'the header, and arcs all over the file, which has them in both directions' : 'the header',
       }
     }
-    if (whole !== null) return sizeEstimate(whole.name, file.bytes)
+    if (whole !== null) return wholeEstimate(whole, file.name, file.bytes)
     const complete = file.bytes <= SAMPLE_BYTES
     const form = textFormOf(head)
     if (form === PLAIN_TEXT) return textEstimate(path, format, samplesOf(file), file.bytes, complete)
@@ -72,12 +73,19 @@ export function sampleGraphFile(path: string, format?: FormatName): FileEstimate
   }
 }
 
+function wholeEstimate({ name: format, stated }: WholeFormat, name: string, unpackedBytes: number): FileEstimate {
+  if (stated === undefined) return sizeEstimate(format, unpackedBytes)
+  const { vertices, entries, weighted } = stated(name)
+  const counted = { vertices, entries, weighted, arcs: 2 * entries, exact: true, counted: true }
+  return { format, ...counted, basis: 'the file beside it' }
+}
+
 /** No entry takes less than four bytes. */
-function sizeEstimate(format: FormatName, storedBytes: number): FileEstimate {
-  const entries = Math.ceil(storedBytes / 4)
+function sizeEstimate(format: FormatName, unpackedBytes: number): FileEstimate {
+  const entries = Math.ceil(unpackedBytes / 4)
   const basis = 'the size alone, at four bytes an entry'
-  const size = { vertices: entries, entries, arcs: 2 * entries, weighted: true }
-  return { format, ...size, exact: false, counted: false, basis }
+  const most = { vertices: entries, entries, arcs: 2 * entries, weighted: true }
+  return { format, ...most, exact: false, counted: false, basis }
 }
 
 /** Taken to be compressed as far as its start. */
@@ -86,8 +94,17 @@ function zippedEstimate(file: StoredFile, head: Uint8Array, format: FormatName |
   if (isDamaged) throw inputFailure(file.name, 'the gzip data are damaged', 'Download or copy it again.')
   const form = textFormOf(bytes)
   const text = form === PLAIN_TEXT ? bytes : recoded(bytes, form)
-  const whole = stored === file.bytes
-  return textEstimate(file.path, format, [text], (text.length / stored) * file.bytes, whole)
+  const name = format ?? zippedFormat(file.name, bytes, text)
+  const whole = name === null ? null : wholeFormat(name)
+  if (whole !== null) return wholeEstimate(whole, file.name, (bytes.length / stored) * file.bytes)
+  return textEstimate(file.path, format, [text], (text.length / stored) * file.bytes, stored === file.bytes)
+}
+
+/** null for text in lines */
+function zippedFormat(name: string, bytes: Uint8Array, text: Uint8Array): FormatName | null {
+  const known = detectMagic(bytes, name) ?? detectText(text, name)
+  if (known !== null) return known.format
+  return hasCounts(text) ? packedAdjacency(name) : null
 }
 
 /** Each but the first starts with a line. */
@@ -113,6 +130,8 @@ function textEstimate(
   if (stated !== null) return { format, ...stated, exact: true, counted: true, basis: 'the header' }
   const seen = new LineStatistics()
   for (const sample of samples) seen.read(sample)
+  // A long comment at the top.
+  if (seen.entries === 0) return sizeEstimate(format, textBytes)
   const entries = Math.ceil((seen.entries * textBytes) / Math.max(1, seen.bytes))
   const range = seen.largest - seen.smallest + 1
   // Larger ids may lie between the samples.

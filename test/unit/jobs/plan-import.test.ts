@@ -7,6 +7,7 @@ import { importStep, requireRoomForImport, sampleGraphFile } from '../../../work
 import type { Failure, FailureValue } from '../../../workers/base/failure.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { quietJob } from '../../../workers/base/job.ts'
+import { fixturePath, fixtures, zipped } from '../../support/fixtures.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 import { randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
@@ -57,6 +58,34 @@ describe('what a file will come to', () => {
     expect(sampleGraphFile(work.file('a.mtx', mtx))).toMatchObject({ format: 'matrix-market', ...counted })
     const metis = { format: 'metis', vertices: 3, entries: 4, arcs: 4, exact: true }
     expect(sampleGraphFile(work.file('a.graph', '3 2\n2\n1 3\n2\n'))).toMatchObject(metis)
+    const konect = { format: 'konect', vertices: 5, entries: 2, arcs: 4, weighted: true, exact: true }
+    expect(sampleGraphFile(work.file('out.a', '% bip positive\n% 2 2 3\n1 1 5\n2 3 6\n'))).toMatchObject(konect)
+    const path = fixturePath('webgraph/paper.graph')
+    const webgraph = { format: 'webgraph', vertices: 3042, entries: 24, arcs: 48, weighted: false, exact: true }
+    for (const source of [path, zipped(work, 'webgraph/paper.graph', path)])
+      expect(sampleGraphFile(source)).toMatchObject(webgraph)
+  })
+
+  it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
+    '%s, plain and compressed: its format, never too few vertices and arcs',
+    (name, { path, golden }) => {
+      for (const source of [path, zipped(work, name, path)]) {
+        const estimate = sampleGraphFile(source, golden.options?.format)
+        // A name as of other files; its length tells.
+        if (source === path || !path.endsWith('.bin')) expect(estimate.format).toBe(golden.format)
+        expect(estimate.vertices).toBeGreaterThanOrEqual(golden.vertices)
+        expect(estimate.arcs).toBeGreaterThanOrEqual(golden.arcs)
+      }
+    },
+  )
+
+  it('lines that are all comments promise no fewer edges than their bytes could hold', () => {
+    const source = work.file('remarks.txt', `${'# a remark\n'.repeat(30_000)}1 2\n`)
+    const { vertices, arcs } = sampleGraphFile(
+      work.file('remarks.txt.gz', gzipSync(readFileSync(source).subarray(0, -4))),
+    )
+    expect(vertices).toBeGreaterThan(0)
+    expect(arcs).toBeGreaterThan(0)
   })
 
   it('a header of many vertices and few entries takes of the memory what an import may take, and their offsets of the disk', () => {

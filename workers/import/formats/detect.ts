@@ -19,6 +19,7 @@ const PROBE = 1024
 
 const binaryFormats = wholeFormats.filter(({ isText }) => isText !== true)
 const markupFormats = wholeFormats.filter(({ isText }) => isText)
+const adjacency = wholeFormats.filter(({ layout }) => layout !== undefined)
 
 /**
  * Decides the format from the first lines, then from the name. A damaged file keeps its format, whose reader reports the fault.
@@ -82,13 +83,17 @@ export function detectWhole(file: StoredFile): DetectedFormat | null {
 export function detectBinary(file: StoredFile): DetectedFormat | null {
   const head = file.head(MAGIC_BYTES)
   const found = detectMagic(head, file.name)
-  // Headers of 32- and 64-bit counts have zero bytes near their start; no text has.
-  if (found !== null || !head.subarray(0, 64).includes(0)) return found
-  const adjacency = wholeFormats.filter(({ layout }) => layout !== undefined)
+  if (found !== null || !hasCounts(head)) return found
   // DIMACS-9 and Galois have one extension, and UTF-16 has zero bytes too.
   const isText = textFormOf(head) !== PLAIN_TEXT
   return byLayout(file) ?? (isText ? null : byEndOfName(adjacency, file.name))
 }
+
+/** Headers of 32- and 64-bit counts have zero bytes near their start; no text has. */
+export const hasCounts = (head: Uint8Array): boolean => head.subarray(0, 64).includes(0)
+
+/** Of a compressed file, whose length tells nothing: by its name, if at all. */
+export const packedAdjacency = (name: string): FormatName => byEndOfName(adjacency, name)?.format ?? adjacency[0]!.name
 
 /** By first bytes that no other file has, or by a file beside it. */
 export function detectMagic(head: Uint8Array, name: string): DetectedFormat | null {

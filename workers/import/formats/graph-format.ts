@@ -107,6 +107,8 @@ export interface WholeFormat extends FormatBase {
   readonly elements?: Elements
   /** Shared with other formats: they decide only between layouts that fit. */
   readonly sharedEnds?: readonly string[]
+  /** By a file beside it. @throws Failure (input) at that */
+  stated?(name: string): StatedSize
   /** Of a binary adjacency file; null where header and length do not fit. */
   layout?(file: StoredFile): CsrLayout | null
   /** Into `context.output`. @throws Failure (input) at the file */

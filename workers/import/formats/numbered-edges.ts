@@ -152,6 +152,14 @@ const KONECT_LIKE = new RegExp(
 /** Their third column says nothing, or whether an edge appears or goes. */
 const WITHOUT_WEIGHTS = ['unweighted', 'dynamic', 'multidynamic']
 
+/** "edges left right", and what may follow; null for other comments */
+function sizesIn(text: string) {
+  const numbers = text.trim().split(/\s+/)
+  if (!numbers.every((word) => /^\d{1,15}$/.test(word)) || numbers.length < 3) return null
+  const [edges, left, right] = numbers.map(Number) as [number, number, number]
+  return { edges, left, right }
+}
+
 /**
  * KONECT `out.*`: `% sym|asym|bip <weights>`, `% edges left right` (optional), then 1-based `u v [w [time]]`. In a
  * bipartite file vertex j of the right side becomes left + j.
@@ -202,9 +210,9 @@ class KonectReader extends NumberedEdges {
   }
 
   #readSizes(text: string): void {
-    const numbers = text.trim().split(/\s+/)
-    if (!numbers.every((word) => /^\d{1,15}$/.test(word)) || numbers.length < 3) return
-    const [edges, left, right] = numbers.map(Number) as [number, number, number]
+    const sizes = sizesIn(text)
+    if (sizes === null) return
+    const { edges, left, right } = sizes
     this.requireRoom(left + right, `${left} and ${right}`)
     const count = this.#bipartite ? left : Math.max(left, right)
     this.#sizes = { edges, left: count, right: this.#bipartite ? right : count }
@@ -249,5 +257,14 @@ export const konect: TextFormat = {
   promisedBy: { begin: 'out.' },
   shownAs: 'fields',
   recognise: (text) => (KONECT_LIKE.test(text) ? 'the first line is a KONECT banner' : null),
+  stated: (lines) => {
+    const [, direction, kind = ''] = KONECT_BANNER.exec(lines[0] ?? '') ?? []
+    const edge = lines.find((line) => line.trim() !== '' && !line.startsWith('%'))
+    const sizes = sizesIn((lines[1] ?? '').slice(1))
+    if (direction === undefined || sizes === null || edge === undefined) return null
+    const { edges, left, right } = sizes
+    const weighted = !WITHOUT_WEIGHTS.includes(kind) && edge.trim().split(/\s+/).length > 2
+    return { vertices: direction === 'bip' ? left + right : Math.max(left, right), entries: edges, weighted }
+  },
   open: (context) => new KonectReader(context),
 }

@@ -58,7 +58,7 @@ function readProperties(name: string) {
   }
   return {
     vertices: whole('nodes'),
-    arcs: whole('arcs'),
+    entries: whole('arcs'),
     windowSize: whole('windowsize', '7'),
     /** Shortest run stored as an interval; 0: there are none. */
     minIntervalLength: whole('minintervallength', '4'),
@@ -86,11 +86,12 @@ const PUMP_ARCS = 1 << 17
  */
 const read: WholeFormat['read'] = async (file, context) => {
   const properties = readProperties(file.name)
-  const { vertices, arcs, windowSize } = properties
+  const { vertices, entries, windowSize } = properties
   requireIds(file.name, vertices)
   // Every list takes at least one bit: nothing is allocated for larger counts.
   if (vertices > 8 * file.bytes)
     throw broken(file, `the .properties file promises ${vertices} nodes, and ${file.bytes} bytes cannot hold so many`)
+  const promised = `the .properties file promises ${entries} arcs`
   const lists = new SuccessorLists(file, properties)
   const window: number[][] = Array.from({ length: windowSize + 1 }, () => [])
   let emitted = 0
@@ -100,13 +101,13 @@ const read: WholeFormat['read'] = async (file, context) => {
     const list = lists.next(x, (r) => window[(x - r) % window.length]!)
     window[x % window.length] = list
     emitted += list.length
-    if (emitted > arcs) throw broken(file, `the .properties file promises ${arcs} arcs, and node ${x} goes past them`)
+    if (emitted > entries) throw broken(file, `${promised}, and node ${x} goes past them`)
     for (const successor of list) context.output.add(x, successor, 1)
     if (emitted - pumped < PUMP_ARCS) continue
     pumped = emitted
     await context.pump(lists.readBytes)
   }
-  if (emitted !== arcs) throw broken(file, `the .properties file promises ${arcs} arcs, and the lists hold ${emitted}`)
+  if (emitted !== entries) throw broken(file, `${promised}, and the lists hold ${emitted}`)
   return { vertices: { kind: 'counted', vertices, base: 0 }, warnings: [] }
 }
 
@@ -293,5 +294,6 @@ export const webgraph: WholeFormat = {
   name: 'webgraph',
   recognise: (_, name) =>
     /\.graph$/i.test(unpackedName(name)) && hasProperties(name) ? 'a .properties file of a BVGraph is beside it' : null,
+  stated: (name) => ({ ...readProperties(name), weighted: false }),
   read,
 }

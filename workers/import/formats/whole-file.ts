@@ -9,7 +9,7 @@ import { type GivenToReader, readerContext, sampleOf } from '../reading.ts'
 import { PLAIN_TEXT, textFormOf } from '../text-encoding.ts'
 import { type Compression, TextSource } from '../text-source.ts'
 import { requireColumns } from './column-choice.ts'
-import { detectMagic, detectText, detectWhole } from './detect.ts'
+import { detectMagic, detectText, detectWhole, hasCounts } from './detect.ts'
 import type { DetectedFormat, WholeFormat } from './graph-format.ts'
 import { wholeFormat } from './registry.ts'
 import { StoredFile } from './stored-file.ts'
@@ -79,7 +79,7 @@ export async function packedFormat({
   const magic = detectMagic((await sampleOf(source, null)).sample.bytes, source)
   if (magic !== null) return magic
   const { bytes } = (await sampleOf(source, table?.encoding)).sample
-  return detectText(bytes, source) ?? (bytes.subarray(0, 64).includes(0) ? 'binary' : null)
+  return detectText(bytes, source) ?? (hasCounts(bytes) ? 'binary' : null)
 }
 
 /** Whether it is text, whose encoding matters; null for lines, whose reader reports damage at its line. */

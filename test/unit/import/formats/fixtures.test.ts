@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { graphFormats } from '../../../../workers/contract/jobs.ts'
-import { fixtures, type Golden } from '../../../support/fixtures.ts'
+import { fixtures, zipped, type Golden } from '../../../support/fixtures.ts'
 import { edgesOf, expectCanonical, expectConserved, readDataset, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
@@ -29,16 +27,14 @@ describe('files that our writers did not make read as their publisher says', () 
     await expectGolden(path, golden)
   })
 
-  // A file of each format; a BVGraph is several.
+  // A file of each format.
   const formats = fixtures.map(({ golden }) => golden.format)
-  const packed = fixtures.filter(
-    ({ golden }, i) => golden.format !== 'webgraph' && formats.indexOf(golden.format) === i,
-  )
+  const packed = fixtures.filter(({ golden }, i) => formats.indexOf(golden.format) === i)
 
   it.each(packed.map((fixture) => [fixture.name, fixture] as const))(
     '%s, compressed',
     async (name, { path, golden }) => {
-      await expectGolden(work.file(`${name.replace('/', '-')}.gz`, gzipSync(readFileSync(path))), golden)
+      await expectGolden(zipped(work, name, path), golden)
     },
   )
 
