@@ -28,7 +28,8 @@ afterAll(() => bench.close())
 
 /** Starts a run in an engine of its own, in which something goes wrong. */
 async function startFaulty(fault: string, request: Partial<RunRequest>, retries = 0): Promise<Run> {
-  await bench.pool.close()
+  if (bench.pool.enginePid !== undefined) process.kill(bench.pool.enginePid, 'SIGKILL')
+  await expect.poll(() => bench.pool.enginePid).toBeUndefined()
   process.env['ANTICLIQUE_FAULT'] = fault
   const started = await bench.start({ dataset: 'rmat', ...request }, retries)
   await expect.poll(() => bench.pool.enginePid).toBeDefined()
