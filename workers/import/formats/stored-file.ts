@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, read, statSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { Failure, OTHER_FORMAT, asFailure, inputFailure } from '../../base/failure.ts'
 import { readUpTo, requireRegularFile } from '../../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
@@ -8,6 +9,9 @@ import type { ReaderContext } from '../graph-reader.ts'
 
 /** Fits the cache. */
 const PIECE_BYTES = 1 << 18
+/** Two of them do. */
+const HASHED_BYTES = 1 << 19
+const readBeside = promisify(read)
 
 /** Without the end that a compressed file has. */
 export const unpackedName = (name: string): string => name.replace(/\.(?:gz|bgz)$/i, '')
@@ -70,14 +74,34 @@ export class StoredFile {
   /** Of the file as stored, hexadecimal. @param pause called between pieces */
   async sha256(pause: (bytes: number) => Promise<void>): Promise<string> {
     const hash = createHash('sha256')
-    const room = new Uint8Array(Math.min(PIECE_BYTES, this.bytes))
-    for (let at = 0; at < this.bytes; at += PIECE_BYTES) {
-      const piece = room.subarray(0, Math.min(PIECE_BYTES, this.bytes - at))
-      this.fill(piece, at)
-      hash.update(piece)
-      await pause(at)
+    const rooms = [0, 1].map(() => new Uint8Array(Math.min(HASHED_BYTES, this.bytes)))
+    let reading = this.#fillBeside(rooms[0]!, 0)
+    try {
+      for (let at = 0, i = 0; at < this.bytes; at += HASHED_BYTES) {
+        const piece = await reading
+        if (at + HASHED_BYTES < this.bytes) reading = this.#fillBeside(rooms[++i % 2]!, at + HASHED_BYTES)
+        hash.update(piece)
+        await pause(at)
+      }
+    } finally {
+      // The file may be closed next.
+      await reading.catch(() => {})
     }
     return hash.digest('hex')
+  }
+
+  /** By another thread. */
+  async #fillBeside(room: Uint8Array, position: number): Promise<Uint8Array> {
+    const bytes = room.subarray(0, this.bytes - position)
+    try {
+      for (let done = 0, count = 0; done < bytes.length; done += count) {
+        count = (await readBeside(this.#file, bytes, done, bytes.length - done, position + done)).bytesRead
+        if (count === 0) throw this.shorter(position + bytes.length)
+      }
+      return bytes
+    } catch (error) {
+      throw asFailure(error, this.name)
+    }
   }
 
   get isGzip(): boolean {
