@@ -34,6 +34,8 @@ export class Library {
   readonly settings: SettingsTable
   readonly claims: ClaimTable
   readonly retiredViews: ReturnType<typeof retireViews>
+  /** Scratch folders of imports that ended here for want of nothing but their row: their engine may live, but is done with them. */
+  readonly keptImports = new Set<string>()
   readonly #database: Database.Database
 
   private constructor(folder: string, database: Database.Database, retired: Library['retiredViews']) {

@@ -205,7 +205,8 @@ export class Datasets {
     } catch (error) {
       // A disk that is full, or a library that is held, is no reason to lose it.
       const isKept = error instanceof Failure && error.code === 'storage' && existsSync(`${path}${IMPORT_SCRATCH}`)
-      if (!isKept) this.#discard(path)
+      if (isKept) this.#library.keptImports.add(`${folder}${IMPORT_SCRATCH}`)
+      else this.#discard(path)
       throw isKept ? new Failure({ ...error.toValue(), fixes: [{ action: 'resume-import' }] }) : error
     }
   }

@@ -40,11 +40,14 @@ export function resumableImports(library: Library, alsoAlive = false): Resumable
     .flatMap((name) => {
       const manifest = readManifest(join(parent, name))
       if (manifest === null) return []
-      const isAtWork = isAlive({ pid: manifest.pid, start: null }) || library.claims.holder(claimOn(name)) !== null
+      const isAtWork = isImporting(library, name, manifest.pid) || library.claims.holder(claimOn(name)) !== null
       return isAtWork && !alsoAlive ? [] : [resumable(join(parent, name), manifest)]
     })
     .sort((a, b) => a.startedAt.localeCompare(b.startedAt))
 }
+
+const isImporting = (library: Library, folder: string, pid: number): boolean =>
+  !library.keptImports.has(folder) && isAlive({ pid, start: null })
 
 /** In the folder of datasets. */
 export function remainders(library: Library): Remainder[] {
@@ -126,7 +129,7 @@ export async function withInterruptedImport<T>(
     // It may have ended meanwhile.
     const left = interruptedImport(library, which)
     if (left?.folder !== found.folder) return null
-    await untilGone(left, job)
+    await untilGone(library, left, job)
     return await work(left)
   } finally {
     library.claims.release(claim)
@@ -163,8 +166,8 @@ export function requireSame({ name, args }: Resumable, asked: Partial<ImportArgs
   )
 }
 
-async function untilGone({ pid, name }: Resumable, job: JobContext): Promise<void> {
-  for (let waitedMs = 0; isAlive({ pid, start: null }); waitedMs += LOOK_MS) {
+async function untilGone(library: Library, { pid, name, folder }: Resumable, job: JobContext): Promise<void> {
+  for (let waitedMs = 0; isImporting(library, folder, pid); waitedMs += LOOK_MS) {
     throwIfCancelled(job.signal)
     if (waitedMs > PATIENCE_MS) throw busy(name, pid, 'importing')
     await after(LOOK_MS)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RunState } from '../../../electron/contract/run.ts'
@@ -120,7 +120,10 @@ test('an import whose dataset finds no room in the library is kept, to be resume
   const insert = datasets.insert.bind(datasets)
   const make = wired.runner.answers.import
   wired.runner.answers.import = async (args, job) => {
-    mkdirSync(`${args.folder}.import`)
+    mkdirSync(`${args.folder}.import`, { recursive: true })
+    // Of an engine that goes on living.
+    const manifest = { version: 4, pid: process.pid, startedAt: new Date().toISOString(), args, stages: {} }
+    writeFileSync(`${args.folder}.import/manifest.json`, JSON.stringify(manifest))
     return make(args, job)
   }
   datasets.insert = full
@@ -132,6 +135,12 @@ test('an import whose dataset finds no room in the library is kept, to be resume
   const left = readdirSync(join(wired.library.folder, 'datasets')).filter((name) => name.startsWith('other-'))
   expect(left).toEqual([expect.stringMatching(/^other-\w+$/), expect.stringMatching(/^other-\w+\.import$/)])
   datasets.insert = insert
+  const { remainders } = await wired.service.call('datasets.remainders', {})
+  expect(remainders).toMatchObject([{ name: 'other', folder: left[1] }])
+  rmSync(join(wired.library.folder, 'datasets', left[0]!), { recursive: true })
+  const { dataset } = await wired.service.call('datasets.resume', { which: 'other' })
+  expect(dataset).toMatchObject({ name: 'other', folder: left[0] })
+  expect((await wired.service.call('datasets.remainders', {})).remainders).toEqual([])
 })
 
 test('a record that cannot be written leaves no set either', async () => {
