@@ -141,11 +141,12 @@ export interface StartedThread {
   readonly port: MessagePort
 }
 
-/** For another thread, which has yet to start. @param start called when that was started */
+/** For another thread, which is to adopt it. @returns it, and what starts it, so that the other one can start before */
 export function threadFor(start: ThreadStart): { readonly thread: StartedThread; readonly start: () => void } {
   const { port1, port2 } = new MessageChannel()
-  // The other one's port closes.
-  const begin = (): void => void startWorker({ ...start, port: port2 }).on('error', () => {})
+  // The one that adopted it only sees its port close.
+  const report = (error: Error): void => void process.stderr.write(`a thread ended: ${error.stack ?? error.message}\n`)
+  const begin = (): void => void startWorker({ ...start, port: port2 }).on('error', report)
   return { thread: { device: start.device, port: port1 }, start: begin }
 }
 
