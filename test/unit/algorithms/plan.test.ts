@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { eclMis } from '../../../workers/algorithms/ecl-mis/ecl-mis.ts'
 import { planOn } from '../../../workers/algorithms/plan.ts'
 import { bytesOfMatching, planWork } from '../../../workers/jobs/plan.ts'
@@ -42,6 +43,23 @@ describe('the plan of a dataset', () => {
       graphs++
     }
     expect(graphs).toBeGreaterThan(30)
+  })
+
+  it('of a GPU has no buffer that its kernels cannot see, however large the graph and its memory are', () => {
+    const facts = { ...gpuFacts(0, 143_000), maxBindingBytes: 2 ** 31 - 4, maxBufferBytes: 2 ** 31 }
+    for (const [vertices, arcs] of [
+      [2 ** 24, 2 ** 33],
+      [2 ** 27, 2 ** 34],
+      [2 ** 29 - 1, 2 ** 36],
+    ] as const) {
+      const size = { vertices, arcs, weighted: false, hasColumn: false }
+      const { records, poolWords, batchWords } = planSet(size, {}, [facts]).workers[0]!.layout!
+      const words = { pool: poolWords, waiting: RECORD_WORDS * records, batch: batchWords }
+      for (const [buffer, count] of Object.entries(words)) {
+        expect(4 * count, `${buffer} of ${vertices} vertices`).toBeLessThanOrEqual(facts.maxBindingBytes)
+        expect(count).toBeGreaterThan(2 ** 20)
+      }
+    }
   })
 
   it('of a GPU takes smaller batches and keeps less where there is less memory, and then no more of it', () => {

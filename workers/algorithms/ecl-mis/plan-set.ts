@@ -151,7 +151,7 @@ function planDevice(
   const base = fixed + bytesOf(pieces, buffers, tail)
   const room = budgetBytes - base
   if (room < LEAST_RESIDUAL_BYTES) throw noRoom(id, size, base + LEAST_RESIDUAL_BYTES, budgetBytes)
-  const limits = residualLimits(size, Math.min(room, 2 * largest), 2, RECORDS_OF_A_GPU)
+  const limits = residualLimits(size, room, 2, { recordsAVertex: RECORDS_OF_A_GPU, largest })
   const layout = { ...limits, batchPieces: pieces, batchWords: Math.ceil(bufferBytes(size, pieces, tail) / 4), buffers }
   return { device: id, layout, threads: 0, limits, deviceBytes: base + residualBytes(limits, 2), budgetBytes }
 }
@@ -166,10 +166,16 @@ const bufferBytes = (size: SetSize, pieces: number, tail: number): number =>
 const longLists = ({ vertices }: SetSize, pieces: number): number =>
   Math.min(vertices, Math.ceil((pieces * PIECE_BYTES) / 4 / MOST_SHORT) + 1)
 
-/** What fits `bytes`. @param lists of records @param most a vertex */
-function residualLimits({ vertices, arcs }: SetSize, bytes: number, lists: number, most = 1): ResidualLimits {
-  const records = Math.min(Math.ceil(most * vertices), Math.floor((RECORDS_SHARE * bytes) / (lists * RECORD_BYTES)))
-  const left = bytes - records * lists * RECORD_BYTES
+/** What fits `bytes`. @param lists of records @param largest bytes of one of them, and of the pool */
+function residualLimits(
+  { vertices, arcs }: SetSize,
+  bytes: number,
+  lists: number,
+  { recordsAVertex = 1, largest = Infinity } = {},
+): ResidualLimits {
+  const fitting = Math.floor(Math.min(largest, (RECORDS_SHARE * bytes) / lists) / RECORD_BYTES)
+  const records = Math.min(Math.ceil(recordsAVertex * vertices), fitting)
+  const left = Math.min(largest, bytes - records * lists * RECORD_BYTES)
   const entries = Math.max(MOST_ENTRIES_A_VERTEX * vertices, Math.ceil(MOST_ENTRIES_OF_ARCS * arcs))
   return { records, poolWords: Math.min(arcs, entries, Math.floor(left / 4)) }
 }
