@@ -6,7 +6,7 @@ import { Failure, inputFailure, asFailure } from '../../base/failure.ts'
 import { type JobContext, type Progress, stagedJob } from '../../base/job.ts'
 import { requireRegularFile } from '../../base/file-bytes.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../contract/jobs.ts'
-import { importStages } from '../import-tuning.ts'
+import { COPYING_THREADS, importStages } from '../import-tuning.ts'
 import { ThreadPool } from '../thread-pool.ts'
 import {
   diskNeed,
@@ -83,7 +83,8 @@ export class ScratchWork {
   open(way: 'external' | 'copy' = 'external'): Scratch {
     this.#way = way
     this.journal ??= this.#create()
-    this.#pool ??= new ThreadPool(this.#threads, this.job)
+    const threads = way === 'copy' ? Math.min(COPYING_THREADS, this.#threads) : this.#threads
+    this.#pool ??= new ThreadPool(threads, this.job)
     mkdirSync(this.dataset, { recursive: true })
     const { folder, dataset, shares, journal } = this
     return { folder, dataset, shares, pool: this.#pool, stage: journal.stage.bind(journal) }
