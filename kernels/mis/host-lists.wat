@@ -1,4 +1,4 @@
-;; index is the twin of mis-index.ts, visit of visit-lists.ts, sweep of mis-sweep.ts with the gaps closed. Threads
+;; index is the twin of mis-index.ts, visit of visit-lists.ts, sweep of TwinKernels (host-kernels.ts). Threads
 ;; share the compiled code. $shared, of all threads: state bytes (0 out, 255 in, else a priority code) from byte 0 on,
 ;; and at $ends the ends of the lists, u32 modulo 2^32. Threads store bytes while others load them: states only gain,
 ;; and a thread that loads an older one decides later. $own, of one thread: 8 words of counters (priority-codes.ts);
@@ -18,6 +18,10 @@
     (local.set $ends (i32.add (local.get $ends) (i32.shl (local.get $v) (i32.const 2))))
     (if (i32.eqz (local.get $v)) (then (return (i32.load $shared (local.get $ends)))))
     (i32.sub (i32.load $shared (local.get $ends)) (i32.load $shared (i32.sub (local.get $ends) (i32.const 4)))))
+
+  ;; Of the pool, from its byte.
+  (func $word (param $at i32) (param $pool i32) (result i32)
+    (i32.shr_u (i32.sub (local.get $at) (local.get $pool)) (i32.const 2)))
 
   ;; Of two vertices with one code: whether u has the higher priority.
   (func $precedes (param $u i32) (param $v i32) (param $order i32) (param $shift i32) (param $ends i32) (result i32)
@@ -196,12 +200,13 @@
     (i32.store $own (i32.const 0) (local.get $record))
     (i32.store $own offset=8 (i32.const 0) (local.get $next)))
 
-  ;; Moves together what still waits.
+  ;; Moves together what still waits, and blockers that are not out.
   (func (export "sweep") (param $records i32) (param $pool i32)
-    (local $at i32) (local $last i32) (local $kept i32) (local $next i32)
-    (local $v i32) (local $entry i32) (local $end i32) (local $code i32)
+    (local $at i32) (local $last i32) (local $kept i32) (local $next i32) (local $to i32)
+    (local $v i32) (local $u i32) (local $entry i32) (local $end i32) (local $code i32)
     (local.set $at (local.get $records))
     (local.set $kept (local.get $records))
+    (local.set $next (local.get $pool))
     (local.set $last (i32.add (local.get $records) (i32.shl (i32.load $own (i32.const 0)) (i32.const 4))))
     (block $done
       (loop $each
@@ -209,39 +214,35 @@
         (block $decided
           (local.set $v (i32.load $own (local.get $at)))
           (br_if $decided (i32.eqz (i32.load8_u $shared (local.get $v))))
-          (local.set $entry (i32.load $own offset=4 (local.get $at)))
-          (local.set $end (i32.load $own offset=8 (local.get $at)))
-          (block $first
+          (local.set $entry (i32.add (local.get $pool) (i32.shl (i32.load $own offset=4 (local.get $at)) (i32.const 2))))
+          (local.set $end (i32.add (local.get $pool) (i32.shl (i32.load $own offset=8 (local.get $at)) (i32.const 2))))
+          (local.set $to (local.get $next))
+          (block $last_entry
             (loop $entries
-              (if (i32.ge_u (local.get $entry) (local.get $end))
+              (br_if $last_entry (i32.ge_u (local.get $entry) (local.get $end)))
+              (local.set $u (i32.load $own (local.get $entry)))
+              (local.set $entry (i32.add (local.get $entry) (i32.const 4)))
+              (local.set $code (i32.load8_u $shared (local.get $u)))
+              (br_if $entries (i32.eqz (local.get $code)))
+              (if (i32.eq (local.get $code) (i32.const 255))
                 (then
-                  (i32.store8 $shared (local.get $v) (i32.const 255))
+                  (i32.store8 $shared (local.get $v) (i32.const 0))
                   (br $decided)))
-              (local.set $code
-                (i32.load8_u $shared
-                  (i32.load $own (i32.add (local.get $pool) (i32.shl (local.get $entry) (i32.const 2))))))
-              (br_if $first (local.get $code))
-              (local.set $entry (i32.add (local.get $entry) (i32.const 1)))
+              (i32.store $own (local.get $to) (local.get $u))
+              (local.set $to (i32.add (local.get $to) (i32.const 4)))
               (br $entries)))
-          (if (i32.eq (local.get $code) (i32.const 255))
+          (if (i32.eq (local.get $to) (local.get $next))
             (then
-              (i32.store8 $shared (local.get $v) (i32.const 0))
+              (i32.store8 $shared (local.get $v) (i32.const 255))
               (br $decided)))
-          (local.set $end (i32.sub (local.get $end) (local.get $entry)))
           (i32.store $own (local.get $kept) (local.get $v))
-          (i32.store $own offset=4 (local.get $kept) (local.get $next))
-          (if (i32.ne (local.get $entry) (local.get $next))
-            (then
-              (memory.copy $own $own
-                (i32.add (local.get $pool) (i32.shl (local.get $next) (i32.const 2)))
-                (i32.add (local.get $pool) (i32.shl (local.get $entry) (i32.const 2)))
-                (i32.shl (local.get $end) (i32.const 2)))))
-          (local.set $next (i32.add (local.get $next) (local.get $end)))
-          (i32.store $own offset=8 (local.get $kept) (local.get $next))
+          (i32.store $own offset=4 (local.get $kept) (call $word (local.get $next) (local.get $pool)))
+          (local.set $next (local.get $to))
+          (i32.store $own offset=8 (local.get $kept) (call $word (local.get $next) (local.get $pool)))
           (i32.store $own offset=12 (local.get $kept) (i32.load $own offset=12 (local.get $at)))
           (local.set $kept (i32.add (local.get $kept) (i32.const 16))))
         (local.set $at (i32.add (local.get $at) (i32.const 16)))
         (br $each)))
     (i32.store $own (i32.const 0) (i32.shr_u (i32.sub (local.get $kept) (local.get $records)) (i32.const 4)))
-    (i32.store $own offset=8 (i32.const 0) (local.get $next)))
+    (i32.store $own offset=8 (i32.const 0) (call $word (local.get $next) (local.get $pool))))
 )

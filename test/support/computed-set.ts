@@ -48,10 +48,9 @@ export async function computedSet(
     }))
     const [first] = devices
     const lead = typeof first === 'object' ? first : new CpuDevice(first ?? 'cpu:0')
-    const again = { ...plan.again, limits: limits ?? plan.again.limits }
     const how = { initial: wanted.initial, traced: false, checkpointer, exchange }
     const request = { graph, priority, seed, column, lead, ...how }
-    return await computeSet({ ...request, plan: { ...plan, workers, again } }, job)
+    return await computeSet({ ...request, plan: { ...plan, workers } }, job)
   } finally {
     graph.close()
   }

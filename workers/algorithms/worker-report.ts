@@ -32,6 +32,15 @@ export const idleReport = (device: DeviceFacts): WorkerReport => ({
   spans: [],
 })
 
+const SUMMED = ['bytesRead', 'readMs', 'kernelMs', 'waitMs', 'toDevice', 'fromDevice', 'exchanged'] as const
+
+/** Of one that scanned the graph again. */
+export function bothPasses(first: WorkerReport, again: WorkerReport): WorkerReport {
+  const sum = { ...again, spans: [...first.spans, ...again.spans], sweeps: (first.sweeps ?? 0) + (again.sweeps ?? 0) }
+  for (const figure of SUMMED) sum[figure] += first[figure]
+  return sum
+}
+
 type WorkerFigures = Omit<WorkerReport, 'spans'>
 
 /** Empty for one worker. */

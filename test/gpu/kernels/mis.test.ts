@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { misCompact } from '../../../kernels/mis/mis-compact.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
-import { COUNTERS, LEFT, LONG, POOL } from '../../../kernels/mis/priority-codes.ts'
+import { COUNTERS, ENTRIES, LEFT, LONG, POOL } from '../../../kernels/mis/priority-codes.ts'
 import { misScanLong } from '../../../kernels/mis/mis-scan-long.ts'
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
 import { misVisit } from '../../../kernels/mis/mis-visit.ts'
@@ -135,7 +135,8 @@ describe.runIf(hasGpu)('kernels of sets leave what their twins do', () => {
     expect(waiting.length + counters![LEFT]!).toBe(lists)
   })
 
-  it('entries of what waits, side by side', async () => {
+  it('entries of what waits that are not out, side by side', async () => {
+    const states = Uint32Array.from({ length: 250 }, () => below(2 ** 32) & 0xffff00ff)
     const pool = Uint32Array.from({ length: 5000 }, () => below(1000))
     const recordsIn = Uint32Array.from(
       { length: 4 * 300 },
@@ -143,7 +144,8 @@ describe.runIf(hasGpu)('kernels of sets leave what their twins do', () => {
     )
     for (let at = 0; at < recordsIn.length; at += 4) recordsIn[at + 2] = recordsIn[at + 1]! + below(16)
     const counters = Uint32Array.of(300, 0, 0, 0, 0, 0, 0, 0)
-    const buffers = { recordsIn, pool, recordsOut: new Uint32Array(1200), entries: new Uint32Array(4800), counters }
+    const written = { recordsOut: new Uint32Array(1200), entries: new Uint32Array(4800), counters }
+    const buffers = { recordsIn, pool, states, ...written }
     const found = await launched(gpu, misCompact, 256, { list: 0 }, buffers)
     const expected = twinned(misCompact, { list: 0 }, buffers)
     expect(found['counters']).toEqual(expected['counters'])
@@ -153,6 +155,9 @@ describe.runIf(hasGpu)('kernels of sets leave what their twins do', () => {
         return [v!, degree!, ...words['entries']!.subarray(from, to)]
       })
     expect(listsOf(found)).toEqual(listsOf(expected))
+    const entries = expected['counters']![ENTRIES]!
+    expect(entries).toBeGreaterThan(500)
+    expect(entries).toBeLessThan(recordsIn.reduce((sum, word, i) => sum + [0, -word, word, 0][i % 4]!, 0))
   })
 
   it('CRC-32 of pieces, and of a short last one', async () => {

@@ -11,8 +11,8 @@ import { setOrder } from '../../graph/set-order.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Checkpointer } from '../checkpoint.ts'
-import type { WorkerReport } from '../worker-report.ts'
-import { type DeviceScanned, type DeviceTask, MANY_LEFT, scanOnDevice } from './device-task.ts'
+import { type WorkerReport, bothPasses } from '../worker-report.ts'
+import { type DeviceScanned, type DeviceTask, scanOnDevice } from './device-task.ts'
 import { finishSet, finishAcross } from './finish-set.ts'
 import { RankStates } from './rank-states.ts'
 import type { Residual } from './host-kernels.ts'
@@ -20,7 +20,7 @@ import { type HostStates, PackedStates } from './host-states.ts'
 import type { SetPlan, WorkerPlan } from './plan-set.ts'
 import { Processors, processorReport } from './processors.ts'
 import { knownStates, shareStates } from './replicated-exchange.ts'
-import { type ScanSetup, hubsComeFirst } from './scan-setup.ts'
+import { MANY_LEFT, type ScanSetup, hubsComeFirst } from './scan-setup.ts'
 
 /** A set to compute, planned and with its graph open. */
 export interface SetRequest {
@@ -81,14 +81,15 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
     return done
   }
   // Sections 3.1 and 3.2: a vertex above all its undecided neighbours joins and sets them out; one that waits keeps its blockers.
-  const first = await scanByWorkers(request, setup, slices, report, job)
-  const { ranks, workers, prepareMs, trace } = first
-  let pass: Pass = first
+  let pass = await scanByWorkers(request, setup, slices, undefined, report, job)
+  const { ranks, prepareMs, trace } = pass
+  let { workers } = pass
   let passes = 1
-  // Deferred vertices found no room in the residual graph.
+  // Deferred vertices found no room in the residual graph, which is made anew.
   for (let before = Infinity; pass.left > MANY_LEFT && pass.left < WORTHWHILE * before; passes++) {
     before = pass.left
-    pass = await scanAgain(request, setup, pass.states.packed(), ranks, report, job)
+    pass = await scanByWorkers({ ...request, initial: pass.states.packed() }, setup, slices, ranks, report, job)
+    workers = workers.map((worker, i) => bothPasses(worker, pass.workers[i]!))
   }
   // The residual graph, in order of priority.
   const readTargets = (begin: number, end: number): Uint32Array => {
@@ -120,28 +121,24 @@ interface Pass {
   readonly residuals: Residual[]
   /** Deferred vertices. */
   readonly left: number
-}
-
-/** @param taken reports behind the first whose residual graphs the first has taken over */
-function passOf(
-  states: HostStates,
-  reports: readonly { readonly residual: Residual; readonly left: number }[],
-  taken = 0,
-): Pass {
-  const residuals = reports.map(({ residual }) => residual)
-  residuals.splice(1, taken)
-  return { states, residuals, left: reports.reduce((sum, { left }) => sum + left, 0) }
+  readonly workers: readonly WorkerReport[]
+  readonly prepareMs: number
+  readonly ranks: RankStates | undefined
+  /** Of what was exchanged with other ranks. */
+  readonly trace: Trace
 }
 
 const isHost = ({ layout }: WorkerPlan): boolean => layout === undefined
 
+/** @param earlier the ranks of the pass before */
 async function scanByWorkers(
   request: SetRequest,
   setup: ScanSetup,
   slices: readonly GraphSlice[] | undefined,
+  earlier: RankStates | undefined,
   report: () => number,
   job: JobContext,
-): Promise<Scanned> {
+): Promise<Pass> {
   const { graph, plan, lead, initial, checkpointer, exchange } = request
   const { workers } = plan
   const board = new ScanBoard(setup.board)
@@ -151,7 +148,9 @@ async function scanByWorkers(
   const shared = shareStates(graph.vertices, processors, workers.length, hosts.length, exchange !== undefined)
   const known = knownStates(graph.vertices, shared)
   const trace = new Trace(setup.traced)
-  const ranks = exchange && new RankStates(exchange, slices!, known!, graph.vertices, trace)
+  if (initial !== undefined && processors === undefined) known?.merge(initial)
+  const ranks = earlier ?? (exchange && new RankStates(exchange, slices!, known!, graph.vertices, trace))
+  if (ranks !== undefined) ranks.states = known!
   const between = (): void => {
     const done = report()
     if (board.isReady) ranks?.proceed(done)
@@ -183,25 +182,28 @@ async function scanByWorkers(
   const devices = await Promise.all(onDevices)
   const threads = (await onHosts) ?? []
   const states = known ?? processors?.states ?? new PackedStates(graph.vertices, devices[0]!.states!)
+  return { ...passOf(workers, devices, threads), states, ranks, trace }
+}
+
+/** What the workers say at its end. @param threads of each worker that is a processor */
+function passOf(
+  workers: readonly WorkerPlan[],
+  devices: readonly DeviceScanned[],
+  threads: Awaited<ReturnType<Processors['scan']>>,
+): Pick<Pass, 'residuals' | 'left' | 'workers' | 'prepareMs'> {
   const reports = [...devices, ...threads.flat()]
+  const residuals = reports.map(({ residual }) => residual)
+  // The first has taken them over.
+  residuals.splice(1, devices[0]?.taken ?? 0)
   let [device, host] = [0, 0]
   return {
-    ...passOf(states, reports, devices[0]?.taken),
+    residuals,
+    left: reports.reduce((sum, { left }) => sum + left, 0),
     workers: workers.map((worker) =>
       isHost(worker) ? processorReport(worker.device, threads[host++]!) : devices[device++]!.report,
     ),
     prepareMs: (threads[0]?.[0] ?? reports[0]!).prepareMs,
-    ranks,
-    trace,
   }
-}
-
-interface Scanned extends Pass {
-  readonly workers: readonly WorkerReport[]
-  readonly prepareMs: number
-  readonly ranks: RankStates | undefined
-  /** Of what was exchanged with other ranks. */
-  readonly trace: Trace
 }
 
 /** @returns a report for each thread of each worker */
@@ -215,23 +217,4 @@ function scanHosts(
     between()
     if (checkpointer?.isDue() === true) checkpointer.keep(processors.states.packed())
   })
-}
-
-/** Scans the pieces that still hold undecided vertices. */
-async function scanAgain(
-  request: SetRequest,
-  setup: ScanSetup,
-  initial: Uint32Array,
-  ranks: RankStates | undefined,
-  report: () => number,
-  job: JobContext,
-): Promise<Pass> {
-  const processors = new Processors(setup, [request.plan.again], true, job)
-  if (ranks !== undefined) ranks.states = processors.states
-  new ScanBoard(setup.board).begin(processors.threads, setup.own.units.first)
-  const between = (): void => {
-    const done = report()
-    ranks?.proceed(done)
-  }
-  return passOf(processors.states, (await scanHosts(processors, request, initial, between)).flat())
 }

@@ -21,7 +21,7 @@ import { type PieceBatch, type StreamLayout, type StreamSource, DeviceStream } f
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Residual, ResidualLimits } from './host-kernels.ts'
-import { type ScanSetup, takeUnits } from './scan-setup.ts'
+import { MANY_LEFT, type ScanSetup, takeUnits } from './scan-setup.ts'
 
 /** Longer lists wait for the second visit: vertices of low degree decide most of the others. */
 const SHORTER = 8
@@ -128,9 +128,8 @@ export class DeviceScan {
 
   /** Vertices that wait, deferred ones among them, and words that they take at most to publish. */
   async waiting() {
-    const counters = await this.#counters()
-    const waiting = counters[0]! + counters[LEFT]!
-    return { waiting, left: counters[LEFT]!, words: RECORD_WORDS * waiting + counters[POOL]! }
+    const { 0: recorded = 0, [LEFT]: left = 0, [POOL]: words = 0 } = await this.#counters()
+    return { waiting: recorded + left, left, words: RECORD_WORDS * (recorded + left) + words }
   }
 
   /** Sweeps until few vertices wait, or most wait in long chains. */
@@ -169,24 +168,25 @@ export class DeviceScan {
     return taken
   }
 
-  /** The residual graph. @throws Failure (input) where the file is not what was written */
+  /** The residual graph, empty where another pass makes it anew. @throws Failure (input) where the file is not what was written */
   async residual(): Promise<Residual & { readonly left: number }> {
-    const { waiting0, waiting1, pool, counters: figures } = this.#space
+    const { waiting0, waiting1, pool, states, counters: figures } = this.#space
     const { spare: entries } = this.#stream
     this.#device.clear(figures, ENTRIES, 1)
-    const compact = { recordsIn: waiting0, pool, recordsOut: waiting1, entries, counters: figures }
+    const compact = { recordsIn: waiting0, pool, states, recordsOut: waiting1, entries, counters: figures }
     this.#device.launch(misCompact, this.#sweepThreads, { list: 0 }, compact)
     const counters = await this.#counters()
     await this.#stream.verify()
-    const words = RECORD_WORDS * Math.min(counters[0]!, this.#layout.records)
-    const isCompact = counters[ENTRIES]! <= this.#layout.batchWords
-    const [records, from, count] = isCompact
-      ? [waiting1, entries, counters[ENTRIES]!]
-      : [waiting0, pool, Math.min(counters[POOL]!, this.#layout.poolWords)]
+    const left = counters[LEFT]!
+    const words = left > MANY_LEFT ? 0 : RECORD_WORDS * Math.min(counters[0]!, this.#layout.records)
+    const [records, from, count] =
+      counters[ENTRIES]! <= this.#layout.batchWords
+        ? [waiting1, entries, counters[ENTRIES]!]
+        : [waiting0, pool, Math.min(counters[POOL]!, this.#layout.poolWords)]
     return {
       records: await this.#device.read(records, 0, words),
       pool: await this.#device.read(from, 0, words === 0 ? 0 : count),
-      left: counters[LEFT]!,
+      left,
     }
   }
 

@@ -9,7 +9,7 @@ import { type DeviceLayout, DeviceScan } from './device-scan.ts'
 import type { Residual } from './host-kernels.ts'
 import type { RankStates } from './rank-states.ts'
 import { ReplicatedExchange, type SharedStates } from './replicated-exchange.ts'
-import type { ScanSetup } from './scan-setup.ts'
+import { MANY_LEFT, type ScanSetup } from './scan-setup.ts'
 
 /** The task of a GPU. */
 export interface DeviceTask {
@@ -47,9 +47,6 @@ export interface DeviceWatch {
   readonly ranks?: RankStates | undefined
 }
 
-/** More deferred vertices than this take another pass; fewer lists are read one by one. */
-export const MANY_LEFT = 1 << 14
-
 /** In a thread of its own. */
 export const deviceTask = (task: DeviceTask): Promise<DeviceScanned> =>
   onFollowingDevice(task.setup.board, task.device, async (device, signal) => {
@@ -71,6 +68,7 @@ export async function scanOnDevice(
   let exchange: ReplicatedExchange | undefined
   try {
     await device.takeKernelMs()
+    const before = { ...device.copied }
     scan = await DeviceScan.open(device, setup, layout, file, trace, watch.signal)
     const startMs = performance.now()
     await scan.index() //                                   ECL-MIS, section 3.2: priorities
@@ -84,7 +82,8 @@ export async function scanOnDevice(
     await exchange.finish()
     await scan.settle() //                                  ECL-MIS, section 3.1, on the residual graph
     let taken = 0
-    if (watch.others !== undefined) {
+    // Else all that wait are scanned again.
+    if (watch.others !== undefined && (await scan.waiting()).left <= MANY_LEFT) {
       const others = await exchange.wait(watch.others)
       await exchange.pull()
       taken = await scan.take(others)
@@ -96,8 +95,9 @@ export async function scanOnDevice(
     const { bytesRead, readMs } = scan.reader
     const kernelMs = await device.takeKernelMs()
     const { waitMs, bytes: exchanged } = exchange
-    const figures = { bytesRead, readMs, kernelMs, waitMs, exchanged, sweeps: scan.sweeps }
-    const report = { device: device.facts, ...figures, ...device.copied, spans: trace.spans }
+    const { sweeps } = scan
+    const figures = { bytesRead, readMs, kernelMs, waitMs, exchanged, sweeps, ...copiedSince(before, device) }
+    const report = { device: device.facts, ...figures, spans: trace.spans }
     return { report, residual, left, prepareMs, states, taken }
   } finally {
     await exchange?.idle()
@@ -105,6 +105,11 @@ export async function scanOnDevice(
     closeSync(file)
   }
 }
+
+const copiedSince = (before: Device['copied'], { copied }: Device): Device['copied'] => ({
+  toDevice: copied.toDevice - before.toDevice,
+  fromDevice: copied.fromDevice - before.fromDevice,
+})
 
 /**
  * MG-MIS (ICS 2025, section 3.2) between ranks: fixed points and exchanges, while many wait. Then the first rank takes the residual graphs of the

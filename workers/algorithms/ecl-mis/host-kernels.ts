@@ -4,7 +4,7 @@ import { RECORD_WORDS, visitLists } from '../../../kernels/mis/visit-lists.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
 import { type HostMemory, type ScanSetup, type SharedLists, MOST_PAGES, PAGE_BYTES } from './scan-setup.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
-import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
+import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-states.ts'
 
 /** The residual graph: waiting vertices with their undecided neighbours of higher priority. */
 export interface Residual {
@@ -56,7 +56,7 @@ export abstract class HostKernels {
    * before, in the shared memory; undefined: those of all vertices are there
    */
   abstract visit(vertices: Range, origin: number, bytes: number, ends?: Uint32Array): void
-  /** One pass over the residual graph, which closes its gaps. */
+  /** One pass over the residual graph, which loses decided vertices and blockers that are out. */
   abstract sweep(): void
   /** Where it is: nothing else is done afterwards. */
   abstract take(): Residual
@@ -234,18 +234,22 @@ class TwinKernels extends HostKernels {
   }
 
   sweep(): void {
-    const [records, pool, counters] = [this.#records, this.#pool, this.counters]
-    const { states } = this.#memory
-    misSweep.twin({ listIn: 0, listOut: 0 }, { recordsIn: records, pool, states, recordsOut: records, counters })
-    let next = 0
+    const [records, pool] = [this.#records, this.#pool]
+    const states = stateBytes(this.#memory.states)
+    let [kept, next] = [0, 0]
     for (let at = 0; at < RECORD_WORDS * this.count; at += RECORD_WORDS) {
-      const [start, end] = [records[at + 1]!, records[at + 2]!]
-      if (start !== next) pool.copyWithin(next, start, end)
-      records[at + 1] = next
-      next += end - start
-      records[at + 2] = next
+      const [v, first, end, degree] = records.subarray(at, at + RECORD_WORDS)
+      if (states[v!] === OUT) continue
+      const blockers = pool.subarray(first, end).filter((u) => states[u] !== OUT)
+      if (blockers.length === 0) states[v!] = IN
+      else if (blockers.some((u) => states[u] === IN)) states[v!] = OUT
+      else {
+        pool.set(blockers, next)
+        records.set([v!, next, (next += blockers.length), degree!], RECORD_WORDS * kept++)
+      }
     }
-    counters[POOL] = next
+    this.counters[0] = kept
+    this.counters[POOL] = next
   }
 
   take(): Residual {

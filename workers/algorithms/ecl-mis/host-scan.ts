@@ -7,6 +7,7 @@ import { damagedGraph } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { stateOf, UNDECIDED } from '../../graph/vertex-states.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
+import type { AllReduce } from '../../threads/barrier.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { type HostKernels, type Residual, type ResidualLimits, hostKernels } from './host-kernels.ts'
 import { ByteStates } from './host-states.ts'
@@ -16,8 +17,9 @@ import { type HostMemory, type ScanSetup, takeUnits, windowOf } from './scan-set
 const TAIL_BYTES = 8 << 20
 /** A sweep at so many words, and again whenever they doubled: all sweeps together cost no more than keeping did. */
 const FIRST_SWEEP_WORDS = 1 << 16
-/** The last sweeps stop when one decides a smaller share of the waiting. */
+/** The last sweeps, of all processors side by side, stop when one decides a smaller share of what waits, or when so few wait. */
 const WORTHWHILE = 1 / 16
+const FEW = 1 << 12
 
 /** A processor of a scan: it shares all states with the others, and takes pieces from the task board. */
 export class HostScan {
@@ -86,7 +88,7 @@ export class HostScan {
   }
 
   /** Visits units from the board, and sweeps the residual graph. @param afterUnit called between units */
-  scan(afterUnit: () => void): Residual {
+  scan(afterUnit: () => void): void {
     const take = (): Range | undefined => takeUnits(this.#board, this.#setup, 1)
     for (let unit = take(); unit !== undefined; unit = take()) {
       this.#checkStop()
@@ -95,8 +97,16 @@ export class HostScan {
       afterUnit()
     }
     this.#board.arrive()
-    this.#settle()
-    return this.#kernels.take()
+  }
+
+  /** Once all workers have visited their lists. @param waiting of all processors @returns what waits still */
+  async settle(waiting: AllReduce): Promise<Residual> {
+    for (let before = Infinity; ;) {
+      const [left] = await waiting.sum([this.#kernels.count])
+      if (left! <= FEW || before - left! < WORTHWHILE * before) return this.#kernels.take()
+      before = left!
+      this.#sweep()
+    }
   }
 
   /** Deferred vertices: without room, or with too long a list. */
@@ -169,15 +179,6 @@ export class HostScan {
   #sweep(): void {
     this.#compute('sweep', () => this.#kernels.sweep())
     this.#sweepAt = Math.max(FIRST_SWEEP_WORDS, 2 * this.#kernels.words)
-  }
-
-  #settle(): void {
-    for (let before = Infinity; this.#kernels.count > 0;) {
-      this.#checkStop()
-      before = this.#kernels.count
-      this.#sweep()
-      if (before - this.#kernels.count < WORTHWHILE * before) return
-    }
   }
 
   #read(piece: number, length: number): void {

@@ -3,7 +3,6 @@ import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
 import { Failure, ON_PROCESSOR } from '../../base/failure.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
-import { cpuFacts } from '../../device/cpu-device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
 import { budgetsOf, runHostBytes, shortOfMemory, sizeInWords, threadsOf } from '../budgets.ts'
@@ -32,8 +31,6 @@ export interface SetPlan {
   /** Units that a piece of the file is cut into. */
   readonly unitsAPiece: number
   readonly workers: readonly WorkerPlan[]
-  /** The processors of another pass, if one is needed. */
-  readonly again: WorkerPlan
   readonly hostBytes: number
 }
 
@@ -89,11 +86,8 @@ export function planSet(
     return planDevice(size, facts, unitsAPiece > 1 ? 1 : most, budgetBytes)
   })
   const isAlone = devices.length === 1
-  const again =
-    workers.find(({ layout }) => layout === undefined) ??
-    planProcessors(size, cpuFacts('cpu:0'), threadsOf(size, 1), Infinity)
   const hostBytes = runHostBytes(vertices) + (isAlone ? 0 : vertices)
-  return { units: pieces * unitsAPiece, unitsAPiece, workers, again, hostBytes }
+  return { units: pieces * unitsAPiece, unitsAPiece, workers, hostBytes }
 }
 
 /** Ends, states and column keys; once for all processors. */

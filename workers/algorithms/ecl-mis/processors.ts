@@ -4,6 +4,7 @@ import { openFile } from '../../base/file-bytes.ts'
 import type { JobContext, StopSignal } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
+import { AllReduce, BARRIER_WORDS, SharedBarrier, sumsOf } from '../../threads/barrier.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { type WorkerReport, idleReport } from '../worker-report.ts'
@@ -47,9 +48,11 @@ export class Processors {
     const shared = initial && new Uint32Array(new SharedArrayBuffer(initial.byteLength))
     shared?.set(initial!)
     let begun = 0
+    const sweeps = { control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)), sums: sumsOf(this.threads) }
+    const common = { setup: this.#setup, memory: this.memory, initial: shared, threads: this.threads, sweeps }
     const threads = this.#workers.map(({ threads, limits }, worker) =>
       Array.from({ length: threads }, (_, thread): Promise<HostReport> => {
-        const task: HostTask = { setup: this.#setup, memory: this.memory, limits, initial: shared, thread: begun++ }
+        const task: HostTask = { ...common, limits, thread: begun++ }
         if (!this.#leads || worker > 0 || thread > 0) return runInThread('scan-set', task)
         return Promise.resolve().then(() => scanOnProcessor(task, this.#job.signal, afterUnit))
       }),
@@ -81,6 +84,9 @@ interface HostTask {
   readonly initial: Uint32Array | undefined
   /** Its place among all. */
   readonly thread: number
+  readonly threads: number
+  /** Of the last sweeps, which all do side by side. */
+  readonly sweeps: { readonly control: Int32Array; readonly sums: Float64Array }
 }
 
 export interface HostReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 'kernelMs' | 'spans'> {
@@ -111,7 +117,15 @@ async function scanOnProcessor(task: HostTask, signal: StopSignal, afterUnit: ()
     scan.index(task.initial)
     await board.untilReady(signal)
     const prepareMs = performance.now() - startMs
-    const residual = scan.scan(afterUnit)
+    scan.scan(afterUnit)
+    await board.untilAll(signal)
+    const stop: StopSignal = {
+      get aborted() {
+        return signal.aborted || board.isStopped
+      },
+    }
+    const barrier = new SharedBarrier(task.sweeps.control, task.threads, stop)
+    const residual = await scan.settle(new AllReduce(task.sweeps.sums, task.thread, barrier))
     const { bytesRead, readMs } = scan.reader
     return { residual, left: scan.left, prepareMs, bytesRead, readMs, kernelMs: scan.kernelMs, spans: trace.spans }
   } catch (error) {

@@ -7,6 +7,9 @@ import type { Priority } from '../../contract/jobs.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { HOST_LISTS } from '../../../kernels/mis/modules.ts'
 
+/** More deferred vertices than this take another pass; fewer lists are read one by one. */
+export const MANY_LEFT = 1 << 14
+
 /** Common to all workers of a scan; large arrays are in shared memory. */
 export interface ScanSetup {
   readonly graph: GraphFile

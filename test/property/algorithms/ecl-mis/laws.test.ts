@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rankVertices } from '../../../../workers/graph/set-order.ts'
@@ -15,6 +15,7 @@ import {
   writeGraphFolder,
   writePath,
 } from '../../../support/graphs.ts'
+import { TwinDevice } from '../../../support/twin-device.ts'
 
 const GRAPHS = 400
 
@@ -63,7 +64,11 @@ describe('a set in one pass', () => {
     expect(passes).toBeGreaterThanOrEqual(GRAPHS)
   })
 
-  it('takes as many passes as little room needs, and ends', async () => {
+  it.each([
+    ['processor', ['cpu:0']],
+    ['GPU', [new TwinDevice('gpu:0')]],
+    ['GPU beside a processor', [new TwinDevice('gpu:0'), 'cpu:0']],
+  ])('takes as many passes as little room needs, and ends: a %s', async (_, devices) => {
     const n = 60_000
     const graph = smallGraph(
       n,
@@ -72,9 +77,13 @@ describe('a set in one pass', () => {
     const { folder } = writeGraphFolder(graph)
     const { request, expected } = caseOf(graph, 1)
     const limits = { records: 8, poolWords: 8 }
-    const made = await computedSet(join(folder, 'graph.gr'), ['cpu:0'], { ...request, limits, batches: 200 })
+    const path = join(folder, 'graph.gr')
+    const made = await computedSet(path, devices, { ...request, limits, batches: 20 })
     expect(new Set(made.states.members().members())).toEqual(expected)
     expect(made.passes).toBeGreaterThan(1)
+    // Whatever is decided already, the first pass reads all, and others what is left.
+    const read = made.workers.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+    expect(read).toBeGreaterThan(1.2 * statSync(path).size)
     rmSync(folder, { recursive: true })
   })
 

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rankVertices } from '../../../../workers/graph/set-order.ts'
-import { CpuDevice, cpuFacts } from '../../../../workers/device/cpu-device.ts'
 import type { Device } from '../../../../workers/device/device.ts'
-import { type DeviceFacts, priorities } from '../../../../workers/contract/jobs.ts'
+import { priorities } from '../../../../workers/contract/jobs.ts'
 import { type SetCase, computedSet } from '../../../support/computed-set.ts'
 import { type SmallGraph, greedySet, randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { localRanks } from '../../../support/local-ranks.ts'
+import { TwinDevice } from '../../../support/twin-device.ts'
 
 const GRAPHS = 60
 
@@ -19,11 +19,6 @@ function caseOf(graph: SmallGraph, seed: number) {
   const { order } = rankVertices(priority, { vertices: graph.vertices, arcs, degrees, seed, column })
   const request: SetCase = { priority, seed, column: priority === 'column' ? column : undefined }
   return { request, expected: greedySet(graph, order) }
-}
-
-/** The twins of kernels in place of a GPU. */
-class TwinDevice extends CpuDevice {
-  override readonly facts: DeviceFacts = { ...cpuFacts('gpu:0'), kind: 'gpu' }
 }
 
 const onProcessors = () => ['cpu:0']
