@@ -238,11 +238,16 @@ export class EngineProcess {
 
   #end(reason: string): void {
     this.#isQuitting = true
+    // The system ends so what takes more memory than there is.
+    const isKilled = this.#endSignal === 'SIGKILL'
+    const cause = isKilled
+      ? 'Where memory ran short, the system ended it.'
+      : 'If it happens again, update the GPU driver.'
     const failure = new Failure({
       code: 'engine',
       what: `the engine process ended unexpectedly (${[reason, lastLine(this.#lastWords)].filter(Boolean).join(': ')})`,
-      remedy: 'A fresh engine starts by itself. If it happens again, update the GPU driver.',
-      fixes: [REPEAT, ON_PROCESSOR],
+      remedy: `A fresh engine starts by itself. ${cause}`,
+      fixes: [REPEAT, isKilled ? { action: 'lower', option: 'memoryBytes' } : ON_PROCESSOR],
     })
     for (const { reject } of this.#pending.values()) reject(failure)
     this.#pending.clear()

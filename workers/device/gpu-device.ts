@@ -102,18 +102,25 @@ export class GpuDevice implements Device {
   }
 
   async allocate(label: string, words: number): Promise<GpuOwned> {
+    const bytes = 4 * words
+    const most = this.maxBufferBytes
+    if (bytes > most)
+      throw this.#failure(`a kernel sees ${most} bytes at a time, and "${label}" takes ${bytes}`, '', [
+        ON_PROCESSOR,
+        { action: 'lower', option: 'memoryBytes' },
+      ])
     this.#device.pushErrorScope('out-of-memory')
     this.#device.pushErrorScope('validation')
     const gpu = this.#device.createBuffer({
       label,
-      size: Math.max(16, 4 * words),
+      size: Math.max(16, bytes),
       usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
     })
     const errors = await Promise.all([this.#device.popErrorScope(), this.#device.popErrorScope()])
     const error = errors.find((each) => each !== null)
     if (error != null) {
       gpu.destroy()
-      throw this.#failure(`no memory for ${4 * words} bytes (${label})`, '', [
+      throw this.#failure(`no memory for ${bytes} bytes (${label})`, '', [
         { action: 'lower', option: 'memoryBytes' },
         { action: 'raise', option: 'batches' },
       ])

@@ -57,6 +57,20 @@ describe.runIf(hasGpu)('a GPU device between two runs', () => {
     device.close()
   })
 
+  it('refuses an array that no kernel of it sees whole', async () => {
+    const device = await open()
+    const words = device.maxBufferBytes / 4 + 1
+    await expect(device.allocate('keys', words)).rejects.toMatchObject({
+      code: 'device',
+      what: `a kernel sees ${device.maxBufferBytes} bytes at a time, and "keys" takes ${4 * words}`,
+      fixes: [
+        { action: 'set', option: 'device', to: 'cpu:0' },
+        { action: 'lower', option: 'memoryBytes' },
+      ],
+    })
+    device.close()
+  })
+
   it('is not shared by two who have it at a time', async () => {
     const [one, two] = [await open(), await open()]
     expect(two).not.toBe(one)
