@@ -10,14 +10,14 @@ const POLYNOMIAL = 0xedb88320
 export const pieceSums = kernel(
   'piece-sums',
   wgsl,
-  ['first', 'count', 'last'],
+  ['first', 'count', 'last', 'begin'],
   { words: 'read', tables: 'read', sums: 'atomic' },
-  ({ first, count, last }, { words, sums }) => {
+  ({ first, count, last, begin }, { words, sums }) => {
     for (let piece = 0; piece < count; piece++) {
       const length = piece + 1 === count ? last : PIECE_WORDS
       let sum = 0xffffffff
       for (let i = 0; i < length; i++) {
-        sum ^= words[PIECE_WORDS * piece + i]!
+        sum ^= words[begin + PIECE_WORDS * piece + i]!
         for (let bit = 0; bit < 32; bit++) sum = (sum & 1) === 1 ? (sum >>> 1) ^ POLYNOMIAL : sum >>> 1
       }
       sums[first + piece]! ^= sum

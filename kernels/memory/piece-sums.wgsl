@@ -1,6 +1,6 @@
 // Purpose: CRC-32 of pieces of a file on the device, to compare with the stored ones.
 // Source:  docs/formats.md, "Checksums"; a CRC is linear over GF(2), so parts are summed side by side (zlib's crc32_combine).
-// Reads:   words: pieces of PIECE_WORDS words, the last one of `last`; tables: a CRC moved on by WORKGROUP words, byte by byte of it, then
+// Reads:   words, from `begin` on: pieces of PIECE_WORDS words, the last one of `last`; tables: a CRC moved on by WORKGROUP words, byte by byte of it, then
 //          x^(32 e) for e up to WORKGROUP, then x^(32 SEGMENT_WORDS s) for the segments of a piece.
 // Writes:  sums [first, first + count): the inverted CRC-32 of each piece; zero before.
 // Invariant: each segment is added once, by exclusive or.
@@ -43,7 +43,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     var sum = 0u;
     var last = begin + lane;
     for (var at = begin + lane; at < end; at += WORKGROUP) {
-      var word = words[piece * PIECE_WORDS + at];
+      var word = words[params.begin + piece * PIECE_WORDS + at];
       if (at == 0u) { word = ~word; }
       sum = ahead[sum & 0xffu] ^ ahead[256u + ((sum >> 8u) & 0xffu)] ^ ahead[512u + ((sum >> 16u) & 0xffu)]
         ^ ahead[768u + (sum >> 24u)] ^ word;

@@ -1,10 +1,8 @@
-import { processorsHere } from '../base/host-resources.ts'
-import { settleAll } from '../base/job.ts'
 import { lowerBound } from '../base/ranges.ts'
-import { GaloisGr, type GraphHandle } from '../graph/galois-gr.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../device/device.ts'
 import type { Trace } from '../base/trace.ts'
-import { runInThread } from '../threads/thread-pool.ts'
+import { TargetReader } from './target-reader.ts'
 
 /** Consecutive vertices of a worker whose arcs are on the device together. */
 export interface ArcBatch {
@@ -102,7 +100,7 @@ export class ArcStore {
     readers = 1,
     { choose, wordsAnArc = 1, holdsChosen = false }: ChoiceNeeds = {},
   ) {
-    this.#reader = new TargetReader(graph, readers)
+    this.#reader = new TargetReader(device, graph, trace, readers)
     this.#choose = choose
     this.#wordsAnArc = wordsAnArc
     this.#chosen = holdsChosen ? new Map() : undefined
@@ -143,6 +141,7 @@ export class ArcStore {
 
   release(): void {
     for (const loaded of [...this.#loaded.values()]) this.#release(loaded)
+    this.#reader.release()
   }
 
   #release({ batch, offsets, targets, values, bytes }: LoadedArcs): void {
@@ -175,95 +174,10 @@ export class ArcStore {
     const targets = await device.allocate('targets', Math.max(1, arcs))
     await fillWords(device, offsets, chosen.offsets)
     if (chosen.targets !== undefined) await fillWords(device, targets, chosen.targets)
-    else if (arcs > 0)
-      await device.upload(targets, 4 * arcs, (bytes, at) =>
-        this.#trace.span('disk read', 'targets', () => this.#reader.read(firstArc + at / 4, wordsOf(bytes), arcs)),
-      )
+    else if (arcs > 0) await this.#reader.bring(targets, firstArc, arcs)
     if (chosen.values === undefined) return { batch, offsets, targets, bytes: arcBatchBytes({ count, arcs }) }
     const values = await device.allocate('values', Math.max(1, chosen.values.length))
     await fillWords(device, values, chosen.values)
     return { batch, offsets, targets, values, bytes: arcBatchBytes({ count, arcs }) + 4 * values.words }
-  }
-}
-
-const wordsOf = (bytes: Uint8Array): Uint32Array =>
-  new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
-
-/** Of a thread at a time: its checksums are compared while it is in the cache. */
-const PART_ARCS = 1 << 20
-/** Fewer are read before threads have started. */
-const LEAST_ARCS = 1 << 23
-/** One thread copies what they read. */
-const MOST_THREADS = 16
-
-/** Threads that read for each of so many workers. */
-export const readersOf = (workers: number): number =>
-  Math.max(1, Math.floor(Math.min(MOST_THREADS, processorsHere()) / workers))
-
-interface ReadTask {
-  readonly graph: GraphHandle
-  readonly firstArc: number
-  /** In shared memory. */
-  readonly into: Uint32Array
-}
-
-/** In a thread of its own. */
-export function readTargetsTask({ graph: handle, firstArc, into }: ReadTask): Promise<void> {
-  const graph = GaloisGr.of(handle)
-  try {
-    graph.readTargets(firstArc, firstArc + into.length, into)
-    return Promise.resolve()
-  } finally {
-    graph.close()
-  }
-}
-
-/** Reads targets of a graph, verified, by several threads where they are many. */
-class TargetReader {
-  readonly #graph: GaloisGr
-  readonly #threads: number
-  /** Of threads without work; as many exist as threads may read. */
-  readonly #spaces: Uint32Array[] = []
-  readonly #waiting: ((space: Uint32Array) => void)[] = []
-  #made = 0
-
-  constructor(graph: GaloisGr, threads: number) {
-    this.#graph = graph
-    this.#threads = threads
-  }
-
-  /** @param arcs in all, of which these are some @throws Failure (input) where the file is damaged */
-  async read(firstArc: number, words: Uint32Array, arcs: number): Promise<void> {
-    if (this.#threads === 1 || arcs < LEAST_ARCS) {
-      // Not straight into `words`: targets are checked, and mapped memory is slow to read.
-      words.set(this.#graph.readTargets(firstArc, firstArc + words.length))
-      return
-    }
-    const parts: Promise<void>[] = []
-    for (let at = 0; at < words.length; at += PART_ARCS)
-      parts.push(this.#readPart(firstArc + at, words.subarray(at, at + PART_ARCS)))
-    // A thread may still write where another one failed.
-    await settleAll(parts)
-  }
-
-  async #readPart(firstArc: number, words: Uint32Array): Promise<void> {
-    const space = await this.#take()
-    try {
-      const into = words.buffer instanceof SharedArrayBuffer ? words : space.subarray(0, words.length)
-      await runInThread<ReadTask, void>('read-targets', { graph: this.#graph.handle, firstArc, into })
-      if (into !== words) words.set(into)
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#spaces.push(space)
-      else next(space)
-    }
-  }
-
-  #take(): Promise<Uint32Array> {
-    const space = this.#spaces.pop()
-    if (space !== undefined) return Promise.resolve(space)
-    if (this.#made === this.#threads) return new Promise((resolve) => void this.#waiting.push(resolve))
-    this.#made++
-    return Promise.resolve(new Uint32Array(new SharedArrayBuffer(4 * PART_ARCS)))
   }
 }

@@ -6,9 +6,10 @@ import { openDevice } from '../device/open-device.ts'
 import { type GraphHandle, GaloisGr } from '../graph/galois-gr.ts'
 import type { Range } from '../base/ranges.ts'
 import { AllReduce, type Barrier, BARRIER_WORDS, SharedBarrier, sumsOf, workerJob } from '../threads/barrier.ts'
-import { type ChoiceNeeds, ArcStore, readersOf } from './arc-store.ts'
+import { type ChoiceNeeds, ArcStore } from './arc-store.ts'
 import type { Checkpointer } from './checkpoint.ts'
 import { type ArcNeeds, type ArcsPlan, planArcs } from './plan-arcs.ts'
+import { readersOf } from './target-reader.ts'
 import type { WorkerReport } from './worker-report.ts'
 
 /** What a worker is given that owns a range of vertices. */

@@ -40,11 +40,9 @@ export class StagingRing {
         flush()
         this.#copy(slot, target, first + at, length)
       })
-      // Still mapped.
-      slot.mapped = copied.then(
-        () => slot.buffer.mapAsync(GPUMapMode.WRITE),
-        () => undefined,
-      )
+      // A range of a buffer that stays mapped is given once.
+      const free = (): void => slot.buffer.unmap()
+      slot.mapped = copied.catch(free).then(() => slot.buffer.mapAsync(GPUMapMode.WRITE))
       slot.mapped.catch(() => {})
       queued.push(copied)
     }

@@ -34,7 +34,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'match-on-host': async () => (await import('../algorithms/ld-gpu/match-workers.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/scan-on-device.ts')).deviceScanTask,
   'matching-totals': async () => (await import('../algorithms/ld-gpu/matching-totals.ts')).totalsTask,
-  'read-targets': async () => (await import('../algorithms/arc-store.ts')).readTargetsTask,
+  'read-targets': async () => (await import('../algorithms/target-reader.ts')).readTargetsTask,
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,
   'verify-colours': async () => (await import('../verify/verify-colouring.ts')).coloursTask,

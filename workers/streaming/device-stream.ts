@@ -142,7 +142,7 @@ export class DeviceStream {
     this.#summed.fill(1, first, end)
     this.#device.clear(sums, first, end - first)
     const last = pieces.bytesOf({ first: end - 1, end }).bytes / 4
-    const params = { first, count: end - first, last }
+    const params = { first, count: end - first, last, begin: 0 }
     this.#device.launch(pieceSums, sumThreads(end - first), params, { words, tables, sums })
   }
 }

@@ -57,6 +57,19 @@ describe.runIf(hasGpu)('a GPU device between two runs', () => {
     device.close()
   })
 
+  it('fills after a fill that failed', async () => {
+    const device = await open()
+    const buffer = await device.allocate('filled', words.length)
+    const fails = (): Promise<void> => Promise.reject(new Error('the file ends'))
+    // As many as there are staging buffers, and one more.
+    for (let i = 0; i < 5; i++)
+      await expect(device.upload(buffer, 4 * words.length, fails)).rejects.toThrow('the file ends')
+    await fillWords(device, buffer, words)
+    expect(await device.read(buffer, 0, words.length)).toEqual(words)
+    device.release(buffer)
+    device.close()
+  })
+
   it('refuses an array that no kernel of it sees whole', async () => {
     const device = await open()
     const words = device.maxBufferBytes / 4 + 1

@@ -6,6 +6,7 @@ import { planOn } from '../../../workers/algorithms/plan.ts'
 import { bytesOfMatching, planWork } from '../../../workers/jobs/plan.ts'
 import { planRefusal, sizeInWords } from '../../../workers/algorithms/budgets.ts'
 import { planSet } from '../../../workers/algorithms/ecl-mis/plan-set.ts'
+import { planMatch } from '../../../workers/algorithms/ld-gpu/plan-match.ts'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import { Failure, MORE_MEMORY } from '../../../workers/base/failure.ts'
@@ -60,6 +61,13 @@ describe('the plan of a dataset', () => {
         expect(count).toBeGreaterThan(2 ** 20)
       }
     }
+  })
+
+  it('of a matching by processors keeps no lists of more than 2^32 words in memory', () => {
+    const kept = (arcs: number, readsWeights: boolean) =>
+      planMatch({ vertices: 2 ** 25, arcs, readsWeights }, { memoryBytes: 2 ** 42 }, [cpuFacts('cpu:0')]).keepsLists
+    expect([kept(2 ** 31, false), kept(2 ** 30, true)]).toEqual([true, true])
+    expect([kept(2 ** 32, false), kept(2 ** 31, true)]).toEqual([false, false])
   })
 
   it('of a GPU takes smaller batches and keeps less where there is less memory, and then no more of it', () => {

@@ -65,6 +65,9 @@ const BATCHES_OF_A_WORKER = 8
 /** Vertices of a launch of a GPU that streams. */
 export const SCAN_VERTICES = 1 << 18
 
+/** Words of lists that stay in the host's memory. */
+const MOST_PLACES = 2 ** 32 - PIECE_BYTES
+
 /** The largest buffer that a kernel sees. */
 const largestOn = ({ maxBindingBytes, maxBufferBytes }: DeviceFacts): number =>
   Math.min(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity)
@@ -247,9 +250,9 @@ function planProcessors(size: MatchSize, wishes: MatchWishes, devices: readonly 
   while (threads > 1 && fixed() > budget) threads--
   while (candidates > 1 && fixed() > budget) candidates--
   if (fixed() > budget) throw tooSmall(hosts[0]?.id, vertices, fixed(), budget)
-  // GPUs cannot read lists in the host's memory.
-  const keepsLists =
-    wishes.streams !== true && hosts.length === devices.length && fixed() + listsBytes(size) + 2 * PIECE_BYTES <= budget
+  // GPUs cannot read lists in the host's memory, and places there are words of 32 bits.
+  const mayKeep = wishes.streams !== true && hosts.length === devices.length && listsBytes(size) < 4 * MOST_PLACES
+  const keepsLists = mayKeep && fixed() + listsBytes(size) + 2 * PIECE_BYTES <= budget
   const hostBytes = fixed() + (keepsLists ? listsBytes(size) : 0)
   const roomBytes = keepsLists ? 0 : Math.max(0, Math.min(budget - fixed() - waitingBytes, 2 * listsBytes(size)))
   const tightest = Math.min(...budgets.filter((_, worker) => !isHost(devices[worker]!)))

@@ -1,0 +1,157 @@
+import { pieceSums, sumTables, sumThreads } from '../../kernels/memory/piece-sums.ts'
+import { processorsHere } from '../base/host-resources.ts'
+import { settleAll } from '../base/job.ts'
+import type { Range } from '../base/ranges.ts'
+import { agrees, PIECE_BYTES, piecesOf } from '../base/sums.ts'
+import type { Trace } from '../base/trace.ts'
+import { type Device, type DeviceBuffer, fillWords, type Read } from '../device/device.ts'
+import { GaloisGr, type GraphHandle } from '../graph/galois-gr.ts'
+import { PieceReader } from '../streaming/piece-reader.ts'
+import { runInThread } from '../threads/thread-pool.ts'
+
+/** Of a thread at a time: its checksums are compared while it is in the cache. */
+const PART_ARCS = 1 << 20
+/** Fewer are read before threads have started. */
+const LEAST_ARCS = 1 << 23
+/** Of a GPU: fewer are summed by the host. */
+const LEAST_PIECES = 8
+/** One thread copies what they read. */
+const MOST_THREADS = 16
+
+/** Threads that read for each of so many workers. */
+export const readersOf = (workers: number): number =>
+  Math.max(1, Math.floor(Math.min(MOST_THREADS, processorsHere()) / workers))
+
+interface ReadTask {
+  readonly graph: GraphHandle
+  readonly firstArc: number
+  /** In shared memory. */
+  readonly into: Uint32Array
+}
+
+/** In a thread of its own. */
+export function readTargetsTask({ graph: handle, firstArc, into }: ReadTask): Promise<void> {
+  const graph = GaloisGr.of(handle)
+  try {
+    graph.readTargets(firstArc, firstArc + into.length, into)
+    return Promise.resolve()
+  } finally {
+    graph.close()
+  }
+}
+
+/** Brings targets of a graph to a device, verified: many are read side by side, and a GPU sums them itself. */
+export class TargetReader {
+  readonly #device: Device
+  readonly #graph: GaloisGr
+  readonly #trace: Trace
+  readonly #threads: number
+  /** Of a GPU: what its sums need. */
+  #sums: { readonly sums: DeviceBuffer; readonly tables: DeviceBuffer } | undefined
+  /** Of threads without work; as many exist as threads may read. */
+  readonly #spaces: Uint32Array[] = []
+  readonly #waiting: ((space: Uint32Array) => void)[] = []
+  #made = 0
+
+  constructor(device: Device, graph: GaloisGr, trace: Trace, threads: number) {
+    this.#device = device
+    this.#graph = graph
+    this.#trace = trace
+    this.#threads = threads
+  }
+
+  /** @throws Failure (input) where the file is damaged */
+  async bring(targets: DeviceBuffer, firstArc: number, arcs: number): Promise<void> {
+    const from = this.#graph.file.targetsAt + 4 * firstArc
+    const pieces = { first: Math.ceil(from / PIECE_BYTES), end: Math.floor((from + 4 * arcs) / PIECE_BYTES) }
+    if (this.#device.sharesMemory || pieces.end - pieces.first < LEAST_PIECES)
+      return this.#bring(targets, firstArc, arcs, 0)
+    const begin = (pieces.first * PIECE_BYTES - from) / 4
+    const end = (pieces.end * PIECE_BYTES - from) / 4
+    // Pieces that others have a part of.
+    await this.#bring(targets, firstArc, begin, 0)
+    await this.#bring(targets, firstArc + end, arcs - end, end)
+    await this.#bringPieces(targets, pieces, begin)
+  }
+
+  /** @param at word of the buffer where they begin */
+  async #bring(targets: DeviceBuffer, firstArc: number, arcs: number, at: number): Promise<void> {
+    const read: Read = (bytes, done) => {
+      const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+      return this.#trace.span('disk read', 'targets', () => this.#read(firstArc + done / 4, words, arcs))
+    }
+    if (arcs > 0) await this.#device.upload(targets, 4 * arcs, read, 4 * at)
+  }
+
+  /** Whole pieces, whose words are all targets. */
+  async #bringPieces(targets: DeviceBuffer, { first, end }: Range, begin: number): Promise<void> {
+    const device = this.#device
+    const { file, checked } = this.#graph
+    const { crcs } = checked.handle
+    const reader = new PieceReader(file, checked.file, crcs)
+    const count = end - first
+    this.#sums ??= await this.#sumSpace()
+    const { sums, tables } = this.#sums
+    await this.#trace.span('disk read', 'targets', () =>
+      device.upload(targets, count * PIECE_BYTES, reader.beside(first * PIECE_BYTES), 4 * begin),
+    )
+    device.clear(sums, first, count)
+    const params = { first, count, last: PIECE_BYTES / 4, begin }
+    device.launch(pieceSums, sumThreads(count), params, { words: targets, tables, sums })
+    const found = await device.read(sums, first, count)
+    const wrong = found.findIndex((sum, i) => !agrees(crcs, first + i, ~sum >>> 0))
+    if (wrong >= 0) throw reader.damaged(first + wrong)
+  }
+
+  async #sumSpace(): Promise<{ sums: DeviceBuffer; tables: DeviceBuffer }> {
+    const device = this.#device
+    const words = sumTables()
+    const [sums, tables] = await Promise.all([
+      device.allocate('sums', piecesOf(this.#graph.file.bytes)),
+      device.allocate('tables of sums', words.length),
+      device.prepare([pieceSums]),
+    ])
+    await fillWords(device, tables, words)
+    return { sums, tables }
+  }
+
+  release(): void {
+    for (const buffer of Object.values(this.#sums ?? {})) this.#device.release(buffer)
+    this.#sums = undefined
+  }
+
+  /** @param arcs in all, of which these are some @throws Failure (input) where the file is damaged */
+  async #read(firstArc: number, words: Uint32Array, arcs: number): Promise<void> {
+    if (this.#threads === 1 || arcs < LEAST_ARCS) {
+      // Not straight into `words`: targets are checked, and mapped memory is slow to read.
+      words.set(this.#graph.readTargets(firstArc, firstArc + words.length))
+      return
+    }
+    const parts: Promise<void>[] = []
+    for (let at = 0; at < words.length; at += PART_ARCS)
+      parts.push(this.#readPart(firstArc + at, words.subarray(at, at + PART_ARCS)))
+    // A thread may still write where another one failed.
+    await settleAll(parts)
+  }
+
+  async #readPart(firstArc: number, words: Uint32Array): Promise<void> {
+    const space = await this.#take()
+    try {
+      const into = words.buffer instanceof SharedArrayBuffer ? words : space.subarray(0, words.length)
+      await runInThread<ReadTask, void>('read-targets', { graph: this.#graph.handle, firstArc, into })
+      if (into !== words) words.set(into)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#spaces.push(space)
+      else next(space)
+    }
+  }
+
+  #take(): Promise<Uint32Array> {
+    const space = this.#spaces.pop()
+    if (space !== undefined) return Promise.resolve(space)
+    if (this.#made === this.#threads) return new Promise((resolve) => void this.#waiting.push(resolve))
+    this.#made++
+    return Promise.resolve(new Uint32Array(new SharedArrayBuffer(4 * PART_ARCS)))
+  }
+}
