@@ -3,7 +3,7 @@ import type { PlanLane } from '../contract/jobs.ts'
 import { limitsOf } from '../device/device-memory.ts'
 import type { DeviceLimits } from '../device/device.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import type { Range } from '../base/ranges.ts'
+import { lowerBound, type Range } from '../base/ranges.ts'
 import { type ArcBatch, arcBatchBytes } from './arc-store.ts'
 import { budgetsOf, shortOfMemory } from './budgets.ts'
 import {
@@ -60,44 +60,32 @@ interface ArcLimits {
   readonly fixes?: readonly Fix[] | undefined
 }
 
-const VERTICES_PER_READ = 1 << 18
-
 /**
- * Cuts a worker's vertices into batches of about equal bytes within the limits, in one pass over the offsets.
+ * Cuts a worker's vertices into batches of about equal bytes within the limits.
  * @throws Failure (device) when the arcs of one vertex exceed them
  */
 export function planArcBatches(graph: GaloisGr, { first: low, end: high }: Range, limits: ArcLimits): ArcBatch[] {
-  if (low === high) return []
-  const [begin] = graph.readOffsets(low, low)
-  const [end] = graph.readOffsets(high, high)
-  const total = arcBatchBytes({ count: high - low, arcs: end! - begin! })
+  const offsetOf = (v: number): number => graph.readOffsets(v, v)[0]!
+  const total = arcBatchBytes({ count: high - low, arcs: offsetOf(high) - offsetOf(low) })
   const target = Math.min(limits.maxBatchBytes, Math.ceil(total / Math.max(1, limits.batches)))
   const batches: ArcBatch[] = []
-  let first = low
-  let firstArc = begin!
-  const close = (last: number, lastArc: number): void => {
-    batches.push({ index: batches.length, first, count: last - first, firstArc, arcs: lastArc - firstArc })
-    first = last
-    firstArc = lastArc
+  for (let first = low; first < high;) {
+    const firstArc = offsetOf(first)
+    const batchTo = (end: number) => ({ count: end - first, arcs: offsetOf(end) - firstArc })
+    const fits = (batch: { count: number; arcs: number }): boolean =>
+      arcBatchBytes(batch) <= target && 4 * batch.arcs <= limits.maxBufferBytes
+    const end = fits(batchTo(high)) ? high : lowerBound(first + 1, high, (last) => fits(batchTo(last + 1)))
+    const batch = batchTo(end)
+    requireFit(first, batch, limits)
+    batches.push({ index: batches.length, first, firstArc, ...batch })
+    first = end
   }
-  for (let from = low; from < high; from += VERTICES_PER_READ) {
-    const to = Math.min(high, from + VERTICES_PER_READ)
-    const offsets = graph.readOffsets(from, to)
-    for (let v = from; v < to; v++) {
-      const here = offsets[v - from]!
-      const next = { count: v + 1 - first, arcs: offsets[v + 1 - from]! - firstArc }
-      if (v > first && (arcBatchBytes(next) > target || 4 * next.arcs > limits.maxBufferBytes)) close(v, here)
-      requireFit(v, { count: v + 1 - first, arcs: offsets[v + 1 - from]! - firstArc }, limits)
-    }
-  }
-  close(high, end!)
   return batches
 }
 
 function requireFit(v: number, batch: { count: number; arcs: number }, limits: ArcLimits): void {
-  if (batch.count > 1 || arcBatchBytes(batch) <= limits.maxBatchBytes) {
-    if (4 * batch.arcs <= limits.maxBufferBytes) return
-  }
+  const isTooLarge = batch.count === 1 && arcBatchBytes(batch) > limits.maxBatchBytes
+  if (!isTooLarge && 4 * batch.arcs <= limits.maxBufferBytes) return
   throw new Failure({
     code: 'device',
     what: `the ${batch.arcs} arcs of internal id ${v} need more memory than a batch may have`,
