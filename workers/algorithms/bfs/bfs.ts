@@ -76,7 +76,11 @@ export const depthOf = (search: FinishedSearch | undefined): number =>
 export function largestVertex(graph: GaloisGr): number {
   let [best, most] = [0, -1]
   for (const { first, degrees } of degreeRuns(graph))
-    degrees.forEach((degree, i) => degree > most && ([best, most] = [first + i, degree]))
+    for (let i = 0; i < degrees.length; i++)
+      if (degrees[i]! > most) {
+        best = first + i
+        most = degrees[i]!
+      }
   return best
 }
 
