@@ -14,8 +14,9 @@ import { openDatabase, type DatabaseOptions } from './database.ts'
 import { REMOVED, bytesUnder, discardInput, retireViews, sweepLeftovers, sweepRunFolders } from './leftovers.ts'
 import { RunTable } from './run-table.ts'
 import { SettingsTable } from './settings-table.ts'
-import { inLibrary } from './storage-failure.ts'
+import { inLibrary, storageFailure } from './storage-failure.ts'
 
+const DATABASE_FILE = 'library.sqlite'
 const RESULT_FILES = { 'independent-set': 'set.bits', matching: 'mates', values: 'values' } as const
 /** An existing folder keeps its permissions. */
 const PRIVATE = 0o700
@@ -53,7 +54,7 @@ export class Library {
    * or storage)
    */
   static open(folder: string, options: DatabaseOptions = {}): Library {
-    const file = join(folder, 'library.sqlite')
+    const file = join(folder, DATABASE_FILE)
     inLibrary(folder, () => {
       for (const name of ['datasets', 'runs']) makeFolders(join(folder, name), PRIVATE)
       // SQLite gives the files beside it the same permissions.
@@ -71,6 +72,12 @@ export class Library {
       sweepRunFolders(join(folder, 'runs'), (id) => library.runs.find(id) !== null)
     })
     return library
+  }
+
+  /** What is written into one that was deleted or moved would be lost. @throws Failure (storage) */
+  requirePresent(): void {
+    if (existsSync(join(this.folder, DATABASE_FILE))) return
+    throw storageFailure(this.folder, 'the library was deleted or moved', 'Put it back, or connect its disk again.')
   }
 
   get version(): number {

@@ -47,6 +47,7 @@ export class Service {
   async call<N extends CallName>(name: N, args: CallArgs<N>, job: JobContext = quietJob): Promise<CallResult<N>> {
     const checked = checkCall(name, args)
     if (!checked.ok) throw new Failure(checked.failure)
+    if (!name.endsWith('.cancel')) this.#library.requirePresent()
     const fitting = checked.args as CallArgs<N>
     const handle = this.#handlers[name]
     const long: LongCall<N> | undefined = longCalls[name]

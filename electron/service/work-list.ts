@@ -88,7 +88,7 @@ export class WorkList {
   }
 
   #get(id: string): Work {
-    const work = this.list().find((candidate) => candidate.id === id)
+    const work = this.#work.get(id) ?? this.#interrupted().find((other) => other.id === id)
     if (work !== undefined) return work
     throw inputFailure(undefined, 'there is no such work', 'It may have been dismissed.')
   }

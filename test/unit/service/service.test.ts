@@ -1,3 +1,5 @@
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultSettings } from '../../../electron/contract/settings.ts'
 import { request } from '../library/fixtures.ts'
@@ -31,6 +33,19 @@ test('arguments that do not fit the contract are refused with the name of the va
     code: 'usage',
     where: 'runs.start.request.seed',
   })
+})
+
+test('nothing is made in a library that was deleted or moved, and it serves again when it is back', async () => {
+  const { folder } = wired.library
+  const [moved, gone] = [join(wired.folder, 'moved'), { code: 'storage', where: folder }]
+  await wired.importPath('first.txt')
+  renameSync(folder, moved)
+  await expect(wired.importPath('second.txt')).rejects.toMatchObject(gone)
+  await expect(wired.service.call('datasets.list', {})).rejects.toMatchObject(gone)
+  await expect(wired.service.call('work.list', {})).rejects.toMatchObject(gone)
+  expect(existsSync(folder)).toBe(false)
+  renameSync(moved, folder)
+  expect((await wired.service.call('datasets.list', {})).datasets).toHaveLength(1)
 })
 
 test('closing ends the engine', async () => {
