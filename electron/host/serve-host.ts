@@ -143,6 +143,8 @@ async function respond(request: IncomingMessage, response: ServerResponse, doors
     return plain(response, 404, 'This was fetched already, or the program was started anew.')
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return plain(response, 405, 'This can only be read.')
+  // Of a program that was replaced meanwhile; its runs continue.
+  response.once('pipe', (file) => file.once('error', () => response.destroy()))
   page(request, response, () => plain(response, 404, 'There is no such page.'))
 }
 

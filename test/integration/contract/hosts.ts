@@ -53,7 +53,7 @@ export const builtPage = resolve(import.meta.dirname, '../../../out/renderer')
 export function served(
   service: ServicePort,
   scratch: string,
-  options: { readonly host?: string; readonly headersMs?: number } = {},
+  options: { readonly host?: string; readonly headersMs?: number; readonly page?: string } = {},
 ): Promise<Serving> {
   return serve(service, { page: builtPage, host: '127.0.0.1', port: 0, scratch, ...options })
 }

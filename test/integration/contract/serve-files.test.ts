@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { served } from './hosts.ts'
 import { ServedWorkbench } from './served-workbench.ts'
 
 let door: ServedWorkbench
@@ -21,6 +22,18 @@ beforeAll(async () => {
   ;({ bench, url, client, scratch, cookie } = door)
 })
 afterAll(() => door.close())
+
+test('a file of the page that is gone, as when the program was replaced, ends its request and nothing else', async () => {
+  const page = join(bench.folder, 'page')
+  mkdirSync(page)
+  for (const name of ['index.html', 'gone.js']) writeFileSync(join(page, name), name)
+  const other = await served(bench.service, `${scratch}-2`, { page })
+  rmSync(join(page, 'gone.js'))
+  const { origin } = new URL(other.url)
+  await expect(fetch(`${origin}/gone.js`).then((answer) => answer.text())).rejects.toThrow()
+  expect(await fetch(`${origin}/index.html`).then((answer) => answer.text())).toBe('index.html')
+  await other.close()
+})
 
 describe('uploads', () => {
   const graph = '1 2\n2 3\n3 1\n'
