@@ -1,3 +1,13 @@
+const MOST_LETTERS = 40
+const LAST_LETTERS = 12
+
+/** A name as it is drawn: of a long one its beginning, and its end, which often tells names apart. */
+export function drawnName(name: string): string {
+  const letters = [...name]
+  if (letters.length <= MOST_LETTERS) return name
+  return `${letters.slice(0, MOST_LETTERS - LAST_LETTERS).join('')}…${letters.slice(-LAST_LETTERS).join('')}`
+}
+
 export interface DrawnVertex {
   readonly x: number
   readonly y: number

@@ -2,7 +2,7 @@ import Graph from 'graphology'
 import Sigma from 'sigma'
 import { EdgeRectangleProgram } from 'sigma/rendering'
 import { blended, veiled } from '../theme/theme.ts'
-import { drawName, drawRing, legibleNames, type DrawnVertex } from './draw-names.ts'
+import { drawName, drawnName, drawRing, legibleNames, type DrawnVertex } from './draw-names.ts'
 import type { Area } from './overview.ts'
 import { nodePrograms, type SceneEdge as Edge, type SceneNode as Node } from './node-shapes.ts'
 import {
@@ -79,7 +79,7 @@ export class Scene {
       const middle = vertex.hop === 0
       graph.addNode(String(vertex.key), {
         ...(shown.places.get(vertex.key) ?? { x: 0, y: 0 }),
-        label: nameOf(vertex),
+        label: drawnName(nameOf(vertex)),
         type,
         size: sizeOf(size, vertex, shown.vertices.length) + (middle ? 3 : 0),
         color: vertex.value === null ? this.#colourOf(vertex.mark, vertex.share) : colourOfValue(vertex.value.number),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { legibleNames, standsLeft } from '../../../renderer/src/explore/draw-names.ts'
+import { drawnName, legibleNames, standsLeft } from '../../../renderer/src/explore/draw-names.ts'
 
 test('names in a row: the first stays, one that it would cover goes, one beyond it stays', () => {
   const row = [0, 40, 120].map((x, at) => ({ id: `${at}`, x, y: 50, name: 'ten letters' }))
@@ -40,4 +40,11 @@ test('a name that would be cut off at the right stands at the left, where it has
   const near = [190, 150].map((x, at) => ({ id: `${at}`, x, y: 50, name }))
   expect([...legibleNames(near, 400)]).toEqual(['0'])
   expect([...legibleNames([near[0]!, { ...near[1]!, x: 60 }], 200)]).toEqual(['0'])
+})
+
+test('a long name is drawn by its beginning and its end, and no letter is cut in two', () => {
+  expect(drawnName('Niederschöneweide (2862890)')).toBe('Niederschöneweide (2862890)')
+  const long = drawnName(`${'🚀'.repeat(200)}17`)
+  expect([...long]).toHaveLength(41)
+  expect(long).toMatch(/^(🚀)+…(🚀)+17$/u)
 })
