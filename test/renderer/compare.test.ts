@@ -2,6 +2,7 @@ import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Run, optionsOf, runRequestSchema } from '../../electron/contract/run.ts'
 import { barCharts, scalingChart, speedupChart } from '../../renderer/src/compare/compare-charts.ts'
+import { printTheme } from '../../renderer/src/charts/chart-theme.ts'
 import { tableOf } from '../../renderer/src/base/column.ts'
 import { compareColumns } from '../../renderer/src/compare/compare-table.ts'
 import { type FinishedRun, isFinished } from '../../renderer/src/compare/run-groups.ts'
@@ -78,6 +79,25 @@ test('sizes of which every dataset has only one are no chart', () => {
   expect(barCharts(apart, kind).map(({ title }) => title)).toEqual(['Compute time', 'Throughput'])
 })
 
+test('a series has no place in a chart of what it lacks, and looks the same in every chart', () => {
+  const matching = { ...runs[0]!, algorithm: 'ld-gpu' } as FinishedRun
+  const { outcome } = matching.record
+  const result = { kind: 'matching', pairs: 7, matchedFraction: 1, weight: 7, hash: 'aa' } as const
+  const first = { ...matching, record: { ...matching.record, outcome: { ...outcome, result } } } as FinishedRun
+  const named = (one: FinishedRun): string => `${one.algorithm} ${kind(one)}`
+  const charts = barCharts([first, ...runs], named)
+  const looks = (title: string) => {
+    const { series } = charts.find((one) => one.title === title)!.option(printTheme()) as {
+      series: readonly { name?: string; itemStyle?: { color: string } }[]
+    }
+    return Object.fromEntries(series.flatMap(({ name, itemStyle }) => (name ? [[name, itemStyle?.color]] : [])))
+  }
+  const [times, sizes] = [looks('Compute time'), looks('Set size, below the best of these')]
+  expect(Object.keys(times)).toHaveLength(4)
+  expect(Object.keys(sizes)).toHaveLength(3)
+  expect(times).toMatchObject(sizes)
+})
+
 test('two results of a dataset are told apart in numbers and in a table, either way round', async () => {
   const rows = { total: 7, truncated: false, columns: [], edgeColumns: [], rows: [] }
   const { page, asked } = await open('/compare?run=20261121-1&run=20261121-4', runs, { 'explore.result': rows })
@@ -135,4 +155,14 @@ test('without a finished run the page leads to a new one, without a choice to th
   page.unmount()
   const again = await open('/compare', runs)
   expect(again.page.text()).toContain('Choose runs to compare')
+})
+
+test('the chosen tab is part of the link, and stays while runs are left out', async () => {
+  const { page } = await open('/compare?run=20261121-1&run=20261121-4&tab=table', runs)
+  const query = () => page.vm.$route.query
+  expect(page.find('[role=tab][data-state=active]').text()).toBe('Table')
+  await page.find('[role=tab]').trigger('mousedown', { button: 0 })
+  await vi.waitFor(() => expect(query()['tab']).toBe('sets'))
+  await page.find('[aria-label^="Leave"]').trigger('click')
+  await vi.waitFor(() => expect(query()).toEqual({ tab: 'sets', run: ['20261121-4'] }))
 })

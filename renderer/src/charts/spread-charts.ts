@@ -73,7 +73,12 @@ interface GroupedBars {
   readonly measure: string
   readonly category: string
   readonly categories: readonly string[]
-  readonly series: readonly { readonly name: string; readonly values: readonly (Spread | null)[] }[]
+  /** `look`: its colour and pattern, where that is not its place. */
+  readonly series: readonly {
+    readonly name: string
+    readonly values: readonly (Spread | null)[]
+    readonly look?: number
+  }[]
   readonly tick: (value: number) => string
   readonly words: (value: number) => string
 }
@@ -136,16 +141,16 @@ function barsSummary({ title, categories, series, words }: GroupedBars): string 
 const barWidths = { barMaxWidth: 56, barGap: '12%', barCategoryGap: '28%' } as const
 
 function barOf({ series, words, categories }: GroupedBars, index: number, theme: ChartTheme): object {
-  const { name, values } = series[index] ?? { name: '', values: [] }
+  const { name, values, look = index } = series[index]!
   return {
     type: 'bar',
     name,
     ...barWidths,
     data: values.map((value) => value?.median ?? null),
     itemStyle: {
-      color: theme.series[index % theme.series.length],
+      color: theme.series[look % theme.series.length],
       borderRadius: [2, 2, 0, 0],
-      ...(patternOf(index) === null ? {} : { decal: patternOf(index) }),
+      ...(patternOf(look) === null ? {} : { decal: patternOf(look) }),
     },
     emphasis: { disabled: true },
     tooltip: tooltipOf(values, (value, at) => `${categories[at] ?? ''}\n${name}\n${spreadWords(value, words)}`),

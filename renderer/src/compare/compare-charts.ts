@@ -50,7 +50,9 @@ export function barCharts(runs: readonly FinishedRun[], kind: (run: FinishedRun)
   const datasets = datasetsOf(runs)
   const series = seriesOf(runs, kind)
   return kinds.flatMap(({ of, isResult, ...more }) => {
-    const drawn = series.map((one) => ({ name: one.name, values: spreadsOf(one, datasets, of) }))
+    const drawn = withFigures(
+      series.map((one, look) => ({ name: one.name, look, values: spreadsOf(one, datasets, of) })),
+    )
     const figures = drawn.flatMap(({ values }) => values.filter((value) => value !== null))
     const isBehind = isResult === true && series.length > 1
     // One figure alone is no chart, nor are results of which every dataset has only one.
@@ -62,9 +64,10 @@ export function barCharts(runs: readonly FinishedRun[], kind: (run: FinishedRun)
   })
 }
 
-type Drawn = readonly { readonly name: string; readonly values: readonly (Spread | null)[] }[]
+type Drawn = readonly { readonly name: string; readonly look: number; readonly values: readonly (Spread | null)[] }[]
 
-const isEmpty = (series: Drawn): boolean => series.every(({ values }) => values.every((value) => value === null))
+/** A series looks the same in every chart, and has no place in one that measures what it lacks. */
+const withFigures = (series: Drawn): Drawn => series.filter(({ values }) => values.some((value) => value !== null))
 
 function chartOf(categories: readonly string[], series: Drawn, more: Omit<Kind, 'of' | 'isResult'>): Chart {
   return groupedBars({ category: words.runs.dataset, categories, series, ...more })
@@ -78,8 +81,8 @@ function scaled(spread: Spread | null, factor: (value: number) => number): Sprea
 
 /** As bars from zero, results that differ by a hundredth look alike. */
 const behindBest = (drawn: Drawn): Drawn =>
-  drawn.map(({ name, values }) => ({
-    name,
+  drawn.map(({ values, ...one }) => ({
+    ...one,
     values: values.map((value, at) => {
       const best = Math.max(...drawn.map((one) => one.values[at]?.max ?? 0))
       return scaled(value, (size) => best - size)
@@ -97,17 +100,17 @@ export function speedupChart(
   const base = series.find(({ name }) => name === baseline)
   if (base === undefined || series.length < 2) return null
   const times = spreadsOf(base, datasets, computeMs)
-  const drawn = series
-    .filter((one) => one !== base)
-    .map((one) => ({
-      name: one.name,
-      values: spreadsOf(one, datasets, computeMs).map((value, at) => {
-        const own = times[at] ?? null
-        return own === null || (value?.min ?? 0) <= 0 ? null : scaled(value, (ms) => own.median / ms)
-      }),
-    }))
+  const drawn = series.map((one, look) => ({
+    ...{ name: one.name, look },
+    values: spreadsOf(one, datasets, computeMs).map((value, at) => {
+      const own = times[at] ?? null
+      const isMeasured = one !== base && own !== null && (value?.min ?? 0) > 0
+      return isMeasured ? scaled(value, (ms) => own.median / ms) : null
+    }),
+  }))
   const more = { title: `${text.speedup} (${baseline} = 1)`, measure: text.speedupMeasure }
-  return isEmpty(drawn) ? null : chartOf(datasets, drawn, { ...more, tick, words: timesWords })
+  const measured = withFigures(drawn)
+  return measured.length === 0 ? null : chartOf(datasets, measured, { ...more, tick, words: timesWords })
 }
 
 /** Compute time over the number of devices or partitions, a line for each question; null where nothing varies. */
