@@ -10,7 +10,8 @@ const degrees = {
   vertices: 135_233,
   degrees: [
     { degree: 0, vertices: 33_603 },
-    { degree: 1, vertices: 101_630 },
+    { degree: 1, vertices: 101_600 },
+    { degree: 2, vertices: 30 },
   ],
 }
 
@@ -49,6 +50,13 @@ test('a dataset tells its facts, degrees, runs and where it came from, and asks 
   for (const one of said) expect(page.text()).toContain(one)
   expect(page.text()).not.toMatch(/\bviews?\b/i)
   expect(asked.map(({ name }) => name)).not.toContain('datasets.views')
+})
+
+test('one degree alone is told, and is no chart', async () => {
+  const alone = { vertices: 6, degrees: [{ degree: 3, vertices: 6 }] }
+  const { page } = await open('/dataset/cities', 'cities', { ...forDataset, 'datasets.degrees': alone })
+  await vi.waitFor(() => expect(page.text()).toContain('Every vertex that has neighbours has degree 3.'))
+  expect(page.find('figure').exists()).toBe(false)
 })
 
 test('a dataset that is renamed takes its page along', async () => {

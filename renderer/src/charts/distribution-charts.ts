@@ -139,7 +139,7 @@ export function weightChart(weights: Weights): Chart {
         data: weights.map(({ from }) => short(from)),
         splitLine: { show: false },
       }),
-      yAxis: axis(theme, 'edges', { type: 'value', min: 0, axisLabel: { formatter: tick } }),
+      yAxis: axis(theme, 'edges', { type: 'value', min: 0, minInterval: 1, axisLabel: { formatter: tick } }),
       series: [
         {
           type: 'bar',

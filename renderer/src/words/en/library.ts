@@ -61,6 +61,7 @@ export const dataset = {
   places: 'places',
   hasPlaces: 'every vertex has its place',
   provenance: 'Where it came from',
+  onlyDegree: (degree: string): string => `Every vertex that has neighbours has degree ${degree}.`,
   readingDegrees: 'Counting degrees …',
   structure: 'Structure',
   components: 'components',
