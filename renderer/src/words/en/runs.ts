@@ -49,6 +49,7 @@ export const newRun = {
       matching: { title: 'A heavy matching', text: 'Pairs of neighbours that share no vertex.' },
       values: { title: 'Something else', text: 'Components, cores, distances: a value for each vertex.' },
     },
+    secondsText: 'How long it searches, 60 seconds by default. The answer then depends on the machine.',
     qualities: {
       fast: { title: 'Fast', text: 'At once, with a bound on what is possible.' },
       better: { title: 'Better', text: 'A little longer, close to the best possible.' },
