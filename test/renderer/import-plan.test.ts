@@ -38,6 +38,23 @@ test('nothing is imported that its plan refuses, with the reason beside the butt
   expect(reason()).toBe('')
 })
 
+test('a number that is none is not what was there before: nothing is imported until it is mended', async () => {
+  await openImport({ 'datasets.preview': preview, plan: { target: 'x', dataset: null, plan } })
+  await choose('/data/small.txt')
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  const memory = fieldOf('Memory') as HTMLInputElement
+  const type = async (text: string): Promise<void> => {
+    memory.value = text
+    memory.dispatchEvent(new Event('input'))
+    await flushPromises()
+  }
+  await type('much')
+  await vi.waitFor(() => expect(reason()).toContain('A number among the options'))
+  expect(importButton().disabled).toBe(true)
+  await type('512MiB')
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+})
+
 test('a name that is too long is called so, before anything starts', async () => {
   await openImport()
   await choose(`/data/${'long'.repeat(26)}.txt`)

@@ -31,6 +31,25 @@ test('an empty library offers the sample, and one click asks for it', async () =
   expect(asked.at(-1)).toEqual({ name: 'datasets.sample', args: { sample: 'cities', radiusKm: 10 } })
 })
 
+test('no graph is generated of a number that is none', async () => {
+  const { asked } = await openPage({ datasets: three }, '/library?do=generate', more)
+  const [field] = [...document.querySelectorAll<HTMLInputElement>('.dialog input.number')]
+  const button = [...document.querySelectorAll<HTMLButtonElement>('.dialog footer button')].at(-1)!
+  expect(button.disabled).toBe(false)
+  for (const [text, disabled] of [
+    ['many', true],
+    ['99', true],
+    ['10', false],
+  ] as const) {
+    field!.value = text
+    field!.dispatchEvent(new Event('input'))
+    await flushPromises()
+    expect(button.disabled, text).toBe(disabled)
+  }
+  button.click()
+  await vi.waitFor(() => expect(asked.at(-1)).toMatchObject({ name: 'datasets.generate', args: { scale: 10 } }))
+})
+
 test('datasets are rows of numbers in one unit a column, exact on hover', async () => {
   const opened = await open([dataset(1, 'cities')])
   expect(opened.page.find('.row').text()).toMatch(/cities.*135,233.*1,200,000.*214.*11\.3 MB/)

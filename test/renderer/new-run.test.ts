@@ -243,13 +243,22 @@ test('of several datasets the refused ones are named, and leaving them out is en
     failure: code === null ? null : { code, what: 'x', remedy: 'y' },
   })
   const plans = [planned('a', null), planned('b', 'device'), planned('c', 'engine')]
-  const wanted = { datasets: ['a', 'b', 'c'], orders: 3, problems: 0, plans }
+  const wanted = { datasets: ['a', 'b', 'c'], orders: 3, plans }
   expect(whyNot(wanted)).toContain('on “b”:')
   expect(whyNot({ ...wanted, datasets: ['a', 'c'], orders: 2 })).toBe(null)
   expect(whyNot({ ...wanted, datasets: ['b'], orders: 1 })).toMatch(/^The plan says/)
   expect(whyNot({ ...wanted, orders: 0 })).toContain('An option')
-  expect(whyNot({ ...wanted, problems: 1 })).toContain('An option')
   expect(whyNot({ ...wanted, datasets: [], orders: 0 })).toContain('Choose a dataset')
+})
+
+test('a number that is typed and does not fit is no order, and not what was there before', () => {
+  const [own] = algorithmEntries
+  const options = defaultOptions(own, defaultSettings)
+  const form = { ...emptyForm(defaultSettings), datasets: ['a'], options }
+  expect(ordersOf(form, own)).toHaveLength(1)
+  for (const wrong of [{ repeats: NaN }, { retries: NaN }, { options: { ...options, seed: NaN } }])
+    expect(ordersOf({ ...form, ...wrong }, own)).toEqual([])
+  expect(commandLine(form, own, 'a', { ...options, seed: NaN })).not.toContain('NaN')
 })
 
 test('every choice gets a run, but one that needs a file; repeats are numbered', () => {

@@ -184,6 +184,7 @@ export function useImportCheck(open: Ref<boolean>) {
   /** For beside the button; null when nothing is in the way, and while nobody knows yet. */
   const reason = computed(() => {
     if (form.source === '') return text.notYet.file
+    if (Number.isNaN(form.memoryBytes) || Number.isNaN(form.threads)) return text.notYet.number
     if (form.more.length > 0 && form.together === null) return text.notYet.together
     if (isMany.value ? nameProblems.value.some((problem) => problem !== null) : nameProblem.value !== null)
       return isMany.value ? text.notYet.names : text.notYet.name

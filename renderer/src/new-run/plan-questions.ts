@@ -84,7 +84,6 @@ interface Wanted {
   readonly datasets: readonly string[]
   /** How many runs the form asks for; 0 where something is missing or does not fit. */
   readonly orders: number
-  readonly problems: number
   /** The newest that are known; while others are worked out they may be of datasets that were left out. */
   readonly plans: readonly Planned[]
 }
@@ -93,10 +92,10 @@ interface Wanted {
 const passing: ReadonlySet<string> = new Set(['lost', 'engine', 'fault', 'cancelled'])
 
 /** Why the runs cannot be started, for beside the button; null when they can. */
-export function whyNot({ datasets, orders, problems, plans }: Wanted): string | null {
+export function whyNot({ datasets, orders, plans }: Wanted): string | null {
   const { notYet } = words.newRun
   if (datasets.length === 0) return notYet.dataset
-  if (orders === 0 || problems > 0) return notYet.option
+  if (orders === 0) return notYet.option
   const refused = plans.filter(
     ({ dataset, failure }) => failure !== null && !passing.has(failure.code) && datasets.includes(dataset),
   )

@@ -135,6 +135,7 @@ export function variants(form: RunForm, entry: AlgorithmEntry): readonly OptionV
 }
 
 export function ordersOf(form: RunForm, entry: AlgorithmEntry): readonly RunOrder[] {
+  if (Number.isNaN(form.repeats) || Number.isNaN(form.retries)) return []
   const requests = form.datasets.flatMap((dataset) =>
     variants(form, entry).flatMap((values) => {
       const request = requestOf(form, entry, dataset, values)
@@ -163,7 +164,7 @@ export function commandLine(form: RunForm, entry: AlgorithmEntry, dataset: strin
 
 function flagOf({ flag, kind, default: standard }: OptionEntry, value: OptionValue): readonly string[] {
   if (kind === 'switch') return value === true ? [flag] : []
-  if (value === null || value === '' || value === standard) return []
+  if (value === null || value === '' || value === standard || Number.isNaN(value)) return []
   return [flag, quoted(String(value))]
 }
 

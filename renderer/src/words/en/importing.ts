@@ -121,6 +121,7 @@ export const importing = {
   nameTwice: (name: string): string => `Two of these files would be called ${name}.`,
   notYet: {
     file: 'Choose a file first.',
+    number: 'A number among the options does not fit: see beside it.',
     together: 'Say above whether the files are one graph or many.',
     name: 'Choose another name.',
     names: 'Rename or leave out the files whose names are taken.',
