@@ -261,6 +261,13 @@ test('a number that is typed and does not fit is no order, and not what was ther
   expect(commandLine(form, own, 'a', { ...options, seed: NaN })).not.toContain('NaN')
 })
 
+test('explanations call an option as the page does, not by its flag', async () => {
+  const more = { algorithms: { algorithms: algorithmEntries } }
+  const { page } = await open('/new-run?dataset=cities&algorithm=ecl-mis', undefined, more)
+  expect(page.find('.question').text()).toContain('best searches until “Time limit, in seconds” is up')
+  expect(page.find('.question').text()).not.toMatch(/--(time|quality|steps)/)
+})
+
 test('every choice gets a run, but one that needs a file; repeats are numbered', () => {
   const options = defaultOptions(entry, { ...defaultSettings, verifyByDefault: false })
   const form = { ...emptyForm(defaultSettings), datasets: ['a'], options, name: 'n', vary: 'weights', repeats: 2 }
