@@ -146,7 +146,7 @@ async function columnOf({ args, graph, labels }: Run): Promise<Float64Array | un
 
 /** The larger first: see {@link SharedColouring}. */
 function keysOf(
-  { priority }: RunArgs,
+  { priority, seed }: RunArgs,
   graph: GaloisGr,
   column: Float64Array | undefined,
   job: JobContext,
@@ -156,8 +156,7 @@ function keysOf(
   if (priority === 'smallest-last') return peel(graph, () => throwIfCancelled(job.signal)).levels
   const degrees = degreesOf(graph)
   if (priority !== 'column') return degrees
-  // Seeds break ties of the column, and are part of the ranks.
-  return rankVertices('column', { vertices, arcs, degrees, seed: 0, column }).rank
+  return rankVertices('column', { vertices, arcs, degrees, seed, column }).rank
 }
 
 /**

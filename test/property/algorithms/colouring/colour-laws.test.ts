@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { colouringWorks } from '../../../../workers/algorithms/colouring/compute-colouring.ts'
 import { shareColouring, shareLists } from '../../../../workers/algorithms/colouring/shared-colouring.ts'
@@ -73,6 +74,29 @@ it(`gives the colours of the greedy loop for any number of workers and batches, 
     rmSync(place.folder, { recursive: true })
   }
   expect(most).toBeGreaterThan(8)
+})
+
+it('breaks the ties of a column by the seed', async () => {
+  const random = randomStream(5)
+  let [compared, others] = [0, 0]
+  for (let number = 0; number < 20; number++) {
+    const { graph, shape } = randomSmallGraph(3000 + number, 100)
+    if (graph.vertices === 0) continue
+    const place = writeGraphFolder(graph)
+    const column = Array.from({ length: graph.vertices }, () => Math.floor(3 * random()) - 1)
+    const columnFile = join(place.folder, 'column.csv')
+    writeFileSync(columnFile, column.map((value, v) => `${v},${value}`).join('\n'))
+    for (const seed of [0, 1, 2 ** 32 - 1]) {
+      const run = { algorithm: 'colouring', priority: 'column', columnFile, seed } as const
+      const { values } = await valuesRun(place, graph.vertices, run)
+      expect(values, `${shape}, seed ${seed}`).toEqual(greedy(graph, column, seed))
+      compared++
+      if (values.some((colour, v) => colour !== greedy(graph, column)[v])) others++
+    }
+    rmSync(place.folder, { recursive: true })
+  }
+  expect(compared).toBeGreaterThan(30)
+  expect(others).toBeGreaterThan(5)
 })
 
 it('is verified with bounds that hold, in every order, balanced or not', async () => {
