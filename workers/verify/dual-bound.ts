@@ -88,7 +88,7 @@ const MATE = 1
 
 /** Half of the heaviest edge, and the weight of the matched edge. */
 export function startPrices(prices: Prices, v: number, heaviest: number, mateWeight: number): void {
-  prices[2 * v + HALF] = heaviest / 2
+  prices[2 * v + HALF] = roundedUp(heaviest / 2)
   prices[2 * v + MATE] = mateWeight
 }
 
@@ -212,8 +212,8 @@ export class DualBound {
   }
 }
 
-/** The least f32 that is not below x, or the next one. */
+/** The least f32 that is not below x, or the next one; the least ones are 2^-149 apart. */
 function roundedUp(x: number): number {
   const near = Math.fround(x)
-  return near >= x ? near : Math.fround(near * (1 + 2 ** -23))
+  return near >= x ? near : Math.fround(Math.max(near * (1 + 2 ** -23), near + 2 ** -149))
 }

@@ -123,4 +123,13 @@ describe('the verifier of matchings', () => {
     expect(upperBound).toBeLessThan(1 + 1e-6)
     onDisk.remove()
   })
+
+  it('bounds the least weight that there is', async () => {
+    const least = 2 ** -149
+    const onDisk = new WeightedOnDisk(smallGraph(2, [[0, 1]]), () => least)
+    const { verified, upperBound } = await verdictOn(onDisk, [1, 0], { weights: 'column', ties: 'id', seed: 0 }, true)
+    expect(verified).toBe(true)
+    expect(upperBound).toBeGreaterThanOrEqual(least)
+    onDisk.remove()
+  })
 })
