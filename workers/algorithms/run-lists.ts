@@ -45,6 +45,22 @@ export async function readLists(
   }
 }
 
+/** What vertices weigh, if they do. @throws Failure (input) for less than 0, and for a sum that is no number */
+export function vertexWeights(
+  { weights }: Pick<PlannedOptions, 'weights'>,
+  { column }: RunLists,
+  labels: () => Labels,
+): Float64Array | undefined {
+  if (weights !== 'column' || column === undefined) return undefined
+  const v = column.findIndex((weight) => weight < 0)
+  if (v >= 0) {
+    const what = `vertex ${labels().of(v)} weighs ${column[v]!}, which is less than 0`
+    throw inputFailure(undefined, what, 'Give weights of 0 or more.')
+  }
+  if (Number.isFinite(column.reduce((sum, weight) => sum + weight, 0))) return column
+  throw inputFailure(undefined, 'all vertices together weigh more than 1.8e308', 'Divide the weights by a number.')
+}
+
 /**
  * States to start from, two bits a vertex: kept vertices are in and their neighbours out, excluded vertices are out.
  * @throws Failure (input) when two kept vertices are adjacent, or one is both kept and excluded.
@@ -89,7 +105,7 @@ export async function listsRefusal(
   options: PlannedOptions,
   { dataset, vertices }: GraphSize,
 ): Promise<FailureValue | null> {
-  const takesLists = algorithmEntry(options.algorithm)?.options.some(({ name }) => name === 'keepFile')
+  const takesLists = algorithmEntry(options.algorithm)?.options.some(({ name }) => name === 'columnFile')
   if (dataset === undefined || takesLists !== true || !namesLists(options)) return null
   const { keepFile, excludeFile, columnFile } = options
   const bytes = [keepFile, excludeFile, columnFile].reduce((sum, file) => sum + sizeOf(file), 0)
@@ -99,6 +115,7 @@ export async function listsRefusal(
     const labels = openLabels(dataset.folder, vertices)
     const lists = await readLists(options, { folder: dataset.folder, vertices, labels })
     if (lists.keep !== undefined) initialStates(graph, labels, lists.keep, lists.exclude)
+    vertexWeights(options, lists, () => labels)
     return null
   } catch (error) {
     if (error instanceof Failure) return error.toValue()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { inputFailure, usageFailure } from '../base/failure.ts'
+import { usageFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import { type PlannedOptions, type Priority, type RunArgs, priorities } from '../contract/jobs.ts'
 import { orderName } from '../graph/set-order.ts'
@@ -20,6 +20,7 @@ import {
   namesLists,
   readLists,
   statesOfRanks,
+  vertexWeights,
 } from './run-lists.ts'
 
 /** The states; once the set is maximal, also how far it is improved. */
@@ -38,7 +39,7 @@ interface FoundSet extends Pick<Answer, 'workers'> {
 export function setAnswer(run: Run, found: FoundSet, job: JobContext): Answer {
   const { args, graph, labels } = run
   const { set, lists, checkpoint, workers } = found
-  const weights = weightsOf(run, lists)
+  const weights = vertexWeights(args, lists, labels)
   const search = searchQuality(args)
   const searched = search && searchSet(run, found, weights, search, job)
   const swapped = search === undefined ? swapSet(run, found, job) : undefined
@@ -88,15 +89,6 @@ function searchSet(
   // Vertices that were decided in place of others may be free.
   const added = fillUp(graph, set, lists, job)
   return { ...outcome, gain: outcome.gain + (weights === undefined ? added : 0) }
-}
-
-/** What vertices weigh, if they do. @throws Failure (input) for less than 0 */
-function weightsOf({ args, labels }: Run, { column }: RunLists): Float64Array | undefined {
-  if (args.weights !== 'column' || column === undefined) return undefined
-  const v = column.findIndex((weight) => weight < 0)
-  if (v < 0) return column
-  const what = `vertex ${labels().of(v)} weighs ${column[v]!}, which is less than 0`
-  throw inputFailure(undefined, what, 'Give weights of 0 or more.')
 }
 
 function withWeight(record: AnswerRecord, set: VertexSet, weights: Float64Array | undefined): AnswerRecord {

@@ -13,7 +13,7 @@ import { Workplace } from '../../support/ingest-cases.ts'
 const work = new Workplace()
 const vertices = 60
 
-/** A graph between texts, whose vertices have a number, a group and a gap. */
+/** A graph between texts, whose vertices have a number, a group, a gap, a debt and what is huge. */
 async function argsWith(extra: Partial<RunArgs> = {}): Promise<RunArgs> {
   const name = (v: number): string => `v${(v * 17) % vertices}`
   const edges = Array.from({ length: vertices }, (_, i) =>
@@ -21,11 +21,11 @@ async function argsWith(extra: Partial<RunArgs> = {}): Promise<RunArgs> {
   )
   const rows = Array.from(
     { length: vertices },
-    (_, i) => `${name(i)},${(i * 37) % 101},${'ABC'[i % 3]},${i % 4 === 0 ? '' : i}`,
+    (_, i) => `${name(i)},${(i * 37) % 101},${'ABC'[i % 3]},${i % 4 === 0 ? '' : i},${i - 9},1e308`,
   )
   const folder = work.newFolder()
   const source = work.file('e.csv', `source,target\n${edges.flat().join('\n')}\n`)
-  const table = work.file('n.csv', `id,rank,group,gap\n${rows.join('\n')}\n`)
+  const table = work.file('n.csv', `id,rank,group,gap,debt,huge\n${rows.join('\n')}\n`)
   const { checksum } = await importGraph({ source, folder, vertices: table }, quietJob)
   writeFileSync(join(folder, 'rank.csv'), rows.map((row) => row.split(',').slice(0, 2).join(',')).join('\n'))
   const of = (group: string): string[] =>
@@ -78,6 +78,9 @@ describe('runs by attributes give what the same lists as files give', () => {
     [{ excludeWhere: 'group =' }, 'a value is missing'],
     [{ priority: 'column', columnName: 'group' }, 'holds no numbers'],
     [{ priority: 'column', columnName: 'gap' }, '15 of 60 vertices have no "gap"'],
+    [{ algorithm: 'colouring', priority: 'column', columnName: 'gap' }, '15 of 60 vertices have no "gap"'],
+    [{ priority: 'column', columnName: 'debt', weights: 'column' }, 'weighs -9, which is less than 0'],
+    [{ priority: 'column', columnName: 'huge', weights: 'column' }, 'together weigh more than 1.8e308'],
     [{ keepWhere: "group != 'A'" }, 'are both kept, but they are neighbours'],
     [{ keepWhere: "id = 'v0'", excludeWhere: "id = 'v0'" }, 'both kept and excluded'],
   ] as const)('%j is refused, by the plan in the same words', async (extra, what) => {
