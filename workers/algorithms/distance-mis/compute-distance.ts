@@ -152,7 +152,8 @@ export function degreeWords(degrees: Uint32Array, words: Uint32Array): void {
   const scale = most > least ? fround(1 / (most - least)) : 0
   const range = bits < 32 ? 2 ** (32 - bits) - 2 : 0
   for (let v = 0; v < words.length; v++) {
-    const score = Math.floor(fround(fround(fround(degrees[v]! - least) * scale) * fround(range)))
+    // The range may be above itself as f32: of 62 vertices or fewer.
+    const score = Math.min(range, Math.floor(fround(fround(fround(degrees[v]! - least) * scale) * fround(range))))
     words[v] = v + 1 + score * 2 ** bits
   }
 }
