@@ -13,6 +13,7 @@ import {
 } from '../../../workers/contract/jobs.ts'
 import type { StoredDataset as Dataset } from '../../contract/dataset.ts'
 import { benchmark, type BenchmarkRow } from '../../service/benchmark.ts'
+import { atPath } from '../../../workers/base/failure.ts'
 import { deviceListArgument, integerArgument, sizeArgument } from '../argument.ts'
 import { count, duration, table } from '../text.ts'
 import type { Shell, Workplace } from '../shell.ts'
@@ -115,7 +116,7 @@ const named = (names: readonly string[], { library }: Workplace): Dataset[] =>
   names.map((name) => library.datasets.get(name))
 
 async function onGenerated(options: SetBenchOptions, shell: Shell): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'anticlique-bench-library-'))
+  const folder = atPath(tmpdir(), () => mkdtempSync(join(tmpdir(), 'anticlique-bench-library-')))
   try {
     await shell.open(async (place) => {
       const { scale, edgeFactor } = options

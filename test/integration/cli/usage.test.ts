@@ -95,6 +95,13 @@ describe('wrong usage ends with 2 and one line', () => {
     expect(linesOf(stderr)).toHaveLength(1)
   })
 
+  test('without a folder for temporary files, "bench" says which one is missing', async () => {
+    const TMPDIR = join(cli.folder, 'none')
+    const { code, stderr } = await cli.launched(['env'], { TMPDIR }, 'bench', '--scale', '4')
+    expect(stderr).toMatch(/none: there is no such file/)
+    expect(code).toBe(2)
+  })
+
   test('--debug adds the stack', async () => {
     expect((await cli.run('import', 'folder', '--debug')).stderr).toMatch(/\n\s+at /)
   })
