@@ -66,7 +66,9 @@ export class MatchingOnHosts {
     await this.#workers.run({ kind: 'load' })
     const isFree = await this.#restore()
     const prepareMs = performance.now() - startMs
-    if (this.#setup.graph.arcs > 0) await this.#rounds(isFree)
+    // GPUs are told by their scans.
+    const scans = this.#request.plan.workers.some(({ gpu }) => gpu === 'scan')
+    if (this.#setup.graph.arcs > 0 || scans) await this.#rounds(isFree)
     const matching = new Matching(await this.#mates())
     const computeMs = performance.now() - startMs - prepareMs
     const rounds = { passes: this.#passes, open: this.#open, arcs: this.#arcs }

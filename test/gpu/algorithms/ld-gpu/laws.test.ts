@@ -5,7 +5,7 @@ import { openDevice } from '../../../../workers/device/open-device.ts'
 import { edgeTies, edgeWeights } from '../../../../workers/contract/jobs.ts'
 import { hasGpu } from '../../../support/devices-here.ts'
 import { computedMatching, matesOf } from '../../../support/computed-matching.ts'
-import { randomSmallGraph } from '../../../support/graphs.ts'
+import { randomSmallGraph, smallGraph } from '../../../support/graphs.ts'
 import { localRanks } from '../../../support/local-ranks.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching, roundsOf } from '../../../support/matching.ts'
 
@@ -75,6 +75,21 @@ describe.runIf(hasGpu)('LD-GPU on the GPU device', () => {
       }
       onDisk.remove()
     }
+  })
+
+  it('finds no pairs without edges, beside processors or alone', async () => {
+    const onDisk = new WeightedOnDisk(smallGraph(31, []), () => 1)
+    const order = { weights: 'unit', ties: 'hash', seed: 0 } as const
+    const share = { deviceBytes: 0, budgetBytes: 0 }
+    const scans = { ...share, device: 'gpu:0', gpu: 'scan' as const, batchPieces: 4 }
+    const hosts = { ...share, device: 'cpu:0', gpu: undefined }
+    for (const workers of [[scans], [scans, hosts]]) {
+      const changed = { workers, keepsLists: false, roomBytes: 1 << 20, unitsAPiece: 1, threads: 1 }
+      const found = await computedMatching(onDisk.path, [gpu], { order, changed })
+      expect(found.matching.summary().pairs).toBe(0)
+      expect(found.workers[0]!.device.id).toBe('gpu:0')
+    }
+    onDisk.remove()
   })
 
   it('looks at the lists of a rank, and does the rounds of all ranks', async () => {
