@@ -153,3 +153,13 @@ export function withGraph<T>(
     graph.close()
   }
 }
+
+/** Refused as the run is where a dataset has no weights. @param require of the run, which throws a Failure */
+export function withWeights(
+  estimate: PlanEstimate,
+  { size: { dataset, weighted } }: PlanRequest,
+  require: (graph: GaloisGr) => void,
+): PlanEstimate {
+  if (estimate.refusal !== null || weighted || dataset === undefined) return estimate
+  return { ...estimate, refusal: withGraph(dataset, (graph) => attempt(() => require(graph)).refusal) }
+}

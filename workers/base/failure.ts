@@ -68,11 +68,9 @@ export const OTHER_COLUMNS: readonly Fix[] = [
   { action: 'choose', option: 'sourceColumn' },
   { action: 'choose', option: 'targetColumn' },
 ]
+export const UNIT_WEIGHTS: Fix = { action: 'set', option: 'weights', to: 'unit' }
 /** Weights for a graph that has none. */
-export const MADE_WEIGHTS: readonly Fix[] = [
-  { action: 'set', option: 'weights', to: 'unit' },
-  { action: 'set', option: 'weights', to: 'random3' },
-]
+export const MADE_WEIGHTS: readonly Fix[] = [UNIT_WEIGHTS, { action: 'set', option: 'weights', to: 'random3' }]
 
 export interface FailureValue {
   readonly code: FailureCode

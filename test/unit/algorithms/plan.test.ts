@@ -11,7 +11,7 @@ import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import { Failure, MORE_MEMORY } from '../../../workers/base/failure.ts'
 import { quietJob } from '../../../workers/base/job.ts'
-import type { PlanArgs } from '../../../workers/contract/jobs.ts'
+import type { PlanArgs, RunArgs } from '../../../workers/contract/jobs.ts'
 import { gpuFacts } from '../../support/gpu-facts.ts'
 import { randomSmallGraph } from '../../support/graphs.ts'
 import { Folders } from '../../support/dataset-folders.ts'
@@ -129,6 +129,29 @@ describe('the plan of a dataset', () => {
     // Four candidates and what no candidate weighs more than, a word each.
     expect(bytesOfMatching(['gpu:0', 'gpu:1'], 4)).toBe(20)
     expect(bytesOfMatching(['gpu:0', 'cpu:0'], 4)).toBe(1 / 8 + 2)
+  })
+
+  it.each([
+    [{ algorithm: 'mis2-aggregates', priority: 'random', threshold: 0.5 }, 'Leave the threshold out'],
+    [{ algorithm: 'spin-glass', model: 'couplings' }, 'use another model'],
+    [{ algorithm: 'spin-glass', model: 'max-cut', weights: 'column' }, ''],
+  ] as const)('refuses %j without weights as its run does', async (asked, remedy) => {
+    const made = folders.of(randomSmallGraph(12, 100).graph)
+    const plan = await planWork(argsFor(made, asked as Partial<PlanArgs>), quietJob)
+    const what = 'this graph has no weights'
+    expect(plan.refusal).toMatchObject({ what, remedy: expect.stringContaining(remedy) as string })
+    const place = { ...made, resultFile: join(made.folder, 'result'), verify: false }
+    const run = runAlgorithm({ ...options, ...(asked as Partial<RunArgs>), ...place }, quietJob)
+    await expect(run).rejects.toMatchObject({ what, where: plan.refusal!.where })
+  })
+
+  it.each([
+    [{ model: 'ising', coldest: 1e-300, hottest: 1e300 }, '1e-300 is no temperature'],
+    [{ model: 'max-cut', zero: 1e308 }, 'no edge weighs 1e+308'],
+  ] as const)('refuses %j, which no record could hold', async (asked, what) => {
+    const made = folders.of(randomSmallGraph(12, 100).graph)
+    const run = planWork(argsFor(made, { algorithm: 'spin-glass', ...asked }), quietJob)
+    await expect(run).rejects.toThrow(what)
   })
 
   it('knows no device that is not there', async () => {

@@ -5,6 +5,7 @@ import { NO_VALUE } from '../../graph/result-file.ts'
 import { aggregateCheckBytes, checkAggregates } from '../../verify/verify-subgraphs.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
+import { withWeights } from '../estimate.ts'
 import { type RangesDone, planRanges, roundsRecord, runRanges } from '../range-run.ts'
 import type { RangeReport } from '../range-task.ts'
 import { sizeFigures, sizesOf, valuesAnswer, valuesVerifier } from '../values-answer.ts'
@@ -36,13 +37,20 @@ export const aggregates: Algorithm = {
   },
   plan: (request) => {
     const { vertices } = request.size
-    return planRanges(request, () => distanceSpaceBytes(vertices, 2), hostBytesOf(vertices))
+    const found = planRanges(request, () => distanceSpaceBytes(vertices, 2), hostBytesOf(vertices))
+    return withWeights(found, request, (graph) => requireStrength(graph, request.options.threshold))
   },
   improvePasses: () => 4,
   severalGpus: 'useful',
   kernels: () => distanceWorks.kernels,
   compute,
   verifier,
+}
+
+/** @throws Failure (input) for a threshold without weights */
+function requireStrength({ weighted, path }: GaloisGr, threshold = 0): void {
+  if (threshold > 0 && !weighted)
+    throw inputFailure(path, 'this graph has no weights', 'Leave the threshold out, or import weights.')
 }
 
 /** Words, aggregates, roots and sums of weights. */
@@ -59,8 +67,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph } = run
   const { vertices } = graph
   const threshold = args.threshold ?? 0
-  if (threshold > 0 && !graph.weighted)
-    throw inputFailure(graph.path, 'this graph has no weights', 'Leave the threshold out, or import weights.')
+  requireStrength(graph, threshold)
   const fromMs = performance.now()
   const shared = distanceShared(run, 2, threshold > 0 ? strengthOf(graph, threshold, job) : undefined)
   const values = new Uint32Array(vertices).fill(NO_VALUE)

@@ -1,5 +1,5 @@
 import { REPLICAS } from '../../../kernels/spin-glass/spin-sweep.ts'
-import { MADE_WEIGHTS, inputFailure, usageFailure } from '../../base/failure.ts'
+import { UNIT_WEIGHTS, inputFailure, usageFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import { bitWords } from '../../base/words.ts'
 import type { PlannedOptions, RunArgs } from '../../contract/jobs.ts'
@@ -7,6 +7,7 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type SpinClaim, checkSpins } from '../../verify/verify-spins.ts'
 import type { Algorithm, Answer, AnswerRecord, Run, StoredResult } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
+import { withWeights } from '../estimate.ts'
 import { planRanges, rangeRecord, runRanges } from '../range-run.ts'
 import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import { percent } from '../worker-report.ts'
@@ -26,7 +27,8 @@ export const spinGlass: Algorithm = {
     // Spins, order, boundaries at most, best; thresholds are few.
     const spaceBytes = (own: number): number => 4 * (2 * size.vertices + 2 * own) + (1 << 20)
     const keeps = 4 * size.vertices
-    return planRanges(request, spaceBytes, keeps + (9 + 8 / devices.length) * size.vertices, 2)
+    const found = planRanges(request, spaceBytes, keeps + (9 + 8 / devices.length) * size.vertices, 2)
+    return withWeights(found, request, (graph) => void asksForWeights(request.options, graph))
   },
   severalGpus: 'useful',
   kernels: () => spinWorks.kernels,
@@ -37,10 +39,17 @@ export const spinGlass: Algorithm = {
   ),
 }
 
-function requireOptions({ method, temperature, coldest, hottest }: PlannedOptions): void {
+/** What is divided and added up of these is a number, too. */
+const [LEAST_TEMPERATURE, MOST_TEMPERATURE] = [1e-100, 1e100]
+/** Weights are of 32 bits. */
+const MOST_ZERO = 3.4e38
+
+function requireOptions({ method, temperature, coldest, hottest, zero = 0 }: PlannedOptions): void {
   for (const [name, value] of Object.entries({ temperature, coldest, hottest }))
-    if (value !== undefined && !(value > 0 && Number.isFinite(value)))
-      throw usageFailure(undefined, `${name}: ${value} is no temperature`, 'Use a number above 0.')
+    if (value !== undefined && !(value >= LEAST_TEMPERATURE && value <= MOST_TEMPERATURE))
+      throw usageFailure(undefined, `${name}: ${value} is no temperature`, 'Use a number above 0, up to 1e100.')
+  if (!(Math.abs(zero) <= MOST_ZERO))
+    throw usageFailure(undefined, `zero: no edge weighs ${zero}`, 'Use a number from -3.4e38 to 3.4e38.')
   if (method !== 'heat-bath' && hottest !== undefined && coldest !== undefined && hottest < coldest)
     throw usageFailure(
       undefined,
@@ -63,15 +72,22 @@ function claimOf(
   }
 }
 
-/** @throws Failure (input) where weights are asked for and there are none */
+/** @throws Failure (input) where there are none */
+function asksForWeights({ model, weights }: Pick<PlannedOptions, 'model' | 'weights'>, graph: GaloisGr): boolean {
+  const isCut = model === 'max-cut' && weights === 'column'
+  if (model !== 'couplings' && !isCut) return false
+  if (graph.weighted) return true
+  const [remedy, fixes] = isCut ? ['', [UNIT_WEIGHTS]] : ['Import weights, or use another model.', undefined]
+  throw inputFailure(graph.path, 'this graph has no weights', remedy, fixes)
+}
+
 function modelOf(
   { model = 'bimodal', weights, disorder = 0, zero = 0 }: RunArgs,
   graph: GaloisGr,
   job: JobContext,
 ): SpinModel {
-  const asked = model === 'couplings' || (model === 'max-cut' && weights === 'column')
-  if (asked && !graph.weighted) throw inputFailure(graph.path, 'this graph has no weights', '', MADE_WEIGHTS)
-  const weighted = asked || (model === 'max-cut' && weights !== 'unit' && graph.weighted)
+  const weighted =
+    asksForWeights({ model, weights }, graph) || (model === 'max-cut' && weights !== 'unit' && graph.weighted)
   const scale = weighted ? weightScale(graph, zero, job) : { quantum: 1, size: 1 }
   return { name: model, seed: disorder, weighted, zero: weighted ? zero : 0, ...scale }
 }
