@@ -235,7 +235,7 @@ export class RunWork {
       await this.move(id, state)
     const record = recordOf(this.#library.runs.get(id), dataset, outcome)
     const file = join(this.#library.runFolder(id), RUN_RECORD)
-    writeAside(file, [Buffer.from(`${JSON.stringify(record, null, 2)}\n`)])
+    writeAside(file, [Buffer.from(`${JSON.stringify(record, finite, 2)}\n`)])
     if (outcome.verification?.verified !== false) return this.move(id, 'done', { record })
     const failure = {
       code: 'verification',
@@ -245,6 +245,12 @@ export class RunWork {
     } as const
     return this.move(id, 'failed', { record, failure })
   }
+}
+
+/** JSON would have null in its place, and the run be read as damaged. */
+function finite(name: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value
+  throw new Error(`"${name}" of the result is ${value}`)
 }
 
 /** Whether a person asked a launcher to end its job, or one of its processes had ended, the ranks know only together. */

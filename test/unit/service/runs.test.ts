@@ -136,6 +136,13 @@ describe('runs', () => {
     expect(wired.library.runs.get('latest')).toMatchObject({ state: 'failed', failure: { code: 'fault' } })
   })
 
+  test('a number that is infinite ends the run as a bug, not as a damaged library', async () => {
+    wired.runner.answers.run = async () => pathOutcome({ counters: { searchGain: Infinity } })
+    await expect(wired.runToEnd()).rejects.toThrow('"searchGain" of the result is Infinity')
+    const { runs } = await wired.service.call('runs.list', {})
+    expect(runs).toMatchObject([{ state: 'failed', record: null, failure: { code: 'fault' } }])
+  })
+
   test('cancelling stops the running one at once and the waiting one before it starts', async () => {
     wired.runner.answers.run = async (_args, job) => {
       for (;;) {
