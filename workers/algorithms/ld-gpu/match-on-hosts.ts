@@ -66,9 +66,9 @@ export class MatchingOnHosts {
     await this.#workers.run({ kind: 'load' })
     const isFree = await this.#restore()
     const prepareMs = performance.now() - startMs
-    // GPUs are told by their scans.
-    const scans = this.#request.plan.workers.some(({ gpu }) => gpu === 'scan')
-    if (this.#setup.graph.arcs > 0 || scans) await this.#rounds(isFree)
+    if (this.#setup.graph.arcs > 0) await this.#rounds(isFree)
+    // GPUs report what their scans were.
+    else if (this.#request.plan.workers.some(({ gpu }) => gpu === 'scan')) await this.#workers.scan(isFree)
     const matching = new Matching(await this.#mates())
     const computeMs = performance.now() - startMs - prepareMs
     const rounds = { passes: this.#passes, open: this.#open, arcs: this.#arcs }
