@@ -88,16 +88,21 @@ interface RangeCosts {
   readonly fromMs?: number
 }
 
+/** Offsets at the ends of ranges are read for both sides: that is no other pass. */
+const OVERLAP = 1 / 16
+
 /** The record of a run in rounds, of which `found` has the vertices that are undecided after each. */
 export function roundsRecord(run: Run, found: RangesDone<readonly number[]>, costs: RangeCosts): RangeRecord {
   const record = rangeRecord(run, found, costs)
   const { vertices, arcs, file } = run.graph
+  // Of each batch one offset more than it has vertices.
+  const passBytes = 8 * (vertices + record.plan.batches) + 4 * arcs
   return {
     ...record,
     options: { ...record.options, batches: record.plan.batches },
     rounds: found.outcome.length,
     roundCounts: found.outcome.map((undecided, i) => ({ round: i + 1, undecided })),
-    passes: Math.max(1, Math.ceil(record.bytes.read / Math.max(1, 8 * vertices + 4 * arcs))),
+    passes: Math.max(1, Math.ceil(record.bytes.read / Math.max(1, passBytes) - OVERLAP)),
     counters: { readPercent: percent(record.bytes.read, file.bytes) },
   }
 }

@@ -154,6 +154,20 @@ describe('the plan of a dataset', () => {
     await expect(run).rejects.toThrow(what)
   })
 
+  it.each(['luby', 'colouring', 'distance-mis'] as const)(
+    'of %s has the passes that the run reports, in memory one',
+    async (algorithm) => {
+      const made = folders.of(randomSmallGraph(28, 1500).graph)
+      const priority = algorithm === 'colouring' ? 'hash' : 'random'
+      const { passes } = await planWork(argsFor(made, { algorithm, priority }), quietJob)
+      const place = { ...made, resultFile: join(made.folder, 'result'), verify: false }
+      const run = await runAlgorithm({ ...options, algorithm, priority, ...place }, quietJob)
+      expect([passes, run.passes]).toEqual([1, 1])
+      const streamed = await runAlgorithm({ ...options, algorithm, priority, batches: 50, ...place }, quietJob)
+      expect(streamed.passes).toBeLessThanOrEqual(streamed.rounds * (algorithm === 'distance-mis' ? 3 : 2))
+    },
+  )
+
   it('knows no device that is not there', async () => {
     const made = folders.of(randomSmallGraph(12, 100).graph)
     await expect(planWork(argsFor(made, { device: 'gpu:99' }), quietJob)).rejects.toMatchObject({ code: 'device' })
