@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JobContext } from '../../workers/base/job.ts'
-import { algorithmEntrySchema } from '../../workers/contract/catalogue/schema.ts'
+import { algorithmEntrySchema } from '../../workers/contract/schema.ts'
 import { importOptions, previewArgsSchema, previewSchema, sampleOptions } from '../../workers/contract/dataset.ts'
 import { deviceMemorySchema, devicesSchema } from '../../workers/contract/devices.ts'
 import {

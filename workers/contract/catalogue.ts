@@ -7,12 +7,11 @@ import {
   type OptionDefinition,
   setOptions,
 } from './catalogue/options.ts'
-import type { AlgorithmEntry } from './catalogue/schema.ts'
+import type { AlgorithmEntry } from './schema.ts'
 import { bfs, bfsTree, eccentricities } from './catalogue/searches.ts'
-import { spinGlass } from './catalogue/spin-glass.ts'
-import { aggregates, colouring, connectedComponents, kCore } from './catalogue/vertex-values.ts'
+import { spinGlass, aggregates, colouring, connectedComponents, kCore } from './catalogue/vertex-values.ts'
 
-export type * from './catalogue/schema.ts'
+export type { AlgorithmEntry, CounterEntry, OptionEntry, ValuesEntry } from './schema.ts'
 export { MAX_PARTITIONS, MAX_SEED }
 
 /** Flags that are not the names of their options. */

@@ -1,4 +1,4 @@
-import type { AlgorithmEntry, CounterEntry, OptionEntry } from './schema.ts'
+import type { AlgorithmEntry, CounterEntry, OptionEntry } from '../schema.ts'
 
 /** Its flag follows from its name. */
 export type OptionDefinition = Omit<OptionEntry, 'flag'>
