@@ -1,7 +1,6 @@
 import { Failure, type Fix, MORE_MEMORY } from '../base/failure.ts'
 import type { PlanLane } from '../contract/jobs.ts'
-import { limitsOf } from '../device/device-memory.ts'
-import type { DeviceLimits } from '../device/device.ts'
+import { limitsOf, type DeviceLimits } from '../device/device.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { lowerBound, type Range } from '../base/ranges.ts'
 import { type ArcBatch, arcBatchBytes } from './arc-store.ts'

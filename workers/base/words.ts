@@ -1,6 +1,27 @@
 /** Words that threads share; zeros. */
 export const sharedWords = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
 
+/** A page of a memory of WebAssembly. */
+export const PAGE_BYTES = 1 << 16
+
+/** Words that threads share, in a memory of their own where kernels in WebAssembly can see them. */
+export interface SharedWords {
+  readonly array: Uint32Array
+  /** undefined: no memory can have so many, or has them now. */
+  readonly memory: WebAssembly.Memory | undefined
+}
+
+export function shareWords(words: number): SharedWords {
+  const pages = Math.max(1, Math.ceil((4 * words) / PAGE_BYTES))
+  try {
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
+    return { array: new Uint32Array(memory.buffer, 0, words), memory }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return { array: new Uint32Array(new SharedArrayBuffer(4 * words)), memory: undefined }
+  }
+}
+
 /** Of a bitmap. */
 export const bitWords = (bits: number): number => Math.ceil(bits / 32)
 

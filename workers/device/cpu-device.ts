@@ -3,8 +3,7 @@ import type { AnyKernel } from '../../kernels/kernel.ts'
 import { Failure } from '../base/failure.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 import type { Device, DeviceBuffer, Fill, Read } from './device.ts'
-import { LaunchThreads } from './launch-threads.ts'
-import { type Place, SharedSpace } from './shared-space.ts'
+import { LaunchThreads, type Place, SharedSpace } from './launch-threads.ts'
 
 const MAX_BUFFER_BYTES = 2 ** 32
 

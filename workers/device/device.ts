@@ -10,6 +10,25 @@ export interface DeviceBuffer {
 /** Of a device, open or not. */
 export type DeviceLimits = Pick<Device, 'facts' | 'maxBufferBytes'>
 
+/** For the driver, the desktop and other programs. */
+const SHARE_OF_FREE = 0.8
+
+/** null where memory is not known. */
+export function defaultBudgetBytes({ memoryBytes, memoryFreeBytes }: DeviceFacts): number | null {
+  const free = memoryFreeBytes ?? memoryBytes
+  return free === null ? null : Math.floor(SHARE_OF_FREE * free)
+}
+
+/** In whole words: NVIDIA's limit is 2 GiB - 1. */
+export function largestBuffer(bindingBytes: number, bufferBytes: number): number {
+  return Math.floor(Math.min(bindingBytes, bufferBytes) / 4) * 4
+}
+
+export function limitsOf(facts: DeviceFacts): DeviceLimits {
+  const { maxBindingBytes, maxBufferBytes } = facts
+  return { facts, maxBufferBytes: largestBuffer(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity) }
+}
+
 /** From byte `at` on, in consecutive parts. */
 export type Fill = (bytes: Uint8Array, at: number) => void
 

@@ -3,10 +3,9 @@ import type { AnyKernel } from '../../kernels/kernel.ts'
 import { Failure, type Fix, ON_PROCESSOR, REPEAT, messageOf } from '../base/failure.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 import { adapterFacts, bindGpu } from './bind-gpu.ts'
-import { largestBuffer, liveMemory } from './device-memory.ts'
-import { type Device, type DeviceBuffer, type Fill, fillWords, type Read } from './device.ts'
-import { KernelClock } from './kernel-clock.ts'
+import { type Device, type DeviceBuffer, type Fill, fillWords, largestBuffer, type Read } from './device.ts'
 import { LaunchQueue } from './launch-queue.ts'
+import { liveMemory } from './machine.ts'
 import { ReadbackPool, StagingRing } from './staging-buffers.ts'
 
 interface GpuOwned extends DeviceBuffer {
@@ -39,7 +38,6 @@ export class GpuDevice implements Device {
   readonly #staging: StagingRing
   readonly #readbacks: ReadbackPool
   readonly #queue: LaunchQueue
-  readonly #clock: KernelClock
   #buffers = 0
   #reads = 0
   #lost: string | undefined
@@ -51,8 +49,7 @@ export class GpuDevice implements Device {
     this.maxBufferBytes = largestBuffer(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize)
     this.#staging = new StagingRing(device)
     this.#readbacks = new ReadbackPool(device)
-    this.#clock = new KernelClock(device)
-    this.#queue = new LaunchQueue(device, this.#clock)
+    this.#queue = new LaunchQueue(device)
     void device.lost.then((loss) => (this.#lost = loss.message || loss.reason))
     device.addEventListener('uncapturederror', (event) => (this.#error ??= event.error.message))
   }
@@ -192,7 +189,7 @@ export class GpuDevice implements Device {
       const result = into ?? new Uint32Array(mapped.slice(0))
       if (into !== undefined) into.set(new Uint32Array(mapped))
       this.copied.fromDevice += bytes
-      this.#clock.done(this.#reads > 1)
+      this.#queue.clock.done(this.#reads > 1)
       this.#check()
       this.#readbacks.give(readback)
       return result
@@ -209,7 +206,7 @@ export class GpuDevice implements Device {
   }
 
   takeKernelMs(): Promise<number> {
-    return this.#failing(this.#clock.take())
+    return this.#failing(this.#queue.clock.take())
   }
 
   phase(name: string): void {
@@ -217,7 +214,7 @@ export class GpuDevice implements Device {
   }
 
   takePhaseMs(): Promise<Readonly<Record<string, number>>> {
-    return this.#failing(this.#clock.takePhases())
+    return this.#failing(this.#queue.clock.takePhases())
   }
 
   release(buffer: DeviceBuffer): void {

@@ -1,4 +1,4 @@
-import type { PciGpu, Vendor } from './pci-gpus.ts'
+import type { PciGpu, Vendor } from './machine.ts'
 
 /** Identical GPUs are listed once. */
 export interface ListedAdapter {

@@ -1,5 +1,4 @@
 import type { Shader } from '../../kernels/kernel.ts'
-import type { KernelClock } from './kernel-clock.ts'
 
 /** On every adapter. */
 const PARAMS_STRIDE_BYTES = 256
@@ -15,8 +14,8 @@ interface Compiled {
 
 /** Consecutive launches share a compute pass, whose dispatches WebGPU orders. */
 export class LaunchQueue {
+  readonly clock: KernelClock
   readonly #device: GPUDevice
-  readonly #clock: KernelClock
   readonly #params: GPUBuffer
   readonly #words = new Uint32Array((PARAMS_SLOTS * PARAMS_STRIDE_BYTES) / 4)
   readonly #compiled = new Map<string, Compiled>()
@@ -28,9 +27,9 @@ export class LaunchQueue {
   #pass: GPUComputePassEncoder | undefined
   #slots = 0
 
-  constructor(device: GPUDevice, clock: KernelClock) {
+  constructor(device: GPUDevice) {
+    this.clock = new KernelClock(device)
     this.#device = device
-    this.#clock = clock
     this.#params = device.createBuffer({
       label: 'params',
       size: PARAMS_SLOTS * PARAMS_STRIDE_BYTES,
@@ -66,7 +65,7 @@ export class LaunchQueue {
   phase(name: string): void {
     this.#pass?.end()
     this.#pass = undefined
-    this.#clock.enter(name)
+    this.clock.enter(name)
   }
 
   clear(buffer: GPUBuffer, at: number, bytes: number): void {
@@ -80,7 +79,7 @@ export class LaunchQueue {
   flush(): void {
     if (this.#encoder === undefined) return
     const encoder = this.#outsidePass()
-    this.#clock.beforeSubmit(encoder)
+    this.clock.beforeSubmit(encoder)
     if (this.#slots > 0)
       this.#device.queue.writeBuffer(this.#params, 0, this.#words, 0, (this.#slots * PARAMS_STRIDE_BYTES) / 4)
     this.#device.queue.submit([encoder.finish()])
@@ -118,7 +117,7 @@ export class LaunchQueue {
   #computePass(): GPUComputePassEncoder {
     this.#encoder ??= this.#device.createCommandEncoder()
     if (this.#pass === undefined) {
-      const timestampWrites = this.#clock.nextPass()
+      const timestampWrites = this.clock.nextPass()
       this.#pass = this.#encoder.beginComputePass(timestampWrites === undefined ? {} : { timestampWrites })
     }
     return this.#pass
@@ -157,5 +156,92 @@ export class LaunchQueue {
       this.#bufferIds.set(buffer, id)
     }
     return id
+  }
+}
+
+/** Between two calls of `take`. */
+const MAX_PASSES = 1024
+/** Of which timestamps begin where WebGPU lets them be resolved to: at a multiple of 256 bytes. */
+const PASSES_ALIGNED = 16
+
+/** By the GPU's timestamps; else as the host sees submission and completion. */
+class KernelClock {
+  readonly #queries: GPUQuerySet | undefined
+  readonly #resolved: GPUBuffer | undefined
+  readonly #readback: GPUBuffer | undefined
+  #passes = 0
+  /** Resolved by earlier submissions. */
+  #known = 0
+  #phase = ''
+  #phaseOfPass: string[] = []
+  #phases = new Map<string, number>()
+  #submittedMs: number | undefined
+  #totalMs = 0
+
+  constructor(device: GPUDevice) {
+    if (!device.features.has('timestamp-query')) return
+    const bytes = 16 * MAX_PASSES
+    this.#queries = device.createQuerySet({ type: 'timestamp', count: 2 * MAX_PASSES })
+    this.#resolved = device.createBuffer({ size: bytes, usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC })
+    this.#readback = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST })
+  }
+
+  enter(phase: string): void {
+    this.#phase = phase
+  }
+
+  nextPass(): GPUComputePassTimestampWrites | undefined {
+    if (this.#queries === undefined || this.#passes >= MAX_PASSES) return undefined
+    this.#phaseOfPass[this.#passes] = this.#phase
+    const index = 2 * this.#passes++
+    return { querySet: this.#queries, beginningOfPassWriteIndex: index, endOfPassWriteIndex: index + 1 }
+  }
+
+  beforeSubmit(encoder: GPUCommandEncoder): void {
+    this.#submittedMs ??= performance.now()
+    if (this.#queries === undefined || this.#resolved === undefined || this.#readback === undefined) return
+    if (this.#passes === this.#known) return
+    const from = this.#known - (this.#known % PASSES_ALIGNED)
+    const count = this.#passes - from
+    encoder.resolveQuerySet(this.#queries, 2 * from, 2 * count, this.#resolved, 16 * from)
+    encoder.copyBufferToBuffer(this.#resolved, 16 * from, this.#readback, 16 * from, 16 * count)
+    this.#known = this.#passes
+  }
+
+  /** Timestamps stay on the device, as reading them waits. @param isBusy whether more was submitted since */
+  done(isBusy: boolean): void {
+    if (this.#submittedMs === undefined) return
+    const nowMs = performance.now()
+    if (this.#queries === undefined) this.#totalMs += nowMs - this.#submittedMs
+    this.#submittedMs = isBusy ? nowMs : undefined
+  }
+
+  async take(): Promise<number> {
+    await this.#readStamps()
+    const ms = this.#totalMs
+    this.#totalMs = 0
+    return ms
+  }
+
+  async takePhases(): Promise<Readonly<Record<string, number>>> {
+    await this.#readStamps()
+    const phases = Object.fromEntries(this.#phases)
+    this.#phases = new Map()
+    return phases
+  }
+
+  async #readStamps(): Promise<void> {
+    if (this.#readback !== undefined && this.#passes > 0) {
+      await this.#readback.mapAsync(GPUMapMode.READ)
+      const stamps = new BigUint64Array(this.#readback.getMappedRange(0, 16 * this.#passes).slice(0))
+      this.#readback.unmap()
+      for (let pass = 0; pass < this.#passes; pass++) {
+        const ms = Number(stamps[2 * pass + 1]! - stamps[2 * pass]!) / 1e6
+        const phase = this.#phaseOfPass[pass]!
+        this.#totalMs += ms
+        if (phase !== '') this.#phases.set(phase, (this.#phases.get(phase) ?? 0) + ms)
+      }
+      this.#passes = this.#known = 0
+    }
   }
 }

@@ -50,7 +50,7 @@ export async function refuseGpu(id: string): Promise<never> {
 export async function surveyDevices({ prove, benchmark }: DevicesArgs, job: JobContext): Promise<DevicesOutcome> {
   let outcome = await listDevices()
   if (prove === true) {
-    const { proveBindings } = await import('./binding-proof.ts')
+    const { proveBindings } = await import('./bind-gpu.ts')
     outcome = { ...outcome, proof: await proveBindings() }
   }
   if (benchmark !== undefined) outcome = { ...outcome, ...(await measureAll(outcome, benchmark.folder, job)) }
@@ -58,8 +58,7 @@ export async function surveyDevices({ prove, benchmark }: DevicesArgs, job: JobC
 }
 
 async function measureAll({ devices }: DevicesOutcome, folder: string, job: JobContext) {
-  const { benchmarkDevice } = await import('./device-benchmark.ts')
-  const { benchmarkDisk } = await import('./device-benchmark.ts')
+  const { benchmarkDevice, benchmarkDisk } = await import('./device-benchmark.ts')
   const benchmarks: DeviceBenchmark[] = []
   for (const device of devices) benchmarks.push(await benchmarkDevice(device, openDevice, job))
   return { benchmarks, disk: benchmarkDisk(folder, job) }

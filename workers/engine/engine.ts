@@ -50,7 +50,7 @@ function startThread(opensDevices: boolean, ahead?: FirstJob): EngineThread {
   const others = (ahead === undefined ? [] : threadsOf(ahead)).map((start) => threadFor(start))
   const workerData: JobThreadData = { stop, ahead, threads: others.map(({ thread }) => thread) }
   const transferList = workerData.threads.map(({ port }) => port)
-  // See workers/device/environment.ts.
+  // See workers/device/vulkan-loader.ts.
   const worker = new Worker(threadEntry(ENTRY), { workerData, transferList, name: ENTRY, env: SHARE_ENV })
   for (const { start } of others) start()
   const thread: EngineThread = { opensDevices, worker, stop, job: undefined, device: undefined, isAtRest: true }

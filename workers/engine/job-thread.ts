@@ -42,8 +42,5 @@ serveJobs({
     const { requireMpi } = await import('../exchange/mpi-library.ts')
     return () => ({ library: requireMpi().name })
   },
-  'device-memory': async () => {
-    const { liveMemory } = await import('../device/device-memory.ts')
-    return (args) => liveMemory(args)
-  },
+  'device-memory': async () => (await import('../device/machine.ts')).liveMemory,
 })

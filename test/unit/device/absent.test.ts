@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainAbsence } from '../../../workers/device/vulkan-files.ts'
+import { explainAbsence } from '../../../workers/device/vulkan-loader.ts'
 import { drmCard, machineWith } from './fake-machine.ts'
 
 const loader = { '/usr/lib/x86_64-linux-gnu/libvulkan.so.1': '' }

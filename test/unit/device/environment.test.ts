@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 
-const source = pathToFileURL(join(import.meta.dirname, '../../../workers/device/environment.ts')).href
+const source = pathToFileURL(join(import.meta.dirname, '../../../workers/device/vulkan-loader.ts')).href
 
 /** A thread that does `body` with what bind-environment.ts exports, and posts what it returns. */
 function inThread(body: string, env?: typeof SHARE_ENV): Promise<unknown> {

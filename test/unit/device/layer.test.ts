@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { layerObstacle } from '../../../workers/device/vulkan-files.ts'
+import { layerObstacle } from '../../../workers/device/vulkan-loader.ts'
 import { deviceSelectLayer, deviceSelectLibrary, machineWith } from './fake-machine.ts'
 
 const installed = { ...deviceSelectLayer, ...deviceSelectLibrary }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { GpuSlot } from '../../../workers/device/gpu-slots.ts'
-import { parseNvidiaSmi } from '../../../workers/device/pci-gpus.ts'
-import { judge } from '../../../workers/device/binding-proof.ts'
+import { parseNvidiaSmi } from '../../../workers/device/machine.ts'
+import { judge } from '../../../workers/device/bind-gpu.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import { hostMemory } from '../../../workers/base/host-resources.ts'
-import { defaultBudgetBytes } from '../../../workers/device/device-memory.ts'
+import { defaultBudgetBytes } from '../../../workers/device/device.ts'
 import { fourGpus } from './fake-machine.ts'
 
 const GIB = 2 ** 30

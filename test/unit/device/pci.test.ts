@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { askedAhead } from '../../../workers/device/machine.ts'
-import { askNvidiaAhead, parseNvidiaSmi, pciAddress, readPciGpus } from '../../../workers/device/pci-gpus.ts'
+import { askedAhead, askNvidiaAhead, parseNvidiaSmi, pciAddress, readPciGpus } from '../../../workers/device/machine.ts'
 import { drmCard, fourGpus, machineWith, nvidiaProc, nvidiaVersion } from './fake-machine.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SharedSpace } from '../../../workers/device/shared-space.ts'
+import { SharedSpace } from '../../../workers/device/launch-threads.ts'
 
 const PAGE_WORDS = 1 << 14
 

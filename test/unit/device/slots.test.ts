@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseNvidiaSmi } from '../../../workers/device/pci-gpus.ts'
-import type { PciGpu } from '../../../workers/device/pci-gpus.ts'
+import { parseNvidiaSmi, type PciGpu } from '../../../workers/device/machine.ts'
 import { parseListedAdapters, planSlots } from '../../../workers/device/gpu-slots.ts'
 import { variablesFor } from '../../../workers/device/bind-gpu.ts'
 import { fourGpus } from './fake-machine.ts'

@@ -3,9 +3,8 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type ArcChoice, cutRanges } from '../arc-store.ts'
 import { LEVEL_COUNTERS } from '../../../kernels/bfs/bfs-top-down.ts'
 import { lowerBound, type Range } from '../../base/ranges.ts'
-import { bitWords, sharedWords } from '../../base/words.ts'
+import { bitWords, sharedWords, type SharedWords, shareWords } from '../../base/words.ts'
 import { type Buffers, allocateBuffers, bytesOfBuffers } from '../../device/device.ts'
-import { type SharedWords, shareWords } from '../../device/shared-space.ts'
 import type { RangeWorker } from '../range-task.ts'
 
 /**

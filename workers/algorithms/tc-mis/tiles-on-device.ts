@@ -7,8 +7,7 @@ import {
   type RunArgs,
   heuristics,
 } from '../../contract/jobs.ts'
-import { limitsOf } from '../../device/device-memory.ts'
-import type { DeviceLimits, Device, DeviceBuffer } from '../../device/device.ts'
+import { limitsOf, type DeviceLimits, type Device, type DeviceBuffer } from '../../device/device.ts'
 import {
   type TileHeader,
   tileBuildBytes,

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../base/job.ts'
-import { limitsOf } from '../../../device/device-memory.ts'
+import { limitsOf } from '../../../device/device.ts'
 import { type Exchange, gatherValues } from '../../../exchange/exchange.ts'
 import { degreesOf } from '../../../graph/degrees.ts'
 import { rankVertices } from '../../../graph/set-order.ts'

@@ -1,7 +1,13 @@
 import { Failure } from '../../../base/failure.ts'
 import type { RunArgs } from '../../../contract/jobs.ts'
-import { limitsOf } from '../../../device/device-memory.ts'
-import { allocateBuffers, type Buffers, type Device, type DeviceLimits, fillWords } from '../../../device/device.ts'
+import {
+  limitsOf,
+  allocateBuffers,
+  type Buffers,
+  type Device,
+  type DeviceLimits,
+  fillWords,
+} from '../../../device/device.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import { budgetsOf, runHostBytes } from '../../budgets.ts'
 import { type PlanEstimate, type PlanRequest, attempt } from '../../estimate.ts'
