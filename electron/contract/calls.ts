@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { JobContext } from '../../workers/base/job.ts'
 import { algorithmEntrySchema } from '../../workers/contract/schema.ts'
-import { importOptions, previewArgsSchema, previewSchema, sampleOptions } from '../../workers/contract/dataset.ts'
+import {
+  importOptions,
+  previewArgsSchema,
+  previewSchema,
+  sampleOptions,
+  graphExportOptions,
+  graphExportOutcomeSchema,
+} from '../../workers/contract/dataset.ts'
 import { deviceMemorySchema, devicesSchema } from '../../workers/contract/devices.ts'
 import {
   degreesSchema,
@@ -18,15 +25,9 @@ import {
   tablePart,
   vertexSearchSchema,
 } from '../../workers/contract/explore.ts'
-import {
-  exportOptions,
-  exportOutcomeSchema,
-  graphExportOptions,
-  graphExportOutcomeSchema,
-} from '../../workers/contract/export.ts'
+import { exportOptions, exportOutcomeSchema, setForms, verdictSchema } from '../../workers/contract/result.ts'
 import { edgeTies, edgeWeights } from '../../workers/contract/jobs.ts'
 import { planSchema } from '../../workers/contract/run.ts'
-import { setForms, verdictSchema } from '../../workers/contract/result.ts'
 import { datasetSchema, tagsSchema, remainderSchema, generateRequestSchema } from './dataset.ts'
 import { downloadRequestSchema, downloadSchema, fileListSchema } from './files.ts'
 import { libraryStatusSchema, settingsSchema } from './settings.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { exportFormats, graphExportOptions, spreadsheetSafe } from '../../workers/contract/export.ts'
+import { exportFormats } from '../../workers/contract/result.ts'
+import { graphExportOptions } from '../../workers/contract/dataset.ts'
+import { spreadsheetSafe } from '../../workers/contract/schema.ts'
 
 const fileEntrySchema = z.object({
   name: z.string(),

@@ -1,5 +1,5 @@
 import { shortened, writeOutput } from '../../workers/base/output-file.ts'
-import { resultEndings } from '../../workers/contract/export.ts'
+import { resultEndings } from '../../workers/contract/result.ts'
 import { exportEndings } from '../../workers/contract/jobs.ts'
 import type { DownloadRequest } from '../contract/files.ts'
 import type { ServicePort } from './answer.ts'

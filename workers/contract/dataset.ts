@@ -1,7 +1,14 @@
 import { z } from 'zod'
-import { count, failureSchema, type GraphPlace, list, texts } from './schema.ts'
+import { count, failureSchema, type GraphPlace, list, spreadsheetSafe, texts } from './schema.ts'
 import type { GraphModel } from './generators.ts'
-import { graphFormats, mergeRules, tableOptions, weightRules, type TableOptions } from './graph-formats.ts'
+import {
+  graphExportFormats,
+  graphFormats,
+  mergeRules,
+  tableOptions,
+  weightRules,
+  type TableOptions,
+} from './graph-formats.ts'
 
 export const attributeKind = z.enum(['number', 'text', 'boolean'])
 export type AttributeKind = z.infer<typeof attributeKind>
@@ -202,6 +209,27 @@ export const previewSchema = z.object({
 })
 export type FilePreview = z.infer<typeof previewSchema>
 
+export const graphExportOptions = {
+  format: z.enum(graphExportFormats),
+  output: z.string(),
+  gzip: z.boolean().optional(),
+  spreadsheetSafe,
+  /** Of edge lists: no comment at the top, no quotes around texts. */
+  bare: z.boolean().optional(),
+}
+export type GraphExportArgs = GraphPlace & Readonly<z.infer<z.ZodObject<typeof graphExportOptions>>>
+
+export const graphExportOutcomeSchema = z.object({
+  /** The graph, and the labels beside it where the format has no room for them. */
+  files: texts,
+  bytes: z.number(),
+  vertices: z.number(),
+  arcs: z.number(),
+  /** What the format could not carry. */
+  notes: texts,
+})
+export type GraphExportOutcome = z.infer<typeof graphExportOutcomeSchema>
+
 export interface DatasetJobs {
   import: { args: ImportArgs; result: DatasetFacts }
   /** null where the file is not canonical. */
@@ -210,4 +238,5 @@ export interface DatasetJobs {
   generate: { args: GenerateArgs; result: DatasetFacts }
   sample: { args: SampleArgs; result: DatasetFacts }
   preview: { args: PreviewArgs; result: FilePreview }
+  'export-graph': { args: GraphExportArgs; result: GraphExportOutcome }
 }

@@ -3,10 +3,9 @@ import type { Progress } from '../base/job.ts'
 import type { DatasetJobs } from './dataset.ts'
 import type { DeviceFacts, DeviceJobs, Spread } from './devices.ts'
 import type { ExploreJobs } from './explore.ts'
-import type { ExportArgs, ExportOutcome, GraphExportArgs, GraphExportOutcome } from './export.ts'
 import type { PlanArgs, ResourcePlan, RunArgs, RunOutcome } from './run.ts'
 import type { AcrossArgs } from './ranks.ts'
-import type { Verdict, VerifyArgs } from './result.ts'
+import type { ExportArgs, ExportOutcome, Verdict, VerifyArgs } from './result.ts'
 // One entry for all callers. Of modules with schemas only the types: the engine checks nothing and loads no zod.
 export { edgeTies, edgeWeights, heuristics, priorities } from './catalogue.ts'
 export type { Counting, EdgeTies, EdgeWeights, Heuristic, Priority } from './catalogue.ts'
@@ -15,7 +14,6 @@ export * from './ranks.ts'
 export type * from './dataset.ts'
 export type * from './devices.ts'
 export type * from './explore.ts'
-export type * from './export.ts'
 export type * from './result.ts'
 export type * from './run.ts'
 export type { GraphPlace } from './schema.ts'
@@ -53,7 +51,6 @@ export interface Jobs extends DatasetJobs, DeviceJobs, ExploreJobs {
   'join-run': { args: AcrossArgs; result: FailureValue | null }
   verify: { args: VerifyArgs; result: Verdict }
   export: { args: ExportArgs; result: ExportOutcome }
-  'export-graph': { args: GraphExportArgs; result: GraphExportOutcome }
   plan: { args: PlanArgs; result: ResourcePlan }
 }
 

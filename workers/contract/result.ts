@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { EdgeTies, EdgeWeights } from './catalogue.ts'
-import { type GraphPlace, texts } from './schema.ts'
+import { type GraphPlace, spreadsheetSafe, texts } from './schema.ts'
 
 /** The hash is of the ascending ids. */
 const setResultSchema = z.object({
@@ -106,3 +106,44 @@ export const verdictSchema = z.union([
   z.object({ ...broken, law: z.literal('as claimed'), vertices: texts }),
 ])
 export type Verdict = z.infer<typeof verdictSchema>
+
+/** With the ends of names. */
+export const resultEndings = {
+  ids: 'txt',
+  csv: 'csv',
+  bits: 'bits',
+  npy: 'npy',
+  parquet: 'parquet',
+  aggregate: 'aggregate.csv',
+  classes: 'classes.txt',
+  prolongation: 'prolongation.mtx',
+  quotient: 'quotient.mtx',
+} as const
+/**
+ * Of a set, ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy, parquet: member
+ * ids. Of a matching, ids: a pair a line; csv, parquet: pairs; aggregate: every vertex as `id,aggregate`; npy: the aggregates alone. Of
+ * values, ids: every vertex as `id<TAB>value`; csv, parquet: the same as a table; npy: the values alone, u32, in the order of the vertices;
+ * classes: the vertices of one value a line. Of a matching and of values that are dense, prolongation: the matrix of 0 and 1 from
+ * aggregates to vertices as Matrix Market; quotient: the graph of aggregates as that, a line with its weight, or 1, for every edge between two.
+ */
+export type ExportFormat = keyof typeof resultEndings
+export const exportFormats = Object.keys(resultEndings) as ExportFormat[]
+
+export const exportOptions = { format: z.enum(exportFormats), output: z.string(), spreadsheetSafe }
+
+export interface ExportArgs extends GraphPlace, Readonly<z.infer<z.ZodObject<typeof exportOptions>>> {
+  readonly resultFile: string
+  /** As recorded; absent: not compared. */
+  readonly hash?: string | undefined
+  /** Absent: an independent set. */
+  readonly kind?: RunResult['kind'] | undefined
+  readonly algorithm?: string | undefined
+}
+
+export const exportOutcomeSchema = z.object({
+  files: texts,
+  bytes: z.number(),
+  /** Or pairs, or vertices with a value. */
+  members: z.number(),
+})
+export type ExportOutcome = z.infer<typeof exportOutcomeSchema>

@@ -10,6 +10,9 @@ export const count = z.number().int().nonnegative()
 /** null where it is not known. */
 export const quantity = z.number().nullable()
 
+/** Of CSV: no cell begins as a formula does. */
+export const spreadsheetSafe = z.boolean().optional()
+
 /** Where a dataset is, and the identity of its graph. */
 export interface GraphPlace {
   readonly folder: string

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { shortened } from '../../../workers/base/output-file.ts'
-import { exportFormats, resultEndings, type ExportFormat } from '../../../workers/contract/export.ts'
+import { exportFormats, resultEndings, type ExportFormat, setForms } from '../../../workers/contract/result.ts'
 import type { Run } from '../../contract/run.ts'
 import { outputArgument, seedArgument } from '../argument.ts'
 import { bytes, counted } from '../text.ts'
@@ -8,7 +8,6 @@ import type { Shell, Workplace } from '../shell.ts'
 import { Failure } from '../../../workers/base/failure.ts'
 import type { CallArgs, CallResult } from '../../contract/calls.ts'
 import { edgeTies, edgeWeights } from '../../../workers/contract/jobs.ts'
-import { setForms } from '../../../workers/contract/result.ts'
 import { verdictReport } from '../run-text.ts'
 
 const examples = `

@@ -1,13 +1,11 @@
 import { algorithmNames } from '../../../workers/contract/catalogue.ts'
-import { exportFormats } from '../../../workers/contract/export.ts'
+import { exportFormats } from '../../../workers/contract/result.ts'
 import { graphFormats } from '../../../workers/contract/jobs.ts'
 import { importCircles } from './circles.ts'
 import { brokenLayers } from './layers.ts'
-import { beyond, file, grouped, placeOf } from './rule.ts'
-import type { Rule } from './rule.ts'
+import { beyond, file, grouped, placeOf, type Rule } from './rule.ts'
 import { fragmentsOf, functionsOf, linesOf } from './sizes.ts'
-import { filesOf, productFolders } from './source-files.ts'
-import type { SourceFile } from './source-files.ts'
+import { filesOf, productFolders, type SourceFile } from './source-files.ts'
 
 const MOST_LINES_A_FILE = 300
 const MOST_LINES_A_FUNCTION = 60
