@@ -2,8 +2,7 @@ import { inputFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { Neighbourhood, NeighbourhoodArgs } from '../contract/jobs.ts'
 import type { Adjacency } from './adjacency.ts'
-import { openResultMarks, type ResultMarks, valuesOf } from './decided.ts'
-import { OpenedDataset, openVertexPlaces } from './opened-dataset.ts'
+import { openResultMarks, type ResultMarks, valuesOf, OpenedDataset, openVertexPlaces } from './opened-dataset.ts'
 
 /** Tried as a start; the degree that shows something. */
 const CANDIDATES = 256

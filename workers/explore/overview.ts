@@ -4,8 +4,7 @@ import type { Overview, OverviewArgs, OverviewNodes } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { Adjacency, sampleVertices } from './adjacency.ts'
 import { layOut } from './force-layout.ts'
-import { OpenedDataset, openVertexPlaces } from './opened-dataset.ts'
-import { type Decided, decidedIn, valuesOf } from './decided.ts'
+import { OpenedDataset, openVertexPlaces, type Decided, decidedIn, valuesOf } from './opened-dataset.ts'
 import { backbone, coarsen, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
 
 /** Of a graph with more arcs, a sample is drawn: its lists would not fit the memory of a thread. */

@@ -8,8 +8,7 @@ import { NO_MATE } from '../graph/matching.ts'
 import { verticesWhere } from '../graph/vertex-lists.ts'
 import { EdgeWeigher } from '../graph/weighed-lists.ts'
 import type { Adjacency } from './adjacency.ts'
-import { type Decided, decidedIn, valuesOf } from './decided.ts'
-import { attributesOf, OpenedDataset } from './opened-dataset.ts'
+import { type Decided, decidedIn, valuesOf, attributesOf, OpenedDataset } from './opened-dataset.ts'
 
 const MOST_FOUND = 1000
 /** The next part may be asked for. */
