@@ -3,7 +3,7 @@ import type { RunArgs, ValuesResult, Verdict } from '../contract/jobs.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import type { Labels } from '../graph/labels.ts'
 import { hashOfValues, NO_VALUE } from '../graph/result-file.ts'
-import { type Checked, type Witness, witnessAt } from '../verify/witness.ts'
+import { type Checked, type Witness, witnessAt } from '../verify/verify-values.ts'
 import type { Answer, AnswerRecord, ResultVerifier, Run, StoredResult } from './algorithm.ts'
 
 interface FoundValues extends Pick<Answer, 'workers' | 'checkpoint'> {

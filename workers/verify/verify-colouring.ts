@@ -13,7 +13,7 @@ import {
   verifyTogether,
   type VerifyWorker,
 } from './passes.ts'
-import { type Checked, classSizes, witnessAt } from './witness.ts'
+import { type Checked, classSizes, witnessAt } from './verify-values.ts'
 
 /** More arcs take longer to peel than all else that a verification does. */
 const MOST_PEELED = 1 << 27

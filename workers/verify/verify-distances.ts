@@ -2,7 +2,7 @@ import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { eachList, scanLists } from '../graph/scan-lists.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
-import { type Checked, type Witness, witnessAt } from './witness.ts'
+import { type Checked, type Witness, witnessAt } from './verify-values.ts'
 
 /** @param root that was asked for; undefined: any */
 export function checkLevels(graph: GaloisGr, levels: Uint32Array, root: number | undefined, job: JobContext): Checked {

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { checkLevels } from '../../../workers/verify/verify-distances.ts'
-import { checkSpins } from '../../../workers/verify/verify-spins.ts'
-import { checkCores } from '../../../workers/verify/verify-subgraphs.ts'
+import { checkSpins, checkCores } from '../../../workers/verify/verify-values.ts'
 import { type SmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
 const clique = (n: number) =>

@@ -1,5 +1,5 @@
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import { checkComponents } from '../../verify/verify-subgraphs.ts'
+import { checkComponents } from '../../verify/verify-values.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { planRanges, rangeRecord, runRanges } from '../range-run.ts'
 import { valuesAnswer, valuesVerifier } from '../values-answer.ts'

@@ -1,6 +1,6 @@
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { degreesOf } from '../../graph/degrees.ts'
-import { checkCores } from '../../verify/verify-subgraphs.ts'
+import { checkCores } from '../../verify/verify-values.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { resumeStates } from '../checkpoint.ts'
 import { planRanges, rangeRecord, rangesOf, runRanges } from '../range-run.ts'

@@ -1,8 +1,48 @@
+import { EdgeHash } from '../../kernels/parts/edge-hash.ts'
 import { DisjointSets } from '../base/disjoint-sets.ts'
 import type { JobContext } from '../base/job.ts'
+import type { RunArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { eachList } from '../graph/scan-lists.ts'
-import { type Checked, classSizes, type Witness, witnessAt } from './witness.ts'
+
+/** What breaks a law: vertices, and how, by their labels. */
+export interface Witness {
+  readonly vertices: readonly number[]
+  readonly sentence: (labels: readonly string[]) => string
+}
+
+export const witnessAt = (vertices: readonly number[], words: (...labels: string[]) => string): Witness => ({
+  vertices,
+  sentence: (labels) => words(...labels),
+})
+
+/** What was found, by the names of the figures; without a witness the claim holds. */
+export interface Checked {
+  readonly witness: Witness | undefined
+  readonly figures: Readonly<Record<string, number>>
+}
+
+interface ClassSizes {
+  /** The largest value, and one. */
+  readonly classes: number
+  /** The least value below it that no vertex has. */
+  readonly unused: number | undefined
+  readonly sizes: Uint32Array
+  readonly smallest: number
+  readonly largest: number
+}
+
+/** How many vertices have each value below their number: a larger one means that one of these is not used. */
+export function classSizes(values: Uint32Array): ClassSizes {
+  let classes = 0
+  for (const value of values) classes = Math.max(classes, value + 1)
+  const sizes = new Uint32Array(Math.min(classes, values.length))
+  for (const value of values) if (value < sizes.length) sizes[value]!++
+  const unused = sizes.indexOf(0)
+  const largest = sizes.reduce((a, b) => Math.max(a, b), 0)
+  const smallest = sizes.reduce((a, b) => Math.min(a, b), largest)
+  return { classes, unused: unused < 0 ? undefined : unused, sizes, smallest, largest }
+}
 
 /** Joins the ends of all edges by itself, and compares: every vertex is named by the least one that it hangs together with. */
 export function checkComponents(graph: GaloisGr, names: Uint32Array, job: JobContext): Checked {
@@ -167,4 +207,57 @@ function strongEdges(
   }
   eachList(graph, job, 'verify', add, true)
   return (v, u, w) => w * w >= threshold * threshold * (sums[v]! * sums[u]!)
+}
+
+/** What the energy is of; couplings are whole multiples of the quantum. */
+export interface SpinClaim {
+  readonly model: NonNullable<RunArgs['model']>
+  readonly disorder: number
+  readonly weighted: boolean
+  /** Taken from every weight. */
+  readonly zero: number
+  readonly quantum: number
+}
+
+/** Adds the energy up edge by edge, and looks for a vertex whose flip would lower it. */
+export function checkSpins(graph: GaloisGr, spins: Uint32Array, claim: SpinClaim, job: JobContext): Checked {
+  const { model, weighted, zero, quantum } = claim
+  const isSet = model === 'independent-set'
+  const hash = new EdgeHash(claim.disorder)
+  let [energy, cut, up] = [0, 0, 0]
+  let witness: Witness | undefined
+  const look: Parameters<typeof eachList>[3] = (v, start, end, targets, weights) => {
+    const own = spins[v]!
+    if (own > 1) witness ??= witnessAt([v], (a) => `the spin of ${a} is ${own}, and not 0 or 1`)
+    up += own
+    if (isSet) energy -= own
+    // What a flip would gain.
+    let gain = isSet ? 1 - 2 * own : 0
+    for (let at = start; at < end; at++) {
+      const u = targets[at]!
+      const other = spins[u]!
+      let size = 1
+      if (isSet) {
+        if (u < v) energy += 2 * own * other
+        gain += (own === 1 ? 2 : -2) * other
+      } else {
+        let coupling = model === 'max-cut' ? -1 : 1
+        if (weighted) coupling *= Math.round((weights[at]! - zero) / quantum)
+        if (model === 'bimodal') {
+          hash.of(u, v)
+          coupling = hash.high >>> 31 === 0 ? 1 : -1
+        }
+        const pull = coupling * (own === other ? 1 : -1)
+        size = model === 'max-cut' ? -coupling : Math.abs(coupling)
+        if (u < v) energy -= pull
+        gain -= pull
+      }
+      if (u < v && own !== other) cut += size
+    }
+    if (gain > 0) witness ??= witnessAt([v], (a) => `to flip the spin of ${a} lowers the energy`)
+  }
+  eachList(graph, job, 'verify', look, weighted)
+  const [scale, n] = [isSet ? 1 : quantum, graph.vertices]
+  const figures = { energy: energy * scale, perVertex: n === 0 ? 0 : (energy * scale) / n, cut: cut * scale, up }
+  return { witness, figures }
 }
