@@ -38,6 +38,11 @@ export const stopWord = (words: Int32Array, at: number): StopSignal => ({
   },
 })
 
+/** The stop word of a job where its parent is gone, or ends; 1 where it is cancelled. */
+export const ABANDONED = 2
+/** Where the result so far is enough. */
+export const ENOUGH = 3
+
 /** What every long operation takes. */
 export interface JobContext {
   readonly signal: StopSignal

@@ -1,11 +1,12 @@
 import { flushCompileCache } from 'node:module'
+import { availableParallelism } from 'node:os'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { settleFailure } from '../base/failure.ts'
-import { OUTPUT_UMASK } from '../base/job.ts'
+import { ABANDONED, ENOUGH, OUTPUT_UMASK } from '../base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
-import { threadEntry, threadFor } from '../threads/thread-pool.ts'
-import { type FirstJob, threadsOf } from './prepare-early.ts'
-import { ABANDONED, ENOUGH, type JobThreadData, type ThreadReply } from './serve-jobs.ts'
+import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/import-tuning.ts'
+import { NO_DEVICE, threadEntry, threadFor, type ThreadStart } from '../threads/thread-pool.ts'
+import type { JobThreadData, ThreadReply } from './serve-jobs.ts'
 
 /**
  * Plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated: ending one with
@@ -26,6 +27,17 @@ interface EngineThread {
   isAtRest: boolean
 }
 
+/** What the pool starts it with. */
+const words = process.argv.slice(2)
+const valueOf = (option: string): string | undefined =>
+  words.find((word) => word.startsWith(option))?.slice(option.length)
+const devices = valueOf('--devices=') ?? ''
+const bytes = Number(valueOf('--bytes=') ?? 0)
+
+/** A large graph has more of them started. */
+const MOST_THREADS = 15
+const scanThreads = Math.min(MOST_THREADS, availableParallelism() - 1)
+
 /** Of an engine without a parent; one that hangs never stops. */
 const ORPHAN_PATIENCE_MS = 3000
 
@@ -44,10 +56,26 @@ function idleThread(job: JobName, device: string | undefined): EngineThread {
   return found ?? startThread(opensDevices)
 }
 
-/** @param ahead its own threads start with it, and not only when its code runs, which takes as long again */
-function startThread(opensDevices: boolean, ahead?: FirstJob): EngineThread {
+const several = (count: number, task: string): ThreadStart[] =>
+  Array.from({ length: Math.min(availableParallelism(), Math.floor(count)) }, () => ({ task, device: NO_DEVICE }))
+
+/** The threads that a job will need; each GPU after the first is opened in one of its own. */
+function threadsOf(job: JobName): readonly ThreadStart[] {
+  if (job === 'link') return several(bytes / CHECKED_BYTES_EACH, 'ingest')
+  if (job === 'import') return several(bytes / PARSED_BYTES_EACH, 'ingest')
+  if (job !== 'run') return []
+  const isHost = (id: string): boolean => /^cpu:\d+$/.test(id)
+  const ids = devices.split(',')
+  const gpus = ids.slice(1).filter((id) => !isHost(id))
+  const starts = gpus.map((device) => ({ task: 'scan-set-on-device', device }))
+  return ids.some(isHost) ? [...starts, ...several(scanThreads, 'scan-set')] : starts
+}
+
+/** @param first its own threads start with it, and not only when its code runs, which takes as long again */
+function startThread(opensDevices: boolean, first?: JobName): EngineThread {
   const stop = new Int32Array(new SharedArrayBuffer(4))
-  const others = (ahead === undefined ? [] : threadsOf(ahead)).map((start) => threadFor(start))
+  const others = (first === undefined ? [] : threadsOf(first)).map((start) => threadFor(start))
+  const ahead = first && { first, devices, scanThreads }
   const workerData: JobThreadData = { stop, ahead, threads: others.map(({ thread }) => thread) }
   const transferList = workerData.threads.map(({ port }) => port)
   // See workers/device/vulkan-loader.ts.
@@ -145,12 +173,7 @@ process.on('disconnect', () => {
 })
 // They reach the process group: the pool decides.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
-const ahead = process.argv.slice(2)
-const valueOf = (option: string): string | undefined =>
-  ahead.find((word) => word.startsWith(option))?.slice(option.length)
-const devices = valueOf('--devices=') ?? ''
-const bytes = Number(valueOf('--bytes=') ?? 0)
-for (const first of ahead.filter((word) => !word.startsWith('--')) as JobName[])
-  startThread(ofDevices.includes(first), { first, devices, bytes })
+for (const first of words.filter((word) => !word.startsWith('--')) as JobName[])
+  startThread(ofDevices.includes(first), first)
 send({ type: 'ready', node: process.versions.node })
 if (/auto|gpu/.test(devices)) import('../device/bind-gpu.ts').then(({ startDriver }) => startDriver()).catch(() => {})

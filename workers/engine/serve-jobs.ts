@@ -2,14 +2,22 @@ import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type SettledFailure, settleFailure } from '../base/failure.ts'
 import { isFaultDue, spin } from '../base/fault-injection.ts'
-import { type JobContext, type Progress, throttledProgress } from '../base/job.ts'
+import { ABANDONED, ENOUGH, type JobContext, type Progress, throttledProgress } from '../base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
 import type { StartedThread } from '../threads/thread-pool.ts'
-import type { FirstJob } from './prepare-early.ts'
 
 type Job<N extends JobName> = (args: Jobs[N]['args'], job: JobContext) => Jobs[N]['result'] | Promise<Jobs[N]['result']>
 
 type JobTable = { readonly [N in JobName]: () => Promise<Job<N>> }
+
+/** What a first job is known of before its arguments. */
+export interface FirstJob {
+  readonly first: JobName
+  /** As --devices lists them. */
+  readonly devices: string
+  /** To be started where it runs on the processor. */
+  readonly scanThreads: number
+}
 
 export interface JobThreadData {
   /** Not 0 once the job is to stop: a thread at work receives no message. */
@@ -21,11 +29,6 @@ export interface JobThreadData {
 
 /** Also what follows a job is done. */
 export type ThreadReply = EngineReply | { readonly type: 'rest' }
-
-/** The parent is gone, or ends. */
-export const ABANDONED = 2
-/** The stop word where the result so far is enough. */
-export const ENOUGH = 3
 
 /** One at a time. */
 export function serveJobs(table: JobTable): void {

@@ -57,7 +57,7 @@ port.on('message', (request: ThreadRequest | typeof END) => {
 })
 void tasks[first]?.()
 if (device !== NO_DEVICE)
-  import('./prepare-early.ts').then(({ prepareDevice }) => prepareDevice(device)).catch(() => {})
+  import('./prepare-device.ts').then(({ prepareDevice }) => prepareDevice(device)).catch(() => {})
 
 async function serve({ task, argument }: ThreadRequest): Promise<ThreadReply> {
   try {
