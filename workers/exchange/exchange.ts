@@ -57,9 +57,14 @@ export const textOfWords = (words: Uint32Array): string =>
 
 /** What an operation gave, by rank, in one array; no copy where it is one already. */
 export function joined(parts: readonly Uint32Array[]): Uint32Array {
-  const total = parts.reduce((sum, { length }) => sum + length, 0)
-  const [first] = parts
-  if (first !== undefined && first.buffer.byteLength === 4 * total) return new Uint32Array(first.buffer)
+  const buffer = parts[0]?.buffer
+  let total = 0
+  let isOne = buffer !== undefined
+  for (const part of parts) {
+    isOne &&= part.length === 0 || (part.buffer === buffer && part.byteOffset === 4 * total)
+    total += part.length
+  }
+  if (isOne && buffer!.byteLength === 4 * total) return new Uint32Array(buffer!)
   const all = new Uint32Array(total)
   let at = 0
   for (const part of parts) {
