@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DisjointSets } from '../base/disjoint-sets.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import { readSealed, writeSealed } from '../base/output-file.ts'
+import { readSealed, whereWritable, writeSealed } from '../base/output-file.ts'
 import type { GraphFacts, GraphFactsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { eachList } from '../graph/scan-lists.ts'
@@ -38,7 +38,7 @@ export function graphFacts(args: GraphFactsArgs, job: JobContext): GraphFacts | 
   try {
     const { graph } = dataset
     const facts = known ?? { ...passOf(graph, args, job), clustering: clusteringOf(graph, job) }
-    if (known === null) writeSealed(file, { graph: checksum, facts })
+    if (known === null) whereWritable(() => writeSealed(file, { graph: checksum, facts }))
     return { ...facts, top: facts.top.map(dataset.describe) }
   } finally {
     dataset.close()

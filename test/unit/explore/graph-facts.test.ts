@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
@@ -114,5 +114,13 @@ describe('facts of a graph', () => {
     writeFileSync(file, damaged)
     expect(graphFacts(args, quietJob)).toBeNull()
     expect(graphFacts({ ...args, onlyKept: false }, quietJob)).toEqual(counted)
+  })
+
+  test('they are counted where the library cannot be written', () => {
+    const place = writeGraphFolder(randomSmallGraph(5, 100).graph)
+    mkdirSync(join(place.folder, 'facts.json', 'no file'), { recursive: true })
+    const args = { ...place, weightRange: null }
+    expect(graphFacts({ ...args, onlyKept: false }, quietJob)).not.toBeNull()
+    expect(graphFacts({ ...args, onlyKept: true }, quietJob)).toBeNull()
   })
 })
