@@ -39,12 +39,13 @@ export async function resultRows(args: ResultRowsArgs, job: JobContext): Promise
     const isMatching = args.result?.kind === 'matching'
     const ofEdges = dataset.closing(isMatching ? await AttributeTable.open(args.folder, EDGE_TABLE) : null)
     const { decided, isShown, ids } = await tableOf(args, dataset, attributes, job)
-    const found = args.text === '' ? null : dataset.find(args.text, MOST_FOUND).filter(isShown)
-    const table = found === null ? ids : Uint32Array.from(new Set(found.map((v) => rowOf(v, decided))))
+    const found = args.text === '' ? null : dataset.find(args.text, MOST_FOUND)
+    const table = found === null ? ids : Uint32Array.from(new Set(found.filter(isShown).map((v) => rowOf(v, decided))))
     const shown = table.subarray(args.offset, args.offset + args.limit)
     return {
       total: table.length,
-      truncated: found !== null && table.length >= MOST_FOUND,
+      // Those that are not shown count: behind them may be some that are.
+      truncated: found !== null && found.length >= MOST_FOUND,
       columns: attributes?.columns ?? [],
       edgeColumns: ofEdges?.columns ?? [],
       rows: rowsOf(shown, decided, args, dataset, { attributes, ofEdges }),

@@ -65,6 +65,18 @@ it('has every vertex in one of two tables, in the order that was asked for, in p
   expect(rows).toBeGreaterThan(500)
 })
 
+it('says that a search found more than it looked at, however few of these are shown', async () => {
+  const place = writeGraphFolder(smallGraph(2000, [[0, 1]]))
+  const result = setOf(place, 2000, [1, 25, 1990])
+  const search = async (text: string) => {
+    const { rows, total, truncated } = await resultRows({ ...place, result, ...all, text }, quietJob)
+    return { ids: rows.map(({ id }) => id), total, truncated }
+  }
+  expect(await search('2')).toEqual({ ids: [25], total: 1, truncated: false })
+  // 1111 labels begin so, 1990 beyond the first thousand.
+  expect(await search('1')).toEqual({ ids: [1], total: 1, truncated: true })
+})
+
 it('gives a pair one row with its mate and what the edge weighs', async () => {
   const path = smallGraph(6, [
     [0, 1],
