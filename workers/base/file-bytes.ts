@@ -55,6 +55,8 @@ export function readFully(file: number, bytes: Uint8Array, position: number, pat
 }
 
 const LINES_BYTES = 1 << 20
+/** Characters of a line. */
+const LONGEST_LINE = 1 << 24
 
 /** Of a text that may be longer than a string can be; a byte order mark stays. @throws Failure */
 export function* linesIn(path: string): Generator<string> {
@@ -64,6 +66,8 @@ export function* linesIn(path: string): Generator<string> {
     const bytes = new Uint8Array(LINES_BYTES)
     let rest = ''
     for (let count = -1; count !== 0;) {
+      if (rest.length > LONGEST_LINE)
+        throw inputFailure(path, `a line is longer than ${LONGEST_LINE} characters`, 'Is this a text with many lines?')
       count = atPath(path, () => readSync(file, bytes))
       const lines = (rest + decoder.decode(bytes.subarray(0, count), { stream: count > 0 })).split('\n')
       rest = lines.pop()!

@@ -50,4 +50,10 @@ describe('lines of a text', () => {
     writeFileSync(path, text)
     expect([...linesIn(path)]).toEqual(readFileSync(path, 'utf8').split('\n'))
   })
+
+  it('one that is a single line beyond all measure is refused, not held', () => {
+    const path = join(scratchFolder('lines'), 'text')
+    writeFileSync(path, Buffer.alloc(20 << 20, 'x'))
+    expect(() => [...linesIn(path)]).toThrow(/a line is longer than 16777216 characters/)
+  })
 })
