@@ -1,13 +1,7 @@
 import { DisjointSets } from '../base/disjoint-sets.ts'
 import type { Layout, LayoutArgs } from '../contract/jobs.ts'
 import { backbone, coarsen, edgesOf, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
-import { Quadtree } from './quadtree.ts'
-
-/** Where nodes are drawn, by their index. */
-export interface Places {
-  readonly x: Float64Array
-  readonly y: Float64Array
-}
+import { type Places, Quadtree } from './quadtree.ts'
 
 const COARSEST = 32
 const [FEWEST_STEPS, MOST_STEPS] = [10, 120]
@@ -227,10 +221,8 @@ function componentsOf(count: number, ends: Ends): readonly Component[] {
   return [...found.values()].sort((a, b) => b.nodes.length - a.nodes.length || a.nodes[0]! - b.nodes[0]!)
 }
 
-interface Placed {
+interface Placed extends Places {
   readonly nodes: readonly number[]
-  readonly x: Float64Array
-  readonly y: Float64Array
 }
 
 /** Between components. */
@@ -239,7 +231,7 @@ const GAP = 3
 const SHAPE = 1.5
 
 /** Components beside each other, in rows from the largest on, in a drawing that is somewhat wider than high. */
-function pack(count: number, components: readonly Placed[]): { readonly x: Float64Array; readonly y: Float64Array } {
+function pack(count: number, components: readonly Placed[]): Places {
   const boxes = components.map(({ x, y }) => {
     const [left, top] = [least(x), least(y)]
     return {

@@ -1,3 +1,9 @@
+/** Where nodes are drawn, by their index. */
+export interface Places {
+  readonly x: Float64Array
+  readonly y: Float64Array
+}
+
 /** Deeper squares hold what has one place. */
 const DEEPEST = 24
 const NONE = -1
@@ -15,7 +21,7 @@ export class Quadtree {
   #node: Int32Array
   #count = 0
   readonly #stack = new Int32Array(4 * (DEEPEST + 2))
-  #places: { readonly x: Float64Array; readonly y: Float64Array } = { x: new Float64Array(), y: new Float64Array() }
+  #places: Places = { x: new Float64Array(), y: new Float64Array() }
   #masses: Float64Array = new Float64Array()
 
   constructor(nodes: number, theta: number) {
@@ -29,7 +35,7 @@ export class Quadtree {
     this.#node = new Int32Array(room)
   }
 
-  build(places: { readonly x: Float64Array; readonly y: Float64Array }, masses: Float64Array): void {
+  build(places: Places, masses: Float64Array): void {
     this.#places = places
     this.#masses = masses
     this.#count = 0
