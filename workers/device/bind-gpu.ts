@@ -29,7 +29,7 @@ export async function startDriver(): Promise<void> {
 }
 
 /** Free memory is two seconds old at most. */
-export async function findSlots(): Promise<GpuSlots> {
+async function findSlots(): Promise<GpuSlots> {
   if (!isFresh(found)) found = { slots: await readSlots(), atMs: performance.now() }
   return found!.slots
 }
@@ -64,7 +64,7 @@ export async function bindGpu(id: string): Promise<GPUAdapter> {
   return adapter
 }
 
-export function bindSlot(slot: GpuSlot): Promise<GPUAdapter | undefined> {
+function bindSlot(slot: GpuSlot): Promise<GPUAdapter | undefined> {
   return withEnvironment(variablesFor(slot.choice), () => requestAdapter(slot))
 }
 
@@ -130,7 +130,7 @@ function makeInstance(options: readonly string[]): GPU {
 let listed: readonly ListedAdapter[] | undefined
 
 /** Asked once a thread. Call it with the environment locked. */
-export async function listAdapters(): Promise<readonly ListedAdapter[]> {
+async function listAdapters(): Promise<readonly ListedAdapter[]> {
   if (listed !== undefined) return listed
   try {
     await makeInstance([NO_NAME]).requestAdapter()
@@ -203,7 +203,7 @@ function subgroupMatrices(info: GPUAdapterInfo): readonly SubgroupMatrix[] {
 }
 
 /** @param found absent: what this machine has */
-export function noAdapter(id: string, found: string = explainAbsence(thisMachine)): Failure {
+function noAdapter(id: string, found: string = explainAbsence(thisMachine)): Failure {
   return new Failure({
     code: 'device',
     where: id,

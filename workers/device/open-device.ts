@@ -88,7 +88,7 @@ async function openAnew(id: string): Promise<Device> {
 }
 
 /** See base/fault-injection.ts. */
-export function withFaults(device: Device): Device {
+function withFaults(device: Device): Device {
   if (!isFaulty) return device
   return new Proxy(device, {
     get(target, name) {

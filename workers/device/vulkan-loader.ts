@@ -106,7 +106,7 @@ const LIBRARY_FOLDERS = [
 ]
 
 /** Most important first. */
-export function vulkanFolders({ env }: Machine): readonly string[] {
+function vulkanFolders({ env }: Machine): readonly string[] {
   const home = env['HOME'] ?? ''
   const lists = [
     env['XDG_CONFIG_HOME'] ?? `${home}/.config`,
@@ -119,7 +119,7 @@ export function vulkanFolders({ env }: Machine): readonly string[] {
   return [...new Set(lists.flatMap((list) => list.split(':')).filter((folder) => folder.startsWith('/')))]
 }
 
-export function libraryFolders({ env }: Machine): readonly string[] {
+function libraryFolders({ env }: Machine): readonly string[] {
   return [...(env['LD_LIBRARY_PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/')), ...LIBRARY_FOLDERS]
 }
 

@@ -45,7 +45,7 @@ export interface MpiRequest {
 }
 
 /** The library of the cluster's own MPI, found and not started. */
-export interface FoundMpi {
+interface FoundMpi {
   readonly name: string
   readonly library: LibraryHandle
 }
