@@ -16,7 +16,7 @@ const { memoryCopy } = await import('../../kernels/memory/memory-copy.ts')
 const { Matching } = await import('../../workers/graph/matching.ts')
 const { setOrder } = await import('../../workers/graph/set-order.ts')
 const { openFile } = await import('../../workers/base/file-bytes.ts')
-const { ScanBoard } = await import('../../workers/threads/scan-board.ts')
+const { ScanBoard } = await import('../../workers/streaming/piece-scan.ts')
 const { Trace } = await import('../../workers/base/trace.ts')
 const { writeVite } = await import('../write-vite.mjs')
 

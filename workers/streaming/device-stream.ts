@@ -7,8 +7,7 @@ import { fillWords, type Device, type DeviceBuffer } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
 import type { GraphPieces } from '../graph/graph-pieces.ts'
 import type { Range } from '../base/ranges.ts'
-import { ScanBoard } from '../threads/scan-board.ts'
-import type { PieceReader } from './piece-reader.ts'
+import { ScanBoard, type PieceReader } from './piece-scan.ts'
 
 /** With their bytes of the file, perhaps with some behind them. */
 export interface PieceBatch {

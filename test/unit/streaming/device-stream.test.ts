@@ -8,7 +8,7 @@ import { CpuDevice } from '../../../workers/device/cpu-device.ts'
 import type { GraphFile } from '../../../workers/graph/graph-file.ts'
 import { GraphPieces } from '../../../workers/graph/graph-pieces.ts'
 import { DeviceStream } from '../../../workers/streaming/device-stream.ts'
-import { PieceReader } from '../../../workers/streaming/piece-reader.ts'
+import { PieceReader } from '../../../workers/streaming/piece-scan.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const PIECES = 6

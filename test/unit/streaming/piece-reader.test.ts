@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import type { GraphFile } from '../../../workers/graph/graph-file.ts'
-import { PieceReader } from '../../../workers/streaming/piece-reader.ts'
+import { PieceReader } from '../../../workers/streaming/piece-scan.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 // A read may give fewer bytes than were asked for.

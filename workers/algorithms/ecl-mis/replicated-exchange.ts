@@ -1,7 +1,7 @@
 import type { StopSignal } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
-import { ScanBoard } from '../../threads/scan-board.ts'
+import { ScanBoard } from '../../streaming/piece-scan.ts'
 import type { DeviceScan } from './device-scan.ts'
 import { ByteStates, type HostStates, PackedStates } from './host-states.ts'
 import type { Processors } from './processors.ts'

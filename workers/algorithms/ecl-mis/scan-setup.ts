@@ -1,5 +1,5 @@
 import type { Range } from '../../base/ranges.ts'
-import type { ScanBoard } from '../../threads/scan-board.ts'
+import type { ScanBoard } from '../../streaming/piece-scan.ts'
 import type { GraphFile } from '../../graph/graph-file.ts'
 import type { GraphSlice } from '../../graph/graph-pieces.ts'
 import type { SetOrder } from '../../graph/set-order.ts'

@@ -5,7 +5,7 @@ import { Matching } from '../../graph/matching.ts'
 import { matchingWeight, pairWeights, weightOf } from '../../graph/weighed-lists.ts'
 import { type JobContext, quietJob, throwIfCancelled } from '../../base/job.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
-import { ScanBoard } from '../../threads/scan-board.ts'
+import { ScanBoard } from '../../streaming/piece-scan.ts'
 
 export interface MatchingTotals {
   readonly pairs: number

@@ -12,7 +12,7 @@ import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { GraphPieces, sliceOf } from '../../../../workers/graph/graph-pieces.ts'
 import { rankVertices, setOrder } from '../../../../workers/graph/set-order.ts'
 import { IN, UNDECIDED } from '../../../../workers/graph/vertex-states.ts'
-import { ScanBoard } from '../../../../workers/threads/scan-board.ts'
+import { ScanBoard } from '../../../../workers/streaming/piece-scan.ts'
 import { Trace } from '../../../../workers/base/trace.ts'
 import { greedySet, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 
