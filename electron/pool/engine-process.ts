@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { Failure, ON_PROCESSOR, REPEAT, type FailureCode } from '../../workers/base/failure.ts'
-import { OUTPUT_UMASK, type JobContext } from '../../workers/base/job.ts'
+import { OUTPUT_UMASK, cancelled, type JobContext } from '../../workers/base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/contract/jobs.ts'
 import { compiledCodeLocation } from '../library/location.ts'
 
@@ -258,10 +258,6 @@ export class EngineProcess {
   #post(request: EngineRequest): void {
     if (this.#child.connected) this.#child.send(request, () => {})
   }
-}
-
-function cancelled(): Failure {
-  return new Failure({ code: 'cancelled', what: 'cancelled', remedy: '', fixes: [REPEAT] })
 }
 
 function lastLine(text: string): string {

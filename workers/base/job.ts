@@ -57,9 +57,12 @@ export const quietJob: JobContext = { signal: { aborted: false }, progress: () =
 /** The mask of people's own files, where that of the process is the library's. */
 export const OUTPUT_UMASK = 'ANTICLIQUE_OUTPUT_UMASK'
 
+export const cancelled = (): Failure =>
+  new Failure({ code: 'cancelled', what: 'cancelled', remedy: '', fixes: [REPEAT] })
+
 /** To be called at least every 100 ms of work. */
 export function throwIfCancelled(signal: StopSignal): void {
-  if (signal.aborted) throw new Failure({ code: 'cancelled', what: 'cancelled', remedy: '', fixes: [REPEAT] })
+  if (signal.aborted) throw cancelled()
 }
 
 const PROGRESS_INTERVAL_MS = 100

@@ -1,4 +1,4 @@
-import type { FailureValue } from '../base/failure.ts'
+import type { FailureValue, SettledFailure } from '../base/failure.ts'
 import type { Progress } from '../base/job.ts'
 import type { DatasetJobs } from './dataset.ts'
 import type { DeviceFacts, DeviceJobs, Spread } from './devices.ts'
@@ -68,9 +68,4 @@ export type EngineReply =
   | { readonly type: 'progress'; readonly job: number; readonly progress: Progress }
   | { readonly type: 'log'; readonly job: number; readonly message: string }
   | { readonly type: 'done'; readonly job: number; readonly result: Jobs[JobName]['result'] }
-  | {
-      readonly type: 'failed'
-      readonly job: number
-      readonly failure: FailureValue
-      readonly stack?: string | undefined
-    }
+  | ({ readonly type: 'failed'; readonly job: number } & SettledFailure)
