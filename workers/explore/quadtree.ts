@@ -50,7 +50,7 @@ export class Quadtree {
     const width = Math.max(right - left, bottom - top, 1e-9) * 1.001
     this.#add(width)
     for (let v = 0; v < n; v++) this.#insert(v, left, top, width)
-    this.#sum(0)
+    this.#sum()
   }
 
   /** Adds what pushes a node. */
@@ -153,8 +153,8 @@ export class Quadtree {
   }
 
   /** Children come after their square, so that one pass from the end sums all. */
-  #sum(first: number): void {
-    for (let at = this.#count - 1; at >= first; at--) {
+  #sum(): void {
+    for (let at = this.#count - 1; at >= 0; at--) {
       if (this.#node[at] !== NONE) continue
       let [x, y, mass] = [0, 0, 0]
       for (let i = 0; i < 4; i++) {

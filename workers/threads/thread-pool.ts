@@ -118,9 +118,9 @@ export async function runInThread<Argument, Result>(
 }
 
 /** Starts threads ahead of their tasks. */
-export function warmThreads(count: number, task = '', device = NO_DEVICE): void {
-  const missing = count - idle.filter((thread) => thread.device === device).length
-  for (let i = 0; i < missing; i++) idle.push(new PooledThread(startWorker({ task, device }), device))
+export function warmThreads(count: number, task = ''): void {
+  const missing = count - idle.filter(({ device }) => device === NO_DEVICE).length
+  for (let i = 0; i < missing; i++) idle.push(new PooledThread(startWorker({ task, device: NO_DEVICE }), NO_DEVICE))
 }
 
 function takeThread(device: string): PooledThread {
