@@ -130,8 +130,7 @@ export function checkEccentricities(
   // What was not reached is in components of no more vertices than that.
   let rest = upper.reduce((sum, most) => sum + (most > 0 ? 1 : 0), 0)
   for (const root of roots) {
-    throwIfCancelled(job.signal)
-    const reached = search(lists, root, levels, queue)
+    const reached = search(lists, root, levels, queue, job)
     const depth = levels[queue[reached - 1]!]!
     const before = rest
     for (let i = 0; i < reached; i++) {
@@ -163,13 +162,26 @@ export function checkEccentricities(
   return { witness, figures: { diameter, diameterBound, radius, exact } }
 }
 
-/** @returns how many vertices of the queue were reached, in order of their levels */
-function search({ offsets, targets }: Lists, root: number, levels: Uint32Array, queue: Uint32Array): number {
+/** Vertices between two looks whether the job is cancelled. */
+const SEARCHED = 1 << 14
+
+/** @returns how many vertices of the queue were reached, in order of their levels @throws Failure (cancelled) */
+function search(
+  { offsets, targets }: Lists,
+  root: number,
+  levels: Uint32Array,
+  queue: Uint32Array,
+  { signal }: JobContext,
+): number {
   levels.fill(NONE)
   levels[root] = 0
   queue[0] = root
   let end = 1
-  for (let at = 0; at < end; at++) {
+  for (let at = 0, next = 0; at < end; at++) {
+    if (at === next) {
+      throwIfCancelled(signal)
+      next += SEARCHED
+    }
     const v = queue[at]!
     for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) {
       const u = targets[arc]!

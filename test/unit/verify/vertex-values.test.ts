@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
-import { checkLevels } from '../../../workers/verify/verify-distances.ts'
+import { checkEccentricities, checkLevels } from '../../../workers/verify/verify-distances.ts'
 import { checkSpins, checkCores } from '../../../workers/verify/verify-values.ts'
-import { type SmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
+import { type SmallGraph, smallGraph, writeGraphFolder, writePath } from '../../support/graphs.ts'
 
 const clique = (n: number) =>
   smallGraph(
@@ -35,6 +35,26 @@ test('a second root is told, though nothing is beside it', () => {
   const graph = smallGraph(3, [[0, 2]])
   const found = onGraph(graph, (file) => checkLevels(file, Uint32Array.of(0, 0, 1), 0, quietJob))
   expect(found.witness?.sentence(['a', 'b'])).toBe('a and b are both at level 0, where the root is alone')
+})
+
+test('a cancel is seen within a search, not only before it', () => {
+  const vertices = 100_000
+  const graph = GaloisGr.inFolder(writePath(vertices))
+  let looks = 0
+  const signal = {
+    get aborted() {
+      looks++
+      return false
+    },
+  }
+  const claimed = new Uint32Array(vertices)
+  const looksFor = (roots: readonly number[]): number => {
+    looks = 0
+    checkEccentricities(graph, claimed, roots, { ...quietJob, signal })
+    return looks
+  }
+  expect(looksFor([0]) - looksFor([])).toBeGreaterThan(5)
+  graph.close()
 })
 
 test('core numbers that are all one too high or one too low are told', () => {
