@@ -52,11 +52,11 @@ export class Adjacency {
   }
 
   /** Each edge among some vertices, from its end of lower degree: both ends, and the arc. */
-  *edgesAmong(vertices: Iterable<number>, job?: JobContext): Generator<readonly [number, number, number]> {
+  *edgesAmong(vertices: Iterable<number>, job: JobContext): Generator<readonly [number, number, number]> {
     const rising = [...vertices].sort((a, b) => this.degree(a) - this.degree(b) || a - b)
     const later = new Set(rising)
     for (const v of rising) {
-      if (job !== undefined) throwIfCancelled(job.signal)
+      throwIfCancelled(job.signal)
       later.delete(v)
       for (const [u, arc] of this.arcsTo(v, later)) yield [v, u, arc]
     }

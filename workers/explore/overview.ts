@@ -1,5 +1,5 @@
 import { inputFailure } from '../base/failure.ts'
-import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import type { JobContext } from '../base/job.ts'
 import type { Overview, OverviewArgs, OverviewNodes } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { Adjacency, sampleVertices } from './adjacency.ts'
@@ -53,7 +53,7 @@ export function overview(args: OverviewArgs, job: JobContext): Overview {
     const { graph } = dataset
     if (graph.vertices === 0) throw inputFailure(args.folder, 'this graph has no vertices', 'Choose another dataset.')
     const whole = drawingOf(graph, args, job)
-    const shown = args.inside === undefined ? whole : inside(graph, whole, args.inside, args.limit)
+    const shown = args.inside === undefined ? whole : inside(graph, whole, args.inside, args.limit, job)
     const { kind, graph: coarse, edges, levels, x, y } = shown
     return {
       kind,
@@ -82,8 +82,7 @@ function drawingOf(graph: GaloisGr, { folder, checksum, limit }: OverviewArgs, j
   const vertices = isSampled ? sampleVertices(new Adjacency(graph), limit, job) : null
   const small = vertices === null ? wholeGraph(graph) : inducedGraph(new Adjacency(graph), vertices, job)
   job.progress({ phase: 'coarsen', done: 1, total: 3, unit: 'steps' })
-  throwIfCancelled(job.signal)
-  kept = draw({ key, vertices, small, limit, kind: isSampled ? 'sample' : undefined })
+  kept = draw({ key, vertices, small, limit, kind: isSampled ? 'sample' : undefined }, job)
   return kept
 }
 
@@ -99,7 +98,7 @@ function wholeGraph(graph: GaloisGr): SmallGraph {
 }
 
 /** The edges among some vertices, ascending. */
-function inducedGraph(adjacency: Adjacency, vertices: Uint32Array, job?: JobContext): SmallGraph {
+function inducedGraph(adjacency: Adjacency, vertices: Uint32Array, job: JobContext): SmallGraph {
   const places = new Map([...vertices].map((v, i) => [v, i]))
   const edges = [...adjacency.edgesAmong(vertices, job)]
   const ends = edges.map(([v, u]) => [places.get(v)!, places.get(u)!] as const)
@@ -114,8 +113,8 @@ interface Drawn {
   readonly kind?: Overview['kind'] | undefined
 }
 
-function draw({ key, vertices, small, limit, kind }: Drawn): Drawing {
-  const levels = coarsen(small, Math.min(limit, FEWEST_NODES))
+function draw({ key, vertices, small, limit, kind }: Drawn, job: JobContext): Drawing {
+  const levels = coarsen(small, Math.min(limit, FEWEST_NODES), job)
   const fitting = [small, ...levels.map(({ graph }) => graph)].findIndex((graph) => nodesOf(graph) <= limit)
   const first = fitting < 0 ? levels.length : fitting
   const nodes = Uint32Array.from({ length: nodesOf(small) }, (_, v) => v)
@@ -138,11 +137,11 @@ const endsOf = ({ sources, targets }: DrawnEdges): readonly (readonly [number, n
   sources.map((v, i) => [v, targets[i]!])
 
 /** What one node stands for, drawn by itself. */
-function inside(graph: GaloisGr, { vertices, nodes }: Drawing, node: number, limit: number): Drawing {
+function inside(graph: GaloisGr, { vertices, nodes }: Drawing, node: number, limit: number, job: JobContext): Drawing {
   const own: number[] = []
   for (let i = 0; i < nodes.length; i++) if (nodes[i] === node) own.push(vertices?.[i] ?? i)
   const within = Uint32Array.from(own)
-  return draw({ key: '', vertices: within, small: inducedGraph(new Adjacency(graph), within), limit })
+  return draw({ key: '', vertices: within, small: inducedGraph(new Adjacency(graph), within, job), limit }, job)
 }
 
 /** Of too many edges the heaviest ones of each node: the more nodes, the fewer of each. */

@@ -1,4 +1,5 @@
 import { DisjointSets } from '../base/disjoint-sets.ts'
+import { quietJob, type StopSignal, throwIfCancelled } from '../base/job.ts'
 
 /** A symmetric graph in memory, without loops: how many vertices each of its nodes stands for, and how many edges each arc. */
 export interface SmallGraph {
@@ -46,11 +47,12 @@ export function graphOfEdges(nodes: number, ends: readonly (readonly [number, nu
 /**
  * Coarser and coarser graphs, each by a matching of the one before, down to `nodes` nodes or until nothing is saved.
  * G. Karypis, V. Kumar, "A fast and high quality multilevel scheme for partitioning irregular graphs" (1998).
+ * @throws Failure (cancelled)
  */
-export function coarsen(graph: SmallGraph, nodes: number): readonly Coarser[] {
+export function coarsen(graph: SmallGraph, nodes: number, { signal } = quietJob): readonly Coarser[] {
   const levels: Coarser[] = []
   for (let fine = graph; nodesOf(fine) > nodes;) {
-    const coarser = contract(fine, matchNodes(fine))
+    const coarser = contract(fine, matchNodes(fine, signal))
     if (nodesOf(coarser.graph) > (1 - LEAST_SAVED) * nodesOf(fine)) break
     levels.push(coarser)
     fine = coarser.graph
@@ -63,12 +65,13 @@ export function coarsen(graph: SmallGraph, nodes: number): readonly Coarser[] {
  * w / (size * size), ties by the hash of the edge. Nodes that stay free are paired by the neighbour that both like best, and
  * those without neighbours among themselves: leaves of a hub have no edge to be matched by.
  */
-function matchNodes(graph: SmallGraph): Uint32Array {
+function matchNodes(graph: SmallGraph, signal: StopSignal): Uint32Array {
   const n = nodesOf(graph)
   const mates = new Uint32Array(n).fill(FREE)
   const pointers = new Uint32Array(n).fill(FREE)
   let active = Uint32Array.from({ length: n }, (_, v) => v)
   for (let round = 0; round < MOST_ROUNDS && active.length > 0; round++) {
+    throwIfCancelled(signal)
     for (const v of active) pointers[v] = bestOf(graph, v, mates)
     let matched = 0
     for (const v of active) {

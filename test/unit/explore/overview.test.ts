@@ -57,6 +57,20 @@ function expectLaws(shown: Overview, vertices: number, edges: number, limit: num
   expect(sum(counts)).toBeLessThanOrEqual(edges)
 }
 
+it('sees a cancel while a graph is made coarser', () => {
+  const place = writeGraphFolder(smallGraph(10_000, gridEdges(100, 100)))
+  let [looks, isCoarsening] = [0, false]
+  const signal = {
+    get aborted() {
+      return isCoarsening && ++looks > 3
+    },
+  }
+  const progress = ({ phase }: { readonly phase: string }): void => void (isCoarsening = phase === 'coarsen')
+  const draw = () => overview({ ...place, limit: 200 }, { ...quietJob, signal, progress })
+  expect(draw).toThrow(/cancelled/)
+  expect(looks).toBe(4)
+})
+
 describe('all of a graph', () => {
   it.each(Array.from({ length: 12 }, (_, seed) => seed))('keeps its laws, random graph %i', (seed) => {
     const { graph } = randomSmallGraph(seed, 400)
