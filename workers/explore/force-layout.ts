@@ -1,4 +1,5 @@
 import { DisjointSets } from '../base/disjoint-sets.ts'
+import { type JobContext, quietJob, throwIfCancelled } from '../base/job.ts'
 import type { Layout, LayoutArgs } from '../contract/jobs.ts'
 import { backbone, coarsen, edgesOf, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
 import { type Places, Quadtree } from './quadtree.ts'
@@ -21,32 +22,33 @@ const THETA = 1.3
  * (M. Jacomy and others, "ForceAtlas2", 2014). Only the backbone of a dense graph pulls; a graph is placed coarse first, and each
  * level begins where the one before ended (C. Walshaw, "A multilevel algorithm for force-directed graph drawing", 2003);
  * components are placed alone and packed. The same graph has the same places, every time.
+ * @throws Failure (cancelled)
  */
-export function layOut(graph: SmallGraph): Places {
+export function layOut(graph: SmallGraph, job = quietJob): Places {
   const components = componentsOf(nodesOf(graph), edgesOf(graph))
   return pack(
     nodesOf(graph),
-    components.map(({ nodes, ends }) => ({ nodes, ...layOutComponent(graphOfEdges(nodes.length, ends)) })),
+    components.map(({ nodes, ends }) => ({ nodes, ...layOutComponent(graphOfEdges(nodes.length, ends), job) })),
   )
 }
 
 /** Of a dense one the backbone decides; then all edges pull a little, which brings hubs to the middle of what they join. */
-function layOutComponent(graph: SmallGraph): Places {
+function layOutComponent(graph: SmallGraph, job: JobContext): Places {
   const ends = backbone(graph)
   const held = graphOfEdges(nodesOf(graph), ends)
-  const places = layOutConnected(held)
+  const places = layOutConnected(held, job)
   return held.targets.length === graph.targets.length
     ? places
-    : settle(graph, places, { pulls: pullsOf(graph, ends), steps: LAST_STEPS })
+    : settle(graph, places, job, { pulls: pullsOf(graph, ends), steps: LAST_STEPS })
 }
 
-function layOutConnected(graph: SmallGraph): Places {
-  const levels = coarsen(graph, COARSEST)
+function layOutConnected(graph: SmallGraph, job: JobContext): Places {
+  const levels = coarsen(graph, COARSEST, job)
   const coarsest = levels.at(-1)?.graph ?? graph
-  let places = settle(coarsest, onDisc(nodesOf(coarsest)))
+  let places = settle(coarsest, onDisc(nodesOf(coarsest)), job)
   for (let level = levels.length - 1; level >= 0; level--) {
     const fine = level === 0 ? graph : levels[level - 1]!.graph
-    places = settle(fine, spreadParents(levels[level]!.parents, places, nodesOf(fine)))
+    places = settle(fine, spreadParents(levels[level]!.parents, places, nodesOf(fine)), job)
   }
   return places
 }
@@ -55,23 +57,24 @@ function layOutConnected(graph: SmallGraph): Places {
  * Places for further nodes, beside those that stay.
  * @param known NaN where a node has none yet
  */
-export function layOutBeside(graph: SmallGraph, known: Places): Places {
+export function layOutBeside(graph: SmallGraph, known: Places, job = quietJob): Places {
   const n = nodesOf(graph)
   const scale = lengthOfEdges(graph, known) || 1
   const x = known.x.map((value) => value / scale)
   const y = known.y.map((value) => value / scale)
   const moves = Uint8Array.from(known.x, (value) => Number(Number.isNaN(value)))
   for (let v = 0; v < n; v++) if (moves[v] === 1) placeBeside(graph, { x, y }, v)
-  settle(graph, { x, y }, { moves })
+  settle(graph, { x, y }, job, { moves })
   return { x: x.map((value) => value * scale), y: y.map((value) => value * scale) }
 }
 
 /** What a page asks: see `LayoutArgs`. */
-export function layoutOf({ nodes, sources, targets, known }: LayoutArgs): Layout {
+export function layoutOf({ nodes, sources, targets, known }: LayoutArgs, job = quietJob): Layout {
   const ends = sources.map((v, i) => [v, targets[i]!] as const)
   const graph = graphOfEdges(nodes, ends)
   const given = (values: readonly (number | null)[]): Float64Array => Float64Array.from(values, (value) => value ?? NaN)
-  const { x, y } = known === undefined ? layOut(graph) : layOutBeside(graph, { x: given(known.x), y: given(known.y) })
+  const { x, y } =
+    known === undefined ? layOut(graph, job) : layOutBeside(graph, { x: given(known.x), y: given(known.y) }, job)
   const keyOf = (a: number, b: number): number => Math.min(a, b) * nodes + Math.max(a, b)
   const held = new Set(backbone(graph).map(([a, b]) => keyOf(a, b)))
   return { x: Array.from(x), y: Array.from(y), strong: ends.map(([a, b]) => held.has(keyOf(a, b))) }
@@ -127,7 +130,12 @@ interface Settling {
 }
 
 /** Moves nodes until the temperature is down. */
-function settle(graph: SmallGraph, places: Places, { moves, pulls, steps = stepsOf(graph) }: Settling = {}): Places {
+function settle(
+  graph: SmallGraph,
+  places: Places,
+  { signal }: JobContext,
+  { moves, pulls, steps = stepsOf(graph) }: Settling = {},
+): Places {
   const n = nodesOf(graph)
   const masses = massesOf(graph)
   const tree = new Quadtree(n, THETA)
@@ -135,6 +143,7 @@ function settle(graph: SmallGraph, places: Places, { moves, pulls, steps = steps
   const forceY = new Float64Array(n)
   const hottest = 0.12 * Math.sqrt(n) + 0.5
   for (let step = 0; step < steps; step++) {
+    throwIfCancelled(signal)
     const { x, y } = places
     forceX.fill(0)
     forceY.fill(0)

@@ -129,7 +129,7 @@ function draw({ key, vertices, small, limit, kind }: Drawn, job: JobContext): Dr
   return {
     ...{ key, kind: own, vertices, nodes, graph, levels: finer },
     edges: inOrder(edges, backbone(drawn)),
-    ...layOut(drawn),
+    ...layOut(drawn, job),
   }
 }
 

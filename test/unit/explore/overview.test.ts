@@ -57,6 +57,27 @@ function expectLaws(shown: Overview, vertices: number, edges: number, limit: num
   expect(sum(counts)).toBeLessThanOrEqual(edges)
 }
 
+it('sees a cancel with each step of a layout', () => {
+  let looks = 0
+  const signal = {
+    get aborted() {
+      return ++looks > 50
+    },
+  }
+  const job = { ...quietJob, signal }
+  const ends = gridEdges(20, 20)
+  const [sources, targets] = [ends.map(([a]) => a), ends.map(([, b]) => b)]
+  const place = writeGraphFolder(smallGraph(400, ends))
+  for (const work of [
+    () => layoutOf({ nodes: 400, sources, targets }, job),
+    () => overview({ ...place, limit: 1000 }, job),
+  ]) {
+    looks = 0
+    expect(work).toThrow(/cancelled/)
+    expect(looks).toBe(51)
+  }
+})
+
 it('sees a cancel while a graph is made coarser', () => {
   const place = writeGraphFolder(smallGraph(10_000, gridEdges(100, 100)))
   let [looks, isCoarsening] = [0, false]
