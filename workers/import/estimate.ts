@@ -2,6 +2,7 @@ import { Failure, inputFailure } from '../base/failure.ts'
 import { preparingBytes } from '../base/host-resources.ts'
 import { piecesOf } from '../base/sums.ts'
 import type { FormatName, ImportArgs, PlanStep } from '../contract/jobs.ts'
+import { mayBeAdjacency } from './formats/binary-graphs.ts'
 import { COPIED_FROM_ARCS, mayBeCanonical } from './canonical/linkable-file.ts'
 import { detectFormat, detectMagic, detectText, detectWhole, hasCounts, packedAdjacency } from './formats/detect.ts'
 import type { WholeFormat } from './formats/graph-format.ts'
@@ -62,7 +63,7 @@ export function sampleGraphFile(path: string, format?: FormatName): FileEstimate
         basis: copied ? 'the header, and arcs all over the file, which has them in both directions' : 'the header',
       }
     }
-    if (whole !== null) return wholeEstimate(whole, file.name, file.bytes)
+    if (whole !== null) return wholeEstimate(whole, file, file.bytes, whole.layout !== undefined)
     const complete = file.bytes <= SAMPLE_BYTES
     const form = textFormOf(head)
     if (form === PLAIN_TEXT) return textEstimate(path, format, samplesOf(file), file.bytes, complete)
@@ -73,9 +74,16 @@ export function sampleGraphFile(path: string, format?: FormatName): FileEstimate
   }
 }
 
-function wholeEstimate({ name: format, stated }: WholeFormat, name: string, unpackedBytes: number): FileEstimate {
+/** @throws Failure (input) where counts and offsets do not fit the format */
+function wholeEstimate(
+  { name: format, stated }: WholeFormat,
+  file: StoredFile,
+  unpackedBytes: number,
+  misfits: boolean,
+): FileEstimate {
+  if (misfits) throw file.broken(`the header of this file does not fit the format ${format}`)
   if (stated === undefined) return sizeEstimate(format, unpackedBytes)
-  const { vertices, entries, weighted } = stated(name)
+  const { vertices, entries, weighted } = stated(file.name)
   const counted = { vertices, entries, weighted, arcs: 2 * entries, exact: true, counted: true }
   return { format, ...counted, basis: 'the file beside it' }
 }
@@ -92,19 +100,21 @@ function sizeEstimate(format: FormatName, unpackedBytes: number): FileEstimate {
 function zippedEstimate(file: StoredFile, head: Uint8Array, format: FormatName | undefined): FileEstimate {
   const { text: bytes, stored, isDamaged } = unpackedStart(head, MOST_UNPACKED_BYTES)
   if (isDamaged) throw inputFailure(file.name, 'the gzip data are damaged', 'Download or copy it again.')
+  const complete = stored === file.bytes
   const form = textFormOf(bytes)
   const text = form === PLAIN_TEXT ? bytes : recoded(bytes, form)
-  const name = format ?? zippedFormat(file.name, bytes, text)
+  const name = format ?? zippedFormat(file.name, bytes, text, complete)
   const whole = name === null ? null : wholeFormat(name)
-  if (whole !== null) return wholeEstimate(whole, file.name, (bytes.length / stored) * file.bytes)
-  return textEstimate(file.path, format, [text], (text.length / stored) * file.bytes, stored === file.bytes)
+  const misfits = whole?.layout !== undefined && !mayBeAdjacency(bytes, complete)
+  if (whole !== null) return wholeEstimate(whole, file, (bytes.length / stored) * file.bytes, misfits)
+  return textEstimate(file.path, format, [text], (text.length / stored) * file.bytes, complete)
 }
 
 /** null for text in lines */
-function zippedFormat(name: string, bytes: Uint8Array, text: Uint8Array): FormatName | null {
+function zippedFormat(name: string, bytes: Uint8Array, text: Uint8Array, complete: boolean): FormatName | null {
   const known = detectMagic(bytes, name) ?? detectText(text, name)
   if (known !== null) return known.format
-  return hasCounts(text) ? packedAdjacency(name) : null
+  return hasCounts(text) ? packedAdjacency(name, bytes, complete) : null
 }
 
 /** Each but the first starts with a line. */

@@ -14,6 +14,8 @@ import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 const work = new Workplace()
 const asRoot = process.getuid?.() === 0
 
+const garbage = Uint8Array.from({ length: 100_000 }, (_, i) => (i * i * 31 + (i >> 3)) & 255)
+
 describe('files that are no graph at all', () => {
   const long = Array.from({ length: 200_000 }, (_, i) => `${i} ${(i * 7919) % 200_000}\n`).join('')
 
@@ -79,6 +81,26 @@ describe('files that are no graph at all', () => {
     expect((await work.refused(work.file('b.gr.gz', binary))).what).toMatch(/something else follows/)
   })
 
+  it.each([
+    ['garbage', garbage],
+    ['a program', readFileSync(process.execPath).subarray(0, 200_000)],
+    ['a tar archive', Buffer.concat([Buffer.from('a/'.padEnd(100, '\0') + '0000755\0'), Buffer.alloc(10_000)])],
+    ['zeros', Buffer.alloc(5000)],
+    ['a picture', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0', 'latin1')],
+  ])('%s, compressed or under the name of a binary format, have no plan', async (_, bytes) => {
+    for (const [name, content] of [
+      ['x.gz', gzipSync(bytes)],
+      ['x.bin.gz', gzipSync(bytes)],
+      ['x.gr.gz', gzipSync(bytes)],
+      ['x.gr', bytes],
+    ] as const) {
+      const source = work.file(name, content)
+      const failure = await failureOf((async () => sampleGraphFile(source))())
+      expect(failure).toMatchObject({ code: 'input', where: expect.stringContaining(source) as string })
+      expect(await work.refused(source)).toMatchObject({ code: 'input' })
+    }
+  })
+
   it('the plan of a compressed file unpacks a little of it, however much it holds', () => {
     const source = work.file('bomb.gz', gzipSync('1 2\n'.repeat(10_000_000)))
     const { entries, basis } = sampleGraphFile(source)
@@ -98,7 +120,6 @@ describe('files that are no graph at all', () => {
   })
 
   it.each(['g.txt', 'g.mtx', 'g.graph'])('binary garbage under the name %s', async (name) => {
-    const garbage = Uint8Array.from({ length: 100_000 }, (_, i) => (i * i * 31 + (i >> 3)) & 255)
     const source = work.file(name, garbage)
     const failure = await work.refused(source)
     expect(failure).toMatchObject({ code: 'input' })

@@ -132,6 +132,33 @@ export const vite = binaryAdjacency(
   },
 )
 
+/** Where the layouts above have n, m and the offsets, and the bytes of each. */
+const beginnings = [
+  { n: 16, m: 24, offsets: 32, width: 8 },
+  { n: 0, m: 4, offsets: 8, width: 4 },
+  { n: 0, m: 8, offsets: 16, width: 8 },
+  { n: 9, m: 1, offsets: 17, width: 8 },
+] as const
+
+/** Whether a file may begin so: its lists end one behind the other, at most at m. @param complete whether this is all of it */
+export function mayBeAdjacency(head: Uint8Array, complete: boolean): boolean {
+  const view = new DataView(head.buffer, head.byteOffset, head.length)
+  return beginnings.some(({ n, m, offsets, width }) => {
+    if (head.length < offsets) return false
+    const at = (place: number) => (width === 4 ? view.getInt32(place, true) : Number(view.getBigInt64(place, true)))
+    const [vertices, arcs] = [at(n), at(m)]
+    if (vertices < 0 || arcs < 0 || (vertices === 0 && arcs > 0)) return false
+    const least = offsets + width * vertices + 4 * arcs
+    // The longest has incoming lists too, or wide targets and weights.
+    const most = offsets + 2 * (width * (vertices + 2) + 8 * arcs)
+    if (head.length > most || (complete && head.length < least)) return false
+    const known = Math.min(vertices, Math.floor((head.length - offsets) / width), PROBED)
+    const ends = Array.from({ length: known }, (_, v) => at(offsets + v * width))
+    return ends.every((end, v) => end >= (ends[v - 1] ?? 0) && end <= arcs)
+  })
+}
+
+const PROBED = 1024
 const STEP = 1 << 18
 const MAX_HIGH = 2 ** 31
 

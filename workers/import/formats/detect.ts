@@ -3,6 +3,7 @@ import { inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import type { FormatName } from '../../contract/jobs.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
 import { PLAIN_TEXT, textFormOf } from '../text-encoding.ts'
+import { mayBeAdjacency } from './binary-graphs.ts'
 import { type CsrLayout, numbers } from './csr.ts'
 import { edgeList } from './edge-list.ts'
 import type { DetectedFormat, GraphFormat } from './graph-format.ts'
@@ -92,8 +93,9 @@ export function detectBinary(file: StoredFile): DetectedFormat | null {
 /** Headers of 32- and 64-bit counts have zero bytes near their start; no text has. */
 export const hasCounts = (head: Uint8Array): boolean => head.subarray(0, 64).includes(0)
 
-/** Of a compressed file, whose length tells nothing: by its name, if at all. */
-export const packedAdjacency = (name: string): FormatName => byEndOfName(adjacency, name)?.format ?? adjacency[0]!.name
+/** Of a compressed file, whose length tells nothing: by its name, else any where the beginning fits. */
+export const packedAdjacency = (name: string, head: Uint8Array, complete: boolean): FormatName | null =>
+  byEndOfName(adjacency, name)?.format ?? (mayBeAdjacency(head, complete) ? adjacency[0]!.name : null)
 
 /** By first bytes that no other file has, or by a file beside it. */
 export function detectMagic(head: Uint8Array, name: string): DetectedFormat | null {
