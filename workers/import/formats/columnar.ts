@@ -1,4 +1,4 @@
-import { excerpt, OTHER_COLUMNS } from '../../base/failure.ts'
+import { excerpt, inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
 import type { AttributeValue } from '../../contract/jobs.ts'
 import { type ReadOutcome, rowsOutcome } from '../graph-reader.ts'
 import type { LabelTable } from '../label-table.ts'
@@ -130,8 +130,9 @@ class ColumnEntries {
   #valuesOf(row: number, { columns, areNumbers }: RowCondition, at: (column: number) => Cell): AttributeValue[] {
     return columns.map((column, i) => {
       const cell = at(column)
+      if (cell === null || cell === undefined) return null
       if (areNumbers[i] === true) return this.#number(row, column, cell)
-      return cell === null || cell === undefined || typeof cell === 'boolean' ? (cell ?? null) : textOfCell(cell)
+      return typeof cell === 'boolean' ? cell : textOfCell(cell)
     })
   }
 
@@ -182,6 +183,8 @@ const readColumns =
         for (let i = 0; i < count; i++) entries.add(++row, (column) => at(column, i))
         await context.pump(readBytes)
       }
+      if (row === 0)
+        throw inputFailure(file.name, 'there are no edges in this table, which has no rows', 'Is it the right file?')
       return entries.finish()
     } finally {
       await columns.close()

@@ -1,4 +1,14 @@
-import { makeData, RecordBatch, RecordBatchFileWriter, Schema, Field, Int64, Struct } from 'apache-arrow'
+import {
+  makeData,
+  RecordBatch,
+  RecordBatchFileWriter,
+  Schema,
+  Field,
+  Int64,
+  Struct,
+  Table,
+  tableToIPC,
+} from 'apache-arrow'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -74,6 +84,37 @@ describe('columnar files', () => {
     const failure = await work.refused(source)
     expect(failure.where).toMatch(/, row \d$/)
     expect(failure.what).toMatch(/is not UTF-8/)
+  })
+
+  it('a table without rows is no graph, as in every format of rows', async () => {
+    const empty = new Table(new Schema([new Field('source', new Int64()), new Field('target', new Int64())]))
+    const columnData = ['source', 'target'].map((name) => ({ name, data: [], type: 'INT64' as const }))
+    const files = {
+      'file.arrow': tableToIPC(empty, 'file'),
+      'stream.arrow': tableToIPC(empty, 'stream'),
+      'e.parquet': new Uint8Array(parquetWriteBuffer({ columnData })),
+      'e.csv': 'source,target\n',
+      'e.graphml': '<graphml><graph/></graphml>',
+      'e.gexf': '<gexf><graph><nodes/><edges/></graph></gexf>',
+      'e.json': '{"nodes":[],"links":[]}',
+    }
+    for (const [name, content] of Object.entries(files)) {
+      const source = work.file(name, content)
+      const failure = await work.refused(source)
+      expect(failure).toMatchObject({ code: 'input', what: expect.stringMatching(/there are no .*edges in th/) })
+    }
+  })
+
+  it('a null is neither more nor less than a number', async () => {
+    const columns = { source: [1n, 2n, 3n], target: [2n, 3n, 4n], s: [0.5, null, 2] }
+    const types = { source: 'INT64', target: 'INT64', s: 'DOUBLE' } as const
+    const columnData = Object.entries(columns).map(([name, data]) => ({
+      ...{ name, data, type: types[name as keyof typeof types] },
+    }))
+    const bytes = new Uint8Array(parquetWriteBuffer({ columnData }))
+    const { report, arcs } = await work.imported('n.parquet', bytes, { table: { where: 's < 1 or s is empty' } })
+    expect(report).toMatchObject({ filtered: 1 })
+    expect(arcs).toEqual(['1 2', '2 1', '2 3', '3 2'])
   })
 
   it('columns of one name are told apart in Arrow, refused in Parquet, and refused by that name', async () => {
