@@ -140,8 +140,9 @@ export function isMissingIn(bytes: Uint8Array, start: number, end: number): bool
   return start === end || ((first < 0 || first > 9) && isMissingWord(decoder.decode(bytes.subarray(start, end))))
 }
 
-/** Of bytes [start, end), as {@link numberOfCell}; also what is infinite. */
-export function numberIn(bytes: Uint8Array, start: number, end: number, decimal: DecimalSign): number {
-  const plainly = decimal === 'point' ? wholeNumber(bytes, start, end) : undefined
-  return plainly ?? numberOfCell(Buffer.from(bytes.subarray(start, end)).toString('utf8'), decimal)
+/** Of bytes [start, end), as {@link numberOfCell}; also what is infinite. @param decimal null: a point, and nothing between thousands */
+export function numberIn(bytes: Uint8Array, start: number, end: number, decimal: DecimalSign | null): number {
+  const plainly = decimal === 'comma' ? undefined : wholeNumber(bytes, start, end)
+  if (plainly !== undefined || decimal === null) return plainly ?? NaN
+  return numberOfCell(Buffer.from(bytes.subarray(start, end)).toString('utf8'), decimal)
 }

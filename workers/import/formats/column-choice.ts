@@ -102,6 +102,18 @@ function conditionOf(text: string, find: (column: string) => number) {
   return { columns: names.map(find), areNumbers: names.map((name) => numeric.has(name)), holds }
 }
 
+/** Of a column that is compared with numbers; null where its cells leave it open. @param weights the sign of theirs */
+export function signOfCondition(
+  cells: readonly string[],
+  { decimal = 'auto' }: TableOptions,
+  weights: DecimalSign,
+): DecimalSign | null {
+  if (decimal !== 'auto') return decimal
+  const filled = cells.filter(isFilled)
+  const areRead = filled.every((cell) => !Number.isNaN(numberOfCell(cell, 'comma')))
+  return weights === 'comma' && areRead ? weights : decimalOf(filled)
+}
+
 /**
  * The columns that are kept as attributes of the edges.
  * @param wanted names or numbers with commas between them, `all`, or `none`
@@ -184,6 +196,8 @@ const momentDoubt = (first: string): TableDoubt => ({
   fixes: [WITHOUT_WEIGHTS, { action: 'set', option: 'weightColumn', to: '3' }],
 })
 
+export const DECIMAL_FIXES = (['comma', 'point'] as const).map((to): Fix => ({ action: 'set', option: 'decimal', to }))
+
 function oddWeights(at: number, odd: string): TableDoubt {
   const isOpen = isCommaNumber(odd)
   const comma = isOpen ? ', with a decimal comma or with thousands' : ''
@@ -191,9 +205,6 @@ function oddWeights(at: number, odd: string): TableDoubt {
     asks: 'weights',
     what: `the weights in column ${at + 1} are no numbers: "${odd.slice(0, 40)}"${comma}`,
     remedy: isOpen ? '' : 'Write them with a decimal point.',
-    fixes: [
-      ...(isOpen ? (['comma', 'point'] as const).map((to): Fix => ({ action: 'set', option: 'decimal', to })) : []),
-      WITHOUT_WEIGHTS,
-    ],
+    fixes: [...(isOpen ? DECIMAL_FIXES : []), WITHOUT_WEIGHTS],
   }
 }

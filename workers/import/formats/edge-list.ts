@@ -1,16 +1,19 @@
 import { excerpt } from '../../base/failure.ts'
-import type { AttributeValue } from '../../contract/jobs.ts'
+import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
 import { type ReaderContext, type ReadOutcome, requireUtf8, rowsOutcome, TextIdsFound } from '../graph-reader.ts'
 import type { LabelTable } from '../label-table.ts'
-import { isMissingIn, numberIn, wholeNumber } from '../numbers.ts'
+import { type DecimalSign, isCommaNumber, isMissingIn, numberIn } from '../numbers.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import { NO_WEIGHT_FIXES } from '../policies.ts'
 import {
   attributeColumns,
   choosesColumns,
+  column,
   type ColumnChoice,
   columnName,
   columnsRead,
+  DECIMAL_FIXES,
+  signOfCondition,
   type TableColumns,
 } from './column-choice.ts'
 import type { TextFormat } from './graph-format.ts'
@@ -76,7 +79,12 @@ class EdgeListReader extends LineReader {
       this.warnings.push(
         `${this.#repeats} lines that repeat the names of the columns were skipped, the first at line ${this.#repeatLine}`,
       )
-    const filtered = this.#chosen.where ? { filtered: this.#filtered } : {}
+    const { where, padded } = this.#chosen
+    if (this.#table === null && padded !== null)
+      this.warnings.push(
+        `ids with zeros in front were read as numbers, ${padded} as ${BigInt(padded)}; in double quotes they stay texts`,
+      )
+    const filtered = where ? { filtered: this.#filtered } : {}
     return { ...rowsOutcome(this.context, this.#table, this.warnings), named: this.named, ...filtered }
   }
 
@@ -137,7 +145,7 @@ class EdgeListReader extends LineReader {
     const third = count > 2 ? this.#fields.text(line, 2) : ''
     const choice = edgePlaces(this.#form, third, width, ignoreWeights, this.place)
     this.#kept = keptColumns({ file: this.place, names, width }, choice, said.attributes)
-    const chosen = readColumns(choice)
+    const chosen = readColumns(choice, this.#form, said)
     this.#chosen = chosen
     this.#fields = chosen.fields
     this.#split(line)
@@ -152,19 +160,22 @@ class EdgeListReader extends LineReader {
   #leavesOut(line: Uint8Array): boolean {
     const where = this.#chosen?.where
     if (!where) return false
-    const isNumber = (i: number): boolean => where.areNumbers[i] === true
-    if (where.holds(where.places.map((place, i) => this.#cell(line, place, isNumber(i))))) return false
+    const cells = where.places.map((place, i) => this.#cell(line, place, where.areNumbers[i]!, where.signs[i]!))
+    if (where.holds(cells)) return false
     this.#filtered++
     return true
   }
 
-  #cell(line: Uint8Array, place: number, isNumber: boolean): AttributeValue {
+  #cell(line: Uint8Array, place: number, isNumber: boolean, sign: DecimalSign | null): AttributeValue {
     const fields = this.#fields
-    if (!isNumber) return fields.isEmpty(place) ? null : fields.text(line, place)
-    const value = wholeNumber(line, fields.starts[place]!, fields.ends[place]!)
-    if (value !== undefined && !Number.isNaN(value)) return value
-    const what = `"${excerpt(fields.bytes(line, place))}" in the column of the condition is not a number`
-    throw this.badRow('columns', what, 'Choose another column, or mend the line.')
+    if (fields.isEmpty(place)) return null
+    if (!isNumber) return fields.text(line, place)
+    const value = numberIn(line, fields.starts[place]!, fields.ends[place]!, sign)
+    if (!Number.isNaN(value)) return value
+    const cell = fields.text(line, place)
+    const what = `"${excerpt(cell)}" in the column of the condition is not a number`
+    const fixes = isCommaNumber(cell) ? DECIMAL_FIXES : []
+    throw this.badRow('columns', what, 'Choose another column, or mend the line.', fixes)
   }
 
   #edge(line: Uint8Array): void {
@@ -246,14 +257,17 @@ class EdgeListReader extends LineReader {
 /** Columns of an edge list, and their places in `fields`: source 0, target 1. */
 type EdgeColumns = ReturnType<typeof readColumns>
 
-function readColumns(choice: ColumnChoice) {
+function readColumns(choice: ColumnChoice, { body, decimal }: TableShape, said: TableOptions) {
   const { source, target, weight, where } = choice
   const columns = columnsRead(choice)
   const place = (column: number) => columns.indexOf(column)
+  const signOf = (at: number) => signOfCondition(column(body, at), said, decimal)
   return {
     fields: new Fields(columns),
     weight: weight === null ? null : place(weight),
-    where: where === null ? null : { ...where, places: where.columns.map(place) },
+    where: where && { ...where, places: where.columns.map(place), signs: where.columns.map(signOf) },
+    /** The first id with zeros in front. */
+    padded: [...column(body, source), ...column(body, target)].find((id) => /^0\d+$/.test(id)) ?? null,
     /** The first two, and the third for the weight: what the fast path parses. */
     usual: source === 0 && target === 1 && (weight === null || weight === 2) && where === null,
   }

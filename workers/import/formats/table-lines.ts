@@ -148,10 +148,11 @@ export class IdScanner {
 
   /**
    * Digits, with or without a plus, are an integer. What carries a sign or a decimal point and reads as a number is broken,
-   * never a text: a stray
-   * minus must not turn a whole file into texts. In quotes, and all else, is a text, "12e45" and "3a" too: hashes and codes.
+   * never a text: a stray minus must not turn a whole file into texts. All else is a text, "12e45" and "3a" too: hashes and
+   * codes. So are, in quotes, numbers of any kind but plain digits, and digits with zeros in front.
    */
   read(bytes: Uint8Array, start: number, end: number, quoted: boolean): IdKind {
+    if (quoted && bytes[start] === ZERO && end - start > 1) return 'text'
     let p = bytes[start] === 43 && end - start > 1 && !quoted ? start + 1 : start
     let low = 0
     let high = 0

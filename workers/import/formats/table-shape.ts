@@ -39,6 +39,8 @@ export interface TableShape {
   readonly weighted: boolean
   /** What a person has to say first. */
   readonly doubt: TableDoubt | null
+  /** Cells of the first rows of data. */
+  readonly body: Cells['body']
 }
 
 interface Cells {
@@ -51,7 +53,7 @@ interface Cells {
 }
 
 /** Also of columns that no delimiter ends. */
-export type AnyShape = Omit<TableShape, 'delimiter'> & { readonly delimiter: number | null }
+export type AnyShape = Omit<TableShape, 'delimiter' | 'body'> & { readonly delimiter: number | null }
 
 /**
  * The columns that the reader takes: where none was chosen the first two, and a third of numbers for the weight.
@@ -86,7 +88,7 @@ export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreW
   const delimiter = isNamedByTabs ? TAB : delimiterOf(first.lines, table)
   const cells = cellsOf(first, delimiter)
   const decimal = table.decimal === 'comma' ? 'comma' : 'point'
-  const none = { decimal, weighted: false, doubt: null } as const
+  const none = { decimal, weighted: false, doubt: null, body: [] } as const
   if (cells === null) return { delimiter, header: table.header === 'yes', names: null, table, ...none }
   const isNamedAbove = cells.comment !== null && (table.header ?? 'auto') === 'auto'
   const header = isNamedAbove ? 'no' : headerOf(cells, table)
@@ -100,7 +102,7 @@ export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreW
   if (header === 'unknown') return { ...read, table, ...none, doubt: headerDoubt(cells.first) }
   const chosen = withColumns(names, body, table)
   const weights = weightsOf(names, body, chosen.table)
-  return { ...read, ...chosen, ...weights, doubt: chosen.doubt ?? (ignoreWeights ? null : weights.doubt) }
+  return { ...read, ...chosen, ...weights, body, doubt: chosen.doubt ?? (ignoreWeights ? null : weights.doubt) }
 }
 
 function cellsOf({ lines, comment }: SampleLines, delimiter: number): Cells | null {

@@ -44,17 +44,21 @@ interface Drawn {
   readonly options: Partial<ImportArgs>
 }
 
-/** A random graph as a file that import reads: dense, gappy, 64-bit or text ids; with and without weights and isolated vertices. */
+/** A random graph as a file that import reads: dense, gappy, 64-bit or text ids, some of digits; with and without weights and isolated vertices. */
 function drawn(seed: number, carried: Carries): Drawn {
   const random = randomStream(seed)
   const n = 2 + Math.floor(random() * 40)
   const edges = 1 + Math.floor(random() * 100)
   const weighted = carried.weights !== 'none' && random() < 0.5
-  const kind = Math.floor(random() * 4)
+  const kind = Math.floor(random() * 5)
   const label = (v: number) =>
-    [String(v), String(v * 7 + 3), String(2n ** 40n * BigInt(v) + 5n), `"n ${v},""${String.fromCodePoint(0x3b1 + v)}"`][
-      kind
-    ]!
+    [
+      String(v),
+      String(v * 7 + 3),
+      String(2n ** 40n * BigInt(v) + 5n),
+      `"n ${v},""${String.fromCodePoint(0x3b1 + v)}"`,
+      `"${v % 2 === 0 ? '0' : ''}${v >> 1}"`,
+    ][kind]!
   const weight = () =>
     carried.weights === 'whole'
       ? 1 + Math.floor(random() * 1e6)

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { writeGraphFile } from '../../../../workers/export/formats/write-graph-file.ts'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { TableOptions } from '../../../../workers/contract/jobs.ts'
@@ -73,6 +75,60 @@ describe('columns of an edge list', () => {
     const source = work.file('t.tsv', 'q\ts\tpident\na\tb\t90\nb\tc\toops\n')
     const failure = await work.refused(source, { table: { header: 'yes', where: 'pident>=1' } })
     expect(failure).toMatchObject({ where: `${source}:3`, what: expect.stringContaining('"oops"') })
+  })
+})
+
+describe('ids with zeros in front', () => {
+  it.each(['csv', 'edge-list'] as const)(
+    'texts of digits are the same vertices after an export as %s',
+    async (format) => {
+      const [node, edge] = [(id: string) => `<node id="${id}"/>`, (ends: string) => `<edge ${ends}/>`]
+      const body = `${['007', '7', '08', '10'].map(node).join('')}${edge('source="007" target="7"')}${edge('source="08" target="10"')}`
+      const source = work.file('g.graphml', `<graphml><graph>${body}</graph></graphml>`)
+      const [before, folder, output] = [work.newFolder(), work.newFolder(), join(work.path, 'written.csv')]
+      const { checksum } = await importGraph({ source, folder: before }, quietJob)
+      await writeGraphFile({ folder: before, checksum, format, output }, quietJob)
+      await importGraph({ source: output, folder }, quietJob)
+      const after = readDataset(folder)
+      expect(after.labels).toEqual(['007', '08', '10', '7'])
+      expect(after.graphBytes.equals(readDataset(before).graphBytes)).toBe(true)
+    },
+  )
+
+  it('are numbers without quotes, and the report says so', async () => {
+    const { labels, report } = await work.imported('t.csv', '007,7\n7,8\n0,9\n')
+    expect(labels).toEqual(['0', '7', '8', '9'])
+    expect(report).toMatchObject({ loopsRemoved: 1, warnings: [expect.stringMatching(/zeros in front.*007 as 7/)] })
+    expect((await work.imported('u.csv', '0,7\n7,8\n')).report.warnings).toEqual([])
+  })
+})
+
+describe('conditions on numbers as they are written', () => {
+  const commas = 'a;b;w;s\n1;2;0,5;1.234\n2;3;1,5;2.000,5\n3;4;;0,5\n'
+  it.each<[string, string, TableOptions, string[]]>([
+    ['the weights', commas, { where: 'w > 1', missingWeight: 'one' }, ['2 3']],
+    ['thousands', commas, { where: 's > 100', missingWeight: 'one' }, ['1 2', '2 3']],
+    [
+      'thousands, in a column of these alone',
+      'a;b;w;s\n1;2;0,5;1.234\n2;3;1,5;2.000\n',
+      { where: 's > 100', decimal: 'comma' },
+      ['1 2', '2 3'],
+    ],
+    ['no weights', 'a;b;s\n1;2;0,5\n2;3;1,5\n', { where: 's < 1' }, ['1 2']],
+    ['an empty cell', 'a,b,s\n1,2,0.5\n2,3,\n', { where: 's < 1 or s is empty', missingWeight: 'one' }, ['1 2', '2 3']],
+    ['a point among weights with commas', 'a;b;w;s\n1;2;0,5;1.25\n2;3;1,5;0.125\n', { where: 's < 1' }, ['2 3']],
+    ['thousands under a point', 'a,b,w\n1,2,"1,234.50"\n2,3,2\n', { where: 'w > 100' }, ['1 2']],
+  ])('%s', async (_, content, table, edges) => {
+    const { arcs } = await work.imported('t.csv', content, { table: { header: 'yes', missingWeight: 'one', ...table } })
+    const once = arcs.map((arc) => arc.split(' ')).filter(([u, v]) => Number(u) < Number(v))
+    expect(once.map(([u, v]) => `${u} ${v}`)).toEqual(edges)
+  })
+
+  it('what may be either is asked for', async () => {
+    const source = work.file('t.csv', 'a;b;c;s\n1;2;x;1,234\n2;3;y;1,500\n')
+    const table = { header: 'yes', sourceColumn: 'a', targetColumn: 'b', where: 's > 2' } as const
+    const fixes = expect.arrayContaining([{ action: 'set', option: 'decimal', to: 'comma' }]) as unknown
+    expect(await work.refused(source, { table })).toMatchObject({ where: `${source}:2`, fixes })
   })
 })
 
