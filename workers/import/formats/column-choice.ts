@@ -117,7 +117,7 @@ export function signOfCondition(
 /**
  * The columns that are kept as attributes of the edges.
  * @param wanted names or numbers with commas between them, `all`, or `none`
- * @throws Failure (input) for a column that is not there
+ * @throws Failure (input) for a column that is not there, and for two of one name
  */
 export function attributeColumns(
   columns: TableColumns,
@@ -127,9 +127,15 @@ export function attributeColumns(
   if (wanted === 'none') return []
   const all = Array.from({ length: columns.width }, (_, i) => i)
   const others = all.filter((column) => column !== source && column !== target && column !== weight)
-  if (wanted === 'all') return others.filter((column) => columns.names?.[column] !== '')
-  const chosen = wanted.split(',').map((name) => findColumn(columns, name.trim()))
-  return others.filter((column) => chosen.includes(column))
+  const chosen = wanted === 'all' ? [] : wanted.split(',').map((name) => findColumn(columns, name.trim()))
+  const kept = others.filter((at) => (wanted === 'all' ? columns.names?.[at] !== '' : chosen.includes(at)))
+  const names = kept.map((at) => columnName(columns.names, at))
+  const twice = names.find((name, i) => names.indexOf(name) < i)
+  if (twice === undefined) return kept
+  const what = `two columns of attributes are called "${twice}"`
+  throw inputFailure(columns.file, what, 'Give one of them another name, or name those that you want.', [
+    { action: 'choose', option: 'attributes' },
+  ])
 }
 
 /** Of a column without a name: its number, from 1. */

@@ -26,6 +26,8 @@ interface Survey {
   readonly ids: 'integer' | 'text' | 'place'
   /** Edges name the places of nodes, counted from 0. */
   readonly byPlace: boolean
+  /** Ids of nodes are numbers and texts. */
+  readonly areMixed?: boolean
 }
 
 const isIndex = (value: ElementValue): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
@@ -101,7 +103,8 @@ async function surveyOf(elements: Elements, file: StoredFile, context: BinaryCon
   // A number among the ids of the nodes can be what edges name.
   const byPlace = nodes > 0 && textEnds === 0 && (!hasIds || textIds === named)
   const areIntegers = textIds === 0 && textEnds === 0
-  return { nodes, weightKey, byPlace, ids: byPlace && !hasIds ? 'place' : areIntegers ? 'integer' : 'text' }
+  const areMixed = textIds > 0 && textIds < named
+  return { nodes, weightKey, byPlace, areMixed, ids: byPlace && !hasIds ? 'place' : areIntegers ? 'integer' : 'text' }
 }
 
 /** The first edges, for previews. */
@@ -150,9 +153,12 @@ export class ElementGraph {
   }
 
   finish(): ReadOutcome {
-    const { weightKey, ids, nodes } = this.#survey
+    const { weightKey, ids, nodes, areMixed } = this.#survey
     const usual = weightKey === null || weightKey === weightKeys[0]
-    const warnings = usual ? [] : [`the weights of the edges are their "${weightKey}"`]
+    const warnings = [
+      ...(usual ? [] : [`the weights of the edges are their "${weightKey}"`]),
+      ...(areMixed === true ? ['ids of nodes are numbers and texts: a number and the text of it are one vertex'] : []),
+    ]
     return {
       ...rowsOutcome(this.#context, this.#table, warnings),
       ...(ids === 'place' ? { vertices: { kind: 'counted', vertices: nodes, base: 0 } } : {}),

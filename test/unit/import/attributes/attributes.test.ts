@@ -157,6 +157,7 @@ describe('columns of tables of edges', () => {
 
   it.each([
     ['e.csv', csv, { attributes: 'colour' }, 'no column "colour"'],
+    ['d.csv', 'from,to,k,k\n1,2,x,y\n', { attributes: 'all', header: 'yes' as const }, 'two columns of attributes'],
     [
       'e.mtx',
       '%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n',

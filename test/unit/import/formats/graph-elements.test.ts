@@ -34,6 +34,16 @@ describe('files of nodes and edges', () => {
     expect(edgesOf(await work.imported('t.json', text))).toEqual(['1 a'])
   })
 
+  it('a number and a text that look the same are one vertex, which the report says', async () => {
+    const text = '{"nodes":[{"id":1},{"id":"1"},{"id":"b"}],"links":[{"source":1,"target":"b"}]}'
+    const { labels, report } = await work.imported('g.json', text)
+    expect(labels).toEqual(['1', 'b'])
+    expect(report.warnings).toEqual(['ids of nodes are numbers and texts: a number and the text of it are one vertex'])
+    expect((await work.imported('t.json', text.replaceAll('1', '"1"').replaceAll('""', '"'))).report.warnings).toEqual(
+      [],
+    )
+  })
+
   it('numbers are the places of nodes where all ids are texts, and ids where one is a number', async () => {
     const links = [
       { source: 2, target: 3, kind: 'q' },
