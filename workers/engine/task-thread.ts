@@ -28,7 +28,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'follow-spins': following(async () => (await import('../algorithms/spin-glass/compute-spins.ts')).spinWorks),
   'follow-search': following(async () => (await import('../algorithms/bfs/search.ts')).searchWorks()),
   'follow-rescan': following(async () => (await import('../algorithms/reproductions/ld-gpu/rescan.ts')).rescanWorks),
-  ingest: async () => (await import('../import/thread-pool.ts')).ingestTask,
+  ingest: async () => (await import('../import/import-threads.ts')).ingestTask,
   'launch-kernels': async () => (await import('../device/launch-threads.ts')).launchTask,
   'lattice-bonds': async () => (await import('../algorithms/spin-glass/lattice-layout.ts')).bondsTask,
   'match-on-host': async () => (await import('../algorithms/ld-gpu/match-workers.ts')).hostMatchTask,

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { Failure, type Fix, excerpt, inputFailure } from '../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../contract/jobs.ts'
 import type { EntryOutput } from '../graph/entries.ts'
-import type { LabelTable } from './label-table.ts'
+import type { LabelTable } from './input-ids.ts'
 import type { LineReader, PlainShape } from './plain-lines.ts'
 import type { RowPolicy, WeightPolicy } from './policies.ts'
 

@@ -7,7 +7,7 @@ import { type DeclaredVertices, declareVertices } from './attributes/vertex-file
 import { MeasuredSink, type WeightMap } from './policies.ts'
 import { type FileRead, type OpenedFile, openWholeFile, readWholeFile } from './formats/whole-file.ts'
 import { type EdgeTap, type GraphReader, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
-import { LabelTable } from './label-table.ts'
+import { LabelTable } from './input-ids.ts'
 import { type GivenToReader, Reading, Sample, sampleOf } from './reading.ts'
 import { TextSource, wholeLines } from './text-source.ts'
 import type { ImportTuning } from './import-tuning.ts'

@@ -12,7 +12,7 @@ import { LatticeLists, type LatticeShape } from '../generate/lattice-lists.ts'
 import { GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
 import { MAX_VERTICES } from '../import/graph-reader.ts'
 import type { Scratch } from '../import/external/spilled-entries.ts'
-import { writePieces } from '../import/write-pieces.ts'
+import { writePieces } from '../import/import-threads.ts'
 import { refuseTakenName } from '../import/write-dataset.ts'
 
 const STAGES = [['generate'], ['build'], ['write']]

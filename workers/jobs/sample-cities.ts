@@ -110,7 +110,7 @@ async function withFiles(folder: string, built: BuiltGraph, cities: readonly Cit
 /** As an attribute. */
 async function populations(folder: string, cities: readonly City[], scheduler: YieldScheduler): Promise<Attributes> {
   // Arrow is large: it is loaded where there is something to write.
-  const { writeVertexTable } = await import('../import/attributes/write-attributes.ts')
+  const { writeVertexTable } = await import('../import/attributes/attribute-rows.ts')
   const rows = {
     columns: [{ name: 'population', kind: 'number' }],
     sorted: () => cities.map(({ population }, u) => ({ u, v: u, cells: [population] })),

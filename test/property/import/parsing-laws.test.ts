@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DecimalScanner } from '../../../workers/import/numbers.ts'
-import { LabelTable } from '../../../workers/import/label-table.ts'
+import { LabelTable } from '../../../workers/import/input-ids.ts'
 import { wholeLines } from '../../../workers/import/text-source.ts'
 import { quietJob, YieldScheduler } from '../../../workers/base/job.ts'
 

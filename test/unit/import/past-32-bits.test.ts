@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { SumsBuilder } from '../../../workers/base/sums.ts'
-import { ArcOutput } from '../../../workers/import/external/arc-output.ts'
+import { ArcOutput } from '../../../workers/import/merged-arcs.ts'
 import { ScratchFiles } from '../../../workers/import/external/scratch-file.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 

@@ -124,7 +124,6 @@ const SAME_NAMES: Readonly<Record<string, number>> = {
   'plan.ts': 2,
   'registry.ts': 2,
   'run.ts': 2,
-  'thread-pool.ts': 2,
 }
 
 const sameNames: Rule = {

@@ -23,7 +23,7 @@ import type { EdgeTap } from '../graph-reader.ts'
 import { tapGraphFile } from '../read-graph-file.ts'
 import { RowPolicy } from '../policies.ts'
 import { TextLabels, writeSummed } from '../write-dataset.ts'
-import { AttributeSpill, type SpilledRow } from './attribute-spill.ts'
+import { AttributeSpill, type SpilledRow } from './attribute-rows.ts'
 import { openVertexFile } from './vertex-file.ts'
 
 const SCRATCH = 'attributes.tmp'
@@ -193,7 +193,7 @@ class AttachedAttributes {
 
   async finish(): Promise<{ attributes: Attributes; warnings: readonly string[] }> {
     // Arrow is large: it is loaded where there is something to write.
-    const { writeEdgeTable, writeVertexTable } = await import('./write-attributes.ts')
+    const { writeEdgeTable, writeVertexTable } = await import('./attribute-rows.ts')
     const { vertices } = this.#report
     const named = this.#vertices.columns.findIndex(
       ({ name, kind }) => kind === 'text' && nameColumns.includes(name.toLowerCase()),

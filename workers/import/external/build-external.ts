@@ -8,7 +8,7 @@ import type { CountedGraph } from '../import-report.ts'
 import { addCounts, type ArcCounts, countedGraph, noArcs, type WeightMerge } from '../merged-arcs.ts'
 import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from './buckets.ts'
-import { OccurringIds } from '../occurring-ids.ts'
+import { OccurringIds } from '../input-ids.ts'
 import {
   IrregularEntries,
   sampleEnds,

@@ -1,5 +1,5 @@
 import type { VertexSpace } from '../graph-reader.ts'
-import { type OccurringIds, rankOf } from '../occurring-ids.ts'
+import { type OccurringIds, rankOf } from '../input-ids.ts'
 import { ScratchFiles } from './scratch-file.ts'
 import { bytesOf } from '../../base/words.ts'
 import { type Range, rangesOf } from '../../base/ranges.ts'

@@ -8,6 +8,7 @@ import { requireRegularFile } from '../../base/file-bytes.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../contract/jobs.ts'
 import { COPYING_THREADS, importStages } from '../import-tuning.ts'
 import { ThreadPool } from '../thread-pool.ts'
+import { ThreadPool } from '../import-threads.ts'
 import {
   diskNeed,
   entryBytes,

@@ -1,7 +1,7 @@
 import { excerpt, inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
 import type { AttributeValue } from '../../contract/jobs.ts'
 import { type ReadOutcome, rowsOutcome } from '../graph-reader.ts'
-import type { LabelTable } from '../label-table.ts'
+import type { LabelTable } from '../input-ids.ts'
 import { BadRow } from '../policies.ts'
 import {
   attributeColumns,

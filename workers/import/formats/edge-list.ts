@@ -1,7 +1,7 @@
 import { excerpt } from '../../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
 import { type ReaderContext, type ReadOutcome, requireUtf8, rowsOutcome, TextIdsFound } from '../graph-reader.ts'
-import type { LabelTable } from '../label-table.ts'
+import type { LabelTable } from '../input-ids.ts'
 import { type DecimalSign, isCommaNumber, isMissingIn, numberIn } from '../numbers.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import { NO_WEIGHT_FIXES } from '../policies.ts'

@@ -1,6 +1,6 @@
 import { excerpt, type Failure, inputFailure } from '../../base/failure.ts'
 import { type ReadOutcome, requireMemoryFor, rowsOutcome } from '../graph-reader.ts'
-import type { LabelTable } from '../label-table.ts'
+import type { LabelTable } from '../input-ids.ts'
 import { numberOf } from '../numbers.ts'
 import { BadRow } from '../policies.ts'
 import {

@@ -4,7 +4,7 @@ import { readPiece, SharedSlots } from '../plain-lines.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { type FilledBuckets, gatherBuckets } from './buckets.ts'
 import type { LinesRange, ParsedLines } from './line-buckets.ts'
-import type { ThreadPool } from '../thread-pool.ts'
+import type { ThreadPool } from '../import-threads.ts'
 import { OtherLines, rangeCount, type TextFile, textRange, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
 

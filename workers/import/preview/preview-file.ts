@@ -12,7 +12,7 @@ import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts
 import { packedFormat } from '../formats/whole-file.ts'
 import { allFields, delimiterName, sampleLines } from '../formats/table-lines.ts'
 import { TextIdsFound } from '../graph-reader.ts'
-import { LabelTable } from '../label-table.ts'
+import { LabelTable } from '../input-ids.ts'
 import { laterFile, otherWeights, requireEdges } from '../read-graph-file.ts'
 import { Reading, type Sample, sampleOf } from '../reading.ts'
 import { RowPolicy, WeightPolicy } from '../policies.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { OccurringIds, rankOf } from '../../../../workers/import/occurring-ids.ts'
+import { OccurringIds, rankOf } from '../../../../workers/import/input-ids.ts'
 import { randomStream } from '../../../support/graphs.ts'
 
 /** Of ids below a limit, those that are drawn. */

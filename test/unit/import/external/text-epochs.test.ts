@@ -3,7 +3,7 @@ import { quietJob } from '../../../../workers/base/job.ts'
 import { EntryOutput } from '../../../../workers/graph/entries.ts'
 import { memoryShares } from '../../../../workers/import/memory-shares.ts'
 import { SpilledEntries, type Scratch } from '../../../../workers/import/external/spilled-entries.ts'
-import { ThreadPool } from '../../../../workers/import/thread-pool.ts'
+import { ThreadPool } from '../../../../workers/import/import-threads.ts'
 import { failureOf, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()

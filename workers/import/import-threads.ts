@@ -11,13 +11,14 @@ import {
   PieceCopier,
   PieceDuplicator,
 } from './canonical/canonical-pieces.ts'
-import { type GraphTask, ListPieces } from './lines/list-pieces.ts'
+import { type GraphTask, ListPieces, latticePieces } from './piece-writer.ts'
 import { LineBuckets, type LinesTask } from './lines/line-buckets.ts'
 import { ListMaker, type ListsTask } from './lines/list-maker.ts'
 import { BucketBuilder, type BuildTask } from './external/bucket-builder.ts'
 import { EntryPartitioner, type PartitionTask } from './external/buckets.ts'
 import { type StoreTask, PieceParser } from './external/entry-store.ts'
-import { latticePieces } from './piece-writer.ts'
+import { BehindFlusher, openFile } from '../base/file-bytes.ts'
+import { neverRead, PIECE_BYTES, piecesOf, SUMS_SUFFIX, SumsBuilder, writeSums } from '../base/sums.ts'
 
 /** Of a file, whose pieces threads take. */
 const pieceTakers = {
@@ -231,4 +232,64 @@ function otherThread(stop: Int32Array): PoolThread {
     (order) => (thread ??= leaseThread()).run('ingest', { stop, order }),
     () => thread?.end(),
   )
+}
+
+const TASK_PIECES = 16
+
+/**
+ * Takes a file piece by piece in all threads. @param took called with the bytes of the file so far @returns its sums, and
+ * of each thread the arcs that it checked; null where a piece does not fit: the threads have stopped then
+ * @throws Failure (storage); (cancelled)
+ */
+export async function takePieces<N extends PieceTakers>(
+  part: N,
+  task: OpenTask<N>,
+  fileBytes: number,
+  threads: ThreadPool,
+  took: (bytes: number) => void,
+) {
+  const tasks = threads.ranges(piecesOf(fileBytes), TASK_PIECES)
+  // A thread begins when it is there, whatever the others do.
+  const opened = threads.open<PieceTakers>(part, () => task)
+  let done = 0
+  let fits = true
+  const take = (isFit: boolean, number: number): void => {
+    fits &&= isFit
+    if (!fits) throw new Error('a piece does not fit')
+    done = Math.min(fileBytes, done + (tasks[number]!.end - tasks[number]!.first) * PIECE_BYTES)
+    took(done)
+  }
+  const all = threads.spread<PieceTakers, 'take'>(part, 'take', tasks, take)
+  const [open, taken] = await Promise.allSettled([opened, all])
+  if (!fits) return null
+  if (open.status === 'rejected') throw open.reason
+  if (taken.status === 'rejected') throw taken.reason
+  const reports = await threads.finish<PieceTakers>(part)
+  const sums = new SumsBuilder()
+  for (const { pieces } of reports) sums.take(pieces)
+  return { sums: sums.finish(fileBytes, neverRead), arcs: reports.flatMap(({ arcs }) => arcs ?? []) }
+}
+
+/** Makes a file in that way, with its sums beside it; on the disk when this returns. @returns null as {@link takePieces} */
+export async function writePieces<N extends PieceTakers>(
+  part: N,
+  task: OpenTask<N> & { readonly path: string },
+  fileBytes: number,
+  threads: ThreadPool,
+  took: (bytes: number) => void,
+): ReturnType<typeof takePieces> {
+  const { path } = task
+  const flusher = new BehindFlusher(openFile(path, 'wx'), path)
+  try {
+    const taken = await takePieces(part, task, fileBytes, threads, (bytes) => {
+      took(bytes)
+      flusher.wrote(bytes)
+    })
+    if (taken === null) return null
+    await flusher.finish()
+    writeSums(`${path}${SUMS_SUFFIX}`, taken.sums)
+    return taken
+  } finally {
+    await flusher.close()
+  }
 }
