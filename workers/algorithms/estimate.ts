@@ -2,8 +2,7 @@ import { type FailureValue, Failure } from '../base/failure.ts'
 import { quietJob } from '../base/job.ts'
 import { preparingBytes } from '../base/host-resources.ts'
 import type { DeviceFacts, PlanArgs, PlanLane, PlanStep, PlannedOptions, RunArgs, RunPlan } from '../contract/jobs.ts'
-import type { GaloisGr } from '../graph/galois-gr.ts'
-import { openGraph } from '../graph/open-graph.ts'
+import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { importStep, sampleGraphFile } from '../import/estimate.ts'
 
 /** The size of a graph, exact or estimated from a sample. */

@@ -4,12 +4,11 @@ import { listedVertices, readVertexColumn, vertexColumn, type VertexPlace } from
 import type { VertexSet } from '../graph/vertex-set.ts'
 import type { PlannedOptions, RunArgs } from '../contract/jobs.ts'
 import { Failure, type FailureValue, inputFailure } from '../base/failure.ts'
-import type { GaloisGr } from '../graph/galois-gr.ts'
+import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { IN, OUT, UNDECIDED, setState, stateOf, stateWords } from '../graph/vertex-states.ts'
 import { statSync } from 'node:fs'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import type { GraphSize } from './estimate.ts'
-import { openGraph } from '../graph/open-graph.ts'
 import { quietJob } from '../base/job.ts'
 
 /** The lists of a run, read and looked up in the graph. */

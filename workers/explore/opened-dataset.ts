@@ -13,7 +13,7 @@ import {
   type VertexSearchArgs,
 } from '../contract/jobs.ts'
 import { AttributeTable, VERTEX_TABLE } from '../graph/attribute-table.ts'
-import type { GaloisGr } from '../graph/galois-gr.ts'
+import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import {
   denseLabels,
   integerLabels,
@@ -26,7 +26,7 @@ import {
 } from '../graph/labels.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import { NO_VALUE, otherResult, readValues, RESULT_DAMAGE, valueWords } from '../graph/result-file.ts'
+import { NO_VALUE, RESULT_DAMAGE, otherResult, readValues, valueWords } from '../graph/result-file.ts'
 import { readBits } from '../graph/vertex-set.ts'
 import { Adjacency } from './adjacency.ts'
 

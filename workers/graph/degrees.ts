@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { readSealed, whereWritable, writeSealed } from '../base/output-file.ts'
 import type { DegreeDistribution, GraphPlace } from '../contract/jobs.ts'
-import type { GaloisGr } from './galois-gr.ts'
-import { openGraph } from './open-graph.ts'
+import { type GaloisGr, openGraph } from './galois-gr.ts'
 
 const DEGREES_FILE = 'degrees.json'
 /** 8 MiB of offsets. */

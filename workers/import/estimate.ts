@@ -8,7 +8,7 @@ import { detectFormat, detectMagic, detectText, detectWhole, hasCounts, packedAd
 import type { WholeFormat } from './formats/graph-format.ts'
 import { formatOf, linesAreEdges, listsBothDirections, wholeFormat } from './formats/registry.ts'
 import { StoredFile } from './formats/stored-file.ts'
-import { entryBytes } from './memory-shares.ts'
+import { entryBytes } from './import-resources.ts'
 import { grLayout } from '../graph/graph-file.ts'
 import { PLAIN_TEXT, recoded, textFormOf } from './text-encoding.ts'
 import { unpackedStart } from './text-source.ts'

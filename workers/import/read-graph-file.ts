@@ -5,12 +5,20 @@ import type { FormatName, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
 import { type DeclaredVertices, declareVertices } from './attributes/vertex-file.ts'
 import { MeasuredSink, type WeightMap } from './policies.ts'
-import { type FileRead, type OpenedFile, openWholeFile, readWholeFile } from './formats/whole-file.ts'
+import {
+  type FileRead,
+  type OpenedFile,
+  openWholeFile,
+  readWholeFile,
+  type GivenToReader,
+  Reading,
+  Sample,
+  sampleOf,
+} from './reading.ts'
 import { type EdgeTap, type GraphReader, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './input-ids.ts'
-import { type GivenToReader, Reading, Sample, sampleOf } from './reading.ts'
 import { TextSource, wholeLines } from './text-source.ts'
-import type { ImportTuning } from './import-tuning.ts'
+import type { ImportTuning } from './import-resources.ts'
 import { detectFormat, detectMagic, detectText } from './formats/detect.ts'
 import { linesAreEdges, listsBothDirections } from './formats/registry.ts'
 
@@ -84,8 +92,7 @@ export async function tapGraphFile(
   tap: EdgeTap,
   job: JobContext,
 ): Promise<void> {
-  const progress: JobContext['progress'] = (done) => job.progress({ ...done, phase: 'attributes' })
-  const quiet: JobContext = { ...job, log: () => {}, progress }
+  const quiet: JobContext = { ...job, log: () => {}, progress: (at) => job.progress({ ...at, phase: 'attributes' }) }
   const opened = await openWholeFile(args, quiet)
   try {
     const text = ids === 'text' ? new TextIdsFound(0, '') : null
@@ -185,10 +192,7 @@ function asMixedIds({ vertices = '' }: ImportArgs) {
   }
 }
 
-function withDeclared(
-  read: Pick<ReadFile, 'warnings' | 'skipped' | 'declared'>,
-  { declared, skipped, warnings }: DeclaredVertices,
-): Pick<ReadFile, 'warnings' | 'skipped' | 'declared'> {
+function withDeclared(read: ReadOutcome, { declared, skipped, warnings }: DeclaredVertices) {
   const all = (read.declared ?? 0) + declared
   return {
     warnings: [...read.warnings, ...warnings],

@@ -98,6 +98,12 @@ export function requireSpace(folder: string, bytes: number, need: (size: string)
   })
 }
 
+/** @throws Failure (storage) */
+export function requireDisk(folder: string, bytes: number, entries: number): void {
+  const about = `importing about ${Math.round(entries)} entries`
+  requireSpace(folder, bytes, (mib) => `${about} needs ${mib} of scratch space`, 'kept')
+}
+
 const inWords = (bytes: number): string =>
   bytes < 2 ** 30 ? `${(bytes / 2 ** 20).toFixed(1)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`
 

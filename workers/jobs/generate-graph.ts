@@ -6,7 +6,7 @@ import { faultOf, type GeneratorParameter, generators } from '../contract/genera
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
 import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside } from '../import/external/import-external.ts'
-import { diskNeed, importMemory, memoryShares } from '../import/memory-shares.ts'
+import { diskNeed, importMemory, memoryShares } from '../import/import-resources.ts'
 import { graphModel } from '../generate/graph-model.ts'
 import { LatticeLists, type LatticeShape } from '../generate/lattice-lists.ts'
 import { GRAPH_FILE, grLayout } from '../graph/graph-file.ts'

@@ -8,7 +8,7 @@ import { EntryOutput } from '../graph/entries.ts'
 import { LABELS_FILE } from '../graph/labels.ts'
 import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside, graphOf } from '../import/external/import-external.ts'
-import { diskNeed, entryBytes, memoryShares, requireDisk } from '../import/memory-shares.ts'
+import { diskNeed, entryBytes, memoryShares } from '../import/import-resources.ts'
 import { SpilledEntries } from '../import/external/spilled-entries.ts'
 import { WeightPolicy } from '../import/policies.ts'
 import {
@@ -20,6 +20,7 @@ import {
   writeLabels,
   writeSummed,
   writeText,
+  requireDisk,
 } from '../import/write-dataset.ts'
 
 const STAGES = [['pairs'], ['partition', 'build'], ['write']]

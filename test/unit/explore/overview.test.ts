@@ -7,7 +7,7 @@ import { Adjacency, sampleVertices } from '../../../workers/explore/adjacency.ts
 import { layOut, layOutBeside, layoutOf } from '../../../workers/explore/force-layout.ts'
 import { overview } from '../../../workers/explore/overview.ts'
 import { graphOfEdges } from '../../../workers/explore/small-graph.ts'
-import { openGraph } from '../../../workers/graph/open-graph.ts'
+import { openGraph } from '../../../workers/graph/galois-gr.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
 import { greedySet, randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 

@@ -1,9 +1,8 @@
 import type { JobContext } from '../../base/job.ts'
 import { rangesOf } from '../../base/ranges.ts'
 import type { GraphExportArgs } from '../../contract/jobs.ts'
-import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { type GaloisGr, openGraph } from '../../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
-import { openGraph } from '../../graph/open-graph.ts'
 
 const STEP_VERTICES = 1 << 16
 const STEP_ARCS = 1 << 18

@@ -16,18 +16,17 @@ import {
   stampOf,
   writeLink,
 } from '../../graph/graph-file.ts'
-import { openGraph } from '../../graph/open-graph.ts'
+import { openGraph } from '../../graph/galois-gr.ts'
 import { attachAttributes } from '../attributes/attach-attributes.ts'
 import { finishExternal } from '../external/import-external.ts'
-import { requireDisk } from '../memory-shares.ts'
 import type { ScratchWork } from '../external/scratch-work.ts'
 import { ThreadPool, takePieces, writePieces } from '../import-threads.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import { FileHashes } from '../formats/stored-file.ts'
-import { type OpenedFile, storedAs } from '../formats/whole-file.ts'
+import { type OpenedFile, storedAs } from '../reading.ts'
 import { factsOf } from '../import-report.ts'
-import { CHECKED_BYTES_EACH } from '../import-tuning.ts'
-import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
+import { CHECKED_BYTES_EACH } from '../import-resources.ts'
+import { makeDatasetFolder, writeReport, requireDisk } from '../write-dataset.ts'
 import { canonicalArcs, newFingerprintKeys } from './arc-check.ts'
 import {
   canonicalReport,

@@ -10,6 +10,7 @@ import { COPYING_THREADS, importStages } from '../import-tuning.ts'
 import { ThreadPool } from '../thread-pool.ts'
 import { ThreadPool } from '../import-threads.ts'
 import {
+  importStages,
   diskNeed,
   entryBytes,
   filesOf,
@@ -18,10 +19,10 @@ import {
   importThreads,
   memoryShares,
   type MemoryShares,
-  requireDisk,
-} from '../memory-shares.ts'
+} from '../import-resources.ts'
+import { ThreadPool } from '../import-threads.ts'
 import { writtenSince } from '../formats/stored-file.ts'
-import { takenName } from '../write-dataset.ts'
+import { takenName, requireDisk } from '../write-dataset.ts'
 import type { Scratch } from './spilled-entries.ts'
 
 const HEAD_BYTES = 1 << 20

@@ -9,7 +9,7 @@ import type { ThreadPool } from '../import-threads.ts'
 import { EntryStore, IntegerCodes, TextCodes } from './entry-store.ts'
 import type { StoredEntries } from './entry-source.ts'
 import { ScratchFiles } from './scratch-file.ts'
-import type { MemoryShares } from '../memory-shares.ts'
+import type { MemoryShares } from '../import-resources.ts'
 import { bytesOf } from '../../base/words.ts'
 
 /** The folder of a graph that is built through the disk. */

@@ -9,12 +9,11 @@ import { type DetectedFormat, END_NAMES, type FirstRows, type WholeFormat } from
 import { textFormat, wholeFormat } from '../formats/registry.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
-import { packedFormat } from '../formats/whole-file.ts'
+import { packedFormat, Reading, type Sample, sampleOf } from '../reading.ts'
 import { allFields, delimiterName, sampleLines } from '../formats/table-lines.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../input-ids.ts'
 import { laterFile, otherWeights, requireEdges } from '../read-graph-file.ts'
-import { Reading, type Sample, sampleOf } from '../reading.ts'
 import { RowPolicy, WeightPolicy } from '../policies.ts'
 import type { TextForm } from '../text-encoding.ts'
 

@@ -2,8 +2,41 @@ import { availableParallelism } from 'node:os'
 import { preparingBytes } from '../base/host-resources.ts'
 import { requireRegularFile } from '../base/file-bytes.ts'
 import type { ImportArgs } from '../contract/jobs.ts'
-import { PARSED_BYTES_EACH } from './import-tuning.ts'
-import { requireSpace } from './write-dataset.ts'
+
+export interface ImportTuning {
+  /** Bytes of the stored file read at a time. */
+  readonly chunkBytes?: number
+  /** Longest line, of the text unpacked. */
+  readonly lineBytes?: number
+  /** Smaller binary files are not checked for being canonical. */
+  readonly copiedFromArcs?: number
+  /** Binary adjacency files go through their reader. */
+  readonly readsLists?: boolean
+  readonly lines?: LinesTuning
+  /** Called before a file is copied or read. @param mayCopy false where it cannot be copied, which takes more of the disk */
+  readonly requireRoom?: (mayCopy: boolean) => void
+}
+
+export interface LinesTuning {
+  readonly fromBytes?: number
+  /** At most {@link RANGE_BYTES}. */
+  readonly rangeBytes?: number
+  readonly bucketRecords?: number
+  readonly partBytes?: number
+}
+
+/** Canonical bytes that are worth a thread's start. */
+export const CHECKED_BYTES_EACH = 32 << 20
+/** Text, likewise. */
+export const PARSED_BYTES_EACH = 4 << 20
+
+const LAST_STAGE = ['attributes', 'write']
+/** Phases by stage, of the ways that an import may take. */
+export const importStages = {
+  lines: [['parse'], ['build'], ['write']],
+  external: [['parse', 'read'], ['labels'], ['partition'], ['build'], LAST_STAGE],
+  copy: [['read', 'copy'], LAST_STAGE],
+}
 
 export interface MemoryShares {
   readonly bitmapBytes: number
@@ -71,10 +104,4 @@ export function diskNeed(entries: number, weighted: boolean, vertices = entries)
   const datasetBytes = 2 * entries * (weighted ? 8 : 4) + 8 * vertices
   const weights = weighted ? 8 * entries : 0
   return Math.max(3 * entries * record, 2 * entries * record + datasetBytes + weights)
-}
-
-/** @throws Failure (storage) */
-export function requireDisk(folder: string, bytes: number, entries: number): void {
-  const about = `importing about ${Math.round(entries)} entries`
-  requireSpace(folder, bytes, (mib) => `${about} needs ${mib} of scratch space`, 'kept')
 }
