@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { GaloisGr } from '../workers/graph/galois-gr.ts'
-import { weighedLists } from '../workers/graph/weighed-lists.ts'
+import { weighedLists } from '../workers/graph/scan-lists.ts'
 
 const STEP = 1 << 20
 const ROOM_BYTES = 1 << 24

@@ -16,7 +16,7 @@ import {
 } from '../../workers/algorithms/reproductions/mg-mis/paper-shared.ts'
 import { rangeControl } from '../../workers/algorithms/range-task.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
-import { IN, stateOf } from '../../workers/graph/vertex-states.ts'
+import { IN, stateOf } from '../../workers/graph/vertex-set.ts'
 import { quietJob } from '../../workers/base/job.ts'
 import type { Barrier } from '../../workers/threads/barrier.ts'
 import { Trace } from '../../workers/base/trace.ts'

@@ -5,8 +5,7 @@ import type { Adjacency } from '../../workers/algorithms/quality/held-graph.ts'
 import { type SearchInput, searchLargeSet } from '../../workers/algorithms/quality/near-optimal.ts'
 import { quietJob } from '../../workers/base/job.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
-import { VertexSet } from '../../workers/graph/vertex-set.ts'
-import { IN, OUT } from '../../workers/graph/vertex-states.ts'
+import { VertexSet, IN, OUT } from '../../workers/graph/vertex-set.ts'
 import { type SmallGraph, writeGraphFolder } from './graphs.ts'
 
 export function adjacencyOf({ vertices, neighbours }: SmallGraph): Adjacency {

@@ -6,7 +6,7 @@ import { AttributeTable, EDGE_TABLE, VERTEX_TABLE } from '../graph/attribute-tab
 import { degreeRuns } from '../graph/degrees.ts'
 import { NO_MATE } from '../graph/matching.ts'
 import { verticesWhere } from '../graph/vertex-lists.ts'
-import { EdgeWeigher } from '../graph/weighed-lists.ts'
+import { EdgeWeigher } from '../graph/scan-lists.ts'
 import type { Adjacency } from './adjacency.ts'
 import { type Decided, decidedIn, valuesOf, attributesOf, OpenedDataset } from './opened-dataset.ts'
 

@@ -17,8 +17,9 @@ import {
   type ResultTable,
   rowGroups,
   type RowWords,
-} from './tables.ts'
-import { textChunks, writeChunks } from './write-chunks.ts'
+  textChunks,
+  writeChunks,
+} from './exported-file.ts'
 
 interface Content {
   readonly members: number

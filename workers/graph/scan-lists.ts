@@ -1,6 +1,12 @@
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { GaloisGr } from './galois-gr.ts'
 import type { Range } from '../base/ranges.ts'
+import { EdgeHash, modThousand } from '../../kernels/parts/edge-hash.ts'
+import { ExactSum } from '../base/exact-sum.ts'
+import { Failure, MADE_WEIGHTS } from '../base/failure.ts'
+import type { EdgeWeights } from '../contract/jobs.ts'
+import { type EdgeOrder, leastThousandths } from './edge-order.ts'
+import { type Matching, NO_MATE } from './matching.ts'
 
 const VERTICES_PER_READ = 1 << 18
 /** Of a read, unless one list is longer: they stay in the cache. */
@@ -80,4 +86,151 @@ function readsOf(offsets: Float64Array): [low: number, high: number][] {
     reads.push([low, high])
   }
   return reads
+}
+
+/** Weights in units. Valid until the next one. */
+interface WeighedList {
+  readonly v: number
+  readonly neighbours: Uint32Array
+  readonly weights: Float32Array
+}
+
+/** Units in a weight of 1: `random3` is counted in thousandths, so that sums are exact. */
+export const unitsOf = (weights: EdgeWeights): number => (weights === 'random3' ? 1000 : 1)
+
+/** With stored weights, where asked for. */
+export interface BareList {
+  readonly v: number
+  readonly neighbours: Uint32Array
+  readonly stored: Float32Array
+}
+
+/** In one pass, in bounded memory. */
+export function* bareLists(
+  graph: GaloisGr,
+  withWeights: boolean,
+  phase: string,
+  job: JobContext,
+  range?: Range,
+): Generator<BareList> {
+  const none = new Float32Array(0)
+  for (const { first, offsets, targets, firstArc } of listsOf(graph, job, phase, range)) {
+    const weights = withWeights ? graph.readWeights(firstArc, firstArc + targets.length) : none
+    for (let i = 0; i + 1 < offsets.length; i++) {
+      const [start, stop] = [offsets[i]!, offsets[i + 1]!]
+      const stored = withWeights ? weights.subarray(start, stop) : none
+      yield { v: first + i, neighbours: targets.subarray(start, stop), stored }
+    }
+  }
+}
+
+export class EdgeWeigher {
+  readonly most: number
+  readonly least: number
+  readonly #rule: EdgeWeights
+  readonly #hash: EdgeHash
+  #highs = new Uint32Array(0)
+  #lows = new Uint32Array(0)
+
+  constructor(order: Pick<EdgeOrder, 'weights' | 'seed' | 'threshold'>) {
+    this.#rule = order.weights
+    this.#hash = new EdgeHash(order.seed)
+    this.most = order.weights === 'column' ? Infinity : unitsOf(order.weights)
+    this.least = order.weights === 'random3' ? leastThousandths(order) : (order.threshold ?? 0)
+  }
+
+  get areStored(): boolean {
+    return this.#rule === 'column'
+  }
+
+  /** From `start` on; only where they are not stored. */
+  weigh(v: number, targets: Uint32Array, count: number, weights: Float32Array, start = 0): void {
+    if (this.#rule === 'unit') return void weights.fill(1, 0, count)
+    if (count > this.#highs.length) {
+      this.#highs = new Uint32Array(2 * count)
+      this.#lows = new Uint32Array(2 * count)
+    }
+    const [highs, lows] = [this.#highs, this.#lows]
+    this.#hash.ofList(v, targets, start, count, highs, lows)
+    for (let i = 0; i < count; i++) weights[i] = 1 + modThousand(highs[i]!, lows[i]!)
+  }
+}
+
+/** Without the edges that the order leaves out. */
+export function* weighedLists(
+  graph: GaloisGr,
+  order: Pick<EdgeOrder, 'weights' | 'seed' | 'threshold'>,
+  phase: string,
+  job: JobContext,
+  range?: Range,
+): Generator<WeighedList> {
+  const weigher = new EdgeWeigher(order)
+  let room = new Float32Array(0)
+  for (const { v, neighbours, stored } of bareLists(graph, weigher.areStored, phase, job, range)) {
+    const degree = neighbours.length
+    if (degree > room.length) room = new Float32Array(2 * degree)
+    const weights = weigher.areStored ? stored : room.subarray(0, degree)
+    if (!weigher.areStored) weigher.weigh(v, neighbours, degree, weights)
+    const list = { v, neighbours, weights }
+    yield order.threshold === undefined ? list : withoutLight(list, weigher.least)
+  }
+}
+
+function withoutLight({ v, neighbours, weights }: WeighedList, least: number): WeighedList {
+  const isKept = (_: number, i: number): boolean => weights[i]! >= least
+  return { v, neighbours: neighbours.filter(isKept), weights: weights.filter(isKept) }
+}
+
+/** @throws Failure (usage) */
+export function requireWeights({ weighted, path }: Pick<GaloisGr, 'weighted' | 'path'>): void {
+  if (weighted) return
+  throw new Failure({
+    code: 'usage',
+    where: path,
+    what: 'this graph has no weights',
+    remedy: '',
+    fixes: MADE_WEIGHTS,
+  })
+}
+
+/** Summed exactly, rounded once. Reads the graph only where weights are stored. */
+export function matchingWeight(graph: GaloisGr, { mates }: Matching, order: EdgeOrder, job: JobContext): number {
+  return weightOf(pairWeights(graph, mates, order, { first: 0, end: mates.length }, job), order)
+}
+
+/** @param terms of {@link pairWeights}, in any order */
+export function weightOf(terms: readonly number[], { weights }: EdgeOrder): number {
+  const sum = new ExactSum()
+  for (const term of terms) sum.add(term)
+  return weights === 'random3' ? sum.value / 1000 : sum.value
+}
+
+/** Their exact sum is the weight of the pairs whose lower end is in a range; of `random3` in thousandths. */
+export function pairWeights(
+  graph: GaloisGr,
+  mates: Uint32Array,
+  order: EdgeOrder,
+  range: Range,
+  job: JobContext,
+): readonly number[] {
+  if (order.weights === 'column') {
+    const exact = new ExactSum()
+    for (const { v, neighbours, weights } of weighedLists(graph, order, 'weigh', job, range)) {
+      const mate = mates[v]!
+      if (mate > v && mate < graph.vertices) exact.add(weights[neighbours.indexOf(mate)] ?? 0)
+    }
+    return exact.terms
+  }
+  const hash = new EdgeHash(order.seed)
+  let sum = 0
+  for (let u = range.first; u < range.end; u++) {
+    const v = mates[u]!
+    if (v === NO_MATE || v < u) continue
+    if (order.weights === 'unit') sum++
+    else {
+      hash.of(u, v)
+      sum += 1 + hash.modThousand()
+    }
+  }
+  return [sum]
 }

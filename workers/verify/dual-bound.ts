@@ -1,6 +1,6 @@
 import { lowerBound } from '../base/ranges.ts'
 import type { EdgeOrder } from '../graph/edge-order.ts'
-import { EdgeWeigher } from '../graph/weighed-lists.ts'
+import { EdgeWeigher } from '../graph/scan-lists.ts'
 import type { Batch } from './passes.ts'
 
 const BLOCK = 256

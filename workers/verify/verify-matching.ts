@@ -6,7 +6,7 @@ import type { EdgeOrder } from '../graph/edge-order.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { type Matching, NO_MATE } from '../graph/matching.ts'
-import { unitsOf } from '../graph/weighed-lists.ts'
+import { unitsOf } from '../graph/scan-lists.ts'
 import { boundOf, DualBound, EdgeWeights, forgetMates, mateWeightOf, type Prices, startPrices } from './dual-bound.ts'
 import {
   bufferFor,

@@ -14,7 +14,7 @@ import { allocateBuffers, fillWords, readParts, releaseBuffers } from '../../dev
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { within } from '../../base/ranges.ts'
-import { stateWords } from '../../graph/vertex-states.ts'
+import { stateWords } from '../../graph/vertex-set.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
 import { type PieceBatch, type StreamLayout, type StreamSource, DeviceStream } from '../../streaming/device-stream.ts'

@@ -2,14 +2,13 @@ import { misPack } from '../../../kernels/mis/mis-pack.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
 import type { Range } from '../../base/ranges.ts'
 import { IN as IN_CODE, OUT as OUT_CODE, stateBytes } from '../../../kernels/parts/vertex-states.ts'
-import { VertexSet } from '../../graph/vertex-set.ts'
-import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, stateOf, stateWords } from '../../graph/vertex-states.ts'
+import { VertexSet, IN, OUT, UNDECIDED, VERTICES_PER_WORD, stateOf, stateWords } from '../../graph/vertex-set.ts'
 
 /** The states of all vertices on the host. */
 export interface HostStates {
   get(v: number): number
   set(v: number, state: number): void
-  /** Two bits a vertex (vertex-states.ts). */
+  /** Two bits a vertex (vertex-set.ts). */
   packed(): Uint32Array
   /** Brings earlier states up to date. @param words of 16 vertices each */
   update(earlier: Uint32Array, words: Range): void

@@ -4,7 +4,7 @@ import { Failure, ON_PROCESSOR } from '../../base/failure.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
 import { grLayout } from '../../graph/graph-file.ts'
-import { stateWords } from '../../graph/vertex-states.ts'
+import { stateWords } from '../../graph/vertex-set.ts'
 import { budgetsOf, runHostBytes, shortOfMemory, sizeInWords, threadsOf } from '../budgets.ts'
 import {
   type PlanEstimate,

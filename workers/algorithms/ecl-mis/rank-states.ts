@@ -2,7 +2,7 @@ import type { Trace } from '../../base/trace.ts'
 import { type Exchange, type Operation, waitFor } from '../../exchange/exchange.ts'
 import type { GraphSlice } from '../../graph/graph-pieces.ts'
 import type { Range } from '../../base/ranges.ts'
-import { VERTICES_PER_WORD, stateWords } from '../../graph/vertex-states.ts'
+import { VERTICES_PER_WORD, stateWords } from '../../graph/vertex-set.ts'
 import type { Residual } from './host-kernels.ts'
 import type { HostStates } from './host-states.ts'
 

@@ -1,7 +1,7 @@
 import { type Matching, NO_MATE } from '../../graph/matching.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
-import { type BareList, EdgeWeigher, bareLists, unitsOf } from '../../graph/weighed-lists.ts'
+import { type BareList, EdgeWeigher, bareLists, unitsOf } from '../../graph/scan-lists.ts'
 import type { JobContext } from '../../base/job.ts'
 
 const ARMS = 3

@@ -1,4 +1,4 @@
-import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
+import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-set.ts'
 import { type Kernel, DEPENDENT, ReducedGraph } from './kernel.ts'
 import type { Adjacency } from './held-graph.ts'
 import { WordList } from '../../base/words.ts'

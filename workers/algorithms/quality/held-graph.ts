@@ -3,10 +3,8 @@ import { Failure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import { eachList, scanLists } from '../../graph/scan-lists.ts'
-import type { VertexSet } from '../../graph/vertex-set.ts'
-import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-states.ts'
-import { weighedLists } from '../../graph/weighed-lists.ts'
+import { eachList, scanLists, weighedLists } from '../../graph/scan-lists.ts'
+import { type VertexSet, IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-set.ts'
 import type { GraphSize } from '../estimate.ts'
 
 const NONE = 0xffffffff

@@ -3,8 +3,7 @@ import { type Failure, OTHER_FORMAT, usageFailure } from '../../base/failure.ts'
 import type { GraphExportArgs, GraphExportFormat } from '../../contract/jobs.ts'
 import { ArrowWriter } from '../../graph/arrow-writer.ts'
 import { type NumberKind, numberBytes } from '../../graph/graph-file.ts'
-import { type Column, idsOf, inert, parquetFile, quoted, requiredColumn } from '../tables.ts'
-import { textChunks } from '../write-chunks.ts'
+import { type Column, idsOf, inert, parquetFile, quoted, requiredColumn, textChunks } from '../exported-file.ts'
 import type { ExportedGraph } from './exported-graph.ts'
 
 const CHUNK_CHARACTERS = 1 << 18

@@ -1,8 +1,7 @@
 import { usageFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { GraphExportArgs, GraphExportFormat, GraphExportOutcome } from '../../contract/jobs.ts'
-import { requireCells } from '../tables.ts'
-import { textChunks, writeChunks } from '../write-chunks.ts'
+import { requireCells, textChunks, writeChunks } from '../exported-file.ts'
 import { ExportedGraph } from './exported-graph.ts'
 import { type GraphWriter, graphWriters } from './graph-writers.ts'
 

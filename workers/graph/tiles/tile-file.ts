@@ -8,7 +8,7 @@ import { fillAside, sweepAsides } from '../../base/output-file.ts'
 import { finishSums, readSums, SUMS_SUFFIX, SumsBuilder } from '../../base/sums.ts'
 import { TILES_FOLDER } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../galois-gr.ts'
-import { bareLists } from '../weighed-lists.ts'
+import { bareLists } from '../scan-lists.ts'
 
 /**
  * The adjacency matrix in tiles of 16 rows by 32 columns of bits, only those that hold an arc, ascending by row block, then by

@@ -13,6 +13,8 @@ import { GraphPieces, sliceOf } from '../../../../workers/graph/graph-pieces.ts'
 import { rankVertices, setOrder } from '../../../../workers/graph/set-order.ts'
 import { IN, UNDECIDED } from '../../../../workers/graph/vertex-states.ts'
 import { ScanBoard } from '../../../../workers/streaming/piece-scan.ts'
+import { IN, UNDECIDED } from '../../../../workers/graph/vertex-set.ts'
+import { ScanBoard } from '../../../../workers/threads/scan-board.ts'
 import { Trace } from '../../../../workers/base/trace.ts'
 import { greedySet, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 

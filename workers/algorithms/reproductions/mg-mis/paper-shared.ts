@@ -1,6 +1,6 @@
 import { type Exchange, joined } from '../../../exchange/exchange.ts'
 import type { Range } from '../../../base/ranges.ts'
-import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-states.ts'
+import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-set.ts'
 import type { Barrier } from '../../../threads/barrier.ts'
 import { PackedStates } from '../../ecl-mis/host-states.ts'
 

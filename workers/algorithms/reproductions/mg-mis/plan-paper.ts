@@ -13,7 +13,7 @@ import { budgetsOf, runHostBytes } from '../../budgets.ts'
 import { type PlanEstimate, type PlanRequest, attempt } from '../../estimate.ts'
 import { type ArcsPlan, estimateArcs, planArcsExactly, planRangeArcs } from '../../plan-arcs.ts'
 import { defaultBufferWords, EqualRanges, type PaperShared, type OwnRange } from './paper-shared.ts'
-import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-states.ts'
+import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-set.ts'
 
 /** Of a device's memory, for send and receive buffers by default. */
 const BUFFER_SHARE = 1 / 4
