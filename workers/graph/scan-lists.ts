@@ -1,6 +1,6 @@
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { GaloisGr } from './galois-gr.ts'
-import type { Range } from '../base/ranges.ts'
+import { type Range, rangesOf } from '../base/ranges.ts'
 import { EdgeHash, modThousand } from '../../kernels/parts/edge-hash.ts'
 import { ExactSum } from '../base/exact-sum.ts'
 import { Failure, MADE_WEIGHTS } from '../base/failure.ts'
@@ -9,6 +9,7 @@ import { type EdgeOrder, leastThousandths } from './edge-order.ts'
 import { type Matching, NO_MATE } from './matching.ts'
 
 const VERTICES_PER_READ = 1 << 18
+const VERTICES_PER_PIECE = 1 << 16
 /** Of a read, unless one list is longer: they stay in the cache. */
 const ARCS_PER_READ = 1 << 18
 
@@ -74,6 +75,30 @@ export function* listsOf(
         targets: graph.readTargets(firstArc, all[high]!, room.subarray(0, arcs)),
         firstArc,
       }
+    }
+  }
+}
+
+interface ArcPiece {
+  readonly sources: Uint32Array
+  readonly targets: Uint32Array
+  readonly weights: Float32Array | null
+}
+
+/** All arcs in file order, in pieces whose size does not depend on the graph: a list that is longer is cut. */
+export function* arcPieces(graph: GaloisGr): Generator<ArcPiece> {
+  for (const { first, end: limit } of rangesOf(graph.vertices, VERTICES_PER_PIECE)) {
+    const offsets = graph.readOffsets(first, limit)
+    let u = first
+    for (let start = offsets[0]!; start < offsets[limit - first]!; start += ARCS_PER_READ) {
+      const end = Math.min(offsets[limit - first]!, start + ARCS_PER_READ)
+      const sources = new Uint32Array(end - start)
+      for (let arc = start; arc < end; arc++) {
+        while (offsets[u - first + 1]! <= arc) u++
+        sources[arc - start] = u
+      }
+      const weights = graph.weighted ? graph.readWeights(start, end) : null
+      yield { sources, targets: graph.readTargets(start, end), weights }
     }
   }
 }

@@ -2,11 +2,15 @@ import { Field, Float32, Uint64, Utf8, vectorFromArray } from 'apache-arrow'
 import { type Failure, OTHER_FORMAT, usageFailure } from '../../base/failure.ts'
 import type { GraphExportArgs, GraphExportFormat } from '../../contract/jobs.ts'
 import { ArrowWriter } from '../../graph/arrow-writer.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type NumberKind, numberBytes } from '../../graph/graph-file.ts'
+import type { Labels } from '../../graph/labels.ts'
+import { arcPieces } from '../../graph/scan-lists.ts'
+import { rangesOf } from '../../base/ranges.ts'
 import { type Column, idsOf, inert, parquetFile, quoted, requiredColumn, textChunks } from '../exported-file.ts'
-import type { ExportedGraph } from './exported-graph.ts'
 
 const CHUNK_CHARACTERS = 1 << 18
+const ENDS_EACH = 1 << 16
 
 type Lines = Generator<string>
 
@@ -16,19 +20,15 @@ function decimal(weight: number): string {
   return String(Math.fround(short) === weight ? short : Number(weight.toPrecision(9)))
 }
 
-function* arcLines(
-  graph: ExportedGraph,
-  once: boolean,
-  line: (u: number, v: number, w: number | null) => string,
-): Lines {
-  for (const { sources, targets, weights } of graph.pieces())
+function* arcLines(graph: GaloisGr, once: boolean, line: (u: number, v: number, w: number | null) => string): Lines {
+  for (const { sources, targets, weights } of arcPieces(graph))
     for (let i = 0; i < targets.length; i++)
       if (!once || sources[i]! < targets[i]!)
         yield line(sources[i]!, targets[i]!, weights === null ? null : weights[i]!)
 }
 
 /** The lower triangle of a symmetric matrix. */
-function* matrixMarketLines(graph: ExportedGraph): Lines {
+function* matrixMarketLines(graph: GaloisGr): Lines {
   yield `%%MatrixMarket matrix coordinate ${graph.weighted ? 'real' : 'pattern'} symmetric\n`
   yield `${graph.vertices} ${graph.vertices} ${graph.arcs / 2}\n`
   yield* arcLines(graph, true, (u, v, w) => `${v + 1} ${u + 1}${w === null ? '' : ` ${decimal(w)}`}\n`)
@@ -39,26 +39,26 @@ function* matrixMarketLines(graph: ExportedGraph): Lines {
  * @param bare for programs that know neither comments nor quotes
  * @throws Failure (usage) for a text that cannot be written bare
  */
-function* edgeListLines(graph: ExportedGraph, bare = false): Lines {
+function* edgeListLines(graph: GaloisGr, labels: Labels, bare = false): Lines {
   if (!bare) yield `# Undirected graph: each edge once. Vertices: ${graph.vertices} Edges: ${graph.arcs / 2}\n`
-  const id = bare ? bareLabel(graph) : labelWriter(graph)
+  const id = bare ? bareLabel(labels) : labelWriter(labels)
   yield* arcLines(graph, true, (u, v, w) => `${id(u)}\t${id(v)}${w === null ? '' : `\t${decimal(w)}`}\n`)
 }
 
 /** RFC 4180 with a header; texts in quotes. */
-function* csvLines(graph: ExportedGraph, spreadsheetSafe = false): Lines {
+function* csvLines(graph: GaloisGr, labels: Labels, spreadsheetSafe = false): Lines {
   yield `source,target${graph.weighted ? ',weight' : ''}\n`
-  const id = labelWriter(graph, spreadsheetSafe)
+  const id = labelWriter(labels, spreadsheetSafe)
   yield* arcLines(graph, true, (u, v, w) => `${id(u)},${id(v)}${w === null ? '' : `,${decimal(w)}`}\n`)
 }
 
-function labelWriter({ labels }: ExportedGraph, spreadsheetSafe = false): (v: number) => string {
+function labelWriter(labels: Labels, spreadsheetSafe = false): (v: number) => string {
   return labels.kind === 'text'
     ? (v) => quoted(spreadsheetSafe ? inert(labels.of(v)) : labels.of(v))
     : (v) => labels.of(v)
 }
 
-function bareLabel({ labels }: ExportedGraph): (v: number) => string {
+function bareLabel(labels: Labels): (v: number) => string {
   return (v) => {
     const label = labels.of(v)
     if (label !== '' && !/[\s"#%]/.test(label)) return label
@@ -68,11 +68,11 @@ function bareLabel({ labels }: ExportedGraph): (v: number) => string {
 }
 
 /** Weights that are not whole are written as decimals. */
-function* metisLines(graph: ExportedGraph): Lines {
+function* metisLines(graph: GaloisGr): Lines {
   yield `${graph.vertices} ${graph.arcs / 2}${graph.weighted ? ' 001' : ''}\n`
   let line = 0
   let text = ''
-  for (const { sources, targets, weights } of graph.pieces()) {
+  for (const { sources, targets, weights } of arcPieces(graph)) {
     for (let i = 0; i < targets.length; i++) {
       for (; line < sources[i]!; line++) {
         yield `${text}\n`
@@ -90,21 +90,21 @@ function* metisLines(graph: ExportedGraph): Lines {
   }
 }
 
-function* dimacsLines(graph: ExportedGraph): Lines {
+function* dimacsLines(graph: GaloisGr): Lines {
   yield `p edge ${graph.vertices} ${graph.arcs / 2}\n`
   yield* arcLines(graph, true, (u, v) => `e ${u + 1} ${v + 1}\n`)
 }
 
 /** DIMACS-9 .gr: both arcs of every edge, weight 1 where there is none. */
-function* dimacs9Lines(graph: ExportedGraph): Lines {
+function* dimacs9Lines(graph: GaloisGr): Lines {
   yield `p sp ${graph.vertices} ${graph.arcs}\n`
   yield* arcLines(graph, false, (u, v, w) => `a ${u + 1} ${v + 1} ${w === null ? 1 : decimal(w)}\n`)
 }
 
-function* pbbsLines(graph: ExportedGraph): Lines {
+function* pbbsLines(graph: GaloisGr): Lines {
   yield `${graph.weighted ? 'Weighted' : ''}AdjacencyGraph\n${graph.vertices}\n${graph.arcs}\n`
   let start = 0
-  for (const ends of graph.ends()) {
+  for (const ends of endsOf(graph)) {
     for (const end of ends) {
       yield `${start}\n`
       start = end
@@ -133,21 +133,32 @@ function packed(kind: NumberKind, values: ArrayLike<number>): Uint8Array {
   return new Uint8Array(view.buffer)
 }
 
-function* offsets(graph: ExportedGraph, kind: NumberKind, leading: boolean): Chunks {
+/** Of all lists. */
+function* endsOf(graph: GaloisGr): Generator<Float64Array> {
+  for (const { first, end } of rangesOf(graph.vertices, ENDS_EACH)) yield graph.readOffsets(first, end).subarray(1)
+}
+
+function hasWholeWeights(graph: GaloisGr): boolean {
+  for (const { weights } of arcPieces(graph))
+    if (weights?.some((weight) => !Number.isInteger(weight) || weight >= 2 ** 23)) return false
+  return graph.weighted
+}
+
+function* offsets(graph: GaloisGr, kind: NumberKind, leading: boolean): Chunks {
   if (leading) yield packed(kind, [0])
-  for (const ends of graph.ends()) yield packed(kind, ends)
+  for (const ends of endsOf(graph)) yield packed(kind, ends)
 }
 
-function* targets(graph: ExportedGraph, kind: NumberKind): Chunks {
-  for (const piece of graph.pieces()) yield packed(kind, piece.targets)
+function* targets(graph: GaloisGr, kind: NumberKind): Chunks {
+  for (const piece of arcPieces(graph)) yield packed(kind, piece.targets)
 }
 
-function* weights(graph: ExportedGraph, kind: NumberKind): Chunks {
-  for (const piece of graph.pieces()) if (piece.weights !== null) yield packed(kind, piece.weights)
+function* weights(graph: GaloisGr, kind: NumberKind): Chunks {
+  for (const piece of arcPieces(graph)) if (piece.weights !== null) yield packed(kind, piece.weights)
 }
 
 /** Galois version 1 or 2 with f32 edge data; only version 1 is padded. */
-function* galoisChunks(graph: ExportedGraph, version: 1 | 2): Chunks {
+function* galoisChunks(graph: GaloisGr, version: 1 | 2): Chunks {
   yield packed('u64', [version, graph.weighted ? 4 : 0, graph.vertices, graph.arcs])
   yield* offsets(graph, 'u64', false)
   yield* targets(graph, version === 1 ? 'u32' : 'u64')
@@ -156,21 +167,20 @@ function* galoisChunks(graph: ExportedGraph, version: 1 | 2): Chunks {
 }
 
 /** ECL: whole weights as integers, others as floats of the same width. */
-function* eclChunks(graph: ExportedGraph, width: 32 | 64): Chunks {
+function* eclChunks(graph: GaloisGr, width: 32 | 64): Chunks {
   const kind = width === 32 ? 'i32' : 'i64'
   if (width === 32 && (graph.arcs >= 2 ** 31 || graph.vertices >= 2 ** 31))
     throw tooLarge('egr', `${graph.vertices} vertices and ${graph.arcs} arcs`)
   yield packed(kind, [graph.vertices, graph.arcs])
   yield* offsets(graph, kind, true)
   yield* targets(graph, kind)
-  if (graph.weighted) yield* weights(graph, graph.hasWholeWeights() ? kind : width === 32 ? 'f32' : 'f64')
+  if (graph.weighted) yield* weights(graph, hasWholeWeights(graph) ? kind : width === 32 ? 'f32' : 'f64')
 }
 
 /** GAPBS: .sg without weights, .wsg with whole ones, 1 where there are none. */
-function* gapbsChunks(graph: ExportedGraph, weighted: boolean): Chunks {
+function* gapbsChunks(graph: GaloisGr, weighted: boolean): Chunks {
   if (graph.vertices >= 2 ** 31) throw tooLarge(weighted ? 'wsg' : 'sg', `${graph.vertices} vertices`)
-  if (weighted && graph.weighted && !graph.hasWholeWeights())
-    throw tooLarge('wsg', 'weights that are not whole numbers')
+  if (weighted && graph.weighted && !hasWholeWeights(graph)) throw tooLarge('wsg', 'weights that are not whole numbers')
   yield new Uint8Array(1)
   yield packed('i64', [graph.arcs, graph.vertices])
   yield* offsets(graph, 'i64', true)
@@ -179,15 +189,15 @@ function* gapbsChunks(graph: ExportedGraph, weighted: boolean): Chunks {
 }
 
 /** Vite and sumac: weight 1 where there is none. */
-function* viteChunks(graph: ExportedGraph): Chunks {
+function* viteChunks(graph: GaloisGr): Chunks {
   yield packed('i64', [graph.vertices, graph.arcs])
   yield* offsets(graph, 'i64', true)
   yield* pairs(graph, 'i64', 'f64')
 }
 
-function* pairs(graph: ExportedGraph, target: NumberKind, weight: NumberKind): Chunks {
+function* pairs(graph: GaloisGr, target: NumberKind, weight: NumberKind): Chunks {
   const stride = numberBytes[target] + numberBytes[weight]
-  for (const piece of graph.pieces()) {
+  for (const piece of arcPieces(graph)) {
     const view = new DataView(new ArrayBuffer(stride * piece.targets.length))
     for (let i = 0; i < piece.targets.length; i++) {
       fills[target](view, i * stride, piece.targets[i]!)
@@ -198,32 +208,32 @@ function* pairs(graph: ExportedGraph, target: NumberKind, weight: NumberKind): C
 }
 
 /** Source, target and, where weighted, weight of each edge. */
-function* edgeColumns(graph: ExportedGraph): Generator<Column[]> {
-  for (const { sources, targets, weights } of graph.pieces()) {
+function* edgeColumns(graph: GaloisGr, labels: Labels): Generator<Column[]> {
+  for (const { sources, targets, weights } of arcPieces(graph)) {
     const kept = [...targets.keys()].filter((i) => sources[i]! < targets[i]!)
     const ids = [sources, targets].map((vertices) =>
       idsOf(
         kept.map((i) => vertices[i]!),
-        graph.labels,
+        labels,
       ),
     )
     if (kept.length > 0) yield weights === null ? ids : [...ids, Float32Array.from(kept, (i) => weights[i]!)]
   }
 }
 
-function parquetChunks(graph: ExportedGraph): Iterable<Uint8Array> {
-  const columns = ['source', 'target'].map((name) => requiredColumn(name, graph.labels.kind === 'text'))
+function parquetChunks(graph: GaloisGr, labels: Labels): Iterable<Uint8Array> {
+  const columns = ['source', 'target'].map((name) => requiredColumn(name, labels.kind === 'text'))
   if (graph.weighted) columns.push({ name: 'weight', type: 'FLOAT', repetition_type: 'REQUIRED' })
-  return parquetFile(columns, edgeColumns(graph))
+  return parquetFile(columns, edgeColumns(graph, labels))
 }
 
 /** Arrow IPC file. */
-function* arrowChunks(graph: ExportedGraph): Generator<Uint8Array> {
-  const idType = graph.labels.kind === 'text' ? new Utf8() : new Uint64()
+function* arrowChunks(graph: GaloisGr, labels: Labels): Generator<Uint8Array> {
+  const idType = labels.kind === 'text' ? new Utf8() : new Uint64()
   const fields = ['source', 'target'].map((name) => new Field(name, idType as Utf8 | Uint64 | Float32, false))
   if (graph.weighted) fields.push(new Field('weight', new Float32(), false))
   const writer = new ArrowWriter(fields)
-  for (const columns of edgeColumns(graph)) {
+  for (const columns of edgeColumns(graph, labels)) {
     const children = columns.map((values, i) => vectorFromArray([...values], fields[i]!.type).data[0]!)
     yield writer.batch(children, columns[0]!.length)
   }
@@ -235,17 +245,20 @@ function tooLarge(format: string, what: string): Failure {
 }
 
 export interface GraphWriter {
-  readonly chunks: (graph: ExportedGraph, options: GraphExportArgs) => Iterable<Uint8Array>
+  readonly chunks: (graph: GaloisGr, labels: Labels, options: GraphExportArgs) => Iterable<Uint8Array>
   readonly ids: 'labels' | 0 | 1
   readonly leavesOutWeights?: true
 }
 
-const text = (lines: (graph: ExportedGraph) => Iterable<string>) => (graph: ExportedGraph) => textChunks(lines(graph))
+const text = (lines: (graph: GaloisGr) => Iterable<string>) => (graph: GaloisGr) => textChunks(lines(graph))
 
 export const graphWriters: Readonly<Record<GraphExportFormat, GraphWriter>> = {
   'matrix-market': { chunks: text(matrixMarketLines), ids: 1 },
-  'edge-list': { chunks: (graph, { bare }) => textChunks(edgeListLines(graph, bare)), ids: 'labels' },
-  csv: { chunks: (graph, { spreadsheetSafe }) => textChunks(csvLines(graph, spreadsheetSafe)), ids: 'labels' },
+  'edge-list': { chunks: (graph, labels, { bare }) => textChunks(edgeListLines(graph, labels, bare)), ids: 'labels' },
+  csv: {
+    chunks: (graph, labels, { spreadsheetSafe }) => textChunks(csvLines(graph, labels, spreadsheetSafe)),
+    ids: 'labels',
+  },
   metis: { chunks: text(metisLines), ids: 1 },
   dimacs: { chunks: text(dimacsLines), ids: 1, leavesOutWeights: true },
   dimacs9: { chunks: text(dimacs9Lines), ids: 1 },

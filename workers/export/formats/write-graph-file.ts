@@ -2,7 +2,8 @@ import { usageFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { GraphExportArgs, GraphExportFormat, GraphExportOutcome } from '../../contract/jobs.ts'
 import { requireCells, textChunks, writeChunks } from '../exported-file.ts'
-import { ExportedGraph } from './exported-graph.ts'
+import { type GaloisGr, openGraph } from '../../graph/galois-gr.ts'
+import { type Labels, openLabels } from '../../graph/labels.ts'
 import { type GraphWriter, graphWriters } from './graph-writers.ts'
 
 /**
@@ -13,17 +14,18 @@ export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Pr
   requireCells(args.format, args.spreadsheetSafe)
   requireEdgeList(args)
   const writer = graphWriters[args.format]
-  const graph = new ExportedGraph(args, job)
+  const graph = openGraph(args.folder, args.checksum, job)
   try {
-    const chunks = writer.chunks(graph, args)
+    const labels = openLabels(args.folder, graph.vertices)
+    const chunks = writer.chunks(graph, labels, args)
     const { isStream, bytes } = await writeChunks(args.output, chunks, job, args.gzip)
     const files = [args.output]
     const notes = notesOn(graph, args.format, writer)
-    if (!countsFrom(graph, writer.ids)) {
+    if (!countsFrom(labels, writer.ids, graph.vertices)) {
       const labelsFile = `${args.output}.labels`
       if (isStream) notes.push('a pipe or device has no file beside it: the ids of the vertices were left out')
       else files.push(labelsFile)
-      if (!isStream) await writeChunks(labelsFile, textChunks(labelLines(graph)), job)
+      if (!isStream) await writeChunks(labelsFile, textChunks(labelLines(labels, graph.vertices)), job)
     }
     return { files, bytes, vertices: graph.vertices, arcs: graph.arcs, notes }
   } finally {
@@ -31,8 +33,8 @@ export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Pr
   }
 }
 
-function* labelLines(graph: ExportedGraph): Generator<string> {
-  for (let v = 0; v < graph.vertices; v++) yield `${graph.labels.of(v)}\n`
+function* labelLines(labels: Labels, vertices: number): Generator<string> {
+  for (let v = 0; v < vertices; v++) yield `${labels.of(v)}\n`
 }
 
 function requireEdgeList({ format, bare }: GraphExportArgs): void {
@@ -42,12 +44,12 @@ function requireEdgeList({ format, bare }: GraphExportArgs): void {
   ])
 }
 
-function countsFrom(graph: ExportedGraph, ids: GraphWriter['ids']): boolean {
-  if (ids === 'labels' || graph.vertices === 0) return true
-  return graph.labels.kind === 'dense' && graph.labels.of(0) === String(ids)
+function countsFrom(labels: Labels, ids: GraphWriter['ids'], vertices: number): boolean {
+  if (ids === 'labels' || vertices === 0) return true
+  return labels.kind === 'dense' && labels.of(0) === String(ids)
 }
 
-function notesOn(graph: ExportedGraph, format: GraphExportFormat, { ids, leavesOutWeights }: GraphWriter): string[] {
+function notesOn(graph: GaloisGr, format: GraphExportFormat, { ids, leavesOutWeights }: GraphWriter): string[] {
   return [
     ...(graph.weighted && leavesOutWeights ? [`${format} has no room for weights: they were left out`] : []),
     ...(ids === 'labels' ? [`${format} lists edges only: vertices without any are not in the file`] : []),
