@@ -6,14 +6,13 @@ import { continueCopy, COPY_STAGE, importCopy } from './canonical/import-canonic
 import { importExternal, listsAsEntries, type ParsedFile } from './external/import-external.ts'
 import { isAbandoned, ScratchWork } from './external/scratch-work.ts'
 import { SpilledEntries } from './external/spilled-entries.ts'
-import { COPIED_FROM_ARCS } from './canonical/linkable-file.ts'
 import { IrregularEntries } from './external/entry-source.ts'
 import { type OpenedFile, openWholeFile } from './reading.ts'
 import { csrLayout } from './formats/detect.ts'
 import { TextIdsFound } from './graph-reader.ts'
 import { reportSource } from './import-report.ts'
 import { importLines } from './lines/import-lines.ts'
-import type { ImportTuning } from './import-resources.ts'
+import { COPIED_FROM_ARCS, type ImportTuning } from './import-resources.ts'
 import { readGraphFile, severalFiles } from './read-graph-file.ts'
 
 /**

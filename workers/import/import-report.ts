@@ -1,7 +1,10 @@
 import type { DatasetFacts, ImportArgs, ImportReport, MergeRule } from '../contract/jobs.ts'
 import { listsBothDirections } from './formats/registry.ts'
 import type { ReadFile } from './read-graph-file.ts'
-import type { WeightMap, WeightPolicy } from './policies.ts'
+import { policyOf, type WeightMap, type WeightPolicy } from './policies.ts'
+import type { ArcReport } from './canonical/arc-check.ts'
+import type { CsrLayout } from './formats/csr.ts'
+import { labelFacts } from './write-dataset.ts'
 
 /** Known before the graph is built. */
 export interface ReportSource extends Pick<
@@ -70,6 +73,36 @@ export function countedReport(from: ReportSource, graph: CountedGraph): ImportRe
 
 function weightChanges({ merge, weightMap }: ReportSource) {
   return { ...(merge === undefined ? {} : { merge }), ...(weightMap ? { map: weightMap } : {}) }
+}
+
+/** Of a file that is linked or copied. @param read without weights where they are left out */
+export function canonicalReport(
+  args: ImportArgs,
+  { layout, ...read }: Pick<ReadFile, 'format' | 'source' | 'sha256'> & { readonly layout: CsrLayout },
+  checked: ArcReport,
+  startedMs: number,
+): ImportReport {
+  const { vertices, arcs, warnings } = layout
+  const weighted = layout.weights !== null
+  const outcome = {
+    vertices: { kind: 'counted', vertices, base: 0 },
+    lines: 0,
+    entries: arcs,
+    weightMap: null,
+  } as const
+  return countedReport(
+    { ...reportSource(args, { ...read, ...outcome, warnings, weighted, policy: policyOf(args) }), startedMs },
+    {
+      vertices,
+      arcs,
+      loopsRemoved: 0,
+      duplicatesMerged: 0,
+      reverseArcsAdded: 0,
+      isolatedVertices: checked.isolated,
+      labels: labelFacts({ kind: 'dense', base: 0 }, vertices),
+      weights: weighted ? { smallest: checked.smallestWeight, largest: checked.largestWeight } : null,
+    },
+  )
 }
 
 export function factsOf(report: ImportReport, maxDegree: number, checksum: string, bytes: number): DatasetFacts {

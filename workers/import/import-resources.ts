@@ -29,6 +29,8 @@ export interface LinesTuning {
 export const CHECKED_BYTES_EACH = 32 << 20
 /** Text, likewise. */
 export const PARSED_BYTES_EACH = 4 << 20
+/** Of a binary file that is checked and copied by threads. */
+export const COPIED_FROM_ARCS = 1 << 20
 
 const LAST_STAGE = ['attributes', 'write']
 /** Phases by stage, of the ways that an import may take. */

@@ -1,5 +1,5 @@
 import { excerpt, Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WEIGHTS } from '../base/failure.ts'
-import type { TableOptions, WeightRule } from '../contract/jobs.ts'
+import type { ImportArgs, TableOptions, WeightRule } from '../contract/jobs.ts'
 import type { EntryBlock, EntrySink } from '../graph/entries.ts'
 import { isMissingWord } from './numbers.ts'
 
@@ -248,6 +248,10 @@ export class WeightPolicy {
     return said
   }
 }
+
+/** Of a file that is linked or copied. */
+export const policyOf = ({ weightRule: rule = 'reject', invertWeights: invert }: ImportArgs): WeightPolicy =>
+  new WeightPolicy({ rule, zeroMeansPattern: false, invert })
 
 export class MeasuredSink implements EntrySink {
   readonly #sink: EntrySink

@@ -21,21 +21,15 @@ import { attachAttributes } from '../attributes/attach-attributes.ts'
 import { finishExternal } from '../external/import-external.ts'
 import type { ScratchWork } from '../external/scratch-work.ts'
 import { ThreadPool, takePieces, writePieces } from '../import-threads.ts'
-import type { CsrLayout } from '../formats/csr.ts'
+import { type CsrLayout, mayBeCanonical } from '../formats/csr.ts'
+import { type LinkableFile, openLinkable, storedLayout } from '../formats/detect.ts'
 import { FileHashes } from '../formats/stored-file.ts'
 import { type OpenedFile, storedAs } from '../reading.ts'
-import { factsOf } from '../import-report.ts'
+import { canonicalReport, factsOf } from '../import-report.ts'
+import { policyOf } from '../policies.ts'
 import { CHECKED_BYTES_EACH } from '../import-resources.ts'
 import { makeDatasetFolder, writeReport, requireDisk } from '../write-dataset.ts'
 import { canonicalArcs, newFingerprintKeys } from './arc-check.ts'
-import {
-  canonicalReport,
-  type LinkableFile,
-  mayBeCanonical,
-  openLinkable,
-  policyOf,
-  storedLayout,
-} from './linkable-file.ts'
 
 export const COPY_STAGE = 'copy'
 

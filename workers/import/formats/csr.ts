@@ -265,3 +265,27 @@ function emit(file: StoredFile, layout: CsrLayout, context: BinaryContext, piece
 function oddWeight(file: StoredFile, { weights }: BinaryContext, value: number, arc: number): number | null {
   return weights.apply(value, () => `${file.name}, arc ${arc}`, String(value))
 }
+
+const SAMPLED_ARCS = 16
+
+/** By a few arcs and their reverse arcs; true proves nothing. */
+export function mayBeCanonical(file: StoredFile, layout: CsrLayout): boolean {
+  const { vertices, arcs } = layout
+  for (let i = 0; i < SAMPLED_ARCS; i++) {
+    const arc = Math.floor(((i + 0.5) * arcs) / SAMPLED_ARCS)
+    const u = firstListPast(file, layout, arc)
+    const v = exactTargets(file, layout, arc, 1)?.[0] ?? vertices
+    if (u >= vertices || v >= vertices || u === v || !holds(file, layout, v, u)) return false
+  }
+  return true
+}
+
+/** If it ascends. */
+function holds(file: StoredFile, layout: CsrLayout, u: number, v: number): boolean {
+  const end = endOf(file, layout, u)
+  const start = u === 0 ? 0 : endOf(file, layout, u - 1)
+  if (!(start >= 0 && start <= end && end <= layout.arcs)) return false
+  const target = (arc: number): number => exactTargets(file, layout, arc, 1)?.[0] ?? Infinity
+  const arc = lowerBound(start, end, (at) => target(at) < v)
+  return arc < end && target(arc) === v
+}

@@ -1,14 +1,17 @@
 import { basename, extname } from 'node:path'
-import { inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
-import type { FormatName } from '../../contract/jobs.ts'
+import { Failure, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
+import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
+import type { GraphLink } from '../../graph/graph-file.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
+import { policyOf } from '../policies.ts'
 import { PLAIN_TEXT, textFormOf } from '../text-encoding.ts'
 import { mayBeAdjacency } from './binary-graphs.ts'
-import { type CsrLayout, numbers } from './csr.ts'
+import { choosesColumns } from './column-choice.ts'
+import { type CsrLayout, mayBeCanonical, numbers, type Section } from './csr.ts'
 import { edgeList } from './edge-list.ts'
 import type { DetectedFormat, GraphFormat } from './graph-format.ts'
 import { textFormats, wholeFormat, wholeFormats } from './registry.ts'
-import { type StoredFile, unpackedName } from './stored-file.ts'
+import { StoredFile, unpackedName } from './stored-file.ts'
 
 /** Text on which the format is decided. */
 export const SAMPLE_BYTES = 256 << 10
@@ -126,6 +129,53 @@ function targetsFit(file: StoredFile, { targets, arcs, vertices }: CsrLayout): b
 export function csrLayout(format: FormatName, file: StoredFile): CsrLayout | null {
   const layout = wholeFormat(format)?.layout?.(file) ?? null
   return layout !== null && layout.vertices <= MAX_VERTICES ? layout : null
+}
+
+export interface LinkableFile {
+  readonly format: FormatName
+  readonly file: StoredFile
+  readonly layout: CsrLayout
+}
+
+/** @returns null where it cannot be linked, or the import reports the fault */
+export function openLinkable(args: ImportArgs): LinkableFile | null {
+  if ((args.sources?.length ?? 0) > 0 || choosesColumns(args.table ?? {})) return null
+  let file: StoredFile | undefined
+  let opened: LinkableFile | null = null
+  try {
+    file = StoredFile.open(args.source)
+    const format = file.isGzip ? undefined : (args.format ?? detectBinary(file)?.format)
+    const found = format === undefined ? null : csrLayout(format, file)
+    const layout = found && linkable(found, args)
+    if (format !== undefined && layout && mayBeCanonical(file, layout)) opened = { format, file, layout }
+    return opened
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'input') return null
+    throw error
+  } finally {
+    if (opened === null) file?.close()
+  }
+}
+
+/** Aligned words of 32 bits, which pieces of a file do not cut; null for other layouts. */
+function linkable(layout: CsrLayout, args: ImportArgs): CsrLayout | null {
+  const { offsets, targets } = layout
+  const weights = args.ignoreWeights === true ? null : layout.weights
+  const isWord = ({ at, stride, kind }: Section): boolean => at % 4 === 0 && stride === 4 && /32$/.test(kind)
+  const keeps = weights === null || (isWord(weights) && !policyOf(args).needsRange)
+  return isWord(targets) && ((offsets.stride === 8 && offsets.at % 8 === 0) || isWord(offsets)) && keeps
+    ? { ...layout, weights }
+    : null
+}
+
+export function storedLayout({ vertices, arcs, offsets, targets, weights }: CsrLayout): GraphLink['layout'] {
+  return {
+    vertices,
+    arcs,
+    offsets: { at: offsets.at, bytesEach: offsets.stride === 8 ? 8 : 4, leadingZero: offsets.leading },
+    targetsAt: targets.at,
+    weights: weights === null ? null : { at: weights.at, kind: weights.kind === 'f32' ? 'f32' : 'i32' },
+  }
 }
 
 /** By its beginning; else by name. */
