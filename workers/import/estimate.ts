@@ -10,8 +10,7 @@ import { formatOf, linesAreEdges, listsBothDirections, wholeFormat } from './for
 import { StoredFile } from './formats/stored-file.ts'
 import { COPIED_FROM_ARCS, entryBytes } from './import-resources.ts'
 import { grLayout } from '../graph/graph-file.ts'
-import { PLAIN_TEXT, recoded, textFormOf } from './text-encoding.ts'
-import { unpackedStart } from './text-source.ts'
+import { PLAIN_TEXT, recoded, textFormOf, unpackedStart } from './text-source.ts'
 import { requireSpace } from './write-dataset.ts'
 
 /** What a graph file will come to, by its header and a sample. */

@@ -5,6 +5,7 @@ import type { EntryOutput } from '../graph/entries.ts'
 import type { LabelTable } from './input-ids.ts'
 import type { LineReader, PlainShape } from './plain-lines.ts'
 import type { RowPolicy, WeightPolicy } from './policies.ts'
+import { markBytes } from './text-source.ts'
 
 /** Which vertices there are, and what ids in entries mean. */
 export type VertexSpace =
@@ -139,4 +140,63 @@ export function requireMemoryFor(
     remedy: `${instead}.`,
     fixes: [{ action: 'raise', option: 'memoryBytes', to: mib(bytes / READER_SHARE) * 2 ** 20 }],
   })
+}
+
+const NEWLINE = 10
+
+/** Bytes [start, end) of whole lines, good until the next. */
+export interface LineSpan {
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly end: number
+}
+
+/** Cuts chunks at line ends, removes a byte order mark, ends the last line. @param most bytes of a line across chunks */
+export async function* wholeLines(
+  chunks: AsyncIterable<Uint8Array>,
+  most = Infinity,
+  tooLong: () => Error = () => new RangeError('a line is too long'),
+): AsyncGenerator<LineSpan> {
+  let carried = new Uint8Array(1 << 16)
+  let length = 0
+  let atStart = true
+  for await (const chunk of chunks) {
+    const cut = chunk.lastIndexOf(NEWLINE) + 1
+    if (cut === 0) {
+      if (length + chunk.length > most) throw tooLong()
+      carried = append(carried, length, chunk)
+      length += chunk.length
+      continue
+    }
+    let lines: Uint8Array = chunk.subarray(0, cut)
+    if (length > 0) {
+      const border = chunk.indexOf(NEWLINE) + 1
+      carried = append(carried, length, chunk.subarray(0, border))
+      yield span(carried.subarray(0, length + border), atStart)
+      atStart = false
+      lines = chunk.subarray(border, cut)
+    }
+    if (lines.length > 0) yield span(lines, atStart)
+    atStart = false
+    const rest = chunk.subarray(cut)
+    carried = append(carried, 0, rest)
+    length = rest.length
+  }
+  if (length === 0) return
+  carried = append(carried, length, Uint8Array.of(NEWLINE))
+  yield span(carried.subarray(0, length + 1), atStart)
+}
+
+function append(carried: Uint8Array<ArrayBuffer>, length: number, more: Uint8Array): Uint8Array<ArrayBuffer> {
+  let into = carried
+  if (length + more.length > carried.length) {
+    into = new Uint8Array(Math.max(2 * carried.length, length + more.length + 1))
+    into.set(carried.subarray(0, length))
+  }
+  into.set(more, length)
+  return into
+}
+
+const span = (bytes: Uint8Array, atStart: boolean): LineSpan => {
+  return { bytes, start: atStart ? markBytes(bytes) : 0, end: bytes.length }
 }

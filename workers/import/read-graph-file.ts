@@ -15,9 +15,9 @@ import {
   Sample,
   sampleOf,
 } from './reading.ts'
-import { type EdgeTap, type GraphReader, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
+import { type EdgeTap, type GraphReader, type ReadOutcome, TextIdsFound, wholeLines } from './graph-reader.ts'
 import { LabelTable } from './input-ids.ts'
-import { TextSource, wholeLines } from './text-source.ts'
+import { TextSource } from './text-source.ts'
 import type { ImportTuning } from './import-resources.ts'
 import { detectFormat, detectMagic, detectText } from './formats/detect.ts'
 import { linesAreEdges, listsBothDirections } from './formats/registry.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DecimalScanner } from '../../../workers/import/numbers.ts'
 import { LabelTable } from '../../../workers/import/input-ids.ts'
-import { wholeLines } from '../../../workers/import/text-source.ts'
+import { wholeLines } from '../../../workers/import/graph-reader.ts'
 import { quietJob, YieldScheduler } from '../../../workers/base/job.ts'
 
 const pace = new YieldScheduler(quietJob)

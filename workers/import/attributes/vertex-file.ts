@@ -11,9 +11,9 @@ import { allFields, delimiterOf, Fields, IdScanner, sampleLines } from '../forma
 import { isNumber } from '../numbers.ts'
 import { wholeFormat } from '../formats/registry.ts'
 import { sampleOf } from '../reading.ts'
-import { requireUtf8, TextIdsFound, type VertexSpace } from '../graph-reader.ts'
+import { requireUtf8, TextIdsFound, type VertexSpace, wholeLines } from '../graph-reader.ts'
 import { BadRow, RowPolicy } from '../policies.ts'
-import { TextSource, wholeLines } from '../text-source.ts'
+import { TextSource } from '../text-source.ts'
 
 const encoder = new TextEncoder()
 const NEWLINE = 10

@@ -15,7 +15,7 @@ import { TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../input-ids.ts'
 import { laterFile, otherWeights, requireEdges } from '../read-graph-file.ts'
 import { RowPolicy, WeightPolicy } from '../policies.ts'
-import type { TextForm } from '../text-encoding.ts'
+import type { TextForm } from '../text-source.ts'
 
 /** Of a table of vertices, whose rows are all read by the import. */
 const MOST_LOOKED = 1 << 14
