@@ -29,7 +29,7 @@ const pieceTakers = {
   duplicate: (task: DuplicateTask) => new PieceDuplicator(task),
 }
 
-export type PieceTakers = keyof typeof pieceTakers
+type PieceTakers = keyof typeof pieceTakers
 
 /** What a thread keeps open from task to task; all is done when a call returns. */
 const parts = {
@@ -42,7 +42,7 @@ const parts = {
 }
 
 type PartName = keyof typeof parts
-export type OpenTask<N extends PartName> = Parameters<(typeof parts)[N]>[0]
+type OpenTask<N extends PartName> = Parameters<(typeof parts)[N]>[0]
 type Part<N extends PartName> = ReturnType<(typeof parts)[N]>
 type Call = (task: never) => unknown
 type Method<N extends PartName> = { [M in keyof Part<N>]: Part<N>[M] extends Call ? M : never }[keyof Part<N>]

@@ -10,7 +10,7 @@ import { BucketChunks, type FilledBuckets } from './lines/buckets.ts'
 import { growTo, openSorter, type Sorter } from './bucket-sorter.ts'
 import { LONG_LIST, MOST_DEGREE_BYTES } from './lines/list-maker.ts'
 
-export interface PieceFile {
+interface PieceFile {
   readonly path: string
   readonly vertices: number
   readonly arcs: number

@@ -101,7 +101,7 @@ export interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap'> {
 }
 
 /** What readers of a format are given. */
-export function readerContext(
+function readerContext(
   format: GraphFormat,
   args: Omit<ImportArgs, 'folder'>,
   given: GivenToReader,

@@ -13,7 +13,7 @@ const CHUNK_BYTES = 4 << 20
 const HEAD_BYTES = 1 << 17
 const MOST_UNPACKED_BYTES = 2 << 20
 
-export interface TextSourceOptions {
+interface TextSourceOptions {
   readonly chunkBytes?: number | undefined
   /** null: bytes as they are. */
   readonly encoding?: TextEncoding | null | undefined
@@ -228,7 +228,7 @@ export function textFormOf(head: Uint8Array, chosen: TextEncoding = 'auto'): Tex
   return { decoder: known, returnsEndLines, note: said.join('; ') }
 }
 
-export const nameOf = (decoder: string): string => (/^utf/.test(decoder) ? decoder.slice(0, 6).toUpperCase() : decoder)
+const nameOf = (decoder: string): string => (/^utf/.test(decoder) ? decoder.slice(0, 6).toUpperCase() : decoder)
 
 const foundIn = (head: Uint8Array): string | null => byMark(head) ?? byZeros(head) ?? byDeclaration(head)
 
@@ -274,6 +274,6 @@ export function recoded(bytes: Uint8Array, { decoder, returnsEndLines }: TextFor
   return utf8
 }
 
-export function endLines(utf8: Uint8Array): void {
+function endLines(utf8: Uint8Array): void {
   for (let i = utf8.indexOf(RETURN); i >= 0; i = utf8.indexOf(RETURN, i + 1)) utf8[i] = NEWLINE
 }

@@ -196,7 +196,7 @@ function valueAs(kind: AttributeKind, value: AttributeValue | undefined): Attrib
 }
 
 /** Columns, and rows in the order of their vertices. */
-export interface RowSource {
+interface RowSource {
   readonly columns: readonly (NamedKind & { readonly isDropped?: boolean })[]
   sorted(): Iterable<SpilledRow>
 }

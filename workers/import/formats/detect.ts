@@ -84,7 +84,7 @@ export function detectWhole(file: StoredFile): DetectedFormat | null {
 }
 
 /** By magic, then by lengths and offsets that fit the header, then by name. */
-export function detectBinary(file: StoredFile): DetectedFormat | null {
+function detectBinary(file: StoredFile): DetectedFormat | null {
   const head = file.head(MAGIC_BYTES)
   const found = detectMagic(head, file.name)
   if (found !== null || !hasCounts(head)) return found
