@@ -6,7 +6,7 @@ import { agrees, PIECE_BYTES, piecesOf } from '../base/sums.ts'
 import type { Trace } from '../base/trace.ts'
 import { type Device, type DeviceBuffer, fillWords, type Read } from '../device/device.ts'
 import { GaloisGr, type GraphHandle } from '../graph/galois-gr.ts'
-import { PieceReader } from '../streaming/piece-reader.ts'
+import { PieceReader } from '../streaming/piece-scan.ts'
 import { runInThread } from '../threads/thread-pool.ts'
 
 /** Of a thread at a time: its checksums are compared while it is in the cache. */

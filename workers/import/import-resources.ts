@@ -29,6 +29,8 @@ export interface LinesTuning {
 export const CHECKED_BYTES_EACH = 32 << 20
 /** Text, likewise. */
 export const PARSED_BYTES_EACH = 4 << 20
+/** Sooner done than the SHA-256 of the source, which one thread computes: it keeps a core of its own. */
+export const COPYING_THREADS = 4
 /** Of a binary file that is checked and copied by threads. */
 export const COPIED_FROM_ARCS = 1 << 20
 

@@ -6,10 +6,8 @@ import { Failure, inputFailure, asFailure } from '../../base/failure.ts'
 import { type JobContext, type Progress, stagedJob } from '../../base/job.ts'
 import { requireRegularFile } from '../../base/file-bytes.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../contract/jobs.ts'
-import { COPYING_THREADS, importStages } from '../import-tuning.ts'
-import { ThreadPool } from '../thread-pool.ts'
-import { ThreadPool } from '../import-threads.ts'
 import {
+  COPYING_THREADS,
   importStages,
   diskNeed,
   entryBytes,
