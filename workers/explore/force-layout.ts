@@ -130,12 +130,8 @@ interface Settling {
 }
 
 /** Moves nodes until the temperature is down. */
-function settle(
-  graph: SmallGraph,
-  places: Places,
-  { signal }: JobContext,
-  { moves, pulls, steps = stepsOf(graph) }: Settling = {},
-): Places {
+function settle(graph: SmallGraph, places: Places, { signal }: JobContext, how: Settling = {}): Places {
+  const { moves, pulls, steps = stepsOf(graph) } = how
   const n = nodesOf(graph)
   const masses = massesOf(graph)
   const tree = new Quadtree(n, THETA)

@@ -166,20 +166,15 @@ export function checkEccentricities(
 const SEARCHED = 1 << 14
 
 /** @returns how many vertices of the queue were reached, in order of their levels @throws Failure (cancelled) */
-function search(
-  { offsets, targets }: Lists,
-  root: number,
-  levels: Uint32Array,
-  queue: Uint32Array,
-  { signal }: JobContext,
-): number {
+function search(lists: Lists, root: number, levels: Uint32Array, queue: Uint32Array, job: JobContext): number {
+  const { offsets, targets } = lists
   levels.fill(NONE)
   levels[root] = 0
   queue[0] = root
   let end = 1
   for (let at = 0, next = 0; at < end; at++) {
     if (at === next) {
-      throwIfCancelled(signal)
+      throwIfCancelled(job.signal)
       next += SEARCHED
     }
     const v = queue[at]!
