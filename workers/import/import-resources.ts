@@ -1,6 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { preparingBytes } from '../base/host-resources.ts'
-import { requireRegularFile } from '../base/file-bytes.ts'
 import type { ImportArgs } from '../contract/jobs.ts'
 
 export interface ImportTuning {
@@ -57,21 +55,12 @@ export interface MemoryShares {
 
 const MIB = 2 ** 20
 
-export function importMemory({ memoryBytes }: { readonly memoryBytes?: number | undefined }): number {
-  return memoryBytes ?? preparingBytes()
-}
-
 /** All that an import reads. */
 export const filesOf = ({ source, sources = [], vertices }: ImportArgs): string[] => [
   source,
   ...sources,
   ...(vertices === undefined ? [] : [vertices]),
 ]
-
-/** Of all files, as stored. @throws Failure (input) for a path that is missing or no file */
-export function importBytes({ source, sources = [] }: ImportArgs): number {
-  return [source, ...sources].reduce((sum, path) => sum + requireRegularFile(path).size, 0)
-}
 
 /** @param bytes of the input */
 export function importThreads({ threads }: { readonly threads?: number | undefined }, bytes: number): number {

@@ -11,11 +11,11 @@ import {
   hasCounts,
 } from './formats/detect.ts'
 import { EntryOutput, type EntrySink } from '../graph/entries.ts'
-import { importMemory } from './import-resources.ts'
 import { type GraphFormat, hasRows, type DetectedFormat, type WholeFormat } from './formats/graph-format.ts'
 import { textFormat, wholeFormat } from './formats/registry.ts'
 import type { GraphReader, ReaderContext, TextIdsFound, ReadOutcome } from './graph-reader.ts'
 import { LabelTable } from './input-ids.ts'
+import { preparingBytes } from '../base/host-resources.ts'
 import { type TextForm, PLAIN_TEXT, textFormOf, type Compression, markBytes, TextSource } from './text-source.ts'
 import { RowPolicy, WeightPolicy } from './policies.ts'
 import { randomBytes } from 'node:crypto'
@@ -101,18 +101,13 @@ export interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap'> {
 }
 
 /** What readers of a format are given. */
-function readerContext(
-  format: GraphFormat,
-  args: Omit<ImportArgs, 'folder'>,
-  given: GivenToReader,
-): ReaderContext {
-  const { weightRule, ignoreWeights = false, invertWeights, source, table } = args
+function readerContext(format: GraphFormat, args: Omit<ImportArgs, 'folder'>, given: GivenToReader): ReaderContext {
+  const { weightRule, ignoreWeights = false, invertWeights, source, table, memoryBytes = preparingBytes() } = args
   const rule = weightRule ?? format.weights?.rule ?? 'reject'
   const zeroMeansPattern = weightRule === undefined && format.weights?.zeroMeansPattern === true
   const badRows = hasRows(format) ? (table?.badRows ?? 'stop') : undefined
   const { newTable, tap, rows = new RowPolicy(table) } = given
   const weights = given.policy ?? new WeightPolicy({ rule, zeroMeansPattern, invert: invertWeights, badRows })
-  const memoryBytes = importMemory(args)
   return { source, output: new EntryOutput(), weights, rows, ignoreWeights, memoryBytes, table, newTable, tap }
 }
 

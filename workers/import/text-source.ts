@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
 import { asFailure, inputFailure } from '../base/failure.ts'
 import { requireRegularFile } from '../base/file-bytes.ts'
-import type { TextEncoding } from '../contract/jobs.ts'
+import type { ImportArgs, TextEncoding } from '../contract/jobs.ts'
 
 export type Compression = 'none' | 'gzip'
 
@@ -156,6 +156,11 @@ export class TextSource {
   async close(): Promise<void> {
     await this.#file.close()
   }
+}
+
+/** Of all files, as stored. @throws Failure (input) for a path that is missing or no file */
+export function importBytes({ source, sources = [] }: ImportArgs): number {
+  return [source, ...sources].reduce((sum, path) => sum + requireRegularFile(path).size, 0)
 }
 
 interface UnpackedStart {

@@ -6,7 +6,8 @@ import { faultOf, type GeneratorParameter, generators } from '../contract/genera
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
 import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside } from '../import/external/import-external.ts'
-import { diskNeed, importMemory, memoryShares } from '../import/import-resources.ts'
+import { preparingBytes } from '../base/host-resources.ts'
+import { diskNeed, memoryShares } from '../import/import-resources.ts'
 import { graphModel } from '../generate/graph-model.ts'
 import { LatticeLists, type LatticeShape } from '../generate/lattice-lists.ts'
 import { GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
@@ -35,7 +36,7 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   const { vertices, tuples, expectedEntries = tuples } = model
   const count = args.threads ?? Math.min(availableParallelism(), Math.ceil(expectedEntries / ENTRIES_EACH))
   const threads = Math.max(1, count)
-  const shares = memoryShares(importMemory(args), threads)
+  const shares = memoryShares(args.memoryBytes ?? preparingBytes(), threads)
   const { lattice } = model
   const job = stagedJob(asked, () => (lattice === undefined ? STAGES : LATTICE_STAGES))
   const aside = {

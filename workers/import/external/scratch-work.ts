@@ -12,12 +12,12 @@ import {
   diskNeed,
   entryBytes,
   filesOf,
-  importBytes,
-  importMemory,
   importThreads,
   memoryShares,
   type MemoryShares,
 } from '../import-resources.ts'
+import { importBytes } from '../text-source.ts'
+import { preparingBytes } from '../../base/host-resources.ts'
 import { ThreadPool } from '../import-threads.ts'
 import { writtenSince } from '../formats/stored-file.ts'
 import { takenName, requireDisk } from '../write-dataset.ts'
@@ -55,7 +55,7 @@ export class ScratchWork {
     this.requireUnwritten = writtenSince(filesOf(args))
     // `first` needs the order of the entries.
     this.#threads = args.merge === 'first' ? 1 : importThreads(args, this.#bytes)
-    this.shares = memoryShares(importMemory(args), this.#threads, this.#bytes)
+    this.shares = memoryShares(args.memoryBytes ?? preparingBytes(), this.#threads, this.#bytes)
     const progress: JobContext['progress'] = (done) => {
       if (done.phase === 'parse' || done.phase === 'read') this.#follow(done)
       job.progress(done)

@@ -3,12 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JobContext } from '../../base/job.ts'
 import type { ImportArgs } from '../../contract/jobs.ts'
 import { EntryOutput } from '../../graph/entries.ts'
-import { importMemory, type LinesTuning } from '../import-resources.ts'
+import type { LinesTuning } from '../import-resources.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { laterFile } from '../read-graph-file.ts'
 import { Reading, sampleOf } from '../reading.ts'
 import type { LineSpan } from '../graph-reader.ts'
 import { PLAIN_TEXT, type Compression } from '../text-source.ts'
+import { preparingBytes } from '../../base/host-resources.ts'
 import type { WeightPolicy } from '../policies.ts'
 import { bucketTable, type BucketTable, bytesToSort, CHUNK_BYTES, ID_LIMIT } from './buckets.ts'
 import { OtherLines, packedParts, RANGE_BYTES, type TextPart, TextWindow, WINDOW_BYTES } from './text-parts.ts'
@@ -91,8 +92,9 @@ export async function planLines(
   const expectedIds = isPacked ? Math.min(ID_LIMIT, Math.ceil(entries)) : 1
   const wishes = { records: 2 * entries, weighted: shape.weighted, bucketRecords, expected: expectedIds }
   const table = bucketTable(endsOf(looks), wishes)
-  const recordsBytes = memoryForRecords(args, threads, table, entries)
-  const sortBytes = ((1 - MEMORY_SHARE) * importMemory(args)) / threads
+  const memoryBytes = args.memoryBytes ?? preparingBytes()
+  const recordsBytes = memoryForRecords(memoryBytes, threads, table, entries)
+  const sortBytes = ((1 - MEMORY_SHARE) * memoryBytes) / threads
   if (sortBytes < bytesToSort(table, 0)) throw new OtherLines()
   const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
   const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }): LinesFile => {
@@ -201,14 +203,14 @@ function lineSample(spans: Iterable<LineSpan>, shape: PlainShape): LineSample {
 
 /** @throws OtherLines without room, or for sparse ids */
 function memoryForRecords(
-  args: ImportArgs,
+  memoryBytes: number,
   threads: number,
   { bounds, idLimit, form }: BucketTable,
   entries: number,
 ): number {
   const chunks = threads * bounds.length * CHUNK_BYTES
   const labels = idLimit / 4 + 8 * Math.min(idLimit, 2 * entries)
-  const allowed = MEMORY_SHARE * importMemory(args) - threads * THREAD_BYTES - chunks - labels
+  const allowed = MEMORY_SHARE * memoryBytes - threads * THREAD_BYTES - chunks - labels
   const isDense = idLimit <= MOST_GAPS * Math.max(2 * entries, 1 << 20)
   if (!isDense || 2 * entries * form.bytes > allowed) throw new OtherLines()
   return allowed + chunks
