@@ -20,6 +20,7 @@ import { pageScheme, pageUrl, respondWithPage, trustedOrigins, isTrusted } from 
 import type { Run } from '../contract/run.ts'
 import { Failure, failureLine, messageOf, type FailureValue } from '../../workers/base/failure.ts'
 import { remedyText } from '../contract/words.ts'
+import { defaultSettings, type Settings } from '../contract/settings.ts'
 import type { CallArgs, Handlers } from '../contract/calls.ts'
 import { nameOf, takeOut } from './take-out.ts'
 
@@ -188,7 +189,18 @@ interface NoticeOptions {
 
 function tellEnds(service: ServicePort, { isSeen, open }: NoticeOptions): () => void {
   const atWork = new Set<string>()
+  let isWanted: boolean | undefined
+  const learn = (settings: Settings): void => void (isWanted = settings.notifyWhenDone)
+  /** Long before the first run ends. */
+  function read(): void {
+    learn(defaultSettings)
+    service
+      .call('settings.get', {})
+      .then(({ settings }) => learn(settings))
+      .catch(() => {})
+  }
   return service.listen((event) => {
+    if (event.type === 'settings-changed') learn(event.settings)
     if (event.type !== 'run-changed') return
     const { id, state, name, dataset, failure } = event.run
     const end = ends[state]
@@ -196,9 +208,10 @@ function tellEnds(service: ServicePort, { isSeen, open }: NoticeOptions): () => 
       // The person's own doing.
       if (state === 'cancelled') atWork.delete(id)
       else atWork.add(id)
+      if (isWanted === undefined) read()
       return
     }
-    if (!atWork.delete(id) || isSeen() || !Notification.isSupported()) return
+    if (!atWork.delete(id) || !isWanted || isSeen() || !Notification.isSupported()) return
     const notice = new Notification({ title: `${name ?? dataset} ${end}`, body: failure?.what ?? `Run ${id}` })
     notice.on('click', () => open(`/run/${id}`))
     notice.show()

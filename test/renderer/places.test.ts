@@ -4,7 +4,7 @@ import type { Dataset } from '../../electron/contract/dataset.ts'
 import { defaultSettings } from '../../electron/contract/settings.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
-import { dataset, devices, run } from './sample-library.ts'
+import { answers, dataset, devices, run } from './sample-library.ts'
 
 const degrees = {
   vertices: 135_233,
@@ -88,6 +88,15 @@ test('a benchmark fills its table; a device that could not be measured says why'
   await flushPromises()
   expect(here.page.find('.benchmark').text()).toContain('7.30 GB/s')
   expect(here.page.find('.benchmark').text()).toContain('the device was lost')
+})
+
+test('only the window offers notices of the system, which a browser does not give', async () => {
+  const { page } = await open('/settings', 'Settings')
+  expect(page.text()).not.toContain('Notify when finished')
+  page.unmount()
+  const status = answers({ datasets: [] })['library.status'] as object
+  const inWindow = await open('/settings', 'Settings', { 'library.status': { ...status, host: 'window' } })
+  await vi.waitFor(() => expect(inWindow.page.text()).toContain('Notify when finished'))
 })
 
 test('settings are kept at once', async () => {

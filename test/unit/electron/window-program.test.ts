@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { ServicePort } from '../../../electron/host/answer.ts'
 import { callChannel, eventChannel } from '../../../electron/host/channels.ts'
 import { builtPlaces, startApp } from '../../../electron/host/ipc-app.ts'
+import { defaultSettings } from '../../../electron/contract/settings.ts'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
 import type { Run } from '../../../electron/contract/run.ts'
 import { Failure } from '../../../workers/base/failure.ts'
@@ -221,6 +222,11 @@ test('who looks elsewhere is told that a run ended, once', async () => {
   window.isFocused.mockReturnValue(true)
   for (const state of ['running', 'failed'] as const) told(state, 'c')
   expect(FakeNotification.shown.map(({ options }) => options)).toEqual([{ title: 'cities is done', body: 'Run a' }])
+  window.isFocused.mockReturnValue(false)
+  const settings = { ...defaultSettings, notifyWhenDone: false }
+  for (const listener of listeners) listener({ type: 'settings-changed', settings })
+  for (const state of ['running', 'done'] as const) told(state, 'd')
+  expect(FakeNotification.shown).toHaveLength(1)
   window.webContents.send.mockClear()
   FakeNotification.shown[0]?.emit('click')
   expect(window.focus).toHaveBeenCalledOnce()
