@@ -1,7 +1,6 @@
 import type { Checkpointer } from '../../workers/algorithms/checkpoint.ts'
 import { type ComputedSet, computeSet } from '../../workers/algorithms/ecl-mis/compute-set.ts'
-import { planSet } from '../../workers/algorithms/ecl-mis/plan-set.ts'
-import type { ResidualLimits } from '../../workers/algorithms/ecl-mis/host-kernels.ts'
+import { planSet, type ResidualLimits } from '../../workers/algorithms/ecl-mis/plan-set.ts'
 import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
 import type { Device } from '../../workers/device/device.ts'
 import type { Exchange } from '../../workers/exchange/exchange.ts'

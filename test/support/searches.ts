@@ -1,6 +1,6 @@
 import { NONE } from '../../kernels/bfs/bfs-none.ts'
 import type { RangeReport } from '../../workers/algorithms/range-task.ts'
-import { type FinishedSearch, type NextRoot, searchWorks } from '../../workers/algorithms/bfs/search.ts'
+import { type FinishedSearch, type NextRoot, searchWorks } from '../../workers/algorithms/bfs/bfs.ts'
 import { type Direction, shareSearch, SearchGrid, cutGrid } from '../../workers/algorithms/bfs/search-space.ts'
 import type { Device } from '../../workers/device/device.ts'
 import type { GaloisGr } from '../../workers/graph/galois-gr.ts'

@@ -1,8 +1,7 @@
 import { quietJob } from '../../workers/base/job.ts'
-import { type SpinOutcome, shareSpins, spinWorks } from '../../workers/algorithms/spin-glass/compute-spins.ts'
+import { type SpinOutcome, shareSpins, spinWorks } from '../../workers/algorithms/spin-glass/spin-glass.ts'
 import { layOutLattice, spinBounds } from '../../workers/algorithms/spin-glass/lattice-layout.ts'
-import { layOutSpins } from '../../workers/algorithms/spin-glass/spin-layout.ts'
-import type { SpinModel } from '../../workers/algorithms/spin-glass/spin-model.ts'
+import { layOutSpins, type SpinModel } from '../../workers/algorithms/spin-glass/spin-model.ts'
 import type { SpinProgram } from '../../workers/algorithms/spin-glass/spin-schedule.ts'
 import type { SharedSpins } from '../../workers/algorithms/spin-glass/spin-worker.ts'
 import type { Device } from '../../workers/device/device.ts'
@@ -33,7 +32,12 @@ export async function spinsHere(
   model: SpinModel,
   program: SpinProgram,
   { workers = 1, batches = 1, byLists = false, deviceOf }: SpinCase = {},
-): Promise<{ readonly shared: SharedSpins; readonly outcome: SpinOutcome; readonly best: string }> {
+): Promise<{
+  readonly shared: SharedSpins
+  readonly outcome: SpinOutcome
+  readonly best: string
+  readonly bounds: readonly number[]
+}> {
   const graph = GaloisGr.inFolder(folder)
   const cut = spinBounds(graph, workers)
   const found = byLists ? undefined : await layOutLattice(graph, model, cut, quietJob)
@@ -44,7 +48,7 @@ export async function spinsHere(
   const { shared, outcome } = await rangesHere(folder, way, spinWorks, deviceOf)
   const bounds = shared.best.map((_, worker) => worker)
   const bits = bounds.flatMap((worker) => bitsOf(shared.best[worker]!))
-  return { shared, outcome, best: bits.join('') }
+  return { shared, outcome, bounds: cut, best: bits.join('') }
 }
 
 const bitsOf = (words: Uint32Array): string[] =>

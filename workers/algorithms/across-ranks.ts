@@ -8,7 +8,7 @@ import { type Exchange, broadcast, gatherValues, textOfWords, wordsOfText } from
 import { MpiExchange } from '../exchange/mpi-exchange.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import { GRAPH_DAMAGE, type GraphFile } from '../graph/graph-file.ts'
-import { type RunGraph, openRunGraph } from './run-graph.ts'
+import type { RunGraph } from './algorithm.ts'
 
 /** A run as one of several ranks computes it. */
 export interface RankRun {
@@ -35,10 +35,11 @@ interface PublishedRun {
 export async function acrossRanks(
   args: RunArgs,
   job: JobContext,
+  openGraph: () => RunGraph,
   compute: (run: RankRun) => Promise<RunOutcome>,
 ): Promise<RunOutcome> {
   const outcome = await together(args.across!, job, true, async (exchange, greetings) => {
-    const graph = openRunGraph(args, job)
+    const graph = openGraph()
     const { file, checked } = graph.graph
     const published: PublishedRun = { args, file }
     await broadcast(exchange, wordsOfText(JSON.stringify(published)))

@@ -13,7 +13,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import type { JobContext } from '../base/job.ts'
-import type { GraphSize, PlanEstimate, PlanRequest } from './estimate.ts'
+import type { GraphSize, PlanEstimate, PlanRequest } from './plan-request.ts'
 import type { WorkerReport } from './worker-report.ts'
 
 /**
@@ -59,10 +59,19 @@ export interface StoredResult {
   readonly options: OptionValues
 }
 
-/** A run whose graph and leading device are open, and which fits them. */
-export interface Run {
-  readonly args: RunArgs
+/** The graph of a run. */
+export interface RunGraph {
   readonly graph: GaloisGr
+  /**
+   * Settles when all that was read of the graph is known to be sound.
+   * @throws Failure (input) where it is not; (cancelled)
+   */
+  checked(): Promise<void>
+}
+
+/** A run whose graph and leading device are open, and which fits them. */
+export interface Run extends RunGraph {
+  readonly args: RunArgs
   /** Of the leading worker. */
   readonly device: Device
   /** Of each worker, the leading one first. */
@@ -70,8 +79,6 @@ export interface Run {
   labels(): Labels
   /** With other ranks, which make this call, too; undefined where there are none. */
   readonly exchange: Exchange | undefined
-  /** Settles when all that was read of the graph is known to be sound. @throws Failure (input) where it is not */
-  checked(): Promise<void>
 }
 
 /** What the record of a run says, but for what the pipeline adds. */

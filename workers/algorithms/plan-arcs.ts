@@ -4,8 +4,9 @@ import { limitsOf, type DeviceLimits } from '../device/device.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { lowerBound, type Range } from '../base/ranges.ts'
 import { type ArcBatch, arcBatchBytes } from './arc-store.ts'
-import { budgetsOf, shortOfMemory } from './budgets.ts'
 import {
+  budgetsOf,
+  shortOfMemory,
   type PlanEstimate,
   type PlanRequest,
   MOST_EXACT_VERTICES,
@@ -13,7 +14,7 @@ import {
   estimateOf,
   knownBytes,
   withGraph,
-} from './estimate.ts'
+} from './plan-request.ts'
 
 /** A worker's lists on its device, all at once or in batches that take turns. */
 export interface ArcsPlan {

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os'
 import { Failure, usageFailure } from '../base/failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
 import { memoryOfGpus } from '../device/open-device.ts'
-import { freeDiskBytes } from '../base/host-resources.ts'
+import { freeDiskBytes, preparingBytes } from '../base/host-resources.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type {
   DeviceFacts,
@@ -14,12 +14,22 @@ import type {
   RunArgs,
 } from '../contract/jobs.ts'
 import type { Algorithm } from './algorithm.ts'
-import { type PlanEstimate, type GraphSize, idsOf, sizeOfTarget, sizeOfGraph, sizeOfRank } from './estimate.ts'
+import {
+  type PlanEstimate,
+  type GraphSize,
+  idsOf,
+  sizeOfGraph,
+  sizeOfRank,
+  commonBudget,
+  workersOf,
+  planRefusal,
+  withGraph,
+} from './plan-request.ts'
 import { listOptions, listsRefusal } from './run-lists.ts'
-import { commonBudget, planRefusal, workersOf } from './budgets.ts'
 import { algorithmEntries, algorithmEntry } from '../contract/catalogue.ts'
 import { searchQuality } from './quality/quality-option.ts'
 import { searchBytes } from './quality/held-graph.ts'
+import { importStep, sampleGraphFile } from '../import/estimate.ts'
 import { paceFor } from '../verify/passes.ts'
 
 /**
@@ -49,6 +59,19 @@ export function planOn(
 ): ResourcePlan {
   requireOptions(algorithm, args)
   return planOf(algorithm, args, size, algorithm.plan({ options: args, size, devices }))
+}
+
+/** @throws Failure (input) for a file that is no graph */
+export function sizeOfTarget({ target, hostBytes }: Pick<PlanArgs, 'target' | 'hostBytes'>): GraphSize {
+  if (target.kind === 'file') {
+    const file = sampleGraphFile(target.source, target.format)
+    const { vertices, arcs, weighted, exact } = file
+    const basis = `${file.format}, ${file.basis}`
+    const steps = [importStep(file, hostBytes ?? preparingBytes())]
+    return { vertices, arcs, weighted, exact, basis, dataset: undefined, steps }
+  }
+  const { folder, checksum } = target
+  return withGraph({ folder, checksum }, (graph) => sizeOfGraph({ folder, checksum }, graph))
 }
 
 /** A GPU of a run that a processor leads. */

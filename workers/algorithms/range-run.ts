@@ -3,9 +3,8 @@ import { coordinate } from '../threads/barrier.ts'
 import { runInThread } from '../threads/thread-pool.ts'
 import type { AnswerRecord, Run } from './algorithm.ts'
 import { cutRanges } from './arc-store.ts'
-import { budgetsOf, threadsOf } from './budgets.ts'
+import { budgetsOf, threadsOf, type PlanEstimate, type PlanRequest } from './plan-request.ts'
 import type { Checkpointer } from './checkpoint.ts'
-import type { PlanEstimate, PlanRequest } from './estimate.ts'
 import { estimateArcs } from './plan-arcs.ts'
 import {
   type RangeReport,

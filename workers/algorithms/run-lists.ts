@@ -7,7 +7,7 @@ import { Failure, type FailureValue, inputFailure } from '../base/failure.ts'
 import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { statSync } from 'node:fs'
 import { algorithmEntry } from '../contract/catalogue.ts'
-import type { GraphSize } from './estimate.ts'
+import type { GraphSize } from './plan-request.ts'
 import { quietJob } from '../base/job.ts'
 
 /** The lists of a run, read and looked up in the graph. */

@@ -1,20 +1,26 @@
 import { openLabels } from '../graph/labels.ts'
 import { removeResult, writeResult } from '../graph/result-file.ts'
-import type { JobContext } from '../base/job.ts'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { AcrossArgs, RunArgs, RunOutcome, Verdict } from '../contract/jobs.ts'
 import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
-import type { Algorithm, Answer, AnswerRecord, Run } from './algorithm.ts'
+import type { Algorithm, Answer, AnswerRecord, Run, RunGraph } from './algorithm.ts'
 import type { RankRun } from './across-ranks.ts'
-import { workersOf } from './budgets.ts'
+import { workersOf } from './plan-request.ts'
 import { factsOf, requireAcross, requirePlanned, requireOptions } from './plan.ts'
 import { loadAlgorithm } from './registry.ts'
-import { openRunGraph } from './run-graph.ts'
 import { writeTraces } from './worker-report.ts'
-import { rmSync } from 'node:fs'
-import { type GaloisGr, checksumOf, requireWhole } from '../graph/galois-gr.ts'
-import { Failure, type FailureValue, REPEAT } from '../base/failure.ts'
+import { existsSync, rmSync } from 'node:fs'
+import { GaloisGr, checksumOf, requireWhole } from '../graph/galois-gr.ts'
+import { Failure, type FailureValue, REPEAT, inputFailure } from '../base/failure.ts'
+import { openGraph } from '../graph/galois-gr.ts'
 import { areDamagedTiles } from '../graph/tiles/tile-file.ts'
+import { join, resolve } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { CheckedFile } from '../base/checked-file.ts'
+import { piecesOf, readSums } from '../base/sums.ts'
+import { LINK_CHANGED, LINK_SUMS, stampOf } from '../graph/graph-file.ts'
+import { openLinkable, storedLayout } from '../import/formats/detect.ts'
 
 /** From a dataset to a verified result. @throws Failure (usage) for an option that the algorithm does not take, or where memory is short */
 export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome> {
@@ -22,7 +28,8 @@ export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunO
   if (args.across === undefined) return computeWith(algorithm, args, job)
   requireAcross(algorithm, args)
   const { acrossRanks } = await import('./across-ranks.ts')
-  return acrossRanks(args, job, (rank) => computeWith(algorithm, rank.args, job, undefined, rank))
+  const open = (): RunGraph => openRunGraph(args, job)
+  return acrossRanks(args, job, open, (rank) => computeWith(algorithm, rank.args, job, undefined, rank))
 }
 
 /** Job `join-run`: computes with rank 0, which has the result. @returns what all ranks fail with */
@@ -143,4 +150,43 @@ function requireSoundGraph({ folder, checksum, unchecked, resultFile }: RunArgs,
     removeResult(resultFile)
     throw error
   }
+}
+
+const LOOK_MS = 1
+
+/**
+ * Opens the graph that a run computes on: that of its dataset, or the file that becomes its dataset meanwhile. Of that one nothing is known
+ * but where its arrays are: the CRC-32 of every piece that is read is noted, and compared with those that the check found.
+ * @throws Failure (input) when it is gone, or damaged; (storage); (cancelled)
+ */
+function openRunGraph(args: RunArgs, job: JobContext): RunGraph {
+  const { folder, checksum, unchecked } = args
+  if (unchecked === undefined) return { graph: openGraph(folder, checksum, job), checked: () => Promise.resolve() }
+  const graph = openUnchecked(unchecked.source, join(folder, LINK_SUMS))
+  return { graph, checked: () => untilChecked(graph, folder, job) }
+}
+
+function openUnchecked(source: string, sumsPath: string): GaloisGr {
+  const path = resolve(source)
+  const found = openLinkable({ source, folder: '' })
+  if (found === null) throw inputFailure(path, 'this file is no canonical graph', 'Import it first.')
+  found.file.close()
+  const { bytes } = stampOf(path)
+  const crcs = new Uint32Array(piecesOf(bytes))
+  const checked = CheckedFile.open(path, { fileBytes: bytes, crcs }, LINK_CHANGED)
+  return new GaloisGr({ file: { path, sumsPath, bytes, ...storedLayout(found.layout) }, checked })
+}
+
+/** Waits for the dataset's folder, which is there when the check is over and all went well; else the caller of both cancels this run. */
+async function untilChecked({ file, checked }: GaloisGr, folder: string, job: JobContext): Promise<void> {
+  while (!existsSync(folder)) {
+    throwIfCancelled(job.signal)
+    await after(LOOK_MS)
+  }
+  const sums = readSums(file.sumsPath)
+  const { crcs } = checked.handle
+  const isSame = sums?.fileBytes === checked.bytes && sums.crcs.every((crc, i) => crcs[i] === 0 || crcs[i] === crc)
+  if (!isSame) throw checked.damaged('it was written while it was read')
+  // From here on it is verified as any other.
+  crcs.set(sums.crcs)
 }

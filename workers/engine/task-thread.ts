@@ -14,19 +14,15 @@ const following = (load: () => Promise<Works>) => async (): Promise<Task> => {
 }
 
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
-  'colour-range': following(async () => (await import('../algorithms/colouring/compute-colouring.ts')).colouringWorks),
-  'distance-range': following(
-    async () => (await import('../algorithms/distance-mis/compute-distance.ts')).distanceWorks,
-  ),
-  'follow-paper': following(async () =>
-    (await import('../algorithms/reproductions/mg-mis/compute-by-paper.ts')).paperWorks(),
-  ),
+  'colour-range': following(async () => (await import('../algorithms/colouring/colouring.ts')).colouringWorks),
+  'distance-range': following(async () => (await import('../algorithms/distance-mis/distance-mis.ts')).distanceWorks),
+  'follow-paper': following(async () => (await import('../algorithms/mg-mis/mg-mis.ts')).paperWorks()),
   'follow-components': following(
     async () => (await import('../algorithms/connected-components/connected-components.ts')).componentWorks,
   ),
   'follow-cores': following(async () => (await import('../algorithms/k-core/k-core.ts')).coreWorks),
-  'follow-spins': following(async () => (await import('../algorithms/spin-glass/compute-spins.ts')).spinWorks),
-  'follow-search': following(async () => (await import('../algorithms/bfs/search.ts')).searchWorks()),
+  'follow-spins': following(async () => (await import('../algorithms/spin-glass/spin-glass.ts')).spinWorks),
+  'follow-search': following(async () => (await import('../algorithms/bfs/bfs.ts')).searchWorks()),
   'follow-rescan': following(async () => (await import('../algorithms/reproductions/ld-gpu/rescan.ts')).rescanWorks),
   ingest: async () => (await import('../import/import-threads.ts')).ingestTask,
   'launch-kernels': async () => (await import('../device/launch-threads.ts')).launchTask,

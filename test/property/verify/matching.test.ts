@@ -6,13 +6,11 @@ import { Matching, NO_MATE } from '../../../workers/graph/matching.ts'
 import { totalsOf } from '../../../workers/algorithms/ld-gpu/matching-totals.ts'
 import { matchingWeight } from '../../../workers/graph/scan-lists.ts'
 import { quietJob } from '../../../workers/base/job.ts'
-import { edgeTies, edgeWeights } from '../../../workers/contract/jobs.ts'
-import type { Verdict } from '../../../workers/contract/jobs.ts'
+import { edgeTies, edgeWeights, type Verdict } from '../../../workers/contract/jobs.ts'
 import type { EdgeOrder } from '../../../workers/graph/edge-order.ts'
 import { verifyMatching } from '../../../workers/verify/verify-matching.ts'
 import { randomSmallGraph, randomStream, smallGraph } from '../../support/graphs.ts'
-import { WeightedOnDisk, edgesInOrder, greedyMatching } from '../../support/matching.ts'
-import type { WeighedEdge } from '../../support/matching.ts'
+import { WeightedOnDisk, edgesInOrder, greedyMatching, type WeighedEdge } from '../../support/matching.ts'
 
 const GRAPHS = 150
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ldGpu } from '../../../workers/algorithms/ld-gpu/ld-gpu.ts'
-import { commonBudget } from '../../../workers/algorithms/budgets.ts'
+import { commonBudget } from '../../../workers/algorithms/plan-request.ts'
 import { kCore } from '../../../workers/algorithms/k-core/k-core.ts'
 import { factsOf, planOn } from '../../../workers/algorithms/plan.ts'
 import { hostMemory, shareMachine } from '../../../workers/base/host-resources.ts'

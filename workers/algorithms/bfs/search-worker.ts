@@ -33,7 +33,7 @@ export interface SearchSoFar {
 
 export type SearchRangeWorker = RangeWorker<SharedSearch, SearchSoFar>
 
-/** The steps of a level-synchronous search on one worker; search.ts has their order. */
+/** The steps of a level-synchronous search on one worker; bfs.ts has their order. */
 export class SearchWorker {
   readonly exchange: SearchExchange
   readonly #worker: SearchRangeWorker

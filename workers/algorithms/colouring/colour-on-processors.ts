@@ -12,7 +12,7 @@ import {
   type Lefts,
   type SharedColouring,
   type SharedLists,
-} from './shared-colouring.ts'
+} from './colour-batches.ts'
 
 /** Arcs that are read at a time. */
 const ARCS_A_READ = 1 << 20

@@ -5,7 +5,7 @@ import { NO_VALUE } from '../../graph/result-file.ts'
 import { aggregateCheckBytes, checkAggregates } from '../../verify/verify-values.ts'
 import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
-import { withWeights } from '../estimate.ts'
+import { withWeights } from '../plan-request.ts'
 import { type RangesDone, planRanges, roundsRecord, runRanges } from '../range-run.ts'
 import type { RangeReport } from '../range-task.ts'
 import { sizeFigures, sizesOf, valuesAnswer, valuesVerifier } from '../values-answer.ts'
@@ -18,8 +18,8 @@ import {
   strengthOf,
   type Strength,
   strongArcs,
-} from './compute-distance.ts'
-import { distanceShared } from './distance-mis.ts'
+  distanceShared,
+} from './distance-mis.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
 

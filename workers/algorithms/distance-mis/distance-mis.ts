@@ -1,5 +1,5 @@
-import { IN } from '../../../kernels/distance/distance-words.ts'
-import type { JobContext } from '../../base/job.ts'
+import { IN, distanceWords, xorshift } from '../../../kernels/distance/distance-words.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { degreesOf } from '../../graph/degrees.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { distanceCheckBytes, checkDistanceSet } from '../../verify/verify-distances.ts'
@@ -8,16 +8,14 @@ import { resumeStates } from '../checkpoint.ts'
 import { planRanges, roundsRecord, runRanges } from '../range-run.ts'
 import { setResult } from '../set-answer.ts'
 import { verdictBy } from '../values-answer.ts'
-import {
-  type DistanceRounds,
-  type SharedDistance,
-  degreeWords,
-  distanceSpaceBytes,
-  distanceWorks,
-  idBits,
-  shareDistance,
-  type Strength,
-} from './compute-distance.ts'
+import { distanceReach } from '../../../kernels/distance/distance-reach.ts'
+import { sharedWords } from '../../base/words.ts'
+import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/device.ts'
+import { idleRound, type GaloisGr } from '../../graph/galois-gr.ts'
+import type { ArcBatch } from '../arc-store.ts'
+import { MirroredWords, type RangeWork, type RangeWorker, type RangeWorks } from '../range-task.ts'
+import { reportRound } from '../worker-report.ts'
+import { scanLists } from '../../graph/scan-lists.ts'
 
 const DEFAULT_DISTANCE = 2
 
@@ -82,5 +80,207 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
     workers: found.reports,
     record: () => ({ devices, options: chosen, result: setResult(set), ...record }),
     checkpoint,
+  }
+}
+
+/** What the workers share: every word is in shared memory. */
+export interface SharedDistance {
+  /** IN, OUT, or the word of an undecided vertex: the least goes first. To begin with, and the result. */
+  readonly words: Uint32Array
+  /** What each vertex reaches after 1, 2, ..., distance - 1 steps. */
+  readonly reached: readonly Uint32Array[]
+  /** New words are drawn in each round: bits of an id, and the seed. undefined: those to begin with stay. */
+  readonly draw: { readonly bits: number; readonly seed: number } | undefined
+  /** Which arcs count; undefined: all. */
+  readonly strength?: Strength | undefined
+}
+
+/** Neither IN nor OUT. */
+const UNDECIDED = 1
+
+export const shareDistance = (
+  vertices: number,
+  distance: number,
+  more: Pick<SharedDistance, 'draw' | 'strength'>,
+): SharedDistance => ({
+  words: sharedWords(vertices).fill(UNDECIDED),
+  reached: Array.from({ length: distance - 1 }, () => sharedWords(vertices).fill(UNDECIDED)),
+  ...more,
+})
+
+/** Bits that ids from 1 on take. */
+export const idBits = (vertices: number): number => 32 - Math.clz32(vertices + 1)
+
+export const distanceSpaceBytes = (vertices: number, distance: number): number => 4 * (distance * vertices + 4)
+
+/** Undecided vertices after each round, those of an interrupted attempt included. */
+export type DistanceRounds = readonly number[]
+
+/**
+ * A maximal set of which no two members are within a distance (Kelley, Rajamanickam, IPDPS 2022, Algorithm 1): in each round a vertex whose
+ * word is the least within the distance joins, and those within the distance of a member are out. Every step sees the step before: no
+ * partition or batch changes the set.
+ */
+async function computeDistance(
+  worker: RangeWorker<SharedDistance, DistanceRounds>,
+): Promise<RangeWork<DistanceRounds>> {
+  const { task, device, graph, job } = worker
+  const { shared, before = [] } = task
+  const space = await allocateBuffers(device, { counters: 1 })
+  const opened = [shared.words, ...shared.reached].map((words) => MirroredWords.open(worker, 'words', words))
+  const levels = await Promise.all(opened)
+  await worker.ready()
+  const steps = new DistanceSteps(worker, space, levels)
+  const rounds = [...before]
+  for (let left = before.at(-1) ?? graph.vertices; left > 0;) {
+    throwIfCancelled(job.signal)
+    const own = await steps.round(rounds.length)
+    await steps.publishLast()
+    const [total = 0, keeps = 0] = await worker.sum('for totals', [own, worker.isDue()])
+    if (total >= left && rounds.length > before.length) throw idleRound(graph.path, rounds.length + 1)
+    left = total
+    rounds.push(left)
+    reportRound(job, 'round', graph.vertices, left, rounds.length)
+    // Until it is written, no worker changes its words.
+    if (keeps > 0) worker.keep(rounds)
+    await worker.arrive('for other workers')
+  }
+  for (const level of levels) level.release()
+  releaseBuffers(device, space)
+  return { outcome: rounds, exchanged: levels.reduce((sum, { exchanged }) => sum + exchanged, 0) }
+}
+
+class DistanceSteps {
+  readonly #worker: RangeWorker<SharedDistance>
+  readonly #space: Buffers<'counters'>
+  readonly #levels: readonly MirroredWords[]
+  /** Of each level, vertices of each batch that may change. */
+  readonly #open: readonly number[][]
+
+  constructor(worker: RangeWorker<SharedDistance>, space: Buffers<'counters'>, levels: readonly MirroredWords[]) {
+    this.#worker = worker
+    this.#space = space
+    this.#levels = levels
+    this.#open = levels.map(() => worker.plan.batches.map(({ count }) => count))
+  }
+
+  /** Own vertices that are undecided after it. */
+  async round(number: number): Promise<number> {
+    const { device, task, low, high } = this.#worker
+    const { draw } = task.shared
+    const [words, ...reached] = this.#levels as [MirroredWords, ...MirroredWords[]]
+    if (draw !== undefined) {
+      const params = { low, count: high - low, bits: draw.bits, draw: (xorshift(number) ^ draw.seed) >>> 0 }
+      if (high > low) device.launch(distanceWords, high - low, params, { words: words.buffer })
+      await this.#exchange(words)
+    }
+    let nearest = words
+    for (const [i, level] of reached.entries()) {
+      await this.#step(nearest, level, i + 1, false)
+      await this.#exchange(level)
+      nearest = level
+    }
+    return this.#step(nearest, words, 0, true)
+  }
+
+  /** Words that were decided, to the others. */
+  publishLast(): Promise<void> {
+    return this.#exchange(this.#levels[0]!)
+  }
+
+  async #exchange(level: MirroredWords): Promise<void> {
+    const { trace, workers } = this.#worker
+    await trace.span('exchange', 'publish words', () => level.publish())
+    await this.#worker.arrive('for words')
+    if (workers > 1) await trace.span('exchange', 'take words', () => level.take())
+  }
+
+  async #step(nearest: MirroredWords, reached: MirroredWords, level: number, decides: boolean): Promise<number> {
+    const { device, plan, store, trace, job } = this.#worker
+    const open = this.#open[level]!
+    const { counters } = this.#space
+    for (const batch of plan.batches.filter(({ index }) => open[index]! > 0)) {
+      throwIfCancelled(job.signal)
+      const { offsets, targets } = await store.load(batch)
+      device.clear(counters, 0, 1)
+      const buffers = { offsets, targets, nearest: nearest.buffer, reached: reached.buffer, counters }
+      trace.span('kernel', decides ? 'decide' : 'reach', () =>
+        device.launch(distanceReach, batch.count, paramsOf(batch, decides), buffers),
+      )
+      open[batch.index] = (await device.read(counters, 0, 1))[0]!
+    }
+    return open.reduce((sum, count) => sum + count, 0)
+  }
+}
+
+const paramsOf = ({ first, count }: ArcBatch, decides: boolean) => ({ first, rows: count, decides: decides ? 1 : 0 })
+
+/** Words that put the vertex of the lower degree first, then that of the smaller id (MIS2_QUALITY of Kokkos Kernels). */
+export function degreeWords(degrees: Uint32Array, words: Uint32Array): void {
+  const { fround } = Math
+  const bits = idBits(degrees.length)
+  const [least, most] = [
+    degrees.reduce((a, b) => Math.min(a, b), Infinity),
+    degrees.reduce((a, b) => Math.max(a, b), 0),
+  ]
+  const scale = most > least ? fround(1 / (most - least)) : 0
+  const range = bits < 32 ? 2 ** (32 - bits) - 2 : 0
+  for (let v = 0; v < words.length; v++) {
+    // The range may be above itself as f32: of 62 vertices or fewer.
+    const score = Math.min(range, Math.floor(fround(fround(fround(degrees[v]! - least) * scale) * fround(range))))
+    words[v] = v + 1 + score * 2 ** bits
+  }
+}
+
+export const distanceWorks: RangeWorks<SharedDistance, DistanceRounds, DistanceRounds> = {
+  follow: 'distance-range',
+  kernels: [distanceWords, distanceReach],
+  needs: ({ shared }, graph) => ({
+    spaceBytes: distanceSpaceBytes(graph.vertices, shared.reached.length + 1),
+    choose: shared.strength && strongArcs(graph, shared.strength),
+  }),
+  compute: computeDistance,
+}
+
+/**
+ * An edge counts where |w(u, v)| >= threshold sqrt(d(u) d(v)), d being the sum of the absolute weights at a vertex: what stands on the diagonal of
+ * a matrix whose rows add up to zero (Vanek, Mandel, Brezina, Computing 56, 1996, section 5).
+ */
+export interface Strength {
+  readonly threshold: number
+  /** By vertex, in shared memory. */
+  readonly diagonal: Float64Array
+}
+
+export const strengthBytes = (vertices: number): number => 8 * vertices
+
+/** The sums of the absolute weights at all vertices, in the order of their lists. */
+export function strengthOf(graph: GaloisGr, threshold: number, job: JobContext): Strength {
+  const diagonal = new Float64Array(new SharedArrayBuffer(strengthBytes(graph.vertices)))
+  scanLists(graph, job, 'scan', ({ first, offsets, firstArc }) => {
+    const weights = graph.readWeights(firstArc, firstArc + offsets.at(-1)!)
+    for (let row = 0; row + 1 < offsets.length; row++)
+      for (let at = offsets[row]!; at < offsets[row + 1]!; at++) diagonal[first + row]! += Math.abs(weights[at]!)
+  })
+  return { threshold, diagonal }
+}
+
+/** The strong arcs of a batch. */
+export function strongArcs(graph: GaloisGr, { threshold, diagonal }: Strength) {
+  const square = threshold * threshold
+  return (offsets: Uint32Array, targets: Uint32Array, { first, firstArc }: Pick<ArcBatch, 'first' | 'firstArc'>) => {
+    const weights = graph.readWeights(firstArc, firstArc + targets.length)
+    const kept = new Uint32Array(offsets.length)
+    let count = 0
+    for (let i = 0; i + 1 < offsets.length; i++) {
+      const own = diagonal[first + i]!
+      for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
+        const [u, w] = [targets[at]!, weights[at]!]
+        // The product of both ends first: the same for either arc of an edge.
+        if (w * w >= square * (own * diagonal[u]!)) targets[count++] = u
+      }
+      kept[i + 1] = count
+    }
+    return { offsets: kept, targets: targets.subarray(0, count) }
   }
 }

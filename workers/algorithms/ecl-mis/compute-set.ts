@@ -3,6 +3,7 @@ import type { JobContext } from '../../base/job.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { Trace } from '../../base/trace.ts'
 import type { Priority } from '../../contract/jobs.ts'
+import { cpuFacts } from '../../device/cpu-device.ts'
 import type { Device } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
@@ -11,16 +12,22 @@ import { setOrder } from '../../graph/set-order.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { ScanBoard } from '../../streaming/piece-scan.ts'
 import type { Checkpointer } from '../checkpoint.ts'
-import { type WorkerReport, bothPasses } from '../worker-report.ts'
+import { type WorkerReport, bothPasses, idleReport } from '../worker-report.ts'
 import { type DeviceScanned, type DeviceTask, scanOnDevice } from './device-task.ts'
 import { finishSet, finishAcross } from './finish-set.ts'
 import { RankStates } from './rank-states.ts'
 import type { Residual } from './host-kernels.ts'
-import { type HostStates, PackedStates } from './host-states.ts'
+import {
+  MANY_LEFT,
+  type HostStates,
+  PackedStates,
+  knownStates,
+  shareStates,
+  type ScanSetup,
+  hubsComeFirst,
+} from './shared-scan.ts'
 import type { SetPlan, WorkerPlan } from './plan-set.ts'
-import { Processors, processorReport } from './processors.ts'
-import { knownStates, shareStates } from './replicated-exchange.ts'
-import { MANY_LEFT, type ScanSetup, hubsComeFirst } from './scan-setup.ts'
+import { type HostReport, Processors } from './processors.ts'
 
 /** A set to compute, planned and with its graph open. */
 export interface SetRequest {
@@ -145,7 +152,7 @@ async function scanByWorkers(
   const hosts = workers.filter(isHost)
   const processors = hosts.length === 0 ? undefined : new Processors(setup, hosts, isHost(workers[0]!), job)
   board.begin(workers.length - hosts.length + (processors?.threads ?? 0), setup.own.units.first)
-  const shared = shareStates(graph.vertices, processors, workers.length, hosts.length, exchange !== undefined)
+  const shared = shareStates(graph.vertices, processors?.memory, workers.length, hosts.length, exchange !== undefined)
   const known = knownStates(graph.vertices, shared)
   const trace = new Trace(setup.traced)
   if (initial !== undefined && processors === undefined) known?.merge(initial)
@@ -217,4 +224,17 @@ function scanHosts(
     between()
     if (checkpointer?.isDue() === true) checkpointer.keep(processors.states.packed())
   })
+}
+
+/** The report of a worker from those of its threads. */
+function processorReport(device: string, reports: readonly HostReport[]): WorkerReport {
+  const sum = (figure: (report: HostReport) => number): number => reports.reduce((all, each) => all + figure(each), 0)
+  const most = (figure: (report: HostReport) => number): number => Math.max(0, ...reports.map(figure))
+  return {
+    ...idleReport(cpuFacts(device)),
+    bytesRead: sum(({ bytesRead }) => bytesRead),
+    readMs: most(({ readMs }) => readMs),
+    kernelMs: most(({ kernelMs }) => kernelMs),
+    spans: reports.flatMap(({ spans }) => spans),
+  }
 }

@@ -17,10 +17,11 @@ import { within } from '../../base/ranges.ts'
 import { stateWords } from '../../graph/vertex-set.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
-import { type PieceBatch, type StreamLayout, type StreamSource, DeviceStream } from '../../streaming/device-stream.ts'
+import { DeviceStream, type PieceBatch, type StreamSource } from '../../streaming/device-stream.ts'
 import { PieceReader, ScanBoard } from '../../streaming/piece-scan.ts'
-import type { Residual, ResidualLimits } from './host-kernels.ts'
-import { MANY_LEFT, type ScanSetup, takeUnits } from './scan-setup.ts'
+import type { Residual } from './host-kernels.ts'
+import type { DeviceLayout } from './plan-set.ts'
+import { MANY_LEFT, type ScanSetup, takeUnits } from './shared-scan.ts'
 
 /** Longer lists wait for the second visit: vertices of low degree decide most of the others. */
 const SHORTER = 8
@@ -36,11 +37,6 @@ const LAST_SWEEPS = 8
 const FEW = 2048
 
 export const setKernels = [misIndex, misScan, misVisit, misScanLong, misSweep, misCompact, misPack, misMerge] as const
-
-export interface DeviceLayout extends ResidualLimits, StreamLayout {
-  /** Pieces copied together; a buffer holds them with the rest of their last list. */
-  readonly batchPieces: number
-}
 
 /** A GPU of a scan: it holds ends and states of all vertices, and lists are streamed through its memory. */
 export class DeviceScan {

@@ -5,11 +5,13 @@ import type { Device } from '../../device/device.ts'
 import { onFollowingDevice } from '../../streaming/device-stream.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import type { WorkerReport } from '../worker-report.ts'
-import { type DeviceLayout, DeviceScan } from './device-scan.ts'
+import { DeviceScan } from './device-scan.ts'
+import type { DeviceLayout } from './plan-set.ts'
+import { type ScanSetup, type SharedStates, type HostStates, knownStates } from './shared-scan.ts'
 import type { Residual } from './host-kernels.ts'
 import type { RankStates } from './rank-states.ts'
-import { ReplicatedExchange, type SharedStates } from './replicated-exchange.ts'
-import { MANY_LEFT, type ScanSetup } from './scan-setup.ts'
+import { MANY_LEFT } from './shared-scan.ts'
+import { ScanBoard } from '../../streaming/piece-scan.ts'
 
 /** The task of a GPU. */
 export interface DeviceTask {
@@ -130,4 +132,133 @@ async function settleAcross(scan: DeviceScan, exchange: ReplicatedExchange, rank
   await exchange.pull()
   ranks.rest = others.slice(await scan.take(others))
   await scan.settle()
+}
+
+/** Between two exchanges a device scans this many times the bytes that an exchange moves. */
+const SCANNED_PER_EXCHANGED = 64
+
+/** Where a device exchanges its states. */
+interface ExchangePlace {
+  readonly scan: DeviceScan
+  readonly setup: ScanSetup
+  /** Undefined: the device is alone. */
+  readonly shared: SharedStates | undefined
+  /** Among the devices. */
+  readonly place: number
+  readonly signal: StopSignal
+  readonly trace: Trace
+  /** That it exchanges states with. */
+  readonly ranks?: RankStates | undefined
+}
+
+/**
+ * Where states are exchanged: MG-MIS (ICS 2025, section 3.2) with replicated states in place of queries and responses. Every device has the
+ * states of all vertices, pushes its own into shared memory and pulls those of the others.
+ */
+class ReplicatedExchange {
+  bytes = 0
+  waitMs = 0
+  readonly #of: ExchangePlace
+  readonly #board: ScanBoard
+  readonly #known: HostStates | undefined
+  readonly #everyBytes: number
+  #scanned = 0
+  #isUnderWay = false
+  #underWay: Promise<void> = Promise.resolve()
+
+  constructor(of: ExchangePlace) {
+    const { graph, board } = of.setup
+    this.#of = of
+    this.#board = new ScanBoard(board)
+    this.#known = knownStates(graph.vertices, of.shared)
+    this.#everyBytes = (SCANNED_PER_EXCHANGED * graph.vertices) / 4
+  }
+
+  /** Begins an exchange where enough was scanned since the last one. The scan continues meanwhile: states only gain. */
+  afterBatch(bytes: number): void {
+    this.#scanned += bytes
+    if (this.#of.shared === undefined || this.#isUnderWay) return
+    if (this.#scanned < this.#everyBytes && this.#of.ranks?.isLate !== true) return
+    // State bytes are 0, which is OUT, until processors have indexed.
+    if (this.#of.shared.kind === 'bytes' && !this.#board.isReady) return
+    this.#scanned = 0
+    this.#isUnderWay = true
+    this.#underWay = this.push()
+      .then(() => this.#of.ranks?.publish())
+      .then(() => this.pull())
+      .finally(() => (this.#isUnderWay = false))
+    // Thrown by the last exchange.
+    this.#underWay.catch(() => {})
+  }
+
+  /** Settles when no exchange uses the device. */
+  async idle(): Promise<void> {
+    await this.#underWay.catch(() => {})
+  }
+
+  /** The last exchange, once every worker has visited its lists. @throws Failure (cancelled) */
+  async finish(): Promise<void> {
+    if (this.#of.shared === undefined) return
+    await this.#underWay
+    if (this.#of.shared.kind === 'bytes') await this.#board.untilReady(this.#of.signal)
+    await this.push()
+    this.#board.arrive()
+    await this.wait(() => this.#board.untilAll(this.#of.signal))
+    await this.pull()
+  }
+
+  async wait<T>(others: () => Promise<T>): Promise<T> {
+    const startMs = performance.now()
+    const value = await this.#of.trace.span('wait', 'for other workers', others)
+    this.waitMs += performance.now() - startMs
+    return value
+  }
+
+  /** States as the device has them, two bits each. @returns those of all vertices, or of the rank's slice */
+  async push(): Promise<Uint32Array> {
+    const shared = this.#of.shared
+    if (shared === undefined) return this.#of.scan.packed()
+    return this.#of.trace.span('exchange', 'push', async () => {
+      const packed = await this.#packed(shared)
+      this.bytes += packed.byteLength
+      return packed
+    })
+  }
+
+  async #packed(shared: SharedStates): Promise<Uint32Array> {
+    if (shared.kind === 'published') return this.#of.scan.packed(shared.ofDevices[this.#of.place])
+    const own = this.#of.ranks?.own
+    if (shared.kind === 'rank') return this.#of.scan.packed(shared.words.subarray(own!.first, own!.end), own!.first)
+    const packed = await this.#of.scan.packed(own && new Uint32Array(own.end - own.first), own?.first)
+    this.#known!.merge(packed, own?.first)
+    return packed
+  }
+
+  /** All of them, once the first rank has decided what waited on others. */
+  async pushAll(): Promise<Uint32Array> {
+    const isFirst = this.#of.ranks?.exchange.rank === 0
+    return isFirst && this.#of.shared?.kind === 'rank' ? this.#of.scan.packed(this.#of.shared.words) : this.push()
+  }
+
+  async pull(): Promise<void> {
+    const shared = this.#of.shared
+    if (shared === undefined) return
+    await this.#of.trace.span('exchange', 'pull', async () => {
+      for (const { words, first } of this.#others(shared)) {
+        this.bytes += words.byteLength
+        await this.#of.scan.merge(words, first)
+      }
+    })
+  }
+
+  #others(shared: SharedStates): readonly { readonly words: Uint32Array; readonly first: number }[] {
+    if (shared.kind === 'published')
+      return shared.ofDevices.filter((_, i) => i !== this.#of.place).map((words) => ({ words, first: 0 }))
+    if (shared.kind !== 'rank') return [{ words: this.#known!.packed(), first: 0 }]
+    const { first, end } = this.#of.ranks!.own
+    return [
+      { words: shared.words.subarray(0, first), first: 0 },
+      { words: shared.words.subarray(end), first: end },
+    ]
+  }
 }

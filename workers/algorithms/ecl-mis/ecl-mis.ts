@@ -5,7 +5,7 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere } from '../algorithm.ts'
-import { runPlanOf } from '../estimate.ts'
+import { runPlanOf } from '../plan-request.ts'
 import {
   beginSet,
   requirePriority,

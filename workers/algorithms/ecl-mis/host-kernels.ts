@@ -2,7 +2,8 @@ import { LEFT, POOL, COUNTERS, DAMAGE } from '../../../kernels/mis/priority-code
 import type { Range } from '../../base/ranges.ts'
 import { RECORD_WORDS, visitLists } from '../../../kernels/mis/visit-lists.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
-import { type HostMemory, type ScanSetup, type SharedLists, MOST_PAGES, PAGE_BYTES } from './scan-setup.ts'
+import { type HostMemory, type SharedLists, MOST_PAGES, PAGE_BYTES, type ScanSetup } from './shared-scan.ts'
+import type { ResidualLimits } from './plan-set.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-states.ts'
 
@@ -11,12 +12,6 @@ export interface Residual {
   /** As in visit-lists.ts. */
   readonly records: Uint32Array
   readonly pool: Uint32Array
-}
-
-/** Of a worker. */
-export interface ResidualLimits {
-  readonly records: number
-  readonly poolWords: number
 }
 
 /** Where the end offsets of some vertices are among the bytes that were read. */

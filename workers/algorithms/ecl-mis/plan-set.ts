@@ -5,7 +5,7 @@ import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import { stateWords } from '../../graph/vertex-set.ts'
-import { budgetsOf, runHostBytes, shortOfMemory, sizeInWords, threadsOf } from '../budgets.ts'
+import { budgetsOf, runHostBytes, shortOfMemory, sizeInWords, threadsOf } from '../plan-request.ts'
 import {
   type PlanEstimate,
   type PlanRequest,
@@ -14,9 +14,8 @@ import {
   estimateOf,
   knownBytes,
   runPlanOf,
-} from '../estimate.ts'
-import type { DeviceLayout } from './device-scan.ts'
-import type { ResidualLimits } from './host-kernels.ts'
+} from '../plan-request.ts'
+import type { StreamLayout } from '../../streaming/device-stream.ts'
 
 export interface SetSize {
   readonly vertices: number
@@ -45,6 +44,17 @@ export interface WorkerPlan {
   readonly deviceBytes: number
   /** Infinity where it is not known. */
   readonly budgetBytes: number
+}
+
+/** Of the residual graph of a worker. */
+export interface ResidualLimits {
+  readonly records: number
+  readonly poolWords: number
+}
+
+export interface DeviceLayout extends ResidualLimits, StreamLayout {
+  /** Pieces copied together; a buffer holds them with the rest of their last list. */
+  readonly batchPieces: number
 }
 
 /** Pieces of a batch: more gain nothing, and each is waited for. */

@@ -3,8 +3,7 @@ import { weightRules } from '../../../kernels/parts/edge-order.ts'
 import { WordList } from '../../base/words.ts'
 import { type EdgeOrder, ListSorter } from '../../graph/edge-order.ts'
 import type { Range } from '../../base/ranges.ts'
-import type { FindList } from './free-lists.ts'
-import type { MatchMemory, MatchSetup } from './match-setup.ts'
+import type { FindList, MatchMemory, MatchSetup } from './match-setup.ts'
 
 export type VisitVertices = (visit: (v: number) => void) => void
 

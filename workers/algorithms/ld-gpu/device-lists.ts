@@ -3,14 +3,17 @@ import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import type { StopSignal } from '../../base/job.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { Trace } from '../../base/trace.ts'
-import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
+import { type Buffers, type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { type Range, within } from '../../base/ranges.ts'
 import { type PieceBatch, DeviceStream } from '../../streaming/device-stream.ts'
 import { PieceReader, ScanBoard } from '../../streaming/piece-scan.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
-import { BATCH_BUFFERS, tailPieces } from './plan-match.ts'
+import { BATCH_BUFFERS, tailPieces, LONGER, LONGEST_OF_A_GROUP } from './plan-match.ts'
+import { matchBest } from '../../../kernels/matching/match-best.ts'
+import { matchBestShared } from '../../../kernels/matching/match-best-shared.ts'
+import type { EdgeOrderParams, EdgeRule } from '../../../kernels/parts/edge-order.ts'
 
 /** Vertices with lists in one buffer. */
 export interface Segment extends Range {
@@ -129,7 +132,10 @@ export class DeviceLists {
       await this.#stream!.run(
         'lists',
         () => this.#take(),
-        async (targets, batch) => work(await this.#listsOf(targets, batch)),
+        async (targets, { vertices, pieces }) => {
+          const origin = this.#pieces.originOf(pieces.first)
+          await work({ ...vertices, targets, origin, ...(await this.#weightsOf(vertices, targets)) })
+        },
       )
     return this.#deferred
   }
@@ -168,11 +174,6 @@ export class DeviceLists {
     if (side === undefined) return before
     if (side === 'front') return first + this.#board.take('index', most)
     return first + most * (Math.ceil((end - first) / most) - ++this.#taken)
-  }
-
-  async #listsOf(targets: DeviceBuffer, { vertices, pieces }: VertexBatch): Promise<Segment> {
-    const origin = this.#pieces.originOf(pieces.first)
-    return { ...vertices, targets, origin, ...(await this.#weightsOf(vertices, targets)) }
   }
 
   /** Copies the weights of some lists, where they are read. */
@@ -248,4 +249,51 @@ export class DeviceLists {
   #lastByte(v: number): number {
     return this.#setup.graph.targetsAt + 4 * this.#pieces.endOf(v - 1)
   }
+}
+
+/** The kernels that scan lists: a thread, a thread group, or a workgroup a list. @param collected lists that were collected */
+export const bestKernels = (candidates: number, rule: EdgeRule, collected = false) => ({
+  best: matchBest(candidates, rule, collected),
+  bestOfLong: matchBestShared(candidates, rule, 'long', collected),
+  bestOfLongest: matchBestShared(candidates, rule, 'longest', collected),
+})
+
+/** How the lists of a segment are scanned. */
+interface LooksAt {
+  /** Vertices of these lists; undefined: all. */
+  readonly listed: DeviceBuffer | undefined
+  /** No vertex has a mate yet. */
+  readonly allFree: boolean
+  /** The first vertex of `kept`. */
+  readonly keptFirst: number
+  /** Words of `counters` for this scan; those of long lists are 0. */
+  readonly counts: number
+  /** Arcs of the longest list. */
+  readonly longest: number
+}
+
+/** Threads of a launch over lists that only the device has counted; over long ones of all. */
+const LISTED_THREADS = 1 << 18
+const LONG_THREADS = 1 << 19
+
+/** Queues a scan of lists. */
+export function lookAtLists(
+  device: Device,
+  { best, bestOfLong, bestOfLongest }: ReturnType<typeof bestKernels>,
+  { first, end, origin, weightsAt, targets, weightBits }: Segment,
+  { listed, allFree, longest, ...places }: LooksAt,
+  order: EdgeOrderParams,
+  state: Buffers<'ends' | 'matched' | 'kept' | 'longs' | 'counters'>,
+): void {
+  const count = end - first
+  if (count === 0) return
+  const buffers = { ...state, targets, weightBits }
+  const params = { ...places, origin, weightsAt, allFree: allFree ? 1 : 0, ...order }
+  const threads = listed === undefined ? count : Math.min(count, LISTED_THREADS)
+  const which = { first, count, isListed: listed === undefined ? 0 : 1, longer: LONGER, longest: LONGEST_OF_A_GROUP }
+  // The list is unused where nothing is listed.
+  device.launch(best, threads, { ...params, ...which }, { ...buffers, list: listed ?? state.ends })
+  const most = Math.min(listed === undefined ? LONG_THREADS : LISTED_THREADS, Math.ceil(state.longs.words / 2))
+  if (longest > LONGER) device.launch(bestOfLong, most, params, buffers)
+  if (longest > LONGEST_OF_A_GROUP) device.launch(bestOfLongest, most, params, buffers)
 }

@@ -19,11 +19,9 @@ import type { StopSignal } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
 import { type Device, type DeviceBuffer, fillWords, releaseBuffers } from '../../device/device.ts'
 import { type Range, united } from '../../base/ranges.ts'
-import { bestKernels, lookAtLists } from './best-kernels.ts'
-import { type ListLayout, type Segment, DeviceLists } from './device-lists.ts'
+import { bestKernels, lookAtLists, type ListLayout, type Segment, DeviceLists } from './device-lists.ts'
 import { type MatchSpace, DeviceRounds, allocateSpace, roundKernels } from './device-rounds.ts'
-import type { CollectedLists } from './free-lists.ts'
-import { HostLists } from './host-lists.ts'
+import { type CollectedLists, HostLists } from './host-lists.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
 import { longLists } from './plan-match.ts'
 import { collectLists, collectLong } from './scan-on-device.ts'
@@ -255,22 +253,14 @@ export class DeviceMatching {
 
   /** @param listed vertices of the segment; undefined: all @param allFree no vertex has a mate yet */
   #look(
-    { first, end, targets, weightBits, ...origins }: Segment,
+    segment: Segment,
     counts: number,
     { listed, allFree = false }: { readonly listed?: DeviceBuffer; readonly allFree?: boolean },
   ): void {
-    const { ends, kept, matched, longs, counters } = this.#space
+    const { counters } = this.#space
     if (listed === undefined) this.#device.clear(counters, counts + LONG, LONGEST + 1 - LONG)
-    const kernels = targets === this.#free ? this.#ofCollected.again : this.#kernels
-    const most = { buffer: listed!, most: end - first }
-    const range = { first, end, keptFirst: 0, ...origins, listed: listed && most }
-    const buffers = { ends, targets, weightBits, matched, kept, longs, counters }
-    lookAtLists(
-      this.#device,
-      kernels,
-      { ...range, allFree, counts, longest: this.#longest },
-      this.#setup.order,
-      buffers,
-    )
+    const kernels = segment.targets === this.#free ? this.#ofCollected.again : this.#kernels
+    const looks = { listed, allFree, keptFirst: 0, counts, longest: this.#longest }
+    lookAtLists(this.#device, kernels, segment, looks, this.#setup.order, this.#space)
   }
 }

@@ -1,4 +1,4 @@
-import { COUNTERS, DAMAGE, NONE } from '../../../kernels/matching/match-state.ts'
+import { COUNTERS, DAMAGE, NONE, isMatched } from '../../../kernels/matching/match-state.ts'
 import { tieRules } from '../../../kernels/parts/edge-order.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
@@ -9,7 +9,15 @@ import { type Range, within } from '../../base/ranges.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import { PieceReader, ScanBoard } from '../../streaming/piece-scan.ts'
 import type { Trace } from '../../base/trace.ts'
-import { type ListWords, type MatchSetup, originsFrom, readsWeights, residentOrigins } from './match-setup.ts'
+import {
+  type FreeLists,
+  type ListWords,
+  type MatchSetup,
+  originsFrom,
+  readsWeights,
+  residentOrigins,
+} from './match-setup.ts'
+import { WordList } from '../../base/words.ts'
 
 /** Arcs of a long list in a piece of which other lists have too little to be sure that they have some of each piece of weights. */
 const ALONE = PIECE_BYTES / 8
@@ -189,3 +197,90 @@ const piecesWith = (from: number, count: number): Range => ({
   first: Math.floor(from / PIECE_BYTES),
   end: Math.ceil((from + 4 * count) / PIECE_BYTES),
 })
+
+/** Free neighbours of some vertices, as match-collect.wgsl writes them: the length of a list, its neighbours, their weights of the file. */
+export interface CollectedLists {
+  readonly words: Uint32Array
+  /** Vertices, and where their neighbours begin in the words. */
+  readonly entries: Uint32Array
+}
+
+/** Collects lists, each given in parts. */
+export class FreeListsWriter {
+  readonly #matched: Uint32Array
+  readonly #isWeighted: boolean
+  readonly #words = new WordList()
+  readonly #entries = new WordList()
+  /** Of the current list: where its neighbours begin, and their weights. */
+  #place = 0
+  readonly #weights = new WordList()
+
+  constructor({ memory, order }: MatchSetup) {
+    this.#matched = memory.matched
+    this.#isWeighted = readsWeights(order)
+  }
+
+  get length(): number {
+    return this.#words.length
+  }
+
+  begin(v: number): void {
+    this.#words.push(0)
+    this.#place = this.#words.length
+    this.#entries.push(v)
+    this.#entries.push(this.#place)
+  }
+
+  /** Adds the free ones of some neighbours to the list begun last. */
+  add({ targets, weights, start, weightsStart, count }: NeighbourPlace): void {
+    for (let i = 0; i < count; i++) {
+      const u = targets[start + i]!
+      if (isMatched(this.#matched, u)) continue
+      this.#words.push(u)
+      if (this.#isWeighted) this.#weights.push(weights[weightsStart + i]!)
+    }
+  }
+
+  end(): void {
+    this.#words.values[this.#place - 1] = this.#words.length - this.#place
+    this.#words.append(this.#weights)
+    this.#weights.length = 0
+  }
+
+  /** The free neighbours of a vertex whose list reaches behind its piece, or is longer than a batch. */
+  addLong(v: number, lists: HostLists): void {
+    this.begin(v)
+    lists.readLong(v, (part) => this.add(part))
+    this.end()
+  }
+
+  /** All lists; it has none then. */
+  take(): CollectedLists {
+    return { words: this.#words.take(), entries: this.#entries.take() }
+  }
+}
+
+/**
+ * Adds lists of one thread, as far as there is room: all together, as 32 threads that took room for each took 6 microseconds a list; else one by
+ * one.
+ */
+export function addLists(free: FreeLists, places: Uint32Array, { words, entries }: CollectedLists): void {
+  if (isAdded(free, places, { words, entries })) return
+  for (let i = 0; i < entries.length; i += 2) {
+    const list = words.subarray(entries[i + 1]! - 1, i + 2 < entries.length ? entries[i + 3]! - 1 : words.length)
+    isAdded(free, places, { words: list, entries: Uint32Array.of(entries[i]!, 1) })
+  }
+}
+
+/** Whether there was room. */
+function isAdded({ words: all, taken }: FreeLists, places: Uint32Array, { words, entries }: CollectedLists): boolean {
+  let at = Atomics.load(taken, 0)
+  for (let seen = -1; seen !== at;) {
+    if (at + words.length > all.length) return false
+    seen = at
+    at = Atomics.compareExchange(taken, 0, seen, seen + words.length)
+  }
+  all.set(words, at)
+  for (let i = 0; i < entries.length; i += 2) places[entries[i]!] = at + entries[i + 1]!
+  return true
+}

@@ -16,9 +16,16 @@ import { matchPoint } from '../../../kernels/matching/match-point.ts'
 import { BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
 import { type NeighbourPlace, BestScanner } from '../../../kernels/parts/best-scanner.ts'
 import { type Range, within } from '../../base/ranges.ts'
-import { type FindList, type FreeLists, FreeListsWriter, addLists, listFinder } from './free-lists.ts'
-import type { HostLists, ReadLists } from './host-lists.ts'
-import { type MatchSetup, eachFree, listPlace, residentOrigins } from './match-setup.ts'
+import { FreeListsWriter, addLists, type HostLists, type ReadLists } from './host-lists.ts'
+import {
+  type FindList,
+  type FreeLists,
+  listFinder,
+  type MatchSetup,
+  eachFree,
+  listPlace,
+  residentOrigins,
+} from './match-setup.ts'
 import { CHUNK, chunksOf } from './plan-match.ts'
 
 /** A pointing phase. */

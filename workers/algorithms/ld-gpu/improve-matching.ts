@@ -5,10 +5,15 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { Matching } from '../../graph/matching.ts'
 import type { AnswerRecord } from '../algorithm.ts'
 import type { Checkpoint } from '../checkpoint.ts'
-import type { GraphSize } from '../estimate.ts'
-import { type HeavySoFar, heavyMatchingBytes, holdsMatching, searchHeavyMatching } from '../quality/heavy-matching.ts'
+import type { GraphSize } from '../plan-request.ts'
+import {
+  type HeavySoFar,
+  heavyMatchingBytes,
+  holdsMatching,
+  searchHeavyMatching,
+  type PrimalDualState,
+} from '../quality/heavy-matching.ts'
 import { BETTER_ROUNDS, matchingQuality } from '../quality/quality-option.ts'
-import type { PrimalDualState } from '../quality/primal-dual.ts'
 import { idleReport } from '../worker-report.ts'
 import { type AugmentState, type Augmentation, augment } from './augment.ts'
 import { type ComputedMatching, orderOf } from './match-setup.ts'

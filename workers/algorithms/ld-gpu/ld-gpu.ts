@@ -7,10 +7,8 @@ import { Matching } from '../../graph/matching.ts'
 import { requireWeights } from '../../graph/scan-lists.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { verifyMatching } from '../../verify/verify-matching.ts'
-import { budgetsOf } from '../budgets.ts'
-import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere, withBound } from '../algorithm.ts'
-import { Checkpoint } from '../checkpoint.ts'
 import {
+  budgetsOf,
   type PlanEstimate,
   type PlanRequest,
   attempt,
@@ -19,7 +17,9 @@ import {
   knownBytes,
   runPlanOf,
   withGraph,
-} from '../estimate.ts'
+} from '../plan-request.ts'
+import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere, withBound } from '../algorithm.ts'
+import { Checkpoint } from '../checkpoint.ts'
 import { matchingQuality } from '../quality/quality-option.ts'
 import { computeRescan, estimateRescan, planRescanExactly, rescanPlan } from '../reproductions/ld-gpu/rescan.ts'
 import { isTraced, percent, reportsOfRanks, workerFigures, workerSeries } from '../worker-report.ts'
@@ -140,7 +140,7 @@ function planOfProcess({ args, devices }: Run, size: MatchSize, job: JobContext)
 
 /** All ranks: GPUs scan lists; the rounds are done by the first one's GPU, else by the processors of all. */
 async function planOfRank({ args, devices }: Run, exchange: Exchange, size: MatchSize): Promise<MatchPlan> {
-  const forFirst = planPasses(size, args, devices)
+  const forFirst = planPasses(size, args, devices, exchange.ranks)
   const agreed = await exchange.gather(Uint32Array.of(forFirst === undefined ? 0 : 1)).result()
   const doesAll = agreed.every(([has]) => has === 1)
   return doesAll ? forFirst! : planSlice(size, exchange.ranks, args, devices)
@@ -216,7 +216,7 @@ export function estimateMatching(request: PlanRequest): PlanEstimate {
   const planOn = (wishes: MatchWishes, on: readonly DeviceFacts[]): MatchPlan => {
     if (whole === undefined) return planMatch(size, wishes, on)
     const all = { ...size, ...whole }
-    return planPasses(all, wishes, on) ?? planSlice(all, whole.ranks, wishes, on)
+    return planPasses(all, wishes, on, whole.ranks) ?? planSlice(all, whole.ranks, wishes, on)
   }
   const tried = attempt(() => planOn(options, useful))
   // What is refused for its memory would take this much.

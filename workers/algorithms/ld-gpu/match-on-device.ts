@@ -10,8 +10,17 @@ import { allDone } from '../../threads/thread-pool.ts'
 import { reportRound } from '../worker-report.ts'
 import { DeviceMatching } from './device-matching.ts'
 import { MatchingOnHosts, resumeOnHosts } from './match-on-hosts.ts'
-import { MatchRanks, matchBesideFirst, slicesOfRanks } from './match-ranks.ts'
-import { type ComputedMatching, type MatchRequest, type MatchSetup, markMutual, setupOf } from './match-setup.ts'
+import { MatchRanks, slicesOfRanks } from './match-ranks.ts'
+import { matchCollect } from '../../../kernels/matching/match-collect.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import {
+  type ComputedMatching,
+  type MatchRequest,
+  type MatchSetup,
+  markMutual,
+  readsWeights,
+  setupOf,
+} from './match-setup.ts'
 import { MatchWorkers } from './match-workers.ts'
 import { BATCH_PIECES } from './plan-match.ts'
 import { type DeviceScanReport, reportOf } from './scan-on-device.ts'
@@ -203,4 +212,38 @@ class MatchingOnDevice {
 interface Collection {
   readonly needs: Uint32Array
   readonly others: readonly Promise<DeviceScanReport>[]
+}
+
+/** A rank whose GPUs scan and collect for the first, which does the rounds. @returns what it did */
+async function matchBesideFirst(request: MatchRequest, exchange: Exchange, job: JobContext): Promise<ComputedMatching> {
+  const startMs = performance.now()
+  const { lead, plan } = request
+  const { setup, slices } = setupOf(request, slicesOfRanks)
+  const others = plan.workers.map((worker) => ({ ...worker, gpu: 'scan' as const }))
+  const workers = new MatchWorkers({ ...request, plan: { ...plan, workers: others } }, setup, job, 'front')
+  const waiting = new Uint32Array(new SharedArrayBuffer(setup.memory.matched.byteLength))
+  const trace = new Trace(request.traced)
+  const ranks = new MatchRanks(exchange, slices, setup, waiting, trace)
+  lead.prepare([matchCollect(readsWeights(setup.order))]).catch(() => {})
+  const prepareMs = performance.now() - startMs
+  let [passes, task] = [0, await ranks.next()]
+  for (; task.kind !== 'over' && task.kind !== 'resume'; passes++, task = await ranks.next()) {
+    if (task.kind === 'scan') {
+      const { allFree } = task
+      const found = await workers.onDevices({ allFree, collect: undefined })
+      const deferred = found.flatMap((each) => each.deferred)
+      await workers.keep(deferred, allFree)
+      await ranks.bringCandidates(undefined)
+    } else {
+      const needs = new Uint32Array(new SharedArrayBuffer(8))
+      needs.set([task.count, task.words])
+      const found = await workers.onDevices({ allFree: false, collect: { waiting, needs } })
+      const lists = found.flatMap(({ collected }) => collected)
+      await ranks.bringLists(undefined, lists)
+    }
+  }
+  const rest = task.kind === 'resume' ? await resumeOnHosts(request, undefined, job) : undefined
+  const computeMs = performance.now() - startMs - prepareMs
+  const matching = new Matching(new Uint32Array(0))
+  return { matching, workers: workers.reports(trace.spans), passes, open: [], arcs: [], ...rest, prepareMs, computeMs }
 }

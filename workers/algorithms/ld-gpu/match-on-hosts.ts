@@ -5,8 +5,10 @@ import { idleRound } from '../../graph/galois-gr.ts'
 import { Matching } from '../../graph/matching.ts'
 import { reportRound } from '../worker-report.ts'
 import { Chains } from './chains.ts'
-import { type FreeLists, listFinder, shareFreeLists } from './free-lists.ts'
 import {
+  type FreeLists,
+  listFinder,
+  shareFreeLists,
   type ComputedMatching,
   type MatchRequest,
   type MatchSetup,
@@ -16,7 +18,7 @@ import {
   markMutual,
   setupOf,
 } from './match-setup.ts'
-import { MatchSlices, slicesOfHosts } from './match-slices.ts'
+import { MatchSlices, slicesOfHosts } from './match-ranks.ts'
 import { MatchWorkers } from './match-workers.ts'
 import { CHUNK, planOnHost } from './plan-match.ts'
 
@@ -32,7 +34,7 @@ const VISITS_OF_ROUND = 1 << 8
 
 /**
  * LD-GPU (SC 2024, Algorithm 1) on processors; GPUs scan lists beside them. Among ranks each points and matches within its slice until nothing
- * changes there, then publishes that (match-slices.ts).
+ * changes there, then publishes that (match-ranks.ts).
  */
 export class MatchingOnHosts {
   readonly #request: MatchRequest

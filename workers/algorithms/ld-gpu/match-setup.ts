@@ -197,6 +197,39 @@ export function listPlace(ends: Uint32Array, v: number, lists: ListWords): Neigh
 /** Of lists that stay in memory. */
 export const residentOrigins = (graph: GraphFile) => originsFrom(graph, firstListPiece(graph))
 
+/** The residual graph of a matching, in memory that processors share; the places of its lists are in {@link MatchMemory}. */
+export interface FreeLists {
+  readonly words: Uint32Array
+  /** Words in use. */
+  readonly taken: Int32Array
+}
+
+/** @param bytes for the lists */
+export const shareFreeLists = (bytes: number): FreeLists => ({
+  words: new Uint32Array(new SharedArrayBuffer(4 * Math.min(2 ** 31 - 1, Math.floor(bytes / 4)))),
+  taken: new Int32Array(new SharedArrayBuffer(4)),
+})
+
+/** undefined: the list is not in memory */
+export type FindList = (v: number) => NeighbourPlace | undefined
+
+/** Finds lists in the processors' memory: all are there, or those that were collected. */
+export function listFinder({ graph, memory, order }: MatchSetup, free: FreeLists | undefined): FindList {
+  const { ends, lists, places } = memory
+  const all = lists ?? free?.words
+  if (all === undefined) return () => undefined
+  const found = { targets: all, weights: readsWeights(order) ? all : new Uint32Array(0) }
+  if (lists === undefined)
+    return (v) => {
+      const start = places[v]!
+      if (start === 0) return undefined
+      const count = all[start - 1]!
+      return { ...found, start, weightsStart: start + count, count }
+    }
+  const held = { ...residentOrigins(graph), targets: all, weightBits: found.weights }
+  return (v) => listPlace(ends, v, held)
+}
+
 /** Visits the vertices of a range that have no mate, ascending. */
 export function eachFree(matched: Uint32Array, { first, end }: Range, visit: (v: number) => void): void {
   for (let v = first; v < end; v++) {

@@ -11,10 +11,9 @@ import { ScanBoard } from '../../streaming/piece-scan.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { type WorkerReport, idleReport } from '../worker-report.ts'
 import type { Side } from './device-lists.ts'
-import type { FreeLists } from './free-lists.ts'
+import type { FreeLists, MatchRequest, MatchSetup } from './match-setup.ts'
 import { HostLists } from './host-lists.ts'
 import { HostMatch, type PointFigures, type PointPhase } from './host-match.ts'
-import type { MatchRequest, MatchSetup } from './match-setup.ts'
 import { type DeviceScanReport, type DeviceScanTask, scanOnDevice, sumOf } from './scan-on-device.ts'
 
 /** Vertices: a thread takes longer to start than a matching of fewer takes. */

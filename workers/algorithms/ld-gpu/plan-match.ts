@@ -5,7 +5,7 @@ import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
-import { budgetsOf, commonBudget, shortOfMemory } from '../budgets.ts'
+import { budgetsOf, commonBudget, shortOfMemory } from '../plan-request.ts'
 
 export interface MatchSize {
   readonly vertices: number
@@ -190,12 +190,14 @@ function planResident(
 
 /**
  * GPUs stream lists, and the first, of all ranks, holds the state of all vertices and what is collected. All plan alike, whichever leads.
+ * Others publish candidates and lists in the host's memory; of several ranks one that does not lead has such GPUs alone.
  * @returns undefined where the least of them has not the room, or there are processors
  */
 export function planPasses(
   size: MatchSize,
   wishes: MatchWishes,
   devices: readonly DeviceFacts[],
+  ranks = 1,
 ): MatchPlan | undefined {
   const { vertices, arcs } = size
   if (arcs === 0 || devices.some(({ kind }) => kind !== 'gpu')) return undefined
@@ -218,8 +220,10 @@ export function planPasses(
     return { device, gpu: worker === 0 ? 'rounds' : 'scan', batchPieces, deviceBytes } as const
   })
   const threads = Math.max(1, Math.min(MOST_THREADS, processorsHere(), Math.ceil(vertices / VERTICES_A_THREAD)))
-  const others = devices.length - 1
-  const rows = others > 0 ? 4 * keptWords(CANDIDATES) * vertices + others * roomBytes : 0
+  const others = ranks === 1 ? devices.length - 1 : devices.length
+  // A slice has so many vertices where all of them have no arcs.
+  const scanned = Math.min(vertices, Math.ceil((vertices + arcs / keptWords(CANDIDATES)) / ranks))
+  const rows = others > 0 ? 4 * keptWords(CANDIDATES) * scanned + others * roomBytes : 0
   return {
     ...unitsOf(size, wishes),
     candidates: CANDIDATES,

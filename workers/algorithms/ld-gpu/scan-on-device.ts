@@ -27,10 +27,8 @@ import { onFollowingDevice } from '../../streaming/device-stream.ts'
 import { Trace } from '../../base/trace.ts'
 import { ScanBoard } from '../../streaming/piece-scan.ts'
 import { type WorkerReport, idleReport } from '../worker-report.ts'
-import { bestKernels, lookAtLists } from './best-kernels.ts'
-import { type Segment, type Side, DeviceLists } from './device-lists.ts'
-import { type CollectedLists, FreeListsWriter } from './free-lists.ts'
-import { HostLists } from './host-lists.ts'
+import { bestKernels, lookAtLists, type Segment, type Side, DeviceLists } from './device-lists.ts'
+import { type CollectedLists, FreeListsWriter, HostLists } from './host-lists.ts'
 import { type MatchSetup, readsWeights } from './match-setup.ts'
 import { SCAN_VERTICES, longLists } from './plan-match.ts'
 
@@ -138,12 +136,13 @@ async function scanBest(device: Device, task: DeviceScanTask, { lists, afterBatc
   try {
     const longest = await lists.ends(buffers)
     await fillWords(device, buffers.matched, memory.matched)
-    const deferred = await lists.run(async ({ first, end, origin, weightsAt, ...words }) => {
+    const deferred = await lists.run(async (segment) => {
+      const { first, end } = segment
       for (let v = first; v < end; v += most) {
-        const range = { first: v, end: Math.min(end, v + most), keptFirst: v, origin, weightsAt }
-        const looks = { ...range, listed: undefined, allFree, counts: SCAN_COUNTS, longest }
+        const range = { first: v, end: Math.min(end, v + most) }
+        const looks = { listed: undefined, allFree, keptFirst: v, counts: SCAN_COUNTS, longest }
         device.clear(buffers.counters, SCAN_COUNTS + LONG, LONGEST + 1 - LONG)
-        lookAtLists(device, kernels, looks, order, { ...buffers, ...words })
+        lookAtLists(device, kernels, { ...segment, ...range }, looks, order, buffers)
         const arrives = bringCandidates(device, buffers.kept, task, range)
         // Thrown when it is awaited.
         arrives.catch(() => {})

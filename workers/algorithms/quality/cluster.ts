@@ -1,7 +1,7 @@
 import { BitGraph, BranchAndBound } from './branch-and-bound.ts'
 import type { Adjacency } from './held-graph.ts'
 import type { SwappableSet } from './swappable-set.ts'
-import type { Xorshift } from './xorshift.ts'
+import type { Xorshift } from '../../generate/random.ts'
 
 /** Vertices around the members of a cluster: before and after those that are dominated leave. */
 const MOST_VERTICES = 1024

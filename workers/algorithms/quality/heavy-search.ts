@@ -2,7 +2,7 @@ import { placeOf } from '../../base/ranges.ts'
 import { DRAWN, PAUSE_MASK, type SearchLimits } from './local-search.ts'
 import type { Adjacency } from './held-graph.ts'
 import { WordList } from '../../base/words.ts'
-import { Xorshift } from './xorshift.ts'
+import { Xorshift } from '../../generate/random.ts'
 
 /** Bits of a count of vertices that were looked at that pass between two looks at the clock. */
 const LOOKS_MASK = 0xfff

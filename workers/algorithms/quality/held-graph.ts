@@ -4,8 +4,8 @@ import type { JobContext } from '../../base/job.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { eachList, scanLists, weighedLists } from '../../graph/scan-lists.ts'
-import { type VertexSet, IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-set.ts'
-import type { GraphSize } from '../estimate.ts'
+import { IN, OUT, UNDECIDED as OPEN, type VertexSet } from '../../graph/vertex-set.ts'
+import type { GraphSize } from '../plan-request.ts'
 
 const NONE = 0xffffffff
 /** Of the host's memory, where no limit is given. */

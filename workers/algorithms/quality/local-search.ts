@@ -3,7 +3,7 @@ import { Region } from './region.ts'
 import type { Adjacency } from './held-graph.ts'
 import { SwappableSet } from './swappable-set.ts'
 import { WordList } from '../../base/words.ts'
-import { Xorshift } from './xorshift.ts'
+import { Xorshift } from '../../generate/random.ts'
 
 /** Vertices outside that are drawn for one to be forced in. */
 export const DRAWN = 4

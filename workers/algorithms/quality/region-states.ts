@@ -1,6 +1,6 @@
 import { WordList } from '../../base/words.ts'
 import { countOneBits } from '../../../kernels/parts/count-bits.ts'
-import { Xorshift } from './xorshift.ts'
+import { Xorshift } from '../../generate/random.ts'
 
 /** Bits of a word that tell of vertices. */
 export const SLOTS = 31

@@ -1,7 +1,7 @@
 import { RegionStates, SLOTS } from './region-states.ts'
 import type { Adjacency } from './held-graph.ts'
 import type { SwappableSet } from './swappable-set.ts'
-import type { Xorshift } from './xorshift.ts'
+import type { Xorshift } from '../../generate/random.ts'
 
 /** Vertices with more neighbours are in no region: their lists would be read again and again. */
 const MAX_DEGREE = 64

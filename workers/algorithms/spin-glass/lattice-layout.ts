@@ -5,8 +5,15 @@ import { bitWords, sharedWords } from '../../base/words.ts'
 import { ScanBoard } from '../../streaming/piece-scan.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { cutRanges } from '../arc-store.ts'
-import { type CubicLattice, type SpinLayout, groupedVertices } from './spin-layout.ts'
-import { type SpinModel, commonCoupling, isGas, couplingsOf } from './spin-model.ts'
+import {
+  type CubicLattice,
+  type SpinLayout,
+  groupedVertices,
+  type SpinModel,
+  commonCoupling,
+  isGas,
+  couplingsOf,
+} from './spin-model.ts'
 import { LatticeLists } from '../../generate/lattice-lists.ts'
 import { LATTICE_SPINS } from '../../../kernels/spin-glass/modules.ts'
 

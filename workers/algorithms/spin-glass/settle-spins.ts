@@ -2,8 +2,7 @@ import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
 import { type LatticeSum, latticeModule } from './lattice-layout.ts'
-import type { CubicLattice, SpinLayout } from './spin-layout.ts'
-import { type SpinModel, couplingsOf, isGas } from './spin-model.ts'
+import { type CubicLattice, type SpinLayout, type SpinModel, couplingsOf, isGas } from './spin-model.ts'
 
 /** Spins that no single flip betters, and what they amount to, in quanta. */
 export interface SettledSpins {

@@ -1,34 +1,57 @@
 import { REPLICAS } from '../../../kernels/spin-glass/spin-sweep.ts'
 import { UNIT_WEIGHTS, inputFailure, usageFailure } from '../../base/failure.ts'
-import type { JobContext } from '../../base/job.ts'
-import { bitWords } from '../../base/words.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { bitWords, sharedWords } from '../../base/words.ts'
 import type { PlannedOptions, RunArgs } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type SpinClaim, checkSpins } from '../../verify/verify-values.ts'
 import type { Algorithm, Answer, AnswerRecord, Run, StoredResult } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
-import { withWeights } from '../estimate.ts'
+import { withWeights } from '../plan-request.ts'
 import { planRanges, rangeRecord, runRanges } from '../range-run.ts'
 import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import { percent } from '../worker-report.ts'
-import { type SpinOutcome, energyOf, shareSpins, spinWorks } from './compute-spins.ts'
 import { type SettledSpins, settleSpins } from './settle-spins.ts'
 import { layOutLattice, spinBounds } from './lattice-layout.ts'
-import { layOutSpins, weightScale } from './spin-layout.ts'
-import type { SpinModel } from './spin-model.ts'
-import type { ScheduleState, SpinProgram } from './spin-schedule.ts'
-import type { SharedSpins } from './spin-worker.ts'
+import {
+  energyOf,
+  layOutSpins,
+  weightScale,
+  type SpinLayout,
+  type SpinModel,
+  couplingChoice,
+  isWeighted,
+} from './spin-model.ts'
+import {
+  fieldTable,
+  type ScheduleState,
+  type SpinProgram,
+  type MeanEnergy,
+  SpinSchedule,
+  hottestOf,
+  mostThresholdWords,
+  programOf,
+} from './spin-schedule.ts'
+import {
+  type SharedSpins,
+  type SpinRangeWorker,
+  SpinWorker,
+  mostSpinBytes,
+  spinKernels,
+  spinSpaceBytes,
+} from './spin-worker.ts'
+import type { RangeWork, RangeWorks } from '../range-task.ts'
 
 /** Spins by simulated heat (EPJ B 2015, section 3.1): any graph colour by colour, a cubic lattice by words. */
 export const spinGlass: Algorithm = {
   requireOptions,
   plan: (request) => {
-    const { size, devices } = request
-    // Spins, order, boundaries at most, best; thresholds are few.
-    const spaceBytes = (own: number): number => 4 * (2 * size.vertices + 2 * own) + (1 << 20)
-    const keeps = 4 * size.vertices
-    const found = planRanges(request, spaceBytes, keeps + (9 + 8 / devices.length) * size.vertices, 2)
-    return withWeights(found, request, (graph) => void asksForWeights(request.options, graph))
+    const { options, size, devices } = request
+    const [workers, model] = [devices.length, { name: options.model ?? 'bimodal', weighted: isWeighted(options, size) }]
+    const thresholds = mostThresholdWords(size.vertices, model, programOf(options, size, 1))
+    const space = (own: number): number => mostSpinBytes(size.vertices, own, workers, thresholds)
+    const found = planRanges(request, space, hostBytesOf(size.vertices, workers, true), 2)
+    return withWeights(found, request, (graph) => void asksForWeights(options, graph))
   },
   severalGpus: 'useful',
   kernels: () => spinWorks.kernels,
@@ -43,6 +66,10 @@ export const spinGlass: Algorithm = {
 const [LEAST_TEMPERATURE, MOST_TEMPERATURE] = [1e-100, 1e100]
 /** Weights are of 32 bits. */
 const MOST_ZERO = 3.4e38
+
+/** Colours, what is beside others, the result and a copy of it, its bits; boundaries and two boxes of every worker; spins that are kept. */
+const hostBytesOf = (vertices: number, workers: number, keeps: boolean): number =>
+  Math.ceil((11.25 + (workers > 1 ? 12 : 0) + (keeps ? 4 : 0)) * vertices)
 
 function requireOptions({ method, temperature, coldest, hottest, zero = 0 }: PlannedOptions): void {
   for (const [name, value] of Object.entries({ temperature, coldest, hottest }))
@@ -81,26 +108,11 @@ function asksForWeights({ model, weights }: Pick<PlannedOptions, 'model' | 'weig
   throw inputFailure(graph.path, 'this graph has no weights', remedy, fixes)
 }
 
-function modelOf(
-  { model = 'bimodal', weights, disorder = 0, zero = 0 }: RunArgs,
-  graph: GaloisGr,
-  job: JobContext,
-): SpinModel {
-  const weighted =
-    asksForWeights({ model, weights }, graph) || (model === 'max-cut' && weights !== 'unit' && graph.weighted)
+function modelOf(args: RunArgs, graph: GaloisGr, job: JobContext): SpinModel {
+  const { model = 'bimodal', disorder = 0, zero = 0 } = args
+  const weighted = asksForWeights(args, graph) || isWeighted(args, graph)
   const scale = weighted ? weightScale(graph, zero, job) : { quantum: 1, size: 1 }
   return { name: model, seed: disorder, weighted, zero: weighted ? zero : 0, ...scale }
-}
-
-function programOf({ args, graph }: Run, model: SpinModel): SpinProgram {
-  const { method, temperature = 1.1019, sweeps = 1000, every = 4, seed } = args
-  const meanDegree = graph.vertices === 0 ? 0 : graph.arcs / graph.vertices
-  // Fields grow with the root of the degree.
-  const usual = 1.7 * model.size * Math.max(1, Math.sqrt(meanDegree / 6))
-  const coldest = args.coldest ?? Math.min(0.3 * model.size, args.hottest ?? Infinity)
-  const hottest = args.hottest ?? Math.max(usual, coldest)
-  const chosen = method === 'annealing' || method === 'heat-bath' ? method : 'tempering'
-  return { method: chosen, temperature, coldest, hottest, sweeps, every, seed }
 }
 
 async function compute(run: Run, job: JobContext): Promise<Answer> {
@@ -108,7 +120,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { vertices } = graph
   const fromMs = performance.now()
   const model = modelOf(args, graph, job)
-  const program = programOf(run, model)
+  const program = programOf(args, graph, model.size)
   const bounds = spinBounds(graph, devices.length)
   const layout = (await layOutLattice(graph, model, bounds, job)) ?? layOutSpins(graph, model, bounds, job)
   const shared = shareSpins(model, layout, program, bounds, args.checkpointFile !== undefined)
@@ -125,7 +137,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const settled = settleSpins(graph, model, layout, joined(shared.best, bounds), job)
   const found = { ...ranges, endMs: performance.now() }
   const { outcome, reports } = found
-  const costs = { fromMs, hostBytes: 12 * vertices + 4 * shared.spins.length }
+  const costs = { fromMs, hostBytes: hostBytesOf(vertices, devices.length, shared.spins.length > 0) }
   const record = recordOf(rangeRecord(run, found, costs), shared, outcome, settled)
   const figures = figuresOf(settled, shared)
   return valuesAnswer(run, { values: settled.values, figures, workers: reports, checkpoint, record })
@@ -212,4 +224,90 @@ function bitsFrom(all: Uint32Array | undefined, first: number, words: number): U
   for (let i = 0; i < 32 * words && first + i < 32 * all.length; i++)
     bits[i >>> 5]! |= ((all[(first + i) >>> 5]! >>> ((first + i) & 31)) & 1) << (i & 31)
   return bits
+}
+
+export interface SpinOutcome extends Pick<ScheduleState, 'lowest' | 'tried' | 'swapped'> {
+  readonly means: readonly MeanEnergy[]
+  /** Of this attempt. */
+  readonly swept: number
+  readonly sweepMs: number
+}
+
+/** @param keeps whether there are checkpoints */
+export function shareSpins(
+  model: SpinModel,
+  layout: SpinLayout,
+  program: SpinProgram,
+  bounds: readonly number[],
+  keeps: boolean,
+): SharedSpins {
+  const { colourCount, boundary } = layout
+  const longest = (worker: number): number => {
+    const starts = boundary.starts.slice(worker * colourCount, (worker + 1) * colourCount + 1)
+    return Math.max(0, ...starts.slice(1).map((end, i) => end - starts[i]!))
+  }
+  const owns = bounds.slice(1).map((end, worker) => end - bounds[worker]!)
+  return {
+    ...{ model, layout, program, table: fieldTable(model, layout.largestField, hottestOf(program)) },
+    boxes: owns.map((_, worker) => [sharedWords(longest(worker)), sharedWords(longest(worker))] as const),
+    best: owns.map((own) => sharedWords(bitWords(own))),
+    spins: sharedWords(keeps ? bounds.at(-1)! : 0),
+  }
+}
+
+export const spinWorks: RangeWorks<SharedSpins, SpinOutcome, ScheduleState> = {
+  follow: 'follow-spins',
+  kernels: spinKernels,
+  needs: ({ shared, bounds, worker }, graph) => {
+    const low = bounds[worker]!
+    const spaceBytes = spinSpaceBytes(shared, graph.vertices, bounds[worker + 1]! - low)
+    if (shared.layout.lattice !== undefined) return { spaceBytes, lists: { first: low, end: low } }
+    return { spaceBytes, wordsAnArc: 2, choose: couplingChoice(graph, shared.model) }
+  },
+  compute: anneal,
+}
+
+/** Sweeps after which a device is waited for, so that its queue stays short. */
+const MOST_QUEUED = 32
+
+/** Sweeps of a heat bath as the schedule has it (EPJ B 2015, section 3.1); the best spins are in shared memory afterwards. */
+async function anneal(worker: SpinRangeWorker): Promise<RangeWork<SpinOutcome>> {
+  const { task, graph, job, workers } = worker
+  const { before } = task
+  const { program, model, layout } = task.shared
+  const { vertices } = graph
+  const spins = await SpinWorker.open(worker)
+  const schedule = new SpinSchedule(program, before)
+  if (before !== undefined) await spins.resume()
+  await worker.ready()
+  const startedMs = performance.now()
+  let temperatures = ''
+  for (let sweep = before === undefined ? 0 : before.sweep + 1; sweep <= program.sweeps; sweep++) {
+    throwIfCancelled(job.signal)
+    const wanted = schedule.temperatures(sweep)
+    if (wanted.join() !== temperatures) await spins.setTemperatures(wanted)
+    temperatures = wanted.join()
+    await spins.sweep(sweep)
+    const done = { done: sweep * vertices, total: program.sweeps * vertices, unit: 'vertices' } as const
+    job.progress({ phase: 'sweep', ...done, round: sweep })
+    // Several devices wait for one another.
+    if (workers === 1 && sweep % MOST_QUEUED === 0) await spins.settle()
+    if (!schedule.isMeasured(sweep)) continue
+    const { costs, keeps } = await spins.energies()
+    const energies = costs.map((cost) => energyOf(cost, model, layout, vertices))
+    const replica = schedule.measure(sweep, energies)
+    if (replica !== undefined) spins.keepBest(replica)
+    if (!keeps) continue
+    await spins.publish(true)
+    worker.keep(schedule.state)
+    await worker.arrive('for other workers')
+  }
+  const sweepMs = performance.now() - startedMs
+  await spins.publish(false)
+  spins.release()
+  const { lowest, tried, swapped } = schedule.state
+  return {
+    outcome: { means: schedule.means(), lowest, tried, swapped, swept: program.sweeps - (before?.sweep ?? 0), sweepMs },
+    exchanged: spins.exchanged,
+  }
 }

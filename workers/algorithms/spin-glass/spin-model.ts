@@ -1,8 +1,12 @@
 import { EdgeHash } from '../../../kernels/parts/edge-hash.ts'
-import { REPLICAS } from '../../../kernels/spin-glass/spin-sweep.ts'
-import type { RunArgs } from '../../contract/jobs.ts'
+import type { PlannedOptions, RunArgs } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { ArcBatch, ArcChoice } from '../arc-store.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { sharedWords } from '../../base/words.ts'
+import { Failure } from '../../base/failure.ts'
+import { scanLists } from '../../graph/scan-lists.ts'
+import type { Range } from '../../base/ranges.ts'
 
 /**
  * What is minimised: H = -sum J s s over edges, in whole multiples of a quantum. `bimodal`: J = 1 or -1 by a hash of the edge under a seed;
@@ -22,7 +26,11 @@ export interface SpinModel {
   readonly size: number
 }
 
-export const isGas = ({ name }: SpinModel): boolean => name === 'independent-set'
+export const isGas = ({ name }: Pick<SpinModel, 'name'>): boolean => name === 'independent-set'
+
+/** As asked, else where the graph has weights. */
+export const isWeighted = ({ model, weights }: PlannedOptions, graph: Pick<GaloisGr, 'weighted'>): boolean =>
+  model === 'couplings' || (model === 'max-cut' && (weights === 'column' || (weights !== 'unit' && graph.weighted)))
 
 /** Without weights; of `bimodal` but for its sign. */
 export const commonCoupling = { bimodal: 1, ising: 1, couplings: 1, 'max-cut': -1, 'independent-set': -2 } as const
@@ -61,60 +69,189 @@ export function couplingChoice(graph: GaloisGr, model: SpinModel): ArcChoice {
   }
 }
 
-/** How fields are looked up: field >> shift, clamped to [-half, half]. */
-export interface FieldTable {
-  readonly half: number
-  readonly shift: number
+/** A periodic cubic lattice: vertex (z * height + y) * width + x. */
+export interface CubicLattice {
+  readonly width: number
+  readonly height: number
+  readonly depth: number
 }
 
-/** Beyond it the rarer spin is drawn with a probability below 2^-32. */
-const CERTAIN = 22.5
-const MOST_ENTRIES = 1 << 14
-
-/** @param largestField that any vertex may feel, in quanta. @param hottest temperature, in units of the couplings */
-export function fieldTable(model: SpinModel, largestField: number, hottest: number): FieldTable {
-  const half = Math.max(1, Math.min(largestField, Math.ceil((CERTAIN * hottest) / perField(model))))
-  let shift = 0
-  while (half >> shift > MOST_ENTRIES) shift++
-  return { half: (half >> shift) + (shift > 0 ? 1 : 0), shift }
+/** For all workers. */
+export interface SpinLayout {
+  /** Of every vertex: no two neighbours have the same. Empty of a lattice, whose sites have the parity of x + y + z. */
+  readonly colours: Uint16Array
+  readonly colourCount: number
+  /** Whether all couplings have one size and the graph is such a lattice, with even sides. */
+  readonly lattice: CubicLattice | undefined
+  /** Of the lattice; in shared memory. */
+  readonly bonds: Uint32Array
+  /** That a vertex may feel, in quanta. */
+  readonly largestField: number
+  /** The sum of the sizes of all couplings, each edge once, in quanta. */
+  readonly allCouplings: number
+  /** Vertices beside others of another worker, worker by worker and colour by colour. */
+  readonly boundary: Boundary
+  /** Of workers u and w, at u * workers + w, whether they share an edge. */
+  readonly beside: Uint8Array
 }
 
-/** The exponent of the heat bath by field, at temperature 1. */
-const perField = (model: SpinModel): number => (isGas(model) ? 1 : 2 * model.quantum)
+/** Those of worker w and colour c are ids [starts[w * colours + c], starts[w * colours + c + 1]). */
+export interface Boundary {
+  readonly ids: Uint32Array
+  readonly starts: readonly number[]
+}
 
-/** The spin is up where a random word is below its threshold: 2^32 / (1 + exp(-field / T)), for each replica by field. */
-export function thresholdsOf(
-  model: SpinModel,
-  { half, shift }: FieldTable,
-  temperatures: readonly number[],
-): Uint32Array {
-  const entries = 2 * half + 1
-  const thresholds = new Uint32Array(REPLICAS * entries)
-  const rows = new Map<number, Uint32Array>()
-  temperatures.forEach((temperature, replica) => {
-    let row = rows.get(temperature)
-    if (row === undefined) {
-      row = Uint32Array.from({ length: entries }, (_, i) => {
-        const field = (i - half) * 2 ** shift
-        const chance = 1 / (1 + Math.exp((-perField(model) * field) / temperature))
-        return Math.min(2 ** 32 - 1, Math.floor(2 ** 32 * chance))
-      })
-      rows.set(temperature, row)
+const MOST_COLOURS = 1 << 16
+
+/** Of the largest coupling, where they are not whole numbers up to it: the others are rounded to this resolution. */
+export const RESOLUTION = 1024
+
+/** A quantum by which the weights of a graph, less `zero`, are whole numbers, or nearly; and their mean size. */
+export function weightScale(graph: GaloisGr, zero: number, job: JobContext): Pick<SpinModel, 'quantum' | 'size'> {
+  let [largest, sum, areWhole] = [0, 0, true]
+  const STEP = 1 << 20
+  for (let first = 0; first < graph.arcs; first += STEP) {
+    throwIfCancelled(job.signal)
+    for (const weight of graph.readWeights(first, Math.min(graph.arcs, first + STEP))) {
+      const size = Math.abs(weight - zero)
+      sum += size
+      if (size > largest) largest = size
+      if (!Number.isInteger(weight - zero)) areWhole = false
     }
-    thresholds.set(row, replica * entries)
-  })
-  return thresholds
+  }
+  if (largest === 0) return { quantum: 1, size: 1 }
+  return { quantum: areWhole && largest <= RESOLUTION ? 1 : largest / RESOLUTION, size: sum / graph.arcs }
 }
 
-/** Thresholds of a cubic lattice as spin-lattice reads them: for 0 to 6 neighbours that pull up 32 words of bits. */
-export function limitsOf(thresholds: Uint32Array, { half }: FieldTable): Uint32Array {
-  const limits = new Uint32Array(7 * 32)
-  const entries = 2 * half + 1
-  for (let up = 0; up <= 6; up++) {
-    const index = Math.max(-half, Math.min(half, 2 * up - 6)) + half
-    for (let place = 0; place < 32; place++)
-      for (let replica = 0; replica < REPLICAS; replica++)
-        limits[32 * up + place]! |= ((thresholds[replica * entries + index]! >>> (31 - place)) & 1) << replica
+/** Of any graph: colours the vertices first-fit in order of their ids. */
+export function layOutSpins(graph: GaloisGr, model: SpinModel, bounds: readonly number[], job: JobContext): SpinLayout {
+  const { vertices } = graph
+  const colours = new Uint16Array(new SharedArrayBuffer(2 * vertices))
+  const usedBy = new Uint32Array(MOST_COLOURS).fill(0xffffffff)
+  const borders = new Borders(bounds)
+  const common = Math.abs(commonCoupling[model.name])
+  let [colourCount, largestField, allCouplings] = [vertices === 0 ? 0 : 1, 0, 0]
+  scanLists(graph, job, 'scan', ({ first, offsets, targets, firstArc }) => {
+    const weights = model.weighted ? graph.readWeights(firstArc, firstArc + targets.length) : undefined
+    const couplings = weights === undefined ? undefined : couplingsOf(model, first, offsets, targets, weights)
+    for (let row = 0; row + 1 < offsets.length; row++) {
+      const v = first + row
+      const [begin, end] = [offsets[row]!, offsets[row + 1]!]
+      borders.look(v, targets, begin, end)
+      let field = isGas(model) ? 1 : 0
+      for (let arc = begin; arc < end; arc++) {
+        const size = couplings === undefined ? common : Math.abs(couplings[arc]! | 0)
+        field += size
+        if (targets[arc]! >= v) continue
+        allCouplings += size
+        usedBy[colours[targets[arc]!]!] = v
+      }
+      let colour = 0
+      while (usedBy[colour] === v) colour++
+      if (colour + 1 >= MOST_COLOURS) throw tooManyColours(graph.path)
+      colours[v] = colour
+      colourCount = Math.max(colourCount, colour + 1)
+      largestField = Math.max(largestField, field)
+    }
+  })
+  const { isBoundary, beside } = borders
+  const boundary = groupedVertices((bounds.length - 1) * colourCount, (look) => {
+    let owner = 0
+    for (let v = 0; v < vertices; v++) {
+      while (v >= bounds[owner + 1]!) owner++
+      if (isBoundary[v] === 1) look(v, owner * colourCount + colours[v]!)
+    }
+  })
+  return {
+    ...{ colours, colourCount, largestField, allCouplings, boundary, beside },
+    ...{ lattice: undefined, bonds: new Uint32Array(0) },
   }
-  return limits
+}
+
+/** Which vertices have neighbours of other workers, and which workers these are. */
+class Borders {
+  readonly isBoundary: Uint8Array
+  /** Of workers u and w, at u * workers + w, whether they share an edge. */
+  readonly beside: Uint8Array
+  readonly #bounds: readonly number[]
+  #owner = 0
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds
+    this.isBoundary = new Uint8Array(bounds.at(-1)!)
+    this.beside = new Uint8Array((bounds.length - 1) ** 2)
+  }
+
+  /** @param v one vertex after another */
+  look(v: number, targets: Uint32Array, begin: number, end: number): void {
+    const bounds = this.#bounds
+    while (v >= bounds[this.#owner + 1]!) this.#owner++
+    const [low, high] = [bounds[this.#owner]!, bounds[this.#owner + 1]!]
+    // Neighbours ascend: the first or the last one is outside where any is.
+    if (begin === end || (targets[begin]! >= low && targets[end - 1]! < high)) return
+    this.isBoundary[v] = 1
+    let other = 0
+    for (let arc = begin; arc < end; arc++) {
+      while (targets[arc]! >= bounds[other + 1]!) other++
+      this.beside[this.#owner * (bounds.length - 1) + other] = 1
+    }
+  }
+}
+
+/** @param each looks at vertices with their groups, twice */
+export function groupedVertices(groups: number, each: (look: (v: number, group: number) => void) => void): Boundary {
+  const starts = new Array<number>(groups + 1).fill(0)
+  each((_, group) => starts[group + 1]!++)
+  for (let group = 1; group < starts.length; group++) starts[group]! += starts[group - 1]!
+  const ids = sharedWords(starts.at(-1)!)
+  const next = [...starts]
+  each((v, group) => (ids[next[group]!++] = v))
+  return { ids, starts }
+}
+
+const tooManyColours = (where: string): Failure =>
+  new Failure({
+    code: 'input',
+    where,
+    what: `its vertices need ${MOST_COLOURS} colours or more`,
+    remedy: 'Such dense graphs are not annealed.',
+  })
+
+/** Vertices of one batch and colour in the order of a worker, those on the boundary first. */
+export interface Group {
+  readonly at: number
+  readonly boundary: number
+  readonly count: number
+}
+
+/** The own vertices batch by batch and colour by colour. */
+export function groupsOf(
+  layout: SpinLayout,
+  worker: number,
+  { first: low, end: high }: Range,
+  batches: readonly ArcBatch[],
+): { readonly order: Uint32Array; readonly groups: readonly (readonly Group[])[] } {
+  if (layout.lattice !== undefined) return { order: new Uint32Array(0), groups: [] }
+  const { colours, colourCount, boundary } = layout
+  const isBoundary = new Uint8Array(high - low)
+  for (let at = boundary.starts[worker * colourCount]!; at < boundary.starts[(worker + 1) * colourCount]!; at++)
+    isBoundary[boundary.ids[at]! - low] = 1
+  const order = new Uint32Array(high - low)
+  const groups = batches.map(({ first, count }) => {
+    // Those on the boundary, then the others, of each colour.
+    const { ids, starts } = groupedVertices(2 * colourCount, (look) => {
+      for (let v = first; v < first + count; v++) look(v, 2 * colours[v]! + 1 - isBoundary[v - low]!)
+    })
+    order.set(ids, first - low)
+    return Array.from({ length: colourCount }, (_, colour): Group => {
+      const [near = 0, far = 0, end = 0] = starts.slice(2 * colour, 2 * colour + 3)
+      return { at: first - low + near, boundary: far - near, count: end - near }
+    })
+  })
+  return { order, groups }
+}
+
+/** From a cost, as spin-energy counts it, to an energy in units of the couplings. */
+export function energyOf(cost: number, model: SpinModel, { allCouplings }: SpinLayout, vertices: number): number {
+  return (cost - (isGas(model) ? vertices : allCouplings)) * (isGas(model) ? 1 : model.quantum)
 }

@@ -1,5 +1,8 @@
 import { Threefry } from '../../../kernels/parts/threefry.ts'
 import { REPLICAS } from '../../../kernels/spin-glass/spin-sweep.ts'
+import type { PlannedOptions } from '../../contract/jobs.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { type SpinModel, RESOLUTION, isGas } from './spin-model.ts'
 
 export type SpinMethod = 'heat-bath' | 'annealing' | 'tempering'
 
@@ -14,6 +17,25 @@ export interface SpinProgram {
   readonly every: number
   readonly seed: number
 }
+
+/** @param mean size of a coupling */
+export function programOf(
+  args: PlannedOptions,
+  { vertices, arcs }: Pick<GaloisGr, 'vertices' | 'arcs'>,
+  mean: number,
+): SpinProgram {
+  const { method, temperature = 1.1019, sweeps = 1000, every = 4, seed } = args
+  const meanDegree = vertices === 0 ? 0 : arcs / vertices
+  // Fields grow with the root of the degree.
+  const usual = 1.7 * mean * Math.max(1, Math.sqrt(meanDegree / 6))
+  const coldest = args.coldest ?? Math.min(0.3 * mean, args.hottest ?? Infinity)
+  const hottest = args.hottest ?? Math.max(usual, coldest)
+  const chosen = method === 'annealing' || method === 'heat-bath' ? method : 'tempering'
+  return { method: chosen, temperature, coldest, hottest, sweeps, every, seed }
+}
+
+export const hottestOf = ({ method, temperature, hottest }: SpinProgram): number =>
+  method === 'heat-bath' ? temperature : hottest
 
 /** Random numbers of the host, apart from those of sweeps. */
 const SWAPS = 1
@@ -147,4 +169,73 @@ function meanAndError(values: readonly number[]): { readonly mean: number; reado
   if (values.length < 2) return { mean, error: 0 }
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
   return { mean, error: Math.sqrt(squares / (values.length - 1) / values.length) }
+}
+
+/** How fields are looked up: field >> shift, clamped to [-half, half]. */
+export interface FieldTable {
+  readonly half: number
+  readonly shift: number
+}
+
+/** Beyond it the rarer spin is drawn with a probability below 2^-32. */
+const CERTAIN = 22.5
+const MOST_ENTRIES = 1 << 14
+
+/** @param largestField that any vertex may feel, in quanta. @param hottest temperature, in units of the couplings */
+export function fieldTable(model: SpinModel, largestField: number, hottest: number): FieldTable {
+  const half = Math.max(1, Math.min(largestField, Math.ceil((CERTAIN * hottest) / perField(model))))
+  let shift = 0
+  while (half >> shift > MOST_ENTRIES) shift++
+  return { half: (half >> shift) + (shift > 0 ? 1 : 0), shift }
+}
+
+/** Of thresholds, at most, as long as the fields of the graph are not known. */
+export function mostThresholdWords(
+  vertices: number,
+  { name, weighted }: Pick<SpinModel, 'name' | 'weighted'>,
+  program: SpinProgram,
+): number {
+  const reach = weighted ? Infinity : Math.ceil((CERTAIN * hottestOf(program)) / perField({ name, quantum: 1 }))
+  const most = Math.min((weighted ? RESOLUTION : 2) * vertices, reach, MOST_ENTRIES + 1)
+  return REPLICAS * (2 * Math.max(1, most) + 1)
+}
+
+/** The exponent of the heat bath by field, at temperature 1. */
+const perField = ({ name, quantum }: Pick<SpinModel, 'name' | 'quantum'>): number => (isGas({ name }) ? 1 : 2 * quantum)
+
+/** The spin is up where a random word is below its threshold: 2^32 / (1 + exp(-field / T)), for each replica by field. */
+export function thresholdsOf(
+  model: SpinModel,
+  { half, shift }: FieldTable,
+  temperatures: readonly number[],
+): Uint32Array {
+  const entries = 2 * half + 1
+  const thresholds = new Uint32Array(REPLICAS * entries)
+  const rows = new Map<number, Uint32Array>()
+  temperatures.forEach((temperature, replica) => {
+    let row = rows.get(temperature)
+    if (row === undefined) {
+      row = Uint32Array.from({ length: entries }, (_, i) => {
+        const field = (i - half) * 2 ** shift
+        const chance = 1 / (1 + Math.exp((-perField(model) * field) / temperature))
+        return Math.min(2 ** 32 - 1, Math.floor(2 ** 32 * chance))
+      })
+      rows.set(temperature, row)
+    }
+    thresholds.set(row, replica * entries)
+  })
+  return thresholds
+}
+
+/** Thresholds of a cubic lattice as spin-lattice reads them: for 0 to 6 neighbours that pull up 32 words of bits. */
+export function limitsOf(thresholds: Uint32Array, { half }: FieldTable): Uint32Array {
+  const limits = new Uint32Array(7 * 32)
+  const entries = 2 * half + 1
+  for (let up = 0; up <= 6; up++) {
+    const index = Math.max(-half, Math.min(half, 2 * up - 6)) + half
+    for (let place = 0; place < 32; place++)
+      for (let replica = 0; replica < REPLICAS; replica++)
+        limits[32 * up + place]! |= ((thresholds[replica * entries + index]! >>> (31 - place)) & 1) << replica
+  }
+  return limits
 }

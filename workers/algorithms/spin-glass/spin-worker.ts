@@ -8,9 +8,8 @@ import { bitWords } from '../../base/words.ts'
 import { allocateBuffers, type Buffers, bytesOfBuffers, fillWords, releaseBuffers } from '../../device/device.ts'
 import type { ArcBatch } from '../arc-store.ts'
 import type { RangeWorker } from '../range-task.ts'
-import { type FieldTable, type SpinModel, isGas, limitsOf, thresholdsOf } from './spin-model.ts'
-import { type Group, type SpinLayout, groupsOf } from './spin-layout.ts'
-import type { ScheduleState, SpinProgram } from './spin-schedule.ts'
+import { type SpinModel, isGas, type Group, type SpinLayout, groupsOf } from './spin-model.ts'
+import { type FieldTable, limitsOf, thresholdsOf, type ScheduleState, type SpinProgram } from './spin-schedule.ts'
 
 /** What the workers share: every array is in shared memory. */
 export interface SharedSpins {
@@ -46,6 +45,15 @@ function spinSpace(shared: SharedSpins, vertices: number, own: number): Readonly
 
 export const spinSpaceBytes = (shared: SharedSpins, vertices: number, own: number): number =>
   bytesOfBuffers(spinSpace(shared, vertices, own))
+
+/** The same from sizes alone, at most: order or bonds; where there are others, boundaries of all and a box. */
+export function mostSpinBytes(vertices: number, own: number, workers: number, thresholds: number): number {
+  const ofOthers = workers > 1 ? vertices + own : 0
+  return 4 * (vertices + Math.max(own, 3 * bitWords(vertices)) + bitWords(own) + ofOthers + thresholds + FEW_WORDS)
+}
+
+/** Limits, energies, and what buffers have at least. */
+const FEW_WORDS = 1 << 10
 
 /** Of the own vertices: beside those of other workers, and the others. */
 type Part = 'all' | 'boundary' | 'bulk'

@@ -22,8 +22,16 @@ import {
   CHUNK_TILES,
   CHUNK_WORDS,
 } from '../../graph/tiles/tile-file.ts'
-import { deviceBudget, sizeInWords } from '../budgets.ts'
-import { type GraphSize, type PlanEstimate, type PlanRequest, attempt, estimateOf, knownBytes } from '../estimate.ts'
+import {
+  deviceBudget,
+  sizeInWords,
+  type GraphSize,
+  type PlanEstimate,
+  type PlanRequest,
+  attempt,
+  estimateOf,
+  knownBytes,
+} from '../plan-request.ts'
 import { tcCountsMatrix } from '../../../kernels/tc-mis/tc-counts-matrix.ts'
 import { type TcCounts, tcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
 import type { Trace } from '../../base/trace.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { distanceWorks, idBits, shareDistance } from '../../../../workers/algorithms/distance-mis/compute-distance.ts'
+import { distanceWorks, idBits, shareDistance } from '../../../../workers/algorithms/distance-mis/distance-mis.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
 import { hasGpu } from '../../../support/devices-here.ts'

@@ -6,7 +6,7 @@ import {
   degreeWords,
   idBits,
   shareDistance,
-} from '../../../../workers/algorithms/distance-mis/compute-distance.ts'
+} from '../../../../workers/algorithms/distance-mis/distance-mis.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { VertexSet } from '../../../../workers/graph/vertex-set.ts'

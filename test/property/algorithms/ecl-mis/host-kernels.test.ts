@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type HostKernels, hostKernels } from '../../../../workers/algorithms/ecl-mis/host-kernels.ts'
-import { type HostMemory, type ScanSetup, shareHostMemory } from '../../../../workers/algorithms/ecl-mis/scan-setup.ts'
+import { type HostMemory, type ScanSetup, shareHostMemory } from '../../../../workers/algorithms/ecl-mis/shared-scan.ts'
 import { ScanBoard } from '../../../../workers/streaming/piece-scan.ts'
 import { setOrder } from '../../../../workers/graph/set-order.ts'
 import { randomStream } from '../../../support/graphs.ts'

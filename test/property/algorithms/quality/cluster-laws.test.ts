@@ -3,7 +3,7 @@ import { BitGraph, BranchAndBound } from '../../../../workers/algorithms/quality
 import { Cluster } from '../../../../workers/algorithms/quality/cluster.ts'
 import { LocalSearch } from '../../../../workers/algorithms/quality/local-search.ts'
 import { SwappableSet } from '../../../../workers/algorithms/quality/swappable-set.ts'
-import { Xorshift } from '../../../../workers/algorithms/quality/xorshift.ts'
+import { Xorshift } from '../../../../workers/generate/random.ts'
 import { exactIndependence } from '../../../support/exact-independent-set.ts'
 import {
   greedySet,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { heavyGreedySet } from '../../../../workers/algorithms/quality/greedy-set.ts'
-import { heavyKernel } from '../../../../workers/algorithms/quality/heavy-reduction.ts'
+import { heavyKernel } from '../../../../workers/algorithms/quality/kernel.ts'
 import { HeavySearch } from '../../../../workers/algorithms/quality/heavy-search.ts'
 import { cliqueCover } from '../../../../workers/algorithms/quality/set-bounds.ts'
 import {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { LocalSearch } from '../../../../workers/algorithms/quality/local-search.ts'
 import { Region } from '../../../../workers/algorithms/quality/region.ts'
 import { SwappableSet } from '../../../../workers/algorithms/quality/swappable-set.ts'
-import { Xorshift } from '../../../../workers/algorithms/quality/xorshift.ts'
+import { Xorshift } from '../../../../workers/generate/random.ts'
 import { exactIndependence } from '../../../support/exact-independent-set.ts'
 import {
   greedySet,

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { scanOnDevice } from '../../../../workers/algorithms/ecl-mis/device-task.ts'
-import { ByteStates } from '../../../../workers/algorithms/ecl-mis/host-states.ts'
-import { HostScan } from '../../../../workers/algorithms/ecl-mis/host-scan.ts'
+import { ByteStates, shareHostMemory } from '../../../../workers/algorithms/ecl-mis/shared-scan.ts'
+import { HostScan } from '../../../../workers/algorithms/ecl-mis/processors.ts'
 import { planSet } from '../../../../workers/algorithms/ecl-mis/plan-set.ts'
 import { allDone } from '../../../../workers/threads/thread-pool.ts'
-import { shareHostMemory } from '../../../../workers/algorithms/ecl-mis/scan-setup.ts'
 import { CpuDevice, cpuFacts } from '../../../../workers/device/cpu-device.ts'
 import { Failure, inputFailure } from '../../../../workers/base/failure.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
@@ -48,7 +47,8 @@ it('a device neither reads nor writes the states of processors before these have
   const afterBatch = (): Promise<void> => {
     if (batches < LATE) expect(memory.states.every((word) => word === 0)).toBe(true)
     if (++batches === LATE) {
-      new HostScan(setup, memory, 0, processor!.limits, file.checked.file, new Trace(false), going).index(undefined)
+      const task = { setup, memory, limits: processor!.limits, initial: undefined, thread: 0 }
+      new HostScan(task, file.checked.file, new Trace(false), going).index()
       board.arrive()
     }
     return Promise.resolve()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hubsComeFirst, takeUnits } from '../../../../workers/algorithms/ecl-mis/scan-setup.ts'
+import { hubsComeFirst, takeUnits } from '../../../../workers/algorithms/ecl-mis/shared-scan.ts'
 import { united } from '../../../../workers/base/ranges.ts'
 import { ScanBoard } from '../../../../workers/streaming/piece-scan.ts'
 

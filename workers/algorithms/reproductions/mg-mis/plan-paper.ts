@@ -9,8 +9,7 @@ import {
   fillWords,
 } from '../../../device/device.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
-import { budgetsOf, runHostBytes } from '../../budgets.ts'
-import { type PlanEstimate, type PlanRequest, attempt } from '../../estimate.ts'
+import { budgetsOf, runHostBytes, type PlanEstimate, type PlanRequest, attempt } from '../../plan-request.ts'
 import { type ArcsPlan, estimateArcs, planArcsExactly, planRangeArcs } from '../../plan-arcs.ts'
 import { defaultBufferWords, EqualRanges, type PaperShared, type OwnRange } from './paper-shared.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-set.ts'

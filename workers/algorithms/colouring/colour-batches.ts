@@ -1,76 +1,104 @@
 import { colourPredecessors } from '../../../kernels/colouring/colour-predecessors.ts'
 import { colourVisit, COUNTED } from '../../../kernels/colouring/colour-visit.ts'
-import { throwIfCancelled } from '../../base/job.ts'
-import { idleRound } from '../../graph/galois-gr.ts'
-import { MirroredWords, type RangeWork, type RangeWorks } from '../range-task.ts'
-import { reportRound } from '../worker-report.ts'
-import { colourOnProcessors } from './colour-on-processors.ts'
-import {
-  type ColouringWorker,
-  type Lefts,
-  type SharedColouring,
-  type ColourBands,
-  bandsOf,
-  countBands,
-  orderBands,
-} from './shared-colouring.ts'
+import { type RangeWorker } from '../range-task.ts'
 import { allocateBuffers, type Buffers, type DeviceBuffer, fillWords, releaseBuffers } from '../../device/device.ts'
 import type { ArcBatch, LoadedArcs } from '../arc-store.ts'
+import { UNCOLOURED } from '../../../kernels/parts/colour-order.ts'
+import { sharedWords } from '../../base/words.ts'
+import type { Range } from '../../base/ranges.ts'
 
-/** On a device: keys and colours, and what its own vertices take. */
-export const colouringSpaceBytes = (vertices: number, own: number): number => 8 * vertices + batchSpaceBytes(own)
-
-/**
- * Colours by Jones and Plassmann (1993) in rounds over the batches of every worker. A batch is visited until it waits for others, so that one that is
- * read from the file again has its vertices coloured as far as they can be.
- */
-async function computeColouring(worker: ColouringWorker): Promise<RangeWork<Lefts>> {
-  const { task, device, graph, trace, job, plan, workers } = worker
-  const { shared, before = [] } = task
-  const keys = await device.share('keys', shared.keys)
-  const colours = await MirroredWords.open(worker, 'colours', shared.colours)
-  const batches = await ColourBatches.open(worker, { keys, colours: colours.buffer })
-  await worker.ready()
-  const lefts = [...before]
-  const pause = async (): Promise<void> => {
-    throwIfCancelled(job.signal)
-    if (workers > 1) return
-    reportRound(job, 'round', graph.vertices, batches.left, lefts.length + 1)
-    // A resumed run has the rounds of one that was not interrupted.
-    if (plan.batches.length > 1 || worker.isDue() === 0) return
-    await colours.publish()
-    worker.keep(lefts)
-  }
-  for (let left = before.at(-1) ?? graph.vertices; left > 0;) {
-    await batches.round(pause)
-    await trace.span('exchange', 'publish colours', () => colours.publish())
-    const [total = 0, keeps = 0] = await worker.sum('for colours', [batches.left, worker.isDue()])
-    if (workers > 1) await trace.span('exchange', 'take colours', () => colours.take())
-    if (total >= left) throw idleRound(graph.path, lefts.length + 1)
-    left = total
-    lefts.push(left)
-    reportRound(job, 'round', graph.vertices, left, lefts.length)
-    // Until it is written, no worker changes its colours.
-    if (keeps > 0) worker.keep(lefts)
-    await worker.arrive('for other workers')
-  }
-  batches.release()
-  device.release(keys)
-  colours.release()
-  return { outcome: lefts, exchanged: colours.exchanged }
+/** What the workers share: every word is in shared memory. */
+export interface SharedColouring {
+  /** The vertex of the larger key is coloured first, of equal ones that of the larger hash. */
+  readonly keys: Uint32Array
+  /** To begin with, and the result. */
+  readonly colours: Uint32Array
+  /** Added to an id before it is hashed. */
+  readonly shift: number
+  /** Where all workers are processors that hold every list. */
+  readonly lists?: SharedLists | undefined
 }
 
-export const colouringWorks: RangeWorks<SharedColouring, Lefts, Lefts> = {
-  follow: 'colour-range',
-  kernels: [colourPredecessors, colourVisit],
-  needs: ({ bounds, worker }, { vertices }) => ({
-    spaceBytes: colouringSpaceBytes(vertices, bounds[worker + 1]! - bounds[worker]!),
-  }),
-  compute: (worker) => {
-    const { lists } = worker.task.shared
-    return lists === undefined ? computeColouring(worker) : colourOnProcessors(worker, lists)
-  },
+/** Vertices without a colour after each round. */
+export type Lefts = readonly number[]
+export type ColouringWorker = RangeWorker<SharedColouring, Lefts>
+
+/** The predecessors of each vertex, from starts [v] to ends [v], and the order of the vertices. */
+export interface SharedLists {
+  readonly predecessors: Uint32Array
+  readonly starts: Uint32Array
+  readonly ends: Uint32Array
+  readonly order: Uint32Array
+  readonly bands: ColourBands
+  /** Of each worker, its vertices in each band. */
+  readonly bandCounts: Uint32Array
+  /** How many of the order were claimed. */
+  readonly claimed: Uint32Array
 }
+
+export const shareColouring = (vertices: number, shift: number): SharedColouring => ({
+  keys: sharedWords(vertices),
+  colours: sharedWords(vertices).fill(UNCOLOURED),
+  shift,
+})
+
+export function shareLists({ keys }: SharedColouring, arcs: number, workers: number): SharedLists {
+  const bands = bandsOf(keys)
+  const vertices = keys.length
+  return {
+    predecessors: sharedWords(arcs),
+    starts: sharedWords(vertices),
+    ends: sharedWords(vertices),
+    order: sharedWords(vertices),
+    bands,
+    bandCounts: sharedWords(workers * bands.bands),
+    claimed: sharedWords(1),
+  }
+}
+
+/** So many vertices are ordered by their keys. The others are in the order of the file, in which lists are read faster: few wait for each other. */
+const EXACT = 1 << 16
+
+/** All vertices in bands of falling keys: one for each key to begin with, then each band has as many vertices as all before it. */
+export interface ColourBands {
+  readonly bands: number
+  readonly ofKey: Uint32Array
+}
+
+export function bandsOf(keys: Uint32Array): ColourBands {
+  let largest = 0
+  for (const key of keys) if (key > largest) largest = key
+  const counts = new Uint32Array(largest + 1)
+  for (const key of keys) counts[key]!++
+  const ofKey = sharedWords(counts.length)
+  let [band, before, goal] = [0, 0, 0]
+  for (let key = largest; key >= 0; key--) {
+    ofKey[key] = band
+    before += counts[key]!
+    if (counts[key] === 0 || before < goal) continue
+    if (before > EXACT) goal = 2 * before
+    band++
+  }
+  return { bands: band + 1, ofKey }
+}
+
+/** Adds the vertices [first, end) without a colour to those of each band. */
+export function countBands({ ofKey }: ColourBands, shared: Vertices, { first, end }: Range, counts: Uint32Array): void {
+  const { keys, colours } = shared
+  for (let v = first; v < end; v++) if (colours[v] === UNCOLOURED) counts[ofKey[keys[v]!]!]!++
+}
+
+/** Writes them, as v - low, to the next places of their bands. */
+export function orderBands(
+  { ofKey }: ColourBands,
+  { keys, colours }: Vertices,
+  { first, end }: Range,
+  { places, order, low }: { readonly places: Uint32Array; readonly order: Uint32Array; readonly low: number },
+): void {
+  for (let v = first; v < end; v++) if (colours[v] === UNCOLOURED) order[places[ofKey[keys[v]!]!]!++] = v - low
+}
+
+type Vertices = Readonly<Record<'keys' | 'colours', Uint32Array>>
 
 /** Rounds of a submission, even numbers: the list ends where it began. Twice as many while vertices wait, half as many when none does. */
 const LEAST_ROUNDS = 8
@@ -85,7 +113,7 @@ const LEAST_THREADS = 1 << 14
 const FEW = 1 / 4
 
 /** On a device, beside keys and colours of all vertices: states and lists of its own. */
-const batchSpaceBytes = (own: number): number => 4 * (4 * own + MOST_ROUNDS + 1 + 16)
+export const batchSpaceBytes = (own: number): number => 4 * (4 * own + MOST_ROUNDS + 1 + 16)
 
 /** Vertices of a batch without a colour: the first `kept` of its section of the list wait, those from ends [admitted] on were not visited yet. */
 interface Pending {
@@ -106,7 +134,7 @@ type Space = Buffers<'states' | 'list' | 'spare' | 'counters'>
  * The vertices of one worker, batch by batch: those of the largest keys are visited in rounds, then as many as these beside what is left of them, and
  * so on, so that few rounds look at vertices whose turn is far away.
  */
-class ColourBatches {
+export class ColourBatches {
   readonly #worker: ColouringWorker
   readonly #keys: DeviceBuffer
   readonly #colours: DeviceBuffer
