@@ -29,6 +29,18 @@ export function* degreeRuns(graph: GaloisGr, low = 0, high = graph.vertices) {
   }
 }
 
+/** Of the vertices with the most neighbours the least. */
+export function largestVertex(graph: GaloisGr): number {
+  let [best, most] = [0, -1]
+  for (const { first, degrees } of degreeRuns(graph))
+    for (let i = 0; i < degrees.length; i++)
+      if (degrees[i]! > most) {
+        best = first + i
+        most = degrees[i]!
+      }
+  return best
+}
+
 export function degreesOf(graph: GaloisGr): Uint32Array {
   const all = new Uint32Array(graph.vertices)
   for (const { first, degrees } of degreeRuns(graph)) all.set(degrees, first)

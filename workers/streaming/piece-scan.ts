@@ -150,6 +150,16 @@ export class ScanBoard {
     return stopWord(this.words, STOP)
   }
 
+  /** Also where another worker stopped. */
+  stopping(signal: StopSignal): StopSignal {
+    const others = this.signal
+    return {
+      get aborted() {
+        return signal.aborted || others.aborted
+      },
+    }
+  }
+
   async #until(word: number, isSo: (value: number) => boolean, signal: StopSignal): Promise<void> {
     for (let value = Atomics.load(this.words, word); !isSo(value); value = Atomics.load(this.words, word)) {
       throwIfCancelled(signal)

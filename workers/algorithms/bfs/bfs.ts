@@ -2,13 +2,12 @@ import { CounterHash } from '../../generate/random.ts'
 import { usageFailure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { PlannedOptions } from '../../contract/jobs.ts'
-import { degreeRuns } from '../../graph/degrees.ts'
+import { largestVertex } from '../../graph/degrees.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Labels } from '../../graph/labels.ts'
 import { checkLevels, checkParents } from '../../verify/verify-distances.ts'
-import type { Algorithm, Answer, AnswerRecord, Run } from '../algorithm.ts'
+import { type Algorithm, type Answer, type AnswerRecord, type Run, valuesAnswer, valuesVerifier } from '../algorithm.ts'
 import { resumeStates } from '../checkpoint.ts'
-import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import {
   type SearchSoFar,
   searchKernels,
@@ -76,18 +75,6 @@ async function compute(run: Run, parents: boolean, job: JobContext): Promise<Ans
 /** The last level that found something. */
 export const depthOf = (search: FinishedSearch | undefined): number =>
   search === undefined ? 0 : search.levels.length - (search.levels.at(-1)?.found === 0 ? 1 : 0)
-
-/** Of the vertices with the most neighbours the least. */
-export function largestVertex(graph: GaloisGr): number {
-  let [best, most] = [0, -1]
-  for (const { first, degrees } of degreeRuns(graph))
-    for (let i = 0; i < degrees.length; i++)
-      if (degrees[i]! > most) {
-        best = first + i
-        most = degrees[i]!
-      }
-  return best
-}
 
 /** As Graph500 draws them: at random, of those that have neighbours. */
 function randomRoots(graph: GaloisGr, { seed }: Pick<PlannedOptions, 'seed'>, count: number): number[] {

@@ -6,7 +6,15 @@ import { type GaloisGr, idleRound } from '../../graph/galois-gr.ts'
 import { degreesOf, peel, peelBytes } from '../../graph/degrees.ts'
 import { orderName, rankVertices } from '../../graph/set-order.ts'
 import { verifyColouring } from '../../verify/verify-colouring.ts'
-import type { Algorithm, Answer, Run } from '../algorithm.ts'
+import {
+  type Algorithm,
+  type Answer,
+  type Run,
+  sizeFigures,
+  sizesOf,
+  valuesAnswer,
+  valuesVerifier,
+} from '../algorithm.ts'
 import { arcBatchBytes } from '../arc-store.ts'
 import { budgetsOf, threadsOf, type PlanEstimate, type PlanRequest, attempt } from '../plan-request.ts'
 import { resumeStates } from '../checkpoint.ts'
@@ -14,7 +22,6 @@ import { planRanges, rangesOf, roundsRecord, runRanges } from '../range-run.ts'
 import { type RangeReport, MirroredWords, type RangeWork, type RangeWorks } from '../range-task.ts'
 import { readLists } from '../run-lists.ts'
 import { requireColumn } from '../set-answer.ts'
-import { sizeFigures, sizesOf, valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import { workerFigures, reportRound } from '../worker-report.ts'
 import {
   type Lefts,

@@ -3,12 +3,19 @@ import { Failure, inputFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import { NO_VALUE } from '../../graph/result-file.ts'
 import { aggregateCheckBytes, checkAggregates } from '../../verify/verify-values.ts'
-import type { Algorithm, Answer, Run } from '../algorithm.ts'
+import {
+  type Algorithm,
+  type Answer,
+  type Run,
+  sizeFigures,
+  sizesOf,
+  valuesAnswer,
+  valuesVerifier,
+} from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { withWeights } from '../plan-request.ts'
 import { type RangesDone, planRanges, roundsRecord, runRanges } from '../range-run.ts'
 import type { RangeReport } from '../range-task.ts'
-import { sizeFigures, sizesOf, valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import {
   type DistanceRounds,
   type SharedDistance,

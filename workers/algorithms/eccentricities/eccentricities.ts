@@ -1,10 +1,10 @@
 import type { JobContext } from '../../base/job.ts'
 import { degreesOf } from '../../graph/degrees.ts'
 import { checkEccentricities } from '../../verify/verify-distances.ts'
-import type { Algorithm, Answer, Run } from '../algorithm.ts'
-import { depthOf, largestVertex, gridRun, planGrid, requireGrid, searchRecord } from '../bfs/bfs.ts'
+import { type Algorithm, type Answer, type Run, valuesAnswer, valuesVerifier } from '../algorithm.ts'
+import { depthOf, gridRun, planGrid, requireGrid, searchRecord } from '../bfs/bfs.ts'
+import { largestVertex } from '../../graph/degrees.ts'
 import { searchKernels } from '../bfs/search-worker.ts'
-import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
 
 /** Bounds of eccentricities by chosen searches (Takes, Kosters, 2013). */
 export const eccentricities: Algorithm = {

@@ -16,7 +16,7 @@ import { type WorkerReport, bothPasses, idleReport } from '../worker-report.ts'
 import { type DeviceScanned, type DeviceTask, scanOnDevice } from './device-task.ts'
 import { finishSet, finishAcross } from './finish-set.ts'
 import { RankStates } from './rank-states.ts'
-import type { Residual } from './host-kernels.ts'
+import type { HostReport, Residual } from './host-kernels.ts'
 import {
   MANY_LEFT,
   type HostStates,
@@ -27,7 +27,7 @@ import {
   hubsComeFirst,
 } from './shared-scan.ts'
 import type { SetPlan, WorkerPlan } from './plan-set.ts'
-import { type HostReport, Processors } from './processors.ts'
+import { Processors } from './processors.ts'
 
 /** A set to compute, planned and with its graph open. */
 export interface SetRequest {

@@ -3,6 +3,7 @@ import type { Range } from '../../base/ranges.ts'
 import { RECORD_WORDS, visitLists } from '../../../kernels/mis/visit-lists.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
 import { type HostMemory, type SharedLists, MOST_PAGES, PAGE_BYTES, type ScanSetup } from './shared-scan.ts'
+import type { WorkerReport } from '../worker-report.ts'
 import type { ResidualLimits } from './plan-set.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-states.ts'
@@ -12,6 +13,15 @@ export interface Residual {
   /** As in visit-lists.ts. */
   readonly records: Uint32Array
   readonly pool: Uint32Array
+}
+
+/** Of a thread of a processor. */
+export interface HostReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 'kernelMs' | 'spans'> {
+  readonly residual: Residual
+  /** Deferred vertices. */
+  readonly left: number
+  /** Until all vertices were indexed. */
+  readonly prepareMs: number
 }
 
 /** Where the end offsets of some vertices are among the bytes that were read. */

@@ -6,8 +6,7 @@ import { Trace } from '../../base/trace.ts'
 import { AllReduce, BARRIER_WORDS, SharedBarrier, sumsOf } from '../../threads/barrier.ts'
 import { ScanBoard } from '../../streaming/piece-scan.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
-import type { WorkerReport } from '../worker-report.ts'
-import { type Residual, type HostKernels, hostKernels } from './host-kernels.ts'
+import { type HostReport, type Residual, type HostKernels, hostKernels } from './host-kernels.ts'
 import type { ResidualLimits, WorkerPlan } from './plan-set.ts'
 import { type ScanSetup, takeUnits, ByteStates, type HostMemory, shareHostMemory, windowOf } from './shared-scan.ts'
 import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-states.ts'
@@ -80,14 +79,6 @@ export interface HostTask {
   readonly sweeps: { readonly control: Int32Array; readonly sums: Float64Array }
 }
 
-export interface HostReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 'kernelMs' | 'spans'> {
-  readonly residual: Residual
-  /** Deferred vertices. */
-  readonly left: number
-  /** Until all vertices were indexed. */
-  readonly prepareMs: number
-}
-
 export async function scanTask(task: HostTask): Promise<HostReport> {
   await endThreadIfDue()
   const { residual, ...report } = await scanOnProcessor(task, new ScanBoard(task.setup.board).signal, () => {})
@@ -110,12 +101,7 @@ async function scanOnProcessor(task: HostTask, signal: StopSignal, afterUnit: ()
     const prepareMs = performance.now() - startMs
     scan.scan(afterUnit)
     await board.untilAll(signal)
-    const stop: StopSignal = {
-      get aborted() {
-        return signal.aborted || board.isStopped
-      },
-    }
-    const barrier = new SharedBarrier(task.sweeps.control, task.threads, stop)
+    const barrier = new SharedBarrier(task.sweeps.control, task.threads, board.stopping(signal))
     const residual = await scan.settle(new AllReduce(task.sweeps.sums, task.thread, barrier))
     const { bytesRead, readMs } = scan.reader
     return { residual, left: scan.left, prepareMs, bytesRead, readMs, kernelMs: scan.kernelMs, spans: trace.spans }

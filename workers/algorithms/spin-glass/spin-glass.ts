@@ -1,15 +1,15 @@
 import { REPLICAS } from '../../../kernels/spin-glass/spin-sweep.ts'
-import { UNIT_WEIGHTS, inputFailure, usageFailure } from '../../base/failure.ts'
+import { usageFailure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { bitWords, sharedWords } from '../../base/words.ts'
-import type { PlannedOptions, RunArgs } from '../../contract/jobs.ts'
+import type { PlannedOptions } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type SpinClaim, checkSpins } from '../../verify/verify-values.ts'
 import type { Algorithm, Answer, AnswerRecord, Run, StoredResult } from '../algorithm.ts'
+import { valuesAnswer, valuesVerifier } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { withWeights } from '../plan-request.ts'
 import { planRanges, rangeRecord, runRanges } from '../range-run.ts'
-import { valuesAnswer, valuesVerifier } from '../values-answer.ts'
 import { percent } from '../worker-report.ts'
 import { type SettledSpins, settleSpins } from './settle-spins.ts'
 import { layOutLattice, spinBounds } from './lattice-layout.ts'
@@ -19,8 +19,10 @@ import {
   weightScale,
   type SpinLayout,
   type SpinModel,
+  asksForWeights,
   couplingChoice,
   isWeighted,
+  modelOf,
 } from './spin-model.ts'
 import {
   fieldTable,
@@ -97,22 +99,6 @@ function claimOf(
     disorder: typeof disorder === 'number' ? disorder : 0,
     ...{ weighted, zero: offset, quantum: weighted ? weightScale(graph, offset, job).quantum : 1 },
   }
-}
-
-/** @throws Failure (input) where there are none */
-function asksForWeights({ model, weights }: Pick<PlannedOptions, 'model' | 'weights'>, graph: GaloisGr): boolean {
-  const isCut = model === 'max-cut' && weights === 'column'
-  if (model !== 'couplings' && !isCut) return false
-  if (graph.weighted) return true
-  const [remedy, fixes] = isCut ? ['', [UNIT_WEIGHTS]] : ['Import weights, or use another model.', undefined]
-  throw inputFailure(graph.path, 'this graph has no weights', remedy, fixes)
-}
-
-function modelOf(args: RunArgs, graph: GaloisGr, job: JobContext): SpinModel {
-  const { model = 'bimodal', disorder = 0, zero = 0 } = args
-  const weighted = asksForWeights(args, graph) || isWeighted(args, graph)
-  const scale = weighted ? weightScale(graph, zero, job) : { quantum: 1, size: 1 }
-  return { name: model, seed: disorder, weighted, zero: weighted ? zero : 0, ...scale }
 }
 
 async function compute(run: Run, job: JobContext): Promise<Answer> {

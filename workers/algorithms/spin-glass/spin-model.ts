@@ -1,10 +1,10 @@
 import { EdgeHash } from '../../../kernels/parts/edge-hash.ts'
+import { Failure, UNIT_WEIGHTS, inputFailure } from '../../base/failure.ts'
 import type { PlannedOptions, RunArgs } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { ArcBatch, ArcChoice } from '../arc-store.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { sharedWords } from '../../base/words.ts'
-import { Failure } from '../../base/failure.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
 import type { Range } from '../../base/ranges.ts'
 
@@ -254,4 +254,23 @@ export function groupsOf(
 /** From a cost, as spin-energy counts it, to an energy in units of the couplings. */
 export function energyOf(cost: number, model: SpinModel, { allCouplings }: SpinLayout, vertices: number): number {
   return (cost - (isGas(model) ? vertices : allCouplings)) * (isGas(model) ? 1 : model.quantum)
+}
+
+/** @throws Failure (input) where there are none */
+export function asksForWeights(
+  { model, weights }: Pick<PlannedOptions, 'model' | 'weights'>,
+  graph: GaloisGr,
+): boolean {
+  const isCut = model === 'max-cut' && weights === 'column'
+  if (model !== 'couplings' && !isCut) return false
+  if (graph.weighted) return true
+  const [remedy, fixes] = isCut ? ['', [UNIT_WEIGHTS]] : ['Import weights, or use another model.', undefined]
+  throw inputFailure(graph.path, 'this graph has no weights', remedy, fixes)
+}
+
+export function modelOf(args: RunArgs, graph: GaloisGr, job: JobContext): SpinModel {
+  const { model = 'bimodal', disorder = 0, zero = 0 } = args
+  const weighted = asksForWeights(args, graph) || isWeighted(args, graph)
+  const scale = weighted ? weightScale(graph, zero, job) : { quantum: 1, size: 1 }
+  return { name: model, seed: disorder, weighted, zero: weighted ? zero : 0, ...scale }
 }
