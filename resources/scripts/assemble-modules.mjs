@@ -9,8 +9,7 @@ const LACKS = 'JavaScript has neither vectors nor 64-bit integers that stay in r
 const SHARED = 'threads share its code, where each compiles JavaScript for itself'
 const modules = {
   'workers/import': { names: ['lines/line-buckets', 'bucket-sorter', 'canonical/arc-check'], reason: LACKS },
-  'workers/graph': { names: ['word-hash'], reason: LACKS },
-  'kernels/parts': { names: ['best-scanner'], reason: LACKS },
+  'kernels/parts': { names: ['best-scanner', 'word-hash'], reason: LACKS },
   'kernels/spin-glass': { names: ['lattice-spins'], reason: LACKS },
   'kernels/matching': { names: ['match-rounds'], reason: SHARED },
   'kernels/bfs': {

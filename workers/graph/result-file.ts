@@ -7,7 +7,7 @@ import { finishSums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
 import { bytesOf } from '../base/words.ts'
 import type { ValuesEntry } from '../contract/catalogue.ts'
 import type { Labels } from './labels.ts'
-import { WORD_HASH } from './modules.ts'
+import { WORD_HASH } from '../../kernels/parts/modules.ts'
 
 export const RESULT_DAMAGE: DamageWords = {
   what: 'the result is damaged',

@@ -119,7 +119,6 @@ const fragments: Rule = {
 const SAME_NAMES: Readonly<Record<string, number>> = {
   'buckets.ts': 2,
   'graph-pieces.ts': 2,
-  'modules.ts': 2,
   'plan.ts': 2,
   'registry.ts': 2,
   'run.ts': 2,
