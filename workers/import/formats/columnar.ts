@@ -1,4 +1,4 @@
-import { excerpt, inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
+import { excerpt, OTHER_COLUMNS } from '../../base/failure.ts'
 import type { AttributeValue } from '../../contract/jobs.ts'
 import { type ReadOutcome, rowsOutcome } from '../graph-reader.ts'
 import type { LabelTable } from '../input-ids.ts'
@@ -183,8 +183,6 @@ const readColumns =
         for (let i = 0; i < count; i++) entries.add(++row, (column) => at(column, i))
         await context.pump(readBytes)
       }
-      if (row === 0)
-        throw inputFailure(file.name, 'there are no edges in this table, which has no rows', 'Is it the right file?')
       return entries.finish()
     } finally {
       await columns.close()

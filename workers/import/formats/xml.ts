@@ -1,5 +1,5 @@
 import type { SaxesParser, SaxesTagPlain } from 'saxes'
-import { type Failure, excerpt, inputFailure } from '../../base/failure.ts'
+import { type Failure, excerpt } from '../../base/failure.ts'
 import { WordList } from '../../base/words.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { lineFailure } from '../graph-reader.ts'
@@ -226,17 +226,13 @@ const readXml =
     const survey = { nodes: 0, weightKey: isWeighted ? 'weight' : null, ids: 'text', byPlace: false } as const
     const graph = new ElementGraph(context, survey)
     const declared = new WordList()
-    let found = 0
     for await (const { elements, readBytes } of textElements(() => parser)(file)) {
-      found += elements.length
       for (const element of elements) {
         const vertex = graph.add(element)
         if (vertex !== undefined) declared.push(vertex)
       }
       await context.pump(readBytes)
     }
-    if (found === 0)
-      throw inputFailure(file.name, 'there are no nodes and no edges in this file', 'Is it the right file?')
     const outcome = graph.finish()
     const undeclared = outcome.vertices.kind === 'text' ? undeclaredOf(outcome.vertices.table.count, declared.words) : 0
     const { withoutWeight, defaultWeight, graphs } = parser
