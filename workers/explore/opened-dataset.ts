@@ -4,10 +4,26 @@ import { inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import { lowerBound } from '../base/ranges.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
-import { COORDINATES_FILE, type AttributeValue, type FoundVertex, type ResultPlace, type VertexSearch, type VertexSearchArgs } from '../contract/jobs.ts'
+import {
+  COORDINATES_FILE,
+  type AttributeValue,
+  type FoundVertex,
+  type ResultPlace,
+  type VertexSearch,
+  type VertexSearchArgs,
+} from '../contract/jobs.ts'
 import { AttributeTable, VERTEX_TABLE } from '../graph/attribute-table.ts'
 import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
-import { denseLabels, integerLabels, type Labels, LABELS_HEADER_BYTES, openLabelFile, openNameFile, textAt, textLabels } from '../graph/labels.ts'
+import {
+  denseLabels,
+  integerLabels,
+  type Labels,
+  LABELS_HEADER_BYTES,
+  openLabelFile,
+  openNameFile,
+  textAt,
+  textLabels,
+} from '../graph/labels.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
 import { NO_VALUE, RESULT_DAMAGE, otherResult, readValues, valueWords } from '../graph/result-file.ts'
 import { readBits } from '../graph/vertex-set.ts'

@@ -20,9 +20,12 @@ test('devices always has a CPU, and says why there is no GPU where there is none
   expect(noGpu === null).toBe(devices.some(({ kind }) => kind === 'gpu'))
 })
 
+/** Takes minutes, where a set may be made before a signal is heard. */
+const endless = ['--algorithm', 'spin-glass', '--sweeps', '1000000']
+
 describe('Ctrl+C', () => {
   test('while a run works marks it cancelled', async () => {
-    const { child, ended } = cli.start('run', 'big', '--devices', 'cpu:0', '--verify', '--seed', '2')
+    const { child, ended } = cli.start('run', 'big', '--devices', 'cpu:0', ...endless)
     await cli.untilAtWork()
     child.kill('SIGINT')
     const { code } = await ended
@@ -32,7 +35,7 @@ describe('Ctrl+C', () => {
 })
 
 test('a run whose program was killed is interrupted, and can be run again', async () => {
-  const { child, ended } = cli.start('run', 'big', '--devices', 'cpu:0', '--priority', 'ecl')
+  const { child, ended } = cli.start('run', 'big', '--devices', 'cpu:0', ...endless)
   await cli.untilAtWork(2)
   child.kill('SIGKILL')
   await ended
