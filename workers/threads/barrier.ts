@@ -1,5 +1,5 @@
 import { Failure, REPEAT } from '../base/failure.ts'
-import { type JobContext, quietJob, type StopSignal, stopWord } from '../base/job.ts'
+import { type JobContext, quietJob, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
 import { allDone } from './thread-pool.ts'
 
 export interface Barrier {
@@ -63,7 +63,10 @@ export class SharedBarrier implements Barrier {
   }
 
   #throwIfStopped(): void {
-    if (this.#signal?.aborted === true) stopWaiting(this.#control)
+    if (this.#signal?.aborted === true) {
+      stopWaiting(this.#control)
+      throwIfCancelled(this.#signal)
+    }
     if (shouldStop(this.#control))
       throw new Failure({ code: 'cancelled', what: 'another worker of this run stopped', remedy: '', fixes: [REPEAT] })
   }
