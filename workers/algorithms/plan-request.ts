@@ -155,7 +155,7 @@ export function runHostBytes(vertices: number): number {
   return 4 * (vertices + 1) + Math.ceil(vertices / 4) * 2
 }
 
-/** Of each of `sharers` workers: what was asked for, else the default of device-memory.ts. Infinity where it is not known: allocating shows it. */
+/** Of each of `sharers` workers: what was asked for, else the default of device.ts. Infinity where it is not known: allocating shows it. */
 export function deviceBudget(facts: DeviceFacts, askedBytes: number | undefined, sharers = 1): number {
   const known = facts.kind === 'cpu' ? { ...facts, ...hostMemory() } : facts
   return Math.floor((askedBytes ?? defaultBudgetBytes(known) ?? Infinity) / sharers)
