@@ -164,10 +164,13 @@ function verdictOn(
   const isClaimed = result.kind === 'values'
   const claimed = isClaimed ? result.figures : {}
   const other = Object.keys(figures).find((name) => claimed[name] !== undefined && claimed[name] !== figures[name])
-  const broken =
+  // It repeats the first of them.
+  const isSized = !isClaimed || Object.values(claimed).includes(result.size)
+  const wrong =
     other === undefined
-      ? undefined
-      : witnessAt([], () => `${other} is ${figures[other]}, and the run says ${claimed[other]}`)
+      ? `no figure of the run is its size, ${isClaimed ? result.size : 0}`
+      : `${other} is ${figures[other]}, and the run says ${claimed[other]}`
+  const broken = other === undefined && isSized ? undefined : witnessAt([], () => wrong)
   const common = { size: isClaimed ? result.size : 0, hash: hashOfValues(values), upperBound: null, figures }
   return verdictBy(witness ?? broken, labels, { ...common, elapsedMs: performance.now() - startMs })
 }

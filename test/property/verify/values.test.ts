@@ -41,9 +41,12 @@ it.each(names)(
       const other = Math.floor(random() * (graph.vertices + 2)) - 1
       const before = values[v]
       if (before === undefined || before === other >>> 0) continue
-      values[v] = other
       const file = GaloisGr.inFolder(folder)
       const stored = { graph: file, labels: openLabels(folder, graph.vertices), bytes: new Uint8Array(values.buffer) }
+      const oversized = { ...result, size: 1e9 } as typeof result
+      const onSize = await algorithm.verifier!.verify({ ...stored, result: oversized, options }, quietJob)
+      expect(onSize, `${shape}, its size`).toMatchObject({ verified: false, law: 'as claimed' })
+      values[v] = other
       const verdict = await algorithm.verifier!.verify({ ...stored, result, options }, quietJob)
       expect(verdict, `${shape} ${v}: ${before} -> ${other}`).toMatchObject({ verified: false, law: 'as claimed' })
       changed++
