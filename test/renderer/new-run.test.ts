@@ -251,16 +251,6 @@ test('of several datasets the refused ones are named, and leaving them out is en
   expect(whyNot({ ...wanted, datasets: [], orders: 0 })).toContain('Choose a dataset')
 })
 
-test('a number that is typed and does not fit is no order, and not what was there before', () => {
-  const [own] = algorithmEntries
-  const options = defaultOptions(own, defaultSettings)
-  const form = { ...emptyForm(defaultSettings), datasets: ['a'], options }
-  expect(ordersOf(form, own)).toHaveLength(1)
-  for (const wrong of [{ repeats: NaN }, { retries: NaN }, { options: { ...options, seed: NaN } }])
-    expect(ordersOf({ ...form, ...wrong }, own)).toEqual([])
-  expect(commandLine(form, own, 'a', { ...options, seed: NaN })).not.toContain('NaN')
-})
-
 test('explanations call an option as the page does, not by its flag', async () => {
   const more = { algorithms: { algorithms: algorithmEntries } }
   const { page } = await open('/new-run?dataset=cities&algorithm=ecl-mis', undefined, more)

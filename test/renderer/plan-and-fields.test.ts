@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { readNumber, writeNumber } from '../../renderer/src/base/number-text.ts'
-import { type RunForm, commandLine } from '../../renderer/src/new-run/run-form.ts'
+import { defaultSettings } from '../../electron/contract/settings.ts'
+import { type RunForm, commandLine, defaultOptions, emptyForm, ordersOf } from '../../renderer/src/new-run/run-form.ts'
 import { laneGroups } from '../../renderer/src/new-run/plan-questions.ts'
 import type { AlgorithmEntry } from '../../renderer/src/stores/algorithms.ts'
+import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 
 test('workers that share a memory are added up; each GPU has its own', () => {
   const lane = (device: string, deviceBytes: number) =>
@@ -35,4 +37,14 @@ test('a name with several quotes is one word for a shell', () => {
   )
   expect(words.slice(0, 4)).toEqual(['npx', 'anticlique', 'run', "a'b'c"])
   expect(words.slice(-2)).toEqual(['--name', "it's Ann's"])
+})
+
+test('a number that is typed and does not fit is no order, and not what was there before', () => {
+  const [own] = algorithmEntries
+  const options = defaultOptions(own, defaultSettings)
+  const form = { ...emptyForm(defaultSettings), datasets: ['a'], options }
+  expect(ordersOf(form, own)).toHaveLength(1)
+  for (const wrong of [{ repeats: NaN }, { retries: NaN }, { options: { ...options, seed: NaN } }])
+    expect(ordersOf({ ...form, ...wrong }, own)).toEqual([])
+  expect(commandLine(form, own, 'a', { ...options, seed: NaN })).not.toContain('NaN')
 })

@@ -1,11 +1,11 @@
-import { pieceSums, sumTables, sumThreads } from '../../kernels/memory/piece-sums.ts'
 import { processorsHere } from '../base/host-resources.ts'
 import { settleAll } from '../base/job.ts'
 import type { Range } from '../base/ranges.ts'
-import { agrees, PIECE_BYTES, piecesOf } from '../base/sums.ts'
+import { PIECE_BYTES } from '../base/sums.ts'
 import type { Trace } from '../base/trace.ts'
-import { type Device, type DeviceBuffer, fillWords, type Read } from '../device/device.ts'
+import type { Device, DeviceBuffer, Read } from '../device/device.ts'
 import { GaloisGr, type GraphHandle } from '../graph/galois-gr.ts'
+import { DeviceSums } from '../streaming/device-stream.ts'
 import { PieceReader } from '../streaming/piece-scan.ts'
 import { runInThread } from '../threads/thread-pool.ts'
 
@@ -46,8 +46,8 @@ export class TargetReader {
   readonly #graph: GaloisGr
   readonly #trace: Trace
   readonly #threads: number
-  /** Of a GPU: what its sums need. */
-  #sums: { readonly sums: DeviceBuffer; readonly tables: DeviceBuffer } | undefined
+  /** Of a GPU. */
+  #sums: DeviceSums | undefined
   /** Of threads without work; as many exist as threads may read. */
   readonly #spaces: Uint32Array[] = []
   readonly #waiting: ((space: Uint32Array) => void)[] = []
@@ -84,39 +84,27 @@ export class TargetReader {
   }
 
   /** Whole pieces, whose words are all targets. */
-  async #bringPieces(targets: DeviceBuffer, { first, end }: Range, begin: number): Promise<void> {
+  async #bringPieces(targets: DeviceBuffer, pieces: Range, begin: number): Promise<void> {
     const device = this.#device
     const { file, checked } = this.#graph
     const { crcs } = checked.handle
     const reader = new PieceReader(file, checked.file, crcs)
-    const count = end - first
-    this.#sums ??= await this.#sumSpace()
-    const { sums, tables } = this.#sums
+    this.#sums ??= await DeviceSums.open(device, crcs)
     await this.#trace.span('disk read', 'targets', () =>
-      device.upload(targets, count * PIECE_BYTES, reader.beside(first * PIECE_BYTES), 4 * begin),
+      device.upload(
+        targets,
+        (pieces.end - pieces.first) * PIECE_BYTES,
+        reader.beside(pieces.first * PIECE_BYTES),
+        4 * begin,
+      ),
     )
-    device.clear(sums, first, count)
-    const params = { first, count, last: PIECE_BYTES / 4, begin }
-    device.launch(pieceSums, sumThreads(count), params, { words: targets, tables, sums })
-    const found = await device.read(sums, first, count)
-    const wrong = found.findIndex((sum, i) => !agrees(crcs, first + i, ~sum >>> 0))
-    if (wrong >= 0) throw reader.damaged(first + wrong)
-  }
-
-  async #sumSpace(): Promise<{ sums: DeviceBuffer; tables: DeviceBuffer }> {
-    const device = this.#device
-    const words = sumTables()
-    const [sums, tables] = await Promise.all([
-      device.allocate('sums', piecesOf(this.#graph.file.bytes)),
-      device.allocate('tables of sums', words.length),
-      device.prepare([pieceSums]),
-    ])
-    await fillWords(device, tables, words)
-    return { sums, tables }
+    this.#sums.sum(targets, pieces, PIECE_BYTES / 4, begin)
+    const piece = await this.#sums.damaged()
+    if (piece >= 0) throw reader.damaged(piece)
   }
 
   release(): void {
-    for (const buffer of Object.values(this.#sums ?? {})) this.#device.release(buffer)
+    this.#sums?.release()
     this.#sums = undefined
   }
 

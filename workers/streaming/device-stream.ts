@@ -1,7 +1,7 @@
 import { pieceSums, sumTables, sumThreads } from '../../kernels/memory/piece-sums.ts'
 import { endThreadIfDue } from '../base/fault-injection.ts'
 import { type StopSignal, throwIfCancelled } from '../base/job.ts'
-import { agrees, piecesOf } from '../base/sums.ts'
+import { agrees } from '../base/sums.ts'
 import type { Trace } from '../base/trace.ts'
 import { fillWords, type Device, type DeviceBuffer } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
@@ -23,12 +23,6 @@ export interface StreamLayout {
   readonly buffers: number
 }
 
-interface Space {
-  readonly batches: readonly DeviceBuffer[]
-  readonly sums: DeviceBuffer
-  readonly tables: DeviceBuffer
-}
-
 export interface StreamSource {
   readonly pieces: GraphPieces
   readonly reader: PieceReader
@@ -38,39 +32,87 @@ export interface StreamSource {
   readonly signal: StopSignal
 }
 
+/** CRC-32 of pieces that are on a device, by the device. */
+export class DeviceSums {
+  readonly #device: Device
+  readonly #crcs: Uint32Array
+  readonly #buffers: Readonly<Record<'sums' | 'tables', DeviceBuffer>>
+  readonly #summed: Uint8Array
+
+  private constructor(device: Device, crcs: Uint32Array, buffers: Record<'sums' | 'tables', DeviceBuffer>) {
+    this.#device = device
+    this.#crcs = crcs
+    this.#buffers = buffers
+    this.#summed = new Uint8Array(crcs.length)
+  }
+
+  /** @param crcs of each piece of the file @throws Failure (device) without the memory */
+  static async open(device: Device, crcs: Uint32Array): Promise<DeviceSums> {
+    const words = sumTables()
+    const [sums, tables] = await Promise.all([
+      device.allocate('sums', Math.max(1, crcs.length)),
+      device.allocate('tables of sums', words.length),
+      device.prepare([pieceSums]),
+    ])
+    await fillWords(device, tables, words)
+    return new DeviceSums(device, crcs, { sums, tables })
+  }
+
+  /** @param last words of the last piece @param begin word where they begin in the buffer */
+  sum(words: DeviceBuffer, { first, end }: Range, last: number, begin = 0): void {
+    const { sums, tables } = this.#buffers
+    const count = end - first
+    this.#summed.fill(1, first, end)
+    this.#device.clear(sums, first, count)
+    this.#device.launch(pieceSums, sumThreads(count), { first, count, last, begin }, { words, tables, sums })
+  }
+
+  /** The first piece of those summed that is not what was written, or -1. */
+  async damaged(): Promise<number> {
+    const crcs = this.#crcs
+    const sums = await this.#device.read(this.#buffers.sums, 0, crcs.length)
+    return crcs.findIndex((_, piece) => this.#summed[piece] === 1 && !agrees(crcs, piece, ~sums[piece]! >>> 0))
+  }
+
+  release(): void {
+    for (const buffer of Object.values(this.#buffers)) this.#device.release(buffer)
+  }
+}
+
 export class DeviceStream {
   readonly #device: Device
   readonly #source: StreamSource
-  readonly #space: Space
-  readonly #summed: Uint8Array
+  readonly #batches: readonly DeviceBuffer[]
+  readonly #sums: DeviceSums | undefined
   #next = 0
 
-  private constructor(device: Device, source: StreamSource, space: Space) {
+  private constructor(
+    device: Device,
+    source: StreamSource,
+    batches: readonly DeviceBuffer[],
+    sums: DeviceSums | undefined,
+  ) {
     this.#device = device
     this.#source = source
-    this.#space = space
-    this.#summed = new Uint8Array(piecesOf(source.pieces.graph.bytes))
+    this.#batches = batches
+    this.#sums = sums
   }
 
   /** @throws Failure (device) without the memory */
   static async open(device: Device, source: StreamSource, layout: StreamLayout): Promise<DeviceStream> {
-    const tables = sumTables()
-    const [batches, sumWords, tableWords] = await Promise.all([
+    const { crcs } = source
+    const [batches, sums] = await Promise.all([
       Promise.all(
         Array.from({ length: layout.buffers }, (_, i) => device.allocate(`batch ${i}`, Math.max(4, layout.batchWords))),
       ),
-      device.allocate('sums', Math.max(1, source.crcs?.length ?? 0)),
-      device.allocate('tables of sums', tables.length),
-      device.prepare([pieceSums]),
+      crcs && DeviceSums.open(device, crcs),
     ])
-    const space = { batches, sums: sumWords, tables: tableWords }
-    await fillWords(device, space.tables, tables)
-    return new DeviceStream(device, source, space)
+    return new DeviceStream(device, source, batches, sums)
   }
 
   /** For other uses after the last batch. */
   get spare(): DeviceBuffer {
-    return this.#space.batches[0]!
+    return this.#batches[0]!
   }
 
   /** Up to byte `end` of the file, if that is behind the pieces. */
@@ -90,7 +132,7 @@ export class DeviceStream {
     work: (raw: DeviceBuffer, batch: Batch) => void | Promise<void>,
   ): Promise<void> {
     const { reader, signal, trace } = this.#source
-    const { batches } = this.#space
+    const batches = this.#batches
     const underWay: { readonly batch: Batch; readonly raw: DeviceBuffer; readonly copied: Promise<void> }[] = []
     const begin = (): void => {
       const batch = take()
@@ -121,28 +163,19 @@ export class DeviceStream {
 
   /** @throws Failure (input) */
   async verify(): Promise<void> {
-    const { crcs, reader } = this.#source
-    if (crcs === undefined) return
-    const sums = await this.#device.read(this.#space.sums, 0, crcs.length)
-    const wrong = crcs.findIndex((_, piece) => this.#summed[piece] === 1 && !agrees(crcs, piece, ~sums[piece]! >>> 0))
-    if (wrong >= 0) throw reader.damaged(wrong)
+    const piece = (await this.#sums?.damaged()) ?? -1
+    if (piece >= 0) throw this.#source.reader.damaged(piece)
   }
 
   release(): void {
-    const { batches, sums, tables } = this.#space
-    for (const buffer of [...batches, sums, tables]) this.#device.release(buffer)
+    for (const buffer of this.#batches) this.#device.release(buffer)
+    this.#sums?.release()
   }
 
   /** With which a buffer begins. */
-  sum(words: DeviceBuffer, { first, end }: Range): void {
-    const { crcs, pieces } = this.#source
-    if (crcs === undefined) return
-    const { tables, sums } = this.#space
-    this.#summed.fill(1, first, end)
-    this.#device.clear(sums, first, end - first)
-    const last = pieces.bytesOf({ first: end - 1, end }).bytes / 4
-    const params = { first, count: end - first, last, begin: 0 }
-    this.#device.launch(pieceSums, sumThreads(end - first), params, { words, tables, sums })
+  sum(words: DeviceBuffer, pieces: Range): void {
+    const { end } = pieces
+    this.#sums?.sum(words, pieces, this.#source.pieces.bytesOf({ first: end - 1, end }).bytes / 4)
   }
 }
 

@@ -89,7 +89,7 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
   }
   // Sections 3.1 and 3.2: a vertex above all its undecided neighbours joins and sets them out; one that waits keeps its blockers.
   let pass = await scanByWorkers(request, setup, slices, undefined, report, job)
-  const { ranks, prepareMs, trace } = pass
+  const { ranks, prepareMs } = pass
   let { workers } = pass
   let passes = 1
   // Deferred vertices found no room in the residual graph, which is made anew.
@@ -111,7 +111,7 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
   const [lead, ...others] = workers
   return {
     states: pass.states,
-    workers: [{ ...lead!, spans: [...lead!.spans, ...trace.spans] }, ...others],
+    workers: [{ ...lead!, spans: [...lead!.spans, ...(ranks?.spans ?? [])] }, ...others],
     passes,
     sweeps,
     finished,
@@ -131,8 +131,6 @@ interface Pass {
   readonly workers: readonly WorkerReport[]
   readonly prepareMs: number
   readonly ranks: RankStates | undefined
-  /** Of what was exchanged with other ranks. */
-  readonly trace: Trace
 }
 
 const isHost = ({ layout }: WorkerPlan): boolean => layout === undefined
@@ -154,9 +152,9 @@ async function scanByWorkers(
   board.begin(workers.length - hosts.length + (processors?.threads ?? 0), setup.own.units.first)
   const shared = shareStates(graph.vertices, processors?.memory, workers.length, hosts.length, exchange !== undefined)
   const known = knownStates(graph.vertices, shared)
-  const trace = new Trace(setup.traced)
   if (initial !== undefined && processors === undefined) known?.merge(initial)
-  const ranks = earlier ?? (exchange && new RankStates(exchange, slices!, known!, graph.vertices, trace))
+  const ranks =
+    earlier ?? (exchange && new RankStates(exchange, slices!, known!, graph.vertices, new Trace(setup.traced)))
   if (ranks !== undefined) ranks.states = known!
   const between = (): void => {
     const done = report()
@@ -189,7 +187,7 @@ async function scanByWorkers(
   const devices = await Promise.all(onDevices)
   const threads = (await onHosts) ?? []
   const states = known ?? processors?.states ?? new PackedStates(graph.vertices, devices[0]!.states!)
-  return { ...passOf(workers, devices, threads), states, ranks, trace }
+  return { ...passOf(workers, devices, threads), states, ranks }
 }
 
 /** What the workers say at its end. @param threads of each worker that is a processor */

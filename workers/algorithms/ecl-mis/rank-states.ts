@@ -92,6 +92,11 @@ export class RankStates {
     this.#trace = trace
   }
 
+  /** Of what was exchanged. */
+  get spans(): Trace['spans'] {
+    return this.#trace.spans
+  }
+
   /** Called while processors scan lists; never waits. @param scanned bytes so far in this pass */
   proceed(scanned: number): void {
     if (this.#underWay !== undefined) {
