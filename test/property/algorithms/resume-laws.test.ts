@@ -90,7 +90,12 @@ describe.each(choices)('$words', ({ words: _words, rounds, ...choice }) => {
       const step = Math.max(1, whole.looks / MOMENTS)
       for (let looks = step / 2; looks < whole.looks; looks += step) {
         const place = `${shape}, graph ${number}, after ${looks} of ${whole.looks}`
-        expect(await stoppedRun(args, looks), place).toBeUndefined()
+        const ended = await stoppedRun(args, looks)
+        // How often threads are waited for, and so looked for a stop, is of no answer: a run may end before one comes.
+        if (ended !== undefined) {
+          expectSame(ended, whole.outcome, rounds, place)
+          continue
+        }
         const hadCheckpoint = existsSync(args.checkpointFile!)
         const resumed = await runAlgorithm({ ...args, resume: true }, quietJob)
         expect(resumed.resumed, place).toMatch(hadCheckpoint ? /^from the checkpoint of / : /^anew: there was no/)
