@@ -9,7 +9,11 @@ export const coreCommit = kernel(
   { due: 'read', drafts: 'read', cores: 'write', changes: 'write', counters: 'atomic' },
   ({ low, count }, { due, drafts, cores, changes, counters }) => {
     for (let place = 0; place < count; place++) {
-      if (((due[place >>> 5]! >>> (place & 31)) & 1) === 0) continue
+      const rest = due[place >>> 5]! >>> (place & 31)
+      if ((rest & 1) === 0) {
+        place += (rest === 0 ? 32 - (place & 31) : 31 - Math.clz32(rest & -rest)) - 1
+        continue
+      }
       const v = low + place
       if (drafts[place] === cores[v]) continue
       cores[v] = drafts[place]!

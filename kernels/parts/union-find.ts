@@ -10,9 +10,10 @@ export function rootOf(parents: Uint32Array, v: number): number {
   return at
 }
 
+/** Threads may link at once. */
 export function link(parents: Uint32Array, u: number, v: number): void {
-  const a = rootOf(parents, u)
-  const b = rootOf(parents, v)
-  if (a < b) parents[b] = a
-  else parents[a] = b
+  for (let a = rootOf(parents, u), b = rootOf(parents, v); a !== b; a = rootOf(parents, a), b = rootOf(parents, b)) {
+    const high = Math.max(a, b)
+    if (Atomics.compareExchange(parents, high, high, Math.min(a, b)) === high) return
+  }
 }

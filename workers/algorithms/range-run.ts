@@ -2,7 +2,7 @@ import type { JobContext } from '../base/job.ts'
 import { coordinate } from '../threads/barrier.ts'
 import { runInThread } from '../threads/thread-pool.ts'
 import type { AnswerRecord, Run } from './algorithm.ts'
-import { cutRanges } from './arc-store.ts'
+import { arcBatchBytes, cutRanges } from './arc-store.ts'
 import { budgetsOf, threadsOf, type PlanEstimate, type PlanRequest } from './plan-request.ts'
 import type { Checkpointer } from './checkpoint.ts'
 import { estimateArcs } from './plan-arcs.ts'
@@ -32,6 +32,59 @@ export function planRanges(
 export const rangesOf = ({ graph, devices }: Pick<Run, 'graph' | 'devices'>): number[] =>
   cutRanges(graph, devices.length)
 
+/** A run whose processors are a worker for each of their threads. */
+export interface ThreadedRun extends Run {
+  /** Workers of a device, which report as one. */
+  readonly each: number
+}
+
+/** Each device as so many workers as a processor has threads for. */
+export function withThreads(run: Run): ThreadedRun {
+  const each = threadsOf(run.graph, run.devices.length)
+  return { ...run, devices: run.devices.flatMap((device) => Array.from({ length: each }, () => device)), each }
+}
+
+/** Where only processors compute, and their threads hold all lists at once; else a device is a worker. @param spaceBytes of a worker that owns so many vertices */
+export function onThreads(run: Run, spaceBytes: (own: number) => number): ThreadedRun {
+  const threaded = withThreads(run)
+  return holdLists(run, spaceBytes) && holdLists(threaded, spaceBytes) ? threaded : { ...run, each: 1 }
+}
+
+/** Whether all workers are processors, and hold their lists at once. */
+export function holdLists(run: Run, spaceBytes: (own: number) => number): boolean {
+  const { args, graph, devices } = run
+  if ((args.batches ?? 1) > devices.length) return false
+  const bounds = rangesOf(run)
+  const budgets = budgetsOf(devices, args.memoryBytes)
+  return devices.every(({ kind }, worker) => {
+    const [low, high] = [bounds[worker]!, bounds[worker + 1]!]
+    const arcs = graph.readOffsets(high, high)[0]! - graph.readOffsets(low, low)[0]!
+    return kind === 'cpu' && spaceBytes(high - low) + arcBatchBytes({ count: high - low, arcs }) <= budgets[worker]!
+  })
+}
+
+/** Of each device one, where several threads computed for it. */
+function reportsOfDevices(reports: readonly RangeReport[], each: number): RangeReport[] {
+  return Array.from({ length: reports.length / each }, (_, device) => {
+    const threads = reports.slice(device * each, (device + 1) * each)
+    const { time, bytes } = workerFigures(threads)
+    return {
+      ...threads[0]!,
+      prepareMs: Math.max(...threads.map(({ prepareMs }) => prepareMs)),
+      bytesRead: bytes.read,
+      readMs: time.readMs,
+      kernelMs: time.kernelMs,
+      waitMs: time.exchangeMs,
+      exchanged: bytes.exchanged,
+      deviceBytes: threads.reduce(
+        (sum, { deviceBytes, sharedBytes }, i) => sum + deviceBytes - (i === 0 ? 0 : sharedBytes),
+        0,
+      ),
+      spans: threads.flatMap(({ spans }) => spans),
+    }
+  })
+}
+
 export interface RangesDone<Outcome> {
   /** Of the coordinator. */
   readonly outcome: Outcome
@@ -51,13 +104,13 @@ interface RangesGiven<Notes> {
 
 /** Computes on all workers of a run, the first one here, and settles when the graph is known to be sound. */
 export async function runRanges<Shared, Outcome, Notes>(
-  run: Run,
+  run: Run & Partial<ThreadedRun>,
   job: JobContext,
   shared: Shared,
   works: RangeWorks<Shared, Outcome, Notes>,
   { bounds = rangesOf(run), first: from = 0, before, checkpointer }: RangesGiven<Notes> = {},
 ): Promise<RangesDone<Outcome>> {
-  const { args, graph, device, devices } = run
+  const { args, graph, device, devices, each = 1 } = run
   const startMs = performance.now()
   const common = {
     ...{ graph: graph.handle, bounds, shared, before, traced: isTraced(args) },
@@ -76,7 +129,7 @@ export async function runRanges<Shared, Outcome, Notes>(
   )
   const endMs = performance.now()
   await run.checked()
-  return { outcome: own.outcome, reports: [own.report, ...reports], startMs, endMs }
+  return { outcome: own.outcome, reports: reportsOfDevices([own.report, ...reports], each), startMs, endMs }
 }
 
 type RangeRecord = Omit<AnswerRecord, 'result'>

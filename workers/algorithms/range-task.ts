@@ -68,6 +68,8 @@ export interface RangeReport extends WorkerReport {
   readonly prepareMs: number
   readonly batches: number
   readonly deviceBytes: number
+  /** Of these, what processors share. */
+  readonly sharedBytes: number
   readonly counters: Readonly<Record<string, number>>
 }
 
@@ -85,6 +87,8 @@ export interface RangeWork<Outcome> {
 interface RangeNeeds extends ArcNeeds, ChoiceNeeds {
   /** Vertices whose lists it holds; absent: its own. */
   readonly lists?: Range | undefined
+  /** Of `spaceBytes`, what processors share. */
+  readonly sharedBytes?: number | undefined
 }
 
 /** What range workers do together. */
@@ -132,7 +136,7 @@ export async function onRangeWorker<Shared, Outcome, Notes>(
   try {
     const { worker, bounds, batches, budgetBytes } = task
     const [low, high, workers] = [bounds[worker]!, bounds[worker + 1]!, bounds.length - 1]
-    const { lists = { first: low, end: high }, ...needs } = works.needs(task, graph)
+    const { lists = { first: low, end: high }, sharedBytes = 0, ...needs } = works.needs(task, graph)
     const plan = planArcs(device, graph, lists, { batches, budgetBytes, ...needs })
     const trace = new Trace(task.traced)
     const store = new ArcStore(device, graph, plan.arcBytes, trace, readersOf(workers), needs)
@@ -155,7 +159,7 @@ export async function onRangeWorker<Shared, Outcome, Notes>(
     const report = {
       ...{ device: device.facts, ...device.copied, bytesRead: store.bytesRead, readMs: store.readMs, prepareMs },
       ...{ kernelMs: kernelMs ?? (await device.takeKernelMs()), waitMs: barrier.waitMs, exchanged, spans: trace.spans },
-      ...{ batches: plan.batches.length, deviceBytes: plan.deviceBytes, counters: counters ?? {} },
+      ...{ batches: plan.batches.length, deviceBytes: plan.deviceBytes, sharedBytes, counters: counters ?? {} },
     }
     store.release()
     return { outcome, report }

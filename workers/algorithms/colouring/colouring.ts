@@ -15,14 +15,13 @@ import {
   valuesAnswer,
   valuesVerifier,
 } from '../algorithm.ts'
-import { arcBatchBytes } from '../arc-store.ts'
-import { budgetsOf, threadsOf, type PlanEstimate, type PlanRequest, attempt } from '../plan-request.ts'
+import { type PlanEstimate, type PlanRequest, attempt } from '../plan-request.ts'
 import { resumeStates } from '../checkpoint.ts'
-import { planRanges, rangesOf, roundsRecord, runRanges } from '../range-run.ts'
-import { type RangeReport, MirroredWords, type RangeWork, type RangeWorks } from '../range-task.ts'
+import { type ThreadedRun, holdLists, onThreads, planRanges, roundsRecord, runRanges } from '../range-run.ts'
+import { MirroredWords, type RangeWork, type RangeWorks } from '../range-task.ts'
 import { readLists } from '../run-lists.ts'
 import { requireColumn } from '../set-answer.ts'
-import { workerFigures, reportRound } from '../worker-report.ts'
+import { reportRound } from '../worker-report.ts'
 import {
   type Lefts,
   type SharedColouring,
@@ -83,7 +82,7 @@ function requirePeelable(priority: RunArgs['priority'], size: Pick<GaloisGr, 've
 async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph } = run
   const fromMs = performance.now()
-  const threaded = onThreads(run)
+  const threaded = threadedRun(run)
   const keyed = shareColouring(graph.vertices, Math.imul(args.seed, 0x9e3779b9) >>> 0)
   const column = args.priority === 'column' ? await columnOf(run) : undefined
   keyed.keys.set(keysOf(args, graph, column, job))
@@ -92,8 +91,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { checkpoint, ...kept } = resumeStates<Lefts>(args, { order, vertices }, false, [keyed.colours])
   const lists = holdsLists(threaded) ? shareLists(keyed, arcs, threaded.devices.length) : undefined
   const shared = { ...keyed, lists }
-  const ranges = await runRanges(threaded, job, shared, colouringWorks, kept)
-  const found = { ...ranges, reports: reportsOf(ranges.reports, run.devices.length) }
+  const found = await runRanges(threaded, job, shared, colouringWorks, kept)
   const colours = shared.colours.slice()
   const balanceStartMs = performance.now()
   const moves = args.balance === true ? balanceColours(graph, colours, job) : []
@@ -113,46 +111,18 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   })
 }
 
-/** A processor computes on all its threads where these hold the lists together: each is a worker. */
-function onThreads(run: Run): Run {
-  const each = threadsOf(run.graph, run.devices.length)
-  const devices = run.devices.flatMap((device) => Array.from({ length: each }, () => device))
-  const threaded = { ...run, devices }
-  return holdsLists(run) && holdsLists(threaded) ? threaded : run
+/** Processors compute on all their threads where these hold the lists together. */
+function threadedRun(run: Run): ThreadedRun {
+  return run.graph.arcs < 2 ** 32 ? onThreads(run, spaceOf(run)) : { ...run, each: 1 }
 }
 
-/** Of each device one, where several threads computed for it. */
-function reportsOf(reports: readonly RangeReport[], devices: number): RangeReport[] {
-  const each = reports.length / devices
-  return Array.from({ length: devices }, (_, device) => {
-    const threads = reports.slice(device * each, (device + 1) * each)
-    const { time, bytes } = workerFigures(threads)
-    return {
-      ...threads[0]!,
-      prepareMs: Math.max(...threads.map(({ prepareMs }) => prepareMs)),
-      bytesRead: bytes.read,
-      readMs: time.readMs,
-      kernelMs: time.kernelMs,
-      waitMs: time.exchangeMs,
-      deviceBytes: threads.reduce((sum, { deviceBytes }) => sum + deviceBytes, 0),
-      spans: threads.flatMap(({ spans }) => spans),
-    }
-  })
-}
+/** Whether threads hold the lists together. */
+const holdsLists = (run: Run): boolean => run.graph.arcs < 2 ** 32 && holdLists(run, spaceOf(run))
 
-/** Whether all workers are processors, and hold their lists at once. */
-function holdsLists(run: Run): boolean {
-  const { args, graph, devices } = run
-  if ((args.batches ?? 1) > devices.length || graph.arcs >= 2 ** 32) return false
-  const bounds = rangesOf(run)
-  const budgets = budgetsOf(devices, args.memoryBytes)
-  return devices.every(({ kind }, worker) => {
-    const [low, high] = [bounds[worker]!, bounds[worker + 1]!]
-    const arcs = graph.readOffsets(high, high)[0]! - graph.readOffsets(low, low)[0]!
-    const bytes = colouringSpaceBytes(graph.vertices, high - low) + arcBatchBytes({ count: high - low, arcs })
-    return kind === 'cpu' && bytes <= budgets[worker]!
-  })
-}
+const spaceOf =
+  ({ graph }: Run) =>
+  (own: number): number =>
+    colouringSpaceBytes(graph.vertices, own)
 
 async function columnOf({ args, graph, labels }: Run): Promise<Float64Array | undefined> {
   const { columnFile, columnName, folder } = args
@@ -260,6 +230,7 @@ export const colouringWorks: RangeWorks<SharedColouring, Lefts, Lefts> = {
   kernels: [colourPredecessors, colourVisit],
   needs: ({ bounds, worker }, { vertices }) => ({
     spaceBytes: colouringSpaceBytes(vertices, bounds[worker + 1]! - bounds[worker]!),
+    sharedBytes: 8 * vertices,
   }),
   compute: (worker) => {
     const { lists } = worker.task.shared

@@ -14,7 +14,7 @@ import {
 } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { withWeights } from '../plan-request.ts'
-import { type RangesDone, planRanges, roundsRecord, runRanges } from '../range-run.ts'
+import { type RangesDone, onThreads, planRanges, roundsRecord, runRanges } from '../range-run.ts'
 import type { RangeReport } from '../range-task.ts'
 import {
   type DistanceRounds,
@@ -107,13 +107,14 @@ async function findRoots(
   job: JobContext,
 ): Promise<{ found: RangesDone<DistanceRounds>; roots: number }> {
   const { words, reached } = shared
+  const threaded = onThreads(run, () => distanceSpaceBytes(run.graph.vertices, reached.length + 1))
   const again = words.slice()
   const kept = checkpoint?.start()
   kept?.parts.forEach((part, i) => [words, values][i]!.set(part))
   const phase = (before: DistanceRounds | undefined, firstRounds: DistanceRounds | undefined, count: number) => {
     const keep = (rounds: DistanceRounds) => checkpoint!.write([words, values], { rounds, firstRounds, count })
     const checkpointer = checkpoint && { isDue: () => checkpoint.isDue(false), keep }
-    return runRanges(run, job, shared, distanceWorks, { before, checkpointer })
+    return runRanges(threaded, job, shared, distanceWorks, { before, checkpointer })
   }
   const isSecond = kept?.notes.firstRounds !== undefined
   const first = isSecond ? undefined : await phase(kept?.notes.rounds, undefined, 0)

@@ -5,7 +5,7 @@ import { VertexSet } from '../../graph/vertex-set.ts'
 import { distanceCheckBytes, checkDistanceSet } from '../../verify/verify-distances.ts'
 import { type Algorithm, type Answer, type ResultVerifier, type Run, verdictBy } from '../algorithm.ts'
 import { resumeStates } from '../checkpoint.ts'
-import { planRanges, roundsRecord, runRanges } from '../range-run.ts'
+import { onThreads, planRanges, roundsRecord, runRanges } from '../range-run.ts'
 import { setResult } from '../set-answer.ts'
 import { distanceReach } from '../../../kernels/distance/distance-reach.ts'
 import { sharedWords } from '../../base/words.ts'
@@ -67,7 +67,8 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const shared = distanceShared(run, distance)
   const order = `distance-${distance}-${args.priority}-${args.seed}`
   const { checkpoint, ...kept } = resumeStates<DistanceRounds>(args, { order, vertices }, false, [shared.words])
-  const found = await runRanges(run, job, shared, distanceWorks, kept)
+  const threaded = onThreads(run, () => distanceSpaceBytes(vertices, distance))
+  const found = await runRanges(threaded, job, shared, distanceWorks, kept)
   const set = new VertexSet(vertices)
   shared.words.forEach((word, v) => word === IN && set.add(v))
   const { devices, options, ...record } = roundsRecord(run, found, {
@@ -236,6 +237,7 @@ export const distanceWorks: RangeWorks<SharedDistance, DistanceRounds, DistanceR
   kernels: [distanceWords, distanceReach],
   needs: ({ shared }, graph) => ({
     spaceBytes: distanceSpaceBytes(graph.vertices, shared.reached.length + 1),
+    sharedBytes: distanceSpaceBytes(graph.vertices, shared.reached.length + 1),
     choose: shared.strength && strongArcs(graph, shared.strength),
   }),
   compute: computeDistance,

@@ -3,7 +3,7 @@ import { degreesOf } from '../../graph/degrees.ts'
 import { checkCores } from '../../verify/verify-values.ts'
 import { type Algorithm, type Answer, type Run, valuesAnswer, valuesVerifier } from '../algorithm.ts'
 import { resumeStates } from '../checkpoint.ts'
-import { planRanges, rangeRecord, rangesOf, runRanges } from '../range-run.ts'
+import { holdLists, onThreads, planRanges, rangeRecord, rangesOf, runRanges } from '../range-run.ts'
 import { coreBound } from '../../../kernels/k-core/core-bound.ts'
 import { coreCommit } from '../../../kernels/k-core/core-commit.ts'
 import { coreSet } from '../../../kernels/k-core/core-set.ts'
@@ -12,8 +12,9 @@ import { allocateBuffers, type Buffers, bytesOfBuffers, fillWords, releaseBuffer
 import type { ArcBatch } from '../arc-store.ts'
 import type { RangeWork, RangeWorker, RangeWorks } from '../range-task.ts'
 import { reportRound } from '../worker-report.ts'
+import { type HeldLists, peelOnProcessors, shareHeldLists } from './peel-cores.ts'
 
-/** Core numbers by falling bounds (Lu et al., Nature Communications 2016). */
+/** Core numbers by falling bounds (Lu et al., Nature Communications 2016), or by peeling on processors that hold all lists. */
 export const kCore: Algorithm = {
   plan: (request) => {
     const { size, devices } = request
@@ -32,15 +33,23 @@ export const kCore: Algorithm = {
 const hostBytesFor = (vertices: number, workers: number): number => 8 * vertices + (workers * vertices) / 8
 
 async function compute(run: Run, job: JobContext): Promise<Answer> {
-  const { args, graph, devices } = run
-  const { vertices } = graph
+  const { args, graph } = run
+  const { vertices, arcs } = graph
   const fromMs = performance.now()
-  const bounds = rangesOf(run)
-  const shared = shareCores(vertices, bounds)
-  shared.cores.set(degreesOf(graph))
+  const space = (own: number): number => coreSpaceBytes(vertices, own)
+  const peels = arcs < 2 ** 32 && holdLists(run, space)
+  const threaded = peels ? onThreads(run, space) : run
+  const { devices } = threaded
+  const bounds = rangesOf(threaded)
+  const lists = peels ? shareHeldLists(vertices, arcs, devices.length) : undefined
+  const shared = { ...shareCores(vertices, bounds), lists }
+  const degrees = degreesOf(graph)
+  shared.cores.set(degrees)
   const identity = { order: 'core-bounds', vertices }
   const { checkpoint, ...kept } = resumeStates<CoreSweeps>(args, identity, true, [shared.cores])
-  const found = await runRanges(run, job, shared, coreWorks, { bounds, ...kept })
+  // Peeling has no use for bounds.
+  if (peels) shared.cores.set(degrees)
+  const found = await runRanges(threaded, job, shared, coreWorks, { bounds, ...kept })
   const { outcome: sweeps, reports } = found
   const record = rangeRecord(run, found, { hostBytes: hostBytesFor(vertices, devices.length), fromMs })
   return valuesAnswer(run, {
@@ -73,6 +82,8 @@ interface SharedCores {
   readonly marks: readonly Uint32Array[]
   /** Of all vertices: bounds to begin with, at first the degrees, and the result. */
   readonly cores: Uint32Array
+  /** Where all workers are processors that hold every list. */
+  readonly lists?: HeldLists | undefined
 }
 
 export function shareCores(vertices: number, bounds: readonly number[]): SharedCores {
@@ -247,5 +258,8 @@ export const coreWorks: RangeWorks<SharedCores, CoreSweeps, CoreSweeps> = {
   needs: ({ bounds, worker }, { vertices }) => ({
     spaceBytes: coreSpaceBytes(vertices, bounds[worker + 1]! - bounds[worker]!),
   }),
-  compute: computeCores,
+  compute: (worker) => {
+    const { lists, cores } = worker.task.shared
+    return lists === undefined ? computeCores(worker) : peelOnProcessors(worker, cores, lists)
+  },
 }

@@ -22,12 +22,15 @@ describe.runIf(hasGpu)('components on a GPU', () => {
     for (const [number, { graph, shape }] of graphsForDevices(GRAPHS, 600).entries()) {
       const { folder } = writeGraphFolder(graph)
       const workers = 1 + (number % 4)
-      const share = (_: unknown, bounds: readonly number[]) => shareForests(graph.vertices, bounds.length - 1)
+      const share = (_: unknown, bounds: readonly number[]) => ({
+        forests: shareForests(graph.vertices, bounds.length - 1),
+        chunks: undefined,
+      })
       const way = { workers, share, batches: 1 + (number % 2) }
       const expected = await rangesHere(folder, way, componentWorks)
       const found = await rangesHere(folder, way, componentWorks, (worker) => (worker === 0 ? gpu : undefined))
-      expect(found.shared[0], shape).toEqual(expected.shared[0])
-      components += new Set(found.shared[0]).size
+      expect(found.shared.forests[0], shape).toEqual(expected.shared.forests[0])
+      components += new Set(found.shared.forests[0]).size
       rmSync(folder, { recursive: true })
     }
     expect(components).toBeGreaterThan(GRAPHS * 3)

@@ -3,8 +3,10 @@ import { expect, it } from 'vitest'
 import { NONE } from '../../../../kernels/bfs/bfs-none.ts'
 import {
   componentWorks,
+  shareChunks,
   shareForests,
 } from '../../../../workers/algorithms/connected-components/connected-components.ts'
+import type { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 import { levelsFrom } from '../../../support/searches.ts'
@@ -27,11 +29,19 @@ it(`names every component by its least vertex, for any number of workers and bat
     const { graph, shape } = randomSmallGraph(number, 400)
     const expected = leastReaching(graph)
     const { folder } = writeGraphFolder(graph)
-    for (const workers of [1, 2 + (number % 4)]) {
+    const many = 2 + (number % 4)
+    for (const [workers, forests] of [
+      [1, 1],
+      [many, many],
+      [many, 1],
+    ] as const) {
       const batches = 1 + (number % 3)
-      const share = (_: unknown, bounds: readonly number[]) => shareForests(graph.vertices, bounds.length - 1)
+      const share = (file: GaloisGr) => ({
+        forests: shareForests(graph.vertices, forests),
+        chunks: forests === 1 ? shareChunks(file, workers) : undefined,
+      })
       const { shared } = await rangesHere(folder, { workers, batches, share }, componentWorks)
-      expect(shared[0], `${number} ${shape} ${workers}`).toEqual(expected)
+      expect(shared.forests[0], `${number} ${shape} ${workers} ${forests}`).toEqual(expected)
     }
     if (new Set(expected).size > 3) several++
     rmSync(folder, { recursive: true })

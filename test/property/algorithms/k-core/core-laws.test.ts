@@ -5,6 +5,7 @@ import { degreesOf } from '../../../../workers/graph/degrees.ts'
 import type { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
+import { valuesRun } from '../../../support/values-run.ts'
 
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 300)
 
@@ -49,6 +50,25 @@ it(`finds what peeling finds, in as many sweeps for any number of workers and ba
     rmSync(folder, { recursive: true })
   }
   expect(deep).toBeGreaterThan(GRAPHS / 10)
+})
+
+it('finds the same where processors hold all lists and peel, one alone or several', async () => {
+  let deep = 0
+  for (let number = 0; number < GRAPHS / 5; number++) {
+    const { graph, shape } = randomSmallGraph(number, 1500)
+    const expected = peeled(graph)
+    const place = writeGraphFolder(graph)
+    for (const device of ['cpu:0', 'cpu:0,cpu:1', 'cpu:0,cpu:1,cpu:2']) {
+      const { outcome, values } = await valuesRun(place, graph.vertices, { algorithm: 'k-core', device })
+      expect(values, `${number} ${shape} ${device}`).toEqual(expected)
+      expect(outcome, `${number} ${shape} ${device}`).toMatchObject({ rounds: 1, verification: { verified: true } })
+      const fell = expected.reduce((sum, core, v) => sum + (core < graph.neighbours[v]!.length ? 1 : 0), 0)
+      expect(outcome.counters['fallen']).toBe(fell)
+    }
+    if (Math.max(0, ...expected) > 4) deep++
+    rmSync(place.folder, { recursive: true })
+  }
+  expect(deep).toBeGreaterThan(GRAPHS / 50)
 })
 
 it('counts the inmost core alone', () => {
