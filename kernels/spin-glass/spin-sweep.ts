@@ -45,7 +45,10 @@ function below(random: Threefry, v: number, sweep: number, stream: number, thres
     if ((place & 3) === 0) random.draw(v, sweep, place >>> 2, stream)
     const word = random.words[place & 3]!
     let limit = 0
-    for (let k = 0; k < REPLICAS; k++) limit |= ((thresholds[k]! >>> (31 - place)) & 1) << k
+    for (let rest = undecided; rest !== 0; rest &= rest - 1) {
+      const k = 31 - Math.clz32(rest & -rest)
+      limit |= ((thresholds[k]! >>> (31 - place)) & 1) << k
+    }
     drawn |= undecided & ~word & limit
     undecided &= ~(word ^ limit)
   }

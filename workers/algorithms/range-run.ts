@@ -45,13 +45,14 @@ export function withThreads(run: Run): ThreadedRun {
 }
 
 /** Where only processors compute, and their threads hold all lists at once; else a device is a worker. @param spaceBytes of a worker that owns so many vertices */
-export function onThreads(run: Run, spaceBytes: (own: number) => number): ThreadedRun {
+export function onThreads(run: Run, spaceBytes: (own: number) => number, wordsAnArc = 1): ThreadedRun {
   const threaded = withThreads(run)
-  return holdLists(run, spaceBytes) && holdLists(threaded, spaceBytes) ? threaded : { ...run, each: 1 }
+  const fit = [run, threaded].every((each) => holdLists(each, spaceBytes, wordsAnArc))
+  return fit ? threaded : { ...run, each: 1 }
 }
 
 /** Whether all workers are processors, and hold their lists at once. */
-export function holdLists(run: Run, spaceBytes: (own: number) => number): boolean {
+export function holdLists(run: Run, spaceBytes: (own: number) => number, wordsAnArc = 1): boolean {
   const { args, graph, devices } = run
   if ((args.batches ?? 1) > devices.length) return false
   const bounds = rangesOf(run)
@@ -59,7 +60,8 @@ export function holdLists(run: Run, spaceBytes: (own: number) => number): boolea
   return devices.every(({ kind }, worker) => {
     const [low, high] = [bounds[worker]!, bounds[worker + 1]!]
     const arcs = graph.readOffsets(high, high)[0]! - graph.readOffsets(low, low)[0]!
-    return kind === 'cpu' && spaceBytes(high - low) + arcBatchBytes({ count: high - low, arcs }) <= budgets[worker]!
+    const listBytes = arcBatchBytes({ count: high - low, arcs }, wordsAnArc)
+    return kind === 'cpu' && spaceBytes(high - low) + listBytes <= budgets[worker]!
   })
 }
 

@@ -23,12 +23,13 @@ function largeGraph(): SmallGraph {
 const { folder, checksum } = writeGraphFolder(largeGraph())
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const choices: readonly Pick<RunArgs, 'algorithm' | 'priority'>[] = [
+const choices: readonly (Pick<RunArgs, 'algorithm' | 'priority'> & Partial<RunArgs>)[] = [
   { algorithm: 'k-core', priority: 'degree' },
   { algorithm: 'connected-components', priority: 'degree' },
   { algorithm: 'colouring', priority: 'largest-first' },
   { algorithm: 'distance-mis', priority: 'random' },
   { algorithm: 'distance-mis', priority: 'degree' },
+  { algorithm: 'spin-glass', priority: 'degree', model: 'max-cut', sweeps: 6 },
 ]
 
 it.each(choices)('on all threads of a processor the answer is that of one: %o', async (choice) => {

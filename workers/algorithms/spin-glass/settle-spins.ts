@@ -1,3 +1,4 @@
+import { bitWords } from '../../base/words.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
@@ -134,4 +135,28 @@ function settleLattice(
   spins.set(words.subarray(0, spins.length))
   const of = (sum: LatticeSum): number => Number(settler[sum].value)
   return { flips, up: of('up'), broken: of('broken'), differ: of('differ'), negative: of('negative') }
+}
+
+/** The bits of all workers. */
+export function joined(best: readonly Uint32Array[], bounds: readonly number[]): Uint32Array {
+  const bits = new Uint32Array(bitWords(bounds.at(-1)!))
+  best.forEach((words, worker) => {
+    const first = bounds[worker]! >>> 5
+    const shift = bounds[worker]! & 31
+    for (let i = 0; i < words.length; i++) {
+      bits[first + i]! |= words[i]! << shift
+      // Beyond the end where all of these bits are 0.
+      if (shift > 0) bits[first + i + 1]! |= words[i]! >>> (32 - shift)
+    }
+  })
+  return bits
+}
+
+/** Bits from a vertex on, of bits from the first on. */
+export function bitsFrom(all: Uint32Array | undefined, first: number, words: number): Uint32Array {
+  const bits = new Uint32Array(words)
+  if (all === undefined) return bits
+  for (let i = 0; i < 32 * words && first + i < 32 * all.length; i++)
+    bits[i >>> 5]! |= ((all[(first + i) >>> 5]! >>> ((first + i) & 31)) & 1) << (i & 31)
+  return bits
 }

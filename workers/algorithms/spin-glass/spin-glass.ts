@@ -9,9 +9,9 @@ import type { Algorithm, Answer, AnswerRecord, Run, StoredResult } from '../algo
 import { valuesAnswer, valuesVerifier } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { withWeights } from '../plan-request.ts'
-import { planRanges, rangeRecord, runRanges } from '../range-run.ts'
+import { onThreads, planRanges, rangeRecord, runRanges } from '../range-run.ts'
 import { percent } from '../worker-report.ts'
-import { type SettledSpins, settleSpins } from './settle-spins.ts'
+import { type SettledSpins, bitsFrom, joined, settleSpins } from './settle-spins.ts'
 import { layOutLattice, spinBounds } from './lattice-layout.ts'
 import {
   energyOf,
@@ -52,7 +52,7 @@ export const spinGlass: Algorithm = {
     const [workers, model] = [devices.length, { name: options.model ?? 'bimodal', weighted: isWeighted(options, size) }]
     const thresholds = mostThresholdWords(size.vertices, model, programOf(options, size, 1))
     const space = (own: number): number => mostSpinBytes(size.vertices, own, workers, thresholds)
-    const found = planRanges(request, space, hostBytesOf(size.vertices, workers, true), 2)
+    const found = planRanges(request, space, hostBytesOf(size.vertices, workers, true), WORDS_AN_ARC)
     return withWeights(found, request, (graph) => void asksForWeights(options, graph))
   },
   severalGpus: 'useful',
@@ -102,13 +102,13 @@ function claimOf(
 }
 
 async function compute(run: Run, job: JobContext): Promise<Answer> {
-  const { args, graph, devices } = run
+  const { args, graph } = run
   const { vertices } = graph
   const fromMs = performance.now()
   const model = modelOf(args, graph, job)
   const program = programOf(args, graph, model.size)
-  const bounds = spinBounds(graph, devices.length)
-  const layout = (await layOutLattice(graph, model, bounds, job)) ?? layOutSpins(graph, model, bounds, job)
+  const { threaded, bounds, layout } = await layOut(run, model, program, job)
+  const { devices } = threaded
   const shared = shareSpins(model, layout, program, bounds, args.checkpointFile !== undefined)
   const order = `spins-${JSON.stringify([model, program])}`
   const checkpoint = Checkpoint.of<ScheduleState>(args, { order, vertices })
@@ -119,7 +119,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
     isDue: () => checkpoint.isDue(false),
     keep: (state: ScheduleState) => checkpoint.write([shared.spins, joined(shared.best, bounds)], state),
   }
-  const ranges = await runRanges(run, job, shared, spinWorks, { bounds, before: kept?.notes, checkpointer })
+  const ranges = await runRanges(threaded, job, shared, spinWorks, { bounds, before: kept?.notes, checkpointer })
   const settled = settleSpins(graph, model, layout, joined(shared.best, bounds), job)
   const found = { ...ranges, endMs: performance.now() }
   const { outcome, reports } = found
@@ -128,6 +128,22 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const figures = figuresOf(settled, shared)
   return valuesAnswer(run, { values: settled.values, figures, workers: reports, checkpoint, record })
 }
+
+/** A lattice has threads in its kernels; of another graph each thread of a processor is a worker. */
+async function layOut(run: Run, model: SpinModel, program: SpinProgram, job: JobContext) {
+  const { graph, devices } = run
+  const bounds = spinBounds(graph, devices.length)
+  const lattice = await layOutLattice(graph, model, bounds, job)
+  if (lattice !== undefined) return { threaded: run, bounds, layout: lattice }
+  const thresholds = mostThresholdWords(graph.vertices, model, program)
+  const space = (own: number): number => mostSpinBytes(graph.vertices, own, 2, thresholds)
+  const threaded = onThreads(run, space, WORDS_AN_ARC)
+  const cut = spinBounds(graph, threaded.devices.length)
+  return { threaded, bounds: cut, layout: layOutSpins(graph, model, cut, job) }
+}
+
+/** A target and its coupling. */
+const WORDS_AN_ARC = 2
 
 function figuresOf({ values, cost, cut, up }: SettledSpins, { model, layout }: SharedSpins) {
   const vertices = values.length
@@ -188,30 +204,6 @@ function lowestByTime(lowest: readonly number[], { sweeps, every }: SpinProgram)
   return { name: 'lowestEnergy', of: 'pass', unit: '', values: points.map(({ energy }) => energy), at }
 }
 
-/** The bits of all workers. */
-function joined(best: readonly Uint32Array[], bounds: readonly number[]): Uint32Array {
-  const bits = new Uint32Array(bitWords(bounds.at(-1)!))
-  best.forEach((words, worker) => {
-    const first = bounds[worker]! >>> 5
-    const shift = bounds[worker]! & 31
-    for (let i = 0; i < words.length; i++) {
-      bits[first + i]! |= words[i]! << shift
-      // Beyond the end where all of these bits are 0.
-      if (shift > 0) bits[first + i + 1]! |= words[i]! >>> (32 - shift)
-    }
-  })
-  return bits
-}
-
-/** Bits from a vertex on, of bits from the first on. */
-function bitsFrom(all: Uint32Array | undefined, first: number, words: number): Uint32Array {
-  const bits = new Uint32Array(words)
-  if (all === undefined) return bits
-  for (let i = 0; i < 32 * words && first + i < 32 * all.length; i++)
-    bits[i >>> 5]! |= ((all[(first + i) >>> 5]! >>> ((first + i) & 31)) & 1) << (i & 31)
-  return bits
-}
-
 export interface SpinOutcome extends Pick<ScheduleState, 'lowest' | 'tried' | 'swapped'> {
   readonly means: readonly MeanEnergy[]
   /** Of this attempt. */
@@ -248,7 +240,7 @@ export const spinWorks: RangeWorks<SharedSpins, SpinOutcome, ScheduleState> = {
     const low = bounds[worker]!
     const spaceBytes = spinSpaceBytes(shared, graph.vertices, bounds[worker + 1]! - low)
     if (shared.layout.lattice !== undefined) return { spaceBytes, lists: { first: low, end: low } }
-    return { spaceBytes, wordsAnArc: 2, choose: couplingChoice(graph, shared.model) }
+    return { spaceBytes, wordsAnArc: WORDS_AN_ARC, choose: couplingChoice(graph, shared.model) }
   },
   compute: anneal,
 }
