@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, rmSync } from 'node:fs'
 import { checksumOf, readFully } from '../base/file-bytes.ts'
 import { writeAside } from '../base/output-file.ts'
@@ -5,6 +6,8 @@ import type { RunArgs } from '../contract/jobs.ts'
 
 const HEADER_BYTES = 512
 const FORMAT = 'anticlique checkpoint 2'
+/** The header has room for orders up to this length; of a longer one it has the hash. */
+const LONGEST_ORDER = 128
 /** Milliseconds between two checkpoints within a pass, by default. */
 const EVERY_MS = 30_000
 /** A pass that ends sooner after the last checkpoint than this is not worth one. */
@@ -82,7 +85,8 @@ export class Checkpoint<Notes = null> {
   ): Checkpoint<Notes> | undefined {
     const { checkpointFile, checksum: graph } = args
     if (checkpointFile === undefined) return undefined
-    return new Checkpoint<Notes>(checkpointFile, { graph, order, tiles, vertices }, args)
+    const kept = order.length > LONGEST_ORDER ? createHash('sha256').update(order).digest('hex') : order
+    return new Checkpoint<Notes>(checkpointFile, { graph, order: kept, tiles, vertices }, args)
   }
 
   /** Whether it is time for one: `passEnds` at the end of a pass, else in the middle. */

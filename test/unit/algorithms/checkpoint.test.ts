@@ -29,3 +29,12 @@ test('a run that is not resumed starts anew beside a checkpoint; one that is has
   expect([elsewhere.start(), elsewhere.resumed]).toEqual([undefined, resumed.resumed])
   rmSync(folder, { recursive: true })
 })
+
+test('options of many digits have room, and others are told from them', () => {
+  const args = { checksum: 'a'.repeat(64), checkpointFile: join(scratchFolder('checkpoint'), 'states') }
+  const order = `spins-${JSON.stringify({ coldest: 0.12345678901234567, name: 'independent-set' }).repeat(8)}`
+  Checkpoint.of<string>(args, { order, vertices: 3 })!.write([Uint32Array.of(1, 2, 3)], 'notes')
+  const resume = (of: string) => Checkpoint.of<string>({ ...args, resume: true }, { order: of, vertices: 3 })!.start()
+  expect(resume(order)).toMatchObject({ notes: 'notes' })
+  expect(resume(`${order}1`)).toBeUndefined()
+})
