@@ -159,7 +159,7 @@ export function readVertexPairs(path: string, labels: Labels, vertices: number):
     if (fields.length < 2)
       throw inputFailure(where, 'this is no pair of vertices', 'Write one pair a line, such as 17,4.')
     const [a = '', b = ''] = fields
-    if (line === 1 && vertexOf(labels, a) < 0 && vertexOf(labels, b) < 0 && areNames(labels, a, b)) continue
+    if (line === 1 && (vertexOf(labels, a) < 0 || vertexOf(labels, b) < 0) && areNames(labels, a, b)) continue
     const [u, v] = [findVertex(labels, a, where), findVertex(labels, b, where)]
     for (const [vertex, label] of [
       [u, a],

@@ -22,6 +22,8 @@ describe('the first line of a list of pairs', () => {
     expect(readVertexPairs(file('u,v\n1,2\n'), numbers, 5).mates[0]).toBe(1)
     expect(readVertexPairs(file('knoten anderer\n1 2\n'), numbers, 5).mates[0]).toBe(1)
     expect(readVertexPairs(file('source,target\nc,d\n'), words, 4).mates[2]).toBe(3)
+    const flow: Labels = { ...words, find: (label) => ['source', 'sink', 'c', 'd'].indexOf(label) }
+    expect(readVertexPairs(file('source,target\nsource,d\n'), flow, 4).mates[0]).toBe(3)
   })
 
   it('is a pair like any other where its fields are numbers, or words that may be labels', () => {
