@@ -99,13 +99,18 @@ export function forgetMates(prices: Prices): void {
   for (let at = MATE; at < prices.length; at += 2) prices[at] = 0
 }
 
-export function boundOf(prices: Prices): number {
-  let [halves, mates] = [0, 0]
-  for (let at = 0; at < prices.length; at += 2) {
-    halves += prices[at + HALF]!
-    mates += prices[at + MATE]!
+export const boundOf = (prices: Prices): number => Math.min(sumOf(prices, HALF), sumOf(prices, MATE))
+
+/** With what rounding lost on the way (Neumaier 1974): else a bound may be below what the matching weighs. */
+function sumOf(prices: Prices, first: number): number {
+  let [sum, lost] = [0, 0]
+  for (let at = first; at < prices.length; at += 2) {
+    const price = prices[at]!
+    const next = sum + price
+    lost += sum < price ? price - next + sum : sum - next + price
+    sum = next
   }
-  return Math.min(halves, mates)
+  return sum + lost
 }
 
 /** And the arcs that wait until the batch is settled. */

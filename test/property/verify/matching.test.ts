@@ -130,4 +130,15 @@ describe('the verifier of matchings', () => {
     expect(upperBound).toBeGreaterThanOrEqual(least)
     onDisk.remove()
   })
+  it('bounds no matching below its weight, where edges of the least weight are lost beside others', async () => {
+    const pairs = smallGraph(
+      22,
+      Array.from({ length: 11 }, (_, i) => [2 * i, 2 * i + 1] as const),
+    )
+    const onDisk = new WeightedOnDisk(pairs, (u) => (u < 2 ? 2 ** 53 : 1))
+    const mates = pairs.neighbours.map(([mate]) => mate!)
+    const verdict = await verdictOn(onDisk, mates, { weights: 'column', ties: 'id', seed: 0 }, true)
+    expect(verdict).toMatchObject({ verified: true, weight: 2 ** 53 + 10, upperBound: 2 ** 53 + 10 })
+    onDisk.remove()
+  })
 })
