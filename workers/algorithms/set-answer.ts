@@ -219,9 +219,10 @@ function withImprovement(
   searched: SearchOutcome | undefined,
 ): AnswerRecord {
   if (searched !== undefined) {
-    const { steps, sizes, elapsedMs, gain, bound, kernelVertices, kernelEdges } = searched
+    const { steps, sizes, elapsedMs, gain, bound, exact, kernelVertices, kernelEdges } = searched
     const limits = quality === 'best' ? { searchSeconds: searchSeconds ?? null, searchSteps: searchSteps ?? null } : {}
-    const figures = { kernelVertices, kernelEdges, searchSteps: steps, searchGain: gain, searchMs: elapsedMs }
+    const kernel = exact ? { kernelVertices, kernelEdges } : {}
+    const figures = { ...kernel, searchSteps: steps, searchGain: gain, searchMs: elapsedMs }
     const unit = weights === 'column' ? 'weight' : 'vertices'
     return {
       ...record,

@@ -52,12 +52,14 @@ export interface SearchOutcome extends SearchSoFar {
   readonly gain: number
   /** No set has more members, by reductions and peeling; undefined where vertices were decided without proof, or there was no time. */
   readonly bound: number | undefined
+  /** Whether all that is not in the kernel was decided with proof. */
+  readonly exact: boolean
   readonly kernelVertices: number
   readonly kernelEdges: number
 }
 
 /** What a search begins from. */
-interface Beginning extends Pick<SearchOutcome, 'before' | 'bound'> {
+interface Beginning extends Pick<SearchOutcome, 'before' | 'bound' | 'exact'> {
   /** Of the kernel. */
   readonly adjacency: Adjacency
   readonly search: Pick<LocalSearch, 'run' | 'best'>
@@ -90,7 +92,7 @@ export function searchLargeSet(
   const pause = (): void => throwIfCancelled(job.signal)
   const beginning =
     weights === undefined ? beginSearch(graph, input, job) : beginHeavySearch(graph, input, weights, job)
-  const { adjacency, search, members, fixed, least, bound } = beginning
+  const { adjacency, search, members, fixed, least, bound, exact } = beginning
   const { vertices, targets } = adjacency
   const before = from?.before ?? beginning.before
   const sizes = [...(from?.sizes ?? [])]
@@ -114,10 +116,10 @@ export function searchLargeSet(
     afterEpoch({ before, steps, sizes, elapsedMs: elapsedMs() })
     if (made < epoch) break
   }
-  const kernelSize = { kernelVertices: vertices, kernelEdges: targets.length / 2 }
+  const kernel = { exact, kernelVertices: vertices, kernelEdges: targets.length / 2 }
   // Sums of weights are rounded: no bound is below what the set weighs.
   const most = bound === undefined || weights === undefined ? bound : Math.max(bound, set.weight(weights))
-  return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound: most, ...kernelSize }
+  return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound: most, ...kernel }
 }
 
 function beginSearch(graph: GaloisGr, input: SearchInput, job: JobContext): Beginning {
@@ -136,7 +138,7 @@ function beginSearch(graph: GaloisGr, input: SearchInput, job: JobContext): Begi
   return {
     ...{ adjacency, search: new LocalSearch(adjacency), valueOf: count, fixed },
     ...{ before: begun.before, least: begun.least, members: (from !== undefined ? kept : undefined) ?? found.members },
-    bound: exact && found.bound < Infinity ? fixed + found.bound : undefined,
+    ...{ exact, bound: exact && found.bound < Infinity ? fixed + found.bound : undefined },
     expand: (members) => replaceSet(set, states, { ids }, kernel.expand(members)),
   }
 }
@@ -205,7 +207,7 @@ function beginHeavySearch(
     before,
     fixed,
     least,
-    bound: bound === undefined ? undefined : fixed + bound,
+    ...{ exact: true, bound: bound === undefined ? undefined : fixed + bound },
     expand: (members) => replaceSet(set, states, part, kernel.expand(members)),
   }
 }

@@ -2,8 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { Reduction, isReducible } from '../../../../workers/algorithms/quality/reduction.ts'
 import { cliqueCover, peeledSet, relaxation } from '../../../../workers/algorithms/quality/set-bounds.ts'
 import { exactIndependence } from '../../../support/exact-independent-set.ts'
-import { greedySet, isMaximalIndependent, randomSmallGraph, randomStream, smallGraph } from '../../../support/graphs.ts'
+import {
+  greedySet,
+  isMaximalIndependent,
+  randomSmallGraph,
+  randomStream,
+  smallGraph,
+  writeGraphFolder,
+} from '../../../support/graphs.ts'
 import { adjacencyOf, graphOf, idsOf, isIndependent, listedStates, searched } from '../../../support/set-searches.ts'
+import { valuesRun } from '../../../support/values-run.ts'
 
 const GRAPHS = 120
 const pause = (): void => {}
@@ -178,6 +186,19 @@ describe('search for a large set', () => {
       expect(unheld.kernelVertices).toBe(0)
     }
     expect(held).toBeGreaterThan(10)
+  })
+
+  it('says nothing of a kernel where vertices were decided without proof', async () => {
+    const graph = drawnGraph(200, 3)
+    const place = writeGraphFolder(graph)
+    const counted = async (memoryBytes?: number) => {
+      const args = { algorithm: 'ecl-mis', priority: 'degree', quality: 'better', memoryBytes } as const
+      return (await valuesRun(place, graph.vertices, args)).outcome.counters
+    }
+    expect(await counted()).toMatchObject({ kernelVertices: 200 })
+    const counters = await counted(20_000)
+    expect(counters['searchSteps']).toBe(0)
+    expect(counters).not.toHaveProperty('kernelVertices')
   })
 
   it('leaves large graphs whole that reductions find nothing in, and ends what takes long within its time', () => {
