@@ -48,8 +48,11 @@ export function setAnswer(run: Run, found: FoundSet, job: JobContext): Answer {
     record: () => withWeight(withImprovement(found.record(set), args, swapped, searched), set, weights),
     verify: async () => {
       const verdict = await verifyIndependentSet(graph, labels(), set, lists.exclude, job)
-      if (weights === undefined) return withBound(verdict, searched?.bound)
-      return { ...verdict, weight: set.weight(weights), upperBound: searched?.bound ?? null }
+      // With lists the bound of the search holds for sets that keep to them alone.
+      const isFree = lists.keep === undefined && lists.exclude === undefined
+      const bound = isFree ? searched?.bound : undefined
+      if (weights === undefined) return withBound(verdict, bound)
+      return { ...verdict, weight: set.weight(weights), upperBound: bound ?? null }
     },
     checkpoint,
   }

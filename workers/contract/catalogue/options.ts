@@ -208,6 +208,6 @@ export const setQualityCounters = [
     'setBound',
     'Bound',
     '',
-    'No independent set has more members, or for a heavy set more weight, by reductions, cliques and matchings.',
+    'No independent set that keeps to the lists has more members, or for a heavy set more weight, by reductions, cliques and matchings.',
   ),
 ]
