@@ -79,7 +79,7 @@ function setOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs, plac
     ids: () => textChunks(mapped(set.members(), (v) => `${labels.of(v)}\n`)),
     csv: () =>
       csvTable(
-        valueTable(set.vertices, 'in', (v) => Number(set.has(v))),
+        valueTable(set.vertices, { name: 'in', kind: 'number', of: (v) => Number(set.has(v)) }),
         place,
         spreadsheetSafe,
       ),
@@ -98,7 +98,8 @@ function matchingOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs,
     throw otherResult(resultFile, hash, recorded ?? 'mates of each other')
   const table: ResultTable = { keys: ['source', 'target'], rows: matching.pairs() }
   const aggregates = (): Uint32Array<ArrayBuffer> => aggregatesOf(matching.mates)
-  const aggregateTable = (of: Uint32Array): ResultTable => valueTable(of.length, 'aggregate', (v) => of[v]!)
+  const aggregateTable = (of: Uint32Array): ResultTable =>
+    valueTable(of.length, { name: 'aggregate', kind: 'number', of: (v) => of[v]! })
   const writers: Content['writers'] = {
     ids: () => textChunks(mapped(matching.pairs(), ([u, v]) => `${labels.of(u)}\t${labels.of(v)}\n`)),
     csv: () => csvTable(table, place, spreadsheetSafe),
@@ -117,7 +118,15 @@ function valuesOf(args: ExportArgs, place: Place): Content {
   if (entry === undefined) throw new Error(`${args.algorithm} makes no values`)
   const words = valueWords({ ...entry, none: entry.none && '' }, (v) => labels.of(v))
   const isText = entry.of === 'vertex' || entry.names !== undefined
-  const table = valueTable(values.length, entry.column, (v) => words(values[v]!), isText ? 'text' : 'number')
+  // Of a column of numbers "" would be read as 0.
+  const isOptional = !isText && entry.none !== undefined
+  const wordOf = (v: number) => (isOptional && values[v] === NO_VALUE ? null : words(values[v]!))
+  const table = valueTable(values.length, {
+    name: entry.column,
+    kind: isText ? 'text' : 'number',
+    isOptional,
+    of: wordOf,
+  })
   const writers: Content['writers'] = {
     ids: () => textChunks(mapped(values.keys(), (v) => `${labels.of(v)}\t${words(values[v]!)}\n`)),
     csv: () => csvTable(table, place, args.spreadsheetSafe),
@@ -136,15 +145,10 @@ const coarseWriters = (aggregates: () => Uint32Array, { graph, job }: Place): Co
 })
 
 /** A row for every vertex. */
-const valueTable = (
-  vertices: number,
-  name: string,
-  of: (v: number) => string | number,
-  kind: 'number' | 'text' = 'number',
-): ResultTable => ({
+const valueTable = (vertices: number, value: NonNullable<ResultTable['value']>): ResultTable => ({
   keys: ['id'],
   rows: rowsOf(vertices),
-  value: { name, kind, of },
+  value,
 })
 
 function* rowsOf(vertices: number): Generator<[number]> {

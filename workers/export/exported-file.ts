@@ -14,8 +14,8 @@ export interface ResultTable {
   /** Columns of vertices. */
   readonly keys: readonly string[]
   readonly rows: Iterable<readonly number[]>
-  /** Of tables of one key. */
-  readonly value?: NamedKind & { of(v: number): string | number }
+  /** Of tables of one key. `isOptional`: it may be null. */
+  readonly value?: NamedKind & { readonly isOptional?: boolean; of(v: number): string | number | null }
 }
 
 export interface RowWords {
@@ -40,9 +40,11 @@ export function parquetTable(table: ResultTable, words: RowWords): Iterable<Uint
   const groups = function* (): Generator<Column[]> {
     for (const group of rowGroups(table.rows)) {
       const rows = group.map(cells)
-      yield columns.map(({ type }, i) =>
-        type === 'INT64' ? BigUint64Array.from(rows, (row) => BigInt(row[i]!)) : rows.map((row) => row[i] ?? null),
-      )
+      yield columns.map(({ type, repetition_type: repeats }, i) => {
+        if (type !== 'INT64') return rows.map((row) => row[i] ?? null)
+        if (repeats === 'OPTIONAL') return rows.map((row) => (row[i] === null ? null : BigInt(row[i]!)))
+        return BigUint64Array.from(rows, (row) => BigInt(row[i]!))
+      })
     }
   }
   return parquetFile(columns, groups())
@@ -60,7 +62,10 @@ function columnsOf({ keys, value }: ResultTable, { labels, attributes }: RowWord
   const known = attributes.behind(keys, [...keys, ...values.map(({ name }) => name)])
   const columns: SchemaElement[] = [
     ...keys.map((key) => requiredColumn(key, labels.kind === 'text')),
-    ...values.map(({ name, kind }) => requiredColumn(name, kind === 'text')),
+    ...values.map(({ name, kind, isOptional = false }) => ({
+      ...requiredColumn(name, kind === 'text'),
+      ...(isOptional && { repetition_type: 'OPTIONAL' as const }),
+    })),
     ...known.columns.map(({ name, kind }) => ({ name, ...parquetTypes[kind], repetition_type: 'OPTIONAL' as const })),
   ]
   const cells = (row: readonly number[]): AttributeValue[] => [
@@ -121,7 +126,7 @@ function distinct(columns: readonly NamedKind[], taken: readonly string[]): Name
 
 const GROUP_ROWS = 1 << 17
 
-export type Column = AttributeValue[] | BigUint64Array | Float32Array
+export type Column = (AttributeValue | bigint)[] | BigUint64Array | Float32Array
 
 /** Of texts, or of whole numbers. */
 export function requiredColumn(name: string, isText: boolean): SchemaElement {

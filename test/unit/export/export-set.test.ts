@@ -138,3 +138,15 @@ describe('export of a set', () => {
     }
   })
 })
+
+it('parquet of levels: none where a vertex was not reached', async () => {
+  const { folder, checksum } = writeGraphFolder(smallGraph(3, [[0, 1]]))
+  folders.push(folder)
+  const [resultFile, output] = [join(folder, 'levels'), join(folder, 'out')]
+  writeFileSync(resultFile, new Uint8Array(Uint32Array.of(0, 1, 2 ** 32 - 1).buffer))
+  const kind = { kind: 'values', algorithm: 'bfs', format: 'parquet' } as const
+  await exportSet({ folder, checksum, resultFile, output, ...kind }, quietJob)
+  const { buffer, byteOffset, byteLength } = readFileSync(output)
+  const file = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer
+  expect((await parquetReadObjects({ file })).map(({ level }) => level as unknown)).toEqual([0n, 1n, null])
+})
