@@ -32,9 +32,11 @@ anticlique <- function(graph, algorithm = "ecl-mis", ..., verify = TRUE, command
   program <- strsplit(command, " ", fixed = TRUE)[[1]]
   status <- system2(program[1], shQuote(c(program[-1], words)), stdout = answer, stderr = errors)
   if (status != 0) stop(paste(c("anticlique:", readLines(errors, warn = FALSE)), collapse = " "), call. = FALSE)
-  numbers <- scan(output, what = double(), quiet = TRUE) + 1
   document <- paste(readLines(answer, warn = FALSE), collapse = "\n")
-  if (grepl('"kind":"values"', document, fixed = TRUE)) numbers <- matrix(numbers - 1, ncol = 2, byrow = TRUE)[, 2]
+  if (grepl('"kind":"values"', document, fixed = TRUE)) {
+    # NA where there is none, as of a vertex that a search does not reach.
+    numbers <- scan(output, what = list(double(), double()), sep = "\t", quiet = TRUE)[[2]]
+  } else numbers <- scan(output, what = double(), quiet = TRUE) + 1
   if (grepl('"kind":"matching"', document, fixed = TRUE)) numbers <- matrix(numbers, ncol = 2, byrow = TRUE)
   structure(numbers, document = document)
 }

@@ -52,7 +52,8 @@ def matching(graph, **options):
 def run(graph, algorithm="ecl-mis", command=None, library=None, **options):
     """Runs an algorithm; returns its result and the document that `anticlique run --json` prints.
 
-    Of algorithms that give every vertex a value the result is an array of them, or a dict by nodes of NetworkX.
+    Of algorithms that give every vertex a value the result is an array of them, or a dict by nodes of NetworkX; -1 stands for
+    none, as of a vertex that a search does not reach.
 
     command: the program and first arguments, in place of the one that is found. library: a folder that keeps the graph and the
     run; without it both go when the result is there. Raises AnticliqueError.
@@ -71,12 +72,11 @@ def run(graph, algorithm="ecl-mis", command=None, library=None, **options):
             # What the library keeps must not be a link to a file that goes.
             words[words.index("run") : words.index("run") + 2] = ["run", _imported(words, path, options.get("name"))]
         document = _answer(words)
-        numbers = np.fromfile(output, dtype=np.int64, sep=" ")
-    kind = document["result"]["kind"]
+        kind = document["result"]["kind"]
+        numbers = _values(output) if kind == "values" else np.fromfile(output, dtype=np.int64, sep=" ")
     if kind == "matching":
         numbers = numbers.reshape(-1, 2)
     if kind == "values":
-        numbers = numbers.reshape(-1, 2)[:, 1]
         return (numbers if number is None else dict(zip(nodes, numbers.tolist()))), document
     if number is None:
         return numbers, document
@@ -192,6 +192,12 @@ def _list(folder, name, lines):
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(line + "\n" for line in lines)
     return path
+
+
+def _values(path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    return np.fromstring(text.replace("\t\n", "\t-1\n"), dtype=np.int64, sep=" ").reshape(-1, 2)[:, 1]
 
 
 def _imported(words, path, name):

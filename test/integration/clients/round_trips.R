@@ -23,4 +23,6 @@ for (seed in 1) {
 wrong <- tryCatch(anticlique(matrix, priority = "best"), error = conditionMessage)
 stopifnot(grepl("--priority best", wrong, fixed = TRUE))
 stopifnot(identical(as.vector(anticlique(list(n = 3, edges = matrix(0, 0, 2)))), c(1, 2, 3)))
+levels <- anticlique(list(n = 7, edges = rbind(c(1, 2), c(2, 3))), algorithm = "bfs", root = 0)
+stopifnot(identical(as.vector(levels), c(0, 1, 2, NA, NA, NA, NA)))
 cat("round trips\n")

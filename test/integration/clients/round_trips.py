@@ -54,6 +54,8 @@ assert kept == [0], kept
 assert (anticlique.independent_set((4, np.empty((0, 2)))) == np.arange(4)).all()
 assert anticlique.independent_set((0, [])).size == 0
 assert anticlique.matching((3, [])).shape == (0, 2)
+levels = anticlique.run((7, [[0, 1], [1, 2]]), "bfs", root=0)[0]
+assert levels.tolist() == [0, 1, 2, -1, -1, -1, -1], levels
 
 for wrong, words in [
     (lambda: anticlique.independent_set((3, [[0, 3]])), "from 0 to 3"),
