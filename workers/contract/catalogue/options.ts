@@ -189,7 +189,12 @@ export const setQualityCounters = [
   counter('swapPasses', 'Passes of swaps', '', 'Passes over the graph that swapped members.'),
   counter('swapGain', 'Gained by swaps', 'vertices', 'Members more than before the passes.'),
   counter('swapMs', 'Time of swaps', 'ms', 'What the passes took; not part of the compute time.'),
-  counter('kernelVertices', 'Kernel', 'vertices', 'Vertices that exact reductions left; 0: the set is a largest one.'),
+  counter(
+    'kernelVertices',
+    'Kernel',
+    'vertices',
+    'Vertices that exact reductions left; 0: no set with these lists is larger.',
+  ),
   counter('kernelEdges', 'Edges of the kernel', 'edges', 'Edges between them.'),
   counter(
     'searchSteps',
@@ -208,6 +213,6 @@ export const setQualityCounters = [
     'setBound',
     'Bound',
     '',
-    'No independent set that keeps to the lists has more members, or for a heavy set more weight, by reductions, cliques and matchings.',
+    'No independent set with these lists has more members, or for a heavy set more weight, by reductions, cliques and matchings.',
   ),
 ]
