@@ -181,8 +181,8 @@ interface Places {
 }
 
 const RADIANS = Math.PI / 180
-/** Of the Earth's radius (about a metre): numbers of cells stay exact. */
-const SMALLEST_CELL = 2e-7
+/** Of the Earth's radius (about 64 metres): the numbers of all cells are below 2^53. */
+const SMALLEST_CELL = 1e-5
 
 /** Haversine formula. */
 export function greatCircleKm(latitudeA: number, longitudeA: number, latitudeB: number, longitudeB: number): number {

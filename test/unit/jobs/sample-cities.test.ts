@@ -43,11 +43,12 @@ describe('close pairs', () => {
     ['across the antimeridian', -1, 1, 179, 181],
     ['anywhere', -90, 90, -180, 180],
     ['in one town', 48.1, 48.2, 11.5, 11.6],
+    ['in one street', 48.1, 48.1005, 11.5, 11.5005],
   ])('finds what brute force finds, %s', (_where, south, north, west, east) => {
     const places = fc.array(fc.tuple(double(south, north), double(west, east)), { minLength: 2, maxLength: 60 })
     let pairs = 0
     fc.assert(
-      fc.property(places, fc.constantFrom(0.5, 5, 50, 500, 5000, 20016), (points, radiusKm) => {
+      fc.property(places, fc.constantFrom(0.002, 0.02, 0.5, 5, 50, 500, 5000, 20016), (points, radiusKm) => {
         const latitudes = points.map(([latitude]) => latitude)
         const longitudes = points.map(([, longitude]) => (longitude > 180 ? longitude - 360 : longitude))
         const expected = byForce(latitudes, longitudes, radiusKm)
