@@ -12,7 +12,8 @@ export type Filter =
   | { readonly kind: 'in'; readonly column: string; readonly values: readonly Literal[] }
   | { readonly kind: 'empty'; readonly column: string }
 
-type Literal = string | number | boolean
+/** Whole numbers past 2^53 are exact, as ids are. */
+type Literal = string | number | boolean | bigint
 const operators = ['<=', '>=', '!=', '=', '<', '>', 'contains'] as const
 type Operator = (typeof operators)[number]
 const synonyms: Readonly<Record<string, Operator>> = { '<>': '!=', '==': '=' }
@@ -145,7 +146,7 @@ class FilterParser {
   #literal(): Literal {
     const found = this.#take()
     if (found?.kind === 'text') return found.text
-    if (found?.kind === 'number') return Number(found.text)
+    if (found?.kind === 'number') return numberOf(found.text)
     if (found?.kind === 'word' && /^(?:true|false)$/i.test(found.text)) return found.text.toLowerCase() === 'true'
     throw this.#failure(
       found === undefined ? 'a value is missing' : `"${found.text}" is no value: texts are in single quotes`,
@@ -182,6 +183,11 @@ class FilterParser {
     return inputFailure(undefined, `the condition cannot be read${place}: ${what}`, EXAMPLE)
   }
 }
+
+const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text)
+
+const numberOf = (text: string): number | bigint =>
+  isWhole(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text)
 
 const isKeyword = (word: string): boolean => /^(?:and|or|not|in|is|contains)$/i.test(word)
 
@@ -256,12 +262,14 @@ interface Comparison {
 /** Nothing is equal or unequal to an empty cell. */
 function comparison({ column, operator, value }: Comparison, look: Look): Holds {
   const { at, kind } = look(column)
-  requireKind({ column, operator, value }, kind)
+  const near = typeof value === 'bigint' ? Number(value) : value
+  requireKind({ column, operator, value: near }, kind)
   const holds = tests[operator]
   return (values) => {
     const found = values[at]
     if (isEmpty(found)) return false
-    return holds(typeof value === 'number' && typeof found === 'string' ? Number(found) : found!, value)
+    if (typeof near !== 'number' || typeof found !== 'string') return holds(found!, near)
+    return near !== value && isWhole(found) ? holds(BigInt(found), value) : holds(Number(found), near)
   }
 }
 

@@ -41,6 +41,12 @@ describe('conditions on attributes', () => {
     ['cell > 0.5', { cell: '0.75' }, true],
     ['cell = 7', { cell: 'seven' }, false],
     ["cell = 'seven'", { cell: 'seven' }, true],
+    ['cell = 9007199254740993', { cell: '9007199254740993' }, true],
+    ['cell = 9007199254740993', { cell: '9007199254740992' }, false],
+    ['cell in (1, 18446744073709551615)', { cell: '18446744073709551614' }, false],
+    ['cell > 9007199254740992', { cell: '9007199254740993' }, true],
+    ['cell > 9007199254740992', { cell: '1e16' }, true],
+    ['size < 9007199254740993', { size: 1 }, true],
     ["group='A' or group='B' and size=1", { group: 'A', size: 2 }, true],
     ['size = -1.5e3', { size: -1500 }, true],
   ] as const)('%s', (text, row, expected) => {
