@@ -6,8 +6,10 @@
 #
 # graph: a sparse or dense square matrix, an igraph graph, or list(n = , edges = , weights = ) with a matrix of two columns. Vertices
 # count from 1, as everywhere in R. The result is a vector of vertices, or a matrix of two columns; its attribute "document" is the text
-# that `anticlique run --json` prints. Other arguments are options of `anticlique run`: priority = "hash" is --priority hash,
-# and TRUE is an option without a value. The command is the one that ANTICLIQUE_COMMAND names, else `anticlique` in PATH.
+# that `anticlique run --json` prints. Of algorithms that give every vertex a value it is a vector of these; values that are vertices,
+# such as parents, and the option root are numbers of the command, from 0. Other arguments are options of `anticlique run`:
+# priority = "hash" is --priority hash, and TRUE is an option without a value. The command is the one that ANTICLIQUE_COMMAND names,
+# else `anticlique` in PATH.
 # Loops are left out, arcs are taken as edges, and of parallel edges the greatest weight counts.
 
 anticlique <- function(graph, algorithm = "ecl-mis", ..., verify = TRUE, command = Sys.getenv("ANTICLIQUE_COMMAND", "anticlique")) {

@@ -53,7 +53,8 @@ def run(graph, algorithm="ecl-mis", command=None, library=None, **options):
     """Runs an algorithm; returns its result and the document that `anticlique run --json` prints.
 
     Of algorithms that give every vertex a value the result is an array of them, or a dict by nodes of NetworkX; -1 stands for
-    none, as of a vertex that a search does not reach.
+    none, as of a vertex that a search does not reach. Values that are vertices, such as parents, are their numbers in the order
+    of the nodes, as is the option root.
 
     command: the program and first arguments, in place of the one that is found. library: a folder that keeps the graph and the
     run; without it both go when the result is there. Raises AnticliqueError.
