@@ -25,7 +25,7 @@ import {
   planRefusal,
   withGraph,
 } from './plan-request.ts'
-import { listOptions, listsRefusal } from './run-lists.ts'
+import { listOptions, listsRefusal, rootRefusal } from './run-lists.ts'
 import { algorithmEntries, algorithmEntry } from '../contract/catalogue.ts'
 import { searchQuality } from './quality/quality-option.ts'
 import { searchBytes } from './quality/held-graph.ts'
@@ -115,7 +115,7 @@ export async function planInDetail(
   const request = { options: args, size, devices }
   const bounds = planOf(algorithm, args, size, algorithm.plan(request), named)
   if (bounds.refusal !== null) return bounds
-  const refusal = await listsRefusal(args, size)
+  const refusal = (await listsRefusal(args, size)) ?? rootRefusal(args, size)
   if (refusal !== null) return { ...bounds, refusal }
   const prepared = algorithm.planExactly?.(request)
   return prepared === undefined ? bounds : planOf(algorithm, args, size, prepared, named)

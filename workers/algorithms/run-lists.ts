@@ -3,11 +3,11 @@ import { type Labels, openLabels } from '../graph/labels.ts'
 import { listedVertices, readVertexColumn, vertexColumn, type VertexPlace } from '../graph/vertex-lists.ts'
 import { type VertexSet, IN, OUT, UNDECIDED, setState, stateOf, stateWords } from '../graph/vertex-set.ts'
 import type { PlannedOptions, RunArgs } from '../contract/jobs.ts'
-import { Failure, type FailureValue, inputFailure } from '../base/failure.ts'
+import { Failure, type FailureValue, inputFailure, usageFailure } from '../base/failure.ts'
 import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { statSync } from 'node:fs'
 import { algorithmEntry } from '../contract/catalogue.ts'
-import type { GraphSize } from './plan-request.ts'
+import { attempt, type GraphSize, MOST_EXACT_VERTICES } from './plan-request.ts'
 import { quietJob } from '../base/job.ts'
 
 /** The lists of a run, read and looked up in the graph. */
@@ -121,6 +121,19 @@ export async function listsRefusal(
   } finally {
     graph.close()
   }
+}
+
+/** @throws Failure (usage) where no vertex is called so */
+export function rootNamed(labels: Labels, label: string): number {
+  const v = labels.find(label)
+  if (v >= 0) return v
+  throw usageFailure(undefined, `no vertex is called "${label}"`, 'Name a root by its id in your file.')
+}
+
+/** As the run of a search refuses it; of a huge graph only when the run starts. */
+export function rootRefusal({ root }: PlannedOptions, { dataset, vertices }: GraphSize): FailureValue | null {
+  if (root === undefined || dataset === undefined || vertices > MOST_EXACT_VERTICES) return null
+  return attempt(() => rootNamed(openLabels(dataset.folder, vertices), root)).refusal
 }
 
 /** 0 for what is not there: reading it says so. */

@@ -145,6 +145,16 @@ describe('the plan of a dataset', () => {
     await expect(run).rejects.toMatchObject({ what, where: plan.refusal!.where })
   })
 
+  it.each(['bfs', 'bfs-tree'] as const)('refuses a root that is not there as its run does: %s', async (algorithm) => {
+    const made = folders.of(randomSmallGraph(12, 100).graph)
+    const planned = async (root: string) => (await planWork(argsFor(made, { algorithm, root }), quietJob)).refusal
+    const place = { ...made, resultFile: join(made.folder, 'result'), verify: false }
+    const run = runAlgorithm({ ...options, algorithm, root: '100', ...place }, quietJob)
+    const failure: unknown = await run.catch((error: unknown) => error)
+    expect(await planned('100')).toEqual((failure as Failure).toValue())
+    expect(await planned('0')).toBeNull()
+  })
+
   it.each([
     [{ model: 'ising', coldest: 1e-300, hottest: 1e300 }, '1e-300 is no temperature'],
     [{ model: 'max-cut', zero: 1e308 }, 'no edge weighs 1e+308'],

@@ -4,7 +4,6 @@ import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { PlannedOptions } from '../../contract/jobs.ts'
 import { largestVertex } from '../../graph/degrees.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import type { Labels } from '../../graph/labels.ts'
 import { checkLevels, checkParents } from '../../verify/verify-distances.ts'
 import { type Algorithm, type Answer, type AnswerRecord, type Run, valuesAnswer, valuesVerifier } from '../algorithm.ts'
 import { resumeStates } from '../checkpoint.ts'
@@ -28,6 +27,7 @@ import {
 } from './search-space.ts'
 import { NONE } from '../../../kernels/bfs/bfs-none.ts'
 import type { RangeWork, RangeWorks } from '../range-task.ts'
+import { rootNamed } from '../run-lists.ts'
 import { reportRound } from '../worker-report.ts'
 
 /** Breadth-first search; its answer are the levels, or the parents. */
@@ -48,13 +48,6 @@ const search = (parents: boolean): Algorithm => ({
 
 export const bfs = search(false)
 export const bfsTree = search(true)
-
-/** @throws Failure (usage) where no vertex is called so */
-function rootNamed(labels: Labels, label: string): number {
-  const v = labels.find(label)
-  if (v >= 0) return v
-  throw usageFailure(undefined, `no vertex is called "${label}"`, 'Name a root by its id in your file.')
-}
 
 async function compute(run: Run, parents: boolean, job: JobContext): Promise<Answer> {
   const { args, graph } = run
