@@ -76,19 +76,19 @@ export function planArcBatches(graph: GaloisGr, { first: low, end: high }: Range
       arcBatchBytes(batch) <= target && 4 * batch.arcs <= limits.maxBufferBytes
     const end = fits(batchTo(high)) ? high : lowerBound(first + 1, high, (last) => fits(batchTo(last + 1)))
     const batch = batchTo(end)
-    requireFit(first, batch, limits)
+    requireFit(batch, limits)
     batches.push({ index: batches.length, first, firstArc, ...batch })
     first = end
   }
   return batches
 }
 
-function requireFit(v: number, batch: { count: number; arcs: number }, limits: ArcLimits): void {
+function requireFit(batch: { count: number; arcs: number }, limits: ArcLimits): void {
   const isTooLarge = batch.count === 1 && arcBatchBytes(batch) > limits.maxBatchBytes
   if (!isTooLarge && 4 * batch.arcs <= limits.maxBufferBytes) return
   throw new Failure({
     code: 'device',
-    what: `the ${batch.arcs} arcs of internal id ${v} need more memory than a batch may have`,
+    what: `the ${batch.arcs} arcs of one vertex need more memory than a batch may have`,
     remedy: '',
     fixes: [MORE_MEMORY, ...(limits.fixes ?? [])],
   })

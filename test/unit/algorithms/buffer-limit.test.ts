@@ -44,7 +44,7 @@ describe('no buffer is larger than the device allows, however much memory it has
 
   it('arcs of one vertex that no buffer holds are refused', () => {
     const limits = { batches: 1, maxBufferBytes: 16, maxBatchBytes: Infinity }
-    expect(() => planArcBatches(graph, all, limits)).toThrow(/need more memory than a batch/)
+    expect(() => planArcBatches(graph, all, limits)).toThrow(/arcs of one vertex need more memory than a batch/)
   })
 
   it('messages of MG-MIS, which are as long on a rank with much memory as on one with little', () => {
