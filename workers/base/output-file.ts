@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { asFailure, atPath, Failure, inputFailure } from './failure.ts'
+import { asFailure, atPath, Failure, inputFailure, OTHER_LIBRARY } from './failure.ts'
 import { writeFully } from './file-bytes.ts'
 import { OUTPUT_UMASK } from './job.ts'
 
@@ -42,6 +42,16 @@ export function outputPlace(path: string): OutputPlace {
   throw inputFailure(path, `this is ${what}, not a file`, 'Name a file.')
 }
 
+/** As `atPath`; no other library makes room for a file outside of it. */
+function atOutput<T>(path: string, work: () => T): T {
+  try {
+    return atPath(path, work)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.fixes?.includes(OTHER_LIBRARY) !== true) throw error
+    throw new Failure({ ...error.toValue(), remedy: `${error.remedy} Or write to another disk.`, fixes: undefined })
+  }
+}
+
 /** Has its name only once it is whole. */
 export class OutputFile {
   readonly file: number
@@ -57,7 +67,7 @@ export class OutputFile {
     this.#path = place.path
     this.isStream = place.isStream
     this.#aside = place.isStream ? undefined : asidePath(place.path)
-    this.file = atPath(path, () => {
+    this.file = atOutput(path, () => {
       if (this.#aside === undefined) return openSync(place.path, 'w')
       makeFolders(dirname(place.path), ownMode(0o777))
       sweepAsides(dirname(place.path), shortName(place.path))
@@ -66,17 +76,17 @@ export class OutputFile {
   }
 
   write(bytes: Uint8Array): void {
-    writeFully(this.file, bytes, null, this.#path)
+    atOutput(this.#path, () => writeFully(this.file, bytes, null, this.#path))
   }
 
   /** @throws Failure (storage) */
   flush(): void {
-    if (!this.isStream) atPath(this.#path, () => fsyncSync(this.file))
+    if (!this.isStream) atOutput(this.#path, () => fsyncSync(this.file))
   }
 
   /** Flushes it and gives it its name. @throws Failure (storage) */
   finish(): void {
-    atPath(this.#path, () => {
+    atOutput(this.#path, () => {
       if (this.#aside === undefined) return this.#close()
       allowAsBefore(this.file, statSync(this.#path, { throwIfNoEntry: false }))
       fsyncSync(this.file)

@@ -56,6 +56,12 @@ test('what killed programs left of it goes, and nothing else', () => {
   expect(readdirSync(folder).sort()).toEqual(['set.txt', ...stays].sort())
 })
 
+test.skipIf(process.platform !== 'linux')('a full disk asks for another place, not for another library', () => {
+  const remedy = 'Free some space; nothing half-written was kept. Or write to another disk.'
+  const full = { code: 'storage', where: '/dev/full', what: 'the disk is full', remedy, fixes: undefined }
+  expect(() => writeOutput('/dev/full', 'x')).toThrow(expect.objectContaining(full))
+})
+
 test('the longest name that there may be is no problem', () => {
   const name = `${'x'.repeat(251)}.txt`
   writeOutput(at(name), 'whole')
