@@ -19,20 +19,21 @@ function bare(text: string): string {
   return text.slice(first, end)
 }
 
-/** Without blank ones and comments (# that begins no label); from 1. */
+/** Without blank ones and comments (# that begins no label); from 1. With the blanks around them, which may belong to a label. */
 function* meaningfulLines(path: string, labels: Labels): Generator<{ line: number; text: string }> {
   let line = 0
   for (const raw of linesIn(path)) {
     line++
-    const text = withoutMark(bare(raw), line, labels)
-    if (text !== '' && !(text.startsWith('#') && !beginsWithLabel(text, labels))) yield { line, text }
+    const text = withoutMark(raw.replace(/\r$/, ''), line, labels)
+    const start = bare(text)
+    if (start !== '' && !(start.startsWith('#') && !beginsWithLabel(start, labels))) yield { line, text }
   }
 }
 
 /** A byte order mark may also begin a label. */
 function withoutMark(text: string, line: number, labels: Labels): string {
-  const isMarked = line === 1 && text.startsWith(BYTE_ORDER_MARK) && !beginsWithLabel(text, labels)
-  return isMarked ? bare(text.slice(1)) : text
+  const isMarked = line === 1 && text.startsWith(BYTE_ORDER_MARK) && !beginsWithLabel(bare(text), labels)
+  return isMarked ? text.slice(1) : text
 }
 
 /** Whether a line is a label, or begins with one. */
@@ -43,32 +44,36 @@ function beginsWithLabel(text: string, labels: Labels): boolean {
   )
 }
 
-/** Quoted or not; negative for none. */
-function vertexOf(labels: Labels, label: string): number {
+/** As it is, else without blanks around it, else without quotes; negative for none. */
+function vertexOf(labels: Labels, text: string): number {
+  const exact = labels.find(text)
+  if (exact >= 0) return exact
+  const label = bare(text)
   const v = labels.find(label)
   const isQuoted = v < 0 && label.length > 1 && label.startsWith('"') && label.endsWith('"')
   return isQuoted ? labels.find(label.slice(1, -1).replaceAll('""', '"')) : v
 }
 
-function findVertex(labels: Labels, label: string, where: string): number {
-  const v = vertexOf(labels, label)
-  if (v < 0)
-    throw inputFailure(where, `the graph has no vertex ${JSON.stringify(label)}`, 'Is this list for another dataset?')
-  return v
+function findVertex(labels: Labels, text: string, where: string): number {
+  const v = vertexOf(labels, text)
+  if (v >= 0) return v
+  const what = `the graph has no vertex ${JSON.stringify(bare(text))}`
+  throw inputFailure(where, what, 'Is this list for another dataset?')
 }
+
+/** Results that were exported in another form: CSV, Parquet, NumPy. */
+const NO_LIST = /^id,in(?:,|$)|^PAR1|^.NUMPY/
 
 /** @throws Failure (input) for a label that is unknown, or listed twice */
 export function readVertexList(path: string, labels: Labels, vertices: number): VertexSet {
   const set = new VertexSet(vertices)
   for (const { line, text } of meaningfulLines(path, labels)) {
     const where = `${path}:${line}`
+    if (line === 1 && NO_LIST.test(text) && vertexOf(labels, text) < 0)
+      throw inputFailure(path, 'this is a result, but no list of ids', 'Export it with --format ids: one id a line.')
     const v = findVertex(labels, text, where)
     if (set.has(v))
-      throw inputFailure(
-        where,
-        `vertex ${JSON.stringify(text)} is listed a second time`,
-        'Remove one of the two lines.',
-      )
+      throw inputFailure(where, `vertex "${bare(text)}" is listed a second time`, 'Remove one of the two.')
     set.add(v)
   }
   return set
@@ -84,7 +89,8 @@ export function readSetOfOthers(path: string, form: SetForm, labels: Labels, ver
   // As numbers: a comment is a comment whatever the graph's ids are.
   const set = new VertexSet(vertices)
   let [lines, wrong] = [0, 0]
-  for (const { line, text } of meaningfulLines(path, denseLabels(vertices, 0))) {
+  for (const { line, text: padded } of meaningfulLines(path, denseLabels(vertices, 0))) {
+    const text = bare(padded)
     if (text !== '0' && text !== '1') wrong = line
     if (wrong > 0) break
     if (text === '1' && lines < vertices) set.add(lines)
@@ -114,17 +120,17 @@ export function readVertexColumn(path: string, labels: Labels, vertices: number)
     const where = `${path}:${line}`
     const cut = Math.max(text.lastIndexOf(','), text.lastIndexOf(';'), text.lastIndexOf('\t'))
     const value = cut < 0 ? Number.NaN : Number(bare(text.slice(cut + 1)) || Number.NaN)
-    const label = bare(text.slice(0, Math.max(0, cut)))
+    const label = text.slice(0, Math.max(0, cut))
     if (line === 1 && !Number.isFinite(value) && vertexOf(labels, label) < 0) continue
-    if (!Number.isFinite(value))
-      throw inputFailure(
-        where,
-        'this is not "label,value" with a finite number',
-        'Write one line a vertex, such as 17,0.25.',
-      )
+    const what = 'this is not "label,value" with a finite number'
+    if (!Number.isFinite(value)) throw inputFailure(where, what, 'Write one line a vertex, such as 17,0.25.')
     const v = findVertex(labels, label, where)
     if (!Number.isNaN(column[v]!))
-      throw inputFailure(where, `vertex ${JSON.stringify(label)} has a value already`, 'Remove one of the two lines.')
+      throw inputFailure(
+        where,
+        `vertex ${JSON.stringify(bare(label))} has a value already`,
+        'Remove one of the two lines.',
+      )
     column[v] = value
     seen++
   }
@@ -173,8 +179,13 @@ export function readVertexPairs(path: string, labels: Labels, vertices: number):
   return new Matching(mates)
 }
 
-/** Of the first separator whose first two fields are labels. */
-function fieldsIn(text: string, labels: Labels): readonly string[] {
+/** Of the first separator whose first two fields are labels, blanks around them included. */
+function fieldsIn(padded: string, labels: Labels): readonly string[] {
+  for (const mark of ['\t', ',', ';']) {
+    const fields = padded.split(mark, 2)
+    if (fields.length === 2 && fields.every((field) => labels.find(field) >= 0)) return fields
+  }
+  const text = bare(padded)
   const isLabel = (field: string | undefined): boolean => field !== undefined && vertexOf(labels, field) >= 0
   for (const { isIn, field } of SEPARATORS) {
     const fields = isIn.test(text) ? fieldsOf(text, field) : []
@@ -255,12 +266,8 @@ export async function vertexColumn(
     const column = table?.column(name) ?? -1
     if (table === null || column < 0) throw unknownAttribute(name, table)
     const { kind } = table.columns[column]!
-    if (kind !== 'number')
-      throw inputFailure(
-        undefined,
-        `the attribute "${name}" holds no numbers, and priorities are numbers`,
-        'Choose another.',
-      )
+    const noNumbers = `the attribute "${name}" holds no numbers, and priorities are numbers`
+    if (kind !== 'number') throw inputFailure(undefined, noNumbers, 'Choose another.')
     const values = new Float64Array(vertices)
     let missing = 0
     let first = ''

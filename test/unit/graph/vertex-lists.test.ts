@@ -59,6 +59,23 @@ describe('labels with commas, quotes, blanks and marks of byte order', () => {
     ])
   })
 
+  it('keep the blanks around them, where other labels have none', () => {
+    const padded: Labels = { ...words, find: (label) => ['c ', 'c', ' d'].indexOf(label) }
+    expect([...readVertexList(file('c \r\n d\n'), padded, 3).members()]).toEqual([0, 2])
+    expect([...readVertexList(file(' c  \n'), padded, 3).members()]).toEqual([1])
+    for (const pair of [' d\tc \r\n', ' d,c ,0.5\n', '" d";"c "\n'])
+      expect(readVertexPairs(file(pair), padded, 3).mates).toEqual(Uint32Array.of(2, 0xffffffff, 0))
+    expect([...readVertexColumn(file('c ,1\nc,2\n d,3\n'), padded, 3)]).toEqual([1, 2, 3])
+  })
+
+  it.each(['id,in\nc,1\n', 'id,in,city\nc,1,x\n', 'PAR1\0', '\u0093NUMPY\u0001'])(
+    'are not looked for in %j',
+    (text) => {
+      const remedy = 'Export it with --format ids: one id a line.'
+      expect(() => readVertexList(file(text), labels, 7)).toThrow(expect.objectContaining({ remedy }))
+    },
+  )
+
   it('leave the mark of a file to the file where no label begins with it', () => {
     expect([...readVertexList(file('\ufeffc\nz\n'), labels, 7).members()]).toEqual([3, 6])
     expect(readVertexPairs(file('\ufeffc,z,0.5\n'), labels, 7).mates[6]).toBe(3)
