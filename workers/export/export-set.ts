@@ -18,6 +18,7 @@ import {
   rowGroups,
   type RowWords,
   textChunks,
+  quoted,
   writeChunks,
 } from './exported-file.ts'
 
@@ -135,7 +136,7 @@ function valuesOf(args: ExportArgs, place: Place): Content {
     classes: () => textChunks(classLines(values, labels)),
     ...(entry.dense === true ? coarseWriters(() => values, place) : {}),
   }
-  return { members: values.length, title: entry.title, writers }
+  return { members: values.length, title: `the ${entry.title}`, writers }
 }
 
 /** Of aggregates the operators of multigrid methods. */
@@ -170,12 +171,13 @@ function aggregatesOf(mates: Uint32Array): Uint32Array<ArrayBuffer> {
   return aggregates
 }
 
-/** A line for each value that occurs, ascending. */
+/** A line for each value that occurs, ascending; labels with blanks or quotes are in quotes. */
 function* classLines(values: Uint32Array, labels: Labels): Generator<string> {
   const { starts, order } = classesOf(values)
+  const word = (label: string): string => (/[\s"]/.test(label) ? quoted(label) : label)
   for (let value = 0; value + 1 < starts.length; value++) {
     const [first, end] = [starts[value]!, starts[value + 1]!]
-    for (let at = first; at < end; at++) yield `${labels.of(order[at]!)}${at + 1 < end ? ' ' : '\n'}`
+    for (let at = first; at < end; at++) yield `${word(labels.of(order[at]!))}${at + 1 < end ? ' ' : '\n'}`
   }
 }
 

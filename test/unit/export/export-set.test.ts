@@ -150,3 +150,18 @@ it('parquet of levels: none where a vertex was not reached', async () => {
   const file = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer
   expect((await parquetReadObjects({ file })).map(({ level }) => level as unknown)).toEqual([0n, 1n, null])
 })
+
+describe('export of values', () => {
+  it('classes: ids with blanks or quotes are told apart', async () => {
+    const { folder, checksum } = writeGraphFolder(smallGraph(3, [[0, 1]]))
+    folders.push(folder)
+    putLabels(folder, ['New York', 'York', 'a"b'])
+    const resultFile = join(folder, 'values')
+    writeFileSync(resultFile, Uint32Array.of(0, 1, 0))
+    const output = join(folder, 'classes')
+    const args = { folder, checksum, resultFile, output, kind: 'values', algorithm: 'colouring' } as const
+    await exportSet({ ...args, format: 'classes' }, quietJob)
+    expect(readFileSync(output, 'utf8')).toBe('"New York" "a""b"\nYork\n')
+    await expect(exportSet({ ...args, format: 'bits' }, quietJob)).rejects.toThrow(/the proper colouring cannot be/)
+  })
+})
