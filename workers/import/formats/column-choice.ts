@@ -204,13 +204,15 @@ const momentDoubt = (first: string): TableDoubt => ({
 
 export const DECIMAL_FIXES = (['comma', 'point'] as const).map((to): Fix => ({ action: 'set', option: 'decimal', to }))
 
+const OTHER_WEIGHTS: Fix = { action: 'choose', option: 'weightColumn' }
+
 function oddWeights(at: number, odd: string): TableDoubt {
   const isOpen = isCommaNumber(odd)
   const comma = isOpen ? ', with a decimal comma or with thousands' : ''
   return {
     asks: 'weights',
     what: `the weights in column ${at + 1} are no numbers: "${odd.slice(0, 40)}"${comma}`,
-    remedy: isOpen ? '' : 'Write them with a decimal point.',
-    fixes: [...(isOpen ? DECIMAL_FIXES : []), WITHOUT_WEIGHTS],
+    remedy: isOpen || !isShownNumber(odd) ? '' : 'Write them with a decimal point.',
+    fixes: [...(isOpen ? DECIMAL_FIXES : isShownNumber(odd) ? [] : [OTHER_WEIGHTS]), WITHOUT_WEIGHTS],
   }
 }

@@ -1,4 +1,4 @@
-import { excerpt } from '../../base/failure.ts'
+import { excerpt, inputFailure } from '../../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
 import { type ReaderContext, type ReadOutcome, requireUtf8, rowsOutcome, TextIdsFound } from '../graph-reader.ts'
 import type { LabelTable } from '../input-ids.ts'
@@ -108,7 +108,8 @@ class EdgeListReader extends LineReader {
     }
     this.#split(line)
     const { doubt, table } = this.#form
-    if (doubt !== null) throw this.failure(doubt.what, doubt.remedy, doubt.fixes)
+    if (doubt?.asks === 'header') throw this.failure(doubt.what, doubt.remedy, doubt.fixes)
+    if (doubt !== null) throw inputFailure(this.context.source, doubt.what, doubt.remedy, doubt.fixes)
     if (this.#headerAhead) {
       this.#headerAhead = false
       this.#header = line.slice()
@@ -138,13 +139,13 @@ class EdgeListReader extends LineReader {
 
   /** By the first line of data, and what the user said. */
   #choose(line: Uint8Array): void {
-    const { ignoreWeights, table: said = {} } = this.context
+    const { ignoreWeights, source: file, table: said = {} } = this.context
     const { names, table } = this.#form
     const { count } = this.#fields
     const width = Math.max(count, names?.length ?? 0)
     const third = count > 2 ? this.#fields.text(line, 2) : ''
-    const choice = edgePlaces(this.#form, third, width, ignoreWeights, this.place)
-    this.#kept = keptColumns({ file: this.place, names, width }, choice, said.attributes)
+    const choice = edgePlaces(this.#form, third, width, ignoreWeights, file)
+    this.#kept = keptColumns({ file, names, width }, choice, said.attributes)
     const chosen = readColumns(choice, this.#form, said)
     this.#chosen = chosen
     this.#fields = chosen.fields

@@ -66,9 +66,19 @@ describe('columns of an edge list', () => {
     ['a threshold on texts', { where: 'note>1', header: 'yes' }, /is not a number/],
     ['a letter as delimiter', { delimiter: 'x' }, /is no delimiter/],
   ])('refuses %s', async (_, table, what) => {
-    const failure = await work.refused(work.file('t.csv', text), { table })
+    const source = work.file('t.csv', text)
+    const failure = await work.refused(source, { table })
     expect(failure.code).toBe('input')
     expect(failure.what).toMatch(what)
+    // A column is of no line.
+    if (/no column|same column/.test(failure.what)) expect(failure.where).toBe(source)
+  })
+
+  it('words in the chosen column of weights ask for another column, and name no line', async () => {
+    const source = work.file('t.csv', 'from,to,kind\na,b,friend\nb,c,foe\n')
+    const failure = await work.refused(source, { table: { weightColumn: 'kind' } })
+    expect(failure).toMatchObject({ where: source, remedy: '', what: expect.stringContaining('"friend"') })
+    expect(failure.fixes?.map((fix) => 'option' in fix && fix.option)).toEqual(['weightColumn', 'ignoreWeights'])
   })
 
   it('a BLAST row with a broken number names its line', async () => {
