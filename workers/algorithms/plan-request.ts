@@ -255,8 +255,8 @@ function rounded(bytes: number): string {
 export function withWeights(
   estimate: PlanEstimate,
   { size: { dataset, weighted } }: PlanRequest,
-  require: (graph: GaloisGr) => void,
+  require: (graph: Pick<GaloisGr, 'weighted'>) => void,
 ): PlanEstimate {
-  if (estimate.refusal !== null || weighted || dataset === undefined) return estimate
-  return { ...estimate, refusal: withGraph(dataset, (graph) => attempt(() => require(graph)).refusal) }
+  if (estimate.refusal !== null || dataset === undefined) return estimate
+  return { ...estimate, refusal: attempt(() => require({ weighted })).refusal }
 }

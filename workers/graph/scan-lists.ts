@@ -3,7 +3,7 @@ import type { GaloisGr } from './galois-gr.ts'
 import { type Range, rangesOf } from '../base/ranges.ts'
 import { EdgeHash, modThousand } from '../../kernels/parts/edge-hash.ts'
 import { ExactSum } from '../base/exact-sum.ts'
-import { Failure, MADE_WEIGHTS } from '../base/failure.ts'
+import { MADE_WEIGHTS, usageFailure } from '../base/failure.ts'
 import type { EdgeWeights } from '../contract/jobs.ts'
 import { type EdgeOrder, leastThousandths } from './edge-order.ts'
 import { type Matching, NO_MATE } from './matching.ts'
@@ -207,15 +207,8 @@ function withoutLight({ v, neighbours, weights }: WeighedList, least: number): W
 }
 
 /** @throws Failure (usage) */
-export function requireWeights({ weighted, path }: Pick<GaloisGr, 'weighted' | 'path'>): void {
-  if (weighted) return
-  throw new Failure({
-    code: 'usage',
-    where: path,
-    what: 'this graph has no weights',
-    remedy: '',
-    fixes: MADE_WEIGHTS,
-  })
+export function requireWeights({ weighted }: Pick<GaloisGr, 'weighted'>): void {
+  if (!weighted) throw usageFailure(undefined, 'this graph has no weights', '', MADE_WEIGHTS)
 }
 
 /** Summed exactly, rounded once. Reads the graph only where weights are stored. */

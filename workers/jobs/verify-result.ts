@@ -44,7 +44,7 @@ async function verifyFile(graph: GaloisGr, labels: Labels, args: VerifyArgs, job
 function verifySource(source: MatchingSource, graph: GaloisGr, labels: Labels, job: JobContext): Promise<Verdict> {
   const { kind, file, dominant } = source
   if (source.weights === 'column' && !graph.weighted)
-    throw inputFailure(graph.path, 'this graph has no weights', '', MADE_WEIGHTS)
+    throw inputFailure(undefined, 'this graph has no weights', '', MADE_WEIGHTS)
   const read = kind === 'mates' ? readMates(file, graph.vertices) : readVertexPairs(file, labels, graph.vertices)
   return verifyMatching(graph, labels, { matching: read, order: source, dominant }, job)
 }

@@ -55,9 +55,9 @@ export const aggregates: Algorithm = {
 }
 
 /** @throws Failure (input) for a threshold without weights */
-function requireStrength({ weighted, path }: GaloisGr, threshold = 0): void {
+function requireStrength({ weighted }: Pick<GaloisGr, 'weighted'>, threshold = 0): void {
   if (threshold > 0 && !weighted)
-    throw inputFailure(path, 'this graph has no weights', 'Leave the threshold out, or import weights.')
+    throw inputFailure(undefined, 'this graph has no weights', 'Leave the threshold out, or import weights.')
 }
 
 /** Words, aggregates, roots and sums of weights. */

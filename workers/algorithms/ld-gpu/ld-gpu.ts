@@ -16,7 +16,6 @@ import {
   estimateOf,
   knownBytes,
   runPlanOf,
-  withGraph,
 } from '../plan-request.ts'
 import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere, withBound } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
@@ -238,6 +237,6 @@ const aloneWords = (id: string): string =>
 /** Of a matching by weights of a dataset without any; null for others, and for files. */
 function weightsRefusal({ options, size }: PlanRequest): PlanEstimate['refusal'] {
   const { dataset, weighted } = size
-  if (weighted || orderOf(options, size).weights !== 'column' || dataset === undefined) return null
-  return withGraph(dataset, (graph) => attempt(() => requireWeights(graph)).refusal)
+  if (orderOf(options, size).weights !== 'column' || dataset === undefined) return null
+  return attempt(() => requireWeights({ weighted })).refusal
 }

@@ -259,13 +259,13 @@ export function energyOf(cost: number, model: SpinModel, { allCouplings }: SpinL
 /** @throws Failure (input) where there are none */
 export function asksForWeights(
   { model, weights }: Pick<PlannedOptions, 'model' | 'weights'>,
-  graph: GaloisGr,
+  { weighted }: Pick<GaloisGr, 'weighted'>,
 ): boolean {
   const isCut = model === 'max-cut' && weights === 'column'
   if (model !== 'couplings' && !isCut) return false
-  if (graph.weighted) return true
+  if (weighted) return true
   const [remedy, fixes] = isCut ? ['', [UNIT_WEIGHTS]] : ['Import weights, or use another model.', undefined]
-  throw inputFailure(graph.path, 'this graph has no weights', remedy, fixes)
+  throw inputFailure(undefined, 'this graph has no weights', remedy, fixes)
 }
 
 export function modelOf(args: RunArgs, graph: GaloisGr, job: JobContext): SpinModel {
