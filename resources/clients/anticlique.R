@@ -6,10 +6,9 @@
 #
 # graph: a sparse or dense square matrix, an igraph graph, or list(n = , edges = , weights = ) with a matrix of two columns. Vertices
 # count from 1, as everywhere in R. The result is a vector of vertices, or a matrix of two columns; its attribute "document" is the text
-# that `anticlique run --json` prints. Of algorithms that give every vertex a value it is a vector of these; values that are vertices,
-# such as parents, and the option root are numbers of the command, from 0. Other arguments are options of `anticlique run`:
-# priority = "hash" is --priority hash, and TRUE is an option without a value. The command is the one that ANTICLIQUE_COMMAND names,
-# else `anticlique` in PATH.
+# that `anticlique run --json` prints. keep = and exclude = take vertices, root = one, column = a number for each vertex. Of algorithms that
+# give every vertex a value the result are these, NA where a search does not reach it. Other arguments are options of `anticlique run`: priority = "hash" is --priority hash,
+# and TRUE is an option without a value. The command is the one that ANTICLIQUE_COMMAND names, else `anticlique` in PATH.
 # Loops are left out, arcs are taken as edges, and of parallel edges the greatest weight counts.
 
 anticlique <- function(graph, algorithm = "ecl-mis", ..., verify = TRUE, command = Sys.getenv("ANTICLIQUE_COMMAND", "anticlique")) {
@@ -21,12 +20,22 @@ anticlique <- function(graph, algorithm = "ecl-mis", ..., verify = TRUE, command
   read <- anticlique_edges(graph)
   anticlique_write_gr(path, read$n, read$edges, read$weights)
   options <- list(..., verify = verify)
+  listed <- function(name, lines) {
+    path <- file.path(folder, paste0(name, ".txt"))
+    writeLines(lines, path)
+    path
+  }
+  exact <- function(value) format(value, scientific = FALSE, trim = TRUE, digits = 15)
   words <- unlist(lapply(names(options), function(name) {
     value <- options[[name]]
+    # Vertices count from 0 in the file.
+    if (name == "root" && is.numeric(value)) value <- value - 1
+    if (name %in% c("keep", "exclude") && is.numeric(value)) value <- listed(name, exact(value - 1))
+    if (name == "column" && is.numeric(value)) value <- listed(name, paste0(exact(seq_along(value) - 1), ",", sprintf("%.17g", value)))
     flag <- paste0("--", gsub("[_.]", "-", name))
     if (is.null(value) || identical(value, FALSE)) NULL
     else if (identical(value, TRUE)) flag
-    else c(flag, format(value, scientific = FALSE, trim = TRUE, digits = 15))
+    else c(flag, exact(value))
   }))
   words <- c("--json", "--library", file.path(folder, "library"), "run", path, "--algorithm", algorithm, "--output", output, words)
   errors <- file.path(folder, "errors.txt")
@@ -36,9 +45,11 @@ anticlique <- function(graph, algorithm = "ecl-mis", ..., verify = TRUE, command
   if (status != 0) stop(paste(c("anticlique:", readLines(errors, warn = FALSE)), collapse = " "), call. = FALSE)
   document <- paste(readLines(answer, warn = FALSE), collapse = "\n")
   if (grepl('"kind":"values"', document, fixed = TRUE)) {
-    # NA where there is none, as of a vertex that a search does not reach.
-    numbers <- scan(output, what = list(double(), double()), sep = "\t", quiet = TRUE)[[2]]
-  } else numbers <- scan(output, what = double(), quiet = TRUE) + 1
+    # A vertex, a tab, and nothing where it has no value.
+    values <- as.numeric(sub("^.*\t", "", readLines(output)))
+    return(structure(if (algorithm == "bfs-tree") values + 1 else values, document = document))
+  }
+  numbers <- scan(output, what = double(), quiet = TRUE) + 1
   if (grepl('"kind":"matching"', document, fixed = TRUE)) numbers <- matrix(numbers, ncol = 2, byrow = TRUE)
   structure(numbers, document = document)
 }

@@ -8,7 +8,7 @@ One file; it needs NumPy and nothing else. Graphs are scipy.sparse matrices or a
     pairs = anticlique.matching(graph, ties="degree")
 
 Options are those of `anticlique run`: `priority="hash"` is `--priority hash`, `partitions=4` is `--partitions 4`, and True is an
-option without a value. `keep=` and `exclude=` take vertices, `column=` a number for each vertex. The command is the one that
+option without a value. `keep=` and `exclude=` take vertices, `root=` one, `column=` a number for each vertex. The command is the one that
 ANTICLIQUE_COMMAND names, else `anticlique` in PATH. Loops are left out, arcs are taken as edges, and of parallel edges the
 greatest weight counts.
 """
@@ -52,9 +52,8 @@ def matching(graph, **options):
 def run(graph, algorithm="ecl-mis", command=None, library=None, **options):
     """Runs an algorithm; returns its result and the document that `anticlique run --json` prints.
 
-    Of algorithms that give every vertex a value the result is an array of them, or a dict by nodes of NetworkX; -1 stands for
-    none, as of a vertex that a search does not reach. Values that are vertices, such as parents, are their numbers in the order
-    of the nodes, as is the option root.
+    Of algorithms that give every vertex a value the result is an array of them, or a dict by nodes of NetworkX. A vertex
+    that a search does not reach has -1, or None of NetworkX, where the parents of `bfs-tree` are nodes.
 
     command: the program and first arguments, in place of the one that is found. library: a folder that keeps the graph and the
     run; without it both go when the result is there. Raises AnticliqueError.
@@ -74,11 +73,11 @@ def run(graph, algorithm="ecl-mis", command=None, library=None, **options):
             words[words.index("run") : words.index("run") + 2] = ["run", _imported(words, path, options.get("name"))]
         document = _answer(words)
         kind = document["result"]["kind"]
-        numbers = _values(output) if kind == "values" else np.fromfile(output, dtype=np.int64, sep=" ")
+        if kind == "values":
+            return _values(output, nodes, number is not None, algorithm == "bfs-tree"), document
+        numbers = np.fromfile(output, dtype=np.int64, sep=" ")
     if kind == "matching":
         numbers = numbers.reshape(-1, 2)
-    if kind == "values":
-        return (numbers if number is None else dict(zip(nodes, numbers.tolist()))), document
     if number is None:
         return numbers, document
     if numbers.ndim == 2:
@@ -119,6 +118,16 @@ def write_gr(path, n, edges, weights=None):
             np.zeros(1, dtype="<u4").tofile(file)
         if values is not None:
             values.astype("<f4").tofile(file)
+
+
+def _values(path, nodes, named, of_nodes):
+    """Of lines of a vertex, a tab and its value, which is empty where it has none."""
+    with open(path, encoding="ascii") as file:
+        words = [line.rstrip("\n").partition("\t")[2] for line in file]
+    if not named:
+        return np.array([int(word or -1) for word in words], dtype=np.int64)
+    values = [int(word) if word else None for word in words]
+    return dict(zip(nodes, [None if v is None else nodes[v] for v in values] if of_nodes else values))
 
 
 def _read(graph):
@@ -176,8 +185,9 @@ def _options(options, number, folder, count):
             continue
         words.append("--" + name.replace("_", "-"))
         if name in ("keep", "exclude"):
-            lines = [str(int(v) if number is None else number[v]) for v in value]
-            words.append(_list(folder, name, lines))
+            words.append(_list(folder, name, [_vertex(v, number) for v in value]))
+        elif name == "root":
+            words.append(_vertex(value, number))
         elif name == "column":
             given = value if number is None else [value[node] for node in number]
             if len(given) != count:
@@ -188,17 +198,19 @@ def _options(options, number, folder, count):
     return words
 
 
+def _vertex(node, number):
+    if number is None:
+        return str(int(node))
+    if node not in number:
+        raise ValueError(f"the graph has no node {node!r}")
+    return str(number[node])
+
+
 def _list(folder, name, lines):
     path = os.path.join(folder, name + ".txt")
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(line + "\n" for line in lines)
     return path
-
-
-def _values(path):
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    return np.fromstring(text.replace("\t\n", "\t-1\n"), dtype=np.int64, sep=" ").reshape(-1, 2)[:, 1]
 
 
 def _imported(words, path, name):

@@ -20,6 +20,13 @@ for (seed in 1) {
   ends <- as.vector(pairs)
   stopifnot(ncol(pairs) == 2, !anyDuplicated(ends), all(both[pairs[, , drop = FALSE]] > 0), all(both[-ends, -ends] == 0))
 }
+# Vertices of options and results count from 1; a search misses what is not connected to its root.
+halves <- list(n = 6, edges = rbind(c(1, 2), c(2, 3), c(3, 4), c(5, 6)))
+stopifnot(identical(as.vector(anticlique(halves, algorithm = "bfs", root = 4)), c(3, 2, 1, 0, NA, NA)))
+stopifnot(identical(as.vector(anticlique(halves, algorithm = "bfs-tree", root = 4)), c(2, 3, 4, 4, NA, NA)))
+stopifnot(identical(as.vector(anticlique(halves, keep = c(2, 6))), c(2, 4, 6)))
+stopifnot(!any(c(1, 3) %in% anticlique(halves, exclude = c(1, 3))))
+stopifnot(identical(as.vector(anticlique(halves, column = c(1e-3, 2, 1, 1.5, 0, 1e10))), c(2, 4, 6)))
 wrong <- tryCatch(anticlique(matrix, priority = "best"), error = conditionMessage)
 stopifnot(grepl("--priority best", wrong, fixed = TRUE))
 stopifnot(identical(as.vector(anticlique(list(n = 3, edges = matrix(0, 0, 2)))), c(1, 2, 3)))

@@ -57,7 +57,18 @@ assert anticlique.matching((3, [])).shape == (0, 2)
 levels = anticlique.run((7, [[0, 1], [1, 2]]), "bfs", root=0)[0]
 assert levels.tolist() == [0, 1, 2, -1, -1, -1, -1], levels
 
+# Searches begin at a node, and miss what is not connected to it.
+halves = nx.relabel_nodes(nx.disjoint_union(nx.path_graph(4), nx.path_graph(2)), {0: "start", 3: 0})
+levels = nx.single_source_shortest_path_length(halves, "start")
+assert anticlique.run(halves, "bfs", root="start")[0] == {node: levels.get(node) for node in halves}
+assert anticlique.run(halves, "bfs-tree", root=0)[0] == {"start": 1, 1: 2, 2: 0, 0: 0, 4: None, 5: None}
+plain = nx.to_scipy_sparse_array(halves)
+assert anticlique.run(plain, "bfs", root=3)[0].tolist() == [3, 2, 1, 0, -1, -1]
+assert anticlique.run(plain, "bfs-tree", root=3)[0].tolist() == [1, 2, 3, 3, -1, -1]
+
 for wrong, words in [
+    (lambda: anticlique.run(halves, "bfs", root="nowhere"), "no node 'nowhere'"),
+    (lambda: anticlique.independent_set(halves, keep=["nowhere"]), "no node 'nowhere'"),
     (lambda: anticlique.independent_set((3, [[0, 3]])), "from 0 to 3"),
     (lambda: anticlique.matching((2, [[0, 1]], [-1])), "greater than zero"),
     (lambda: anticlique.independent_set("a file"), "str is no graph"),
