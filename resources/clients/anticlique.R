@@ -29,8 +29,11 @@ anticlique <- function(graph, algorithm = "ecl-mis", ..., verify = TRUE, command
   words <- unlist(lapply(names(options), function(name) {
     value <- options[[name]]
     # Vertices count from 0 in the file.
-    if (name == "root" && is.numeric(value)) value <- value - 1
-    if (name %in% c("keep", "exclude") && is.numeric(value)) value <- listed(name, exact(value - 1))
+    if (name %in% c("root", "keep", "exclude") && is.numeric(value)) {
+      beyond <- setdiff(value, seq_len(read$n))
+      if (length(beyond) > 0) stop("the graph has no vertex ", beyond[1], ", which ", name, " names")
+      value <- if (name == "root") value - 1 else listed(name, exact(value - 1))
+    }
     if (name == "column" && is.numeric(value)) value <- listed(name, paste0(exact(seq_along(value) - 1), ",", sprintf("%.17g", value)))
     flag <- paste0("--", gsub("[_.]", "-", name))
     if (is.null(value) || identical(value, FALSE)) NULL
@@ -80,7 +83,9 @@ anticlique_is <- function(object, class) isS4(object) && methods::is(object, cla
 
 # A canonical Galois binary file (version 1): both arcs of every edge, no loops, neighbours ascending and once.
 anticlique_write_gr <- function(path, n, edges, weights = NULL) {
+  if (anyNA(edges)) stop("an end of an edge is missing (NA)")
   if (length(edges) > 0 && (min(edges) < 1 || max(edges) > n)) stop("edges name vertices beyond 1 to ", n)
+  if (!is.null(weights) && length(weights) != nrow(edges)) stop(length(weights), " weights are given for ", nrow(edges), " edges")
   if (!is.null(weights) && any(!is.finite(weights) | weights <= 0)) stop("weights must be finite and greater than zero")
   if (!is.null(weights) && all(weights == 1)) weights <- NULL
   proper <- edges[, 1] != edges[, 2]

@@ -32,7 +32,8 @@ class AnticliqueError(Exception):
         self.failure = failure
         parts = [failure.get("where"), failure.get("what")]
         text = ": ".join(part for part in parts if part)
-        super().__init__(" ".join(part for part in (text + ".", failure.get("remedy")) if part))
+        sentence = text if text.endswith((".", "?", "!")) else text + "."
+        super().__init__(" ".join(part for part in (sentence, failure.get("remedy")) if part))
 
 
 def independent_set(graph, **options):

@@ -73,6 +73,7 @@ for wrong, words in [
     (lambda: anticlique.matching((2, [[0, 1]], [-1])), "greater than zero"),
     (lambda: anticlique.independent_set("a file"), "str is no graph"),
     (lambda: anticlique.independent_set((2, [[0, 1]]), priority="best"), "--priority best"),
+    (lambda: anticlique.run((2, [[0, 1]]), "no-algorithm"), "and auto. See"),
     (lambda: anticlique.independent_set((2, [[0, 1]]), command="no-such-program"), "no-such-program"),
 ]:
     try:
