@@ -76,6 +76,8 @@ function columnsOf({ keys, value }: ResultTable, { labels, attributes }: RowWord
   return { columns, cells }
 }
 
+const NAME = 'name'
+
 /** What a dataset knows of vertices and edges, for the rows of a result. */
 export type ExportedAttributes = Awaited<ReturnType<typeof openExportedAttributes>>
 
@@ -83,9 +85,10 @@ export type ExportedAttributes = Awaited<ReturnType<typeof openExportedAttribute
 export async function openExportedAttributes(folder: string, count: number) {
   const vertices = await AttributeTable.open(folder, VERTEX_TABLE)
   const edges = await AttributeTable.open(folder, EDGE_TABLE)
-  const names = openNameFile(folder, count)
+  // The name under which a vertex is shown may be its label: an attribute `name` keeps its own column.
+  const names = vertices?.columns.some(({ name }) => name === NAME) === true ? null : openNameFile(folder, count)
   const ofVertex: NamedKind[] = [
-    ...(names === null ? [] : [{ name: 'name', kind: 'text' } as const]),
+    ...(names === null ? [] : [{ name: NAME, kind: 'text' } as const]),
     ...(vertices?.columns ?? []),
   ]
   const rowOf = (v: number): readonly AttributeValue[] => {

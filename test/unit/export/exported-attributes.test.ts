@@ -57,6 +57,20 @@ it('names come along, of a pair those of both ends', async () => {
   expect(pair).toContain('Graz')
 })
 
+it('an attribute that is called name keeps its column, also beside a label', async () => {
+  const folder = work.newFolder()
+  const nodes = [
+    { id: 'a', label: 'A', name: 'Anna' },
+    { id: 'b', label: 'B', name: 'Bert' },
+  ]
+  const text = JSON.stringify({ nodes, links: [{ source: 'a', target: 'b' }] })
+  const { checksum } = await importGraph({ source: work.file('g.json', text), folder }, quietJob)
+  const [resultFile, output] = [join(folder, 'result'), join(folder, 'out', 'file')]
+  writeFileSync(resultFile, Uint8Array.of(0b1))
+  await exportSet({ folder, checksum, resultFile, kind: 'independent-set', format: 'csv', output }, quietJob)
+  expect(readFileSync(output, 'utf8')).toBe('id,in,label,name\na,1,A,Anna\nb,0,B,Bert\n')
+})
+
 it('a set comes with the attributes of its vertices, under names of their own', async () => {
   const csv = 'id,in,group,size,in_\na,1,"x, y",1.5,true\nb,0,=1+1,,\nc,1,,3,\n'
   expect((await exported('csv', 'independent-set')).toString()).toBe(csv)
