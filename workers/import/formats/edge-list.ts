@@ -21,7 +21,7 @@ import { edgePlaces, tableShape, type TableShape } from './table-shape.ts'
 import { brokenId, commentPrefix, Fields, IdScanner, isComment } from './table-lines.ts'
 import { LineReader } from './text-reader.ts'
 
-const PIPE = 124
+const [TAB, SPACE, PIPE] = [9, 32, 124]
 
 /**
  * Edge lists: SNAP, TSV, CSV. Two ids a line and, where the third column of the first line is a number, a weight. Ids
@@ -113,7 +113,8 @@ class EdgeListReader extends LineReader {
     if (this.#headerAhead) {
       this.#headerAhead = false
       this.#header = line.slice()
-      this.warnings.push(`line ${this.line} was taken for the names of the columns: "${excerpt(line)}"`)
+      const names = excerpt(line.map((byte) => (byte === TAB ? SPACE : byte)))
+      this.warnings.push(`line ${this.line} was taken for the names of the columns: "${names}"`)
       return
     }
     if (this.#chosen === null && choosesColumns(table)) this.#choose(line)

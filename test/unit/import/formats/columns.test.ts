@@ -81,6 +81,11 @@ describe('columns of an edge list', () => {
     expect(failure.fixes?.map((fix) => 'option' in fix && fix.option)).toEqual(['weightColumn', 'ignoreWeights'])
   })
 
+  it('names between tabs are shown with blanks', async () => {
+    const { report } = await work.imported('t.tsv', 'Source\tTarget\tWeight\na\tb\t1\n')
+    expect(report.warnings).toContain('line 1 was taken for the names of the columns: "Source Target Weight"')
+  })
+
   it('a BLAST row with a broken number names its line', async () => {
     const source = work.file('t.tsv', 'q\ts\tpident\na\tb\t90\nb\tc\toops\n')
     const failure = await work.refused(source, { table: { header: 'yes', where: 'pident>=1' } })
