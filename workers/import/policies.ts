@@ -132,6 +132,8 @@ export class WeightPolicy {
   dropped = 0
   zeros = 0
   skipped = 0
+  /** For a preview: entries whose weights are refused stay. */
+  showsRefused = false
   #tiny = 0
   /** By trouble, in the order in which they were met. */
   readonly #refused = new Map<string, CountedFailure>()
@@ -154,8 +156,9 @@ export class WeightPolicy {
       this.skipped++
       return null
     }
-    if (Number.isNaN(value)) return this.#count(where, text, 'is not a number')
-    if (!Number.isFinite(stored)) return this.#count(where, text, 'is infinite or past the range of a 32-bit float')
+    if (Number.isNaN(value)) return this.#count(value, where, text, 'is not a number')
+    if (!Number.isFinite(stored))
+      return this.#count(stored, where, text, 'is infinite or past the range of a 32-bit float')
     if (value === 0) return this.#zero(where, text)
     if (value < 0) return this.#negative(value, where, text)
     this.#tiny++
@@ -192,7 +195,7 @@ export class WeightPolicy {
     if (this.rule === 'drop') return this.#drop()
     if (this.rule === 'shift') return 0
     if (!this.#zeroMeansPattern)
-      return this.#count(where, text, 'is zero, and weights must be positive', ['drop', 'shift'])
+      return this.#count(0, where, text, 'is zero, and weights must be positive', ['drop', 'shift'])
     this.zeros++
     return 0
   }
@@ -201,15 +204,21 @@ export class WeightPolicy {
     if (this.rule === 'drop') return this.#drop()
     if (this.rule === 'shift') return Math.fround(value)
     if (this.rule === 'reject')
-      return this.#count(where, text, 'is negative, and weights must be positive', ['absolute', 'shift', 'drop'])
+      return this.#count(value, where, text, 'is negative, and weights must be positive', ['absolute', 'shift', 'drop'])
     this.absolute++
     return this.apply(-value, where, text)
   }
 
   /** @param rules under which it could be used */
-  #count(where: () => string, text: Uint8Array | string, trouble: string, rules: readonly WeightRule[] = []): null {
+  #count(
+    weight: number,
+    where: () => string,
+    text: Uint8Array | string,
+    trouble: string,
+    rules: readonly WeightRule[] = [],
+  ): number | null {
     count(this.#refused, trouble, () => this.#refusal(where(), excerpt(text), trouble, rules))
-    return null
+    return this.showsRefused ? weight : null
   }
 
   #refusal(where: string, text: string, trouble: string, rules: readonly WeightRule[]): FailureValue {

@@ -224,6 +224,7 @@ function parse(
   const asked = { ...args, format, folder: '' }
   const { context, reader } = new Reading(asked, sample, quietJob, { text, rows })
   const { output, weights } = context
+  weights.showsRefused = true
   const warnings = form.note === null ? [] : [`${form.note}.`]
   if (text !== null) warnings.push(`All ids are read as texts, because line ${text.line} holds "${text.id}".`)
   const looked = () => ({ rows: reader.line, complete: sample.complete })

@@ -70,6 +70,13 @@ describe('the beginning of a file is shown as an import would read it', () => {
     ])
     const zero = await previewed(work.file('zero.txt', '1 2 0\n2 3 1\n'))
     expect(zero.refusals[0]?.failure.what).toMatch(/weight "0" is zero/)
+    const lists = await previewed(work.file('lists.gr', 'p sp 3 3\na 1 2 0\na 2 3 5\na 1 3 -2\n'))
+    expect(lists.rows).toEqual([
+      ['1', '2', '0'],
+      ['2', '3', '5'],
+      ['1', '3', '-2'],
+    ])
+    expect(lists.refusals.map(({ count }) => count)).toEqual([1, 1])
   })
 
   it('reads only the beginning of a large file', async () => {
