@@ -64,6 +64,7 @@ export const ON_PROCESSOR: Fix = { action: 'set', option: 'device', to: 'cpu:0' 
 export const OTHER_LIBRARY: Fix = { action: 'other-library' }
 export const REPEAT: Fix = { action: 'repeat' }
 export const WITHOUT_WEIGHTS: Fix = { action: 'set', option: 'ignoreWeights', to: true }
+export const OTHER_WEIGHTS: Fix = { action: 'choose', option: 'weightColumn' }
 export const OTHER_COLUMNS: readonly Fix[] = [
   { action: 'choose', option: 'sourceColumn' },
   { action: 'choose', option: 'targetColumn' },

@@ -2,6 +2,7 @@ import {
   type Fix,
   inputFailure,
   OTHER_COLUMNS,
+  OTHER_WEIGHTS,
   OTHER_FORMAT,
   usageFailure,
   WITHOUT_WEIGHTS,
@@ -203,8 +204,6 @@ const momentDoubt = (first: string): TableDoubt => ({
 })
 
 export const DECIMAL_FIXES = (['comma', 'point'] as const).map((to): Fix => ({ action: 'set', option: 'decimal', to }))
-
-const OTHER_WEIGHTS: Fix = { action: 'choose', option: 'weightColumn' }
 
 function oddWeights(at: number, odd: string): TableDoubt {
   const isOpen = isCommaNumber(odd)

@@ -1,4 +1,4 @@
-import { excerpt, OTHER_COLUMNS } from '../../base/failure.ts'
+import { excerpt, type Fix, OTHER_COLUMNS, OTHER_WEIGHTS, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import type { AttributeValue } from '../../contract/jobs.ts'
 import { type ReadOutcome, rowsOutcome } from '../graph-reader.ts'
 import type { LabelTable } from '../input-ids.ts'
@@ -98,7 +98,7 @@ class ColumnEntries {
     const { weights, rows } = this.#context
     if (cell === null || cell === undefined)
       return rows.missing(this.#place(row), `the column "${columnName(this.#names, column)}" is null`, NO_NULLS)
-    const value = this.#number(row, column, cell)
+    const value = this.#number(row, column, cell, [OTHER_WEIGHTS, WITHOUT_WEIGHTS])
     return weights.apply(value, () => this.#place(row), String(value))
   }
 
@@ -131,23 +131,23 @@ class ColumnEntries {
     return columns.map((column, i) => {
       const cell = at(column)
       if (cell === null || cell === undefined) return null
-      if (areNumbers[i] === true) return this.#number(row, column, cell)
+      if (areNumbers[i] === true) return this.#number(row, column, cell, [{ action: 'choose', option: 'where' }])
       return typeof cell === 'boolean' ? cell : textOfCell(cell)
     })
   }
 
-  #number(row: number, column: number, cell: Cell): number {
+  #number(row: number, column: number, cell: Cell, fixes: readonly Fix[]): number {
     if (typeof cell === 'number') return cell
     if (typeof cell === 'bigint') return Number(cell)
-    throw this.#bad(row, column, cell, 'is not a number')
+    throw this.#bad(row, column, cell, 'is not a number', fixes)
   }
 
-  #bad(row: number, column: number, cell: Cell, trouble: string): BadRow {
+  #bad(row: number, column: number, cell: Cell, trouble: string, fixes = OTHER_COLUMNS): BadRow {
     const [place, name] = [this.#place(row), columnName(this.#names, column)]
     if (cell === null || cell === undefined)
       return new BadRow('missing-id', place, `the column "${name}" is null`, NO_NULLS)
     const what = `"${excerpt(textOfCell(cell))}" in the column "${name}" ${trouble}`
-    return new BadRow('bad-id', place, what, '', OTHER_COLUMNS)
+    return new BadRow('bad-id', place, what, '', fixes)
   }
 
   #place(row: number): string {

@@ -114,6 +114,21 @@ describe('columnar files', () => {
     expect(arcs).toEqual(['1 2', '2 1', '2 3', '3 2'])
   })
 
+  it.each([
+    [{}, 'weight', ['weightColumn', 'ignoreWeights', 'badRows']],
+    [{ where: 'note > 1', weightColumn: '1' }, 'note', ['where', 'badRows']],
+  ])('texts among numbers ask for what reads them: %j', async (table, column, options) => {
+    const texts = (name: string, ...data: string[]) => ({ name, data, type: 'STRING' as const })
+    const columnData = [
+      ...[texts('source', 'a', 'b'), texts('target', 'b', 'c')],
+      ...[texts('weight', '1,5', '2'), texts('note', 'x', 'y')],
+    ]
+    const source = work.file('t.parquet', new Uint8Array(parquetWriteBuffer({ columnData })))
+    const failure = await work.refused(source, { table })
+    expect(failure.what).toContain(`in the column "${column}" is not a number`)
+    expect(failure.fixes?.map((fix) => 'option' in fix && fix.option)).toEqual(options)
+  })
+
   it('columns of one name are told apart in Arrow, refused in Parquet, and refused by that name', async () => {
     const [arrow, parquet] = [
       patched('arrow/int64.arrow', 'dst', 'src'),
