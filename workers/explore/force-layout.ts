@@ -202,16 +202,8 @@ function pull(
 
 type Ends = readonly (readonly [number, number])[]
 
-/** A part of a graph that no edge leaves. */
-interface Component {
-  /** Ascending. */
-  readonly nodes: readonly number[]
-  /** By the places of their ends in `nodes`. */
-  readonly ends: Ends
-}
-
-/** The largest first. */
-function componentsOf(count: number, ends: Ends): readonly Component[] {
+/** Parts of a graph that no edge leaves, the largest first: nodes, ascending, and edges by the places of their ends among these. */
+function componentsOf(count: number, ends: Ends) {
   const sets = new DisjointSets(count)
   for (const [a, b] of ends) sets.join(a, b)
   const places = new Uint32Array(count)

@@ -2,7 +2,7 @@ import { inputFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { Neighbourhood, NeighbourhoodArgs } from '../contract/jobs.ts'
 import type { Adjacency } from './adjacency.ts'
-import { openResultMarks, type ResultMarks, valuesOf, OpenedDataset, openVertexPlaces } from './opened-dataset.ts'
+import { openResultMarks, valuesOf, OpenedDataset, openVertexPlaces } from './opened-dataset.ts'
 
 /** Tried as a start; the degree that shows something. */
 const CANDIDATES = 256
@@ -58,7 +58,7 @@ function goodStart(graph: Adjacency, folder: string): number {
   return candidates.reduce((best, v) => (distance(v) < distance(best) ? v : best))
 }
 
-type Mates = ResultMarks['mateOf']
+type Mates = (v: number) => number | null
 
 /** Each hop gets its share of the limit, spread evenly. @param mateOf taken first */
 function grow(
@@ -138,20 +138,12 @@ function sentence(hop: number, taken: number, there: number, isSampled: boolean)
   return `${grouped(taken)} of ${of} vertices ${hop === 1 ? '1 hop' : `${hop} hops`} away are shown.`
 }
 
-interface Found {
-  readonly source: number
-  readonly target: number
-  readonly arc: number
-  readonly matched: boolean
-  readonly spans: boolean
-}
-
 function edgesAmong(graph: Adjacency, hops: ReadonlyMap<number, number>, mateOf: Mates, job: JobContext) {
-  const found = Array.from(graph.edgesAmong(hops.keys(), job), ([v, u, arc]): Found => {
+  const found = Array.from(graph.edgesAmong(hops.keys(), job), ([v, u, arc]) => {
     const [source, target] = [Math.min(u, v), Math.max(u, v)]
     return { source, target, arc, matched: mateOf(v) === u, spans: hops.get(v) !== hops.get(u) }
   })
-  const rank = ({ matched, spans }: Found): number => (matched ? 0 : spans ? 1 : 2)
+  const rank = ({ matched, spans }: (typeof found)[number]): number => (matched ? 0 : spans ? 1 : 2)
   const shown = found
     .sort((a, b) => rank(a) - rank(b) || a.source - b.source || a.target - b.target)
     .slice(0, MAX_EDGES)

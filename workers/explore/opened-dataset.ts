@@ -37,8 +37,8 @@ export class OpenedDataset {
   readonly graph: GaloisGr
   readonly vertices: number
   readonly adjacency: Adjacency
-  readonly labels: VertexLabels
-  readonly names: VertexNames | null
+  readonly labels: Labels
+  readonly names: ReturnType<typeof openVertexNames>
   readonly #files: Closed[] = []
 
   /** @throws Failure (input) when it is damaged */
@@ -111,13 +111,8 @@ export async function searchVertices(args: VertexSearchArgs, job: JobContext): P
 /** While a user types. */
 const MAX_SEARCHED_BYTES = 64 << 20
 
-/** Ascending, read one at a time. */
-interface VertexLabels extends Labels {
-  close(): void
-}
-
-/** @throws Failure (input) when the file is damaged */
-function openVertexLabels(folder: string, vertices: number): VertexLabels {
+/** Ascending, read one at a time. @throws Failure (input) when the file is damaged */
+function openVertexLabels(folder: string, vertices: number): Labels & { close(): void } {
   const opened = openLabelFile(folder, vertices)
   if (opened === null) return { ...denseLabels(vertices, 0), close: () => {} }
   const { file, head } = opened
@@ -160,21 +155,14 @@ function labelsBeginningWith(labels: Labels, vertices: number, text: string, mos
   return found
 }
 
-/** See {@link openNameFile}. */
-interface VertexNames {
-  of(v: number): string | null
-  /** Whatever the case; whole names first, then by id. */
-  beginningWith(text: string, most: number): number[]
-  close(): void
-}
-
-/** null for none. @throws Failure (input) when the file is damaged */
-export function openVertexNames(folder: string, vertices: number): VertexNames | null {
+/** See {@link openNameFile}; null for none. @throws Failure (input) when the file is damaged */
+export function openVertexNames(folder: string, vertices: number) {
   const file = openNameFile(folder, vertices)
   if (file === null) return null
   return {
-    of: (v) => textAt(file, vertices, v).toString('utf8') || null,
-    beginningWith: (text, most) =>
+    of: (v: number): string | null => textAt(file, vertices, v).toString('utf8') || null,
+    /** Whatever the case; whole names first, then by id. */
+    beginningWith: (text: string, most: number): number[] =>
       text === '' || file.bytes > MAX_SEARCHED_BYTES ? [] : namesFrom(file, vertices, folded(text), most),
     close: () => file.close(),
   }
@@ -203,14 +191,8 @@ function folded(text: string): string {
     .toLowerCase()
 }
 
-/** f32 pairs x, y by internal id; null for none. */
-interface VertexPlaces {
-  of(v: number): { x: number; y: number } | null
-  close(): void
-}
-
-/** null for none. @throws Failure (input) when they are of another graph */
-export function openVertexPlaces(folder: string, vertices: number): VertexPlaces | null {
+/** f32 pairs x, y by internal id; null for none. @throws Failure (input) when they are of another graph */
+export function openVertexPlaces(folder: string, vertices: number) {
   const file = openSideFile(join(folder, COORDINATES_FILE))
   if (file === null) return null
   if (file.bytes !== 8 * vertices) {
@@ -218,7 +200,7 @@ export function openVertexPlaces(folder: string, vertices: number): VertexPlaces
     throw file.damaged()
   }
   return {
-    of: (v) => {
+    of: (v: number) => {
       const pair = file.read(8 * v, 8)
       const [x, y] = [pair.readFloatLE(0), pair.readFloatLE(4)]
       return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null
@@ -253,16 +235,11 @@ export function decidedIn({ kind, file, hash }: ResultPlace, vertices: number): 
   return { mates: null, values: null, isIn: (v) => set.has(v) }
 }
 
-/** Of a result, read one vertex at a time; null where it has no such thing, or the vertex none. */
-export interface ResultMarks {
-  isMember(v: number): boolean | null
-  readonly mateOf: (v: number) => number | null
-  valueOf(v: number): number | null
-  close(): void
-}
-
-/** null where no run was named. @throws Failure (input) */
-export function openResultMarks(result: ResultPlace | undefined, vertices: number): ResultMarks | null {
+/**
+ * Of a result, read one vertex at a time: null where it has no such thing, or the vertex none. @returns null where no
+ * run was named @throws Failure (input)
+ */
+export function openResultMarks(result: ResultPlace | undefined, vertices: number) {
   if (result === undefined) return null
   const isMatching = result.kind === 'matching'
   const isSet = result.kind === 'independent-set'
@@ -274,7 +251,7 @@ export function openResultMarks(result: ResultPlace | undefined, vertices: numbe
     file.close()
     throw file.damaged('it is of another graph')
   }
-  const mateOf: ResultMarks['mateOf'] = (v) => {
+  const mateOf = (v: number): number | null => {
     const mate = isMatching ? file.word(4 * v) : NO_MATE
     return mate === NO_MATE ? null : mate
   }

@@ -12,13 +12,13 @@ const NONE = -1
 export class Quadtree {
   readonly #theta: number
   /** Four squares within each, or NONE; then its centre of mass, its mass and its width. */
-  #children: Int32Array
-  #x: Float64Array
-  #y: Float64Array
-  #mass: Float64Array
-  #width: Float64Array
+  #children = new Int32Array()
+  #x = new Float64Array()
+  #y = new Float64Array()
+  #mass = new Float64Array()
+  #width = new Float64Array()
   /** The node of a leaf, or NONE. */
-  #node: Int32Array
+  #node = new Int32Array()
   #count = 0
   readonly #stack = new Int32Array(4 * (DEEPEST + 2))
   #places: Places = { x: new Float64Array(), y: new Float64Array() }
@@ -26,13 +26,7 @@ export class Quadtree {
 
   constructor(nodes: number, theta: number) {
     this.#theta = theta
-    const room = 4 * nodes + 64
-    this.#children = new Int32Array(4 * room)
-    this.#x = new Float64Array(room)
-    this.#y = new Float64Array(room)
-    this.#mass = new Float64Array(room)
-    this.#width = new Float64Array(room)
-    this.#node = new Int32Array(room)
+    this.#grow(4 * nodes + 64)
   }
 
   build(places: Places, masses: Float64Array): void {
@@ -85,7 +79,7 @@ export class Quadtree {
 
   #add(width: number): number {
     const at = this.#count++
-    if (at >= this.#node.length) this.#grow()
+    if (at >= this.#node.length) this.#grow(2 * at)
     this.#children.fill(NONE, 4 * at, 4 * at + 4)
     this.#x[at] = this.#y[at] = this.#mass[at] = 0
     this.#width[at] = width
@@ -93,12 +87,11 @@ export class Quadtree {
     return at
   }
 
-  #grow(): void {
+  #grow(room: number): void {
     const longer = <A extends Int32Array | Float64Array>(old: A, made: A): A => {
       made.set(old)
       return made
     }
-    const room = 2 * this.#node.length
     this.#children = longer(this.#children, new Int32Array(4 * room))
     this.#x = longer(this.#x, new Float64Array(room))
     this.#y = longer(this.#y, new Float64Array(room))

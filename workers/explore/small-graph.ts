@@ -183,13 +183,6 @@ const KEPT = 5
 /** Lists that are longer are not compared: their edges hold as if nothing were in common. */
 const LONGEST_COMPARED = 4096
 
-/** An edge between nodes a < b, and how alike their neighbours are. */
-interface Tie {
-  readonly a: number
-  readonly b: number
-  readonly likeness: number
-}
-
 /**
  * The edges that hold groups together: the most alike ones of each node, and a spanning forest of the most alike, so that nothing
  * falls apart. Drawn by these alone, a dense graph is no disc. A. Nocaj, M. Ortmann, U. Brandes, "Untangling the hairballs of
@@ -214,11 +207,11 @@ export function backbone(graph: SmallGraph): readonly (readonly [number, number]
   })
 }
 
-/** Jaccard's coefficient of the neighbours of both ends; with the edge itself, so that it is above 0. */
-function tiesOf({ offsets, targets }: SmallGraph): Tie[] {
+/** Edges between nodes a < b by Jaccard's coefficient of the neighbours of both; with the edge itself, so that it is above 0. */
+function tiesOf({ offsets, targets }: SmallGraph) {
   const n = offsets.length - 1
   const marked = new Int32Array(n).fill(-1)
-  const ties: Tie[] = []
+  const ties: { readonly a: number; readonly b: number; readonly likeness: number }[] = []
   for (let a = 0; a < n; a++) {
     for (let arc = offsets[a]!; arc < offsets[a + 1]!; arc++) marked[targets[arc]!] = a
     for (let arc = offsets[a]!; arc < offsets[a + 1]!; arc++) {
