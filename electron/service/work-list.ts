@@ -181,6 +181,7 @@ export interface LongCall<N extends CallName> {
   result(value: CallResult<N>): NonNullable<Work['result']>
 }
 
+const made = (kind: Work['kind'], name: string): WorkStart => ({ kind, subject: name, name })
 const ofDataset = ({ dataset }: { readonly dataset: Dataset }) => ({ dataset: dataset.name })
 
 /** Without runs, which have cards of their own. */
@@ -198,17 +199,11 @@ export const longCalls: { readonly [N in CallName]?: LongCall<N> } = {
     result: ({ dataset }) => (dataset === null ? {} : { dataset: dataset.name }),
   },
   'datasets.generate': {
-    start: ({ name, ...model }) => {
-      const subject = name ?? nameOfModel(model)
-      return { kind: 'generate', subject, name: subject }
-    },
+    start: ({ name, ...model }) => made('generate', name ?? nameOfModel(model)),
     result: ofDataset,
   },
   'datasets.sample': {
-    start: ({ name, radiusKm }) => {
-      const subject = name ?? nameOfSample(radiusKm)
-      return { kind: 'sample', subject, name: subject }
-    },
+    start: ({ name, radiusKm }) => made('sample', name ?? nameOfSample(radiusKm)),
     result: ofDataset,
   },
   'datasets.export': {

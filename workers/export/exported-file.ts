@@ -197,11 +197,6 @@ export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"
 
 const CHUNK_CHARACTERS = 1 << 18
 
-interface WrittenFile {
-  readonly isStream: boolean
-  readonly bytes: number
-}
-
 export function* textChunks(lines: Iterable<string>): Generator<Uint8Array> {
   let text = ''
   for (const line of lines) {
@@ -214,12 +209,7 @@ export function* textChunks(lines: Iterable<string>): Generator<Uint8Array> {
 }
 
 /** @throws Failure (storage); (cancelled) */
-export async function writeChunks(
-  path: string,
-  chunks: Iterable<Uint8Array>,
-  job: JobContext,
-  gzip = false,
-): Promise<WrittenFile> {
+export async function writeChunks(path: string, chunks: Iterable<Uint8Array>, job: JobContext, gzip = false) {
   const output = new OutputFile(path)
   let bytes = 0
   const watched = function* (): Generator<Uint8Array> {
