@@ -1,6 +1,6 @@
 import type { Dataset, Remainder } from '../contract/dataset.ts'
-import type { ImportReport } from '../../workers/contract/jobs.ts'
-import { bytes, count, duration, float32, facts, table } from './text.ts'
+import { float32, type ImportReport } from '../../workers/contract/jobs.ts'
+import { bytes, count, duration, facts, table } from './text.ts'
 
 export function datasetText(dataset: Dataset): string {
   const { report } = dataset

@@ -1,27 +1,23 @@
 import { availableParallelism, cpus, hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { Failure, usageFailure } from '../../workers/base/failure.ts'
-import { launchedRank, type Across, type AcrossArgs, type LaunchedRank } from '../../workers/contract/jobs.ts'
+import { launchedRank, type Across, type LaunchedRank } from '../../workers/contract/jobs.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Shell } from './shell.ts'
 
-/** This process among those that a launcher of MPI started. */
-export interface OwnRank {
-  readonly rank: number
-  readonly across: AcrossArgs
-}
-
-interface AcrossOptions {
+export interface AcrossOptions {
   readonly across?: Across
   readonly graph?: string
   readonly retries?: number
 }
 
+export type OwnRank = NonNullable<ReturnType<typeof rankOf>>
+
 /**
- * Undefined for a run of one process.
+ * This process among those that a launcher of MPI started; undefined for a run of one process.
  * @throws Failure (usage) where a launcher started several that would compute the same, each for itself
  */
-export function rankOf({ across, graph, retries }: AcrossOptions, env = process.env): OwnRank | undefined {
+export function rankOf({ across, graph, retries }: AcrossOptions, env = process.env) {
   const launched = launchedRank(env)
   if (across === undefined) {
     if (launched !== undefined && launched.ranks > 1) throw eachForItself(launched)

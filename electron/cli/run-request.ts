@@ -20,14 +20,6 @@ export interface RequestOptions {
   readonly [option: string]: unknown
 }
 
-export interface Decided {
-  readonly algorithm: AlgorithmName
-  readonly device: string
-  readonly values: Readonly<Record<string, unknown>>
-  /** Whether a graph that no single GPU holds goes to several, with mg-mis. */
-  readonly mayShare: boolean
-}
-
 export function algorithmArgument(text: string): AlgorithmName | 'auto' {
   const known = algorithmEntry(text)
   if (known !== undefined) return known.name
@@ -94,7 +86,10 @@ function numberArgument(text: string): number {
 
 const keyOf = (flag: string): string => flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-export function decide(given: RequestOptions, shell: Shell): Decided {
+export type Decided = ReturnType<typeof decide>
+
+/** `mayShare`: whether a graph that no single GPU holds goes to several, with mg-mis. */
+export function decide(given: RequestOptions, shell: Shell) {
   const { algorithm, devices: device } = given
   if (algorithm !== 'auto') return { algorithm, device, values: valuesOf(algorithm, given), mayShare: false }
   const chosen = chooseAlgorithm(given)

@@ -37,15 +37,6 @@ export function figure(value: number): string {
   return String(Number(value.toPrecision(3)))
 }
 
-/** In the fewest digits that tell it from all other 32-bit floats. */
-export function float32(value: number): string {
-  for (let digits = 1; digits < 9; digits++) {
-    const short = Number(value.toPrecision(digits))
-    if (Math.fround(short) === Math.fround(value)) return String(short)
-  }
-  return String(value)
-}
-
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
 
 export function bytes(value: number): string {

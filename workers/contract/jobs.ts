@@ -42,6 +42,15 @@ export function spread(values: readonly number[]): Spread {
   return { median: (lower + upper) / 2, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 }
 }
 
+/** A 32-bit float in the fewest digits that tell it from all others: 0.1, not 0.10000000149011612. */
+export function float32(value: number): string {
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits))
+    if (Math.fround(short) === Math.fround(value)) return String(short)
+  }
+  return String(value)
+}
+
 /** Jobs of the engine. Only paths, options and counts cross the process boundary, never edges. */
 export interface Jobs extends DatasetJobs, DeviceJobs, ExploreJobs {
   run: { args: RunArgs; result: RunOutcome }

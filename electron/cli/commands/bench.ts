@@ -2,15 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Option, type Command } from 'commander'
-import {
-  edgeTies,
-  edgeWeights,
-  priorities,
-  type EdgeTies,
-  type EdgeWeights,
-  type Priority,
-  type Spread,
-} from '../../../workers/contract/jobs.ts'
+import { edgeTies, edgeWeights, priorities, type Priority, type Spread } from '../../../workers/contract/jobs.ts'
 import type { StoredDataset as Dataset } from '../../contract/dataset.ts'
 import { benchmark, type BenchmarkRow } from '../../service/benchmark.ts'
 import { atPath } from '../../../workers/base/failure.ts'
@@ -28,13 +20,9 @@ interface SetBenchOptions {
   readonly keep?: boolean
 }
 
+/** And those of LD-GPU. */
 interface MatchingBenchOptions {
   readonly devices: string[]
-  readonly weights?: EdgeWeights
-  readonly ties: EdgeTies
-  readonly method: 'ordered' | 'rescan'
-  readonly batches?: number
-  readonly partitions?: number
   readonly memory?: number
   readonly repeats: number
 }

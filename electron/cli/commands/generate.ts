@@ -59,7 +59,7 @@ function registerModel(generate: Command, model: GeneratorName, shell: Shell): v
 function registerPaper(generate: Command, input: PaperInput, shell: Shell): void {
   common(generate.command(`paper:${input.name}`, { hidden: true }))
     .description(`${input.paper}: ${input.remark}.`)
-    .action(({ memory, ...options }: CommonOptions) => {
+    .action(({ memory, ...options }: { readonly seed: number; readonly memory?: number }) => {
       const { vertices, arcs } = input
       shell.note(
         `${input.name}: ${count(vertices)} vertices, ${count(arcs)} arcs in the paper, ${bytes(graphBytes(input))} as a graph file; ${input.remark}.`,
@@ -67,14 +67,6 @@ function registerPaper(generate: Command, input: PaperInput, shell: Shell): void
       const request = { ...input.choice, name: input.name, ...options, memoryBytes: memory }
       return shell.ask('datasets.generate', request, shown)
     })
-}
-
-interface CommonOptions {
-  readonly seed: number
-  readonly shuffle?: boolean
-  readonly name?: string
-  readonly memory?: number
-  readonly threads?: number
 }
 
 const common = (command: Command): Command =>

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 import { Failure, inputFailure, usageFailure } from '../../../workers/base/failure.ts'
 import { outputPlace } from '../../../workers/base/output-file.ts'
-import { acrossWays, type Across } from '../../../workers/contract/jobs.ts'
+import { acrossWays } from '../../../workers/contract/jobs.ts'
 import { MAX_QUEUE_PRIORITY, MAX_RETRIES, runRequestSchema, type Run } from '../../contract/run.ts'
 import { nameOfFile } from '../../service/files.ts'
 import { runsBesideCheck } from '../../service/run-inputs.ts'
@@ -12,20 +12,17 @@ import { runDocument } from '../documents.ts'
 import { LINKABLE } from '../early-engine.ts'
 import { exported } from './results.ts'
 import { addRequestOptions, decide, sharedOrAlone, type Decided, type RequestOptions } from '../run-request.ts'
-import { joinRank, noteIfBound, rankOf, type OwnRank } from '../own-rank.ts'
+import { joinRank, noteIfBound, rankOf, type AcrossOptions, type OwnRank } from '../own-rank.ts'
 import { runText } from '../run-text.ts'
 import type { Shell, Workplace } from '../shell.ts'
 
-interface RunOptions extends RequestOptions {
+interface RunOptions extends RequestOptions, AcrossOptions {
   readonly name?: string
   readonly output?: string
   readonly resume?: string
   readonly checkpoint?: number
   readonly trace?: string
-  readonly retries?: number
   readonly queuePriority?: number
-  readonly across?: Across
-  readonly graph?: string
 }
 
 const examples = `

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bytes, count, duration, figure, float32, share, shareAtLeast } from '../../../electron/cli/text.ts'
+import { bytes, count, duration, figure, share, shareAtLeast } from '../../../electron/cli/text.ts'
+import { float32 } from '../../../workers/contract/jobs.ts'
 
 test.each([
   [0, '0 ms'],

@@ -1,6 +1,13 @@
 import { Failure, inputFailure } from '../../base/failure.ts'
 import { quietJob } from '../../base/job.ts'
-import type { FilePreview, FormatName, PreviewArgs, PreviewTable, VertexPreview } from '../../contract/jobs.ts'
+import {
+  float32,
+  type FilePreview,
+  type FormatName,
+  type PreviewArgs,
+  type PreviewTable,
+  type VertexPreview,
+} from '../../contract/jobs.ts'
 import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import { openVertexFile, type VertexRow } from '../attributes/vertex-file.ts'
 import { attributeColumns } from '../formats/column-choice.ts'
@@ -174,7 +181,7 @@ async function firstEntries(output: EntryOutput, labels: LabelTable | number): P
       rows.push([
         idOf(block.from[i]!, block.fromHigh?.[i] ?? 0, labels),
         idOf(block.to[i]!, block.toHigh?.[i] ?? 0, labels),
-        ...(block.weights === null ? [] : [shortest(block.weights[i]!)]),
+        ...(block.weights === null ? [] : [float32(block.weights[i]!)]),
       ])
   }
   await output.drain({ accept }, true)
@@ -184,15 +191,6 @@ async function firstEntries(output: EntryOutput, labels: LabelTable | number): P
 function idOf(low: number, high: number, labels: LabelTable | number): string {
   if (typeof labels !== 'number') return Buffer.from(labels.bytes(low)).toString('utf8')
   return String((BigInt(high) << 32n) + BigInt(low) + BigInt(labels))
-}
-
-/** The fewest digits that are this f32: 0.1, not 0.10000000149011612. */
-function shortest(weight: number): string {
-  for (let digits = 1; digits < 9; digits++) {
-    const text = weight.toPrecision(digits)
-    if (Math.fround(Number(text)) === weight) return String(Number(text))
-  }
-  return String(weight)
 }
 
 const NEWLINE = 10
