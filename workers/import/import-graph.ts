@@ -26,9 +26,9 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
   const work = new ScratchWork(args, job)
   let keepsWork = false
   try {
-    const earlier = args.resume === true ? work.continue() : null
-    if (earlier === null) refuseTakenName(args.folder)
-    else if (earlier.has(COPY_STAGE)) return await continueCopy(args, work)
+    const resumes = args.resume === true && work.continue()
+    if (!resumes) refuseTakenName(args.folder)
+    else if (work.has(COPY_STAGE)) return await continueCopy(args, work)
     else {
       // The scratch folder stays for a resume with more room.
       keepsWork = true
@@ -36,7 +36,7 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
       keepsWork = false
     }
     try {
-      if (earlier !== null) return await importExternal(args, work, startedMs, null)
+      if (resumes) return await importExternal(args, work, startedMs, null)
       return await importAnew(args, work, startedMs, tuning)
     } catch (error) {
       if (!(error instanceof IrregularEntries)) throw error

@@ -70,7 +70,7 @@ export async function importCopy(
     const kept = weighted ? layout : { ...layout, weights: null }
     const read = { format: format.name, source: storedAs(opened), sha256: sha256!, layout: kept }
     const facts = factsOf(canonicalReport(args, read, found, startedMs), found.maxDegree, taken.sums.root, fileBytes)
-    await work.journal!.stage(COPY_STAGE, () => Promise.resolve(facts))
+    await work.stage(COPY_STAGE, () => Promise.resolve(facts))
     return await finishExternal(args, work, facts)
   } finally {
     hashes.stop()
@@ -80,7 +80,7 @@ export async function importCopy(
 /** Of an interrupted import. */
 export function continueCopy(args: ImportArgs, work: ScratchWork): Promise<DatasetFacts> {
   return work
-    .journal!.stage<DatasetFacts>(COPY_STAGE, () => Promise.reject(new Error('there is nothing to continue from')))
+    .stage<DatasetFacts>(COPY_STAGE, () => Promise.reject(new Error('there is nothing to continue from')))
     .then((facts) => finishExternal(args, work, facts))
 }
 

@@ -104,11 +104,11 @@ export async function finishExternal(args: ImportArgs, work: ScratchWork, facts:
   const { bytes } = facts
   work.job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
   const { dataset } = work
-  const report = await work.journal!.stage('attributes', () => attachAttributes(args, dataset, facts.report, work.job))
+  const report = await work.stage('attributes', () => attachAttributes(args, dataset, facts.report, work.job))
   // In a second pass.
   if (report.attributes !== undefined) work.requireUnwritten()
   if (existsSync(join(dataset, GRAPH_FILE))) await finishDataset(dataset, args.folder, report)
-  if (args.keepScratch !== true) work.journal!.remove()
+  if (args.keepScratch !== true) work.remove()
   return { ...facts, report }
 }
 

@@ -33,14 +33,14 @@ export class ScratchWork {
   readonly folder: string
   /** Where the graph is made. */
   readonly dataset: string
-  /** Once there is something to resume. */
-  journal: Journal | null = null
   /** Files may be read to their end. @throws Failure (input) */
   readonly requireUnwritten: () => void
   readonly #args: ImportArgs
   /** Of all files. */
   readonly #bytes: number
   readonly #threads: number
+  /** Once there is something to resume. */
+  #manifest: Manifest | null = null
   #pool: ThreadPool | null = null
   /** Of the file that is read, and of those before it. */
   #read = { done: 0, total: 0, before: 0 }
@@ -64,37 +64,79 @@ export class ScratchWork {
     this.job = stagedJob(watched, () => importStages[this.#way])
   }
 
-  /** null where nothing can be resumed. @throws Failure (input) for a file that has changed */
-  continue(): Journal | null {
-    const journal = Journal.continue(this.folder)
-    if (journal === null || !(journal.has('parse') || journal.has('copy'))) return null
-    const now = identityOf(this.#args)
-    if (JSON.stringify(journal.identity) !== JSON.stringify(now))
+  /** @returns false where nothing can be resumed @throws Failure (input) for a file that has changed */
+  continue(): boolean {
+    const manifest = readManifest(this.folder)
+    // Of another version, or older than the machine's start.
+    if (manifest === null || manifest.version !== VERSION || manifest.boot !== bootId()) return false
+    const own = { ...manifest, pid: process.pid }
+    this.#write(own)
+    if (!('parse' in manifest.stages || 'copy' in manifest.stages)) return false
+    if (JSON.stringify(manifest.identity) !== JSON.stringify(identityOf(this.#args)))
       throw inputFailure(
         this.#args.source,
         'the file or the options are not those of the import that was interrupted',
         'Import it again once what it left is removed.',
         [{ action: 'discard' }],
       )
-    return (this.journal = journal)
+    this.#manifest = own
+    return true
   }
 
   /** @throws Failure (storage) */
   open(way: 'external' | 'copy' = 'external'): Scratch {
     this.#way = way
-    this.journal ??= this.#create()
+    if (this.#manifest === null) this.#create()
     const threads = way === 'copy' ? Math.min(COPYING_THREADS, this.#threads) : this.#threads
     this.#pool ??= new ThreadPool(threads, this.job)
     mkdirSync(this.dataset, { recursive: true })
-    const { folder, dataset, shares, journal } = this
-    return { folder, dataset, shares, pool: this.#pool, stage: journal.stage.bind(journal) }
+    const { folder, dataset, shares } = this
+    return { folder, dataset, shares, pool: this.#pool, stage: this.stage.bind(this) }
   }
 
-  #create(): Journal {
+  /** Removes what was there. @throws Failure (storage) */
+  #create(): void {
     if (inUse.has(this.folder)) throw takenName(this.#args.folder)
-    const journal = Journal.create(this.folder, this.#args, identityOf(this.#args))
+    const manifest = {
+      ...{ version: VERSION, boot: bootId(), pid: process.pid, startedAt: new Date().toISOString() },
+      ...{ args: this.#args, identity: identityOf(this.#args), stages: {} },
+    }
+    // There is no moment at which a folder without its manifest stands there.
+    const aside = `${this.folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
+    try {
+      rmSync(this.folder, { recursive: true, force: true })
+      mkdirSync(aside, { recursive: true })
+      this.#write(manifest, aside)
+      renameSync(aside, this.folder)
+    } catch (error) {
+      rmSync(aside, { recursive: true, force: true })
+      throw asFailure(error, this.folder)
+    }
+    this.#manifest = manifest
     inUse.add(this.folder)
-    return journal
+  }
+
+  /** Whether it was done before an interruption. */
+  has(name: string): boolean {
+    return this.#manifest !== null && name in this.#manifest.stages
+  }
+
+  /** Records complete stages on disk; results are plain JSON. */
+  async stage<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const { stages } = this.#manifest!
+    if (name in stages) return stages[name] as T
+    const result = await work()
+    this.#manifest = { ...this.#manifest!, stages: { ...this.#manifest!.stages, [name]: result } }
+    this.#write(this.#manifest)
+    return result
+  }
+
+  /** Not flushed: what an earlier start of the machine left is not resumed. */
+  #write(manifest: Manifest, folder = this.folder): void {
+    const path = join(folder, MANIFEST)
+    const aside = `${path}.partial-${process.pid}`
+    writeFileSync(aside, JSON.stringify(manifest))
+    renameSync(aside, path)
   }
 
   /** @param stored entries, of all @throws Failure (storage) */
@@ -125,7 +167,7 @@ export class ScratchWork {
   async giveUp(): Promise<void> {
     await this.#endThreads()
     this.#way = 'lines'
-    this.journal?.remove()
+    if (this.#manifest !== null) this.remove()
     this.#leave()
   }
 
@@ -134,19 +176,23 @@ export class ScratchWork {
     this.#leave()
   }
 
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
   async #endThreads(): Promise<void> {
     await this.#pool?.end()
     this.#pool = null
   }
 
   #leave(): void {
-    if (this.journal !== null) inUse.delete(this.folder)
-    this.journal = null
+    if (this.#manifest !== null) inUse.delete(this.folder)
+    this.#manifest = null
   }
 }
 
 /** The files' state, and all options that change the graph. @throws Failure (input) when a file is missing */
-function identityOf(args: ImportArgs): ImportIdentity {
+function identityOf(args: ImportArgs) {
   const {
     folder: _folder,
     memoryBytes: _memory,
@@ -185,16 +231,6 @@ export function isAbandoned(error: unknown, job: JobContext): boolean {
 const MANIFEST = 'manifest.json'
 const VERSION = 4
 
-interface ImportIdentity {
-  readonly sources: readonly {
-    readonly path: string
-    readonly bytes: number
-    readonly modifiedMs: number
-    readonly head: string
-  }[]
-  readonly options: string
-}
-
 interface Manifest {
   readonly version: number
   /** Unflushed files of an earlier one may be gone. */
@@ -202,82 +238,8 @@ interface Manifest {
   readonly pid: number
   readonly startedAt: string
   readonly args: ImportArgs
-  readonly identity: ImportIdentity
+  readonly identity: ReturnType<typeof identityOf>
   readonly stages: Readonly<Record<string, unknown>>
-}
-
-/** Records complete stages on disk. */
-class Journal {
-  readonly folder: string
-  #manifest: Manifest
-
-  private constructor(folder: string, manifest: Manifest) {
-    this.folder = folder
-    this.#manifest = manifest
-  }
-
-  /** Removes what was there. @throws Failure (storage) */
-  static create(folder: string, args: ImportArgs, identity: ImportIdentity): Journal {
-    const journal = new Journal(folder, {
-      version: VERSION,
-      boot: bootId(),
-      pid: process.pid,
-      startedAt: new Date().toISOString(),
-      args,
-      identity,
-      stages: {},
-    })
-    // There is no moment at which a folder without its manifest stands there.
-    const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
-    try {
-      rmSync(folder, { recursive: true, force: true })
-      mkdirSync(aside, { recursive: true })
-      journal.#write(aside)
-      renameSync(aside, folder)
-    } catch (error) {
-      rmSync(aside, { recursive: true, force: true })
-      throw asFailure(error, folder)
-    }
-    return journal
-  }
-
-  /** null: of another version, or older than the machine's start. */
-  static continue(folder: string): Journal | null {
-    const manifest = readManifest(folder)
-    if (manifest === null || manifest.version !== VERSION || manifest.boot !== bootId()) return null
-    const journal = new Journal(folder, { ...manifest, pid: process.pid })
-    journal.#write()
-    return journal
-  }
-
-  get identity(): ImportIdentity {
-    return this.#manifest.identity
-  }
-
-  has(name: string): boolean {
-    return name in this.#manifest.stages
-  }
-
-  /** Results are plain JSON. */
-  async stage<T>(name: string, work: () => Promise<T>): Promise<T> {
-    if (this.has(name)) return this.#manifest.stages[name] as T
-    const result = await work()
-    this.#manifest = { ...this.#manifest, stages: { ...this.#manifest.stages, [name]: result } }
-    this.#write()
-    return result
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true })
-  }
-
-  /** Not flushed: what an earlier start of the machine left is not resumed. */
-  #write(folder = this.folder): void {
-    const path = join(folder, MANIFEST)
-    const aside = `${path}.partial-${process.pid}`
-    writeFileSync(aside, JSON.stringify(this.#manifest))
-    renameSync(aside, path)
-  }
 }
 
 function readManifest(folder: string): Manifest | null {
