@@ -3,15 +3,8 @@ import { Failure } from '../base/failure.ts'
 import { type JobContext, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
 import { type Range, rangesOf } from '../base/ranges.ts'
 import { allDone, leaseThread } from '../threads/thread-pool.ts'
-import {
-  type CheckTask,
-  type CopyTask,
-  type DuplicateTask,
-  PieceChecker,
-  PieceCopier,
-  PieceDuplicator,
-} from './canonical/canonical-pieces.ts'
-import { type GraphTask, ListPieces, latticePieces } from './piece-writer.ts'
+import { type CheckTask, type CopyTask, PieceChecker, PieceCopier } from './canonical/canonical-pieces.ts'
+import { type GraphTask, LatticePieces, type LatticeTask, ListPieces } from './piece-writer.ts'
 import { LineBuckets, type LinesTask } from './lines/line-buckets.ts'
 import { ListMaker, type ListsTask } from './lines/list-maker.ts'
 import { BucketBuilder, type BuildTask } from './external/bucket-builder.ts'
@@ -22,11 +15,10 @@ import { neverRead, PIECE_BYTES, piecesOf, SUMS_SUFFIX, SumsBuilder, writeSums }
 
 /** Of a file, whose pieces threads take. */
 const pieceTakers = {
-  graph: (task: GraphTask) => new ListPieces(task).writer,
-  lattice: latticePieces,
+  graph: (task: GraphTask) => new ListPieces(task),
+  lattice: (task: LatticeTask) => new LatticePieces(task),
   copy: (task: CopyTask) => new PieceCopier(task),
   check: (task: CheckTask) => new PieceChecker(task),
-  duplicate: (task: DuplicateTask) => new PieceDuplicator(task),
 }
 
 type PieceTakers = keyof typeof pieceTakers

@@ -28,37 +28,30 @@ export interface PieceTaker {
 export interface PiecesReport {
   readonly pieces: SummedPieces
   /** Where they were checked. */
-  readonly arcs?: ArcReport
+  readonly arcs?: ArcReport | undefined
 }
 
-/** Makes items [first, last) of a section. */
-type MakeItems = (first: number, last: number, into: Uint32Array) => void
-
-/** What graph.gr has behind its header, by ranges. */
-interface GraphSections {
-  /** Two words each. */
-  readonly ends: MakeItems
-  readonly targets: MakeItems
-  readonly weights?: MakeItems
-}
-
-/** Writes and sums pieces of graph.gr as they are made. */
-export class PieceWriter implements PieceTaker {
+/** Writes and sums pieces of graph.gr as they are made: what it has behind its header, by ranges of items. */
+export abstract class PieceWriter implements PieceTaker {
   readonly #file: PieceFile
-  readonly #sections: GraphSections
   readonly #sums = new SumsBuilder()
   readonly #open: number
   readonly #words: Uint32Array<ArrayBuffer>
 
   /** @param words where pieces are made */
-  constructor(file: PieceFile, sections: GraphSections, words = new Uint32Array(PIECE_BYTES / 4)) {
+  constructor(file: PieceFile, words = new Uint32Array(PIECE_BYTES / 4)) {
     this.#file = file
-    this.#sections = sections
     this.#words = words
     this.#open = openFile(file.path, 'r+')
   }
 
-  take({ first, end }: Range): true {
+  /** Two words each. */
+  protected abstract ends(first: number, last: number, into: Uint32Array): void
+  protected abstract targets(first: number, last: number, into: Uint32Array): void
+  /** Only of weighted graphs. */
+  protected weights(_first: number, _last: number, _into: Uint32Array): void {}
+
+  take({ first, end }: Range): boolean {
     for (let piece = first; piece < end; piece++) this.#write(piece)
     return true
   }
@@ -69,19 +62,23 @@ export class PieceWriter implements PieceTaker {
     const at = piece * PIECE_BYTES
     const end = at + pieceBytes(fileBytes, piece)
     const words = this.#words.subarray(0, (end - at) / 4)
-    const make = (sectionAt: number, bytesEach: number, count: number, items: MakeItems): void => {
+    const make = (
+      section: 'ends' | 'targets' | 'weights',
+      sectionAt: number,
+      bytesEach: number,
+      count: number,
+    ): void => {
       const first = Math.max(0, (at - sectionAt) / bytesEach)
       const last = Math.min(count, (end - sectionAt) / bytesEach)
       if (first >= last) return
       const from = (sectionAt + first * bytesEach - at) / 4
-      items(first, last, words.subarray(from, from + ((last - first) * bytesEach) / 4))
+      this[section](first, last, words.subarray(from, from + ((last - first) * bytesEach) / 4))
     }
-    const { ends, targets, weights } = this.#sections
     if (piece === 0) words.set([1, 0, weighted ? 4 : 0, 0, vertices, 0, arcs, Math.floor(arcs / 2 ** 32)])
-    make(GR_HEADER_BYTES, 8, vertices, ends)
-    make(targetsAt, 4, arcs, targets)
+    make('ends', GR_HEADER_BYTES, 8, vertices)
+    make('targets', targetsAt, 4, arcs)
     if (arcs % 2 === 1 && at < weightsAt && weightsAt <= end) words[(weightsAt - at) / 4 - 1] = 0
-    if (weights !== undefined) make(weightsAt, 4, arcs, weights)
+    if (weighted) make('weights', weightsAt, 4, arcs)
     const bytes = bytesOf(words)
     this.#sums.addPiece(piece, bytes)
     writeFully(this.#open, bytes, at, path)
@@ -96,16 +93,27 @@ export class PieceWriter implements PieceTaker {
   }
 }
 
-interface LatticeTask {
+export interface LatticeTask {
   readonly path: string
   readonly shape: LatticeShape
 }
 
-export function latticePieces({ path, shape }: LatticeTask): PieceWriter {
-  const lists = new LatticeLists(shape)
-  const { vertices, arcs } = lists
-  const sections = { ends: lists.ends.bind(lists), targets: lists.targets.bind(lists) }
-  return new PieceWriter({ path, vertices, arcs, weighted: false }, sections)
+export class LatticePieces extends PieceWriter {
+  readonly #lists: LatticeLists
+
+  constructor({ path, shape }: LatticeTask) {
+    const lists = new LatticeLists(shape)
+    super({ path, vertices: lists.vertices, arcs: lists.arcs, weighted: false })
+    this.#lists = lists
+  }
+
+  protected ends(...items: Parameters<LatticeLists['ends']>): void {
+    this.#lists.ends(...items)
+  }
+
+  protected targets(...items: Parameters<LatticeLists['targets']>): void {
+    this.#lists.targets(...items)
+  }
 }
 
 /** Lists in their buckets, by {@link ListMaker}. */
@@ -119,8 +127,7 @@ export interface GraphTask extends PieceFile {
   readonly ranks: WebAssembly.Memory
 }
 
-export class ListPieces {
-  readonly writer: PieceWriter
+export class ListPieces extends PieceWriter {
   readonly #task: GraphTask
   readonly #chunks: BucketChunks
   readonly #sorter: Sorter
@@ -129,21 +136,17 @@ export class ListPieces {
   #degreeBytes = Buffer.alloc(0)
 
   constructor(task: GraphTask) {
+    const sorter = openSorter(task.ranks)
+    growTo(sorter.memory, PIECE_BYTES)
+    const words = new Uint32Array(sorter.memory.buffer as ArrayBuffer, 0, PIECE_BYTES / 4)
+    super(task, words)
     this.#task = task
     this.#chunks = new BucketChunks(task.buckets)
-    this.#sorter = openSorter(task.ranks)
-    growTo(this.#sorter.memory, PIECE_BYTES)
-    const sections = {
-      ends: this.#ends.bind(this),
-      targets: this.#targets.bind(this),
-      ...(task.weighted ? { weights: this.#weights.bind(this) } : {}),
-    }
-    const words = new Uint32Array(this.#sorter.memory.buffer as ArrayBuffer, 0, PIECE_BYTES / 4)
+    this.#sorter = sorter
     this.#bytes = Buffer.from(words.buffer)
-    this.writer = new PieceWriter(task, sections, words)
   }
 
-  #ends(first: number, last: number, into: Uint32Array): void {
+  protected ends(first: number, last: number, into: Uint32Array): void {
     const { arcsBefore, verticesBefore } = this.#task
     let at = 0
     this.#each(verticesBefore, first, last, (bucket, from, to) => {
@@ -179,7 +182,7 @@ export class ListPieces {
     return degrees
   }
 
-  #targets(first: number, last: number, into: Uint32Array): void {
+  protected targets(first: number, last: number, into: Uint32Array): void {
     const { base } = this.#task
     this.#copy(first, last, into, 0)
     const end = into.byteOffset + into.byteLength
@@ -187,7 +190,7 @@ export class ListPieces {
     else if (base > 0) this.#sorter.subtract(into.byteOffset, end, base)
   }
 
-  #weights(first: number, last: number, into: Uint32Array): void {
+  protected override weights(first: number, last: number, into: Uint32Array): void {
     this.#copy(first, last, into, 1)
   }
 

@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import { openFile, readFully, writeFully } from '../../base/file-bytes.ts'
+import { openFile, writeFully } from '../../base/file-bytes.ts'
 import type { Range } from '../../base/ranges.ts'
 import { PIECE_BYTES, pieceBytes, SumsBuilder } from '../../base/sums.ts'
 import { PieceWriter, type PiecesReport, type PieceTaker } from '../piece-writer.ts'
@@ -8,60 +8,77 @@ import { type CsrLayout, exactTargets, itemsWithin, numbers } from '../formats/c
 import { StoredFile } from '../formats/stored-file.ts'
 import { ArcCheck, type FingerprintKeys } from './arc-check.ts'
 
-export interface CheckTask {
-  readonly source: string
+interface Canonical {
   readonly layout: CsrLayout
   readonly keys: FingerprintKeys
 }
 
-/** Checks and sums pieces of a file that stays where it is. */
+export interface CheckTask {
+  readonly source: string
+  /** What it is to be; null: anything. */
+  readonly canonical: Canonical | null
+  /** Where it is copied to. */
+  readonly path?: string | undefined
+}
+
+/** Sums pieces of a file as they are, checks them, or copies them. */
 export class PieceChecker implements PieceTaker {
-  readonly #layout: CsrLayout
+  readonly #task: CheckTask
   readonly #file: StoredFile
-  readonly #check: ArcCheck
+  readonly #check: ArcCheck | null
+  readonly #room: Uint8Array
+  readonly #copy: number | null
   readonly #sums = new SumsBuilder()
 
-  constructor({ source, layout, keys }: CheckTask) {
-    this.#layout = layout
+  constructor(task: CheckTask) {
+    const { source, canonical, path } = task
+    this.#task = task
     this.#file = StoredFile.open(source)
-    this.#check = new ArcCheck(this.#file, layout, keys, layout.weights !== null)
+    this.#check =
+      canonical && new ArcCheck(this.#file, canonical.layout, canonical.keys, canonical.layout.weights !== null)
+    this.#room = this.#check?.room ?? new Uint8Array(PIECE_BYTES)
+    this.#copy = path === undefined ? null : openFile(path, 'r+')
   }
 
   take({ first, end }: Range): boolean {
+    const { canonical, path } = this.#task
     for (let piece = first; piece < end; piece++) {
-      const bytes = this.#check.room.subarray(0, pieceBytes(this.#file.bytes, piece))
-      this.#file.fill(bytes, piece * PIECE_BYTES)
+      const at = piece * PIECE_BYTES
+      const bytes = this.#room.subarray(0, pieceBytes(this.#file.bytes, piece))
+      this.#file.fill(bytes, at)
       this.#sums.addPiece(piece, bytes)
-      if (!this.#fits(piece * PIECE_BYTES, bytes.length)) return false
+      if (this.#copy !== null) writeFully(this.#copy, bytes, at, path!)
+      if (canonical !== null && !this.#fits(this.#check!, canonical.layout, at, bytes.length)) return false
     }
     return true
   }
 
   finish(): PiecesReport {
-    return { pieces: this.#sums.pieces, arcs: this.#check.report }
+    return { pieces: this.#sums.pieces, arcs: this.#check?.report }
   }
 
   close(): void {
     this.#file.close()
+    if (this.#copy !== null) closeSync(this.#copy)
   }
 
-  #fits(at: number, bytes: number): boolean {
-    const { vertices, arcs, offsets, targets, weights } = this.#layout
+  #fits(check: ArcCheck, { vertices, arcs, offsets, targets, weights }: CsrLayout, at: number, bytes: number): boolean {
     const firstEnd = offsets.at + (offsets.leading ? offsets.stride : 0)
     const ends = itemsWithin(firstEnd, offsets.stride, vertices, at, bytes)
     const endsAt = firstEnd + offsets.stride * ends.first - at
-    if (ends.first < ends.end && !this.#check.endsFit(ends.first, ends.end, endsAt)) return false
+    if (ends.first < ends.end && !check.endsFit(ends.first, ends.end, endsAt)) return false
     const { first, end } = itemsWithin(targets.at, targets.stride, arcs, at, bytes)
     if (first === end) return true
     const beside =
       weights === null
         ? undefined
         : { bytes: this.#file.read(weights.at + 4 * first, 4 * (end - first)), floats: weights.kind === 'f32' }
-    return this.#check.arcsFit(first, end, targets.at + 4 * first - at, beside)
+    return check.arcsFit(first, end, targets.at + 4 * first - at, beside)
   }
 }
 
-export interface CopyTask extends CheckTask {
+export interface CopyTask extends Canonical {
+  readonly source: string
   /** Of the source, for messages. */
   readonly name: string
   readonly weighted: boolean
@@ -70,45 +87,40 @@ export interface CopyTask extends CheckTask {
 }
 
 /** Makes, checks, sums and writes pieces of graph.gr, while they are in the cache. */
-export class PieceCopier implements PieceTaker {
+export class PieceCopier extends PieceWriter {
   readonly #layout: CsrLayout
   readonly #weighted: boolean
   readonly #file: StoredFile
   readonly #check: ArcCheck
-  readonly #writer: PieceWriter
   #fits = true
 
   constructor({ source, name, layout, keys, weighted, path }: CopyTask) {
     const { vertices, arcs } = layout
+    const file = StoredFile.open(source, name)
+    const check = new ArcCheck(file, layout, keys, weighted)
+    const { buffer, byteOffset } = check.room
+    super({ path, vertices, arcs, weighted }, new Uint32Array(buffer, byteOffset, PIECE_BYTES / 4))
     this.#layout = layout
     this.#weighted = weighted
-    this.#file = StoredFile.open(source, name)
-    this.#check = new ArcCheck(this.#file, layout, keys, weighted)
-    const sections = {
-      ends: this.#ends.bind(this),
-      targets: this.#targets.bind(this),
-      ...(weighted ? { weights: this.#weights.bind(this) } : {}),
-    }
-    const { buffer, byteOffset } = this.#check.room
-    const words = new Uint32Array(buffer, byteOffset, PIECE_BYTES / 4)
-    this.#writer = new PieceWriter({ path, vertices, arcs, weighted }, sections, words)
+    this.#file = file
+    this.#check = check
   }
 
-  take({ first, end }: Range): boolean {
-    for (let piece = first; piece < end && this.#fits; piece++) this.#writer.take({ first: piece, end: piece + 1 })
+  override take({ first, end }: Range): boolean {
+    for (let piece = first; piece < end && this.#fits; piece++) super.take({ first: piece, end: piece + 1 })
     return this.#fits
   }
 
-  finish(): PiecesReport {
-    return { ...this.#writer.finish(), arcs: this.#check.report }
+  override finish(): PiecesReport {
+    return { ...super.finish(), arcs: this.#check.report }
   }
 
-  close(): void {
+  override close(): void {
     this.#file.close()
-    this.#writer.close()
+    super.close()
   }
 
-  #ends(first: number, last: number, into: Uint32Array): void {
+  protected ends(first: number, last: number, into: Uint32Array): void {
     const { offsets } = this.#layout
     const from = offsets.at + offsets.stride * (first + (offsets.leading ? 1 : 0))
     if (offsets.stride === 8) this.#file.fill(bytesOf(into), from)
@@ -122,7 +134,7 @@ export class PieceCopier implements PieceTaker {
     this.#fits &&= this.#check.endsFit(first, last, this.#placeOf(into), 8)
   }
 
-  #targets(first: number, last: number, into: Uint32Array): void {
+  protected targets(first: number, last: number, into: Uint32Array): void {
     const { targets } = this.#layout
     if (targets.stride === 4) this.#file.fill(bytesOf(into), targets.at + 4 * first)
     else {
@@ -134,7 +146,7 @@ export class PieceCopier implements PieceTaker {
     this.#fits &&= this.#check.arcsFit(first, last, this.#placeOf(into), weights)
   }
 
-  #weights(first: number, last: number, into: Uint32Array): void {
+  protected override weights(first: number, last: number, into: Uint32Array): void {
     bytesOf(into).set(bytesOf(this.#floats(first, last)))
   }
 
@@ -144,47 +156,5 @@ export class PieceCopier implements PieceTaker {
 
   #placeOf(items: Uint32Array): number {
     return items.byteOffset - this.#check.room.byteOffset
-  }
-}
-
-export interface DuplicateTask {
-  readonly source: string
-  readonly fileBytes: number
-  /** null: only to be summed. */
-  readonly path: string | null
-}
-
-/** Sums and copies pieces of a file. */
-export class PieceDuplicator implements PieceTaker {
-  readonly #task: DuplicateTask
-  readonly #from: number
-  readonly #to: number | null
-  readonly #sums = new SumsBuilder()
-  readonly #room = new Uint8Array(PIECE_BYTES)
-
-  constructor(task: DuplicateTask) {
-    this.#task = task
-    this.#from = openFile(task.source, 'r')
-    this.#to = task.path === null ? null : openFile(task.path, 'r+')
-  }
-
-  take({ first, end }: Range): true {
-    const { source, fileBytes, path } = this.#task
-    for (let piece = first; piece < end; piece++) {
-      const bytes = this.#room.subarray(0, pieceBytes(fileBytes, piece))
-      readFully(this.#from, bytes, piece * PIECE_BYTES, source)
-      this.#sums.addPiece(piece, bytes)
-      if (this.#to !== null) writeFully(this.#to, bytes, piece * PIECE_BYTES, path!)
-    }
-    return true
-  }
-
-  finish(): PiecesReport {
-    return { pieces: this.#sums.pieces }
-  }
-
-  close(): void {
-    closeSync(this.#from)
-    if (this.#to !== null) closeSync(this.#to)
   }
 }

@@ -113,7 +113,7 @@ async function linkFile(
   const path = resolve(args.source)
   const stamp = stampOf(path)
   const { bytes } = file
-  const task = { source: path, layout, keys: newFingerprintKeys() }
+  const task = { source: path, canonical: { layout, keys: newFingerprintKeys() } }
   const taken = await inThreads(bytes, args.threads, job, (threads) =>
     takePieces('check', task, bytes, threads, (done) =>
       job.progress({ phase: 'check', done, total: bytes, unit: 'bytes' }),
@@ -186,9 +186,9 @@ async function copied(source: string, fileBytes: number, path: string, job: JobC
   const isClone = cloned(source, path)
   const flusher = new BehindFlusher(openFile(path, isClone ? 'r+' : 'wx'), path)
   try {
-    const task = { source, fileBytes, path: isClone ? null : path }
+    const task = { source, canonical: null, path: isClone ? undefined : path }
     const taken = await inThreads(fileBytes, undefined, job, (threads) =>
-      takePieces('duplicate', task, fileBytes, threads, (done) => {
+      takePieces('check', task, fileBytes, threads, (done) => {
         if (!isClone) flusher.wrote(done)
         job.progress({ phase: 'checksum', done, total: fileBytes, unit: 'bytes' })
       }),
