@@ -39,27 +39,25 @@ export function openSorter(ranks = new WebAssembly.Memory({ initial: 0, maximum:
   return { ...(exports as unknown as Omit<Sorter, 'memory'>), memory }
 }
 
-/** @returns null without memory */
-export function rankMemory(idLimit: number): WebAssembly.Memory | null {
-  const pages = Math.ceil(idLimit / 4 / PAGE_BYTES)
+/** null without memory. */
+function unlessFull<T>(allocate: () => T): T | null {
   try {
-    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
+    return allocate()
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
   }
 }
 
+/** @returns null without memory */
+export function rankMemory(idLimit: number): WebAssembly.Memory | null {
+  const pages = Math.ceil(idLimit / 4 / PAGE_BYTES)
+  return unlessFull(() => new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }))
+}
+
 export function growTo(memory: WebAssembly.Memory, bytes: number): boolean {
   const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES)
-  if (missing <= 0) return true
-  try {
-    memory.grow(missing)
-    return true
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
+  return missing <= 0 || unlessFull(() => memory.grow(missing)) !== null
 }
 
 /** Counters stay in the nearest cache. */

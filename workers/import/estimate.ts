@@ -3,7 +3,7 @@ import { preparingBytes } from '../base/host-resources.ts'
 import { piecesOf } from '../base/sums.ts'
 import type { FormatName, ImportArgs, PlanStep } from '../contract/jobs.ts'
 import { mayBeAdjacency } from './formats/binary-graphs.ts'
-import { mayBeCanonical } from './formats/csr.ts'
+import { type CsrLayout, mayBeCanonical } from './formats/csr.ts'
 import { detectFormat, detectMagic, detectText, detectWhole, hasCounts, packedAdjacency } from './formats/detect.ts'
 import type { WholeFormat } from './formats/graph-format.ts'
 import { formatOf, linesAreEdges, listsBothDirections, wholeFormat } from './formats/registry.ts'
@@ -41,50 +41,65 @@ const MOST_UNPACKED_BYTES = SAMPLES * SAMPLE_BYTES
 export function sampleGraphFile(path: string, format?: FormatName): FileEstimate {
   const file = StoredFile.open(path)
   try {
-    const head = file.head(SAMPLE_BYTES)
-    if (file.isGzip) return zippedEstimate(file, head, format)
-    const known = format ?? detectWhole(file)?.format
-    const whole = known === undefined ? null : wholeFormat(known)
-    const layout = whole?.layout?.(file) ?? null
-    if (layout !== null) {
-      const copied = layout.arcs >= COPIED_FROM_ARCS && mayBeCanonical(file, layout)
-      return {
-        format: whole!.name,
-        vertices: layout.vertices,
-        entries: layout.arcs,
-        // A directed graph gets as many arcs again.
-        arcs: copied ? layout.arcs : 2 * layout.arcs,
-        weighted: layout.weights !== null,
-        // A few arcs promise nothing for the others.
-        exact: !copied,
-        counted: true,
-        copied,
-        basis: copied ? 'the header, and arcs all over the file, which has them in both directions' : 'the header',
-      }
-    }
-    if (whole !== null) return wholeEstimate(whole, file, file.bytes, whole.layout !== undefined)
-    const complete = file.bytes <= SAMPLE_BYTES
-    const form = textFormOf(head)
-    if (form === PLAIN_TEXT) return textEstimate(path, format, samplesOf(file), file.bytes, complete)
-    const text = recoded(head, form)
-    return textEstimate(path, format, [text], (text.length / head.length) * file.bytes, complete)
+    const start = startOf(file)
+    const known = format ?? formatOfStart(file, start)
+    const whole = known === null ? null : wholeFormat(known)
+    if (whole !== null) return wholeEstimate(whole, file, start)
+    const { stored, form, text } = start
+    const samples = file.isGzip || form !== PLAIN_TEXT ? [text] : samplesOf(file)
+    // Taken to be compressed as far as its start.
+    return textEstimate(path, format, samples, (text.length / stored) * file.bytes, stored === file.bytes)
   } finally {
     file.close()
   }
 }
 
+type Start = ReturnType<typeof startOf>
+
+/** The first bytes, unpacked, and as UTF-8. */
+function startOf(file: StoredFile) {
+  const head = file.head(SAMPLE_BYTES)
+  const plain = { text: head, stored: head.length, isDamaged: false }
+  const { text: bytes, stored, isDamaged } = file.isGzip ? unpackedStart(head, MOST_UNPACKED_BYTES) : plain
+  if (isDamaged) throw inputFailure(file.name, 'the gzip data are damaged', 'Download or copy it again.')
+  const form = textFormOf(bytes)
+  return { bytes, stored, form, text: form === PLAIN_TEXT ? bytes : recoded(bytes, form) }
+}
+
+/** null for text in lines */
+function formatOfStart(file: StoredFile, { bytes, text, stored }: Start): FormatName | null {
+  const { name } = file
+  const known = file.isGzip ? (detectMagic(bytes, name) ?? detectText(text, name)) : detectWhole(file)
+  if (known !== null) return known.format
+  return file.isGzip && hasCounts(text) ? packedAdjacency(name, bytes, stored === file.bytes) : null
+}
+
 /** @throws Failure (input) where counts and offsets do not fit the format */
-function wholeEstimate(
-  { name: format, stated }: WholeFormat,
-  file: StoredFile,
-  unpackedBytes: number,
-  misfits: boolean,
-): FileEstimate {
-  if (misfits) throw file.broken(`the header of this file does not fit the format ${format}`)
-  if (stated === undefined) return sizeEstimate(format, unpackedBytes)
+function wholeEstimate(whole: WholeFormat, file: StoredFile, { bytes, stored }: Start): FileEstimate {
+  const { name: format, stated } = whole
+  const layout = file.isGzip ? null : (whole.layout?.(file) ?? null)
+  if (layout !== null) return layoutEstimate(format, file, layout)
+  if (whole.layout !== undefined && !(file.isGzip && mayBeAdjacency(bytes, stored === file.bytes)))
+    throw file.broken(`the header of this file does not fit the format ${format}`)
+  if (stated === undefined) return sizeEstimate(format, (bytes.length / stored) * file.bytes)
   const { vertices, entries, weighted } = stated(file.name)
   const counted = { vertices, entries, weighted, arcs: 2 * entries, exact: true, counted: true }
   return { format, ...counted, basis: 'the file beside it' }
+}
+
+function layoutEstimate(format: FormatName, file: StoredFile, layout: CsrLayout): FileEstimate {
+  const { vertices, arcs } = layout
+  const copied = arcs >= COPIED_FROM_ARCS && mayBeCanonical(file, layout)
+  return {
+    ...{ format, vertices, entries: arcs },
+    // A directed graph gets as many arcs again.
+    arcs: copied ? arcs : 2 * arcs,
+    weighted: layout.weights !== null,
+    // A few arcs promise nothing for the others.
+    exact: !copied,
+    ...{ counted: true, copied },
+    basis: copied ? 'the header, and arcs all over the file, which has them in both directions' : 'the header',
+  }
 }
 
 /** No entry takes less than four bytes. */
@@ -93,27 +108,6 @@ function sizeEstimate(format: FormatName, unpackedBytes: number): FileEstimate {
   const basis = 'the size alone, at four bytes an entry'
   const most = { vertices: entries, entries, arcs: 2 * entries, weighted: true }
   return { format, ...most, exact: false, counted: false, basis }
-}
-
-/** Taken to be compressed as far as its start. */
-function zippedEstimate(file: StoredFile, head: Uint8Array, format: FormatName | undefined): FileEstimate {
-  const { text: bytes, stored, isDamaged } = unpackedStart(head, MOST_UNPACKED_BYTES)
-  if (isDamaged) throw inputFailure(file.name, 'the gzip data are damaged', 'Download or copy it again.')
-  const complete = stored === file.bytes
-  const form = textFormOf(bytes)
-  const text = form === PLAIN_TEXT ? bytes : recoded(bytes, form)
-  const name = format ?? zippedFormat(file.name, bytes, text, complete)
-  const whole = name === null ? null : wholeFormat(name)
-  const misfits = whole?.layout !== undefined && !mayBeAdjacency(bytes, complete)
-  if (whole !== null) return wholeEstimate(whole, file, (bytes.length / stored) * file.bytes, misfits)
-  return textEstimate(file.path, format, [text], (text.length / stored) * file.bytes, complete)
-}
-
-/** null for text in lines */
-function zippedFormat(name: string, bytes: Uint8Array, text: Uint8Array, complete: boolean): FormatName | null {
-  const known = detectMagic(bytes, name) ?? detectText(text, name)
-  if (known !== null) return known.format
-  return hasCounts(text) ? packedAdjacency(name, bytes, complete) : null
 }
 
 /** Each but the first starts with a line. */

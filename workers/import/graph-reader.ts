@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Failure, type Fix, excerpt, inputFailure } from '../base/failure.ts'
+import { Failure, excerpt, inputFailure } from '../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../contract/jobs.ts'
 import type { EntryOutput } from '../graph/entries.ts'
 import type { LabelTable } from './input-ids.ts'
@@ -87,16 +87,6 @@ export class TextIdsFound {
     this.line = line
     this.id = id
   }
-}
-
-export function lineFailure(
-  source: string,
-  line: number,
-  what: string,
-  remedy: string,
-  fixes?: readonly Fix[],
-): Failure {
-  return inputFailure(`${source}:${line}`, what, remedy, fixes)
 }
 
 /** @throws Failure (input) where a text, such as a line, is of another encoding: what a decoder makes of it is lost */

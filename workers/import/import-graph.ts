@@ -12,6 +12,7 @@ import { csrLayout } from './formats/detect.ts'
 import { TextIdsFound } from './graph-reader.ts'
 import { reportSource } from './import-report.ts'
 import { importLines } from './lines/import-lines.ts'
+import { policyOf } from './policies.ts'
 import { COPIED_FROM_ARCS, type ImportTuning } from './import-resources.ts'
 import { readGraphFile, severalFiles } from './read-graph-file.ts'
 
@@ -110,9 +111,10 @@ async function spill(
   const { job } = work
   const { lineBytes } = work.shares
   const requireRoom = work.requireRoomToRead.bind(work)
-  const sink = new SpilledEntries(work.open(), job, { spreads: !measuresWeights(args), requireRoom })
+  // One thread measures the range of all weights, in the order of the file.
+  const sink = new SpilledEntries(work.open(), job, { spreads: !policyOf(args).needsRange, requireRoom })
   try {
-    const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, opened, text)
+    const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, { opened, text })
     const { vertices, weighted } = read
     const promised = vertices.kind === 'counted' ? vertices.vertices : 0
     work.requireUnwritten()
@@ -123,9 +125,4 @@ async function spill(
   } finally {
     sink.close()
   }
-}
-
-/** One thread measures the range of all weights, in the order of the file. */
-function measuresWeights(args: ImportArgs): boolean {
-  return args.weightRule === 'shift' || args.invertWeights === true
 }

@@ -7,33 +7,23 @@ import type { CsrLayout } from './formats/csr.ts'
 import { labelFacts } from './write-dataset.ts'
 
 /** Known before the graph is built. */
-export interface ReportSource extends Pick<
-  ImportReport,
-  'source' | 'format' | 'compression' | 'sourceBytes' | 'sourceSha256' | 'lines' | 'entries' | 'warnings'
-> {
+export interface ReportSource
+  extends
+    Pick<ImportReport, 'source' | 'format'>,
+    Omit<ReadFile, 'vertices' | 'named' | 'weighted' | 'format' | 'policy' | 'weightMap'> {
   readonly startedMs: number
   readonly policy: Pick<WeightPolicy, 'rule' | 'absolute' | 'dropped'> | null
-  readonly sides?: ImportReport['sides'] | undefined
-  readonly filtered?: number | undefined
-  readonly skipped?: number | undefined
-  /** Loops that only declare a vertex. */
-  readonly declared?: number | undefined
   readonly merge?: MergeRule | undefined
   readonly weightMap?: WeightMap | null
 }
 
-export function reportSource(args: ImportArgs, read: ReadFile): Omit<ReportSource, 'startedMs'> {
-  const { format, lines, entries, policy, sides, filtered, skipped, declared, weightMap } = read
-  return {
-    ...{ format, lines, entries, weightMap, sides, filtered, skipped, declared },
-    policy: { rule: policy.rule, absolute: policy.absolute, dropped: policy.dropped },
-    warnings: [...read.warnings, ...policy.warnings()],
-    merge: args.merge,
-    source: args.sourceName ?? args.source,
-    compression: read.source.compression,
-    sourceBytes: read.source.storedBytes,
-    sourceSha256: read.sha256,
-  }
+export function reportSource(
+  { source, sourceName = source, merge }: ImportArgs,
+  { vertices: _vertices, named: _named, weighted: _weighted, policy, ...read }: ReadFile,
+): Omit<ReportSource, 'startedMs'> {
+  const { rule, absolute, dropped } = policy
+  const warnings = [...read.warnings, ...policy.warnings()]
+  return { ...read, policy: { rule, absolute, dropped }, warnings, merge, source: sourceName }
 }
 
 /** Known when the graph is built. */
@@ -75,10 +65,11 @@ function weightChanges({ merge, weightMap }: ReportSource) {
   return { ...(merge === undefined ? {} : { merge }), ...(weightMap ? { map: weightMap } : {}) }
 }
 
-/** Of a file that is linked or copied. @param read without weights where they are left out */
+/** Of a file that is linked or copied. @param layout without weights where they are left out */
 export function canonicalReport(
   args: ImportArgs,
-  { layout, ...read }: Pick<ReadFile, 'format' | 'source' | 'sha256'> & { readonly layout: CsrLayout },
+  read: Pick<ReadFile, 'format' | 'compression' | 'sourceBytes' | 'sourceSha256'>,
+  layout: CsrLayout,
   checked: ArcReport,
   startedMs: number,
 ): ImportReport {
@@ -90,14 +81,11 @@ export function canonicalReport(
     entries: arcs,
     weightMap: null,
   } as const
+  const from = reportSource(args, { ...read, ...outcome, warnings, weighted, policy: policyOf(args) })
   return countedReport(
-    { ...reportSource(args, { ...read, ...outcome, warnings, weighted, policy: policyOf(args) }), startedMs },
+    { ...from, startedMs },
     {
-      vertices,
-      arcs,
-      loopsRemoved: 0,
-      duplicatesMerged: 0,
-      reverseArcsAdded: 0,
+      ...{ vertices, arcs, loopsRemoved: 0, duplicatesMerged: 0, reverseArcsAdded: 0 },
       isolatedVertices: checked.isolated,
       labels: labelFacts({ kind: 'dense', base: 0 }, vertices),
       weights: weighted ? { smallest: checked.smallestWeight, largest: checked.largestWeight } : null,

@@ -199,20 +199,13 @@ function lineEnd(bytes: Uint8Array, at: number, skipRest: boolean): number {
   return skipRest ? bytes.indexOf(NEWLINE, at) + 1 : -1
 }
 
-/** Lines in shared memory, each copy good until all other slots were used. */
-export class SharedSlots {
-  readonly #slots: (Uint8Array | undefined)[]
-  readonly #bytes: number
-  #next = 0
-
-  constructor(slots: number, bytes: number) {
-    this.#slots = Array.from({ length: slots })
-    this.#bytes = bytes
-  }
-
-  hold(lines: Uint8Array): Uint8Array {
-    const number = this.#next++ % this.#slots.length
-    const slot = (this.#slots[number] ??= new Uint8Array(new SharedArrayBuffer(this.#bytes)))
+/** Copies lines to shared memory, each good until all other slots were used. */
+export function sharedSlots(slots: number, bytes: number): (lines: Uint8Array) => Uint8Array {
+  const memory: Uint8Array[] = []
+  let next = 0
+  return (lines) => {
+    const slot = (memory[next] ??= new Uint8Array(new SharedArrayBuffer(bytes)))
+    next = (next + 1) % slots
     slot.set(lines)
     return slot.subarray(0, lines.length)
   }

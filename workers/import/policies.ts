@@ -258,7 +258,7 @@ export class WeightPolicy {
   }
 }
 
-/** Of a file that is linked or copied. */
+/** Where the format has no rule of its own. */
 export const policyOf = ({ weightRule: rule = 'reject', invertWeights: invert }: ImportArgs): WeightPolicy =>
   new WeightPolicy({ rule, zeroMeansPattern: false, invert })
 

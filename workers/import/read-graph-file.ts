@@ -3,7 +3,7 @@ import { Failure, inputFailure, MORE_MEMORY, WITHOUT_WEIGHTS } from '../base/fai
 import { type JobContext, YieldScheduler } from '../base/job.ts'
 import type { FormatName, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
-import { type DeclaredVertices, declareVertices } from './attributes/vertex-file.ts'
+import { declareVertices } from './attributes/vertex-file.ts'
 import { MeasuredSink, type WeightMap } from './policies.ts'
 import {
   type FileRead,
@@ -53,24 +53,6 @@ export interface ReadFile extends FileRead {
   readonly weightMap: WeightMap | null
 }
 
-/**
- * Reads a file, or several as one graph.
- * @param opened a file that is no text in lines
- * @param text read all ids as texts
- * @throws TextIdsFound where that has to be done; Failure (input), (cancelled)
- */
-export async function readGraphFile(
-  args: ImportArgs,
-  sink: LineSink,
-  job: JobContext,
-  tuning: ImportTuning,
-  opened: OpenedFile | null,
-  text: TextIdsFound | null,
-): Promise<ReadFile> {
-  if (opened !== null && severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
-  return readFiles(args, sink, job, tuning, { opened, text })
-}
-
 const NOTHING_TAKEN: LineSink = {
   accept: () => {},
   newTable: () => new LabelTable(),
@@ -96,7 +78,7 @@ export async function tapGraphFile(
   const opened = await openWholeFile(args, quiet)
   try {
     const text = ids === 'text' ? new TextIdsFound(0, '') : null
-    await readFiles({ ...args, format, vertices: undefined }, NOTHING_TAKEN, quiet, {}, { opened, text, tap })
+    await readGraphFile({ ...args, format, vertices: undefined }, NOTHING_TAKEN, quiet, {}, { opened, text, tap })
   } finally {
     opened?.close()
   }
@@ -108,13 +90,19 @@ interface Shared extends GivenToReader {
   readonly text: TextIdsFound | null
 }
 
-async function readFiles(
+/**
+ * Reads a file, or several as one graph.
+ * @param given `opened`: a file that is no text in lines; `text`: read all ids as texts
+ * @throws TextIdsFound where that has to be done; Failure (input), (cancelled)
+ */
+export async function readGraphFile(
   args: ImportArgs,
   lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
   { opened, text, tap }: Pick<Shared, 'text' | 'tap'> & { readonly opened: OpenedFile | null },
 ): Promise<ReadFile> {
+  if (opened !== null && severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
   let table: LabelTable | null = null
   const shared: Shared = { sink: new MeasuredSink(lines), newTable: () => (table ??= lines.newTable()), text, tap }
   let all: FileRead =
@@ -175,8 +163,9 @@ export function joined(all: FileRead, one: FileRead): FileRead {
     ...one,
     named: all.named === true,
     warnings: [...new Set([...all.warnings, ...one.warnings])],
-    source: { compression: all.source.compression, storedBytes: all.source.storedBytes + one.source.storedBytes },
-    sha256: createHash('sha256').update(`${all.sha256}\n${one.sha256}\n`).digest('hex'),
+    compression: all.compression,
+    sourceBytes: all.sourceBytes + one.sourceBytes,
+    sourceSha256: createHash('sha256').update(`${all.sourceSha256}\n${one.sourceSha256}\n`).digest('hex'),
     lines: all.lines + one.lines,
     entries: all.entries + one.entries,
     ...(all.filtered === undefined ? {} : { filtered: all.filtered + (one.filtered ?? 0) }),
@@ -192,7 +181,7 @@ function asMixedIds({ vertices = '' }: ImportArgs) {
   }
 }
 
-function withDeclared(read: ReadOutcome, { declared, skipped, warnings }: DeclaredVertices) {
+function withDeclared(read: ReadOutcome, { declared, skipped, warnings }: Awaited<ReturnType<typeof declareVertices>>) {
   const all = (read.declared ?? 0) + declared
   return {
     warnings: [...read.warnings, ...warnings],
@@ -260,20 +249,12 @@ async function readOnce(
     reading ??= new Reading(args, sample, job, shared)
     await lines.settle()
     const outcome = reading.reader.finish()
-    const { output, weights: policy } = reading.context
+    const { output } = reading.context
     await output.drain(shared.sink, true)
-    const { note } = source.form
-    return {
-      ...outcome,
-      warnings: [...(note === null ? [] : [note]), ...outcome.warnings],
-      format: reading.format,
-      source,
-      sha256: source.sha256(),
-      lines: reading.reader.line,
-      entries: output.entries,
-      weighted: output.weighted,
-      policy,
-    }
+    const { compression, storedBytes, form } = source
+    const warnings = [...(form.note === null ? [] : [form.note]), ...outcome.warnings]
+    const stored = { compression, sourceBytes: storedBytes, sourceSha256: source.sha256() }
+    return reading.read({ ...outcome, warnings }, output.weighted, { ...stored, entries: output.entries })
   } catch (error) {
     const isNext = error === tooLong || (source.compression !== 'none' && isAt(error, source.path))
     if (!isNext) throw error

@@ -1,5 +1,5 @@
 import { type JobContext, throwIfCancelled, YieldScheduler } from '../base/job.ts'
-import type { FormatName, ImportArgs, TextEncoding } from '../contract/jobs.ts'
+import type { FormatName, ImportArgs, ImportReport, TextEncoding } from '../contract/jobs.ts'
 import { requireColumns } from './formats/column-choice.ts'
 import {
   detectFormat,
@@ -131,6 +131,16 @@ export class Reading {
     this.context = readerContext(format, args, { ...given, newTable })
     this.reader = format.open(this.context, sample.bytes, text)
   }
+
+  /** What its reader gave. */
+  read(
+    outcome: ReadOutcome,
+    weighted: boolean,
+    source: Pick<FileRead, 'compression' | 'sourceBytes' | 'sourceSha256' | 'entries'>,
+  ): FileRead {
+    const { format, reader, context } = this
+    return { ...outcome, ...source, format, lines: reader.line, weighted, policy: context.weights }
+  }
 }
 
 const FORM_BYTES = 1 << 16
@@ -237,12 +247,9 @@ async function unpack(args: ImportArgs, scratch: string, isText: boolean, job: J
   }
 }
 
-export interface FileRead extends ReadOutcome {
+export interface FileRead
+  extends ReadOutcome, Pick<ImportReport, 'compression' | 'sourceBytes' | 'sourceSha256' | 'lines' | 'entries'> {
   readonly format: FormatName
-  readonly source: { readonly compression: Compression; readonly storedBytes: number }
-  readonly sha256: string
-  readonly lines: number
-  readonly entries: number
   readonly weighted: boolean
   readonly policy: WeightPolicy
 }
@@ -266,12 +273,12 @@ export async function readWholeFile(
   const outcome = await format.read(file, { ...context, pump })
   policy.refuse()
   await output.drain(sink, true)
-  const sha256 = given.tap === undefined ? await stored.sha256((done) => yields(done, stored)) : ''
+  const sourceSha256 = given.tap === undefined ? await stored.sha256((done) => yields(done, stored)) : ''
   const entries = output.entries - (outcome.declared ?? 0)
   const weighted = output.weighted && !policy.patternOnly
-  return { ...outcome, format: format.name, source: storedAs({ stored }), sha256, lines: 0, entries, weighted, policy }
+  return { ...outcome, format: format.name, ...storedAs(stored), sourceSha256, lines: 0, entries, weighted, policy }
 }
 
-export function storedAs({ stored }: Pick<OpenedFile, 'stored'>): FileRead['source'] {
-  return { compression: stored.isGzip ? 'gzip' : 'none', storedBytes: stored.bytes }
+export const storedAs = ({ isGzip, bytes }: StoredFile): Pick<FileRead, 'compression' | 'sourceBytes'> => {
+  return { compression: isGzip ? 'gzip' : 'none', sourceBytes: bytes }
 }

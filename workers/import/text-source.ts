@@ -64,12 +64,8 @@ export class TextSource {
   }
 
   /** Only once. @throws Failure (input) at the path for damaged compressed data, and for bytes of another encoding */
-  async *chunks(): AsyncGenerator<Uint8Array> {
-    if (this.form === PLAIN_TEXT) {
-      yield* this.#unpacked()
-      return
-    }
-    yield* this.#recoded(this.form)
+  chunks(): AsyncGenerator<Uint8Array> {
+    return this.form === PLAIN_TEXT ? this.#unpacked() : this.#recoded(this.form)
   }
 
   async *#recoded({ decoder: name, returnsEndLines }: TextForm): AsyncGenerator<Uint8Array> {
@@ -96,11 +92,11 @@ export class TextSource {
     yield recoded(new Uint8Array(0), false)
   }
 
-  async *#unpacked(): AsyncGenerator<Uint8Array> {
-    if (this.compression === 'none') {
-      yield* this.#stored(0)
-      return
-    }
+  #unpacked(): AsyncGenerator<Uint8Array> {
+    return this.compression === 'none' ? this.#stored(0) : this.#inflated()
+  }
+
+  async *#inflated(): AsyncGenerator<Uint8Array> {
     const gunzip = createGunzip({ chunkSize: Math.max(64, this.#chunkBytes) })
     const stored = Readable.from(this.#stored(0), { objectMode: true, highWaterMark: 1 })
     pipeline(stored, gunzip, () => {})
@@ -163,16 +159,8 @@ export function importBytes({ source, sources = [] }: ImportArgs): number {
   return [source, ...sources].reduce((sum, path) => sum + requireRegularFile(path).size, 0)
 }
 
-interface UnpackedStart {
-  readonly text: Uint8Array
-  /** Bytes of which this is the text. */
-  readonly stored: number
-  /** Somewhere behind these. */
-  readonly isDamaged: boolean
-}
-
-/** Of a gzip file, as much as unpacks to `most` bytes. */
-export function unpackedStart(head: Uint8Array, most: number): UnpackedStart {
+/** Of a gzip file, as much as unpacks to `most` bytes; of how many bytes this is the text; whether it is damaged behind these. */
+export function unpackedStart(head: Uint8Array, most: number) {
   let isDamaged = false
   for (let stored = head.length; stored > 1; stored = Math.ceil(stored / 4))
     try {

@@ -113,19 +113,22 @@ class AttachedAttributes {
     }
     let unknown = 0
     let isInEdges = false
-    for await (const piece of file.rows(policy)) {
-      for (const { id, values } of piece) {
-        const v = this.#find(id)
-        if (v < 0) unknown++
-        else {
-          // One is enough to tell that the column is right.
-          isInEdges ||= hasEdges(v)
-          this.#vertices.add(v, 0, values, file.areCells)
+    try {
+      for await (const piece of file.rows(policy)) {
+        for (const { id, values } of piece) {
+          const v = this.#find(id)
+          if (v < 0) unknown++
+          else {
+            // One is enough to tell that the column is right.
+            isInEdges ||= hasEdges(v)
+            this.#vertices.add(v, 0, values, file.areCells)
+          }
         }
+        await this.#pause()
       }
-      await this.#pause()
+    } finally {
+      graph?.close()
     }
-    graph?.close()
     if (!isInEdges)
       throw inputFailure(path, `no id of the table of vertices, in its column "${file.idColumn}", is in an edge`, '', [
         { action: 'choose', option: 'vertexColumn' },

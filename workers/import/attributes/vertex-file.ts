@@ -68,34 +68,10 @@ async function tableFile(path: string, table: TableOptions): Promise<VertexFile>
       'Put a different name above each column: id,name,group.',
     )
   const id = idOf(path, names, table.vertexColumn)
-  return {
-    ...{ names, idColumn: names[id]!, areCells: true },
-    rows: (policy, onlyIds = false) =>
-      tableRows({ path, names, id, delimiter, encoding: table.encoding, onlyIds }, policy),
-  }
-}
-
-interface Lines {
-  readonly path: string
-  readonly names: readonly string[]
-  readonly id: number
-  readonly delimiter: number
-  readonly encoding: TableOptions['encoding']
-  readonly onlyIds: boolean
-}
-
-async function* tableRows(
-  { path, names, id, delimiter, encoding, onlyIds }: Lines,
-  policy: RowPolicy,
-): AsyncGenerator<readonly VertexRow[]> {
-  const text = await TextSource.open(path, { encoding })
   const fields = new Fields(names.map((_, i) => i))
-  let line = 0
-  let isNamed = false
-  const rowOf = (bytes: Uint8Array): VertexRow => {
-    const place = `${path}:${line}`
+  const rowOf = (bytes: Uint8Array, place: string, onlyIds: boolean): VertexRow => {
     requireUtf8(place, bytes, 'row')
-    fields.split(bytes, 0, bytes.length, delimiter)
+    fields.split(bytes, delimiter)
     if (fields.broken)
       throw new BadRow('quotes', place, 'a quoted field does not end where it should', 'Close the quotes.')
     if (fields.count > names.length)
@@ -105,6 +81,20 @@ async function* tableRows(
     const values = filled.map((column) => [names[column]!, fields.text(bytes, column)] as const)
     return { id: fields.text(bytes, id), values, place }
   }
+  const rows: VertexFile['rows'] = (policy, onlyIds = false) =>
+    tableRows(path, table.encoding, policy, (bytes, place) => rowOf(bytes, place, onlyIds))
+  return { names, idColumn: names[id]!, areCells: true, rows }
+}
+
+async function* tableRows(
+  path: string,
+  encoding: TableOptions['encoding'],
+  policy: RowPolicy,
+  rowOf: (bytes: Uint8Array, place: string) => VertexRow,
+): AsyncGenerator<readonly VertexRow[]> {
+  const text = await TextSource.open(path, { encoding })
+  let line = 0
+  let isNamed = false
   try {
     for await (const { bytes, start, end } of wholeLines(text.chunks())) {
       const rows: VertexRow[] = []
@@ -120,7 +110,7 @@ async function* tableRows(
           continue
         }
         try {
-          rows.push(rowOf(row))
+          rows.push(rowOf(row, `${path}:${line}`))
         } catch (error) {
           policy.skip(error)
         }
@@ -174,15 +164,8 @@ function columnarRow(names: readonly string[], id: number, cells: readonly Cell[
   return { id: textOfCell(cells[id]), values, place }
 }
 
-export interface DeclaredVertices {
-  /** Loops among the entries. */
-  readonly declared: number
-  readonly skipped: number
-  readonly warnings: readonly string[]
-}
-
 /**
- * Makes vertices of all ids in the table of vertices: also those without edges.
+ * Makes vertices of all ids in the table of vertices: also those without edges. `declared`: loops among the entries.
  * @param between called between pieces of the table, whose labels may then be emptied
  * @throws Failure (input) at a row; TextIdsFound for a text among whole numbers
  */
@@ -193,9 +176,8 @@ export async function declareVertices(
   sink: EntrySink,
   between: (drain: () => Promise<void>) => Promise<void>,
   job: JobContext,
-): Promise<DeclaredVertices> {
-  const none = { declared: 0, skipped: 0, warnings: [] }
-  if (vertices === undefined || space.kind === 'counted') return none
+) {
+  if (vertices === undefined || space.kind === 'counted') return { declared: 0, skipped: 0, warnings: [] }
   const file = await openVertexFile(vertices, table)
   const policy = new RowPolicy(table)
   const output = new EntryOutput()

@@ -23,7 +23,7 @@ import type { ScratchWork } from '../external/scratch-work.ts'
 import { ThreadPool, takePieces, writePieces } from '../import-threads.ts'
 import { type CsrLayout, mayBeCanonical } from '../formats/csr.ts'
 import { type LinkableFile, openLinkable, storedLayout } from '../formats/detect.ts'
-import { FileHashes } from '../formats/stored-file.ts'
+import { hashFiles } from '../formats/stored-file.ts'
 import { type OpenedFile, storedAs } from '../reading.ts'
 import { canonicalReport, factsOf } from '../import-report.ts'
 import { policyOf } from '../policies.ts'
@@ -51,7 +51,7 @@ export async function importCopy(
   const { folder, dataset, pool } = work.open('copy')
   requireDisk(dirname(folder), fileBytes, arcs)
   const { stored, file, format } = opened
-  const hashes = new FileHashes([stored.path], work.job)
+  const hashes = hashFiles([stored.path], work.job)
   try {
     const path = join(dataset, GRAPH_FILE)
     const task = { source: file.path, name: file.name, layout, keys: newFingerprintKeys(), weighted, path }
@@ -65,11 +65,16 @@ export async function importCopy(
       return null
     }
     work.job.log('the graph is canonical as it stands in the file, and was copied')
-    const [sha256] = await hashes.digests
+    const [sourceSha256 = null] = await hashes.digests
     work.requireUnwritten()
     const kept = weighted ? layout : { ...layout, weights: null }
-    const read = { format: format.name, source: storedAs(opened), sha256: sha256!, layout: kept }
-    const facts = factsOf(canonicalReport(args, read, found, startedMs), found.maxDegree, taken.sums.root, fileBytes)
+    const read = { format: format.name, ...storedAs(stored), sourceSha256 }
+    const facts = factsOf(
+      canonicalReport(args, read, kept, found, startedMs),
+      found.maxDegree,
+      taken.sums.root,
+      fileBytes,
+    )
     await work.stage(COPY_STAGE, () => Promise.resolve(facts))
     return await finishExternal(args, work, facts)
   } finally {
@@ -124,11 +129,8 @@ async function linkFile(
   const now = stampOf(path)
   if (now.bytes !== stamp.bytes || now.changedNs !== stamp.changedNs)
     throw changedFile(path, 'it was written meanwhile')
-  const source = { compression: 'none', storedBytes: bytes } as const
-  const report = {
-    ...canonicalReport(args, { format, layout, source, sha256: '' }, found, startedMs),
-    sourceSha256: null,
-  }
+  const stored = { format, ...storedAs(file), sourceSha256: null }
+  const report = canonicalReport(args, stored, layout, found, startedMs)
   const { sums } = taken
   const link: GraphLink = { path, ...stamp, layout: storedLayout(layout) }
   return makeDatasetFolder(args.folder, 40 * sums.crcs.length, async (aside) => {

@@ -20,28 +20,19 @@ export function bucketBounds(sample: Uint32Array, vertices: number, buckets: num
   return Float64Array.from([...cuts].sort((a, b) => a - b).concat(vertices))
 }
 
-class BucketFinder {
-  readonly #bounds: BucketBounds
-  readonly #shift: number
-  /** The bucket of the first of 2^shift vertices. */
-  readonly #blocks: Uint32Array
-
-  constructor(bounds: BucketBounds) {
-    this.#bounds = bounds
-    const vertices = bounds[bounds.length - 1]!
-    let shift = 0
-    while (vertices / 2 ** shift > 1 << 16) shift++
-    this.#shift = shift
-    this.#blocks = new Uint32Array(Math.ceil(vertices / 2 ** shift) + 1)
-    for (let block = 0, b = 0; block < this.#blocks.length; block++) {
-      while (b + 2 < bounds.length && bounds[b + 1]! <= block * 2 ** shift) b++
-      this.#blocks[block] = b
-    }
+/** The bucket of a vertex. */
+function bucketFinder(bounds: BucketBounds): (vertex: number) => number {
+  const vertices = bounds[bounds.length - 1]!
+  let shift = 0
+  while (vertices / 2 ** shift > 1 << 16) shift++
+  /** That of the first of 2^shift vertices. */
+  const blocks = new Uint32Array(Math.ceil(vertices / 2 ** shift) + 1)
+  for (let block = 0, b = 0; block < blocks.length; block++) {
+    while (b + 2 < bounds.length && bounds[b + 1]! <= block * 2 ** shift) b++
+    blocks[block] = b
   }
-
-  find(vertex: number): number {
-    const bounds = this.#bounds
-    let b = this.#blocks[vertex >>> this.#shift]!
+  return (vertex) => {
+    let b = blocks[vertex >>> shift]!
     while (bounds[b + 1]! <= vertex) b++
     return b
   }
@@ -136,7 +127,7 @@ export class EntryPartitioner {
   readonly #bounds: BucketBounds
   readonly #batches: EntryBatches<SourceSlice>
   readonly #entryWords: 2 | 3
-  readonly #finder: BucketFinder
+  readonly #find: (vertex: number) => number
   readonly #files = new ScratchFiles()
   readonly #writer: BucketWriter
   #entries = 0
@@ -145,7 +136,7 @@ export class EntryPartitioner {
   constructor({ path, source, bounds, recordWords, budgetBytes }: PartitionTask) {
     this.#bounds = bounds
     this.#entryWords = source.recordWords
-    this.#finder = new BucketFinder(bounds)
+    this.#find = bucketFinder(bounds)
     this.#writer = new BucketWriter(this.#files, path, bounds.length - 1, recordWords, budgetBytes)
     this.#batches = openEntries(source)
   }
@@ -158,7 +149,7 @@ export class EntryPartitioner {
   #scatter(words: Uint32Array): void {
     const bounds = this.#bounds
     const entryWords = this.#entryWords
-    const finder = this.#finder
+    const find = this.#find
     const writer = this.#writer
     this.#entries += words.length / entryWords
     for (let i = 0; i < words.length; i += entryWords) {
@@ -169,9 +160,9 @@ export class EntryPartitioner {
         continue
       }
       const weight = entryWords === 3 ? words[i + 2]! : 0
-      const a = finder.find(u)
+      const a = find(u)
       writer.add(a, 2 * (u - bounds[a]!), v, weight)
-      const b = finder.find(v)
+      const b = find(v)
       writer.add(b, 2 * (v - bounds[b]!) + 1, u, weight)
     }
   }

@@ -101,13 +101,7 @@ function readOccurring({ bitmapPath, bitmapWords }: StoredEntries, files: Scratc
   return new OccurringIds(pairs)
 }
 
-interface Partition {
-  readonly bounds: readonly number[]
-  /** With the words of the index beside each. */
-  readonly files: readonly { readonly path: string; readonly chunks: number }[]
-  readonly entries: number
-  readonly loops: number
-}
+type Partition = Awaited<ReturnType<typeof partition>>
 
 const indexOf = (path: string): string => `${path}.index`
 
@@ -118,7 +112,7 @@ async function partition(
   { folder, shares, pool }: Scratch,
   scratchFiles: ScratchFiles,
   job: JobContext,
-): Promise<Partition> {
+) {
   const { source, slices, total, entriesInAll } = sourceOf(entries, labels.base, occurring)
   const recordWords = weighted ? 3 : 2
   const wanted = Math.ceil((2 * entriesInAll) / FILL / capacityOf(shares.bucketBytes, recordWords))
@@ -135,6 +129,7 @@ async function partition(
     job.progress({ phase, done, total, unit: 'arcs' })
   })
   const parts = await pool.finish('partition')
+  /** With the words of the index beside each. */
   const files = parts.map(({ path, chunks }) => {
     scratchFiles.create(indexOf(path))
     scratchFiles.write(indexOf(path), bytesOf(chunks), 0)

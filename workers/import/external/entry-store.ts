@@ -102,24 +102,36 @@ interface LabelCodes {
   spill(file: AppendFile, ranksAt: number): LabelRun
 }
 
-/** Labels below 32 * words of the shared bitmap are their own codes; a dictionary numbers the others after them. */
+const BYTES_PER_LABEL = 24
+
+/**
+ * Labels below 32 * words of the shared bitmap are their own codes; a dictionary numbers the others after them, 64 bits
+ * each. When it is full, they are sorted and spilled.
+ */
 export class IntegerCodes implements LabelCodes {
   readonly #bitmap: Int32Array
   readonly #direct: number
-  readonly #dictionary: IntegerDictionary
+  readonly #slots: Uint32Array
+  readonly #lows: Uint32Array
+  readonly #highs: Uint32Array
+  #count = 0
 
   constructor(bitmap: Int32Array, dictionaryBytes: number) {
     this.#bitmap = bitmap
     this.#direct = 32 * bitmap.length
-    this.#dictionary = new IntegerDictionary(dictionaryBytes)
+    const affordable = Math.max(16, Math.floor(dictionaryBytes / BYTES_PER_LABEL))
+    const slots = 2 ** Math.max(5, Math.floor(Math.log2(2 * affordable)))
+    this.#slots = new Uint32Array(slots)
+    this.#lows = new Uint32Array(slots / 2)
+    this.#highs = new Uint32Array(slots / 2)
   }
 
   get room(): number {
-    return this.#dictionary.capacity - this.#dictionary.count
+    return this.#lows.length - this.#count
   }
 
   get used(): boolean {
-    return this.#dictionary.count > 0
+    return this.#count > 0
   }
 
   encode({ from, to, fromHigh, toHigh }: EntryBlock, first: number, last: number): void {
@@ -137,13 +149,50 @@ export class IntegerCodes implements LabelCodes {
         const bit = 1 << (id & 31)
         // Nearly always set already.
         if ((bitmap[id >>> 5]! & bit) === 0) Atomics.or(bitmap, id >>> 5, bit)
-      } else ids[i] = direct + this.#dictionary.intern(id, high)
+      } else ids[i] = direct + this.#intern(id, high)
     }
   }
 
-  spill(file: AppendFile, ranksAt: number): LabelRun {
-    return this.#dictionary.spill(file, ranksAt)
+  /** Only where there is room. */
+  #intern(low: number, high: number): number {
+    const slots = this.#slots
+    const mask = slots.length - 1
+    let slot = slotOf(low, high) & mask
+    for (let entry = slots[slot]!; entry !== 0; entry = slots[(slot = (slot + 1) & mask)]!)
+      if (this.#lows[entry - 1] === low && this.#highs[entry - 1] === high) return entry - 1
+    const index = this.#count++
+    slots[slot] = index + 1
+    this.#lows[index] = low
+    this.#highs[index] = high
+    return index
   }
+
+  spill(file: AppendFile, ranksAt: number): LabelRun {
+    const count = this.#count
+    const order = radixOrder([this.#lows.subarray(0, count), this.#highs.subarray(0, count)])
+    const at = file.bytes
+    const step = Math.min(count, 1 << 13)
+    const words = new Uint32Array(2 * step)
+    for (let first = 0; first < count; first += step) {
+      const last = Math.min(count, first + step)
+      for (let i = first; i < last; i++) {
+        words[2 * (i - first)] = this.#lows[order[i]!]!
+        words[2 * (i - first) + 1] = this.#highs[order[i]!]!
+      }
+      file.append(bytesOf(words.subarray(0, 2 * (last - first))))
+    }
+    const permutationAt = file.bytes
+    file.append(bytesOf(order))
+    this.#slots.fill(0)
+    this.#count = 0
+    return { path: file.path, at, count, permutationAt, ranksAt }
+  }
+}
+
+function slotOf(low: number, high: number): number {
+  let x = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x45d9f3b)
+  x = Math.imul(x ^ (x >>> 16), 0x45d9f3b)
+  return x ^ (x >>> 16)
 }
 
 /** Texts that the reader numbered; the table is emptied when an epoch ends, for which they are sorted first. */
@@ -183,67 +232,6 @@ export class TextCodes implements LabelCodes {
     table.clear()
     return { path: file.path, at, count, permutationAt, ranksAt }
   }
-}
-
-const BYTES_PER_LABEL = 24
-
-/** Numbers the 64-bit labels of one epoch; when full, they are sorted and spilled. */
-class IntegerDictionary {
-  count = 0
-  readonly capacity: number
-  readonly #slots: Uint32Array
-  readonly #lows: Uint32Array
-  readonly #highs: Uint32Array
-
-  constructor(budgetBytes: number) {
-    const affordable = Math.max(16, Math.floor(budgetBytes / BYTES_PER_LABEL))
-    const slots = 2 ** Math.max(5, Math.floor(Math.log2(2 * affordable)))
-    this.capacity = slots / 2
-    this.#slots = new Uint32Array(slots)
-    this.#lows = new Uint32Array(this.capacity)
-    this.#highs = new Uint32Array(this.capacity)
-  }
-
-  /** Only while `count` is below `capacity`. */
-  intern(low: number, high: number): number {
-    const slots = this.#slots
-    const mask = slots.length - 1
-    let slot = slotOf(low, high) & mask
-    for (let entry = slots[slot]!; entry !== 0; entry = slots[(slot = (slot + 1) & mask)]!)
-      if (this.#lows[entry - 1] === low && this.#highs[entry - 1] === high) return entry - 1
-    const index = this.count++
-    slots[slot] = index + 1
-    this.#lows[index] = low
-    this.#highs[index] = high
-    return index
-  }
-
-  spill(file: AppendFile, ranksAt: number): LabelRun {
-    const { count } = this
-    const order = radixOrder([this.#lows.subarray(0, count), this.#highs.subarray(0, count)])
-    const at = file.bytes
-    const step = Math.min(count, 1 << 13)
-    const words = new Uint32Array(2 * step)
-    for (let first = 0; first < count; first += step) {
-      const last = Math.min(count, first + step)
-      for (let i = first; i < last; i++) {
-        words[2 * (i - first)] = this.#lows[order[i]!]!
-        words[2 * (i - first) + 1] = this.#highs[order[i]!]!
-      }
-      file.append(bytesOf(words.subarray(0, 2 * (last - first))))
-    }
-    const permutationAt = file.bytes
-    file.append(bytesOf(order))
-    this.#slots.fill(0)
-    this.count = 0
-    return { path: file.path, at, count, permutationAt, ranksAt }
-  }
-}
-
-function slotOf(low: number, high: number): number {
-  let x = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x45d9f3b)
-  x = Math.imul(x ^ (x >>> 16), 0x45d9f3b)
-  return x ^ (x >>> 16)
 }
 
 const BLOCK_ENTRIES = 1 << 14

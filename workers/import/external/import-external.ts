@@ -15,7 +15,7 @@ import { finishDataset, makeDatasetFolder, requireDisk, writeReport } from '../w
 import { type CsrLayout, endsOf, numbers } from '../formats/csr.ts'
 import { type OpenedFile, storedAs } from '../reading.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
-import { WeightPolicy } from '../policies.ts'
+import { policyOf } from '../policies.ts'
 
 /** Plain JSON. */
 export interface ParsedFile {
@@ -127,28 +127,19 @@ export async function listsAsEntries(
   const { stored, file, format } = opened
   const { vertices, arcs } = layout
   const weighted = layout.weights !== null && args.ignoreWeights !== true
-  const rule = args.weightRule ?? 'reject'
-  const policy = new WeightPolicy({ rule, zeroMeansPattern: false, invert: args.invertWeights })
+  const policy = policyOf(args)
   if (file !== stored || (weighted && policy.needsRange)) return null
   work.open()
   work.requireRoom(arcs, 0, weighted, vertices)
   const scheduler = new YieldScheduler(work.job)
   if (!(await endsAscend(file, layout, scheduler))) return null
-  const sha256 = await stored.sha256((done) =>
+  const sourceSha256 = await stored.sha256((done) =>
     scheduler.yield({ phase: 'read', done, total: stored.bytes, unit: 'bytes' }),
   )
   const space = { kind: 'counted', vertices, base: 0 } as const
   const from = reportSource(args, {
-    vertices: space,
-    warnings: layout.warnings,
-    format: format.name,
-    source: storedAs(opened),
-    sha256,
-    lines: 0,
-    entries: arcs,
-    weighted,
-    policy,
-    weightMap: null,
+    ...{ vertices: space, warnings: layout.warnings, format: format.name, ...storedAs(stored), sourceSha256 },
+    ...{ lines: 0, entries: arcs, weighted, policy, weightMap: null },
   })
   const recordWords = weighted ? 3 : 2
   const entries = { kind: 'lists', path: file.path, name: file.name, layout, recordWords } as const

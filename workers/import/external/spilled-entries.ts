@@ -3,7 +3,7 @@ import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import type { GraphReader } from '../graph-reader.ts'
 import { LabelTable } from '../input-ids.ts'
-import { type ParsedPiece, type PlainShape, readPiece, SharedSlots } from '../plain-lines.ts'
+import { type ParsedPiece, type PlainShape, readPiece, sharedSlots } from '../plain-lines.ts'
 import type { LineSink, ReadLines } from '../read-graph-file.ts'
 import type { ThreadPool } from '../import-threads.ts'
 import { EntryStore, IntegerCodes, TextCodes } from './entry-store.ts'
@@ -171,14 +171,14 @@ class LineSpreader {
   readonly #pieceBytes: number
   readonly #took: (entries: number) => void
   readonly #most: number
-  readonly #slots: SharedSlots
+  readonly #hold: ReturnType<typeof sharedSlots>
   readonly #pieces: Piece[] = []
 
   constructor(pool: ThreadPool, pieceBytes: number, took: (entries: number) => void) {
     this.#pool = pool
     this.#pieceBytes = pieceBytes
     this.#most = 2 * pool.threads.length + 1
-    this.#slots = new SharedSlots(this.#most, pieceBytes)
+    this.#hold = sharedSlots(this.#most, pieceBytes)
     this.#took = took
   }
 
@@ -190,7 +190,7 @@ class LineSpreader {
       await this.settle()
       return false
     }
-    const parsed = this.#pool.run('store', 'parse', { bytes: this.#slots.hold(bytes.subarray(start, end)), shape })
+    const parsed = this.#pool.run('store', 'parse', { bytes: this.#hold(bytes.subarray(start, end)), shape })
     this.#pieces.push({ reader, output, parsed })
     return true
   }

@@ -98,7 +98,7 @@ class EdgeListReader extends LineReader {
 
   #row(line: Uint8Array): void {
     if (line.length === 0) return
-    if (isComment(line, 0, this.#prefix)) {
+    if (isComment(line, this.#prefix)) {
       if (this.#chosen !== null && this.#lateComments++ === 0) this.#lateCommentLine = this.line
       return
     }
@@ -132,7 +132,7 @@ class EdgeListReader extends LineReader {
   }
 
   #split(line: Uint8Array): void {
-    this.#fields.split(line, 0, line.length, this.shape.delimiter)
+    this.#fields.split(line, this.shape.delimiter)
     if (!this.#fields.broken) return
     const remedy = 'Close the quotes ("" is a quote within quotes).'
     throw this.badRow('quotes', 'a quoted field does not end where it should', remedy)
@@ -283,7 +283,7 @@ function keptColumns(table: TableColumns, choice: ColumnChoice, wanted?: string)
   const columns = attributeColumns(table, choice, wanted)
   const fields = new Fields(columns)
   const of = (line: Uint8Array, delimiter: number): (readonly [string, string])[] => {
-    fields.split(line, 0, line.length, delimiter)
+    fields.split(line, delimiter)
     return columns.flatMap((column, place) =>
       column < fields.count ? [[columnName(table.names, column), fields.text(line, place)] as const] : [],
     )

@@ -1,5 +1,4 @@
 import { excerpt, inputFailure } from '../../base/failure.ts'
-import { lineFailure } from '../graph-reader.ts'
 import { type ElementParser, ofElements, textElements } from './graph-elements.ts'
 import { type Elements, type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
@@ -21,7 +20,7 @@ abstract class TextParser implements ElementParser {
   abstract finish(): void
 
   failure(what: string, remedy: string) {
-    return lineFailure(this.#file.name, Math.max(1, this.line), what, remedy)
+    return inputFailure(`${this.#file.name}:${Math.max(1, this.line)}`, what, remedy)
   }
 
   protected ended(kind: GraphElement['kind'], values: GraphElement['values'], line: number): void {

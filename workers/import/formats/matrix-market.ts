@@ -1,5 +1,5 @@
-import { excerpt, OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base/failure.ts'
-import { lineFailure, type ReadOutcome } from '../graph-reader.ts'
+import { excerpt, inputFailure, OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import type { ReadOutcome } from '../graph-reader.ts'
 import { numberOf } from '../numbers.ts'
 import type { TextFormat } from './graph-format.ts'
 import { isNearly, LineReader } from './text-reader.ts'
@@ -27,7 +27,9 @@ interface Size {
 function parseBanner(source: string, text: string): Banner {
   const [banner, object, layout, field, symmetry] = text.trim().toLowerCase().split(/\s+/)
   const fail = (what: string) =>
-    lineFailure(source, 1, what, 'The first line reads: %%MatrixMarket matrix coordinate real general.', [OTHER_FORMAT])
+    inputFailure(`${source}:1`, what, 'The first line reads: %%MatrixMarket matrix coordinate real general.', [
+      OTHER_FORMAT,
+    ])
   if (banner !== '%%matrixmarket') throw fail(`there is no Matrix Market banner but "${excerpt(text)}"`)
   if (object !== 'matrix') throw fail(`the banner names the object "${object ?? ''}"; only a matrix is a graph`)
   const pick = <T extends string>(word: string | undefined, known: readonly T[], noun: string): T => {
@@ -127,7 +129,11 @@ class MatrixMarketReader extends LineReader {
     const { source, weights, ignoreWeights } = this.context
     const [rows, columns] = numbers as [number, number]
     if (symmetry !== 'general' && rows !== columns)
-      throw lineFailure(source, line, `a ${symmetry} matrix of ${rows} x ${columns} is not square`, 'Mend the header.')
+      throw inputFailure(
+        `${source}:${line}`,
+        `a ${symmetry} matrix of ${rows} x ${columns} is not square`,
+        'Mend the header.',
+      )
     const isSquare = rows === columns
     this.requireRoom(isSquare ? rows : rows + columns, undefined, line)
     const diagonal = symmetry === 'skew-symmetric' ? -1 : 1

@@ -14,10 +14,9 @@ interface Bound {
 /** A header, then an edge a line between vertices that are counted. */
 abstract class NumberedEdges extends LineReader {
   /** Of a vertex from `base` on, less base. */
-  protected id(word: string, base: number, limit: number, bound: () => Bound): number {
+  protected id(word: string, base: number, limit: number, { past, mend, format }: Bound): number {
     const id = Number(word)
     if (/^\d{1,15}$/.test(word) && id >= base && id - base < limit) return id - base
-    const { past, mend, format } = bound()
     throw this.badId(word, 'vertex', past, mend, format)
   }
 }
@@ -42,9 +41,7 @@ class DimacsReader extends NumberedEdges {
   #vertices = -1
   #promised = 0
   #vertexLines = 0
-  readonly #bound = (): Bound => {
-    return { past: `the ${this.#vertices} of the problem line`, mend: 'Is it right?', format: 'DIMACS' }
-  }
+  #bound: Bound = { past: '', mend: 'Is it right?', format: 'DIMACS' }
 
   constructor(context: ReaderContext, format: keyof typeof dialects) {
     super(context)
@@ -86,6 +83,7 @@ class DimacsReader extends NumberedEdges {
     if (vertices === undefined) throw this.#noProblem(`the problem line reads "${excerpt(text)}"`)
     this.requireRoom(Number(vertices))
     this.#vertices = Number(vertices)
+    this.#bound = { ...this.#bound, past: `the ${this.#vertices} of the problem line` }
     this.#promised = Number(edges)
     this.begin(this.#format === 'dimacs9')
   }
@@ -168,8 +166,7 @@ class KonectReader extends NumberedEdges {
   #bipartite = false
   #unweighted = false
   #sizes: { readonly left: number; readonly right: number; readonly edges: number } | null = null
-  readonly #left = (): Bound => this.#bound('left', this.shape!.fromLimit)
-  readonly #right = (): Bound => this.#bound('right', this.shape!.toLimit)
+  #bounds: readonly Bound[] = []
 
   finish(): ReadOutcome {
     if (this.shape === null) throw this.failure('the file holds no edges', 'Is it complete?')
@@ -193,7 +190,10 @@ class KonectReader extends NumberedEdges {
       return
     }
     const words = this.text(line).split(/\s+/)
-    this.shape ??= this.#shapeOf(words.length)
+    if (this.shape === null) {
+      const { fromLimit, toLimit } = (this.shape = this.#shapeOf(words.length))
+      this.#bounds = [this.#bound('left', fromLimit), this.#bound('right', toLimit)]
+    }
     this.#edge(words, this.shape)
   }
 
@@ -244,8 +244,8 @@ class KonectReader extends NumberedEdges {
       throw this.failure(`${words.length} columns where an edge has ${weighted ? 3 : 2}`, 'Add what is missing.')
     if (!skipRest && words.length > 2 && !this.#unweighted)
       throw this.failure(`${words.length} columns, where the first edge had 2`, 'Give every edge a weight, or none.')
-    const from = this.id(words[0]!, base, fromLimit, this.#left)
-    const to = this.id(words[1]!, base, toLimit, this.#right)
+    const from = this.id(words[0]!, base, fromLimit, this.#bounds[0]!)
+    const to = this.id(words[1]!, base, toLimit, this.#bounds[1]!)
     this.entries++
     this.entry(from, to + toShift, words[2])
   }

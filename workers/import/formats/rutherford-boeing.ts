@@ -1,5 +1,5 @@
-import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
-import { lineFailure, MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
+import { excerpt, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
+import { MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { matrixOutcome } from './matrix-market.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
@@ -65,7 +65,8 @@ class Lines {
   }
 
   failure(what: string, remedy: string) {
-    return lineFailure(this.#file.name, Math.max(1, this.line), what, remedy, remedy === OTHER ? [OTHER_FORMAT] : [])
+    const place = `${this.#file.name}:${Math.max(1, this.line)}`
+    return inputFailure(place, what, remedy, remedy === OTHER ? [OTHER_FORMAT] : [])
   }
 }
 

@@ -163,33 +163,24 @@ export function* textPieces(
   }
 }
 
-/** SHA-256 of files, hexadecimal, beside the threads that read them. */
-export class FileHashes {
-  readonly digests: Promise<readonly string[]>
-  #stopped = false
-
-  constructor(paths: readonly string[], job: JobContext) {
-    this.digests = this.#hash(paths, job)
-    this.digests.catch(() => {})
+/** SHA-256 of files, hexadecimal, beside the threads that read them; to be stopped in every case. */
+export function hashFiles(paths: readonly string[], { signal }: JobContext) {
+  let isStopped = false
+  const pause = async (): Promise<void> => {
+    await nextTurn()
+    throwIfCancelled({ aborted: isStopped || signal.aborted })
   }
-
-  /** Needed in every case. */
-  stop(): void {
-    this.#stopped = true
-  }
-
-  async #hash(paths: readonly string[], { signal }: JobContext): Promise<string[]> {
+  const hash = async (): Promise<string[]> => {
     const digests: string[] = []
     for (const path of paths) {
       const file = StoredFile.open(path)
-      const pause = async (): Promise<void> => {
-        await nextTurn()
-        throwIfCancelled({ aborted: this.#stopped || signal.aborted })
-      }
       digests.push(await file.sha256(pause).finally(() => file.close()))
     }
     return digests
   }
+  const digests = hash()
+  digests.catch(() => {})
+  return { digests, stop: () => void (isStopped = true) }
 }
 
 /** @returns a check that throws Failure (input) where a file was written since; one that is gone was read before */

@@ -35,20 +35,19 @@ export class Fields {
   }
 
   /** @param delimiter 0 for runs of spaces and tabs */
-  split(bytes: Uint8Array, start: number, end: number, delimiter: number): void {
+  split(bytes: Uint8Array, delimiter: number): void {
+    const end = bytes.length
     this.count = 0
     this.broken = false
     this.#escaped = false
     this.starts.fill(0)
     this.ends.fill(0)
     let columns = 0
-    for (let p = start; ;) {
+    for (let p = 0; ;) {
       p = skipBlanks(bytes, p, end, delimiter)
       if (delimiter === 0 && p === end) return
       const fieldEnd =
-        bytes[p] === QUOTE && p < end
-          ? this.#quoted(bytes, p, end, columns)
-          : this.#bare(bytes, p, end, columns, delimiter)
+        bytes[p] === QUOTE && p < end ? this.#quoted(bytes, p, columns) : this.#bare(bytes, p, columns, delimiter)
       if (this.broken) return
       columns++
       if (this.#end > p) this.count = columns
@@ -62,7 +61,8 @@ export class Fields {
     }
   }
 
-  #bare(bytes: Uint8Array, at: number, end: number, column: number, delimiter: number): number {
+  #bare(bytes: Uint8Array, at: number, column: number, delimiter: number): number {
+    const end = bytes.length
     let p = at
     if (delimiter === 0) while (p < end && bytes[p] !== SPACE && bytes[p] !== TAB) p++
     else while (p < end && bytes[p] !== delimiter) p++
@@ -73,7 +73,8 @@ export class Fields {
     return p
   }
 
-  #quoted(bytes: Uint8Array, at: number, end: number, column: number): number {
+  #quoted(bytes: Uint8Array, at: number, column: number): number {
+    const end = bytes.length
     let p = at + 1
     for (; p < end; p++) {
       if (bytes[p] !== QUOTE) continue
@@ -127,10 +128,10 @@ function skipBlanks(bytes: Uint8Array, at: number, end: number, delimiter: numbe
 /** null when quotes are broken */
 export function allFields(line: Uint8Array, delimiter: number): string[] | null {
   const counted = new Fields()
-  counted.split(line, 0, line.length, delimiter)
+  counted.split(line, delimiter)
   if (counted.broken) return null
   const fields = new Fields(Array.from({ length: counted.count }, (_, i) => i))
-  fields.split(line, 0, line.length, delimiter)
+  fields.split(line, delimiter)
   return fields.starts.map((_, place) => fields.text(line, place))
 }
 
@@ -224,10 +225,10 @@ function delimiterByte(text: string): number {
 }
 
 /** By #, % or //, or by what the user named. */
-export function isComment(bytes: Uint8Array, start: number, prefix?: Uint8Array): boolean {
-  if (prefix !== undefined) return prefix.length > 0 && prefix.every((byte, i) => bytes[start + i] === byte)
-  const c = bytes[start]
-  return c === 35 || c === 37 || (c === 47 && bytes[start + 1] === 47)
+export function isComment(line: Uint8Array, prefix?: Uint8Array): boolean {
+  if (prefix !== undefined) return prefix.length > 0 && prefix.every((byte, i) => line[i] === byte)
+  const c = line[0]
+  return c === 35 || c === 37 || (c === 47 && line[1] === 47)
 }
 
 export function commentPrefix({ comment }: TableOptions): Uint8Array | undefined {
@@ -250,7 +251,7 @@ export function sampleLines(sample: Uint8Array, table: TableOptions, most = SAMP
     const line = trimmed(sample, at, end)
     at = end + 1
     if (line.length === 0) continue
-    if (!isComment(line, 0, prefix)) lines.push(line)
+    if (!isComment(line, prefix)) lines.push(line)
     else if (lines.length === 0) comment = line
   }
   return { lines, comment }
@@ -272,7 +273,7 @@ function best(
 ): { delimiter: number; lines: number } {
   const fields = new Fields()
   const cutBy = (delimiter: number) => (line: Uint8Array) => {
-    fields.split(line, 0, line.length, delimiter)
+    fields.split(line, delimiter)
     return fits(line, fields)
   }
   const counted = delimiters.map((delimiter) => ({ delimiter, lines: lines.filter(cutBy(delimiter)).length }))

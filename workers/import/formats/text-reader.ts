@@ -1,5 +1,5 @@
-import { excerpt, type Failure, type Fix, OTHER_FORMAT } from '../../base/failure.ts'
-import { type GraphReader, lineFailure, type ReaderContext, type ReadOutcome, requireIds } from '../graph-reader.ts'
+import { excerpt, type Failure, type Fix, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
+import { type GraphReader, type ReaderContext, type ReadOutcome, requireIds } from '../graph-reader.ts'
 import { numberOf } from '../numbers.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { BadRow } from '../policies.ts'
@@ -92,7 +92,7 @@ export abstract class TextReader implements GraphReader {
   }
 
   protected failure(what: string, remedy: string, fixes?: readonly Fix[]): Failure {
-    return lineFailure(this.context.source, Math.max(1, this.line), what, remedy, fixes)
+    return inputFailure(`${this.context.source}:${Math.max(1, this.line)}`, what, remedy, fixes)
   }
 }
 

@@ -1,8 +1,7 @@
 import type { SaxesParser, SaxesTagPlain } from 'saxes'
-import { type Failure, excerpt } from '../../base/failure.ts'
+import { type Failure, excerpt, inputFailure } from '../../base/failure.ts'
 import { WordList } from '../../base/words.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
-import { lineFailure } from '../graph-reader.ts'
 import { ElementGraph, type ElementParser, textElements } from './graph-elements.ts'
 import { type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
@@ -99,7 +98,7 @@ class XmlParser implements ElementParser {
   }
 
   failure(what: string, remedy: string): Failure {
-    return lineFailure(this.#file.name, this.#parser.line, what, remedy)
+    return inputFailure(`${this.#file.name}:${this.#parser.line}`, what, remedy)
   }
 
   #opened(name: string, attributes: SaxesTagPlain['attributes']): void {

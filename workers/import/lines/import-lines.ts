@@ -6,14 +6,14 @@ import type { Sums } from '../../base/sums.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
-import { addCounts, type ArcCounts, countedGraph, noArcs, type WeightMerge } from '../merged-arcs.ts'
+import { addCounts, countedGraph, noArcs, type WeightMerge } from '../merged-arcs.ts'
 import { OccurringIds } from '../input-ids.ts'
 import { importBytes } from '../text-source.ts'
 import { filesOf, importThreads, type ImportTuning } from '../import-resources.ts'
 import { ThreadPool, writePieces } from '../import-threads.ts'
-import { FileHashes, writtenSince } from '../formats/stored-file.ts'
-import type { FileRead } from '../reading.ts'
+import { hashFiles, writtenSince } from '../formats/stored-file.ts'
 import { TextIdsFound } from '../graph-reader.ts'
+import { policyOf } from '../policies.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
 import { joined } from '../read-graph-file.ts'
 import {
@@ -46,8 +46,7 @@ export async function importLines(
   startedMs: number,
   { lines = {} }: ImportTuning,
 ): Promise<DatasetFacts | null> {
-  const isPlain =
-    args.vertices === undefined && args.merge !== 'first' && args.weightRule !== 'shift' && args.invertWeights !== true
+  const isPlain = args.vertices === undefined && args.merge !== 'first' && !policyOf(args).needsRange
   if (!isPlain) return null
   const logged: string[] = []
   const quiet: JobContext = { ...job, log: (message) => void logged.push(message) }
@@ -79,7 +78,7 @@ async function importPlanned(
   requireUnwritten: () => void,
 ): Promise<DatasetFacts> {
   const threads = new ThreadPool(count, job)
-  const hashes = new FileHashes(
+  const hashes = hashFiles(
     plan.files.map(({ path }) => path),
     job,
   )
@@ -111,31 +110,13 @@ async function importPlanned(
 }
 
 function reportOf(args: ImportArgs, { shape }: LinesPlan, { files }: ParsedFiles, digests: readonly string[]) {
-  const reads = files.map(({ outcome, compression, fileBytes, reading, entries }, i): FileRead => {
-    const { reader, context, format } = reading
-    return {
-      ...outcome,
-      format,
-      source: { compression, storedBytes: fileBytes },
-      sha256: digests[i]!,
-      lines: reader.line,
-      entries,
-      weighted: shape.weighted,
-      policy: context.weights,
-    }
-  })
+  const reads = files.map(({ outcome, compression, fileBytes: sourceBytes, reading, entries }, i) =>
+    reading.read(outcome, shape.weighted, { compression, sourceBytes, sourceSha256: digests[i]!, entries }),
+  )
   return reportSource(args, { ...reads.reduce(joined), weightMap: null })
 }
 
-interface MadeLists {
-  readonly counts: ArcCounts
-  readonly vertices: number
-  /** Before each bucket, and in all. */
-  readonly arcsBefore: Float64Array
-  readonly verticesBefore: Float64Array
-  readonly ranks: WebAssembly.Memory
-  readonly ids: OccurringIds
-}
+type MadeLists = Awaited<ReturnType<typeof makeLists>>
 
 /** Unless one bucket has more. */
 const TASK_RECORDS = 1 << 20
@@ -147,7 +128,7 @@ async function makeLists(
   merge: WeightMerge,
   threads: ThreadPool,
   job: JobContext,
-): Promise<MadeLists> {
+) {
   const { bounds } = table
   const count = bounds.length - 1
   const records = Array.from({ length: count }, (_, bucket) => recordsOf(buckets, bucket))
@@ -162,6 +143,7 @@ async function makeLists(
     addCounts(sum, counts)
     job.progress({ phase: 'build', done: sum.records, total: 2 * entries, unit: 'arcs' })
   })
+  /** Before each bucket, and in all. */
   const arcsBefore = new Float64Array(count + 1)
   arcs.forEach((more, bucket) => (arcsBefore[bucket + 1] = arcsBefore[bucket]! + more))
   const ids = new OccurringIds(new Int32Array(ranks.buffer))

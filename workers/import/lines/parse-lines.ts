@@ -1,8 +1,7 @@
 import type { JobContext } from '../../base/job.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
-import { readPiece, SharedSlots } from '../plain-lines.ts'
-import type { ReadOutcome } from '../graph-reader.ts'
-import { type FilledBuckets, gatherBuckets } from './buckets.ts'
+import { readPiece, sharedSlots } from '../plain-lines.ts'
+import { gatherBuckets } from './buckets.ts'
 import type { LinesRange, ParsedLines } from './line-buckets.ts'
 import type { ThreadPool } from '../import-threads.ts'
 import { OtherLines, rangeCount, type TextFile, textRange, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
@@ -11,22 +10,12 @@ import type { LinesFile, LinesPlan } from './plan-lines.ts'
 /** 2 MiB at most. */
 const TASK_RANGES = 8
 
-export interface ParsedFiles {
-  readonly buckets: FilledBuckets
-  readonly idBits: number
-  readonly entries: number
-  readonly files: readonly ParsedFile[]
-}
-
-interface ParsedFile extends LinesFile {
-  readonly outcome: ReadOutcome
-  readonly entries: number
-}
+export type ParsedFiles = Awaited<ReturnType<typeof parseLines>>
 
 /**
  * Other lines go to the reader of their file, in order. @throws OtherLines; Failure (input) at the first line with a fault
  */
-export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobContext): Promise<ParsedFiles> {
+export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobContext) {
   const { files, shape, table, rangeBytes } = plan
   const texts = files.map(({ path, fileBytes, firstByte }) => ({ path, fileBytes, firstByte, rangeBytes }))
   let recordsBytes = 0
@@ -39,7 +28,7 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   await threads.open('lines', () => ({ texts, shape, table }))
   const plain = await parsePlain(plan, texts, threads, count, job)
   await parseParts(plan, plain, threads, count, job)
-  const parsedFiles: ParsedFile[] = []
+  const parsedFiles: Awaited<ReturnType<typeof finishFile>>[] = []
   for (const file of files) parsedFiles.push(await finishFile(file, threads))
   const parsed = await threads.finish('lines')
   const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
@@ -51,7 +40,7 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   }
 }
 
-async function finishFile(file: LinesFile, threads: ThreadPool): Promise<ParsedFile> {
+async function finishFile(file: LinesFile, threads: ThreadPool) {
   const { reader, context } = file.reading
   const outcome = reader.finish()
   const { output, weights } = context
@@ -77,31 +66,30 @@ async function parsePlain(
   )
   const bytesOf = ({ file, first, end }: LinesRange): number =>
     textRange(texts[file]!, end - 1).end - textRange(texts[file]!, first).at
-  const order = new InOrder<readonly ParsedLines[]>()
   let done = 0
+  const take = inOrder<readonly ParsedLines[]>((pieces, number) => {
+    const task = tasks[number]!
+    const { reader, context } = files[task.file]!.reading
+    for (const piece of pieces) readPiece(reader, context.output, count(piece))
+    done += bytesOf(task)
+  })
   await threads.spread('lines', 'parse', tasks, (pieces, number) => {
     if (pieces === null) throw new OtherLines()
-    order.add(number, pieces, (ready, at) => {
-      const task = tasks[at]!
-      const { reader, context } = files[task.file]!.reading
-      for (const piece of ready) readPiece(reader, context.output, count(piece))
-      done += bytesOf(task)
-    })
+    take(pieces, number)
     job.progress({ phase: 'parse', done, total, unit: 'bytes' })
   })
   return done
 }
 
 /** Hands on what arrives in any order in that of the numbers. */
-class InOrder<T> {
-  readonly #waiting = new Map<number, T>()
-  #next = 0
-
-  add(number: number, item: T, take: (item: T, number: number) => void): void {
-    this.#waiting.set(number, item)
-    for (let ready = this.#waiting.get(this.#next); ready !== undefined; ready = this.#waiting.get(this.#next)) {
-      this.#waiting.delete(this.#next)
-      take(ready, this.#next++)
+function inOrder<T>(take: (item: T, number: number) => void): (item: T, number: number) => void {
+  const waiting = new Map<number, T>()
+  let next = 0
+  return (item, number) => {
+    waiting.set(number, item)
+    for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
+      waiting.delete(next)
+      take(ready, next++)
     }
   }
 }
@@ -146,7 +134,7 @@ async function parseParts(
       await settle(most)
     }
     await settle(0)
-    take(number, { lines, pieces })
+    take({ lines, pieces }, number)
   })
 }
 
@@ -169,12 +157,11 @@ interface ParsedPart {
 const NOTHING = new Uint8Array(0)
 
 /** Takes parts in order; lines that two of them share go to the reader of their file. */
-function partReader({ reading, parts }: LinesFile): (number: number, part: ParsedPart) => void {
+function partReader({ reading, parts }: LinesFile): (part: ParsedPart, number: number) => void {
   const { reader, context } = reading
-  const order = new InOrder<ParsedPart>()
   let carried: Uint8Array = NOTHING
   const read = (line: Uint8Array): void => reader.readLines(line, 0, line.length)
-  const take = ({ lines, pieces }: ParsedPart, number: number): void => {
+  return inOrder(({ lines, pieces }, number) => {
     const line = Buffer.concat([carried, lines.head])
     if (lines.hasNewline) read(line)
     for (const piece of pieces) readPiece(reader, context.output, piece)
@@ -182,8 +169,7 @@ function partReader({ reading, parts }: LinesFile): (number: number, part: Parse
     if (carried.length > LINE_BYTES) throw new OtherLines()
     const isLast = number === parts.length - 1
     if (isLast && carried.length > 0) read(Buffer.concat([carried, Uint8Array.of(NEWLINE)]))
-  }
-  return (number, part) => order.add(number, part, take)
+  })
 }
 
 /** The bytes up to the first newline and after the last are joined with the parts beside it. */
@@ -192,14 +178,14 @@ class PartLines {
   head: Uint8Array = NOTHING
   tail: Uint8Array = NOTHING
   hasNewline = false
-  readonly #slots: SharedSlots
+  readonly #hold: ReturnType<typeof sharedSlots>
 
   /** @param slots pieces in use at a time */
   constructor(slots: number) {
-    this.#slots = new SharedSlots(slots, TEXT_BYTES + LINE_BYTES)
+    this.#hold = sharedSlots(slots, TEXT_BYTES + LINE_BYTES)
   }
 
-  /** In {@link SharedSlots}. @throws OtherLines for a long line */
+  /** In {@link sharedSlots}. @throws OtherLines for a long line */
   async *cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let carried: Uint8Array = NOTHING
     for await (const chunk of chunks) {
@@ -209,7 +195,7 @@ class PartLines {
         at = chunk.indexOf(NEWLINE) + 1
         const border = Buffer.concat([carried, chunk.subarray(0, at)])
         if (border.length > LINE_BYTES) throw new OtherLines()
-        if (this.hasNewline) yield this.#slots.hold(border)
+        if (this.hasNewline) yield this.#hold(border)
         else this.head = border
         this.hasNewline = true
         carried = NOTHING
@@ -217,7 +203,7 @@ class PartLines {
       while (at < end) {
         const cut = at + TEXT_BYTES >= end ? end : chunk.indexOf(NEWLINE, at + TEXT_BYTES - 1) + 1
         if (cut - at > TEXT_BYTES + LINE_BYTES) throw new OtherLines()
-        yield this.#slots.hold(chunk.subarray(at, cut))
+        yield this.#hold(chunk.subarray(at, cut))
         at = cut
       }
       carried = Buffer.concat([carried, chunk.subarray(end)])

@@ -8,11 +8,11 @@ import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { laterFile } from '../read-graph-file.ts'
 import { Reading, sampleOf } from '../reading.ts'
 import type { LineSpan } from '../graph-reader.ts'
-import { PLAIN_TEXT, type Compression } from '../text-source.ts'
+import { PLAIN_TEXT } from '../text-source.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import type { WeightPolicy } from '../policies.ts'
 import { bucketTable, type BucketTable, bytesToSort, CHUNK_BYTES, ID_LIMIT } from './buckets.ts'
-import { OtherLines, packedParts, RANGE_BYTES, type TextPart, TextWindow, WINDOW_BYTES } from './text-parts.ts'
+import { OtherLines, packedParts, RANGE_BYTES, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 import { linesAreEdges } from '../formats/registry.ts'
 
 const NEWLINE = 10
@@ -34,35 +34,8 @@ const PARTS_A_THREAD = 4
 /** Lists of edges rarely get smaller. */
 const LIKELY_RATIO = 3
 
-export interface LinesFile {
-  readonly path: string
-  readonly compression: Compression
-  readonly fileBytes: number
-  readonly reading: Reading
-  /** Unpacked, where lines are to be parsed from. */
-  readonly firstByte: number
-  /** Of plain text none. */
-  readonly parts: readonly TextPart[]
-}
-
-export interface LinesPlan {
-  readonly files: readonly LinesFile[]
-  /** As stored. */
-  readonly fileBytes: number
-  readonly shape: PlainShape
-  readonly rangeBytes: number
-  readonly table: BucketTable
-  readonly recordsBytes: number
-  /** A thread may take to sort a bucket. */
-  readonly sortBytes: number
-}
-
-interface LineSample {
-  readonly ends: Uint32Array
-  readonly lines: number
-  readonly bytes: number
-  readonly plainBytes: number
-}
+export type LinesPlan = Awaited<ReturnType<typeof planLines>>
+export type LinesFile = LinesPlan['files'][number]
 
 /** @throws OtherLines where they are not alike, or memory is too small; Failure for a file that cannot be read */
 export async function planLines(
@@ -70,7 +43,7 @@ export async function planLines(
   threads: number,
   job: JobContext,
   { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
-): Promise<LinesPlan> {
+) {
   const samples = Math.max(LEAST_SAMPLES, Math.floor(SAMPLES / (1 + (args.sources?.length ?? 0))))
   const first = await lookAt(args, samples, job)
   const looks = [first]
@@ -94,10 +67,12 @@ export async function planLines(
   const table = bucketTable(endsOf(looks), wishes)
   const memoryBytes = args.memoryBytes ?? preparingBytes()
   const recordsBytes = memoryForRecords(memoryBytes, threads, table, entries)
+  /** A thread may take to sort a bucket. */
   const sortBytes = ((1 - MEMORY_SHARE) * memoryBytes) / threads
   if (sortBytes < bytesToSort(table, 0)) throw new OtherLines()
   const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
-  const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }): LinesFile => {
+  const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }) => {
+    /** Of plain text none. */
     const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes, job) : []
     return { path, compression, fileBytes: bytes, reading, firstByte, parts }
   })
@@ -114,14 +89,10 @@ function endsOf(looks: readonly Look[]): Uint32Array {
   return ends
 }
 
-interface Look extends Omit<LinesFile, 'parts'> {
-  readonly shape: PlainShape
-  readonly sample: LineSample
-  readonly entries: number
-}
+type Look = Awaited<ReturnType<typeof lookAt>>
 
 /** @param policy of the files before */
-async function lookAt(args: ImportArgs, samples: number, job: JobContext, policy?: WeightPolicy): Promise<Look> {
+async function lookAt(args: ImportArgs, samples: number, job: JobContext, policy?: WeightPolicy) {
   const path = args.source
   const { sample: begin, compression, form } = await sampleOf(path, args.table?.encoding)
   if (form !== PLAIN_TEXT) throw new OtherLines()
@@ -142,6 +113,7 @@ async function lookAt(args: ImportArgs, samples: number, job: JobContext, policy
   try {
     const fileBytes = fstatSync(file).size
     const isGzip = compression === 'gzip'
+    /** Unpacked, where lines are to be parsed from. */
     const firstByte = at + begin.markBytes
     const begun = { bytes, start: at, end: bytes.lastIndexOf(NEWLINE) + 1 }
     const sample = lineSample(isGzip ? [begun] : spread(file, path, firstByte, fileBytes, samples), shape)
@@ -179,7 +151,7 @@ function* spread(
   }
 }
 
-function lineSample(spans: Iterable<LineSpan>, shape: PlainShape): LineSample {
+function lineSample(spans: Iterable<LineSpan>, shape: PlainShape) {
   const plain = new PlainLines()
   const output = new EntryOutput(SAMPLES * SAMPLE_BYTES)
   output.weighted = shape.weighted

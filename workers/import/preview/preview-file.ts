@@ -225,8 +225,7 @@ function parse(
   weights.showsRefused = true
   const warnings = form.note === null ? [] : [`${form.note}.`]
   if (text !== null) warnings.push(`All ids are read as texts, because line ${text.line} holds "${text.id}".`)
-  const looked = () => ({ rows: reader.line, complete: sample.complete })
-  const refusals = () => [...rows.refusals(), ...weights.refusals()]
+  let last: FilePreview['refusals'] = []
   try {
     const bytes = endingInNewline(sample.bytes)
     reader.readLines(bytes, 0, bytes.length)
@@ -234,9 +233,10 @@ function parse(
   } catch (error) {
     if (error instanceof TextIdsFound && text === null) return parse(format, sample, form, args, error)
     if (!(error instanceof Failure)) throw error
-    return { output, warnings, refusals: [...refusals(), { count: 1, failure: error.toValue() }], looked: looked() }
+    last = [{ count: 1, failure: error.toValue() }]
   }
-  return { output, warnings, refusals: refusals(), looked: looked() }
+  const refusals = [...rows.refusals(), ...weights.refusals(), ...last]
+  return { output, warnings, refusals, looked: { rows: reader.line, complete: sample.complete } }
 }
 
 function endingInNewline(bytes: Uint8Array): Uint8Array {
