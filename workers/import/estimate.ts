@@ -69,7 +69,7 @@ function startOf(file: StoredFile) {
 /** null for text in lines */
 function formatOfStart(file: StoredFile, { bytes, text, stored }: Start): FormatName | null {
   const { name } = file
-  const known = file.isGzip ? (detectMagic(bytes, name) ?? detectText(text, name)) : detectWhole(file)
+  const known = (file.isGzip ? detectMagic(bytes, name) : detectWhole(file)) ?? detectText(text, name)
   if (known !== null) return known.format
   return file.isGzip && hasCounts(text) ? packedAdjacency(name, bytes, stored === file.bytes) : null
 }

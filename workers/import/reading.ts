@@ -221,7 +221,7 @@ async function isPackedText(args: ImportArgs): Promise<boolean | null> {
 }
 
 /** Whether it is text of another encoding than UTF-8. */
-function isRecoded(stored: StoredFile, { table, format }: ImportArgs): boolean {
+export function isRecoded(stored: StoredFile, { table, format }: Pick<ImportArgs, 'table' | 'format'>): boolean {
   const known = format === undefined ? detectWhole(stored)?.format : format
   const isBinary = known !== undefined && wholeFormat(known)?.isText !== true
   return !isBinary && textFormOf(stored.head(FORM_BYTES), table?.encoding) !== PLAIN_TEXT

@@ -67,6 +67,26 @@ describe('text of any encoding is the same graph', () => {
     expect(edgesOf(await work.imported('l.graphml', Buffer.from(`\ufeff${xml}`, 'utf16le')))).toEqual(['Bonn Köln'])
   })
 
+  const wholeTexts = {
+    gml: 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]',
+    'node-link': '{"nodes":[{"id":1},{"id":2}],"links":[{"source":1,"target":2}]}',
+    lemon: '@nodes\nlabel\n1\n2\n@arcs\n-\n1 2\n',
+    graphml: '<?xml version="1.0"?><graphml><graph><edge source="1" target="2"/></graph></graphml>',
+  } as const
+  it.each(Object.entries(wholeTexts))('of %s is UTF-16 to an import, a preview and a plan', async (format, content) => {
+    const bytes = Buffer.from(`\ufeff${content}`, 'utf16le')
+    const read = await work.imported('w.txt', bytes)
+    expect([read.report.format, edgesOf(read)]).toEqual([format, ['1 2']])
+    const source = work.file('w.txt', bytes)
+    const { rows, warnings, ...preview } = await previewFile({ source })
+    expect(preview).toMatchObject({ format, compression: 'none', refusals: [] })
+    expect([rows, warnings]).toEqual([
+      [],
+      ['The import puts the text in UTF-8 before it reads it, so no rows are shown.'],
+    ])
+    expect(sampleGraphFile(source).format).toBe(format)
+  })
+
   it('is no binary format for the zero bytes of UTF-16, whatever its name', async () => {
     const dimacs = Buffer.from('\ufeffp sp 2 1\na 1 2 5\n', 'utf16le')
     const read = await work.imported('roads.gr', dimacs)

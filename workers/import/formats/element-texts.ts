@@ -33,14 +33,14 @@ const DEEPEST = 100
 const ELEMENT_DEPTH = 2
 /** White space, comment, text, bracket, number or key; what may go on behind the end of a chunk is left for the next. */
 const tokens = /\s+|#[^\n]*(?=\n)|"([^"]*)"|([[\]])|([^\s[\]"#][^\s[\]"]*)(?=[\s[\]"])/y
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
+const named = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }))
 
 /** Character entities, as GML has them in place of what is not ASCII. */
 const decoded = (text: string): string =>
   text.replaceAll(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi,
     (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return named[name] ?? whole
+      if (name !== undefined) return named.get(name) ?? whole
       const point = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal)
       return point > 0x10ffff ? whole : String.fromCodePoint(point)
     },
@@ -140,7 +140,9 @@ export const gml: WholeFormat = {
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
 
 type Section = 'node' | 'edge' | 'other'
-const sections: Readonly<Record<string, Section>> = { nodes: 'node', arcs: 'edge', edges: 'edge', attributes: 'other' }
+const sections = new Map<string, Section>(
+  Object.entries({ nodes: 'node', arcs: 'edge', edges: 'edge', attributes: 'other' } as const),
+)
 
 /** Sections of lines: the first names the columns, the others are nodes, or arcs with their two ends in front. */
 class LgfParser extends TextParser {
@@ -182,13 +184,11 @@ class LgfParser extends TextParser {
   }
 
   #begin(name: string): void {
-    const section = sections[name]
+    const section = sections.get(name)
     if (section === undefined)
       throw this.failure(
         `the section "@${excerpt(name)}" is not known`,
-        `Known are ${Object.keys(sections)
-          .map((each) => `@${each}`)
-          .join(', ')}.`,
+        `Known are ${[...sections.keys()].map((each) => `@${each}`).join(', ')}.`,
       )
     this.#section = section
     this.#names = null

@@ -197,21 +197,15 @@ export function brokenId(kind: 'negative' | 'fractional' | 'too-large', id: stri
 
 const SAMPLE_LINES = 1000
 
-const delimiterNames: Readonly<Record<string, number>> = {
-  space: 0,
-  tab: TAB,
-  comma: COMMA,
-  semicolon: SEMICOLON,
-  pipe: 124,
-}
+const delimiterNames = new Map(Object.entries({ space: 0, tab: TAB, comma: COMMA, semicolon: SEMICOLON, pipe: 124 }))
 
 /** Or the character itself. */
 export const delimiterName = (byte: number): string =>
-  Object.entries(delimiterNames).find(([, known]) => known === byte)?.[0] ?? String.fromCharCode(byte)
+  [...delimiterNames].find(([, known]) => known === byte)?.[0] ?? String.fromCharCode(byte)
 
 /** 0 for runs of blanks. @throws Failure (input) */
 function delimiterByte(text: string): number {
-  const named = delimiterNames[text.toLowerCase()]
+  const named = delimiterNames.get(text.toLowerCase())
   if (named !== undefined) return named
   if (text === ' ') return 0
   const byte = text.charCodeAt(0)

@@ -16,7 +16,7 @@ import { type DetectedFormat, END_NAMES, type FirstRows, type WholeFormat } from
 import { textFormat, wholeFormat } from '../formats/registry.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
-import { packedFormat, Reading, type Sample, sampleOf } from '../reading.ts'
+import { isRecoded, packedFormat, Reading, type Sample, sampleOf } from '../reading.ts'
 import { allFields, delimiterName, sampleLines } from '../formats/table-lines.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../input-ids.ts'
@@ -80,11 +80,12 @@ export async function previewFile(args: PreviewArgs): Promise<FilePreview> {
   const file = StoredFile.open(args.source)
   const { isGzip, bytes } = file
   try {
-    const found = chosen(args.format) ?? (isGzip ? await compressedFormat(args) : detectWhole(file))
+    const note = isGzip ? PACKED : isRecoded(file, args) ? RECODED : null
+    const found = chosen(args.format) ?? (note === null ? detectWhole(file) : await packedFormatOf(file, args))
     const whole = found === null ? null : wholeFormat(found.format)
     if (found === null || whole === null) return await previewLines(args, file)
     // What is read by position has to be unpacked whole, which only the import does.
-    const shown = isGzip ? { ...NOTHING_SHOWN, warnings: [PACKED] } : await previewWhole(whole, file, args)
+    const shown = note === null ? await previewWhole(whole, file, args) : { ...NOTHING_SHOWN, warnings: [note] }
     return { ...found, compression: isGzip ? 'gzip' : 'none', bytes, ...shown }
   } finally {
     file.close()
@@ -92,6 +93,7 @@ export async function previewFile(args: PreviewArgs): Promise<FilePreview> {
 }
 
 const PACKED = 'The import unpacks the file before it reads it, so no rows are shown.'
+const RECODED = 'The import puts the text in UTF-8 before it reads it, so no rows are shown.'
 
 const chosen = (format: FormatName | undefined): DetectedFormat | null =>
   format === undefined ? null : { format, reason: 'it was chosen' }
@@ -102,10 +104,11 @@ async function previewLines(args: PreviewArgs, file: StoredFile): Promise<FilePr
   return { ...found, compression, bytes: file.bytes, ...(await previewText(found.format, sample, form, args)) }
 }
 
-/** null for text. @throws Failure (input) for binary data without a sign */
-async function compressedFormat(args: PreviewArgs): Promise<DetectedFormat | null> {
+/** null for text, or what is none. @throws Failure (input) for compressed binary data without a sign */
+async function packedFormatOf({ isGzip }: StoredFile, args: PreviewArgs): Promise<DetectedFormat | null> {
   const found = await packedFormat(args)
   if (found !== 'binary') return found
+  if (!isGzip) return null
   throw inputFailure(
     args.source,
     'the file is binary and compressed: its format shows only when it is unpacked',

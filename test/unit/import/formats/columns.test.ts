@@ -65,6 +65,7 @@ describe('columns of an edge list', () => {
     ['a condition in words', { where: 'score is high' }, /cannot be read/],
     ['a threshold on texts', { where: 'note>1', header: 'yes' }, /is not a number/],
     ['a letter as delimiter', { delimiter: 'x' }, /is no delimiter/],
+    ['a word that every object knows', { delimiter: 'constructor' }, /is no delimiter/],
   ])('refuses %s', async (_, table, what) => {
     const source = work.file('t.csv', text)
     const failure = await work.refused(source, { table })

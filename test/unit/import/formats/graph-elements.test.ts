@@ -118,6 +118,12 @@ describe('files of nodes and edges', () => {
     expect(table).toMatchObject({ source: 0, target: 1, weight: 2, asks: null, delimiter: null })
   })
 
+  it('entities in GML that have no meaning stay as they are', async () => {
+    const ids = ['a&amp;b', 'c&valueOf;', 'd&none;']
+    const text = `graph [ ${ids.map((id) => `node [ id "${id}" ]`).join(' ')} edge [ source "a&amp;b" target "d&none;" ] ]`
+    expect((await work.imported('e.gml', text)).labels).toEqual(['a&b', 'c&valueOf;', 'd&none;'])
+  })
+
   it('texts in GML may hold brackets, signs of comments, quotes as entities, and cross any border of chunks', async () => {
     const label = 'a ] # &quot;b&quot; '
     const rows = Array.from({ length: 9000 }, (_, i) => `node [ id ${i} label "${label.repeat(2)}" ]\n# no node [\n`)

@@ -143,6 +143,7 @@ describe('LEMON', () => {
   it.each([
     ['@nodes\nlabel\n1\n2\n@arcs\n- \n1\n', ':7', 'there are 1 columns, and the section has 2'],
     ['@nodes\nlabel\n1\n@faces\n', ':4', 'the section "@faces" is not known'],
+    ['@nodes\nlabel\n1\n@constructor\n', ':4', 'the section "@constructor" is not known'],
     ['@nodes\nlabel name\n1 "a\n', ':3', 'the quotes'],
     ['@nodes\nlabel\n1\n2\n', 'g.lgf', 'there are no edges'],
   ])('%j is refused at its line', async (content, where, what) => {
