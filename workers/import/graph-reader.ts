@@ -72,6 +72,8 @@ export interface GraphReader extends LineReader {
   readonly line: number
   /** Whether names stand above the entries, once the first line was read. */
   readonly named?: boolean
+  /** That a header counts, once it was read: their ids are these, from 1. */
+  readonly countedVertices?: number | undefined
   /** Lines from here on that other threads can parse; null or absent for none. */
   readonly plainShape?: PlainShape | null
   /** @throws Failure (input) where promised entries are missing */

@@ -33,6 +33,8 @@ export interface TextFormat extends FormatBase {
   stated?(lines: readonly string[]): StatedSize | null
   /** @param text what stopped an earlier reading: all ids are to be texts */
   open(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null): GraphReader
+  /** Behind a header that counts the vertices each line may be an edge. */
+  readonly hasHeader?: true
   /** In previews. A line of a `table` is an edge, and its columns can be chosen. */
   readonly shownAs?: 'table' | 'fields'
   /** One direction alone is worth a warning. */
@@ -123,6 +125,10 @@ export interface WholeFormat extends FormatBase {
 
 /** CONTRIBUTING.md says how to add one. */
 export type GraphFormat = TextFormat | WholeFormat
+
+/** Whether threads may parse lines in any order: edges in rows, or behind a header that counts the vertices. */
+export const hasEdgeLines = (format: GraphFormat): boolean =>
+  format.kind === 'text' && (hasRows(format) || format.hasHeader === true)
 
 /** Whether an edge is a row of columns, which may be bad or left out. */
 export const hasRows = (format: GraphFormat): boolean =>

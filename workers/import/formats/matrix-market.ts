@@ -67,6 +67,10 @@ class MatrixMarketReader extends LineReader {
   #column = 0
   #arrayZeros = 0
 
+  get countedVertices(): number | undefined {
+    return this.#size?.rows
+  }
+
   protected override get mostPlain(): number {
     return this.#size!.entries - this.entries
   }
@@ -233,6 +237,7 @@ export const matrixMarket: TextFormat = {
   name: 'matrix-market',
   promisedBy: { ends: ['.mtx', '.mm'] },
   firstId: 1,
+  hasHeader: true,
   // Values of either sign are common in matrices, and some files write zeros for a pattern.
   weights: { rule: 'absolute', zeroMeansPattern: true },
   recognise: (text) => (isNearly(text, '%%MatrixMarket') ? 'the first line is a Matrix Market banner' : null),

@@ -4,7 +4,7 @@ import { egr, galois, gapbs, graph500, graph500Packed, vite } from './binary-gra
 import { arrow, parquet } from './columnar.ts'
 import { edgeList } from './edge-list.ts'
 import { gml, lemon, nodeLink } from './element-texts.ts'
-import { type GraphFormat, hasRows, type TextFormat, type WholeFormat } from './graph-format.ts'
+import { type GraphFormat, hasEdgeLines, hasRows, type TextFormat, type WholeFormat } from './graph-format.ts'
 import { matrixMarket } from './matrix-market.ts'
 import { metis } from './metis.ts'
 import { pbbs } from './pbbs.ts'
@@ -47,6 +47,9 @@ export const wholeFormats = all.filter((format) => format.kind === 'whole')
 
 export const formatOf = (name: FormatName): GraphFormat => formats[name]
 
+/** Threads parse them in any order. */
+export const linesAreParsed = (name: FormatName): boolean => hasEdgeLines(formats[name])
+
 /** Of what a report calls a format: a graph may also be generated, or a sample. */
 export const reportedFormat = (name: string): GraphFormat | undefined => all.find((format) => format.name === name)
 
@@ -63,7 +66,7 @@ export function wholeFormat(name: FormatName): WholeFormat | null {
   return format.kind === 'whole' ? format : null
 }
 
-/** Several files can be one graph, and threads parse lines in any order. */
+/** Several files can be one graph. */
 export const linesAreEdges = (name: FormatName): boolean => formats[name].kind === 'text' && hasRows(formats[name])
 
 /** Of what a report calls a format: each edge stands in the lists of both its ends, which are recognised by what they look like. */

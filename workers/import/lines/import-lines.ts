@@ -123,7 +123,7 @@ const TASK_RECORDS = 1 << 20
 
 /** @throws OtherLines without memory; Failure (input) for weights that add up to too much */
 async function makeLists(
-  { buckets, idBits, entries }: ParsedFiles,
+  { buckets, idBits, entries, declared }: ParsedFiles,
   { table, sortBytes }: Pick<LinesPlan, 'table' | 'sortBytes'>,
   merge: WeightMerge,
   threads: ThreadPool,
@@ -147,6 +147,9 @@ async function makeLists(
   const arcsBefore = new Float64Array(count + 1)
   arcs.forEach((more, bucket) => (arcsBefore[bucket + 1] = arcsBefore[bucket]! + more))
   const ids = new OccurringIds(new Int32Array(ranks.buffer))
+  // An id that the header does not count.
+  if (declared > 0 && (ids.count !== declared || ids.first !== 1)) throw new OtherLines()
+  sum.loops -= declared
   const verticesBefore = bounds.map((bound) => ids.before(bound))
   return { counts: sum, vertices: ids.count, arcsBefore, verticesBefore, ranks, ids }
 }

@@ -163,6 +163,16 @@ export class LineBuckets {
     return !this.#hasLargerIds
   }
 
+  /** Vertices, as loops: these are no edges, and say that a vertex occurs. @returns false for larger ids, or without room */
+  declare({ first, end }: Range): boolean {
+    if (!this.#makeRoom(end - first)) return false
+    const { weighted } = this.#shape
+    for (let v = first; v < end; v++)
+      if (weighted) this.#parser.addWeighted(v, v, 1)
+      else this.#parser.add(v, v)
+    return !this.#hasLargerIds
+  }
+
   finish(): ThreadBuckets {
     const buffer = this.#memory.buffer as unknown as SharedArrayBuffer
     const chunks = this.#parser.chunks.value

@@ -3,12 +3,14 @@ import type { EntryBlock } from '../../graph/entries.ts'
 import { readPiece, sharedSlots } from '../plain-lines.ts'
 import { gatherBuckets } from './buckets.ts'
 import type { LinesRange, ParsedLines } from './line-buckets.ts'
+import { rangesOf } from '../../base/ranges.ts'
 import type { ThreadPool } from '../import-threads.ts'
 import { OtherLines, rangeCount, type TextFile, textRange, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
 
 /** 2 MiB at most. */
 const TASK_RANGES = 8
+const VERTICES_A_TASK = 1 << 18
 
 export type ParsedFiles = Awaited<ReturnType<typeof parseLines>>
 
@@ -30,6 +32,11 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   await parseParts(plan, plain, threads, count, job)
   const parsedFiles: Awaited<ReturnType<typeof finishFile>>[] = []
   for (const file of files) parsedFiles.push(await finishFile(file, threads))
+  const declared = files[0]!.reading.reader.countedVertices ?? 0
+  const vertices = rangesOf(declared, VERTICES_A_TASK).map(({ first, end }) => ({ first: first + 1, end: end + 1 }))
+  await threads.spread('lines', 'declare', vertices, (isDone) => {
+    if (!isDone) throw new OtherLines()
+  })
   const parsed = await threads.finish('lines')
   const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
   return {
@@ -37,6 +44,8 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
     idBits: 32 - Math.clz32(bits),
     entries: parsedFiles.reduce((sum, { entries }) => sum + entries, 0),
     files: parsedFiles,
+    /** Vertices with ids from 1 that were declared as loops; 0: those that occur. */
+    declared,
   }
 }
 
@@ -47,7 +56,13 @@ async function finishFile(file: LinesFile, threads: ThreadPool) {
   const blocks: EntryBlock[] = []
   await output.drain({ accept: (block) => void blocks.push(block) }, true)
   weights.refuse()
-  for (const block of blocks) if (!(await threads.run('lines', 'take', block))) throw new OtherLines()
+  if (weights.patternOnly) throw new OtherLines()
+  // As they are written.
+  const base = outcome.vertices.kind === 'counted' ? outcome.vertices.base : 0
+  for (const block of blocks) {
+    for (const ids of base > 0 ? [block.from, block.to] : []) for (let i = 0; i < block.count; i++) ids[i]! += base
+    if (!(await threads.run('lines', 'take', block))) throw new OtherLines()
+  }
   return { ...file, outcome, entries: output.entries }
 }
 

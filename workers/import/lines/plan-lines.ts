@@ -13,7 +13,7 @@ import { preparingBytes } from '../../base/host-resources.ts'
 import type { WeightPolicy } from '../policies.ts'
 import { bucketTable, type BucketTable, bytesToSort, CHUNK_BYTES, ID_LIMIT } from './buckets.ts'
 import { OtherLines, packedParts, RANGE_BYTES, TextWindow, WINDOW_BYTES } from './text-parts.ts'
-import { linesAreEdges } from '../formats/registry.ts'
+import { linesAreParsed } from '../formats/registry.ts'
 
 const NEWLINE = 10
 /** Of all files and of one. */
@@ -97,7 +97,7 @@ async function lookAt(args: ImportArgs, samples: number, job: JobContext, policy
   const { sample: begin, compression, form } = await sampleOf(path, args.table?.encoding)
   if (form !== PLAIN_TEXT) throw new OtherLines()
   const reading = new Reading(args, begin, job, { policy })
-  if (!linesAreEdges(reading.format)) throw new OtherLines()
+  if (!linesAreParsed(reading.format)) throw new OtherLines()
   const { reader } = reading
   const { bytes } = begin
   let at = 0
@@ -107,8 +107,10 @@ async function lookAt(args: ImportArgs, samples: number, job: JobContext, policy
     reader.readLines(bytes, at, end)
     at = end
   }
-  const shape = reader.plainShape
-  if (shape == null) throw new OtherLines()
+  // Columns of a matrix that is not square are vertices of their own.
+  if (reader.plainShape == null || reader.plainShape.toShift > 0) throw new OtherLines()
+  const shape = { ...reader.plainShape, base: 0, fromLimit: 2 ** 32, toLimit: 2 ** 32 }
+  const counted = reader.countedVertices ?? 0
   const file = openSync(path, 'r')
   try {
     const fileBytes = fstatSync(file).size
@@ -116,10 +118,11 @@ async function lookAt(args: ImportArgs, samples: number, job: JobContext, policy
     /** Unpacked, where lines are to be parsed from. */
     const firstByte = at + begin.markBytes
     const begun = { bytes, start: at, end: bytes.lastIndexOf(NEWLINE) + 1 }
-    const sample = lineSample(isGzip ? [begun] : spread(file, path, firstByte, fileBytes, samples), shape)
+    const sample = lineSample(isGzip ? [begun] : spread(file, path, firstByte, fileBytes, samples), shape, counted)
     if (sample.plainBytes < LEAST_PLAIN * sample.bytes) throw new OtherLines()
     const textBytes = isGzip ? unpackedBytes(file, fileBytes) : fileBytes - firstByte
-    const entries = 1 + (textBytes / Math.max(1, sample.bytes)) * sample.lines
+    // Each vertex that is counted becomes a record.
+    const entries = 1 + (textBytes / Math.max(1, sample.bytes)) * sample.lines + counted / 2
     return { path, compression, fileBytes, reading, firstByte, shape, sample, entries }
   } finally {
     closeSync(file)
@@ -151,7 +154,8 @@ function* spread(
   }
 }
 
-function lineSample(spans: Iterable<LineSpan>, shape: PlainShape) {
+/** @param last that a header counts: it is among the ends */
+function lineSample(spans: Iterable<LineSpan>, shape: PlainShape, last: number) {
   const plain = new PlainLines()
   const output = new EntryOutput(SAMPLES * SAMPLE_BYTES)
   output.weighted = shape.weighted
@@ -167,7 +171,7 @@ function lineSample(spans: Iterable<LineSpan>, shape: PlainShape) {
     }
   }
   const { from, to, count } = output.block
-  const ends = new Uint32Array(2 * count)
+  const ends = new Uint32Array(2 * count + 1).fill(last)
   ends.set(from.subarray(0, count))
   ends.set(to.subarray(0, count), count)
   return { ends, lines, bytes, plainBytes }

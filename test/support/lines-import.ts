@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { quietJob } from '../../workers/base/job.ts'
+import type { DatasetFacts, ImportArgs } from '../../workers/contract/jobs.ts'
+import { importGraph } from '../../workers/import/import-graph.ts'
+import type { LinesTuning } from '../../workers/import/import-resources.ts'
+import { importLines } from '../../workers/import/lines/import-lines.ts'
+import { sha256 } from './dataset-folders.ts'
+import type { Workplace } from './ingest-cases.ts'
+
+/** So small that a few lines lie in several pieces, and their arcs in several buckets. */
+export const tuning: LinesTuning = { fromBytes: 0, rangeBytes: 97, bucketRecords: 40, partBytes: 60 }
+
+export interface Made {
+  readonly facts: DatasetFacts
+  readonly folder: string
+}
+
+/** As it is, or compressed in one or several members that part somewhere in a line. */
+export function packed(text: string, members: number): Buffer {
+  const bytes = Buffer.from(text)
+  if (members === 0) return bytes
+  const each = Math.ceil(bytes.length / members)
+  const parts = Array.from({ length: members }, (_, i) => gzipSync(bytes.subarray(i * each, (i + 1) * each)))
+  return Buffer.concat(parts)
+}
+
+/** Everything that a dataset is, but for how long it took. */
+export function content({ facts, folder }: Made) {
+  const file = (name: string) => (existsSync(join(folder, name)) ? sha256(readFileSync(join(folder, name))) : null)
+  const { elapsedMs: _ms, ...report } = facts.report
+  const names = ['graph.gr', 'graph.gr.sums', 'labels', 'labels.sums']
+  return { files: names.map(file), facts: { ...facts, report } }
+}
+
+/** The two ways that lines become a dataset. */
+export function importWays(work: Workplace) {
+  async function general(source: string, options: Partial<ImportArgs>): Promise<Made> {
+    const folder = work.newFolder()
+    const facts = await importGraph({ source, folder, ...options }, quietJob, { lines: { fromBytes: Infinity } })
+    return { facts, folder }
+  }
+
+  async function byLines(source: string, options: Partial<ImportArgs>): Promise<Made | null> {
+    const folder = work.newFolder()
+    const facts = await importLines({ source, folder, ...options }, quietJob, performance.now(), { lines: tuning })
+    return facts === null ? null : { facts, folder }
+  }
+
+  return { general, byLines }
+}
