@@ -14,7 +14,7 @@ import {
   onRangeWorker,
   rangeControl,
 } from './range-task.ts'
-import { isTraced, percent, workerFigures, workerSeries } from './worker-report.ts'
+import { isTraced, percent, together, workerFigures, workerSeries } from './worker-report.ts'
 
 /** The plan of workers that each own a range with about equal arcs. @param spaceBytes of a worker that owns so many vertices */
 export function planRanges(
@@ -69,20 +69,12 @@ export function holdLists(run: Run, spaceBytes: (own: number) => number, wordsAn
 function reportsOfDevices(reports: readonly RangeReport[], each: number): RangeReport[] {
   return Array.from({ length: reports.length / each }, (_, device) => {
     const threads = reports.slice(device * each, (device + 1) * each)
-    const { time, bytes } = workerFigures(threads)
+    const [first] = threads as [RangeReport]
+    const own = threads.reduce((sum, { deviceBytes, sharedBytes }) => sum + deviceBytes - sharedBytes, 0)
     return {
-      ...threads[0]!,
+      ...{ ...first, ...together(threads, 'beside') },
       prepareMs: Math.max(...threads.map(({ prepareMs }) => prepareMs)),
-      bytesRead: bytes.read,
-      readMs: time.readMs,
-      kernelMs: time.kernelMs,
-      waitMs: time.exchangeMs,
-      exchanged: bytes.exchanged,
-      deviceBytes: threads.reduce(
-        (sum, { deviceBytes, sharedBytes }, i) => sum + deviceBytes - (i === 0 ? 0 : sharedBytes),
-        0,
-      ),
-      spans: threads.flatMap(({ spans }) => spans),
+      deviceBytes: own + first.sharedBytes,
     }
   })
 }

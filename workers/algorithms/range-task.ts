@@ -1,7 +1,7 @@
 import type { AnyKernel } from '../../kernels/kernel.ts'
 import type { JobContext, StopSignal } from '../base/job.ts'
 import { Trace } from '../base/trace.ts'
-import { type Device, type DeviceBuffer, fillWords } from '../device/device.ts'
+import { type Device, type DeviceBuffer, copiedSince, fillWords } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
 import { type GraphHandle, GaloisGr } from '../graph/galois-gr.ts'
 import type { Range } from '../base/ranges.ts'
@@ -142,6 +142,7 @@ export async function onRangeWorker<Shared, Outcome, Notes>(
     const store = new ArcStore(device, graph, plan.arcBytes, trace, readersOf(workers), needs)
     const all = new AllReduce(task.sums, worker, barrier)
     const startMs = performance.now()
+    const before = { ...device.copied }
     let prepareMs = 0
     const arrive = (what: string): Promise<void> => trace.span('wait', what, () => barrier.arrive())
     const ready = async (): Promise<void> => {
@@ -157,7 +158,13 @@ export async function onRangeWorker<Shared, Outcome, Notes>(
       keep: (notes) => checkpointer?.keep(notes),
     })
     const report = {
-      ...{ device: device.facts, ...device.copied, bytesRead: store.bytesRead, readMs: store.readMs, prepareMs },
+      ...{
+        device: device.facts,
+        ...copiedSince(before, device),
+        bytesRead: store.bytesRead,
+        readMs: store.readMs,
+        prepareMs,
+      },
       ...{ kernelMs: kernelMs ?? (await device.takeKernelMs()), waitMs: barrier.waitMs, exchanged, spans: trace.spans },
       ...{ batches: plan.batches.length, deviceBytes: plan.deviceBytes, sharedBytes, counters: counters ?? {} },
     }

@@ -5,82 +5,56 @@ import { type TraceSpan, TIMELINE_SPANS, coarsest, traceEvents } from '../base/t
 import { writeOutput, writeSealed } from '../base/output-file.ts'
 import { type Exchange, gatherValues } from '../exchange/exchange.ts'
 
+/** What a worker took, in the order and with the names of their series. */
+const figures = {
+  kernelMs: 'kernels',
+  waitMs: 'waiting',
+  readMs: 'reading and copying',
+  bytesRead: 'read from disk',
+  toDevice: 'copied to the device',
+  fromDevice: 'copied from the device',
+  exchanged: 'taken from other workers',
+} as const
+type Figures = Record<keyof typeof figures, number>
+const figureNames = Object.keys(figures) as (keyof Figures)[]
+const isTime = (figure: keyof Figures): boolean => figure.endsWith('Ms')
+const zeros = Object.fromEntries(figureNames.map((figure) => [figure, 0])) as Figures
+
 /** Of a GPU, or of some processors. */
-export interface WorkerReport {
+export interface WorkerReport extends Readonly<Figures> {
   readonly device: DeviceFacts
-  readonly bytesRead: number
-  readonly readMs: number
-  readonly kernelMs: number
-  readonly waitMs: number
-  readonly toDevice: number
-  readonly fromDevice: number
-  readonly exchanged: number
   /** Of a GPU that makes a set. */
   readonly sweeps?: number
   readonly spans: readonly TraceSpan[]
 }
 
-export const idleReport = (device: DeviceFacts): WorkerReport => ({
-  device,
-  bytesRead: 0,
-  readMs: 0,
-  kernelMs: 0,
-  waitMs: 0,
-  toDevice: 0,
-  fromDevice: 0,
-  exchanged: 0,
-  spans: [],
-})
+export const idleReport = (device: DeviceFacts): WorkerReport => ({ device, ...zeros, spans: [] })
 
-const SUMMED = ['bytesRead', 'readMs', 'kernelMs', 'waitMs', 'toDevice', 'fromDevice', 'exchanged'] as const
-
-/** Of one that scanned the graph again. */
-export function bothPasses(first: WorkerReport, again: WorkerReport): WorkerReport {
-  const sum = { ...again, spans: [...first.spans, ...again.spans], sweeps: (first.sweeps ?? 0) + (again.sweeps ?? 0) }
-  for (const figure of SUMMED) sum[figure] += first[figure]
-  return sum
+/** Of parts of a worker, one after another or side by side: then their times pass together. */
+export function together(parts: readonly Partial<WorkerReport>[], order: 'in turn' | 'beside') {
+  const all = { ...zeros }
+  for (const figure of figureNames)
+    for (const { [figure]: own = 0 } of parts)
+      all[figure] = order === 'beside' && isTime(figure) ? Math.max(all[figure], own) : all[figure] + own
+  return { ...all, spans: parts.flatMap(({ spans = [] }) => spans) }
 }
 
-type WorkerFigures = Omit<WorkerReport, 'spans'>
-
 /** Empty for one worker. */
-export function workerSeries(workers: readonly WorkerFigures[]): Series[] {
+export function workerSeries(workers: readonly WorkerReport[]): Series[] {
   if (workers.length === 1) return []
-  const of = (name: string, unit: string, figure: (report: WorkerFigures) => number): Series => ({
-    name,
-    of: 'worker',
-    unit,
-    values: workers.map(figure),
+  return figureNames.map((figure) => {
+    const unit = isTime(figure) ? 'ms' : 'bytes'
+    return { name: figures[figure], of: 'worker', unit, values: workers.map((report) => report[figure]) }
   })
-  return [
-    of('kernels', 'ms', ({ kernelMs }) => kernelMs),
-    of('waiting', 'ms', ({ waitMs }) => waitMs),
-    of('reading and copying', 'ms', ({ readMs }) => readMs),
-    of('read from disk', 'bytes', ({ bytesRead }) => bytesRead),
-    of('copied to the device', 'bytes', ({ toDevice }) => toDevice),
-    of('copied from the device', 'bytes', ({ fromDevice }) => fromDevice),
-    of('taken from other workers', 'bytes', ({ exchanged }) => exchanged),
-  ]
 }
 
 /** Sums of bytes, and the longest times. */
-export function workerFigures(workers: readonly WorkerFigures[]) {
-  const sum = (figure: (report: WorkerFigures) => number): number =>
-    workers.reduce((all, each) => all + figure(each), 0)
-  const most = (figure: (report: WorkerFigures) => number): number => Math.max(...workers.map(figure))
+export function workerFigures(workers: readonly WorkerReport[]) {
+  const { kernelMs, waitMs, readMs, bytesRead, toDevice, fromDevice, exchanged } = together(workers, 'beside')
   return {
     devices: workers.map(({ device }) => device),
-    time: {
-      kernelMs: most(({ kernelMs }) => kernelMs),
-      exchangeMs: most(({ waitMs }) => waitMs),
-      readMs: most(({ readMs }) => readMs),
-    },
-    bytes: {
-      read: sum(({ bytesRead }) => bytesRead),
-      toDevice: sum(({ toDevice }) => toDevice),
-      fromDevice: sum(({ fromDevice }) => fromDevice),
-      exchanged: sum(({ exchanged }) => exchanged),
-    },
+    time: { kernelMs, exchangeMs: waitMs, readMs },
+    bytes: { read: bytesRead, toDevice, fromDevice, exchanged },
   }
 }
 

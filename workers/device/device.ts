@@ -79,8 +79,13 @@ export interface Device {
   close(): void
 }
 
-export function copyOf(words: Uint32Array, from = 0): Fill {
-  return (bytes, at) => bytes.set(new Uint8Array(words.buffer, words.byteOffset + 4 * from + at, bytes.length))
+export const copiedSince = (
+  { toDevice, fromDevice }: Device['copied'] = { toDevice: 0, fromDevice: 0 },
+  { copied }: Device,
+): Device['copied'] => ({ toDevice: copied.toDevice - toDevice, fromDevice: copied.fromDevice - fromDevice })
+
+export function copyOf(words: Uint32Array): Fill {
+  return (bytes, at) => bytes.set(new Uint8Array(words.buffer, words.byteOffset + at, bytes.length))
 }
 
 export async function fillWords(device: Device, buffer: DeviceBuffer, words: Uint32Array, first = 0): Promise<void> {

@@ -16,6 +16,7 @@ import { Checkpoint } from '../checkpoint.ts'
 import { withWeights } from '../plan-request.ts'
 import { type RangesDone, onThreads, planRanges, roundsRecord, runRanges } from '../range-run.ts'
 import type { RangeReport } from '../range-task.ts'
+import { together } from '../worker-report.ts'
 import {
   type DistanceRounds,
   type SharedDistance,
@@ -130,18 +131,15 @@ async function findRoots(
   }
   const firstRounds = first?.outcome ?? kept?.notes.firstRounds
   const second = await phase(isSecond ? kept.notes.rounds : undefined, firstRounds, roots)
-  return { found: together(first, { ...second, outcome: [...(firstRounds ?? []), ...second.outcome] }), roots }
+  return { found: bothPhases(first, { ...second, outcome: [...(firstRounds ?? []), ...second.outcome] }), roots }
 }
 
-/** Both phases as one. */
-function together(first: RangesDone<DistanceRounds> | undefined, second: RangesDone<DistanceRounds>) {
+/** As one. */
+function bothPhases(first: RangesDone<DistanceRounds> | undefined, second: RangesDone<DistanceRounds>) {
   if (first === undefined) return second
   const reports = second.reports.map((report, worker): RangeReport => {
     const before = first.reports[worker]!
-    const sums = (['bytesRead', 'readMs', 'kernelMs', 'waitMs', 'exchanged', 'prepareMs'] as const).map(
-      (name) => [name, before[name] + report[name]] as const,
-    )
-    return { ...report, ...Object.fromEntries(sums), spans: [...before.spans, ...report.spans] }
+    return { ...report, ...together([before, report], 'in turn'), prepareMs: before.prepareMs + report.prepareMs }
   })
   return { ...second, reports, startMs: first.startMs }
 }

@@ -12,11 +12,11 @@ import { setOrder } from '../../graph/set-order.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { ScanBoard } from '../../streaming/piece-scan.ts'
 import type { Checkpointer } from '../checkpoint.ts'
-import { type WorkerReport, bothPasses, idleReport } from '../worker-report.ts'
+import { type WorkerReport, together } from '../worker-report.ts'
 import { type DeviceScanned, type DeviceTask, scanOnDevice } from './device-task.ts'
 import { finishSet, finishAcross } from './finish-set.ts'
 import { RankStates } from './rank-states.ts'
-import type { HostReport, Residual } from './host-kernels.ts'
+import type { Residual } from './host-kernels.ts'
 import {
   MANY_LEFT,
   type HostStates,
@@ -96,7 +96,11 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
   for (let before = Infinity; pass.left > MANY_LEFT && pass.left < WORTHWHILE * before; passes++) {
     before = pass.left
     pass = await scanByWorkers({ ...request, initial: pass.states.packed() }, setup, slices, ranks, report, job)
-    workers = workers.map((worker, i) => bothPasses(worker, pass.workers[i]!))
+    workers = workers.map(({ device, ...first }, i) => {
+      const again = pass.workers[i]!
+      const sweeps = (first.sweeps ?? 0) + (again.sweeps ?? 0)
+      return { device, ...together([first, again], 'in turn'), sweeps }
+    })
   }
   // The residual graph, in order of priority.
   const readTargets = (begin: number, end: number): Uint32Array => {
@@ -205,7 +209,9 @@ function passOf(
     residuals,
     left: reports.reduce((sum, { left }) => sum + left, 0),
     workers: workers.map((worker) =>
-      isHost(worker) ? processorReport(worker.device, threads[host++]!) : devices[device++]!.report,
+      isHost(worker)
+        ? { device: cpuFacts(worker.device), ...together(threads[host++]!, 'beside') }
+        : devices[device++]!.report,
     ),
     prepareMs: (threads[0]?.[0] ?? reports[0]!).prepareMs,
   }
@@ -222,17 +228,4 @@ function scanHosts(
     between()
     if (checkpointer?.isDue() === true) checkpointer.keep(processors.states.packed())
   })
-}
-
-/** The report of a worker from those of its threads. */
-function processorReport(device: string, reports: readonly HostReport[]): WorkerReport {
-  const sum = (figure: (report: HostReport) => number): number => reports.reduce((all, each) => all + figure(each), 0)
-  const most = (figure: (report: HostReport) => number): number => Math.max(0, ...reports.map(figure))
-  return {
-    ...idleReport(cpuFacts(device)),
-    bytesRead: sum(({ bytesRead }) => bytesRead),
-    readMs: most(({ readMs }) => readMs),
-    kernelMs: most(({ kernelMs }) => kernelMs),
-    spans: reports.flatMap(({ spans }) => spans),
-  }
 }

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import type { StopSignal } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
-import type { Device } from '../../device/device.ts'
+import { type Device, copiedSince } from '../../device/device.ts'
 import { onFollowingDevice } from '../../streaming/device-stream.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import type { WorkerReport } from '../worker-report.ts'
@@ -107,11 +107,6 @@ export async function scanOnDevice(
     closeSync(file)
   }
 }
-
-const copiedSince = (before: Device['copied'], { copied }: Device): Device['copied'] => ({
-  toDevice: copied.toDevice - before.toDevice,
-  fromDevice: copied.fromDevice - before.fromDevice,
-})
 
 /**
  * MG-MIS (ICS 2025, section 3.2) between ranks: fixed points and exchanges, while many wait. Then the first rank takes the residual graphs of the

@@ -9,12 +9,12 @@ import { type TraceSpan, Trace } from '../../base/trace.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { ScanBoard } from '../../streaming/piece-scan.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
-import { type WorkerReport, idleReport } from '../worker-report.ts'
+import { type WorkerReport, together } from '../worker-report.ts'
 import type { Side } from './device-lists.ts'
 import type { FreeLists, MatchRequest, MatchSetup } from './match-setup.ts'
 import { HostLists } from './host-lists.ts'
 import { HostMatch, type PointFigures, type PointPhase } from './host-match.ts'
-import { type DeviceScanReport, type DeviceScanTask, scanOnDevice, sumOf } from './scan-on-device.ts'
+import { type DeviceScanReport, type DeviceScanTask, scanOnDevice } from './scan-on-device.ts'
 
 /** Vertices: a thread takes longer to start than a matching of fewer takes. */
 const WORTH_A_THREAD = 1 << 25
@@ -31,8 +31,7 @@ export class MatchWorkers {
   /** Of GPUs, for each worker. */
   readonly #scans: readonly DeviceScanReport[][]
   /** Of all processors. */
-  readonly #hosts = { bytesRead: 0, readMs: 0, kernelMs: 0 }
-  readonly #spans: TraceSpan[] = []
+  #hosts = together([], 'in turn')
   /** Whether the processors know the ends of the lists. */
   #hasEnds = false
 
@@ -85,7 +84,8 @@ export class MatchWorkers {
     if (vertices.length === 0) return
     if (!this.#hasEnds && this.#setup.order.ties === tieRules.degree) await this.run({ kind: 'load' })
     const phase = { kind: 'keep', vertices, allFree } as const
-    this.#hosts.bytesRead += runPhase({ setup: this.#setup, phase }, this.#job.signal, () => {}).bytesRead
+    const { bytesRead } = runPhase({ setup: this.#setup, phase }, this.#job.signal, () => {})
+    this.#hosts = together([this.#hosts, { bytesRead }], 'in turn')
   }
 
   /** Of large matchings, in another thread: the first touch of memory takes longer than a copy into it. */
@@ -118,10 +118,7 @@ export class MatchWorkers {
     const reports = await Promise.all([here, ...threads])
     const sum = (figure: (report: HostMatchReport) => number): number =>
       reports.reduce((all, report) => all + figure(report), 0)
-    this.#hosts.bytesRead += sum((each) => each.bytesRead)
-    this.#hosts.readMs += Math.max(...reports.map((each) => each.readMs))
-    this.#hosts.kernelMs += Math.max(...reports.map((each) => each.kernelMs))
-    this.#spans.push(...reports.flatMap(({ spans }) => spans))
+    this.#hosts = together([this.#hosts, together(reports, 'beside')], 'in turn')
     if (phase.kind === 'load') this.#hasEnds = true
     return { open: sum(({ found }) => found.open), arcs: sum(({ found }) => found.arcs) }
   }
@@ -137,18 +134,11 @@ export class MatchWorkers {
       0,
       workers.findIndex(({ gpu }) => gpu === undefined),
     )
-    const { bytesRead, readMs, kernelMs } = this.#hosts
     return workers.map(({ device, gpu }, worker) => {
-      const idle = gpu === 'rounds' ? lead! : idleReport(cpuFacts(device))
-      const report = gpu === 'scan' ? sumOf(this.#scans[worker]!) : idle
-      if (worker !== first) return report
-      return {
-        ...report,
-        bytesRead: report.bytesRead + bytesRead,
-        readMs: report.readMs + readMs,
-        kernelMs: report.kernelMs + (gpu === undefined ? kernelMs : 0),
-        spans: [...report.spans, ...spans, ...this.#spans],
-      }
+      const parts: readonly Partial<WorkerReport>[] = gpu === 'rounds' ? [lead!] : this.#scans[worker]!
+      const facts = parts[0]?.device ?? cpuFacts(device)
+      const hosts = gpu === undefined ? this.#hosts : { ...this.#hosts, kernelMs: 0 }
+      return { device: facts, ...together(worker === first ? [...parts, { spans }, hosts] : parts, 'in turn') }
     })
   }
 
@@ -186,12 +176,8 @@ interface HostMatchTask {
   readonly phase: HostPhase
 }
 
-interface HostMatchReport {
+interface HostMatchReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 'kernelMs' | 'spans'> {
   readonly found: PointFigures
-  readonly bytesRead: number
-  readonly readMs: number
-  readonly kernelMs: number
-  readonly spans: readonly TraceSpan[]
 }
 
 /** In a thread of its own. */

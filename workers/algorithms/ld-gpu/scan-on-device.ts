@@ -16,6 +16,7 @@ import {
   type Device,
   type DeviceBuffer,
   allocateBuffers,
+  copiedSince,
   fillWords,
   readParts,
   releaseBuffers,
@@ -107,15 +108,14 @@ export async function reportOf(
   device: Device,
   { lists, hostLists }: Pick<ScanSource, 'lists' | 'hostLists'>,
   trace: Trace,
-  before: Device['copied'] = { toDevice: 0, fromDevice: 0 },
+  before?: Device['copied'],
 ): Promise<WorkerReport> {
   return {
     ...idleReport(device.facts),
     bytesRead: lists.reader.bytesRead + hostLists.reader.bytesRead,
     readMs: lists.reader.readMs,
     kernelMs: await device.takeKernelMs(),
-    toDevice: device.copied.toDevice - before.toDevice,
-    fromDevice: device.copied.fromDevice - before.fromDevice,
+    ...copiedSince(before, device),
     spans: trace.spans,
   }
 }
@@ -178,13 +178,6 @@ function mergeFree(found: Uint32Array, into: Uint32Array, first: number, words: 
     const v = first + at / words
     if (!isMatched(matched, v)) into.set(found.subarray(at, at + words), at)
   }
-}
-
-export function sumOf(scans: readonly DeviceScanReport[]): WorkerReport {
-  const sums: WorkerReport = { ...idleReport(scans[0]!.device), spans: scans.flatMap(({ spans }) => spans) }
-  const figures = ['bytesRead', 'readMs', 'kernelMs', 'toDevice', 'fromDevice', 'exchanged'] as const
-  const summed = figures.map((figure) => [figure, scans.reduce((all, each) => all + each[figure], 0)] as const)
-  return { ...sums, ...Object.fromEntries(summed) }
 }
 
 /** Free neighbours of waiting vertices. */

@@ -51,4 +51,18 @@ describe.runIf(hasGpu)('distance sets on a GPU', () => {
     }
     expect(aggregates).toBeGreaterThan(GRAPHS)
   })
+
+  it('counts what every worker copies in both phases of aggregates, and in this run alone', async () => {
+    const edges = Array.from({ length: 200 }, (_, v) => Array.from({ length: v }, (_, u) => [u, v] as const)).flat()
+    const clique = smallGraph(200, edges)
+    const place = writeGraphFolder(clique)
+    const run = { algorithm: 'mis2-aggregates', priority: 'random', partitions: 2 } as const
+    const outcomes = []
+    for (let i = 0; i < 2; i++) outcomes.push((await valuesRun(place, 200, run, gpu)).outcome)
+    const [first, again] = outcomes.map(({ series }) => series.find(({ name }) => name === 'copied to the device')!)
+    // The second has the lists of 72 vertices, the first more, and both load them in both phases.
+    for (const bytes of first!.values) expect(bytes).toBeGreaterThan(2 * 4 * 72 * 199)
+    expect(again!.values).toEqual(first!.values)
+    rmSync(place.folder, { recursive: true })
+  })
 })
