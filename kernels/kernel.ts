@@ -39,16 +39,23 @@ type Access = 'read' | 'write' | 'atomic' | 'read vec2' | 'read vec4' | 'write v
 /** Of a shader, with the parts that it names behind it. */
 type Code = string | readonly string[]
 
-/** In order; without their access where the shader declares them and the parameters itself. */
-type BufferList<Buffer extends string> = readonly Buffer[] | Readonly<Record<Buffer, Access>>
+/** Unsigned constants of a shader that the host has, too. */
+export const constants = (values: Readonly<Record<string, number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `const ${name} = ${value}u;`)
+    .join('\n')
 
-function declared(params: readonly string[], buffers: Readonly<Record<string, Access>>): string {
+/** In order. */
+type BufferList<Buffer extends string> = Readonly<Record<Buffer, Access>>
+
+const spaceOf = (use: Access): 'read' | 'read_write' => (use.startsWith('read') ? 'read' : 'read_write')
+
+function declared(params: readonly string[], buffers: BufferList<string>): string {
   const variables = Object.entries(buffers).map(([name, use], i) => {
     const [access, vector] = use.split(' ')
-    const space = access === 'read' ? 'read' : 'read_write'
     const words = vector === undefined ? 'u32' : `${vector}<u32>`
     const element = access === 'atomic' ? 'atomic<u32>' : words
-    return `@group(0) @binding(${i + 1}) var<storage, ${space}> ${name}: array<${element}>;\n`
+    return `@group(0) @binding(${i + 1}) var<storage, ${spaceOf(use)}> ${name}: array<${element}>;\n`
   })
   const fields = params.map((name) => `${name}: u32`).join(', ')
   return `struct Params { ${fields} }\n@group(0) @binding(0) var<uniform> params: Params;\n${variables.join('')}`
@@ -63,7 +70,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   each((group.y * groups.x + group.x) * WORKGROUP + lane, lane);
 }`
 
-/** Workgroup and access are those that the shader declares. */
+/** The workgroup is that of the shader; parameters and buffers are declared in it. */
 function shader<const Param extends string, const Buffer extends string>(
   name: string,
   code: Code,
@@ -72,13 +79,12 @@ function shader<const Param extends string, const Buffer extends string>(
 ): Shader<Param, Buffer> {
   const own = [code].flat().join('\n')
   const main = own.includes('\nfn each(') ? [MAIN] : []
-  const declarations = Array.isArray(buffers) ? [] : [declared(params, buffers as Readonly<Record<Buffer, Access>>)]
   // Behind the code, which `enable` must open.
-  const wgsl = [own, ...main, ...declarations].join('\n')
-  const names = (Array.isArray(buffers) ? buffers : Object.keys(buffers)) as Buffer[]
+  const wgsl = [own, ...main, declared(params, buffers)].join('\n')
   const workgroup = Number(/@workgroup_size\((\d+)\)/.exec(wgsl)?.[1])
-  const isWritten = (buffer: Buffer): boolean => wgsl.includes(`var<storage, read_write> ${buffer}:`)
-  const bound = names.map((buffer) => ({ name: buffer, access: isWritten(buffer) ? 'read_write' : 'read' }) as const)
+  const bound = Object.entries<Access>(buffers).map(
+    ([buffer, use]) => ({ name: buffer as Buffer, access: spaceOf(use) }) as const,
+  )
   return { name, wgsl, workgroup, params, buffers: bound }
 }
 

@@ -6,7 +6,6 @@
 //          that may change in this step of a later round.
 // Invariant: IN = 0 is the least word: what has reached a member keeps it. What reaches nothing undecided stays OUT = 2^32 - 1.
 
-const WORKGROUP = 256u;
 const IN = 0u;
 const OUT = 0xffffffffu;
 // Longer lists are scanned by the whole workgroup.
@@ -30,10 +29,7 @@ fn settle(v: u32, least: u32) {
   if (word != IN && word != OUT) { atomicAdd(&open, 1u); }
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let mine = (group.y * groups.x + group.x) * WORKGROUP + lane;
+fn each(mine: u32, lane: u32) {
   let v = params.first + mine;
   if (mine < params.rows && reached[v] != IN && reached[v] != OUT) {
     let begin = offsets[mine];

@@ -1,4 +1,4 @@
-import { kernel } from '../kernel.ts'
+import { constants, kernel } from '../kernel.ts'
 import { LACKING } from './match-state.ts'
 import wgsl from './match-adopt.wgsl?raw'
 
@@ -6,9 +6,9 @@ import wgsl from './match-adopt.wgsl?raw'
 export const matchAdopt = (weighted: boolean) =>
   kernel(
     `match-adopt${weighted ? '-weighted' : ''}`,
-    `const WEIGHTED = ${weighted ? 1 : 0}u;\n${wgsl}`,
+    [constants({ WEIGHTED: weighted ? 1 : 0, LACKING }), wgsl],
     ['count', 'base', 'limit', 'placesAt'],
-    ['entries', 'free', 'ends', 'counters'],
+    { entries: 'read', free: 'read', ends: 'write', counters: 'atomic' },
     ({ count, base, limit, placesAt }, { entries, free, ends, counters }) => {
       for (let i = 0; i < count; i++) {
         const place = base + entries[2 * i + 1]!

@@ -3,23 +3,8 @@
 // Reads:   longs as match-best.wgsl leaves it: from its beginning on, or from its end on where ISLONGEST is 1.
 // Writes:  kept, as there.
 
-struct Params {
-  origin: u32, weightsAt: u32, allFree: u32, keptFirst: u32, counts: u32, seedLow: u32, seedHigh: u32, least: u32
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> ends: array<u32>;
-@group(0) @binding(2) var<storage, read> targets: array<u32>;
-@group(0) @binding(3) var<storage, read> weightBits: array<u32>;
-@group(0) @binding(4) var<storage, read> matched: array<u32>;
-@group(0) @binding(5) var<storage, read_write> kept: array<u32>;
-@group(0) @binding(6) var<storage, read> longs: array<u32>;
-@group(0) @binding(7) var<storage, read> counters: array<u32>;
-
 const WORKGROUP = 128u;
 const WARPS = WORKGROUP / WARP;
-const LONG = 2u;
-const LONGEST = 3u;
 
 var<workgroup> total: u32;
 var<workgroup> merged: array<Key, 64u * CANDIDATES>;

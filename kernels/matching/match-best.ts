@@ -1,14 +1,14 @@
-import { kernel } from '../kernel.ts'
+import { constants, kernel } from '../kernel.ts'
 import type { EdgeRule } from '../parts/edge-order.ts'
 import { edgeOrderParams, withEdgeOrder } from '../parts/edge-order.ts'
-import { BestNeighbours, withBest } from '../parts/best-neighbours.ts'
-import { AGAIN, ARCS, DEFERRED, isMatched, keptWords } from './match-state.ts'
+import { BestNeighbours, bestBuffers, withBest } from '../parts/best-neighbours.ts'
+import { AGAIN, ARCS, DEFERRED, LONG, LONGEST, isMatched, keptWords } from './match-state.ts'
 import wgsl from './match-best.wgsl?raw'
 
 export const matchBest = (candidates: number, rule: EdgeRule, collected = false) =>
   kernel(
     `match-best-${candidates}-${rule.weights}-${rule.ties}${collected ? '-collected' : ''}`,
-    withBest(withEdgeOrder(wgsl, rule), candidates, collected),
+    [constants({ ARCS, AGAIN, LONG, LONGEST, DEFERRED }), withBest(withEdgeOrder(wgsl, rule), candidates, collected)],
     [
       'first',
       'count',
@@ -22,7 +22,7 @@ export const matchBest = (candidates: number, rule: EdgeRule, collected = false)
       'counts',
       ...edgeOrderParams,
     ],
-    ['ends', 'targets', 'weightBits', 'matched', 'kept', 'list', 'longs', 'counters'],
+    { ...bestBuffers, list: 'read', longs: 'write', counters: 'atomic' },
     (params, { matched, kept, list, counters, ...lists }) => {
       const { first, origin, weightsAt, isListed, allFree, keptFirst } = params
       const { ends } = lists

@@ -6,27 +6,7 @@
 //          `longer` from its beginning on, longer than `longest` from its end on.
 // Invariant: no vertex is matched in this phase.
 
-struct Params {
-  first: u32, count: u32, origin: u32, weightsAt: u32, isListed: u32, allFree: u32, keptFirst: u32,
-  longer: u32, longest: u32, counts: u32, seedLow: u32, seedHigh: u32, least: u32
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> ends: array<u32>;
-@group(0) @binding(2) var<storage, read> targets: array<u32>;
-@group(0) @binding(3) var<storage, read> weightBits: array<u32>;
-@group(0) @binding(4) var<storage, read> matched: array<u32>;
-@group(0) @binding(5) var<storage, read_write> kept: array<u32>;
-@group(0) @binding(6) var<storage, read> list: array<u32>;
-@group(0) @binding(7) var<storage, read_write> longs: array<u32>;
-@group(0) @binding(8) var<storage, read_write> counters: array<atomic<u32>>;
-
 const WORKGROUP = 256u;
-const ARCS = 2u;
-const AGAIN = 1u;
-const LONG = 2u;
-const LONGEST = 3u;
-const DEFERRED = 0x400u;
 
 var<workgroup> total: u32;
 var<workgroup> longHere: atomic<u32>;

@@ -1,4 +1,4 @@
-import { kernel } from '../kernel.ts'
+import { constants, kernel } from '../kernel.ts'
 import { ENTRIES, LACKING, TAKEN, isMatched } from './match-state.ts'
 import wgsl from './match-collect.wgsl?raw'
 
@@ -6,9 +6,17 @@ import wgsl from './match-collect.wgsl?raw'
 export const matchCollect = (weighted: boolean) =>
   kernel(
     `match-collect${weighted ? '-weighted' : ''}`,
-    `const WEIGHTED = ${weighted ? 1 : 0}u;\n${wgsl}`,
+    [constants({ WEIGHTED: weighted ? 1 : 0, TAKEN, ENTRIES, LACKING }), wgsl],
     ['first', 'count', 'origin', 'weightsAt', 'placesAt', 'waitingAt', 'room', 'isEntered'],
-    ['ends', 'targets', 'weightBits', 'matched', 'free', 'entries', 'counters'],
+    {
+      ends: 'write',
+      targets: 'read',
+      weightBits: 'read',
+      matched: 'read',
+      free: 'write',
+      entries: 'write',
+      counters: 'atomic',
+    },
     (params, { ends, targets, weightBits, matched, free, entries, counters }) => {
       const { first, count, origin, weightsAt, placesAt, room } = params
       const waiting = matched.subarray(params.waitingAt)

@@ -7,24 +7,7 @@
 //          neighbours of a vertex begin, or 0. entries where isEntered is 1: vertices and these places. counters: TAKEN, ENTRIES, LACKING.
 // Invariant: TAKEN only grows, so that no two lists overlap; once it is past room there is none for any list.
 
-struct Params {
-  first: u32, count: u32, origin: u32, weightsAt: u32, placesAt: u32, waitingAt: u32, room: u32, isEntered: u32
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> ends: array<u32>;
-@group(0) @binding(2) var<storage, read> targets: array<u32>;
-@group(0) @binding(3) var<storage, read> weightBits: array<u32>;
-@group(0) @binding(4) var<storage, read> matched: array<u32>;
-@group(0) @binding(5) var<storage, read_write> free: array<u32>;
-@group(0) @binding(6) var<storage, read_write> entries: array<u32>;
-@group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
-
-const WORKGROUP = 256u;
 const SHORT = 64u;
-const TAKEN = 3u;
-const ENTRIES = 4u;
-const LACKING = 7u;
 
 var<workgroup> begins: array<u32, 256>;
 var<workgroup> lengths: array<u32, 256>;
@@ -68,10 +51,7 @@ fn placed(size: u32) -> u32 {
   return select(0u, at + 1u, at <= params.room - words);
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = (group.y * groups.x + group.x) * WORKGROUP + lane;
+fn each(i: u32, lane: u32) {
   let v = params.first + i;
   let waits = i < params.count && isSet(v, params.waitingAt);
   if (lane == 0u) { atomicStore(&longHere, 0u); }

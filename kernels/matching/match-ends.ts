@@ -1,12 +1,12 @@
-import { kernel } from '../kernel.ts'
+import { constants, kernel } from '../kernel.ts'
 import { DAMAGE, LONGEST_LIST } from './match-state.ts'
 import wgsl from './match-ends.wgsl?raw'
 
 export const matchEnds = kernel(
   'match-ends',
-  wgsl,
+  [constants({ DAMAGE, LONGEST_LIST }), wgsl],
   ['first', 'count', 'begin', 'before', 'words'],
-  ['raw', 'ends', 'counters'],
+  { raw: 'read', ends: 'write', counters: 'atomic' },
   ({ first, count, begin, before, words }, { raw, ends, counters }) => {
     let [previous, longest] = [before, counters[LONGEST_LIST]!]
     for (let i = 0; i < count; i++) {

@@ -1,13 +1,13 @@
-import { kernel } from '../kernel.ts'
+import { constants, kernel } from '../kernel.ts'
 import { NONE } from './match-state.ts'
 import wgsl from './match-pair.wgsl?raw'
 
 /** Threads may run the twin side by side. */
 export const matchPair = kernel(
   'match-pair',
-  wgsl,
+  [constants({ NONE }), wgsl],
   ['count', 'length'],
-  ['list', 'pointers', 'matched', 'counters'],
+  { list: 'read', pointers: 'read', matched: 'atomic', counters: 'atomic' },
   ({ count, length }, { list, pointers, matched, counters }) => {
     const vertices = length === NONE ? count : counters[length]!
     for (let i = 0; i < vertices; i++) {

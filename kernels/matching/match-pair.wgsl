@@ -3,16 +3,7 @@
 // Reads:   list [0, counters[length]), or all of [0, count) where length is NONE; pointers.
 // Writes:  matched. The pointer of a matched vertex is its mate.
 
-struct Params { count: u32, length: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> list: array<u32>;
-@group(0) @binding(2) var<storage, read> pointers: array<u32>;
-@group(0) @binding(3) var<storage, read_write> matched: array<atomic<u32>>;
-@group(0) @binding(4) var<storage, read_write> counters: array<atomic<u32>>;
-
 const WORKGROUP = 256u;
-const NONE = 0xffffffffu;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,

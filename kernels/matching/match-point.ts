@@ -1,4 +1,4 @@
-import { kernel } from '../kernel.ts'
+import { constants, kernel } from '../kernel.ts'
 import { withCandidates } from '../parts/best-neighbours.ts'
 import { AGAIN, DEFERRED, ENDED, MORE, NONE, OPEN, PASSED, POINTING, isMatched, keptWords } from './match-state.ts'
 import wgsl from './match-point.wgsl?raw'
@@ -9,9 +9,17 @@ export const counted = { none: 0, pointed: 1, pointing: 2 } as const
 export const matchPoint = (candidates: number) =>
   kernel(
     `match-point-${candidates}`,
-    withCandidates(wgsl, candidates),
+    withCandidates(wgsl, candidates, constants({ NONE, PASSED, MORE, ENDED, DEFERRED, POINTING, AGAIN, OPEN })),
     ['first', 'count', 'length', 'counts', 'counted'],
-    ['list', 'matched', 'kept', 'pointers', 'next', 'again', 'counters'],
+    {
+      list: 'read',
+      matched: 'read',
+      kept: 'write',
+      pointers: 'write',
+      next: 'write',
+      again: 'write',
+      counters: 'atomic',
+    },
     ({ first, count, length, counts, counted: which }, { list, matched, kept, pointers, next, again, counters }) => {
       const isListed = length !== NONE
       const vertices = isListed ? counters[length]! : count

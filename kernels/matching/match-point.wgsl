@@ -5,26 +5,7 @@
 //          counts: unmatched vertices with a pointer before, or now, as `counted` says.
 // Invariant: no vertex is matched in this phase.
 
-struct Params { first: u32, count: u32, length: u32, counts: u32, counted: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> list: array<u32>;
-@group(0) @binding(2) var<storage, read> matched: array<u32>;
-@group(0) @binding(3) var<storage, read_write> kept: array<u32>;
-@group(0) @binding(4) var<storage, read_write> pointers: array<u32>;
-@group(0) @binding(5) var<storage, read_write> next: array<u32>;
-@group(0) @binding(6) var<storage, read_write> again: array<u32>;
-@group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
-
 const WORKGROUP = 256u;
-const NONE = 0xffffffffu;
-const PASSED = 0xffu;
-const MORE = 0x100u;
-const ENDED = 0x200u;
-const DEFERRED = 0x400u;
-const POINTING = 0u;
-const AGAIN = 1u;
-const OPEN = 4u;
 const COUNT_POINTED = 1u;
 const COUNT_POINTING = 2u;
 const POINTS = 1u;

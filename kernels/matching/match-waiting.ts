@@ -1,4 +1,4 @@
-import { kernel } from '../kernel.ts'
+import { constants, kernel } from '../kernel.ts'
 import { withCandidates } from '../parts/best-neighbours.ts'
 import { ARCS_A_UNIT, ENDED, MORE, UNDECIDED, WAITING, WAITING_UNITS, isMatched, keptWords } from './match-state.ts'
 import wgsl from './match-waiting.wgsl?raw'
@@ -6,9 +6,9 @@ import wgsl from './match-waiting.wgsl?raw'
 export const matchWaiting = (candidates: number) =>
   kernel(
     `match-waiting-${candidates}`,
-    withCandidates(wgsl, candidates),
+    withCandidates(wgsl, candidates, constants({ MORE, ENDED, WAITING, UNDECIDED, WAITING_UNITS, ARCS_A_UNIT })),
     ['count', 'waitingAt'],
-    ['kept', 'ends', 'matched', 'counters'],
+    { kept: 'read', ends: 'read', matched: 'write', counters: 'atomic' },
     ({ count, waitingAt }, { kept, ends, matched, counters }) => {
       matched.fill(0, waitingAt, waitingAt + Math.ceil(count / 32))
       for (let v = 0; v < count; v++) {

@@ -4,31 +4,12 @@
 // Writes:  a bit for each vertex, in words of matched from waitingAt on; counters: WAITING, and UNDECIDED, those that may yet find a mate;
 //          WAITING_UNITS: arcs of waiting vertices, 16 a unit.
 
-struct Params { count: u32, waitingAt: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> kept: array<u32>;
-@group(0) @binding(2) var<storage, read> ends: array<u32>;
-@group(0) @binding(3) var<storage, read_write> matched: array<u32>;
-@group(0) @binding(4) var<storage, read_write> counters: array<atomic<u32>>;
-
-const WORKGROUP = 256u;
-const MORE = 0x100u;
-const ENDED = 0x200u;
-const WAITING = 5u;
-const UNDECIDED = 6u;
-const WAITING_UNITS = 15u;
-const ARCS_A_UNIT = 16u;
-
 var<workgroup> bits: array<atomic<u32>, 8>;
 var<workgroup> undecided: atomic<u32>;
 var<workgroup> units: atomic<u32>;
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let start = (group.y * groups.x + group.x) * WORKGROUP;
-  let v = start + lane;
+fn each(v: u32, lane: u32) {
+  let start = v - lane;
   if (lane < 8u) { atomicStore(&bits[lane], 0u); }
   if (lane == 0u) { atomicStore(&undecided, 0u); atomicStore(&units, 0u); }
   workgroupBarrier();

@@ -1,4 +1,4 @@
-import { kernel } from '../kernel.ts'
+import { constants, kernel } from '../kernel.ts'
 import { OUT, stateBytes, statesPart } from '../parts/vertex-states.ts'
 import { ENTRIES } from './priority-codes.ts'
 import { RECORD_WORDS } from './visit-lists.ts'
@@ -6,7 +6,7 @@ import wgsl from './mis-compact.wgsl?raw'
 
 export const misCompact = kernel(
   'mis-compact',
-  [wgsl, statesPart],
+  [constants({ ENTRIES }), wgsl, statesPart],
   ['list'],
   {
     recordsIn: 'read vec4',

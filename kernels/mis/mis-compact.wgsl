@@ -6,7 +6,6 @@
 // Invariant: neighbours without room are counted, not copied.
 
 const WORKGROUP = 256u;
-const ENTRIES = 6u;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,

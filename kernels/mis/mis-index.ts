@@ -1,12 +1,12 @@
-import { DAMAGE, codeOf } from './priority-codes.ts'
-import { kernel } from '../kernel.ts'
+import { CODED_DEGREES, COLUMN_BOUNDS, DAMAGE, codeOf } from './priority-codes.ts'
+import { constants, kernel } from '../kernel.ts'
 import { orderParts } from '../parts/vertex-order.ts'
 import { IN, stateBytes } from '../parts/vertex-states.ts'
 import wgsl from './mis-index.wgsl?raw'
 
 export const misIndex = kernel(
   'mis-index',
-  [wgsl, ...orderParts],
+  [constants({ DAMAGE, CODED_DEGREES, COLUMN_BOUNDS }), wgsl, ...orderParts],
   ['first', 'count', 'begin', 'before', 'words', 'order', 'shift', 'mean', 'scaled'],
   { raw: 'read', codes: 'read', column: 'read vec2', ends: 'write', states: 'atomic', counters: 'atomic' },
   ({ first, count, begin, before, words, ...order }, { raw, codes, column, ends, states, counters }) => {

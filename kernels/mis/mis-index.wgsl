@@ -5,10 +5,6 @@
 // Invariant: higher priority never has the smaller code; vertex-order.wgsl breaks ties.
 
 const PER_THREAD = 4u;
-const DAMAGE = 5u;
-// These degrees share the last place of the table.
-const DEGREES = 1024u;
-const BOUNDS = 256u;
 // Quotients this near to one half are divided again, exactly: a GPU's division is off by a few units.
 const DOUBT = 1e-3;
 
@@ -57,7 +53,7 @@ fn eclCode(degree: u32, hash: u32) -> u32 {
 fn columnCode(v: u32) -> u32 {
   let high = column[v].y;
   var low = 0u;
-  var size = BOUNDS;
+  var size = COLUMN_BOUNDS;
   for (var step = 0u; step < 8u; step++) {
     size /= 2u;
     if (codes[low + size - 1u] < high) { low += size; }
@@ -71,7 +67,7 @@ fn codeOf(v: u32, degree: u32) -> u32 {
   let hash = shiftedHash(v + params.shift);
   if (params.order == BY_ECL) { return eclCode(degree, hash); }
   if (params.order == BY_DEGREE) {
-    let place = codes[min(degree, DEGREES - 1u)];
+    let place = codes[min(degree, CODED_DEGREES - 1u)];
     return ((place >> 16u) + (((place & 0xffffu) * (hash >> 16u)) >> 16u)) >> 8u;
   }
   return 1u + (((hash >> 16u) * 254u) >> 16u);

@@ -1,12 +1,12 @@
-import { kernel } from '../kernel.ts'
+import { constants, kernel } from '../kernel.ts'
 import { orderParts } from '../parts/vertex-order.ts'
-import { LONG } from './priority-codes.ts'
+import { LEFT, LONG, POOL } from './priority-codes.ts'
 import wgsl from './mis-scan-long.wgsl?raw'
 import { listBuffers, visitLists } from './visit-lists.ts'
 
 export const misScanLong = kernel(
   'mis-scan-long',
-  [wgsl, ...orderParts],
+  [constants({ POOL, LONG, LEFT }), wgsl, ...orderParts],
   ['origin', 'list', 'order', 'shift'],
   { ...listBuffers, records: 'write vec4', pool: 'write', longs: 'read', counters: 'atomic' },
   ({ list, ...params }, { longs, records, pool, ...buffers }) => {

@@ -5,9 +5,6 @@
 // Invariant: as mis-scan.wgsl.
 
 const WORKGROUP = 128u;
-const POOL = 2u;
-const LONG = 3u;
-const LEFT = 4u;
 
 var<workgroup> undecided: array<u32, 128>;
 var<workgroup> length: atomic<u32>;

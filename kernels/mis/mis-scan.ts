@@ -1,4 +1,4 @@
-import { kernel } from '../kernel.ts'
+import { constants, kernel } from '../kernel.ts'
 import { shortListParts } from '../parts/short-list.ts'
 import { LONG } from './priority-codes.ts'
 import wgsl from './mis-scan.wgsl?raw'
@@ -6,7 +6,7 @@ import { listBuffers, visitLists } from './visit-lists.ts'
 
 export const misScan = kernel(
   'mis-scan',
-  [wgsl, ...shortListParts],
+  [constants({ LONG }), wgsl, ...shortListParts],
   ['first', 'count', 'origin', 'shorter', 'longer', 'order', 'shift'],
   { ...listBuffers, longs: 'write', counters: 'atomic' },
   ({ first, count, shorter, longer, ...params }, { longs, ...buffers }) => {

@@ -5,8 +5,6 @@
 // Writes:  states; longs [0, counters[LONG]): vertices with more than `longer` neighbours. More than `shorter`: left to mis-visit.wgsl.
 // Invariant: a state changes once, to in or out; a thread that reads the older one only waits longer.
 
-const LONG = 3u;
-
 fn each(index: u32, lane: u32) {
   if (index >= params.count) { return; }
   let v = params.first + index;

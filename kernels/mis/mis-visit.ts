@@ -1,5 +1,6 @@
-import { kernel } from '../kernel.ts'
+import { constants, kernel } from '../kernel.ts'
 import { shortListParts } from '../parts/short-list.ts'
+import { LEFT, POOL } from './priority-codes.ts'
 import wgsl from './mis-visit.wgsl?raw'
 import { listBuffers, visitLists } from './visit-lists.ts'
 
@@ -8,7 +9,7 @@ export const VISITED_VERTICES = 1024
 
 export const misVisit = kernel(
   'mis-visit',
-  [wgsl, ...shortListParts],
+  [constants({ POOL, LEFT }), wgsl, ...shortListParts],
   ['first', 'count', 'origin', 'list', 'longer', 'order', 'shift'],
   { ...listBuffers, records: 'write vec4', pool: 'write', counters: 'atomic' },
   ({ first, count, list, longer, ...params }, { records, pool, ...buffers }) => {

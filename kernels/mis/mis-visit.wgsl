@@ -7,8 +7,6 @@
 
 const WORKGROUP = 256u;
 const VERTICES = 1024u;
-const POOL = 2u;
-const LEFT = 4u;
 const NONE = 0xffffffffu;
 
 var<workgroup> undecided: array<u32, 1024>;

@@ -1,6 +1,7 @@
 import { shiftedHash } from '../parts/vertex-hash.ts'
 import { orders } from '../parts/vertex-order.ts'
 
+/** Larger degrees share the last place of the table. */
 export const CODED_DEGREES = 1024
 export const COLUMN_BOUNDS = 256
 export const CODES = 254

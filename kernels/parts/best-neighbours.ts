@@ -11,6 +11,15 @@ export const withCandidates = (shader: string, candidates: number, ...parts: str
 export const withBest = (shader: string, candidates: number, collected: boolean): string =>
   withCandidates(`const COLLECTED = ${collected ? 1 : 0}u;\n${shader}`, candidates, shared)
 
+/** That such a shader has first. */
+export const bestBuffers = {
+  ends: 'read',
+  targets: 'read',
+  weightBits: 'read',
+  matched: 'read',
+  kept: 'write',
+} as const
+
 const BLOCK = 512
 
 export interface Lists {

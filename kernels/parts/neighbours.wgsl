@@ -3,7 +3,6 @@
 // Reads:   offsets and targets of params.rows lists, which begin with that of vertex params.first. Two functions of the kernel say more:
 //          rowOf(i), the list that invocation i looks at, params.rows or more for none; look(u, v), at u in the list of v, whether to continue.
 
-const WORKGROUP = 256u;
 // Longer lists are scanned by the whole workgroup.
 const SHORT = 64u;
 
@@ -12,10 +11,8 @@ var<workgroup> vertices: array<u32, 256>;
 var<workgroup> begins: array<u32, 256>;
 var<workgroup> ends: array<u32, 256>;
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let row = rowOf((group.y * groups.x + group.x) * WORKGROUP + lane);
+fn each(i: u32, lane: u32) {
+  let row = rowOf(i);
   if (row < params.rows) {
     let v = params.first + row;
     let begin = offsets[row];

@@ -7,7 +7,7 @@ export const matchScan = kernel(
   'match-scan',
   wgsl,
   ['first', 'count', 'arcs', 'tieWords', 'isFirst'],
-  ['pointers', 'matched', 'offsets', 'targets', 'values', 'counters'],
+  { pointers: 'write', matched: 'read', offsets: 'read', targets: 'read', values: 'read', counters: 'atomic' },
   (params, { pointers, matched, offsets, targets, values, counters }) => {
     const { first, count, tieWords, isFirst } = params
     const [weights, ties] = [values, values.subarray(params.arcs)]

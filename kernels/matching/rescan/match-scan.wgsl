@@ -7,17 +7,6 @@
 //          scanned.
 // Invariant: no vertex is matched in this phase.
 
-struct Params { first: u32, count: u32, arcs: u32, tieWords: u32, isFirst: u32 }
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> pointers: array<u32>;
-@group(0) @binding(2) var<storage, read> matched: array<u32>;
-@group(0) @binding(3) var<storage, read> offsets: array<u32>;
-@group(0) @binding(4) var<storage, read> targets: array<u32>;
-@group(0) @binding(5) var<storage, read> values: array<u32>;
-@group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
-
-const WORKGROUP = 256u;
 const WIDTH = 32u;
 const NONE = 0xffffffffu;
 const OPEN = 1u;
@@ -45,10 +34,8 @@ fn comesBefore(a: u32, b: u32) -> bool {
   return targets[a] > targets[b];
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = ((group.y * groups.x + group.x) * WORKGROUP + lane) / WIDTH;
+fn each(index: u32, lane: u32) {
+  let i = index / WIDTH;
   let place = lane % WIDTH;
   let v = params.first + i;
   let searches = i < params.count && !isMatched(v);
