@@ -14,6 +14,8 @@ import type {
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { openGraph } from '../graph/galois-gr.ts'
 import { defaultBudgetBytes } from '../device/device.ts'
+import { PIECE_BYTES, piecesOf } from '../base/sums.ts'
+import { grLayout } from '../graph/graph-file.ts'
 
 /** The size of a graph, exact or estimated from a sample. */
 export interface GraphSize {
@@ -118,6 +120,17 @@ export function runPlanOf(
 ): RunPlan {
   const deviceBytes = Math.max(...workers.map((worker) => worker.deviceBytes))
   return { vertices, arcs, batches: Math.max(1, units), hostBytes, deviceBytes }
+}
+
+/** Of a file: parts of its lists, and of a piece, where so many batches are wanted. */
+export function unitsOf(
+  { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
+  batches = 1,
+): { readonly units: number; readonly unitsAPiece: number } {
+  const { targetsAt } = grLayout(vertices, arcs, false)
+  const pieces = arcs === 0 ? 0 : piecesOf(targetsAt + 4 * arcs) - Math.floor(targetsAt / PIECE_BYTES)
+  const unitsAPiece = Math.max(1, Math.ceil(Math.min(batches, Math.max(1, arcs)) / Math.max(1, pieces)))
+  return { units: pieces * unitsAPiece, unitsAPiece }
 }
 
 export function sizeOfGraph(
@@ -257,6 +270,7 @@ export function withWeights(
   { size: { dataset, weighted } }: PlanRequest,
   require: (graph: Pick<GaloisGr, 'weighted'>) => void,
 ): PlanEstimate {
-  if (estimate.refusal !== null || dataset === undefined) return estimate
-  return { ...estimate, refusal: attempt(() => require({ weighted })).refusal }
+  if (weighted || dataset === undefined) return estimate
+  const { refusal } = attempt(() => require({ weighted }))
+  return { ...estimate, refusal: refusal ?? estimate.refusal }
 }

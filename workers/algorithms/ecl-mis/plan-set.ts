@@ -3,6 +3,7 @@ import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
 import { Failure, ON_PROCESSOR } from '../../base/failure.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
+import { limitsOf } from '../../device/device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import { stateWords } from '../../graph/vertex-set.ts'
 import { budgetsOf, runHostBytes, shortOfMemory, sizeInWords, threadsOf } from '../plan-request.ts'
@@ -14,6 +15,7 @@ import {
   estimateOf,
   knownBytes,
   runPlanOf,
+  unitsOf,
 } from '../plan-request.ts'
 import type { StreamLayout } from '../../streaming/device-stream.ts'
 
@@ -82,22 +84,19 @@ export function planSet(
   { batches, memoryBytes }: { readonly batches?: number | undefined; readonly memoryBytes?: number | undefined },
   devices: readonly DeviceFacts[],
 ): SetPlan {
-  const { vertices, arcs } = size
-  const { targetsAt } = grLayout(vertices, arcs, false)
-  const pieces = arcs === 0 ? 0 : piecesOf(targetsAt + 4 * arcs) - Math.floor(targetsAt / PIECE_BYTES)
-  const wanted = Math.min(batches ?? 1, Math.max(1, arcs))
-  const unitsAPiece = Math.max(1, Math.ceil(wanted / Math.max(1, pieces)))
+  const { vertices } = size
+  const { units, unitsAPiece } = unitsOf(size, batches)
   const budgets = budgetsOf(devices, memoryBytes)
   const shares = devices.filter(({ kind }) => kind === 'cpu').length
   const workers = devices.map((facts, worker) => {
     const budgetBytes = budgets[worker]!
     if (facts.kind === 'cpu') return planProcessors(size, facts, threadsOf(size, shares), budgetBytes)
-    const most = Math.max(1, Math.min(BATCH_PIECES, Math.floor(pieces / wanted)))
+    const most = Math.max(1, Math.min(BATCH_PIECES, Math.floor(units / (batches ?? 1))))
     return planDevice(size, facts, unitsAPiece > 1 ? 1 : most, budgetBytes)
   })
   const isAlone = devices.length === 1
   const hostBytes = runHostBytes(vertices) + (isAlone ? 0 : vertices)
-  return { units: pieces * unitsAPiece, unitsAPiece, workers, hostBytes }
+  return { units, unitsAPiece, workers, hostBytes }
 }
 
 /** Ends, states and column keys; once for all processors. */
@@ -126,14 +125,10 @@ function planProcessors(size: SetSize, { id }: DeviceFacts, most: number, budget
   }
 }
 
-function planDevice(
-  size: SetSize,
-  { id, maxBindingBytes, maxBufferBytes }: DeviceFacts,
-  mostPieces: number,
-  budgetBytes: number,
-): WorkerPlan {
+function planDevice(size: SetSize, facts: DeviceFacts, mostPieces: number, budgetBytes: number): WorkerPlan {
   const { vertices } = size
-  const largest = Math.min(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity)
+  const { id } = facts
+  const largest = limitsOf(facts).maxBufferBytes
   if (4 * vertices > largest)
     throw new Failure({
       code: 'usage',

@@ -16,6 +16,7 @@ import {
   estimateOf,
   knownBytes,
   runPlanOf,
+  withWeights,
 } from '../plan-request.ts'
 import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere, withBound } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
@@ -52,7 +53,8 @@ export const ldGpu: Algorithm = {
   requireOptions: (options) => void matchingQuality(options),
   plan: (request) => {
     const found = isRescan(request.options) ? estimateRescan(request) : estimateMatching(request)
-    return { ...found, refusal: weightsRefusal(request) ?? found.refusal }
+    const { weights } = orderOf(request.options, request.size)
+    return weights === 'column' ? withWeights(found, request, requireWeights) : found
   },
   worksAcross: (options) => !isRescan(options),
   planExactly: (request) => (isRescan(request.options) ? planRescanExactly(request) : undefined),
@@ -233,10 +235,3 @@ export function estimateMatching(request: PlanRequest): PlanEstimate {
 
 const aloneWords = (id: string): string =>
   `uses ${id} alone: it holds the whole graph, and others would only wait for it; several partitions share the work all the same`
-
-/** Of a matching by weights of a dataset without any; null for others, and for files. */
-function weightsRefusal({ options, size }: PlanRequest): PlanEstimate['refusal'] {
-  const { dataset, weighted } = size
-  if (orderOf(options, size).weights !== 'column' || dataset === undefined) return null
-  return attempt(() => requireWeights({ weighted })).refusal
-}

@@ -1,11 +1,12 @@
 import { keptWords } from '../../../kernels/matching/match-state.ts'
 import { Failure } from '../../base/failure.ts'
 import { processorsHere } from '../../base/host-resources.ts'
-import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
+import { PIECE_BYTES } from '../../base/sums.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
+import { limitsOf } from '../../device/device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
-import { budgetsOf, commonBudget, shortOfMemory } from '../plan-request.ts'
+import { budgetsOf, commonBudget, shortOfMemory, unitsOf } from '../plan-request.ts'
 
 export interface MatchSize {
   readonly vertices: number
@@ -68,9 +69,7 @@ export const SCAN_VERTICES = 1 << 18
 /** Words of lists that stay in the host's memory. */
 const MOST_PLACES = 2 ** 32 - PIECE_BYTES
 
-/** The largest buffer that a kernel sees. */
-const largestOn = ({ maxBindingBytes, maxBufferBytes }: DeviceFacts): number =>
-  Math.min(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity)
+const largestOn = (facts: DeviceFacts): number => limitsOf(facts).maxBufferBytes
 
 export const longLists = (vertices: number, arcs: number): number => Math.min(vertices, Math.ceil(arcs / LONGER)) + 1
 
@@ -117,14 +116,6 @@ export const planMatch = (size: MatchSize, wishes: MatchWishes, devices: readonl
   // The first GPU of a slice has not the vertices of others.
   (size.wholeVertices === undefined ? planPasses(size, wishes, devices) : undefined) ??
   planProcessors(size, wishes, devices)
-
-function unitsOf({ vertices, arcs }: MatchSize, wishes: MatchWishes): Pick<MatchPlan, 'units' | 'unitsAPiece'> {
-  const { targetsAt } = grLayout(vertices, arcs, false)
-  const pieces = arcs === 0 ? 0 : piecesOf(targetsAt + 4 * arcs) - Math.floor(targetsAt / PIECE_BYTES)
-  const wanted = Math.min(wishes.batches ?? 1, Math.max(1, arcs))
-  const unitsAPiece = Math.max(1, Math.ceil(wanted / Math.max(1, pieces)))
-  return { units: pieces * unitsAPiece, unitsAPiece }
-}
 
 /** Of a rank that points and matches within its slice. */
 export function planSlice(
@@ -178,7 +169,7 @@ function planResident(
   const deviceBytes = state + listsBytes(size) + 2 * PIECE_BYTES + batches + FIXED_BYTES
   if (deviceBytes > budgetBytes! || 4 * keptWords(CANDIDATES) * vertices > largestOn(lead!)) return undefined
   return {
-    ...unitsOf(size, wishes),
+    ...unitsOf(size, wishes.batches),
     candidates: CANDIDATES,
     keepsLists: true,
     threads: 1,
@@ -225,7 +216,7 @@ export function planPasses(
   const scanned = Math.min(vertices, Math.ceil((vertices + arcs / keptWords(CANDIDATES)) / ranks))
   const rows = others > 0 ? 4 * keptWords(CANDIDATES) * scanned + others * roomBytes : 0
   return {
-    ...unitsOf(size, wishes),
+    ...unitsOf(size, wishes.batches),
     candidates: CANDIDATES,
     keepsLists: false,
     threads,
@@ -274,7 +265,7 @@ function planProcessors(size: MatchSize, wishes: MatchWishes, devices: readonly 
     return { device: facts.id, gpu: 'scan', batchPieces, deviceBytes }
   })
   return {
-    ...unitsOf(size, wishes),
+    ...unitsOf(size, wishes.batches),
     candidates,
     keepsLists,
     threads,
