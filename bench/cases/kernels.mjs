@@ -16,8 +16,7 @@ const { memoryCopy } = await import('../../kernels/memory/memory-copy.ts')
 const { Matching } = await import('../../workers/graph/matching.ts')
 const { setOrder } = await import('../../workers/graph/set-order.ts')
 const { openFile } = await import('../../workers/base/file-bytes.ts')
-const { ScanBoard } = await import('../../workers/streaming/piece-scan.ts')
-const { Trace } = await import('../../workers/base/trace.ts')
+const { PieceScan, ScanBoard } = await import('../../workers/streaming/piece-scan.ts')
 const { writeVite } = await import('../write-vite.mjs')
 
 const signal = { aborted: false }
@@ -65,7 +64,7 @@ async function timeSet(warm, graph, file, repeats) {
   return repeated(warm, repeats, async () => {
     const own = sliceOf(pieces, undefined)
     const setup = { graph, crcs: undefined, order, unitsAPiece: 1, own, board: new ScanBoard().words, traced: false }
-    const scan = await DeviceScan.open(device, setup, layout, file, new Trace(false), signal)
+    const scan = await DeviceScan.open(device, setup, layout, new PieceScan(setup, file, signal))
     try {
       await device.takeKernelMs()
       await scan.index()
@@ -94,7 +93,7 @@ async function timeMatching(warm, graph, file, repeats) {
   const pointers = new Uint32Array(graph.vertices)
   let rounds = 0
   const times = await repeated(warm, repeats, async () => {
-    const match = new DeviceMatching(device, setup, layout, file, new Trace(false), signal)
+    const match = new DeviceMatching(device, setup, layout, new PieceScan(setup, file, signal))
     await match.open()
     try {
       await device.takeKernelMs()

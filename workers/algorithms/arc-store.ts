@@ -81,8 +81,7 @@ export class ArcStore {
   readonly #graph: GaloisGr
   readonly #budgetBytes: number
   readonly #trace: Trace
-  readonly #choose: ArcChoice | undefined
-  readonly #wordsAnArc: number
+  readonly #needs: ChoiceNeeds
   /** Undefined where batches are read and chosen anew. */
   readonly #chosen: Map<number, ChosenArcs> | undefined
   readonly #reader: TargetReader
@@ -98,12 +97,11 @@ export class ArcStore {
     budgetBytes: number,
     trace: Trace,
     readers = 1,
-    { choose, wordsAnArc = 1, holdsChosen = false }: ChoiceNeeds = {},
+    needs: ChoiceNeeds = {},
   ) {
     this.#reader = new TargetReader(device, graph, trace, readers)
-    this.#choose = choose
-    this.#wordsAnArc = wordsAnArc
-    this.#chosen = holdsChosen ? new Map() : undefined
+    this.#needs = needs
+    this.#chosen = needs.holdsChosen === true ? new Map() : undefined
     this.#device = device
     this.#graph = graph
     this.#budgetBytes = budgetBytes
@@ -136,7 +134,7 @@ export class ArcStore {
   }
 
   #bytesOf(batch: ArcBatch): number {
-    return arcBatchBytes(batch, this.#wordsAnArc)
+    return arcBatchBytes(batch, this.#needs.wordsAnArc)
   }
 
   release(): void {
@@ -158,9 +156,10 @@ export class ArcStore {
     const offsets = new Uint32Array(count + 1)
     for (let i = 0; i <= count; i++) offsets[i] = ends[i]! - firstArc
     this.bytesRead += 8 * (count + 1) + 4 * arcs
-    if (this.#choose === undefined) return this.#keep(batch, { offsets })
+    const { choose } = this.#needs
+    if (choose === undefined) return this.#keep(batch, { offsets })
     const targets = this.#trace.span('disk read', 'targets', () => this.#graph.readTargets(firstArc, firstArc + arcs))
-    const chosen = this.#choose(offsets, targets, batch)
+    const chosen = choose(offsets, targets, batch)
     this.#chosen?.set(batch.index, chosen)
     return this.#keep(batch, chosen)
   }

@@ -2,6 +2,7 @@ import { processorsHere } from '../base/host-resources.ts'
 import { settleAll } from '../base/job.ts'
 import type { Range } from '../base/ranges.ts'
 import { PIECE_BYTES } from '../base/sums.ts'
+import { sharedWords } from '../base/words.ts'
 import type { Trace } from '../base/trace.ts'
 import type { Device, DeviceBuffer, Read } from '../device/device.ts'
 import { GaloisGr, type GraphHandle } from '../graph/galois-gr.ts'
@@ -140,6 +141,6 @@ export class TargetReader {
     if (space !== undefined) return Promise.resolve(space)
     if (this.#made === this.#threads) return new Promise((resolve) => void this.#waiting.push(resolve))
     this.#made++
-    return Promise.resolve(new Uint32Array(new SharedArrayBuffer(4 * PART_ARCS)))
+    return Promise.resolve(sharedWords(PART_ARCS))
   }
 }

@@ -1,25 +1,32 @@
 /** Words that threads share; zeros. */
 export const sharedWords = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
 
-/** A page of a memory of WebAssembly. */
+/** Pages of a memory of WebAssembly. */
 export const PAGE_BYTES = 1 << 16
+export const MOST_PAGES = 1 << 16
+
+/** That threads share, zeros; undefined: none can have so many bytes, or has them now. */
+export function sharedMemory(bytes: number): WebAssembly.Memory | undefined {
+  const pages = Math.max(1, Math.ceil(bytes / PAGE_BYTES))
+  if (pages > MOST_PAGES) return undefined
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
 
 /** Words that threads share, in a memory of their own where kernels in WebAssembly can see them. */
 export interface SharedWords {
   readonly array: Uint32Array
-  /** undefined: no memory can have so many, or has them now. */
+  /** As {@link sharedMemory} has it. */
   readonly memory: WebAssembly.Memory | undefined
 }
 
 export function shareWords(words: number): SharedWords {
-  const pages = Math.max(1, Math.ceil((4 * words) / PAGE_BYTES))
-  try {
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
-    return { array: new Uint32Array(memory.buffer, 0, words), memory }
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return { array: new Uint32Array(new SharedArrayBuffer(4 * words)), memory: undefined }
-  }
+  const memory = sharedMemory(4 * words)
+  return { array: memory === undefined ? sharedWords(words) : new Uint32Array(memory.buffer, 0, words), memory }
 }
 
 /** Of a bitmap. */

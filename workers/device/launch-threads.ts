@@ -1,5 +1,5 @@
 import { OWN_BYTES, type ModuleKernel } from '../../kernels/kernel.ts'
-import { PAGE_BYTES } from '../base/words.ts'
+import { MOST_PAGES, PAGE_BYTES } from '../base/words.ts'
 import { NO_DEVICE, runInThread, warmThreads } from '../threads/thread-pool.ts'
 
 /** Words of the board, in cache lines apart; behind WORK stand the kernel, its launch and its arguments. */
@@ -203,7 +203,6 @@ interface Gap {
   readonly isUsed: boolean
 }
 
-const MOST_PAGES = 1 << 16
 /** Of a cache line. */
 const ALIGNMENT = 64
 

@@ -47,8 +47,9 @@ export class GraphPieces {
     return this.#endsAt + this.#bytesEach * v
   }
 
-  get offsetWords(): number {
-    return this.#bytesEach / 4
+  /** The ends of lists from that of v on, in words that hold the file from byte `at` on; and the one before, modulo 2^32. */
+  endsFrom(v: number, at: number) {
+    return { begin: (this.endOffsetAt(v) - at) / 4, words: this.#bytesEach / 4, before: this.endOf(v - 1) >>> 0 }
   }
 
   /** 0 for -1. */
@@ -61,7 +62,7 @@ export class GraphPieces {
   /** Modulo 2^32, of so many vertices from `first` on; 0 for -1. */
   readEnds(first: number, into: Uint32Array): void {
     const skipped = first < 0 ? 1 : 0
-    const each = this.offsetWords
+    const each = this.#bytesEach / 4
     const count = (into.length - skipped) * each
     if (this.#raw.length < count) this.#raw = new Uint32Array(count)
     const words = this.#raw.subarray(0, count)

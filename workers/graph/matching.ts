@@ -10,16 +10,6 @@ export class Matching {
     this.mates = mates
   }
 
-  /** By mutual pointers, which are used up. */
-  static ofPointers(pointers: Uint32Array): Matching {
-    const isMatched = new Uint32Array(Math.ceil(pointers.length / 32))
-    pointers.forEach((pointer, v) => {
-      if (pointer !== NO_MATE && pointers[pointer] === v) isMatched[v >>> 5]! |= 1 << (v & 31)
-    })
-    for (let v = 0; v < pointers.length; v++) if (((isMatched[v >>> 5]! >>> (v & 31)) & 1) === 0) pointers[v] = NO_MATE
-    return new Matching(pointers)
-  }
-
   get isMutual(): boolean {
     return this.mates.every((mate, v) => mate === NO_MATE || this.mates[mate] === v)
   }

@@ -2,12 +2,11 @@ import { pieceSums, sumTables, sumThreads } from '../../kernels/memory/piece-sum
 import { endThreadIfDue } from '../base/fault-injection.ts'
 import { type StopSignal, throwIfCancelled } from '../base/job.ts'
 import { agrees } from '../base/sums.ts'
-import type { Trace } from '../base/trace.ts'
 import { fillWords, type Device, type DeviceBuffer } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
 import type { GraphPieces } from '../graph/graph-pieces.ts'
 import type { Range } from '../base/ranges.ts'
-import { ScanBoard, type PieceReader } from './piece-scan.ts'
+import { ScanBoard, type PieceScan } from './piece-scan.ts'
 
 /** With their bytes of the file, perhaps with some behind them. */
 export interface PieceBatch {
@@ -23,14 +22,7 @@ export interface StreamLayout {
   readonly buffers: number
 }
 
-export interface StreamSource {
-  readonly pieces: GraphPieces
-  readonly reader: PieceReader
-  /** Of each piece; undefined for a file that is checked besides. */
-  readonly crcs: Uint32Array | undefined
-  readonly trace: Trace
-  readonly signal: StopSignal
-}
+type StreamSource = Pick<PieceScan, 'pieces' | 'reader' | 'crcs' | 'trace' | 'signal'>
 
 /** CRC-32 of pieces that are on a device, by the device. */
 export class DeviceSums {
@@ -159,6 +151,26 @@ export class DeviceStream {
     } finally {
       await Promise.allSettled(underWay.map(({ copied }) => copied))
     }
+  }
+
+  /** All end offsets. @param step vertices of a batch begin at a multiple of it @param index queues the work on some */
+  async runOffsets(
+    batchPieces: number,
+    step: number,
+    index: (raw: DeviceBuffer, ends: Range & ReturnType<GraphPieces['endsFrom']>) => void,
+  ): Promise<void> {
+    const { pieces } = this.#source
+    let next = 0
+    const take = (): (PieceBatch & Range) | undefined => {
+      if (next >= pieces.indexEnd) return undefined
+      const some = { first: next, end: Math.min(pieces.indexEnd, next + batchPieces) }
+      next = some.end
+      const vertices = pieces.verticesIndexedIn(some, step)
+      return { ...this.batch(some, pieces.endOffsetAt(vertices.end)), ...vertices }
+    }
+    await this.run('offsets', take, (raw, { at, first, end }) => {
+      if (first < end) index(raw, { first, end, ...pieces.endsFrom(first, at) })
+    })
   }
 
   /** @throws Failure (input) */

@@ -3,11 +3,13 @@ import { crc32 } from 'node:zlib'
 import { asFailure } from '../base/failure.ts'
 import { isFaultDue, readError } from '../base/fault-injection.ts'
 import { readFully } from '../base/file-bytes.ts'
-import { settleAll, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
+import { type JobContext, settleAll, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
 import { agrees, PIECE_BYTES, pieceBytes } from '../base/sums.ts'
+import { Trace } from '../base/trace.ts'
 import type { Read } from '../device/device.ts'
 import { damagedGraph } from '../graph/galois-gr.ts'
 import type { GraphFile } from '../graph/graph-file.ts'
+import { GraphPieces, type GraphSlice } from '../graph/graph-pieces.ts'
 
 /** Of reads side by side. */
 const PART_BYTES = 2 << 20
@@ -81,6 +83,82 @@ export class PieceReader {
     const failure = asFailure(error, this.#graph.path)
     return failure instanceof Error ? failure : new Error(String(failure))
   }
+}
+
+/** What the workers of a scan share; large arrays are in shared memory. */
+export interface ScanPlace {
+  readonly graph: GraphFile
+  /** CRC-32 of each piece; undefined where another job checks the file. */
+  readonly crcs: Uint32Array | undefined
+  readonly unitsAPiece: number
+  /** What this rank scans; all where there is only one. */
+  readonly own: GraphSlice
+  /** The words of a {@link ScanBoard}. */
+  readonly board: Int32Array
+  readonly traced: boolean
+}
+
+/** Whether there is no other rank. */
+export const scansAll = ({ own: { vertices }, graph }: Pick<ScanPlace, 'own' | 'graph'>): boolean =>
+  vertices.end - vertices.first === graph.vertices
+
+/** @param ends modulo 2^32, as far as this rank knows them @returns undefined where they do not tell the ends of all lists */
+export function endsOf(place: ScanPlace, ends: Uint32Array): ((v: number) => number) | undefined {
+  return scansAll(place) && place.graph.arcs < 2 ** 32 ? (v) => (v < 0 ? 0 : ends[v]!) : undefined
+}
+
+/** One worker's part in a scan. */
+export class PieceScan {
+  kernelMs = 0
+  readonly pieces: GraphPieces
+  readonly reader: PieceReader
+  readonly crcs: Uint32Array | undefined
+  readonly board: ScanBoard
+  readonly trace: Trace
+  readonly signal: StopSignal
+
+  /** @param file the graph's, open for reading */
+  constructor(
+    { graph, crcs, unitsAPiece, board, traced }: Omit<ScanPlace, 'own'>,
+    file: number,
+    signal: StopSignal,
+    trace = new Trace(traced),
+  ) {
+    this.pieces = new GraphPieces(graph, file, unitsAPiece)
+    this.reader = new PieceReader(graph, file, crcs)
+    this.crcs = crcs
+    this.board = new ScanBoard(board)
+    this.trace = trace
+    this.signal = signal
+  }
+
+  /** From a byte of the file on. @throws Failure (input) where it is damaged, (storage) */
+  read(bytes: Uint8Array, at: number): void {
+    this.trace.span('disk read', `piece ${at / PIECE_BYTES}`, () => this.reader.readHere(bytes, at))
+  }
+
+  /** By the processor. */
+  compute<T>(name: string, work: () => T): T {
+    const startMs = performance.now()
+    const result = this.trace.span('kernel', name, work)
+    this.kernelMs += performance.now() - startMs
+    return result
+  }
+
+  /** @throws Failure (cancelled), also where another worker stopped */
+  checkStop(): void {
+    throwIfCancelled(this.signal)
+    throwIfCancelled({ aborted: this.board.isStopped })
+  }
+}
+
+/** The progress of a scan. @returns bytes of units that were taken */
+export function reportScan({ own: { units }, unitsAPiece, board }: ScanPlace, job: JobContext): number {
+  const unitBytes = PIECE_BYTES / unitsAPiece
+  const taken = Math.min(units.end, Math.max(units.first, new ScanBoard(board).taken)) - units.first
+  const done = taken * unitBytes
+  job.progress({ phase: 'scan', done, total: (units.end - units.first) * unitBytes, unit: 'bytes' })
+  return done
 }
 
 /** The task board of a scan, in shared memory. */

@@ -200,20 +200,19 @@ class DistanceSteps {
     const open = this.#open[level]!
     const { counters } = this.#space
     for (const batch of plan.batches.filter(({ index }) => open[index]! > 0)) {
+      const params = { first: batch.first, rows: batch.count, decides: decides ? 1 : 0 }
       throwIfCancelled(job.signal)
       const { offsets, targets } = await store.load(batch)
       device.clear(counters, 0, 1)
       const buffers = { offsets, targets, nearest: nearest.buffer, reached: reached.buffer, counters }
       trace.span('kernel', decides ? 'decide' : 'reach', () =>
-        device.launch(distanceReach, batch.count, paramsOf(batch, decides), buffers),
+        device.launch(distanceReach, batch.count, params, buffers),
       )
       open[batch.index] = (await device.read(counters, 0, 1))[0]!
     }
     return open.reduce((sum, count) => sum + count, 0)
   }
 }
-
-const paramsOf = ({ first, count }: ArcBatch, decides: boolean) => ({ first, rows: count, decides: decides ? 1 : 0 })
 
 /** Words that put the vertex of the lower degree first, then that of the smaller id (MIS2_QUALITY of Kokkos Kernels). */
 export function degreeWords(degrees: Uint32Array, words: Uint32Array): void {

@@ -1,6 +1,5 @@
 import { readFully } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
-import { PIECE_BYTES } from '../../base/sums.ts'
 import { Trace } from '../../base/trace.ts'
 import type { Priority } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
@@ -10,7 +9,7 @@ import type { Exchange } from '../../exchange/exchange.ts'
 import { GraphPieces, type GraphSlice, sliceOf, slicesOf } from '../../graph/graph-pieces.ts'
 import { setOrder } from '../../graph/set-order.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
-import { ScanBoard } from '../../streaming/piece-scan.ts'
+import { ScanBoard, reportScan } from '../../streaming/piece-scan.ts'
 import type { Checkpointer } from '../checkpoint.ts'
 import { type WorkerReport, together } from '../worker-report.ts'
 import { type DeviceScanned, type DeviceTask, scanOnDevice } from './device-task.ts'
@@ -73,29 +72,21 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
   const { graph, plan, traced, exchange } = request
   const { unitsAPiece } = plan
   const pieces = new GraphPieces(graph.file, graph.checked.file, unitsAPiece)
-  const board = new ScanBoard()
   const sample = pieces.sampleDegrees()
   const order = setOrder({ ...request, ...graph.file }, sample)
   const slices = exchange === undefined ? undefined : slicesOf(pieces, exchange.ranks)
   const own = slices?.[exchange!.rank] ?? sliceOf(pieces, undefined)
   const shared = { graph: graph.file, crcs: graph.checked.handle.crcs, order, own, isBackward: hubsComeFirst(sample) }
-  const setup = { ...shared, board: board.words, unitsAPiece, traced }
-  const { units } = own
-  const report = (): number => {
-    const unitBytes = PIECE_BYTES / unitsAPiece
-    const done = unitBytes * (Math.min(units.end, Math.max(units.first, board.taken)) - units.first)
-    job.progress({ phase: 'scan', done, total: (units.end - units.first) * unitBytes, unit: 'bytes' })
-    return done
-  }
+  const setup = { ...shared, board: new ScanBoard().words, unitsAPiece, traced }
   // Sections 3.1 and 3.2: a vertex above all its undecided neighbours joins and sets them out; one that waits keeps its blockers.
-  let pass = await scanByWorkers(request, setup, slices, undefined, report, job)
+  let pass = await scanByWorkers(request, setup, slices, undefined, job)
   const { ranks, prepareMs } = pass
   let { workers } = pass
   let passes = 1
   // Deferred vertices found no room in the residual graph, which is made anew.
   for (let before = Infinity; pass.left > MANY_LEFT && pass.left < WORTHWHILE * before; passes++) {
     before = pass.left
-    pass = await scanByWorkers({ ...request, initial: pass.states.packed() }, setup, slices, ranks, report, job)
+    pass = await scanByWorkers({ ...request, initial: pass.states.packed() }, setup, slices, ranks, job)
     workers = workers.map(({ device, ...first }, i) => {
       const again = pass.workers[i]!
       const sweeps = (first.sweeps ?? 0) + (again.sweeps ?? 0)
@@ -145,7 +136,6 @@ async function scanByWorkers(
   setup: ScanSetup,
   slices: readonly GraphSlice[] | undefined,
   earlier: RankStates | undefined,
-  report: () => number,
   job: JobContext,
 ): Promise<Pass> {
   const { graph, plan, lead, initial, checkpointer, exchange } = request
@@ -160,10 +150,6 @@ async function scanByWorkers(
   const ranks =
     earlier ?? (exchange && new RankStates(exchange, slices!, known!, graph.vertices, new Trace(setup.traced)))
   if (ranks !== undefined) ranks.states = known!
-  const between = (): void => {
-    const done = report()
-    if (board.isReady) ranks?.proceed(done)
-  }
   const others = async (): Promise<Residual[]> => {
     const devices = await Promise.all(onDevices.slice(1))
     return [...devices, ...((await onHosts) ?? []).flat()].map(({ residual }) => residual)
@@ -174,7 +160,7 @@ async function scanByWorkers(
     return scanOnDevice(task, lead, {
       signal: job.signal,
       afterBatch: async (scan) => {
-        report()
+        reportScan(setup, job)
         const isKnown = known !== undefined && (processors === undefined || board.isReady)
         if (checkpointer?.isDue() === true) checkpointer.keep(isKnown ? known.packed() : await scan.packed())
       },
@@ -186,7 +172,11 @@ async function scanByWorkers(
   // The first keeps this thread while it allocates: the others begin before it.
   const begun = gpus.toReversed().map((begin) => begin())
   const onDevices = begun.reverse()
-  const onHosts = processors && scanHosts(processors, request, initial, between)
+  const onHosts = processors?.scan(initial, () => {
+    const done = reportScan(setup, job)
+    if (board.isReady) ranks?.proceed(done)
+    if (checkpointer?.isDue() === true) checkpointer.keep(processors.states.packed())
+  })
   await allDone<unknown>(onHosts === undefined ? onDevices : [...onDevices, onHosts], board)
   const devices = await Promise.all(onDevices)
   const threads = (await onHosts) ?? []
@@ -215,17 +205,4 @@ function passOf(
     ),
     prepareMs: (threads[0]?.[0] ?? reports[0]!).prepareMs,
   }
-}
-
-/** @returns a report for each thread of each worker */
-function scanHosts(
-  processors: Processors,
-  { checkpointer }: SetRequest,
-  initial: Uint32Array | undefined,
-  between: () => void,
-): ReturnType<Processors['scan']> {
-  return processors.scan(initial, () => {
-    between()
-    if (checkpointer?.isDue() === true) checkpointer.keep(processors.states.packed())
-  })
 }

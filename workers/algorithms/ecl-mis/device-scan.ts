@@ -12,13 +12,11 @@ import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { allocateBuffers, fillWords, readParts, releaseBuffers } from '../../device/device.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
-import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { within } from '../../base/ranges.ts'
 import { stateWords } from '../../graph/vertex-set.ts'
-import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
-import type { Trace } from '../../base/trace.ts'
-import { DeviceStream, type PieceBatch, type StreamSource } from '../../streaming/device-stream.ts'
-import { PieceReader, ScanBoard } from '../../streaming/piece-scan.ts'
+import { throwIfCancelled } from '../../base/job.ts'
+import { DeviceStream, type PieceBatch } from '../../streaming/device-stream.ts'
+import type { PieceScan } from '../../streaming/piece-scan.ts'
 import type { Residual } from './host-kernels.ts'
 import type { DeviceLayout } from './plan-set.ts'
 import { MANY_LEFT, type ScanSetup, takeUnits } from './shared-scan.ts'
@@ -44,35 +42,21 @@ export class DeviceScan {
   readonly #device: Device
   readonly #setup: ScanSetup
   readonly #layout: DeviceLayout
-  readonly #source: StreamSource
+  readonly #source: PieceScan
   #space!: ScanSpace
   #stream!: DeviceStream
   /** Deferred: vertices with lists longer than a buffer. */
   #cut = 0
 
-  private constructor(device: Device, setup: ScanSetup, layout: DeviceLayout, source: StreamSource) {
+  private constructor(device: Device, setup: ScanSetup, layout: DeviceLayout, source: PieceScan) {
     this.#device = device
     this.#setup = setup
     this.#layout = layout
     this.#source = source
   }
 
-  get reader(): PieceReader {
-    return this.#source.reader
-  }
-
-  /** @param file the graph's, open for reading. @throws Failure (device) where the device has not the memory */
-  static async open(
-    device: Device,
-    setup: ScanSetup,
-    layout: DeviceLayout,
-    file: number,
-    trace: Trace,
-    signal: StopSignal,
-  ): Promise<DeviceScan> {
-    const { graph, crcs, unitsAPiece } = setup
-    const pieces = new GraphPieces(graph, file, unitsAPiece)
-    const source = { pieces, reader: new PieceReader(graph, file, crcs), crcs, trace, signal }
+  /** @throws Failure (device) where the device has not the memory */
+  static async open(device: Device, setup: ScanSetup, layout: DeviceLayout, source: PieceScan): Promise<DeviceScan> {
     const scan = new DeviceScan(device, setup, layout, source)
     ;[scan.#space, scan.#stream] = await Promise.all([
       allocateScanSpace(device, setup, layout),
@@ -86,22 +70,10 @@ export class DeviceScan {
   async index(): Promise<void> {
     const { order } = this.#setup
     const { ends, states, codes, column, counters } = this.#space
-    const { pieces: file } = this.#source
-    const { indexEnd, offsetWords } = file
-    let next = 0
-    const take = (): VertexBatch | undefined => {
-      if (next >= indexEnd) return undefined
-      const pieces = { first: next, end: Math.min(indexEnd, next + this.#layout.batchPieces) }
-      next = pieces.end
-      // States are words of four bytes, which may need offsets of the pieces behind.
-      const { first, end } = file.verticesIndexedIn(pieces, 4)
-      return { ...this.#stream.batch(pieces, file.endOffsetAt(end)), first, count: end - first }
-    }
-    await this.#stream.run('offsets', take, (raw, { at, first, count }) => {
-      if (count === 0) return
-      const begin = (file.endOffsetAt(first) - at) / 4
-      const before = file.endOf(first - 1) >>> 0
-      const params = { first, count, begin, before, words: offsetWords, ...order.params }
+    // States are words of four bytes, which may need offsets of the pieces behind.
+    await this.#stream.runOffsets(this.#layout.batchPieces, 4, (raw, { end, ...from }) => {
+      const count = end - from.first
+      const params = { count, ...from, ...order.params }
       this.#device.launch(misIndex, Math.ceil(count / 4), params, { raw, codes, column, ends, states, counters })
     })
     // Damaged offsets may mean a list of 2^31 arcs.
@@ -213,7 +185,7 @@ export class DeviceScan {
   readonly #takeLists = (): VertexBatch | undefined => {
     const { own } = this.#setup
     const { pieces: file } = this.#source
-    const units = takeUnits(new ScanBoard(this.#setup.board), this.#setup, this.#layout.batchPieces)
+    const units = takeUnits(this.#source.board, this.#setup, this.#layout.batchPieces)
     if (units === undefined) return undefined
     const { first, end } = units
     const pieces = { first: file.pieceOf(first), end: file.pieceOf(end - 1) + 1 }

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import type { StopSignal } from '../../base/job.ts'
-import { Trace } from '../../base/trace.ts'
+import type { Trace } from '../../base/trace.ts'
 import { type Device, copiedSince } from '../../device/device.ts'
 import { onFollowingDevice } from '../../streaming/device-stream.ts'
 import { openFile } from '../../base/file-bytes.ts'
@@ -11,7 +11,7 @@ import { type ScanSetup, type SharedStates, type HostStates, knownStates } from 
 import type { Residual } from './host-kernels.ts'
 import type { RankStates } from './rank-states.ts'
 import { MANY_LEFT } from './shared-scan.ts'
-import { ScanBoard } from '../../streaming/piece-scan.ts'
+import { PieceScan, ScanBoard } from '../../streaming/piece-scan.ts'
 
 /** The task of a GPU. */
 export interface DeviceTask {
@@ -65,13 +65,14 @@ export async function scanOnDevice(
   watch: DeviceWatch,
 ): Promise<DeviceScanned> {
   const file = openFile(setup.graph.path, 'r')
-  const trace = new Trace(setup.traced)
+  const pieces = new PieceScan(setup, file, watch.signal)
+  const { trace } = pieces
   let scan: DeviceScan | undefined
   let exchange: ReplicatedExchange | undefined
   try {
     await device.takeKernelMs()
     const before = { ...device.copied }
-    scan = await DeviceScan.open(device, setup, layout, file, trace, watch.signal)
+    scan = await DeviceScan.open(device, setup, layout, pieces)
     const startMs = performance.now()
     await scan.index() //                                   ECL-MIS, section 3.2: priorities
     const prepareMs = performance.now() - startMs
@@ -94,7 +95,7 @@ export async function scanOnDevice(
     if (shared?.kind === 'rank') await settleAcross(scan, exchange, watch.ranks!)
     const { left, ...residual } = await scan.residual()
     const states = await exchange.pushAll()
-    const { bytesRead, readMs } = scan.reader
+    const { bytesRead, readMs } = pieces.reader
     const kernelMs = await device.takeKernelMs()
     const { waitMs, bytes: exchanged } = exchange
     const { sweeps } = scan

@@ -1,8 +1,10 @@
 import { LEFT, POOL, COUNTERS, DAMAGE } from '../../../kernels/mis/priority-codes.ts'
 import type { Range } from '../../base/ranges.ts'
 import { RECORD_WORDS, visitLists } from '../../../kernels/mis/visit-lists.ts'
+import type { GraphPieces } from '../../graph/graph-pieces.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
-import { type HostMemory, type SharedLists, MOST_PAGES, PAGE_BYTES, type ScanSetup } from './shared-scan.ts'
+import type { HostMemory, ScanSetup, SharedLists } from './shared-scan.ts'
+import { MOST_PAGES, PAGE_BYTES } from '../../base/words.ts'
 import type { WorkerReport } from '../worker-report.ts'
 import type { ResidualLimits } from './plan-set.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
@@ -24,13 +26,8 @@ export interface HostReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 
   readonly prepareMs: number
 }
 
-/** Where the end offsets of some vertices are among the bytes that were read. */
-interface EndOffsets {
-  readonly at: number
-  readonly bytesEach: number
-  /** The end of the vertex before. */
-  readonly before: number
-}
+/** Among the words that were read. */
+type EndOffsets = ReturnType<GraphPieces['endsFrom']>
 
 /** The kernels of a processor and its part of the residual graph. */
 export abstract class HostKernels {
@@ -92,7 +89,7 @@ class ModuleKernels extends HostKernels {
   readonly #recordsAt: number
   #records: number
   #poolWords: number
-  #bytes: Uint8Array
+  bytes: Uint8Array
   protected counters: Uint32Array
 
   constructor(
@@ -118,19 +115,15 @@ class ModuleKernels extends HostKernels {
     const { exports } = new WebAssembly.Instance(module, { host: { shared, own } })
     this.#lists = exports as unknown as Lists
     new Uint32Array(own.buffer, CODES_AT, order.codes.length).set(order.codes)
-    this.#bytes = new Uint8Array(own.buffer, READ_AT, bytes)
+    this.bytes = new Uint8Array(own.buffer, READ_AT, bytes)
     this.counters = new Uint32Array(own.buffer, 0, COUNTERS)
   }
 
-  get bytes(): Uint8Array {
-    return this.#bytes
-  }
-
-  index({ first, end }: Range, { at, bytesEach, before }: EndOffsets): boolean {
+  index({ first, end }: Range, { begin, words, before }: EndOffsets): boolean {
     const { order, shift, mean, scaled } = this.#order.params
     const [a, s] = new Float32Array(Uint32Array.of(mean, scaled).buffer)
     const endsAt = this.#spareAt === undefined ? this.#endsAt : this.#spareAt - 4 * first
-    this.#lists.index(first, end, READ_AT + at, bytesEach, before, order, shift, a!, s!, CODES_AT, endsAt)
+    this.#lists.index(first, end, READ_AT + 4 * begin, 4 * words, before, order, shift, a!, s!, CODES_AT, endsAt)
     return this.counters[DAMAGE] === 0
   }
 
@@ -177,7 +170,7 @@ class ModuleKernels extends HostKernels {
     all.copyWithin(poolAt, from, to)
     this.#records = records
     this.#poolWords = words
-    this.#bytes = all.subarray(READ_AT, READ_AT + this.#readBytes)
+    this.bytes = all.subarray(READ_AT, READ_AT + this.#readBytes)
     this.counters = new Uint32Array(all.buffer, 0, COUNTERS)
   }
 }
@@ -212,12 +205,12 @@ class TwinKernels extends HostKernels {
   }
 
   /** Keeps all ends. */
-  index({ first, end }: Range, { at, bytesEach, before }: EndOffsets): boolean {
+  index({ first, end }: Range, offsets: EndOffsets): boolean {
     const { params, codes, column } = this.#order
     const { ends, states } = this.#memory
     const counters = this.counters
     misIndex.twin(
-      { first, count: end - first, begin: at / 4, before, words: bytesEach / 4, ...params },
+      { first, count: end - first, ...offsets, ...params },
       { raw: this.#words, codes, column, counters, ends, states },
     )
     return counters[DAMAGE] === 0

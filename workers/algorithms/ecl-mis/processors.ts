@@ -1,10 +1,9 @@
 import { closeSync } from 'node:fs'
 import { endThreadIfDue } from '../../base/fault-injection.ts'
 import { openFile } from '../../base/file-bytes.ts'
-import { type JobContext, type StopSignal, throwIfCancelled } from '../../base/job.ts'
-import { Trace } from '../../base/trace.ts'
+import type { JobContext, StopSignal } from '../../base/job.ts'
 import { AllReduce, BARRIER_WORDS, SharedBarrier, sumsOf } from '../../threads/barrier.ts'
-import { ScanBoard } from '../../streaming/piece-scan.ts'
+import { PieceScan, ScanBoard, endsOf, scansAll } from '../../streaming/piece-scan.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { type HostReport, type Residual, type HostKernels, hostKernels } from './host-kernels.ts'
 import type { ResidualLimits, WorkerPlan } from './plan-set.ts'
@@ -13,9 +12,7 @@ import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-states.ts'
 import { type Range, within } from '../../base/ranges.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
-import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { stateOf, UNDECIDED } from '../../graph/vertex-set.ts'
-import { PieceReader } from '../../streaming/piece-scan.ts'
 
 /** The processors of a run: threads that share all states. */
 export class Processors {
@@ -29,11 +26,10 @@ export class Processors {
 
   /** @param leads whether this thread is one of them */
   constructor(setup: ScanSetup, workers: readonly WorkerPlan[], leads: boolean, job: JobContext) {
-    const { graph, order, own } = setup
+    const { graph, order } = setup
     const { vertices } = graph
     this.threads = workers.reduce((sum, { threads }) => sum + threads, 0)
-    const isWhole = own.vertices.end - own.vertices.first === vertices
-    this.memory = shareHostMemory(vertices, order.priority, isWhole ? undefined : this.threads)
+    this.memory = shareHostMemory(vertices, order.priority, scansAll(setup) ? undefined : this.threads)
     this.states = new ByteStates(vertices, this.memory.states)
     this.#setup = setup
     this.#workers = workers
@@ -94,8 +90,8 @@ async function scanOnProcessor(task: HostTask, signal: StopSignal, afterUnit: ()
   let file: number | undefined
   try {
     file = openFile(setup.graph.path, 'r')
-    const trace = new Trace(setup.traced)
-    const scan = new HostScan(task, file, trace, signal)
+    const pieces = new PieceScan(setup, file, signal)
+    const scan = new HostScan(task, pieces)
     scan.index()
     await board.untilReady(signal)
     const prepareMs = performance.now() - startMs
@@ -103,8 +99,9 @@ async function scanOnProcessor(task: HostTask, signal: StopSignal, afterUnit: ()
     await board.untilAll(signal)
     const barrier = new SharedBarrier(task.sweeps.control, task.threads, board.stopping(signal))
     const residual = await scan.settle(new AllReduce(task.sweeps.sums, task.thread, barrier))
-    const { bytesRead, readMs } = scan.reader
-    return { residual, left: scan.left, prepareMs, bytesRead, readMs, kernelMs: scan.kernelMs, spans: trace.spans }
+    const { reader, kernelMs, trace } = pieces
+    const { bytesRead, readMs } = reader
+    return { residual, left: scan.left, prepareMs, bytesRead, readMs, kernelMs, spans: trace.spans }
   } catch (error) {
     board.stop()
     throw error
@@ -123,15 +120,10 @@ const FEW = 1 << 12
 
 /** A processor of a scan: it shares all states with the others, and takes pieces from the task board. */
 export class HostScan {
-  readonly reader: PieceReader
-  kernelMs = 0
   readonly #setup: ScanSetup
   readonly #memory: HostMemory
-  readonly #board: ScanBoard
-  readonly #pieces: GraphPieces
+  readonly #scan: PieceScan
   readonly #kernels: HostKernels
-  readonly #signal: StopSignal
-  readonly #trace: Trace
   readonly #endOf: ((v: number) => number) | undefined
   /** Of a rank; undefined where ends are kept. */
   readonly #window: Uint32Array | undefined
@@ -139,30 +131,17 @@ export class HostScan {
   #sweepAt = FIRST_SWEEP_WORDS
   #tooLong = 0
 
-  /** @param file the graph's, open for reading */
-  constructor(
-    { setup, memory, thread, limits, initial }: Omit<HostTask, 'threads' | 'sweeps'>,
-    file: number,
-    trace: Trace,
-    signal: StopSignal,
-  ) {
-    const { graph, crcs, board, unitsAPiece } = setup
+  constructor({ setup, memory, thread, limits, initial }: Omit<HostTask, 'threads' | 'sweeps'>, scan: PieceScan) {
+    const { graph } = setup
     this.#setup = setup
     this.#memory = memory
     this.#initial = initial
-    this.#board = new ScanBoard(board)
-    this.#pieces = new GraphPieces(graph, file, unitsAPiece)
-    this.#signal = signal
-    this.#trace = trace
-    this.reader = new PieceReader(graph, file, crcs)
+    this.#scan = scan
     const tail = Math.min(TAIL_BYTES, 4 * graph.vertices)
     const longest = Math.min(graph.bytes, PIECE_BYTES + tail)
     this.#kernels = hostKernels(setup, memory, limits, 4 * Math.ceil(longest / 4))
-    const { ends } = memory
     this.#window = windowOf(memory, thread)
-    const isWhole = setup.own.vertices.end - setup.own.vertices.first === graph.vertices
-    // Ends are stored modulo 2^32, which is exact where there are fewer arcs.
-    if (isWhole && graph.arcs < 2 ** 32) this.#endOf = (v) => (v < 0 ? 0 : ends[v]!)
+    this.#endOf = endsOf(setup, memory.ends)
   }
 
   /**
@@ -171,29 +150,30 @@ export class HostScan {
    */
   index(): void {
     const initial = this.#initial
-    const { indexEnd } = this.#pieces
-    for (let piece = this.#board.take('index', 1); piece < indexEnd; piece = this.#board.take('index', 1)) {
-      this.#checkStop()
-      const vertices = this.#pieces.verticesIndexedIn({ first: piece, end: piece + 1 })
-      this.#read(piece, this.#pieces.bytesOf({ first: piece, end: piece + 1 }).bytes)
+    const { board, pieces } = this.#scan
+    const { indexEnd } = pieces
+    for (let piece = board.take('index', 1); piece < indexEnd; piece = board.take('index', 1)) {
+      this.#scan.checkStop()
+      const vertices = pieces.verticesIndexedIn({ first: piece, end: piece + 1 })
+      this.#read(piece, pieces.bytesOf({ first: piece, end: piece + 1 }).bytes)
       const { first, end } = vertices
       if (first < end) this.#index(piece, vertices)
-      if (!this.#board.countIndexed(indexEnd)) continue
+      if (!board.countIndexed(indexEnd)) continue
       if (initial !== undefined) new ByteStates(this.#setup.graph.vertices, this.#memory.states).merge(initial)
-      this.#board.setReady()
+      board.setReady()
     }
   }
 
   /** Visits units from the board, and sweeps the residual graph. @param afterUnit called between units */
   scan(afterUnit: () => void): void {
-    const take = (): Range | undefined => takeUnits(this.#board, this.#setup, 1)
+    const take = (): Range | undefined => takeUnits(this.#scan.board, this.#setup, 1)
     for (let unit = take(); unit !== undefined; unit = take()) {
-      this.#checkStop()
+      this.#scan.checkStop()
       this.#visit(unit.first)
       if (this.#kernels.words > this.#sweepAt) this.#sweep()
       afterUnit()
     }
-    this.#board.arrive()
+    this.#scan.board.arrive()
   }
 
   /** Once all workers have visited their lists. @param waiting of all processors @returns what waits still */
@@ -213,12 +193,12 @@ export class HostScan {
 
   #visit(unit: number): void {
     const { own } = this.#setup
-    const piece = this.#pieces.pieceOf(unit)
-    const vertices = within(this.#pieces.verticesIn({ first: unit, end: unit + 1 }, this.#endOf), own.vertices)
+    const piece = this.#scan.pieces.pieceOf(unit)
+    const vertices = within(this.#scan.pieces.verticesIn({ first: unit, end: unit + 1 }, this.#endOf), own.vertices)
     if (this.#isDecided(vertices)) return this.#verifyTail(unit, vertices.first)
     const { first } = vertices
     let { end } = vertices
-    const { at, bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
+    const { at, bytes } = this.#scan.pieces.bytesOf({ first: piece, end: piece + 1 })
     let length = Math.max(bytes, this.#endByte(end - 1) - at)
     if (length > this.#kernels.bytes.length) {
       // Only the last list can reach so far.
@@ -227,8 +207,8 @@ export class HostScan {
       this.#tooLong++
     }
     this.#read(piece, length)
-    const origin = this.#pieces.originOf(piece)
-    this.#compute('lists', () => this.#visitLists({ first, end }, origin, length))
+    const origin = this.#scan.pieces.originOf(piece)
+    this.#scan.compute('lists', () => this.#visitLists({ first, end }, origin, length))
   }
 
   /** Nothing of the piece is looked at but what belongs to the list before: its end, or what a list too long for one read has there. */
@@ -236,8 +216,8 @@ export class HostScan {
     const { crcs, unitsAPiece } = this.#setup
     if (crcs === undefined || unit % unitsAPiece > 0 || vertex === 0) return
     if (this.#initial !== undefined && stateOf(this.#initial, vertex - 1) !== UNDECIDED) return
-    const piece = this.#pieces.pieceOf(unit)
-    const { at, bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
+    const piece = this.#scan.pieces.pieceOf(unit)
+    const { at, bytes } = this.#scan.pieces.bytesOf({ first: piece, end: piece + 1 })
     const end = this.#endByte(vertex - 1)
     const start = this.#endByte(vertex - 2)
     const isTooLong = end - (start - (start % PIECE_BYTES)) > this.#kernels.bytes.length
@@ -246,7 +226,7 @@ export class HostScan {
 
   /** Of the file, behind a list. */
   #endByte(v: number): number {
-    return this.#setup.graph.targetsAt + 4 * (this.#endOf?.(v) ?? this.#pieces.endOf(v))
+    return this.#setup.graph.targetsAt + 4 * (this.#endOf?.(v) ?? this.#scan.pieces.endOf(v))
   }
 
   #visitLists(vertices: Range, origin: number, length: number): void {
@@ -254,16 +234,14 @@ export class HostScan {
     if (window === undefined) return this.#kernels.visit(vertices, origin, length)
     for (let first = vertices.first; first < vertices.end; first += window.length - 1) {
       const end = Math.min(vertices.end, first + window.length - 1)
-      this.#pieces.readEnds(first - 1, window.subarray(0, end - first + 1))
+      this.#scan.pieces.readEnds(first - 1, window.subarray(0, end - first + 1))
       this.#kernels.visit({ first, end }, origin, length, window)
     }
   }
 
   #index(piece: number, vertices: Range): void {
-    const at = this.#pieces.endOffsetAt(vertices.first) - piece * PIECE_BYTES
-    const before = this.#pieces.endOf(vertices.first - 1) >>> 0
-    const offsets = { at, bytesEach: 4 * this.#pieces.offsetWords, before }
-    const ascend = this.#compute('offsets', () => this.#kernels.index(vertices, offsets))
+    const offsets = this.#scan.pieces.endsFrom(vertices.first, piece * PIECE_BYTES)
+    const ascend = this.#scan.compute('offsets', () => this.#kernels.index(vertices, offsets))
     if (!ascend) throw damagedGraph(this.#setup.graph.path, 'the offsets')
   }
 
@@ -274,26 +252,11 @@ export class HostScan {
   }
 
   #sweep(): void {
-    this.#compute('sweep', () => this.#kernels.sweep())
+    this.#scan.compute('sweep', () => this.#kernels.sweep())
     this.#sweepAt = Math.max(FIRST_SWEEP_WORDS, 2 * this.#kernels.words)
   }
 
   #read(piece: number, length: number): void {
-    const { at } = this.#pieces.bytesOf({ first: piece, end: piece })
-    this.#trace.span('disk read', `piece ${piece}`, () =>
-      this.reader.readHere(this.#kernels.bytes.subarray(0, length), at),
-    )
-  }
-
-  #compute<T>(name: string, work: () => T): T {
-    const startMs = performance.now()
-    const result = this.#trace.span('kernel', name, work)
-    this.kernelMs += performance.now() - startMs
-    return result
-  }
-
-  #checkStop(): void {
-    throwIfCancelled(this.#signal)
-    throwIfCancelled({ aborted: this.#board.isStopped })
+    this.#scan.read(this.#kernels.bytes.subarray(0, length), piece * PIECE_BYTES)
   }
 }

@@ -1,34 +1,24 @@
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
 import type { Range } from '../../base/ranges.ts'
+import { sharedMemory, sharedWords } from '../../base/words.ts'
 import { IN as IN_CODE, OUT as OUT_CODE, stateBytes } from '../../../kernels/parts/vertex-states.ts'
 import { HOST_LISTS } from '../../../kernels/mis/modules.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import type { Priority } from '../../contract/jobs.ts'
-import type { GraphFile } from '../../graph/graph-file.ts'
-import type { GraphSlice } from '../../graph/graph-pieces.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
-import type { ScanBoard } from '../../streaming/piece-scan.ts'
+import type { ScanBoard, ScanPlace } from '../../streaming/piece-scan.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, stateOf, stateWords } from '../../graph/vertex-set.ts'
 
 /** More deferred vertices than this take another pass; fewer lists are read one by one. */
 export const MANY_LEFT = 1 << 14
 
-/** Common to all workers of a scan; large arrays are in shared memory. */
-export interface ScanSetup {
-  readonly graph: GraphFile
-  /** CRC-32 of each piece; undefined where another job checks the file. */
-  readonly crcs: Uint32Array | undefined
+/** Common to all workers of a scan. */
+export interface ScanSetup extends ScanPlace {
   readonly order: SetOrder
-  readonly unitsAPiece: number
-  /** What this rank visits; all where there is only one. */
-  readonly own: GraphSlice
   /** Whether units are taken from the back: where hubs come first, others decide them before their lists are read. */
   readonly isBackward: boolean
-  /** The words of a {@link ScanBoard}. */
-  readonly board: Int32Array
-  readonly traced: boolean
 }
 
 /** The next units from the board. @returns undefined behind the last */
@@ -220,12 +210,11 @@ export function shareHostMemory(vertices: number, priority: Priority, threads?: 
   // Equal degrees are compared, if not by their codes.
   const hasWindows = threads !== undefined && (priority === 'hash' || priority === 'ecl')
   const ends = hasWindows ? threads * WINDOW_WORDS : vertices
-  const lists = priority === 'column' ? undefined : shareLists(stateBytes + 4 * ends + PIECE_BYTES)
-  if (lists === undefined && hasWindows) return shareHostMemory(vertices, priority)
+  const memory = priority === 'column' ? undefined : sharedMemory(stateBytes + 4 * ends + PIECE_BYTES)
+  if (memory === undefined && hasWindows) return shareHostMemory(vertices, priority)
+  const lists = memory && { module: new WebAssembly.Module(Buffer.from(HOST_LISTS, 'base64')), memory }
   const shared = (at: number, bytes: number): Uint32Array =>
-    lists === undefined
-      ? new Uint32Array(new SharedArrayBuffer(Math.max(4, bytes)))
-      : new Uint32Array(lists.memory.buffer, at, bytes / 4)
+    memory === undefined ? sharedWords(Math.max(1, bytes / 4)) : new Uint32Array(memory.buffer, at, bytes / 4)
   return { states: shared(0, stateBytes), ends: shared(stateBytes, 4 * ends), hasWindows, lists }
 }
 
@@ -240,22 +229,6 @@ export function windowOf({ ends, hasWindows }: HostMemory, thread: number): Uint
 export interface SharedLists {
   readonly module: WebAssembly.Module
   readonly memory: WebAssembly.Memory
-}
-
-export const PAGE_BYTES = 1 << 16
-export const MOST_PAGES = 1 << 16
-
-/** undefined: a memory of WebAssembly cannot have so many bytes */
-function shareLists(bytes: number): SharedLists | undefined {
-  const pages = Math.max(1, Math.ceil(bytes / PAGE_BYTES))
-  if (pages > MOST_PAGES) return undefined
-  try {
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
-    return { module: new WebAssembly.Module(Buffer.from(HOST_LISTS, 'base64')), memory }
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }
 
 /** States that several workers share, two bits each: what each of several GPUs published last. */
@@ -282,7 +255,7 @@ export function shareStates(
 ): SharedStates | undefined {
   if (!isRank && (workers === 1 || workers === hosts)) return undefined
   if (memory !== undefined) return { kind: 'bytes', words: memory.states }
-  const words = (): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, stateWords(vertices))))
+  const words = (): Uint32Array => sharedWords(Math.max(1, stateWords(vertices)))
   if (isRank && workers === 1) return { kind: 'rank', words: new Uint32Array(stateWords(vertices)) }
   if (isRank) return { kind: 'packed', words: words() }
   return { kind: 'published', ofDevices: Array.from({ length: workers }, words) }

@@ -1,14 +1,12 @@
 import { COUNTERS, DAMAGE, LONGEST_LIST } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
-import type { StopSignal } from '../../base/job.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
-import type { Trace } from '../../base/trace.ts'
 import { type Buffers, type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
-import { GraphPieces } from '../../graph/graph-pieces.ts'
+import type { GraphPieces } from '../../graph/graph-pieces.ts'
 import { type Range, within } from '../../base/ranges.ts'
 import { type PieceBatch, DeviceStream } from '../../streaming/device-stream.ts'
-import { PieceReader, ScanBoard } from '../../streaming/piece-scan.ts'
+import type { PieceScan } from '../../streaming/piece-scan.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
 import { BATCH_BUFFERS, tailPieces, LONGER, LONGEST_OF_A_GROUP } from './plan-match.ts'
 import { matchBest } from '../../../kernels/matching/match-best.ts'
@@ -51,32 +49,27 @@ interface Place extends Segment {
 
 /** Adjacency lists in a device's memory: one batch after another, or all, in as many buffers as kernels can bind. */
 export class DeviceLists {
-  readonly reader: PieceReader
   readonly batchWords: number
   /** Lists that stay. */
   readonly segments: Segment[] = []
   readonly #device: Device
   readonly #setup: MatchSetup
   readonly #layout: ListLayout
+  readonly #scan: PieceScan
   readonly #pieces: GraphPieces
-  readonly #board: ScanBoard
-  readonly #source: Parameters<typeof DeviceStream.open>[1]
   /** Batches taken from the back. */
   #taken = 0
   #deferred: number[] = []
   #stream: DeviceStream | undefined
   #weights: DeviceBuffer | undefined
 
-  /** @param file the graph's, open for reading */
-  constructor(device: Device, setup: MatchSetup, layout: ListLayout, file: number, trace: Trace, signal: StopSignal) {
-    const { graph, crcs, unitsAPiece } = setup
+  constructor(device: Device, setup: MatchSetup, layout: ListLayout, scan: PieceScan) {
+    const { graph } = setup
     this.#device = device
     this.#setup = setup
     this.#layout = layout
-    this.#pieces = new GraphPieces(graph, file, unitsAPiece)
-    this.#board = new ScanBoard(setup.board)
-    this.reader = new PieceReader(graph, file, crcs)
-    this.#source = { pieces: this.#pieces, reader: this.reader, crcs, trace, signal }
+    this.#scan = scan
+    this.#pieces = scan.pieces
     const pieces = layout.batchPieces + (layout.keepsLists ? 0 : tailPieces(layout.batchPieces))
     this.batchWords = Math.ceil(Math.min(graph.bytes, pieces * PIECE_BYTES) / 4)
   }
@@ -84,7 +77,7 @@ export class DeviceLists {
   /** @throws Failure (device) where the device has not the memory */
   async open(): Promise<void> {
     const layout = { batchWords: this.batchWords, buffers: BATCH_BUFFERS }
-    this.#stream = await DeviceStream.open(this.#device, this.#source, layout)
+    this.#stream = await DeviceStream.open(this.#device, this.#scan, layout)
     if (readsWeights(this.#setup.order) && !this.#layout.keepsLists)
       this.#weights = await this.#device.allocate('weights', this.batchWords + PIECE_BYTES / 2)
   }
@@ -100,22 +93,11 @@ export class DeviceLists {
       return Infinity
     }
     const device = this.#device
-    const { indexEnd, offsetWords } = this.#pieces
-    let next = 0
-    const take = (): VertexBatch | undefined => {
-      if (next >= indexEnd) return undefined
-      const pieces = { first: next, end: Math.min(indexEnd, next + this.#layout.batchPieces) }
-      next = pieces.end
-      return { ...this.#stream!.batch(pieces, 0), vertices: this.#pieces.verticesIndexedIn(pieces) }
-    }
     device.clear(counters, DAMAGE, 1)
     device.clear(counters, LONGEST_LIST, 1)
-    await this.#stream!.run('offsets', take, (raw, { at, vertices: { first, end } }) => {
-      if (first === end) return
-      const begin = (this.#pieces.endOffsetAt(first) - at) / 4
-      const before = this.#pieces.endOf(first - 1) >>> 0
-      const params = { first, count: end - first, begin, before, words: offsetWords }
-      device.launch(matchEnds, end - first, params, { raw, ends, counters })
+    await this.#stream!.runOffsets(this.#layout.batchPieces, 1, (raw, { end, ...from }) => {
+      const count = end - from.first
+      device.launch(matchEnds, count, { count, ...from }, { raw, ends, counters })
     })
     // Damaged offsets may mean a list of 2^31 arcs.
     const counts = await device.read(counters, 0, COUNTERS)
@@ -169,10 +151,10 @@ export class DeviceLists {
   /** The board counts all units: as long as some are left, front and back do not meet. */
   #firstUnit({ first, end }: Range): number | undefined {
     const { batchPieces: most, side } = this.#layout
-    const before = this.#board.take('lists', most)
+    const before = this.#scan.board.take('lists', most)
     if (before >= end) return undefined
     if (side === undefined) return before
-    if (side === 'front') return first + this.#board.take('index', most)
+    if (side === 'front') return first + this.#scan.board.take('index', most)
     return first + most * (Math.ceil((end - first) / most) - ++this.#taken)
   }
 
@@ -185,7 +167,7 @@ export class DeviceLists {
     const covering = { first: Math.floor(from / PIECE_BYTES), end: Math.max(1, piecesOf(upTo)) }
     const { at, bytes } = this.#pieces.bytesOf(covering)
     const weightBits = this.#weights ?? (await this.#device.allocate('weights', Math.ceil(bytes / 4)))
-    await this.#device.upload(weightBits, bytes, this.reader.beside(at))
+    await this.#device.upload(weightBits, bytes, this.#scan.reader.beside(at))
     this.#stream!.sum(weightBits, covering)
     return { weightBits, weightsAt: originsFrom(graph, covering.first).weightsAt }
   }
@@ -228,7 +210,7 @@ export class DeviceLists {
       return { ...batch, into: { buffer: segment.targets, at: batch.at - at } }
     }
     await this.#stream!.run('lists', take, async (_, { pieces: part }) => {
-      this.#board.take('lists', this.#setup.unitsAPiece * (part.end - part.first))
+      this.#scan.board.take('lists', this.#setup.unitsAPiece * (part.end - part.first))
       // The last list of a part reaches into the next one.
       const complete = Math.max(next, this.#verticesOf({ first, end: part.end }).end - 1)
       const end = part.end === pieces.end ? segment.end : complete

@@ -15,8 +15,7 @@ import { matchAdopt } from '../../../kernels/matching/match-adopt.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
 import { matchWaiting } from '../../../kernels/matching/match-waiting.ts'
 import type { EdgeRule } from '../../../kernels/parts/edge-order.ts'
-import type { StopSignal } from '../../base/job.ts'
-import type { Trace } from '../../base/trace.ts'
+import type { PieceScan } from '../../streaming/piece-scan.ts'
 import { type Device, type DeviceBuffer, fillWords, releaseBuffers } from '../../device/device.ts'
 import { type Range, united } from '../../base/ranges.ts'
 import { bestKernels, lookAtLists, type ListLayout, type Segment, DeviceLists } from './device-lists.ts'
@@ -59,6 +58,7 @@ export interface MatchLayout extends ListLayout {
  * Algorithm 1). A vertex whose candidates are all matched scans its list again within the round, where that stays or was collected.
  */
 export class DeviceMatching {
+  readonly source: PieceScan
   readonly lists: DeviceLists
   readonly hostLists: HostLists
   rounds!: DeviceRounds
@@ -66,7 +66,6 @@ export class DeviceMatching {
   readonly #device: Device
   readonly #setup: MatchSetup
   readonly #layout: MatchLayout
-  readonly #signal: StopSignal
   readonly #kernels: ReturnType<typeof matchKernels>
   readonly #ofCollected: ReturnType<typeof collectKernels>
   #space!: MatchSpace
@@ -76,17 +75,16 @@ export class DeviceMatching {
   /** Kernels of what follows the first scan. */
   #prepared: Promise<void> | undefined
 
-  /** @param file the graph's, open for reading */
-  constructor(device: Device, setup: MatchSetup, layout: MatchLayout, file: number, trace: Trace, signal: StopSignal) {
+  constructor(device: Device, setup: MatchSetup, layout: MatchLayout, scan: PieceScan) {
     const { candidates, order } = setup
     this.#device = device
     this.#setup = setup
     this.#layout = layout
-    this.#signal = signal
+    this.source = scan
     this.#kernels = matchKernels(candidates, order)
     this.#ofCollected = collectKernels(candidates, order, readsWeights(order))
-    this.lists = new DeviceLists(device, setup, layout, file, trace, signal)
-    this.hostLists = new HostLists(setup, file, trace, signal)
+    this.lists = new DeviceLists(device, setup, layout, scan)
+    this.hostLists = new HostLists(setup, scan)
   }
 
   /** @throws Failure (device) where the device has not the memory, (input) where the file is damaged */
@@ -108,7 +106,7 @@ export class DeviceMatching {
     ])
     this.#space = space
     this.#longest = await this.lists.ends(space)
-    this.rounds = new DeviceRounds(this.#device, graph, this.#kernels, space, this.#signal)
+    this.rounds = new DeviceRounds(this.#device, graph, this.#kernels, space, this.source.signal)
     this.openedMs = performance.now()
   }
 

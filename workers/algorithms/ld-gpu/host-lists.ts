@@ -4,11 +4,8 @@ import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
-import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { type Range, within } from '../../base/ranges.ts'
-import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
-import { PieceReader, ScanBoard } from '../../streaming/piece-scan.ts'
-import type { Trace } from '../../base/trace.ts'
+import { type PieceScan, endsOf, scansAll } from '../../streaming/piece-scan.ts'
 import {
   type FreeLists,
   type ListWords,
@@ -36,37 +33,27 @@ export interface ReadLists extends ListWords {
 
 /** Reads adjacency lists for one processor, by pieces and units from the board. */
 export class HostLists {
-  readonly reader: PieceReader
-  kernelMs = 0
-  readonly board: ScanBoard
+  readonly scan: PieceScan
   readonly #setup: MatchSetup
-  readonly #pieces: GraphPieces
-  readonly #signal: StopSignal
-  readonly #trace: Trace
   readonly #damage = new Uint32Array(COUNTERS)
   /** For whole pieces, allocated on demand: most phases read none. The weights of a piece's arcs are in at most two. */
   readonly #rooms = { words: new Uint32Array(0), weights: new Uint32Array(0) }
 
-  /** @param file the graph's, open for reading */
-  constructor(setup: MatchSetup, file: number, trace: Trace, signal: StopSignal) {
+  constructor(setup: MatchSetup, scan: PieceScan) {
     this.#setup = setup
-    this.board = new ScanBoard(setup.board)
-    this.#pieces = new GraphPieces(setup.graph, file, setup.unitsAPiece)
-    this.#signal = signal
-    this.#trace = trace
-    this.reader = new PieceReader(setup.graph, file, setup.crcs)
+    this.scan = scan
   }
 
   /** Pieces from the board: ends, and lists where they stay in memory. @throws Failure (input) where ends descend */
   load(): void {
     const { graph, order, memory } = this.#setup
-    const { indexEnd, lists } = this.#pieces
+    const { indexEnd, lists } = this.scan.pieces
     const listsEnd = readsWeights(order) ? piecesOf(graph.bytes) : lists.end
     const index = this.#indexed
     const end = memory.lists === undefined ? index.end : Math.max(indexEnd, listsEnd)
-    const take = (): number => index.first + this.board.take('index', 1)
+    const take = (): number => index.first + this.scan.board.take('index', 1)
     for (let piece = take(); piece < end; piece = take()) {
-      this.checkStop()
+      this.scan.checkStop()
       const words = this.#readPieces('words', { first: piece, end: piece + 1 })
       if (piece < indexEnd) this.#index(piece, words)
       if (memory.lists === undefined || piece < lists.first) continue
@@ -77,24 +64,21 @@ export class HostLists {
 
   /** Pieces with the ends that are used: of all vertices where degrees break ties, else of its own and of the one before. */
   get #indexed(): Range {
-    const { own, order, graph } = this.#setup
+    const { own, order } = this.#setup
     const { first, end } = own.vertices
-    const { indexEnd } = this.#pieces
-    if (order.ties === tieRules.degree || end - first === graph.vertices) return { first: 0, end: indexEnd }
-    const pieceOf = (v: number): number => Math.floor(this.#pieces.endOffsetAt(v) / PIECE_BYTES)
+    const { indexEnd } = this.scan.pieces
+    if (order.ties === tieRules.degree || scansAll(this.#setup)) return { first: 0, end: indexEnd }
+    const pieceOf = (v: number): number => Math.floor(this.scan.pieces.endOffsetAt(v) / PIECE_BYTES)
     return first === end ? { first: 0, end: 0 } : { first: pieceOf(Math.max(0, first - 1)), end: 1 + pieceOf(end - 1) }
   }
 
   *units(): Generator<Unit> {
-    const { own, graph, memory } = this.#setup
-    const { ends } = memory
-    const isWhole = own.vertices.end - own.vertices.first === graph.vertices
-    // Ends modulo 2^32 are ambiguous for more arcs.
-    const endOf = isWhole && graph.arcs < 2 ** 32 ? (v: number) => (v < 0 ? 0 : ends[v]!) : undefined
-    for (let unit = this.board.take('lists', 1); unit < own.units.end; unit = this.board.take('lists', 1)) {
-      this.checkStop()
-      const vertices = within(this.#pieces.verticesIn({ first: unit, end: unit + 1 }, endOf), own.vertices)
-      if (vertices.first < vertices.end) yield { vertices, piece: this.#pieces.pieceOf(unit) }
+    const { own, memory } = this.#setup
+    const endOf = endsOf(this.#setup, memory.ends)
+    for (let unit = this.scan.board.take('lists', 1); unit < own.units.end; unit = this.scan.board.take('lists', 1)) {
+      this.scan.checkStop()
+      const vertices = within(this.scan.pieces.verticesIn({ first: unit, end: unit + 1 }, endOf), own.vertices)
+      if (vertices.first < vertices.end) yield { vertices, piece: this.scan.pieces.pieceOf(unit) }
     }
   }
 
@@ -105,7 +89,7 @@ export class HostLists {
     if (lists !== undefined)
       return { within: vertices, behind: undefined, ...residentOrigins(graph), targets: lists, weightBits: lists }
     const { first, end } = vertices
-    const { bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
+    const { bytes } = this.scan.pieces.bytesOf({ first: piece, end: piece + 1 })
     const targets = this.#readPieces('words', { first: piece, end: piece + 1 })
     const { origin } = originsFrom(graph, piece)
     // Only the last list can reach so far.
@@ -124,9 +108,9 @@ export class HostLists {
   /** In parts. Pieces that no other list is in are verified here; of others nothing is read but the list. */
   readLong(v: number, take: (part: NeighbourPlace) => void): void {
     const { graph, order } = this.#setup
-    const end = this.#pieces.endOf(v)
-    for (let arc = this.#pieces.endOf(v - 1), next = 0; arc < end; arc = next) {
-      this.checkStop()
+    const end = this.scan.pieces.endOf(v)
+    for (let arc = this.scan.pieces.endOf(v - 1), next = 0; arc < end; arc = next) {
+      this.scan.checkStop()
       const piece = Math.floor((graph.targetsAt + 4 * arc) / PIECE_BYTES)
       next = Math.min(end, ((piece + 1) * PIECE_BYTES - graph.targetsAt) / 4)
       const count = next - arc
@@ -156,39 +140,25 @@ export class HostLists {
   }
 
   #readPieces(into: 'words' | 'weights', pieces: Range): Uint32Array {
-    const { at, bytes } = this.#pieces.bytesOf(pieces)
+    const { at, bytes } = this.scan.pieces.bytesOf(pieces)
     if (4 * this.#rooms[into].length < bytes) this.#rooms[into] = new Uint32Array(Math.ceil(bytes / 4))
     this.#read(this.#rooms[into], at, bytes)
     return this.#rooms[into]
   }
 
-  compute(name: string, work: () => void): void {
-    const startMs = performance.now()
-    this.#trace.span('kernel', name, work)
-    this.kernelMs += performance.now() - startMs
-  }
-
-  checkStop(): void {
-    throwIfCancelled(this.#signal)
-    throwIfCancelled({ aborted: this.board.isStopped })
-  }
-
   #index(piece: number, raw: Uint32Array): void {
-    const { first, end } = this.#pieces.verticesIndexedIn({ first: piece, end: piece + 1 })
+    const { first, end } = this.scan.pieces.verticesIndexedIn({ first: piece, end: piece + 1 })
     if (first === end) return
-    const begin = (this.#pieces.endOffsetAt(first) - piece * PIECE_BYTES) / 4
-    const before = this.#pieces.endOf(first - 1) >>> 0
-    const params = { first, count: end - first, begin, before, words: this.#pieces.offsetWords }
+    const params = { first, count: end - first, ...this.scan.pieces.endsFrom(first, piece * PIECE_BYTES) }
     const buffers = { raw, ends: this.#setup.memory.ends, counters: this.#damage }
-    this.compute('offsets', () => matchEnds.twin(params, buffers))
+    this.scan.compute('offsets', () => matchEnds.twin(params, buffers))
     const own = within({ first, end }, this.#setup.own.vertices)
     this.#setup.memory.pointers.fill(NONE, own.first, own.end)
     if (this.#damage[DAMAGE] !== 0) throw damagedGraph(this.#setup.graph.path, 'the offsets')
   }
 
   #read(words: Uint32Array, at: number, bytes: number): void {
-    const into = new Uint8Array(words.buffer, words.byteOffset, bytes)
-    this.#trace.span('disk read', `piece ${at / PIECE_BYTES}`, () => this.reader.readHere(into, at))
+    this.scan.read(new Uint8Array(words.buffer, words.byteOffset, bytes), at)
   }
 }
 

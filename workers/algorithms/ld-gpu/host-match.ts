@@ -81,7 +81,7 @@ export class HostMatch {
     for (const unit of this.#lists.units()) {
       if (!allFree && this.#isDecided(unit.vertices)) continue
       const read = this.#lists.readLists(unit)
-      this.#lists.compute('lists', () => this.#scan(read, allFree))
+      this.#lists.scan.compute('lists', () => this.#scan(read, allFree))
       if (read.behind !== undefined) this.keepLong(read.behind, allFree)
       afterUnit()
     }
@@ -94,7 +94,7 @@ export class HostMatch {
     for (const unit of this.#lists.units()) {
       if (this.#isDecided(unit.vertices)) continue
       const read = this.#lists.readLists(unit)
-      this.#lists.compute('free lists', () => {
+      this.#lists.scan.compute('free lists', () => {
         for (let v = read.within.first; v < read.within.end; v++) {
           if (this.#isOver(v)) continue
           writer.begin(v)
@@ -249,13 +249,14 @@ export class HostMatch {
     const { own } = this.#setup
     const first = Math.floor(own.vertices.first / CHUNK)
     const end = chunksOf(own.vertices.end)
-    const { board } = this.#lists
+    const { scan } = this.#lists
+    const { board } = scan
     const startMs = performance.now()
     for (let chunk = first + board.take('lists', 1); chunk < end; chunk = first + board.take('lists', 1)) {
-      this.#lists.checkStop()
+      scan.checkStop()
       yield { chunk, ...within({ first: chunk * CHUNK, end: (chunk + 1) * CHUNK }, own.vertices) }
     }
-    this.#lists.kernelMs += performance.now() - startMs
+    scan.kernelMs += performance.now() - startMs
   }
 
   #isEnded(v: number): boolean {

@@ -5,7 +5,7 @@ import type { JobContext } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
 import { Matching } from '../../graph/matching.ts'
-import { ScanBoard } from '../../streaming/piece-scan.ts'
+import { PieceScan, ScanBoard } from '../../streaming/piece-scan.ts'
 import { allDone } from '../../threads/thread-pool.ts'
 import { reportRound } from '../worker-report.ts'
 import { DeviceMatching } from './device-matching.ts'
@@ -89,7 +89,7 @@ class MatchingOnDevice {
       if (plan.keepsLists) await match.lists.verify()
       const { openedMs } = match
       const { open, arcs } = match.rounds
-      const workers = this.#workers.reports([], await reportOf(this.#request.lead, match, this.#trace))
+      const workers = this.#workers.reports([], await reportOf(this.#request.lead, match.source))
       const found = { workers, prepareMs: openedMs - startMs }
       const passes = this.#passes
       if (isOver) {
@@ -114,7 +114,8 @@ class MatchingOnDevice {
     const { batchPieces = BATCH_PIECES } = plan.workers[0]!
     const lists = { batchPieces, side: 'back', keepsLists: plan.keepsLists } as const
     const layout = { ...lists, room: Math.floor(plan.roomBytes / 4) }
-    const match = new DeviceMatching(device, this.#setup, layout, file, this.#trace, this.#job.signal)
+    const scan = new PieceScan(this.#setup, file, this.#job.signal, this.#trace)
+    const match = new DeviceMatching(device, this.#setup, layout, scan)
     await match.open()
     if (start !== undefined) await match.rounds.restore(start.pointers, start.open, start.arcs)
     return match

@@ -9,9 +9,10 @@ import { type EdgeOrder, leastKey } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { GraphFile } from '../../graph/graph-file.ts'
 import type { Range } from '../../base/ranges.ts'
+import { sharedMemory, sharedWords } from '../../base/words.ts'
 import { GraphPieces, type GraphSlice, sliceOf } from '../../graph/graph-pieces.ts'
 import type { Matching } from '../../graph/matching.ts'
-import { ScanBoard } from '../../streaming/piece-scan.ts'
+import { ScanBoard, type ScanPlace } from '../../streaming/piece-scan.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
 import type { Checkpointer } from '../checkpoint.ts'
 import type { WorkerReport } from '../worker-report.ts'
@@ -54,20 +55,11 @@ export interface ComputedMatching {
   readonly computeMs: number
 }
 
-/** Common to all workers of a matching; large arrays are in shared memory. */
-export interface MatchSetup {
-  readonly graph: GraphFile
-  /** CRC-32 of each piece; undefined where another job checks the file. */
-  readonly crcs: Uint32Array | undefined
+/** Common to all workers of a matching. */
+export interface MatchSetup extends ScanPlace {
   readonly order: EdgeOrderParams
   /** Neighbours that a vertex keeps. */
   readonly candidates: number
-  readonly unitsAPiece: number
-  /** What this rank scans and matches; all where there is only one. */
-  readonly own: GraphSlice
-  /** The words of a {@link ScanBoard}. */
-  readonly board: Int32Array
-  readonly traced: boolean
   readonly memory: MatchMemory
 }
 
@@ -142,20 +134,11 @@ function shareMatchMemory(
 
 const MATCH_ARRAYS = 8
 const LINE_BYTES = 64
-const PAGE_BYTES = 1 << 16
-const MOST_PAGES = 1 << 16
 
 /** Arrays side by side in one memory of so many bytes, where that is asked for and can be; else each has its own. */
 function wordSource(bytes: number, isTogether: boolean) {
-  const pages = Math.ceil(bytes / PAGE_BYTES)
-  const apart = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
-  if (!isTogether || pages > MOST_PAGES) return { memory: undefined, shared: apart }
-  let memory: WebAssembly.Memory
-  try {
-    memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
-  } catch {
-    return { memory: undefined, shared: apart }
-  }
+  const memory = isTogether ? sharedMemory(bytes) : undefined
+  if (memory === undefined) return { memory, shared: sharedWords }
   let at = 0
   const shared = (words: number): Uint32Array => {
     const array = new Uint32Array(memory.buffer, at, words)
@@ -206,7 +189,7 @@ export interface FreeLists {
 
 /** @param bytes for the lists */
 export const shareFreeLists = (bytes: number): FreeLists => ({
-  words: new Uint32Array(new SharedArrayBuffer(4 * Math.min(2 ** 31 - 1, Math.floor(bytes / 4)))),
+  words: sharedWords(Math.min(2 ** 31 - 1, Math.floor(bytes / 4))),
   taken: new Int32Array(new SharedArrayBuffer(4)),
 })
 

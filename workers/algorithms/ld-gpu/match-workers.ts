@@ -4,10 +4,9 @@ import { tieRules } from '../../../kernels/parts/edge-order.ts'
 import { endThreadIfDue } from '../../base/fault-injection.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import type { JobContext, StopSignal } from '../../base/job.ts'
-import { PIECE_BYTES } from '../../base/sums.ts'
-import { type TraceSpan, Trace } from '../../base/trace.ts'
+import type { TraceSpan } from '../../base/trace.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
-import { ScanBoard } from '../../streaming/piece-scan.ts'
+import { PieceScan, ScanBoard, reportScan } from '../../streaming/piece-scan.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { type WorkerReport, together } from '../worker-report.ts'
 import type { Side } from './device-lists.ts'
@@ -71,13 +70,7 @@ export class MatchWorkers {
   }
 
   /** Reports how far a pass has come. */
-  readonly reportScan = (): void => {
-    const { own, unitsAPiece } = this.#setup
-    const { first, end } = own.units
-    const units = Math.min(end, this.#board.taken) - first
-    const unitBytes = PIECE_BYTES / unitsAPiece
-    this.#job.progress({ phase: 'scan', done: units * unitBytes, total: (end - first) * unitBytes, unit: 'bytes' })
-  }
+  readonly reportScan = (): void => void reportScan(this.#setup, this.#job)
 
   /** Vertices with long lists keep their candidates, on this thread; ties by degrees need all ends. */
   async keep(vertices: readonly number[], allFree: boolean): Promise<void> {
@@ -191,8 +184,8 @@ function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit
   let file: number | undefined
   try {
     file = openFile(setup.graph.path, 'r')
-    const trace = new Trace(setup.traced)
-    const lists = new HostLists(setup, file, trace, signal)
+    const scan = new PieceScan(setup, file, signal)
+    const lists = new HostLists(setup, scan)
     const host = new HostMatch(setup, lists)
     let found = { open: 0, arcs: 0 }
     if (phase.kind === 'load') lists.load()
@@ -204,8 +197,8 @@ function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit
     else if (phase.kind === 'undecided') found.open = host.undecided()
     else if (phase.kind === 'touch') setup.memory.pointers.fill(NONE)
     else host.settle(phase.mates)
-    const { bytesRead, readMs } = lists.reader
-    return { found, bytesRead, readMs, kernelMs: lists.kernelMs, spans: trace.spans }
+    const { bytesRead, readMs } = scan.reader
+    return { found, bytesRead, readMs, kernelMs: scan.kernelMs, spans: scan.trace.spans }
   } catch (error) {
     new ScanBoard(setup.board).stop()
     throw error

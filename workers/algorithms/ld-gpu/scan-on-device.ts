@@ -22,11 +22,11 @@ import {
   releaseBuffers,
 } from '../../device/device.ts'
 import type { Range } from '../../base/ranges.ts'
+import { sharedWords } from '../../base/words.ts'
 import type { StopSignal } from '../../base/job.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import { onFollowingDevice } from '../../streaming/device-stream.ts'
-import { Trace } from '../../base/trace.ts'
-import { ScanBoard } from '../../streaming/piece-scan.ts'
+import { PieceScan } from '../../streaming/piece-scan.ts'
 import { type WorkerReport, idleReport } from '../worker-report.ts'
 import { bestKernels, lookAtLists, type Segment, type Side, DeviceLists } from './device-lists.ts'
 import { type CollectedLists, FreeListsWriter, HostLists } from './host-lists.ts'
@@ -61,9 +61,8 @@ export const deviceScanTask = (task: DeviceScanTask): Promise<DeviceScanReport> 
 /** Where lists come from. */
 interface ScanSource {
   readonly lists: DeviceLists
-  readonly hostLists: HostLists
+  readonly scan: PieceScan
   readonly afterBatch: () => void
-  readonly signal: StopSignal
 }
 
 /** Reads of candidates under way. */
@@ -78,10 +77,9 @@ export async function scanOnDevice(
 ): Promise<DeviceScanReport> {
   const { setup, collect } = task
   const file = openFile(setup.graph.path, 'r')
-  const trace = new Trace(setup.traced)
+  const scan = new PieceScan(setup, file, signal)
   const before = { ...device.copied }
-  const lists = new DeviceLists(device, setup, { ...task, keepsLists: false }, file, trace, signal)
-  const hostLists = new HostLists(setup, file, trace, signal)
+  const lists = new DeviceLists(device, setup, { ...task, keepsLists: false }, scan)
   try {
     await device.takeKernelMs()
     const kernels = [
@@ -90,13 +88,13 @@ export async function scanOnDevice(
       matchCollect(readsWeights(setup.order)),
     ]
     await Promise.all([lists.open(), device.prepare(task.side === undefined ? kernels.slice(0, -1) : kernels)])
-    const source = { lists, hostLists, afterBatch, signal }
+    const source = { lists, scan, afterBatch }
     const found =
       collect === undefined
         ? { ...(await scanBest(device, task, source)), collected: [] }
         : { scanned: [], deferred: [], ...(await collectOnDevice(device, setup, collect, source)) }
     await lists.verify()
-    return { ...(await reportOf(device, source, trace, before)), ...found }
+    return { ...(await reportOf(device, scan, before)), ...found }
   } finally {
     lists.release()
     closeSync(file)
@@ -106,14 +104,13 @@ export async function scanOnDevice(
 /** What a device did. @param before what it had copied */
 export async function reportOf(
   device: Device,
-  { lists, hostLists }: Pick<ScanSource, 'lists' | 'hostLists'>,
-  trace: Trace,
+  { reader, trace }: PieceScan,
   before?: Device['copied'],
 ): Promise<WorkerReport> {
   return {
     ...idleReport(device.facts),
-    bytesRead: lists.reader.bytesRead + hostLists.reader.bytesRead,
-    readMs: lists.reader.readMs,
+    bytesRead: reader.bytesRead,
+    readMs: reader.readMs,
     kernelMs: await device.takeKernelMs(),
     ...copiedSince(before, device),
     spans: trace.spans,
@@ -218,7 +215,7 @@ async function collectOnDevice(
   device: Device,
   setup: MatchSetup,
   { waiting, needs }: CollectTask,
-  { lists, hostLists, afterBatch, signal }: ScanSource,
+  { lists, scan, afterBatch }: ScanSource,
 ): Promise<Pick<DeviceScanReport, 'collected' | 'exchanged'>> {
   const { memory, graph } = setup
   const bits = memory.matched.length
@@ -226,7 +223,7 @@ async function collectOnDevice(
   let room: Readonly<Record<'free' | 'entries', DeviceBuffer>> | undefined
   try {
     await lists.ends(state)
-    await new ScanBoard(setup.board).untilReady(signal)
+    await scan.board.untilReady(scan.signal)
     const [count, words] = [needs[0]!, needs[1]!]
     if (count === 0) return { collected: [], exchanged: 0 }
     const { free, entries } = (room = await allocateBuffers(device, { free: words, entries: 2 * count }))
@@ -240,10 +237,13 @@ async function collectOnDevice(
       afterBatch()
     })
     const counts = await device.read(counters, 0, COUNTERS)
-    const found = { words: shared(Math.min(free.words, counts[TAKEN]!)), entries: shared(2 * counts[ENTRIES]!) }
+    const found = {
+      words: sharedWords(Math.min(free.words, counts[TAKEN]!)),
+      entries: sharedWords(2 * counts[ENTRIES]!),
+    }
     await readParts(device, free, found.words)
     await readParts(device, entries, found.entries)
-    const long = collectLong(setup, hostLists, waiting, deferred)
+    const long = collectLong(setup, new HostLists(setup, scan), waiting, deferred)
     const collected = [
       { ...found, lacking: counts[LACKING]! },
       { ...long, lacking: 0 },
@@ -266,5 +266,3 @@ export function collectLong(
   for (const v of vertices) if (isMatched(waiting, v)) writer.addLong(v, lists)
   return writer.take()
 }
-
-const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))

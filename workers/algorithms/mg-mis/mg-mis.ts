@@ -12,6 +12,7 @@ import {
 } from '../reproductions/mg-mis/plan-paper.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { JobContext } from '../../base/job.ts'
+import { sharedWords } from '../../base/words.ts'
 import { limitsOf } from '../../device/device.ts'
 import { type Exchange, gatherValues } from '../../exchange/exchange.ts'
 import { degreesOf } from '../../graph/degrees.ts'
@@ -95,7 +96,7 @@ function ranksOf({ args, graph }: Run, { column }: RunLists): Uint32Array | unde
   const { vertices, arcs } = graph
   if (!isRanked(args)) return undefined
   const input = { vertices, arcs, degrees: degreesOf(graph), seed: args.seed, column }
-  const ranks = new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, vertices)))
+  const ranks = sharedWords(Math.max(1, vertices))
   ranks.set(rankVertices(requirePriority(args.priority), input).rank)
   return ranks
 }

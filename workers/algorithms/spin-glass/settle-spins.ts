@@ -2,6 +2,7 @@ import { bitWords } from '../../base/words.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
+import { PAGE_BYTES } from '../../base/words.ts'
 import { type LatticeSum, latticeModule } from './lattice-layout.ts'
 import { type CubicLattice, type SpinLayout, type SpinModel, couplingsOf, isGas } from './spin-model.ts'
 
@@ -99,7 +100,6 @@ function passLists(graph: GaloisGr, model: SpinModel, spins: Uint32Array, pass: 
   })
 }
 
-const PAGE_BYTES = 1 << 16
 /** Read behind the last bits. */
 const MARGIN_BYTES = 8
 

@@ -78,7 +78,7 @@ it(`the module does what the twins do, word for word, on ${CASES} lists of any k
     const both = [sides.twin, sides.module]
     const indexed = both.map((kernels) => {
       kernels.bytes.set(new Uint8Array(ends.buffer))
-      return kernels.index({ first: 0, end: n }, { at: 0, bytesEach: 4 * wide, before: 0 })
+      return kernels.index({ first: 0, end: n }, { begin: 0, words: wide, before: 0 })
     })
     expect(indexed).toEqual([true, true])
     expect(sides.memories[0].ends).toEqual(sides.memories[1].ends)

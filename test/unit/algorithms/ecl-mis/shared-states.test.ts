@@ -10,9 +10,8 @@ import { Failure, inputFailure } from '../../../../workers/base/failure.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { GraphPieces, sliceOf } from '../../../../workers/graph/graph-pieces.ts'
 import { rankVertices, setOrder } from '../../../../workers/graph/set-order.ts'
-import { ScanBoard } from '../../../../workers/streaming/piece-scan.ts'
+import { PieceScan, ScanBoard } from '../../../../workers/streaming/piece-scan.ts'
 import { IN, UNDECIDED } from '../../../../workers/graph/vertex-set.ts'
-import { Trace } from '../../../../workers/base/trace.ts'
 import { greedySet, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 
 /** Batches of the device that pass before the processors beside it have indexed. */
@@ -48,7 +47,7 @@ it('a device neither reads nor writes the states of processors before these have
     if (batches < LATE) expect(memory.states.every((word) => word === 0)).toBe(true)
     if (++batches === LATE) {
       const task = { setup, memory, limits: processor!.limits, initial: undefined, thread: 0 }
-      new HostScan(task, file.checked.file, new Trace(false), going).index()
+      new HostScan(task, new PieceScan(setup, file.checked.file, going)).index()
       board.arrive()
     }
     return Promise.resolve()

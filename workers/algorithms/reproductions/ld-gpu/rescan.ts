@@ -4,6 +4,7 @@ import { ARCS, OPEN, SCAN_WIDTH, matchScan } from '../../../../kernels/matching/
 import { EdgeHash } from '../../../../kernels/parts/edge-hash.ts'
 import { ascendingBits } from '../../../../kernels/parts/edge-order.ts'
 import { type JobContext, throwIfCancelled } from '../../../base/job.ts'
+import { bitWords, sharedWords } from '../../../base/words.ts'
 import type { RunArgs, RunPlan } from '../../../contract/jobs.ts'
 import { type Buffers, allocateBuffers, releaseBuffers, limitsOf } from '../../../device/device.ts'
 import { degreesOf } from '../../../graph/degrees.ts'
@@ -13,7 +14,14 @@ import { Matching } from '../../../graph/matching.ts'
 import type { Run } from '../../algorithm.ts'
 import { type ArcChoice, cutRanges } from '../../arc-store.ts'
 import { budgetsOf, type PlanEstimate, type PlanRequest } from '../../plan-request.ts'
-import { type ComputedMatching, type MatchRequest, type MatchState, orderOf } from '../../ld-gpu/match-setup.ts'
+import {
+  type ComputedMatching,
+  type MatchRequest,
+  type MatchState,
+  eachFree,
+  markMutual,
+  orderOf,
+} from '../../ld-gpu/match-setup.ts'
 import { type ArcsPlan, estimateArcs, planArcsExactly, planRangeArcs } from '../../plan-arcs.ts'
 import { MirroredWords, type RangeWork, type RangeWorker, type RangeWorks } from '../../range-task.ts'
 import { runRanges } from '../../range-run.ts'
@@ -21,7 +29,6 @@ import { reportRound } from '../../worker-report.ts'
 
 /** Words of the counters. */
 const COUNTERS = 4
-const bitWords = (vertices: number): number => Math.ceil(vertices / 32)
 
 /** Words that break ties between edges of equal weight, beside the neighbour itself. */
 const tieWords = ({ ties }: EdgeOrder): number => ({ id: 0, hash: 1, degree: 2 })[ties]
@@ -134,6 +141,8 @@ interface SharedRescan {
 }
 
 type Rounds = Pick<MatchState, 'open' | 'arcs'>
+type RescanWorker = RangeWorker<SharedRescan, Rounds>
+type RescanSpace = Buffers<'matched' | 'counters'>
 
 interface RescanOutcome extends Rounds {
   readonly computeMs: number
@@ -147,7 +156,7 @@ export async function computeRescan(
   job: JobContext,
 ): Promise<ComputedMatching> {
   const { graph } = run
-  const pointers = new Uint32Array(new SharedArrayBuffer(4 * graph.vertices))
+  const pointers = sharedWords(graph.vertices)
   pointers.set(start?.pointers ?? [])
   const before = start && { open: start.open, arcs: start.arcs }
   const keeping = checkpointer && {
@@ -158,9 +167,12 @@ export async function computeRescan(
     before,
     checkpointer: keeping,
   })
+  const matched = new Uint32Array(bitWords(pointers.length))
+  markMutual(pointers, matched)
+  eachFree(matched, { first: 0, end: pointers.length }, (v) => (pointers[v] = NONE))
   return {
     ...outcome,
-    matching: Matching.ofPointers(pointers),
+    matching: new Matching(pointers),
     workers: reports,
     passes: outcome.open.length,
     prepareMs: Math.max(...reports.map(({ prepareMs }) => prepareMs)),
@@ -178,7 +190,7 @@ export const rescanWorks: RangeWorks<SharedRescan, RescanOutcome, Rounds> = {
  * LD-GPU (Mandulak et al., SC 2024) as Algorithms 2 and 3 have it, to measure against: in every round every vertex without a mate looks at
  * all its neighbours, and all pointers are exchanged. The mates need no exchange of their own (line 9): each worker has all pointers.
  */
-async function matchRescan(worker: RangeWorker<SharedRescan, Rounds>): Promise<RangeWork<RescanOutcome>> {
+async function matchRescan(worker: RescanWorker): Promise<RangeWork<RescanOutcome>> {
   const { task, graph, job } = worker
   const scan = await RescanRounds.open(worker)
   await worker.ready()
@@ -211,21 +223,17 @@ async function matchRescan(worker: RangeWorker<SharedRescan, Rounds>): Promise<R
 /** The phases of a round on one worker. */
 class RescanRounds {
   exchanged = 0
-  readonly #worker: RangeWorker<SharedRescan, Rounds>
-  readonly #space: Buffers<'matched' | 'counters'>
+  readonly #worker: RescanWorker
+  readonly #space: RescanSpace
   readonly #pointers: MirroredWords
 
-  private constructor(
-    worker: RangeWorker<SharedRescan, Rounds>,
-    space: Buffers<'matched' | 'counters'>,
-    pointers: MirroredWords,
-  ) {
+  private constructor(worker: RescanWorker, space: RescanSpace, pointers: MirroredWords) {
     this.#worker = worker
     this.#space = space
     this.#pointers = pointers
   }
 
-  static async open(worker: RangeWorker<SharedRescan, Rounds>): Promise<RescanRounds> {
+  static async open(worker: RescanWorker): Promise<RescanRounds> {
     const { task, device, graph, plan, store } = worker
     const space = await allocateBuffers(device, { matched: bitWords(graph.vertices), counters: COUNTERS })
     device.clear(space.matched, 0, space.matched.words)
@@ -240,17 +248,12 @@ class RescanRounds {
   async point(isFirst: boolean): Promise<[open: number, arcs: number]> {
     const { task, device, plan, store, trace } = this.#worker
     const { matched, counters } = this.#space
+    const ties = tieWords(task.shared.order)
     device.clear(counters, 0, COUNTERS)
     for (const batch of plan.batches) {
       const { offsets, targets, values } = await store.load(batch)
       const { first, count } = batch
-      const params = {
-        first,
-        count,
-        arcs: targets.words,
-        tieWords: tieWords(task.shared.order),
-        isFirst: isFirst ? 1 : 0,
-      }
+      const params = { first, count, arcs: targets.words, tieWords: ties, isFirst: isFirst ? 1 : 0 }
       const buffers = { pointers: this.#pointers.buffer, matched, offsets, targets, values: values!, counters }
       trace.span('kernel', `scan batch ${batch.index}`, () =>
         device.launch(matchScan, SCAN_WIDTH * count, params, buffers),
