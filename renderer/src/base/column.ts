@@ -1,14 +1,19 @@
 import { computed } from 'vue'
 import type { NumberTable } from '../charts/chart.ts'
+import { exactly } from '../quantity.ts'
 import { byName } from './names.ts'
 import type { MenuItem } from './BaseMenu.vue'
 import { useStored } from './stored.ts'
+
+type Cell = NumberTable['rows'][number][number]
 
 /** A column of a {@link DataTable}. A slot of the name `cell-KEY` may draw its cells; sorting and copying use these. */
 export interface Column<Row> {
   readonly key: string
   readonly title: string
   readonly width: number
+  /** As files have it, unrounded; null: there is none. */
+  readonly cell: (row: Row) => Cell
   readonly optional?: boolean | undefined
   readonly always?: boolean | undefined
   /** Takes what is left of the table's width. */
@@ -17,7 +22,7 @@ export interface Column<Row> {
   readonly text: (row: Row) => string
   readonly exact?: ((row: Row) => string | undefined) | undefined
   /** What rows are ordered by; null goes last. Absent: the column cannot be sorted. */
-  readonly order?: ((row: Row) => string | number | null) | undefined
+  readonly order?: ((row: Row) => Cell) | undefined
   /** The largest come first at the first click. */
   readonly downFirst?: boolean | undefined
 }
@@ -32,39 +37,25 @@ export interface FarRows<Row> {
 
 export const isFar = <Row>(rows: readonly Row[] | FarRows<Row>): rows is FarRows<Row> => 'count' in rows
 
-/** Ordered by what it shows, unless `more` says otherwise. */
-export const textColumn = <Row>(
-  key: string,
-  title: string,
-  width: number,
-  text: (row: Row) => string,
-  more: Partial<Column<Row>> = {},
-): Column<Row> => ({ key, title, width, text, order: text, ...more })
+type More<Row> = Partial<Column<Row>> & { readonly figure?: (value: number) => string }
 
-/** Ordered by figures; null: there is none. */
-export const figureColumn = <Row>(
+/** Shows its cells and is ordered by them, unless `more` says otherwise; figures in the words of `figure`, at the right. */
+export function column<Row>(
   key: string,
   title: string,
   width: number,
-  of: (row: Row) => number | null,
-  words: (figure: number) => string,
-  more: Partial<Column<Row>> = {},
-): Column<Row> => {
+  cell: Column<Row>['cell'],
+  { figure, ...more }: More<Row> = {},
+): Column<Row> {
   const text = (row: Row): string => {
-    const figure = of(row)
-    return figure === null ? '' : words(figure)
+    const value = cell(row)
+    return typeof value === 'number' ? (figure ?? exactly)(value) : (value ?? '')
   }
-  return { key, title, width, text, exact: (row) => text(row) || undefined, align: 'end', order: of, ...more }
+  const ofFigures = { align: 'end', exact: (row: Row) => text(row) || undefined } as const
+  return { key, title, width, cell, text, order: cell, ...(figure === undefined ? {} : ofFigures), ...more }
 }
 
-type Cell = NumberTable['rows'][number][number]
-
-/** A column that files have, too: unrounded. */
-export interface CellColumn<Row> extends Column<Row> {
-  readonly cell: (row: Row) => Cell
-}
-
-export const tableOf = <Row>(rows: readonly Row[], columns: readonly CellColumn<Row>[]): NumberTable => ({
+export const tableOf = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): NumberTable => ({
   columns: columns.map(({ title }) => title),
   rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
 })

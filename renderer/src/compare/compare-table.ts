@@ -1,4 +1,4 @@
-import type { CellColumn } from '../base/column.ts'
+import type { Column } from '../base/column.ts'
 import { atLeastPercent, exactly, percent, quantity } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
 import { words } from '../words/words.ts'
@@ -6,7 +6,7 @@ import { arcsPerSecond, computeMs, ownTime, shareOfBound, weight, placesOf, type
 
 const text = words.compare.table
 
-type Cell = ReturnType<CellColumn<FinishedRun>['cell']>
+type Cell = ReturnType<Column<FinishedRun>['cell']>
 interface Figure {
   readonly title: string
   readonly of: (run: FinishedRun, kind: (run: FinishedRun) => string) => Cell
@@ -46,7 +46,7 @@ function fractionOf({ record: { outcome } }: FinishedRun): number | null {
 export function compareColumns(
   runs: readonly FinishedRun[],
   kind: (run: FinishedRun) => string,
-): readonly CellColumn<FinishedRun>[] {
+): readonly Column<FinishedRun>[] {
   const names = [...new Set(runs.flatMap((run) => Object.keys(countersOf(run))))]
   const counters = names.map((name): Figure => ({
     title: counterWords(name, runs),

@@ -1,43 +1,32 @@
 import type { Dataset } from '../../../electron/contract/dataset.ts'
-import { figureColumn, textColumn, type Column } from '../base/column.ts'
+import { column, type Column } from '../base/column.ts'
 import { exactly, megabytes, moment } from '../quantity.ts'
 import { library, words } from '../words/words.ts'
 import { computed, ref } from 'vue'
 import { holdsWords } from '../base/names.ts'
 
 export const datasetColumns: readonly Column<Dataset>[] = [
-  textColumn('name', library.name, 188, ({ name }) => name, { grow: true, always: true }),
-  figureColumn('vertices', library.vertices, 108, ({ vertices }) => vertices, exactly),
-  figureColumn('edges', library.edges, 116, ({ arcs }) => arcs / 2, exactly),
-  figureColumn(
-    'mean-degree',
-    words.dataset.meanDegree,
-    108,
-    ({ meanDegree }) => meanDegree,
-    (mean) => mean.toFixed(2),
-    {
-      exact: ({ meanDegree }) => exactly(meanDegree),
-      optional: true,
-    },
-  ),
-  figureColumn('max-degree', library.maxDegree, 108, ({ maxDegree }) => maxDegree, exactly),
-  figureColumn('size', library.size, 104, ({ diskBytes }) => diskBytes, megabytes, {
+  column('name', library.name, 188, ({ name }) => name, { grow: true, always: true }),
+  column('vertices', library.vertices, 108, ({ vertices }) => vertices, { figure: exactly }),
+  column('edges', library.edges, 116, ({ arcs }) => arcs / 2, { figure: exactly }),
+  column('mean-degree', words.dataset.meanDegree, 108, ({ meanDegree }) => meanDegree, {
+    figure: (mean) => mean.toFixed(2),
+    exact: ({ meanDegree }) => exactly(meanDegree),
+    optional: true,
+  }),
+  column('max-degree', library.maxDegree, 108, ({ maxDegree }) => maxDegree, { figure: exactly }),
+  column('size', library.size, 104, ({ diskBytes }) => diskBytes, {
+    figure: megabytes,
     exact: ({ diskBytes }) => words.base.bytesExactly(exactly(diskBytes)),
   }),
-  textColumn('created', library.created, 146, ({ createdAt }) => moment(createdAt), {
+  column('created', library.created, 146, ({ createdAt }) => createdAt, {
+    text: ({ createdAt }) => moment(createdAt),
     exact: ({ createdAt }) => createdAt,
-    order: ({ createdAt }) => createdAt,
   }),
-  textColumn('tags', library.tags, 120, ({ tags }) => tags.join(', '), {
-    order: ({ tags }) => tags.join(', ') || null,
+  column('tags', library.tags, 120, ({ tags }) => tags.join(', ') || null),
+  column('last-run', library.lastRun, 176, ({ lastRun }) => lastRun?.at ?? null, {
+    text: ({ lastRun }) => (lastRun === null ? '' : `${lastRun.algorithm} ${lastRun.state}`),
   }),
-  textColumn(
-    'last-run',
-    library.lastRun,
-    176,
-    ({ lastRun }) => (lastRun === null ? '' : `${lastRun.algorithm} ${lastRun.state}`),
-    { order: ({ lastRun }) => lastRun?.at ?? null },
-  ),
 ]
 
 export const datasetKinds = ['all', 'weighted', 'unweighted', 'imported', 'made'] as const

@@ -1,6 +1,6 @@
 import { computed, onScopeDispose, reactive, shallowReactive, shallowRef, watch } from 'vue'
 import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
-import type { CellColumn, FarRows } from '../base/column.ts'
+import type { Column, FarRows } from '../base/column.ts'
 import { ask, type FailureValue, failureOf } from '../bridge.ts'
 import { exactly } from '../quantity.ts'
 import type { AlgorithmEntry } from '../stores/algorithms.ts'
@@ -96,7 +96,7 @@ async function firstRows(wanted: ResultTable, count: number): Promise<readonly R
 
 const text = words.run.table
 
-export type ResultColumn = CellColumn<ResultRow>
+type ResultColumn = Column<ResultRow>
 type Cell = ReturnType<ResultColumn['cell']>
 
 /** Of a label beside a name. */

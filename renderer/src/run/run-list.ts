@@ -1,6 +1,6 @@
 import { computed, ref } from 'vue'
 import { isFinal, shareOfBound, type Run, type RunState } from '../../../electron/contract/run.ts'
-import { figureColumn, textColumn, type Column } from '../base/column.ts'
+import { column, type Column } from '../base/column.ts'
 import { holdsWords } from '../base/names.ts'
 import { ownTime, tookMs } from '../compare/run-groups.ts'
 import { atLeastPercent, exactly, moment, percent, seconds } from '../quantity.ts'
@@ -15,74 +15,60 @@ function boundOf(run: Run): number | null {
   return verdict === null ? null : shareOfBound(verdict)
 }
 
-const column = (
+const ofRuns = (
   key: keyof typeof runs & string,
   width: number,
-  text: Column<Run>['text'],
-  more: Partial<Column<Run>> = {},
-): Column<Run> => textColumn(key, String(runs[key]), width, text, more)
-
-const figure = (
-  key: keyof typeof runs & string,
-  width: number,
-  of: (run: Run) => number | null,
-  text: (value: number) => string,
-  more: Partial<Column<Run>> = {},
-): Column<Run> => figureColumn(key, String(runs[key]), width, of, text, more)
+  cell: Column<Run>['cell'],
+  more: Parameters<typeof column<Run>>[4] = {},
+): Column<Run> => column(key, String(runs[key]), width, cell, more)
 
 const allDevices = (run: Run): string => devicesOf(run).join(', ')
 
 const subjectColumns: readonly Column<Run>[] = [
-  column('starred', 40, ({ starred }) => (starred ? '★' : ''), {
-    exact: () => undefined,
-    order: ({ starred }) => (starred ? 0 : 1),
+  ofRuns('starred', 40, ({ starred }) => (starred ? 0 : 1), {
+    text: ({ starred }) => (starred ? '★' : ''),
   }),
-  column('run', 134, runLabel, { grow: true, always: true }),
-  column('state', 100, ({ state }) => words.states[state], { order: ({ state }) => state }),
-  column('dataset', 102, ({ dataset }) => dataset, { grow: true }),
-  column('algorithm', 88, ({ algorithm }) => algorithm, { exact: runKind, order: runKind }),
-  column('device', 106, (run) => deviceWords(devicesOf(run)), { exact: allDevices, order: allDevices }),
+  ofRuns('run', 134, runLabel, { grow: true, always: true }),
+  ofRuns('state', 100, ({ state }) => state, { text: ({ state }) => words.states[state] }),
+  ofRuns('dataset', 102, ({ dataset }) => dataset, { grow: true }),
+  ofRuns('algorithm', 88, runKind, { text: ({ algorithm }) => algorithm, exact: runKind }),
+  ofRuns('device', 106, allDevices, { text: (run) => deviceWords(devicesOf(run)), exact: allDevices }),
 ]
 
-const createdOrder = { exact: ({ createdAt }: Run) => createdAt, order: ({ createdAt }: Run) => createdAt }
+const membersOf = (run: Run): number | null => (resultOf(run)?.kind === 'independent-set' ? run.size : null)
+const pairsOf = (run: Run): number | null => (resultOf(run)?.kind === 'matching' ? run.size : null)
+const computeOf = ({ record }: Run): number | null =>
+  record === null ? null : (ownTime({ record })?.computeMs ?? null)
+
+function fractionOf(run: Run): number | null {
+  const result = resultOf(run)
+  return result?.kind === 'independent-set' ? result.fraction : null
+}
 
 /** Vertices of a set and pairs of a matching are not told in one number. */
 const figureColumns: readonly Column<Run>[] = [
-  figure('members', 100, (run) => (resultOf(run)?.kind === 'independent-set' ? run.size : null), exactly),
-  figure('pairs', 100, (run) => (resultOf(run)?.kind === 'matching' ? run.size : null), exactly),
-  figure(
-    'share',
-    76,
-    (run) => {
-      const result = resultOf(run)
-      return result?.kind === 'independent-set' ? result.fraction : null
-    },
-    percent,
-    { optional: true },
-  ),
-  figure('bound', 84, boundOf, atLeastPercent, { exact: (run) => verdictWords(run).text || undefined }),
-  figure('time', 74, (run) => (run.state === 'done' ? tookMs(run) : null), seconds),
-  figure('compute', 88, ({ record }) => (record === null ? null : (ownTime({ record })?.computeMs ?? null)), seconds, {
-    optional: true,
-  }),
+  ofRuns('members', 100, membersOf, { figure: exactly }),
+  ofRuns('pairs', 100, pairsOf, { figure: exactly }),
+  ofRuns('share', 76, fractionOf, { figure: percent, optional: true }),
+  ofRuns('bound', 84, boundOf, { figure: atLeastPercent, exact: (run) => verdictWords(run).text || undefined }),
+  ofRuns('time', 74, (run) => (run.state === 'done' ? tookMs(run) : null), { figure: seconds }),
+  ofRuns('compute', 88, computeOf, { figure: seconds, optional: true }),
 ]
 
 export function runColumns(places: () => ReadonlyMap<string, number>): readonly Column<Run>[] {
-  const placeOf = (run: Run): number | null => places().get(run.id) ?? null
+  const placeWords = (run: Run): string => {
+    const place = places().get(run.id)
+    return place === undefined ? '' : runs.place(place, run.queue.priority)
+  }
   return [
     ...subjectColumns,
     ...figureColumns,
-    column(
-      'queue',
-      120,
-      (run) => {
-        const place = placeOf(run)
-        return place === null ? '' : runs.place(place, run.queue.priority)
-      },
-      { optional: places().size === 0, order: placeOf },
-    ),
-    column('note', 160, ({ note }) => note, { optional: true, order: ({ note }) => note || null }),
-    column('created', 140, ({ createdAt }) => moment(createdAt), createdOrder),
+    ofRuns('queue', 120, ({ id }) => places().get(id) ?? null, { text: placeWords, optional: places().size === 0 }),
+    ofRuns('note', 160, ({ note }) => note || null, { optional: true }),
+    ofRuns('created', 140, ({ createdAt }) => createdAt, {
+      text: ({ createdAt }) => moment(createdAt),
+      exact: ({ createdAt }) => createdAt,
+    }),
   ]
 }
 
