@@ -12,7 +12,8 @@ interface Field {
   readonly choices?: Readonly<Record<string, string>> | undefined
 }
 
-const importChoices: Readonly<Partial<Record<FixOption, Readonly<Record<string, string>>>>> = {
+/** Of the fields of the import, in its words. */
+export const importChoices: Readonly<Partial<Record<FixOption, Readonly<Record<string, string>>>>> = {
   weightRule: importing.weightRules,
   header: importing.headers,
   delimiter: importing.delimiters,

@@ -1,30 +1,21 @@
-import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts'
-import {
-  DataZoomInsideComponent,
-  DataZoomSliderComponent,
-  GridComponent,
-  LegendPlainComponent,
-  LegendScrollComponent,
-  MarkLineComponent,
-  TitleComponent,
-  TooltipComponent,
-} from 'echarts/components'
+import * as charts from 'echarts/charts'
+import * as components from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers'
 
 use([
-  BarChart,
-  CustomChart,
-  LineChart,
-  ScatterChart,
-  DataZoomInsideComponent,
-  DataZoomSliderComponent,
-  GridComponent,
-  LegendPlainComponent,
-  LegendScrollComponent,
-  MarkLineComponent,
-  TitleComponent,
-  TooltipComponent,
+  charts.BarChart,
+  charts.CustomChart,
+  charts.LineChart,
+  charts.ScatterChart,
+  components.DataZoomInsideComponent,
+  components.DataZoomSliderComponent,
+  components.GridComponent,
+  components.LegendPlainComponent,
+  components.LegendScrollComponent,
+  components.MarkLineComponent,
+  components.TitleComponent,
+  components.TooltipComponent,
   CanvasRenderer,
   SVGRenderer,
 ])

@@ -1,26 +1,14 @@
 import Graph from 'graphology'
 import Sigma from 'sigma'
 import { EdgeRectangleProgram } from 'sigma/rendering'
-import { blended, veiled } from '../theme/theme.ts'
+import { veiled } from '../theme/theme.ts'
 import { drawName, drawnName, drawRing, legibleNames, type DrawnVertex } from './draw-names.ts'
 import type { Area } from './overview.ts'
 import { nodePrograms, type SceneEdge as Edge, type SceneNode as Node } from './node-shapes.ts'
-import {
-  colourOfValue,
-  edgeShare,
-  nameOf,
-  shapes,
-  sizeOf,
-  type Mark,
-  type SceneColours,
-  type Shape,
-  type Shown,
-} from './shown.ts'
+import { edgeShare, lookOf, nameOf, type SceneColours, type Shape, type Shown } from './shown.ts'
 import type { Picture } from './picture.ts'
 import { listenToScene, type SceneEvents } from './scene-events.ts'
 
-/** Groups of which nearly none has the mark are drawn as if they had none, but for this. */
-const LEAST_SHARE = 0.25
 const MOST_NAMED = 60
 /** Of more, only those that hold groups together are drawn: all of them would be one area. */
 const MOST_FAINT = 25_000
@@ -75,14 +63,13 @@ export class Scene {
   ): void {
     const graph = new Graph<Node, Edge>({ type: 'undirected' })
     for (const vertex of shown.vertices) {
-      const { type, size } = shapes[vertex.mark]
-      const middle = vertex.hop === 0
+      const { type, size, colour } = lookOf(vertex, this.#colours, shown.vertices.length)
       graph.addNode(String(vertex.key), {
         ...(shown.places.get(vertex.key) ?? { x: 0, y: 0 }),
         label: drawnName(nameOf(vertex)),
         type,
-        size: sizeOf(size, vertex, shown.vertices.length) + (middle ? 3 : 0),
-        color: vertex.value === null ? this.#colourOf(vertex.mark, vertex.share) : colourOfValue(vertex.value.number),
+        size: size + (vertex.hop === 0 ? 3 : 0),
+        color: colour,
         zIndex: vertex.mark === 'out' || vertex.mark === 'neither' ? 0 : 1,
         rank: vertex.hop === 0 ? Infinity : vertex.size > 1 ? vertex.size * vertex.degree : vertex.degree,
       })
@@ -228,11 +215,6 @@ export class Scene {
     const margin = 24
     const inSight = x > margin && y > margin && x < width - margin && y < height - margin
     if (!inSight) this.#sigma.getCamera().setState({ x: display.x, y: display.y })
-  }
-
-  #colourOf(mark: Mark, share: number): string {
-    const colour = this.#colours[shapes[mark].colour]
-    return share >= 1 ? colour : blended(this.#colours.out, colour, Math.max(LEAST_SHARE, share))
   }
 
   #nodeNow(node: string, attributes: Node): Partial<Node> & { highlighted?: boolean; forceLabel: boolean } {

@@ -1,5 +1,6 @@
 import type { CallResult } from '../../../electron/contract/calls.ts'
 import { exactly } from '../quantity.ts'
+import { blended } from '../theme/theme.ts'
 import { words } from '../words/words.ts'
 
 export type ResultKind = 'independent-set' | 'matching' | 'values' | null
@@ -150,6 +151,21 @@ export const sizeOf = (
   radius *
   (0.8 + 0.1 * Math.log2(1 + (size > 1 ? size : degree))) *
   Math.min(1, Math.max(0.35, Math.sqrt(200 / vertices)))
+
+/** Groups of which nearly none has the mark are drawn as if they had none, but for this. */
+const LEAST_SHARE = 0.25
+
+/** How one of so many vertices is drawn. */
+export function lookOf(vertex: ShownVertex, colours: SceneColours, vertices: number, scale = 1) {
+  const { mark, share, value } = vertex
+  const { type, size, colour } = shapes[mark]
+  const ofMark = share >= 1 ? colours[colour] : blended(colours.out, colours[colour], Math.max(LEAST_SHARE, share))
+  return {
+    type,
+    size: sizeOf(scale * size, vertex, vertices),
+    colour: value === null ? ofMark : colourOfValue(value.number),
+  }
+}
 
 /** The alpha of edges: the more lie over each other, the less each of them hides. */
 export const edgeShare = (edges: number): number => Math.min(0.55, Math.max(0.015, 20 / Math.sqrt(edges)))

@@ -82,7 +82,7 @@ export function useDatasetActions() {
     const names = some.map(({ name }) => name)
     const [one, disabled] = [some[0]!, some.length !== 1]
     const { commands, frame, library } = words
-    const removal = { keys: 'Delete', line: true, bad: true }
+    const removal = { keys: 'Delete', line: true, look: 'bad' } as const
     return {
       open: command('open', commands.open, FolderOpen, () => open(one), { keys: 'Enter', disabled }),
       run: command('run', frame.newRun, Play, () => run(names)),

@@ -101,7 +101,7 @@ export function useRunActions() {
     const waits = !disabled && run.state === 'queued'
     const { commands, frame, run: ofRun, runs } = words
     const none = (ids: readonly string[]) => ({ disabled: ids.length === 0 })
-    const removal = { keys: 'Delete', bad: true, ...none(finished) }
+    const removal = { keys: 'Delete', look: 'bad', ...none(finished) } as const
     return {
       open: command('open', commands.open, FolderOpen, () => open(run.id), { keys: 'Enter', disabled }),
       compare: command('compare', frame.compare, ChartNoAxesCombined, () => compare(idsOf(() => true))),
