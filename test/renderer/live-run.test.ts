@@ -2,17 +2,19 @@ import { flushPromises } from '@vue/test-utils'
 import { expect, test, vi } from 'vitest'
 import type { Run } from '../../electron/contract/run.ts'
 import type { Opened } from './open-page.ts'
-import { buttonOf, openRun } from './run-page.ts'
+import { buttonOf, openRun, tellProgress } from './run-page.ts'
 import { run, work } from './sample-library.ts'
 
 test('a running run fills in place, and can be cancelled', async () => {
   const one = { ...run('20261121-b', 'running'), record: null }
   const here = await openRun(one, { 'runs.cancel': { run: { ...one, state: 'cancelled' } } })
-  await here.tell({
-    type: 'progress',
-    subject: 'run',
-    of: one.id,
-    progress: { phase: 'sweep', done: 67_616, total: 135_233, unit: 'vertices', round: 3, decided: 67_616 },
+  await tellProgress(here, one, {
+    phase: 'sweep',
+    done: 67_616,
+    total: 135_233,
+    unit: 'vertices',
+    round: 3,
+    decided: 67_616,
   })
   const { page, asked } = here
   expect(page.find('.live').text()).toContain('67,616')
@@ -33,7 +35,7 @@ test('a search shows its best answer and the bound over time, and can be ended w
   const { page, asked } = here
   expect(buttonOf(here, 'Stop, keep the best')).toBeUndefined()
   const progress = { phase: 'search', done: 3000, unit: 'ms', best: 950, bound: 1000 } as const
-  await here.tell({ type: 'progress', subject: 'run', of: one.id, progress })
+  await tellProgress(here, one, progress)
   expect(page.find('.live').text()).toContain('950')
   expect(page.find('.live').text()).toContain('At least 95.0 % of the best possible')
   await vi.waitFor(() => expect(page.find('figure.chart h2').text()).toBe('The best so far, and what none exceeds'))
@@ -47,8 +49,7 @@ test('no batch is given the time that passed before its phase began', async () =
   try {
     const one = run('20261121-s', 'running')
     const here = await openRun(one)
-    const told = (phase: string) =>
-      here.tell({ type: 'progress', subject: 'run', of: one.id, progress: { phase, done: 0, unit: 'arcs' } })
+    const told = (phase: string) => tellProgress(here, one, { phase, done: 0, unit: 'arcs' })
     const said = () => here.page.find('.live .top').text()
     await told('open')
     vi.advanceTimersByTime(7000)
@@ -73,9 +74,7 @@ test('before the last vertex is decided nobody reads 100 %, nor a time left that
   const here = await openRun(one)
   const tellAt = async (ms: number, decided: number): Promise<string> => {
     clock.mockReturnValue(ms)
-    const card = { ...work(one.id, 'running', at(decided)), kind: 'run', subject: one.id } as const
-    await here.tell({ type: 'work-changed', work: card })
-    await here.tell({ type: 'progress', subject: 'run', of: one.id, progress: at(decided) })
+    await tellProgress(here, one, at(decided))
     return here.page.find('.live dl').text()
   }
   await tellAt(1000, 0)

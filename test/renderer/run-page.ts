@@ -1,10 +1,11 @@
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, vi } from 'vitest'
 import type { Run } from '../../electron/contract/run.ts'
+import type { Work } from '../../electron/contract/work.ts'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
-import { dataset } from './sample-library.ts'
+import { dataset, work } from './sample-library.ts'
 
 export const samples = [
   { ms: 5, phase: 'read graph', done: 1, total: 2 },
@@ -32,6 +33,9 @@ export async function openRun(one: Run, more: Readonly<Record<string, unknown>> 
   await flushPromises()
   return opened
 }
+
+export const tellProgress = ({ tell }: Opened, { id }: Run, progress: Work['progress']): Promise<void> =>
+  tell({ type: 'work-changed', work: { ...work(id, 'running', progress), kind: 'run', subject: id } })
 
 /** By its words. */
 export const buttonOf = ({ page }: Opened, text: string) => page.findAll('button').find((one) => one.text() === text)

@@ -12,6 +12,7 @@ import RunPlanList from '../../renderer/src/new-run/RunPlanList.vue'
 import { useDevices } from '../../renderer/src/stores/devices.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
+import { tellProgress } from './run-page.ts'
 import { dataset, devices, run } from './sample-library.ts'
 
 // A figure is right where it stands beside its name: no two of those below are alike.
@@ -98,10 +99,10 @@ test('each column of a comparison holds the figure of its head', () => {
 
 test('of a running run a quarter is told as a quarter', async () => {
   const one = { ...run('20261121-b', 'running'), record: null }
-  const { page, tell } = await openRun(one)
+  const here = await openRun(one)
   const progress = { phase: 'sweep', done: 33_808, total: 135_233, unit: 'vertices', decided: 33_808 } as const
-  await tell({ type: 'progress', subject: 'run', of: one.id, progress })
-  expect(page.find('.live dl .note').text()).toContain('25.0 %')
+  await tellProgress(here, one, progress)
+  expect(here.page.find('.live dl .note').text()).toContain('25.0 %')
 })
 
 test('a command of the palette does what it says: Cancel cancels', async () => {

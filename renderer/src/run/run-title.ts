@@ -1,8 +1,8 @@
+import type { Work } from '../../../electron/contract/work.ts'
 import { isFinal, optionsOf, type Run, shareOfBound } from '../../../electron/contract/run.ts'
 import type { OptionEntry, OptionValue } from '../new-run/run-form.ts'
 import { atLeastPercent, byteSize, exactly, moment, percent, quantity, wholePercent } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
-import type { RunProgress } from '../stores/runs.ts'
 import { overallOf } from '../stores/work.ts'
 import { words } from '../words/words.ts'
 
@@ -56,7 +56,7 @@ export function deviceWords(ids: readonly string[]): string {
   return kinds.has('gpu') ? devices.graphicsCards(ids.length) : devices.processorWorkers(ids.length)
 }
 
-export function stateWords(run: Run, progress: RunProgress | undefined, cancelling = false): string {
+export function stateWords(run: Run, progress: Work['progress'], cancelling: boolean): string {
   const moving = run.state === 'running' || run.state === 'verifying'
   if (cancelling && !isFinal(run.state)) return words.states.cancelling
   const overall = moving ? overallOf(progress) : null

@@ -22,6 +22,8 @@ export function applyEvent(event: ServiceEvent, open: (path: string) => void): v
       return useDatasets().drop(event.name)
     case 'run-changed':
       return useRuns().put(event.run)
+    // The work that a run is tells both.
+    case 'progress':
     case 'run-cancelling':
       return
     case 'run-removed':
@@ -34,8 +36,6 @@ export function applyEvent(event: ServiceEvent, open: (path: string) => void): v
       return useSettings().put(event.settings)
     case 'open':
       return open(event.path)
-    case 'progress':
-      return useRuns().noteProgress(event.of, event.progress)
     default:
       event satisfies never
   }

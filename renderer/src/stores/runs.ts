@@ -1,18 +1,13 @@
 import { defineStore } from 'pinia'
-import { computed, shallowReactive, shallowRef } from 'vue'
+import { computed, shallowReactive } from 'vue'
 import type { CallArgs } from '../../../electron/contract/calls.ts'
-import type { ServiceEvent } from '../../../electron/contract/events.ts'
 import { isFinal, type Run } from '../../../electron/contract/run.ts'
 import { useKeyed } from './keyed.ts'
 import { ask } from '../bridge.ts'
 
-export type RunProgress = Extract<ServiceEvent, { type: 'progress' }>['progress']
-
 export const useRuns = defineStore('runs', () => {
   const { byId, all, replace, put: putIn, drop: dropIf } = useKeyed<string, Run>(({ id }) => id)
-  const progress = shallowRef<ReadonlyMap<string, RunProgress>>(new Map())
-  const toldAt = shallowReactive(new Map<string, number>())
-
+  /** Searches that were asked to end with their best answer. */
   const ending = shallowReactive(new Set<string>())
 
   const list = computed(() =>
@@ -26,7 +21,7 @@ export const useRuns = defineStore('runs', () => {
 
   function put(run: Run): void {
     putIn(run)
-    if (isFinal(run.state)) forgetProgress(run.id)
+    if (isFinal(run.state)) ending.delete(run.id)
   }
 
   async function annotate(id: string, notes: Omit<CallArgs<'runs.annotate'>, 'run'>): Promise<void> {
@@ -35,12 +30,6 @@ export const useRuns = defineStore('runs', () => {
 
   function drop(id: string): void {
     dropIf((run) => run.id === id)
-    forgetProgress(id)
-  }
-
-  function noteProgress(id: string, at: RunProgress): void {
-    toldAt.set(id, Date.now())
-    progress.value = new Map(progress.value).set(id, at)
   }
 
   async function finish(id: string): Promise<void> {
@@ -48,11 +37,5 @@ export const useRuns = defineStore('runs', () => {
     put((await ask('runs.finish', { run: id })).run)
   }
 
-  function forgetProgress(id: string): void {
-    ending.delete(id)
-    toldAt.delete(id)
-    if (progress.value.has(id)) progress.value = new Map([...progress.value].filter(([other]) => other !== id))
-  }
-
-  return { byId, list, active, progress, toldAt, ending, load, put, annotate, finish, drop, noteProgress }
+  return { byId, list, active, ending, load, put, annotate, finish, drop }
 })

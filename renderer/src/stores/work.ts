@@ -1,19 +1,15 @@
 import { defineStore } from 'pinia'
-import { computed } from 'vue'
+import { computed, shallowReactive } from 'vue'
 import { isUnderWay, type Work } from '../../../electron/contract/work.ts'
 import { useKeyed } from './keyed.ts'
 import { ask } from '../bridge.ts'
 
-interface Position {
-  readonly phase: string
-  readonly done: number
-  readonly total?: number | undefined
-}
+type Progress = NonNullable<Work['progress']>
 
 /** How far the whole of it is, never back; the phase alone where a program of before told it. null before the first figure. */
-export function overallOf(progress: (Position & { readonly overall?: number | undefined }) | undefined): number | null {
+export function overallOf(progress: Progress | null): number | null {
   if (progress?.overall !== undefined) return progress.overall
-  return progress?.total === undefined || progress.total === 0 ? null : progress.done / progress.total
+  return progress?.total ? progress.done / progress.total : null
 }
 
 /** Since when a phase goes on, and where it was then. */
@@ -23,6 +19,8 @@ interface Trace {
   readonly sinceDone: number
   readonly atMs: number
   readonly done: number
+  /** By the clock of the wall. */
+  readonly toldAt: number
 }
 
 const SHORTEST_MS = 400
@@ -31,6 +29,8 @@ const unknown = { perSecond: null, leftMs: null }
 
 export const useWork = defineStore('work', () => {
   const { byId, all, replace, put: putIn, drop: dropIf } = useKeyed<string, Work>(({ id }) => id)
+  const progressOf = (id: string): Progress | null => byId.value.get(id)?.progress ?? null
+  const isCancelling = (id: string): boolean => byId.value.get(id)?.state === 'cancelling'
   /** Oldest first, so that no card moves when another one comes. */
   const list = computed(() =>
     all.value.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0)),
@@ -41,12 +41,13 @@ export const useWork = defineStore('work', () => {
     replace((await ask('work.list', {})).work)
   }
 
-  const traces = new Map<string, Trace>()
+  const traces = shallowReactive(new Map<string, Trace>())
+  const toldAt = (id: string): number | undefined => traces.get(id)?.toldAt
 
-  function note(id: string, { phase, done }: Position, atMs: number): void {
+  function note(id: string, { phase, done }: Progress, atMs: number): void {
     const trace = traces.get(id)
-    const goesOn = trace?.phase === phase && done >= trace.done
-    traces.set(id, { phase, sinceMs: atMs, sinceDone: done, ...(goesOn ? trace : {}), atMs, done })
+    const since = trace?.phase === phase && done >= trace.done ? trace : { phase, sinceMs: atMs, sinceDone: done }
+    traces.set(id, { ...since, atMs, done, toldAt: Date.now() })
   }
 
   function rateOf({ id, state, progress }: Work): {
@@ -83,5 +84,5 @@ export const useWork = defineStore('work', () => {
     drop(id)
   }
 
-  return { byId, list, running, load, put, drop, rateOf, cancel, dismiss }
+  return { byId, list, running, toldAt, progressOf, isCancelling, load, put, drop, rateOf, cancel, dismiss }
 })
