@@ -34,7 +34,12 @@ export const useRuns = defineStore('runs', () => {
 
   async function finish(id: string): Promise<void> {
     ending.add(id)
-    put((await ask('runs.finish', { run: id })).run)
+    try {
+      put((await ask('runs.finish', { run: id })).run)
+    } catch (error) {
+      ending.delete(id)
+      throw error
+    }
   }
 
   return { byId, list, active, ending, load, put, annotate, finish, drop }

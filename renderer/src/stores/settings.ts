@@ -22,8 +22,14 @@ export const useSettings = defineStore('settings', () => {
   }
 
   async function set(changed: Partial<Settings>): Promise<void> {
-    put({ ...settings.value, ...changed })
-    put((await ask('settings.set', { settings: changed })).settings)
+    const before = settings.value
+    put({ ...before, ...changed })
+    try {
+      put((await ask('settings.set', { settings: changed })).settings)
+    } catch (error) {
+      put(before)
+      throw error
+    }
   }
 
   return { settings, status, load, loadStatus, put, set }
