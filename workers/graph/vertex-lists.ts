@@ -70,7 +70,7 @@ export function readVertexList(path: string, labels: Labels, vertices: number): 
   for (const { line, text } of meaningfulLines(path, labels)) {
     const where = `${path}:${line}`
     if (line === 1 && NO_LIST.test(text) && vertexOf(labels, text) < 0)
-      throw inputFailure(path, 'this is a result, but no list of ids', 'Export it with --format ids: one id a line.')
+      throw inputFailure(path, 'this is a result, but no list of ids', 'Export it as ids: one id a line.')
     const v = findVertex(labels, text, where)
     if (set.has(v))
       throw inputFailure(where, `vertex "${bare(text)}" is listed a second time`, 'Remove one of the two.')

@@ -71,7 +71,7 @@ describe('labels with commas, quotes, blanks and marks of byte order', () => {
   it.each(['id,in\nc,1\n', 'id,in,city\nc,1,x\n', 'PAR1\0', '\u0093NUMPY\u0001'])(
     'are not looked for in %j',
     (text) => {
-      const remedy = 'Export it with --format ids: one id a line.'
+      const remedy = 'Export it as ids: one id a line.'
       expect(() => readVertexList(file(text), labels, 7)).toThrow(expect.objectContaining({ remedy }))
     },
   )
