@@ -77,7 +77,7 @@ interface Chunks {
 }
 
 /** For an even share of each worker, and of a chunk. */
-const CHUNKS_A_WORKER = 8
+const CHUNKS_A_WORKER = 32
 const LEAST_ARCS = 1 << 18
 const MOST_ARCS = 1 << 22
 
