@@ -84,6 +84,7 @@ anticlique_is <- function(object, class) isS4(object) && methods::is(object, cla
 # A canonical Galois binary file (version 1): both arcs of every edge, no loops, neighbours ascending and once.
 anticlique_write_gr <- function(path, n, edges, weights = NULL) {
   if (anyNA(edges)) stop("an end of an edge is missing (NA)")
+  if (any(edges != floor(edges))) stop("ends of edges are whole numbers, and one is ", edges[edges != floor(edges)][1])
   if (length(edges) > 0 && (min(edges) < 1 || max(edges) > n)) stop("edges name vertices beyond 1 to ", n)
   if (!is.null(weights) && length(weights) != nrow(edges)) stop(length(weights), " weights are given for ", nrow(edges), " edges")
   if (!is.null(weights) && any(!is.finite(weights) | weights <= 0)) stop("weights must be finite and greater than zero")

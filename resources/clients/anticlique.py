@@ -91,7 +91,10 @@ def write_gr(path, n, edges, weights=None):
 
     edges: integers of shape (m, 2), from 0 to n - 1, in any order and direction. weights: m numbers, kept as 32-bit floats.
     """
-    edges = np.asarray(edges, dtype=np.int64).reshape(-1, 2)
+    given = np.asarray(edges).reshape(-1, 2)
+    edges = given.astype(np.int64)
+    if (edges != given).any():
+        raise ValueError(f"ends of edges are whole numbers, and one is {given[edges != given][0]}")
     if edges.size and (edges.min() < 0 or edges.max() >= n):
         raise ValueError(f"edges name vertices from {edges.min()} to {edges.max()}, and there are {n}")
     if weights is not None:

@@ -23,17 +23,22 @@ export interface RowWords {
   readonly attributes: ExportedAttributes
 }
 
-/** RFC 4180. */
+/** RFC 4180; ids that are texts are never taken for numbers. */
 export function csvTable(table: ResultTable, words: RowWords, safe?: boolean): Iterable<Uint8Array> {
   const { columns, cells } = columnsOf(table, words)
   const cell = (one: AttributeValue): string => (typeof one === 'string' ? csvField(one, safe) : String(one ?? ''))
-  const line = (row: readonly AttributeValue[]): string => `${row.map(cell).join(',')}\n`
+  const textKeys = words.labels.kind === 'text' ? table.keys.length : 0
+  const id = (text: string): string => (NUMERAL.test(text) ? quoted(text) : text)
+  const line = (row: readonly AttributeValue[]): string =>
+    `${row.map((one, i) => (i < textKeys ? id(cell(one)) : cell(one))).join(',')}\n`
   const lines = function* (): Generator<string> {
     yield line(columns.map(({ name }) => name))
     for (const row of table.rows) yield line(cells(row))
   }
   return textChunks(lines())
 }
+
+const NUMERAL = /^[+-]?\d+$/
 
 export function parquetTable(table: ResultTable, words: RowWords): Iterable<Uint8Array> {
   const { columns, cells } = columnsOf(table, words)

@@ -30,6 +30,7 @@ stopifnot(identical(as.vector(anticlique(halves, column = c(1e-3, 2, 1, 1.5, 0, 
 refused <- function(words, ...) grepl(words, tryCatch(anticlique(...), error = conditionMessage), fixed = TRUE)
 stopifnot(refused("no vertex 7, which root names", halves, algorithm = "bfs", root = 7), refused("no vertex 0", halves, keep = 0))
 stopifnot(refused("2 weights are given for 4 edges", c(halves, list(weights = 1:2))))
+stopifnot(refused("whole numbers, and one is 1.5", list(n = 2, edges = cbind(1.5, 2))))
 stopifnot(refused("is missing (NA)", list(n = 2, edges = cbind(1, NA))))
 wrong <- tryCatch(anticlique(matrix, priority = "best"), error = conditionMessage)
 stopifnot(grepl("--priority best", wrong, fixed = TRUE))

@@ -70,6 +70,7 @@ for wrong, words in [
     (lambda: anticlique.run(halves, "bfs", root="nowhere"), "no node 'nowhere'"),
     (lambda: anticlique.independent_set(halves, keep=["nowhere"]), "no node 'nowhere'"),
     (lambda: anticlique.independent_set((3, [[0, 3]])), "from 0 to 3"),
+    (lambda: anticlique.independent_set((3, [[0, 1.5]])), "one is 1.5"),
     (lambda: anticlique.matching((2, [[0, 1]], [-1])), "greater than zero"),
     (lambda: anticlique.independent_set("a file"), "str is no graph"),
     (lambda: anticlique.independent_set((2, [[0, 1]]), priority="best"), "--priority best"),

@@ -68,6 +68,12 @@ describe('export of a set', () => {
     expect((await exported('csv', places)).toString().trimEnd().split('\n').at(-1)).toBe('"Łódź, ""PL""",1')
   })
 
+  it('csv: texts of digits are in quotes, as an import would take them for numbers', async () => {
+    const numerals = ['-1', '007', '+5', '7', ...places.slice(4)]
+    const lines = (await exported('csv', numerals)).toString().split('\n')
+    expect(lines.slice(0, 6)).toEqual(['id,in', '"-1",1', '"007",0', '"+5",1', '"7",0', 'Ede,0'])
+  })
+
   it('csv for spreadsheets: no cell begins as a formula does', async () => {
     const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=cmd|"/c calc"', "'=1", 'a=1', 'Ωmega']
     const safe = [
@@ -88,7 +94,7 @@ describe('export of a set', () => {
         .split(/,[01]\n/)
         .slice(0, -1)
     expect(cellsOf(await exported('csv', cells, true))).toEqual([`id,in\n${safe[0]}`, ...safe.slice(1)])
-    expect(cellsOf(await exported('csv', cells)).slice(1, 4)).toEqual(cells.slice(1, 4))
+    expect(cellsOf(await exported('csv', cells)).slice(1, 4)).toEqual(['"+1"', '"-1"', '@SUM(A1)'])
     await expect(exported('ids', cells, true)).rejects.toThrow(/nothing that a spreadsheet opens/)
     const ring = cells.map((_, v): [number, number] => [v, (v + 1) % 10])
     const place = writeGraphFolder(smallGraph(10, ring))
