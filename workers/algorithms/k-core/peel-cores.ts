@@ -20,9 +20,9 @@ export const shareHeldLists = (vertices: number, arcs: number, workers: number):
   least: sharedWords(2 * workers),
 })
 
-/** Arcs that are read at a time, and vertices that are peeled between two looks at the clock. */
+/** Arcs that are read at a time, and looked at between two looks at the clock. */
 const ARCS_A_READ = 1 << 20
-const VERTICES_A_LOOK = 1 << 10
+const ARCS_A_LOOK = 1 << 17
 const PAUSE_MS = 20
 /** Vertices of a block. */
 const BLOCK = 64
@@ -146,11 +146,12 @@ class Peeling {
     const cores = this.#cores
     const { ends, targets } = this.#lists
     const leaving = this.#leaving
-    for (let count = 0; count < VERTICES_A_LOOK; count++) {
+    for (let looked = 0; looked < ARCS_A_LOOK; looked++) {
       const v = leaving.pop()
       if (v === undefined) return
-      const end = ends[v]!
-      for (let at = v === 0 ? 0 : ends[v - 1]!; at < end; at++) {
+      const [begin, end] = [v === 0 ? 0 : ends[v - 1]!, ends[v]!]
+      looked += end - begin
+      for (let at = begin; at < end; at++) {
         const u = targets[at]!
         if (cores[u]! <= k) continue
         const before = Atomics.sub(cores, u, 1)
