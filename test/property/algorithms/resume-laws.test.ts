@@ -46,6 +46,7 @@ const choices: readonly (Choice & { readonly words: string; readonly rounds: boo
   { words: 'bfs', algorithm: 'bfs', batches: 3, rounds: true },
   { words: 'bfs-tree from below', algorithm: 'bfs-tree', direction: 'bottom-up', batches: 2, rounds: true },
   { words: 'k-core', algorithm: 'k-core', batches: 3, rounds: true },
+  { words: 'k-core by peeling', algorithm: 'k-core', rounds: true },
   { words: 'colouring', algorithm: 'colouring', priority: 'smallest-last', batches: 4, rounds: true },
   { words: 'distance-mis', algorithm: 'distance-mis', priority: 'random', batches: 3, rounds: true },
   { words: 'tc-mis h2 of 3 seeds', algorithm: 'tc-mis', priority: 'h2', seeds: 3, rounds: true },
