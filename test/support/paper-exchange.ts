@@ -80,6 +80,7 @@ export async function paperSet(
       const { outcome } = await computeStatus({
         ...{ task, device, graph, plan, store, trace, job: quietJob, ...own, workers },
         ready: () => barrier.arrive(),
+        pause: () => Promise.resolve(),
         arrive: () => barrier.arrive(),
         sum: () => Promise.reject(new Error('no sums here')),
         isDue: () => 0,

@@ -1,11 +1,20 @@
 import type { AnyKernel } from '../../kernels/kernel.ts'
-import type { JobContext, StopSignal } from '../base/job.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type JobContext, type StopSignal, throwIfCancelled } from '../base/job.ts'
 import { Trace } from '../base/trace.ts'
 import { type Device, type DeviceBuffer, copiedSince, fillWords } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
 import { type GraphHandle, GaloisGr } from '../graph/galois-gr.ts'
 import type { Range } from '../base/ranges.ts'
-import { AllReduce, type Barrier, BARRIER_WORDS, SharedBarrier, sumsOf, workerJob } from '../threads/barrier.ts'
+import {
+  AllReduce,
+  type Barrier,
+  BARRIER_WORDS,
+  SharedBarrier,
+  shouldStop,
+  sumsOf,
+  workerJob,
+} from '../threads/barrier.ts'
 import { type ChoiceNeeds, ArcStore } from './arc-store.ts'
 import type { Checkpointer } from './checkpoint.ts'
 import { type ArcNeeds, type ArcsPlan, planArcs } from './plan-arcs.ts'
@@ -56,6 +65,8 @@ export interface RangeWorker<Shared, Notes = unknown> {
   ready(): Promise<void>
   /** Waits for all workers. @param what for the trace */
   arrive(what: string): Promise<void>
+  /** Now and then gives way, so that a cancel and the failure of another worker are heard. @throws Failure (cancelled) */
+  pause(): Promise<void>
   /** Sums over all workers, by place. */
   sum(what: string, own: readonly number[]): Promise<number[]>
   /** Whether this worker, the coordinator, wants the states in a checkpoint: 1 or 0, for a sum. */
@@ -102,6 +113,8 @@ export interface RangeWorks<Shared, Outcome, Notes = unknown> {
   barrier?(task: RangeTask<Shared, Notes>, signal?: StopSignal): Barrier
 }
 
+export const PAUSE_MS = 20
+
 export function barrierOf<Shared, Outcome, Notes>(
   task: RangeTask<Shared, Notes>,
   works: RangeWorks<Shared, Outcome, Notes>,
@@ -145,6 +158,14 @@ export async function onRangeWorker<Shared, Outcome, Notes>(
     const before = { ...device.copied }
     let prepareMs = 0
     const arrive = (what: string): Promise<void> => trace.span('wait', what, () => barrier.arrive())
+    let pausedMs = startMs
+    const pause = async (): Promise<void> => {
+      if (performance.now() - pausedMs < PAUSE_MS) return
+      await nextTurn()
+      throwIfCancelled(job.signal)
+      throwIfCancelled({ aborted: shouldStop(task.control) })
+      pausedMs = performance.now()
+    }
     const ready = async (): Promise<void> => {
       await device.takeKernelMs()
       await arrive('for all workers')
@@ -152,7 +173,7 @@ export async function onRangeWorker<Shared, Outcome, Notes>(
     }
     await device.prepare(works.kernels)
     const { outcome, exchanged, kernelMs, counters } = await works.compute({
-      ...{ task, device, graph, plan, store, trace, job, low, high, workers, ready, arrive },
+      ...{ task, device, graph, plan, store, trace, job, low, high, workers, ready, arrive, pause },
       sum: (what, own) => trace.span('wait', what, () => all.sum(own)),
       isDue: () => (checkpointer?.isDue() === true ? 1 : 0),
       keep: (notes) => checkpointer?.keep(notes),

@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { breaksTie, UNCOLOURED } from '../../../kernels/parts/colour-order.ts'
 import { processorsHere } from '../../base/host-resources.ts'
 import { throwIfCancelled } from '../../base/job.ts'
 import { shouldStop } from '../../threads/barrier.ts'
-import type { RangeWork } from '../range-task.ts'
+import { PAUSE_MS, type RangeWork } from '../range-task.ts'
 import { reportRound } from '../worker-report.ts'
 import {
   countBands,
@@ -16,7 +15,6 @@ import {
 
 /** Arcs that are read at a time. */
 const ARCS_A_READ = 1 << 20
-const PAUSE_MS = 20
 
 /**
  * Colours on threads that share all lists and colours: each claims the next vertices in the order of their bands, and reads every list of predecessors
@@ -25,14 +23,6 @@ const PAUSE_MS = 20
 export async function colourOnProcessors(worker: ColouringWorker, lists: SharedLists): Promise<RangeWork<Lefts>> {
   const { task, graph, trace, job, low, high } = worker
   const { shared, control, worker: index, before = [] } = task
-  let lastMs = performance.now()
-  const pause = async (): Promise<void> => {
-    if (performance.now() - lastMs < PAUSE_MS) return
-    await nextTurn()
-    throwIfCancelled(job.signal)
-    throwIfCancelled({ aborted: shouldStop(control) })
-    lastMs = performance.now()
-  }
   const { bands, bandCounts, order } = lists
   const own = { first: low, end: high }
   countBands(bands, shared, own, bandCounts.subarray(index * bands.bands, (index + 1) * bands.bands))
@@ -40,14 +30,14 @@ export async function colourOnProcessors(worker: ColouringWorker, lists: SharedL
   const { places, total } = placesOf(bandCounts, bands.bands, index)
   orderBands(bands, shared, own, { places, order, low: 0 })
   await worker.ready()
-  const readings = await readPredecessors(worker, lists, pause)
+  const readings = await readPredecessors(worker, lists)
   await worker.arrive('for lists')
   const colourStartMs = performance.now()
   const claimed = new ClaimedVertices(shared, lists, total, control)
   // More threads than processors would wait for those that are not running.
   const claims = index < processorsHere()
   while (claims && trace.span('kernel', 'colour', () => claimed.colourSome(performance.now() + PAUSE_MS))) {
-    await pause()
+    await worker.pause()
     if (index !== 0) continue
     reportRound(job, 'round', graph.vertices, claimed.left, 1)
     // Others colour meanwhile: what is written is right at any time.
@@ -81,9 +71,8 @@ function placesOf(
 
 /** Of the own lists keeps the predecessors alone. */
 async function readPredecessors(
-  { task, graph, store, trace, low, high }: ColouringWorker,
+  { task, graph, store, trace, low, high, pause }: ColouringWorker,
   lists: SharedLists,
-  pause: () => Promise<void>,
 ): Promise<{ readonly kernelMs: number }> {
   const startMs = performance.now()
   let kernelMs = 0

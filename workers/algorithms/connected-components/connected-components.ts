@@ -8,9 +8,7 @@ import { componentMerge } from '../../../kernels/components/component-merge.ts'
 import { sharedWords } from '../../base/words.ts'
 import type { DeviceBuffer } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import { shouldStop } from '../../threads/barrier.ts'
 import { cutRanges } from '../arc-store.ts'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RangeWork, RangeWorker, RangeWorks } from '../range-task.ts'
 
 /** Connected components in one pass (ECL-CC, HPDC 2018). */
@@ -100,7 +98,8 @@ type ComponentWorker = RangeWorker<SharedForests>
 const componentSpaceBytes = (vertices: number, forests: number): number => 4 * vertices * (forests === 1 ? 1 : 2)
 
 /**
- * Connected components in one pass over the lists: each worker joins the ends of its arcs in its forest, then pairs of workers merge theirs; processors have one together. Afterwards the forest of the first worker has the least vertex of its component for every vertex.
+ * Connected components in one pass over the lists: each worker joins the ends of its arcs in its forest, then pairs of workers merge theirs;
+ * processors have one together. Afterwards the first forest has the least vertex of its component for every vertex.
  */
 async function computeComponents(worker: ComponentWorker): Promise<RangeWork<null>> {
   const { task, device, graph } = worker
@@ -143,14 +142,11 @@ async function linkBatches(worker: ComponentWorker, parents: DeviceBuffer): Prom
 
 /** Of any part of the graph: nothing of it is held. */
 async function linkChunks(worker: ComponentWorker, { bounds, taken }: Chunks, parents: DeviceBuffer): Promise<void> {
-  const { device, graph, store, trace, job, task } = worker
+  const { device, graph, store, trace, job } = worker
   let space = new Uint32Array(0)
   const take = (): number => Atomics.add(taken, 0, 1)
   for (let chunk = take(); chunk < bounds.length - 1; chunk = take()) {
-    // The coordinator hears whether another one failed.
-    await nextTurn()
-    throwIfCancelled(job.signal)
-    throwIfCancelled({ aborted: shouldStop(task.control) })
+    await worker.pause()
     const [first, end] = [bounds[chunk]!, bounds[chunk + 1]!]
     const startMs = performance.now()
     const ends = trace.span('disk read', 'offsets', () => graph.readOffsets(first, end))

@@ -1,7 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { throwIfCancelled } from '../../base/job.ts'
 import { WordList, sharedWords } from '../../base/words.ts'
-import { shouldStop } from '../../threads/barrier.ts'
 import type { RangeWork, RangeWorker } from '../range-task.ts'
 import { reportRound } from '../worker-report.ts'
 
@@ -23,7 +20,6 @@ export const shareHeldLists = (vertices: number, arcs: number, workers: number):
 /** Arcs that are read at a time, and looked at between two looks at the clock. */
 const ARCS_A_READ = 1 << 20
 const ARCS_A_LOOK = 1 << 17
-const PAUSE_MS = 20
 /** Vertices of a block. */
 const BLOCK = 64
 const NONE = 0xffffffff
@@ -76,7 +72,6 @@ class Peeling {
   /** Vertices that are left, in order; of blocks in turn, as dense parts are often near each other. */
   #left: Uint32Array
   readonly #leaving = new WordList()
-  #lastMs = performance.now()
 
   constructor(worker: RangeWorker<unknown, readonly number[]>, cores: Uint32Array, lists: HeldLists) {
     const { task, workers } = worker
@@ -107,7 +102,7 @@ class Peeling {
     for (let v = low; v < high; v++) ends[v] = offsets[v - low + 1]!
     const [begin, end] = [offsets[0]!, offsets[high - low]!]
     for (let first = begin; first < end; first += ARCS_A_READ) {
-      await this.#pause()
+      await this.#worker.pause()
       const last = Math.min(end, first + ARCS_A_READ)
       trace.span('disk read', 'targets', () => graph.readTargets(first, last, targets.subarray(first, last)))
     }
@@ -137,7 +132,7 @@ class Peeling {
   async peel(k: number): Promise<void> {
     const { trace } = this.#worker
     while (this.#leaving.length > 0) {
-      await this.#pause()
+      await this.#worker.pause()
       trace.span('kernel', 'peel', () => this.#peelSome(k))
     }
   }
@@ -160,14 +155,5 @@ class Peeling {
         else if (before <= k) Atomics.add(cores, u, 1)
       }
     }
-  }
-
-  async #pause(): Promise<void> {
-    if (performance.now() - this.#lastMs < PAUSE_MS) return
-    const { job, task } = this.#worker
-    await nextTurn()
-    throwIfCancelled(job.signal)
-    throwIfCancelled({ aborted: shouldStop(task.control) })
-    this.#lastMs = performance.now()
   }
 }
