@@ -14,6 +14,7 @@ const models = {
   uniform20: { model: 'uniform', vertices: 2 ** 20, degree: 16 },
   uniform23: { model: 'uniform', vertices: 2 ** 23, degree: 8 },
   uniform24: { model: 'uniform', vertices: 2 ** 24, degree: 16 },
+  uniform26: { model: 'uniform', vertices: 2 ** 26, degree: 16 },
   grid1024: grid(1024),
   grid4096: grid(4096),
   torus8: torus(8),
