@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fillUp } from '../../workers/algorithms/quality/improve-set.ts'
 import type { Adjacency } from '../../workers/algorithms/quality/held-graph.ts'
-import { type SearchInput, type SearchSoFar, searchLargeSet } from '../../workers/algorithms/quality/near-optimal.ts'
+import { type SearchInput, searchLargeSet } from '../../workers/algorithms/quality/near-optimal.ts'
 import { quietJob } from '../../workers/base/job.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { VertexSet, IN, OUT } from '../../workers/graph/vertex-set.ts'
@@ -31,7 +31,6 @@ export function searched(
   start: Iterable<number>,
   options: Partial<SearchInput> = {},
   exclude?: VertexSet,
-  afterEpoch: (soFar: SearchSoFar, set: VertexSet) => void = () => {},
 ) {
   const { folder } = writeGraphFolder(graph)
   const file = GaloisGr.open(join(folder, 'graph.gr'))
@@ -41,7 +40,7 @@ export function searched(
   const quality = { steps: 300, limitMs: Infinity }
   const input = { set, states, quality, seed: 7, fits: () => true, from: undefined, ...options }
   try {
-    const { elapsedMs: _, ...outcome } = searchLargeSet(file, input, quietJob, (soFar) => afterEpoch(soFar, set))
+    const { elapsedMs: _, ...outcome } = searchLargeSet(file, input, quietJob)
     fillUp(file, set, { exclude }, quietJob)
     return { ...outcome, members: new Set(set.members()) }
   } finally {

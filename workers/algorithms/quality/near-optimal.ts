@@ -2,11 +2,11 @@ import { Failure, MORE_MEMORY } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type VertexSet, IN } from '../../graph/vertex-set.ts'
-import { AnnealedSearch, annealingShare } from './annealing.ts'
 import { heavyGreedySet, minDegreeSet } from './greedy-set.ts'
 import { heavyKernel, type Kernel, wholeKernel } from './kernel.ts'
 import { HeavySearch } from './heavy-search.ts'
 import { type Adjacency, type Fits, membersOf, openGraph, replaceSet, residualGraph } from './held-graph.ts'
+import { LocalSearch } from './local-search.ts'
 import type { SearchQuality } from './quality-option.ts'
 import { Reduction, isReducible } from './reduction.ts'
 import { type PeeledSet, cliqueCover, peeledSet, relaxation } from './set-bounds.ts'
@@ -62,7 +62,7 @@ export interface SearchOutcome extends SearchSoFar {
 interface Beginning extends Pick<SearchOutcome, 'before' | 'bound' | 'exact'> {
   /** Of the kernel. */
   readonly adjacency: Adjacency
-  readonly search: Pick<AnnealedSearch, 'run' | 'best'>
+  readonly search: Pick<LocalSearch, 'run' | 'best'>
   /** Of the kernel; one byte a vertex. */
   readonly members: Uint8Array
   /** Size or weight of members of the kernel. */
@@ -98,9 +98,6 @@ export function searchLargeSet(
   const sizes = [...(from?.sizes ?? [])]
   const wanted = quality.steps ?? Math.min(EPOCH_STEPS, vertices)
   let steps = from?.steps ?? 0
-  const begunMs = from === undefined ? elapsedMs() : 0
-  const fraction = (made: number): number =>
-    wanted < Infinity ? (steps + made) / wanted : (elapsedMs() - begunMs) / (quality.limitMs - begunMs)
   let best = Math.max(least, fixed + beginning.valueOf(members))
   const stop = (): boolean => {
     pause()
@@ -111,7 +108,7 @@ export function searchLargeSet(
   }
   while (sizes.length === 0 || (steps < wanted && best !== bound)) {
     const epoch = best === bound ? 0 : Math.min(EPOCH_STEPS, wanted - steps)
-    const made = search.run(members, seed + sizes.length, { steps: epoch, pause: stop, fraction })
+    const made = search.run(members, seed + sizes.length, { steps: epoch, pause: stop })
     steps += made
     if (fixed + search.best >= least) beginning.expand(members)
     best = Math.max(least, fixed + search.best)
@@ -139,7 +136,7 @@ function beginSearch(graph: GaloisGr, input: SearchInput, job: JobContext): Begi
   const partMs = isLarge && !isQuick ? 0 : SHARE_OF_TIME * leftMs
   const found = startingSet(kernel, { kept, isLarge }, pause, { greedyMs: GREEDY_SHARE * leftMs, partMs })
   return {
-    ...{ adjacency, search: new AnnealedSearch(adjacency, annealingShare(adjacency, quality)), valueOf: count, fixed },
+    ...{ adjacency, search: new LocalSearch(adjacency), valueOf: count, fixed },
     ...{ before: begun.before, least: begun.least, members: (from !== undefined ? kept : undefined) ?? found.members },
     ...{ exact, bound: exact && found.bound < Infinity ? fixed + found.bound : undefined },
     expand: (members) => replaceSet(set, states, { ids }, kernel.expand(members)),
