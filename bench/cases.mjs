@@ -31,7 +31,13 @@ export const cases = {
   },
   'out-of-core': {
     question: 'How long does a graph take that is larger than the memory it may use, and how much memory is it?',
-    options: { graphs: 'rmat26x16', devices: GPU_AND_CPU, algorithms: 'ecl-mis,ld-gpu', memory: '4GiB', repeats: '1' },
+    options: {
+      graphs: 'rmat26x16,uniform26',
+      devices: GPU_AND_CPU,
+      algorithms: 'ecl-mis,ld-gpu',
+      memory: '4GiB',
+      repeats: '1',
+    },
     load: () => import('./cases/out-of-core.mjs'),
   },
   colouring: {
