@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fillUp } from '../../workers/algorithms/quality/improve-set.ts'
 import type { Adjacency } from '../../workers/algorithms/quality/held-graph.ts'
-import { type SearchInput, searchLargeSet } from '../../workers/algorithms/quality/near-optimal.ts'
+import { searchLargeSet } from '../../workers/algorithms/quality/near-optimal.ts'
+import type { SearchInput, SearchSoFar } from '../../workers/algorithms/quality/search-beginning.ts'
 import { quietJob } from '../../workers/base/job.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { VertexSet, IN, OUT } from '../../workers/graph/vertex-set.ts'
@@ -31,6 +32,7 @@ export function searched(
   start: Iterable<number>,
   options: Partial<SearchInput> = {},
   exclude?: VertexSet,
+  afterEpoch: (soFar: SearchSoFar, set: VertexSet) => void = () => {},
 ) {
   const { folder } = writeGraphFolder(graph)
   const file = GaloisGr.open(join(folder, 'graph.gr'))
@@ -40,7 +42,10 @@ export function searched(
   const quality = { steps: 300, limitMs: Infinity }
   const input = { set, states, quality, seed: 7, fits: () => true, from: undefined, ...options }
   try {
-    const { elapsedMs: _, ...outcome } = searchLargeSet(file, input, quietJob)
+    const { elapsedMs: _, ...outcome } = searchLargeSet(file, input, quietJob, {
+      isDue: () => true,
+      keep: (soFar) => afterEpoch(soFar, set),
+    })
     fillUp(file, set, { exclude }, quietJob)
     return { ...outcome, members: new Set(set.members()) }
   } finally {

@@ -8,7 +8,9 @@ import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
 import { type Answer, type AnswerRecord, type Run, withBound } from './algorithm.ts'
 import { Checkpoint, type Checkpointer } from './checkpoint.ts'
 import { type Improvement, type SwapsSoFar, fillUp, improveSet } from './quality/improve-set.ts'
-import { type SearchOutcome, type SearchSoFar, searchLargeSet } from './quality/near-optimal.ts'
+import type { CoolingsSoFar } from './quality/annealed-search.ts'
+import { type SearchOutcome, searchLargeSet } from './quality/near-optimal.ts'
+import type { SearchSoFar } from './quality/search-beginning.ts'
 import { searchRoom } from './quality/held-graph.ts'
 import { type SearchQuality, parseSetQuality, searchQuality } from './quality/quality-option.ts'
 import {
@@ -22,8 +24,11 @@ import {
   vertexWeights,
 } from './run-lists.ts'
 
+/** The set that cools, and the best one of the kernel, are parts of their own. */
+type SearchNotes = Omit<SearchSoFar, 'cooling'> & { readonly cooling?: CoolingsSoFar }
+
 /** The states; once the set is maximal, also how far it is improved. */
-type SetCheckpoint = Checkpoint<{ readonly swaps: SwapsSoFar } | { readonly search: SearchSoFar } | null>
+type SetCheckpoint = Checkpoint<{ readonly swaps: SwapsSoFar } | { readonly search: SearchNotes } | null>
 
 /** A maximal set, before it is improved. */
 interface FoundSet extends Pick<Answer, 'workers'> {
@@ -82,15 +87,26 @@ function searchSet(
     for (let v = 0; v < vertices; v++) states[v] = stateOf(packed, v)
   }
   const notes = checkpoint?.kept?.notes
-  const from = notes && 'search' in notes ? notes.search : undefined
+  const from = notes && 'search' in notes ? soFarOf(notes.search, checkpoint!.kept!.parts) : undefined
   const fits = searchRoom(vertices, args.memoryBytes)
   const input = { set, states, weights, quality, seed: args.seed, fits, from }
-  const outcome = searchLargeSet(graph, input, job, (search) => {
-    if (checkpoint?.isDue(true) === true) checkpoint.write([statesOf(set)], { search })
-  })
+  const checkpointer: Checkpointer<SearchSoFar> | undefined = checkpoint && {
+    isDue: () => checkpoint.isDue(true),
+    keep: ({ cooling, ...search }) => {
+      if (cooling === undefined) return checkpoint.write([statesOf(set)], { search })
+      const { members, best, ...coolings } = cooling
+      checkpoint.write([statesOf(set), members, best], { search: { ...search, cooling: coolings } })
+    },
+  }
+  const outcome = searchLargeSet(graph, input, job, checkpointer)
   // Vertices that were decided in place of others may be free.
   const added = fillUp(graph, set, lists, job)
   return { ...outcome, gain: outcome.gain + (weights === undefined ? added : 0) }
+}
+
+function soFarOf({ cooling, ...search }: SearchNotes, [, members, best]: readonly Uint32Array[]): SearchSoFar {
+  if (cooling === undefined || members === undefined || best === undefined) return search
+  return { ...search, cooling: { ...cooling, members, best } }
 }
 
 function withWeight(record: AnswerRecord, set: VertexSet, weights: Float64Array | undefined): AnswerRecord {

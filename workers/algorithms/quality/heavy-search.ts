@@ -1,6 +1,7 @@
 import { placeOf } from '../../base/ranges.ts'
 import { DRAWN, PAUSE_MASK, type SearchLimits } from './local-search.ts'
 import type { Adjacency } from './held-graph.ts'
+import { LOCAL_EPOCH } from './set-search.ts'
 import { WordList } from '../../base/words.ts'
 import { Xorshift } from '../../generate/random.ts'
 
@@ -15,6 +16,7 @@ const MARGIN = 1 + 1e-9
  * two of a member's neighbours that are heavier together. The same graph, set, seed and number of steps give the same set.
  */
 export class HeavySearch {
+  readonly epochSteps = LOCAL_EPOCH
   readonly #adjacency: Adjacency
   readonly #weights: Float64Array
   readonly #members: Uint8Array

@@ -1,5 +1,4 @@
 import { Cluster } from './cluster.ts'
-import { Region } from './region.ts'
 import type { Adjacency } from './held-graph.ts'
 import { SwappableSet } from './swappable-set.ts'
 import { WordList } from '../../base/words.ts'
@@ -9,16 +8,19 @@ import { Xorshift } from '../../generate/random.ts'
 export const DRAWN = 4
 /** Bits of a step count that pass between two looks at the clock. */
 export const PAUSE_MASK = 0xff
-/** Steps after which regions may take turns with forced vertices. */
+/** Steps after which clusters may take turns with forced vertices. */
 const TURN_STEPS = 1 << 16
-/** Where a turn of forced vertices gains more, regions wait: they would take their time from it. */
+/** Where a turn of forced vertices gains more, clusters wait: they would take their time from it. */
 const QUICK_GAIN = 16
-/** Of a region: what takes as long as a step. */
+/** Of a cluster: what takes as long as a step. */
 const WORK_PER_STEP = 32
-/** Of the size of a region that was not solved. */
+/** Of the size of a cluster that was not solved. */
 const SHRINKAGE = 15 / 16
-/** Arcs for each vertex of a graph whose regions are clusters. */
 const LONG_LISTS = 32
+
+/** Whether there are many arcs for a vertex. */
+export const hasLongLists = ({ vertices, targets }: Pick<Adjacency, 'vertices' | 'targets'>): boolean =>
+  targets.length > LONG_LISTS * vertices
 
 /** When a search ends. */
 export interface SearchLimits {
@@ -35,8 +37,8 @@ export interface SearchLimits {
  * Of the vertices drawn, the one that costs the fewest members is forced in, less those that one of their other neighbours can replace; among
  * equals the one that has been outside the longest.
  *
- * Where that gains little, turns of it alternate with turns in which regions are decided anew: see {@link Region}, and {@link Cluster} where lists
- * are long. A region counts as the steps that take about as long.
+ * Where lists are long and that gains little, turns of it alternate with turns in which clusters are decided anew: see {@link Cluster}. One counts
+ * as the steps that take about as long.
  *
  * The same graph, set, seed and number of steps give the same set.
  */
@@ -54,9 +56,8 @@ export class LocalSearch {
   readonly #sinceBest = new WordList()
   #best = 0
   /** Made where it is needed. */
-  #region: Region | Cluster | undefined
-  #regionSize: number
-  readonly #regionSizes: (typeof Region)['sizes']
+  #cluster: Cluster | undefined
+  #clusterSize = Cluster.sizes.first
   #random = new Xorshift(0)
 
   constructor(adjacency: Adjacency) {
@@ -66,8 +67,6 @@ export class LocalSearch {
     this.#vertices = adjacency.vertices
     this.#set = new SwappableSet(adjacency)
     this.#left = new Uint32Array(this.#vertices)
-    this.#regionSizes = this.#isDense() ? Cluster.sizes : Region.sizes
-    this.#regionSize = this.#regionSizes.first
   }
 
   /** Of the largest set so far. */
@@ -86,13 +85,14 @@ export class LocalSearch {
     this.#best = this.#set.size
     this.#step.length = 0
     let made = 0
+    const hasClusters = hasLongLists(this.#adjacency)
     // Nothing to force in where all vertices are members.
     for (let isForced = true; made < steps && this.#set.size < this.#vertices;) {
       const before = this.#best
       const end = Math.min(steps, made + TURN_STEPS)
       made = isForced ? this.#forceUntil(made, end, pause) : this.#solveUntil(made, end, pause)
       if (made < end) break
-      isForced = isForced ? this.#best - before > QUICK_GAIN : true
+      isForced = !hasClusters || !isForced || this.#best - before > QUICK_GAIN
     }
     this.#undo(this.#sinceBest)
     this.#set.copyTo(members)
@@ -109,34 +109,28 @@ export class LocalSearch {
     return end
   }
 
-  #isDense(): boolean {
-    return this.#targets.length > LONG_LISTS * this.#vertices
-  }
-
-  /** Likewise: regions around random vertices, larger where they are solved, smaller where not. */
+  /** Likewise: clusters around random vertices, larger where they are solved, smaller where not. */
   #solveUntil(from: number, end: number, pause: () => boolean): number {
-    const region = (this.#region ??= this.#isDense()
-      ? new Cluster(this.#adjacency)
-      : new Region(this.#adjacency, Region.sizes.most))
-    const { least, most, growth } = this.#regionSizes
+    const cluster = (this.#cluster ??= new Cluster(this.#adjacency))
+    const { least, most, growth } = Cluster.sizes
     for (let made = from; made < end;) {
       if (pause()) return made
-      const gain = region.solve(this.#set, this.#random.draw(this.#vertices), this.#regionSize, this.#random)
-      made = Math.min(end, made + 1 + Math.ceil(region.work / WORK_PER_STEP))
+      const gain = cluster.solve(this.#set, this.#random.draw(this.#vertices), this.#clusterSize, this.#random)
+      made = Math.min(end, made + 1 + Math.ceil(cluster.work / WORK_PER_STEP))
       const isDone = gain !== undefined && gain >= 0
-      if (isDone) this.#decideAnew(region)
-      const size = this.#regionSize * (isDone ? growth : SHRINKAGE)
-      this.#regionSize = Math.max(least, Math.min(most, size))
+      if (isDone) this.#decideAnew(cluster)
+      const size = this.#clusterSize * (isDone ? growth : SHRINKAGE)
+      this.#clusterSize = Math.max(least, Math.min(most, size))
     }
     return end
   }
 
-  #decideAnew(region: Region | Cluster): void {
-    const { vertices } = region
+  #decideAnew(cluster: Cluster): void {
+    const { vertices } = cluster
     this.#step.length = 0
     for (const v of vertices) if (this.#set.isMember(v)) this.#leave(v)
     vertices.forEach((v, i) => {
-      if (region.isJoined(i)) this.#join(v)
+      if (cluster.isJoined(i)) this.#join(v)
     })
     this.#fillUp()
     this.#settle()
@@ -148,7 +142,7 @@ export class LocalSearch {
     this.#left.fill(0)
     this.#sinceBest.length = 0
     this.#random = new Xorshift(seed)
-    this.#regionSize = this.#regionSizes.first
+    this.#clusterSize = Cluster.sizes.first
     for (let v = 0; v < members.length; v++) if (members[v] === 1) this.#join(v)
     for (let v = 0; v < members.length; v++) this.#joinIfFree(v)
   }
@@ -162,7 +156,7 @@ export class LocalSearch {
     this.#settle()
     if (set.size >= this.#best) return this.#note()
     const lost = before - set.size
-    // Section 4: a smaller set is gone on from the less likely the farther it is from this set and from the best.
+    // Section 4: the search continues from a smaller set the less likely the farther it is from this set and from the best.
     if (lost > 0 && this.#random.draw(1 + lost * (this.#best - set.size)) !== 0) this.#undo(this.#step)
     else this.#note()
   }

@@ -1,51 +1,9 @@
-import { Failure, MORE_MEMORY } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import { type VertexSet, IN } from '../../graph/vertex-set.ts'
-import { heavyGreedySet, minDegreeSet } from './greedy-set.ts'
-import { heavyKernel, type Kernel, wholeKernel } from './kernel.ts'
-import { HeavySearch } from './heavy-search.ts'
-import { type Adjacency, type Fits, membersOf, openGraph, replaceSet, residualGraph } from './held-graph.ts'
-import { LocalSearch } from './local-search.ts'
+import type { Checkpointer } from '../checkpoint.ts'
+import { bitsOf } from './annealing.ts'
 import type { SearchQuality } from './quality-option.ts'
-import { Reduction, isReducible } from './reduction.ts'
-import { type PeeledSet, cliqueCover, peeledSet, relaxation } from './set-bounds.ts'
-
-/** Steps after which a search begins anew from its best set, and can be resumed. */
-const EPOCH_STEPS = 1 << 20
-/** Of a time limit, what peeling and each bound may take: on large graphs steps are worth more. */
-const SHARE_OF_TIME = 1 / 32
-/** Of a time limit, what minimum degrees may take. */
-const GREEDY_SHARE = 1 / 8
-const GREEDY_ARCS_PER_MS = 20_000
-/** Likewise reductions: what they leave is searched. */
-const REDUCTIONS_SHARE = 1 / 2
-/** Of the vertices of a graph; where its kernel has more, minimum degrees in the kernel say little else than in the graph. */
-const LARGE_KERNEL = 15 / 16
-
-/** How far a search has come; with the best set, all that the rest of it follows from. For a heavy set weights stand in place of members. */
-export interface SearchSoFar {
-  /** Members before the first attempt. */
-  readonly before: number
-  readonly steps: number
-  /** Of the best set after each epoch. */
-  readonly sizes: readonly number[]
-  readonly elapsedMs: number
-}
-
-export interface SearchInput {
-  /** A maximal set, which is replaced by a larger one. */
-  readonly set: VertexSet
-  /** One byte a vertex: in or out where lists of the user's decide. */
-  readonly states: Uint8Array
-  /** Of the vertices, none negative: the set is to be heavy; undefined: it is to be large. */
-  readonly weights?: Float64Array | undefined
-  readonly quality: SearchQuality
-  readonly seed: number
-  readonly fits: Fits
-  /** Where another attempt left the set. */
-  readonly from: SearchSoFar | undefined
-}
+import { type SearchInput, type SearchSoFar, beginHeavySearch, beginSearch, stepsOf } from './search-beginning.ts'
 
 export interface SearchOutcome extends SearchSoFar {
   /** Members more than before. */
@@ -58,45 +16,28 @@ export interface SearchOutcome extends SearchSoFar {
   readonly kernelEdges: number
 }
 
-/** What a search begins from. */
-interface Beginning extends Pick<SearchOutcome, 'before' | 'bound' | 'exact'> {
-  /** Of the kernel. */
-  readonly adjacency: Adjacency
-  readonly search: Pick<LocalSearch, 'run' | 'best'>
-  /** Of the kernel; one byte a vertex. */
-  readonly members: Uint8Array
-  /** Size or weight of members of the kernel. */
-  readonly valueOf: (members: Uint8Array) => number
-  /** Of the members besides. */
-  readonly fixed: number
-  /** Of the set that is there before the search. */
-  readonly least: number
-  /** Makes the set the one that follows from a set of the kernel. */
-  readonly expand: (members: Uint8Array) => void
-}
-
 /**
- * A large set by exact reductions, minimum degrees, peeling and local search on what the reductions leave. It is never smaller than the one
- * that it begins from.
- * @param afterEpoch called with the set as it is then; for checkpoints
+ * A large set by exact reductions, minimum degrees, peeling and annealing of what the reductions leave. It is never smaller than the one that it
+ * begins from.
+ * @param checkpointer asked after each epoch; the set is what it is then
  */
 export function searchLargeSet(
   graph: GaloisGr,
   input: SearchInput,
   job: JobContext,
-  afterEpoch: (soFar: SearchSoFar) => void = () => {},
+  checkpointer?: Checkpointer<SearchSoFar>,
 ): SearchOutcome {
   const { set, quality, seed, from, weights } = input
   const startMs = performance.now() - (from?.elapsedMs ?? 0)
   const elapsedMs = () => performance.now() - startMs
   const pause = (): void => throwIfCancelled(job.signal)
   const beginning =
-    weights === undefined ? beginSearch(graph, input, job) : beginHeavySearch(graph, input, weights, job)
+    weights === undefined ? beginSearch(graph, input, job, elapsedMs) : beginHeavySearch(graph, input, weights, job)
   const { adjacency, search, members, fixed, least, bound, exact } = beginning
   const { vertices, targets } = adjacency
   const before = from?.before ?? beginning.before
   const sizes = [...(from?.sizes ?? [])]
-  const wanted = quality.steps ?? Math.min(EPOCH_STEPS, vertices)
+  const wanted = stepsOf(quality, vertices)
   let steps = from?.steps ?? 0
   let best = Math.max(least, fixed + beginning.valueOf(members))
   const stop = (): boolean => {
@@ -106,186 +47,32 @@ export function searchLargeSet(
     job.progress({ phase: 'search', done: elapsedMs(), total: searchEnd(quality), unit: 'ms', ...sizes })
     return elapsedMs() >= quality.limitMs || job.signal.enough === true
   }
+  const expand = (): void => {
+    if (fixed + search.best >= least) beginning.expand(members)
+  }
   while (sizes.length === 0 || (steps < wanted && best !== bound)) {
-    const epoch = best === bound ? 0 : Math.min(EPOCH_STEPS, wanted - steps)
+    const epoch = best === bound ? 0 : Math.min(search.epochSteps, wanted - steps)
     const made = search.run(members, seed + sizes.length, { steps: epoch, pause: stop })
     steps += made
-    if (fixed + search.best >= least) beginning.expand(members)
     best = Math.max(least, fixed + search.best)
     sizes.push(best)
-    afterEpoch({ before, steps, sizes, elapsedMs: elapsedMs() })
+    if (checkpointer?.isDue() === true) {
+      expand()
+      checkpointer.keep({
+        before,
+        steps,
+        sizes,
+        elapsedMs: elapsedMs(),
+        cooling: search.kept && { ...search.kept, best: bitsOf(members) },
+      })
+    }
     if (made < epoch) break
   }
+  expand()
   const kernel = { exact, kernelVertices: vertices, kernelEdges: targets.length / 2 }
   // Sums of weights are rounded: no bound is below what the set weighs.
   const most = bound === undefined || weights === undefined ? bound : Math.max(bound, set.weight(weights))
   return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound: most, ...kernel }
 }
 
-function beginSearch(graph: GaloisGr, input: SearchInput, job: JobContext): Beginning {
-  const { set, states, quality, from } = input
-  const pause = (): void => throwIfCancelled(job.signal)
-  const leftMs = leftOf(quality, from)
-  const { ids, exact, kernel, isLarge, isQuick, ...begun } = reduceGraph(graph, input, leftMs, job)
-  const { adjacency } = kernel
-  const fixed = begun.decided + kernel.gain
-  // Not a set of the kernel where paths of degree two became edges.
-  const members = membersOf(kernel.ids, { ids }, set)
-  const kept = isIndependent(adjacency, members) ? members : undefined
-  // Peeling and the bounds of a kernel as large as the graph would take longer still.
-  const partMs = isLarge && !isQuick ? 0 : SHARE_OF_TIME * leftMs
-  const found = startingSet(kernel, { kept, isLarge }, pause, { greedyMs: GREEDY_SHARE * leftMs, partMs })
-  return {
-    ...{ adjacency, search: new LocalSearch(adjacency), valueOf: count, fixed },
-    ...{ before: begun.before, least: begun.least, members: (from !== undefined ? kept : undefined) ?? found.members },
-    ...{ exact, bound: exact && found.bound < Infinity ? fixed + found.bound : undefined },
-    expand: (members) => replaceSet(set, states, { ids }, kernel.expand(members)),
-  }
-}
-
-/** A set by minimum degrees, and what reductions leave to search. Its own function, so that the lists can go: the kernel has its own. */
-function reduceGraph(graph: GaloisGr, input: SearchInput, leftMs: number, job: JobContext) {
-  const { set, states, fits, from } = input
-  const pause = (): void => throwIfCancelled(job.signal)
-  const before = set.summary(pause).size
-  const { adjacency, ids, exact } = residualGraph(graph, states, fits, job)
-  const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
-  job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
-  // Where these take long, search makes more of the time.
-  const greedyMs = GREEDY_SHARE * leftMs
-  const isTried = adjacency.targets.length < GREEDY_ARCS_PER_MS * greedyMs
-  const greedy = isTried ? inTime(greedyMs, pause, (end) => minDegreeSet(adjacency, end)) : undefined
-  const least = Math.max(before, greedy === undefined ? 0 : decided + count(greedy))
-  // A resumed search continues with the set that is there.
-  if (greedy !== undefined && from === undefined && least === decided + count(greedy))
-    replaceSet(set, states, { ids }, greedy)
-  const kernel = reducedKernel(adjacency, endOf(REDUCTIONS_SHARE * leftMs, pause))
-  const isLarge = kernel.ids.length > LARGE_KERNEL * adjacency.vertices
-  return { before, decided, least, ids, exact, kernel, isLarge, isQuick: greedy !== undefined }
-}
-
-/**
- * As for a largest set, but for the weight in place of the number of members; with all lists in memory, as a pass over the graph decides no vertex
- * by its degree. @throws Failure (usage) where they do not fit
- */
-function beginHeavySearch(
-  graph: GaloisGr,
-  { set, states, quality, fits, from }: SearchInput,
-  weights: Float64Array,
-  job: JobContext,
-): Beginning {
-  if (!fits(graph.vertices, graph.arcs))
-    throw new Failure({
-      code: 'usage',
-      where: 'weights column',
-      what: 'a search for a heavy set holds all lists of the graph, and they do not fit',
-      remedy: '',
-      fixes: [MORE_MEMORY],
-    })
-  const pause = (): void => throwIfCancelled(job.signal)
-  const before = set.weight(weights)
-  const part = openGraph(graph, states, job)
-  const ids = part.ids ?? Uint32Array.from(states.keys())
-  const decided = states.reduce((sum, state, v) => (state === IN ? sum + weights[v]! : sum), 0)
-  job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
-  const leftMs = leftOf(quality, from)
-  const open = Float64Array.from(ids, (v) => weights[v]!)
-  const greedySet = (lists: Adjacency, own: Float64Array): Uint8Array =>
-    heavyGreedySet(lists, own, endOf(GREEDY_SHARE * leftMs, pause))
-  const greedy = greedySet(part.adjacency, open)
-  const least = Math.max(before, decided + weightOf(greedy, open))
-  if (from === undefined && least > before) replaceSet(set, states, part, greedy)
-  const kernel = heavyKernel(part.adjacency, open, endOf(REDUCTIONS_SHARE * leftMs, pause))
-  const { adjacency } = kernel
-  const fixed = decided + kernel.gain
-  const bound = inTime(SHARE_OF_TIME * leftMs, pause, (end) => cliqueCover(adjacency, end, kernel.weights))
-  return {
-    adjacency,
-    search: new HeavySearch(adjacency, kernel.weights),
-    members: from === undefined ? greedySet(adjacency, kernel.weights) : membersOf(kernel.ids, part, set),
-    valueOf: (members) => weightOf(members, kernel.weights),
-    before,
-    fixed,
-    least,
-    ...{ exact: true, bound: bound === undefined ? undefined : fixed + bound },
-    expand: (members) => replaceSet(set, states, part, kernel.expand(members)),
-  }
-}
-
-/** Of the time limit. */
-const leftOf = ({ limitMs }: SearchQuality, from: SearchSoFar | undefined): number =>
-  Math.max(0, limitMs - (from?.elapsedMs ?? 0))
-
-const weightOf = (members: Uint8Array, weights: Float64Array): number =>
-  members.reduce((sum, bit, v) => (bit === 1 ? sum + weights[v]! : sum), 0)
-
 const searchEnd = ({ limitMs }: SearchQuality): number | undefined => (Number.isFinite(limitMs) ? limitMs : undefined)
-
-function reducedKernel(adjacency: Adjacency, end: () => boolean): Kernel {
-  if (!isReducible(adjacency)) return wholeKernel(adjacency)
-  const reduction = new Reduction(adjacency)
-  reduction.run(end)
-  return reduction.kernel()
-}
-
-/**
- * The largest one of several ways, and the least bound; of what is done in the time. Infinity: none was.
- * @param kept a set that is there @param limits of the time: for minimum degrees; for peeling and for each bound, 0 to leave them out
- */
-function startingSet(
-  { adjacency }: Kernel,
-  { kept, isLarge }: { readonly kept: Uint8Array | undefined; readonly isLarge: boolean },
-  pause: () => void,
-  { greedyMs, partMs }: { readonly greedyMs: number; readonly partMs: number },
-): PeeledSet {
-  const greedy = kept !== undefined && isLarge ? kept : inTime(greedyMs, pause, (end) => minDegreeSet(adjacency, end))
-  const part = <T>(work: (pauseOrEnd: () => void) => T): T | undefined =>
-    partMs > 0 ? inTime(partMs, pause, work) : undefined
-  const peeled = part((end) => peeledSet(adjacency, end))
-  const bounds = [peeled?.bound, part((end) => cliqueCover(adjacency, end)), part((end) => relaxation(adjacency, end))]
-  const none = new Uint8Array(adjacency.vertices)
-  const larger = (best: Uint8Array, each: Uint8Array | undefined): Uint8Array =>
-    each !== undefined && count(each) > count(best) ? each : best
-  return {
-    members: [greedy, peeled?.members, kept].reduce(larger, none),
-    bound: Math.min(...bounds.map((bound) => bound ?? Infinity)),
-  }
-}
-
-class OutOfTime extends Error {}
-
-/** What calls `pause`, and is true after so many milliseconds from now. */
-function endOf(limitMs: number, pause: () => void): () => boolean {
-  const endMs = performance.now() + limitMs
-  return () => {
-    pause()
-    return performance.now() > endMs
-  }
-}
-
-/** Undefined where it takes longer. */
-function inTime<T>(limitMs: number, pause: () => void, work: (pause: () => void) => T): T | undefined {
-  const isOver = endOf(limitMs, pause)
-  try {
-    return work(() => {
-      if (isOver()) throw new OutOfTime()
-    })
-  } catch (error) {
-    if (error instanceof OutOfTime) return undefined
-    throw error
-  }
-}
-
-function isIndependent({ vertices, starts, targets }: Adjacency, members: Uint8Array): boolean {
-  for (let v = 0; v < vertices; v++) {
-    if (members[v] === 0) continue
-    for (let i = starts[v]!; i < starts[v + 1]!; i++) if (members[targets[i]!] === 1) return false
-  }
-  return true
-}
-
-function count(members: Uint8Array): number {
-  let size = 0
-  for (let i = 0; i < members.length; i++) size += members[i]!
-  return size
-}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { SearchSoFar } from '../../../../workers/algorithms/quality/search-beginning.ts'
 import { Reduction, isReducible } from '../../../../workers/algorithms/quality/reduction.ts'
 import { cliqueCover, peeledSet, relaxation } from '../../../../workers/algorithms/quality/set-bounds.ts'
 import { exactIndependence } from '../../../support/exact-independent-set.ts'
@@ -229,15 +230,16 @@ describe('search for a large set', () => {
   it('goes on from where another attempt was after an epoch', () => {
     // Six neighbours drawn by each: no reduction applies, and no bound is met.
     const graph = drawnGraph(100, 5)
-    const whole = searched(graph, [], { quality: { steps: 2 ** 20 + 500, limitMs: Infinity } })
-    const first = searched(graph, [], { quality: { steps: 2 ** 20, limitMs: Infinity } })
-    const { before, steps, sizes } = first
-    const from = { before, steps, sizes, elapsedMs: 1 }
-    const second = searched(graph, first.members, { quality: { steps: 2 ** 20 + 500, limitMs: Infinity }, from })
-    expect(second.members).toEqual(whole.members)
+    const quality = { steps: 2 ** 18 + 500, limitMs: Infinity }
+    const attempts: { from: SearchSoFar; members: Set<number> }[] = []
+    const whole = searched(graph, [], { quality }, undefined, (from, set) => {
+      attempts.push({ from: { ...from, sizes: [...from.sizes] }, members: new Set(set.members()) })
+    })
     expect(whole.kernelVertices).toBe(100)
     expect(whole.sizes).toHaveLength(2)
-    expect(second).toEqual(whole)
+    const { from, members } = attempts[0]!
+    expect(from.steps).toBeGreaterThanOrEqual(2 ** 18)
+    expect(searched(graph, members, { quality, from })).toEqual(whole)
   })
 
   it('goes on from the set of another attempt, not from one of minimum degrees that is as large', () => {

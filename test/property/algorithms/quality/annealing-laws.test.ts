@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest'
+import { AnnealedSearch } from '../../../../workers/algorithms/quality/annealed-search.ts'
+import { bitsOf, bytesOf, countBits } from '../../../../workers/algorithms/quality/annealing.ts'
+import { mergeSets } from '../../../../workers/algorithms/quality/merge-sets.ts'
+import { SetSearch } from '../../../../workers/algorithms/quality/set-search.ts'
+import { LocalSearch } from '../../../../workers/algorithms/quality/local-search.ts'
+import {
+  greedySet,
+  isMaximalIndependent,
+  randomSmallGraph,
+  randomStream,
+  type SmallGraph,
+  smallGraph,
+} from '../../../support/graphs.ts'
+import { adjacencyOf, graphOf, idsOf } from '../../../support/set-searches.ts'
+
+const GRAPHS = 150
+const never = (): boolean => false
+
+/** Ends drawn at random, and a lattice of triangles with holes. */
+function drawn(vertices: number, edges: number): SmallGraph {
+  const random = randomStream(5)
+  const draw = (): number => Math.floor(vertices * random())
+  return smallGraph(
+    vertices,
+    Array.from({ length: edges }, () => [draw(), draw()] as const).filter(([u, v]) => u !== v),
+  )
+}
+
+function mesh(side: number): SmallGraph {
+  const random = randomStream(3)
+  const isThere = Array.from({ length: side * side }, () => random() > 0.1)
+  const edges: [number, number][] = []
+  for (let v = 0; v < side * side; v++)
+    for (const [right, down] of [
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ] as const) {
+      const u = v + right + side * down
+      if ((v % side) + right < side && u < side * side && isThere[v] && isThere[u]) edges.push([v, u])
+    }
+  return smallGraph(side * side, edges)
+}
+
+const membersOf = (graph: SmallGraph, set: ReadonlySet<number>): Uint8Array =>
+  Uint8Array.from(graph.neighbours, (_, v) => (set.has(v) ? 1 : 0))
+
+const greedyOf = (graph: SmallGraph): Set<number> => greedySet(graph, [...graph.neighbours.keys()])
+
+const inSteps = (steps: number) => ({ steps, share: () => 0 })
+
+function annealed(graph: SmallGraph, steps: number, seed = 1, adjacency = adjacencyOf(graph)): Set<number> {
+  const members = membersOf(graph, greedyOf(graph))
+  const search = new AnnealedSearch(adjacency, inSteps(steps), false)
+  search.run(members, seed, { steps, pause: never })
+  expect(search.best).toBe(idsOf(members).size)
+  return idsOf(members)
+}
+
+describe('annealing', () => {
+  it(`leaves ${GRAPHS} random sets independent, maximal and no smaller, the same each time, and lists with the same neighbours`, () => {
+    let grown = 0
+    for (let seed = 0; seed < GRAPHS; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 130)
+      const start = greedyOf(graph)
+      const adjacency = adjacencyOf(graph)
+      const first = annealed(graph, 40, seed, adjacency)
+      expect(isMaximalIndependent(graph, first), `${shape}, seed ${seed}`).toBe(true)
+      // The order of the lists is another one by now.
+      expect(annealed(graph, 40, seed, adjacency), `${shape}, seed ${seed}`).toEqual(first)
+      expect(graphOf(adjacency).neighbours.map((list) => list.toSorted((u, v) => u - v))).toEqual(graph.neighbours)
+      expect(first.size).toBeGreaterThanOrEqual(start.size)
+      if (first.size > start.size) grown++
+    }
+    expect(grown).toBeGreaterThan(GRAPHS / 5)
+  })
+
+  it('comes closer to the best than local search in as many steps: ends drawn at random, meshes', () => {
+    for (const graph of [drawn(3000, 24_000), mesh(60)]) {
+      const steps = graph.vertices
+      const members = membersOf(graph, greedyOf(graph))
+      new LocalSearch(adjacencyOf(graph)).run(members, 1, { steps, pause: never })
+      const best = annealed(graph, steps)
+      expect(isMaximalIndependent(graph, best)).toBe(true)
+      expect(best.size).toBeGreaterThan(idsOf(members).size)
+    }
+  })
+
+  it('goes on from what was kept at any moment as if it had not been interrupted', () => {
+    const graph = drawn(600, 4000)
+    const [steps, epoch] = [4000, 90]
+    // Epochs end in the quick cooling, in the first and in later ones.
+    const whole = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false)
+    const members = membersOf(graph, greedyOf(graph))
+    let parts = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false)
+    const others = members.slice()
+    let [made, again] = [0, 0]
+    for (let seed = 0; made < steps; seed++) {
+      made += whole.run(members, seed, { steps: epoch, pause: never })
+      again += parts.run(others, seed, { steps: epoch, pause: never })
+      expect(others).toEqual(members)
+      expect(parts.kept).toEqual(whole.kept)
+      parts = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false, { ...parts.kept, best: bitsOf(others) })
+    }
+    expect([made, again]).toEqual([steps, steps])
+    expect(whole.kept.coolings).toBeGreaterThan(10)
+  })
+
+  it('ends where it is told, cooled, with the larger set of the first and the last', () => {
+    const graph = drawn(3000, 24_000)
+    const start = annealed(graph, 3000)
+    const greedy = greedyOf(graph)
+    for (const from of [start, greedy])
+      for (const looks of [1, 2, 40, 2000]) {
+        const members = membersOf(graph, from)
+        let left = looks
+        const search = new AnnealedSearch(adjacencyOf(graph), inSteps(1e6), false)
+        const made = search.run(members, 2, { steps: 1e6, pause: () => --left === 0 })
+        expect(made).toBeLessThan(1e6)
+        expect(isMaximalIndependent(graph, idsOf(members))).toBe(true)
+        expect(idsOf(members).size).toBeGreaterThanOrEqual(from.size)
+        // A few sweeps are better than none.
+        if (from === greedy) expect(idsOf(members).size).toBeGreaterThan(1.02 * greedy.size)
+      }
+  })
+
+  it('cools by its time where it has no steps', () => {
+    const graph = drawn(3000, 24_000)
+    const members = membersOf(graph, greedyOf(graph))
+    let looks = 0
+    const search = new AnnealedSearch(adjacencyOf(graph), { steps: Infinity, share: () => looks / 100 }, false)
+    search.run(members, 1, { steps: Infinity, pause: () => ++looks === 100 })
+    expect(search.kept.coolings).toBe(2)
+    expect(idsOf(members).size).toBeGreaterThan(1.1 * greedyOf(graph).size)
+  })
+
+  it('has nothing to do where there is no vertex, or all are members', () => {
+    for (const vertices of [0, 1, 32, 33]) expect(annealed(smallGraph(vertices, []), 1e9).size).toBe(vertices)
+  })
+})
+
+describe('merged sets', () => {
+  it(`of ${GRAPHS} random graphs are independent, and have the larger part of two in each place where these differ`, () => {
+    let larger = 0
+    for (let seed = 0; seed < GRAPHS; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 130)
+      const random = randomStream(seed)
+      const drawnSet = () =>
+        greedySet(
+          graph,
+          [...graph.neighbours.keys()].toSorted(() => random() - 0.5),
+        )
+      const [a, b] = [drawnSet(), drawnSet()]
+      const merged = bitsOf(membersOf(graph, a))
+      mergeSets(adjacencyOf(graph), merged, bitsOf(membersOf(graph, b)))
+      const set = idsOf(bytesOf(merged, graph.vertices))
+      expect(countBits(merged)).toBe(set.size)
+      const what = `${shape}, seed ${seed}`
+      for (const v of set) for (const u of graph.neighbours[v]!) expect(set.has(u), what).toBe(false)
+      expect(set.size, what).toBeGreaterThanOrEqual(Math.max(a.size, b.size))
+      for (const v of graph.neighbours.keys()) if (a.has(v) === b.has(v)) expect(set.has(v), what).toBe(a.has(v))
+      if (set.size > Math.max(a.size, b.size)) larger++
+      // The other way round it is as large: only ties differ.
+      const other = bitsOf(membersOf(graph, b))
+      mergeSets(adjacencyOf(graph), other, bitsOf(membersOf(graph, a)))
+      expect(countBits(other), what).toBe(set.size)
+    }
+    expect(larger).toBeGreaterThan(GRAPHS / 10)
+  })
+})
+
+describe('a search of long lists', () => {
+  it('leaves the place to local search where a quick annealing finds nothing, the same each time', () => {
+    // Points on a circle, each adjacent to the 20 before and behind it: the start is a largest set.
+    const vertices = 2100
+    const edges = Array.from(
+      { length: 20 * vertices },
+      (_, i) => [i % vertices, (i + 1 + Math.floor(i / vertices)) % vertices] as const,
+    )
+    const circle = smallGraph(vertices, edges)
+    const sets = [0, 1].map(() => {
+      const members = membersOf(circle, greedyOf(circle))
+      const search = new SetSearch(adjacencyOf(circle), inSteps(3000))
+      expect(search.epochSteps).toBe(2 ** 18)
+      expect(search.run(members, 1, { steps: 3000, pause: never })).toBe(3000)
+      expect(search.epochSteps).toBe(2 ** 20)
+      expect(search.best).toBe(idsOf(members).size)
+      expect(isMaximalIndependent(circle, idsOf(members))).toBe(true)
+      return idsOf(members)
+    })
+    expect(sets[0]).toEqual(sets[1])
+    expect(sets[0]!.size).toBe(100)
+  })
+})

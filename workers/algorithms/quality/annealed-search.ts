@@ -1,0 +1,213 @@
+import { bitWords } from '../../base/words.ts'
+import { Annealing, bitsOf, bytesOf, countBits } from './annealing.ts'
+import type { Adjacency } from './held-graph.ts'
+import { mergeSets } from './merge-sets.ts'
+
+/** Where a member costs 1; from one to the last it falls by the same part in each sweep. */
+const TEMPERATURES = { first: 0.4, last: 0.07, again: [0.15, 0.18, 0.21, 0.24] }
+/** Sweeps of coolings: of one that soon has a set to show, of the first, of each later one. */
+const SWEEPS = { quick: 32, first: 4096, again: 32 }
+/** The search in which a quick one is made has so many times its sweeps. */
+const LEAST_QUICK = 8
+/** Later coolings become twice as long where a round of all temperatures gains nothing, up to so many times. */
+const MOST_LONGER = 64
+/** Of a cooling that is broken off. */
+const LAST_SWEEPS = 8
+/** Visits that count as a step, and between two looks at the clock, at least. */
+const VISITS_A_STEP = 1 << 10
+const VISITS_A_LOOK = 1 << 12
+
+/** How long a search is. */
+export interface AnnealingTime {
+  /** Of the whole search; Infinity: it ends by time. */
+  readonly steps: number
+  /** Of its time, what is over: 0 to 1. */
+  readonly share: () => number
+}
+
+/** How far it has come. */
+export interface CoolingsSoFar {
+  /** Coolings that are done, and sweeps of the one that is not; sweeps of all. */
+  readonly coolings: number
+  readonly sweeps: number
+  readonly made: number
+  /** Whether the quick one found a larger set than there was. */
+  readonly isQuickBetter: boolean
+  /** Of its time, what was over when the last one began. */
+  readonly begun: number
+  /** Times the length of the first, for later coolings; and coolings in a row that gained nothing. */
+  readonly longer: number
+  readonly idle: number
+}
+
+/** What another attempt continues from. */
+export interface KeptCooling extends CoolingsSoFar {
+  /** The set that cools, and the best one; a bit a vertex. */
+  readonly members: Uint32Array
+  readonly best: Uint32Array
+}
+
+const START: CoolingsSoFar = { coolings: 0, sweeps: 0, made: 0, isQuickBetter: true, begun: 0, longer: 1, idle: 0 }
+
+/**
+ * A large independent set of a graph in memory by {@link Annealing}: a long cooling, then short ones of the best set, from lower temperatures, each of
+ * which is merged with it: what became larger anywhere stays, what became smaller is taken back (see {@link mergeSets}).
+ *
+ * The same graph, set, seeds and steps give the same set.
+ */
+export class AnnealedSearch {
+  readonly #adjacency: Adjacency
+  readonly #annealing: Annealing
+  readonly #time: AnnealingTime
+  readonly #givesUp: boolean
+  #bestMembers: Uint32Array
+  /** Sweeps that the steps allow. */
+  readonly #planned: number
+  #best = 0
+  #at: CoolingsSoFar
+  #isBegun = false
+
+  /** @param givesUp where a quick cooling finds no larger set */
+  constructor(adjacency: Adjacency, time: AnnealingTime, givesUp: boolean, kept?: KeptCooling) {
+    this.#adjacency = adjacency
+    this.#annealing = new Annealing(adjacency)
+    this.#bestMembers = new Uint32Array(bitWords(adjacency.vertices))
+    this.#time = time
+    this.#givesUp = givesUp
+    this.#planned = Math.max(1, Math.ceil((time.steps * VISITS_A_STEP) / Math.max(1, adjacency.vertices)))
+    this.#at = { ...START, begun: time.share() }
+    if (kept === undefined) return
+    const { members, best: _, ...at } = kept
+    this.#at = at
+    this.#annealing.replace(members)
+    this.#isBegun = true
+  }
+
+  /** Of the largest set so far. */
+  get best(): number {
+    return this.#best
+  }
+
+  /** Whether it gave up. */
+  get isFutile(): boolean {
+    return this.#givesUp && !this.#at.isQuickBetter
+  }
+
+  get kept(): Omit<KeptCooling, 'best'> {
+    return { ...this.#at, members: this.#annealing.members.slice() }
+  }
+
+  /**
+   * Continues, from the best set the first time, and replaces it by a larger one.
+   * @param members one byte a vertex; an independent set
+   * @param limits steps after which a sweep is the last one for now
+   * @returns the steps that were made
+   */
+  run(members: Uint8Array, seed: number, { steps, pause }: { readonly steps: number; readonly pause: () => boolean }) {
+    const { vertices } = this.#adjacency
+    this.#begin(members)
+    this.#annealing.seed(seed)
+    const before = this.#steps()
+    let isPaused = false
+    const isOver = (): boolean => this.#at.made >= this.#planned || this.#best === vertices || this.isFutile
+    while (!isPaused && !isOver() && this.#steps() - before < steps) isPaused = this.#sweeps(pause)
+    if (isPaused) this.#breakOff(pause)
+    members.set(bytesOf(this.#bestMembers, vertices))
+    return this.#steps() - before
+  }
+
+  #begin(members: Uint8Array): void {
+    this.#bestMembers = bitsOf(members)
+    this.#best = countBits(this.#bestMembers)
+    if (this.#isBegun) return
+    this.#isBegun = true
+    this.#annealing.replace(this.#bestMembers)
+  }
+
+  #steps(): number {
+    const made = Math.floor((this.#at.made * this.#adjacency.vertices) / VISITS_A_STEP)
+    return this.#at.made >= this.#planned ? this.#time.steps : made
+  }
+
+  /** Sweeps until it is time to look at the clock. @returns whether the search is to end */
+  #sweeps(pause: () => boolean): boolean {
+    const { chunks } = this.#annealing
+    for (let visits = 0; visits < VISITS_A_LOOK; visits += this.#adjacency.vertices) {
+      for (let chunk = 0; chunk < chunks; chunk++) {
+        this.#annealing.sweep(chunk, this.#temperature(this.#over(chunk / chunks)))
+        if (chunk < chunks - 1 && pause()) return true
+      }
+      const { sweeps, made } = this.#at
+      this.#at = { ...this.#at, sweeps: sweeps + 1, made: made + 1 }
+      const isOver = this.#over(0) >= 1
+      if (isOver) this.#end()
+      if (isOver || this.#at.made >= this.#planned) break
+    }
+    return pause()
+  }
+
+  /** Of this cooling, what is over. @param part of a sweep that is not in the count */
+  #over(part: number): number {
+    const { sweeps, begun } = this.#at
+    return Math.max(
+      (sweeps + part) / this.#length(),
+      (this.#time.share() - begun) / Math.max(Number.EPSILON, 1 - begun),
+    )
+  }
+
+  /** Of this cooling, in sweeps. */
+  #length(): number {
+    const { coolings, made, sweeps, longer } = this.#at
+    const left = this.#planned - (made - sweeps)
+    if (coolings === 0 && left > LEAST_QUICK * SWEEPS.quick) return SWEEPS.quick
+    return Math.min(left, this.#isFirst() ? SWEEPS.first : longer * SWEEPS.again)
+  }
+
+  /** Whether it begins hot. Where a quick one took more than half of the time there is too little left for another one. */
+  #isFirst(): boolean {
+    const { coolings, begun, isQuickBetter } = this.#at
+    return coolings === 0 || (coolings === 1 && isQuickBetter && begun < 1 / 2)
+  }
+
+  #temperature(over: number): number {
+    const { first, last, again } = TEMPERATURES
+    const from = this.#isFirst() ? first : again[this.#at.coolings % again.length]!
+    return from * (last / from) ** Math.min(1, over)
+  }
+
+  /** Of a cooling: the search continues from the better set. */
+  #end(): void {
+    const annealing = this.#annealing
+    annealing.fillUp()
+    const isWhole = this.#isFirst()
+    if (isWhole && annealing.size < this.#best) annealing.replace(this.#bestMembers)
+    if (!isWhole) {
+      mergeSets(this.#adjacency, annealing.members, this.#bestMembers)
+      annealing.replace(annealing.members)
+      annealing.fillUp()
+    }
+    const { coolings, longer, idle } = this.#at
+    const isQuickBetter = coolings === 0 ? annealing.size > this.#best : this.#at.isQuickBetter
+    const gained = annealing.size > this.#best ? 0 : idle + 1
+    const isRound = gained === TEMPERATURES.again.length
+    const next = { longer: isRound ? Math.min(MOST_LONGER, 2 * longer) : longer, idle: isRound ? 0 : gained }
+    this.#at = { ...this.#at, ...next, isQuickBetter, coolings: coolings + 1, sweeps: 0, begun: this.#time.share() }
+    this.#bestMembers.set(annealing.members)
+    this.#best = annealing.size
+  }
+
+  /** Cools what is hot, in a few sweeps. */
+  #breakOff(pause: () => boolean): void {
+    if (this.#at.sweeps === 0) return
+    const { chunks } = this.#annealing
+    const over = this.#over(0)
+    for (let i = 1; i <= LAST_SWEEPS && over < 1; i++) {
+      const temperature = this.#temperature(over + ((1 - over) * i) / LAST_SWEEPS)
+      for (let chunk = 0; chunk < chunks; chunk++) {
+        this.#annealing.sweep(chunk, temperature)
+        pause()
+      }
+    }
+    this.#end()
+  }
+}

@@ -1,0 +1,146 @@
+import { bitWords } from '../../base/words.ts'
+import { Xorshift } from '../../generate/random.ts'
+import type { Adjacency } from './held-graph.ts'
+
+/** Words of bits that are swept at a time. */
+const CHUNK_WORDS = 1 << 10
+/** Beyond the last vertex. */
+const NEVER = 0x7fffffff
+
+/** Of a bitmap of vertices. */
+export const hasBit = (bits: Uint32Array, v: number): boolean => ((bits[v >>> 5]! >>> (v & 31)) & 1) !== 0
+
+/** @param members one byte a vertex @returns a bit a vertex */
+export function bitsOf(members: Uint8Array): Uint32Array {
+  const bits = new Uint32Array(bitWords(members.length))
+  for (let v = 0; v < members.length; v++) if (members[v] === 1) bits[v >>> 5]! |= 1 << (v & 31)
+  return bits
+}
+
+/** One byte a vertex. */
+export function bytesOf(bits: Uint32Array, vertices: number): Uint8Array {
+  const members = new Uint8Array(vertices)
+  for (let v = 0; v < vertices; v++) members[v] = hasBit(bits, v) ? 1 : 0
+  return members
+}
+
+/**
+ * Simulated annealing of an independent set (Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing, Science 220, 1983). A sweep visits
+ * all vertices outside in the order of their ids. One without a member next to it joins; one with a single one takes its place at even odds; one
+ * with two takes their place with a chance of exp(-1 / temperature): vertices that may are drawn ahead.
+ *
+ * The neighbours that were members stand at the front of a list, and mostly two of them still are: then a visit reads two words of the list and two
+ * bits, and lists are read as they follow each other in memory. What a visit does is the same in whatever order a list is.
+ */
+export class Annealing {
+  /** A bit a vertex. */
+  readonly members: Uint32Array
+  /** Of the set. */
+  size = 0
+  readonly #adjacency: Adjacency
+  #random = new Xorshift(0)
+
+  /** @param adjacency whose lists come into another order */
+  constructor(adjacency: Adjacency) {
+    this.#adjacency = adjacency
+    this.members = new Uint32Array(bitWords(adjacency.vertices))
+  }
+
+  /** Chunks of a sweep. */
+  get chunks(): number {
+    return Math.ceil(this.members.length / CHUNK_WORDS)
+  }
+
+  /** What is drawn from here on follows from it. */
+  seed(seed: number): void {
+    this.#random = new Xorshift(seed)
+  }
+
+  /** @param members a bit a vertex; an independent set */
+  replace(members: Uint32Array): void {
+    this.members.set(members)
+    this.size = countBits(this.members)
+  }
+
+  /** Visits the vertices of a chunk. @param temperature where a member costs 1 */
+  sweep(chunk: number, temperature: number): void {
+    const { vertices, starts, targets } = this.#adjacency
+    const { members } = this
+    /** Of the gaps between vertices that may take the place of two. */
+    const scale = 1 / Math.log1p(-Math.exp(-1 / temperature))
+    const from = chunk * CHUNK_WORDS
+    const past = Math.min(members.length, from + CHUNK_WORDS)
+    let hot = this.#gap(from * 32 - 1, scale)
+    for (let w = from; w < past; w++) {
+      let open = ~members[w]!
+      if (w === members.length - 1 && (vertices & 31) !== 0) open &= (1 << (vertices & 31)) - 1
+      while (open !== 0) {
+        const bit = open & -open
+        open ^= bit
+        const v = (w << 5) | (31 - Math.clz32(bit))
+        const start = starts[v]!
+        const end = starts[v + 1]!
+        if (v >= hot) {
+          this.#visit(v, start, end, 2)
+          hot = this.#gap(v, scale)
+          continue
+        }
+        if (end - start > 1) {
+          const a = targets[start]!
+          const b = targets[start + 1]!
+          if (((members[a >>> 5]! >>> (a & 31)) & (members[b >>> 5]! >>> (b & 31)) & 1) !== 0) continue
+        }
+        this.#visit(v, start, end, 1)
+      }
+    }
+  }
+
+  /** Lets free vertices join. */
+  fillUp(): void {
+    const { vertices, starts, targets } = this.#adjacency
+    const { members } = this
+    for (let v = 0; v < vertices; v++) {
+      if (hasBit(members, v)) continue
+      const end = starts[v + 1]!
+      let i = starts[v]!
+      while (i < end && !hasBit(members, targets[i]!)) i++
+      if (i < end) continue
+      members[v >>> 5]! |= 1 << (v & 31)
+      this.size++
+    }
+  }
+
+  /** The next vertex behind v that may take the place of two. */
+  #gap(v: number, scale: number): number {
+    const drawn = (1 + this.#random.draw(NEVER)) / (NEVER + 1)
+    return Math.min(NEVER, v + 1 + Math.floor(Math.log(drawn) * scale))
+  }
+
+  /** @param most members that it may take the place of */
+  #visit(v: number, start: number, end: number, most: number): void {
+    const { targets } = this.#adjacency
+    const { members } = this
+    let front = start
+    for (let i = start; i < end; i++) {
+      const u = targets[i]!
+      if (((members[u >>> 5]! >>> (u & 31)) & 1) === 0) continue
+      targets[i] = targets[front]!
+      targets[front] = u
+      if (++front - start > most) return
+    }
+    if (front - start === 1 && this.#random.draw(2) === 0) return
+    for (let i = start; i < front; i++) members[targets[i]! >>> 5]! &= ~(1 << (targets[i]! & 31))
+    members[v >>> 5]! |= 1 << (v & 31)
+    this.size += 1 - (front - start)
+  }
+}
+
+export function countBits(bits: Uint32Array): number {
+  let count = 0
+  for (let word of bits) {
+    word -= (word >>> 1) & 0x55555555
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
+    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  }
+  return count
+}

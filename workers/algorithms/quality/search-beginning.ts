@@ -1,0 +1,265 @@
+import { Failure, MORE_MEMORY } from '../../base/failure.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { bitWords } from '../../base/words.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { type VertexSet, IN } from '../../graph/vertex-set.ts'
+import type { AnnealingTime, KeptCooling } from './annealed-search.ts'
+import { bytesOf } from './annealing.ts'
+import { heavyGreedySet, minDegreeSet } from './greedy-set.ts'
+import { heavyKernel, type Kernel, wholeKernel } from './kernel.ts'
+import { HeavySearch } from './heavy-search.ts'
+import { type Adjacency, type Fits, membersOf, openGraph, replaceSet, residualGraph } from './held-graph.ts'
+import type { SearchQuality } from './quality-option.ts'
+import { Reduction, isReducible } from './reduction.ts'
+import { SetSearch } from './set-search.ts'
+import { type PeeledSet, cliqueCover, peeledSet, relaxation } from './set-bounds.ts'
+
+/** Of "better", at most. */
+const BETTER_STEPS = 1 << 20
+/** Of a time limit, what peeling and each bound may take: on large graphs steps are worth more. */
+const SHARE_OF_TIME = 1 / 32
+/** Of a time limit, what minimum degrees may take. */
+const GREEDY_SHARE = 1 / 8
+const GREEDY_ARCS_PER_MS = 20_000
+/** Likewise reductions: what they leave is searched. */
+const REDUCTIONS_SHARE = 1 / 2
+/** Of the vertices of a graph; where its kernel has more, minimum degrees in the kernel say little else than in the graph. */
+const LARGE_KERNEL = 15 / 16
+
+/** How far a search has come; with the best set, all that the rest of it follows from. For a heavy set weights stand in place of members. */
+export interface SearchSoFar {
+  /** Members before the first attempt. */
+  readonly before: number
+  readonly steps: number
+  /** Of the best set after each epoch. */
+  readonly sizes: readonly number[]
+  readonly elapsedMs: number
+  /** Of a search for a large set. */
+  readonly cooling?: KeptCooling | undefined
+}
+
+export interface SearchInput {
+  /** A maximal set, which is replaced by a larger one. */
+  readonly set: VertexSet
+  /** One byte a vertex: in or out where lists of the user's decide. */
+  readonly states: Uint8Array
+  /** Of the vertices, none negative: the set is to be heavy; undefined: it is to be large. */
+  readonly weights?: Float64Array | undefined
+  readonly quality: SearchQuality
+  readonly seed: number
+  readonly fits: Fits
+  /** Where another attempt left the set. */
+  readonly from: SearchSoFar | undefined
+}
+
+/** What a search begins from. */
+export interface Beginning {
+  /** Members before the first attempt. */
+  readonly before: number
+  /** No set has more members; undefined where vertices were decided without proof, or there was no time. */
+  readonly bound: number | undefined
+  /** Whether all that is not in the kernel was decided with proof. */
+  readonly exact: boolean
+  /** Of the kernel. */
+  readonly adjacency: Adjacency
+  readonly search: Pick<SetSearch, 'run' | 'best' | 'epochSteps'> & { readonly kept?: Omit<KeptCooling, 'best'> }
+  /** Of the kernel; one byte a vertex. */
+  readonly members: Uint8Array
+  /** Size or weight of members of the kernel. */
+  readonly valueOf: (members: Uint8Array) => number
+  /** Of the members besides. */
+  readonly fixed: number
+  /** Of the set that is there before the search. */
+  readonly least: number
+  /** Makes the set the one that follows from a set of the kernel. */
+  readonly expand: (members: Uint8Array) => void
+}
+
+/** Of a search; of "better", one a vertex. */
+export const stepsOf = ({ steps }: SearchQuality, vertices: number): number => steps ?? Math.min(BETTER_STEPS, vertices)
+
+/** @param elapsedMs of the search so far */
+function annealingTime(quality: SearchQuality, vertices: number, elapsedMs: () => number): AnnealingTime {
+  const begunMs = elapsedMs()
+  const { limitMs } = quality
+  const steps = stepsOf(quality, vertices)
+  const share = (): number => Math.min(1, (elapsedMs() - begunMs) / Math.max(1, limitMs - begunMs))
+  return { steps, share: steps < Infinity ? () => 0 : share }
+}
+
+export function beginSearch(graph: GaloisGr, input: SearchInput, job: JobContext, elapsedMs: () => number): Beginning {
+  const { set, states, quality, from } = input
+  const pause = (): void => throwIfCancelled(job.signal)
+  const leftMs = leftOf(quality, from)
+  const { ids, exact, kernel, isLarge, isQuick, ...begun } = reduceGraph(graph, input, leftMs, job)
+  const { adjacency } = kernel
+  const fixed = begun.decided + kernel.gain
+  // Not a set of the kernel where paths of degree two became edges.
+  const members = membersOf(kernel.ids, { ids }, set)
+  const kept = isIndependent(adjacency, members) ? members : undefined
+  // Peeling and the bounds of a kernel as large as the graph would take longer still.
+  const partMs = isLarge && !isQuick ? 0 : SHARE_OF_TIME * leftMs
+  const found = startingSet(kernel, { kept, isLarge }, pause, { greedyMs: GREEDY_SHARE * leftMs, partMs })
+  const cooling = keptCooling(adjacency, from)
+  const before = cooling === undefined ? kept : bytesOf(cooling.best, adjacency.vertices)
+  return {
+    ...{ adjacency, valueOf: count, fixed },
+    search: new SetSearch(adjacency, annealingTime(quality, adjacency.vertices, elapsedMs), cooling),
+    ...{ before: begun.before, least: begun.least, members: (from && before) ?? found.members },
+    ...{ exact, bound: exact && found.bound < Infinity ? fixed + found.bound : undefined },
+    expand: (members) => replaceSet(set, states, { ids }, kernel.expand(members)),
+  }
+}
+
+/** Where reductions that end by time left another kernel, it is of no use. */
+function keptCooling(adjacency: Adjacency, from: SearchSoFar | undefined): KeptCooling | undefined {
+  const cooling = from?.cooling
+  if (cooling?.members.length !== bitWords(adjacency.vertices)) return undefined
+  const sets = [cooling.members, cooling.best].map((bits) => bytesOf(bits, adjacency.vertices))
+  return sets.every((members) => isIndependent(adjacency, members)) ? cooling : undefined
+}
+
+/** A set by minimum degrees, and what reductions leave to search. Its own function, so that the lists can go: the kernel has its own. */
+function reduceGraph(graph: GaloisGr, input: SearchInput, leftMs: number, job: JobContext) {
+  const { set, states, fits, from } = input
+  const pause = (): void => throwIfCancelled(job.signal)
+  const before = set.summary(pause).size
+  const { adjacency, ids, exact } = residualGraph(graph, states, fits, job)
+  const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
+  job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
+  // Where these take long, search makes more of the time.
+  const greedyMs = GREEDY_SHARE * leftMs
+  const isTried = adjacency.targets.length < GREEDY_ARCS_PER_MS * greedyMs
+  const greedy = isTried ? inTime(greedyMs, pause, (end) => minDegreeSet(adjacency, end)) : undefined
+  const least = Math.max(before, greedy === undefined ? 0 : decided + count(greedy))
+  // A resumed search continues with the set that is there.
+  if (greedy !== undefined && from === undefined && least === decided + count(greedy))
+    replaceSet(set, states, { ids }, greedy)
+  const kernel = reducedKernel(adjacency, endOf(REDUCTIONS_SHARE * leftMs, pause))
+  const isLarge = kernel.ids.length > LARGE_KERNEL * adjacency.vertices
+  return { before, decided, least, ids, exact, kernel, isLarge, isQuick: greedy !== undefined }
+}
+
+/**
+ * As for a largest set, but for the weight in place of the number of members; with all lists in memory, as a pass over the graph decides no vertex
+ * by its degree. @throws Failure (usage) where they do not fit
+ */
+export function beginHeavySearch(
+  graph: GaloisGr,
+  { set, states, quality, fits, from }: SearchInput,
+  weights: Float64Array,
+  job: JobContext,
+): Beginning {
+  if (!fits(graph.vertices, graph.arcs))
+    throw new Failure({
+      code: 'usage',
+      where: 'weights column',
+      what: 'a search for a heavy set holds all lists of the graph, and they do not fit',
+      remedy: '',
+      fixes: [MORE_MEMORY],
+    })
+  const pause = (): void => throwIfCancelled(job.signal)
+  const before = set.weight(weights)
+  const part = openGraph(graph, states, job)
+  const ids = part.ids ?? Uint32Array.from(states.keys())
+  const decided = states.reduce((sum, state, v) => (state === IN ? sum + weights[v]! : sum), 0)
+  job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
+  const leftMs = leftOf(quality, from)
+  const open = Float64Array.from(ids, (v) => weights[v]!)
+  const greedySet = (lists: Adjacency, own: Float64Array): Uint8Array =>
+    heavyGreedySet(lists, own, endOf(GREEDY_SHARE * leftMs, pause))
+  const greedy = greedySet(part.adjacency, open)
+  const least = Math.max(before, decided + weightOf(greedy, open))
+  if (from === undefined && least > before) replaceSet(set, states, part, greedy)
+  const kernel = heavyKernel(part.adjacency, open, endOf(REDUCTIONS_SHARE * leftMs, pause))
+  const { adjacency } = kernel
+  const fixed = decided + kernel.gain
+  const bound = inTime(SHARE_OF_TIME * leftMs, pause, (end) => cliqueCover(adjacency, end, kernel.weights))
+  return {
+    adjacency,
+    search: new HeavySearch(adjacency, kernel.weights),
+    members: from === undefined ? greedySet(adjacency, kernel.weights) : membersOf(kernel.ids, part, set),
+    valueOf: (members) => weightOf(members, kernel.weights),
+    before,
+    fixed,
+    least,
+    ...{ exact: true, bound: bound === undefined ? undefined : fixed + bound },
+    expand: (members) => replaceSet(set, states, part, kernel.expand(members)),
+  }
+}
+
+/** Of the time limit. */
+const leftOf = ({ limitMs }: SearchQuality, from: SearchSoFar | undefined): number =>
+  Math.max(0, limitMs - (from?.elapsedMs ?? 0))
+
+const weightOf = (members: Uint8Array, weights: Float64Array): number =>
+  members.reduce((sum, bit, v) => (bit === 1 ? sum + weights[v]! : sum), 0)
+
+function reducedKernel(adjacency: Adjacency, end: () => boolean): Kernel {
+  if (!isReducible(adjacency)) return wholeKernel(adjacency)
+  const reduction = new Reduction(adjacency)
+  reduction.run(end)
+  return reduction.kernel()
+}
+
+/**
+ * The largest one of several ways, and the least bound; of what is done in the time. Infinity: none was.
+ * @param kept a set that is there @param limits of the time: for minimum degrees; for peeling and for each bound, 0 to leave them out
+ */
+function startingSet(
+  { adjacency }: Kernel,
+  { kept, isLarge }: { readonly kept: Uint8Array | undefined; readonly isLarge: boolean },
+  pause: () => void,
+  { greedyMs, partMs }: { readonly greedyMs: number; readonly partMs: number },
+): PeeledSet {
+  const greedy = kept !== undefined && isLarge ? kept : inTime(greedyMs, pause, (end) => minDegreeSet(adjacency, end))
+  const part = <T>(work: (pauseOrEnd: () => void) => T): T | undefined =>
+    partMs > 0 ? inTime(partMs, pause, work) : undefined
+  const peeled = part((end) => peeledSet(adjacency, end))
+  const bounds = [peeled?.bound, part((end) => cliqueCover(adjacency, end)), part((end) => relaxation(adjacency, end))]
+  const none = new Uint8Array(adjacency.vertices)
+  const larger = (best: Uint8Array, each: Uint8Array | undefined): Uint8Array =>
+    each !== undefined && count(each) > count(best) ? each : best
+  return {
+    members: [greedy, peeled?.members, kept].reduce(larger, none),
+    bound: Math.min(...bounds.map((bound) => bound ?? Infinity)),
+  }
+}
+
+class OutOfTime extends Error {}
+
+/** What calls `pause`, and is true after so many milliseconds from now. */
+function endOf(limitMs: number, pause: () => void): () => boolean {
+  const endMs = performance.now() + limitMs
+  return () => {
+    pause()
+    return performance.now() > endMs
+  }
+}
+
+/** Undefined where it takes longer. */
+function inTime<T>(limitMs: number, pause: () => void, work: (pause: () => void) => T): T | undefined {
+  const isOver = endOf(limitMs, pause)
+  try {
+    return work(() => {
+      if (isOver()) throw new OutOfTime()
+    })
+  } catch (error) {
+    if (error instanceof OutOfTime) return undefined
+    throw error
+  }
+}
+
+function isIndependent({ vertices, starts, targets }: Adjacency, members: Uint8Array): boolean {
+  for (let v = 0; v < vertices; v++) {
+    if (members[v] === 0) continue
+    for (let i = starts[v]!; i < starts[v + 1]!; i++) if (members[targets[i]!] === 1) return false
+  }
+  return true
+}
+
+function count(members: Uint8Array): number {
+  let size = 0
+  for (let i = 0; i < members.length; i++) size += members[i]!
+  return size
+}

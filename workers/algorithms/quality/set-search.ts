@@ -1,0 +1,67 @@
+import { type AnnealingTime, type KeptCooling, AnnealedSearch } from './annealed-search.ts'
+import type { Adjacency } from './held-graph.ts'
+import { LocalSearch, type SearchLimits, hasLongLists } from './local-search.ts'
+
+const EPOCH = 1 << 18
+/** Steps of a local search, which begins anew from its best set after them. */
+export const LOCAL_EPOCH = 1 << 20
+
+/** For a large independent set: annealing; where there are many arcs for a vertex and a quick one finds nothing, local search. */
+export class SetSearch {
+  readonly #adjacency: Adjacency
+  readonly #annealed: AnnealedSearch
+  #local: LocalSearch | undefined
+
+  constructor(adjacency: Adjacency, time: AnnealingTime, kept?: KeptCooling) {
+    this.#adjacency = adjacency
+    this.#annealed = new AnnealedSearch(adjacency, time, hasLongLists(adjacency), kept)
+  }
+
+  /** Of the largest set so far. */
+  get best(): number {
+    return Math.max(this.#annealed.best, this.#local?.best ?? 0)
+  }
+
+  /** After which it can be resumed. Local search begins anew then. */
+  get epochSteps(): number {
+    return this.#annealed.isFutile ? LOCAL_EPOCH : EPOCH
+  }
+
+  get kept(): Omit<KeptCooling, 'best'> {
+    return this.#annealed.kept
+  }
+
+  /** Continues from the best set, which it replaces by a larger one. @param members one byte a vertex @returns the steps that were made */
+  run(members: Uint8Array, seed: number, { steps, pause }: SearchLimits): number {
+    let isPaused = false
+    const look = (): boolean => (isPaused = pause())
+    const made = this.#annealed.run(members, seed, { steps, pause: look })
+    if (!this.#annealed.isFutile || isPaused) return made
+    if (this.#local === undefined) {
+      // What it finds follows from their order, too, which is another one where it is resumed.
+      sortLists(this.#adjacency)
+      this.#local = new LocalSearch(this.#adjacency)
+    }
+    return made + this.#local.run(members, seed, { steps: steps - made, pause })
+  }
+}
+
+/** Longer ones are sorted by the library. */
+const SHORT = 64
+
+/** Most are nearly in order. */
+function sortLists({ vertices, starts, targets }: Adjacency): void {
+  for (let v = 0; v < vertices; v++) {
+    const [start, end] = [starts[v]!, starts[v + 1]!]
+    if (end - start > SHORT) {
+      targets.subarray(start, end).sort()
+      continue
+    }
+    for (let i = start + 1; i < end; i++) {
+      const target = targets[i]!
+      let at = i
+      for (; at > start && targets[at - 1]! > target; at--) targets[at] = targets[at - 1]!
+      targets[at] = target
+    }
+  }
+}
