@@ -1,24 +1,16 @@
 import { OWN_BYTES, type ModuleKernel } from '../../kernels/kernel.ts'
 import { MOST_PAGES, PAGE_BYTES } from '../base/words.ts'
-import { NO_DEVICE, runInThread, warmThreads } from '../threads/thread-pool.ts'
+import { warmThreads } from '../threads/thread-pool.ts'
+import { BOARD_WORDS, WorkBoard, followBoard, takeChunk } from '../threads/work-board.ts'
 
-/** Words of the board, in cache lines apart; behind WORK stand the kernel, its launch and its arguments. */
-const OPEN = 0
-const ACTIVE = 1
-const TURN = 2
-const STOP = 3
-const FAILED = 4
-const TAKEN = 16
-const WORK = 32
-const KERNEL = WORK
-const THREADS = WORK + 1
-const CHUNK = WORK + 2
-const MEMORIES = WORK + 3
-const ARGUMENTS = WORK + 4
-const LISTED = WORK + 5
-const WORDS = 80
-/** Looks at a word before a thread parks: some tens of microseconds. */
-const LOOKS = 1 << 12
+/** Words of the board behind those of its own: the kernel, its launch and its arguments. */
+const KERNEL = BOARD_WORDS
+const THREADS = KERNEL + 1
+const CHUNK = KERNEL + 2
+const MEMORIES = KERNEL + 3
+const ARGUMENTS = KERNEL + 4
+const LISTED = KERNEL + 5
+const WORDS = BOARD_WORDS + 48
 
 /** A kernel that was compiled once for all threads. */
 interface Code {
@@ -54,7 +46,7 @@ class LaunchWorker {
     const [threads, chunk] = [words[THREADS]!, words[CHUNK]!]
     let run: Run | undefined
     let more: number[] = []
-    for (let from = chunk * Atomics.add(board, TAKEN, 1); from < threads; from = chunk * Atomics.add(board, TAKEN, 1)) {
+    for (let from = chunk * takeChunk(board); from < threads; from = chunk * takeChunk(board)) {
       if (run === undefined) {
         const end = LISTED + words[MEMORIES]!
         run = this.#runOf(words[KERNEL]!, words.subarray(LISTED, end))
@@ -80,28 +72,9 @@ class LaunchWorker {
 
 /** In a thread of its own: takes part in launches until the device is closed. */
 export function launchTask(task: LaunchTask): Promise<void> {
-  const { board } = task
   const worker = new LaunchWorker(task)
-  while (Atomics.load(board, STOP) === 0) {
-    const turn = Atomics.load(board, TURN)
-    Atomics.add(board, ACTIVE, 1)
-    try {
-      if (Atomics.load(board, OPEN) === 1) worker.work()
-    } catch (error) {
-      Atomics.store(board, FAILED, 1)
-      throw error
-    } finally {
-      Atomics.sub(board, ACTIVE, 1)
-      Atomics.notify(board, ACTIVE)
-    }
-    untilOther(board, TURN, turn)
-  }
+  followBoard(task.board, () => worker.work())
   return Promise.resolve()
-}
-
-function untilOther(board: Int32Array, word: number, value: number): void {
-  for (let looks = 0; looks < LOOKS; looks++) if (Atomics.load(board, word) !== value) return
-  Atomics.wait(board, word, value)
 }
 
 /** Threads of a processor that run the kernels of its launches together, the calling one among them. */
@@ -110,8 +83,14 @@ export class LaunchThreads {
   readonly #codes = new Map<string, Code & { readonly index: number }>()
   #count = 1
   #own: Place | undefined
-  #started: { readonly task: LaunchTask; readonly isShared: boolean; readonly worker: LaunchWorker } | undefined
-  #lost: unknown
+  #started:
+    | {
+        readonly task: LaunchTask
+        readonly isShared: boolean
+        readonly worker: LaunchWorker
+        readonly board: WorkBoard
+      }
+    | undefined
 
   constructor(space: SharedSpace) {
     this.#space = space
@@ -132,39 +111,21 @@ export class LaunchThreads {
   /** @throws what a thread failed with */
   run({ name, chunk }: ModuleKernel, threads: number, params: readonly number[], places: readonly Place[]) {
     const isShared = this.#count > 1 && threads > chunk
-    const { worker, task } = this.#start(isShared)
-    const { board } = task
+    const { worker, task, board } = this.#start(isShared)
     const memories = places.map(({ memory }) => memory)
     const more = [...params, ...places.map(({ at }) => at)]
     const launch = [this.#codes.get(name)!.index, threads, chunk, memories.length, more.length]
-    new Uint32Array(board.buffer).set([...launch, ...memories, ...more], WORK)
-    Atomics.store(board, TAKEN, 0)
-    if (!isShared) return worker.work()
-    Atomics.store(board, OPEN, 1)
-    Atomics.add(board, TURN, 1)
-    Atomics.notify(board, TURN)
-    try {
-      worker.work()
-    } finally {
-      Atomics.store(board, OPEN, 0)
-      for (let active = Atomics.load(board, ACTIVE); active > 0; active = Atomics.load(board, ACTIVE))
-        untilOther(board, ACTIVE, active)
-    }
-    if (Atomics.load(board, FAILED) !== 0) throw this.#lost ?? new Error('a thread failed in a launch')
+    new Uint32Array(task.board.buffer).set([...launch, ...memories, ...more], KERNEL)
+    board.turn(() => worker.work(), isShared)
   }
 
   end(): void {
-    if (this.#started === undefined) return
-    const { board } = this.#started.task
-    Atomics.store(board, STOP, 1)
-    Atomics.add(board, TURN, 1)
-    Atomics.notify(board, TURN)
+    this.#started?.board.close()
     this.#started = undefined
   }
 
   /** Threads know the memories and kernels that there were when they started. */
   #start(isShared: boolean) {
-    if (this.#lost !== undefined) throw this.#lost
     const codes = [...this.#codes.values()]
     const own = (this.#own ??= this.#space.allocate((OWN_BYTES / 4) * this.#count))
     const { memories } = this.#space
@@ -172,16 +133,18 @@ export class LaunchThreads {
     const isKnown = known?.task.memories.length === memories.length && known.task.codes.length === codes.length
     if (known !== undefined && isKnown && (known.isShared || !isShared)) return known
     this.end()
-    const board = new Int32Array(new SharedArrayBuffer(4 * WORDS))
+    const board = new WorkBoard(WORDS)
     const tasks = Array.from({ length: this.#count }, (_, i): LaunchTask => ({
-      ...{ board, codes: codes.map(({ module, buffers }) => ({ module, buffers })), memories: [...memories] },
+      ...{
+        board: board.board,
+        codes: codes.map(({ module, buffers }) => ({ module, buffers })),
+        memories: [...memories],
+      },
       ownAt: own.at + OWN_BYTES * i,
     }))
     const [task, ...others] = tasks as [LaunchTask, ...LaunchTask[]]
-    if (isShared)
-      for (const other of others)
-        runInThread('launch-kernels', other, NO_DEVICE, true).catch((error: unknown) => (this.#lost ??= error))
-    return (this.#started = { task, isShared, worker: new LaunchWorker(task) })
+    if (isShared) for (const other of others) board.start('launch-kernels', other)
+    return (this.#started = { task, isShared, worker: new LaunchWorker(task), board })
   }
 }
 

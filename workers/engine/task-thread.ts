@@ -14,6 +14,7 @@ const following = (load: () => Promise<Works>) => async (): Promise<Task> => {
 }
 
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
+  'anneal-set': async () => (await import('../algorithms/quality/shared-annealing.ts')).annealTask,
   'colour-range': following(async () => (await import('../algorithms/colouring/colouring.ts')).colouringWorks),
   'distance-range': following(async () => (await import('../algorithms/distance-mis/distance-mis.ts')).distanceWorks),
   'follow-paper': following(async () => (await import('../algorithms/mg-mis/mg-mis.ts')).paperWorks()),
@@ -26,6 +27,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'follow-rescan': following(async () => (await import('../algorithms/reproductions/ld-gpu/rescan.ts')).rescanWorks),
   ingest: async () => (await import('../import/import-threads.ts')).ingestTask,
   'launch-kernels': async () => (await import('../device/launch-threads.ts')).launchTask,
+  'load-lists': async () => (await import('../algorithms/quality/held-graph.ts')).loadListsTask,
   'lattice-bonds': async () => (await import('../algorithms/spin-glass/lattice-layout.ts')).bondsTask,
   'match-on-host': async () => (await import('../algorithms/ld-gpu/match-workers.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/scan-on-device.ts')).deviceScanTask,

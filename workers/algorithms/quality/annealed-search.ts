@@ -1,7 +1,7 @@
 import { bitWords } from '../../base/words.ts'
-import { Annealing, bitsOf, bytesOf, countBits } from './annealing.ts'
+import { type Sweeps, bitsOf, bytesOf, countBits, fillUp, mergeSets } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
-import { mergeSets } from './merge-sets.ts'
+import { sweepsOf } from './shared-annealing.ts'
 
 /** Where a member costs 1; from one to the last it falls by the same part in each sweep. */
 const TEMPERATURES = { first: 0.4, last: 0.07, again: [0.15, 0.18, 0.21, 0.24] }
@@ -57,7 +57,7 @@ const START: CoolingsSoFar = { coolings: 0, sweeps: 0, made: 0, isQuickBetter: t
  */
 export class AnnealedSearch {
   readonly #adjacency: Adjacency
-  readonly #annealing: Annealing
+  readonly #annealing: Sweeps
   readonly #time: AnnealingTime
   readonly #givesUp: boolean
   #bestMembers: Uint32Array
@@ -70,7 +70,7 @@ export class AnnealedSearch {
   /** @param givesUp where a quick cooling finds no larger set */
   constructor(adjacency: Adjacency, time: AnnealingTime, givesUp: boolean, kept?: KeptCooling) {
     this.#adjacency = adjacency
-    this.#annealing = new Annealing(adjacency)
+    this.#annealing = sweepsOf(adjacency)
     this.#bestMembers = new Uint32Array(bitWords(adjacency.vertices))
     this.#time = time
     this.#givesUp = givesUp
@@ -79,7 +79,7 @@ export class AnnealedSearch {
     if (kept === undefined) return
     const { members, best: _, ...at } = kept
     this.#at = at
-    this.#annealing.replace(members)
+    this.#replace(members)
     this.#isBegun = true
   }
 
@@ -95,6 +95,11 @@ export class AnnealedSearch {
 
   get kept(): Omit<KeptCooling, 'best'> {
     return { ...this.#at, members: this.#annealing.members.slice() }
+  }
+
+  /** Of the search: its threads end. */
+  end(): void {
+    this.#annealing.end()
   }
 
   /**
@@ -121,7 +126,12 @@ export class AnnealedSearch {
     this.#best = countBits(this.#bestMembers)
     if (this.#isBegun) return
     this.#isBegun = true
-    this.#annealing.replace(this.#bestMembers)
+    this.#replace(this.#bestMembers)
+  }
+
+  #replace(members: Uint32Array): void {
+    this.#annealing.members.set(members)
+    this.#annealing.size = countBits(members)
   }
 
   #steps(): number {
@@ -131,11 +141,11 @@ export class AnnealedSearch {
 
   /** Sweeps until it is time to look at the clock. @returns whether the search is to end */
   #sweeps(pause: () => boolean): boolean {
-    const { chunks } = this.#annealing
+    const { pieces } = this.#annealing
     for (let visits = 0; visits < VISITS_A_LOOK; visits += this.#adjacency.vertices) {
-      for (let chunk = 0; chunk < chunks; chunk++) {
-        this.#annealing.sweep(chunk, this.#temperature(this.#over(chunk / chunks)))
-        if (chunk < chunks - 1 && pause()) return true
+      for (let piece = 0; piece < pieces; piece++) {
+        this.#annealing.sweep(piece, this.#temperature(this.#over(piece / pieces)))
+        if (piece < pieces - 1 && pause()) return true
       }
       const { sweeps, made } = this.#at
       this.#at = { ...this.#at, sweeps: sweeps + 1, made: made + 1 }
@@ -178,13 +188,13 @@ export class AnnealedSearch {
   /** Of a cooling: the search continues from the better set. */
   #end(): void {
     const annealing = this.#annealing
-    annealing.fillUp()
+    fillUp(this.#adjacency, annealing)
     const isWhole = this.#isFirst()
-    if (isWhole && annealing.size < this.#best) annealing.replace(this.#bestMembers)
+    if (isWhole && annealing.size < this.#best) this.#replace(this.#bestMembers)
     if (!isWhole) {
       mergeSets(this.#adjacency, annealing.members, this.#bestMembers)
-      annealing.replace(annealing.members)
-      annealing.fillUp()
+      this.#replace(annealing.members)
+      fillUp(this.#adjacency, annealing)
     }
     const { coolings, longer, idle } = this.#at
     const isQuickBetter = coolings === 0 ? annealing.size > this.#best : this.#at.isQuickBetter
@@ -199,12 +209,12 @@ export class AnnealedSearch {
   /** Cools what is hot, in a few sweeps. */
   #breakOff(pause: () => boolean): void {
     if (this.#at.sweeps === 0) return
-    const { chunks } = this.#annealing
+    const { pieces } = this.#annealing
     const over = this.#over(0)
     for (let i = 1; i <= LAST_SWEEPS && over < 1; i++) {
       const temperature = this.#temperature(over + ((1 - over) * i) / LAST_SWEEPS)
-      for (let chunk = 0; chunk < chunks; chunk++) {
-        this.#annealing.sweep(chunk, temperature)
+      for (let piece = 0; piece < pieces; piece++) {
+        this.#annealing.sweep(piece, temperature)
         pause()
       }
     }

@@ -1,10 +1,13 @@
 import { totalmem } from 'node:os'
 import { Failure } from '../../base/failure.ts'
-import type { JobContext } from '../../base/job.ts'
+import { processorsHere } from '../../base/host-resources.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { sharedWords } from '../../base/words.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
-import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { type GraphHandle, GaloisGr } from '../../graph/galois-gr.ts'
 import { eachList, scanLists, weighedLists } from '../../graph/scan-lists.ts'
 import { IN, OUT, UNDECIDED as OPEN, type VertexSet } from '../../graph/vertex-set.ts'
+import { WorkBoard, followBoard, takeChunk } from '../../threads/work-board.ts'
 import type { GraphSize } from '../plan-request.ts'
 
 const NONE = 0xffffffff
@@ -30,7 +33,7 @@ export function searchRoom(vertices: number, memoryBytes: number | undefined): F
   return (open, arcs) => arcs < 2 ** 32 && HELD_BYTES.vertex * open + HELD_BYTES.arc * arcs <= room
 }
 
-/** The adjacency lists of a graph in memory. */
+/** The adjacency lists of a graph in memory; of one that is searched, in memory that threads share. */
 export interface Adjacency {
   readonly vertices: number
   /** List v is targets[starts[v], starts[v + 1]). */
@@ -104,8 +107,8 @@ export function openGraph(
   let vertices = 0
   for (let v = 0; v < states.length; v++) if (states[v] === OPEN) numbers[v] = vertices++
   const ids = new Uint32Array(vertices)
-  const starts = new Uint32Array(vertices + 1)
-  const targets = new Uint32Array(arcs)
+  const starts = sharedWords(vertices + 1)
+  const targets = sharedWords(arcs)
   let at = 0
   eachList(graph, job, 'load', (v, start, end, list) => {
     const number = numbers[v]!
@@ -122,13 +125,72 @@ export function openGraph(
 
 function wholeGraph(graph: GaloisGr, job: JobContext): Adjacency {
   const { vertices, arcs } = graph
-  const starts = new Uint32Array(vertices + 1)
-  const targets = new Uint32Array(arcs)
-  scanLists(graph, job, 'load', ({ first, offsets, targets: read, firstArc }) => {
-    for (let i = 1; i < offsets.length; i++) starts[first + i] = firstArc + offsets[i]!
-    targets.set(read, firstArc)
-  })
-  return { vertices, starts, targets }
+  const adjacency = { vertices, starts: sharedWords(vertices + 1), targets: sharedWords(arcs) }
+  if (arcs < LEAST_LOADED || !isLoaded(graph, adjacency, job))
+    scanLists(graph, job, 'load', ({ first, offsets, targets, firstArc }) => {
+      for (let i = 1; i < offsets.length; i++) adjacency.starts[first + i] = firstArc + offsets[i]!
+      adjacency.targets.set(targets, firstArc)
+    })
+  return adjacency
+}
+
+/** What threads share that load a graph. */
+interface LoadTask {
+  readonly graph: GraphHandle
+  readonly lists: Adjacency
+  readonly board: Int32Array
+}
+
+/** Fewer arcs are loaded before threads have started. */
+const LEAST_LOADED = 1 << 23
+/** Vertices or arcs that a thread loads at a time. */
+const PART = 1 << 19
+
+/** Takes parts until none is left. @param pause called before each, with the arcs before it */
+function loadParts({ lists, board }: Omit<LoadTask, 'graph'>, graph: GaloisGr, pause: (arcs: number) => void): void {
+  const { vertices, starts, targets } = lists
+  const ofStarts = Math.ceil(vertices / PART)
+  const parts = ofStarts + Math.ceil(targets.length / PART)
+  for (let part = takeChunk(board); part < parts; part = takeChunk(board)) {
+    pause(PART * Math.max(0, part - ofStarts))
+    const first = PART * (part < ofStarts ? part : part - ofStarts)
+    if (part < ofStarts) starts.set(graph.readOffsets(first, Math.min(vertices, first + PART)), first)
+    else {
+      const into = targets.subarray(first, first + PART)
+      graph.readTargets(first, first + into.length, into)
+    }
+  }
+}
+
+/** In a thread of its own. */
+export function loadListsTask(task: LoadTask): Promise<void> {
+  const graph = GaloisGr.of(task.graph)
+  try {
+    followBoard(task.board, () => loadParts(task, graph, () => {}))
+    return Promise.resolve()
+  } finally {
+    graph.close()
+  }
+}
+
+/** Loads by all threads. @returns false where one of them failed: who loads once more learns why */
+function isLoaded(graph: GaloisGr, lists: Adjacency, job: JobContext): boolean {
+  const board = new WorkBoard()
+  const pause = (done: number): void => {
+    throwIfCancelled(job.signal)
+    job.progress({ phase: 'load', done, total: graph.arcs, unit: 'arcs' })
+  }
+  const task = { lists, board: board.board, graph: graph.handle }
+  for (let i = 1; i < processorsHere(); i++) board.start('load-lists', task)
+  try {
+    board.turn(() => loadParts(task, graph, pause))
+    return true
+  } catch (error) {
+    if (board.hasFailed) return false
+    throw error
+  } finally {
+    board.close()
+  }
 }
 
 /** The members of a set among some vertices of what is left; one byte each. */

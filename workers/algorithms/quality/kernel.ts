@@ -1,5 +1,5 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-set.ts'
-import { WordList } from '../../base/words.ts'
+import { WordList, sharedWords } from '../../base/words.ts'
 import type { Adjacency } from './held-graph.ts'
 
 /** Beside the states of vertices: a member unless one of two others is, which are decided later. */
@@ -64,8 +64,8 @@ export class ReducedGraph {
       arcs += degrees[v]!
     }
     const ids = new Uint32Array(count)
-    const starts = new Uint32Array(count + 1)
-    const targets = new Uint32Array(arcs)
+    const starts = sharedWords(count + 1)
+    const targets = sharedWords(arcs)
     for (let v = 0, i = 0, at = 0; v < vertices; v++) {
       if (states[v] !== OPEN) continue
       ids[i++] = v

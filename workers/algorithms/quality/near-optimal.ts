@@ -50,23 +50,23 @@ export function searchLargeSet(
   const expand = (): void => {
     if (fixed + search.best >= least) beginning.expand(members)
   }
-  while (sizes.length === 0 || (steps < wanted && best !== bound)) {
-    const epoch = best === bound ? 0 : Math.min(search.epochSteps, wanted - steps)
-    const made = search.run(members, seed + sizes.length, { steps: epoch, pause: stop })
-    steps += made
-    best = Math.max(least, fixed + search.best)
-    sizes.push(best)
-    if (checkpointer?.isDue() === true) {
-      expand()
-      checkpointer.keep({
-        before,
-        steps,
-        sizes,
-        elapsedMs: elapsedMs(),
-        cooling: search.kept && { ...search.kept, best: bitsOf(members) },
-      })
+  const keep = (): void => {
+    expand()
+    const cooling = search.kept && { ...search.kept, best: bitsOf(members) }
+    checkpointer!.keep({ before, steps, sizes, elapsedMs: elapsedMs(), cooling })
+  }
+  try {
+    while (sizes.length === 0 || (steps < wanted && best !== bound)) {
+      const epoch = best === bound ? 0 : Math.min(search.epochSteps, wanted - steps)
+      const made = search.run(members, seed + sizes.length, { steps: epoch, pause: stop })
+      steps += made
+      best = Math.max(least, fixed + search.best)
+      sizes.push(best)
+      if (checkpointer?.isDue() === true) keep()
+      if (made < epoch) break
     }
-    if (made < epoch) break
+  } finally {
+    search.end?.()
   }
   expand()
   const kernel = { exact, kernelVertices: vertices, kernelEdges: targets.length / 2 }

@@ -62,7 +62,10 @@ export interface Beginning {
   readonly exact: boolean
   /** Of the kernel. */
   readonly adjacency: Adjacency
-  readonly search: Pick<SetSearch, 'run' | 'best' | 'epochSteps'> & { readonly kept?: Omit<KeptCooling, 'best'> }
+  readonly search: Pick<SetSearch, 'run' | 'best' | 'epochSteps'> & {
+    readonly kept?: Omit<KeptCooling, 'best'>
+    end?(): void
+  }
   /** Of the kernel; one byte a vertex. */
   readonly members: Uint8Array
   /** Size or weight of members of the kernel. */

@@ -31,6 +31,10 @@ export class SetSearch {
     return this.#annealed.kept
   }
 
+  end(): void {
+    this.#annealed.end()
+  }
+
   /** Continues from the best set, which it replaces by a larger one. @param members one byte a vertex @returns the steps that were made */
   run(members: Uint8Array, seed: number, { steps, pause }: SearchLimits): number {
     let isPaused = false

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { AnnealedSearch } from '../../../../workers/algorithms/quality/annealed-search.ts'
-import { bitsOf, bytesOf, countBits } from '../../../../workers/algorithms/quality/annealing.ts'
-import { mergeSets } from '../../../../workers/algorithms/quality/merge-sets.ts'
+import { bitsOf, bytesOf, countBits, mergeSets } from '../../../../workers/algorithms/quality/annealing.ts'
+import { LEAST_SHARED } from '../../../../workers/algorithms/quality/shared-annealing.ts'
+import { shareMachine } from '../../../../workers/base/host-resources.ts'
 import { SetSearch } from '../../../../workers/algorithms/quality/set-search.ts'
 import { LocalSearch } from '../../../../workers/algorithms/quality/local-search.ts'
 import {
@@ -137,6 +138,40 @@ describe('annealing', () => {
 
   it('has nothing to do where there is no vertex, or all are members', () => {
     for (const vertices of [0, 1, 32, 33]) expect(annealed(smallGraph(vertices, []), 1e9).size).toBe(vertices)
+  })
+})
+
+describe('annealing by threads', () => {
+  it('finds the same set with any number of them, and resumed', () => {
+    const vertices = LEAST_SHARED + 77
+    const random = randomStream(9)
+    const graph = smallGraph(
+      vertices,
+      Array.from({ length: 3 * vertices }, (_, i) => [i % vertices, Math.floor(vertices * random())] as const).filter(
+        ([u, v]) => u !== v,
+      ),
+    )
+    const start = membersOf(graph, greedyOf(graph))
+    const steps = 12_000
+    const sets = [1, 64].map((sharers) => {
+      shareMachine(sharers)
+      const members = start.slice()
+      let search = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false)
+      for (let seed = 0, made = 0; made < steps; seed++) {
+        made += search.run(members, seed, { steps: 5000, pause: never })
+        if (sharers === 1) continue
+        const kept = { ...search.kept, best: bitsOf(members) }
+        search.end()
+        search = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false, kept)
+      }
+      search.end()
+      shareMachine(1)
+      return members
+    })
+    expect(sets[1]).toEqual(sets[0])
+    const set = idsOf(sets[0]!)
+    expect(isMaximalIndependent(graph, set)).toBe(true)
+    expect(set.size).toBeGreaterThan(1.1 * idsOf(start).size)
   })
 })
 
