@@ -7,13 +7,13 @@ import type { Adjacency } from './held-graph.ts'
 
 /** Of fewer vertices a sweep is over before threads have met. */
 export const LEAST_SHARED = 1 << 18
-/** Pieces of a sweep, one after another. */
-const PIECES = 8
+/** Pieces of a sweep, one after another: with fewer, more proposals are adjacent. */
+const PIECES = 16
 /** Words of bits that a thread takes at a time, and vertices of them. */
-const CHUNK_WORDS = 1 << 8
+const CHUNK_WORDS = 1 << 6
 const CHUNK_VERTICES = 32 * CHUNK_WORDS
 /** Of a proposal: its vertex within the chunk, and behind it how many members it takes the place of. */
-const PLACE_BITS = 13
+const PLACE_BITS = 11
 const PLACE_MASK = (1 << PLACE_BITS) - 1
 /** Threads; more wait for memory. */
 const MOST_THREADS = 32
@@ -40,6 +40,8 @@ const [FROM, PAST, TEMPERATURE, DRAWS, SETTLES] = [0, 1, 2, 3, 4]
 class SharedVisits extends Visits {
   readonly #task: AnnealingTask
   #chunk = 0
+  /** Proposals of it. */
+  #count = 0
 
   constructor(task: AnnealingTask) {
     super(task.adjacency, task.members)
@@ -60,18 +62,18 @@ class SharedVisits extends Visits {
 
   #propose(first: number, past: number): void {
     const { piece, counts } = this.#task
-    counts[this.#chunk] = 0
+    this.#count = 0
     const hash = new CounterHash(piece[DRAWS]!)
     hash.item(first)
     this.random = new Xorshift(hash.word(0))
     this.visitWords(first, past, piece[TEMPERATURE]!)
+    counts[this.#chunk] = this.#count
   }
 
   protected accept(v: number, _start: number, count: number): void {
-    const { proposing, proposals, counts } = this.#task
-    const chunk = this.#chunk
+    const { proposing, proposals } = this.#task
     proposing[v >>> 5]! |= 1 << (v & 31)
-    proposals[chunk * CHUNK_VERTICES + counts[chunk]!++] = (v & PLACE_MASK) | (count << PLACE_BITS)
+    proposals[this.#chunk * CHUNK_VERTICES + this.#count++] = (v & PLACE_MASK) | (count << PLACE_BITS)
   }
 
   /** Of two that are adjacent the one with the lower id may join; members of others leave. No change depends on the order of the chunks. */
@@ -106,7 +108,7 @@ export function annealTask(task: AnnealingTask): Promise<void> {
 }
 
 /**
- * Annealing by all threads. In each eighth of a sweep vertices propose to join by the set as it is; then those do that no adjacent one with a lower id
+ * Annealing by all threads. In each part of a sweep vertices propose to join by the set as it is; then those do that no adjacent one with a lower id
  * proposes beside. What is drawn follows from the place in the sweep: the set is the same with any number of threads.
  */
 class SharedAnnealing implements Sweeps {
