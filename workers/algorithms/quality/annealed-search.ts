@@ -9,6 +9,8 @@ const TEMPERATURES = { first: 0.4, last: 0.07, again: [0.15, 0.18, 0.21, 0.24] }
 const SWEEPS = { quick: 32, first: 4096, again: 32 }
 /** The search in which a quick one is made has so many times its sweeps. */
 const LEAST_QUICK = 8
+/** Of a time limit, what a quick one may take that decides whether to give up. */
+const TRIAL_SHARE = 1 / 8
 /** Later coolings become twice as long where a round of all temperatures gains nothing, up to so many times. */
 const MOST_LONGER = 64
 /** Of a cooling that is broken off. */
@@ -158,11 +160,10 @@ export class AnnealedSearch {
 
   /** Of this cooling, what is over. @param part of a sweep that is not in the count */
   #over(part: number): number {
-    const { sweeps, begun } = this.#at
-    return Math.max(
-      (sweeps + part) / this.#length(),
-      (this.#time.share() - begun) / Math.max(Number.EPSILON, 1 - begun),
-    )
+    const { coolings, sweeps, begun } = this.#at
+    const share = (this.#time.share() - begun) / Math.max(Number.EPSILON, 1 - begun)
+    const isTrial = coolings === 0 && this.#givesUp
+    return Math.max((sweeps + part) / this.#length(), isTrial ? share / TRIAL_SHARE : share)
   }
 
   /** Of this cooling, in sweeps. */
