@@ -4,15 +4,18 @@ import { fillUp } from '../../workers/algorithms/quality/improve-set.ts'
 import type { Adjacency } from '../../workers/algorithms/quality/held-graph.ts'
 import { searchLargeSet } from '../../workers/algorithms/quality/near-optimal.ts'
 import type { SearchInput, SearchSoFar } from '../../workers/algorithms/quality/search-beginning.ts'
+import { sharedWords } from '../../workers/base/words.ts'
 import { quietJob } from '../../workers/base/job.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { VertexSet, IN, OUT } from '../../workers/graph/vertex-set.ts'
 import { type SmallGraph, writeGraphFolder } from './graphs.ts'
 
 export function adjacencyOf({ vertices, neighbours }: SmallGraph): Adjacency {
-  const starts = new Uint32Array(vertices + 1)
+  const starts = sharedWords(vertices + 1)
   neighbours.forEach((list, v) => (starts[v + 1] = starts[v]! + list.length))
-  return { vertices, starts, targets: Uint32Array.from(neighbours.flat()) }
+  const targets = sharedWords(starts[vertices]!)
+  neighbours.forEach((list, v) => targets.set(list, starts[v]))
+  return { vertices, starts, targets }
 }
 
 export function graphOf({ vertices, starts, targets }: Adjacency): SmallGraph {

@@ -1,5 +1,5 @@
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-set.ts'
-import { WordList, sharedWords } from '../../base/words.ts'
+import { WordList } from '../../base/words.ts'
 import type { Adjacency } from './held-graph.ts'
 
 /** Beside the states of vertices: a member unless one of two others is, which are decided later. */
@@ -52,29 +52,30 @@ export class ReducedGraph {
     this.degrees = this.lengths.slice()
   }
 
-  /** The graph of the open vertices, and how a set of it becomes one of the whole graph. */
+  /** The graph of the open vertices, whose lists take the place of the first ones, and how a set of it becomes one of the whole graph. */
   kernel(): Kernel {
-    const { vertices, starts: from, targets: all } = this.adjacency
-    const { states, degrees, lengths, dependents, gain } = this
+    const { vertices, starts, targets } = this.adjacency
+    const { states, lengths, dependents, gain } = this
     const numbers = new Uint32Array(vertices)
-    let [count, arcs] = [0, 0]
-    for (let v = 0; v < vertices; v++) {
-      if (states[v] !== OPEN) continue
-      numbers[v] = count++
-      arcs += degrees[v]!
-    }
+    let count = 0
+    for (let v = 0; v < vertices; v++) if (states[v] === OPEN) numbers[v] = count++
     const ids = new Uint32Array(count)
-    const starts = sharedWords(count + 1)
-    const targets = sharedWords(arcs)
-    for (let v = 0, i = 0, at = 0; v < vertices; v++) {
-      if (states[v] !== OPEN) continue
-      ids[i++] = v
-      const end = from[v]! + lengths[v]!
-      for (let arc = from[v]!; arc < end; arc++) if (states[all[arc]!] === OPEN) targets[at++] = numbers[all[arc]!]!
-      starts[i] = at
+    let [i, at, from] = [0, 0, 0]
+    for (let v = 0; v < vertices; v++) {
+      const next = starts[v + 1]!
+      if (states[v] === OPEN) {
+        ids[i++] = v
+        const end = from + lengths[v]!
+        // No word is written before it was read.
+        for (let arc = from; arc < end; arc++)
+          if (states[targets[arc]!] === OPEN) targets[at++] = numbers[targets[arc]!]!
+        starts[i] = at
+      }
+      from = next
     }
+    const adjacency = { vertices: count, starts: starts.subarray(0, count + 1), targets: targets.subarray(0, at) }
     return {
-      adjacency: { vertices: count, starts, targets },
+      adjacency,
       ids,
       gain,
       expand: (members) => expand(states, ids, members, dependents.words),

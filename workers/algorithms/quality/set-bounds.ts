@@ -198,7 +198,11 @@ export interface PeeledSet {
  * @param pause called now and then; what it throws is thrown
  */
 export function peeledSet(adjacency: Adjacency, pause: () => void): PeeledSet {
-  const reduction = new Reduction({ ...adjacency, targets: adjacency.targets.slice() })
+  const reduction = new Reduction({
+    ...adjacency,
+    starts: adjacency.starts.slice(),
+    targets: adjacency.targets.slice(),
+  })
   reduction.run(pause)
   peelAll(reduction, adjacency.vertices, pause)
   const members = reduction.kernel().expand(new Uint8Array(0))

@@ -121,8 +121,9 @@ class SharedAnnealing implements Sweeps {
   #swept = 0
   #isStarted = false
 
-  /** @param adjacency in memory that threads share */
+  /** @param adjacency in memory that threads share: a proposal is settled by the order that its list had */
   constructor(adjacency: Adjacency) {
+    if (!(adjacency.targets.buffer instanceof SharedArrayBuffer)) throw new Error('the lists are not in shared memory')
     const words = bitWords(adjacency.vertices)
     this.#pieceWords = CHUNK_WORDS * Math.ceil(words / PIECES / CHUNK_WORDS)
     const chunks = this.#pieceWords / CHUNK_WORDS
