@@ -13,7 +13,7 @@ const NONE_LEFT = 1 << 30
 /** Looks at a word before a thread parks: some tens of microseconds. */
 const LOOKS = 1 << 12
 
-/** Of a board: the next chunk that nobody has. */
+/** Of a board: the next chunk that no thread took. */
 export const takeChunk = (board: Int32Array): number => Atomics.add(board, TAKEN, 1)
 
 /** In a thread of its own: takes part in each turn until the board is closed. @param work takes chunks until none is left */
