@@ -32,6 +32,13 @@ export function shareWords(words: number): SharedWords {
 /** Of a bitmap. */
 export const bitWords = (bits: number): number => Math.ceil(bits / 32)
 
+/** How many bits of a word are set. */
+export function bitsSet(word: number): number {
+  let x = word - ((word >>> 1) & 0x55555555)
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
 /** Little-endian, in place. */
 export const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { randomInt } from 'node:crypto'
 import type { YieldScheduler } from '../base/job.ts'
+import { bitsSet } from '../base/words.ts'
 
 /** Text labels, numbered in order of first appearance: open hashing over an arena of bytes. */
 export class LabelTable {
@@ -216,10 +217,4 @@ export function rankOf(pairs: Int32Array, id: number): number {
 
 function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits)
-}
-
-function bitsSet(word: number): number {
-  let x = word - ((word >>> 1) & 0x55555555)
-  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
-  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

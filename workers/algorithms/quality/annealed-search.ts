@@ -1,5 +1,5 @@
 import { bitWords } from '../../base/words.ts'
-import { type Sweeps, bitsOf, bytesOf, countBits, fillUp, mergeSets } from './annealing.ts'
+import { type Sweeps, packMembers, unpackMembers, countBits, fillUp, mergeSets } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
 import { sweepsOf } from './shared-annealing.ts'
 
@@ -67,7 +67,6 @@ export class AnnealedSearch {
   readonly #planned: number
   #best = 0
   #at: CoolingsSoFar
-  #isBegun = false
 
   /** @param givesUp where a quick cooling finds no larger set */
   constructor(adjacency: Adjacency, time: AnnealingTime, givesUp: boolean, kept?: KeptCooling) {
@@ -82,7 +81,6 @@ export class AnnealedSearch {
     const { members, best: _, ...at } = kept
     this.#at = at
     this.#replace(members)
-    this.#isBegun = true
   }
 
   /** Of the largest set so far. */
@@ -119,16 +117,15 @@ export class AnnealedSearch {
     const isOver = (): boolean => this.#at.made >= this.#planned || this.#best === vertices || this.isFutile
     while (!isPaused && !isOver() && this.#steps() - before < steps) isPaused = this.#sweeps(pause)
     if (isPaused) this.#breakOff(pause)
-    members.set(bytesOf(this.#bestMembers, vertices))
+    members.set(unpackMembers(this.#bestMembers, vertices))
     return this.#steps() - before
   }
 
   #begin(members: Uint8Array): void {
-    this.#bestMembers = bitsOf(members)
+    this.#bestMembers = packMembers(members)
     this.#best = countBits(this.#bestMembers)
-    if (this.#isBegun) return
-    this.#isBegun = true
-    this.#replace(this.#bestMembers)
+    const { coolings, made } = this.#at
+    if (coolings === 0 && made === 0) this.#replace(this.#bestMembers)
   }
 
   #replace(members: Uint32Array): void {
@@ -197,11 +194,11 @@ export class AnnealedSearch {
       this.#replace(annealing.members)
       fillUp(this.#adjacency, annealing)
     }
-    const { coolings, longer, idle } = this.#at
+    const { coolings, longer } = this.#at
     const isQuickBetter = coolings === 0 ? annealing.size > this.#best : this.#at.isQuickBetter
-    const gained = annealing.size > this.#best ? 0 : idle + 1
-    const isRound = gained === TEMPERATURES.again.length
-    const next = { longer: isRound ? Math.min(MOST_LONGER, 2 * longer) : longer, idle: isRound ? 0 : gained }
+    const idle = annealing.size > this.#best ? 0 : this.#at.idle + 1
+    const isRound = idle === TEMPERATURES.again.length
+    const next = { longer: isRound ? Math.min(MOST_LONGER, 2 * longer) : longer, idle: isRound ? 0 : idle }
     this.#at = { ...this.#at, ...next, isQuickBetter, coolings: coolings + 1, sweeps: 0, begun: this.#time.share() }
     this.#bestMembers.set(annealing.members)
     this.#best = annealing.size

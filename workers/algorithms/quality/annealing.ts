@@ -1,4 +1,4 @@
-import { WordList, bitWords } from '../../base/words.ts'
+import { WordList, bitWords, bitsSet } from '../../base/words.ts'
 import { Xorshift } from '../../generate/random.ts'
 import type { Adjacency } from './held-graph.ts'
 
@@ -40,14 +40,14 @@ export function mergeSets({ starts, targets }: Adjacency, set: Uint32Array, othe
 }
 
 /** @param members one byte a vertex @returns a bit a vertex */
-export function bitsOf(members: Uint8Array): Uint32Array {
+export function packMembers(members: Uint8Array): Uint32Array {
   const bits = new Uint32Array(bitWords(members.length))
   for (let v = 0; v < members.length; v++) if (members[v] === 1) bits[v >>> 5]! |= 1 << (v & 31)
   return bits
 }
 
 /** One byte a vertex. */
-export function bytesOf(bits: Uint32Array, vertices: number): Uint8Array {
+export function unpackMembers(bits: Uint32Array, vertices: number): Uint8Array {
   const members = new Uint8Array(vertices)
   for (let v = 0; v < vertices; v++) members[v] = hasBit(bits, v) ? 1 : 0
   return members
@@ -190,12 +190,4 @@ export function fillUp({ vertices, starts, targets }: Adjacency, set: Pick<Sweep
   }
 }
 
-export function countBits(bits: Uint32Array): number {
-  let count = 0
-  for (let word of bits) {
-    word -= (word >>> 1) & 0x55555555
-    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
-    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-  }
-  return count
-}
+export const countBits = (bits: Uint32Array): number => bits.reduce((sum, word) => sum + bitsSet(word), 0)

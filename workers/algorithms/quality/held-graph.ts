@@ -1,6 +1,5 @@
 import { totalmem } from 'node:os'
 import { Failure } from '../../base/failure.ts'
-import { processorsHere } from '../../base/host-resources.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { sharedWords } from '../../base/words.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
@@ -8,7 +7,7 @@ import { type GraphHandle, GaloisGr } from '../../graph/galois-gr.ts'
 import { eachList, scanLists, weighedLists } from '../../graph/scan-lists.ts'
 import { IN, OUT, UNDECIDED as OPEN, type VertexSet } from '../../graph/vertex-set.ts'
 import { WorkBoard, followBoard, takeChunk } from '../../threads/work-board.ts'
-import type { GraphSize } from '../plan-request.ts'
+import { type GraphSize, threadsOf } from '../plan-request.ts'
 
 const NONE = 0xffffffff
 /** Of the host's memory, where no limit is given. */
@@ -181,7 +180,7 @@ function isLoaded(graph: GaloisGr, lists: Adjacency, job: JobContext): boolean {
     job.progress({ phase: 'load', done, total: graph.arcs, unit: 'arcs' })
   }
   const task = { lists, board: board.board, graph: graph.handle }
-  for (let i = 1; i < processorsHere(); i++) board.start('load-lists', task)
+  for (let i = 1; i < threadsOf(graph, 1); i++) board.start('load-lists', task)
   try {
     board.turn(() => loadParts(task, graph, pause))
     return true

@@ -16,11 +16,6 @@ const QUICK_GAIN = 16
 const WORK_PER_STEP = 32
 /** Of the size of a cluster that was not solved. */
 const SHRINKAGE = 15 / 16
-const LONG_LISTS = 32
-
-/** Whether there are many arcs for a vertex. */
-export const hasLongLists = ({ vertices, targets }: Pick<Adjacency, 'vertices' | 'targets'>): boolean =>
-  targets.length > LONG_LISTS * vertices
 
 /** When a search ends. */
 export interface SearchLimits {
@@ -37,7 +32,7 @@ export interface SearchLimits {
  * Of the vertices drawn, the one that costs the fewest members is forced in, less those that one of their other neighbours can replace; among
  * equals the one that has been outside the longest.
  *
- * Where lists are long and that gains little, turns of it alternate with turns in which clusters are decided anew: see {@link Cluster}. One counts
+ * Where that gains little, turns of it alternate with turns in which clusters are decided anew: see {@link Cluster}. One counts
  * as the steps that take about as long.
  *
  * The same graph, set, seed and number of steps give the same set.
@@ -85,14 +80,13 @@ export class LocalSearch {
     this.#best = this.#set.size
     this.#step.length = 0
     let made = 0
-    const hasClusters = hasLongLists(this.#adjacency)
     // Nothing to force in where all vertices are members.
     for (let isForced = true; made < steps && this.#set.size < this.#vertices;) {
       const before = this.#best
       const end = Math.min(steps, made + TURN_STEPS)
       made = isForced ? this.#forceUntil(made, end, pause) : this.#solveUntil(made, end, pause)
       if (made < end) break
-      isForced = !hasClusters || !isForced || this.#best - before > QUICK_GAIN
+      isForced = !isForced || this.#best - before > QUICK_GAIN
     }
     this.#undo(this.#sinceBest)
     this.#set.copyTo(members)

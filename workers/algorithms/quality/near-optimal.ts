@@ -1,7 +1,7 @@
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Checkpointer } from '../checkpoint.ts'
-import { bitsOf } from './annealing.ts'
+import { packMembers } from './annealing.ts'
 import type { SearchQuality } from './quality-option.ts'
 import { type SearchInput, type SearchSoFar, beginHeavySearch, beginSearch, stepsOf } from './search-beginning.ts'
 
@@ -52,7 +52,7 @@ export function searchLargeSet(
   }
   const keep = (): void => {
     expand()
-    const cooling = search.kept && { ...search.kept, best: bitsOf(members) }
+    const cooling = search.kept && { ...search.kept, best: packMembers(members) }
     checkpointer!.keep({ before, steps, sizes, elapsedMs: elapsedMs(), cooling })
   }
   try {

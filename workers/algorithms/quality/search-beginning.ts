@@ -4,7 +4,7 @@ import { bitWords } from '../../base/words.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type VertexSet, IN } from '../../graph/vertex-set.ts'
 import type { AnnealingTime, KeptCooling } from './annealed-search.ts'
-import { bytesOf } from './annealing.ts'
+import { unpackMembers } from './annealing.ts'
 import { heavyGreedySet, minDegreeSet } from './greedy-set.ts'
 import { heavyKernel, type Kernel, wholeKernel } from './kernel.ts'
 import { HeavySearch } from './heavy-search.ts'
@@ -104,7 +104,7 @@ export function beginSearch(graph: GaloisGr, input: SearchInput, job: JobContext
   const partMs = isLarge && !isQuick ? 0 : SHARE_OF_TIME * leftMs
   const found = startingSet(kernel, { kept, isLarge }, pause, { greedyMs: GREEDY_SHARE * leftMs, partMs })
   const cooling = keptCooling(adjacency, from)
-  const before = cooling === undefined ? kept : bytesOf(cooling.best, adjacency.vertices)
+  const before = cooling === undefined ? kept : unpackMembers(cooling.best, adjacency.vertices)
   return {
     ...{ adjacency, valueOf: count, fixed },
     search: new SetSearch(adjacency, annealingTime(quality, adjacency.vertices, elapsedMs), cooling),
@@ -118,11 +118,11 @@ export function beginSearch(graph: GaloisGr, input: SearchInput, job: JobContext
 function keptCooling(adjacency: Adjacency, from: SearchSoFar | undefined): KeptCooling | undefined {
   const cooling = from?.cooling
   if (cooling?.members.length !== bitWords(adjacency.vertices)) return undefined
-  const sets = [cooling.members, cooling.best].map((bits) => bytesOf(bits, adjacency.vertices))
+  const sets = [cooling.members, cooling.best].map((bits) => unpackMembers(bits, adjacency.vertices))
   return sets.every((members) => isIndependent(adjacency, members)) ? cooling : undefined
 }
 
-/** A set by minimum degrees, and what reductions leave to search. Its own function, so that the lists can go: the kernel has its own. */
+/** A set by minimum degrees, and what reductions leave to search. The kernel takes the place of the lists. */
 function reduceGraph(graph: GaloisGr, input: SearchInput, leftMs: number, job: JobContext) {
   const { set, states, fits, from } = input
   const pause = (): void => throwIfCancelled(job.signal)

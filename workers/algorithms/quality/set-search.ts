@@ -1,7 +1,10 @@
 import { type AnnealingTime, type KeptCooling, AnnealedSearch } from './annealed-search.ts'
 import type { Adjacency } from './held-graph.ts'
-import { LocalSearch, type SearchLimits, hasLongLists } from './local-search.ts'
+import { LocalSearch, type SearchLimits } from './local-search.ts'
 
+/** Arcs for a vertex, of a graph whose lists are long. */
+const LONG_LISTS = 32
+/** Steps after which a search can be resumed. */
 const EPOCH = 1 << 18
 /** Steps of a local search, which begins anew from its best set after them. */
 export const LOCAL_EPOCH = 1 << 20
@@ -14,7 +17,8 @@ export class SetSearch {
 
   constructor(adjacency: Adjacency, time: AnnealingTime, kept?: KeptCooling) {
     this.#adjacency = adjacency
-    this.#annealed = new AnnealedSearch(adjacency, time, hasLongLists(adjacency), kept)
+    const hasLongLists = adjacency.targets.length > LONG_LISTS * adjacency.vertices
+    this.#annealed = new AnnealedSearch(adjacency, time, hasLongLists, kept)
   }
 
   /** Of the largest set so far. */

@@ -1,7 +1,7 @@
-import { processorsHere } from '../../base/host-resources.ts'
 import { bitWords, sharedWords } from '../../base/words.ts'
 import { CounterHash, Xorshift } from '../../generate/random.ts'
 import { WorkBoard, followBoard, takeChunk } from '../../threads/work-board.ts'
+import { threadsOf } from '../plan-request.ts'
 import { type Sweeps, Annealing, Visits, hasBit } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
 
@@ -15,8 +15,6 @@ const CHUNK_VERTICES = 32 * CHUNK_WORDS
 /** Of a proposal: its vertex within the chunk, and behind it how many members it takes the place of. */
 const PLACE_BITS = 11
 const PLACE_MASK = (1 << PLACE_BITS) - 1
-/** Threads; more wait for memory. */
-const MOST_THREADS = 32
 
 /** What threads share. */
 interface AnnealingTask {
@@ -172,7 +170,8 @@ class SharedAnnealing implements Sweeps {
   #start(): void {
     if (this.#isStarted) return
     this.#isStarted = true
-    for (let i = 1; i < Math.min(MOST_THREADS, processorsHere()); i++) this.#board.start('anneal-set', this.#task)
+    const threads = threadsOf({ arcs: this.#task.adjacency.targets.length }, 1)
+    for (let i = 1; i < threads; i++) this.#board.start('anneal-set', this.#task)
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AnnealedSearch } from '../../../../workers/algorithms/quality/annealed-search.ts'
-import { bitsOf, bytesOf, countBits, mergeSets } from '../../../../workers/algorithms/quality/annealing.ts'
+import { packMembers, unpackMembers, countBits, mergeSets } from '../../../../workers/algorithms/quality/annealing.ts'
 import { LEAST_SHARED } from '../../../../workers/algorithms/quality/shared-annealing.ts'
 import { shareMachine } from '../../../../workers/base/host-resources.ts'
 import { SetSearch } from '../../../../workers/algorithms/quality/set-search.ts'
@@ -102,7 +102,10 @@ describe('annealing', () => {
       again += parts.run(others, seed, { steps: epoch, pause: never })
       expect(others).toEqual(members)
       expect(parts.kept).toEqual(whole.kept)
-      parts = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false, { ...parts.kept, best: bitsOf(others) })
+      parts = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false, {
+        ...parts.kept,
+        best: packMembers(others),
+      })
     }
     expect([made, again]).toEqual([steps, steps])
     expect(whole.kept.coolings).toBeGreaterThan(10)
@@ -160,7 +163,7 @@ describe('annealing by threads', () => {
       for (let seed = 0, made = 0; made < steps; seed++) {
         made += search.run(members, seed, { steps: 5000, pause: never })
         if (sharers === 1) continue
-        const kept = { ...search.kept, best: bitsOf(members) }
+        const kept = { ...search.kept, best: packMembers(members) }
         search.end()
         search = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false, kept)
       }
@@ -187,9 +190,9 @@ describe('merged sets', () => {
           [...graph.neighbours.keys()].toSorted(() => random() - 0.5),
         )
       const [a, b] = [drawnSet(), drawnSet()]
-      const merged = bitsOf(membersOf(graph, a))
-      mergeSets(adjacencyOf(graph), merged, bitsOf(membersOf(graph, b)))
-      const set = idsOf(bytesOf(merged, graph.vertices))
+      const merged = packMembers(membersOf(graph, a))
+      mergeSets(adjacencyOf(graph), merged, packMembers(membersOf(graph, b)))
+      const set = idsOf(unpackMembers(merged, graph.vertices))
       expect(countBits(merged)).toBe(set.size)
       const what = `${shape}, seed ${seed}`
       for (const v of set) for (const u of graph.neighbours[v]!) expect(set.has(u), what).toBe(false)
@@ -197,8 +200,8 @@ describe('merged sets', () => {
       for (const v of graph.neighbours.keys()) if (a.has(v) === b.has(v)) expect(set.has(v), what).toBe(a.has(v))
       if (set.size > Math.max(a.size, b.size)) larger++
       // The other way round it is as large: only ties differ.
-      const other = bitsOf(membersOf(graph, b))
-      mergeSets(adjacencyOf(graph), other, bitsOf(membersOf(graph, a)))
+      const other = packMembers(membersOf(graph, b))
+      mergeSets(adjacencyOf(graph), other, packMembers(membersOf(graph, a)))
       expect(countBits(other), what).toBe(set.size)
     }
     expect(larger).toBeGreaterThan(GRAPHS / 10)
