@@ -61,7 +61,7 @@ export class Reduction extends ReducedGraph {
   /** Reduces until nothing changes. @param pause called now and then; what it throws is thrown, and true ends it early */
   run(pause: () => boolean | void): void {
     for (let steps = 0; ; steps++) {
-      if ((steps & 0x3fff) === 0 && pause() === true) return
+      if ((steps & 0x3ff) === 0 && pause() === true) return
       let v = this.#few.pop()
       if (v !== undefined) {
         if (this.#queued[v] === FEW) this.#visitFew(v)

@@ -16,13 +16,13 @@ import { type PeeledSet, cliqueCover, peeledSet, relaxation } from './set-bounds
 
 /** Of "better", at most. */
 const BETTER_STEPS = 1 << 20
-/** Of a time limit, what peeling and each bound may take: on large graphs steps are worth more. */
+/** Of the time that is left, what peeling and each bound may take: on large graphs steps are worth more. */
 const SHARE_OF_TIME = 1 / 32
-/** Of a time limit, what minimum degrees may take. */
+/** Likewise minimum degrees. */
 const GREEDY_SHARE = 1 / 8
 const GREEDY_ARCS_PER_MS = 20_000
-/** Likewise reductions: what they leave is searched. */
-const REDUCTIONS_SHARE = 1 / 2
+/** Likewise reductions, of what is left when their kernel is made, which takes as long as loading at most. */
+const REDUCTIONS_SHARE = 3 / 4
 /** Of the vertices of a graph; where its kernel has more, minimum degrees in the kernel say little else than in the graph. */
 const LARGE_KERNEL = 15 / 16
 
@@ -93,13 +93,14 @@ function annealingTime(quality: SearchQuality, vertices: number, elapsedMs: () =
 export function beginSearch(graph: GaloisGr, input: SearchInput, job: JobContext, elapsedMs: () => number): Beginning {
   const { set, states, quality, from } = input
   const pause = (): void => throwIfCancelled(job.signal)
-  const leftMs = leftOf(quality, from)
-  const { ids, exact, kernel, isLarge, isQuick, ...begun } = reduceGraph(graph, input, leftMs, job)
+  const leftOf = (): number => Math.max(0, quality.limitMs - elapsedMs())
+  const { ids, exact, kernel, isLarge, isQuick, ...begun } = reduceGraph(graph, input, leftOf, job)
   const { adjacency } = kernel
   const fixed = begun.decided + kernel.gain
   // Not a set of the kernel where paths of degree two became edges.
   const members = membersOf(kernel.ids, { ids }, set)
   const kept = isIndependent(adjacency, members) ? members : undefined
+  const leftMs = leftOf()
   // Peeling and the bounds of a kernel as large as the graph would take longer still.
   const partMs = isLarge && !isQuick ? 0 : SHARE_OF_TIME * leftMs
   const found = startingSet(kernel, { kept, isLarge }, pause, { greedyMs: GREEDY_SHARE * leftMs, partMs })
@@ -123,22 +124,24 @@ function keptCooling(adjacency: Adjacency, from: SearchSoFar | undefined): KeptC
 }
 
 /** A set by minimum degrees, and what reductions leave to search. The kernel takes the place of the lists. */
-function reduceGraph(graph: GaloisGr, input: SearchInput, leftMs: number, job: JobContext) {
+function reduceGraph(graph: GaloisGr, input: SearchInput, leftOf: () => number, job: JobContext) {
   const { set, states, fits, from } = input
   const pause = (): void => throwIfCancelled(job.signal)
   const before = set.summary(pause).size
+  const startMs = performance.now()
   const { adjacency, ids, exact } = residualGraph(graph, states, fits, job)
+  const loadMs = performance.now() - startMs
   const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
   // Where these take long, search makes more of the time.
-  const greedyMs = GREEDY_SHARE * leftMs
+  const greedyMs = GREEDY_SHARE * leftOf()
   const isTried = adjacency.targets.length < GREEDY_ARCS_PER_MS * greedyMs
   const greedy = isTried ? inTime(greedyMs, pause, (end) => minDegreeSet(adjacency, end)) : undefined
   const least = Math.max(before, greedy === undefined ? 0 : decided + count(greedy))
   // A resumed search continues with the set that is there.
   if (greedy !== undefined && from === undefined && least === decided + count(greedy))
     replaceSet(set, states, { ids }, greedy)
-  const kernel = reducedKernel(adjacency, endOf(REDUCTIONS_SHARE * leftMs, pause))
+  const kernel = reducedKernel(adjacency, REDUCTIONS_SHARE * (leftOf() - loadMs), pause)
   const isLarge = kernel.ids.length > LARGE_KERNEL * adjacency.vertices
   return { before, decided, least, ids, exact, kernel, isLarge, isQuick: greedy !== undefined }
 }
@@ -167,7 +170,7 @@ export function beginHeavySearch(
   const ids = part.ids ?? Uint32Array.from(states.keys())
   const decided = states.reduce((sum, state, v) => (state === IN ? sum + weights[v]! : sum), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
-  const leftMs = leftOf(quality, from)
+  const leftMs = Math.max(0, quality.limitMs - (from?.elapsedMs ?? 0))
   const open = Float64Array.from(ids, (v) => weights[v]!)
   const greedySet = (lists: Adjacency, own: Float64Array): Uint8Array =>
     heavyGreedySet(lists, own, endOf(GREEDY_SHARE * leftMs, pause))
@@ -191,15 +194,12 @@ export function beginHeavySearch(
   }
 }
 
-/** Of the time limit. */
-const leftOf = ({ limitMs }: SearchQuality, from: SearchSoFar | undefined): number =>
-  Math.max(0, limitMs - (from?.elapsedMs ?? 0))
-
 const weightOf = (members: Uint8Array, weights: Float64Array): number =>
   members.reduce((sum, bit, v) => (bit === 1 ? sum + weights[v]! : sum), 0)
 
-function reducedKernel(adjacency: Adjacency, end: () => boolean): Kernel {
-  if (!isReducible(adjacency)) return wholeKernel(adjacency)
+function reducedKernel(adjacency: Adjacency, limitMs: number, pause: () => void): Kernel {
+  if (limitMs <= 0 || !isReducible(adjacency)) return wholeKernel(adjacency)
+  const end = endOf(limitMs, pause)
   const reduction = new Reduction(adjacency)
   reduction.run(end)
   return reduction.kernel()
