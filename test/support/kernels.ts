@@ -1,4 +1,6 @@
 import type { AnyKernel, Kernel } from '../../kernels/kernel.ts'
+import { annealPropose } from '../../kernels/annealing/anneal-propose.ts'
+import { annealSettle } from '../../kernels/annealing/anneal-settle.ts'
 import { bfsAdopt } from '../../kernels/bfs/bfs-adopt.ts'
 import { bfsArcs } from '../../kernels/bfs/bfs-arcs.ts'
 import { bfsBottomUp } from '../../kernels/bfs/bfs-bottom-up.ts'
@@ -59,6 +61,8 @@ export const kernelsOfTcMis: readonly Kernel[] = [tcCandidates, tcCounts, tcCoun
 const byRandom3 = { weights: weightRules.random3, ties: tieRules.hash }
 
 export const allKernels: readonly AnyKernel[] = [
+  annealPropose,
+  annealSettle,
   bfsAdopt,
   bfsArcs,
   bfsBottomUp,

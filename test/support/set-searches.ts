@@ -30,7 +30,7 @@ export const isIndependent = ({ neighbours }: SmallGraph, members: ReadonlySet<n
   [...members].every((v) => neighbours[v]!.every((u) => !members.has(u)))
 
 /** A search as a run makes it, without its time. */
-export function searched(
+export async function searched(
   graph: SmallGraph,
   start: Iterable<number>,
   options: Partial<SearchInput> = {},
@@ -45,7 +45,7 @@ export function searched(
   const quality = { steps: 300, limitMs: Infinity }
   const input = { set, states, quality, seed: 7, fits: () => true, from: undefined, ...options }
   try {
-    const { elapsedMs: _, ...outcome } = searchLargeSet(file, input, quietJob, {
+    const { elapsedMs: _, ...outcome } = await searchLargeSet(file, input, quietJob, {
       isDue: () => true,
       keep: (soFar) => afterEpoch(soFar, set),
     })

@@ -12,6 +12,7 @@ import type { CoolingsSoFar } from './quality/annealed-search.ts'
 import { type SearchOutcome, searchLargeSet } from './quality/near-optimal.ts'
 import type { SearchSoFar } from './quality/search-beginning.ts'
 import { searchRoom } from './quality/held-graph.ts'
+import { budgetsOf } from './plan-request.ts'
 import { type SearchQuality, parseSetQuality, searchQuality } from './quality/quality-option.ts'
 import {
   type RunLists,
@@ -40,12 +41,12 @@ interface FoundSet extends Pick<Answer, 'workers'> {
 }
 
 /** Improves a set as the run asks. */
-export function setAnswer(run: Run, found: FoundSet, job: JobContext): Answer {
+export async function setAnswer(run: Run, found: FoundSet, job: JobContext): Promise<Answer> {
   const { args, graph, labels } = run
   const { set, lists, checkpoint, workers } = found
   const weights = vertexWeights(args, lists, labels)
   const search = searchQuality(args)
-  const searched = search && searchSet(run, found, weights, search, job)
+  const searched = search && (await searchSet(run, found, weights, search, job))
   const swapped = search === undefined ? swapSet(run, found, job) : undefined
   return {
     bytes: set.bytes,
@@ -72,13 +73,13 @@ function swapSet({ args, graph }: Run, { set, lists, checkpoint }: FoundSet, job
   })
 }
 
-function searchSet(
-  { args, graph, labels }: Run,
+async function searchSet(
+  { args, graph, labels, device }: Run,
   { set, lists, checkpoint }: FoundSet,
   weights: Float64Array | undefined,
   quality: SearchQuality,
   job: JobContext,
-): SearchOutcome {
+): Promise<SearchOutcome> {
   const { vertices } = graph
   const { keep, exclude } = lists
   const states = new Uint8Array(vertices)
@@ -89,7 +90,9 @@ function searchSet(
   const notes = checkpoint?.kept?.notes
   const from = notes && 'search' in notes ? soFarOf(notes.search, checkpoint!.kept!.parts) : undefined
   const fits = searchRoom(vertices, args.memoryBytes)
-  const input = { set, states, weights, quality, seed: args.seed, fits, from }
+  const [budgetBytes = 0] = budgetsOf([device.facts], args.memoryBytes)
+  const gpu = device.facts.kind === 'gpu' ? { device, budgetBytes } : undefined
+  const input = { set, states, weights, quality, seed: args.seed, fits, from, gpu }
   const checkpointer: Checkpointer<SearchSoFar> | undefined = checkpoint && {
     isDue: () => checkpoint.isDue(true),
     keep: ({ cooling, ...search }) => {
@@ -98,7 +101,7 @@ function searchSet(
       checkpoint.write([statesOf(set), members, best], { search: { ...search, cooling: coolings } })
     },
   }
-  const outcome = searchLargeSet(graph, input, job, checkpointer)
+  const outcome = await searchLargeSet(graph, input, job, checkpointer)
   // Vertices that were decided in place of others may be free.
   const added = fillUp(graph, set, lists, job)
   return { ...outcome, gain: outcome.gain + (weights === undefined ? added : 0) }

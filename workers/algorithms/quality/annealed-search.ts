@@ -1,7 +1,5 @@
-import { bitWords } from '../../base/words.ts'
 import { type Sweeps, packMembers, unpackMembers, countBits, fillUp, mergeSets } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
-import { sweepsOf } from './shared-annealing.ts'
 
 /** Where a member costs 1; from one to the last it falls by the same part in each sweep. */
 const TEMPERATURES = { first: 0.4, last: 0.07, again: [0.15, 0.18, 0.21, 0.24] }
@@ -59,20 +57,20 @@ const START: CoolingsSoFar = { coolings: 0, sweeps: 0, made: 0, isQuickBetter: t
  */
 export class AnnealedSearch {
   readonly #adjacency: Adjacency
-  readonly #annealing: Sweeps
+  readonly #sweeps: Sweeps
   readonly #time: AnnealingTime
   readonly #givesUp: boolean
-  #bestMembers: Uint32Array
+  /** The best set; undefined before the first call. */
+  #bestMembers: Uint32Array | undefined
   /** Sweeps that the steps allow. */
   readonly #planned: number
   #best = 0
   #at: CoolingsSoFar
 
-  /** @param givesUp where a quick cooling finds no larger set */
-  constructor(adjacency: Adjacency, time: AnnealingTime, givesUp: boolean, kept?: KeptCooling) {
+  /** @param sweeps of the graph; ended with the search @param givesUp where a quick cooling finds no larger set */
+  constructor(adjacency: Adjacency, sweeps: Sweeps, time: AnnealingTime, givesUp: boolean, kept?: KeptCooling) {
     this.#adjacency = adjacency
-    this.#annealing = sweepsOf(adjacency)
-    this.#bestMembers = new Uint32Array(bitWords(adjacency.vertices))
+    this.#sweeps = sweeps
     this.#time = time
     this.#givesUp = givesUp
     this.#planned = Math.max(1, Math.ceil((time.steps * VISITS_A_STEP) / Math.max(1, adjacency.vertices)))
@@ -80,7 +78,7 @@ export class AnnealedSearch {
     if (kept === undefined) return
     const { members, best: _, ...at } = kept
     this.#at = at
-    this.#replace(members)
+    this.#sweeps.replace(members)
   }
 
   /** Of the largest set so far. */
@@ -93,13 +91,12 @@ export class AnnealedSearch {
     return this.#givesUp && !this.#at.isQuickBetter
   }
 
-  get kept(): Omit<KeptCooling, 'best'> {
-    return { ...this.#at, members: this.#annealing.members.slice() }
+  async kept(): Promise<Omit<KeptCooling, 'best'>> {
+    return { ...this.#at, members: (await this.#sweeps.members()).slice() }
   }
 
-  /** Of the search: its threads end. */
   end(): void {
-    this.#annealing.end()
+    this.#sweeps.end()
   }
 
   /**
@@ -108,29 +105,29 @@ export class AnnealedSearch {
    * @param limits steps after which a sweep is the last one for now
    * @returns the steps that were made
    */
-  run(members: Uint8Array, seed: number, { steps, pause }: { readonly steps: number; readonly pause: () => boolean }) {
-    const { vertices } = this.#adjacency
+  async run(
+    members: Uint8Array,
+    seed: number,
+    { steps, pause }: { readonly steps: number; readonly pause: () => boolean },
+  ): Promise<number> {
     this.#begin(members)
-    this.#annealing.seed(seed)
+    this.#sweeps.seed(seed)
     const before = this.#steps()
+    const coolings = this.#at.coolings
     let isPaused = false
-    const isOver = (): boolean => this.#at.made >= this.#planned || this.#best === vertices || this.isFutile
-    while (!isPaused && !isOver() && this.#steps() - before < steps) isPaused = this.#sweeps(pause)
-    if (isPaused) this.#breakOff(pause)
-    members.set(unpackMembers(this.#bestMembers, vertices))
+    const isOver = (): boolean => this.#at.made >= this.#planned || this.#best === members.length || this.isFutile
+    while (!isPaused && !isOver() && this.#steps() - before < steps) isPaused = await this.#look(pause)
+    if (isPaused) await this.#breakOff(pause)
+    if (this.#at.coolings > coolings) members.set(unpackMembers(this.#bestMembers!, members.length))
     return this.#steps() - before
   }
 
   #begin(members: Uint8Array): void {
+    if (this.#bestMembers !== undefined) return
     this.#bestMembers = packMembers(members)
     this.#best = countBits(this.#bestMembers)
     const { coolings, made } = this.#at
-    if (coolings === 0 && made === 0) this.#replace(this.#bestMembers)
-  }
-
-  #replace(members: Uint32Array): void {
-    this.#annealing.members.set(members)
-    this.#annealing.size = countBits(members)
+    if (coolings === 0 && made === 0) this.#sweeps.replace(this.#bestMembers)
   }
 
   #steps(): number {
@@ -139,17 +136,18 @@ export class AnnealedSearch {
   }
 
   /** Sweeps until it is time to look at the clock. @returns whether the search is to end */
-  #sweeps(pause: () => boolean): boolean {
-    const { pieces } = this.#annealing
+  async #look(pause: () => boolean): Promise<boolean> {
+    const { pieces } = this.#sweeps
     for (let visits = 0; visits < VISITS_A_LOOK; visits += this.#adjacency.vertices) {
       for (let piece = 0; piece < pieces; piece++) {
-        this.#annealing.sweep(piece, this.#temperature(this.#over(piece / pieces)))
+        const others = this.#sweeps.sweep(piece, this.#temperature(this.#over(piece / pieces)))
+        if (others !== undefined) await others
         if (piece < pieces - 1 && pause()) return true
       }
       const { sweeps, made } = this.#at
       this.#at = { ...this.#at, sweeps: sweeps + 1, made: made + 1 }
       const isOver = this.#over(0) >= 1
-      if (isOver) this.#end()
+      if (isOver) await this.#end()
       if (isOver || this.#at.made >= this.#planned) break
     }
     return pause()
@@ -184,38 +182,38 @@ export class AnnealedSearch {
   }
 
   /** Of a cooling: the search continues from the better set. */
-  #end(): void {
-    const annealing = this.#annealing
-    fillUp(this.#adjacency, annealing)
-    const isWhole = this.#isFirst()
-    if (isWhole && annealing.size < this.#best) this.#replace(this.#bestMembers)
-    if (!isWhole) {
-      mergeSets(this.#adjacency, annealing.members, this.#bestMembers)
-      this.#replace(annealing.members)
-      fillUp(this.#adjacency, annealing)
-    }
+  async #end(): Promise<void> {
+    const best = this.#bestMembers!
+    let members = await this.#sweeps.members()
+    fillUp(this.#adjacency, members)
+    if (!this.#isFirst()) {
+      mergeSets(this.#adjacency, members, best)
+      fillUp(this.#adjacency, members)
+    } else if (countBits(members) < this.#best) members = best
+    this.#sweeps.replace(members)
+    const size = countBits(members)
     const { coolings, longer } = this.#at
-    const isQuickBetter = coolings === 0 ? annealing.size > this.#best : this.#at.isQuickBetter
-    const idle = annealing.size > this.#best ? 0 : this.#at.idle + 1
+    const isQuickBetter = coolings === 0 ? size > this.#best : this.#at.isQuickBetter
+    const idle = size > this.#best ? 0 : this.#at.idle + 1
     const isRound = idle === TEMPERATURES.again.length
     const next = { longer: isRound ? Math.min(MOST_LONGER, 2 * longer) : longer, idle: isRound ? 0 : idle }
     this.#at = { ...this.#at, ...next, isQuickBetter, coolings: coolings + 1, sweeps: 0, begun: this.#time.share() }
-    this.#bestMembers.set(annealing.members)
-    this.#best = annealing.size
+    best.set(members)
+    this.#best = size
   }
 
   /** Cools what is hot, in a few sweeps. */
-  #breakOff(pause: () => boolean): void {
+  async #breakOff(pause: () => boolean): Promise<void> {
     if (this.#at.sweeps === 0) return
-    const { pieces } = this.#annealing
+    const { pieces } = this.#sweeps
     const over = this.#over(0)
     for (let i = 1; i <= LAST_SWEEPS && over < 1; i++) {
       const temperature = this.#temperature(over + ((1 - over) * i) / LAST_SWEEPS)
       for (let piece = 0; piece < pieces; piece++) {
-        this.#annealing.sweep(piece, temperature)
+        await this.#sweeps.sweep(piece, temperature)
         pause()
       }
     }
-    this.#end()
+    await this.#end()
   }
 }

@@ -1,11 +1,10 @@
+import { visitWords } from '../../../kernels/annealing/anneal-propose.ts'
 import { WordList, bitWords, bitsSet } from '../../base/words.ts'
-import { Xorshift } from '../../generate/random.ts'
+import { CounterHash } from '../../generate/random.ts'
 import type { Adjacency } from './held-graph.ts'
 
 /** Words of bits that are swept at a time. */
 const PIECE_WORDS = 1 << 10
-/** Beyond the last vertex. */
-const NEVER = 0x7fffffff
 
 /** Of a bitmap of vertices. */
 export const hasBit = (bits: Uint32Array, v: number): boolean => ((bits[v >>> 5]! >>> (v & 31)) & 1) !== 0
@@ -55,130 +54,83 @@ export function unpackMembers(bits: Uint32Array, vertices: number): Uint8Array {
 
 /** An independent set that is swept piece by piece. */
 export interface Sweeps {
-  /** A bit a vertex. */
-  readonly members: Uint32Array
-  /** Of the set. */
-  size: number
   /** Of a sweep. */
   readonly pieces: number
+  /** A bit a vertex; changed by further sweeps, perhaps. */
+  members(): Promise<Uint32Array>
+  /** Begins from another set. */
+  replace(members: Uint32Array): void
   /** What is drawn from here on follows from it. */
   seed(seed: number): void
-  /** Visits the vertices of a piece. @param temperature where a member costs 1 */
-  sweep(piece: number, temperature: number): void
+  /** Visits the vertices of a piece. @param temperature where a member costs 1 @returns where others are to be awaited before the next one */
+  sweep(piece: number, temperature: number): Promise<void> | undefined
   end(): void
 }
 
-/**
- * The visits of simulated annealing of an independent set (Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing, Science 220, 1983), in
- * the order of the ids. A vertex without a member next to it joins; one with a single one takes its place at even odds; one with two takes their
- * place with a chance of exp(-1 / temperature): vertices that may are drawn ahead.
- *
- * The neighbours that were members stand at the front of a list, and mostly two of them still are: then a visit reads two words of the list and two
- * bits, and lists are read as they follow each other in memory. What a visit does is the same in whatever order a list is.
- */
-export abstract class Visits {
-  readonly members: Uint32Array
-  protected readonly adjacency: Adjacency
-  protected random = new Xorshift(0)
+/** Of 2^32: the chance to lose a member. */
+export const thresholdOf = (temperature: number): number => Math.floor(2 ** 32 * Math.exp(-1 / temperature))
 
-  /** @param adjacency whose lists come into another order @param members a bit a vertex */
-  constructor(adjacency: Adjacency, members: Uint32Array) {
-    this.adjacency = adjacency
-    this.members = members
+/** What visits are drawn from, another word for each piece of each sweep. */
+export class Draws {
+  #hash = new CounterHash(0)
+  #next = 0
+
+  seed(seed: number): void {
+    this.#hash = new CounterHash(seed)
+    this.#next = 0
   }
 
-  /** Of a vertex that is to join in place of the first neighbours of its list. */
-  protected abstract accept(v: number, start: number, count: number): void
-
-  /** Visits vertices outside. @param from first of the words that have them @param past behind the last one */
-  protected visitWords(from: number, past: number, temperature: number): void {
-    const { vertices, starts, targets } = this.adjacency
-    const { members } = this
-    /** Of the gaps between vertices that may take the place of two. */
-    const scale = 1 / Math.log1p(-Math.exp(-1 / temperature))
-    let hot = this.#gap(from * 32 - 1, scale)
-    for (let w = from; w < past; w++) {
-      let open = ~members[w]!
-      if (w === members.length - 1 && (vertices & 31) !== 0) open &= (1 << (vertices & 31)) - 1
-      while (open !== 0) {
-        const bit = open & -open
-        open ^= bit
-        const v = (w << 5) | (31 - Math.clz32(bit))
-        const start = starts[v]!
-        const end = starts[v + 1]!
-        if (v >= hot) {
-          this.#visit(v, start, end, 2)
-          hot = this.#gap(v, scale)
-          continue
-        }
-        if (end - start > 1) {
-          const a = targets[start]!
-          const b = targets[start + 1]!
-          if (((members[a >>> 5]! >>> (a & 31)) & (members[b >>> 5]! >>> (b & 31)) & 1) !== 0) continue
-        }
-        this.#visit(v, start, end, 1)
-      }
-    }
-  }
-
-  /** The next vertex behind v that may take the place of two. */
-  #gap(v: number, scale: number): number {
-    const drawn = (1 + this.random.draw(NEVER)) / (NEVER + 1)
-    return Math.min(NEVER, v + 1 + Math.floor(Math.log(drawn) * scale))
-  }
-
-  /** @param most members that it may take the place of */
-  #visit(v: number, start: number, end: number, most: number): void {
-    const { targets } = this.adjacency
-    const { members } = this
-    let front = start
-    for (let i = start; i < end; i++) {
-      const u = targets[i]!
-      if (((members[u >>> 5]! >>> (u & 31)) & 1) === 0) continue
-      targets[i] = targets[front]!
-      targets[front] = u
-      if (++front - start > most) return
-    }
-    if (front - start === 1 && this.random.draw(2) === 0) return
-    this.accept(v, start, front - start)
+  next(): number {
+    this.#hash.item(this.#next++)
+    return this.#hash.word(0)
   }
 }
 
 /** Annealing by one thread: each change is there for the next visit. */
-export class Annealing extends Visits implements Sweeps {
-  size = 0
+export class Annealing implements Sweeps {
+  readonly #adjacency: Adjacency
+  readonly #members: Uint32Array
+  readonly #draws = new Draws()
 
+  /** @param adjacency whose lists come into another order */
   constructor(adjacency: Adjacency) {
-    super(adjacency, new Uint32Array(bitWords(adjacency.vertices)))
+    this.#adjacency = adjacency
+    this.#members = new Uint32Array(bitWords(adjacency.vertices))
   }
 
   get pieces(): number {
-    return Math.ceil(this.members.length / PIECE_WORDS)
+    return Math.ceil(this.#members.length / PIECE_WORDS)
+  }
+
+  members(): Promise<Uint32Array> {
+    return Promise.resolve(this.#members)
+  }
+
+  replace(members: Uint32Array): void {
+    this.#members.set(members)
   }
 
   seed(seed: number): void {
-    this.random = new Xorshift(seed)
+    this.#draws.seed(seed)
   }
 
-  sweep(piece: number, temperature: number): void {
-    const from = piece * PIECE_WORDS
-    this.visitWords(from, Math.min(this.members.length, from + PIECE_WORDS), temperature)
+  sweep(piece: number, temperature: number): undefined {
+    const { starts, targets, vertices } = this.#adjacency
+    const members = this.#members
+    const first = piece * PIECE_WORDS
+    const past = Math.min(members.length, first + PIECE_WORDS)
+    const visits = { first, past, vertices, threshold: thresholdOf(temperature), draws: this.#draws.next() }
+    visitWords({ starts, targets, members }, visits, (v, start, count) => {
+      for (let i = start; i < start + count; i++) members[targets[i]! >>> 5]! &= ~(1 << (targets[i]! & 31))
+      members[v >>> 5]! |= 1 << (v & 31)
+    })
   }
 
   end(): void {}
-
-  protected accept(v: number, start: number, count: number): void {
-    const { targets } = this.adjacency
-    const { members } = this
-    for (let i = start; i < start + count; i++) members[targets[i]! >>> 5]! &= ~(1 << (targets[i]! & 31))
-    members[v >>> 5]! |= 1 << (v & 31)
-    this.size += 1 - count
-  }
 }
 
-/** Lets free vertices join. */
-export function fillUp({ vertices, starts, targets }: Adjacency, set: Pick<Sweeps, 'members' | 'size'>): void {
-  const { members } = set
+/** Lets free vertices join. @param members a bit a vertex */
+export function fillUp({ vertices, starts, targets }: Adjacency, members: Uint32Array): void {
   for (let v = 0; v < vertices; v++) {
     if (hasBit(members, v)) continue
     const end = starts[v + 1]!
@@ -186,7 +138,6 @@ export function fillUp({ vertices, starts, targets }: Adjacency, set: Pick<Sweep
     while (i < end && !hasBit(members, targets[i]!)) i++
     if (i < end) continue
     members[v >>> 5]! |= 1 << (v & 31)
-    set.size++
   }
 }
 

@@ -21,18 +21,20 @@ export interface SearchOutcome extends SearchSoFar {
  * begins from.
  * @param checkpointer asked after each epoch; the set is what it is then
  */
-export function searchLargeSet(
+export async function searchLargeSet(
   graph: GaloisGr,
   input: SearchInput,
   job: JobContext,
   checkpointer?: Checkpointer<SearchSoFar>,
-): SearchOutcome {
+): Promise<SearchOutcome> {
   const { set, quality, seed, from, weights } = input
   const startMs = performance.now() - (from?.elapsedMs ?? 0)
   const elapsedMs = () => performance.now() - startMs
   const pause = (): void => throwIfCancelled(job.signal)
   const beginning =
-    weights === undefined ? beginSearch(graph, input, job, elapsedMs) : beginHeavySearch(graph, input, weights, job)
+    weights === undefined
+      ? await beginSearch(graph, input, job, elapsedMs)
+      : beginHeavySearch(graph, input, weights, job)
   const { adjacency, search, members, fixed, least, bound, exact } = beginning
   const { vertices, targets } = adjacency
   const before = from?.before ?? beginning.before
@@ -50,19 +52,20 @@ export function searchLargeSet(
   const expand = (): void => {
     if (fixed + search.best >= least) beginning.expand(members)
   }
-  const keep = (): void => {
+  const keep = async (): Promise<void> => {
     expand()
-    const cooling = search.kept && { ...search.kept, best: packMembers(members) }
+    const kept = await search.kept?.()
+    const cooling = kept && { ...kept, best: packMembers(members) }
     checkpointer!.keep({ before, steps, sizes, elapsedMs: elapsedMs(), cooling })
   }
   try {
     while (sizes.length === 0 || (steps < wanted && best !== bound)) {
       const epoch = best === bound ? 0 : Math.min(search.epochSteps, wanted - steps)
-      const made = search.run(members, seed + sizes.length, { steps: epoch, pause: stop })
+      const made = await search.run(members, seed + sizes.length, { steps: epoch, pause: stop })
       steps += made
       best = Math.max(least, fixed + search.best)
       sizes.push(best)
-      if (checkpointer?.isDue() === true) keep()
+      if (checkpointer?.isDue() === true) await keep()
       if (made < epoch) break
     }
   } finally {

@@ -5,6 +5,7 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type VertexSet, IN } from '../../graph/vertex-set.ts'
 import type { AnnealingTime, KeptCooling } from './annealed-search.ts'
 import { unpackMembers } from './annealing.ts'
+import { type AnnealingDevice, sweepsOf } from './device-annealing.ts'
 import { heavyGreedySet, minDegreeSet } from './greedy-set.ts'
 import { heavyKernel, type Kernel, wholeKernel } from './kernel.ts'
 import { HeavySearch } from './heavy-search.ts'
@@ -21,8 +22,9 @@ const SHARE_OF_TIME = 1 / 32
 /** Likewise minimum degrees. */
 const GREEDY_SHARE = 1 / 8
 const GREEDY_ARCS_PER_MS = 20_000
-/** Likewise reductions, of what is left when their kernel is made, which takes as long as loading at most. */
+/** Likewise reductions, of what is left once they are prepared and their kernel is made, which take as long as loading so many times at most. */
 const REDUCTIONS_SHARE = 3 / 4
+const KERNEL_LOADS = 2
 /** Of the vertices of a graph; where its kernel has more, minimum degrees in the kernel say little else than in the graph. */
 const LARGE_KERNEL = 15 / 16
 
@@ -48,6 +50,8 @@ export interface SearchInput {
   readonly quality: SearchQuality
   readonly seed: number
   readonly fits: Fits
+  /** That may search, too. */
+  readonly gpu?: AnnealingDevice | undefined
   /** Where another attempt left the set. */
   readonly from: SearchSoFar | undefined
 }
@@ -62,8 +66,9 @@ export interface Beginning {
   readonly exact: boolean
   /** Of the kernel. */
   readonly adjacency: Adjacency
-  readonly search: Pick<SetSearch, 'run' | 'best' | 'epochSteps'> & {
-    readonly kept?: Omit<KeptCooling, 'best'>
+  readonly search: Pick<SetSearch, 'best' | 'epochSteps'> & {
+    run(...call: Parameters<SetSearch['run']>): Promise<number> | number
+    kept?(): Promise<Omit<KeptCooling, 'best'>>
     end?(): void
   }
   /** Of the kernel; one byte a vertex. */
@@ -90,7 +95,12 @@ function annealingTime(quality: SearchQuality, vertices: number, elapsedMs: () =
   return { steps, share: steps < Infinity ? () => 0 : share }
 }
 
-export function beginSearch(graph: GaloisGr, input: SearchInput, job: JobContext, elapsedMs: () => number): Beginning {
+export async function beginSearch(
+  graph: GaloisGr,
+  input: SearchInput,
+  job: JobContext,
+  elapsedMs: () => number,
+): Promise<Beginning> {
   const { set, states, quality, from } = input
   const pause = (): void => throwIfCancelled(job.signal)
   const leftOf = (): number => Math.max(0, quality.limitMs - elapsedMs())
@@ -105,10 +115,11 @@ export function beginSearch(graph: GaloisGr, input: SearchInput, job: JobContext
   const partMs = isLarge && !isQuick ? 0 : SHARE_OF_TIME * leftMs
   const found = startingSet(kernel, { kept, isLarge }, pause, { greedyMs: GREEDY_SHARE * leftMs, partMs })
   const cooling = keptCooling(adjacency, from)
+  const sweeps = await sweepsOf(adjacency, input.gpu)
   const before = cooling === undefined ? kept : unpackMembers(cooling.best, adjacency.vertices)
   return {
     ...{ adjacency, valueOf: count, fixed },
-    search: new SetSearch(adjacency, annealingTime(quality, adjacency.vertices, elapsedMs), cooling),
+    search: new SetSearch(adjacency, sweeps, annealingTime(quality, adjacency.vertices, elapsedMs), cooling),
     ...{ before: begun.before, least: begun.least, members: (from && before) ?? found.members },
     ...{ exact, bound: exact && found.bound < Infinity ? fixed + found.bound : undefined },
     expand: (members) => replaceSet(set, states, { ids }, kernel.expand(members)),
@@ -141,7 +152,7 @@ function reduceGraph(graph: GaloisGr, input: SearchInput, leftOf: () => number, 
   // A resumed search continues with the set that is there.
   if (greedy !== undefined && from === undefined && least === decided + count(greedy))
     replaceSet(set, states, { ids }, greedy)
-  const kernel = reducedKernel(adjacency, REDUCTIONS_SHARE * (leftOf() - loadMs), pause)
+  const kernel = reducedKernel(adjacency, REDUCTIONS_SHARE * (leftOf() - KERNEL_LOADS * loadMs), pause)
   const isLarge = kernel.ids.length > LARGE_KERNEL * adjacency.vertices
   return { before, decided, least, ids, exact, kernel, isLarge, isQuick: greedy !== undefined }
 }

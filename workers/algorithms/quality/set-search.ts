@@ -1,4 +1,5 @@
 import { type AnnealingTime, type KeptCooling, AnnealedSearch } from './annealed-search.ts'
+import type { Sweeps } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
 import { LocalSearch, type SearchLimits } from './local-search.ts'
 
@@ -15,10 +16,10 @@ export class SetSearch {
   readonly #annealed: AnnealedSearch
   #local: LocalSearch | undefined
 
-  constructor(adjacency: Adjacency, time: AnnealingTime, kept?: KeptCooling) {
+  constructor(adjacency: Adjacency, sweeps: Sweeps, time: AnnealingTime, kept?: KeptCooling) {
     this.#adjacency = adjacency
     const hasLongLists = adjacency.targets.length > LONG_LISTS * adjacency.vertices
-    this.#annealed = new AnnealedSearch(adjacency, time, hasLongLists, kept)
+    this.#annealed = new AnnealedSearch(adjacency, sweeps, time, hasLongLists, kept)
   }
 
   /** Of the largest set so far. */
@@ -31,8 +32,8 @@ export class SetSearch {
     return this.#annealed.isFutile ? LOCAL_EPOCH : EPOCH
   }
 
-  get kept(): Omit<KeptCooling, 'best'> {
-    return this.#annealed.kept
+  kept(): Promise<Omit<KeptCooling, 'best'>> {
+    return this.#annealed.kept()
   }
 
   end(): void {
@@ -40,10 +41,10 @@ export class SetSearch {
   }
 
   /** Continues from the best set, which it replaces by a larger one. @param members one byte a vertex @returns the steps that were made */
-  run(members: Uint8Array, seed: number, { steps, pause }: SearchLimits): number {
+  async run(members: Uint8Array, seed: number, { steps, pause }: SearchLimits): Promise<number> {
     let isPaused = false
     const look = (): boolean => (isPaused = pause())
-    const made = this.#annealed.run(members, seed, { steps, pause: look })
+    const made = await this.#annealed.run(members, seed, { steps, pause: look })
     if (!this.#annealed.isFutile || isPaused) return made
     if (this.#local === undefined) {
       // What it finds follows from their order, too, which is another one where it is resumed.

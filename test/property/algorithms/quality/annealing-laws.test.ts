@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { AnnealedSearch } from '../../../../workers/algorithms/quality/annealed-search.ts'
+import {
+  type AnnealingTime,
+  type KeptCooling,
+  AnnealedSearch,
+} from '../../../../workers/algorithms/quality/annealed-search.ts'
 import { packMembers, unpackMembers, countBits, mergeSets } from '../../../../workers/algorithms/quality/annealing.ts'
-import { LEAST_SHARED } from '../../../../workers/algorithms/quality/shared-annealing.ts'
+import { type AnnealingDevice, sweepsOf } from '../../../../workers/algorithms/quality/device-annealing.ts'
+import { LEAST_SHARED, SharedAnnealing } from '../../../../workers/algorithms/quality/shared-annealing.ts'
+import { Failure } from '../../../../workers/base/failure.ts'
 import { shareMachine } from '../../../../workers/base/host-resources.ts'
 import { SetSearch } from '../../../../workers/algorithms/quality/set-search.ts'
+import type { Adjacency } from '../../../../workers/algorithms/quality/held-graph.ts'
 import { LocalSearch } from '../../../../workers/algorithms/quality/local-search.ts'
 import {
   greedySet,
@@ -14,6 +21,7 @@ import {
   smallGraph,
 } from '../../../support/graphs.ts'
 import { adjacencyOf, graphOf, idsOf } from '../../../support/set-searches.ts'
+import { TwinDevice } from '../../../support/twin-device.ts'
 
 const GRAPHS = 150
 const never = (): boolean => false
@@ -49,27 +57,41 @@ const membersOf = (graph: SmallGraph, set: ReadonlySet<number>): Uint8Array =>
 
 const greedyOf = (graph: SmallGraph): Set<number> => greedySet(graph, [...graph.neighbours.keys()])
 
+/** Of a search: its graph, its length, and where another attempt left it. */
+async function searchOf(
+  adjacency: Adjacency,
+  time: AnnealingTime,
+  { kept, gpu }: { readonly kept?: KeptCooling; readonly gpu?: AnnealingDevice | undefined } = {},
+) {
+  return new AnnealedSearch(adjacency, await sweepsOf(adjacency, gpu), time, false, kept)
+}
+
 const inSteps = (steps: number) => ({ steps, share: () => 0 })
 
-function annealed(graph: SmallGraph, steps: number, seed = 1, adjacency = adjacencyOf(graph)): Set<number> {
+async function annealed(
+  graph: SmallGraph,
+  steps: number,
+  seed = 1,
+  adjacency = adjacencyOf(graph),
+): Promise<Set<number>> {
   const members = membersOf(graph, greedyOf(graph))
-  const search = new AnnealedSearch(adjacency, inSteps(steps), false)
-  search.run(members, seed, { steps, pause: never })
+  const search = await searchOf(adjacency, inSteps(steps))
+  await search.run(members, seed, { steps, pause: never })
   expect(search.best).toBe(idsOf(members).size)
   return idsOf(members)
 }
 
 describe('annealing', () => {
-  it(`leaves ${GRAPHS} random sets independent, maximal and no smaller, the same each time, and lists with the same neighbours`, () => {
+  it(`leaves ${GRAPHS} random sets independent, maximal and no smaller, the same each time, and lists with the same neighbours`, async () => {
     let grown = 0
     for (let seed = 0; seed < GRAPHS; seed++) {
       const { shape, graph } = randomSmallGraph(seed, 130)
       const start = greedyOf(graph)
       const adjacency = adjacencyOf(graph)
-      const first = annealed(graph, 40, seed, adjacency)
+      const first = await annealed(graph, 40, seed, adjacency)
       expect(isMaximalIndependent(graph, first), `${shape}, seed ${seed}`).toBe(true)
       // The order of the lists is another one by now.
-      expect(annealed(graph, 40, seed, adjacency), `${shape}, seed ${seed}`).toEqual(first)
+      expect(await annealed(graph, 40, seed, adjacency), `${shape}, seed ${seed}`).toEqual(first)
       expect(graphOf(adjacency).neighbours.map((list) => list.toSorted((u, v) => u - v))).toEqual(graph.neighbours)
       expect(first.size).toBeGreaterThanOrEqual(start.size)
       if (first.size > start.size) grown++
@@ -77,50 +99,48 @@ describe('annealing', () => {
     expect(grown).toBeGreaterThan(GRAPHS / 5)
   })
 
-  it('comes closer to the best than local search in as many steps: ends drawn at random, meshes', () => {
+  it('comes closer to the best than local search in as many steps: ends drawn at random, meshes', async () => {
     for (const graph of [drawn(3000, 24_000), mesh(60)]) {
       const steps = graph.vertices
       const members = membersOf(graph, greedyOf(graph))
       new LocalSearch(adjacencyOf(graph)).run(members, 1, { steps, pause: never })
-      const best = annealed(graph, steps)
+      const best = await annealed(graph, steps)
       expect(isMaximalIndependent(graph, best)).toBe(true)
       expect(best.size).toBeGreaterThan(idsOf(members).size)
     }
   })
 
-  it('goes on from what was kept at any moment as if it had not been interrupted', () => {
+  it('goes on from what was kept at any moment as if it had not been interrupted', async () => {
     const graph = drawn(600, 4000)
     const [steps, epoch] = [4000, 90]
     // Epochs end in the quick cooling, in the first and in later ones.
-    const whole = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false)
+    const whole = await searchOf(adjacencyOf(graph), inSteps(steps))
     const members = membersOf(graph, greedyOf(graph))
-    let parts = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false)
+    let parts = await searchOf(adjacencyOf(graph), inSteps(steps))
     const others = members.slice()
     let [made, again] = [0, 0]
     for (let seed = 0; made < steps; seed++) {
-      made += whole.run(members, seed, { steps: epoch, pause: never })
-      again += parts.run(others, seed, { steps: epoch, pause: never })
+      made += await whole.run(members, seed, { steps: epoch, pause: never })
+      again += await parts.run(others, seed, { steps: epoch, pause: never })
       expect(others).toEqual(members)
-      expect(parts.kept).toEqual(whole.kept)
-      parts = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false, {
-        ...parts.kept,
-        best: packMembers(others),
-      })
+      expect(await parts.kept()).toEqual(await whole.kept())
+      const kept = { ...(await parts.kept()), best: packMembers(others) }
+      parts = await searchOf(adjacencyOf(graph), inSteps(steps), { kept })
     }
     expect([made, again]).toEqual([steps, steps])
-    expect(whole.kept.coolings).toBeGreaterThan(10)
+    expect((await whole.kept()).coolings).toBeGreaterThan(10)
   })
 
-  it('ends where it is told, cooled, with the larger set of the first and the last', () => {
+  it('ends where it is told, cooled, with the larger set of the first and the last', async () => {
     const graph = drawn(3000, 24_000)
-    const start = annealed(graph, 3000)
+    const start = await annealed(graph, 3000)
     const greedy = greedyOf(graph)
     for (const from of [start, greedy])
       for (const looks of [1, 2, 40, 2000]) {
         const members = membersOf(graph, from)
         let left = looks
-        const search = new AnnealedSearch(adjacencyOf(graph), inSteps(1e6), false)
-        const made = search.run(members, 2, { steps: 1e6, pause: () => --left === 0 })
+        const search = await searchOf(adjacencyOf(graph), inSteps(1e6))
+        const made = await search.run(members, 2, { steps: 1e6, pause: () => --left === 0 })
         expect(made).toBeLessThan(1e6)
         expect(isMaximalIndependent(graph, idsOf(members))).toBe(true)
         expect(idsOf(members).size).toBeGreaterThanOrEqual(from.size)
@@ -129,23 +149,23 @@ describe('annealing', () => {
       }
   })
 
-  it('cools by its time where it has no steps', () => {
+  it('cools by its time where it has no steps', async () => {
     const graph = drawn(3000, 24_000)
     const members = membersOf(graph, greedyOf(graph))
     let looks = 0
-    const search = new AnnealedSearch(adjacencyOf(graph), { steps: Infinity, share: () => looks / 100 }, false)
-    search.run(members, 1, { steps: Infinity, pause: () => ++looks === 100 })
-    expect(search.kept.coolings).toBe(2)
+    const search = await searchOf(adjacencyOf(graph), { steps: Infinity, share: () => looks / 100 })
+    await search.run(members, 1, { steps: Infinity, pause: () => ++looks === 100 })
+    expect((await search.kept()).coolings).toBe(2)
     expect(idsOf(members).size).toBeGreaterThan(1.1 * greedyOf(graph).size)
   })
 
-  it('has nothing to do where there is no vertex, or all are members', () => {
-    for (const vertices of [0, 1, 32, 33]) expect(annealed(smallGraph(vertices, []), 1e9).size).toBe(vertices)
+  it('has nothing to do where there is no vertex, or all are members', async () => {
+    for (const vertices of [0, 1, 32, 33]) expect((await annealed(smallGraph(vertices, []), 1e9)).size).toBe(vertices)
   })
 })
 
-describe('annealing by threads', () => {
-  it('finds the same set with any number of them, and resumed', () => {
+describe('annealing of a large graph', () => {
+  it('finds the same set by any number of threads, by a GPU, and resumed', async () => {
     const vertices = LEAST_SHARED + 77
     const random = randomStream(9)
     const graph = smallGraph(
@@ -156,30 +176,44 @@ describe('annealing by threads', () => {
     )
     const start = membersOf(graph, greedyOf(graph))
     const steps = 12_000
-    const sets = [1, 64].map((sharers) => {
+    const device = new TwinDevice('gpu:0')
+    const ways = [{ sharers: 1 }, { sharers: 64, resumes: true }, { sharers: 64, gpu: { device, budgetBytes: 1e9 } }]
+    const sets: Uint8Array[] = []
+    for (const { sharers, resumes, gpu } of ways) {
       shareMachine(sharers)
       const members = start.slice()
-      let search = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false)
+      let search = await searchOf(adjacencyOf(graph), inSteps(steps), { gpu })
       for (let seed = 0, made = 0; made < steps; seed++) {
-        made += search.run(members, seed, { steps: 5000, pause: never })
-        if (sharers === 1) continue
-        const kept = { ...search.kept, best: packMembers(members) }
+        made += await search.run(members, seed, { steps: 5000, pause: never })
+        if (resumes !== true) continue
+        const kept = { ...(await search.kept()), best: packMembers(members) }
         search.end()
-        search = new AnnealedSearch(adjacencyOf(graph), inSteps(steps), false, kept)
+        search = await searchOf(adjacencyOf(graph), inSteps(steps), { kept })
       }
       search.end()
-      shareMachine(1)
-      return members
-    })
+      sets.push(members)
+    }
+    shareMachine(1)
     expect(sets[1]).toEqual(sets[0])
+    expect(sets[2]).toEqual(sets[0])
     const set = idsOf(sets[0]!)
     expect(isMaximalIndependent(graph, set)).toBe(true)
     expect(set.size).toBeGreaterThan(1.1 * idsOf(start).size)
   })
+
+  it('is left to threads where a GPU has not the memory', async () => {
+    const adjacency = adjacencyOf(smallGraph(LEAST_SHARED, []))
+    const device = new TwinDevice('gpu:0')
+    expect(await sweepsOf(adjacency, { device, budgetBytes: 1e5 })).toBeInstanceOf(SharedAnnealing)
+    const refuse = (): Promise<never> => Promise.reject(new Failure({ code: 'device', what: 'no memory', remedy: '' }))
+    const full = Object.assign(new TwinDevice('gpu:0'), { allocate: refuse })
+    expect(await sweepsOf(adjacency, { device: full, budgetBytes: 1e9 })).toBeInstanceOf(SharedAnnealing)
+    expect(await sweepsOf(adjacency, { device, budgetBytes: 1e9 })).not.toBeInstanceOf(SharedAnnealing)
+  })
 })
 
 describe('merged sets', () => {
-  it(`of ${GRAPHS} random graphs are independent, and have the larger part of two in each place where these differ`, () => {
+  it(`of ${GRAPHS} random graphs are independent, and have the larger part of two in each place where these differ`, async () => {
     let larger = 0
     for (let seed = 0; seed < GRAPHS; seed++) {
       const { shape, graph } = randomSmallGraph(seed, 130)
@@ -209,7 +243,7 @@ describe('merged sets', () => {
 })
 
 describe('a search of long lists', () => {
-  it('leaves the place to local search where a quick annealing finds nothing, the same each time', () => {
+  it('leaves the place to local search where a quick annealing finds nothing, the same each time', async () => {
     // Points on a circle, each adjacent to the 20 before and behind it: the start is a largest set.
     const vertices = 2100
     const edges = Array.from(
@@ -217,16 +251,17 @@ describe('a search of long lists', () => {
       (_, i) => [i % vertices, (i + 1 + Math.floor(i / vertices)) % vertices] as const,
     )
     const circle = smallGraph(vertices, edges)
-    const sets = [0, 1].map(() => {
+    const sets: Set<number>[] = []
+    for (const adjacency of [adjacencyOf(circle), adjacencyOf(circle)]) {
       const members = membersOf(circle, greedyOf(circle))
-      const search = new SetSearch(adjacencyOf(circle), inSteps(3000))
+      const search = new SetSearch(adjacency, await sweepsOf(adjacency), inSteps(3000))
       expect(search.epochSteps).toBe(2 ** 18)
-      expect(search.run(members, 1, { steps: 3000, pause: never })).toBe(3000)
+      expect(await search.run(members, 1, { steps: 3000, pause: never })).toBe(3000)
       expect(search.epochSteps).toBe(2 ** 20)
       expect(search.best).toBe(idsOf(members).size)
       expect(isMaximalIndependent(circle, idsOf(members))).toBe(true)
-      return idsOf(members)
-    })
+      sets.push(idsOf(members))
+    }
     expect(sets[0]).toEqual(sets[1])
     expect(sets[0]!.size).toBe(100)
   })

@@ -33,7 +33,7 @@ it('a search has a largest set of every real graph that branch and bound ends, a
   for (const [name, { n }] of knownGraphs()) {
     const graph = await readKnown(name, scratch)
     const exact = exactIndependence(graph.neighbours, branchesOf(n))
-    const { members, bound } = searched(graph, [], { quality: { steps: 20_000, limitMs: Infinity } })
+    const { members, bound } = await searched(graph, [], { quality: { steps: 20_000, limitMs: Infinity } })
     expect(isIndependent(graph, members), name).toBe(true)
     if (exact === null) continue
     expect(members.size, name).toBe(exact)

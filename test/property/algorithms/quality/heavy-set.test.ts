@@ -39,7 +39,7 @@ const total = (members: ReadonlySet<number>, weights: Float64Array): number =>
   [...members].reduce((sum, v) => sum + weights[v]!, 0)
 
 describe('heavy sets', () => {
-  it(`of ${GRAPHS} random graphs: reductions keep the heaviest, bounds are true, and the search finds it`, () => {
+  it(`of ${GRAPHS} random graphs: reductions keep the heaviest, bounds are true, and the search finds it`, async () => {
     let [met, smaller] = [0, 0]
     for (let seed = 0; seed < GRAPHS; seed++) {
       const { shape, graph } = randomSmallGraph(seed, 14)
@@ -54,13 +54,13 @@ describe('heavy sets', () => {
       const greedy = heavyGreedySet(kernel.adjacency, kernel.weights, pause)
       const all = idsOf(kernel.expand(greedy))
       expect(total(all, weights), what).toBeCloseTo(kernel.gain + total(idsOf(greedy), kernel.weights), 6)
-      const found = searched(graph, [], { weights, quality })
+      const found = await searched(graph, [], { weights, quality })
       expect(isMaximalIndependent(graph, found.members), what).toBe(true)
       expect(total(found.members, weights), what).toBeCloseTo(exact, 6)
       expect(found.sizes.at(-1), what).toBeCloseTo(exact, 6)
       expect(found.bound, what).toBeGreaterThanOrEqual(exact - 1e-6)
       expect(found.bound, what).toBeGreaterThanOrEqual(total(found.members, weights))
-      expect(searched(graph, [], { weights, quality }), what).toEqual(found)
+      expect(await searched(graph, [], { weights, quality }), what).toEqual(found)
       if (found.bound! < exact + 1e-6 && graph.vertices > 6) met++
       if (kernel.ids.length < graph.vertices) smaller++
     }
@@ -68,17 +68,17 @@ describe('heavy sets', () => {
     expect(smaller).toBeGreaterThan(GRAPHS / 3)
   })
 
-  it('keep and leave out what the lists say, and are refused where the lists of the graph do not fit', () => {
+  it('keep and leave out what the lists say, and are refused where the lists of the graph do not fit', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const { shape, graph } = randomSmallGraph(seed, 60)
       if (graph.vertices < 8) continue
       const { kept, left, states, exclude } = listedStates(graph, seed)
       const weights = randomWeights(graph.vertices, seed)
-      const { members, sizes } = searched(graph, [], { weights, states }, exclude)
+      const { members, sizes } = await searched(graph, [], { weights, states }, exclude)
       expect(members.has(kept) && !members.has(left), `${shape}, seed ${seed}`).toBe(true)
       expect(isIndependent(graph, members), `${shape}, seed ${seed}`).toBe(true)
       expect(total(members, weights), `${shape}, seed ${seed}`).toBeCloseTo(sizes.at(-1)!, 6)
-      expect(() => searched(graph, [], { weights, fits: () => false })).toThrow(/do not fit/)
+      await expect(searched(graph, [], { weights, fits: () => false })).rejects.toThrow(/do not fit/)
     }
   })
 

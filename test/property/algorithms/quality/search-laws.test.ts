@@ -50,7 +50,7 @@ describe('reductions', () => {
     expect(empty).toBeGreaterThan(GRAPHS / 20)
   })
 
-  it('reach every kind of path: cycles, odd and even, with ends joined or not', () => {
+  it('reach every kind of path: cycles, odd and even, with ends joined or not', async () => {
     for (let length = 3; length < 12; length++) {
       for (const [ends, extra] of [
         ['apart', []],
@@ -71,7 +71,7 @@ describe('reductions', () => {
           neighbours[v]!.push(u)
         }
         const graph = { vertices: neighbours.length, neighbours: neighbours.map((list) => list.sort((u, v) => u - v)) }
-        const { members } = searched(graph, [])
+        const { members } = await searched(graph, [])
         expect(members.size, `${length} between ${ends}`).toBe(exactIndependence(graph.neighbours))
       }
     }
@@ -128,17 +128,17 @@ describe('bounds', () => {
 })
 
 describe('search for a large set', () => {
-  it(`makes ${GRAPHS} random sets larger, never smaller, and says truly how far from the best they are`, () => {
+  it(`makes ${GRAPHS} random sets larger, never smaller, and says truly how far from the best they are`, async () => {
     let [grown, optimal] = [0, 0]
     for (let seed = 0; seed < GRAPHS; seed++) {
       const { shape, graph } = randomSmallGraph(seed, 120)
       const start = greedySet(graph, [...graph.neighbours.keys()])
-      const found = searched(graph, start)
+      const found = await searched(graph, start)
       expect(isMaximalIndependent(graph, found.members), `${shape}, seed ${seed}`).toBe(true)
       expect(found.members.size, `${shape}, seed ${seed}`).toBe(found.sizes.at(-1))
       expect(found.members.size - start.size).toBe(found.gain)
       expect(found.gain).toBeGreaterThanOrEqual(0)
-      expect(searched(graph, start)).toEqual(found)
+      expect(await searched(graph, start)).toEqual(found)
       const exact = exactIndependence(graph.neighbours)
       if (exact === null) continue
       expect(found.members.size, `${shape}, seed ${seed}`).toBeLessThanOrEqual(exact)
@@ -150,7 +150,7 @@ describe('search for a large set', () => {
     expect(optimal).toBeGreaterThan(0.8 * GRAPHS)
   })
 
-  it('keeps and leaves out what the lists say, whatever may be held', () => {
+  it('keeps and leaves out what the lists say, whatever may be held', async () => {
     let grown = 0
     for (let seed = 0; seed < 100; seed++) {
       const { shape, graph } = randomSmallGraph(seed, 120)
@@ -160,7 +160,7 @@ describe('search for a large set', () => {
       const order = [...graph.neighbours.keys(), kept].filter((v) => v !== left)
       const start = greedySet(graph, order)
       const fits = seed % 2 === 0 ? () => true : (open: number) => open < 10
-      const { members, gain } = searched(graph, start, { states, fits }, exclude)
+      const { members, gain } = await searched(graph, start, { states, fits }, exclude)
       expect(isIndependent(graph, members), `${shape}, seed ${seed}`).toBe(true)
       expect(members.has(kept) && !members.has(left), `${shape}, seed ${seed}`).toBe(true)
       expect(members.size, `${shape}, seed ${seed}`).toBeGreaterThanOrEqual(start.size)
@@ -171,18 +171,18 @@ describe('search for a large set', () => {
     expect(grown).toBeGreaterThan(10)
   })
 
-  it('decides what cannot be held in passes, without a false bound', () => {
+  it('decides what cannot be held in passes, without a false bound', async () => {
     let held = 0
     for (let seed = 0; seed < 80; seed++) {
       const { shape, graph } = randomSmallGraph(seed, 80)
-      const { members, bound, kernelVertices } = searched(graph, [], { fits: (open) => open <= 12 })
+      const { members, bound, kernelVertices } = await searched(graph, [], { fits: (open) => open <= 12 })
       expect(isMaximalIndependent(graph, members), `${shape}, seed ${seed}`).toBe(true)
       const exact = exactIndependence(graph.neighbours)
       if (exact !== null && bound !== undefined) expect(bound, `${shape}, seed ${seed}`).toBeGreaterThanOrEqual(exact)
       if (bound === undefined) held++
       expect(kernelVertices).toBeLessThanOrEqual(12)
       // Where the states alone take more than there is.
-      const unheld = searched(graph, [], { fits: () => false })
+      const unheld = await searched(graph, [], { fits: () => false })
       expect(isMaximalIndependent(graph, unheld.members), `${shape}, seed ${seed}`).toBe(true)
       expect(unheld.kernelVertices).toBe(0)
     }
@@ -202,7 +202,7 @@ describe('search for a large set', () => {
     expect(counters).not.toHaveProperty('kernelVertices')
   })
 
-  it('leaves large graphs whole that reductions find nothing in, and ends what takes long within its time', () => {
+  it('leaves large graphs whole that reductions find nothing in, and ends what takes long within its time', async () => {
     const random = randomStream(11)
     const draw = (count: number) => Math.floor(count * random())
     const uniform = smallGraph(
@@ -216,38 +216,38 @@ describe('search for a large set', () => {
     expect([isReducible(adjacencyOf(uniform)), isReducible(adjacencyOf(tree))]).toEqual([false, true])
     const start = greedySet(uniform, [...uniform.neighbours.keys()])
     for (const limitMs of [Infinity, 0]) {
-      const { members, kernelVertices, bound } = searched(uniform, start, { quality: { steps: 300, limitMs } })
+      const { members, kernelVertices, bound } = await searched(uniform, start, { quality: { steps: 300, limitMs } })
       expect(isMaximalIndependent(uniform, members)).toBe(true)
       expect(members.size).toBeGreaterThanOrEqual(start.size)
       expect(kernelVertices).toBe(5000)
       if (bound !== undefined) expect(bound).toBeGreaterThanOrEqual(members.size)
     }
     // Reductions that end at once leave a kernel, of which a set of the tree is made all the same.
-    const cut = searched(tree, [0], { quality: { steps: 0, limitMs: 0 } })
+    const cut = await searched(tree, [0], { quality: { steps: 0, limitMs: 0 } })
     expect(isMaximalIndependent(tree, cut.members)).toBe(true)
   })
 
-  it('goes on from where another attempt was after an epoch', () => {
+  it('goes on from where another attempt was after an epoch', async () => {
     // Six neighbours drawn by each: no reduction applies, and no bound is met.
     const graph = drawnGraph(100, 5)
     const quality = { steps: 2 ** 18 + 500, limitMs: Infinity }
     const attempts: { from: SearchSoFar; members: Set<number> }[] = []
-    const whole = searched(graph, [], { quality }, undefined, (from, set) => {
+    const whole = await searched(graph, [], { quality }, undefined, (from, set) => {
       attempts.push({ from: { ...from, sizes: [...from.sizes] }, members: new Set(set.members()) })
     })
     expect(whole.kernelVertices).toBe(100)
     expect(whole.sizes).toHaveLength(2)
     const { from, members } = attempts[0]!
     expect(from.steps).toBeGreaterThanOrEqual(2 ** 18)
-    expect(searched(graph, members, { quality, from })).toEqual(whole)
+    expect(await searched(graph, members, { quality, from })).toEqual(whole)
   })
 
-  it('goes on from the set of another attempt, not from one of minimum degrees that is as large', () => {
+  it('goes on from the set of another attempt, not from one of minimum degrees that is as large', async () => {
     for (let seed = 0; seed < 12; seed++) {
       const graph = drawnGraph(24 + seed, seed)
       const from = { before: 0, steps: 40, sizes: [0], elapsedMs: 1 }
-      const start = searched(graph, [], { quality: { steps: 40, limitMs: Infinity } }).members
-      const kept = searched(graph, start, { quality: { steps: 40, limitMs: Infinity }, from }).members
+      const start = (await searched(graph, [], { quality: { steps: 40, limitMs: Infinity } })).members
+      const kept = (await searched(graph, start, { quality: { steps: 40, limitMs: Infinity }, from })).members
       expect(kept, `seed ${seed}`).toEqual(start)
     }
   })

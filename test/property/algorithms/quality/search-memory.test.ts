@@ -16,7 +16,7 @@ const collect = runInNewContext('gc') as () => void
 const SPARE_BYTES = 4 << 20
 const LOOKS_A_SAMPLE = 300
 
-it('a search holds what its plan says: lists twice, where its kernel is peeled, too', () => {
+it('a search holds what its plan says: lists twice, where its kernel is peeled, too', async () => {
   const random = randomStream(5)
   const vertices = 3000
   const edges = Array.from(
@@ -41,7 +41,7 @@ it('a search holds what its plan says: lists twice, where its kernel is peeled, 
   }
   const quality = { steps: 2000, limitMs: Infinity }
   const input = { set: new VertexSet(vertices), states: new Uint8Array(vertices), quality, seed: 1, fits: () => true }
-  searchLargeSet(graph, { ...input, from: undefined }, { ...quietJob, signal })
+  await searchLargeSet(graph, { ...input, from: undefined }, { ...quietJob, signal })
   const size = { vertices, arcs: graph.arcs, weighted: false, exact: true, basis: '', dataset: undefined, steps: [] }
   expect(looks).toBeGreaterThan(2 * LOOKS_A_SAMPLE)
   expect(most).toBeGreaterThan(8 * graph.arcs)
