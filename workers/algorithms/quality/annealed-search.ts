@@ -5,6 +5,8 @@ import type { Adjacency } from './held-graph.ts'
 const TEMPERATURES = { first: 0.4, last: 0.07, again: [0.15, 0.18, 0.21, 0.24] }
 /** Sweeps of coolings: of one that soon has a set to show, of the first, of each later one. */
 const SWEEPS = { quick: 32, first: 4096, again: 32 }
+/** Of the first one of a graph whose sets take long to merge. */
+const LONG_FIRST = { vertices: 1 << 18, sweeps: 1 << 16 }
 /** The search in which a quick one is made has so many times its sweeps. */
 const LEAST_QUICK = 8
 /** Of a time limit, what a quick one may take that decides whether to give up. */
@@ -166,7 +168,8 @@ export class AnnealedSearch {
     const { coolings, made, sweeps, longer } = this.#at
     const left = this.#planned - (made - sweeps)
     if (coolings === 0 && left > LEAST_QUICK * SWEEPS.quick) return SWEEPS.quick
-    return Math.min(left, this.#isFirst() ? SWEEPS.first : longer * SWEEPS.again)
+    const first = this.#adjacency.vertices < LONG_FIRST.vertices ? SWEEPS.first : LONG_FIRST.sweeps
+    return Math.min(left, this.#isFirst() ? first : longer * SWEEPS.again)
   }
 
   /** Whether it begins hot. Where a quick one took more than half of the time there is too little left for another one. */

@@ -2,6 +2,8 @@ import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-set.ts'
 import { WordList } from '../../base/words.ts'
 import type { Adjacency } from './held-graph.ts'
 
+const NONE = 0xffffffff
+
 /** Beside the states of vertices: a member unless one of two others is, which are decided later. */
 export const DEPENDENT = 3
 /** Taken out of the graph without proof. */
@@ -56,7 +58,7 @@ export class ReducedGraph {
   kernel(): Kernel {
     const { vertices, starts, targets } = this.adjacency
     const { states, lengths, dependents, gain } = this
-    const numbers = new Uint32Array(vertices)
+    const numbers = new Uint32Array(vertices).fill(NONE)
     let count = 0
     for (let v = 0; v < vertices; v++) if (states[v] === OPEN) numbers[v] = count++
     const ids = new Uint32Array(count)
@@ -67,8 +69,10 @@ export class ReducedGraph {
         ids[i++] = v
         const end = from + lengths[v]!
         // No word is written before it was read.
-        for (let arc = from; arc < end; arc++)
-          if (states[targets[arc]!] === OPEN) targets[at++] = numbers[targets[arc]!]!
+        for (let arc = from; arc < end; arc++) {
+          const number = numbers[targets[arc]!]!
+          if (number !== NONE) targets[at++] = number
+        }
         starts[i] = at
       }
       from = next

@@ -22,9 +22,9 @@ const SHARE_OF_TIME = 1 / 32
 /** Likewise minimum degrees. */
 const GREEDY_SHARE = 1 / 8
 const GREEDY_ARCS_PER_MS = 20_000
-/** Likewise reductions, of what is left once they are prepared and their kernel is made, which take as long as loading so many times at most. */
+/** Likewise reductions, once there is time to make a kernel of all arcs. */
 const REDUCTIONS_SHARE = 3 / 4
-const KERNEL_LOADS = 2
+const KERNEL_ARCS_PER_MS = 50_000
 /** Of the vertices of a graph; where its kernel has more, minimum degrees in the kernel say little else than in the graph. */
 const LARGE_KERNEL = 15 / 16
 
@@ -139,9 +139,7 @@ function reduceGraph(graph: GaloisGr, input: SearchInput, leftOf: () => number, 
   const { set, states, fits, from } = input
   const pause = (): void => throwIfCancelled(job.signal)
   const before = set.summary(pause).size
-  const startMs = performance.now()
   const { adjacency, ids, exact } = residualGraph(graph, states, fits, job)
-  const loadMs = performance.now() - startMs
   const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
   // Where these take long, search makes more of the time.
@@ -152,7 +150,8 @@ function reduceGraph(graph: GaloisGr, input: SearchInput, leftOf: () => number, 
   // A resumed search continues with the set that is there.
   if (greedy !== undefined && from === undefined && least === decided + count(greedy))
     replaceSet(set, states, { ids }, greedy)
-  const kernel = reducedKernel(adjacency, REDUCTIONS_SHARE * (leftOf() - KERNEL_LOADS * loadMs), pause)
+  const kernelMs = adjacency.targets.length / KERNEL_ARCS_PER_MS
+  const kernel = reducedKernel(adjacency, REDUCTIONS_SHARE * (leftOf() - kernelMs), pause)
   const isLarge = kernel.ids.length > LARGE_KERNEL * adjacency.vertices
   return { before, decided, least, ids, exact, kernel, isLarge, isQuick: greedy !== undefined }
 }
