@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { annealPropose } from '../../../kernels/annealing/anneal-propose.ts'
 import { annealSettle } from '../../../kernels/annealing/anneal-settle.ts'
-import { countBits } from '../../../workers/algorithms/quality/annealing.ts'
+import { LARGE, countBits } from '../../../workers/algorithms/quality/annealing.ts'
 import { sweepsOf } from '../../../workers/algorithms/quality/device-annealing.ts'
-import { LEAST_SHARED, SharedAnnealing } from '../../../workers/algorithms/quality/shared-annealing.ts'
+import { SharedAnnealing } from '../../../workers/algorithms/quality/shared-annealing.ts'
 import { bitWords } from '../../../workers/base/words.ts'
 import type { Device } from '../../../workers/device/device.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
@@ -54,7 +54,7 @@ describe.runIf(hasGpu)('annealing by a GPU', () => {
   })
 
   it('finds the set that threads find', async () => {
-    const adjacency = drawn(LEAST_SHARED + 33, 2 * LEAST_SHARED)
+    const adjacency = drawn(LARGE + 33, 2 * LARGE)
     const start = new Uint32Array(bitWords(adjacency.vertices))
     const sets: Uint32Array[] = []
     for (const device of [undefined, { device: gpu, budgetBytes: 1e9 }]) {
@@ -67,7 +67,7 @@ describe.runIf(hasGpu)('annealing by a GPU', () => {
       sets.push((await sweeps.members()).slice())
       sweeps.end()
     }
-    expect(countBits(sets[0]!)).toBeGreaterThan(LEAST_SHARED / 4)
+    expect(countBits(sets[0]!)).toBeGreaterThan(LARGE / 4)
     expect(sets[1]).toEqual(sets[0])
   })
 })

@@ -1,12 +1,12 @@
-import { type Sweeps, packMembers, unpackMembers, countBits, fillUp, mergeSets } from './annealing.ts'
+import { LARGE, type Sweeps, packMembers, unpackMembers, countBits, fillUp, mergeSets } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
 
 /** Where a member costs 1; from one to the last it falls by the same part in each sweep. */
 const TEMPERATURES = { first: 0.4, last: 0.07, again: [0.15, 0.18, 0.21, 0.24] }
 /** Sweeps of coolings: of one that soon has a set to show, of the first, of each later one. */
 const SWEEPS = { quick: 32, first: 4096, again: 32 }
-/** Of the first one of a graph whose sets take long to merge. */
-const LONG_FIRST = { vertices: 1 << 18, sweeps: 1 << 16 }
+/** Sweeps of the first one of a large graph. */
+const LONG_FIRST = 1 << 16
 /** The search in which a quick one is made has so many times its sweeps. */
 const LEAST_QUICK = 8
 /** Of a time limit, what a quick one may take that decides whether to give up. */
@@ -163,12 +163,17 @@ export class AnnealedSearch {
     return Math.max((sweeps + part) / this.#length(), isTrial ? share / TRIAL_SHARE : share)
   }
 
+  /** Sets of a large graph take as long to merge, or to fill up, as many sweeps: the few vertices that a cooling leaves free join after the search. */
+  get #isLarge(): boolean {
+    return this.#adjacency.vertices >= LARGE
+  }
+
   /** Of this cooling, in sweeps. */
   #length(): number {
     const { coolings, made, sweeps, longer } = this.#at
     const left = this.#planned - (made - sweeps)
     if (coolings === 0 && left > LEAST_QUICK * SWEEPS.quick) return SWEEPS.quick
-    const first = this.#adjacency.vertices < LONG_FIRST.vertices ? SWEEPS.first : LONG_FIRST.sweeps
+    const first = this.#isLarge ? LONG_FIRST : SWEEPS.first
     return Math.min(left, this.#isFirst() ? first : longer * SWEEPS.again)
   }
 
@@ -188,10 +193,10 @@ export class AnnealedSearch {
   async #end(): Promise<void> {
     const best = this.#bestMembers!
     let members = await this.#sweeps.members()
-    fillUp(this.#adjacency, members)
+    if (!this.#isLarge) fillUp(this.#adjacency, members)
     if (!this.#isFirst()) {
       mergeSets(this.#adjacency, members, best)
-      fillUp(this.#adjacency, members)
+      if (!this.#isLarge) fillUp(this.#adjacency, members)
     } else if (countBits(members) < this.#best) members = best
     this.#sweeps.replace(members)
     const size = countBits(members)

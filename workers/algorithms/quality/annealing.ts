@@ -3,6 +3,8 @@ import { WordList, bitWords, bitsSet } from '../../base/words.ts'
 import { CounterHash } from '../../generate/random.ts'
 import type { Adjacency } from './held-graph.ts'
 
+/** Vertices of a large graph: it is swept by all threads, or by a GPU. A sweep of fewer is over before threads have met. */
+export const LARGE = 1 << 18
 /** Words of bits that are swept at a time. */
 const PIECE_WORDS = 1 << 10
 

@@ -10,9 +10,9 @@ import {
   fillWords,
   releaseBuffers,
 } from '../../device/device.ts'
-import { type Sweeps, Annealing, Draws, thresholdOf } from './annealing.ts'
+import { LARGE, type Sweeps, Annealing, Draws, thresholdOf } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
-import { LEAST_SHARED, PIECES, SharedAnnealing, pieceOf } from './shared-annealing.ts'
+import { PIECES, SharedAnnealing, pieceOf } from './shared-annealing.ts'
 
 /** Visits that a device may have before it: some milliseconds. */
 const VISITS_AHEAD = 1 << 24
@@ -97,7 +97,7 @@ export interface AnnealingDevice {
 
 /** Of a large graph by the GPU where its memory holds the lists, else by all threads; of a small one by this thread. */
 export async function sweepsOf(adjacency: Adjacency, gpu?: AnnealingDevice): Promise<Sweeps> {
-  if (adjacency.vertices < LEAST_SHARED) return new Annealing(adjacency)
+  if (adjacency.vertices < LARGE) return new Annealing(adjacency)
   if (gpu === undefined || !isHeld(wordsOf(adjacency), gpu)) return new SharedAnnealing(adjacency)
   await gpu.device.prepare([annealPropose, annealSettle])
   try {

@@ -6,8 +6,6 @@ import { threadsOf } from '../plan-request.ts'
 import { type Sweeps, Draws, thresholdOf } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
 
-/** Of fewer vertices a sweep is over before threads have met. */
-export const LEAST_SHARED = 1 << 18
 /** Pieces of a sweep, one after another: with fewer, more proposals are adjacent. */
 export const PIECES = 16
 /** Words of bits that a thread takes at a time. */
