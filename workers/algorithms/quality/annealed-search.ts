@@ -13,8 +13,10 @@ const LEAST_QUICK = 8
 const TRIAL_SHARE = 1 / 8
 /** Later coolings become twice as long where a round of all temperatures gains nothing, up to so many times. */
 const MOST_LONGER = 64
-/** Of a cooling that is broken off. */
-const LAST_SWEEPS = 8
+/** Of a long cooling, sweeps after which its set becomes the best one where it is larger: what the search shows, and keeps. */
+const SWEEPS_A_SET = 64
+/** Of a cooling that is broken off: sweeps at least, and milliseconds where there is time for more. */
+const LAST = { sweeps: 8, ms: 250 }
 /** Visits that count as a step, and between two looks at the clock, at least. */
 const VISITS_A_STEP = 1 << 10
 const VISITS_A_LOOK = 1 << 12
@@ -101,9 +103,14 @@ export class AnnealedSearch {
     this.#sweeps.end()
   }
 
+  /** @param members become the best set, where there was a call of {@link run} */
+  writeBest(members: Uint8Array): void {
+    if (this.#bestMembers !== undefined) members.set(unpackMembers(this.#bestMembers, members.length))
+  }
+
   /**
-   * Continues, from the best set the first time, and replaces it by a larger one.
-   * @param members one byte a vertex; an independent set
+   * Continues.
+   * @param members one byte a vertex; the best set, which the first call begins from
    * @param limits steps after which a sweep is the last one for now
    * @returns the steps that were made
    */
@@ -115,12 +122,10 @@ export class AnnealedSearch {
     this.#begin(members)
     this.#sweeps.seed(seed)
     const before = this.#steps()
-    const coolings = this.#at.coolings
     let isPaused = false
     const isOver = (): boolean => this.#at.made >= this.#planned || this.#best === members.length || this.isFutile
     while (!isPaused && !isOver() && this.#steps() - before < steps) isPaused = await this.#look(pause)
     if (isPaused) await this.#breakOff(pause)
-    if (this.#at.coolings > coolings) members.set(unpackMembers(this.#bestMembers!, members.length))
     return this.#steps() - before
   }
 
@@ -150,6 +155,7 @@ export class AnnealedSearch {
       this.#at = { ...this.#at, sweeps: sweeps + 1, made: made + 1 }
       const isOver = this.#over(0) >= 1
       if (isOver) await this.#end()
+      else if (this.#isLong && (sweeps + 1) % SWEEPS_A_SET === 0) await this.#keepLarger()
       if (isOver || this.#at.made >= this.#planned) break
     }
     return pause()
@@ -177,6 +183,10 @@ export class AnnealedSearch {
     return Math.min(left, this.#isFirst() ? first : longer * SWEEPS.again)
   }
 
+  get #isLong(): boolean {
+    return this.#at.coolings === 1 && this.#isFirst()
+  }
+
   /** Whether it begins hot. Where a quick one took more than half of the time there is too little left for another one. */
   #isFirst(): boolean {
     const { coolings, begun, isQuickBetter } = this.#at
@@ -187,6 +197,16 @@ export class AnnealedSearch {
     const { first, last, again } = TEMPERATURES
     const from = this.#isFirst() ? first : again[this.#at.coolings % again.length]!
     return from * (last / from) ** Math.min(1, over)
+  }
+
+  /** While it cools. */
+  async #keepLarger(): Promise<void> {
+    const members = (await this.#sweeps.members()).slice()
+    if (!this.#isLarge) fillUp(this.#adjacency, members)
+    const size = countBits(members)
+    if (size <= this.#best) return
+    this.#bestMembers = members
+    this.#best = size
   }
 
   /** Of a cooling: the search continues from the better set. */
@@ -215,8 +235,10 @@ export class AnnealedSearch {
     if (this.#at.sweeps === 0) return
     const { pieces } = this.#sweeps
     const over = this.#over(0)
-    for (let i = 1; i <= LAST_SWEEPS && over < 1; i++) {
-      const temperature = this.#temperature(over + ((1 - over) * i) / LAST_SWEEPS)
+    const startMs = performance.now()
+    for (let part = 0, i = 1; part < 1 && over < 1; i++) {
+      part = Math.min(1, i / LAST.sweeps, (performance.now() - startMs) / LAST.ms)
+      const temperature = this.#temperature(over + (1 - over) * part)
       for (let piece = 0; piece < pieces; piece++) {
         await this.#sweeps.sweep(piece, temperature)
         pause()

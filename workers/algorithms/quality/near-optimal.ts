@@ -50,6 +50,7 @@ export async function searchLargeSet(
     return elapsedMs() >= quality.limitMs || job.signal.enough === true
   }
   const expand = (): void => {
+    search.writeBest?.(members)
     if (fixed + search.best >= least) beginning.expand(members)
   }
   const keep = async (): Promise<void> => {

@@ -69,6 +69,7 @@ export interface Beginning {
   readonly search: Pick<SetSearch, 'best' | 'epochSteps'> & {
     run(...call: Parameters<SetSearch['run']>): Promise<number> | number
     kept?(): Promise<Omit<KeptCooling, 'best'>>
+    writeBest?(members: Uint8Array): void
     end?(): void
   }
   /** Of the kernel; one byte a vertex. */

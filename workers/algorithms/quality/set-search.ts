@@ -36,11 +36,16 @@ export class SetSearch {
     return this.#annealed.kept()
   }
 
+  /** @param members become the best set */
+  writeBest(members: Uint8Array): void {
+    if (this.#local === undefined) this.#annealed.writeBest(members)
+  }
+
   end(): void {
     this.#annealed.end()
   }
 
-  /** Continues from the best set, which it replaces by a larger one. @param members one byte a vertex @returns the steps that were made */
+  /** Continues. @param members one byte a vertex; the best set, before the first call and where {@link writeBest} left it @returns the steps that were made */
   async run(members: Uint8Array, seed: number, { steps, pause }: SearchLimits): Promise<number> {
     let isPaused = false
     const look = (): boolean => (isPaused = pause())
@@ -49,6 +54,7 @@ export class SetSearch {
     if (this.#local === undefined) {
       // What it finds follows from their order, too, which is another one where it is resumed.
       sortLists(this.#adjacency)
+      this.#annealed.writeBest(members)
       this.#local = new LocalSearch(this.#adjacency)
     }
     return made + this.#local.run(members, seed, { steps: steps - made, pause })

@@ -84,6 +84,7 @@ async function annealed(
   const members = membersOf(graph, greedyOf(graph))
   const search = await searchOf(adjacency, inSteps(steps))
   await search.run(members, seed, { steps, pause: never })
+  search.writeBest(members)
   expect(search.best).toBe(idsOf(members).size)
   return idsOf(members)
 }
@@ -129,6 +130,8 @@ describe('annealing', () => {
     for (let seed = 0; made < steps; seed++) {
       made += await whole.run(members, seed, { steps: epoch, pause: never })
       again += await parts.run(others, seed, { steps: epoch, pause: never })
+      whole.writeBest(members)
+      parts.writeBest(others)
       expect(others).toEqual(members)
       expect(await parts.kept()).toEqual(await whole.kept())
       const kept = { ...(await parts.kept()), best: packMembers(others) }
@@ -148,6 +151,7 @@ describe('annealing', () => {
         let left = looks
         const search = await searchOf(adjacencyOf(graph), inSteps(1e6))
         const made = await search.run(members, 2, { steps: 1e6, pause: () => --left === 0 })
+        search.writeBest(members)
         expect(made).toBeLessThan(1e6)
         expect(isMaximalIndependent(graph, idsOf(members))).toBe(true)
         expect(idsOf(members).size).toBeGreaterThanOrEqual(from.size)
@@ -156,12 +160,31 @@ describe('annealing', () => {
       }
   })
 
+  it('has a larger set while it cools, independent and maximal, that later calls begin from', async () => {
+    const graph = drawn(3000, 24_000)
+    const members = membersOf(graph, greedyOf(graph))
+    const search = await searchOf(adjacencyOf(graph), inSteps(1e6))
+    const sizes: number[] = []
+    // 4,096 sweeps are 12,000 steps.
+    for (let made = 0; made < 11_000;) {
+      made += await search.run(members, made, { steps: 500, pause: never })
+      search.writeBest(members)
+      expect(isMaximalIndependent(graph, idsOf(members))).toBe(true)
+      expect(search.best).toBe(idsOf(members).size)
+      sizes.push(search.best)
+    }
+    expect((await search.kept()).coolings).toBe(1)
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b))
+    expect(new Set(sizes).size).toBeGreaterThan(5)
+  })
+
   it('cools by its time where it has no steps', async () => {
     const graph = drawn(3000, 24_000)
     const members = membersOf(graph, greedyOf(graph))
     let looks = 0
     const search = await searchOf(adjacencyOf(graph), { steps: Infinity, share: () => looks / 100 })
     await search.run(members, 1, { steps: Infinity, pause: () => ++looks === 100 })
+    search.writeBest(members)
     expect((await search.kept()).coolings).toBe(2)
     expect(idsOf(members).size).toBeGreaterThan(1.1 * greedyOf(graph).size)
   })
@@ -192,6 +215,7 @@ describe('annealing of a large graph', () => {
       let search = await searchOf(adjacencyOf(graph), inSteps(steps), { gpu })
       for (let seed = 0, made = 0; made < steps; seed++) {
         made += await search.run(members, seed, { steps: 5000, pause: never })
+        search.writeBest(members)
         if (resumes !== true) continue
         const kept = { ...(await search.kept()), best: packMembers(members) }
         search.end()
@@ -267,6 +291,7 @@ describe('a search of long lists', () => {
       const search = new SetSearch(adjacency, await sweepsOf(adjacency), inSteps(3000))
       expect(search.epochSteps).toBe(2 ** 18)
       expect(await search.run(members, 1, { steps: 3000, pause: never })).toBe(3000)
+      search.writeBest(members)
       expect(search.epochSteps).toBe(2 ** 20)
       expect(search.best).toBe(idsOf(members).size)
       expect(isMaximalIndependent(circle, idsOf(members))).toBe(true)
