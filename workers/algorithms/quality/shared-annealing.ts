@@ -7,7 +7,7 @@ import { type Sweeps, Draws, thresholdOf } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
 
 /** Pieces of a sweep, one after another: with fewer, more proposals are adjacent. */
-export const PIECES = 16
+export const PIECES = 8
 /** Words of bits that a thread takes at a time. */
 const CHUNK_WORDS = 1 << 6
 
