@@ -90,18 +90,22 @@ test('the status bar calls the device busy that a run was given, not the first o
   await vi.waitFor(() => expect(here.page.find('footer').text()).toMatch(/cpu:0\s+idle.*gpu:0\s+busy/))
 })
 
-test('work that was asked to stop has no time left to the end of its phase', () => {
+type Unit = NonNullable<Work['progress']>['unit']
+
+test('work that was asked to stop has no time left to the end of its phase, and work by time no speed', () => {
   setActivePinia(createPinia())
   const store = useWork()
   const clock = vi.spyOn(performance, 'now')
-  const at = (ms: number, done: number, state: Work['state'] = 'running'): Work => {
+  const at = (ms: number, done: number, state: Work['state'] = 'running', unit: Unit = 'vertices'): Work => {
     clock.mockReturnValue(ms)
-    const one: Work = { ...work('r', state, { phase: 'match', done, total: 100, unit: 'vertices' }) }
+    const one: Work = { ...work('r', state, { phase: unit, done, total: 100, unit }) }
     store.put(one)
     return one
   }
   at(1000, 0)
   expect(store.rateOf(at(2000, 10)).leftMs).toBe(9000)
   expect(store.rateOf(at(3000, 20, 'cancelling'))).toEqual({ perSecond: 10, leftMs: null })
+  at(4000, 0, 'running', 'ms')
+  expect(store.rateOf(at(5000, 10, 'running', 'ms'))).toEqual({ perSecond: null, leftMs: 9000 })
   clock.mockRestore()
 })

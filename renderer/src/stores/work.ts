@@ -58,11 +58,12 @@ export const useWork = defineStore('work', () => {
     if (progress === null || trace === undefined) return unknown
     const [elapsedMs, done] = [trace.atMs - trace.sinceMs, trace.done - trace.sinceDone]
     if (elapsedMs < SHORTEST_MS || done <= 0) return unknown
-    const { total } = progress
+    const { total, unit } = progress
     // What was asked to stop does not go to the end of its phase.
     const isOpen = total === undefined || state === 'cancelling'
     const leftMs = isOpen ? null : (Math.max(0, total - trace.done) * elapsedMs) / done
-    return { perSecond: (1000 * done) / elapsedMs, leftMs }
+    // Of work by time only what is left says anything.
+    return { perSecond: unit === 'ms' ? null : (1000 * done) / elapsedMs, leftMs }
   }
 
   function put(work: Work): void {

@@ -21,7 +21,7 @@ const BETTER_STEPS = 1 << 20
 const SHARE_OF_TIME = 1 / 32
 /** Likewise minimum degrees. */
 const GREEDY_SHARE = 1 / 8
-const GREEDY_ARCS_PER_MS = 20_000
+const GREEDY_ARCS_PER_MS = 12_000
 /** Likewise reductions, once there is time to make a kernel of all arcs. */
 const REDUCTIONS_SHARE = 3 / 4
 const KERNEL_ARCS_PER_MS = 50_000
