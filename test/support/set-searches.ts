@@ -26,6 +26,10 @@ export function graphOf({ vertices, starts, targets }: Adjacency): SmallGraph {
 /** @param members one byte a vertex */
 export const idsOf = (members: Uint8Array): Set<number> => new Set([...members.keys()].filter((v) => members[v] === 1))
 
+/** One byte a vertex. */
+export const membersOf = (graph: SmallGraph, set: ReadonlySet<number>): Uint8Array =>
+  Uint8Array.from(graph.neighbours, (_, v) => (set.has(v) ? 1 : 0))
+
 export const isIndependent = ({ neighbours }: SmallGraph, members: ReadonlySet<number>): boolean =>
   [...members].every((v) => neighbours[v]!.every((u) => !members.has(u)))
 

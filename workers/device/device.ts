@@ -115,15 +115,21 @@ export type Buffers<Name extends string> = Readonly<Record<Name, DeviceBuffer>>
 /** A kernel binds at least one vector of four words. */
 const LEAST_WORDS = 4
 
-/** Buffers of so many words each. @throws Failure (device) where the device has not the memory */
+/** Buffers of so many words each, or none. @throws Failure (device) where the device has not the memory */
 export async function allocateBuffers<Name extends string>(
   device: Device,
   words: Readonly<Record<Name, number>>,
 ): Promise<Buffers<Name>> {
-  const allocated = Object.entries<number>(words).map(
-    async ([label, count]) => [label, await device.allocate(label, Math.max(LEAST_WORDS, count))] as const,
+  const allocated = await Promise.allSettled(
+    Object.entries<number>(words).map(([label, count]) => device.allocate(label, Math.max(LEAST_WORDS, count))),
   )
-  return Object.fromEntries(await Promise.all(allocated)) as Buffers<Name>
+  const buffers = allocated.filter((each) => each.status === 'fulfilled').map(({ value }) => value)
+  const failed = allocated.find((each) => each.status === 'rejected')
+  if (failed !== undefined) {
+    for (const buffer of buffers) device.release(buffer)
+    throw failed.reason
+  }
+  return Object.fromEntries(buffers.map((buffer) => [buffer.label, buffer])) as Buffers<Name>
 }
 
 /** Of buffers of so many words each. */

@@ -1,12 +1,11 @@
+import { CounterHash } from '../../generate/random.ts'
 import { LARGE, type Sweeps, packMembers, unpackMembers, countBits, fillUp, mergeSets } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
 
 /** Where a member costs 1; from one to the last it falls by the same part in each sweep. */
 const TEMPERATURES = { first: 0.4, last: 0.07, again: [0.15, 0.18, 0.21, 0.24] }
 /** Sweeps of coolings: of one that soon has a set to show, of the first, of each later one. */
-const SWEEPS = { quick: 32, first: 4096, again: 32 }
-/** Sweeps of the first one of a large graph. */
-const LONG_FIRST = 1 << 16
+const SWEEPS = { quick: 32, first: 1 << 12, firstOfLarge: 1 << 16, again: 32 }
 /** The search in which a quick one is made has so many times its sweeps. */
 const LEAST_QUICK = 8
 /** Of a time limit, what a quick one may take that decides whether to give up. */
@@ -70,6 +69,9 @@ export class AnnealedSearch {
   readonly #planned: number
   #best = 0
   #at: CoolingsSoFar
+  #draws = new CounterHash(0)
+  /** Pieces since the seed. */
+  #drawn = 0
 
   /** @param sweeps of the graph; ended with the search @param givesUp where a quick cooling finds no larger set */
   constructor(adjacency: Adjacency, sweeps: Sweeps, time: AnnealingTime, givesUp: boolean, kept?: KeptCooling) {
@@ -96,7 +98,7 @@ export class AnnealedSearch {
   }
 
   async kept(): Promise<Omit<KeptCooling, 'best'>> {
-    return { ...this.#at, members: (await this.#sweeps.members()).slice() }
+    return { ...this.#at, members: await this.#sweeps.members() }
   }
 
   end(): void {
@@ -120,7 +122,8 @@ export class AnnealedSearch {
     { steps, pause }: { readonly steps: number; readonly pause: () => boolean },
   ): Promise<number> {
     this.#begin(members)
-    this.#sweeps.seed(seed)
+    this.#draws = new CounterHash(seed)
+    this.#drawn = 0
     const before = this.#steps()
     let isPaused = false
     const isOver = (): boolean => this.#at.made >= this.#planned || this.#best === members.length || this.isFutile
@@ -147,7 +150,7 @@ export class AnnealedSearch {
     const { pieces } = this.#sweeps
     for (let visits = 0; visits < VISITS_A_LOOK; visits += this.#adjacency.vertices) {
       for (let piece = 0; piece < pieces; piece++) {
-        const others = this.#sweeps.sweep(piece, this.#temperature(this.#over(piece / pieces)))
+        const others = this.#sweep(piece, this.#over(piece / pieces))
         if (others !== undefined) await others
         if (piece < pieces - 1 && pause()) return true
       }
@@ -159,6 +162,13 @@ export class AnnealedSearch {
       if (isOver || this.#at.made >= this.#planned) break
     }
     return pause()
+  }
+
+  /** @param over of this cooling */
+  #sweep(piece: number, over: number): Promise<void> | undefined {
+    this.#draws.item(this.#drawn++)
+    const threshold = Math.floor(2 ** 32 * Math.exp(-1 / this.#temperature(over)))
+    return this.#sweeps.sweep(piece, { threshold, draws: this.#draws.word(0) })
   }
 
   /** Of this cooling, what is over. @param part of a sweep that is not in the count */
@@ -179,7 +189,7 @@ export class AnnealedSearch {
     const { coolings, made, sweeps, longer } = this.#at
     const left = this.#planned - (made - sweeps)
     if (coolings === 0 && left > LEAST_QUICK * SWEEPS.quick) return SWEEPS.quick
-    const first = this.#isLarge ? LONG_FIRST : SWEEPS.first
+    const first = this.#isLarge ? SWEEPS.firstOfLarge : SWEEPS.first
     return Math.min(left, this.#isFirst() ? first : longer * SWEEPS.again)
   }
 
@@ -201,7 +211,7 @@ export class AnnealedSearch {
 
   /** While it cools. */
   async #keepLarger(): Promise<void> {
-    const members = (await this.#sweeps.members()).slice()
+    const members = await this.#sweeps.members()
     if (!this.#isLarge) fillUp(this.#adjacency, members)
     const size = countBits(members)
     if (size <= this.#best) return
@@ -238,9 +248,8 @@ export class AnnealedSearch {
     const startMs = performance.now()
     for (let part = 0, i = 1; part < 1 && over < 1; i++) {
       part = Math.min(1, i / LAST.sweeps, (performance.now() - startMs) / LAST.ms)
-      const temperature = this.#temperature(over + (1 - over) * part)
       for (let piece = 0; piece < pieces; piece++) {
-        await this.#sweeps.sweep(piece, temperature)
+        await this.#sweep(piece, over + (1 - over) * part)
         pause()
       }
     }

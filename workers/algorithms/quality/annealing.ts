@@ -1,6 +1,5 @@
 import { visitWords } from '../../../kernels/annealing/anneal-propose.ts'
 import { WordList, bitWords, bitsSet } from '../../base/words.ts'
-import { CounterHash } from '../../generate/random.ts'
 import type { Adjacency } from './held-graph.ts'
 
 /** Vertices of a large graph: it is swept by all threads, or by a GPU. A sweep of fewer is over before threads have met. */
@@ -54,45 +53,31 @@ export function unpackMembers(bits: Uint32Array, vertices: number): Uint8Array {
   return members
 }
 
+/** Of the visits of a piece; see anneal-propose.wgsl. */
+export interface Chances {
+  /** Of 2^32: that a vertex takes the place of two. */
+  readonly threshold: number
+  /** What is drawn follows from it. */
+  readonly draws: number
+}
+
 /** An independent set that is swept piece by piece. */
 export interface Sweeps {
   /** Of a sweep. */
   readonly pieces: number
-  /** A bit a vertex; changed by further sweeps, perhaps. */
+  /** A bit a vertex; a copy. */
   members(): Promise<Uint32Array>
   /** Begins from another set. */
   replace(members: Uint32Array): void
-  /** What is drawn from here on follows from it. */
-  seed(seed: number): void
-  /** Visits the vertices of a piece. @param temperature where a member costs 1 @returns where others are to be awaited before the next one */
-  sweep(piece: number, temperature: number): Promise<void> | undefined
+  /** Visits the vertices of a piece. @returns what is to be awaited before the next one, if anything */
+  sweep(piece: number, chances: Chances): Promise<void> | undefined
   end(): void
-}
-
-/** Of 2^32: the chance to lose a member. */
-export const thresholdOf = (temperature: number): number => Math.floor(2 ** 32 * Math.exp(-1 / temperature))
-
-/** What visits are drawn from, another word for each piece of each sweep. */
-export class Draws {
-  #hash = new CounterHash(0)
-  #next = 0
-
-  seed(seed: number): void {
-    this.#hash = new CounterHash(seed)
-    this.#next = 0
-  }
-
-  next(): number {
-    this.#hash.item(this.#next++)
-    return this.#hash.word(0)
-  }
 }
 
 /** Annealing by one thread: each change is there for the next visit. */
 export class Annealing implements Sweeps {
   readonly #adjacency: Adjacency
   readonly #members: Uint32Array
-  readonly #draws = new Draws()
 
   /** @param adjacency whose lists come into another order */
   constructor(adjacency: Adjacency) {
@@ -105,24 +90,19 @@ export class Annealing implements Sweeps {
   }
 
   members(): Promise<Uint32Array> {
-    return Promise.resolve(this.#members)
+    return Promise.resolve(this.#members.slice())
   }
 
   replace(members: Uint32Array): void {
     this.#members.set(members)
   }
 
-  seed(seed: number): void {
-    this.#draws.seed(seed)
-  }
-
-  sweep(piece: number, temperature: number): undefined {
+  sweep(piece: number, chances: Chances): undefined {
     const { starts, targets, vertices } = this.#adjacency
     const members = this.#members
     const first = piece * PIECE_WORDS
     const past = Math.min(members.length, first + PIECE_WORDS)
-    const visits = { first, past, vertices, threshold: thresholdOf(temperature), draws: this.#draws.next() }
-    visitWords({ starts, targets, members }, visits, (v, start, count) => {
+    visitWords({ starts, targets, members }, { first, past, vertices, ...chances }, (v, start, count) => {
       for (let i = start; i < start + count; i++) members[targets[i]! >>> 5]! &= ~(1 << (targets[i]! & 31))
       members[v >>> 5]! |= 1 << (v & 31)
     })

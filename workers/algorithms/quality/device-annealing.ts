@@ -10,7 +10,7 @@ import {
   fillWords,
   releaseBuffers,
 } from '../../device/device.ts'
-import { LARGE, type Sweeps, Annealing, Draws, thresholdOf } from './annealing.ts'
+import { type Chances, LARGE, type Sweeps, Annealing } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
 import { PIECES, SharedAnnealing, pieceOf } from './shared-annealing.ts'
 
@@ -31,7 +31,6 @@ class DeviceAnnealing implements Sweeps {
   readonly #device: Device
   readonly #vertices: number
   readonly #space: SpaceOf
-  readonly #draws = new Draws()
   #isFilled: Promise<void> | undefined
   #isDone: Promise<void> | undefined
   #visits = 0
@@ -61,20 +60,13 @@ class DeviceAnnealing implements Sweeps {
     this.#isFilled.catch(() => {})
   }
 
-  seed(seed: number): void {
-    this.#draws.seed(seed)
-  }
-
-  async sweep(index: number, temperature: number): Promise<void> {
-    const { starts, targets, members, proposing } = this.#space
+  async sweep(index: number, chances: Chances): Promise<void> {
     const vertices = this.#vertices
     const [first, past] = pieceOf(bitWords(vertices), index)
-    const visits = { first, past, vertices, threshold: thresholdOf(temperature), draws: this.#draws.next() }
     await this.#isFilled
     const threads = 32 * (past - first)
-    this.#device.launch(annealPropose, threads, visits, { starts, targets, members, proposing })
-    const settled = { first, past, low: first }
-    this.#device.launch(annealSettle, threads, settled, { starts, targets, members, proposing })
+    this.#device.launch(annealPropose, threads, { first, past, vertices, ...chances }, this.#space)
+    this.#device.launch(annealSettle, threads, { first, past, low: first }, this.#space)
     this.#visits += threads
     if (this.#visits < VISITS_AHEAD) return
     this.#visits = 0

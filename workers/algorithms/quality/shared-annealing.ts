@@ -3,7 +3,7 @@ import { annealSettle } from '../../../kernels/annealing/anneal-settle.ts'
 import { bitWords, sharedWords } from '../../base/words.ts'
 import { WorkBoard, followBoard, takeChunk } from '../../threads/work-board.ts'
 import { threadsOf } from '../plan-request.ts'
-import { type Sweeps, Draws, thresholdOf } from './annealing.ts'
+import type { Chances, Sweeps } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
 
 /** Pieces of a sweep, one after another: with fewer, more proposals are adjacent. */
@@ -51,7 +51,6 @@ export function annealTask(task: AnnealingTask): Promise<void> {
 export class SharedAnnealing implements Sweeps {
   readonly #task: AnnealingTask
   readonly #board = new WorkBoard()
-  readonly #draws = new Draws()
   #isStarted = false
 
   /** @param adjacency in memory that threads share; its lists come into another order */
@@ -67,22 +66,18 @@ export class SharedAnnealing implements Sweeps {
   }
 
   members(): Promise<Uint32Array> {
-    return Promise.resolve(this.#task.members)
+    return Promise.resolve(this.#task.members.slice())
   }
 
   replace(members: Uint32Array): void {
     this.#task.members.set(members)
   }
 
-  seed(seed: number): void {
-    this.#draws.seed(seed)
-  }
-
-  sweep(index: number, temperature: number): undefined {
+  sweep(index: number, { threshold, draws }: Chances): undefined {
     this.#start()
     const { piece, members } = this.#task
     const [low, past] = pieceOf(members.length, index)
-    piece.set([low, past, thresholdOf(temperature), this.#draws.next(), 0])
+    piece.set([low, past, threshold, draws, 0])
     this.#board.turn(() => takePart(this.#task))
     piece[SETTLES] = 1
     this.#board.turn(() => takePart(this.#task))
