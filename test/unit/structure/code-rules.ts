@@ -4,15 +4,7 @@ import { graphFormats } from '../../../workers/contract/jobs.ts'
 import { importCircles } from './circles.ts'
 import { brokenLayers } from './layers.ts'
 import { beyond, file, grouped, placeOf, type Rule } from './rule.ts'
-import { fragmentsOf, functionsOf, linesOf } from './sizes.ts'
 import { filesOf, productFolders, type SourceFile } from './source-files.ts'
-
-const MOST_LINES_A_FILE = 300
-const MOST_LINES_A_FUNCTION = 60
-/** The inner loop of the parser of plain lines: each of its steps may end it. */
-const WHOLE = new Set(['workers/import/plain-lines.ts read'])
-const FEW_LINES = 40
-const MOST_FRAGMENTS = 40
 
 const layers: Rule = {
   name: 'every folder imports only what it may',
@@ -65,52 +57,6 @@ const circles: Rule = {
         'workers/base/d.ts': '',
       }),
       says: 'workers/base/a.ts, workers/base/b.ts, workers/base/c.ts import each other',
-    },
-  ],
-}
-
-const lines = (count: number): string => Array.from({ length: count }, (_, i) => `  const a${i} = ${i}`).join('\n')
-
-const lengths: Rule = {
-  name: `no file is longer than ${MOST_LINES_A_FILE} lines, and no function than ${MOST_LINES_A_FUNCTION}`,
-  broken: (tree) => {
-    const files = filesOf(tree, productFolders, ['.ts', '.vue', '.wgsl'])
-    const long = files
-      .filter(({ text }) => linesOf(text) > MOST_LINES_A_FILE)
-      .map(({ path, text }) => `${path} has ${linesOf(text)} lines: find the idea that stands alone.`)
-    const functions = files
-      .filter(({ path }) => path.endsWith('.ts'))
-      .flatMap((each) => functionsOf(each).map((found) => ({ ...found, path: each.path })))
-      .filter((found) => found.lines > MOST_LINES_A_FUNCTION && !WHOLE.has(`${found.path} ${found.name}`))
-      .map((found) => `${found.path}:${found.line} ${found.name} has ${found.lines} lines: name its steps.`)
-    return [...long, ...functions]
-  },
-  faults: [
-    file('workers/base/a.ts', lines(MOST_LINES_A_FILE + 1), 'workers/base/a.ts has 301 lines'),
-    file('kernels/mis/a.wgsl', lines(MOST_LINES_A_FILE + 1), 'kernels/mis/a.wgsl has 301 lines'),
-    file('electron/a.ts', `\nexport function long() {\n${lines(59)}\n}`, 'electron/a.ts:2 long has 61 lines'),
-    file('electron/a.ts', `export const a = () => {\n${lines(59)}\n}`, 'electron/a.ts:1 a function has 61 lines'),
-  ],
-}
-
-const fragments: Rule = {
-  name: `at most ${MOST_FRAGMENTS} files are the small half of another`,
-  broken: (tree) => {
-    const found = fragmentsOf(filesOf(tree, ['workers'], ['.ts']), FEW_LINES)
-    return found.length <= MOST_FRAGMENTS
-      ? []
-      : [`${found.length} files have one importer and under ${FEW_LINES} lines: merge some of ${found.join(', ')}.`]
-  },
-  faults: [
-    {
-      plant: () =>
-        Object.fromEntries(
-          Array.from({ length: MOST_FRAGMENTS + 1 }, (_, i) => [
-            [`workers/base/half-${i}.ts`, 'export const a = 1\n'],
-            [`workers/base/whole-${i}.ts`, `import { a } from './half-${i}.ts'\n`],
-          ]).flat(),
-        ),
-      says: 'workers/base/half-40.ts',
     },
   ],
 }
@@ -251,15 +197,39 @@ const mirrored: Rule = {
   faults: [file('test/gpu/tensor/a.test.ts', '', 'test/gpu/tensor: there is no folder workers/tensor')],
 }
 
+/** How many doc comments begin without a subject. The number may only shrink. */
+const MOST_WITHOUT_SUBJECT = 708
+const withoutSubject = /^\s*\/\*\* (?:Of|That|Likewise|Where|In|By)\b/
+
+const subjects: Rule = {
+  name: `at most ${MOST_WITHOUT_SUBJECT} doc comments begin without their subject`,
+  broken: (tree) => {
+    const found = filesOf(tree, productFolders, ['.ts', '.vue']).flatMap((each) =>
+      linesWith(each, (line) => withoutSubject.test(line)),
+    )
+    return found.length <= MOST_WITHOUT_SUBJECT
+      ? []
+      : [
+          `${found.length} doc comments begin with Of, That, Likewise, Where, In or By: name the subject, which an editor shows without the line below; the last is ${found.at(-1)}.`,
+        ]
+  },
+  faults: [
+    file(
+      'workers/loose/a.ts',
+      '/** Of the list. */\n'.repeat(MOST_WITHOUT_SUBJECT + 1),
+      `workers/loose/a.ts:${MOST_WITHOUT_SUBJECT + 1}: /** Of the list. */`,
+    ),
+  ],
+}
+
 export const codeRules: readonly Rule[] = [
   layers,
   circles,
-  lengths,
-  fragments,
   sameNames,
   twins,
   types,
   formats,
   algorithms,
   mirrored,
+  subjects,
 ]
