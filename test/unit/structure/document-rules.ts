@@ -110,19 +110,16 @@ const architecture: Rule = {
 
 const decisionParts = ['Context', 'Choice', 'Price', 'What would change our mind']
 const MOST_LINES_A_DECISION = 12
-const MOST_LINES_SUPERSEDED = 6
 
 const decisions: Rule = {
-  name: 'decisions are short, and whole or superseded',
+  name: 'decisions are short, whole, and without a date',
   broken: (tree) =>
     filesOf(tree, ['docs/decisions'], ['.md']).flatMap(({ path, text }) => {
-      const isSuperseded = /^\d{4}-\d\d-\d\d\. Superseded by \[\d{4}\]/m.test(text)
-      const most = isSuperseded ? MOST_LINES_SUPERSEDED : MOST_LINES_A_DECISION
       const lines = text.trim().split('\n').length
-      const lacking = isSuperseded ? [] : decisionParts.filter((part) => !text.includes(`- **${part}.** `))
       return [
-        ...(lines > most ? [`${path} has ${lines} lines, of ${most}.`] : []),
-        ...lacking.map((part) => `${path} has no '${part}'.`),
+        ...(lines > MOST_LINES_A_DECISION ? [`${path} has ${lines} lines, of ${MOST_LINES_A_DECISION}.`] : []),
+        ...decisionParts.filter((part) => !text.includes(`- **${part}.** `)).map((part) => `${path} has no '${part}'.`),
+        ...(/\d{4}-\d\d-\d\d|[Ss]uperseded/.test(text) ? [`${path} has a history, which is git's.`] : []),
       ]
     }),
   faults: [
@@ -131,8 +128,18 @@ const decisions: Rule = {
       '- **Context.** a\n- **Choice.** b\n- **Price.** c',
       "no 'What would change our mind'",
     ),
-    edit('docs/decisions/0001-engine-on-plain-node.md', '- **Price.**', '\n\n\n- **Price.**', 'has 13 lines, of 12'),
-    edit('docs/decisions/0006-views-in-priority-order.md', '\nThere', '\n\nThere', 'has 7 lines, of 6'),
+    edit(
+      'docs/decisions/0001-engine-on-plain-node.md',
+      '- **Price.**',
+      '\n\n\n\n\n- **Price.**',
+      'has 13 lines, of 12',
+    ),
+    edit(
+      'docs/decisions/0001-engine-on-plain-node.md',
+      '- **Context.** A',
+      '- **Context.** 2020-01-01: A',
+      "has a history, which is git's",
+    ),
   ],
 }
 
