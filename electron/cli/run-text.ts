@@ -64,6 +64,7 @@ const inUnit = (value: number, unit: string): string =>
 function optionsText({ options }: RunOutcome): string {
   const words = Object.entries(options).flatMap(([name, value]) => {
     if (value === null || value === false || name === 'batches' || name === 'memoryBytes') return []
+    if (name === 'roots' && options['rootIds'] !== undefined) return []
     return [value === true ? name : `${name} ${value}`]
   })
   const { batches, memoryBytes } = options
@@ -86,22 +87,22 @@ function unfinishedText(run: Run): string {
 
 function boundText({ size, upperBound, weight }: Verdict, kind = 'matching'): string | null {
   if (upperBound === null) return null
-  if (weight !== undefined) {
-    const bound = `no ${kind === 'matching' ? kind : 'set'} weighs more than ${upperBound}`
-    return upperBound === 0 ? bound : `${bound}: at least ${shareAtLeast(weight / upperBound)} of the best possible`
-  }
-  const bound = `no set has more than ${counted(upperBound, 'vertex', 'vertices')}`
+  const bound =
+    weight === undefined
+      ? `no set has more than ${counted(upperBound, 'vertex', 'vertices')}`
+      : `no ${kind === 'matching' ? kind : 'set'} weighs more than ${upperBound}`
   if (upperBound === 0) return bound
-  return size === upperBound
+  const reached = (weight ?? size) / upperBound
+  return reached >= 1
     ? `${bound}: this one is the best possible`
-    : `${bound}: at least ${shareAtLeast(size / upperBound)} of the best possible`
+    : `${bound}: at least ${shareAtLeast(reached)} of the best possible`
 }
 
 function verdictText(verdict: Verdict, kind = 'matching'): string {
   if (!verdict.verified) return `FAILED: ${verdict.sentence}`
   const laws =
     verdict.figures !== undefined
-      ? 'as claimed'
+      ? 'values and figures are right'
       : verdict.weight === undefined || kind !== 'matching'
         ? 'independent and maximal'
         : 'valid and maximal'

@@ -51,5 +51,8 @@ export function bytes(value: number): string {
 
 export const share = (value: number): string => `${Number((100 * value).toPrecision(3))} %`
 
-/** Rounded down: 0.99996 -> "99.9 %". */
-export const shareAtLeast = (value: number): string => `${(Math.floor(1000 * value + 1e-9) / 10).toFixed(1)} %`
+/** A share of what is possible, rounded down: 0.99996 -> "99.9 %"; only 1 is "100.0 %". */
+export function shareAtLeast(value: number): string {
+  const tenths = Math.floor(1000 * value + 1e-9)
+  return `${((value < 1 ? Math.min(999, tenths) : tenths) / 10).toFixed(1)} %`
+}

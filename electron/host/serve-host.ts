@@ -172,7 +172,20 @@ function plain(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(text)
 }
 
+/** How Node says that a client closed its connection before its answer was written. */
+const HANGUPS = [
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ECONNRESET',
+  'EPIPE',
+]
+
+const isHangup = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && HANGUPS.includes(String(error.code))
+
 function refuseRequest(response: ServerResponse, error: unknown): void {
+  if (isHangup(error)) return void response.destroy()
   const failure = error instanceof Failure ? error.toValue() : null
   if (failure === null) console.error(error)
   if (response.headersSent) return void response.destroy()

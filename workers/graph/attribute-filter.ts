@@ -9,7 +9,7 @@ export type Filter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
   | { readonly kind: 'not'; readonly part: Filter }
   | { readonly kind: 'compare'; readonly column: string; readonly operator: Operator; readonly value: Literal }
-  | { readonly kind: 'in'; readonly column: string; readonly values: readonly Literal[] }
+  | { readonly kind: 'in' | 'not in'; readonly column: string; readonly values: readonly Literal[] }
   | { readonly kind: 'empty'; readonly column: string }
 
 /** Whole numbers past 2^53 are exact, as ids are. */
@@ -110,8 +110,7 @@ class FilterParser {
     const isNot = this.#takes('not')
     if (isNot || this.#takes('in')) {
       if (isNot) this.#require('in')
-      const list: Filter = { kind: 'in', column, values: this.#list() }
-      return isNot ? { kind: 'not', part: list } : list
+      return { kind: isNot ? 'not in' : 'in', column, values: this.#list() }
     }
     const sign = this.#take()
     const word = sign?.text.toLowerCase() ?? ''
@@ -203,7 +202,7 @@ export const columnsOf = (filter: Filter): string[] => [...new Set(conditionsOf(
 /** Those that are compared with a number. */
 export function numericColumns(filter: Filter): ReadonlySet<string> {
   const valuesOf = (condition: ReturnType<typeof conditionsOf>[number]): readonly unknown[] =>
-    condition.kind === 'in' ? condition.values : [condition.kind === 'compare' ? condition.value : '']
+    'values' in condition ? condition.values : [condition.kind === 'compare' ? condition.value : '']
   const numeric = conditionsOf(filter).filter((each) => valuesOf(each).every((value) => typeof value === 'number'))
   return new Set(numeric.map(({ column }) => column))
 }
@@ -242,9 +241,13 @@ function compile(filter: Filter, look: Look): Holds {
       const { at } = look(filter.column)
       return (values) => isEmpty(values[at])
     }
-    case 'in': {
-      const tests = filter.values.map((value) => comparison({ ...filter, operator: '=', value }, look))
-      return (values) => tests.some((holds) => holds(values))
+    case 'in':
+    case 'not in': {
+      const operator = filter.kind === 'in' ? '=' : '!='
+      const tests = filter.values.map((value) => comparison({ column: filter.column, operator, value }, look))
+      return operator === '='
+        ? (values) => tests.some((holds) => holds(values))
+        : (values) => tests.every((holds) => holds(values))
     }
     case 'compare':
       return comparison(filter, look)
@@ -259,7 +262,7 @@ interface Comparison {
   readonly value: Literal
 }
 
-/** Nothing is equal or unequal to an empty cell. */
+/** Nothing is equal or unequal to an empty cell, nor is that in a list or not in one; `not (...)` holds where its condition does not. */
 function comparison({ column, operator, value }: Comparison, look: Look): Holds {
   const { at, kind } = look(column)
   const near = typeof value === 'bigint' ? Number(value) : value

@@ -27,7 +27,8 @@ interface RunOptions extends RequestOptions, AcrossOptions {
 
 const examples = `
 Priorities: degree (few neighbours first), hash (by id alone), ecl (the order of the ECL-MIS program), column (your own).
-The set depends on the graph, the priority and the seed, and on nothing else.
+The set depends on the graph, the priority, the seed and the lists, and on nothing else; with --quality also on its steps
+or time, and on whether the lists fit --memory.
 
 Examples:
   anticlique run cities-10km --verify

@@ -66,3 +66,15 @@ test('a bare edge list has edges alone, and what it cannot carry is refused', as
   const csv = await cli.run('datasets', 'export', 'plain', '--format', 'csv', '--bare', '--output', 'bare.csv')
   expect([csv.code, csv.stderr]).toEqual([2, expect.stringContaining('csv has no comment')])
 })
+
+test('the record of eccentricities names its roots as the graph does, and as the verifier searches from them', async () => {
+  const cli = new CommandLine()
+  cli.write('path.txt', '10 20\n20 30\n30 40\n')
+  await cli.json('import', 'path.txt')
+  const words = ['run', 'path', '--algorithm', 'eccentricities', '--devices', 'cpu:0', '--verify']
+  const { options } = await cli.json<{ options: { readonly roots: string; readonly rootIds: string } }>(...words)
+  const { roots, rootIds } = options
+  const labels = JSON.parse(rootIds) as string[]
+  expect(labels.length).toBeGreaterThan(1)
+  expect(labels).toEqual(roots.split(' ').map((root) => String(10 * (Number(root) + 1))))
+})

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { statfs } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { served } from './hosts.ts'
 import { ServedWorkbench } from './served-workbench.ts'
 
@@ -126,6 +126,27 @@ describe('downloads', () => {
     expect(got.headers).toMatchObject({ 'content-length': String(bytes), 'cache-control': 'no-store' })
     expect(got.headers['content-disposition']).toMatch(/^attachment; filename\*=UTF-8''/)
     expect((await http(path, { cookie })).status).toBe(404)
+  })
+
+  test('a client that closes, before or after the last byte, is no fault', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const large = { ...asked, text: 'a,b\n'.repeat(1 << 20) }
+    for (let turn = 0; turn < 12; turn++) {
+      const request = turn % 2 === 0 ? large : asked
+      const taken = await client.call('export.download', { request })
+      if (taken.how !== 'download') throw new Error('this is no window')
+      const socket = connect(Number(url.port), '127.0.0.1')
+      socket.write(`GET ${taken.downloads[0]!.url} HTTP/1.1\r\nHost: ${url.host}\r\nCookie: ${cookie}\r\n\r\n`)
+      await new Promise((resolve) => socket.once('data', resolve))
+      socket.destroy()
+      await expectAlive()
+    }
+    // What was asked for lies in the folder until it was sent.
+    await expect
+      .poll(() => readdirSync(scratch, { recursive: true }).filter((name) => /\.csv$/.test(String(name))))
+      .toEqual([])
+    expect(said.mock.calls).toEqual([])
+    said.mockRestore()
   })
 
   test('a graph leaves with the labels beside it', async () => {

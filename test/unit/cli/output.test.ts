@@ -106,6 +106,16 @@ test('the text of a run says how good the set is', () => {
   expect(runText(run(pathOutcome({ verification: null })))).toContain('not asked for; add --verify')
 })
 
+test.each([
+  [98.5, 'no matching weighs more than 98.5: this one is the best possible'],
+  [100, 'no matching weighs more than 100: at least 98.5 % of the best possible'],
+  [98.500000001, 'no matching weighs more than 98.500000001: at least 99.9 % of the best possible'],
+])('the text of a matching of weight 98.5 under a bound of %f', (upperBound, words) => {
+  const result = { kind: 'matching', pairs: 4, weight: 98.5, hash: 'x' } as const
+  const verification = { verified: true, size: 4, weight: 98.5, upperBound, hash: 'x', elapsedMs: 1 } as const
+  expect(runText(run(pathOutcome({ result, verification })))).toContain(words)
+})
+
 test('exit codes', () => {
   const codes = ['usage', 'input', 'storage', 'verification', 'device', 'engine', 'cancelled'] as const
   expect(codes.map(exitCodeOf)).toEqual([2, 2, 2, 3, 4, 4, 130])

@@ -30,6 +30,15 @@ describe('conditions on attributes', () => {
     ["group in ('A', 'it''s')", { group: "it's" }, true],
     ["not group in ('A')", { group: 'B' }, true],
     ["group not in ('A')", { group: 'A' }, false],
+    ["group not in ('A')", { group: 'B' }, true],
+    ["group not in ('A')", {}, false],
+    ["group in ('A')", {}, false],
+    ['size not in (1, 2)', {}, false],
+    ['size not in (1, 2)', { size: 2 }, false],
+    ['cell not in (1, 9007199254740993)', { cell: '9007199254740992' }, true],
+    ["not (group in ('A'))", {}, true],
+    ["not (group not in ('A'))", {}, true],
+    ["group not in ('A') or group is empty", {}, true],
     ['group is empty', {}, true],
     ['size is not empty or open = true', { open: true }, true],
     ["group != 'A'", {}, false],
@@ -93,10 +102,16 @@ describe('conditions on attributes', () => {
         return sign === '>=' ? size >= value : size > value
       },
     }))
+    const list = fc.record({ isNot: fc.boolean(), values: fc.array(fc.integer({ min: -2, max: 2 }), { minLength: 1 }) })
+    const listed = list.map(({ isNot, values }): Case => ({
+      text: `size ${isNot ? 'not in' : 'in'} (${values.join(', ')})`,
+      test: ({ size }) => typeof size === 'number' && values.includes(size) !== isNot,
+    }))
     const { tree } = fc.letrec<{ tree: Case }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 4 },
         leaf,
+        listed,
         tie('tree').map(({ text, test }): Case => ({ text: `not (${text})`, test: (row) => !test(row) })),
         fc.tuple(tie('tree'), tie('tree'), fc.boolean()).map(([a, b, isAnd]): Case => ({
           text: `(${a.text}) ${isAnd ? 'and' : 'or'} (${b.text})`,

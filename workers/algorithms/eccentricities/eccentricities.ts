@@ -33,9 +33,11 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
     if (done === 0) return graph.arcs === 0 ? undefined : largestVertex(graph)
     return done < searches ? bounds.next() : undefined
   })
-  // By internal id: what the verifier searches from.
-  const roots = computed.outcome.map(({ root }) => root).join(' ')
-  const record = searchRecord(run, computed, { searches, roots })
+  const chosen = computed.outcome.map(({ root }) => root)
+  const labels = chosen.length === 0 ? undefined : run.labels()
+  // By internal id for the verifier, which searches from them, and by the graph's own for people.
+  const roots = { roots: chosen.join(' '), rootIds: JSON.stringify(chosen.map((root) => labels?.of(root))) }
+  const record = searchRecord(run, computed, { searches, ...roots })
   return valuesAnswer(run, { values: bounds.lower, figures: bounds.figures(), workers: computed.reports, record })
 }
 

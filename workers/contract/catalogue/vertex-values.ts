@@ -107,7 +107,7 @@ export const colouring = {
         choice(
           'smallest-last',
           'Smallest degree last',
-          'The reverse of taking the vertex of least degree away, time and again: at most degeneracy + 1 colours. The graph has to fit in memory.',
+          'The reverse of taking all vertices of few neighbours away, time and again, where the limit only ever rises: at most degeneracy + 1 colours. The graph has to fit in memory.',
         ),
         choice('hash', 'Hash', 'A hash of the vertex id alone decides: fewest rounds.'),
         choice('column', 'Your own', 'The larger value of a column of your own goes first.'),

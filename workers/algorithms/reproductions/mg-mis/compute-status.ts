@@ -27,6 +27,9 @@ export interface PaperOutcome {
 /**
  * Algorithm 1 of MG-MIS (Akathoott et al., ICS 2025), ComputeStatus, on one worker; it leaves its states in shared memory. The set depends
  * on the priorities alone.
+ *
+ * Rounds end, also on a damaged graph: a round that decides nothing and notifies no worker changes no state and no index. Once every vertex
+ * could ask in such rounds, each further one would be the same, and the graph is refused. A round in which queries only wait for room is none of these.
  */
 export async function computeStatus(part: RangeWorker<PaperShared, Uint32Array>): Promise<RangeWork<PaperOutcome>> {
   const { task, graph, store, job } = part
@@ -50,12 +53,13 @@ export async function computeStatus(part: RangeWorker<PaperShared, Uint32Array>)
     await worker.sendResponses(asked)
     await part.arrive('for the responses')
     await worker.processResponses() //                 lines 16-17
-    worker.messages.publish({ done, undecided: worker.undecided, need: worker.need })
+    worker.messages.publish({ done, ...worker.figures(done) })
     const keeps = worker.messages.keepsStates
     if (keeps) await worker.publishStates()
     await part.arrive('for the done flags')
     const all = worker.messages.allReduce() //         line 18
-    requireProgress(graph.path, rounds, all)
+    if (all.notified || all.undecided < (rounds.at(-1)?.undecided ?? Infinity)) worker.askAnew()
+    else if (all.asked && !all.done) throw idleRound(graph.path, rounds.length + 1)
     rounds.push({ undecided: all.undecided, need: all.need })
     if (keeps) part.keep(task.shared.states)
     reportRound(job, 'sweep', graph.vertices, all.undecided, rounds.length)
@@ -69,18 +73,14 @@ export async function computeStatus(part: RangeWorker<PaperShared, Uint32Array>)
   return { outcome: { rounds, computeMs }, exchanged: 4 * words, counters: { transfers } }
 }
 
-/** A round that decides and sends nothing would repeat for ever. @throws Failure (input) after one */
-function requireProgress(path: string, rounds: readonly PaperRound[], { done, undecided, need }: RoundFigures): void {
-  if (!done && need === 0 && undecided >= (rounds.at(-1)?.undecided ?? Infinity))
-    throw idleRound(path, rounds.length + 1)
-}
-
 /** The steps of algorithm 1 of MG-MIS (ICS 2025, section 3.2) on one worker; the driver has barriers between them. */
 class PaperWorker {
   readonly messages: MessageBuffers
   undecided: number
   /** Words that the largest buffer of this round would need. */
   need = 0
+  /** Whether this round notified another worker that vertices are out. */
+  #notified = false
   readonly #part: RangeWorker<PaperShared, Uint32Array>
   readonly #ranges: EqualRanges
   readonly #own: OwnRange
@@ -141,6 +141,7 @@ class PaperWorker {
     this.undecided = sum(this.#waiting)
     this.need = 0
     for (let to = 0; to < workers; to++) this.need = Math.max(this.need, counts[to]! + counts[workers + to]!)
+    this.#notified = counts.subarray(0, workers).some((words) => words > 0)
     await this.#sendBuffers(counts)
     return this.undecided === 0 && sum(this.#keptBack) === 0
   }
@@ -207,6 +208,7 @@ class PaperWorker {
     }
     const answered = begin === 0 ? new Uint32Array(workers) : (await this.#counters()).subarray(0, workers)
     this.need = Math.max(this.need, ...answered)
+    this.#notified ||= answered.some((words) => words > 0)
     await this.#sendBuffers(answered)
   }
 
@@ -231,6 +233,17 @@ class PaperWorker {
     const { origin, places } = this.#own
     const words = await device.read(this.#space.states, 0, stateWords(places))
     new PackedStates(graph.vertices, task.shared.states).merge(words, origin / VERTICES_PER_WORD)
+  }
+
+  /** What the others should know of this round. */
+  figures(done: boolean): Omit<RoundFigures, 'done'> {
+    const { undecided, need } = this
+    return { undecided, need, notified: this.#notified, asked: done || this.#window.hasPassed }
+  }
+
+  /** Something changed: queries that were answered before may now have other answers. */
+  askAnew(): void {
+    this.#window.startPass()
   }
 
   release(): void {
@@ -274,6 +287,8 @@ class QueryWindow {
   /** The first vertex that may ask, from the worker's first on, and how many. */
   open = 0
   width: number
+  /** Vertices that could ask since the pass began; the window moves on by as many. */
+  #asked = 0
 
   constructor(owned: number) {
     this.#owned = owned
@@ -286,7 +301,17 @@ class QueryWindow {
       this.width = Math.max(1, this.width >>> 1)
       return
     }
+    this.#asked += this.width
     this.open = this.#owned === 0 ? 0 : (this.open + this.width) % this.#owned
     this.width = Math.min(this.#owned, 2 * this.width)
+  }
+
+  /** Whether every vertex could ask since the pass began: within twice as many rounds as there are vertices, and 32 to halve and double. */
+  get hasPassed(): boolean {
+    return this.#asked >= this.#owned
+  }
+
+  startPass(): void {
+    this.#asked = 0
   }
 }

@@ -24,8 +24,8 @@ export interface PaperShared {
   readonly seed: number
 }
 
-/** Of a worker: whether it is done, its undecided vertices, and the largest need in a buffer. */
-const FIGURES = 3
+/** Words of a worker's {@link RoundFigures}. */
+const FIGURES = 5
 
 /** All buffers together, unless more is asked for. */
 const MOST_BYTES = 256 << 20
@@ -64,7 +64,12 @@ export function sharePaperBuffers(
 export interface RoundFigures {
   readonly done: boolean
   readonly undecided: number
+  /** Words that the largest buffer would need. */
   readonly need: number
+  /** Whether vertices of other workers were notified to be out. */
+  readonly notified: boolean
+  /** Whether every vertex could ask since a round decided or notified something. */
+  readonly asked: boolean
 }
 
 /** One worker's view of the message buffers and flags; the caller has barriers between writing and reading. */
@@ -104,22 +109,25 @@ export class MessageBuffers {
     this.words += words.length
   }
 
-  publish({ done, undecided, need }: RoundFigures): void {
+  publish({ done, undecided, need, notified, asked }: RoundFigures): void {
     const at = FIGURES * this.#worker
-    const own = [done ? 1 : 0, undecided, need]
+    const own = [Number(done), undecided, need, Number(notified), Number(asked)]
     for (const [i, figure] of own.entries()) Atomics.store(this.#shared.figures, at + i, figure)
   }
 
-  /** Whether all are done, the sum of the undecided, the largest need. */
+  /** Whether all are done, the sum of the undecided, the largest need, whether any notified another, whether all could ask. */
   allReduce(): RoundFigures {
     const { figures, workers } = this.#shared
-    let [done, undecided, need] = [true, 0, 0]
+    let [undecided, need] = [0, 0]
+    let [done, notified, asked] = [true, false, true]
     for (let at = 0; at < FIGURES * workers; at += FIGURES) {
       done &&= Atomics.load(figures, at) === 1
       undecided += Atomics.load(figures, at + 1) >>> 0
       need = Math.max(need, Atomics.load(figures, at + 2) >>> 0)
+      notified ||= Atomics.load(figures, at + 3) === 1
+      asked &&= Atomics.load(figures, at + 4) === 1
     }
-    return { done, undecided, need }
+    return { done, undecided, need, notified, asked }
   }
 
   /** The coordinator asks every worker to publish its states at the end of the round. */

@@ -5,11 +5,20 @@ import { EqualRanges } from '../../../../../workers/algorithms/reproductions/mg-
 import { rankVertices } from '../../../../../workers/graph/set-order.ts'
 import { priorities } from '../../../../../workers/contract/jobs.ts'
 import type { Priority } from '../../../../../workers/contract/jobs.ts'
-import { greedySet, isMaximalIndependent, randomSmallGraph, writeGraphFolder } from '../../../../support/graphs.ts'
+import {
+  greedySet,
+  isMaximalIndependent,
+  randomSmallGraph,
+  randomStream,
+  smallGraph,
+  writeGraphFolder,
+} from '../../../../support/graphs.ts'
 import type { SmallGraph } from '../../../../support/graphs.ts'
 import { paperSet } from '../../../../support/paper-exchange.ts'
 
 const GRAPHS = 640
+/** Graphs with rounds in which no vertex of the windows of queries had anything to ask. */
+const metWithoutRoom = [64, 126, 288, 495, 527, 724, 783, 909, 920, 1128, 1146]
 
 function rankingOf(graph: SmallGraph, priority: Priority, seed: number) {
   const degrees = Uint32Array.from(graph.neighbours, (list) => list.length)
@@ -72,5 +81,47 @@ describe('MG-MIS with the exchange of the paper', () => {
     expect(members).toBeGreaterThan(GRAPHS * 30)
     expect(acrossRanks).toBeGreaterThan(GRAPHS / 4)
     expect(overflows).toBeGreaterThan(GRAPHS / 8)
+  })
+
+  it('takes rounds that only wait for room for no damage: sparse graphs, buffers of 2 to 4 words', async () => {
+    const graphs = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 50)
+    let narrow = 0
+    for (const seed of [...metWithoutRoom, ...Array(graphs).keys()]) {
+      const random = randomStream(seed)
+      const vertices = 40 + Math.floor(random() * 560)
+      const edges = Math.floor(vertices * (0.05 + 0.6 * random()))
+      const end = (): number => Math.floor(random() * vertices)
+      const graph = smallGraph(
+        vertices,
+        Array.from({ length: edges }, () => [end(), end()] as const),
+      )
+      const { folder } = writeGraphFolder(graph)
+      const { rank: ranks, order } = rankingOf(graph, 'ecl', 0)
+      const devices = Array.from({ length: 2 + (seed % 3) }, (_, w) => new CpuDevice(`cpu:${w}`))
+      const bufferWords = 2 + (Math.floor(seed / 3) % 3)
+      const { members, outcomes } = await paperSet(folder, { devices, bufferWords, batches: 1 + (seed % 4), ranks })
+      expect(members[0], `seed ${seed}`).toEqual(greedySet(graph, order))
+      if (outcomes[0]!.rounds.some(({ need }) => need > bufferWords)) narrow++
+      rmSync(folder, { recursive: true })
+    }
+    expect(narrow).toBeGreaterThan(graphs / 2)
+  })
+
+  it('ends on arcs without their equals within twice as many rounds as vertices, and says so', async () => {
+    // Every vertex waits for the next, as far as no answer says that it is out; members tell nobody who asks.
+    const ring = { vertices: 90, neighbours: Array.from({ length: 90 }, (_, v) => [(v + 1) % 90]) }
+    const { folder } = writeGraphFolder(ring)
+    for (const workers of [1, 2, 3, 5])
+      for (const bufferWords of [2, 3, 4, 64]) {
+        const devices = Array.from({ length: workers }, (_, w) => new CpuDevice(`cpu:${w}`))
+        const ends = paperSet(folder, { devices, bufferWords, batches: 2 })
+        const words = await ends.then(
+          () => 'a set',
+          (error: unknown) => String(error),
+        )
+        expect(words, `${workers} workers, ${bufferWords} words`).toMatch(/what round \d+ met is not as in a canonical/)
+        expect(Number(/round (\d+)/.exec(words)![1])).toBeLessThan(3 * ring.vertices + 32)
+      }
+    rmSync(folder, { recursive: true })
   })
 })
