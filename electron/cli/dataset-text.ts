@@ -1,5 +1,6 @@
 import type { Dataset, Remainder } from '../contract/dataset.ts'
 import { float32, type ImportReport } from '../../workers/contract/jobs.ts'
+import { balanceRows } from './balance-text.ts'
 import { bytes, count, duration, facts, table } from './text.ts'
 
 export function datasetText(dataset: Dataset): string {
@@ -22,14 +23,10 @@ export function datasetText(dataset: Dataset): string {
 }
 
 function reportText(report: ImportReport): string {
+  const { balance } = report
   const counted = facts([
     ['format', report.compression === 'none' ? report.format : `${report.format}, ${report.compression}`],
-    ['lines', report.lines === 0 ? null : count(report.lines)],
-    ['rows left out', report.filtered === undefined ? null : count(report.filtered)],
-    ['rows skipped', report.skipped === undefined ? null : count(report.skipped)],
-    ['entries read', count(report.entries)],
-    ['loops removed', count(report.loopsRemoved)],
-    ['duplicates merged', count(report.duplicatesMerged)],
+    ...(balance === undefined ? countRows(report) : balanceRows(balance)),
     ['reverse arcs added', count(report.reverseArcsAdded)],
     ['arcs stored', count(report.arcs)],
     ['isolated vertices', count(report.isolatedVertices)],
@@ -38,6 +35,16 @@ function reportText(report: ImportReport): string {
   ])
   return ['Import report', counted, ...report.warnings.map((warning) => `  note: ${warning}`)].join('\n')
 }
+
+/** The counts of a report of an earlier version. */
+const countRows = (report: ImportReport): [string, string | null][] => [
+  ['lines', report.lines === 0 ? null : count(report.lines)],
+  ['rows left out', report.filtered === undefined ? null : count(report.filtered)],
+  ['rows skipped', report.skipped === undefined ? null : count(report.skipped)],
+  ['entries read', count(report.entries)],
+  ['loops removed', count(report.loopsRemoved)],
+  ['duplicates merged', count(report.duplicatesMerged)],
+]
 
 function attributesText({ attributes }: ImportReport, of: 'vertices' | 'edges'): string | null {
   const columns = attributes?.[of] ?? []

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { balanceSchema } from './balance.ts'
 import { count, failureSchema, type GraphPlace, list, spreadsheetSafe, texts } from './schema.ts'
 import type { GraphModel } from './generators.ts'
 import {
@@ -74,6 +75,8 @@ export const importReportSchema = z.object({
     .nullable(),
   /** Absent where there are none. */
   attributes: attributesSchema.optional(),
+  /** Absent: imported by an earlier version, or generated. */
+  balance: balanceSchema.optional(),
   warnings: texts,
   elapsedMs: z.number().nonnegative(),
 })
@@ -202,6 +205,8 @@ export const previewSchema = z.object({
   refusals: list(z.object({ count: z.number().int(), failure: failureSchema })),
   /** Rows looked at for refusals. */
   looked: z.object({ rows: z.number().int(), complete: z.boolean() }),
+  /** The balance of what was looked at; null where entries are read by the import alone. */
+  balance: balanceSchema.nullable(),
   /** null: no table. */
   table: previewTableSchema.nullable(),
   /** null: none, or one that is refused. */

@@ -3,6 +3,7 @@ import { Failure, excerpt, inputFailure } from '../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../contract/jobs.ts'
 import type { EntryOutput } from '../graph/entries.ts'
 import type { LabelTable } from './input-ids.ts'
+import type { LineTally } from './line-tally.ts'
 import type { LineReader, PlainShape } from './plain-lines.ts'
 import type { RowPolicy, WeightPolicy } from './policies.ts'
 import { markBytes } from './text-source.ts'
@@ -51,6 +52,10 @@ export interface ReadOutcome {
   readonly named?: boolean
   /** Loops among the entries that only declare a vertex: no report counts them. */
   readonly declared?: number
+  /** Entries without a weight, which got 1. */
+  readonly ones?: number
+  /** Absent for formats without lines and rows. */
+  readonly tally?: LineTally | undefined
 }
 
 /** Of a reader of rows, whose ids are whole numbers as they occur, or texts. */
@@ -64,6 +69,7 @@ export function rowsOutcome(
     vertices: table === null ? { kind: 'occurring' } : { kind: 'text', table },
     warnings: [...warnings, ...rows.warnings()],
     ...(skipped === 0 ? {} : { skipped }),
+    ones: rows.ones,
   }
 }
 
@@ -76,6 +82,10 @@ export interface GraphReader extends LineReader {
   readonly countedVertices?: number | undefined
   /** Lines from here on that other threads can parse; null or absent for none. */
   readonly plainShape?: PlainShape | null
+  /** Complete but for `total` and `entries`. */
+  readonly tally?: LineTally
+  /** Whether each entry is a line. */
+  readonly linesAreEntries?: boolean
   /** @throws Failure (input) where promised entries are missing */
   finish(): ReadOutcome
 }

@@ -1,5 +1,6 @@
-import type { DatasetFacts, ImportArgs, ImportReport, MergeRule } from '../contract/jobs.ts'
+import type { DatasetFacts, ImportArgs, ImportBalance, ImportReport, MergeRule } from '../contract/jobs.ts'
 import { listsBothDirections } from './formats/registry.ts'
+import { checkedTally } from './line-tally.ts'
 import type { ReadFile } from './read-graph-file.ts'
 import { policyOf, type WeightMap, type WeightPolicy } from './policies.ts'
 import type { ArcReport } from './canonical/arc-check.ts'
@@ -12,7 +13,8 @@ export interface ReportSource
     Pick<ImportReport, 'source' | 'format'>,
     Omit<ReadFile, 'vertices' | 'named' | 'weighted' | 'format' | 'policy' | 'weightMap'> {
   readonly startedMs: number
-  readonly policy: Pick<WeightPolicy, 'rule' | 'absolute' | 'dropped'> | null
+  /** null for a graph that no file holds: of a model. */
+  readonly policy: Pick<WeightPolicy, 'rule' | 'absolute' | 'dropped' | 'tiny'> | null
   readonly merge?: MergeRule | undefined
   readonly weightMap?: WeightMap | null
 }
@@ -21,9 +23,9 @@ export function reportSource(
   { source, sourceName = source, merge }: ImportArgs,
   { vertices: _vertices, named: _named, weighted: _weighted, policy, ...read }: ReadFile,
 ): Omit<ReportSource, 'startedMs'> {
-  const { rule, absolute, dropped } = policy
+  const { rule, absolute, dropped, tiny } = policy
   const warnings = [...read.warnings, ...policy.warnings()]
-  return { ...read, policy: { rule, absolute, dropped }, warnings, merge, source: sourceName }
+  return { ...read, policy: { rule, absolute, dropped, tiny }, warnings, merge, source: sourceName }
 }
 
 /** Known when the graph is built. */
@@ -33,6 +35,8 @@ export interface CountedGraph extends Pick<
 > {
   /** null without weights. */
   readonly weights: { readonly smallest: number; readonly largest: number } | null
+  /** Edges that were given several times, and not always with one weight. Absent: none was given twice. */
+  readonly differing?: number
 }
 
 /** @throws Error where entries were lost */
@@ -56,13 +60,35 @@ export function countedReport(from: ReportSource, graph: CountedGraph): ImportRe
     ...(filtered === undefined ? {} : { filtered }),
     ...(skipped === undefined ? {} : { skipped }),
     weights: graph.weights === null || made === null ? null : { ...made, ...graph.weights, ...weightChanges(from) },
+    ...(policy === null ? {} : { balance: balanceOf(from, graph, loopsRemoved) }),
     warnings,
     elapsedMs: Math.round(performance.now() - from.startedMs),
   }
 }
 
 function weightChanges({ merge, weightMap }: ReportSource) {
-  return { ...(merge === undefined ? {} : { merge }), ...(weightMap ? { map: weightMap } : {}) }
+  const map = weightMap ? { map: { scale: weightMap.scale, offset: weightMap.offset } } : {}
+  return { ...(merge === undefined ? {} : { merge }), ...map }
+}
+
+/** @throws Error where lines were lost */
+function balanceOf(from: ReportSource, graph: CountedGraph, loops: number): ImportBalance {
+  const { entries: total, tally, policy, weightMap, ones = 0 } = from
+  const { duplicatesMerged: sameDirection, reverseArcsAdded, arcs, weights, differing = 0 } = graph
+  const edges = arcs / 2
+  const isWeighted = weights !== null
+  const { absolute = 0, dropped = 0, tiny = 0 } = policy ?? {}
+  const shifted = weightMap && weightMap.shift !== 0 ? total : 0
+  const inverted = weightMap?.scale === -1 ? total : 0
+  return {
+    lines: tally === undefined ? null : checkedTally(tally),
+    entries: {
+      ...{ total, loops, sameDirection, bothDirections: edges - reverseArcsAdded, edges },
+      differing: isWeighted ? differing : null,
+    },
+    vertices: null,
+    weights: isWeighted ? { absolute, dropped, shifted, inverted, ones, tiny } : null,
+  }
 }
 
 /** Of a file that is linked or copied. @param layout without weights where they are left out */

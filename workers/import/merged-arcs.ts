@@ -17,12 +17,14 @@ export interface ArcCounts {
   given: number
   maxDegree: number
   isolated: number
+  /** Arcs that were given several times, and not always with one weight. */
+  differing: number
   smallestWeight: number
   largestWeight: number
 }
 
 export const noArcs = (): ArcCounts => ({
-  ...{ records: 0, loops: 0, arcs: 0, given: 0, maxDegree: 0, isolated: 0 },
+  ...{ records: 0, loops: 0, arcs: 0, given: 0, maxDegree: 0, isolated: 0, differing: 0 },
   smallestWeight: Infinity,
   largestWeight: 0,
 })
@@ -41,7 +43,7 @@ export function countedGraph(
   counts: ArcCounts,
   { entries, weighted, ...graph }: { entries: number; weighted: boolean } & Pick<CountedGraph, 'vertices' | 'labels'>,
 ): CountedGraph {
-  const { records, loops, arcs, given, isolated, smallestWeight, largestWeight } = counts
+  const { records, loops, arcs, given, isolated, differing, smallestWeight, largestWeight } = counts
   if (records !== 2 * (entries - loops))
     throw new Error(`records were lost: ${records} of ${entries} entries with ${loops} loops`)
   return {
@@ -51,6 +53,7 @@ export function countedGraph(
     duplicatesMerged: entries - loops - given,
     reverseArcsAdded: arcs - given,
     isolatedVertices: isolated,
+    differing: differing / 2,
     weights: weighted ? { smallest: arcs === 0 ? 0 : smallestWeight, largest: largestWeight } : null,
   }
 }
@@ -74,6 +77,8 @@ export class MergedWeight {
   #entries = 0
   #only = 0
   #onlyDirection: 0 | 1 = 0
+  /** Weights as they were given are not all the same. */
+  differ = false
 
   constructor(merge: WeightMerge) {
     this.#merge = merge
@@ -81,6 +86,7 @@ export class MergedWeight {
 
   start(): void {
     this.#entries = 0
+    this.differ = false
   }
 
   /** @param direction 1 for the reverse */
@@ -91,6 +97,7 @@ export class MergedWeight {
       this.#onlyDirection = direction
       return
     }
+    if (weight !== this.#only) this.differ = true
     if (this.#entries === 2) {
       this.#given[0] = this.#given[1] = false
       this.#merged(this.#only, this.#onlyDirection)
@@ -245,7 +252,10 @@ export class ArcOutput {
     while (this.#vertex < source) this.#endList()
     if (this.#buffered === BUFFER_ARCS) this.#flushArcs()
     this.#targets[this.#buffered] = target
-    if (this.#isWeighted) this.#keepWeight(this.#weight.value(source, target))
+    if (this.#isWeighted) {
+      this.#keepWeight(this.#weight.value(source, target))
+      if (this.#weight.differ) this.#counts.differing++
+    }
     this.#buffered++
     this.#counts.arcs++
     this.#counts.given += given

@@ -83,6 +83,11 @@ export class RowPolicy {
     return [...this.#skipped.values()].reduce((sum, { count }) => sum + count, 0)
   }
 
+  /** What is left out. */
+  skips(): CountedFailure[] {
+    return [...this.#skipped.values()]
+  }
+
   /** What an import would stop at. */
   refusals(): CountedFailure[] {
     return [...this.#refused.values()]
@@ -114,6 +119,8 @@ interface WeightOptions {
 export interface WeightMap {
   readonly scale: 1 | -1
   readonly offset: number
+  /** The part of the offset that makes weights positive. */
+  readonly shift: number
 }
 
 /** Before any map. */
@@ -132,9 +139,10 @@ export class WeightPolicy {
   dropped = 0
   zeros = 0
   skipped = 0
+  /** Below the range of f32. */
+  tiny = 0
   /** For a preview: entries whose weights are refused stay. */
   showsRefused = false
-  #tiny = 0
   /** By trouble, in the order in which they were met. */
   readonly #refused = new Map<string, CountedFailure>()
   readonly #zeroMeansPattern: boolean
@@ -161,8 +169,14 @@ export class WeightPolicy {
       return this.#count(stored, where, text, 'is infinite or past the range of a 32-bit float')
     if (value === 0) return this.#zero(where, text)
     if (value < 0) return this.#negative(value, where, text)
-    this.#tiny++
+    this.tiny++
     return SMALLEST
+  }
+
+  /** Whether an import refuses the weight of an entry that stays for a preview. */
+  wouldRefuse(weight: number): boolean {
+    if (!Number.isFinite(weight)) return true
+    return weight <= 0 && this.rule !== 'shift' && !(weight === 0 && this.#zeroMeansPattern)
   }
 
   /** @throws Failure (input) at the first refused weight, with their number */
@@ -187,8 +201,8 @@ export class WeightPolicy {
   mapFor(range: WeightRange | null): WeightMap | null {
     if (range === null || !this.needsRange) return null
     const shift = this.rule === 'shift' && range.smallest <= 0 ? 1 - range.smallest : 0
-    if (this.#invert) return { scale: -1, offset: range.smallest + range.largest + shift }
-    return shift === 0 ? null : { scale: 1, offset: shift }
+    if (this.#invert) return { scale: -1, offset: range.smallest + range.largest + shift, shift }
+    return shift === 0 ? null : { scale: 1, offset: shift, shift }
   }
 
   #zero(where: () => string, text: Uint8Array | string): number | null {
@@ -252,8 +266,8 @@ export class WeightPolicy {
     if (this.dropped > 0)
       said.push(`${this.dropped} entries were dropped for a zero or negative weight; they are not among the entries`)
     if (this.skipped > 0) said.push(`${this.skipped} rows were skipped, as their weights are no numbers or infinite`)
-    if (this.#tiny > 0)
-      said.push(`${this.#tiny} weights are below the range of a 32-bit float and became its smallest positive number`)
+    if (this.tiny > 0)
+      said.push(`${this.tiny} weights are below the range of a 32-bit float and became its smallest positive number`)
     return said
   }
 }

@@ -17,6 +17,7 @@ import {
 } from './reading.ts'
 import { type EdgeTap, type GraphReader, type ReadOutcome, TextIdsFound, wholeLines } from './graph-reader.ts'
 import { LabelTable } from './input-ids.ts'
+import { sumOfTallies } from './line-tally.ts'
 import { TextSource } from './text-source.ts'
 import type { ImportTuning } from './import-resources.ts'
 import { detectFormat, detectMagic, detectText } from './formats/detect.ts'
@@ -168,6 +169,8 @@ export function joined(all: FileRead, one: FileRead): FileRead {
     sourceSha256: createHash('sha256').update(`${all.sourceSha256}\n${one.sourceSha256}\n`).digest('hex'),
     lines: all.lines + one.lines,
     entries: all.entries + one.entries,
+    ones: (all.ones ?? 0) + (one.ones ?? 0),
+    tally: sumOfTallies(all.tally, one.tally),
     ...(all.filtered === undefined ? {} : { filtered: all.filtered + (one.filtered ?? 0) }),
     ...sumOf(all.skipped, one.skipped),
   }

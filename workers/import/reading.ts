@@ -139,7 +139,13 @@ export class Reading {
     source: Pick<FileRead, 'compression' | 'sourceBytes' | 'sourceSha256' | 'entries'>,
   ): FileRead {
     const { format, reader, context } = this
-    return { ...outcome, ...source, format, lines: reader.line, weighted, policy: context.weights }
+    const { line, tally, linesAreEntries = false } = reader
+    return {
+      ...outcome,
+      ...source,
+      ...{ format, lines: line, weighted, policy: context.weights },
+      tally: tally && { ...tally, total: line, entries: linesAreEntries ? source.entries : 0 },
+    }
   }
 }
 

@@ -96,6 +96,7 @@ export class FakeRunner implements JobRunner {
         warnings: [],
         refusals: [],
         looked: { rows: 1, complete: true },
+        balance: null,
         table: null,
         vertices: null,
       }),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inputFailure } from '../../base/failure.ts'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
@@ -7,15 +7,14 @@ import {
   type Attributes,
   type FormatName,
   type ImportArgs,
+  type ImportBalance,
   type ImportReport,
   NAMES_FILE,
   type TableOptions,
 } from '../../contract/jobs.ts'
 import { EDGE_TABLE, VERTEX_TABLE } from '../../graph/attribute-table.ts'
-import { GaloisGr } from '../../graph/galois-gr.ts'
-import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
-import { type ElementValue, END_NAMES } from '../formats/graph-format.ts'
+import { type ElementValue, END_NAMES, hasRows } from '../formats/graph-format.ts'
 import { reportedFormat } from '../formats/registry.ts'
 import { weightKeys } from '../formats/graph-elements.ts'
 import { openWholeFile } from '../reading.ts'
@@ -24,6 +23,7 @@ import { tapGraphFile } from '../read-graph-file.ts'
 import { RowPolicy } from '../policies.ts'
 import { TextLabels, writeSummed } from '../write-dataset.ts'
 import { AttributeSpill, type SpilledRow } from './attribute-rows.ts'
+import { JoinedRows } from './joined-rows.ts'
 import { openVertexFile } from './vertex-file.ts'
 
 const SCRATCH = 'attributes.tmp'
@@ -66,7 +66,13 @@ export async function attachAttributes(
     const { attributes, warnings } = await attached.finish()
     const found = attributes.vertices.length + attributes.edges.length > 0
     const elapsedMs = report.elapsedMs + Math.round(performance.now() - startedMs)
-    return { ...report, ...(found ? { attributes } : {}), warnings: [...report.warnings, ...warnings], elapsedMs }
+    const balance = report.balance && { ...report.balance, vertices: attached.joined }
+    return {
+      ...report,
+      ...(found ? { attributes } : {}),
+      ...(balance === undefined ? {} : { balance }),
+      ...{ warnings: [...report.warnings, ...warnings], elapsedMs },
+    }
   } finally {
     attached.close()
     rmSync(scratch, { recursive: true, force: true })
@@ -82,6 +88,8 @@ class AttachedAttributes {
   readonly #vertices: AttributeSpill
   readonly #edges: AttributeSpill
   readonly #warnings: string[] = []
+  /** The balance of the table of vertices. */
+  joined: ImportBalance['vertices'] = null
   #hasWeight = false
   #last = -1
   #rows = 0
@@ -104,32 +112,28 @@ class AttachedAttributes {
     const file = await openVertexFile(path, args.table)
     // The first pass has reported its rows.
     const policy = new RowPolicy(args.table)
-    const graphPath = join(this.#folder, GRAPH_FILE)
-    // A linked graph is elsewhere.
-    const graph = existsSync(graphPath) ? GaloisGr.open(graphPath) : null
-    const hasEdges = (v: number): boolean => {
-      const { first, end } = graph?.arcsOf(v) ?? { first: 0, end: 1 }
-      return end > first
-    }
-    let unknown = 0
-    let isInEdges = false
-    try {
-      for await (const piece of file.rows(policy)) {
-        for (const { id, values } of piece) {
-          const v = this.#find(id)
-          if (v < 0) unknown++
-          else {
-            // One is enough to tell that the column is right.
-            isInEdges ||= hasEdges(v)
-            this.#vertices.add(v, 0, values, file.areCells)
-          }
+    const joined = new JoinedRows(this.#report.vertices)
+    let strangers = 0
+    for await (const piece of file.rows(policy)) {
+      for (const { id, values } of piece) {
+        const v = this.#find(this.#labelOf(id))
+        if (v < 0) strangers++
+        else {
+          joined.add(v)
+          this.#vertices.add(v, 0, values, file.areCells)
         }
-        await this.#pause()
       }
-    } finally {
-      graph?.close()
+      await this.#pause()
     }
-    if (!isInEdges)
+    const { matched, added, repeated, withoutRow } = await joined.withEdges(this.#folder, () => this.#pause())
+    // Where ids are labels, each row that holds one is a vertex.
+    const format = reportedFormat(this.#report.format)
+    const areLabels = format && (hasRows(format) || (format.kind === 'whole' && format.elements !== undefined))
+    const [unknown, unread] = areLabels ? [0, strangers] : [strangers, 0]
+    const refused = policy.skipped + unread
+    const rows = matched + added + repeated + unknown + refused
+    this.joined = { source: path, rows, matched, added, repeated, unknown, refused, withoutRow }
+    if (matched === 0)
       throw inputFailure(path, `no id of the table of vertices, in its column "${file.idColumn}", is in an edge`, '', [
         { action: 'choose', option: 'vertexColumn' },
       ])
@@ -187,9 +191,8 @@ class AttachedAttributes {
 
   async edgeColumns(args: ImportArgs, format: FormatName): Promise<void> {
     const ids = this.#report.labels.kind === 'text' ? 'text' : 'integer'
-    const labelOf = (id: string): string => (ids === 'text' || isPlainId.test(id) ? id : String(BigInt(id)))
     const tap: EdgeTap = (source, target, values, areCells) => {
-      this.#addEdge(this.#find(labelOf(source)), this.#find(labelOf(target)), values, areCells)
+      this.#addEdge(this.#find(this.#labelOf(source)), this.#find(this.#labelOf(target)), values, areCells)
     }
     await tapGraphFile(args, format, ids, tap, this.#job)
   }
@@ -219,6 +222,12 @@ class AttachedAttributes {
   close(): void {
     this.#vertices.close()
     this.#edges.close()
+  }
+
+  /** As vertices are called: 007 is 7 where ids are numbers. */
+  #labelOf(id: string): string {
+    if (this.#report.labels.kind === 'text' || isPlainId.test(id) || !/^\+?\d+$/.test(id)) return id
+    return String(BigInt(id))
   }
 
   /** Tables are mostly in the order of the ids. */

@@ -2,6 +2,7 @@ import { excerpt, type Fix, OTHER_COLUMNS, OTHER_WEIGHTS, WITHOUT_WEIGHTS } from
 import type { AttributeValue } from '../../contract/jobs.ts'
 import { type ReadOutcome, rowsOutcome } from '../graph-reader.ts'
 import type { LabelTable } from '../input-ids.ts'
+import { newTally } from '../line-tally.ts'
 import { BadRow } from '../policies.ts'
 import {
   attributeColumns,
@@ -42,7 +43,7 @@ class ColumnEntries {
   readonly #encoder = new TextEncoder()
   #table: LabelTable | null = null
   #begun = false
-  #filtered = 0
+  readonly #tally = newTally('rows')
   #low = 0
   #high = 0
 
@@ -58,39 +59,45 @@ class ColumnEntries {
 
   /** @param row from 1 @throws Failure (input) that names file and row, for nulls and for bad ids */
   add(row: number, at: (column: number) => Cell): void {
+    const tally = this.#tally
+    tally.total = row
     try {
-      this.#add(row, at)
+      tally[this.#add(row, at)]++
     } catch (error) {
       this.#context.rows.skip(error)
+      tally.refused++
     }
   }
 
-  #add(row: number, at: (column: number) => Cell): void {
+  /** @returns what becomes of the row */
+  #add(row: number, at: (column: number) => Cell): 'entries' | 'filtered' | 'dropped' | 'refused' {
     const { source, target, weight, where } = this.#choice
-    if (where !== null && !where.holds(this.#valuesOf(row, where, at))) {
-      this.#filtered++
-      return
-    }
+    if (where !== null && !where.holds(this.#valuesOf(row, where, at))) return 'filtered'
     const from = at(source)
     if (!this.#begun) this.#begin(from)
-    const { output } = this.#context
+    const { output, weights } = this.#context
+    const { dropped } = weights
     const kept = weight === null ? 1 : this.#weight(row, weight, at(weight))
+    const left = weights.dropped > dropped ? 'dropped' : 'refused'
     const { tap } = this.#context
     if (tap !== undefined) {
       const values = this.kept.map((column) => [columnName(this.#names, column), valueOfCell(at(column))] as const)
       if (kept !== null) tap(textOfCell(from), textOfCell(at(target)), values, false)
-      return
+      return kept === null ? left : 'entries'
     }
     this.#id(row, source, from)
     const low = this.#low
     const high = this.#high
     this.#id(row, target, at(target))
-    if (kept !== null) output.addWide(low, high, this.#low, this.#high, kept)
+    if (kept === null) return left
+    output.addWide(low, high, this.#low, this.#high, kept)
+    return 'entries'
   }
 
   finish(): ReadOutcome {
-    const filtered = this.#choice.where === null ? {} : { filtered: this.#filtered }
-    return { ...rowsOutcome(this.#context, this.#table), ...filtered }
+    const tally = this.#tally
+    const filtered = this.#choice.where === null ? {} : { filtered: tally.filtered }
+    return { ...rowsOutcome(this.#context, this.#table), ...filtered, tally }
   }
 
   /** null where a rule drops the entry. */

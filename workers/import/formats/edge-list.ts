@@ -93,17 +93,23 @@ class EdgeListReader extends LineReader {
       this.#row(line)
     } catch (error) {
       this.context.rows.skip(error)
+      this.tally.refused++
     }
   }
 
   #row(line: Uint8Array): void {
-    if (line.length === 0) return
+    if (line.length === 0) {
+      this.tally.blank++
+      return
+    }
     if (isComment(line, this.#prefix)) {
+      this.tally.comments++
       if (this.#chosen !== null && this.#lateComments++ === 0) this.#lateCommentLine = this.line
       return
     }
     if (this.#header?.length === line.length && Buffer.compare(line, this.#header) === 0) {
       if (this.#repeats++ === 0) this.#repeatLine = this.line
+      this.tally.header++
       return
     }
     this.#split(line)
@@ -112,6 +118,7 @@ class EdgeListReader extends LineReader {
     if (doubt !== null) throw inputFailure(this.context.source, doubt.what, doubt.remedy, doubt.fixes)
     if (this.#headerAhead) {
       this.#headerAhead = false
+      this.tally.header++
       this.#header = line.slice()
       const names = excerpt(line.map((byte) => (byte === TAB ? SPACE : byte)))
       this.warnings.push(`line ${this.line} was taken for the names of the columns: "${names}"`)
@@ -165,6 +172,7 @@ class EdgeListReader extends LineReader {
     const cells = where.places.map((place, i) => this.#cell(line, place, where.areNumbers[i]!, where.signs[i]!))
     if (where.holds(cells)) return false
     this.#filtered++
+    this.tally.filtered++
     return true
   }
 

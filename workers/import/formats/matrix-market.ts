@@ -96,9 +96,13 @@ class MatrixMarketReader extends LineReader {
   protected anyLine(line: Uint8Array): void {
     if (this.#banner === null) {
       this.#banner = parseBanner(this.context.source, this.text(line))
+      this.tally.header++
     } else if (line[0] === PERCENT) {
+      this.tally.comments++
       this.#comment(line)
-    } else if (line.length > 0) {
+    } else if (line.length === 0) {
+      this.tally.blank++
+    } else {
       if (this.#size !== null || this.#readSize(line, this.#banner)) this.#value(line, this.#banner, this.#size!)
     }
   }
@@ -115,6 +119,7 @@ class MatrixMarketReader extends LineReader {
     const isSparse = banner.layout === 'coordinate'
     const numbers = sizeNumbers(text, isSparse ? 3 : 2)
     if (numbers !== null) {
+      this.tally.header++
       this.#start(banner, numbers, this.line)
       return false
     }
@@ -125,6 +130,8 @@ class MatrixMarketReader extends LineReader {
         isSparse ? 'Write: rows columns entries.' : 'Write: rows columns.',
       )
     this.warnings.push(`the size line was found in the comment of line ${commented.line}`)
+    this.tally.comments--
+    this.tally.header++
     this.#start(banner, commented.numbers, commented.line)
     return true
   }
@@ -170,7 +177,7 @@ class MatrixMarketReader extends LineReader {
     const values = words.slice(ids)
     if (layout === 'array') {
       const value = this.#number(line, values)
-      if (value === 0) this.#arrayZeros++
+      if (value === 0) this.#zero()
       else this.#entry(this.#row, this.#column, value, values, banner)
       if (++this.#row === size.rows) this.#row = firstRow(++this.#column, symmetry)
     } else {
@@ -180,6 +187,11 @@ class MatrixMarketReader extends LineReader {
       this.#entry(row, column, isRead ? this.#number(line, values) : 1, values, banner)
     }
     this.entries++
+  }
+
+  #zero(): void {
+    this.#arrayZeros++
+    this.tally.dropped++
   }
 
   #entry(row: number, column: number, value: number, text: string[], { symmetry }: Banner): void {

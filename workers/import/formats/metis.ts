@@ -44,11 +44,16 @@ class MetisReader extends TextReader {
   readLines(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end;) {
       this.line++
-      if (bytes[at] === PERCENT) at = bytes.indexOf(NEWLINE, at) + 1
+      if (bytes[at] === PERCENT) at = this.#comment(bytes, at)
       else if (this.#header === null) at = this.#readHeader(bytes, at)
       else if (this.#vertex === this.#header.vertices) at = this.#pastTheEnd(bytes, at, this.#header)
       else at = this.#readVertex(bytes, at, this.#header)
     }
+  }
+
+  #comment(bytes: Uint8Array, at: number): number {
+    this.tally.comments++
+    return bytes.indexOf(NEWLINE, at) + 1
   }
 
   finish(): ReadOutcome {
@@ -88,6 +93,7 @@ class MetisReader extends TextReader {
     const { skipped, weighted } = header
     if (skipped > 0) this.warnings.push(`${skipped} numbers a vertex (sizes and vertex weights) were ignored`)
     this.#header = header
+    this.tally.header++
     this.begin(weighted)
     return newline + 1
   }
@@ -103,12 +109,14 @@ class MetisReader extends TextReader {
         `the header promises ${header.vertices} vertices, and here is one more line`,
         'Is the header right?',
       )
+    this.tally.blank++
     return newline + 1
   }
 
   #readVertex(bytes: Uint8Array, at: number, header: Header): number {
     const { output } = this.context
     const u = this.#vertex++
+    this.tally.vertices++
     let p = at
     for (let i = 0; i < header.skipped; i++) p = this.#skipNumber(bytes, p, i, header)
     let { block } = output

@@ -40,7 +40,6 @@ class DimacsReader extends NumberedEdges {
   readonly #format: keyof typeof dialects
   #vertices = -1
   #promised = 0
-  #vertexLines = 0
   #bound: Bound = { past: '', mend: 'Is it right?', format: 'DIMACS' }
 
   constructor(context: ReaderContext, format: keyof typeof dialects) {
@@ -51,7 +50,8 @@ class DimacsReader extends NumberedEdges {
   finish(): ReadOutcome {
     if (this.#vertices < 0) throw this.#noProblem('the file ends before its problem line')
     this.#checkCount()
-    if (this.#vertexLines > 0) this.warnings.push(`${this.#vertexLines} lines about vertices (n) were ignored`)
+    const { vertices } = this.tally
+    if (vertices > 0) this.warnings.push(`${vertices} lines about vertices (n) were ignored`)
     return this.counted(this.#vertices, 1)
   }
 
@@ -68,19 +68,23 @@ class DimacsReader extends NumberedEdges {
 
   protected anyLine(line: Uint8Array): void {
     const text = this.text(line)
-    if (/^(?:c(?:\s|$)|$)/.test(text)) return
+    if (/^(?:c(?:\s|$)|$)/.test(text)) {
+      this.tally[text === '' ? 'blank' : 'comments']++
+      return
+    }
     const { letter } = dialects[this.#format]
     if (text.startsWith('p') && this.#vertices < 0) return this.#problem(text)
     if (this.#vertices < 0) throw this.#noProblem(`"${excerpt(text)}" stands before the problem line`)
     const words = text.split(/\s+/)
     if (words[0] === letter) this.#edge(words)
-    else if (/^[nvdx]$/.test(words[0]!)) this.#vertexLines++
+    else if (/^[nvdx]$/.test(words[0]!)) this.tally.vertices++
     else throw this.failure(`"${excerpt(text)}" is no line of this format`, `Lines begin with c, p or ${letter}.`)
   }
 
   #problem(text: string): void {
     const [, vertices, edges] = dialects[this.#format].problem.exec(text) ?? []
     if (vertices === undefined) throw this.#noProblem(`the problem line reads "${excerpt(text)}"`)
+    this.tally.header++
     this.requireRoom(Number(vertices))
     this.#vertices = Number(vertices)
     this.#bound = { ...this.#bound, past: `the ${this.#vertices} of the problem line` }
@@ -184,9 +188,13 @@ class KonectReader extends NumberedEdges {
 
   protected anyLine(line: Uint8Array): void {
     if (this.line === 1) return this.#banner(this.text(line))
-    if (line.length === 0) return
+    if (line.length === 0) {
+      this.tally.blank++
+      return
+    }
     if (line[0] === PERCENT) {
-      if (this.#sizes === null && this.shape === null) this.#readSizes(this.text(line).slice(1))
+      const isAhead = this.#sizes === null && this.shape === null
+      this.tally[isAhead && this.#readSizes(this.text(line).slice(1)) ? 'header' : 'comments']++
       return
     }
     const words = this.text(line).split(/\s+/)
@@ -205,17 +213,20 @@ class KonectReader extends NumberedEdges {
         'A KONECT file begins with "% sym|asym|bip" and the kind of its weights. Is it a plain edge list?',
         [{ action: 'set', option: 'format', to: 'edge-list' }],
       )
+    this.tally.header++
     this.#bipartite = direction === 'bip'
     this.#unweighted = WITHOUT_WEIGHTS.includes(kind)
   }
 
-  #readSizes(text: string): void {
+  /** @returns whether the comment has the sizes */
+  #readSizes(text: string): boolean {
     const sizes = sizesIn(text)
-    if (sizes === null) return
+    if (sizes === null) return false
     const { edges, left, right } = sizes
     this.requireRoom(left + right, `${left} and ${right}`)
     const count = this.#bipartite ? left : Math.max(left, right)
     this.#sizes = { edges, left: count, right: this.#bipartite ? right : count }
+    return true
   }
 
   #bound(side: string, limit: number): Bound {

@@ -20,6 +20,7 @@ class PbbsReader extends TextReader {
   readonly #targets = new NumberList(() => this.#requireMemory())
   #stage: 'word' | 'vertices' | 'arcs' | 'numbers' = 'word'
   #weighted = false
+  #kind: 'blank' | 'header' | 'vertices' = 'blank'
   #vertices = 0
   #arcs = 0
   #numbers = 0
@@ -28,7 +29,7 @@ class PbbsReader extends TextReader {
   readLines(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end;) {
       const c = bytes[at]!
-      if (c === NEWLINE) this.line++
+      if (c === NEWLINE) this.#endLine()
       if (c <= SPACE) {
         at++
         continue
@@ -38,6 +39,13 @@ class PbbsReader extends TextReader {
       this.#token(bytes, at, stop)
       at = stop
     }
+  }
+
+  /** Counts a line by what its first number is. */
+  #endLine(): void {
+    this.line++
+    this.tally[this.#kind]++
+    this.#kind = 'blank'
   }
 
   finish(): ReadOutcome {
@@ -51,6 +59,7 @@ class PbbsReader extends TextReader {
   }
 
   #token(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#kind === 'blank') this.#kind = this.#stage === 'numbers' ? 'vertices' : 'header'
     switch (this.#stage) {
       case 'word':
         return this.#word(Buffer.from(bytes.subarray(start, Math.min(end, start + 40))).toString('latin1'))

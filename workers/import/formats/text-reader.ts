@@ -1,5 +1,6 @@
 import { excerpt, type Failure, type Fix, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { type GraphReader, type ReaderContext, type ReadOutcome, requireIds } from '../graph-reader.ts'
+import { type LineTally, newTally } from '../line-tally.ts'
 import { numberOf } from '../numbers.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { BadRow } from '../policies.ts'
@@ -13,6 +14,8 @@ const latin1 = new TextDecoder('latin1')
 /** The line, the warnings and the refusals of readers of text. */
 export abstract class TextReader implements GraphReader {
   line = 0
+  readonly linesAreEntries: boolean = false
+  readonly tally: LineTally = newTally()
   protected readonly context: ReaderContext
   protected readonly warnings: string[] = []
 
@@ -98,6 +101,7 @@ export abstract class TextReader implements GraphReader {
 
 /** Takes one line at a time; ordinary ones are parsed by the fast path. */
 export abstract class LineReader extends TextReader {
+  override readonly linesAreEntries = true
   /** Of ordinary lines; null while there are none. */
   protected shape: PlainShape | null = null
   /** Those listed so far, also those that are dropped. */
@@ -135,6 +139,16 @@ export abstract class LineReader extends TextReader {
       this.anyLine(trimmed(bytes, at, newline))
       at = newline + 1
     }
+  }
+
+  protected override weightOf(value: number, text: Uint8Array | string): number | null {
+    const { weights } = this.context
+    const { dropped } = weights
+    const kept = super.weightOf(value, text)
+    if (kept !== null) return kept
+    if (weights.dropped > dropped) this.tally.dropped++
+    else this.tally.refused++
+    return null
   }
 
   tookLines(lines: number, negatives: number): void {

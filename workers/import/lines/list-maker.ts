@@ -185,6 +185,7 @@ export class ListMaker {
         for (; at < end && memory[at]! >>> 1 === target; at += 2)
           merged.add(floats[at + 1]!, (memory[at]! & 1) as 0 | 1)
         const weight = merged.value(source, target)
+        if (merged.differ) counts.differing++
         memory[targets + arcs] = target
         floats[weights + arcs++] = weight
         if (weight < counts.smallestWeight) counts.smallestWeight = weight

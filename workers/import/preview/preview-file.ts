@@ -18,11 +18,12 @@ import { StoredFile } from '../formats/stored-file.ts'
 import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
 import { isRecoded, packedFormat, Reading, type Sample, sampleOf } from '../reading.ts'
 import { allFields, delimiterName, sampleLines } from '../formats/table-lines.ts'
-import { TextIdsFound } from '../graph-reader.ts'
+import { type ReadOutcome, TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../input-ids.ts'
 import { laterFile, otherWeights, requireEdges } from '../read-graph-file.ts'
 import { RowPolicy, WeightPolicy } from '../policies.ts'
 import type { TextForm } from '../text-source.ts'
+import { idOf, SampleEntries } from './sample-balance.ts'
 
 /** Of a table of vertices, whose rows are all read by the import. */
 const MOST_LOOKED = 1 << 14
@@ -32,51 +33,70 @@ const MOST_LOOKED = 1 << 14
  * @throws Failure (input) when the file cannot be read, or is of no known format
  */
 export async function previewFiles(args: PreviewArgs): Promise<FilePreview> {
-  const preview = args.joins === undefined ? await previewFile(args) : await previewLater(args, args.joins)
-  if (args.vertices === undefined) return preview
+  const parsed = args.joins === undefined ? await parsedFile(args) : await previewLater(args, args.joins)
+  if (args.vertices === undefined) return withoutEntries(parsed)
+  const { entries, space, ...preview } = parsed
   try {
     const policy = new RowPolicy(args.table, true)
-    const vertices = await previewVertices(args.vertices, args, policy)
-    return { ...preview, vertices, refusals: [...preview.refusals, ...policy.refusals()] }
+    const { rows, complete, shown } = await previewVertices(args.vertices, args, policy)
+    const refusals = [...preview.refusals, ...policy.refusals()]
+    const refused = [...policy.refusals(), ...policy.skips()].reduce((sum, { count }) => sum + count, 0)
+    const isWhole = complete && preview.looked.complete && preview.balance !== null && space !== null
+    const joined = isWhole ? (entries?.vertexTable(args.vertices, rows, refused, space) ?? null) : null
+    const balance = preview.balance && { ...preview.balance, vertices: joined }
+    return { ...preview, vertices: shown, refusals, balance }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { ...preview, refusals: [...preview.refusals, { count: 1, failure: error.toValue() }] }
   }
 }
 
-async function previewLater(args: PreviewArgs, first: string): Promise<FilePreview> {
-  const before = await previewFile({ ...args, source: first })
+/** With what a table of vertices is compared with; null where entries are not read. */
+interface ParsedPreview extends FilePreview {
+  readonly entries: SampleEntries | null
+  readonly space: ReadOutcome['vertices'] | null
+}
+
+function withoutEntries({ entries: _entries, space: _space, ...preview }: ParsedPreview): FilePreview {
+  return preview
+}
+
+async function previewLater(args: PreviewArgs, first: string): Promise<ParsedPreview> {
+  const before = await parsedFile({ ...args, source: first })
   requireEdges(first, before.format)
   const named = before.table?.header === true
   const own = { ...args, source: first, folder: '' }
-  const preview = await previewFile(await laterFile(own, args.source, before.format, { named }))
+  const preview = await parsedFile(await laterFile(own, args.source, before.format, { named }))
   const [isWeighted, wasWeighted] = [preview, before].map(({ table }) => (table?.weight ?? null) !== null)
   if (isWeighted === wasWeighted) return preview
   const failure = otherWeights(args.source, isWeighted === true, first).toValue()
   return { ...preview, refusals: [...preview.refusals, { count: 1, failure }] }
 }
 
-async function previewVertices(path: string, { table }: PreviewArgs, policy: RowPolicy): Promise<VertexPreview> {
+async function previewVertices(path: string, { table }: PreviewArgs, policy: RowPolicy) {
   const file = await openVertexFile(path, table)
   const rows: VertexRow[] = []
-  let looked = 0
+  let complete = true
   for await (const piece of file.rows(policy)) {
-    rows.push(...piece.slice(0, PREVIEW_ROWS - rows.length))
-    looked += piece.length
-    if (looked >= MOST_LOOKED) break
+    complete = rows.length < MOST_LOOKED
+    if (!complete) break
+    for (const row of piece) rows.push(row)
   }
-  const cells = rows.map(({ id, values }) => {
+  const cells = rows.slice(0, PREVIEW_ROWS).map(({ id, values }) => {
     const known = new Map(values)
     return file.names.map((name) => (name === file.idColumn ? id : String(known.get(name) ?? '')))
   })
-  return { columns: file.names, id: file.names.indexOf(file.idColumn), rows: cells }
+  const shown: VertexPreview = { columns: file.names, id: file.names.indexOf(file.idColumn), rows: cells }
+  return { rows, complete, shown }
 }
 
 /**
  * The format as an import would find it, and the first rows; of large files only the beginning is read.
  * @throws Failure (input) when the file cannot be read, or is of no known format
  */
-export async function previewFile(args: PreviewArgs): Promise<FilePreview> {
+export const previewFile = async (args: PreviewArgs): Promise<FilePreview> => withoutEntries(await parsedFile(args))
+
+async function parsedFile(args: PreviewArgs): Promise<ParsedPreview> {
   const file = StoredFile.open(args.source)
   const { isGzip, bytes } = file
   try {
@@ -86,7 +106,7 @@ export async function previewFile(args: PreviewArgs): Promise<FilePreview> {
     if (found === null || whole === null) return await previewLines(args, file)
     // What is read by position has to be unpacked whole, which only the import does.
     const shown = note === null ? await previewWhole(whole, file, args) : { ...NOTHING_SHOWN, warnings: [note] }
-    return { ...found, compression: isGzip ? 'gzip' : 'none', bytes, ...shown }
+    return { ...found, compression: isGzip ? 'gzip' : 'none', bytes, ...shown, entries: null, space: null }
   } finally {
     file.close()
   }
@@ -98,7 +118,7 @@ const RECODED = 'The import puts the text in UTF-8 before it reads it, so no row
 const chosen = (format: FormatName | undefined): DetectedFormat | null =>
   format === undefined ? null : { format, reason: 'it was chosen' }
 
-async function previewLines(args: PreviewArgs, file: StoredFile): Promise<FilePreview> {
+async function previewLines(args: PreviewArgs, file: StoredFile): Promise<ParsedPreview> {
   const { sample, compression, form } = await sampleOf(args.source, args.table?.encoding)
   const found = chosen(args.format) ?? detectFormat(sample.bytes, sample.complete, args.source)
   return { ...found, compression, bytes: file.bytes, ...(await previewText(found.format, sample, form, args)) }
@@ -122,6 +142,7 @@ const NOTHING_SHOWN = {
   warnings: [],
   refusals: [],
   looked: { rows: 0, complete: false },
+  balance: null,
   table: null,
   vertices: null,
 } as const
@@ -179,21 +200,17 @@ type PreviewRows = Omit<FilePreview, 'format' | 'reason' | 'compression' | 'byte
 /** Both ids, and the weight where there is one. @param labels the table that entries point into, or what is added to internal ids */
 async function firstEntries(output: EntryOutput, labels: LabelTable | number): Promise<string[][]> {
   const rows: string[][] = []
-  const accept = (block: EntryBlock): void => {
-    for (let i = 0; i < block.count && rows.length < PREVIEW_ROWS; i++)
-      rows.push([
-        idOf(block.from[i]!, block.fromHigh?.[i] ?? 0, labels),
-        idOf(block.to[i]!, block.toHigh?.[i] ?? 0, labels),
-        ...(block.weights === null ? [] : [float32(block.weights[i]!)]),
-      ])
-  }
-  await output.drain({ accept }, true)
+  await output.drain({ accept: (block) => addRows(block, labels, rows) }, true)
   return rows
 }
 
-function idOf(low: number, high: number, labels: LabelTable | number): string {
-  if (typeof labels !== 'number') return Buffer.from(labels.bytes(low)).toString('utf8')
-  return String((BigInt(high) << 32n) + BigInt(low) + BigInt(labels))
+function addRows(block: EntryBlock, labels: LabelTable | number, rows: string[][]): void {
+  for (let i = 0; i < block.count && rows.length < PREVIEW_ROWS; i++)
+    rows.push([
+      idOf(block.from[i]!, block.fromHigh?.[i] ?? 0, labels),
+      idOf(block.to[i]!, block.toHigh?.[i] ?? 0, labels),
+      ...(block.weights === null ? [] : [float32(block.weights[i]!)]),
+    ])
 }
 
 const NEWLINE = 10
@@ -202,16 +219,39 @@ async function previewText(
   sample: Sample,
   form: TextForm,
   args: PreviewArgs,
-): Promise<PreviewRows> {
+): Promise<Omit<ParsedPreview, 'format' | 'reason' | 'compression' | 'bytes'>> {
   const { shownAs, firstId = 0 } = textFormat(format, args.source)
-  const { output, ...said } = parse(format, sample, form, args, null)
-  const shown = { ...NOTHING_SHOWN, ...said }
-  if (shownAs === undefined) return { ...shown, rows: await firstEntries(output, firstId) }
+  const { parsed, labels, ...said } = parse(format, sample, form, args, null)
+  const { reader, context, space, isWhole } = parsed
+  const { output, weights, rows: rowPolicy } = context
+  const entries = new SampleEntries(labels ?? (space?.kind === 'counted' ? space.base : firstId), weights)
+  const first: string[][] = []
+  const accept = (block: EntryBlock): void => {
+    if (shownAs === undefined) addRows(block, firstId, first)
+    entries.accept(block)
+  }
+  await output.drain({ accept }, true)
+  const { line, tally, linesAreEntries = false } = reader
+  const balance =
+    isWhole && tally !== undefined
+      ? entries.balance({ ...tally, total: line }, linesAreEntries, weights, rowPolicy)
+      : null
+  const shown = { ...NOTHING_SHOWN, ...said, balance, entries, space }
+  if (shownAs === undefined) return { ...shown, rows: first }
   const { table, ...rows } = tableRows(sample, form, args)
   return { ...shown, ...rows, table: shownAs === 'table' ? table : null }
 }
 
-type Parsed = Pick<PreviewRows, 'warnings' | 'refusals' | 'looked'> & { readonly output: EntryOutput }
+interface Parsed extends Pick<PreviewRows, 'warnings' | 'refusals' | 'looked'> {
+  /** The table of ids that are texts. */
+  readonly labels: LabelTable | null
+  readonly parsed: Pick<Reading, 'reader' | 'context'> & {
+    /** Known where the text was read to its end. */
+    readonly space: ReadOutcome['vertices'] | null
+    /** No line was refused before the end of the sample. */
+    readonly isWhole: boolean
+  }
+}
 
 /** What the import would refuse is counted by rule; a second time where ids turn out to be texts. */
 function parse(
@@ -223,8 +263,11 @@ function parse(
 ): Parsed {
   const rows = new RowPolicy(args.table, true)
   const asked = { ...args, format, folder: '' }
-  const { context, reader } = new Reading(asked, sample, quietJob, { text, rows })
-  const { output, weights } = context
+  let labels: LabelTable | null = null
+  const newTable = (): LabelTable => (labels ??= new LabelTable())
+  const { context, reader } = new Reading(asked, sample, quietJob, { text, rows, newTable })
+  const { weights } = context
+  let space: ReadOutcome['vertices'] | null = null
   weights.showsRefused = true
   const warnings = form.note === null ? [] : [`${form.note}.`]
   if (text !== null) warnings.push(`All ids are read as texts, because line ${text.line} holds "${text.id}".`)
@@ -232,14 +275,19 @@ function parse(
   try {
     const bytes = endingInNewline(sample.bytes)
     reader.readLines(bytes, 0, bytes.length)
-    if (sample.complete) warnings.push(...reader.finish().warnings)
+    if (sample.complete) {
+      const outcome = reader.finish()
+      space = outcome.vertices
+      warnings.push(...outcome.warnings)
+    }
   } catch (error) {
     if (error instanceof TextIdsFound && text === null) return parse(format, sample, form, args, error)
     if (!(error instanceof Failure)) throw error
     last = [{ count: 1, failure: error.toValue() }]
   }
   const refusals = [...rows.refusals(), ...weights.refusals(), ...last]
-  return { output, warnings, refusals, looked: { rows: reader.line, complete: sample.complete } }
+  const parsed = { reader, context, space, isWhole: last.length === 0 }
+  return { labels, parsed, warnings, refusals, looked: { rows: reader.line, complete: sample.complete } }
 }
 
 function endingInNewline(bytes: Uint8Array): Uint8Array {
