@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { z } from 'zod'
@@ -11,6 +12,7 @@ import type { Run } from '../contract/run.ts'
 import { ClaimTable } from './owner.ts'
 import { DatasetTable } from './dataset-table.ts'
 import { openDatabase, type DatabaseOptions } from './database.ts'
+import { canBeWritten, openCopy } from './read-only.ts'
 import { REMOVED, bytesUnder, discardInput, retireViews, sweepLeftovers, sweepRunFolders } from './leftovers.ts'
 import { RunTable } from './run-table.ts'
 import { SettingsTable } from './settings-table.ts'
@@ -35,13 +37,16 @@ export class Library {
   readonly settings: SettingsTable
   readonly claims: ClaimTable
   readonly retiredViews: ReturnType<typeof retireViews>
+  /** Whether its folder cannot be written: on a read-only disk, or another person's. Then the database is a copy that takes no changes. */
+  readonly readOnly: boolean
   /** Scratch folders of imports that ended here for want of nothing but their row: their engine may live, but is done with them. */
   readonly keptImports = new Set<string>()
   readonly #database: Database.Database
 
-  private constructor(folder: string, database: Database.Database, retired: Library['retiredViews']) {
+  private constructor(folder: string, database: Database.Database, retired?: Library['retiredViews']) {
     this.folder = folder
-    this.retiredViews = retired
+    this.readOnly = retired === undefined
+    this.retiredViews = retired ?? { files: 0, bytes: 0 }
     this.#database = database
     this.datasets = new DatasetTable(database)
     this.runs = new RunTable(database)
@@ -50,11 +55,12 @@ export class Library {
   }
 
   /**
-   * Made where it is missing, for its owner alone; runs of dead processes become interrupted. @throws Failure (input
-   * or storage)
+   * Made where it is missing, for its owner alone; runs of dead processes become interrupted. One that cannot be written is opened to be looked
+   * at. @throws Failure (input or storage)
    */
   static open(folder: string, options: DatabaseOptions = {}): Library {
     const file = join(folder, DATABASE_FILE)
+    if (!canBeWritten(folder, file)) return Library.#look(folder, openCopy(file))
     inLibrary(folder, () => {
       for (const name of ['datasets', 'runs']) makeFolders(join(folder, name), PRIVATE)
       // SQLite gives the files beside it the same permissions.
@@ -71,6 +77,13 @@ export class Library {
       sweepLeftovers(join(folder, 'runs'))
       sweepRunFolders(join(folder, 'runs'), (id) => library.runs.find(id) !== null)
     })
+    return library
+  }
+
+  static #look(folder: string, copy: Database.Database): Library {
+    const library = new Library(folder, copy)
+    library.runs.interruptOrphans()
+    copy.pragma('query_only = ON')
     return library
   }
 
@@ -115,6 +128,7 @@ export class Library {
 
   /** Not made yet; swept when this program was killed. */
   scratchFolder(of: string): string {
+    if (this.readOnly) return join(tmpdir(), `anticlique-${of}-${randomBytes(8).toString('hex')}`)
     return this.datasetFolder({ folder: `${of}.partial-${process.pid}-${randomBytes(4).toString('hex')}` })
   }
 

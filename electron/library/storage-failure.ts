@@ -29,6 +29,11 @@ export async function patiently<T>(write: () => T): Promise<T> {
 export const storageFailure = (where: string, what: string, remedy = ''): Failure =>
   new Failure({ code: 'storage', where, what, remedy, fixes: [OTHER_LIBRARY] })
 
+const NOT_WRITTEN = 'the library cannot be written'
+const LOOK_ONLY = 'Make the folder writable for you. What is in it can be listed, verified, exported and planned.'
+
+export const readOnlyLibrary = (folder: string): Failure => storageFailure(folder, NOT_WRITTEN, LOOK_ONLY)
+
 /** Other errors pass through. */
 function asStorageFailure(error: unknown, where: string): unknown {
   if (!(error instanceof Database.SqliteError)) {
@@ -52,11 +57,7 @@ const words: readonly (readonly [codes: RegExp, what: string, remedy: string])[]
     'this is not a library database, or it is damaged',
     'Move it away.',
   ],
-  [
-    /^SQLITE_(READONLY|CANTOPEN|PERM$)/,
-    'the library cannot be opened for writing',
-    'Make the folder writable for you.',
-  ],
+  [/^SQLITE_(READONLY|CANTOPEN|PERM$)/, NOT_WRITTEN, LOOK_ONLY],
   // A full disk has no room to remove a dataset either.
   [
     /^SQLITE_(FULL$|IOERR)/,

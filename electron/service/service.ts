@@ -19,7 +19,7 @@ import { Runs } from './runs.ts'
 import { statfsSync, existsSync } from 'node:fs'
 import type { Dataset } from '../contract/dataset.ts'
 import type { LibraryStatus } from '../contract/settings.ts'
-import { inLibrary } from '../library/storage-failure.ts'
+import { inLibrary, readOnlyLibrary } from '../library/storage-failure.ts'
 import { versions } from './run-history.ts'
 
 export class Service {
@@ -48,6 +48,7 @@ export class Service {
     const checked = checkCall(name, args)
     if (!checked.ok) throw new Failure(checked.failure)
     if (!name.endsWith('.cancel')) this.#library.requirePresent()
+    if (this.#library.readOnly && !looks.test(name)) throw readOnlyLibrary(this.#library.folder)
     const fitting = checked.args as CallArgs<N>
     const handle = this.#handlers[name]
     const long: LongCall<N> | undefined = longCalls[name]
@@ -115,6 +116,18 @@ export class Service {
     return { settings }
   }
 }
+
+/** Calls that leave the library as it is. */
+const looks = new RegExp(
+  [
+    /^(?:algorithms|library\.status|settings\.get|devices(?:\.memory)?|plan|verify|export(?:\.download)?)$/,
+    /^datasets\.(?:list|get|remainders|degrees|preview|export)$/,
+    /^runs\.(?:list|get|record|trace|progress|wait)$/,
+    /^(?:work|files|explore)\./,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
 
 /** Such hosts answer by themselves. */
 function ofWindow(where: CallName, remedy: string): Promise<never> {

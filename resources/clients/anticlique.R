@@ -9,15 +9,18 @@
 # that `anticlique run --json` prints. keep = and exclude = take vertices, root = one, column = a number for each vertex. Of algorithms that
 # give every vertex a value the result are these, NA where a search does not reach it. Other arguments are options of `anticlique run`: priority = "hash" is --priority hash,
 # and TRUE is an option without a value. The command is the one that ANTICLIQUE_COMMAND names, else `anticlique` in PATH.
-# Loops are left out, arcs are taken as edges, and of parallel edges the greatest weight counts.
+# Loops are left out, arcs are taken as edges, and of parallel edges the greatest weight counts. Negative entries of a matrix count by their size;
+# of other graphs weights that are not above zero are refused where the algorithm compares weights, unless weight_rule = says "absolute", "drop" (the
+# edge) or "shift" (all, so that the least is 1). library = names a folder that keeps the graph, once, and the run; without it both go.
 
-anticlique <- function(graph, algorithm = "ecl-mis", ..., verify = TRUE, command = Sys.getenv("ANTICLIQUE_COMMAND", "anticlique")) {
+anticlique <- function(graph, algorithm = "ecl-mis", ..., verify = TRUE, library = NULL, weight_rule = NULL,
+                       command = Sys.getenv("ANTICLIQUE_COMMAND", "anticlique")) {
   folder <- tempfile("anticlique-")
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
   path <- file.path(folder, "graph.gr")
   output <- file.path(folder, "result.txt")
-  read <- anticlique_edges(graph)
+  read <- anticlique_weighed(anticlique_edges(graph), weight_rule, algorithm %in% c("ld-gpu", "mis2-aggregates", "spin-glass"))
   anticlique_write_gr(path, read$n, read$edges, read$weights)
   options <- list(..., verify = verify)
   listed <- function(name, lines) {
@@ -40,13 +43,22 @@ anticlique <- function(graph, algorithm = "ecl-mis", ..., verify = TRUE, command
     else if (identical(value, TRUE)) flag
     else c(flag, exact(value))
   }))
-  words <- c("--json", "--library", file.path(folder, "library"), "run", path, "--algorithm", algorithm, "--output", output, words)
-  errors <- file.path(folder, "errors.txt")
-  answer <- file.path(folder, "answer.json")
   program <- strsplit(command, " ", fixed = TRUE)[[1]]
-  status <- system2(program[1], shQuote(c(program[-1], words)), stdout = answer, stderr = errors)
-  if (status != 0) stop(paste(c("anticlique:", readLines(errors, warn = FALSE)), collapse = " "), call. = FALSE)
-  document <- paste(readLines(answer, warn = FALSE), collapse = "\n")
+  errors <- file.path(folder, "errors.txt")
+  ask <- function(...) {
+    answer <- file.path(folder, "answer.json")
+    words <- c(program[-1], "--json", "--library", if (is.null(library)) file.path(folder, "library") else library, ...)
+    status <- system2(program[1], shQuote(words), stdout = answer, stderr = errors)
+    if (status != 0) stop(paste(c("anticlique:", readLines(errors, warn = FALSE)), collapse = " "), call. = FALSE)
+    paste(readLines(answer, warn = FALSE), collapse = "\n")
+  }
+  dataset <- path
+  if (!is.null(library)) {
+    # What the library keeps must not be a link to a file that goes. Its name is that of its bytes: it is stored once.
+    dataset <- paste0("graph-", unname(tools::md5sum(path)))
+    if (!grepl(paste0('"name":"', dataset, '"'), ask("datasets"), fixed = TRUE)) ask("import", path, "--name", dataset)
+  }
+  document <- ask("run", dataset, "--algorithm", algorithm, "--output", output, words)
   if (grepl('"kind":"values"', document, fixed = TRUE)) {
     # A vertex, a tab, and nothing where it has no value.
     values <- as.numeric(sub("^.*\t", "", readLines(output)))
@@ -61,11 +73,11 @@ anticlique <- function(graph, algorithm = "ecl-mis", ..., verify = TRUE, command
 anticlique_edges <- function(graph) {
   if (inherits(graph, "igraph")) {
     weights <- igraph::edge_attr(graph, "weight")
-    return(list(n = igraph::vcount(graph), edges = igraph::as_edgelist(graph, names = FALSE), weights = weights))
+    return(list(n = igraph::vcount(graph), edges = igraph::as_edgelist(graph, names = FALSE), weights = weights, rule = "reject"))
   }
   if (is.list(graph) && !is.null(graph$edges)) {
     edges <- matrix(as.numeric(as.matrix(graph$edges)), ncol = 2)
-    return(list(n = if (is.null(graph$n)) max(edges, 0) else graph$n, edges = edges, weights = graph$weights))
+    return(list(n = if (is.null(graph$n)) max(edges, 0) else graph$n, edges = edges, weights = graph$weights, rule = "reject"))
   }
   if (length(dim(graph)) != 2 || nrow(graph) != ncol(graph)) stop("a graph is a square matrix, an igraph graph or list(n, edges, weights)")
   if (anticlique_is(graph, "sparseMatrix")) {
@@ -76,7 +88,25 @@ anticlique_edges <- function(graph) {
     at <- which(graph != 0, arr.ind = TRUE)
     values <- as.numeric(graph[at])
   }
-  list(n = nrow(graph), edges = unname(at)[values != 0, , drop = FALSE], weights = values[values != 0])
+  list(n = nrow(graph), edges = unname(at)[values != 0, , drop = FALSE], weights = values[values != 0], rule = "absolute")
+}
+
+# Weights by a rule of the command line; none where they cannot be stored and nothing compares them.
+anticlique_weighed <- function(graph, rule, compares) {
+  values <- graph$weights
+  if (is.null(values)) return(graph)
+  if (length(values) != nrow(graph$edges)) stop(length(values), " weights are given for ", nrow(graph$edges), " edges")
+  values <- as.numeric(values)
+  rule <- match.arg(if (is.null(rule)) graph$rule else rule, c("reject", "absolute", "drop", "shift"))
+  if (rule == "absolute") values <- abs(values)
+  if (rule == "shift" && length(values) > 0 && isTRUE(min(values) <= 0)) values <- values - min(values) + 1
+  if (rule == "drop") {
+    kept <- is.na(values) | values > 0
+    graph$edges <- graph$edges[kept, , drop = FALSE]
+    values <- values[kept]
+  }
+  graph$weights <- if (compares || all(is.finite(values) & values > 0 & values < 2^128)) values
+  graph
 }
 
 anticlique_is <- function(object, class) isS4(object) && methods::is(object, class)
@@ -87,7 +117,13 @@ anticlique_write_gr <- function(path, n, edges, weights = NULL) {
   if (any(edges != floor(edges))) stop("ends of edges are whole numbers, and one is ", edges[edges != floor(edges)][1])
   if (length(edges) > 0 && (min(edges) < 1 || max(edges) > n)) stop("edges name vertices beyond 1 to ", n)
   if (!is.null(weights) && length(weights) != nrow(edges)) stop(length(weights), " weights are given for ", nrow(edges), " edges")
-  if (!is.null(weights) && any(!is.finite(weights) | weights <= 0)) stop("weights must be finite and greater than zero")
+  if (!is.null(weights)) {
+    wrong <- which(!is.finite(weights) | weights <= 0 | weights >= 2^128)
+    if (length(wrong) > 0) {
+      ends <- edges[wrong[1], ]
+      stop("the weight ", weights[wrong[1]], " of the edge between ", ends[1], " and ", ends[2], " is not finite and greater than zero, or no 32-bit float")
+    }
+  }
   if (!is.null(weights) && all(weights == 1)) weights <- NULL
   proper <- edges[, 1] != edges[, 2]
   from <- c(edges[proper, 1], edges[proper, 2]) - 1

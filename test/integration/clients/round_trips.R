@@ -32,6 +32,18 @@ stopifnot(refused("no vertex 7, which root names", halves, algorithm = "bfs", ro
 stopifnot(refused("2 weights are given for 4 edges", c(halves, list(weights = 1:2))))
 stopifnot(refused("whole numbers, and one is 1.5", list(n = 2, edges = cbind(1.5, 2))))
 stopifnot(refused("is missing (NA)", list(n = 2, edges = cbind(1, NA))))
+# Negative entries of a matrix count by their size; other graphs say what becomes of weights that are not above zero.
+signed <- matrix * ifelse(row(matrix) %% 2 == 0, -1, 1)
+stopifnot(identical(as.vector(anticlique(signed, algorithm = "ld-gpu")), as.vector(anticlique(abs(signed), algorithm = "ld-gpu"))))
+edge <- list(n = 3, edges = rbind(c(1, 2), c(2, 3)), weights = c(-1, 5))
+stopifnot(refused("the weight -1 of the edge between 1 and 2", edge, algorithm = "ld-gpu"))
+stopifnot(identical(as.vector(anticlique(edge)), c(1, 3)))
+stopifnot(identical(as.vector(anticlique(edge, algorithm = "ld-gpu", weight_rule = "drop")), c(2, 3)))
+# A library knows the graph again.
+kept <- tempfile("library-")
+first <- anticlique(matrix, library = kept)
+stopifnot(identical(as.vector(anticlique(matrix, library = kept)), as.vector(first)), length(list.files(file.path(kept, "datasets"))) == 1)
+unlink(kept, recursive = TRUE)
 wrong <- tryCatch(anticlique(matrix, priority = "best"), error = conditionMessage)
 stopifnot(grepl("--priority best", wrong, fixed = TRUE))
 stopifnot(identical(as.vector(anticlique(list(n = 3, edges = matrix(0, 0, 2)))), c(1, 2, 3)))

@@ -1,6 +1,8 @@
 """Round trips of graphs through the module, by laws that are checked here in NumPy and NetworkX alone."""
 
+import os
 import sys
+import tempfile
 
 import networkx as nx
 import numpy as np
@@ -66,12 +68,49 @@ plain = nx.to_scipy_sparse_array(halves)
 assert anticlique.run(plain, "bfs", root=3)[0].tolist() == [3, 2, 1, 0, -1, -1]
 assert anticlique.run(plain, "bfs-tree", root=3)[0].tolist() == [1, 2, 3, 3, -1, -1]
 
+# Negative entries of a matrix count by their size, as on the command line; zeros are no edges.
+laplacian = nx.laplacian_matrix(graph).astype(float)
+assert (anticlique.independent_set(laplacian, priority="hash") == numbers).all()
+assert (anticlique.matching(laplacian, ties="id") == anticlique.matching(abs(laplacian), ties="id")).all()
+assert (anticlique.independent_set(laplacian.toarray(), priority="hash") == numbers).all()
+assert (anticlique.independent_set(abs(matrix).tocsr() * -1, priority="hash") == numbers).all()
+# Of other graphs a rule says what becomes of them, where weights are compared.
+zeros = nx.path_graph(4)
+nx.set_edge_attributes(zeros, {(0, 1): 0, (1, 2): 0, (2, 3): 7}, "weight")
+is_maximal_independent(zeros, anticlique.independent_set(zeros))
+assert anticlique.matching(zeros, weight_rule="drop") == [(2, 3)]
+assert anticlique.matching(zeros, weight_rule="shift") == [(0, 1), (2, 3)]
+# The same bytes from a canonical CSR, without a sort, as from its entries.
+with tempfile.TemporaryDirectory() as folder:
+    paths = [os.path.join(folder, name) for name in ("csr.gr", "coo.gr")]
+    entries = sp.coo_array(laplacian)
+    off = entries.row != entries.col
+    lists = sp.coo_array((entries.data[off], (entries.row[off], entries.col[off])), shape=(120, 120)).tocsr()
+    weighted = lists.multiply(np.arange(120)[:, None] + np.arange(120)[None, :] + 1).tocsr()
+    _, _, _, canonical = anticlique._read(weighted, None, True)
+    assert canonical is not None and anticlique._read(sp.triu(weighted).tocsr(), None, True)[3] is None
+    anticlique._write_csr(paths[0], *canonical)
+    entries = abs(weighted).tocoo()
+    anticlique.write_gr(paths[1], 120, np.stack([entries.row, entries.col], axis=1)[::-1], entries.data[::-1])
+    assert open(paths[0], "rb").read() == open(paths[1], "rb").read()
+    # A kept library knows the graph again, whatever the run is called, and keeps one copy.
+    library = os.path.join(folder, "library")
+    kept = [anticlique.run(matrix, library=library, priority="hash", name=name)[0] for name in (None, None, "again")]
+    assert all((one == numbers).all() for one in kept)
+    assert len(os.listdir(os.path.join(library, "datasets"))) == 1
+    output = os.path.join(folder, "set.npy")
+    saved, document = anticlique.run(matrix, priority="hash", output=output)
+    assert (np.load(output) == saved).all() and os.path.exists(output + ".run.json"), document["files"]
+
 for wrong, words in [
     (lambda: anticlique.run(halves, "bfs", root="nowhere"), "no node 'nowhere'"),
     (lambda: anticlique.independent_set(halves, keep=["nowhere"]), "no node 'nowhere'"),
     (lambda: anticlique.independent_set((3, [[0, 3]])), "from 0 to 3"),
     (lambda: anticlique.independent_set((3, [[0, 1.5]])), "one is 1.5"),
-    (lambda: anticlique.matching((2, [[0, 1]], [-1])), "greater than zero"),
+    (lambda: anticlique.matching((2, [[0, 1]], [-1])), "the weight -1 of the edge between 0 and 1"),
+    (lambda: anticlique.matching((3, [[0, 1], [1, 2]], [2, 1e40])), "the weight 1e+40 of the edge between 1 and 2 is past"),
+    (lambda: anticlique.matching((2, [[0, 1]], [0]), weight_rule="best"), "weight_rule is one of"),
+    (lambda: anticlique.independent_set((2**33, [])), "at most 4294967294 vertices"),
     (lambda: anticlique.independent_set("a file"), "str is no graph"),
     (lambda: anticlique.independent_set((2, [[0, 1]]), priority="best"), "--priority best"),
     (lambda: anticlique.run((2, [[0, 1]]), "no-algorithm"), "and auto. See"),
