@@ -11,6 +11,7 @@ import {
 import type { CallArgs } from '../contract/calls.ts'
 import { planRequestSchema } from '../contract/run.ts'
 import { integerArgument, runDevicesArgument, secondsArgument, sizeArgument } from './argument.ts'
+import { explainByAlgorithm, optionsByFlag, type OwnedOption } from './run-help.ts'
 import type { Shell, Workplace } from './shell.ts'
 
 /** Options of the catalogue are beside these, under commander's names. */
@@ -29,17 +30,22 @@ export function algorithmArgument(text: string): AlgorithmName | 'auto' {
 
 const allNames = algorithmEntries.map(({ name }) => name).join(', ')
 
-export function addRequestOptions(command: Command): Command {
+export function addRequestOptions(command: Command, examples: string): Command {
   command
-    .option('--algorithm <name>', `${allNames}, or auto, which picks one that makes sets`, algorithmArgument, 'ecl-mis')
+    .option(
+      '--algorithm <name>',
+      'how to compute it, or auto, which picks one that makes sets; see below',
+      algorithmArgument,
+      'ecl-mis',
+    )
     .option(
       '--devices <list>',
       'compute on cpu:0, gpu:0, ..., several with commas, or auto: one GPU, or all where one cannot hold the graph',
       runDevicesArgument,
       'auto',
     )
-  const all = algorithmEntries.flatMap(({ name: owner, options }) => options.map((option) => ({ ...option, owner })))
-  for (const alike of Map.groupBy(all, ({ flag }) => flag).values()) command.addOption(optionOf(alike))
+  for (const alike of optionsByFlag.values()) command.addOption(optionOf(alike))
+  explainByAlgorithm(command, examples)
   return command
 }
 
@@ -50,17 +56,11 @@ const placeholders: Readonly<Partial<Record<OptionEntry['kind'], string>>> = {
   seconds: 'time',
 }
 
-type OwnedOption = OptionEntry & { readonly owner: string }
-
 /** @param alike the entries of one flag; an option or a value that the algorithm lacks is refused later */
 function optionOf(alike: readonly OwnedOption[]): Option {
-  const [{ flag, kind }] = alike as [OwnedOption]
-  const variants = [...Map.groupBy(alike, wordsOf)]
-  const words = variants.map(([text, of]) =>
-    of.length === algorithmEntries.length ? text : `${text} (${namesOf(of)})`,
-  )
-  if (kind === 'switch') return new Option(flag, words.join(' '))
-  const option = new Option(`${flag} <${placeholders[kind] ?? kind}>`, words.join(' '))
+  const [{ flag, kind, explanation }] = alike as [OwnedOption]
+  if (kind === 'switch') return new Option(flag, explanation)
+  const option = new Option(`${flag} <${placeholders[kind] ?? kind}>`, explanation)
   const [least, most] = [alike.map(({ min = 0 }) => min), alike.map(({ max = Number.MAX_SAFE_INTEGER }) => max)]
   if (kind === 'integer') option.argParser(integerArgument(Math.min(...least), Math.max(...most)))
   if (kind === 'bytes') option.argParser(sizeArgument)
@@ -68,14 +68,6 @@ function optionOf(alike: readonly OwnedOption[]): Option {
   if (kind === 'seconds') option.argParser(secondsArgument)
   if (kind === 'file') option.argParser((path) => resolve(path))
   return option
-}
-
-const namesOf = (owned: readonly OwnedOption[]): string => owned.map(({ owner }) => owner).join(', ')
-
-function wordsOf({ kind, explanation, choices = [], default: usual }: OptionEntry): string {
-  const values = choices.map(({ value }) => value).join(', ')
-  const one = choices.length === 0 ? '' : choices.length === 1 ? ` The choice: ${values}.` : ` One of ${values}.`
-  return `${explanation}${one}${usual === undefined || kind === 'switch' ? '' : ` Default: ${usual}.`}`
 }
 
 function numberArgument(text: string): number {

@@ -38,8 +38,7 @@ export function register(program: Command, shell: Shell): void {
     .option('--host-memory <size>', 'import and prepare within this much memory (default: a quarter)', sizeArgument)
     .option('--ranks <n>', 'of a run across machines: what each of so many ranks takes', integerArgument(1, 1 << 20))
     .option('--network <size>', 'bytes a second between two of them (default: 1.25GB, 10 Gbit/s)', sizeArgument)
-    .addHelpText('after', examples)
-  addRequestOptions(command).action((target: string, options: PlanOptions) => {
+  addRequestOptions(command, examples).action((target: string, options: PlanOptions) => {
     const decided = decide(options, shell)
     return shell.open(async (place) => {
       const algorithm = await sharedOrAlone(target, decided, place, shell)

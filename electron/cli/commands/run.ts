@@ -26,8 +26,7 @@ interface RunOptions extends RequestOptions, AcrossOptions {
 }
 
 const examples = `
-Priorities: degree (few neighbours first), hash (by id alone), ecl (the order of the ECL-MIS program), column (your own).
-The set depends on the graph, the priority, the seed and the lists, and on nothing else; with --quality also on its steps
+The answer depends on the graph, the options and the seed, and on nothing else; with --quality also on its steps
 or time, and on whether the lists fit --memory.
 
 Examples:
@@ -66,13 +65,12 @@ export function register(program: Command, shell: Shell): void {
     .addOption(
       new Option(
         '--across <way>',
-        'compute together with the other processes that mpirun or srun started: mpi (docs/cluster.md)',
+        'compute together with the other processes that mpirun or srun started: mpi',
       ).choices(acrossWays),
     )
     .option('--graph <path>', 'across machines: read the graph from this copy on the disk of each node')
     .option('--trace <file>', 'write what each device did when, as trace events for Perfetto (ui.perfetto.dev)')
-    .addHelpText('after', examples)
-  addRequestOptions(command).action((target: string | undefined, options: RunOptions) => {
+  addRequestOptions(command, examples).action((target: string | undefined, options: RunOptions) => {
     requireOne(target, options)
     const rank = rankOf(options)
     if (rank !== undefined && rank.rank > 0) return joinRank(rank, shell)

@@ -112,9 +112,37 @@ describe('algorithms and orders', () => {
       )
     expect(valuesOf('ld-gpu', { threshold: 2 })).toMatchObject({ threshold: 2 })
   })
-  test('help says what a flag means to each algorithm', () => {
-    const words = addRequestOptions(new Command()).options.find(({ long }) => long === '--threshold')?.description
-    expect(words).toMatch(/weigh less .*\(ld-gpu\) .*geometric mean .*Default: 0\. \(mis2-aggregates\)$/)
+  describe('help', () => {
+    function helpOf(...args: readonly string[]): string {
+      let text = ''
+      const command = addRequestOptions(new Command('run').exitOverride(), 'Examples')
+      command.configureOutput({ writeOut: (some) => (text += some) })
+      expect(() => command.parse([...args, '--help'], { from: 'user' })).toThrow('(outputHelp)')
+      return text
+    }
+    const flagsIn = (text: string) => new Set([...text.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag))
+    const ofAll = ['--algorithm', '--devices', '--seed', '--memory', '--verify']
+
+    test('by itself it has what all algorithms take, and all of them', () => {
+      const text = helpOf()
+      expect(flagsIn(text)).toEqual(new Set(ofAll))
+      for (const { name } of algorithmEntries) expect(text).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
+      expect(text).toContain('Examples')
+    })
+
+    test.each(algorithmEntries)('of $name it has what this one takes, with every choice', (entry) => {
+      const text = helpOf('--algorithm', entry.name)
+      expect(flagsIn(text)).toEqual(new Set([...ofAll, ...entry.options.map(({ flag }) => flag)]))
+      const plain = text.replace(/\s+/g, ' ')
+      for (const { explanation } of entry.options) expect(plain).toContain(explanation)
+      for (const { value } of entry.options.flatMap(({ choices = [] }) => choices))
+        expect(text).toContain(` ${value}: `)
+    })
+
+    test('a flag of two algorithms has the words of the one that is named', () => {
+      expect(helpOf('--algorithm', 'ld-gpu')).toMatch(/--threshold <n> +Edges that weigh less/)
+      expect(helpOf('--algorithm', 'mis2-aggregates')).toMatch(/--threshold <n> +Edges count/)
+    })
   })
   test('a file that a choice needs makes that choice', () => {
     expect(valuesOf('ecl-mis', { column: 'c' })).toMatchObject({ priority: 'column', columnFile: 'c' })

@@ -1,0 +1,1 @@
+export function madeDocuments(): Promise<ReadonlyMap<string, string>>

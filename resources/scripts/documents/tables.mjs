@@ -1,0 +1,69 @@
+// The tables between `<!-- made: ... -->` and `<!-- end -->` of the pages of docs, from the catalogue of algorithms:
+//   algorithms           what each gives, and when to use it
+//   options NAME         the options of one algorithm, without those of all
+//   figures NAME         what its counters and values mean
+import { load } from './program.mjs'
+import { tableOf } from './table.mjs'
+
+const marks = /(<!-- made: ([a-z]+)(?: ([a-z0-9-]+))? -->\n)[^]*?(<!-- end -->)/g
+
+/** @returns the text of a page with its tables anew */
+export async function withTables(root, text) {
+  const { algorithmEntries } = await load(root, 'workers/contract/catalogue.ts')
+  return text.replace(marks, (_, begin, kind, name, end) => {
+    const entry = algorithmEntries.find((known) => known.name === name)
+    if (name !== undefined && entry === undefined) throw new Error(`there is no algorithm called ${name}`)
+    return `${begin}\n${makers[kind](entry, algorithmEntries)}\n\n${end}`
+  })
+}
+
+const code = (text) => `\`${text}\``
+const kinds = { 'independent-set': 'a set', matching: 'a matching', values: 'a value for each vertex' }
+const pages = {
+  'ecl-mis': 'sets',
+  'mg-mis': 'sets',
+  'tc-mis': 'sets',
+  luby: 'sets',
+  'ld-gpu': 'matching',
+  bfs: 'searches',
+  'bfs-tree': 'searches',
+  'connected-components': 'searches',
+  'k-core': 'searches',
+  eccentricities: 'searches',
+  'spin-glass': 'spins',
+  'distance-mis': 'distance-sets',
+  'mis2-aggregates': 'distance-sets',
+  colouring: 'colouring',
+}
+
+/** Options that every algorithm has say nothing of one. */
+const shared = new Set(['seed', 'memoryBytes', 'verify'])
+
+const makers = {
+  algorithms: (_, entries) =>
+    tableOf(
+      ['`--algorithm`', 'gives', 'when to use it', 'guide'],
+      entries.map(({ name, kind, values, whenToUse }) => [
+        code(name),
+        values?.title ?? kinds[kind],
+        whenToUse,
+        `[${pages[name]}](${pages[name]}.md)`,
+      ]),
+    ),
+  options: ({ options }) =>
+    tableOf(
+      ['option', 'meaning', 'by itself'],
+      options
+        .filter(({ name }) => !shared.has(name))
+        .map((option) => [code(option.flag), meaning(option), usual(option)]),
+    ),
+  figures: ({ counters, values }) =>
+    tableOf(
+      ['figure', 'meaning', 'unit'],
+      [...(values?.figures ?? []), ...counters].map(({ name, explanation, unit }) => [code(name), explanation, unit]),
+    ),
+}
+
+const meaning = ({ explanation, choices = [] }) =>
+  [explanation, ...choices.map(({ value, explanation: words }) => `${code(value)}: ${words}`)].join(' ')
+const usual = ({ default: value, kind }) => (value === undefined || kind === 'switch' ? '' : code(value))
