@@ -1,8 +1,11 @@
-// Takes docs/screenshots: a picture of every page, with real data (the cities of GeoNames) and live work; light, but for the settings.
+// Takes docs/screenshots, the pictures of the README and of the guide to the window: every page, with real data (the cities of GeoNames) and live work;
+// light, but for the settings. Those of the recipes show what the commands of docs/recipes.md made.
 // Run after `npm run build`: node test/scripts/screenshots.mjs [--sizes=1280x800,2560x1440] [--themes=light,dark] [folder] [page ...]
 // With sizes or themes there is a picture of each, named after them.
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { call, root, startBrowser, startServe } from '../support/serve-window.mjs'
 
 const words = process.argv.slice(2)
@@ -53,13 +56,16 @@ async function fill(page) {
   for (const dataset of ['cities-5km', 'rmat-16']) await run(page, dataset, 'ecl-mis')
   await run(page, 'rmat-16', 'ecl-mis', { priority: 'hash' })
   const matching = await run(page, 'cities-10km', 'ld-gpu')
-  const set = await run(page, 'cities-10km', 'mg-mis', { device: 'cpu:0,cpu:1', batches: 4 })
+  const set = await run(page, 'cities-10km', 'ecl-mis', { quality: 'better' })
   return {
     library: '/library',
+    import: `/library?do=import&source=${encodeURIComponent(friends)}`,
     dataset: '/dataset/cities-10km',
     'new-run': '/new-run?dataset=cities-10km',
     runs: '/runs',
     run: `/run/${set}`,
+    table: `/run/${set}`,
+    export: `/run/${set}`,
     matching: `/run/${matching}`,
     compare: `/compare?${[set, ...compared].map((id) => `run=${id}`).join('&')}`,
     explore: `/explore/cities-10km?run=${set}&vertex=2950159&limit=400`,
@@ -70,11 +76,48 @@ async function fill(page) {
   }
 }
 
-/** A run that takes half a minute, to be seen on the way. */
+/** What a person does on a page before its picture is taken. */
+const acts = {
+  table: async (page) => {
+    await page.getByPlaceholder("Only where, such as group = 'A'").fill('population > 1000000')
+    await page.keyboard.press('Enter')
+  },
+  export: (page) => page.getByRole('button', { name: 'Export' }).click(),
+}
+
+/** Runs the commands of the recipes as they stand. Returns the link of the picture of each. */
+async function cook(page, library) {
+  const bin = join(home, 'bin')
+  mkdirSync(bin)
+  const launcher = join(root, 'electron', 'launch.mjs')
+  writeFileSync(join(bin, 'anticlique'), `#!/bin/sh\nexec '${process.execPath}' '${launcher}' "$@"\n`, { mode: 0o755 })
+  const env = { ...process.env, ANTICLIQUE_LIBRARY: library, PATH: `${bin}${delimiter}${process.env.PATH}` }
+  const recipes = readFileSync(join(root, 'docs', 'recipes.md'), 'utf8')
+  for (const [, commands] of recipes.matchAll(/^```sh\n([^]*?)^```$/gm))
+    execFileSync('bash', ['-euo', 'pipefail', '-c', commands], {
+      cwd: home,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  const { runs } = await call(page, 'runs.list', {})
+  const lastOf = (name) => runs.find(({ dataset }) => dataset === name).id
+  return {
+    'recipe-items': `/explore/items?run=${lastOf('items')}`,
+    'recipe-cohort': `/run/${runs.findLast(({ dataset }) => dataset === 'cohort').id}`,
+    'recipe-masts': `/run/${lastOf('masts')}`,
+    'recipe-exams': `/explore/exams?run=${lastOf('exams')}`,
+    'recipe-scores': `/run/${lastOf('scores')}`,
+    'recipe-plate': `/explore/plate?run=${lastOf('plate')}`,
+    'recipe-web': '/dataset/web',
+    'recipe-many': '/runs',
+  }
+}
+
+/** A search that takes a minute, to be seen on the way. */
 async function live(page) {
-  const slow = { method: 'rescan', weights: 'unit', ties: 'id' }
-  const { run: started } = await call(page, 'runs.start', order('grid-1000', 'ld-gpu', slow))
-  await page.waitForTimeout(4000)
+  const search = { quality: 'best', searchSeconds: 60 }
+  const { run: started } = await call(page, 'runs.start', order('cities-25km', 'ecl-mis', search))
+  await page.waitForTimeout(15_000)
   return started.id
 }
 
@@ -86,19 +129,26 @@ function isFilled() {
   return !isComing && !isEmpty && all('[aria-busy=true]').length === 0
 }
 
-async function picture(page, origin, path, name) {
+async function picture(page, origin, path, name, base = name) {
   await page.goto(`${origin}/#${path}`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('heading', { level: 1 }).or(page.getByRole('dialog')).first().waitFor()
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(STILL_MS)
   await page.waitForFunction(isFilled, undefined, { timeout: 120_000 })
+  await acts[base]?.(page)
   await page.waitForTimeout(STILL_MS)
+  await page.waitForFunction(isFilled, undefined, { timeout: 120_000 })
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
   await session.detach()
   writeFileSync(join(folder, `${name}.webp`), Buffer.from(data, 'base64'))
 }
 
+/** A file of a reader's own, in a folder that says nothing of this machine. */
+const home = mkdtempSync(join(tmpdir(), 'anticlique-'))
+const friends = join(home, 'friends.csv')
+const pairs = ['ann,bob,3', 'bob,cem,5', 'cem,dia,4', 'dia,ann,1', 'dia,eve,2', 'eve,fay,3', 'fay,bob,2']
+writeFileSync(friends, ['source,target,calls', ...pairs, ''].join('\n'))
 const serving = await startServe()
 const browser = await startBrowser()
 try {
@@ -107,7 +157,14 @@ try {
   const page = await context.newPage()
   await page.goto(serving.link.href)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  const pages = await fill(page)
+  if (wanted.length === 0 || wanted.includes('welcome')) {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await picture(page, serving.link.origin, '/library', 'welcome')
+  }
+  const isRecipe = (name) => name.startsWith('recipe-')
+  const recipes = wanted.length === 0 || wanted.some(isRecipe) ? await cook(page, serving.library) : {}
+  const others = wanted.length === 0 || !wanted.every(isRecipe) ? await fill(page) : {}
+  const pages = { ...recipes, ...others }
   // Messages about what is done go with the page that was told.
   await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -121,12 +178,13 @@ try {
         const [width, height] = size.split('x').map(Number)
         await page.setViewportSize({ width, height })
         const among = words.some((word) => word.startsWith('--')) ? `${name}-${size}-${theme}` : name
-        await picture(page, serving.link.origin, path ?? `/run/${slow}`, among)
+        await picture(page, serving.link.origin, path ?? `/run/${slow}`, among, name)
       }
     }
   }
   if (slow !== null) await call(page, 'runs.cancel', { run: slow })
 } finally {
   await browser.close()
+  rmSync(home, { recursive: true, force: true })
   await serving.close()
 }

@@ -19,7 +19,7 @@ const pagesOf = (tree: Tree): readonly SourceFile[] => [
 const scriptsOf = (tree: Tree): readonly SourceFile[] => filesOf(tree, ['bench', 'test/scripts', 'resources'], ['.mjs'])
 
 /** The headings of a page as links name them. */
-const headingsOf = (text: string): readonly string[] =>
+export const headingsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
       .toLowerCase()
@@ -143,42 +143,65 @@ const decisions: Rule = {
   ],
 }
 
-const RESULTS = 'docs/results.md'
-const MOST_LINES_OF_RESULTS = 120
-
 const results: Rule = {
-  name: 'results are one page, whose rows name commit, day, device and command',
-  broken: (tree) => {
-    const page = read(tree, RESULTS)
-    const lines = page.trimEnd().split('\n').length
-    const rows = filesOf(tree, ['docs/results'], ['.json']).flatMap(({ path, text }) => {
-      const { commit, date, device, command, rows: found } = JSON.parse(text) as Record<string, unknown>
+  name: 'results have a question, a commit, a machine, a command and rows',
+  broken: (tree) =>
+    filesOf(tree, ['docs/results'], ['.json']).flatMap(({ path, text }) => {
+      const { question, commit, machine, command, columns, rows } = JSON.parse(text) as Record<string, unknown>
+      const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
       const lacks = {
-        [`commit that ${RESULTS} names`]: typeof commit === 'string' && commit !== '' && page.includes(commit),
-        date: typeof date === 'string' && date !== '',
-        device: typeof device === 'string' && device !== '',
-        'command of a benchmark': /^(?:npm run bench -- [a-z]|npx anticlique bench )/.test(String(command)),
-        rows: Array.isArray(found) && found.length > 0,
+        question: isText(question),
+        commit: /^[0-9a-f]{7,}$/.test(String(commit)),
+        machine: isText(machine),
+        'command that is there': /^(?:npm run bench -- [a-z]|npx anticlique [a-z]|node test\/scripts\/)/.test(
+          String(command),
+        ),
+        columns: typeof columns === 'object' && Object.keys(columns!).length > 1,
+        rows: Array.isArray(rows) && rows.length > 0,
       }
       return Object.entries(lacks).flatMap(([what, isGiven]) => (isGiven ? [] : [`${path} has no ${what}.`]))
-    })
-    return [
-      ...(lines > MOST_LINES_OF_RESULTS ? [`${RESULTS} has ${lines} lines, of ${MOST_LINES_OF_RESULTS}.`] : []),
-      ...rows,
-    ]
-  },
-  faults: [
-    {
-      plant: (tree) => ({ [RESULTS]: `${read(tree, RESULTS)}${'\n'.repeat(MOST_LINES_OF_RESULTS)}more` }),
-      says: `of ${MOST_LINES_OF_RESULTS}`,
+    }),
+  faults: ['question', 'commit', 'machine', 'command', 'columns', 'rows'].map((what) => ({
+    plant: (tree: Tree) => {
+      const [row] = filesOf(tree, ['docs/results'], ['.json'])
+      return { 'docs/results/planted.json': JSON.stringify({ ...JSON.parse(row!.text), [what]: '' }) }
     },
-    ...['commit', 'date', 'device', 'command', 'rows'].map((what) => ({
-      plant: (tree: Tree) => {
-        const [row] = filesOf(tree, ['docs/results'], ['.json'])
-        return { 'docs/results/planted.json': JSON.stringify({ ...JSON.parse(row!.text), [what]: '' }) }
-      },
-      says: what === 'rows' ? 'has no rows' : `has no ${what}`,
-    })),
+    says: `has no ${what}`,
+  })),
+}
+
+const MOST_LINES_A_PARAGRAPH = 6
+const MOST_CHARACTERS_A_PARAGRAPH = 750
+
+/** Paragraphs and items of lists, without code, tables, headings and comments. */
+const paragraphsOf = (text: string): readonly string[] =>
+  text
+    .replace(/^(`{3,})[^]*?^\1$/gm, '')
+    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )/)
+    .filter((paragraph) => /^(?![#|<!])\S/.test(paragraph.trim()))
+
+const paragraphs: Rule = {
+  name: 'documents have short paragraphs and tell no day',
+  broken: (tree) =>
+    pagesOf(tree)
+      .filter(({ path }) => path !== 'docs/commands.md')
+      .flatMap(({ path, text }) => [
+        ...paragraphsOf(text)
+          .filter(
+            (paragraph) =>
+              paragraph.trim().split('\n').length > MOST_LINES_A_PARAGRAPH ||
+              paragraph.length > MOST_CHARACTERS_A_PARAGRAPH,
+          )
+          .map(
+            (paragraph) =>
+              `${path}: '${paragraph.trim().slice(0, 40)}...' is longer than ${MOST_LINES_A_PARAGRAPH} lines or ${MOST_CHARACTERS_A_PARAGRAPH} characters.`,
+          ),
+        ...(text.match(/\b20\d\d-\d\d-\d\d\b/g) ?? []).map((day) => `${path} tells a day, ${day}.`),
+      ]),
+  faults: [
+    file('docs/planted.md', `Words${' and words'.repeat(80)}.`, "docs/planted.md: 'Words and words"),
+    file('docs/planted.md', 'a\nb\nc\nd\ne\nf\ng', "docs/planted.md: 'a"),
+    file('docs/planted.md', 'Measured on 2020-01-01.', 'docs/planted.md tells a day'),
   ],
 }
 
@@ -255,6 +278,7 @@ export const documentRules: readonly Rule[] = [
   architecture,
   decisions,
   results,
+  paragraphs,
   scripts,
   commands,
   dependencies,
