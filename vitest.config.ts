@@ -1,5 +1,6 @@
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
+import { LIMIT_MS, PATIENCE_MS } from './test/support/limits.ts'
 
 /** Tests run in forked processes: a native crash of a driver is then one red file, and the environment reaches the Vulkan loader. */
 const project = (name: string, extra: Record<string, unknown> = {}) => ({
@@ -10,9 +11,10 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
     pool: 'forks' as const,
     // Threads that tests start run the sources, too.
     execArgv: ['--import', new URL('test/support/raw-imports.mjs', import.meta.url).href],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000, interval: 10 } },
+    // Guards against what never ends: a test takes seconds, on a slow machine with other work a minute.
+    testTimeout: LIMIT_MS,
+    hookTimeout: LIMIT_MS,
+    expect: { poll: { timeout: PATIENCE_MS, interval: 10 } },
     setupFiles: ['test/support/property-tests.ts', 'test/support/no-flush.ts', 'test/support/patience.ts'],
     ...extra,
   },

@@ -12,6 +12,7 @@ import { prepareChromium } from './support/chromium.mjs'
 import { prepareLanguages } from './support/languages.mjs'
 import { prepareOpenMpi } from './support/mpi.mjs'
 import { adapterName, prepareAdapter, projectNode } from './support/software-adapter.mjs'
+import { testTimes, timesReport } from './support/test-times.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const checks = ['lint', 'typecheck', 'build']
@@ -20,6 +21,9 @@ const projects = ['unit', 'renderer', 'property', 'integration', 'gpu', 'e2e']
 const groups = { fast: ['typecheck', 'unit'] }
 const onWindows = process.platform === 'win32'
 const totals = { passed: 0, failed: 0, skipped: 0 }
+const beganMs = performance.now()
+/** How long each test took, and its limit. */
+const times = []
 
 const say = (line) => console.log(line)
 const seconds = (startMs) => `${((performance.now() - startMs) / 1000).toFixed(1)} s`
@@ -100,8 +104,8 @@ function chooseMpi() {
   totals.failed++
 }
 
-/** No test takes so long by itself (their own limits are 2 and 5 minutes): one that never gives its thread back is ended. */
-const SILENT_MS = 6 * 60_000
+/** No test takes so long by itself (their own limit is ten minutes): one that never gives its thread back is ended. */
+const SILENT_MS = 12 * 60_000
 const LOOK_MS = 5000
 
 /** Ends a process and those that it started. */
@@ -150,7 +154,9 @@ async function runTests(selected) {
   const filters = selected.flatMap((project) => ['--project', project])
   const reporters = ['default', 'json', join(root, 'test', 'support', 'course-reporter.mjs')]
   const args = [vitest, 'run', ...filters, ...reporters.map((each) => `--reporter=${each}`)]
-  const status = await watched(projectNode(), [...args, `--outputFile.json=${report}`], join(folder, 'course'))
+  const course = join(folder, 'course')
+  const status = await watched(projectNode(), [...args, `--outputFile.json=${report}`], course)
+  times.push(...testTimes(`${course}.times`))
   const failedBefore = totals.failed
   if (existsSync(report)) count(JSON.parse(readFileSync(report, 'utf8')))
   rmSync(folder, { recursive: true, force: true })
@@ -180,6 +186,7 @@ function selection(args) {
 }
 
 function finish() {
+  for (const line of timesReport(times, performance.now() - beganMs)) say(line)
   say(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
   process.exitCode = totals.failed > 0 ? 1 : 0
 }

@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { CallArgs, CallName, CallResult } from '../../electron/contract/calls.ts'
 import { findChromium } from '../support/chromium.mjs'
+import { PATIENCE_MS } from '../support/limits.ts'
 
 const launcher = join(import.meta.dirname, '../../electron/launch.mjs')
 const builtPage = join(import.meta.dirname, '../../out/renderer/index.html')
@@ -17,9 +18,6 @@ declare global {
     axe?: typeof axe
   }
 }
-
-/** Nothing on a page takes longer than this, however busy the machine is; runs have their own limits. */
-export const PATIENCE_MS = 30_000
 
 /** `anticlique serve` with a library of its own, and a browser that has opened its link. */
 export class DrivenWorkbench {

@@ -33,8 +33,6 @@ beforeAll(async () => {
 })
 afterAll(() => driven.close())
 
-const PATIENCE_MS = 20_000
-
 const shownTheme = (): Promise<string | undefined> =>
   driven.page.evaluate(() => document.documentElement.dataset['theme'])
 
@@ -118,14 +116,12 @@ describe('the pages, driven in a browser', () => {
           .data.some((part) => part !== 0),
       )
     // Software draws it; a machine with other work takes seconds.
-    const drawn = (wanted: boolean): Promise<void> => expect.poll(isDrawn, { timeout: PATIENCE_MS }).toBe(wanted)
+    const drawn = (wanted: boolean): Promise<void> => expect.poll(isDrawn).toBe(wanted)
     const { x, y, width, height } = (await ring.boundingBox())!
     const middle = [x + width / 2, y + height / 2] as const
     const beside = [x + 40, y + 40] as const
     const noneChosen = page.getByText('Choose a vertex to see its neighbours')
-    await expect
-      .poll(async () => (await page.mouse.click(...middle), noneChosen.count()), { timeout: PATIENCE_MS })
-      .toBe(0)
+    await expect.poll(async () => (await page.mouse.click(...middle), noneChosen.count())).toBe(0)
     await drawn(true)
     // At once, before a second click could be another one for the drawing.
     await page.mouse.click(...beside)
@@ -161,9 +157,7 @@ describe('the pages, driven in a browser', () => {
   test('two runs are compared side by side', async () => {
     const { page } = driven
     await driven.goTo(paths['compare']!)
-    await expect
-      .poll(() => page.locator('.totals').textContent(), { timeout: PATIENCE_MS })
-      .toMatch(/Only in A.*\d.*In A and B.*\d/)
+    await expect.poll(() => page.locator('.totals').textContent()).toMatch(/Only in A.*\d.*In A and B.*\d/)
     await page.getByRole('tab', { name: 'Charts' }).click()
     await page.locator('canvas').first().waitFor()
     await page.getByRole('tab', { name: 'Table' }).click()

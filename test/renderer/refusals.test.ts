@@ -74,5 +74,5 @@ test('a chart that cannot be saved as a picture says so', async () => {
     .findAll('figure.chart button')
     .find((one) => one.text() === 'PNG')
     ?.trigger('click')
-  await vi.waitFor(() => expect(page.find('.toast.bad').exists()).toBe(true), 10_000)
+  await vi.waitFor(() => expect(page.find('.toast.bad').exists()).toBe(true))
 })

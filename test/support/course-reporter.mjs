@@ -1,6 +1,6 @@
 // A reporter that keeps a file with the tests that are going on, written at each change: where nothing changes any more, `npm test`
-// knows which hang.
-import { renameSync, writeFileSync } from 'node:fs'
+// knows which hang. Beside it lies a line of JSON for each test that ended: its time, and the limit that would have ended it.
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 export default class CourseReporter {
@@ -11,12 +11,16 @@ export default class CourseReporter {
     this.#change(id, relative(process.cwd(), moduleId))
   }
 
-  onTestCaseReady({ id, fullName, module }) {
-    this.#change(id, `${relative(process.cwd(), module.moduleId)} > ${fullName}`)
+  onTestCaseReady(test) {
+    this.#change(test.id, nameOf(test))
   }
 
-  onTestCaseResult({ id }) {
-    this.#change(id, undefined)
+  onTestCaseResult(test) {
+    this.#change(test.id, undefined)
+    const { duration: durationMs } = test.diagnostic() ?? {}
+    if (this.#file === undefined || durationMs === undefined) return
+    const limitMs = test.options.timeout ?? test.project.config.testTimeout
+    appendFileSync(`${this.#file}.times`, `${JSON.stringify({ name: nameOf(test), durationMs, limitMs })}\n`)
   }
 
   onTestModuleEnd({ id }) {
@@ -31,3 +35,5 @@ export default class CourseReporter {
     renameSync(`${this.#file}.new`, this.#file)
   }
 }
+
+const nameOf = ({ module, fullName }) => `${relative(process.cwd(), module.moduleId)} > ${fullName}`

@@ -1,10 +1,11 @@
 // Finds a WebGPU adapter for the GPU tests, real or software, and installs a software one where that is allowed.
 // Plain JavaScript on purpose: it runs on the system's Node, before anything is built.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fetchLavapipe, fetchedLavapipe } from './lavapipe.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const PROBE_TIMEOUT_MS = 60_000
@@ -41,7 +42,7 @@ export function adapterName({ vendor, architecture, device, description }) {
   return description ? `${short} (${description})`.trim() : short || 'an adapter without a name'
 }
 
-/** Software Vulkan drivers on this machine; Dawn itself refuses those that are too old, such as lavapipe of Mesa 22. */
+/** Environments with a Vulkan driver in software; Dawn itself refuses those that are too old, such as lavapipe of Mesa 22. */
 function softwareDrivers() {
   const chromium = [
     '/usr/lib/chromium',
@@ -56,8 +57,10 @@ function softwareDrivers() {
       .filter((name) => /^lvp_icd.*\.json$/.test(name))
       .map((name) => join(folder, name)),
   )
+  const by = (files) =>
+    files.filter((file) => existsSync(file)).map((file) => ({ VK_ICD_FILENAMES: file, VK_DRIVER_FILES: file }))
   // lavapipe first: it is three times as fast.
-  return [...lavapipe, ...swiftShader].filter((file) => existsSync(file))
+  return [...by(lavapipe), fetchedLavapipe(), ...by(swiftShader)].filter((each) => each !== null)
 }
 
 /** Vulkan loaders complain, and some fail, without a private folder of this user's. */
@@ -71,8 +74,7 @@ function runtimeFolder() {
 /** The environment as it is (a real GPU, or the user's own choice of driver) comes first, then every software driver. */
 function findAdapter() {
   const runtime = runtimeFolder()
-  const drivers = process.platform === 'linux' ? softwareDrivers() : []
-  const choices = [{}, ...drivers.map((file) => ({ VK_ICD_FILENAMES: file, VK_DRIVER_FILES: file }))]
+  const choices = [{}, ...(process.platform === 'linux' ? softwareDrivers() : [])]
   for (const choice of choices) {
     const environment = { ...runtime, ...choice }
     const adapter = probeAdapter(environment)
@@ -81,15 +83,15 @@ function findAdapter() {
   return null
 }
 
+const isOurSwiftShader = ({ adapter, environment }) =>
+  /swiftshader/i.test(adapterName(adapter)) && environment.VK_DRIVER_FILES !== undefined
+
 export const isLinuxRoot = () => process.platform === 'linux' && process.getuid?.() === 0
 
-/** Installs Debian packages, and says so. `options` go to every call of apt-get. */
-export function aptInstall(packages, log, why, options = []) {
+/** Installs Debian packages, and says so. */
+export function aptInstall(packages, log, why) {
   log(`${why}: installing ${packages.join(' ')}`)
-  const steps = [
-    [...options, 'update'],
-    [...options, 'install', '-y', '--no-install-recommends', ...packages],
-  ]
+  const steps = [['update'], ['install', '-y', '--no-install-recommends', ...packages]]
   for (const step of steps) {
     const apt = spawnSync('apt-get', ['-q', ...step], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
@@ -97,39 +99,8 @@ export function aptInstall(packages, log, why, options = []) {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     if (apt.error?.code === 'ENOENT') return log('there is no apt-get here')
-    if (apt.status !== 0) log(`apt-get ${step[options.length]} failed:\n${apt.stdout}${apt.stderr}`)
+    if (apt.status !== 0) log(`apt-get ${step[0]} failed:\n${apt.stdout}${apt.stderr}`)
   }
-}
-
-/** The archive that this machine has Debian 12 from, as a line of a list of sources without its suite; null elsewhere. */
-function debian12Archive() {
-  const format = '$(CODENAME)|$(COMPONENT)|deb $(REPO_URI)'
-  const targets = spawnSync('apt-get', ['indextargets', '--format', format, 'Created-By: Packages'], {
-    encoding: 'utf8',
-  })
-  const line = (targets.stdout ?? '').split('\n').find((text) => text.startsWith('bookworm|main|'))
-  return line?.split('|')[2] ?? null
-}
-
-/** Debian 12's own Mesa is too old for Dawn, that of its backports is not. The machine's own list of sources stays as it is. */
-function installLavapipe(log, why) {
-  const packages = ['mesa-vulkan-drivers', 'libvulkan1']
-  const archive = debian12Archive()
-  if (archive === null) return aptInstall(packages, log, why)
-  const folder = mkdtempSync(join(tmpdir(), 'anticlique-apt-'))
-  const sources = join(folder, 'sources.list')
-  const suites = ['bookworm', 'bookworm-backports']
-  writeFileSync(sources, suites.map((suite) => `${archive} ${suite} main\n`).join(''))
-  mkdirSync(join(folder, 'lists', 'partial'), { recursive: true })
-  const settings = [
-    `Dir::Etc::SourceList=${sources}`,
-    'Dir::Etc::SourceParts=/dev/null',
-    `Dir::State::Lists=${join(folder, 'lists')}`,
-    'APT::Default-Release=bookworm-backports',
-  ]
-  const options = settings.flatMap((setting) => ['-o', setting])
-  aptInstall(packages, log, `${why} (Mesa of bookworm-backports)`, options)
-  rmSync(folder, { recursive: true, force: true })
 }
 
 /**
@@ -139,11 +110,13 @@ function installLavapipe(log, why) {
 export function prepareAdapter({ install = false, log = () => {} } = {}) {
   let found = findAdapter()
   const mayInstall = install && isLinuxRoot()
-  const why = 'no WebGPU adapter yet, so a Vulkan driver in software'
-  const installs = [() => installLavapipe(log, why), () => aptInstall(['chromium', 'libvulkan1'], log, why)]
-  for (const install of mayInstall ? installs : []) {
-    if (found !== null) break
-    install()
+  // SwiftShader finds the same faults in three times the time. A driver that a person named stays.
+  if (mayInstall && (found === null || isOurSwiftShader(found))) {
+    fetchLavapipe(log)
+    found = findAdapter()
+  }
+  if (mayInstall && found === null) {
+    aptInstall(['chromium', 'libvulkan1'], log, 'no WebGPU adapter yet, so a Vulkan driver in software')
     found = findAdapter()
   }
   if (found !== null) {

@@ -148,7 +148,7 @@ describe.skipIf(process.platform === 'win32')('a signal to the whole process gro
   test('ends a wait for standard input', async () => {
     const { child, ended } = cli.start('import', '-', '--name', 'piped')
     const inputs = (): string[] => readdirSync(join(cli.library, 'datasets')).filter((name) => name.startsWith('.'))
-    await expect.poll(inputs, { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(inputs).toHaveLength(1)
     process.kill(-child.pid!, 'SIGTERM')
     const { code, stderr } = await ended
     expect([code, linesOf(stderr)]).toEqual([130, [expect.stringMatching(/^cancelled/)]])

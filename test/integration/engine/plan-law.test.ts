@@ -138,7 +138,7 @@ function kindOf(asked: RunRequest): string {
   return [asked.algorithm, exchange, method === 'rescan' ? method : undefined].filter(Boolean).join(' ')
 }
 
-it('refuses what the run refuses, in its words, and tells its figures', { timeout: 300_000 }, async () => {
+it('refuses what the run refuses, in its words, and tells its figures', async () => {
   const seen: Record<string, { refused: number; late: number; done: number }> = {}
   const law = fc.asyncProperty(request, async (asked) => {
     const count = (seen[kindOf(asked)] ??= { refused: 0, late: 0, done: 0 })

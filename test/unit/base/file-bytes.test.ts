@@ -34,7 +34,7 @@ describe('bytes beyond what one call takes', () => {
     for (let i = 0; i < 2; i++) whole = crc32(zeros.subarray(0, GIB), whole)
     expect(checksumOf(zeros.subarray(0, 2 * GIB + 5))).toBe(whole)
     expect(checksumOf(Uint8Array.of(1, 2, 3))).toBe(crc32(Uint8Array.of(1, 2, 3)))
-  }, 60_000)
+  })
 })
 
 describe('lines of a text', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { askedAhead, askNvidiaAhead, parseNvidiaSmi, pciAddress, readPciGpus } from '../../../workers/device/machine.ts'
+import { PATIENCE_MS } from '../../support/limits.ts'
 import { drmCard, fourGpus, machineWith, nvidiaProc, nvidiaVersion } from './fake-machine.ts'
 
 test.each([
@@ -26,10 +27,10 @@ describe('nvidia-smi', () => {
 
   test('is asked once where it was asked ahead, and its failure stands', async () => {
     const machine = machineWith({}, { output: () => 'other' })
-    const answered = await askedAhead(machine, process.execPath, ['-e', 'process.stdout.write("two")'], 10_000)
+    const answered = await askedAhead(machine, process.execPath, ['-e', 'process.stdout.write("two")'], PATIENCE_MS)
     expect(answered.output(process.execPath, [], 1)).toBe('two')
     expect(answered.output('elsewhere', [], 1)).toBe('other')
-    const failed = await askedAhead(machine, process.execPath, ['-e', 'process.exit(9)'], 10_000)
+    const failed = await askedAhead(machine, process.execPath, ['-e', 'process.exit(9)'], PATIENCE_MS)
     expect(failed.output(process.execPath, [], 1)).toBeNull()
     expect(await askNvidiaAhead(machine)).toBe(machine)
   })

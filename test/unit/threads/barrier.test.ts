@@ -49,7 +49,7 @@ describe('a barrier', () => {
     const workerData = { control, member: 0, members: 2, waitsForEver: true }
     const thread = new Worker(new URL('../../support/arriving-thread.mjs', import.meta.url), { workerData })
     const reply = new Promise((resolve, reject) => thread.on('message', resolve).on('error', reject))
-    await expect.poll(() => Atomics.load(control, ARRIVED), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => Atomics.load(control, ARRIVED)).toBe(1)
     stopWaiting(control)
     expect(await reply).toBe('cancelled')
   })

@@ -22,9 +22,10 @@ describe.runIf(hasGpu)('LD-GPU on the GPU device', () => {
       const { shape, graph } = randomSmallGraph(seed, 300)
       const weightOf = (u: number, v: number): number => (1 + ((u * v + u + v) % 3)) / 4
       const onDisk = new WeightedOnDisk(graph, weightOf)
-      const weights = edgeWeights[Math.floor(seed / 4) % 3]!
-      const ties = edgeTies[Math.floor(seed / 12) % 3]!
-      const threshold = seed % 3 === 0 ? 0.5 : undefined
+      // A GPU in software takes a second for each kernel that it compiles, of which every rule and number has its own.
+      const weights = edgeWeights[seed % 3]!
+      const ties = edgeTies[seed % 3]!
+      const threshold = Math.floor(seed / 3) % 2 === 0 ? 0.5 : undefined
       const order = { weights, ties, seed: seed % 5, threshold }
       const edges = edgesInOrder(graph, order, weightOf)
       const found = await computedMatching(onDisk.path, [gpu], { order, candidates: [4, 1, 8][seed % 3]! })

@@ -43,7 +43,9 @@ describe.each(Object.keys(models))('several workers, methods and budgets on %s',
     // Where lists do not stay in memory, or several memories share the work, looks at lists are put off.
     const isExact = ({ memoryBytes, device, method }: Partial<RunArgs>): boolean =>
       method === 'rescan' || (memoryBytes !== 4 << 20 && device?.includes('gpu') !== true)
-    for (const way of ties === 'hash' ? [...ways, ...onGpu] : ways.slice(0, 6)) {
+    // Another rule for ties changes no way: each of the two others meets half of the ways.
+    const half = ways.filter((_, i) => i % 2 === (ties === 'id' ? 0 : 1))
+    for (const way of ties === 'hash' ? [...ways, ...onGpu] : half) {
       const together = await run(graph, { ...choice, verify: false, ...way })
       const what = JSON.stringify(way)
       expect(together.result, what).toEqual(alone.result)
