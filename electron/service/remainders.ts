@@ -68,6 +68,12 @@ export function removeRemainder(library: Library, { folder }: Remainder): void {
     library.discard(library.datasetFolder({ folder: dataset }))
 }
 
+/** Whether an import that was ended has done a stage that need not be done again. @param path of its dataset */
+export function canGoOn(path: string): boolean {
+  const stages = readManifest(`${path}${IMPORT_SCRATCH}`)?.stages ?? {}
+  return 'parse' in stages || 'copy' in stages
+}
+
 function isStray(parent: string, name: string, owned: ReadonlySet<string>): boolean {
   if (owned.has(name) || name.includes('.partial-') || name.startsWith('.')) return false
   const path = join(parent, name)

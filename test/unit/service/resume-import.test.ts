@@ -68,6 +68,22 @@ test('a resume that fails gives the import back', async () => {
   expect((await wired.service.call('datasets.resume', {})).dataset).toMatchObject({ name: 'mesh' })
 })
 
+test.each([
+  ['fault', {}, []],
+  ['fault', { parse: {} }, []],
+  ['engine', {}, []],
+  ['engine', { parse: {} }, ['IMPORT']],
+] as const)('an import that ends by %s after the stages %o leaves %o', async (code, stages, left) => {
+  wired.runner.answers.import = async (args) => {
+    mkdirSync(`${args.folder}.import`, { recursive: true })
+    const manifest = { pid: dead, startedAt: '2026-11-21T09:36:01.000Z', args, stages }
+    writeFileSync(join(`${args.folder}.import`, 'manifest.json'), JSON.stringify(manifest))
+    throw new Failure({ code, what: 'it died', remedy: 'Run it again.' })
+  }
+  await expect(wired.importPath()).rejects.toMatchObject({ code })
+  expect(readdirSync(datasets()).map((name) => name.replace(/^.*\.import$/, 'IMPORT'))).toEqual(left)
+})
+
 test('what was piped in is resumed by the name of its dataset, and goes then', async () => {
   const source = join(datasets(), inputName())
   writeFileSync(source, '1 2\n2 3\n')

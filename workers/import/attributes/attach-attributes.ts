@@ -22,6 +22,8 @@ import type { EdgeTap } from '../graph-reader.ts'
 import { tapGraphFile } from '../read-graph-file.ts'
 import { RowPolicy } from '../policies.ts'
 import { TextLabels, writeSummed } from '../write-dataset.ts'
+import { preparingBytes } from '../../base/host-resources.ts'
+import { WordList } from '../../base/words.ts'
 import { AttributeSpill, type SpilledRow } from './attribute-rows.ts'
 import { JoinedRows } from './joined-rows.ts'
 import { openVertexFile } from './vertex-file.ts'
@@ -32,6 +34,8 @@ const nameColumns = ['name', 'label', 'title']
 /** Fields of elements that are no attributes. */
 const ends = new Set<string>(['id', ...END_NAMES])
 const YIELD_ROWS = 1 << 12
+/** A node whose id is of no vertex. */
+const NOWHERE = 2 ** 32 - 1
 const isPlainId = /^(?:0|[1-9]\d*)$/
 
 /**
@@ -58,7 +62,7 @@ export async function attachAttributes(
   for (const left of [SCRATCH, ...[VERTEX_TABLE, EDGE_TABLE, NAMES_FILE].flatMap((file) => [file, file + SUMS_SUFFIX])])
     rmSync(join(folder, left), { recursive: true, force: true })
   mkdirSync(scratch)
-  const attached = new AttachedAttributes(folder, scratch, report, job)
+  const attached = new AttachedAttributes(args, folder, scratch, report, job)
   try {
     if (args.vertices !== undefined) await attached.vertexFile(args, args.vertices)
     if (hasElements) await attached.elements(args)
@@ -80,6 +84,8 @@ export async function attachAttributes(
 }
 
 class AttachedAttributes {
+  readonly #memoryBytes: number
+  readonly #choosesNames: boolean
   readonly #folder: string
   readonly #report: ImportReport
   readonly #labels: Labels
@@ -94,7 +100,9 @@ class AttachedAttributes {
   #last = -1
   #rows = 0
 
-  constructor(folder: string, scratch: string, report: ImportReport, job: JobContext) {
+  constructor(args: ImportArgs, folder: string, scratch: string, report: ImportReport, job: JobContext) {
+    this.#memoryBytes = args.memoryBytes ?? preparingBytes()
+    this.#choosesNames = !['all', 'none'].includes(args.table?.attributes ?? 'all')
     this.#folder = folder
     this.#report = report
     this.#labels = openLabels(folder, report.vertices)
@@ -144,7 +152,8 @@ class AttachedAttributes {
     const opened = await openWholeFile(args, { ...this.#job, log: () => {} })
     if (opened === null) throw new Error('the format of the file has changed')
     const chosen = chooser(args.table)
-    const places: string[] = []
+    // Of the nodes whose ids are texts.
+    const places = new WordList()
     let nodes = 0
     try {
       // The weight is no attribute too.
@@ -154,10 +163,10 @@ class AttachedAttributes {
           if (kind === 'node') {
             const id = values.get('id') ?? nodes
             nodes++
-            if (typeof id === 'string') places.push(id)
             const v = this.#find(String(id))
+            if (typeof id === 'string') places.push(v < 0 ? NOWHERE : v)
             if (v >= 0) this.#vertices.add(v, 0, chosen(values), false)
-          } else this.#edge(values, places.length === nodes ? places : [], weight, chosen)
+          } else this.#edge(values, places.length === nodes ? places.words : null, weight, chosen)
           if (++this.#rows % YIELD_ROWS === 0) await this.#pause()
         }
       const isOther = weight === weightKeys[0] && !this.#hasWeight && this.#report.weights !== null
@@ -167,20 +176,20 @@ class AttachedAttributes {
     }
   }
 
-  /** @param places ids of the nodes by their places, where all are texts: numbers are places then */
+  /** @param places vertices by the places of their nodes, where all have texts as ids: numbers are places then */
   #edge(
     values: ReadonlyMap<string, ElementValue>,
-    places: readonly string[],
+    places: Uint32Array | null,
     weight: string,
     chosen: ReturnType<typeof chooser>,
   ): void {
     this.#hasWeight ||= values.has(weight)
     const named = END_NAMES.map((end) => values.get(end) ?? '')
     const areNumbers = named.every((id) => typeof id === 'number')
-    const [u, v] = named.map((id) => this.#find(String((areNumbers ? places[Number(id)] : undefined) ?? id))) as [
-      number,
-      number,
-    ]
+    const [u, v] = named.map((id) => {
+      const at = areNumbers ? places?.[Number(id)] : undefined
+      return at === undefined || at === NOWHERE ? this.#find(String(id)) : at
+    }) as [number, number]
     this.#addEdge(u, v, chosen(values, weight), false)
   }
 
@@ -199,17 +208,21 @@ class AttachedAttributes {
 
   async finish(): Promise<{ attributes: Attributes; warnings: readonly string[] }> {
     // Arrow is large: it is loaded where there is something to write.
-    const { writeEdgeTable, writeVertexTable } = await import('./attribute-rows.ts')
+    const { mostColumns, writeEdgeTable, writeVertexTable } = await import('./write-tables.ts')
     const { vertices } = this.#report
+    const work = { scheduler: this.#scheduler, memoryBytes: this.#memoryBytes }
+    this.#keepFullest('vertex', this.#vertices, vertices, mostColumns(work.memoryBytes))
+    this.#keepFullest('edge', this.#edges, this.#edges.rows, mostColumns(work.memoryBytes))
     const named = this.#vertices.columns.findIndex(
-      ({ name, kind }) => kind === 'text' && nameColumns.includes(name.toLowerCase()),
+      ({ name, kind, isDropped }) => !isDropped && kind === 'text' && nameColumns.includes(name.toLowerCase()),
     )
     const names = named < 0 ? null : new TextLabels(vertices)
-    const seen = (row: SpilledRow | null): void => names?.add(String(row?.cells[named] ?? ''))
+    const seen = (row: SpilledRow | null): void =>
+      names?.add(String(row?.cells.find(([column]) => column === named)?.[1] ?? ''))
     const [ofVertices, ofEdges] = [this.#vertices, this.#edges].map(({ columns }) => columns.length > 0)
     const attributes = {
-      vertices: ofVertices ? await writeVertexTable(this.#folder, this.#vertices, vertices, this.#scheduler, seen) : [],
-      edges: ofEdges ? await writeEdgeTable(this.#folder, this.#edges, this.#scheduler) : [],
+      vertices: ofVertices ? await writeVertexTable(this.#folder, this.#vertices, vertices, work, seen) : [],
+      edges: ofEdges ? await writeEdgeTable(this.#folder, this.#edges, work) : [],
     }
     if (names !== null)
       await writeSummed(join(this.#folder, NAMES_FILE), (file) => names.pieces().forEach((piece) => file.write(piece)))
@@ -217,6 +230,20 @@ class AttachedAttributes {
       if (repeated > 0)
         this.#warnings.push(`${repeated} times attributes of one ${of} are given again; the first ones stay`)
     return { attributes, warnings: this.#warnings }
+  }
+
+  /** What a table has no room for is told. */
+  #keepFullest(of: 'vertex' | 'edge', spill: AttributeSpill, rows: number, most: number): void {
+    const columns = this.#choosesNames ? 0 : spill.keepFullest(rows, most)
+    const remedy = 'name those that matter with --attributes'
+    if (columns > 0)
+      this.#warnings.push(
+        `${columns} attributes of ${of === 'vertex' ? 'vertices' : 'edges'} are left out, as most cells of their columns would be empty: ${remedy}`,
+      )
+    if (spill.leftOutCells > 0)
+      this.#warnings.push(
+        `${spill.leftOutCells} values of ${of === 'vertex' ? 'vertices' : 'edges'} are left out, as there are more names of attributes than a table has columns: ${remedy}`,
+      )
   }
 
   close(): void {

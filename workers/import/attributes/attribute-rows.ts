@@ -1,20 +1,34 @@
 import { join } from 'node:path'
-import type { AttributeKind, AttributeValue, AttributeColumn } from '../../contract/jobs.ts'
+import type { AttributeKind, AttributeValue } from '../../contract/jobs.ts'
 import { AppendFile, ScratchFiles } from '../external/scratch-file.ts'
 import { isMissingWord, numberOfCell } from '../numbers.ts'
 import type { ElementValue } from '../formats/graph-format.ts'
-import { Bool, type Builder, Field, Float64, makeBuilder, Uint32, Utf8 } from 'apache-arrow'
-import { BATCH_ROWS, EDGE_KEYS, EDGE_TABLE, type NamedKind, VERTEX_TABLE } from '../../graph/attribute-table.ts'
-import { ArrowWriter } from '../../graph/arrow-writer.ts'
-import type { YieldScheduler } from '../../base/job.ts'
-import { writeSummed } from '../write-dataset.ts'
+
+/**
+ * Attributes on their way to the tables of a dataset: rows come in the order of a file, go to buckets on the disk by
+ * their vertex, and come back in the order of vertices. Time is linear in the cells that the file has. Memory holds a
+ * bucket (what is larger is split again, by vertex, then by the other end) and the names of columns, which are bounded:
+ * of files that have a name for every node only the fullest columns become columns of the table.
+ *
+ * write-tables.ts writes what comes back.
+ */
 
 const BUFFER_BYTES = 1 << 16
 /** Of one bucket, which is sorted at once. */
 const BUCKET_BYTES = 32 << 20
 const MOST_BUCKETS = 128
+/** Names of columns that are told apart, and characters of one. */
+const MOST_NAMES = 4096
+const MOST_NAME_CHARS = 1024
+/** Columns that a table has however empty they are. */
+const FREE_COLUMNS = 64
+/** Cells of a table that may be empty: so many at least, and so many for each that is filled. */
+const FREE_CELLS = 1 << 22
+const EMPTY_EACH = 64
 /** Length, u, v; cells follow as JSON. */
 const ROW_BYTES = 12
+/** Rows that are read to be split. */
+const READ_BYTES = 1 << 20
 /** How a value came: a cell of a table of texts is what all cells of its column look like. */
 type Form = 'cell' | 'text' | 'number' | 'boolean'
 type Cell = readonly [column: number, form: Form, text: string]
@@ -30,6 +44,7 @@ const isEither = /^-?[1-9]\d{0,2},\d{3}$/
 class SpilledColumn {
   readonly name: string
   isDropped = false
+  filled = 0
   readonly #seen = { cell: 0, text: 0, number: 0, boolean: 0 }
   #numbers = 0
   /** All cells so far are numbers, or words for none: under a point, under a comma. */
@@ -44,6 +59,7 @@ class SpilledColumn {
 
   see(form: Form, text: string): void {
     this.#seen[form]++
+    this.filled++
     // A text decides.
     if (form !== 'cell' || !(this.#isPoint || this.#isComma)) return
     if (isNumberCell(text)) {
@@ -86,8 +102,19 @@ class SpilledColumn {
 export interface SpilledRow {
   readonly u: number
   readonly v: number
-  /** By column; undefined where there is none. */
-  readonly cells: readonly (AttributeValue | undefined)[]
+  /** Those that it has, by column. */
+  readonly cells: readonly (readonly [column: number, value: AttributeValue])[]
+}
+
+/** A part of the rows: those of a range of first vertices, and of second ones. */
+interface Bucket {
+  readonly file: AppendFile
+  readonly u: Range
+  readonly v: Range
+}
+interface Range {
+  readonly first: number
+  readonly span: number
 }
 
 /** Rows in any order go to buckets of the disk by their vertex, and come back in order; the first of equal ones stays. */
@@ -95,28 +122,37 @@ export class AttributeSpill {
   readonly columns: SpilledColumn[] = []
   repeated = 0
   rows = 0
+  /** Cells of columns past the names that are told apart. */
+  leftOutCells = 0
   readonly #folder: string
+  readonly #vertices: number
   readonly #span: number
   readonly #places = new Map<string, number>()
   readonly #files = new ScratchFiles()
-  readonly #buckets: (AppendFile | null)[]
+  readonly #buckets: (Bucket | null)[]
+  #made = 0
 
   /** @param bytes about those of all rows */
   constructor(folder: string, vertices: number, bytes: number) {
     this.#folder = folder
+    this.#vertices = Math.max(1, vertices)
     const buckets = Math.min(MOST_BUCKETS, Math.max(1, Math.ceil(bytes / BUCKET_BYTES)))
-    this.#span = Math.max(1, Math.ceil(vertices / buckets))
-    this.#buckets = Array.from({ length: Math.ceil(Math.max(1, vertices) / this.#span) }, () => null)
+    this.#span = Math.ceil(this.#vertices / buckets)
+    this.#buckets = Array.from({ length: Math.ceil(this.#vertices / this.#span) }, () => null)
   }
 
   /** @param isCell whether values are cells of a table of texts */
   add(u: number, v: number, values: Iterable<readonly [string, ElementValue]>, isCell: boolean): void {
     const cells: Cell[] = []
     for (const [name, value] of values) {
-      if (value === '') continue
+      if (value === '' || Number.isNaN(value)) continue
       const form: Form = isCell ? 'cell' : typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean')
       const text = String(value)
       const column = this.#place(name)
+      if (column === null) {
+        this.leftOutCells++
+        continue
+      }
       this.columns[column]!.see(form, text)
       cells.push([column, form, text])
     }
@@ -128,12 +164,11 @@ export class AttributeSpill {
     bytes.writeUInt32LE(v, 8)
     bytes.write(row, ROW_BYTES)
     const index = Math.floor(u / this.#span)
-    const bucket = (this.#buckets[index] ??= new AppendFile(
-      this.#files,
-      join(this.#folder, `rows-${index}`),
-      BUFFER_BYTES,
+    const bucket = (this.#buckets[index] ??= this.#bucket(
+      { first: index * this.#span, span: this.#span },
+      { first: 0, span: this.#vertices },
     ))
-    bucket.append(bytes)
+    bucket.file.append(bytes)
   }
 
   /** A column that turned out to be none. */
@@ -142,20 +177,85 @@ export class AttributeSpill {
     if (column !== undefined) column.isDropped = true
   }
 
+  /**
+   * Leaves out the emptiest columns of a table that would be nearly empty, or wider than memory.
+   * @param rows of the table; @param most columns that memory has room for
+   * @returns how many columns are left out
+   */
+  keepFullest(rows: number, most: number): number {
+    const columns = this.columns.filter(({ isDropped }) => !isDropped).sort((a, b) => b.filled - a.filled)
+    const filled = columns.reduce((sum, column) => sum + column.filled, 0)
+    const cells = Math.max(FREE_CELLS, EMPTY_EACH * filled)
+    const kept = Math.min(most, Math.max(FREE_COLUMNS, Math.floor(cells / Math.max(1, rows))))
+    const rest = columns.slice(kept)
+    for (const column of rest) column.isDropped = true
+    return rest.length
+  }
+
   /** All rows by u, then v. */
   *sorted(): Generator<SpilledRow> {
-    for (const bucket of this.#buckets) {
-      if (bucket === null) continue
-      bucket.flush()
-      const bytes = Buffer.alloc(bucket.bytes)
-      this.#files.read(bucket.path, bytes, 0)
-      this.#files.remove(bucket.path)
-      yield* this.#rowsOf(bytes)
-    }
+    for (const bucket of this.#buckets) if (bucket !== null) yield* this.#sortedOf(bucket)
   }
 
   close(): void {
     this.#files.close()
+  }
+
+  #bucket(u: Range, v: Range): Bucket {
+    return { file: new AppendFile(this.#files, join(this.#folder, `rows-${this.#made++}`), BUFFER_BYTES), u, v }
+  }
+
+  *#sortedOf(bucket: Bucket): Generator<SpilledRow> {
+    const { file, u, v } = bucket
+    file.flush()
+    if (file.bytes > BUCKET_BYTES && u.span * v.span > 1) {
+      for (const part of this.#split(bucket)) if (part !== null) yield* this.#sortedOf(part)
+      return
+    }
+    // Rows of one edge or vertex: the first of them stays.
+    const isOne = u.span * v.span === 1
+    const bytes = Buffer.alloc(isOne ? this.#lengthAt(file, 0) : file.bytes)
+    this.#files.read(file.path, bytes, 0)
+    if (isOne) for (let at = bytes.length; at < file.bytes; at += this.#lengthAt(file, at)) this.repeated++
+    this.#files.remove(file.path)
+    yield* this.#rowsOf(bytes)
+  }
+
+  /** By the first vertex, or the second where all have one first. */
+  #split({ file, u, v }: Bucket): readonly (Bucket | null)[] {
+    const whole = u.span > 1 ? u : v
+    const count = Math.min(MOST_BUCKETS, whole.span, Math.ceil(file.bytes / BUCKET_BYTES) + 1)
+    const span = Math.ceil(whole.span / count)
+    const parts: (Bucket | null)[] = Array.from({ length: count }, () => null)
+    for (const row of this.#rowsIn(file)) {
+      const index = Math.floor((row.readUInt32LE(u.span > 1 ? 4 : 8) - whole.first) / span)
+      const part = { first: whole.first + index * span, span }
+      const bucket = (parts[index] ??= u.span > 1 ? this.#bucket(part, v) : this.#bucket(u, part))
+      bucket.file.append(row)
+    }
+    this.#files.remove(file.path)
+    return parts
+  }
+
+  *#rowsIn(file: AppendFile): Generator<Buffer> {
+    for (let at = 0; at < file.bytes;) {
+      const length = Math.max(Math.min(READ_BYTES, file.bytes - at), this.#lengthAt(file, at))
+      const bytes = Buffer.alloc(length)
+      this.#files.read(file.path, bytes, at)
+      let from = 0
+      while (from + 4 <= length && from + bytes.readUInt32LE(from) <= length) {
+        const end = from + bytes.readUInt32LE(from)
+        yield bytes.subarray(from, end)
+        from = end
+      }
+      at += from
+    }
+  }
+
+  #lengthAt(file: AppendFile, at: number): number {
+    const word = Buffer.alloc(4)
+    this.#files.read(file.path, word, at)
+    return word.readUInt32LE(0)
   }
 
   *#rowsOf(bytes: Buffer): Generator<SpilledRow> {
@@ -171,111 +271,21 @@ export class AttributeSpill {
   }
 
   #rowAt(bytes: Buffer, start: number): SpilledRow {
-    const cells: (AttributeValue | undefined)[] = this.columns.map(() => undefined)
+    const cells: [number, AttributeValue][] = []
     const row = bytes.toString('utf8', start + ROW_BYTES, start + bytes.readUInt32LE(start))
-    for (const [column, form, text] of JSON.parse(row) as Cell[])
-      cells[column] = this.columns[column]!.value(form, text)
+    for (const [place, form, text] of JSON.parse(row) as Cell[]) {
+      const column = this.columns[place]!
+      if (!column.isDropped) cells.push([place, column.value(form, text)])
+    }
     return { u: bytes.readUInt32LE(start + 4), v: bytes.readUInt32LE(start + 8), cells }
   }
 
-  #place(name: string): number {
+  /** null for a name past those that are told apart. */
+  #place(name: string): number | null {
     const known = this.#places.get(name)
     if (known !== undefined) return known
+    if (this.columns.length >= MOST_NAMES || name.length > MOST_NAME_CHARS) return null
     this.#places.set(name, this.columns.length)
     return this.columns.push(new SpilledColumn(name)) - 1
   }
-}
-
-const typeOf = { number: new Float64(), text: new Utf8(), boolean: new Bool() } as const
-const KEY = new Uint32()
-
-/** A value of another kind is none. */
-function valueAs(kind: AttributeKind, value: AttributeValue | undefined): AttributeValue {
-  if (value === null || value === undefined) return null
-  return kind === 'text' ? String(value) : typeof value === kind ? value : null
-}
-
-/** Columns, and rows in the order of their vertices. */
-interface RowSource {
-  readonly columns: readonly (NamedKind & { readonly isDropped?: boolean })[]
-  sorted(): Iterable<SpilledRow>
-}
-
-/** null for the vertices between. */
-function* ofEveryVertex(rows: Iterable<SpilledRow>, vertices: number): Generator<SpilledRow | null> {
-  let next = 0
-  for (const row of rows) {
-    for (; next < row.u; next++) yield null
-    next++
-    yield row
-  }
-  for (; next < vertices; next++) yield null
-}
-
-/** A row for every vertex, in the order of their ids. @param seen gets each row */
-export function writeVertexTable(
-  folder: string,
-  spill: RowSource,
-  vertices: number,
-  scheduler: YieldScheduler,
-  seen: (row: SpilledRow | null) => void,
-): Promise<AttributeColumn[]> {
-  const rows = function* () {
-    for (const row of ofEveryVertex(spill.sorted(), vertices)) {
-      seen(row)
-      yield row
-    }
-  }
-  const progress = { phase: 'attributes', total: vertices, unit: 'vertices' } as const
-  return writeTable(join(folder, VERTEX_TABLE), spill, [], rows(), (done) => scheduler.yield({ ...progress, done }))
-}
-
-/** A row for every edge that has attributes, by its two vertices. */
-export function writeEdgeTable(
-  folder: string,
-  spill: AttributeSpill,
-  scheduler: YieldScheduler,
-): Promise<AttributeColumn[]> {
-  const progress = { phase: 'attributes', total: spill.rows, unit: 'lines' } as const
-  const pause = (done: number): Promise<void> => scheduler.yield({ ...progress, done })
-  return writeTable(join(folder, EDGE_TABLE), spill, EDGE_KEYS, spill.sorted(), pause)
-}
-
-/** Gathers rows to batches of an Arrow file. @param rows null: a vertex of which nothing is known */
-async function writeTable(
-  path: string,
-  spill: RowSource,
-  keys: readonly string[],
-  rows: Iterable<SpilledRow | null>,
-  pause: (done: number) => Promise<void>,
-): Promise<AttributeColumn[]> {
-  const places = spill.columns.flatMap(({ isDropped }, i) => (isDropped ? [] : [i]))
-  const columns = places.map((i) => ({ name: spill.columns[i]!.name, kind: spill.columns[i]!.kind, filled: 0 }))
-  const fields = [
-    ...keys.map((name) => new Field(name, KEY, false)),
-    ...columns.map(({ name, kind }) => new Field(name, typeOf[kind], true, new Map([['kind', kind]]))),
-  ]
-  const builders = fields.map(({ type }): Builder => makeBuilder({ type, nullValues: [null] }))
-  const writer = new ArrowWriter(fields)
-  await writeSummed(path, async (file) => {
-    let done = 0
-    const flush = (count: number): void => {
-      const batch = builders.map((builder) => builder.flush())
-      file.write(writer.batch(batch, count))
-    }
-    for (const row of rows) {
-      for (let i = 0; i < keys.length; i++) builders[i]!.append(i === 0 ? row?.u : row?.v)
-      for (const [i, column] of columns.entries()) {
-        const value = row?.cells[places[i]!] ?? null
-        builders[keys.length + i]!.append(valueAs(column.kind, value))
-        if (value !== null) column.filled++
-      }
-      if (++done % BATCH_ROWS > 0) continue
-      flush(BATCH_ROWS)
-      await pause(done)
-    }
-    if (done % BATCH_ROWS > 0) flush(done % BATCH_ROWS)
-    file.write(writer.finish())
-  })
-  return columns
 }

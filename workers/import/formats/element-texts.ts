@@ -1,6 +1,6 @@
 import { excerpt, inputFailure } from '../../base/failure.ts'
-import { type ElementParser, ofElements, textElements } from './graph-elements.ts'
-import { type Elements, type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
+import { ElementFields, type ElementParser, MOST_FIELDS, ofElements, textElements } from './graph-elements.ts'
+import { type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
 import { isPlainNumber } from '../numbers.ts'
 
@@ -21,6 +21,11 @@ abstract class TextParser implements ElementParser {
 
   failure(what: string, remedy: string) {
     return inputFailure(`${this.#file.name}:${Math.max(1, this.line)}`, what, remedy)
+  }
+
+  /** For the element that begins. */
+  protected fields(): ElementFields {
+    return new ElementFields((what, remedy) => this.failure(what, remedy))
   }
 
   protected ended(kind: GraphElement['kind'], values: GraphElement['values'], line: number): void {
@@ -51,7 +56,7 @@ class GmlParser extends TextParser {
   #graphs = 0
   readonly #open: string[] = []
   #key: string | null = null
-  #element: { kind: 'node' | 'edge'; values: Map<string, ElementValue>; line: number } | null = null
+  #element: { kind: 'node' | 'edge'; values: ElementFields; line: number } | null = null
   #rest = ''
 
   write(text: string): void {
@@ -101,7 +106,7 @@ class GmlParser extends TextParser {
     if (this.#open.length === 1 && key === 'graph') this.#graphs++
     const isElement =
       (key === 'node' || key === 'edge') && this.#open.length === ELEMENT_DEPTH && this.#open[0] === 'graph'
-    if (isElement) this.#element = { kind: key, values: new Map(), line: this.line }
+    if (isElement) this.#element = { kind: key, values: this.fields(), line: this.line }
   }
 
   #word(word: string): void {
@@ -172,12 +177,14 @@ class LgfParser extends TextParser {
     if (this.#names === null) {
       // A dash: there are no columns.
       this.#names = words.length === 1 && words[0] === '-' ? [] : words
+      if (words.length > MOST_FIELDS)
+        throw this.failure(`the section has more than ${MOST_FIELDS} columns`, 'Is the file damaged?')
       return
     }
     const names = [...(this.#section === 'edge' ? END_NAMES : []), ...this.#names]
     if (words.length !== names.length)
       throw this.failure(`there are ${words.length} columns, and the section has ${names.length}`, 'Mend the line.')
-    const values = new Map<string, ElementValue>()
+    const values = this.fields()
     for (const [i, name] of names.entries())
       values.set(this.#section === 'node' && name === 'label' ? 'id' : name, valueOf(words[i]!))
     this.ended(this.#section, values, this.line)
@@ -197,7 +204,8 @@ class LgfParser extends TextParser {
   /** Between blanks, or in quotes with escapes; # begins a comment. */
   #words(text: string): string[] {
     const words: string[] = []
-    const token = /\s+|#.*|"((?:[^"\\]|\\.)*)"(?=\s|$)|([^\s"#]\S*)/y
+    // Only blanks of ASCII part words: a U+FEFF or a no-break space is part of one.
+    const token = /[ \t\r\v\f]+|#.*|"((?:[^"\\]|\\.)*)"(?=[ \t\r\v\f]|$)|([^ \t\r\v\f"#][^ \t\r\v\f]*)/y
     for (let at = 0; at < text.length; at = token.lastIndex) {
       token.lastIndex = at
       const match = token.exec(text)
@@ -222,66 +230,4 @@ export const lemon: WholeFormat = {
   name: 'lemon',
   recognise: (head) =>
     /^(?:\s|#[^\n]*\n)*@(?:nodes|arcs|edges)\b/.test(head) ? 'it begins with a section of a LEMON graph' : null,
-}
-
-/** NetworkX writes links, since version 3.4 edges. */
-const arrays = { nodes: 'node', links: 'edge', edges: 'edge' } as const
-
-/** The nodes and links of a JSON file, one at a time. @throws Failure (input) */
-const jsonElements: Elements = async function* (file: StoredFile) {
-  const found: GraphElement[] = []
-  const counts = { node: 0, edge: 0 }
-  const { JSONParser } = await import('@streamparser/json')
-  const parser = new JSONParser({ paths: Object.keys(arrays).map((name) => `$.${name}.*`), keepStack: false })
-  parser.onValue = ({ value, stack }) => {
-    const kind = arrays[stack[1]?.key as keyof typeof arrays]
-    const place = `${file.name}, ${kind} ${++counts[kind]}`
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw inputFailure(
-        place,
-        `${kind === 'edge' ? 'an edge' : 'a node'} is no object with fields`,
-        'Is it of the node-link form?',
-      )
-    found.push({ kind, values: fieldsOf(value as Readonly<Record<string, unknown>>), place })
-  }
-  let failure: Error | null = null
-  parser.onError = (error) => (failure ??= error)
-  for (const { bytes, readBytes } of file.pieces()) {
-    parser.write(bytes)
-    yield { elements: found.splice(0), readBytes }
-    if (failure !== null) break
-  }
-  if (failure === null && !parser.isEnded) parser.end()
-  if (failure !== null) throw brokenJson(file, failure, counts)
-}
-
-function brokenJson({ name }: StoredFile, error: Error, { node, edge }: { node: number; edge: number }): Error {
-  if (error.name === 'Failure') return error
-  const read = `after ${node} nodes and ${edge} edges`
-  return inputFailure(name, `the JSON is broken ${read} (${error.message.slice(0, 120)})`, 'Is the file complete?')
-}
-
-/** Objects within become fields with dots, lists JSON. */
-function fieldsOf(object: Readonly<Record<string, unknown>>, prefix = ''): Map<string, ElementValue> {
-  const fields = new Map<string, ElementValue>()
-  for (const [key, value] of Object.entries(object)) {
-    const name = `${prefix}${key}`
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') fields.set(name, value)
-    else if (Array.isArray(value)) fields.set(name, JSON.stringify(value))
-    else if (value !== null && value !== undefined)
-      for (const [inner, one] of fieldsOf(value as Readonly<Record<string, unknown>>, `${name}.`))
-        fields.set(inner, one)
-  }
-  return fields
-}
-
-export const nodeLink: WholeFormat = {
-  ...ofElements(jsonElements),
-  name: 'node-link',
-  recognise: (head) =>
-    /^\s*\{/.test(head) &&
-    /"(?:nodes|links|edges)"\s*:\s*\[/.test(head) &&
-    !/"elements"\s*:\s*\{|"adjacency"\s*:\s*\[\s*\[/.test(head)
-      ? 'it has lists of nodes and links'
-      : null,
 }

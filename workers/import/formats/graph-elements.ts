@@ -1,5 +1,7 @@
 import { excerpt, type Failure, inputFailure } from '../../base/failure.ts'
-import { type ReadOutcome, requireMemoryFor, rowsOutcome } from '../graph-reader.ts'
+import { READER_SHARE, type ReadOutcome, requireMemoryFor, rowsOutcome } from '../graph-reader.ts'
+import { WordList } from '../../base/words.ts'
+import { VertexSet } from '../../graph/vertex-set.ts'
 import type { LabelTable } from '../input-ids.ts'
 import { numberOf } from '../numbers.ts'
 import { BadRow } from '../policies.ts'
@@ -11,6 +13,7 @@ import {
   type GraphElement,
   type WholeFormat,
 } from './graph-format.ts'
+import { IdSet } from './id-set.ts'
 import { type BinaryContext, type StoredFile, textPieces } from './stored-file.ts'
 
 const LIMB = 2 ** 32
@@ -28,9 +31,47 @@ interface Survey {
   readonly byPlace: boolean
   /** Ids of nodes are numbers and texts. */
   readonly areMixed?: boolean
+  /** The ids of the nodes where all are numbers; null where they are more than memory has room for. */
+  readonly declared?: IdSet | null
 }
 
 const isIndex = (value: ElementValue): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+/** Fields of a node or an edge, and characters in them: more are no graph that a person made. */
+export const MOST_FIELDS = 10_000
+export const MOST_FIELD_CHARS = 4 << 20
+const ids = new Set<string>(['id', ...END_NAMES])
+
+/** The fields of one node or edge, whose count and length are bounded, and whose texts are whole. */
+export class ElementFields extends Map<string, ElementValue> {
+  readonly #failure: (what: string, remedy: string) => Failure
+  #chars = 0
+
+  /** @param failure at the element */
+  constructor(failure: (what: string, remedy: string) => Failure) {
+    super()
+    this.#failure = failure
+  }
+
+  /** @throws Failure (input); ids are looked at when they become vertices */
+  override set(name: string, value: ElementValue): this {
+    super.set(name, value)
+    this.#chars += name.length + (typeof value === 'string' ? value.length : 8)
+    if (this.size > MOST_FIELDS) throw this.#tooLarge(`more than ${MOST_FIELDS} attributes`)
+    if (this.#chars > MOST_FIELD_CHARS) throw this.#tooLarge(`attributes of more than ${MOST_FIELD_CHARS >> 20} MiB`)
+    const isWhole = name.isWellFormed() && (typeof value !== 'string' || ids.has(name) || value.isWellFormed())
+    if (!isWhole) throw this.#failure(`its attribute "${excerpt(name)}" ${NOT_TEXT}`, NOT_TEXT_REMEDY)
+    return this
+  }
+
+  #tooLarge(what: string): Failure {
+    return this.#failure(`a node or an edge has ${what}`, 'Is the file damaged? Else leave them out of the file.')
+  }
+}
+
+/** Python writes a byte that is not UTF-8 as half of a pair. */
+const NOT_TEXT = 'holds half of a surrogate pair, which is no letter'
+const NOT_TEXT_REMEDY = 'Was a text of another encoding written as JSON? Read it with its encoding, and write it again.'
 
 /** Finds nodes and edges in text. */
 export interface ElementParser {
@@ -79,7 +120,10 @@ function readElements(elements: Elements): WholeFormat['read'] {
 }
 
 async function surveyOf(elements: Elements, file: StoredFile, context: BinaryContext): Promise<Survey> {
+  const { ignoreWeights, table = {} } = context
+  const wantedKeys = table.weightColumn === undefined ? weightKeys : [table.weightColumn]
   const keys = new Set<string>()
+  let declared: IdSet | null = new IdSet()
   let [nodes, edges, named, textIds, textEnds] = [0, 0, 0, 0, 0]
   for await (const { elements: some, readBytes } of elements(file)) {
     for (const { kind, values } of some) {
@@ -88,24 +132,29 @@ async function surveyOf(elements: Elements, file: StoredFile, context: BinaryCon
         const id = values.get('id')
         if (id !== undefined) named++
         if (typeof (id ?? 0) !== 'number') textIds++
+        if (declared !== null && declared.nextBytes > (READER_SHARE / 2) * context.memoryBytes) declared = null
+        if (typeof id === 'number' && isIndex(id)) declared?.add(id)
         continue
       }
       edges++
       for (const end of END_NAMES) if (typeof (values.get(end) ?? 0) !== 'number') textEnds++
-      for (const key of values.keys()) keys.add(key)
+      for (const key of wantedKeys) if (values.has(key)) keys.add(key)
     }
     await context.pump(readBytes / 2)
   }
   if (edges === 0) throw inputFailure(file.name, 'there are no edges in this file', 'Is it the right file?')
-  const { ignoreWeights, table = {} } = context
   const weightKey = ignoreWeights ? null : (table.weightColumn ?? weightKeys.find((key) => keys.has(key)) ?? null)
   const hasIds = named > 0
   // A number among the ids of the nodes can be what edges name.
   const byPlace = nodes > 0 && textEnds === 0 && (!hasIds || textIds === named)
   const areIntegers = textIds === 0 && textEnds === 0
   const areMixed = textIds > 0 && textIds < named
-  return { nodes, weightKey, byPlace, areMixed, ids: byPlace && !hasIds ? 'place' : areIntegers ? 'integer' : 'text' }
+  const ids = byPlace && !hasIds ? 'place' : areIntegers ? 'integer' : 'text'
+  return { nodes, weightKey, byPlace, areMixed, ids, declared }
 }
+
+/** Columns of a preview. */
+const MOST_SHOWN = 1000
 
 /** The first edges, for previews. */
 function firstEdges(elements: Elements): NonNullable<WholeFormat['firstRows']> {
@@ -117,7 +166,8 @@ function firstEdges(elements: Elements): NonNullable<WholeFormat['firstRows']> {
     }
     const keys = new Set<string>([...END_NAMES, ...edges.flatMap(({ values }) => [...values.keys()])])
     const weight = weightKeys.find((key) => keys.has(key)) ?? null
-    const names = [...new Set([...END_NAMES, ...(weight === null ? [] : [weight]), ...keys])]
+    const all = new Set([...END_NAMES, ...(weight === null ? [] : [weight]), ...keys])
+    const names = [...all].slice(0, MOST_SHOWN)
     const rows = edges.map(({ values }) => names.map((name) => String(values.get(name) ?? '')))
     return { names, weight, rows }
   }
@@ -132,6 +182,10 @@ export class ElementGraph {
   /** Of text ids by place, where edges name places. */
   readonly #byPlace: number[] = []
   #declared = 0
+  /** Places in the table of texts of those that have a node. */
+  readonly #nodes = new WordList()
+  /** Numbers that edges name, and no node. */
+  readonly #strangers = new IdSet()
 
   constructor(context: BinaryContext, survey: Survey) {
     this.#context = context
@@ -141,21 +195,20 @@ export class ElementGraph {
     context.output.next()
   }
 
-  /** @returns of a node its place in the table of texts */
-  add(element: GraphElement): number | undefined {
+  add(element: GraphElement): void {
     try {
-      if (element.kind === 'node') return this.#node(element)
-      this.#edge(element)
+      if (element.kind === 'node') this.#node(element)
+      else this.#edge(element)
     } catch (error) {
       this.#context.rows.skip(error)
     }
-    return undefined
   }
 
   finish(): ReadOutcome {
     const { weightKey, ids, nodes, areMixed } = this.#survey
     const usual = weightKey === null || weightKey === weightKeys[0]
     const warnings = [
+      ...this.#strangersTold(),
       ...(usual ? [] : [`the weights of the edges are their "${weightKey}"`]),
       ...(areMixed === true ? ['ids of nodes are numbers and texts: a number and the text of it are one vertex'] : []),
     ]
@@ -166,10 +219,20 @@ export class ElementGraph {
     }
   }
 
+  /** Vertices that are no nodes, of a file that has nodes. */
+  #strangersTold(): string[] {
+    const { nodes, ids, declared } = this.#survey
+    if (nodes === 0 || ids === 'place') return []
+    if (this.#table === null && declared === null)
+      return ['whether edges name vertices without a node of their own was not looked at: memory is too small for that']
+    const count = this.#table === null ? this.#strangers.size : unseenOf(this.#table.count, this.#nodes.words)
+    return count === 0 ? [] : [`${count} vertices are named by edges only; they have no node of their own`]
+  }
+
   /** A node without edges is a vertex: its entry is a loop, which is taken out again. */
-  #node({ values, place }: GraphElement): number | undefined {
+  #node({ values, place }: GraphElement): void {
     const { ids, byPlace } = this.#survey
-    if (ids === 'place') return undefined
+    if (ids === 'place') return
     // A node that is skipped has its place, too.
     if (byPlace) this.#byPlace.push(NO_VERTEX)
     const id = values.get('id')
@@ -181,11 +244,11 @@ export class ElementGraph {
     if (byPlace) this.#byPlace[this.#byPlace.length - 1] = vertex
     if (this.#table !== null) {
       requireMemoryFor(this.#context, this.#table.usedBytes, 'keeping the ids of the vertices')
-      return vertex
+      this.#nodes.push(vertex)
+      return
     }
     this.#add(vertex, vertex, NaN)
     this.#declared++
-    return undefined
   }
 
   #edge({ values, place }: GraphElement): void {
@@ -199,7 +262,16 @@ export class ElementGraph {
     if (ids !== 'text' || byPlace) for (const id of [source, target]) this.#requireIndex(id, place)
     const weight = this.#weight(values, place)
     const [from, to] = [this.#end(source, place), this.#end(target, place)]
-    if (weight !== null) this.#add(from, to, weight)
+    if (weight === null) return
+    this.#add(from, to, weight)
+    if (this.#table === null) this.#look(from, to)
+  }
+
+  /** For numbers that no node has. */
+  #look(...ends: readonly number[]): void {
+    const { nodes, ids, declared } = this.#survey
+    if (nodes === 0 || ids !== 'integer' || declared === null || declared === undefined) return
+    for (const id of ends) if (!declared.has(id)) this.#strangers.add(id)
   }
 
   #add(from: number, to: number, weight: number): void {
@@ -237,6 +309,8 @@ export class ElementGraph {
       return Number(id)
     }
     if (typeof id === 'number') this.#requireIndex(id, place)
+    if (typeof id === 'string' && !id.isWellFormed())
+      throw new BadRow('bad-id', place, `the id "${excerpt(id)}" ${NOT_TEXT}`, NOT_TEXT_REMEDY)
     const index = this.#table.intern(this.#encoder.encode(String(id)))
     if (id === '' || index < 0)
       throw new BadRow(
@@ -264,4 +338,11 @@ export class ElementGraph {
     if (given !== undefined && given !== '') return weights.apply(numberOf(String(given)), () => place, String(given))
     return rows.missing(place, `an edge has no "${weightKey}", where others have one`)
   }
+}
+
+/** How many of so many are not in a list. */
+function unseenOf(count: number, seen: Uint32Array): number {
+  const all = new VertexSet(count)
+  for (const v of seen) all.add(v)
+  return count - all.summary().size
 }

@@ -15,7 +15,9 @@ type Arrays = Awaited<ReturnType<typeof openArrays>>
 /** Arrays of an archive, by name. @throws Failure (input) */
 async function openArrays(file: StoredFile) {
   const { openPromise } = await import('yauzl')
-  const zip = await file.sound(() => openPromise(file.path, { lazyEntries: true, autoClose: false }))
+  const zip = await file.sound('the list of its members', () =>
+    openPromise(file.path, { lazyEntries: true, autoClose: false }),
+  )
   const entries = new Map<string, Entry>()
   const opened = new Map<string, NpyNumbers>()
   const close = async (): Promise<void> => {
@@ -27,7 +29,7 @@ async function openArrays(file: StoredFile) {
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName.replace(/\.npy$/, ''), entry)
   } catch (error) {
     await close()
-    throw error instanceof Failure ? error : file.damaged(error)
+    throw error instanceof Failure ? error : file.damaged('the list of its members cannot be read')
   }
   const open = async (name: string): Promise<NpyNumbers> => {
     const entry = entries.get(name)
@@ -250,8 +252,8 @@ async function* chunksOf(file: StoredFile, zip: ZipFile, entry: Entry): AsyncGen
       seen = crc32(chunk as Buffer, seen)
       yield chunk as Buffer
     }
-  } catch (error) {
-    throw file.damaged(error)
+  } catch {
+    throw file.damaged(`its member ${entry.fileName} cannot be unpacked`)
   }
   if (seen !== entry.crc32) throw file.damaged(`the checksum of ${entry.fileName} is wrong`)
 }

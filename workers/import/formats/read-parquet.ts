@@ -18,14 +18,46 @@ import { READER_SHARE, requireMemoryFor } from '../graph-reader.ts'
 const CELL_BYTES = 64
 /** A row group is decoded at once. */
 const MAX_GROUP_ROWS = 2 ** 27
+const MAGIC = 'PAR1'
+/** The length of the footer, and the magic word. */
+const TAIL_BYTES = 8
+/** It is decoded at once, to some twenty times its size. */
+const MOST_FOOTER_BYTES = 16 << 20
+/** A page that is unpacked; writers make pages of about one MiB. */
+const MOST_PAGE_BYTES = 256 << 20
 
 /** Parquet, a row group at a time. @throws Failure (input) */
 export async function openParquet(file: StoredFile): Promise<ColumnFile> {
   const buffer = asyncBuffer(file)
-  const metadata = await file.sound(() => parquetMetadataAsync(buffer))
-  const names = parquetSchema(metadata).children.map(({ element }) => element.name)
+  requireFooter(file)
+  const metadata = await file.sound('the footer, which says what columns there are,', () =>
+    parquetMetadataAsync(buffer),
+  )
+  const names = file.soundNow('the list of columns in the footer', () =>
+    parquetSchema(metadata).children.map(({ element }) => element.name),
+  )
+  // The types of the library promise more than a damaged footer holds.
+  if (names.some((name: unknown) => typeof name !== 'string')) throw file.damaged('the footer does not name all columns')
+  if (metadata.row_groups.length === 0 && Number(metadata.num_rows) > 0)
+    throw file.damaged(`the footer promises ${Number(metadata.num_rows)} rows, and lists none`)
   const read = { file, buffer, metadata, names }
   return { names, rows: (wanted, limits) => rowsOf(read, wanted, limits), close: () => {} }
+}
+
+/** The reader takes a damaged length for one of the whole file. @throws Failure (input) */
+function requireFooter(file: StoredFile): void {
+  if (file.bytes < TAIL_BYTES + MAGIC.length) throw file.damaged(`${file.bytes} bytes are too few for a footer`)
+  const tail = Buffer.from(file.read(file.bytes - TAIL_BYTES, TAIL_BYTES))
+  if (tail.toString('latin1', 4) !== MAGIC) throw file.damaged('it does not end as Parquet does, with PAR1')
+  const length = tail.readUInt32LE(0)
+  if (length > file.bytes - TAIL_BYTES - MAGIC.length)
+    throw file.damaged(`the footer claims ${length} bytes, and the file has ${file.bytes}`)
+  if (length > MOST_FOOTER_BYTES)
+    throw inputFailure(
+      file.name,
+      `the footer, which describes columns and row groups, has ${length} bytes, and read are at most ${MOST_FOOTER_BYTES}`,
+      'Write it with fewer columns, or larger row groups.',
+    )
 }
 
 interface OpenedParquet {
@@ -47,8 +79,9 @@ async function* rowsOf(
   let end = 0
   for (const group of metadata.row_groups) {
     const rows = Number(group.num_rows)
+    if (Number.isNaN(rows)) throw file.damaged('the footer does not say how many rows a row group has')
     if (!(rows >= 0 && rows <= MAX_GROUP_ROWS))
-      throw inputFailure(file.name, `a row group claims ${rows} rows`, 'Is the file damaged?')
+      throw file.damaged(`a row group claims ${rows} rows, and one has at most ${MAX_GROUP_ROWS}`)
     if (context !== undefined)
       requireMemoryFor(context, storedBytes(group, wanted, names), 'a row group', 'Write it with smaller row groups')
     const start = end
@@ -88,6 +121,17 @@ function storedBytes({ columns }: RowGroup, wanted: readonly number[], names: re
 /** A decoder would make one letter of all that is not UTF-8. */
 const rawTexts = { stringFromBytes: (bytes: Uint8Array): Uint8Array => bytes }
 
+/** Those of the library, which believe a page that claims any size. */
+const unpackers = Object.fromEntries(
+  Object.entries(compressors).map(([codec, unpack]) => [
+    codec,
+    (input: Uint8Array, outputLength: number): Uint8Array => {
+      if (!(outputLength >= 0 && outputLength <= MOST_PAGE_BYTES)) throw new RangeError('a page is too large')
+      return unpack(input, outputLength)
+    },
+  ]),
+) as typeof compressors
+
 /** @throws Failure (input) */
 async function readRows(
   { file, buffer, metadata, names }: OpenedParquet,
@@ -96,14 +140,15 @@ async function readRows(
   rowEnd: number,
 ): Promise<ReadonlyMap<number, ArrayLike<Cell>>> {
   const chunks = new Map<string, ColumnData[]>()
-  await file.sound(() =>
+  const columns = wanted.map((column) => `"${excerpt(names[column]!)}"`).join(', ')
+  await file.sound(`what is stored in rows ${rowStart + 1} to ${rowEnd} of the columns ${columns}`, () =>
     parquetRead({
       file: buffer,
       metadata,
       columns: wanted.map((column) => names[column]!),
       rowStart,
       rowEnd,
-      compressors,
+      compressors: unpackers,
       parsers: rawTexts,
       onChunk: (chunk) => chunks.set(chunk.columnName, [...(chunks.get(chunk.columnName) ?? []), chunk]),
     }),

@@ -117,27 +117,25 @@ export class StoredFile {
     return inputFailure(this.name, what, remedy, [OTHER_FORMAT])
   }
 
-  /** What is wrong with its bytes, in words or by the error of a library. */
-  damaged(error: unknown): Failure {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
-    const what = `the file is damaged: ${reason!.slice(0, 200)}`
-    return inputFailure(this.name, what, 'Is it complete, and of this format?')
+  /** @param what is wrong with its bytes, in words */
+  damaged(what: string): Failure {
+    return inputFailure(this.name, `the file is damaged: ${what}`, 'Is it complete, and of this format?')
   }
 
-  /** For the code of a library, which may fail on damaged bytes in many ways. @throws Failure (input) */
-  async sound<T>(read: () => Promise<T> | T): Promise<T> {
+  /** For the code of a library, which fails on damaged bytes in words that tell a user nothing. @param what could not be read @throws Failure (input) */
+  async sound<T>(what: string, read: () => Promise<T> | T): Promise<T> {
     try {
       return await read()
     } catch (error) {
-      throw error instanceof Failure ? error : this.damaged(error)
+      throw error instanceof Failure ? error : this.damaged(`${what} cannot be read`)
     }
   }
 
-  soundNow<T>(read: () => T): T {
+  soundNow<T>(what: string, read: () => T): T {
     try {
       return read()
     } catch (error) {
-      throw error instanceof Failure ? error : this.damaged(error)
+      throw error instanceof Failure ? error : this.damaged(`${what} cannot be read`)
     }
   }
 

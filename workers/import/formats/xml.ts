@@ -1,16 +1,25 @@
 import type { SaxesParser, SaxesTagPlain } from 'saxes'
 import { type Failure, excerpt, inputFailure } from '../../base/failure.ts'
-import { WordList } from '../../base/words.ts'
-import { VertexSet } from '../../graph/vertex-set.ts'
-import { ElementGraph, type ElementParser, textElements } from './graph-elements.ts'
+import {
+  ElementFields,
+  ElementGraph,
+  type ElementParser,
+  MOST_FIELD_CHARS,
+  MOST_FIELDS,
+  textElements,
+} from './graph-elements.ts'
 import { type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
 
 type Dialect = 'graphml' | 'gexf'
 
 /** The parser keeps what is between two tags, and what is open. */
-const MOST_BETWEEN_TAGS = 64 << 20
+const MOST_BETWEEN_TAGS = 16 << 20
 const DEEPEST = 1000
+/** Nodes within nodes: each keeps its attributes until it ends. */
+const DEEPEST_NODES = 32
+/** Attributes that nodes and edges have where they do not name them. */
+const MOST_DEFAULTS = 256
 const numeric = new Set(['int', 'integer', 'long', 'short', 'byte', 'float', 'double', 'decimal'])
 
 type Kind = GraphElement['kind']
@@ -25,11 +34,12 @@ interface Column {
   readonly isWeight: boolean
   /** What elements without it have. */
   default: string | null
+  readonly kinds: readonly Kind[]
 }
 
 interface OpenElement {
   readonly kind: Kind
-  readonly values: Map<string, ElementValue>
+  readonly values: ElementFields
   readonly depth: number
 }
 
@@ -47,6 +57,10 @@ class XmlParser implements ElementParser {
   readonly #parser: SaxesParser<{ xmlns: false }>
   /** By id: GEXF has a list for nodes and one for edges. */
   readonly #declared: Readonly<Record<Kind, Map<string, Column>>> = { node: new Map(), edge: new Map() }
+  /** Those with a default. */
+  readonly #defaults: Readonly<Record<Kind, Set<Column>>> = { node: new Set(), edge: new Set() }
+  /** Of the tag that is open. */
+  #attributes = 0
   /** Nodes may hold graphs. */
   readonly #open: OpenElement[] = []
   #depth = 0
@@ -65,7 +79,12 @@ class XmlParser implements ElementParser {
     this.#dialect = dialect
     this.#file = file
     this.#keepsAll = keepsAll
+    this.#parser.on('attribute', () => {
+      if (++this.#attributes > MOST_FIELDS)
+        throw this.failure(`a tag has more than ${MOST_FIELDS} attributes`, 'Is the file damaged?')
+    })
     this.#parser.on('opentag', (tag) => {
+      this.#attributes = 0
       this.#opened(localName(tag.name), tag.attributes)
       this.#untagged = 0
       if (++this.#depth > DEEPEST) throw this.failure(`elements are nested ${DEEPEST} deep`, 'Is the file complete?')
@@ -76,7 +95,10 @@ class XmlParser implements ElementParser {
       this.#untagged = 0
     })
     const gather = (text: string) => {
-      if (this.#text !== null) this.#text += text
+      if (this.#text === null) return
+      this.#text += text
+      if (this.#text.length > MOST_FIELD_CHARS)
+        throw this.failure(`a value is longer than ${MOST_FIELD_CHARS >> 20} MiB`, 'Is the file complete?')
     }
     this.#parser.on('text', gather)
     this.#parser.on('cdata', gather)
@@ -89,7 +111,7 @@ class XmlParser implements ElementParser {
     this.#untagged += text.length
     this.#parser.write(text)
     if (this.#untagged > MOST_BETWEEN_TAGS)
-      throw this.failure('there is no tag in 64 MiB of text', 'Is the file complete, and XML?')
+      throw this.failure(`there is no tag in ${MOST_BETWEEN_TAGS >> 20} MiB of text`, 'Is the file complete, and XML?')
   }
 
   finish(): void {
@@ -115,8 +137,7 @@ class XmlParser implements ElementParser {
     else if (name === 'attributes') this.#class = attributes['class'] === 'edge' ? 'edge' : 'node'
     else if (name === 'attribute' && this.#class !== null) {
       const { id = '', title = id, type = 'string' } = attributes
-      this.#declaring = { name: title, type, isWeight: false, default: null }
-      this.#declared[this.#class].set(id, this.#declaring)
+      this.#declare(id, { name: title, type, isWeight: false, default: null, kinds: [this.#class] })
     } else if (name === 'default') this.#text = ''
     else if (name === 'data' && open?.depth === this.#depth - 1) {
       const column = this.#declared[open.kind].get(attributes['key'] ?? '') ?? null
@@ -131,7 +152,9 @@ class XmlParser implements ElementParser {
   #begin(kind: Kind, attributes: SaxesTagPlain['attributes']): void {
     if (kind === 'edge' && this.graphs === 0)
       throw this.failure('an edge stands outside of <graph>', 'Is the file complete?')
-    const values = new Map<string, ElementValue>()
+    if (this.#open.length >= DEEPEST_NODES)
+      throw this.failure(`nodes are nested ${DEEPEST_NODES} deep`, 'Is the file complete?')
+    const values = new ElementFields((what, remedy) => this.failure(what, remedy))
     const isGexf = this.#dialect === 'gexf'
     for (const name of kind === 'edge' ? END_NAMES : ['id']) {
       const id = attributes[name]
@@ -153,16 +176,25 @@ class XmlParser implements ElementParser {
     const { id = '', for: of = 'all' } = attributes
     const name = attributes['attr.name']
     const isWeight = (of === 'edge' || of === 'all') && name?.toLowerCase() === 'weight'
-    this.#declaring = { name: name ?? id, type: attributes['attr.type'] ?? 'string', isWeight, default: null }
-    for (const kind of ['node', 'edge'] as const)
-      if (of === kind || of === 'all') this.#declared[kind].set(id, this.#declaring)
+    const kinds = (['node', 'edge'] as const).filter((kind) => of === kind || of === 'all')
+    const type = attributes['attr.type'] ?? 'string'
+    this.#declare(id, { name: name ?? id, type, isWeight, default: null, kinds })
+  }
+
+  #declare(id: string, column: Column): void {
+    this.#declaring = column
+    for (const kind of column.kinds) {
+      this.#declared[kind].set(id, column)
+      if (this.#declared[kind].size > MOST_FIELDS)
+        throw this.failure(`more than ${MOST_FIELDS} attributes are declared`, 'Is the file damaged?')
+    }
   }
 
   #closed(name: string): void {
     const open = this.#open.at(-1)
     const text = this.#text?.trim() ?? ''
     if (name === 'default' && this.#declaring !== null) {
-      this.#declaring.default = text
+      this.#withDefault(this.#declaring, text)
       if (this.#declaring.isWeight) this.defaultWeight = text
     } else if (name === 'key' || name === 'attribute') this.#declaring = null
     else if (name === 'attributes') this.#class = null
@@ -174,9 +206,18 @@ class XmlParser implements ElementParser {
     if (name === 'default' || name === 'data') this.#text = null
   }
 
+  #withDefault(column: Column, text: string): void {
+    column.default = text
+    for (const kind of ['node', 'edge'] as const) {
+      if (column.kinds.includes(kind)) this.#defaults[kind].add(column)
+      if (this.#defaults[kind].size > MOST_DEFAULTS)
+        throw this.failure(`more than ${MOST_DEFAULTS} attributes have a default`, 'Is the file damaged?')
+    }
+  }
+
   #end({ kind, values }: OpenElement): void {
     if (this.#keepsAll)
-      for (const { name, type, default: text } of this.#declared[kind].values())
+      for (const { name, type, default: text } of this.#defaults[kind])
         if (text !== null && text !== '' && !values.has(name)) values.set(name, typed(text, type))
     if (kind === 'edge' && !this.#keepsAll && !values.has('weight')) {
       values.set('weight', this.defaultWeight)
@@ -222,34 +263,22 @@ const readXml =
   async (file, context) => {
     const parser = await parserOf(dialect, file, false)
     const isWeighted = !context.ignoreWeights && (await namesWeights(file))
-    const survey = { nodes: 0, weightKey: isWeighted ? 'weight' : null, ids: 'text', byPlace: false } as const
+    // Nodes are counted as they come.
+    const survey = { nodes: Infinity, weightKey: isWeighted ? 'weight' : null, ids: 'text', byPlace: false } as const
     const graph = new ElementGraph(context, survey)
-    const declared = new WordList()
     for await (const { elements, readBytes } of textElements(() => parser)(file)) {
-      for (const element of elements) {
-        const vertex = graph.add(element)
-        if (vertex !== undefined) declared.push(vertex)
-      }
+      for (const element of elements) graph.add(element)
       await context.pump(readBytes)
     }
     const outcome = graph.finish()
-    const undeclared = outcome.vertices.kind === 'text' ? undeclaredOf(outcome.vertices.table.count, declared.words) : 0
     const { withoutWeight, defaultWeight, graphs } = parser
     const warnings = [
-      ...(undeclared > 0 ? [`${undeclared} vertices are named by edges only; they have no <node> of their own`] : []),
       ...outcome.warnings,
       ...(isWeighted && withoutWeight > 0 ? [`${withoutWeight} edges have no weight and got ${defaultWeight}`] : []),
       ...(graphs > 1 ? [`the file holds ${graphs} graphs; they became one`] : []),
     ]
     return { ...outcome, warnings }
   }
-
-/** How many vertices have no node of their own. */
-function undeclaredOf(count: number, declared: Uint32Array): number {
-  const own = new VertexSet(count)
-  for (const v of declared) own.add(v)
-  return count - own.summary().size
-}
 
 /** Before it there may be comments and a document type. */
 const rootOf = (head: string): string | undefined =>

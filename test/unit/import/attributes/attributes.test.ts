@@ -65,6 +65,31 @@ describe('attributes of formats of nodes and edges', () => {
     expect([rowOf('10', '0'), rowOf('0', '1')]).toEqual([{ kind: 'q' }, { kind: 'r' }])
   })
 
+  it.each(['gml', 'json'])(
+    '%s: of names that each node has alone the table keeps as many as it has room for, and says so',
+    async (kind) => {
+      const count = 5000
+      const nodes = Array.from({ length: count }, (_, i) => ({ id: i, kind: 'x', [`k${i}`]: i }))
+      const node = (values: object): string =>
+        `node [ ${Object.entries(values)
+          .map(([key, value]) => `${key} ${JSON.stringify(value)}`)
+          .join(' ')} ]`
+      const text =
+        kind === 'json'
+          ? JSON.stringify({ nodes, links: [{ source: 0, target: 1 }] })
+          : `graph [ ${nodes.map(node).join('\n')} edge [ source 0 target 1 ] ]`
+      const { report } = await imported(work.file(`k.${kind}`, text), { memoryBytes: 64 << 20 })
+      const columns = report.attributes!.vertices
+      expect(columns[0]).toEqual({ name: 'kind', kind: 'text', filled: count })
+      expect(columns.length).toBe(64)
+      expect(report.warnings.filter((warning) => warning.includes('are left out'))).toHaveLength(2)
+      // Names that are chosen stay, however empty they are.
+      const chosen = await imported(work.file(`c.${kind}`, text), { table: { attributes: 'k7,k4999' } })
+      expect(chosen.report.attributes!.vertices.map(({ filled }) => filled)).toEqual([1, 1])
+      expect(chosen.byLabel['4999']).toEqual({ k7: null, k4999: 4999 })
+    },
+  )
+
   it('texts of another encoding are refused, never made of signs in place of letters', async () => {
     const table = (text: string) => work.file('t.csv', Buffer.from(text, 'latin1'))
     const vertices = table('id,name\n1,caf\xe9\n2,x\n')

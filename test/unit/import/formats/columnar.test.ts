@@ -12,6 +12,7 @@ import {
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { Failure } from '../../../../workers/base/failure.ts'
 import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
 import { fixturePath } from '../../../support/fixtures.ts'
 import { failureOf, Workplace } from '../../../support/ingest-cases.ts'
@@ -141,6 +142,30 @@ describe('columnar files', () => {
     expect(await work.refused(work.file('d.parquet', parquet))).toMatchObject({ what })
     const table = { sourceColumn: 'src', targetColumn: '2' }
     expect(await work.refused(work.file('d.arrow', arrow), { table })).toMatchObject({ what })
+  })
+
+  it.each([
+    'parquet/int64-snappy.parquet',
+    'parquet/text.parquet',
+    'arrow/int64.arrow',
+    'arrow/zstd.arrow',
+    'npz/csr-packed.npz',
+  ])('%s with any bit flipped is read, or refused in our own words', async (name) => {
+    const sound = readFileSync(fixturePath(name))
+    for (let i = 0; i < 40; i++) {
+      const bytes = Buffer.from(sound)
+      const bit = (i * 7919) % (8 * bytes.length)
+      bytes[bit >> 3]! ^= 1 << (bit & 7)
+      const end = await work.imported(`f${i}.${name.split('.').at(-1)}`, bytes).then(
+        () => null,
+        (error: unknown) => error,
+      )
+      if (end === null) continue
+      if (!(end instanceof Failure)) throw end
+      expect(end.message).not.toMatch(
+        /undefined|NaN|TypeError|RangeError|Cannot read|thrift|parquet |DataView|invalid code/,
+      )
+    }
   })
 
   it('an Arrow stream that ends before its schema is damaged, and says so', async () => {

@@ -133,4 +133,79 @@ describe('files of nodes and edges', () => {
     expect(read.labels).toHaveLength(9000)
     expect(edgesOf(read)).toEqual(['0 8999'])
   })
+
+  it.each([
+    ['json', '{"nodes":[{"id":"\\udc80"},{"id":"\\udc81"},{"id":"x"}],"links":[{"source":"\\udc80","target":"x"}]}'],
+    ['json', '{"nodes":[{"id":"a","n":"\\ud800"},{"id":"x"}],"links":[{"source":"a","target":"x"}]}'],
+  ])('half of a surrogate pair is refused: %s %s', async (_, text) => {
+    expect((await work.refused(work.file('s.json', text))).what).toContain('half of a surrogate pair')
+  })
+
+  it('a U+FEFF in front of an id is part of it in every format', async () => {
+    const mark = '\ufeff'
+    const texts = {
+      'b.json': json({
+        nodes: [`${mark}a`, 'a', 'b'].map((id) => ({ id })),
+        links: [`${mark}a`, 'a'].map((source) => ({ source, target: 'b' })),
+      }),
+      'b.gml': `graph [ node [ id "${mark}a" ] node [ id "a" ] node [ id "b" ] edge [ source "${mark}a" target "b" ] edge [ source "a" target "b" ] ]`,
+      'b.lgf': `@nodes\nlabel\n${mark}a\na\nb\n@edges\n\t-\n${mark}a b\na b\n`,
+    }
+    for (const [name, text] of Object.entries(texts))
+      expect(edgesOf(await work.imported(name, text)), name).toEqual(['a b', `b ${mark}a`])
+  })
+
+  it.each([
+    ['m.json', '{"nodes":[{"id":1}],"links":[{"source":1,"target":5},{"source":1,"target":6}]}'],
+    ['t.json', '{"links":[{"source":"1","target":"5"},{"source":"1","target":"x"}],"nodes":[{"id":"1"}]}'],
+    ['m.gml', 'graph [ node [ id 1 ] edge [ source 1 target 5 ] edge [ source 1 target 6 ] ]'],
+    ['m.lgf', '@nodes\nlabel\n1\n@arcs\n-\n1 5\n1 6\n'],
+    [
+      'm.graphml',
+      '<graphml><graph><node id="1"/><edge source="1" target="5"/><edge source="1" target="6"/></graph></graphml>',
+    ],
+  ])('%s: vertices that edges alone name are told', async (name, text) => {
+    const { report } = await work.imported(name, text)
+    expect(report.vertices).toBe(3)
+    expect(report.warnings).toContain('2 vertices are named by edges only; they have no node of their own')
+  })
+
+  it.each([
+    ['d.json', `{"nodes":[{"id":1,"a":${'['.repeat(1e6)}`, 'nested 100 deep'],
+    ['d.gml', `graph [ node [ id 1 ${'a [ '.repeat(1e5)}`, 'nested 100 deep'],
+    ['d.graphml', `<graphml><graph>${'<node id="a">'.repeat(1e4)}`, 'nodes are nested 32 deep'],
+    [
+      'w.json',
+      `{"nodes":[{"id":1${Array.from({ length: 10_001 }, (_, i) => `,"k${i}":0`).join('')}}]}`,
+      '10000 attributes',
+    ],
+    [
+      'w.gml',
+      `graph [ node [ id 1 ${Array.from({ length: 10_001 }, (_, i) => `k${i} 0`).join(' ')} ] ]`,
+      '10000 attributes',
+    ],
+    ['w.lgf', `@nodes\nlabel ${Array.from({ length: 10_001 }, (_, i) => `k${i}`).join(' ')}\n`, '10000 columns'],
+    [
+      'w.graphml',
+      `<graphml><graph><node id="a" ${Array.from({ length: 10_001 }, (_, i) => `k${i}=""`).join(' ')}/>`,
+      '10000 attributes',
+    ],
+    [
+      'k.graphml',
+      `<graphml>${Array.from({ length: 10_001 }, (_, i) => `<key id="k${i}" for="node"/>`).join('')}`,
+      'attributes are declared',
+    ],
+    [
+      'f.graphml',
+      `<graphml>${Array.from({ length: 257 }, (_, i) => `<key id="k${i}" for="node"><default>1</default></key>`).join('')}`,
+      'have a default',
+    ],
+    [
+      'l.gml',
+      `graph [ node [ id 1 ${Array.from({ length: 9 }, (_, i) => `k${i} "${'x'.repeat(1 << 19)}"`).join(' ')} ] ]`,
+      'attributes of more than 4 MiB',
+    ],
+  ])('%s: depth, names and counts are bounded', async (name, text, what) => {
+    expect((await work.refused(work.file(name, text))).what).toContain(what)
+  })
 })

@@ -1,0 +1,214 @@
+/**
+ * Writes rows of attributes, which come in the order of their vertices, as a table of Arrow: batches of as many rows as
+ * attribute-table.ts reads at once. Memory holds the cells of one batch. A cell that is there costs time, an empty one
+ * only its bytes: a column without cells in a batch shares its zeros with all such columns.
+ */
+import { join } from 'node:path'
+import { Bool, type Data, Field, Float64, makeData, Uint32, Utf8 } from 'apache-arrow'
+import { Failure } from '../../base/failure.ts'
+import type { YieldScheduler } from '../../base/job.ts'
+import type { AttributeColumn, AttributeKind, AttributeValue } from '../../contract/jobs.ts'
+import { ArrowWriter } from '../../graph/arrow-writer.ts'
+import { BATCH_ROWS, EDGE_KEYS, EDGE_TABLE, type NamedKind, VERTEX_TABLE } from '../../graph/attribute-table.ts'
+import { writeSummed } from '../write-dataset.ts'
+import type { AttributeSpill, SpilledRow } from './attribute-rows.ts'
+
+const typeOf = { number: new Float64(), text: new Utf8(), boolean: new Bool() } as const
+const KEY = new Uint32()
+
+/** Part of an import's memory for the cells of a batch, and for its columns. */
+const BATCH_SHARE = 1 / 4
+/** A column has in a batch, as it is gathered and written. */
+const COLUMN_BYTES = 40 * BATCH_ROWS
+const LEAST_COLUMNS = 64
+
+/** Columns of a table that an import with so much memory writes. */
+export const mostColumns = (memoryBytes: number): number =>
+  Math.max(LEAST_COLUMNS, Math.floor((BATCH_SHARE * memoryBytes) / COLUMN_BYTES))
+
+/** A value of another kind is none. */
+function valueAs(kind: AttributeKind, value: AttributeValue): AttributeValue {
+  if (value === null) return null
+  return kind === 'text' ? String(value) : typeof value === kind ? value : null
+}
+
+/** The cells of a column in one batch. */
+class BatchColumn {
+  readonly kind: AttributeKind
+  #rows: number[] = []
+  #values: (string | number | boolean)[] = []
+
+  constructor(kind: AttributeKind) {
+    this.kind = kind
+  }
+
+  add(row: number, value: string | number | boolean): void {
+    this.#rows.push(row)
+    this.#values.push(value)
+  }
+
+  /** The cells as Arrow has them; the column is empty then. @param empty those of a column without cells */
+  take(length: number, empty: (kind: AttributeKind, length: number) => Data): Data {
+    if (this.#rows.length === 0) return empty(this.kind, length)
+    const cells = dataOf(this.kind, this.#rows, this.#values, length)
+    this.#rows = []
+    this.#values = []
+    return cells
+  }
+}
+
+const bitBytes = (bits: number): number => 8 * Math.ceil(bits / 64)
+
+/** @param rows ascending; all others are empty */
+function dataOf(
+  kind: AttributeKind,
+  rows: readonly number[],
+  values: readonly (string | number | boolean)[],
+  length: number,
+): Data {
+  const nullBitmap = new Uint8Array(bitBytes(length))
+  for (const row of rows) nullBitmap[row >> 3]! |= 1 << (row & 7)
+  const nulls = { length, nullCount: length - rows.length, nullBitmap }
+  if (kind === 'number') {
+    const data = new Float64Array(length)
+    for (const [i, row] of rows.entries()) data[row] = values[i] as number
+    return makeData({ type: typeOf.number, ...nulls, data })
+  }
+  if (kind === 'boolean') {
+    const data = new Uint8Array(bitBytes(length))
+    for (const [i, row] of rows.entries()) if (values[i] === true) data[row >> 3]! |= 1 << (row & 7)
+    return makeData({ type: typeOf.boolean, ...nulls, data })
+  }
+  const texts = values.map((value) => Buffer.from(value as string))
+  const valueOffsets = new Int32Array(length + 1)
+  for (const [i, row] of rows.entries()) valueOffsets[row + 1] = texts[i]!.length
+  for (let row = 0; row < length; row++) valueOffsets[row + 1]! += valueOffsets[row]!
+  return makeData({ type: typeOf.text, ...nulls, valueOffsets, data: Buffer.concat(texts) })
+}
+
+/** Columns without cells, made once for each kind. */
+function emptyColumns(): (kind: AttributeKind, length: number) => Data {
+  const known = new Map<AttributeKind, Data>()
+  return (kind, length) => {
+    const before = known.get(kind)
+    if (before?.length === length) return before
+    const made = dataOf(kind, [], [], length)
+    known.set(kind, made)
+    return made
+  }
+}
+
+/** Columns, and rows in the order of their vertices. */
+interface RowSource {
+  readonly columns: readonly (NamedKind & { readonly isDropped?: boolean })[]
+  sorted(): Iterable<SpilledRow>
+}
+
+/** null for the vertices between. */
+function* ofEveryVertex(rows: Iterable<SpilledRow>, vertices: number): Generator<SpilledRow | null> {
+  let next = 0
+  for (const row of rows) {
+    for (; next < row.u; next++) yield null
+    next++
+    yield row
+  }
+  for (; next < vertices; next++) yield null
+}
+
+/** What a table is written with. */
+interface TableWork {
+  readonly scheduler: YieldScheduler
+  readonly memoryBytes: number
+}
+
+/** A row for every vertex, in the order of their ids. @param seen gets each row */
+export function writeVertexTable(
+  folder: string,
+  spill: RowSource,
+  vertices: number,
+  { scheduler, memoryBytes }: TableWork,
+  seen: (row: SpilledRow | null) => void,
+): Promise<AttributeColumn[]> {
+  const rows = function* () {
+    for (const row of ofEveryVertex(spill.sorted(), vertices)) {
+      seen(row)
+      yield row
+    }
+  }
+  const progress = { phase: 'attributes', total: vertices, unit: 'vertices' } as const
+  const pause = (done: number): Promise<void> => scheduler.yield({ ...progress, done })
+  return writeTable(join(folder, VERTEX_TABLE), spill, [], rows(), { pause, memoryBytes })
+}
+
+/** A row for every edge that has attributes, by its two vertices. */
+export function writeEdgeTable(
+  folder: string,
+  spill: AttributeSpill,
+  { scheduler, memoryBytes }: TableWork,
+): Promise<AttributeColumn[]> {
+  const progress = { phase: 'attributes', total: spill.rows, unit: 'lines' } as const
+  const pause = (done: number): Promise<void> => scheduler.yield({ ...progress, done })
+  return writeTable(join(folder, EDGE_TABLE), spill, EDGE_KEYS, spill.sorted(), { pause, memoryBytes })
+}
+
+/** Gathers rows to batches of an Arrow file. @param rows null: a vertex of which nothing is known */
+async function writeTable(
+  path: string,
+  spill: RowSource,
+  keyNames: readonly string[],
+  rows: Iterable<SpilledRow | null>,
+  { pause, memoryBytes }: { readonly pause: (done: number) => Promise<void>; readonly memoryBytes: number },
+): Promise<AttributeColumn[]> {
+  const places = spill.columns.flatMap(({ isDropped }, i) => (isDropped ? [] : [i]))
+  const columns = places.map((i) => ({ name: spill.columns[i]!.name, kind: spill.columns[i]!.kind, filled: 0 }))
+  const byPlace = new Map(places.map((place, i) => [place, i]))
+  const fields = [
+    ...keyNames.map((name) => new Field(name, KEY, false)),
+    ...columns.map(({ name, kind }) => new Field(name, typeOf[kind], true, new Map([['kind', kind]]))),
+  ]
+  const keys = keyNames.map(() => new Uint32Array(BATCH_ROWS))
+  const cells = columns.map(({ kind }) => new BatchColumn(kind))
+  const empty = emptyColumns()
+  const writer = new ArrowWriter(fields)
+  await writeSummed(path, async (file) => {
+    let [done, inBatch, textChars] = [0, 0, 0]
+    const flush = (): void => {
+      const ids = keys.map((key) => makeData({ type: KEY, length: inBatch, nullCount: 0, data: key.slice(0, inBatch) }))
+      const batch = [...ids, ...cells.map((column) => column.take(inBatch, empty))]
+      file.write(writer.batch(batch, inBatch))
+      done += inBatch
+      inBatch = textChars = 0
+    }
+    for (const row of rows) {
+      for (const [i, key] of keys.entries()) key[inBatch] = (i === 0 ? row?.u : row?.v) ?? 0
+      for (const [place, cell] of row?.cells ?? []) {
+        const at = byPlace.get(place)
+        const value = at === undefined ? null : valueAs(columns[at]!.kind, cell)
+        if (at === undefined || value === null) continue
+        columns[at]!.filled++
+        cells[at]!.add(inBatch, value)
+        if (typeof value === 'string') textChars += value.length
+      }
+      if (textChars > BATCH_SHARE * memoryBytes) throw textsTooLarge(textChars, memoryBytes)
+      if (++inBatch < BATCH_ROWS) continue
+      flush()
+      await pause(done)
+    }
+    if (inBatch > 0) flush()
+    file.write(writer.finish())
+  })
+  return columns
+}
+
+function textsTooLarge(chars: number, memoryBytes: number): Failure {
+  const mib = (size: number): number => Math.ceil(size / 2 ** 20)
+  return new Failure({
+    code: 'usage',
+    what: `the texts of ${BATCH_ROWS} vertices or edges have more than ${mib(chars)} MiB, and an import with ${mib(memoryBytes)} MiB keeps a quarter of that`,
+    remedy: '',
+    fixes: [
+      { action: 'choose', option: 'attributes' },
+      { action: 'raise', option: 'memoryBytes' },
+    ],
+  })
+}
