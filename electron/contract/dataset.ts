@@ -43,7 +43,8 @@ export type Dataset = z.infer<typeof datasetSchema>
 
 export const nameOfSample = (radiusKm: number): string => `cities-${radiusKm}km`
 
-export const withoutEndings = (base: string): string => base.replace(/\.gz$/i, '').replace(/(?<=.)\.[^.]*$/, '')
+export const withoutEndings = (base: string): string =>
+  base.replace(/\.(?:gz|bz2|xz|zst)$/i, '').replace(/(?<=.)\.[^.]*$/, '')
 
 export const remainderSchema = z.object({
   name: z.string(),

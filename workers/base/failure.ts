@@ -24,6 +24,7 @@ export type FixOption =
   | 'header'
   | 'ignoreWeights'
   | 'link'
+  | 'member'
   | 'memoryBytes'
   | 'method'
   | 'missingWeight'

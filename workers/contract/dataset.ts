@@ -34,6 +34,10 @@ export const importReportSchema = z.object({
   source: z.string(),
   format: z.enum([...graphFormats, 'generated', 'sample']),
   compression: z.enum(['none', 'gzip']),
+  /** What the file was taken out of, from the outside: "gzip, tar". Absent: it was plain, or gzip alone. */
+  container: z.string().optional(),
+  /** Of an archive: the file in it that is the graph. */
+  member: z.string().optional(),
   /** Bytes of the source file as stored (compressed). */
   sourceBytes: count,
   sourceSha256: z.string().nullable(),
@@ -117,6 +121,8 @@ export const importOptions = {
   sources: texts.optional(),
   /** In the report, in place of `source`. */
   sourceName: z.string().optional(),
+  /** Of an archive: the file in it, by its name. */
+  member: z.string().optional(),
   table: tableSchema.optional(),
   /** A table of the vertices (CSV, Parquet, Arrow): all of its ids are vertices, its other columns their attributes. */
   vertices: z.string().optional(),
@@ -151,6 +157,7 @@ export const previewArgsSchema = z.object({
   /** The first of several files that are one graph; `source` is a later one. */
   joins: z.string().optional(),
   vertices: importOptions.vertices,
+  member: importOptions.member,
 })
 export type PreviewArgs = z.infer<typeof previewArgsSchema>
 

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import { workerData } from 'node:worker_threads'
 import { adoptThreads, warmThreads } from '../threads/thread-pool.ts'
 import { prepareDevice } from './prepare-device.ts'
@@ -17,14 +16,7 @@ async function prepareLead({ devices, scanThreads }: FirstJob): Promise<void> {
 
 /** Entry of a thread that does jobs. */
 serveJobs({
-  import: async () => {
-    const { importGraph } = await import('../import/import-graph.ts')
-    const { requireRoomForImport } = await import('../import/estimate.ts')
-    return (args, job) => {
-      const requireRoom = (mayCopy: boolean): void => requireRoomForImport(args, dirname(args.folder), mayCopy)
-      return importGraph(args, job, { requireRoom })
-    }
-  },
+  import: async () => (await import('../import/containers/import-file.ts')).importFile,
   link: async () => (await import('../import/canonical/import-canonical.ts')).importLink,
   store: async () => (await import('../import/canonical/import-canonical.ts')).storeLink,
   generate: async () => (await import('../jobs/generate-graph.ts')).generateGraph,

@@ -44,7 +44,10 @@ export function register(program: Command, shell: Shell): void {
   const command = program.command('import')
   command
     .description('Read a graph from a file into the library and report everything that was removed, merged or added.')
-    .argument('[file...]', 'a graph file, plain or gzip; several edge lists as one graph; - for standard input')
+    .argument(
+      '[file...]',
+      'a graph file, plain, compressed or in an archive; several edge lists as one graph; - for standard input',
+    )
     .option('--name <name>', "what to call the dataset (default: the file's name without extensions)")
     .addOption(new Option('--format <format>', 'read it as this instead of looking at it').choices(graphFormats))
     .addOption(
@@ -56,6 +59,7 @@ export function register(program: Command, shell: Shell): void {
     .option('--ignore-weights', 'leave weights out altogether')
     .addOption(new Option('--merge <rule>', 'which weight of repeated edges stays (default: max)').choices(mergeRules))
     .option('--invert', 'weights are costs: w becomes max + min - w')
+    .option('--member <name>', 'of an archive: which file in it is the graph, where there are several')
     .option('--vertices <file>', 'a table of the vertices: its ids are vertices, its other columns their attributes')
   for (const [name, option] of Object.entries(tableOptions)) {
     const flag = new Option(`${flagOf(name)} <${option.value}>`, option.words)

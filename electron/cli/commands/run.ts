@@ -19,6 +19,7 @@ import type { Shell, Workplace } from '../shell.ts'
 interface RunOptions extends RequestOptions, AcrossOptions {
   readonly name?: string
   readonly output?: string
+  readonly member?: string
   readonly resume?: string
   readonly checkpoint?: number
   readonly trace?: string
@@ -46,6 +47,7 @@ export function register(program: Command, shell: Shell): void {
       'write the set to this file: .csv, .bits or .npy, else one id a line; of a matching the pairs',
       outputArgument,
     )
+    .option('--member <name>', 'of an archive: which file in it is the graph, where there are several')
     .option('--resume <run>', 'resume a run that was interrupted, from its last checkpoint, as it was asked for')
     .option(
       '--checkpoint <seconds>',
@@ -91,7 +93,12 @@ export function register(program: Command, shell: Shell): void {
   })
 }
 
-async function datasetOf(target: string, { service, library }: Workplace, shell: Shell): Promise<string> {
+async function datasetOf(
+  target: string,
+  member: string | undefined,
+  { service, library }: Workplace,
+  shell: Shell,
+): Promise<string> {
   if (library.datasets.find(target) !== null) return target
   if (!existsSync(target))
     throw inputFailure(
@@ -101,7 +108,7 @@ async function datasetOf(target: string, { service, library }: Workplace, shell:
     )
   const { dataset, reused } = await service.call(
     'datasets.import',
-    { source: target, reuse: true, link: 'possible' },
+    { source: target, reuse: true, link: 'possible', member },
     shell.job,
   )
   shell.remark(reused ? `${dataset.name} was imported before.` : `Imported ${dataset.name}.`)
@@ -152,7 +159,7 @@ async function queued(
     if (runsBesideCheck(target, request))
       return (await service.call('runs.start', { request, source: resolve(target), ...queue })).run
   }
-  const dataset = await datasetOf(target, place, shell)
+  const dataset = await datasetOf(target, options.member, place, shell)
   const request = runRequestSchema.parse({
     ...values,
     ...files,

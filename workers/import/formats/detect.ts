@@ -200,7 +200,8 @@ interface OtherFormat {
 
 const asTable = 'Save it as CSV (in Excel: "CSV UTF-8"), and import that.'
 const asGraphMl = 'Write it as GraphML or as an edge list: networkx, igraph and Gephi read and write both.'
-const unpacked = (program: string) => `Unpack it with ${program} -dc, or write it as gzip, which is read as it is.`
+/** What looks at a file without unpacking it, such as a plan, comes to these. */
+const asDataset = 'Import it, which unpacks it; then name the dataset.'
 
 /** Files that people take for graphs. */
 const otherFormats: readonly OtherFormat[] = [
@@ -214,13 +215,18 @@ const otherFormats: readonly OtherFormat[] = [
     begins: /^PK\x03\x04[^]*?application\/vnd\.oasis\.opendocument/,
     remedy: 'Open it, and save the sheet of edges as CSV; then import that.',
   },
-  { name: 'a zip archive', begins: /^PK\x03\x04/, remedy: 'Unpack it, and import the file in it.' },
+  { name: 'a zip archive', begins: /^PK\x03\x04/, remedy: asDataset },
   { name: 'an Excel 97 workbook', begins: /^\xd0\xcf\x11\xe0/, remedy: asTable },
   { name: 'UTF-32 text', begins: /^(?:\xff\xfe\0\0|\0\0\xfe\xff)/, remedy: `Save it as UTF-8. ${asTable}` },
-  { name: 'compressed with zstd', begins: /^\x28\xb5\x2f\xfd/, remedy: unpacked('zstd') },
-  { name: 'compressed with bzip2', begins: /^BZh\d/, remedy: unpacked('bzip2') },
-  { name: 'compressed with xz', begins: /^\xfd7zXZ/, remedy: unpacked('xz') },
-  { name: 'compressed with lz4', begins: /^\x04\x22\x4d\x18/, remedy: unpacked('lz4') },
+  { name: 'compressed with zstd', begins: /^\x28\xb5\x2f\xfd/, remedy: asDataset },
+  { name: 'compressed with bzip2', begins: /^BZh\d/, remedy: asDataset },
+  { name: 'compressed with xz', begins: /^\xfd7zXZ/, remedy: asDataset },
+  {
+    name: 'compressed with lz4',
+    begins: /^\x04\x22\x4d\x18/,
+    remedy: 'Unpack it with lz4 -dc, or write it as gzip, xz or zstd, which are read.',
+  },
+  { name: 'a tar archive', begins: /^[^]{257}ustar/, remedy: asDataset },
   { name: 'HDF5', begins: /^\x89HDF\r\n/, remedy: 'Write the graph as an edge list or as Parquet.' },
   { name: 'a MATLAB file', begins: /^MATLAB 5\.0/, remedy: 'Write the matrix with mmwrite, as Matrix Market.' },
   { name: 'a NumPy array', begins: /^\x93NUMPY/, remedy: 'Write it as text with numpy.savetxt, or as Parquet.' },

@@ -37,7 +37,8 @@ export async function openParquet(file: StoredFile): Promise<ColumnFile> {
     parquetSchema(metadata).children.map(({ element }) => element.name),
   )
   // The types of the library promise more than a damaged footer holds.
-  if (names.some((name: unknown) => typeof name !== 'string')) throw file.damaged('the footer does not name all columns')
+  if (names.some((name: unknown) => typeof name !== 'string'))
+    throw file.damaged('the footer does not name all columns')
   if (metadata.row_groups.length === 0 && Number(metadata.num_rows) > 0)
     throw file.damaged(`the footer promises ${Number(metadata.num_rows)} rows, and lists none`)
   const read = { file, buffer, metadata, names }

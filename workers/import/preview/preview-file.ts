@@ -1,5 +1,8 @@
 import { Failure, inputFailure } from '../../base/failure.ts'
-import { quietJob } from '../../base/job.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type JobContext, quietJob } from '../../base/job.ts'
+import { previewContained } from '../containers/import-file.ts'
 import {
   float32,
   type FilePreview,
@@ -32,7 +35,10 @@ const MOST_LOOKED = 1 << 14
  * A file as it would be imported: alone, or behind another one of the same graph; with the table of its vertices.
  * @throws Failure (input) when the file cannot be read, or is of no known format
  */
-export async function previewFiles(args: PreviewArgs): Promise<FilePreview> {
+export const previewFiles = (args: PreviewArgs, job: JobContext = quietJob): Promise<FilePreview> =>
+  previewContained(args, join(tmpdir(), 'anticlique-preview'), job, previewPlain)
+
+async function previewPlain(args: PreviewArgs): Promise<FilePreview> {
   const parsed = args.joins === undefined ? await parsedFile(args) : await previewLater(args, args.joins)
   if (args.vertices === undefined) return withoutEntries(parsed)
   const { entries, space, ...preview } = parsed
