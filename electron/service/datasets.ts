@@ -13,7 +13,7 @@ import { nameOfModel } from '../../workers/contract/generators.ts'
 import { inputFile, nameOfFile, sourceChecksum } from './files.ts'
 import type { JobRunner } from '../pool/pool.ts'
 import type { Listeners } from './listeners.ts'
-import { canGoOn, remainders, removeRemainder, requireSame, withInterruptedImport } from './remainders.ts'
+import { canResume, remainders, removeRemainder, requireSame, withInterruptedImport } from './remainders.ts'
 import { Trash } from './trash.ts'
 
 /** First the folder, then the row; to remove, first the row, then the folder, aside. */
@@ -213,7 +213,7 @@ export class Datasets {
 
   /**
    * Nothing stays of what a person cancelled, also where the engine was killed; nor of an import that failed by a fault,
-   * or whose engine died before there was anything to go on from: a resume would only fail again.
+   * or whose engine died before there was anything to resume from: a resume would only fail again.
    */
   async #cleanly<Facts>(path: string, job: JobContext, work: Promise<Facts>): Promise<Facts> {
     try {
@@ -221,7 +221,7 @@ export class Datasets {
     } catch (error) {
       const code = error instanceof Failure ? error.code : 'fault'
       const isCancelled = code === 'cancelled' && (job.signal.aborted || !this.#isClosing)
-      const isLost = code === 'fault' || (code === 'engine' && !canGoOn(path))
+      const isLost = code === 'fault' || (code === 'engine' && !canResume(path))
       if (isCancelled || isLost) this.#discard(path)
       throw error
     }

@@ -69,7 +69,7 @@ export function removeRemainder(library: Library, { folder }: Remainder): void {
 }
 
 /** Whether an import that was ended has done a stage that need not be done again. @param path of its dataset */
-export function canGoOn(path: string): boolean {
+export function canResume(path: string): boolean {
   const stages = readManifest(`${path}${IMPORT_SCRATCH}`)?.stages ?? {}
   return 'parse' in stages || 'copy' in stages
 }

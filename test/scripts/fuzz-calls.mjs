@@ -7,6 +7,8 @@ import { inPatience } from '../support/attacks.mjs'
 
 const PATIENCE_MS = 180_000
 const FAULT = 4
+/** Memory of every import. */
+export const FUZZ_MEMORY = 256 * 2 ** 20
 /** Budgets of an import that the graph does not depend on. */
 const SMALL = { threads: 1, memoryBytes: 1 << 20 }
 
@@ -34,7 +36,7 @@ async function called(host, [command, file, , name], args) {
   if (args !== undefined) return ofRun(host, { dataset: 'ring', ...args })
   const breaches = []
   try {
-    const { dataset } = await service.call('datasets.import', { source: file, name })
+    const { dataset } = await service.call('datasets.import', { source: file, name, memoryBytes: FUZZ_MEMORY })
     const end =
       command === 'run'
         ? await ofRun(host, { dataset: name })

@@ -1,6 +1,7 @@
 // Damages files of every format, half of them as other programs wrote them, and lists of ids, in all sorts of ways, and gives each to a call of the
 // service or to a command of the built program: it becomes a dataset, the same with one thread and little memory, a verified set or a verdict, or is
-// refused with what and where, and with the exit code that the contract has for that. Needs /proc (Linux), Node 24 and the built program (npm run build).
+// refused with what and where, and with the exit code that the contract has for that. A third are small files of six formats, which a reader of its own
+// (test/support/plain-graph.ts) reads too: both find one graph. The engine keeps to the memory of an import and 200 MB. Needs /proc (Linux), Node 24 and the built program (npm run build).
 //   node test/scripts/fuzz-imports.mjs [--times 2000] [--seed 1] [--from test/fixtures] [--commands-every 10]
 import {
   copyFileSync,
@@ -16,10 +17,11 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { plainFiles, plainGraph } from '../support/plain-graph.ts'
 import { drawsFrom } from '../support/attacks.mjs'
 import { commandCase } from '../support/command-case.mjs'
 import { ServiceInProcess } from '../support/service-in-process.mjs'
-import { endOfFuzzCall } from './fuzz-calls.mjs'
+import { endOfFuzzCall, FUZZ_MEMORY } from './fuzz-calls.mjs'
 
 const MOST_BYTES = 300_000
 /** Cases until a library is thrown away: a long list of datasets takes time of its own. */
@@ -74,7 +76,7 @@ const bases = from
   .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
-  .filter((path) => isSmall(path) && !/\.(md|json|ts)$/.test(path))
+  .filter((path) => isSmall(path) && !/\.(md|ts|golden\.json)$/.test(path))
 /** Written by another program, or as its manual shows. */
 const ofOthers = bases.filter((path) => path.includes('/tables/') || /written by/.test(goldenOf(path)))
 function goldenOf(path) {
@@ -124,6 +126,13 @@ function makeCase(i) {
     const damaged = ways[way](Buffer.from(sound))
     return { from: `a list of ${kind}`, way, source, damaged, words: wordsOf(source), args: argsOf(source) }
   }
+  if (i % 3 === 0) {
+    const [name, sound] = oneOf([...plainFiles(3 + random(30), random)])
+    const source = join(folder, `${before}${name}${after}`)
+    // Every eighth stays whole.
+    const damaged = random(8) === 0 && way !== 'as gzip' ? sound : ways[way](sound)
+    return { from: `plain ${name}`, way, source, damaged, words: ['import', source, '--name', `d${i}`], isPlain: true }
+  }
   const base = i % 2 === 0 ? oneOf(ofOthers) : oneOf(bases)
   const source = join(folder, `${before}${basename(base)}${after}`)
   // A graph of WebGraph is told from the file beside it.
@@ -144,7 +153,33 @@ function wrongIn([command], { code, document }) {
   return 2 * dataset.edges === dataset.arcs ? [] : [`${dataset.edges} edges and ${dataset.arcs} arcs`]
 }
 
-const counts = { 'exit 0': 0, 'exit 2': 0, 'exit 3': 0, 'other exits': 0, hung: 0, breach: 0, wrong: 0 }
+/** An import of a plain file, and the graph that the other reader finds. */
+function otherwiseRead({ damaged, isPlain }, { code, document }) {
+  const found = isPlain === true && code === 0 ? plainGraph(damaged, document.dataset.report.format) : null
+  if (found === null) return []
+  counts.compared++
+  const { vertices, edges } = document.dataset
+  return vertices === found.vertices && edges === found.edges
+    ? []
+    : [`${vertices} vertices and ${edges} edges, and another reader finds ${found.vertices} and ${found.edges}`]
+}
+
+/** Bytes that an import may take beside its memory. */
+const BESIDE = 200e6
+let mostBytes = 0
+/** The most that the engine had since it was asked last. Needs Linux. */
+function peakOf(pid) {
+  try {
+    const peak = 1024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1])
+    writeFileSync(`/proc/${pid}/clear_refs`, '5')
+    return peak
+  } catch {
+    // It has ended.
+    return 0
+  }
+}
+
+const counts = { compared: 0, 'exit 0': 0, 'exit 2': 0, 'exit 3': 0, 'other exits': 0, hung: 0, breach: 0, wrong: 0 }
 const byCommand = {}
 const host = new ServiceInProcess()
 await host.service.call('datasets.import', { source: ring, name: 'ring' })
@@ -156,7 +191,8 @@ for (let i = 0; i < Number(times); i++) {
     const made = await commandCase(['import', ring, '--name', 'ring'], { library })
     if (made.code !== 0) throw new Error(made.stderr)
   }
-  const { from: base, way, source, damaged, words, args } = makeCase(i)
+  const attacked = makeCase(i)
+  const { from: base, way, source, damaged, words, args } = attacked
   writeFileSync(source, damaged)
   // A run names the dataset after the file, and finds it there again: it gets a library of its own.
   const own = join(folder, 'own')
@@ -165,7 +201,10 @@ for (let i = 0; i < Number(times); i++) {
       ? await commandCase(words, { library: words[0] === 'run' && words[1] === source ? own : library })
       : await endOfFuzzCall(host, words, args)
   rmSync(own, { recursive: true, force: true })
-  const wrong = wrongIn(words, end)
+  const wrong = [...wrongIn(words, end), ...(words[0] === 'import' ? otherwiseRead(attacked, end) : [])]
+  const peak = peakOf(host.pool.enginePid)
+  mostBytes = Math.max(mostBytes, peak)
+  if (peak > FUZZ_MEMORY + BESIDE) wrong.push(`the engine had ${Math.round(peak / 1e6)} MB`)
   const exit = `exit ${end.code}`
   const row = (byCommand[`${words[0]}, ${i % Number(every) === 0 ? 'command' : 'call'}`] ??= {})
   row[end.isHung ? 'hung' : exit] = (row[end.isHung ? 'hung' : exit] ?? 0) + 1
@@ -179,7 +218,7 @@ for (let i = 0; i < Number(times); i++) {
 }
 console.table(byCommand)
 console.log(
-  `${times} damaged files of ${bases.length}, ${ofOthers.length} of other programs, and ${Object.keys(lists).length} lists: ${JSON.stringify(counts)}`,
+  `${times} damaged files of ${bases.length}, ${ofOthers.length} of other programs, and ${Object.keys(lists).length} lists: ${JSON.stringify(counts)}; the engine had ${Math.round(mostBytes / 1e6)} MB at most`,
 )
 if (counts.hung + counts.breach + counts.wrong + counts['other exits'] > 0) process.exitCode = 1
 await host.close()

@@ -15,7 +15,10 @@ export function plainGraph(bytes: Uint8Array, format: string): { vertices: numbe
   const read = readers[format]
   if (read === undefined) return null
   try {
-    const { vertices, ends } = read(format === 'galois' ? '' : new TextDecoder('utf-8', { fatal: true }).decode(bytes), bytes)
+    const { vertices, ends } = read(
+      format === 'galois' ? '' : new TextDecoder('utf-8', { fatal: true }).decode(bytes),
+      bytes,
+    )
     const pairs = ends.filter(([a, b]) => a !== b).map(([a, b]) => JSON.stringify(a < b ? [a, b] : [b, a]))
     return { vertices, edges: new Set(pairs).size }
   } catch {
@@ -44,7 +47,10 @@ const readers: Readonly<Record<string, (text: string, bytes: Uint8Array) => Foun
   'node-link': (text) => {
     const { nodes, links, ...rest } = JSON.parse(text.replace(/^\ufeff/, '')) as Record<string, Record<string, Id>[]>
     const isPlain = Array.isArray(nodes) && Array.isArray(links) && nodes.length > 0 && Object.keys(rest).length === 0
-    if (!isPlain || (text.match(/"(?:nodes|links|id|source|target)"/g) ?? []).length !== 2 + nodes.length + 2 * links.length)
+    if (
+      !isPlain ||
+      (text.match(/"(?:nodes|links|id|source|target)"/g) ?? []).length !== 2 + nodes.length + 2 * links.length
+    )
       return fail()
     const ends = links.map(({ source, target }) => [source ?? fail(), target ?? fail()] as const)
     return named(
@@ -105,7 +111,8 @@ const readers: Readonly<Record<string, (text: string, bytes: Uint8Array) => Foun
     if (word(0) !== 1 || word(8) !== 0 || bytes.length !== targets + 4 * m + (m % 2) * 4) return fail()
     const ends: [number, number][] = []
     for (let v = 0; v < n; v++)
-      for (const end = word(32 + 8 * v); ends.length < end;) ends.push([v, view.getUint32(targets + 4 * ends.length, true)])
+      for (const end = word(32 + 8 * v); ends.length < end;)
+        ends.push([v, view.getUint32(targets + 4 * ends.length, true)])
     return ends.length === m && ends.every(([, b]) => b < n) ? { vertices: n, ends } : fail()
   },
 }
@@ -116,17 +123,40 @@ export function plainFiles(n: number, random: (below: number) => number): Readon
   const keys = new Set(drawn.map(([a, b]) => Math.min(a, b) * n + Math.max(a, b)))
   const edges = [...keys].map((key) => [Math.floor(key / n), key % n] as const)
   const vertices = Array.from({ length: n }, (_, v) => v)
-  const listOf = (v: number): number[] => edges.flatMap(([a, b]) => (a === v ? [b] : b === v ? [a] : [])).sort((a, b) => a - b)
+  const listOf = (v: number): number[] =>
+    edges.flatMap(([a, b]) => (a === v ? [b] : b === v ? [a] : [])).sort((a, b) => a - b)
   const lists = vertices.map(listOf)
-  const words = [1n, 0n, BigInt(n), BigInt(2 * edges.length), ...lists.map((_, v) => BigInt(lists.slice(0, v + 1).flat().length))]
+  const words = [
+    1n,
+    0n,
+    BigInt(n),
+    BigInt(2 * edges.length),
+    ...lists.map((_, v) => BigInt(lists.slice(0, v + 1).flat().length)),
+  ]
   const lines = (first: string, rest: readonly string[]): string => [first, ...rest, ''].join('\n')
   const texts = {
-    'g.json': JSON.stringify({ nodes: vertices.map((id) => ({ id })), links: edges.map(([source, target]) => ({ source, target })) }),
-    'g.mtx': lines('%%MatrixMarket matrix coordinate pattern symmetric', [`${n} ${n} ${edges.length}`, ...edges.map(([a, b]) => `${b + 1} ${a + 1}`)]),
-    'g.graph': lines(`${n} ${edges.length}`, lists.map((list) => list.map((v) => v + 1).join(' '))),
+    'g.json': JSON.stringify({
+      nodes: vertices.map((id) => ({ id })),
+      links: edges.map(([source, target]) => ({ source, target })),
+    }),
+    'g.mtx': lines('%%MatrixMarket matrix coordinate pattern symmetric', [
+      `${n} ${n} ${edges.length}`,
+      ...edges.map(([a, b]) => `${b + 1} ${a + 1}`),
+    ]),
+    'g.graph': lines(
+      `${n} ${edges.length}`,
+      lists.map((list) => list.map((v) => v + 1).join(' ')),
+    ),
     'g.col': lines('c drawn', [`p edge ${n} ${edges.length}`, ...edges.map(([a, b]) => `e ${a + 1} ${b + 1}`)]),
-    'g.gml': lines('graph [', [...vertices.map((v) => `node [ id ${v} ]`), ...edges.map(([a, b]) => `edge [ source ${a} target ${b} ]`), ']']),
+    'g.gml': lines('graph [', [
+      ...vertices.map((v) => `node [ id ${v} ]`),
+      ...edges.map(([a, b]) => `edge [ source ${a} target ${b} ]`),
+      ']',
+    ]),
   }
-  const galois = Buffer.concat([Buffer.from(BigUint64Array.from(words).buffer), Buffer.from(Uint32Array.from(lists.flat()).buffer)])
+  const galois = Buffer.concat([
+    Buffer.from(BigUint64Array.from(words).buffer),
+    Buffer.from(Uint32Array.from(lists.flat()).buffer),
+  ])
   return new Map([...Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)] as const), ['g.gr', galois]])
 }

@@ -36,7 +36,7 @@ export const importReportSchema = z.object({
   compression: z.enum(['none', 'gzip']),
   /** What the file was taken out of, from the outside: "gzip, tar". Absent: it was plain, or gzip alone. */
   container: z.string().optional(),
-  /** Of an archive: the file in it that is the graph. */
+  /** The file of an archive that is the graph. */
   member: z.string().optional(),
   /** Bytes of the source file as stored (compressed). */
   sourceBytes: count,
@@ -121,7 +121,7 @@ export const importOptions = {
   sources: texts.optional(),
   /** In the report, in place of `source`. */
   sourceName: z.string().optional(),
-  /** Of an archive: the file in it, by its name. */
+  /** The name of the file of an archive that is the graph. */
   member: z.string().optional(),
   table: tableSchema.optional(),
   /** A table of the vertices (CSV, Parquet, Arrow): all of its ids are vertices, its other columns their attributes. */

@@ -232,7 +232,7 @@ class AttachedAttributes {
     return { attributes, warnings: this.#warnings }
   }
 
-  /** What a table has no room for is told. */
+  /** What a table has no room for is in the report. */
   #keepFullest(of: 'vertex' | 'edge', spill: AttributeSpill, rows: number, most: number): void {
     const columns = this.#choosesNames ? 0 : spill.keepFullest(rows, most)
     const remedy = 'name those that matter with --attributes'

@@ -221,7 +221,7 @@ export class AttributeSpill {
     yield* this.#rowsOf(bytes)
   }
 
-  /** By the first vertex, or the second where all have one first. */
+  /** Parts by the first vertex, or by the second where all have one first. */
   #split({ file, u, v }: Bucket): readonly (Bucket | null)[] {
     const whole = u.span > 1 ? u : v
     const count = Math.min(MOST_BUCKETS, whole.span, Math.ceil(file.bytes / BUCKET_BYTES) + 1)

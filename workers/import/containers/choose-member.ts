@@ -34,7 +34,7 @@ export function graphsAmong(members: readonly Member[]): readonly Member[] {
   return candidates.filter((one) => !candidates.some((other) => other !== one && goesWith(other, one)))
 }
 
-/** By its whole name or its last part; null where none or several have it. */
+/** The member of this whole name or last part of one; null where none or several have it. */
 export function memberNamed(members: readonly Member[], wanted: string): Member | null {
   const fit = members.filter(({ name }) => name === wanted)
   const ends = fit.length > 0 ? fit : members.filter(({ name }) => lastOf(name) === wanted)

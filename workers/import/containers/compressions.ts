@@ -1,5 +1,6 @@
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { pipeline, Readable, type Transform } from 'node:stream'
+import { ReadableStream as WebStream } from 'node:stream/web'
 
 /** Bytes of a file, in order. */
 export type Bytes = AsyncIterable<Uint8Array>
@@ -29,7 +30,7 @@ const known: Readonly<Record<CompressionName, Compression>> = {
   },
 }
 
-/** By the first bytes. */
+/** What the first bytes say. */
 export function compressionOf(head: Uint8Array): CompressionName | null {
   const found = compressions.find((name) => known[name].begins.every((byte, i) => head[i] === byte))
   if (found !== 'bzip2') return found ?? null
@@ -87,5 +88,7 @@ async function* unpackXz(bytes: Bytes): AsyncGenerator<Uint8Array> {
     default?: typeof import('xz-decompress')
   }
   const { XzReadableStream } = xz.default ?? xz
-  yield* new XzReadableStream(ReadableStream.from(bytes)) as unknown as AsyncIterable<Uint8Array>
+  yield* new XzReadableStream(
+    WebStream.from(bytes) as ReadableStream<Uint8Array>,
+  ) as unknown as AsyncIterable<Uint8Array>
 }

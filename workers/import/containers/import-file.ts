@@ -28,7 +28,7 @@ class OpenedFiles {
     return opened
   }
 
-  /** In the names that a person knows. */
+  /** The error in the names that a person knows. */
   said(error: unknown): unknown {
     if (!(error instanceof Failure) || this.#opened.length === 0) return error
     const named = (text: string): string =>

@@ -31,11 +31,11 @@ const LOOK_BYTES = 64 << 20
 
 /** A file that was taken out of its container. */
 export interface Contained {
-  /** Where it is, until `close`. */
+  /** The place of the file, until `close`. */
   readonly path: string
   /** As messages call it: "graphs.tar.gz/graphs/graph.mtx". */
   readonly name: string
-  /** Of the container, from the outside: "gzip, tar". */
+  /** What it was in, from the outside: "gzip, tar". */
   readonly container: string
   close(): void
 }

@@ -6,7 +6,7 @@
 import type { Bytes } from './compressions.ts'
 
 const BLOCK = 512
-/** Of a long name or the records of a pax header. */
+/** Bytes of a long name or the records of a pax header. */
 const MOST_EXTRA_BYTES = 1 << 16
 const latin1 = new TextDecoder('latin1')
 const utf8 = new TextDecoder()

@@ -36,7 +36,7 @@ abstract class TextParser implements ElementParser {
 const DEEPEST = 100
 /** Lists around the fields of a node or an edge: of the graph, and its own. */
 const ELEMENT_DEPTH = 2
-/** White space, comment, text, bracket, number or key; what may go on behind the end of a chunk is left for the next. */
+/** White space, comment, text, bracket, number or key; what may be longer than its chunk is left for the next. */
 const tokens = /\s+|#[^\n]*(?=\n)|"([^"]*)"|([[\]])|([^\s[\]"#][^\s[\]"]*)(?=[\s[\]"])/y
 const named = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }))
 

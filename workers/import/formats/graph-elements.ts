@@ -208,7 +208,7 @@ export class ElementGraph {
     const { weightKey, ids, nodes, areMixed } = this.#survey
     const usual = weightKey === null || weightKey === weightKeys[0]
     const warnings = [
-      ...this.#strangersTold(),
+      ...this.#strangersFound(),
       ...(usual ? [] : [`the weights of the edges are their "${weightKey}"`]),
       ...(areMixed === true ? ['ids of nodes are numbers and texts: a number and the text of it are one vertex'] : []),
     ]
@@ -220,7 +220,7 @@ export class ElementGraph {
   }
 
   /** Vertices that are no nodes, of a file that has nodes. */
-  #strangersTold(): string[] {
+  #strangersFound(): string[] {
     const { nodes, ids, declared } = this.#survey
     if (nodes === 0 || ids === 'place') return []
     if (this.#table === null && declared === null)

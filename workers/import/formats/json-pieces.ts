@@ -100,7 +100,7 @@ export class JsonPieces {
       }
       const sign = all[start]!
       const end = sign === '"' ? endOfText(all, start) : '[]{},:'.includes(sign) ? start + 1 : endOfWord(all, start)
-      // A word at the end of a piece may go on.
+      // A word at the end of a piece may be longer.
       const isCut = end < 0 || (end === all.length && !isLast && !'[]{},:"'.includes(sign))
       if (isCut) {
         if (isLast) throw this.#broken(this.#before + start, 'a text does not end')

@@ -18,7 +18,7 @@ import type { StoredFile } from './stored-file.ts'
 import { type ReaderContext, requireMemoryFor } from '../graph-reader.ts'
 
 guardFlatBuffers()
-/** Of a buffer that is unpacked: a small file can claim any size. */
+/** Bytes of a buffer that is unpacked: a small file can claim any size. */
 const MOST_BUFFER_BYTES = 512 << 20
 compressionRegistry.set(CompressionType.ZSTD, {
   encode: zstdCompressSync,

@@ -59,7 +59,7 @@ class XmlParser implements ElementParser {
   readonly #declared: Readonly<Record<Kind, Map<string, Column>>> = { node: new Map(), edge: new Map() }
   /** Those with a default. */
   readonly #defaults: Readonly<Record<Kind, Set<Column>>> = { node: new Set(), edge: new Set() }
-  /** Of the tag that is open. */
+  /** Attributes of the tag that is open. */
   #attributes = 0
   /** Nodes may hold graphs. */
   readonly #open: OpenElement[] = []

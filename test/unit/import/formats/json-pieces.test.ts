@@ -15,7 +15,7 @@ function membersOf(pieces: readonly string[]): [JsonPath, unknown][] {
   return found
 }
 
-/** In pieces of a length. */
+/** The text in pieces of a length. */
 const cut = (text: string, length: number): string[] =>
   Array.from({ length: Math.ceil(text.length / length) }, (_, i) => text.slice(i * length, (i + 1) * length))
 
