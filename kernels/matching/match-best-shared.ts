@@ -1,6 +1,5 @@
 import { constants, kernel } from '../kernel.ts'
-import type { EdgeRule } from '../parts/edge-order.ts'
-import { edgeOrderParams, withEdgeOrder } from '../parts/edge-order.ts'
+import { type EdgeRule, edgeOrderParams, withEdgeOrder } from '../parts/edge-order.ts'
 import { bestBuffers, withBest } from '../parts/best-neighbours.ts'
 import { LONG, LONGEST } from './match-state.ts'
 import wgsl from './match-best-shared.wgsl?raw'

@@ -1,6 +1,5 @@
 import { constants, kernel } from '../kernel.ts'
-import type { EdgeRule } from '../parts/edge-order.ts'
-import { edgeOrderParams, withEdgeOrder } from '../parts/edge-order.ts'
+import { type EdgeRule, edgeOrderParams, withEdgeOrder } from '../parts/edge-order.ts'
 import { BestNeighbours, bestBuffers, withBest } from '../parts/best-neighbours.ts'
 import { AGAIN, ARCS, DEFERRED, LONG, LONGEST, isMatched, keptWords } from './match-state.ts'
 import wgsl from './match-best.wgsl?raw'

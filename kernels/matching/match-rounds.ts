@@ -1,5 +1,4 @@
-import type { EdgeOrderParams } from '../parts/edge-order.ts'
-import { tieRules } from '../parts/edge-order.ts'
+import { type EdgeOrderParams, tieRules } from '../parts/edge-order.ts'
 import { BestScanner } from '../parts/best-scanner.ts'
 import { keptWords } from './match-state.ts'
 import { MATCH_ROUNDS } from './modules.ts'

@@ -39,7 +39,7 @@ export function codeOf(
   }
 }
 
-/** Of ECL-MIS (TOPC 2018, section 3.2), always odd. @param mean arcs / vertices as f32; `scaled` 126 times that */
+/** The priority byte of ECL-MIS (TOPC 2018, section 3.2), always odd. @param mean arcs / vertices as f32; `scaled` 126 times that */
 export function eclByte(degree: number, hash: number, mean: number, scaled: number): number {
   const fround = Math.fround
   const x = fround(fround(degree) - fround(hash) * 2 ** -32)

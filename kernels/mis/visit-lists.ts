@@ -12,7 +12,7 @@ export const listBuffers = { ends: 'read', targets: 'read', column: 'read vec2',
 export interface VisitParams {
   readonly first: number
   readonly count: number
-  /** Of the first word of `targets`, modulo 2^32. */
+  /** The arc of the first word of `targets`, modulo 2^32. */
   readonly origin: number
   readonly order: number
   readonly shift: number
@@ -33,7 +33,7 @@ export interface ResidualBuffers {
   readonly pool: Uint32Array
 }
 
-/** In order (ECL-MIS, TOPC 2018, section 3.1). @param residual keeps waiting vertices; undefined: nothing does */
+/** Visits lists in order (ECL-MIS, TOPC 2018, section 3.1). @param residual keeps waiting vertices; undefined: nothing does */
 export function visitLists(
   { first, count, origin, order, shift }: VisitParams,
   buffers: VisitBuffers,

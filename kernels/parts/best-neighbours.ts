@@ -11,7 +11,7 @@ export const withCandidates = (shader: string, candidates: number, ...parts: str
 export const withBest = (shader: string, candidates: number, collected: boolean): string =>
   withCandidates(`const COLLECTED = ${collected ? 1 : 0}u;\n${shader}`, candidates, shared)
 
-/** That such a shader has first. */
+/** The buffers that such a shader has first. */
 export const bestBuffers = {
   ends: 'read',
   targets: 'read',
@@ -26,11 +26,11 @@ export interface Lists {
   /** For ties by degree. */
   readonly ends: Uint32Array
   readonly targets: Uint32Array
-  /** Of a column alone. */
+  /** The weight bits of a column; other rules read none. */
   readonly weightBits: Uint32Array
 }
 
-/** Of one list after another, given in parts. */
+/** The best neighbours of one list after another, given in parts. */
 export class BestNeighbours {
   seen = 0
   readonly vertices: Uint32Array

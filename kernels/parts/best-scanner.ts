@@ -12,7 +12,7 @@ import { BEST_SCANNER } from './modules.ts'
 const BLOCK_ARCS = 1 << 16
 const BLOCK_VERTICES = 1 << 14
 const PAGE_BYTES = 1 << 16
-/** In words, behind the ends; each begins one word later where that suits what is copied. */
+/** Places in words, behind the ends; each begins one word later where that suits what is copied. */
 const TARGETS_AT = BLOCK_VERTICES
 const WEIGHTS_AT = TARGETS_AT + BLOCK_ARCS + 2
 const KEPT_AT = WEIGHTS_AT + BLOCK_ARCS + 2
@@ -45,7 +45,7 @@ export interface NeighbourPlace {
   readonly count: number
 }
 
-/** Where all vertices are free; several times as fast. */
+/** Scans lists where all vertices are free; several times as fast. */
 export class BestScanner {
   /** For many phases. */
   static #last: { readonly of: string; readonly scanner: BestScanner } | undefined

@@ -3,9 +3,9 @@ import wgsl from './colour-order.wgsl?raw'
 
 export const colourOrderParts = [wgsl, hashPart]
 
-/** Of a vertex without a colour. */
+/** The colour of a vertex that has none. */
 export const UNCOLOURED = 0xffffffff
 
-/** Of equal keys, whether u is coloured before v. */
+/** Whether u is coloured before v, where their keys are equal. */
 export const breaksTie = (u: number, v: number, shift: number): boolean =>
   shiftedHash(u + shift) > shiftedHash(v + shift)

@@ -22,7 +22,7 @@ export class EdgeHash {
     return this.#low[0]!
   }
 
-  /** In either order. */
+  /** Hashes an edge, its ends in either order. */
   of(u: number, v: number): void {
     this.#one[0] = v
     this.ofList(u, this.#one, 0, 1, this.#high, this.#low)

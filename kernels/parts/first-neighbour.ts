@@ -1,2 +1,2 @@
-/** Of a shader that defines isWanted(u, key). */
+/** The part of a shader that defines isWanted(u, key). */
 export { default as firstNeighbourPart } from './first-neighbour.wgsl?raw'

@@ -1,2 +1,2 @@
-/** Of a shader that defines rowOf(i) and look(u, v). */
+/** The part of a shader that defines rowOf(i) and look(u, v). */
 export { default as neighboursPart } from './neighbours.wgsl?raw'

@@ -8,7 +8,7 @@ const ROUNDS = 13
 
 /** Threefry-4x32-13 (Salmon et al., SC 2011); see threefry.wgsl. One object is used again and again: nothing is allocated for a draw. */
 export class Threefry {
-  /** Of the last draw. */
+  /** The four words of the last draw. */
   readonly words = new Uint32Array(4)
   readonly #keys: Uint32Array
 

@@ -10,7 +10,7 @@ import { type Machine, thisMachine } from './machine.ts'
 const REPEATS = 5
 const HARDWARE_BYTES = 256 << 20
 const SOFTWARE_BYTES = 16 << 20
-/** Of free memory, for each buffer. */
+/** The share of free memory that each buffer takes. */
 const MEMORY_PARTS = 8
 const THREADS = 1 << 20
 /** One alone is shorter than the steps of some clocks. */
@@ -96,7 +96,7 @@ const WRITE_LIMIT_MS = 4000
 const READ_LIMIT_MS = 10_000
 const DD_TIMEOUT_MS = 10_000
 const DISK_PARTS = 10
-/** Of a file that counts as read from the disk. */
+/** The most of a file that may be in memory for it to count as read from the disk. */
 const CACHED_SHARE = 0.1
 
 /** Up to 1 GiB, from the disk where its cache can be dropped. */

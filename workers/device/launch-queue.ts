@@ -61,7 +61,7 @@ export class LaunchQueue {
     pass.dispatchWorkgroups(Math.ceil(groups / rows), rows)
   }
 
-  /** In passes of their own. */
+  /** Begins a phase, whose launches are in passes of their own. */
   phase(name: string): void {
     this.#pass?.end()
     this.#pass = undefined
@@ -161,10 +161,10 @@ export class LaunchQueue {
 
 /** Between two calls of `take`. */
 const MAX_PASSES = 1024
-/** Of which timestamps begin where WebGPU lets them be resolved to: at a multiple of 256 bytes. */
+/** Passes after which timestamps are where WebGPU lets them be resolved to: at a multiple of 256 bytes. */
 const PASSES_ALIGNED = 16
 
-/** By the GPU's timestamps; else as the host sees submission and completion. */
+/** The time of kernels by the GPU's timestamps; else as the host sees submission and completion. */
 class KernelClock {
   readonly #queries: GPUQuerySet | undefined
   readonly #resolved: GPUBuffer | undefined

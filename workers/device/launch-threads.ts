@@ -22,7 +22,7 @@ interface LaunchTask {
   readonly board: Int32Array
   readonly codes: readonly Code[]
   readonly memories: readonly WebAssembly.Memory[]
-  /** Where this thread has its own bytes, in the first memory. */
+  /** The place of the own bytes of this thread, in the first memory. */
   readonly ownAt: number
 }
 
@@ -70,7 +70,7 @@ class LaunchWorker {
   }
 }
 
-/** In a thread of its own: takes part in launches until the device is closed. */
+/** A thread that takes part in launches until the device is closed. */
 export function launchTask(task: LaunchTask): Promise<void> {
   const worker = new LaunchWorker(task)
   followBoard(task.board, () => worker.work())
@@ -150,7 +150,7 @@ export class LaunchThreads {
 
 /** Words in a memory of WebAssembly. */
 export interface Place {
-  /** Of {@link SharedSpace.memories}. */
+  /** The index among {@link SharedSpace.memories}. */
   readonly memory: number
   /** Bytes. */
   readonly at: number
@@ -166,7 +166,7 @@ interface Gap {
   readonly isUsed: boolean
 }
 
-/** Of a cache line. */
+/** Bytes of a cache line. */
 const ALIGNMENT = 64
 
 /** Memories of WebAssembly that threads share, as few as hold what is allocated. What is released is used again. */
@@ -174,7 +174,7 @@ export class SharedSpace {
   readonly memories: WebAssembly.Memory[] = []
   readonly #foreign = new Set<number>()
   #gaps: Gap[] = []
-  /** That is filled. */
+  /** The memory that is filled at present; -1: none. */
   #last = -1
 
   /** Zeros. @throws RangeError without the memory */

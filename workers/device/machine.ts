@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { hostMemory } from '../base/host-resources.ts'
 import type { DeviceMemory, DeviceMemoryArgs } from '../contract/jobs.ts'
 
-/** Of the operating system. */
+/** The operating system, as far as it is asked. */
 export interface Machine {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>

@@ -28,7 +28,7 @@ export async function listDevices(): Promise<DevicesOutcome> {
   return { devices: [{ ...cpuFacts('cpu:0'), ...hostMemory() }, ...gpus], noGpu, note }
 }
 
-/** By id; none is opened. */
+/** The memory of GPUs by their ids; none is opened. */
 export async function memoryOfGpus(): Promise<ReadonlyMap<string, GpuMemory>> {
   const { readMemory } = await import('./bind-gpu.ts')
   return readMemory()

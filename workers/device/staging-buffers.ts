@@ -73,7 +73,7 @@ export class StagingRing {
 
 const LEAST_BYTES = 1 << 16
 const KEPT_BYTES = 256 << 20
-/** Of one pass. */
+/** How many buffers are kept: those of one pass. */
 const KEPT = 6
 
 /** Making and pinning one takes many times as long as the copy. */

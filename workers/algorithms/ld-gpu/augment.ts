@@ -32,7 +32,7 @@ export interface AugmentState {
   readonly gain: number
   /** Whether the matching was completed, too. */
   readonly isOver: boolean
-  /** Of each vertex ARMS targets, and as many f32 weights; none where it is over. */
+  /** Arms: ARMS targets for each vertex, and as many f32 weights; none where it is over. */
   readonly parts: readonly Uint32Array[]
 }
 
@@ -91,12 +91,12 @@ class Augmenter {
   gain: number
   readonly #mates: Uint32Array
   readonly #weigher: EdgeWeigher
-  /** Of the matched edge at each vertex, 0 where it is free. */
+  /** Weights of the matched edge at each vertex, 0 where it is free. */
   readonly #mateWeights: Float32Array
   readonly #targets: Uint32Array
   readonly #weights: Float32Array
   readonly #weightBits: Uint32Array
-  /** Of the arms of the current vertex. */
+  /** Weights of the arms of the current vertex. */
   readonly #worths = new Float64Array(ARMS)
 
   /** Neighbours that might be arms, and their weights. */
@@ -219,7 +219,7 @@ class Augmenter {
       : { target, weight: this.#weights[ARMS * v + place]! }
   }
 
-  /** Of a free vertex, where it gains. */
+  /** Augments from a free vertex, where that gains. */
   #takeBestArm(v: number): void {
     const arm = this.#arm(v, 0)
     if (arm === undefined) return

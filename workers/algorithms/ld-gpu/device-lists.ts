@@ -227,7 +227,7 @@ export class DeviceLists {
     return this.#pieces.verticesIn({ first: unitOf(first), end: unitOf(end) })
   }
 
-  /** Where the targets of the vertices before one end in the file. */
+  /** The byte of the file at which the targets of the vertices before one end. */
   #lastByte(v: number): number {
     return this.#setup.graph.targetsAt + 4 * this.#pieces.endOf(v - 1)
   }

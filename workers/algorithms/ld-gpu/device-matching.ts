@@ -25,7 +25,7 @@ import { type MatchSetup, readsWeights } from './match-setup.ts'
 import { longLists } from './plan-match.ts'
 import { collectLists, collectLong } from './scan-on-device.ts'
 
-/** Of vertices that may yet find a mate: all, and those whose lists may be needed once more. */
+/** Counts of vertices that may yet find a mate: all, and those whose lists may be needed once more. */
 export interface Undecided {
   readonly undecided: number
   readonly waiting: number
@@ -33,7 +33,7 @@ export interface Undecided {
   readonly words: number
 }
 
-/** Of a device that holds the lists. */
+/** The kernels of a device that holds the lists. */
 export const matchKernels = (candidates: number, rule: EdgeRule) => ({
   ...bestKernels(candidates, rule),
   ...roundKernels(candidates),
@@ -202,7 +202,7 @@ export class DeviceMatching {
     await fillWords(this.#device, this.#free!, fitting, first + at)
   }
 
-  /** Where lists that were filled begin, which found room. */
+  /** Notes where lists that were filled begin, as far as they found room. */
   async enterLists({ first, end }: Range, entries: Uint32Array): Promise<void> {
     const { ends, again, counters } = this.#space
     const most = 2 * Math.floor(again.words / 2)

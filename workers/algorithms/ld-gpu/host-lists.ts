@@ -82,7 +82,7 @@ export class HostLists {
     }
   }
 
-  /** Where they are not in memory, reads what these lists have in the piece. @returns the complete ones, and one that reaches behind it */
+  /** Reads what these lists have in the piece, unless they are in memory. @returns the complete ones, and one that reaches behind it */
   readLists({ piece, vertices }: Unit): ReadLists {
     const { graph, memory, order } = this.#setup
     const { ends, lists } = memory
@@ -105,7 +105,7 @@ export class HostLists {
     return { ...read, weightsAt, weightBits: this.#readPieces('weights', pieces) }
   }
 
-  /** In parts. Pieces that no other list is in are verified here; of others nothing is read but the list. */
+  /** Reads a list in parts. Pieces that no other list is in are verified here; of others nothing is read but the list. */
   readLong(v: number, take: (part: NeighbourPlace) => void): void {
     const { graph, order } = this.#setup
     const end = this.scan.pieces.endOf(v)
@@ -181,7 +181,7 @@ export class FreeListsWriter {
   readonly #isWeighted: boolean
   readonly #words = new WordList()
   readonly #entries = new WordList()
-  /** Of the current list: where its neighbours begin, and their weights. */
+  /** The current list: where its neighbours begin, and their weights. */
   #place = 0
   readonly #weights = new WordList()
 

@@ -58,7 +58,7 @@ export class HostMatch {
   readonly #lists: HostLists
   readonly #counters = new Uint32Array(COUNTERS)
   readonly #scanner: BestScanner | undefined
-  /** That does rounds in the memory of the vertices. */
+  /** The module that does rounds in the memory of the vertices; undefined where it cannot. */
   readonly #rounds: MatchRounds | undefined
   readonly #best: BestNeighbours
 

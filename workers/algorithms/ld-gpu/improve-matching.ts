@@ -18,7 +18,7 @@ import { idleReport } from '../worker-report.ts'
 import { type AugmentState, type Augmentation, augment } from './augment.ts'
 import { type ComputedMatching, orderOf } from './match-setup.ts'
 
-/** Of host memory for each vertex: the arms, and the mate (augment.ts). */
+/** Bytes of host memory for each vertex: the arms, and the mate (augment.ts). */
 const AUGMENT_BYTES = 36
 
 /** Over the graph, at most: one that loads or weighs, those asked for, and one that completes. */
@@ -44,7 +44,7 @@ interface MatchNotes {
   readonly made?: CompletedNotes | undefined
 }
 
-/** Of a complete matching; the arms of an augmentation, or the state of a search, are further parts. */
+/** Notes in the checkpoint of a complete matching; the arms of an augmentation, or the state of a search, are further parts. */
 interface CompletedNotes {
   readonly devices: readonly DeviceFacts[]
   readonly augmented?: Omit<AugmentState, 'parts'> | undefined
@@ -65,7 +65,7 @@ export function completedBefore(checkpoint: MatchCheckpoint | undefined): Comput
 /** How far a complete matching is improved: notes, and the parts beside its mates. */
 type Improved = Omit<CompletedNotes, 'devices'> & { readonly parts: readonly Uint32Array[] }
 
-/** Of another attempt. */
+/** What another attempt kept. */
 function improvedBefore(checkpoint: MatchCheckpoint | undefined): Improved | undefined {
   const { notes, parts = [] } = checkpoint?.kept ?? {}
   return notes?.made && { ...notes.made, parts: parts.slice(1) }

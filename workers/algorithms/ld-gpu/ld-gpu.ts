@@ -208,7 +208,7 @@ function workersText({ device, partitions }: RunArgs, workers: number): string |
   return partitions === undefined && workers < devices ? `1 of ${devices}: one device holds everything` : workers
 }
 
-/** By the best neighbours of each vertex: the plan of a run follows from the size of its graph. */
+/** A matching by the best neighbours of each vertex: the plan of a run follows from the size of its graph. */
 export function estimateMatching(request: PlanRequest): PlanEstimate {
   const { options, size: graph, devices } = request
   const { vertices, arcs, whole } = graph

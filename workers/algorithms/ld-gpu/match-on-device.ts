@@ -49,10 +49,10 @@ class MatchingOnDevice {
   readonly #board: ScanBoard
   readonly #waiting: Uint32Array
   readonly #trace: Trace
-  /** Of which this is the first. */
+  /** The ranks, of which this is the first; undefined where there are none. */
   readonly #ranks: MatchRanks | undefined
   #passes = 0
-  /** Of the pointers in the processors' memory, beside the scans. */
+  /** The first touch of the pointers in the processors' memory, beside the scans. */
   #touched: Promise<void> = Promise.resolve()
 
   constructor(request: MatchRequest, job: JobContext) {

@@ -25,7 +25,7 @@ type RankTask =
   | { readonly kind: 'resume' }
 
 const none = new Uint32Array(0)
-/** Of lists that a GPU collected: words, words of entries, vertices that found no room. */
+/** Figures of lists that a GPU collected: words, words of entries, vertices that found no room. */
 const LIST_FIGURES = 3
 /** From each rank at a time; even, as entries of lists are pairs. */
 const STEP_WORDS = 1 << 22
@@ -142,7 +142,7 @@ const IS_LIST = 5
 const OTHERS = 6
 const FIGURES = 7
 
-/** Of a vertex: candidates and pointers, chains, waiting lists. */
+/** Bytes that a rank holds for a vertex: candidates and pointers, chains, waiting lists. */
 const HELD_BYTES = 72
 /** Times the mean list: no rank has more than 4/3 of the mean of vertices, whatever their degrees; these take memory, and longer than their lists. */
 const LISTS = 3
@@ -152,7 +152,7 @@ export function slicesOfHosts(pieces: GraphPieces, ranks: number): GraphSlice[] 
   return slicesOf(pieces, ranks, HELD_BYTES + LISTS * ((4 * arcs) / Math.max(1, vertices)))
 }
 
-/** Of all ranks together: changes since they last met, active vertices, arcs scanned, vertices without a list, ranks whose checkpoint is due. */
+/** Sums over all ranks: changes since they last met, active vertices, arcs scanned, vertices without a list, ranks whose checkpoint is due. */
 interface Meeting {
   readonly changes: number
   readonly open: number

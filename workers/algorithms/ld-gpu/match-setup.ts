@@ -45,7 +45,7 @@ export interface MatchRequest {
 
 export interface ComputedMatching {
   readonly matching: Matching
-  /** In the order of the plan. */
+  /** Reports of the workers in the order of the plan. */
   readonly workers: readonly WorkerReport[]
   readonly passes: number
   /** As in {@link MatchState}. */
@@ -64,7 +64,7 @@ export interface MatchSetup extends ScanPlace {
 }
 
 export interface MatchMemory {
-  /** That all of it is in, for {@link MatchRounds}; undefined where that cannot be. */
+  /** The memory that all of it is in, for {@link MatchRounds}; undefined where that cannot be. */
   readonly memory: WebAssembly.Memory | undefined
   /** Ends of the adjacency lists modulo 2^32. */
   readonly ends: Uint32Array
@@ -77,7 +77,7 @@ export interface MatchMemory {
   /** Active vertices with a pointer, those of each chunk at its beginning; and how many. */
   readonly open: Uint32Array
   readonly openOfChunks: Uint32Array
-  /** Of vertices whose free neighbours were collected: one more than the word where the list begins; else 0. */
+  /** Places of collected lists: one more than the word where the list of a vertex begins; 0 for a vertex without one. */
   readonly places: Uint32Array
   /** The file from its first piece with targets on, where lists stay in memory. */
   readonly lists: Uint32Array | undefined
@@ -98,7 +98,7 @@ export function orderParams(order: EdgeOrder, { weights }: GraphFile): EdgeOrder
   }
 }
 
-/** Of the lists, with their weights. */
+/** Bytes of the lists, with their weights. */
 function listBytes(graph: GraphFile, order: EdgeOrderParams): number {
   const { weights, targetsAt, arcs } = graph
   const end = (weights !== null && readsWeights(order) ? weights.at : targetsAt) + 4 * arcs
@@ -169,7 +169,7 @@ export interface ListWords {
   readonly weightsAt: number
 }
 
-/** Where the list of v is among them. */
+/** The place of the list of v among words that hold lists. */
 export function listPlace(ends: Uint32Array, v: number, lists: ListWords): NeighbourPlace {
   const { targets, weightBits: weights, origin, weightsAt } = lists
   const begin = v === 0 ? 0 : ends[v - 1]!
@@ -177,7 +177,7 @@ export function listPlace(ends: Uint32Array, v: number, lists: ListWords): Neigh
   return { targets, weights, start, weightsStart, count: (ends[v]! - begin) >>> 0 }
 }
 
-/** Of lists that stay in memory. */
+/** The first arcs of lists that stay in memory. */
 export const residentOrigins = (graph: GraphFile) => originsFrom(graph, firstListPiece(graph))
 
 /** The residual graph of a matching, in memory that processors share; the places of its lists are in {@link MatchMemory}. */

@@ -27,9 +27,9 @@ export class MatchWorkers {
   readonly #job: JobContext
   readonly #side: Side | undefined
   readonly #board: ScanBoard
-  /** Of GPUs, for each worker. */
+  /** What GPUs did, pass by pass, for each worker. */
   readonly #scans: readonly DeviceScanReport[][]
-  /** Of all processors. */
+  /** What all processors did together. */
   #hosts = together([], 'in turn')
   /** Whether the processors know the ends of the lists. */
   #hasEnds = false
@@ -81,7 +81,7 @@ export class MatchWorkers {
     this.#hosts = together([this.#hosts, { bytesRead }], 'in turn')
   }
 
-  /** Of large matchings, in another thread: the first touch of memory takes longer than a copy into it. */
+  /** Fills the pointers of a large matching in another thread: the first touch of memory takes longer than a copy into it. */
   async touchPointers(): Promise<void> {
     const setup = this.#setup
     if (setup.memory.pointers.length < WORTH_A_THREAD) return
@@ -173,7 +173,7 @@ interface HostMatchReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 'k
   readonly found: PointFigures
 }
 
-/** In a thread of its own. */
+/** The phase of a processor in a thread of its own. */
 export async function hostMatchTask(task: HostMatchTask): Promise<HostMatchReport> {
   if (task.phase.kind === 'scan') await endThreadIfDue()
   return runPhase(task, new ScanBoard(task.setup.board).signal, () => {})

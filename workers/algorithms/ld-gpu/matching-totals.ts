@@ -18,7 +18,7 @@ const RANGE = 1 << 18
 /** Vertices, or arcs where weights are stored: fewer are weighed sooner than a thread starts. */
 const LEAST_A_THREAD = 1 << 22
 
-/** Of one thread. */
+/** What one thread adds up. */
 export type TotalsTask =
   | { readonly kind: 'fingerprint'; readonly mates: Uint32Array }
   | {
@@ -30,7 +30,7 @@ export type TotalsTask =
       readonly board: Int32Array
     }
 
-/** In other threads where the matching is large: this one may do other things meanwhile. */
+/** Adds up in other threads where the matching is large: this one may do other things meanwhile. */
 export async function totalsOf(
   graph: GaloisGr,
   matching: Matching,

@@ -13,7 +13,7 @@ export interface MatchSize {
   readonly arcs: number
   /** Whether weights of the file are compared. */
   readonly readsWeights: boolean
-  /** Of a slice: vertices of the whole graph, whose ends a GPU has room for. */
+  /** Vertices of the whole graph, whose ends a GPU has room for, where this is a slice. */
   readonly wholeVertices?: number
 }
 
@@ -25,7 +25,7 @@ export interface MatchPlan {
   readonly candidates: number
   /** Whether the lists stay in memory. */
   readonly keepsLists: boolean
-  /** Of all processors. */
+  /** Threads of all processors together. */
   readonly threads: number
   /** What may be collected of streamed lists, where the rounds are. */
   readonly roomBytes: number
@@ -37,7 +37,7 @@ export interface MatchWorker {
   readonly device: string
   /** What a GPU is used for; undefined for processors. The first one alone does rounds. */
   readonly gpu: 'rounds' | 'scan' | undefined
-  /** Of a GPU that streams lists. */
+  /** Pieces of a batch of a GPU that streams lists. */
   readonly batchPieces?: number
   readonly deviceBytes: number
 }
@@ -78,7 +78,7 @@ export const listsBytes = ({ arcs, readsWeights }: MatchSize): number => (readsW
 export const fileBytes = ({ vertices, arcs, readsWeights }: MatchSize): number =>
   grLayout(vertices, arcs, readsWeights).fileBytes
 
-/** Of a batch: no worker waits long for the last one of another. */
+/** Pieces of a batch: few, so that no worker waits long for the last one of another. */
 export function mostPieces(size: MatchSize, workers: number): number {
   const shared = Math.ceil(fileBytes(size) / PIECE_BYTES / (BATCHES_OF_A_WORKER * workers))
   return Math.max(LEAST_PIECES, Math.min(BATCH_PIECES, shared))
@@ -87,7 +87,7 @@ export function mostPieces(size: MatchSize, workers: number): number {
 /** Pieces with the rest of the last list of a batch, at most: the host reads longer ones. */
 export const tailPieces = (batchPieces: number): number => Math.max(1, Math.floor(batchPieces / 8))
 
-/** Of batches on their way and their weights, counters and tables. */
+/** Bytes of batches on their way and their weights, counters and tables. */
 export function batchBytes(size: MatchSize, pieces: number): number {
   const batch = Math.min(fileBytes(size), (pieces + tailPieces(pieces)) * PIECE_BYTES)
   return BATCH_BUFFERS * batch + (size.readsWeights ? batch + 2 * PIECE_BYTES : 0) + FIXED_BYTES
@@ -98,7 +98,7 @@ export const CHUNK = 1 << 14
 
 export const chunksOf = (vertices: number): number => Math.ceil(vertices / CHUNK)
 
-/** Of the memory that processors share, but for the lists. */
+/** Bytes of the memory that processors share, but for the lists. */
 export const matchMemoryBytes = (vertices: number, candidates: number): number =>
   4 * (vertices * (2 + keptWords(candidates) + 2) + Math.ceil(vertices / 32) + chunksOf(vertices))
 
@@ -117,7 +117,7 @@ export const planMatch = (size: MatchSize, wishes: MatchWishes, devices: readonl
   (size.wholeVertices === undefined ? planPasses(size, wishes, devices) : undefined) ??
   planProcessors(size, wishes, devices)
 
-/** Of a rank that points and matches within its slice. */
+/** The plan of a rank that points and matches within its slice. */
 export function planSlice(
   { vertices, arcs, readsWeights }: MatchSize,
   ranks: number,
@@ -149,7 +149,7 @@ export function usefulDevices(
   }
 }
 
-/** Of processors that resume what a GPU began. */
+/** The plan of processors that resume what a GPU began. */
 export function planOnHost(size: MatchSize, ranks: number): MatchPlan {
   const devices = [cpuFacts('cpu:0')]
   return ranks === 1 ? planMatch(size, {}, devices) : planSlice(size, ranks, {}, devices)
@@ -275,7 +275,7 @@ function planProcessors(size: MatchSize, wishes: MatchWishes, devices: readonly 
   }
 }
 
-/** Of a GPU that streams lists beside processors: ends, matched bits, a batch with its weights, candidates and long lists of a launch. */
+/** Bytes on a GPU that streams lists beside processors: ends, matched bits, a batch with its weights, candidates and long lists of a launch. */
 function scanBytes(size: MatchSize, candidates: number, pieces: number): number {
   const { vertices, wholeVertices = vertices } = size
   const most = Math.min(vertices, SCAN_VERTICES)

@@ -54,11 +54,11 @@ export interface DeviceScanReport extends WorkerReport {
   readonly collected: readonly CollectedOnDevice[]
 }
 
-/** In a thread of its own. */
+/** The scan or collection of a GPU in a thread of its own. */
 export const deviceScanTask = (task: DeviceScanTask): Promise<DeviceScanReport> =>
   onFollowingDevice(task.setup.board, task.device, (device, signal) => scanOnDevice(task, device, signal, () => {}))
 
-/** Where lists come from. */
+/** The source of lists on a GPU, and what is called between its batches. */
 interface ScanSource {
   readonly lists: DeviceLists
   readonly scan: PieceScan
