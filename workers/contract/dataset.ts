@@ -197,6 +197,13 @@ export type PreviewTable = z.infer<typeof previewTableSchema>
 const vertexPreviewSchema = z.object({ columns: texts, id: column, rows })
 export type VertexPreview = z.infer<typeof vertexPreviewSchema>
 
+/** Rows that are alike: their number, the first, and what is wrong with each of the first hundred. */
+const refusedRows = z.object({
+  count: z.number().int(),
+  failure: failureSchema,
+  rows: list(z.object({ line: z.number().int().nullable(), what: z.string() })),
+})
+
 export const previewSchema = z.object({
   format: z.enum(graphFormats),
   /** What spoke for the format. */
@@ -208,8 +215,10 @@ export const previewSchema = z.object({
   /** The first 20: fields of tables, else both ids and the weight. */
   rows,
   warnings: texts,
-  /** By rule, in the order of the file: the number of rows, and the first. */
-  refusals: list(z.object({ count: z.number().int(), failure: failureSchema })),
+  /** What an import stops at, by rule, in the order of the file. */
+  refusals: list(refusedRows),
+  /** What it skips, as `badRows` and `missingWeight` say. */
+  skips: list(refusedRows),
   /** Rows looked at for refusals. */
   looked: z.object({ rows: z.number().int(), complete: z.boolean() }),
   /** The balance of what was looked at; null where entries are read by the import alone. */

@@ -52,6 +52,8 @@ export interface ReadOutcome {
   readonly named?: boolean
   /** Loops among the entries that only declare a vertex: no report counts them. */
   readonly declared?: number
+  /** Vertices by a line of counts above a list of edges. */
+  readonly counted?: number
   /** Entries without a weight, which got 1. */
   readonly ones?: number
   /** Absent for formats without lines and rows. */

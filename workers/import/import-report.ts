@@ -52,6 +52,8 @@ export function countedReport(from: ReportSource, graph: CountedGraph): ImportRe
   const warnings = [...from.warnings]
   if (listsBothDirections(format) && reverseArcsAdded > 0)
     warnings.push(`${reverseArcsAdded} edges were in the line of one of their ends only; the other direction was added`)
+  if (from.counted !== undefined && from.counted !== vertices)
+    warnings.push(`the first line counts ${from.counted} vertices, and the graph has ${vertices}`)
   const made = policy && { rule: policy.rule, made: { absolute: policy.absolute, dropped: policy.dropped } }
   return {
     ...{ source, format, compression, sourceBytes, sourceSha256, lines, entries },

@@ -90,7 +90,7 @@ const groupedComma = /^[+-]?[1-9]\d{0,2}(?:[ .'’\u00a0\u202f]\d{3})+(?:,\d+)?$
 const groupedPoint = /^[+-]?[1-9]\d{0,2}(?:[ ,'’\u00a0\u202f]\d{3})+(?:\.\d+)?$/
 /** As spreadsheets show them: 75%, $5.00, 1 234. */
 const shown = /^[^\p{L}\p{N}]{0,2}\d{1,3}(?:[ '’.,\u00a0\u202f]?\d{3})*(?:[.,]\d+)?[^\p{L}\p{N}]{0,2}$/u
-const missingWords = /^(?:|na|n\/a|nan|null|none|-|\\n)$/i
+const missingWords = /^(?:|<?na>?|n\/a|nan|nat|null|none|-|\\n|#n\/a|#null!|#ref!|#value!)$/i
 const infinite = /^[+-]?inf(?:inity)?$/i
 
 export const isPlainNumber = (cell: string): boolean => plain.test(cell)
@@ -130,7 +130,7 @@ export function decimalOf(cells: readonly string[]): DecimalSign | null {
   return isRead('comma') ? 'comma' : null
 }
 
-const MOST_WORD_BYTES = 4
+const MOST_WORD_BYTES = 8
 
 /** Whether bytes [start, end) are empty or a word for none. */
 export function isMissingIn(bytes: Uint8Array, start: number, end: number): boolean {

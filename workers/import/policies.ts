@@ -35,17 +35,35 @@ const MISSING_WEIGHT_FIXES: readonly Fix[] = [
 /** Where weights may be left out, too. */
 export const NO_WEIGHT_FIXES: readonly Fix[] = [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS]
 
-/** Failures that are alike, and the first of them. */
-interface CountedFailure {
+/** Failures that are alike, the first of them, and the lines of the first few. */
+export interface CountedFailure {
   count: number
   readonly failure: FailureValue
+  readonly rows: { readonly line: number | null; readonly what: string }[]
 }
+
+const MOST_ROWS = 100
 
 function count<K>(seen: Map<K, CountedFailure>, kind: K, failure: () => FailureValue): void {
   const known = seen.get(kind)
-  if (known === undefined) seen.set(kind, { count: 1, failure: failure() })
+  const isKept = known === undefined || known.rows.length < MOST_ROWS
+  const value = isKept ? failure() : null
+  if (known === undefined) seen.set(kind, { count: 1, failure: value!, rows: [] })
   else known.count++
+  if (value !== null) seen.get(kind)!.rows.push({ line: lineOf(value), what: value.what })
 }
+
+/** The line or row that a failure names. */
+export function lineOf({ where = '' }: FailureValue): number | null {
+  const [, line] = /(?::|, row )(\d+)$/.exec(where) ?? []
+  return line === undefined ? null : Number(line)
+}
+
+/** A place without the folders of its file, which may be one that only the program knows. */
+const shortPlace = (where = ''): string => where.replace(/^.*[\\/]/, '')
+
+/** The rule in a kind of bad rows. */
+const ruleOf = (kind: string): RowRule => kind.split(':')[0] as RowRule
 
 /** What becomes of rows that are no edges: the first one stops the import, or all are skipped and counted. */
 export class RowPolicy {
@@ -54,8 +72,9 @@ export class RowPolicy {
   /** Edges that got the weight 1. */
   ones = 0
   readonly #looksOn: boolean
-  readonly #skipped = new Map<RowRule, CountedFailure>()
-  readonly #refused = new Map<RowRule, CountedFailure>()
+  /** By rule and, of ids that are missing, by what is missing. */
+  readonly #skipped = new Map<string, CountedFailure>()
+  readonly #refused = new Map<string, CountedFailure>()
 
   /** @param looksOn counts what would be refused, for a preview */
   constructor({ missingWeight = 'stop', badRows = 'stop' }: TableOptions = {}, looksOn = false) {
@@ -69,7 +88,8 @@ export class RowPolicy {
     if (!(row instanceof BadRow)) throw row
     const skips = row.rule === 'missing-weight' ? this.missingWeight === 'skip' : this.badRows === 'skip'
     if (!skips && !this.#looksOn) throw row
-    count(skips ? this.#skipped : this.#refused, row.rule, () => row.toValue())
+    const kind = row.rule === 'missing-id' ? `${row.rule}:${row.toValue().what}` : row.rule
+    count(skips ? this.#skipped : this.#refused, kind, () => row.toValue())
   }
 
   /** The weight of an edge without one. @throws BadRow */
@@ -94,9 +114,15 @@ export class RowPolicy {
   }
 
   warnings(): string[] {
-    const skipped = [...this.#skipped].map(([rule, { count, failure }]) => {
+    const byRule = new Map<RowRule, { count: number; where: string }>()
+    for (const [kind, { count, failure }] of this.#skipped) {
+      const known = byRule.get(ruleOf(kind))
+      if (known === undefined) byRule.set(ruleOf(kind), { count, where: shortPlace(failure.where) })
+      else known.count += count
+    }
+    const skipped = [...byRule].map(([rule, { count, where }]) => {
       const were = count === 1 ? 'was' : 'were'
-      return `${plural(count, 'row', 'rows')} ${rules[rule]} ${were} skipped, the first at ${failure.where ?? ''}`
+      return `${plural(count, 'row', 'rows')} ${rules[rule]} ${were} skipped, the first at ${where}`
     })
     const ones = this.ones === 0 ? [] : [`${plural(this.ones, 'edge', 'edges')} without a weight got the weight 1`]
     return [...skipped, ...ones]

@@ -129,7 +129,7 @@ export class Reading {
     const format = textFormat(this.format, args.source)
     requireColumns(format, args.table)
     this.context = readerContext(format, args, { ...given, newTable })
-    this.reader = format.open(this.context, sample.bytes, text)
+    this.reader = format.open(this.context, sample.bytes, text, sample.complete)
   }
 
   /** What its reader gave. */
@@ -140,11 +140,13 @@ export class Reading {
   ): FileRead {
     const { format, reader, context } = this
     const { line, tally, linesAreEntries = false } = reader
+    const entries = source.entries - (outcome.declared ?? 0)
     return {
       ...outcome,
       ...source,
+      entries,
       ...{ format, lines: line, weighted, policy: context.weights },
-      tally: tally && { ...tally, total: line, entries: linesAreEntries ? source.entries : 0 },
+      tally: tally && { ...tally, total: line, entries: linesAreEntries ? entries : 0 },
     }
   }
 }

@@ -121,7 +121,7 @@ const cases: readonly Case[] = [
     /past the largest integer id, 18446744073709551615/,
   ],
   ['edge list: missing column', 'a.txt', '1 2\n3\n4 5\n', 2, /1 column where an edge needs two ids/],
-  ['edge list: empty field', 'a.csv', '1,2\n,3\n', 2, /an empty column where an edge needs two ids/],
+  ['edge list: empty field', 'a.csv', '1,2\n,3\n', 2, /the first id is missing/],
   ['edge list: NaN', 'a.txt', '1 2 1\n2 3 nan\n', 2, /the weight "nan" is not a number/],
   ['edge list: NaN at the start', 'a.txt', '1 2 NaN\n', 1, /the weight "NaN" is not a number/],
   ['edge list: a word for a weight', 'a.txt', '1 2 1\n2 3 x\n', 2, /the weight "x" is not a number/],

@@ -97,6 +97,7 @@ export class FakeRunner implements JobRunner {
         refusals: [],
         looked: { rows: 1, complete: true },
         balance: null,
+        skips: [],
         table: null,
         vertices: null,
       }),

@@ -7,8 +7,9 @@ import { detectMagic } from '../formats/detect.ts'
 import { findColumn } from '../formats/column-choice.ts'
 import type { Cell, ColumnFile, ElementValue } from '../formats/graph-format.ts'
 import { StoredFile } from '../formats/stored-file.ts'
-import { allFields, delimiterOf, Fields, IdScanner, sampleLines } from '../formats/table-lines.ts'
-import { isNumber } from '../numbers.ts'
+import { sampleLines } from '../formats/sample-lines.ts'
+import { allFields, delimiterOf, Fields, IdScanner } from '../formats/table-lines.ts'
+import { isMissingWord, isNumber } from '../numbers.ts'
 import { wholeFormat } from '../formats/registry.ts'
 import { sampleOf } from '../reading.ts'
 import { requireUtf8, TextIdsFound, type VertexSpace, wholeLines } from '../graph-reader.ts'
@@ -217,6 +218,7 @@ function addTo(output: EntryOutput) {
   return ({ id, place }: VertexRow, row: number): void => {
     const bytes = encoder.encode(id)
     const kind = ids.read(bytes, 0, bytes.length, false)
+    if (kind === 'text' && isMissingWord(id)) throw badId(place, id, 'is a word for none among whole numbers')
     if (kind === 'text') throw new TextIdsFound(row, excerpt(id))
     if (kind !== 'integer') throw badId(place, id, 'is no whole number from 0 to 2^64 - 1')
     output.addWide(ids.low, ids.high, ids.low, ids.high, NaN)

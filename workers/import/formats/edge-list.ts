@@ -2,7 +2,7 @@ import { excerpt, inputFailure } from '../../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
 import { type ReaderContext, type ReadOutcome, requireUtf8, rowsOutcome, TextIdsFound } from '../graph-reader.ts'
 import type { LabelTable } from '../input-ids.ts'
-import { type DecimalSign, isCommaNumber, isMissingIn, numberIn } from '../numbers.ts'
+import { type DecimalSign, isCommaNumber, isMissingIn, isMissingWord, numberIn } from '../numbers.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import { NO_WEIGHT_FIXES } from '../policies.ts'
 import {
@@ -18,10 +18,12 @@ import {
 } from './column-choice.ts'
 import type { TextFormat } from './graph-format.ts'
 import { edgePlaces, tableShape, type TableShape } from './table-shape.ts'
-import { brokenId, commentPrefix, Fields, IdScanner, isComment } from './table-lines.ts'
+import { brokenId, Fields, IdScanner } from './table-lines.ts'
 import { LineReader } from './text-reader.ts'
 
 const [TAB, SPACE, PIPE] = [9, 32, 124]
+/** The longest word for none. */
+const MOST_WORD_BYTES = 8
 
 /**
  * Edge lists: SNAP, TSV, CSV. Two ids a line and, where the third column of the first line is a number, a weight. Ids
@@ -34,7 +36,6 @@ class EdgeListReader extends LineReader {
   #fields = new Fields()
   #chosen: EdgeColumns | null = null
   #kept: KeptColumns | null = null
-  readonly #prefix: Uint8Array | undefined
   readonly #form: TableShape
   readonly named: boolean
   #filtered = 0
@@ -43,19 +44,25 @@ class EdgeListReader extends LineReader {
   #isPair = false
   #headerAhead: boolean
   #extraNoted = false
-  #lateComments = 0
-  #lateCommentLine = 0
+  /** Comments where rows may be: between the edges, or in the form of one. */
+  #oddComments = 0
+  #oddCommentLine = 0
+  /** A line stands above that is no comment. */
+  #begun = false
+  /** Ends that are a word for none, in a table of texts. */
+  #missingWords = 0
+  #missingWord = ''
   /** The line of names, which stands again where files are put together. */
   #header: Uint8Array | null = null
   #repeats = 0
   #repeatLine = 0
 
   /** @param sample the first lines @param text what stopped an earlier reading: all ids are texts */
-  constructor(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null) {
+  constructor(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null, complete: boolean) {
     super(context)
-    this.#form = tableShape(sample, context.table, context.ignoreWeights)
-    this.#prefix = commentPrefix(context.table ?? {})
-    this.named = this.#form.header
+    this.#form = tableShape(sample, context.table, context.ignoreWeights, complete)
+    const { header, counts } = this.#form
+    this.named = header || counts !== null
     this.#headerAhead = this.named
     this.#table = text === null ? null : context.newTable()
     this.shape = this.shapeWith({ delimiter: this.#form.delimiter, weighted: false })
@@ -66,26 +73,69 @@ class EdgeListReader extends LineReader {
   }
 
   finish(): ReadOutcome {
-    if (this.#chosen === null)
+    const isEmptyTable = this.#begun || this.#form.isOwn
+    if (this.#chosen === null && !isEmptyTable)
       throw this.failure(
-        `there are no edges in the ${this.line} lines of this file, only comments, blank lines or a header`,
+        `there are no edges in the ${this.line} lines of this file, only comments and blank lines`,
         'Is this the right file?',
       )
-    if (this.#lateComments > 0)
+    if (this.#chosen === null) this.begin(false)
+    this.#requireCounts()
+    if (this.#oddComments > 0)
       this.warnings.push(
-        `${this.#lateComments} comment lines between the edges were skipped, the first at line ${this.#lateCommentLine}`,
+        `${this.#oddComments} comment lines between the edges were skipped, the first at line ${this.#oddCommentLine}; ` +
+          'the prefix of comments (--comment) says what comments begin with, and an empty one that there are none',
+      )
+    if (this.#missingWords > 0)
+      this.warnings.push(
+        `${this.#missingWords} ends are called "${this.#missingWord}": it is a vertex here, as the ids are texts, and may be a word for none`,
       )
     if (this.#repeats > 0)
       this.warnings.push(
         `${this.#repeats} lines that repeat the names of the columns were skipped, the first at line ${this.#repeatLine}`,
       )
-    const { where, padded } = this.#chosen
+    const { where = null, padded = null } = this.#chosen ?? {}
     if (this.#table === null && padded !== null)
       this.warnings.push(
         `ids with zeros in front were read as numbers, ${padded} as ${BigInt(padded)}; in double quotes they stay texts`,
       )
     const filtered = where ? { filtered: this.#filtered } : {}
-    return { ...rowsOutcome(this.context, this.#table, this.warnings), named: this.named, ...filtered }
+    return {
+      ...rowsOutcome(this.context, this.#table, this.warnings),
+      named: this.named,
+      ...filtered,
+      ...this.#declared(),
+    }
+  }
+
+  /** @throws Failure (input) where a first line counted other edges than there are: only then it was no edge */
+  #requireCounts(): void {
+    const { counts } = this.#form
+    if (counts === null) return
+    const { filtered, refused, dropped } = this.tally
+    const rows = this.entries + filtered + refused + dropped
+    if (rows === counts.edges) return
+    throw inputFailure(
+      `${this.context.source}:1`,
+      `the first line may count ${counts.vertices} vertices and ${counts.edges} edges, or be an edge: ${rows} lines follow`,
+      '',
+      [
+        { action: 'set', option: 'header', to: 'yes' },
+        { action: 'set', option: 'header', to: 'no' },
+      ],
+    )
+  }
+
+  /** Makes vertices of all ids that the first line counts, also those without an edge. */
+  #declared(): Pick<ReadOutcome, 'declared' | 'counted'> {
+    const { counts } = this.#form
+    if (counts === null || this.context.tap !== undefined) return {}
+    const { first, end, vertices } = counts
+    const { output } = this.context
+    for (let id = first; id < end; id++)
+      if (this.#table === null) output.add(id, id, NaN)
+      else this.#table.intern(Buffer.from(String(id)))
+    return { declared: this.#table === null ? end - first : 0, counted: vertices }
   }
 
   protected anyLine(line: Uint8Array): void {
@@ -102,11 +152,14 @@ class EdgeListReader extends LineReader {
       this.tally.blank++
       return
     }
-    if (isComment(line, this.#prefix)) {
+    const { comments } = this.#form
+    if (comments.isComment(line, this.#begun)) {
       this.tally.comments++
-      if (this.#chosen !== null && this.#lateComments++ === 0) this.#lateCommentLine = this.line
+      const isOdd = this.#chosen !== null || comments.mayBeRow(line)
+      if (isOdd && this.#oddComments++ === 0) this.#oddCommentLine = this.line
       return
     }
+    this.#begun = true
     if (this.#header?.length === line.length && Buffer.compare(line, this.#header) === 0) {
       if (this.#repeats++ === 0) this.#repeatLine = this.line
       this.tally.header++
@@ -119,6 +172,10 @@ class EdgeListReader extends LineReader {
     if (this.#headerAhead) {
       this.#headerAhead = false
       this.tally.header++
+      if (this.#form.counts !== null) {
+        this.warnings.push(`line ${this.line} was taken for the numbers of vertices and edges: "${excerpt(line)}"`)
+        return
+      }
       this.#header = line.slice()
       const names = excerpt(line.map((byte) => (byte === TAB ? SPACE : byte)))
       this.warnings.push(`line ${this.line} was taken for the names of the columns: "${names}"`)
@@ -130,7 +187,11 @@ class EdgeListReader extends LineReader {
     if (fields.count < 2 || fields.isEmpty(0) || fields.isEmpty(1))
       throw this.badRow(
         'missing-id',
-        `${fields.count < 2 ? `${fields.count} column` : 'an empty column'} where an edge needs two ids`,
+        fields.isEmpty(0)
+          ? 'the first id is missing'
+          : fields.count < 2
+            ? `${fields.count} column where an edge needs two ids`
+            : 'the second id is missing',
         'Add the missing id, or remove the line.',
         fields.count === 1 && line.includes(PIPE) ? [{ action: 'set', option: 'delimiter', to: 'pipe' }] : undefined,
       )
@@ -199,17 +260,22 @@ class EdgeListReader extends LineReader {
     if (tap !== undefined || this.#table !== null) {
       this.#idKind(line, 0)
       this.#idKind(line, 1)
+      this.#noteMissing(line)
       // A row that is skipped leaves no vertex.
       const weight = this.#weight(line)
       if (tap !== undefined) {
         requireUtf8(this.place, line, 'line')
         const kept = this.#kept!.of(line, this.shape.delimiter)
-        if (weight !== null) tap(fields.text(line, 0), fields.text(line, 1), kept, true)
+        if (weight === null) return
+        this.entries++
+        tap(fields.text(line, 0), fields.text(line, 1), kept, true)
         return
       }
       const from = this.#intern(line, 0)
       const to = this.#intern(line, 1)
-      if (weight !== null) output.add(from, to, weight)
+      if (weight === null) return
+      this.entries++
+      output.add(from, to, weight)
       return
     }
     const ids = this.#ids
@@ -217,7 +283,10 @@ class EdgeListReader extends LineReader {
     const { low, high } = ids
     this.#integer(line, 1)
     const weight = this.#weight(line)
-    if (weight !== null) output.addWide(low, high, ids.low, ids.high, weight)
+    if (weight !== null) {
+      this.entries++
+      output.addWide(low, high, ids.low, ids.high, weight)
+    }
     // Files with long ids come here for every line: nothing above may allocate but views.
     if (fields.count > 2) this.shape.skipRest ||= !this.#isPair
   }
@@ -246,6 +315,21 @@ class EdgeListReader extends LineReader {
     if (kind === 'text') throw new TextIdsFound(this.line, excerpt(this.#fields.bytes(line, column)))
   }
 
+  /** Whether an id is nan, NA, null and the like, without quotes. */
+  #isNone(line: Uint8Array, column: 0 | 1): boolean {
+    const { starts, ends, quoted } = this.#fields
+    const length = ends[column]! - starts[column]!
+    return !quoted[column] && length <= MOST_WORD_BYTES && isMissingWord(this.#fields.text(line, column))
+  }
+
+  #noteMissing(line: Uint8Array): void {
+    for (const column of [0, 1] as const) {
+      const word = this.#isNone(line, column) ? this.#fields.text(line, column).toLowerCase() : ''
+      if (['', '-', 'none'].includes(word)) continue
+      if (this.#missingWords++ === 0) this.#missingWord = this.#fields.text(line, column)
+    }
+  }
+
   #intern(line: Uint8Array, column: 0 | 1): number {
     const label = this.#fields.bytes(line, column)
     const index = this.#table!.intern(label)
@@ -258,6 +342,12 @@ class EdgeListReader extends LineReader {
   #idKind(line: Uint8Array, column: 0 | 1): 'integer' | 'text' {
     const fields = this.#fields
     const kind = this.#ids.read(line, fields.starts[column]!, fields.ends[column]!, fields.quoted[column]!)
+    if (kind === 'text' && this.#isNone(line, column) && (this.#table === null || this.#form.areNumbers))
+      throw this.badRow(
+        'missing-id',
+        `the ${column === 0 ? 'first' : 'second'} id is "${fields.text(line, column)}", a word for none among whole numbers`,
+        'Add the missing id, or put it in double quotes if it is a name.',
+      )
     if (kind === 'integer' || kind === 'text') return kind
     const what = brokenId(kind, excerpt(fields.bytes(line, column)))
     throw this.badRow('bad-id', what, 'Mend it, or put it in double quotes if it is a name.')
@@ -303,5 +393,5 @@ export const edgeList: TextFormat = {
   kind: 'text',
   name: 'edge-list',
   shownAs: 'table',
-  open: (context, sample, text) => new EdgeListReader(context, sample, text),
+  open: (context, sample, text, complete) => new EdgeListReader(context, sample, text, complete),
 }

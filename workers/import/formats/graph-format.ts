@@ -31,8 +31,8 @@ export interface TextFormat extends FormatBase {
   /** Why a text is of this format, damaged or not. */
   recognise?(text: string, complete: boolean): string | null
   stated?(lines: readonly string[]): StatedSize | null
-  /** @param text what stopped an earlier reading: all ids are to be texts */
-  open(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null): GraphReader
+  /** @param text what stopped an earlier reading: all ids are to be texts @param complete whether the sample is all of the text */
+  open(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null, complete: boolean): GraphReader
   /** Behind a header that counts the vertices each line may be an edge. */
   readonly hasHeader?: true
   /** In previews. A line of a `table` is an edge, and its columns can be chosen. */

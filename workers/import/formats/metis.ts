@@ -214,7 +214,11 @@ function metisReason(text: string, complete: boolean): string | null {
   if (!isTable(first.length, lengths)) return 'its lines of numbers have different lengths'
   const header = headerOf(first, '')
   if (typeof header === 'string' || first.length > 4) return null
-  if (complete && countsFit(header, others))
+  // Two numbers in each line, as many lines as edges: a list of edges with its counts above.
+  const isWhole = rows.every((row) => row.every((word) => /^\d+$/.test(word)))
+  const isList =
+    isWhole && header.edges === lengths.length && [first.length, ...lengths].every((length) => length === 2)
+  if (complete && countsFit(header, others, isList ? 1 : MOST))
     return `the header's ${header.vertices} vertices and ${header.edges} edges are what follows`
   if (
     isRagged(lengths) &&
@@ -248,13 +252,13 @@ function neighboursOf({ skipped, weighted }: Header, row: readonly string[]): nu
 }
 
 /** Counts as in the header, and mutual neighbours: no table has them by chance. */
-function countsFit(header: Header, rows: readonly string[][]): boolean {
+function countsFit(header: Header, rows: readonly string[][], most: number): boolean {
   const { vertices, edges, skipped, weighted } = header
   const lists = rows.map((row) => neighboursOf(header, row))
   const listed = lists.findLastIndex((list) => list.length > 0) + 1
   const numbers = rows.reduce((sum, row) => sum + row.length, 0)
   if (vertices === 0 || listed > vertices || rows.length < vertices - 1) return false
-  return numbers === 2 * edges * (weighted ? 2 : 1) + skipped * vertices && bothDirections(lists) >= MOST
+  return numbers === 2 * edges * (weighted ? 2 : 1) + skipped * vertices && bothDirections(lists) >= most
 }
 
 /** Part of the neighbours that are mutual; loops and repeats are not. */

@@ -3,7 +3,6 @@ import type { TableOptions } from '../../contract/jobs.ts'
 
 const SPACE = 32
 const TAB = 9
-const NEWLINE = 10
 const COMMA = 44
 const SEMICOLON = 59
 const QUOTE = 34
@@ -195,8 +194,6 @@ export function brokenId(kind: 'negative' | 'fractional' | 'too-large', id: stri
   }
 }
 
-const SAMPLE_LINES = 1000
-
 const delimiterNames = new Map(Object.entries({ space: 0, tab: TAB, comma: COMMA, semicolon: SEMICOLON, pipe: 124 }))
 
 /** Or the character itself. */
@@ -216,39 +213,6 @@ function delimiterByte(text: string): number {
     `"${text}" is no delimiter`,
     'Use one character that is no part of ids and numbers, or tab, space, comma, semicolon, pipe.',
   )
-}
-
-/** By #, % or //, or by what the user named. */
-export function isComment(line: Uint8Array, prefix?: Uint8Array): boolean {
-  if (prefix !== undefined) return prefix.length > 0 && prefix.every((byte, i) => line[i] === byte)
-  const c = line[0]
-  return c === 35 || c === 37 || (c === 47 && line[1] === 47)
-}
-
-export function commentPrefix({ comment }: TableOptions): Uint8Array | undefined {
-  return comment === undefined ? undefined : Buffer.from(comment)
-}
-
-/** Lines of data, and the comment right above them. */
-export interface SampleLines {
-  readonly lines: readonly Uint8Array[]
-  readonly comment: Uint8Array | null
-}
-
-export function sampleLines(sample: Uint8Array, table: TableOptions, most = SAMPLE_LINES): SampleLines {
-  const prefix = commentPrefix(table)
-  const lines: Uint8Array[] = []
-  let comment: Uint8Array | null = null
-  for (let at = 0; at < sample.length && lines.length < most;) {
-    const newline = sample.indexOf(NEWLINE, at)
-    const end = newline < 0 ? sample.length : newline
-    const line = trimmed(sample, at, end)
-    at = end + 1
-    if (line.length === 0) continue
-    if (!isComment(line, prefix)) lines.push(line)
-    else if (lines.length === 0) comment = line
-  }
-  return { lines, comment }
 }
 
 /** 0 for runs of spaces and tabs. */

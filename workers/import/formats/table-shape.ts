@@ -1,6 +1,9 @@
 import { OTHER_COLUMNS } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
-import { allFields, delimiterOf, type SampleLines, sampleLines } from './table-lines.ts'
+import { CommentRule, signedRows } from './comment-rule.ts'
+import { type CountsLine, countsLine, mayCountRows } from './counts-line.ts'
+import { commentPrefix, type SampleLines, sampleLines, signedLines } from './sample-lines.ts'
+import { allFields, delimiterOf } from './table-lines.ts'
 import {
   type DecimalSign,
   holdsNumbers,
@@ -41,6 +44,13 @@ export interface TableShape {
   readonly doubt: TableDoubt | null
   /** Cells of the first rows of data. */
   readonly body: Cells['body']
+  readonly comments: CommentRule
+  /** The first line counts vertices and edges. */
+  readonly counts: CountsLine | null
+  /** This program wrote it: also without an edge it is a graph. */
+  readonly isOwn: boolean
+  /** Ids are whole numbers, mostly: a word for none among them is no id. */
+  readonly areNumbers: boolean
 }
 
 interface Cells {
@@ -53,7 +63,9 @@ interface Cells {
 }
 
 /** Also of columns that no delimiter ends. */
-export type AnyShape = Omit<TableShape, 'delimiter' | 'body'> & { readonly delimiter: number | null }
+export type AnyShape = Omit<TableShape, 'delimiter' | 'body' | 'comments' | 'counts' | 'isOwn' | 'areNumbers'> & {
+  readonly delimiter: number | null
+}
 
 /**
  * The columns that the reader takes: where none was chosen the first two, and a third of numbers for the weight.
@@ -79,30 +91,141 @@ export function edgePlaces(
 /**
  * How lines are cut, whether the first one names the columns, and which columns make the edges. What the user said
  * wins; what may be wrong is asked, never guessed.
- * @param sample whole lines, or all of the file
+ * @param sample whole lines @param complete whether they are all of the file
  */
-export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreWeights = false): TableShape {
-  const first = sampleLines(sample, table)
+export function tableShape(
+  sample: Uint8Array,
+  table: TableOptions = {},
+  ignoreWeights = false,
+  complete = true,
+): TableShape {
+  const known = isOwnExport(sample, table) ? ({ header: 'no', delimiter: 'tab', ...table } as const) : table
+  const shape = shapeOf(sample, known, ignoreWeights, complete, new CommentRule(commentPrefix(table)))
+  if (known !== table) return { ...shape, doubt: null, counts: null, isOwn: true }
+  if (table.comment !== undefined) return shape
+  const { lines, signed } = signedLines(sample)
+  if (signed.length === 0) return shape
+  const delimiter =
+    lines.length > 0
+      ? shape.delimiter
+      : delimiterOf(
+          signed.map(({ line }) => line),
+          table,
+        )
+  const width = Math.max(shape.names?.length ?? 0, ...shape.body.map(({ length }) => length), 2)
+  const rows = signedRows(lines, signed, delimiter, width, shape.areNumbers)
+  const rule = new CommentRule(undefined, rows, delimiter, width)
+  return rows === 'none' ? { ...shape, comments: rule } : shapeOf(sample, table, ignoreWeights, complete, rule)
+}
+
+const OWN_EXPORT = '# Undirected graph: each edge once. Vertices: '
+
+/** Lists that this program wrote have no names, and texts in quotes. */
+const isOwnExport = (sample: Uint8Array, { header, delimiter, comment }: TableOptions): boolean =>
+  (header ?? 'auto') === 'auto' &&
+  delimiter === undefined &&
+  comment === undefined &&
+  Buffer.from(sample.subarray(0, OWN_EXPORT.length)).toString('latin1') === OWN_EXPORT
+
+function shapeOf(
+  sample: Uint8Array,
+  table: TableOptions,
+  ignoreWeights: boolean,
+  complete: boolean,
+  comments: CommentRule,
+): TableShape {
+  const first = sampleLines(sample, table, undefined, comments)
   // Numbers between tabs look like numbers between blanks; a comment that names the columns tells.
   const isNamedByTabs = table.delimiter === undefined && (cellsOf(first, TAB)?.comment ?? null) !== null
   const delimiter = isNamedByTabs ? TAB : delimiterOf(first.lines, table)
   const cells = cellsOf(first, delimiter)
   const decimal = table.decimal === 'comma' ? 'comma' : 'point'
-  const none = { decimal, weighted: false, doubt: null, body: [] } as const
+  const none = {
+    decimal,
+    weighted: false,
+    doubt: null,
+    body: [],
+    comments,
+    counts: null,
+    isOwn: false,
+    areNumbers: false,
+  } as const
   if (cells === null) return { delimiter, header: table.header === 'yes', names: null, table, ...none }
   const isNamedAbove = cells.comment !== null && (table.header ?? 'auto') === 'auto'
-  const header = isNamedAbove ? 'no' : headerOf(cells, table)
+  const counts = isNamedAbove ? null : countsOf(cells, sample, table, complete, comments, delimiter)
+  if (counts === 'doubt')
+    return { delimiter, header: false, names: null, table, ...none, doubt: countsDoubt(cells.first) }
+  const header = isNamedAbove || counts !== null ? 'no' : headerOf(cells, table)
   const names = isNamedAbove
     ? cells.comment
     : header === 'yes' && !isSentence(cells, delimiter)
       ? namesAbove(cells)
       : null
   const read = { delimiter, header: header === 'yes', names }
-  const body = header === 'yes' ? otherRows(cells) : [cells.first, ...cells.body]
+  const body = header === 'yes' ? otherRows(cells) : counts === null ? [cells.first, ...cells.body] : cells.body
   if (header === 'unknown') return { ...read, table, ...none, doubt: headerDoubt(cells.first) }
   const chosen = withColumns(names, body, table)
   const weights = weightsOf(names, body, chosen.table)
-  return { ...read, ...chosen, ...weights, body, doubt: chosen.doubt ?? (ignoreWeights ? null : weights.doubt) }
+  const doubt = chosen.doubt ?? (ignoreWeights ? null : weights.doubt)
+  return {
+    ...read,
+    ...chosen,
+    ...weights,
+    body,
+    doubt,
+    comments,
+    counts,
+    isOwn: false,
+    areNumbers: areNumbers(body, names, chosen.table),
+  }
+}
+
+/** Most ids of the two ends are whole numbers. */
+function areNumbers(
+  body: Cells['body'],
+  names: readonly string[] | null,
+  { sourceColumn, targetColumn }: TableOptions,
+) {
+  const at = (wanted: string | undefined, usual: number): number => {
+    const named = wanted === undefined ? usual : (names?.indexOf(wanted) ?? -1)
+    return named >= 0 ? named : Number(wanted) - 1
+  }
+  const ids = [...column(body, at(sourceColumn, 0)), ...column(body, at(targetColumn, 1))].filter(isFilled)
+  return ids.length > 0 && 2 * ids.filter(isInteger).length > ids.length
+}
+
+/** Only of lists without names whose columns were not chosen. */
+function countsOf(
+  { first, body }: Cells,
+  sample: Uint8Array,
+  table: TableOptions,
+  complete: boolean,
+  comments: CommentRule,
+  delimiter: number,
+): ReturnType<typeof countsLine> {
+  if ((table.header ?? 'auto') !== 'auto' || choosesColumns(table)) return null
+  if (!mayCountRows(first, body.slice(0, FEW_ROWS))) return null
+  const { lines } = sampleLines(sample, table, Infinity, comments)
+  return countsLine(
+    first,
+    lines.slice(1).map((line) => allFields(line, delimiter) ?? []),
+    complete,
+  )
+}
+
+/** Enough to see that a first line counts nothing. */
+const FEW_ROWS = 100
+
+function countsDoubt(first: readonly string[]): TableDoubt {
+  return {
+    asks: 'header',
+    what: `nothing tells whether the first line (${first.join(', ')}) counts vertices and edges or is an edge`,
+    remedy: '',
+    fixes: [
+      { action: 'set', option: 'header', to: 'yes' },
+      { action: 'set', option: 'header', to: 'no' },
+    ],
+  }
 }
 
 function cellsOf({ lines, comment }: SampleLines, delimiter: number): Cells | null {

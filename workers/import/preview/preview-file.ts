@@ -20,11 +20,12 @@ import { textFormat, wholeFormat } from '../formats/registry.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
 import { isRecoded, packedFormat, Reading, type Sample, sampleOf } from '../reading.ts'
-import { allFields, delimiterName, sampleLines } from '../formats/table-lines.ts'
+import { sampleLines } from '../formats/sample-lines.ts'
+import { allFields, delimiterName } from '../formats/table-lines.ts'
 import { type ReadOutcome, TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../input-ids.ts'
 import { laterFile, otherWeights, requireEdges } from '../read-graph-file.ts'
-import { RowPolicy, WeightPolicy } from '../policies.ts'
+import { type CountedFailure, lineOf, RowPolicy, WeightPolicy } from '../policies.ts'
 import type { TextForm } from '../text-source.ts'
 import { idOf, SampleEntries } from './sample-balance.ts'
 
@@ -50,11 +51,17 @@ async function previewPlain(args: PreviewArgs): Promise<FilePreview> {
     const isWhole = complete && preview.looked.complete && preview.balance !== null && space !== null
     const joined = isWhole ? (entries?.vertexTable(args.vertices, rows, refused, space) ?? null) : null
     const balance = preview.balance && { ...preview.balance, vertices: joined }
-    return { ...preview, vertices: shown, refusals, balance }
+    const skips = [...preview.skips, ...policy.skips()]
+    return { ...preview, vertices: shown, refusals, skips, balance }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { ...preview, refusals: [...preview.refusals, { count: 1, failure: error.toValue() }] }
+    return { ...preview, refusals: [...preview.refusals, oneRefusal(error)] }
   }
+}
+
+const oneRefusal = (failure: Failure): CountedFailure => {
+  const value = failure.toValue()
+  return { count: 1, failure: value, rows: [{ line: lineOf(value), what: value.what }] }
 }
 
 /** With what a table of vertices is compared with; null where entries are not read. */
@@ -75,8 +82,8 @@ async function previewLater(args: PreviewArgs, first: string): Promise<ParsedPre
   const preview = await parsedFile(await laterFile(own, args.source, before.format, { named }))
   const [isWeighted, wasWeighted] = [preview, before].map(({ table }) => (table?.weight ?? null) !== null)
   if (isWeighted === wasWeighted) return preview
-  const failure = otherWeights(args.source, isWeighted === true, first).toValue()
-  return { ...preview, refusals: [...preview.refusals, { count: 1, failure }] }
+  const failure = otherWeights(args.source, isWeighted === true, first)
+  return { ...preview, refusals: [...preview.refusals, oneRefusal(failure)] }
 }
 
 async function previewVertices(path: string, { table }: PreviewArgs, policy: RowPolicy) {
@@ -147,6 +154,7 @@ const NOTHING_SHOWN = {
   rows: [],
   warnings: [],
   refusals: [],
+  skips: [],
   looked: { rows: 0, complete: false },
   balance: null,
   table: null,
@@ -228,9 +236,10 @@ async function previewText(
 ): Promise<Omit<ParsedPreview, 'format' | 'reason' | 'compression' | 'bytes'>> {
   const { shownAs, firstId = 0 } = textFormat(format, args.source)
   const { parsed, labels, ...said } = parse(format, sample, form, args, null)
-  const { reader, context, space, isWhole } = parsed
+  const { reader, context, space, declared, isWhole } = parsed
   const { output, weights, rows: rowPolicy } = context
-  const entries = new SampleEntries(labels ?? (space?.kind === 'counted' ? space.base : firstId), weights)
+  const ids = labels ?? (space?.kind === 'counted' ? space.base : firstId)
+  const entries = new SampleEntries(ids, weights, output.total - declared)
   const first: string[][] = []
   const accept = (block: EntryBlock): void => {
     if (shownAs === undefined) addRows(block, firstId, first)
@@ -248,12 +257,14 @@ async function previewText(
   return { ...shown, ...rows, table: shownAs === 'table' ? table : null }
 }
 
-interface Parsed extends Pick<PreviewRows, 'warnings' | 'refusals' | 'looked'> {
+interface Parsed extends Pick<PreviewRows, 'warnings' | 'refusals' | 'skips' | 'looked'> {
   /** The table of ids that are texts. */
   readonly labels: LabelTable | null
   readonly parsed: Pick<Reading, 'reader' | 'context'> & {
     /** Known where the text was read to its end. */
     readonly space: ReadOutcome['vertices'] | null
+    /** Entries at the end that only declare a vertex. */
+    readonly declared: number
     /** No line was refused before the end of the sample. */
     readonly isWhole: boolean
   }
@@ -274,6 +285,7 @@ function parse(
   const { context, reader } = new Reading(asked, sample, quietJob, { text, rows, newTable })
   const { weights } = context
   let space: ReadOutcome['vertices'] | null = null
+  let declared = 0
   weights.showsRefused = true
   const warnings = form.note === null ? [] : [`${form.note}.`]
   if (text !== null) warnings.push(`All ids are read as texts, because line ${text.line} holds "${text.id}".`)
@@ -284,16 +296,24 @@ function parse(
     if (sample.complete) {
       const outcome = reader.finish()
       space = outcome.vertices
+      declared = outcome.declared ?? 0
       warnings.push(...outcome.warnings)
     }
   } catch (error) {
     if (error instanceof TextIdsFound && text === null) return parse(format, sample, form, args, error)
     if (!(error instanceof Failure)) throw error
-    last = [{ count: 1, failure: error.toValue() }]
+    last = [oneRefusal(error)]
   }
   const refusals = [...rows.refusals(), ...weights.refusals(), ...last]
-  const parsed = { reader, context, space, isWhole: last.length === 0 }
-  return { labels, parsed, warnings, refusals, looked: { rows: reader.line, complete: sample.complete } }
+  const parsed = { reader, context, space, declared, isWhole: last.length === 0 }
+  return {
+    labels,
+    parsed,
+    warnings,
+    refusals,
+    skips: rows.skips(),
+    looked: { rows: reader.line, complete: sample.complete },
+  }
 }
 
 function endingInNewline(bytes: Uint8Array): Uint8Array {
@@ -301,15 +321,15 @@ function endingInNewline(bytes: Uint8Array): Uint8Array {
 }
 
 function tableRows(
-  { bytes }: Sample,
+  { bytes, complete }: Sample,
   form: TextForm,
   { table = {}, ignoreWeights = false, source }: PreviewArgs,
 ): Pick<PreviewRows, 'columns' | 'rows'> & { readonly table: PreviewTable } {
-  const shape = tableShape(bytes, table, ignoreWeights)
-  const rows = sampleLines(bytes, table, PREVIEW_ROWS + 1).lines.map(
+  const shape = tableShape(bytes, table, ignoreWeights, complete)
+  const rows = sampleLines(bytes, table, PREVIEW_ROWS + 1, shape.comments).lines.map(
     (line) => allFields(line, shape.delimiter) ?? [Buffer.from(line).toString('utf8')],
   )
-  if (shape.header) rows.shift()
+  if (shape.header || shape.counts !== null) rows.shift()
   const shown = rows.slice(0, PREVIEW_ROWS)
   const { names } = shape
   // Empty fields at the end of a line do not count.

@@ -20,6 +20,8 @@ interface SeenEdge {
 export class SampleEntries {
   readonly #labels: LabelTable | number
   readonly #refused: (weight: number) => boolean
+  /** Entries before those that only declare a vertex. */
+  #left: number
   /** Numbers of ends by their ids. */
   readonly #ends = new Map<string, number>()
   readonly #inEdges = new Set<number>()
@@ -34,7 +36,8 @@ export class SampleEntries {
   refused = 0
 
   /** @param labels the table that entries point into, or what is added to internal ids */
-  constructor(labels: LabelTable | number, weights: WeightPolicy) {
+  constructor(labels: LabelTable | number, weights: WeightPolicy, entries: number) {
+    this.#left = entries
     this.#labels = labels
     this.#refused = (weight) => weights.wouldRefuse(weight)
   }
@@ -43,7 +46,8 @@ export class SampleEntries {
     this.#weighted ||= weights !== null
     for (let i = 0; i < count; i++) {
       const weight = weights?.[i] ?? 1
-      if (weights !== null && this.#refused(weight)) this.refused++
+      if (this.#left-- <= 0) this.#end(from[i]!, fromHigh?.[i] ?? 0)
+      else if (weights !== null && this.#refused(weight)) this.refused++
       else this.#add(this.#end(from[i]!, fromHigh?.[i] ?? 0), this.#end(to[i]!, toHigh?.[i] ?? 0), weight)
     }
   }

@@ -13,7 +13,7 @@ describe('rows that are no edges', () => {
   it('stop an import at the first one, whose failure tells how to go on', async () => {
     expect(await work.refused(work.file('m.csv', messy))).toMatchObject({
       where: expect.stringMatching(/m\.csv:3$/) as string,
-      what: 'an empty column where an edge needs two ids',
+      what: 'the second id is missing',
       fixes: [{ action: 'set', option: 'badRows', to: 'skip' }],
     })
     expect(await work.refused(work.file('m.csv', messy), { table: { badRows: 'skip' } })).toMatchObject({
