@@ -59,7 +59,7 @@ function component(root, lock, path) {
 
 /** Paths of packages that the bundler put into the page and the programs, by the lists that it left beside them. */
 function bundledFolders(root, lock) {
-  const lists = ['main', 'renderer'].map((part) => join(root, 'out', part, 'bundled.json'))
+  const lists = ['main', 'renderer', 'renderer/help'].map((part) => join(root, 'out', part, 'bundled.json'))
   const locked = new Map(
     Object.entries(lock.packages).map(([path, { version }]) => [`${nameOf(path)}@${version}`, path]),
   )

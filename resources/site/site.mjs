@@ -1,46 +1,39 @@
-// The documentation as a small site of plain pages: everything in docs, a reference made from the code, and a search. `npm run build` puts it into
-// out/renderer/help, from where the window and `anticlique serve` show it. A link that leads nowhere ends it with 1. Node 24.
-//   node resources/site/site.mjs [--output out/renderer/help]
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+// Builds the site of the documents (docs/.vitepress) into out/site, unless its sources are those of the last time, and copies it to out/renderer/help, from
+// where the window and `anticlique serve` show it. A link that leads nowhere ends it with 1. Node 24.
+//   node resources/site/site.mjs            Help, as a part of `npm run build`
+//   npm run site -- /anticlique/            the site for a web server, into dist/site: all links, and one to edit each page
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { deadLinks, renderPage } from './page.mjs'
-import { pagesOf } from './pages.mjs'
-
-export { pagesOf }
+import { build } from 'vitepress'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const here = (name) => readFileSync(new URL(name, import.meta.url))
+const [place] = process.argv.slice(2)
+const output = join(root, place === undefined ? 'out/site' : 'dist/site')
+const mark = join(output, '.sources')
 
-/**
- * @param sources pages as `{ path, group, text }`, where path is that of the document from docs
- * @returns the files of the site by their paths, and what is wrong with it
- */
-export function makeSite(sources) {
-  const pages = sources.map(renderPage)
-  const files = new Map(pages.map(({ file, html }) => [file, html(pages)]))
-  for (const image of new Set(pages.flatMap(({ images }) => images)))
-    if (existsSync(join(root, 'docs', image))) files.set(image, readFileSync(join(root, 'docs', image)))
-  const sections = pages.flatMap((page) => page.sections)
-  files.set('index.js', `export const sections = ${JSON.stringify(sections)}\n`)
-  files.set('search.js', here('search.js'))
-  files.set('site.css', Buffer.concat([readFileSync(join(root, 'renderer/src/theme/tokens.css')), here('site.css')]))
-  return { files, faults: deadLinks(files) }
+function sourcesHash() {
+  const hash = createHash('sha256')
+  const files = globSync('docs/**/*.{md,webp,svg}', { cwd: root })
+  for (const path of [
+    ...files,
+    ...globSync('docs/.vitepress/{config.mjs,theme/*}', { cwd: root }),
+    'package.json',
+  ].sort())
+    hash.update(`${path}\0`).update(readFileSync(join(root, path)))
+  return hash.digest('hex')
 }
 
-async function main() {
-  const { values } = parseArgs({ options: { output: { type: 'string' } } })
-  const output = values.output ?? join(root, 'out/renderer/help')
-  const { files, faults } = makeSite(await pagesOf(root))
-  for (const fault of faults) console.error(fault)
-  if (faults.length > 0) return (process.exitCode = 1)
-  rmSync(output, { recursive: true, force: true })
-  for (const [path, content] of files) {
-    mkdirSync(dirname(join(output, path)), { recursive: true })
-    writeFileSync(join(output, path), content)
-  }
-  console.log(`${files.size} files of documentation in ${output}`)
+const hash = sourcesHash()
+if (place !== undefined || !existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
+  if (place !== undefined) process.env.ANTICLIQUE_SITE = place
+  process.env.ANTICLIQUE_SITE_OUT = output
+  await build(join(root, 'docs'))
+  writeFileSync(mark, hash)
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main()
+if (place === undefined) {
+  const help = join(root, 'out/renderer/help')
+  rmSync(help, { recursive: true, force: true })
+  cpSync(output, help, { recursive: true, filter: (path) => path !== mark })
+}

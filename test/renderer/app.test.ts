@@ -20,7 +20,7 @@ test('without the program around it, the page says what it is', async () => {
 test('every place of the rail has a link, and the page that is open is marked', async () => {
   const { page } = await openPage({})
   const links = page.findAll('nav a').map((link) => link.attributes('href'))
-  expect(links).toEqual([...places.map(({ path }) => `#${path}`), 'help/first-steps.html'])
+  expect(links).toEqual([...places.map(({ path }) => `#${path}`), 'help/index.html'])
   expect(page.find('nav [aria-current=page]').text()).toBe('Library')
 })
 

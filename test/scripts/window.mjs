@@ -32,7 +32,7 @@ try {
   const { run } = await call('runs.start', { request })
   const ended = (await call('runs.wait', { run: run.id })).run
   if (ended.state !== 'done') throw new Error(`the run is ${ended.state}`)
-  await page.goto('anticlique://app/help/first-steps.html')
+  await page.goto('anticlique://app/help/index.html')
   await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
   console.log(`${dataset.vertices} vertices, set of ${ended.size}, and the documentation is there`)
 } finally {

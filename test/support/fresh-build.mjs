@@ -24,6 +24,9 @@ export const isStale = (folder = root) =>
 export function setup() {
   if (!isStale()) return
   const build = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js')
-  const { status, stdout, stderr } = spawnSync(projectNode(), [build, 'build'], { cwd: root, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`The program could not be built.\n${stdout}${stderr}`)
+  const site = join(root, 'resources', 'site', 'site.mjs')
+  for (const words of [[build, 'build'], [site]]) {
+    const { status, stdout, stderr } = spawnSync(projectNode(), words, { cwd: root, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`The program could not be built.\n${stdout}${stderr}`)
+  }
 }
