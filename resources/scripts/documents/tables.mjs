@@ -2,7 +2,8 @@
 //   algorithms           what each gives, and when to use it
 //   options NAME         the options of one algorithm, without those of all
 //   figures NAME         what its counters and values mean
-import { load } from './program.mjs'
+//   command NAME         the options of a command, those of all its algorithms
+import { load, loadProgram } from './program.mjs'
 import { tableOf } from './table.mjs'
 
 const marks = /(<!-- made: ([a-z]+)(?: ([a-z0-9-]+))? -->\n)[^]*?(<!-- end -->)/g
@@ -10,11 +11,23 @@ const marks = /(<!-- made: ([a-z]+)(?: ([a-z0-9-]+))? -->\n)[^]*?(<!-- end -->)/
 /** @returns the text of a page with its tables anew */
 export async function withTables(root, text) {
   const { algorithmEntries } = await load(root, 'workers/contract/catalogue.ts')
+  const program = await loadProgram(root)
   return text.replace(marks, (_, begin, kind, name, end) => {
+    if (kind === 'command') return `${begin}\n${commandTable(program, name)}\n\n${end}`
     const entry = algorithmEntries.find((known) => known.name === name)
     if (name !== undefined && entry === undefined) throw new Error(`there is no algorithm called ${name}`)
     return `${begin}\n${makers[kind](entry, algorithmEntries)}\n\n${end}`
   })
+}
+
+function commandTable(program, name) {
+  const command = program.commands.find((known) => known.name() === name)
+  const help = command.createHelp()
+  const options = help.visibleOptions(command).filter(({ long }) => long !== '--help')
+  return tableOf(
+    ['option', 'meaning'],
+    options.map((option) => [code(option.flags), help.optionDescription(option)]),
+  )
 }
 
 const code = (text) => `\`${text}\``

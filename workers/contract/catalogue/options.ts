@@ -191,28 +191,28 @@ export const setQualityCounters = [
   counter('swapMs', 'Time of swaps', 'ms', 'What the passes took; not part of the compute time.'),
   counter(
     'kernelVertices',
-    'Kernel',
+    'Reduced graph',
     'vertices',
     'Vertices that exact reductions left; 0: no set with these lists is larger.',
   ),
-  counter('kernelEdges', 'Edges of the kernel', 'edges', 'Edges between them.'),
+  counter('kernelEdges', 'Edges of the reduced graph', 'edges', 'Edges between them.'),
   counter(
     'searchSteps',
     'Steps of search',
     '',
-    'Steps of local search on the kernel; --steps with it repeats the set.',
+    'Steps of local search on the reduced graph; --steps with it repeats the set.',
   ),
   counter(
     'searchGain',
     'Gained by search',
     '',
-    'Members, for a heavy set weight, more than before reductions and search.',
+    'Members, of a weighted set weight, more than before reductions and search.',
   ),
   counter('searchMs', 'Time of search', 'ms', 'Reductions and search; not part of the compute time.'),
   counter(
     'setBound',
     'Bound',
     '',
-    'No independent set with these lists has more members, or for a heavy set more weight, by reductions, cliques and matchings.',
+    'No independent set with these lists has more members, or of a weighted set more weight, by reductions, cliques and matchings.',
   ),
 ]
