@@ -2,7 +2,9 @@
 // Source:  as mis-scan.wgsl, which lists them.
 // Reads:   longs [0, counters[LONG]); targets from arc `origin` on; ends, states, column.
 // Writes:  as mis-visit.wgsl.
-// Invariant: as mis-scan.wgsl.
+// Invariant: as mis-scan.wgsl; a list is looked at twice, first to count what is kept, then to keep it, while other workgroups decide
+//          vertices. The second look keeps only what is undecided still. It was so at the first look, and was counted: states only gain.
+//          A member at the second look may be of any priority, and was not counted: it takes the vertex out, and keeps nothing.
 
 const WORKGROUP = 128u;
 
@@ -70,11 +72,14 @@ fn visitLong(place: u32, lane: u32) {
   if (found == WAITS) {
     for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
       let u = targets[at];
-      if (blocks(u, stateOf(u), v, mine)) { pool[firstEntry + atomicAdd(&kept, 1u)] = u; }
+      let code = stateOf(u);
+      if (code == IN) { atomicStore(&hasMember, 1u); }
+      else if (blocks(u, code, v, mine)) { pool[firstEntry + atomicAdd(&kept, 1u)] = u; }
     }
   }
   workgroupBarrier();
   if (lane == 0u && found == WAITS) {
+    if (atomicLoad(&hasMember) != 0u) { setOut(v); return; }
     let record = atomicAdd(&counters[params.list], 1u);
     if (record >= arrayLength(&records)) { atomicAdd(&counters[LEFT], 1u); }
     else { records[record] = vec4<u32>(v, firstEntry, firstEntry + atomicLoad(&kept), vertex.z - vertex.y); }
