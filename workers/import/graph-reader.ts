@@ -25,6 +25,8 @@ export interface ReaderContext {
   readonly rows: RowPolicy
   readonly ignoreWeights: boolean
   readonly memoryBytes: number
+  /** The one of several graphs that is read, as it was asked for. */
+  readonly member?: string | undefined
   readonly table?: TableOptions | undefined
   /** Gets the attributes of entries by `table`, in place of the entries. */
   readonly tap?: EdgeTap | undefined

@@ -22,7 +22,7 @@ import { randomBytes } from 'node:crypto'
 import { createWriteStream, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { asFailure, Failure } from '../base/failure.ts'
+import { asFailure, Failure, inputFailure } from '../base/failure.ts'
 import { StoredFile } from './formats/stored-file.ts'
 
 /** The first bytes of a text, which decide on format and columns. */
@@ -108,7 +108,15 @@ function readerContext(format: GraphFormat, args: Omit<ImportArgs, 'folder'>, gi
   const badRows = hasRows(format) ? (table?.badRows ?? 'stop') : undefined
   const { newTable, tap, rows = new RowPolicy(table) } = given
   const weights = given.policy ?? new WeightPolicy({ rule, zeroMeansPattern, invert: invertWeights, badRows })
-  return { source, output: new EntryOutput(), weights, rows, ignoreWeights, memoryBytes, table, newTable, tap }
+  requireNoMember(format, args)
+  const { member } = args
+  return { source, output: new EntryOutput(), weights, rows, ignoreWeights, memoryBytes, member, table, newTable, tap }
+}
+
+/** @throws Failure (input) where a member is asked for, and a file holds one graph */
+function requireNoMember(format: GraphFormat, { source, member }: Pick<ImportArgs, 'source' | 'member'>): void {
+  if (member === undefined || (format.kind === 'whole' && format.takesMember === true)) return
+  throw inputFailure(source, 'this file is no archive, and a member of one is asked for', 'Leave --member out.')
 }
 
 export class Reading {

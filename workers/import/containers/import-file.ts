@@ -52,13 +52,14 @@ export async function importFile(args: ImportArgs, job: JobContext): Promise<Dat
     const others = []
     for (const source of args.sources ?? []) others.push((await files.open(source))?.path ?? source)
     const table = args.vertices === undefined ? null : await files.open(args.vertices)
-    const { member: _member, ...asked } = args
+    const { member, ...asked } = args
     const inner: ImportArgs = {
       ...asked,
       source: graph?.path ?? args.source,
       ...(args.sources === undefined ? {} : { sources: others }),
       ...(args.vertices === undefined ? {} : { vertices: table?.path ?? args.vertices }),
-      ...(graph === null ? {} : { sourceName: args.sourceName ?? args.source }),
+      // A file that holds several graphs has them by number.
+      ...(graph === null ? { member } : { sourceName: args.sourceName ?? args.source }),
     }
     const requireRoom = (mayCopy: boolean): void => requireRoomForImport(inner, dirname(inner.folder), mayCopy)
     const facts = await importGraph(inner, job, { requireRoom })

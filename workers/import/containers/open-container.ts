@@ -56,12 +56,9 @@ export async function openContainer(source: string, wanted: Wanted, job: JobCont
   try {
     if (isZip(file.head(4))) return await fromZip(file, wanted, job)
     const layers = await layersOf(file)
-    if (layers.names.length === 0 && !layers.isTar) {
-      if (wanted.member !== undefined) throw noContainer(file)
-      return null
-    }
+    if (layers.names.length === 0 && !layers.isTar) return null
     const isReadAsItIs = layers.names.join() === 'gzip' && !layers.isTar
-    if (isReadAsItIs && wanted.member === undefined) return null
+    if (isReadAsItIs) return null
     const work = new Extraction(file, wanted, job)
     try {
       return layers.isTar ? await work.ofTar(layers.names) : await work.ofStream(layers.names)

@@ -269,7 +269,6 @@ const otherFormats: readonly OtherFormat[] = [
   { name: 'VNA (NetDraw)', begins: /^\s*\*(?:node|tie) (?:data|properties)\b/i, remedy: asGraphMl },
   { name: 'TLP (Tulip)', begins: /^\s*\(tlp\s/, remedy: asGraphMl },
   { name: 'LEDA', begins: /^\s*LEDA\.GRAPH\b/, remedy: asGraphMl },
-  { name: 'graph6 or sparse6', begins: /^>>(?:graph|digraph|sparse)6<</, remedy: asGraphMl },
   { name: 'an LG file of Graphs.jl', begins: /^\d+,\s*\d+,\s*[du],.*simple(?:di)?graph/, remedy: asGraphMl },
   {
     name: 'a list of tuples in brackets',

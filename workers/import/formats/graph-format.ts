@@ -103,6 +103,8 @@ export interface WholeFormat extends FormatBase {
   readonly kind: 'whole'
   /** Text, of which another encoding is read too. */
   readonly isText?: true
+  /** One of several graphs is read by its number. */
+  readonly takesMember?: true
   /** Why a file is of this format, by its beginning: of text unpacked and as UTF-8, of others its first bytes as latin1. */
   recognise?(head: string, name: string): string | null
   /** Nodes and edges with their attributes, in the order of the file. */

@@ -11,6 +11,7 @@ import { pbbs } from './pbbs.ts'
 import { dimacs, dimacs9, konect } from './numbered-edges.ts'
 import { webgraph } from './webgraph.ts'
 import { gexf, graphml } from './xml.ts'
+import { graph6 } from './graph6.ts'
 import { nodeLink } from './node-link.ts'
 import { npz } from './npz.ts'
 import { rutherfordBoeing } from './rutherford-boeing.ts'
@@ -31,6 +32,7 @@ const formats: Readonly<Record<FormatName, GraphFormat>> = {
   gml,
   'node-link': nodeLink,
   lemon,
+  graph6,
   npz,
   'rutherford-boeing': rutherfordBoeing,
   'matrix-market': matrixMarket,
