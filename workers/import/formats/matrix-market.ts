@@ -7,7 +7,8 @@ import { isNearly, LineReader } from './text-reader.ts'
 const PERCENT = 37
 
 const layouts = ['coordinate', 'array'] as const
-const fields = ['real', 'integer', 'complex', 'pattern'] as const
+/** SciPy writes unsigned-integer, which its own reader alone knows. */
+const fields = ['real', 'integer', 'unsigned-integer', 'complex', 'pattern'] as const
 const symmetries = ['general', 'symmetric', 'skew-symmetric', 'hermitian'] as const
 
 interface Banner {
@@ -30,7 +31,8 @@ function parseBanner(source: string, text: string): Banner {
     inputFailure(`${source}:1`, what, 'The first line reads: %%MatrixMarket matrix coordinate real general.', [
       OTHER_FORMAT,
     ])
-  if (banner !== '%%matrixmarket') throw fail(`there is no Matrix Market banner but "${excerpt(text)}"`)
+  if (banner !== '%%matrixmarket' && banner !== '%matrixmarket')
+    throw fail(`there is no Matrix Market banner but "${excerpt(text)}"`)
   if (object !== 'matrix') throw fail(`the banner names the object "${object ?? ''}"; only a matrix is a graph`)
   const pick = <T extends string>(word: string | undefined, known: readonly T[], noun: string): T => {
     const found = known.find((name) => name === word)
@@ -96,6 +98,8 @@ class MatrixMarketReader extends LineReader {
   protected anyLine(line: Uint8Array): void {
     if (this.#banner === null) {
       this.#banner = parseBanner(this.context.source, this.text(line))
+      if (line[1] !== PERCENT)
+        this.warnings.push('its banner begins with one percent sign, and Matrix Market asks for two')
       this.tally.header++
     } else if (line[0] === PERCENT) {
       this.tally.comments++
@@ -213,7 +217,7 @@ class MatrixMarketReader extends LineReader {
 
   /** Or its modulus. */
   #number(line: Uint8Array, words: string[]): number {
-    const [real, imaginary = 0] = words.map(numberOf) as [number, number?]
+    const [real, imaginary = 0] = words.map(asWritten) as [number, number?]
     if (Number.isNaN(real) || Number.isNaN(imaginary))
       throw this.failure(`the value in "${excerpt(line)}" is not a number`, 'Mend it.', [WITHOUT_WEIGHTS])
     return words.length === 2 ? Math.hypot(real, imaginary) : real
@@ -223,6 +227,10 @@ class MatrixMarketReader extends LineReader {
     return this.failure(`the header promises ${entries} entries, and here is one more`, 'Is the header right?')
   }
 }
+
+/** A number; Fortran writes exponents of double precision with a D. */
+const asWritten = (word: string): number =>
+  numberOf(/^[+-]?[\d.]+d[+-]?\d+$/i.test(word) ? word.replace(/d/i, 'e') : word)
 
 /** Of a rectangular matrix rows are the first vertices, columns follow. */
 export function matrixOutcome(
