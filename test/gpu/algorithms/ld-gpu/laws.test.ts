@@ -11,6 +11,9 @@ import { WeightedOnDisk, edgesInOrder, greedyMatching, roundsOf } from '../../..
 
 const GRAPHS = 24
 
+/** A GPU in software takes seconds for the kernels of a rule, which differ by weights and by ties: each of both is in one rule here. */
+const rules = edgeWeights.map((weights, i) => ({ weights, ties: edgeTies[i]! }))
+
 describe.runIf(hasGpu)('LD-GPU on the GPU device', () => {
   let gpu: Device
   beforeAll(async () => (gpu = await openDevice('gpu:0')))
@@ -22,9 +25,7 @@ describe.runIf(hasGpu)('LD-GPU on the GPU device', () => {
       const { shape, graph } = randomSmallGraph(seed, 300)
       const weightOf = (u: number, v: number): number => (1 + ((u * v + u + v) % 3)) / 4
       const onDisk = new WeightedOnDisk(graph, weightOf)
-      // A GPU in software takes a second for each kernel that it compiles, of which every rule and number has its own.
-      const weights = edgeWeights[seed % 3]!
-      const ties = edgeTies[seed % 3]!
+      const { weights, ties } = rules[seed % 3]!
       const threshold = Math.floor(seed / 3) % 2 === 0 ? 0.5 : undefined
       const order = { weights, ties, seed: seed % 5, threshold }
       const edges = edgesInOrder(graph, order, weightOf)
@@ -43,8 +44,8 @@ describe.runIf(hasGpu)('LD-GPU on the GPU device', () => {
       const { graph } = randomSmallGraph(seed, 20_000)
       expect(graph.vertices).toBeGreaterThan(2500)
       const onDisk = new WeightedOnDisk(graph, () => 1)
-      for (const ties of edgeTies) {
-        const order = { weights: ties === 'id' ? 'random3' : 'unit', ties, seed: 1 } as const
+      for (const rule of rules) {
+        const order = { ...rule, seed: 1 }
         const a = await computedMatching(onDisk.path, ['cpu:0'], { order })
         expect(a.matching.summary().pairs).toBeGreaterThan(1000)
         for (const device of [gpu, new CpuDevice('cpu:1')]) {
@@ -62,7 +63,7 @@ describe.runIf(hasGpu)('LD-GPU on the GPU device', () => {
     for (const seed of [16, 17]) {
       const { graph } = randomSmallGraph(seed, 40_000)
       const onDisk = new WeightedOnDisk(graph, (u, v) => 1 + ((u + v) % 5))
-      const order = { weights: edgeWeights[seed % 3]!, ties: edgeTies[seed % 2]!, seed } as const
+      const order = { ...rules[seed % 3]!, seed }
       const alone = await computedMatching(onDisk.path, ['cpu:0'], { order })
       expect(alone.matching.summary().pairs).toBeGreaterThan(1000)
       const share = { deviceBytes: 0, budgetBytes: 0 }
@@ -96,7 +97,7 @@ describe.runIf(hasGpu)('LD-GPU on the GPU device', () => {
   it('looks at the lists of a rank, and does the rounds of all ranks', async () => {
     const { graph } = randomSmallGraph(16, 40_000)
     const onDisk = new WeightedOnDisk(graph, (u, v) => 1 + ((u + v) % 5))
-    const order = { weights: 'column', ties: 'hash', seed: 3 } as const
+    const order = { ...rules[2]!, seed: 3 }
     const alone = await computedMatching(onDisk.path, ['cpu:0'], { order })
     const devices = [gpu, await openDevice('gpu:0')]
     for (const use of ['scan', 'rounds'] as const) {
