@@ -38,7 +38,8 @@ export function useResultRows(table: () => ResultTable) {
     const [answer] = await Promise.allSettled([askPart(table(), PAGE * page, PAGE)])
     if (mine !== turn) return
     failure.value = answer.status === 'rejected' ? failureOf(answer.reason) : null
-    if (answer.status === 'rejected') return
+    // Of a table that is refused nothing is left of the one before: no count, no rows to copy or save.
+    if (answer.status === 'rejected') return void Object.assign(state, { total: null, truncated: false })
     Object.assign(state, { total: answer.value.total, truncated: answer.value.truncated })
     attributes.value = answer.value
     pages.set(page, answer.value.rows)
@@ -70,7 +71,7 @@ export function useResultRows(table: () => ResultTable) {
     rows: computed((): FarRows<ResultRow> => ({ of: JSON.stringify(table()), count: state.total ?? 0, at: rowAt })),
     rowAt,
     show: (first: number, last: number) => void pagesOf([first, last]).map(bring),
-    firstRows: (most: number) => firstRows(table(), Math.min(most, state.total ?? 0)),
+    firstRows: (most: number) => firstRows(table(), most),
     rowsAt: (places: readonly number[]): Promise<readonly ResultRow[]> =>
       Promise.all(pagesOf(places).map(bring)).then(() =>
         places.toSorted((a, b) => a - b).flatMap((index) => rowAt(index) ?? []),
@@ -87,11 +88,16 @@ const pagesOf = (places: readonly number[]): readonly number[] => [
   ...new Set(places.map((index) => Math.floor(index / PAGE))),
 ]
 
-async function firstRows(wanted: ResultTable, count: number): Promise<readonly ResultRow[]> {
+/** How many there are the answers say: what is shown may be of another table still. */
+async function firstRows(wanted: ResultTable, most: number): Promise<readonly ResultRow[]> {
   const rows: ResultRow[] = []
-  for (let offset = 0; offset < count; offset += READ_TOGETHER)
-    rows.push(...(await askPart(wanted, offset, READ_TOGETHER)).rows)
-  return rows.slice(0, count)
+  for (let count = most; rows.length < count;) {
+    const part = await askPart(wanted, rows.length, READ_TOGETHER)
+    count = Math.min(most, part.total)
+    if (part.rows.length === 0) break
+    rows.push(...part.rows)
+  }
+  return rows.slice(0, most)
 }
 
 const text = words.run.table
