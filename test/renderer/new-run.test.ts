@@ -3,7 +3,9 @@ import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 import type { AlgorithmEntry } from '../../workers/contract/catalogue.ts'
-import { commandLine, defaultOptions, emptyForm, ordersOf } from '../../renderer/src/new-run/run-form.ts'
+import { createPinia, setActivePinia } from 'pinia'
+import { commandLine, defaultOptions, emptyForm, ordersOf, useRunForm } from '../../renderer/src/new-run/run-form.ts'
+import { useAlgorithms } from '../../renderer/src/stores/algorithms.ts'
 import type { Planned } from '../../renderer/src/new-run/plan-questions.ts'
 import { whyNot } from '../../renderer/src/new-run/plan-questions.ts'
 import { defaultSettings } from '../../electron/contract/settings.ts'
@@ -45,6 +47,15 @@ const entry: AlgorithmEntry = {
     { name: 'verify', flag: '--verify', label: 'Verify', explanation: 'Checks.', kind: 'switch', default: true },
   ],
   counters: [],
+}
+
+function formFor(algorithm: string) {
+  setActivePinia(createPinia())
+  useAlgorithms().list = [...algorithmEntries]
+  return useRunForm(
+    () => ({ algorithm }),
+    () => {},
+  )
 }
 
 const bytes = { hostBytes: 1000, deviceBytes: 2000, scratchBytes: 0, diskBytes: 0 }
@@ -112,6 +123,27 @@ test('the page is made from the registry: words, paper, options and their condit
   expect(page.text()).toContain('Brightness file')
   expect(page.text()).toContain('This is needed')
   expect(startButton(opened!)?.attributes('disabled')).toBeDefined()
+})
+
+test('an algorithm is asked for as it is described: what nobody chose for another one does not come along', async () => {
+  // By every way from one algorithm to another, each option that was not touched is as usual for the new one.
+  for (const first of algorithmEntries)
+    for (const next of algorithmEntries.filter(({ name }) => name !== first.name)) {
+      const { form, choose } = formFor(first.name)
+      choose(next.name)
+      expect([first.name, next.name, form.options]).toEqual([
+        first.name,
+        next.name,
+        defaultOptions(next, defaultSettings),
+      ])
+    }
+  const { form, choose } = formFor('ecl-mis')
+  choose('distance-mis')
+  expect(form.options['priority']).toBe('random')
+  choose('ecl-mis')
+  form.options = { ...form.options, priority: 'hash', seed: 7 }
+  choose('mg-mis')
+  expect(form.options).toMatchObject({ priority: 'hash', seed: 7 })
 })
 
 test('a goal chooses the plainest algorithm of its kind, a quality with its time limit, and needs nothing else', async () => {

@@ -208,13 +208,14 @@ export function useRunForm(query: () => LocationQuery, keep: (datasets: readonly
   const entryOf = (name: string): AlgorithmEntry | undefined => algorithms.byName.get(name)
   const entry = computed(() => entryOf(form.algorithm))
 
-  /** Another algorithm keeps the values of the options that both have. */
+  /** Another algorithm keeps what the person chose of the options that both have; what nobody chose is as usual for it. */
   function choose(algorithm: string): void {
     const next = entryOf(algorithm)
     const standard = defaultOptions(next, settings)
+    const before = defaultOptions(entry.value, settings)
     const kept = Object.entries(form.options).filter(([name, value]) => {
       const option = next?.options.find((one) => one.name === name)
-      if (option === undefined || value === null) return false
+      if (option === undefined || value === null || value === before[name]) return false
       return option.choices === undefined || option.choices.some((choice) => choice.value === value)
     })
     form.algorithm = algorithm
