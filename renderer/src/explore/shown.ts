@@ -123,6 +123,9 @@ export function inOrder(vertices: readonly ShownVertex[]): readonly ShownVertex[
   )
 }
 
+/** A group some of whose vertices have its mark, and others have not. */
+export const isMixed = ({ share }: Pick<ShownVertex, 'share'>): boolean => share < 1
+
 interface Neighbour {
   readonly vertex: ShownVertex
   readonly weight: number | null
@@ -155,11 +158,14 @@ export const sizeOf = (
 /** Groups of which nearly none has the mark are drawn as if they had none, but for this. */
 const LEAST_SHARE = 0.25
 
+/** How much of the colour of its mark a group has. */
+export const shadeOf = (share: number): number => (share >= 1 ? 1 : Math.max(LEAST_SHARE, share))
+
 /** How one of so many vertices is drawn. */
 export function lookOf(vertex: ShownVertex, colours: SceneColours, vertices: number, scale = 1) {
   const { mark, share, value } = vertex
   const { type, size, colour } = shapes[mark]
-  const ofMark = share >= 1 ? colours[colour] : blended(colours.out, colours[colour], Math.max(LEAST_SHARE, share))
+  const ofMark = share >= 1 ? colours[colour] : blended(colours.out, colours[colour], shadeOf(share))
   return {
     type,
     size: sizeOf(scale * size, vertex, vertices),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { pictureAsSvg, asEdgeCsv, asGraphml, selectedOf } from '../../../renderer/src/explore/picture.ts'
+import { asEdgeCsv, asGraphml, selectedOf } from '../../../renderer/src/explore/drawn-graph.ts'
+import { pictureAsSvg } from '../../../renderer/src/explore/picture.ts'
 import { OverviewLevels } from '../../../renderer/src/explore/overview.ts'
 import type { Overview } from '../../../renderer/src/explore/overview.ts'
 
@@ -106,6 +107,47 @@ test('what is selected leaves as a graph of its own, with labels as they are', (
   expect(graphml).toContain('<edge source="a &amp; &quot;b&quot;" target="=c"><data key="weight">2.5</data>')
   expect(asEdgeCsv(part)).toBe('source,target,weight\n"a & ""b""",\'=c,2.5\n')
   expect(selectedOf(shown, new Set([1]))).toBe(shown)
+})
+
+test('a group leaves as a group: its id is no vertex, and it says how many of its vertices are in the set', () => {
+  const vertex = (key: number, label: string, size: number, share: number, mark: 'member' | 'out' | 'onlyA') => ({
+    ...{ key, label, name: `N ${label}`, value: null, degree: 9, size, share, hop: null, mark },
+  })
+  const shown = {
+    vertices: [
+      vertex(1, 'a', 128, 5 / 128, 'member'),
+      vertex(2, 'b', 128, 1, 'out'),
+      vertex(3, 'c', 1, 1, 'member'),
+      vertex(4, 'group of 128: a', 1, 1, 'out'),
+      vertex(5, 'd', 4, 0.5, 'onlyA'),
+    ],
+    edges: [{ source: 1, target: 3, weight: null, matched: false, strong: true }],
+    places: new Map([[1, { x: 0.5, y: -2 }]]),
+    limits: [],
+  }
+  const graphml = asGraphml(shown)
+  const nodes = [...graphml.matchAll(/<node id="([^"]*)">(.*?)<\/node>/g)].map(([, id, facts = '']) => ({
+    id,
+    ...Object.fromEntries([...facts.matchAll(/<data key="(\w+)">([^<]*)</g)].map(([, key, value]) => [key, value])),
+  }))
+  expect(nodes).toEqual([
+    {
+      ...{ id: 'group of 128: a (group)', kind: 'group', name: 'N a', called: 'a', vertices: '128' },
+      ...{ result: 'mixed', members: '5', share: '0.0390625', x: '0.5', y: '-2' },
+    },
+    {
+      ...{ id: 'group of 128: b', kind: 'group', name: 'N b', called: 'b', vertices: '128' },
+      ...{ result: 'out', members: '0', share: '0' },
+    },
+    { id: 'c', kind: 'vertex', name: 'N c', vertices: '1', degree: '9', result: 'member' },
+    { id: 'group of 128: a', kind: 'vertex', name: 'N group of 128: a', vertices: '1', degree: '9', result: 'out' },
+    {
+      ...{ id: 'group of 4: d', kind: 'group', name: 'N d', called: 'd', vertices: '4' },
+      ...{ result: 'mixed', members: '2', share: '0.5', counted: 'onlyA' },
+    },
+  ])
+  expect(graphml).toContain('<edge source="group of 128: a (group)" target="c">')
+  expect(asEdgeCsv(shown)).toContain('group of 128: a (group),c,')
 })
 
 test('a picture has what is in sight, each mark by its shape', () => {
