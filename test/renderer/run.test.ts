@@ -18,6 +18,7 @@ test('a finished run says how large the set is, what it is worth, and who says s
   ])
     expect(page.text()).toContain(said)
   expect(page.find('.figure').attributes('data-exact')).toBe('52900')
+  expect(page.find('.result .hash').text()).toMatch(/, 1\.0 s in all$/)
   // Which vertices before how long it took.
   expect(page.find('.members').exists()).toBe(true)
   expect(page.text()).not.toContain('Undecided vertices per round')
@@ -103,6 +104,31 @@ test('a result that meets its bound is the best possible', async () => {
   const { page } = await openRun({ ...one, record: { ...record, outcome: { ...record.outcome, verification } } })
   expect(page.find('.result').text()).toContain('The best possible')
   expect(page.find('.result').text()).not.toContain('100.0 %')
+})
+
+test('a searched result says how long the person waited, and for what', async () => {
+  const one = run('20261121-s', 'done')
+  const { record } = one
+  if (record === null) throw new Error('a done run has a record')
+  const outcome = {
+    ...record.outcome,
+    counters: { searchMs: 8100, searchSteps: 7 },
+    time: { ...record.outcome.time, computeMs: 45, totalMs: 8170 },
+  }
+  const finishedAt = '2026-11-21T09:00:08.200Z'
+  const { page } = await openRun({ ...one, record: { ...record, outcome, finishedAt } }, {}, 'timings')
+  const said = '8.2 s in all: first result 70 ms, search 8.1 s, verification 12 ms, start and end 18 ms'
+  expect(page.find('.result .hash').text()).toContain(said)
+  const times = page.findAll('.figures section')[0]!.text()
+  for (const part of ['in all8.2 s', 'first result70 ms', 'search8.1 s', 'verification12 ms'])
+    expect(times).toContain(part)
+  // Once: the counter of the search is one of the times.
+  expect(
+    page
+      .find('.figures')
+      .text()
+      .match(/8\.1 s/g),
+  ).toHaveLength(1)
 })
 
 test('a run without a timeline does not promise one when it has ended', async () => {

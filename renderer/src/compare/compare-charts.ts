@@ -1,17 +1,20 @@
 import { rate, tick, tickOfTime } from '../charts/axes.ts'
 import type { Chart } from '../charts/chart.ts'
 import { groupedBars, linesChart, spreadOf, type Spread } from '../charts/spread-charts.ts'
+import { stackedBars } from '../charts/stacked-bars.ts'
 import { duration, exactly } from '../quantity.ts'
+import { timeParts } from '../run/run-times.ts'
 import { words } from '../words/words.ts'
 import {
   arcsPerSecond,
-  computeMs,
   pairs,
+  partMs,
   setSize,
   weight,
   datasetsOf,
   seriesOf,
   spreadsOf,
+  wholeMs,
   workersOf,
   type Measure,
   type FinishedRun,
@@ -41,7 +44,7 @@ const kinds: readonly Kind[] = [
     tick,
     words: (value) => value.toPrecision(6),
   },
-  { title: text.time, measure: text.timeMeasure, of: computeMs, tick: tickOfTime, words: duration },
+  { title: text.time, measure: text.timeMeasure, of: wholeMs, tick: tickOfTime, words: duration },
   { title: text.throughput, measure: words.run.arcsPerSecond, of: arcsPerSecond, tick: rateWords, words: rateWords },
 ]
 
@@ -89,6 +92,27 @@ const behindBest = (drawn: Drawn): Drawn =>
     }),
   }))
 
+/** What the time of each series went into, a bar for each dataset and series; null where no run was timed. */
+export function partsChart(runs: readonly FinishedRun[], kind: (run: FinishedRun) => string): Chart | null {
+  const datasets = datasetsOf(runs)
+  const several = datasets.length > 1
+  const bars = seriesOf(runs, kind).flatMap(({ name, runs: of }) =>
+    datasets.flatMap((dataset) => {
+      const own = of.filter((run) => run.dataset === dataset && wholeMs(run) !== null)
+      if (own.length === 0) return []
+      const values = timeParts.map((part) => {
+        const all = own.map((run) => partMs(part)(run) ?? 0)
+        return all.reduce((sum, value) => sum + value, 0) / all.length
+      })
+      return [{ name: several ? `${dataset}: ${name}` : name, values }]
+    }),
+  )
+  if (bars.length === 0) return null
+  const parts = timeParts.map((part) => words.run.parts[part])
+  const measure = { measure: text.timeMeasure, tick: tickOfTime, words: duration }
+  return stackedBars({ title: text.timeParts, of: text.series, parts, bars, ...measure })
+}
+
 /** How many times as fast as the median of `baseline` on the same dataset; null without another series. */
 export function speedupChart(
   runs: readonly FinishedRun[],
@@ -99,10 +123,10 @@ export function speedupChart(
   const series = seriesOf(runs, kind)
   const base = series.find(({ name }) => name === baseline)
   if (base === undefined || series.length < 2) return null
-  const times = spreadsOf(base, datasets, computeMs)
+  const times = spreadsOf(base, datasets, wholeMs)
   const drawn = series.map((one, look) => ({
     ...{ name: one.name, look },
-    values: spreadsOf(one, datasets, computeMs).map((value, at) => {
+    values: spreadsOf(one, datasets, wholeMs).map((value, at) => {
       const own = times[at] ?? null
       const isMeasured = one !== base && own !== null && (value?.min ?? 0) > 0
       return isMeasured ? scaled(value, (ms) => own.median / ms) : null
@@ -113,13 +137,13 @@ export function speedupChart(
   return measured.length === 0 ? null : chartOf(datasets, measured, { ...more, tick, words: timesWords })
 }
 
-/** Compute time over the number of devices or partitions, a line for each question; null where nothing varies. */
+/** The time in all over the number of devices or partitions, a line for each question; null where nothing varies. */
 export function scalingChart(runs: readonly FinishedRun[], question: (run: FinishedRun) => string): Chart | null {
   const lines = seriesOf(runs, question).flatMap(({ name, runs: of }) => {
     const counts = [...new Set(of.map(workersOf))].toSorted((a, b) => a - b)
     if (counts.length < 2) return []
     const points = counts.flatMap((x) => {
-      const y = spreadOf(of.filter((run) => workersOf(run) === x).flatMap((run) => computeMs(run) ?? []))
+      const y = spreadOf(of.filter((run) => workersOf(run) === x).flatMap((run) => wholeMs(run) ?? []))
       return y === null ? [] : [{ x, y }]
     })
     return [{ name, points }]

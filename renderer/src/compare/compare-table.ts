@@ -1,8 +1,10 @@
 import type { Column } from '../base/column.ts'
-import { atLeastPercent, exactly, percent, quantity } from '../quantity.ts'
+import { exactly, percent, quantity } from '../quantity.ts'
+import { bestOrAtLeast } from '../run/run-title.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
 import { words } from '../words/words.ts'
-import { arcsPerSecond, computeMs, ownTime, shareOfBound, weight, placesOf, type FinishedRun } from './run-groups.ts'
+import { ownTime } from '../run/run-times.ts'
+import { arcsPerSecond, partMs, placesOf, shareOfBound, weight, wholeMs, type FinishedRun } from './run-groups.ts'
 
 const text = words.compare.table
 
@@ -23,12 +25,15 @@ const figures: readonly Figure[] = [
   { title: words.runs.size, of: ({ size }) => size, usual: true },
   { title: words.runs.share, of: fractionOf, share: percent },
   { title: text.weight, of: weight, usual: true },
-  { title: text.bound, of: shareOfBound, usual: true, share: atLeastPercent },
+  { title: text.bound, of: shareOfBound, usual: true, share: bestOrAtLeast },
   { title: words.run.roundCount, of: ({ record }) => record.outcome.rounds },
-  { title: text.compute, of: computeMs, usual: true },
+  { title: text.whole, of: wholeMs, usual: true },
+  { title: text.set, of: partMs('set'), usual: true },
+  { title: text.search, of: partMs('search'), usual: true },
+  { title: text.verification, of: partMs('verification'), usual: true },
+  { title: text.compute, of: (run) => ownTime(run)?.computeMs ?? null },
   { title: text.kernel, of: (run) => ownTime(run)?.kernelMs ?? null },
   { title: text.prepare, of: (run) => ownTime(run)?.prepareMs ?? null },
-  { title: text.total, of: (run) => ownTime(run)?.totalMs ?? null, usual: true },
   { title: text.throughput, of: arcsPerSecond },
   { title: text.read, of: ({ record }) => record.outcome.bytes.read },
   { title: text.exchanged, of: ({ record }) => record.outcome.bytes.exchanged },

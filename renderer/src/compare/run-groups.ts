@@ -1,5 +1,6 @@
 import { optionsOf, type Run, type RunRecord, shareOfBound as shareOfVerdict } from '../../../electron/contract/run.ts'
 import { spreadOf, type Spread } from '../charts/spread-charts.ts'
+import { ownTime, partsOf, waitedMs, type TimeParts } from '../run/run-times.ts'
 import { deviceWords } from '../run/run-title.ts'
 
 export type FinishedRun = Run & { readonly record: RunRecord }
@@ -58,18 +59,14 @@ export function spreadsOf(
 
 export type Measure = (run: FinishedRun) => number | null
 
-/** From the beginning to the end, whatever was done in between; of a run that was resumed nobody counted the attempts before. */
-export const tookMs = ({ startedAt, finishedAt, record }: Run): number | null =>
-  startedAt === null || finishedAt === null || record?.outcome.resumed !== undefined
-    ? null
-    : Date.parse(finishedAt) - Date.parse(startedAt)
+export const wholeMs: Measure = (run) => waitedMs(run)
 
-/** A run that was resumed knows the time of its last attempt alone, which is none of its own. */
-export const ownTime = ({ record: { outcome } }: Pick<FinishedRun, 'record'>) =>
-  outcome.resumed === undefined ? outcome.time : null
+export const partMs =
+  (part: keyof TimeParts): Measure =>
+  (run) =>
+    partsOf(run)?.[part] ?? null
 
-export const computeMs: Measure = (run) => ownTime(run)?.computeMs ?? null
-
+/** Arcs that the first result was made from, a second: no search reads them all. */
 export const arcsPerSecond = ({ record }: Pick<FinishedRun, 'record'>): number | null => {
   const ms = ownTime({ record })?.computeMs ?? 0
   return ms > 0 ? (record.dataset.arcs / ms) * 1000 : null

@@ -2,10 +2,10 @@ import { computed, ref } from 'vue'
 import { isFinal, shareOfBound, type Run, type RunState } from '../../../electron/contract/run.ts'
 import { column, type Column } from '../base/column.ts'
 import { holdsWords } from '../base/names.ts'
-import { ownTime, tookMs } from '../compare/run-groups.ts'
-import { atLeastPercent, exactly, moment, percent, seconds } from '../quantity.ts'
+import { exactly, moment, percent, seconds } from '../quantity.ts'
 import { runs, words } from '../words/words.ts'
-import { devicesOf, deviceWords, runKind, runLabel, runTitle, verdictWords } from './run-title.ts'
+import { ownTime, waitedMs } from './run-times.ts'
+import { bestOrAtLeast, devicesOf, deviceWords, runKind, runLabel, runTitle, verdictWords } from './run-title.ts'
 
 const resultOf = ({ record }: Run) => record?.outcome.result
 const verdictOf = ({ record }: Run) => record?.outcome.verification ?? null
@@ -50,8 +50,8 @@ const figureColumns: readonly Column<Run>[] = [
   ofRuns('members', 100, membersOf, { figure: exactly }),
   ofRuns('pairs', 100, pairsOf, { figure: exactly }),
   ofRuns('share', 76, fractionOf, { figure: percent, optional: true }),
-  ofRuns('bound', 84, boundOf, { figure: atLeastPercent, exact: (run) => verdictWords(run).text || undefined }),
-  ofRuns('time', 74, (run) => (run.state === 'done' ? tookMs(run) : null), { figure: seconds }),
+  ofRuns('bound', 84, boundOf, { figure: bestOrAtLeast, exact: (run) => verdictWords(run).text || undefined }),
+  ofRuns('time', 74, (run) => (run.state === 'done' ? waitedMs(run) : null), { figure: seconds }),
   ofRuns('compute', 88, computeOf, { figure: seconds, optional: true }),
 ]
 

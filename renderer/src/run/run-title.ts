@@ -74,6 +74,9 @@ export function runSummary(run: Run): string {
   return `${priority === undefined ? '' : `${priority} `}${percent(result.fraction)}`
 }
 
+/** The bound of a result that meets it has no percentage: nothing better exists. */
+export const bestOrAtLeast = (share: number): string => (share >= 1 ? words.results.optimum : atLeastPercent(share))
+
 export function verdictWords(run: Run): { readonly text: string; readonly tone: 'good' | 'bad' | 'none' } {
   const verification = run.record?.outcome.verification
   if (verification === undefined || verification === null) return { text: '', tone: 'none' }

@@ -41,7 +41,6 @@ export const run = {
   unverified: 'Not verified',
   verifyNow: 'Verify now',
   hash: 'fingerprint',
-  computedIn: 'computed in',
   reopened:
     'Where the line rises, vertices that a tie had put aside are opened again: no neighbour of theirs is in the set.',
   timelineLater: 'The timeline shows when the result is computed.',
@@ -62,13 +61,15 @@ export const run = {
   time: 'Times',
   bytesTitle: 'Bytes',
   times: {
-    prepareMs: 'preparing',
-    computeMs: 'computing',
+    prepareMs: 'of it preparing',
+    computeMs: 'of it computing',
     kernelMs: 'of it in kernels',
     exchangeMs: 'of it exchanging',
-    readMs: 'reading and copying',
-    totalMs: 'in all',
+    readMs: 'of it reading and copying',
   },
+  whole: 'in all',
+  parts: { set: 'first result', search: 'search', verification: 'verification', rest: 'start and end' },
+  tookIn: (whole: string, parts: string): string => (parts === '' ? `${whole} in all` : `${whole} in all: ${parts}`),
   bytes: {
     read: 'read from disk',
     toDevice: 'copied to devices',
@@ -78,7 +79,7 @@ export const run = {
   /** @param how "from the checkpoint of ...", or "anew: ..." and why */
   resumed: (how: string): string =>
     `Resumed ${how}. It has no times of its own, and its bytes are those of the last attempt.`,
-  throughput: 'arcs per second of computing',
+  throughput: 'arcs per second of the first result',
   roundCount: 'rounds',
   passes: 'passes',
   counters: 'Counters',
@@ -195,5 +196,6 @@ export const results = {
   verified: 'verified',
   broken: (law: string): string => `not ${law}`,
   best: 'verified, the best possible',
+  optimum: 'best possible',
   bound: (share: string): string => `verified, ≥ ${share} of the best`,
 }
