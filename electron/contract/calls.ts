@@ -28,7 +28,7 @@ import {
 import { exportOptions, exportOutcomeSchema, setForms, verdictSchema } from '../../workers/contract/result.ts'
 import { edgeTies, edgeWeights } from '../../workers/contract/jobs.ts'
 import { planSchema } from '../../workers/contract/run.ts'
-import { datasetSchema, tagsSchema, remainderSchema, generateRequestSchema } from './dataset.ts'
+import { datasetSchema, generateRequestSchema, remainderSchema, removedDatasetSchema, tagsSchema } from './dataset.ts'
 import { downloadRequestSchema, downloadSchema, fileListSchema } from './files.ts'
 import { libraryStatusSchema, settingsSchema } from './settings.ts'
 import {
@@ -118,12 +118,23 @@ export const calls = {
     result: oneDataset,
   },
   'datasets.rename': { args: z.object({ name: z.string(), to: newName }), result: oneDataset },
-  'datasets.remove': { args: name, result: oneDataset.extend({ restorableUntil }) },
+  /** `forGood`: it cannot be brought back. */
+  'datasets.remove': {
+    args: name.extend({ forGood: z.boolean().optional() }),
+    result: oneDataset.extend({ restorableUntil }),
+  },
   'datasets.removeMany': {
     args: z.object({ names }),
     result: z.object({ datasets: z.array(datasetSchema), restorableUntil }),
   },
-  /** In this session only. `name`: another one, where its own is taken. */
+  /** Deleted ones that can be brought back, the newest first. */
+  'datasets.removed': { args: nothing, result: z.object({ removed: z.array(removedDatasetSchema) }) },
+  /** Deletes what was deleted for good. `ids` absent: all of it. */
+  'datasets.discard': {
+    args: z.object({ ids: z.array(z.number().int()).optional() }),
+    result: z.object({ removed: z.array(removedDatasetSchema) }),
+  },
+  /** `name`: another one, where its own is taken. */
   'datasets.restore': { args: z.object({ id: z.number().int(), name: newName.optional() }), result: oneDataset },
   'datasets.tag': { args: z.object({ name: z.string(), tags: tagsSchema }), result: oneDataset },
   'datasets.tagMany': {
@@ -148,8 +159,13 @@ export const calls = {
     }),
     result: oneRun,
   },
-  /** From its last checkpoint. Settles once it is queued again. */
-  'runs.resume': { args: runId.extend({ across: acrossSchema.optional() }), result: oneRun },
+  /** From its last checkpoint, where it has one. Settles once it is queued again. `finish`: what was found so far is its result. */
+  'runs.resume': {
+    args: runId.extend({ across: acrossSchema.optional(), finish: z.boolean().optional() }),
+    result: oneRun,
+  },
+  /** When its last checkpoint was written (ISO 8601, UTC); null: it has none, and would start anew. */
+  'runs.checkpoint': { args: runId, result: z.object({ writtenAt: z.string().nullable() }) },
   'runs.prioritise': { args: z.object({ run: z.string(), priority: queuePrioritySchema }), result: oneRun },
   'runs.progress': { args: runId, result: z.object({ samples: z.array(progressSampleSchema) }) },
   /** No lanes before it has computed. */

@@ -41,6 +41,20 @@ export const datasetSchema = storedDatasetSchema.extend({
 
 export type Dataset = z.infer<typeof datasetSchema>
 
+/** A deleted dataset that can be brought back. */
+export const removedDatasetSchema = z.object({
+  id: z.number().int().positive(),
+  name: z.string(),
+  vertices: count,
+  /** Bytes that deleting it for good would free. */
+  bytes: count,
+  /** Its runs, which have no dataset meanwhile. */
+  runs: z.array(z.string()),
+  /** ISO 8601, UTC. */
+  until: z.string(),
+})
+export type RemovedDataset = z.infer<typeof removedDatasetSchema>
+
 export const nameOfSample = (radiusKm: number): string => `cities-${radiusKm}km`
 
 export const withoutEndings = (base: string): string =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datasetSchema } from './dataset.ts'
+import { datasetSchema, removedDatasetSchema } from './dataset.ts'
 import { progressSchema, workSchema } from './work.ts'
 import { runSchema } from './run.ts'
 import { settingsSchema } from './settings.ts'
@@ -14,6 +14,8 @@ export const eventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('dataset-changed'), dataset: datasetSchema }),
   z.object({ type: z.literal('dataset-removed'), name: z.string() }),
+  /** Datasets that can be brought back, all of them. */
+  z.object({ type: z.literal('removed-changed'), removed: z.array(removedDatasetSchema) }),
   z.object({ type: z.literal('run-changed'), run: runSchema }),
   /** Its end comes as a change. */
   z.object({ type: z.literal('run-cancelling'), run: z.string() }),

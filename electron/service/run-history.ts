@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readSealedOrOld, writeSealed } from '../../workers/base/output-file.ts'
@@ -78,6 +79,13 @@ export function readSamples(path: string): ProgressSample[] {
 }
 
 export const progressFile = (library: Library, run: string): string => join(library.runFolder(run), 'progress.json')
+export const checkpointFile = (library: Library, run: string): string =>
+  join(library.runFolder(run), 'states.checkpoint')
+
+/** When a run wrote its last checkpoint; null: it has none. */
+export const writtenAt = (library: Library, run: string): string | null =>
+  statSync(checkpointFile(library, run), { throwIfNoEntry: false })?.mtime.toISOString() ?? null
+
 export const timelineFile = (library: Library, run: string): string => join(library.runFolder(run), 'trace.json')
 
 /** Chrome trace events: names of processes, complete events in microseconds. */

@@ -12,7 +12,7 @@ import { writeAside } from '../../workers/base/output-file.ts'
 import { ALL_RANKS, type AcrossArgs, type RunArgs, type RunOutcome } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from '../pool/pool.ts'
 import type { Listeners } from './listeners.ts'
-import { ProgressLog, progressFile, readSamples, recordOf, timelineFile } from './run-history.ts'
+import { ProgressLog, checkpointFile, progressFile, readSamples, recordOf, timelineFile } from './run-history.ts'
 import type { ProgressSample } from '../contract/work.ts'
 import type { RunFile } from './run-inputs.ts'
 
@@ -183,7 +183,7 @@ export class RunWork {
       // `auto` resolved.
       device: run.request.device === 'auto' ? (run.queue.devices ?? ['auto']).join(',') : run.request.device,
       resultFile: this.#library.resultFile(run),
-      checkpointFile: join(this.#library.runFolder(run.id), 'states.checkpoint'),
+      checkpointFile: checkpointFile(this.#library, run.id),
       ...place,
       timelineFile: timelineFile(this.#library, run.id),
       resume,

@@ -11,7 +11,7 @@ import type { JobRunner } from '../pool/pool.ts'
 import type { Listeners } from './listeners.ts'
 import type { Datasets } from './datasets.ts'
 import { RunFile, keepLists } from './run-inputs.ts'
-import { readTimeline, timelineFile } from './run-history.ts'
+import { readTimeline, timelineFile, writtenAt } from './run-history.ts'
 import { RunQueue } from './run-queue.ts'
 import { RunWork, type ActiveRun } from './run-work.ts'
 import { randomBytes } from 'node:crypto'
@@ -25,7 +25,11 @@ interface Followed extends ActiveRun {
   readonly end: PromiseWithResolvers<Run>
 }
 
-type Enqueued = Pick<CallArgs<'runs.start'>, 'source' | 'across'> & { readonly resume: boolean }
+type Enqueued = Pick<CallArgs<'runs.start'>, 'source' | 'across'> & {
+  readonly resume: boolean
+  /** It ends with what it found before. */
+  readonly finish?: boolean
+}
 
 export class Runs {
   readonly #library: Library
@@ -55,7 +59,8 @@ export class Runs {
 
   readonly calls: Handlers<'runs.'> = {
     'runs.start': async (order) => ({ run: this.#start(order) }),
-    'runs.resume': async ({ run, across }) => ({ run: this.#resume(run, across) }),
+    'runs.resume': async ({ run, across, finish }) => ({ run: this.#resume(run, across, finish) }),
+    'runs.checkpoint': async ({ run }) => ({ writtenAt: writtenAt(this.#library, this.#library.runs.get(run).id) }),
     'runs.prioritise': async ({ run: text, priority }) => {
       const run = this.#library.runs.prioritise(this.#library.runs.get(text).id, priority)
       this.#queue.look()
@@ -103,7 +108,7 @@ export class Runs {
   }
 
   /** @throws Failure (usage) unless it ended without a result and has its dataset */
-  #resume(text: string, across?: AcrossArgs): Run {
+  #resume(text: string, across?: AcrossArgs, finish = false): Run {
     this.#work.mend()
     const known = this.#library.runs.get(text)
     if (known.state === 'done' || !isFinal(known.state))
@@ -117,7 +122,7 @@ export class Runs {
         'the dataset of this run was removed, or the run ended before it was made',
         'Import it again and start a new run.',
       )
-    return this.#enqueue(this.#library.runs.requeue(known.id), dataset, { resume: true, across })
+    return this.#enqueue(this.#library.runs.requeue(known.id), dataset, { resume: true, across, finish })
   }
 
   /** @throws Failure (input) */
@@ -175,7 +180,7 @@ export class Runs {
   }
 
   #enqueue(run: Run, dataset: Dataset | null, how: Enqueued): Run {
-    const { resume, source, across } = how
+    const { resume, source, across, finish = false } = how
     const stop = new AbortController()
     const job = { ...quietJob, signal: stop.signal }
     const file = source === undefined ? undefined : new RunFile(source, run.request.dataset, this.#importer, job)
@@ -184,7 +189,7 @@ export class Runs {
     const end = Promise.withResolvers<Run>()
     // The run's own promise has the bug.
     end.promise.catch(() => {})
-    const signal = Object.assign(stop.signal, { enough: false })
+    const signal = Object.assign(stop.signal, { enough: finish })
     this.#active.set(run.id, { id: run.id, dataset, file, stop, signal, end, resume, across, isAtWork: false })
     this.#work.tell(run)
     this.#queue.look()

@@ -1,6 +1,6 @@
 import { flushPromises } from '@vue/test-utils'
 import { expect, test, vi } from 'vitest'
-import type { Run } from '../../electron/contract/run.ts'
+import { type Run, runRequestSchema } from '../../electron/contract/run.ts'
 import type { Opened } from './open-page.ts'
 import { buttonOf, openRun, tellProgress } from './run-page.ts'
 import { run, work } from './sample-library.ts'
@@ -137,3 +137,32 @@ test('a run that was asked to stop is cancelling, on its page and in its state, 
   expect(page.find('.live').text()).toContain('cancelling')
   expect(buttonOf({ page } as Opened, 'cancelling …')?.attributes('disabled')).toBeDefined()
 })
+
+test('a search that was cancelled offers what it kept: to resume it, or as the result', async () => {
+  const one = run('20261121-k', 'cancelled')
+  const request = runRequestSchema.parse({ ...one.request, quality: 'best', searchSeconds: 60 })
+  const more = {
+    'runs.checkpoint': { writtenAt: '2026-11-21T12:00:00.000Z' },
+    'runs.resume': { run: { ...one, state: 'queued' } },
+  }
+  const here = await openRun({ ...one, request }, more)
+  await vi.waitFor(() => expect(here.page.text()).toContain('“Resume” continues from there'))
+  await buttonOf(here, 'Keep the best so far')?.trigger('click')
+  await flushPromises()
+  expect(here.asked.find(({ name }) => name === 'runs.resume')?.args).toEqual({ run: one.id, finish: true })
+})
+
+test.each([
+  ['fast', '2026-11-21T12:00:00.000Z', '“Resume” continues from there'],
+  ['best', null, 'It kept nothing: “Resume” starts it anew.'],
+] as const)(
+  'of a cancelled run of quality %s with a checkpoint of %s no best set is promised',
+  async (quality, writtenAt, said) => {
+    const one = run('20261121-k', 'cancelled')
+    const request = runRequestSchema.parse({ ...one.request, quality })
+    const here = await openRun({ ...one, request }, { 'runs.checkpoint': { writtenAt } })
+    await vi.waitFor(() => expect(here.page.text()).toContain(said))
+    expect(buttonOf(here, 'Resume')).toBeDefined()
+    expect(buttonOf(here, 'Keep the best so far')).toBeUndefined()
+  },
+)

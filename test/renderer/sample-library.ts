@@ -153,6 +153,8 @@ export interface SampleLibrary {
 export function answers({ datasets = [], runs = [] }: SampleLibrary): Readonly<Record<string, unknown>> {
   return {
     'datasets.list': { datasets },
+    'datasets.removed': { removed: [] },
+    'runs.checkpoint': { writtenAt: null },
     'runs.list': { runs },
     'work.list': { work: [] },
     'settings.get': { settings: defaultSettings },

@@ -18,13 +18,13 @@ interface StackedBars {
 export function stackedBars({ title, measure, of, parts, bars, tick, words }: StackedBars): Chart {
   const shown = parts.map((name, at) => ({ name, at })).filter(({ at }) => bars.some(({ values }) => values[at]! > 0))
   const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-  const told = bars.map(({ name, values }) => {
+  const said = bars.map(({ name, values }) => {
     const each = shown.map(({ name: part, at }) => `${part} ${words(values[at]!)}`)
     return `${name}: ${words(sumOf(values))} (${each.join(', ')})`
   })
   return {
     title,
-    summary: `${title}. ${told.slice(0, 8).join('; ')}${told.length > 8 ? `; and ${told.length - 8} more` : ''}.`,
+    summary: `${title}. ${said.slice(0, 8).join('; ')}${said.length > 8 ? `; and ${said.length - 8} more` : ''}.`,
     numbers: {
       columns: [of, ...shown.map(({ name }) => `${name}, ${measure}`), measure],
       rows: bars.map(({ name, values }) => [name, ...shown.map(({ at }) => values[at]!), sumOf(values)]),

@@ -65,6 +65,9 @@ export const cancelRuns = (ids: readonly string[]): Promise<void> =>
   each(ids, async (run) => useRuns().put((await ask('runs.cancel', { run })).run))
 const resume = (ids: readonly string[]): Promise<void> =>
   each(ids, async (run) => useRuns().put((await ask('runs.resume', { run })).run))
+/** Makes what a search had found before it was ended its result. */
+export const keepBest = (id: string): Promise<void> =>
+  each([id], async (run) => useRuns().put((await ask('runs.resume', { run, finish: true })).run))
 /** Ends a search, whose best answer so far is the result. */
 export const finishRun = (id: string): Promise<void> => each([id], useRuns().finish)
 

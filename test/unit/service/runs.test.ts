@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { eventSchema } from '../../../electron/contract/events.ts'
@@ -120,12 +120,31 @@ describe('runs', () => {
       throw new Failure({ code: 'engine', what: 'the engine died', remedy: '', fixes: [REPEAT] })
     }
     const { id, failure } = await wired.runToEnd()
+    const { writtenAt } = await wired.service.call('runs.checkpoint', { run: id })
+    expect(writtenAt).toBe(statSync(checkpoints[0]!).mtime.toISOString())
     expect(checkpoints).toEqual([join(wired.library.runFolder(id), 'states.checkpoint')])
     expect(failure!.fixes).toEqual([{ action: 'resume', run: id }])
     await wired.service.call('runs.resume', { run: id })
     expect((await wired.service.call('runs.wait', { run: id })).run.state).toBe('interrupted')
     expect(checkpoints).toHaveLength(2)
     wired.runner.answers.run = answer
+  })
+
+  test('what a run had found can be its result: it is resumed, and ends at once', async () => {
+    const answer = wired.runner.answers.run
+    wired.runner.answers.run = async () => {
+      throw new Failure({ code: 'cancelled', what: 'cancelled', remedy: '' })
+    }
+    const { id } = await wired.runToEnd()
+    expect((await wired.service.call('runs.checkpoint', { run: id })).writtenAt).toBeNull()
+    const enough: (boolean | undefined)[] = []
+    wired.runner.answers.run = (args, job) => {
+      enough.push(job.signal.enough, job.signal.aborted)
+      return answer(args, job)
+    }
+    await wired.service.call('runs.resume', { run: id, finish: true })
+    expect((await wired.service.call('runs.wait', { run: id })).run.state).toBe('done')
+    expect(enough).toEqual([true, false])
   })
 
   test('a bug ends the run as failed and is thrown', async () => {

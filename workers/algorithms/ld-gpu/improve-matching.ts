@@ -71,14 +71,15 @@ function improvedBefore(checkpoint: MatchCheckpoint | undefined): Improved | und
   return notes?.made && { ...notes.made, parts: parts.slice(1) }
 }
 
-/** Keeps a complete matching where that is due, and how far it is improved. @param passEnds with what was done last */
+/** Keeps a complete matching where that is due, and how far it is improved. @param passEnds with what was done last @param isLast nothing comes after it: the run is cancelled */
 function checkpointCompleted(
   checkpoint: MatchCheckpoint | undefined,
   { matching, workers, open, arcs }: ComputedMatching,
   passEnds = true,
   improved = (): Improved => ({ parts: [] }),
+  isLast = false,
 ): void {
-  if (checkpoint?.isDue(passEnds) !== true) return
+  if (checkpoint === undefined || !(isLast || checkpoint.isDue(passEnds))) return
   const { parts, ...notes } = improved()
   const made = { devices: workers.map(({ device }) => device), ...notes }
   checkpoint.write([matching.mates, ...parts], { open, arcs, made })
@@ -111,12 +112,14 @@ export function improveMatching(
     return { augmentation, search: undefined }
   }
   const from = searched && { soFar: searched.soFar, state: { parts, place: searched.place } }
-  const search = searchHeavyMatching(graph, { mates: matching.mates, order, quality, from }, job, (soFar, state) =>
-    checkpointCompleted(checkpoint, computed, true, () => {
+  const input = { mates: matching.mates, order, quality, from }
+  const search = searchHeavyMatching(graph, input, job, (soFar, state, isLast) => {
+    const improved = (): Improved => {
       const { parts, place } = state()
       return { parts, searched: { soFar, place } }
-    }),
-  )
+    }
+    checkpointCompleted(checkpoint, computed, true, improved, isLast)
+  })
   if (search.isHeaviest) return { augmentation: undefined, search }
   // It has edges of two matchings, and vertices between them may be free.
   const augmentation = augment(graph, matching, order, { rounds: BETTER_ROUNDS, limitMs: Infinity }, job)

@@ -28,6 +28,13 @@ export interface AnnealingTime {
   readonly share: () => number
 }
 
+interface CoolingLimits {
+  readonly steps: number
+  readonly pause: () => boolean
+  /** Whether the pause is for another attempt to resume from. */
+  readonly isCancelled?: (() => boolean) | undefined
+}
+
 /** How far it has come. */
 export interface CoolingsSoFar {
   /** Coolings that are done, and sweeps of the one that is not; sweeps of all. */
@@ -119,7 +126,7 @@ export class AnnealedSearch {
   async run(
     members: Uint8Array,
     seed: number,
-    { steps, pause }: { readonly steps: number; readonly pause: () => boolean },
+    { steps, pause, isCancelled = () => false }: CoolingLimits,
   ): Promise<number> {
     this.#begin(members)
     this.#draws = new CounterHash(seed)
@@ -128,7 +135,8 @@ export class AnnealedSearch {
     let isPaused = false
     const isOver = (): boolean => this.#at.made >= this.#planned || this.#best === members.length || this.isFutile
     while (!isPaused && !isOver() && this.#steps() - before < steps) isPaused = await this.#look(pause)
-    if (isPaused) await this.#breakOff(pause)
+    // What is cancelled stays as hot as it is: a resumed search continues to cool it.
+    if (isPaused && !isCancelled()) await this.#breakOff(pause)
     return this.#steps() - before
   }
 

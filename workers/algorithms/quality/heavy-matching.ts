@@ -1,4 +1,4 @@
-import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { type JobContext, cancelled, throwIfCancelled } from '../../base/job.ts'
 import { placeOf } from '../../base/ranges.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
@@ -51,13 +51,13 @@ export interface HeavyInput {
 /**
  * Makes a matching heavier, in place: the heaviest one where that is found in time. Where it is not, the best one is the heavier of both
  * matchings in every path and cycle that they make together. It never gets lighter.
- * @param afterEpoch called with the best mates as they are then; for checkpoints
+ * @param afterEpoch called with the best mates as they are then; for checkpoints. `isCancelled`: nothing comes after it, of a search that ends by time
  */
 export function searchHeavyMatching(
   graph: GaloisGr,
   { mates, order, quality, from }: HeavyInput,
   job: JobContext,
-  afterEpoch: (soFar: HeavySoFar, state: () => PrimalDualState) => void = () => {},
+  afterEpoch: (soFar: HeavySoFar, state: () => PrimalDualState, isCancelled: boolean) => void = () => {},
 ): HeavySoFar {
   const startMs = performance.now() - (from?.soFar.elapsedMs ?? 0)
   const units = unitsOf(order.weights)
@@ -69,7 +69,12 @@ export function searchHeavyMatching(
   const { limitMs } = quality
   const before = weightOf(held, mates) / units - (from?.soFar.gain ?? 0)
   const known = { best: before, bound: bounds.at(-1) ?? Infinity }
+  // Another search is the same however often it is interrupted: it resumes from the end of an epoch.
+  const isKept = Number.isFinite(limitMs)
+  let isCancelled = false
   const pause = (): boolean => {
+    isCancelled ||= isKept && job.signal.aborted
+    if (isCancelled) return true
     throwIfCancelled(job.signal)
     const elapsedMs = performance.now() - startMs
     const total = Number.isFinite(limitMs) ? limitMs : undefined
@@ -88,10 +93,11 @@ export function searchHeavyMatching(
     weights.push(known.best)
     bounds.push(known.bound)
     const isNear = quality.steps === undefined && known.bound - known.best <= NEAR * known.bound
-    const isOver = isHeaviest || made < steps || steps < epoch || isNear
+    const isOver = isHeaviest || (made < steps && !isCancelled) || steps < epoch || isNear
     const elapsedMs = performance.now() - startMs
     soFar = { steps: soFar.steps + made, weights, bounds, gain: known.best - before, elapsedMs, isHeaviest, isOver }
-    afterEpoch(soFar, () => search.state())
+    afterEpoch(soFar, () => search.state(), isCancelled)
+    if (isCancelled) throw cancelled()
   }
   return soFar
 }

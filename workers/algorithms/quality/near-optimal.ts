@@ -1,4 +1,4 @@
-import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { type JobContext, cancelled, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Checkpointer } from '../checkpoint.ts'
 import { packMembers } from './annealing.ts'
@@ -19,7 +19,7 @@ export interface SearchOutcome extends SearchSoFar {
 /**
  * A large set by exact reductions, minimum degrees, peeling and annealing of what the reductions leave. It is never smaller than the one that it
  * begins from.
- * @param checkpointer asked after each epoch; the set is what it is then
+ * @param checkpointer asked after each epoch; the set is what it is then. Of a search that ends by time it also keeps what a cancel finds
  */
 export async function searchLargeSet(
   graph: GaloisGr,
@@ -35,14 +35,20 @@ export async function searchLargeSet(
     weights === undefined
       ? await beginSearch(graph, input, job, elapsedMs)
       : beginHeavySearch(graph, input, weights, job)
-  const { adjacency, search, members, fixed, least, bound, exact } = beginning
+  const { adjacency, search, members, fixed, least, exact } = beginning
+  const bound = lowest(beginning.bound, from?.bound)
   const { vertices, targets } = adjacency
   const before = from?.before ?? beginning.before
   const sizes = [...(from?.sizes ?? [])]
   const wanted = stepsOf(quality, vertices)
   let steps = from?.steps ?? 0
   let best = Math.max(least, fixed + beginning.valueOf(members))
+  // A search of so many steps is the same however often it is interrupted: it resumes from the end of an epoch.
+  const isKept = checkpointer !== undefined && wanted === Infinity
+  let isCancelled = false
   const stop = (): boolean => {
+    isCancelled ||= isKept && job.signal.aborted
+    if (isCancelled) return true
     pause()
     const size = Math.max(best, fixed + search.best)
     const sizes = { decided: size, best: size, ...(bound !== undefined && { bound }) }
@@ -57,15 +63,20 @@ export async function searchLargeSet(
     expand()
     const kept = await search.kept?.()
     const cooling = kept && { ...kept, best: packMembers(members) }
-    checkpointer!.keep({ before, steps, sizes, elapsedMs: elapsedMs(), cooling })
+    checkpointer!.keep({ before, steps, sizes, elapsedMs: elapsedMs(), bound, cooling })
   }
   try {
     while (sizes.length === 0 || (steps < wanted && best !== bound)) {
       const epoch = best === bound ? 0 : Math.min(search.epochSteps, wanted - steps)
-      const made = await search.run(members, seed + sizes.length, { steps: epoch, pause: stop })
+      const limits = { steps: epoch, pause: stop, isCancelled: () => isCancelled }
+      const made = await search.run(members, seed + sizes.length, limits)
       steps += made
       best = Math.max(least, fixed + search.best)
       sizes.push(best)
+      if (isCancelled) {
+        await keep()
+        throw cancelled()
+      }
       if (checkpointer?.isDue() === true) await keep()
       if (made < epoch) break
     }
@@ -78,5 +89,8 @@ export async function searchLargeSet(
   const most = bound === undefined || weights === undefined ? bound : Math.max(bound, set.weight(weights))
   return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound: most, ...kernel }
 }
+
+const lowest = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 
 const searchEnd = ({ limitMs }: SearchQuality): number | undefined => (Number.isFinite(limitMs) ? limitMs : undefined)

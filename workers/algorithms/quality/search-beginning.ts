@@ -36,6 +36,8 @@ export interface SearchSoFar {
   /** Of the best set after each epoch. */
   readonly sizes: readonly number[]
   readonly elapsedMs: number
+  /** The best bound of all attempts: no set has more members. */
+  readonly bound?: number | undefined
   /** Of a search for a large set. */
   readonly cooling?: KeptCooling | undefined
 }

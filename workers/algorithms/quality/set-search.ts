@@ -46,10 +46,14 @@ export class SetSearch {
   }
 
   /** Continues. @param members one byte a vertex; the best set, before the first call and where {@link writeBest} left it @returns the steps that were made */
-  async run(members: Uint8Array, seed: number, { steps, pause }: SearchLimits): Promise<number> {
+  async run(
+    members: Uint8Array,
+    seed: number,
+    { steps, pause, isCancelled }: SearchLimits & { readonly isCancelled?: () => boolean },
+  ): Promise<number> {
     let isPaused = false
     const look = (): boolean => (isPaused = pause())
-    const made = await this.#annealed.run(members, seed, { steps, pause: look })
+    const made = await this.#annealed.run(members, seed, { steps, pause: look, isCancelled })
     if (!this.#annealed.isFutile || isPaused) return made
     if (this.#local === undefined) {
       // What it finds follows from their order, too, which is another one where it is resumed.
