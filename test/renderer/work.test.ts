@@ -44,6 +44,32 @@ test('what goes on stays in sight, however much has failed before', async () => 
   expect(cards(here)).toHaveLength(5)
 })
 
+test('the cross of a card puts it out of sight, and only Cancel cancels', async () => {
+  const importing = work('i1', 'running', null)
+  const here = await open([], [importing], {
+    'work.cancel': { work: { ...importing, state: 'cancelling' } },
+  })
+  const { page, asked, tell } = here
+  await page.find('button[aria-label^="Hide roads.mtx"]').trigger('click')
+  await flushPromises()
+  expect(cards(here)).toEqual([])
+  expect(asked.some(({ name }) => name.startsWith('work.') && name !== 'work.list')).toBe(false)
+  // It continues, and comes back where a person wants it or its end needs one.
+  await page
+    .findAll('footer button')
+    .find((button) => button.text() === 'Show 1 hidden')!
+    .trigger('click')
+  expect(cards(here)).toHaveLength(1)
+  await page.find('button[aria-label="Cancel roads.mtx"]').trigger('click')
+  await flushPromises()
+  expect(asked.at(-1)).toEqual({ name: 'work.cancel', args: { id: 'i1' } })
+  await page.find('button[aria-label^="Hide roads.mtx"]').trigger('click')
+  await flushPromises()
+  expect(cards(here)).toEqual([])
+  await tell({ type: 'work-changed', work: work('i1', 'failed', null) })
+  expect(cards(here)[0]).toContain('failed')
+})
+
 test('of many messages that only tell, the newest stay; one that can be undone stays too', async () => {
   const { page } = await open([], [])
   const toasts = useToasts()

@@ -80,10 +80,20 @@ export const useWork = defineStore('work', () => {
     put((await ask('work.cancel', { id })).work)
   }
 
+  /** Work under way that a person put out of sight; a failure brings it back. */
+  const hidden = shallowReactive(new Set<string>())
+  const hide = (id: string): unknown => hidden.add(id)
+  const unhide = (): void => hidden.clear()
+  const isHidden = (work: Work): boolean => hidden.has(work.id) && isUnderWay(work)
+  const hiddenCount = computed(() => running.value.filter(isHidden).length)
+
   async function dismiss(id: string): Promise<void> {
     await ask('work.dismiss', { id })
     drop(id)
   }
 
-  return { byId, list, running, toldAt, progressOf, isCancelling, load, put, drop, rateOf, cancel, dismiss }
+  return {
+    ...{ byId, list, running, toldAt, progressOf, isCancelling, load, put, drop, rateOf, cancel, dismiss },
+    ...{ hide, unhide, isHidden, hiddenCount },
+  }
 })
