@@ -70,9 +70,10 @@ export class DatasetTable extends Table {
   /** Under its old id. @throws Failure (input) when the name is taken */
   restore({ lastRun: _lastRun, ...dataset }: StoredDataset, runs: readonly string[]): StoredDataset {
     return this.inTransaction(() => {
-      this.#insert(dataset)
-      for (const run of runs) this.run('UPDATE runs SET dataset_id = ? WHERE id = ?', dataset.id, run)
-      return this.#known(dataset.id)
+      // Where rows are of a backup, another dataset may have its id.
+      const { id } = this.#insert(this.byId(dataset.id) === null ? dataset : { ...dataset, id: null })
+      for (const run of runs) this.run('UPDATE runs SET dataset_id = ? WHERE id = ?', id, run)
+      return this.#known(id)
     })
   }
 

@@ -28,7 +28,7 @@ export class Datasets {
     this.#library = library
     this.#runner = runner
     this.#listeners = listeners
-    this.#trash = new Trash(library)
+    this.#trash = new Trash(library, (removed) => listeners.tell({ type: 'removed-changed', removed: [...removed] }))
   }
 
   /** By name; yields now and then. */
@@ -127,11 +127,19 @@ export class Datasets {
       const kept = (tag: string): boolean => !remove.includes(tag) || add.includes(tag)
       return { datasets: datasets.map(({ name, tags }) => this.#tag(name, [...tags.filter(kept), ...add])) }
     },
-    'datasets.remove': async ({ name }) => {
+    'datasets.remove': async ({ name, forGood = false }) => {
       const { datasets, restorableUntil } = this.#remove([name])
-      return { dataset: datasets[0]!, restorableUntil }
+      const dataset = datasets[0]!
+      if (!forGood) return { dataset, restorableUntil }
+      this.#trash.discard([dataset.id])
+      return { dataset, restorableUntil: new Date().toISOString() }
     },
     'datasets.removeMany': async ({ names }) => this.#remove(names),
+    'datasets.removed': async () => ({ removed: this.#trash.list() }),
+    'datasets.discard': async ({ ids }) => {
+      this.#trash.discard(ids)
+      return { removed: this.#trash.list() }
+    },
     'datasets.restore': async ({ id, name }) => ({
       dataset: this.#changed(this.#trash.restore(id, name === undefined ? undefined : checkedDatasetName(name))),
     }),
@@ -158,7 +166,7 @@ export class Datasets {
   /** Before the engine ends: imports that it ends then can be resumed. */
   close(): void {
     this.#isClosing = true
-    this.#trash.empty()
+    this.#trash.close()
   }
 
   #refuseInUse({ id, name }: StoredDataset): void {

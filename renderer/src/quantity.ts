@@ -53,6 +53,10 @@ export function moment(iso: string): string {
   return shortMoment.format(new Date(iso))
 }
 
+/** "Dec 29", of a day that is near. */
+export const dayOf = (iso: string): string => shortDay.format(new Date(iso))
+const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+
 /** Formats are made once: making one takes as long as a row takes to draw. */
 const shortMoment = new Intl.DateTimeFormat(undefined, {
   month: 'short',

@@ -95,7 +95,7 @@ test('the keyboard moves, selects and opens', async () => {
 
 test('a delete can be taken back', async () => {
   const opened = await open(three, {
-    'datasets.removeMany': { datasets: [three[0]], restorableUntil: '2026-11-22T00:00:00Z' },
+    'datasets.removeMany': { datasets: [three[0]], restorableUntil: '2100-01-01T00:00:00Z' },
     'datasets.restore': { dataset: three[0] },
   })
   const { page, asked } = opened
@@ -180,4 +180,31 @@ test('ten thousand datasets are drawn a window at a time', async () => {
   expect(drawn).toBeGreaterThan(10)
   expect(drawn).toBeLessThan(80)
   expect(page.find('[role=grid]').attributes('aria-rowcount')).toBe('10001')
+})
+
+test('what was deleted before this window is there to be brought back, with its size and until when', async () => {
+  const gone = { ...{ id: 9, name: 'old', vertices: 5, bytes: 5_400_000_000, runs: [] }, until: '2100-12-29T12:00:00Z' }
+  const opened = await open(three, {
+    'datasets.removed': { removed: [gone] },
+    'datasets.restore': { dataset: dataset(9, 'old') },
+    'datasets.discard': { removed: [] },
+  })
+  const { page, asked, tell } = opened
+  const menu = () => page.findAll('button').find((one) => one.text() === 'Recently deleted')
+  const items = async (): Promise<HTMLElement[]> => {
+    await menu()!.trigger('click')
+    await flushPromises()
+    return [...document.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  }
+  const [restore, discard] = await items()
+  expect(restore!.textContent.trim()).toBe('Restore old, 5.40 GB, until Dec 29')
+  expect(discard!.textContent.trim()).toBe('Delete all of these for good, 5.40 GB')
+  restore!.click()
+  await flushPromises()
+  expect(asked.at(-1)).toEqual({ name: 'datasets.restore', args: { id: 9 } })
+  expect(names(opened)).toContain('old')
+  expect(menu()).toBeUndefined()
+  // Another window deleted something.
+  await tell({ type: 'removed-changed', removed: [{ ...gone, name: 'older' }] })
+  expect((await items())[0]!.textContent.trim()).toContain('Restore older')
 })

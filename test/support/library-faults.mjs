@@ -32,7 +32,7 @@ function strays(folder, rows, known) {
   if (!existsSync(folder)) return []
   const isKnown = (path) =>
     known.some((name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}/`))
-  const own = readdirSync(folder).filter((name) => !name.startsWith('.trash-') && !isKnown(name))
+  const own = readdirSync(folder).filter((name) => !/^\.(?:trash|deleted)-/.test(name) && !isKnown(name))
   const half = readdirSync(folder, { recursive: true }).filter(
     (path) => /partial|\.import|removed-/.test(path) && !isKnown(path),
   )

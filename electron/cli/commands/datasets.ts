@@ -109,6 +109,9 @@ function registerChanges(datasets: Command, shell: Shell): void {
     .description('Delete a dataset with its files for good; the records of its runs stay.')
     .argument('<name>', 'the dataset')
     .action((name: string) =>
-      shell.ask('datasets.remove', { name }, ({ dataset }) => [{ removed: dataset.name }, `Removed ${dataset.name}.`]),
+      shell.ask('datasets.remove', { name, forGood: true }, ({ dataset }) => [
+        { removed: dataset.name },
+        `Removed ${dataset.name}.`,
+      ]),
     )
 }

@@ -5,6 +5,7 @@ import { datasetNameSchema, tagSchema, type Dataset } from '../../../electron/co
 import type { MenuItem } from '../base/BaseMenu.vue'
 import { ask } from '../bridge.ts'
 import { datasetPath, explorePath } from '../places.ts'
+import { dayOf } from '../quantity.ts'
 import { command } from '../frame/command.ts'
 import { useDatasets } from '../stores/datasets.ts'
 import { useForms } from '../stores/forms.ts'
@@ -21,10 +22,14 @@ const tagsOf = (text: string): readonly string[] => {
 async function remove(names: readonly string[], after?: () => unknown): Promise<void> {
   const [datasets, toasts] = [useDatasets(), useToasts()]
   const [first = ''] = names
-  const ids = await toasts.attempt(() => datasets.remove(names))
-  if (ids === null) return
-  const what = names.length === 1 ? first : words.library.several(names.length)
-  toasts.undoable(words.library.removed(what), () => datasets.restore(ids))
+  const runs = useRuns().list.filter(({ dataset, datasetId }) => datasetId !== null && names.includes(dataset)).length
+  const deleted = await toasts.attempt(() => datasets.remove(names))
+  if (deleted === null) return
+  const { ids, until } = deleted
+  const { library } = words
+  const what = names.length === 1 ? first : library.several(names.length)
+  if (Date.parse(until) <= Date.now()) toasts.show(library.removedForGood(what))
+  else toasts.undoable(library.removedUntil(what, dayOf(until), runs), () => datasets.restore(ids))
   after?.()
 }
 

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
-import type { Dataset } from '../../../electron/contract/dataset.ts'
+import type { Dataset, RemovedDataset } from '../../../electron/contract/dataset.ts'
 import { byName as compareNames } from '../base/names.ts'
 import { useKeyed } from './keyed.ts'
 import { ask } from '../bridge.ts'
@@ -12,11 +12,14 @@ export const useDatasets = defineStore('datasets', () => {
   const tags = computed(() => [...new Set(list.value.flatMap((dataset) => dataset.tags))].toSorted(compareNames))
   const diskBytes = computed(() => list.value.reduce((sum, dataset) => sum + dataset.diskBytes, 0))
 
-  /** From this page, and not brought back yet. */
-  const removed = shallowRef<readonly { readonly id: number; readonly name: string; readonly untilMs: number }[]>([])
+  /** Deleted datasets that can be brought back. */
+  const removed = shallowRef<readonly RemovedDataset[]>([])
+  const putRemoved = (now: readonly RemovedDataset[]): unknown => (removed.value = now)
 
   async function load(): Promise<void> {
-    replace((await ask('datasets.list', {})).datasets)
+    const [{ datasets }, deleted] = await Promise.all([ask('datasets.list', {}), ask('datasets.removed', {})])
+    replace(datasets)
+    putRemoved(deleted.removed)
   }
 
   function drop(...names: readonly string[]): void {
@@ -33,23 +36,42 @@ export const useDatasets = defineStore('datasets', () => {
     put(...datasets)
   }
 
-  async function remove(names: readonly string[]): Promise<readonly number[]> {
-    const { datasets, restorableUntil } = await ask('datasets.removeMany', { names: [...names] })
+  async function remove(
+    names: readonly string[],
+  ): Promise<{ readonly ids: readonly number[]; readonly until: string }> {
+    const { datasets, restorableUntil: until } = await ask('datasets.removeMany', { names: [...names] })
     drop(...names)
-    removed.value = [
-      ...removed.value,
-      ...datasets.map(({ id, name }) => ({ id, name, untilMs: Date.parse(restorableUntil) })),
-    ]
-    return datasets.map(({ id }) => id)
+    const ids = datasets.map(({ id }) => id)
+    const news = datasets.map(({ id, name, vertices, diskBytes: bytes }) => ({
+      id,
+      name,
+      vertices,
+      bytes,
+      runs: [],
+      until,
+    }))
+    const listed = removed.value.filter(({ id }) => ids.includes(id))
+    // The service tells the same, with their runs.
+    if (Date.parse(until) > Date.now() && listed.length < ids.length)
+      putRemoved([...news, ...removed.value.filter((one) => !listed.includes(one))])
+    return { ids, until }
   }
 
   async function restore(ids: readonly number[]): Promise<void> {
     // One may have been brought back in another way meanwhile.
     for (const id of ids.filter((one) => removed.value.some((gone) => gone.id === one))) {
-      removed.value = removed.value.filter((one) => one.id !== id)
-      put((await ask('datasets.restore', { id })).dataset)
+      const { dataset } = await ask('datasets.restore', { id })
+      putRemoved(removed.value.filter((one) => one.id !== id))
+      put(dataset)
     }
   }
 
-  return { list, ordered, byId, byName, tags, diskBytes, removed, load, put, drop, rename, tag, remove, restore }
+  async function discard(): Promise<void> {
+    putRemoved((await ask('datasets.discard', {})).removed)
+  }
+
+  return {
+    ...{ list, ordered, byId, byName, tags, diskBytes, removed },
+    ...{ load, put, putRemoved, drop, rename, tag, remove, restore, discard },
+  }
 })

@@ -20,6 +20,8 @@ export function applyEvent(event: ServiceEvent, open: (path: string) => void): v
       return useDatasets().put(event.dataset)
     case 'dataset-removed':
       return useDatasets().drop(event.name)
+    case 'removed-changed':
+      return void useDatasets().putRemoved(event.removed)
     case 'run-changed':
       return useRuns().put(event.run)
     // The work that a run is tells both.

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import type { StoredDataset } from '../../../electron/contract/dataset.ts'
+import { Library } from '../../../electron/library/library.ts'
+import { Service } from '../../../electron/service/service.ts'
 import { Failure } from '../../../workers/base/failure.ts'
+import { readSealed } from '../../../workers/base/output-file.ts'
 import { pathFacts } from '../library/fixtures.ts'
 import { WiredService } from './wired-service.ts'
 
@@ -10,6 +14,12 @@ const wired = new WiredService()
 const allFolders = (): string[] => readdirSync(join(wired.library.folder, 'datasets'))
 /** Without the trash. */
 const datasetFolders = (): string[] => allFolders().filter((name) => !name.startsWith('.'))
+
+/** The program that is started next on the same library. */
+function openAgain() {
+  const library = Library.open(wired.library.folder)
+  return { library, service: new Service({ library, runner: wired.runner }) }
+}
 
 describe('datasets', () => {
   test('an import is named after its file and known with its folder', async () => {
@@ -102,7 +112,9 @@ describe('datasets', () => {
     await wired.service.call('datasets.remove', { name: 'way' })
     expect(datasetFolders()).toEqual([])
     expect(wired.library.datasets.list()).toEqual([])
-    expect(wired.events.map(({ type }) => type)).toEqual(['dataset-changed', 'dataset-changed', 'dataset-removed'])
+    expect(wired.events.map(({ type }) => type)).toEqual([
+      ...['dataset-changed', 'dataset-changed', 'removed-changed', 'dataset-removed'],
+    ])
   })
 })
 
@@ -113,7 +125,14 @@ describe('removed datasets', () => {
     const run = await wired.runToEnd()
     const { dataset, restorableUntil } = await wired.service.call('datasets.remove', { name: 'path' })
     expect(dataset).toMatchObject({ tags: ['roads', '2026'], lastRun: { run: run.id, state: 'done' } })
-    expect(Date.parse(restorableUntil)).toBeGreaterThan(Date.now() + 9 * 60_000)
+    const day = 24 * 3_600_000
+    expect(Date.parse(restorableUntil)).toBeGreaterThan(Date.now() + 29 * day)
+    expect((await wired.service.call('datasets.removed', {})).removed).toEqual([
+      {
+        ...{ id: dataset.id, name: 'path', vertices: dataset.vertices, runs: [run.id], until: restorableUntil },
+        bytes: expect.any(Number),
+      },
+    ])
     expect((await wired.service.call('runs.get', { run: run.id })).run.datasetId).toBeNull()
 
     const restored = (await wired.service.call('datasets.restore', { id: dataset.id })).dataset
@@ -136,24 +155,29 @@ describe('removed datasets', () => {
   })
 
   test('whose folders are gone meanwhile, or cannot be deleted in time, end nothing', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+    const service = new Service({ library: wired.library, runner: wired.runner })
     try {
+      const month = 31 * 24 * 3_600_000
       await wired.importPath()
-      await wired.service.call('datasets.remove', { name: 'path' })
+      await service.call('datasets.remove', { name: 'path' })
       rmSync(join(wired.library.folder, 'datasets'), { recursive: true })
-      const discard = vi.spyOn(wired.library, 'discard')
-      expect(() => vi.advanceTimersByTime(3_600_000)).not.toThrow()
-      // Gone is removed.
-      expect(discard.mock.results).toEqual([{ type: 'return', value: undefined }])
+      expect(() => vi.advanceTimersByTime(month)).not.toThrow()
+      expect((await service.call('datasets.removed', {})).removed).toEqual([])
 
       mkdirSync(join(wired.library.folder, 'datasets'))
       await wired.importPath()
-      await wired.service.call('datasets.remove', { name: 'path' })
-      discard.mockImplementation(() => {
+      await service.call('datasets.remove', { name: 'path' })
+      const discard = vi.spyOn(wired.library, 'discard').mockImplementation(() => {
         throw new Failure({ code: 'storage', where: 'datasets', what: 'the disk is gone', remedy: '' })
       })
-      expect(() => vi.advanceTimersByTime(3_600_000)).not.toThrow()
+      expect(() => vi.advanceTimersByTime(month)).not.toThrow()
       expect(discard.mock.results.at(-1)).toMatchObject({ type: 'throw' })
+      // Whether it is there still or not, nobody is told that it could be brought back.
+      expect((await service.call('datasets.removed', {})).removed).toEqual([])
+      discard.mockRestore()
+      expect(() => vi.advanceTimersByTime(3_600_000)).not.toThrow()
+      expect(allFolders()).toEqual([])
     } finally {
       vi.useRealTimers()
     }
@@ -165,39 +189,77 @@ describe('removed datasets', () => {
     expect((await wired.service.call('datasets.list', {})).datasets).toHaveLength(1)
   })
 
-  test('are deleted for good when the program ends', async () => {
-    await wired.importPath()
+  test('outlive the program: the next one brings them back, until they expire or are deleted for good', async () => {
+    const { dataset } = await wired.importPath()
+    const run = await wired.runToEnd()
     await wired.service.call('datasets.removeMany', { names: ['path', 'path'] })
-    expect(allFolders()).toHaveLength(1)
     await wired.service.close()
+    expect(allFolders()).toHaveLength(1)
+    const next = openAgain()
+    const { removed } = await next.service.call('datasets.removed', {})
+    expect(removed).toMatchObject([{ id: dataset.id, name: 'path', runs: [run.id] }])
+    // Nothing else takes it for its own.
+    expect((await next.service.call('datasets.remainders', {})).remainders).toEqual([])
+    const restored = (await next.service.call('datasets.restore', { id: dataset.id })).dataset
+    expect(restored).toMatchObject({ id: dataset.id, folder: dataset.folder, checksum: dataset.checksum })
+    expect((await next.service.call('runs.get', { run: run.id })).run.datasetId).toBe(dataset.id)
+    expect(readdirSync(next.library.datasetFolder(restored))).not.toContain('deleted.json')
+
+    await next.service.call('datasets.remove', { name: 'path' })
+    expect((await next.service.call('datasets.discard', { ids: [dataset.id + 1] })).removed).toHaveLength(1)
+    expect((await next.service.call('datasets.discard', {})).removed).toEqual([])
+    await next.service.close()
     expect(allFolders()).toEqual([])
   })
-})
 
-describe('what a dataset says of itself', () => {
-  test('tags are added and taken away of several at once', async () => {
-    await wired.importPath('a.txt')
-    await wired.importPath('b.txt')
-    await wired.service.call('datasets.tag', { name: 'a', tags: ['old', 'kept'] })
-    const args = { names: ['a', 'b'], add: ['new'], remove: ['old'] }
-    const { datasets } = await wired.service.call('datasets.tagMany', args)
-    expect(datasets.map(({ tags }) => tags)).toEqual([['kept', 'new'], ['new']])
-    for (const tags of [[''], [' x'], ['a,b'], ['x'.repeat(51)]])
-      await expect(wired.service.call('datasets.tag', { name: 'a', tags })).rejects.toMatchObject({ code: 'usage' })
+  test('whose program was killed at any step are there, or deleted, and never half of each', async () => {
+    // As a kill leaves them: with a note beside the row; with a note and no row, before a deletion ends or a restoration.
+    for (const step of ['noted', 'row gone'] as const) {
+      const { dataset } = await wired.importPath()
+      const folder = wired.library.datasetFolder(dataset)
+      await wired.service.call('datasets.remove', { name: 'path' })
+      const aside = join(dirname(folder), `.deleted-${dataset.folder}`)
+      expect(existsSync(aside)).toBe(true)
+      renameSync(aside, folder)
+      if (step === 'noted') {
+        const { row } = readSealed(join(folder, 'deleted.json')) as { row: StoredDataset }
+        wired.library.datasets.restore(row, [])
+      }
+      const next = openAgain()
+      const [there, deleted] = await Promise.all([
+        next.service.call('datasets.list', {}),
+        next.service.call('datasets.removed', {}),
+      ])
+      expect([step, there.datasets.length, deleted.removed.length]).toEqual([
+        step,
+        ...(step === 'noted' ? [1, 0] : [0, 1]),
+      ])
+      expect(existsSync(join(folder, 'deleted.json'))).toBe(false)
+      if (step === 'noted') await next.service.call('datasets.remove', { name: 'path' })
+      await next.service.call('datasets.discard', {})
+      await next.service.close()
+      expect(allFolders()).toEqual([])
+    }
   })
 
-  test('bytes on disk, places and the newest run', async () => {
+  test('are deleted at once where that is asked for, or where a full disk has no room for a note', async () => {
+    await wired.importPath()
+    await wired.service.call('datasets.remove', { name: 'path', forGood: true })
+    expect(allFolders()).toEqual([])
     const { dataset } = await wired.importPath()
-    expect(dataset).toMatchObject({ diskBytes: 5, coordinates: false, lastRun: null })
-    const path = wired.library.datasetFolder(dataset)
-    mkdirSync(join(path, 'tiles'))
-    writeFileSync(join(path, 'tiles', 'degree.tiles'), Buffer.alloc(4096))
-    writeFileSync(join(path, 'coordinates'), Buffer.alloc(24))
-    const run = await wired.runToEnd()
-    expect((await wired.service.call('datasets.get', { name: 'path' })).dataset).toMatchObject({
-      diskBytes: 5 + 4096 + 24,
-      coordinates: true,
-      lastRun: { run: run.id, algorithm: 'ecl-mis', state: 'done', at: run.finishedAt },
-    })
+    // No file can have the place of a folder.
+    mkdirSync(join(wired.library.datasetFolder(dataset), 'deleted.json'))
+    const { restorableUntil } = await wired.service.call('datasets.remove', { name: 'path' })
+    expect(Date.parse(restorableUntil)).toBeLessThanOrEqual(Date.now())
+    expect(allFolders()).toEqual([])
+    expect(wired.library.datasets.list()).toEqual([])
+  })
+
+  test('are told to all windows', async () => {
+    const { dataset } = await wired.importPath()
+    await wired.service.call('datasets.remove', { name: 'path' })
+    await wired.service.call('datasets.restore', { id: dataset.id })
+    const told = wired.events.flatMap((event) => (event.type === 'removed-changed' ? [event.removed.length] : []))
+    expect(told).toEqual([1, 0])
   })
 })

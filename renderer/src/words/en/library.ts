@@ -27,8 +27,18 @@ export const library = {
   generate: 'Generate',
   editTags: 'Edit tags',
   removed: (what: string): string => `Deleted ${what}`,
+  removedUntil(what: string, until: string, runs: number): string {
+    const lost = runs === 0 ? '' : ` Meanwhile ${runs === 1 ? 'its run has' : `its ${runs} runs have`} no table.`
+    return `Deleted ${what}, which can be brought back until ${until}.${lost}`
+  },
+  removedForGood: (what: string): string => `Deleted ${what} for good`,
   recentlyDeleted: 'Recently deleted',
   restore: (name: string): string => `Restore ${name}`,
+  restoreUntil: (name: string, size: string, until: string): string => `Restore ${name}, ${size}, until ${until}`,
+  discardRemoved: (size: string): string => `Delete all of these for good, ${size}`,
+  discardTitle: 'Delete these for good?',
+  discardText: (names: string): string => `${names}: these files do not come back.`,
+  discarded: 'Deleted for good',
   several: (count: number): string => `${count} datasets`,
   empty: 'The library is empty',
   emptyText: 'Graphs that you import appear here, with the runs on them.',
