@@ -17,6 +17,7 @@ export const preview = {
   looked: { rows: 2, complete: true },
   table: null,
   vertices: null as object | null,
+  balance: null as object | null,
 }
 const bytes = { hostBytes: 1000, deviceBytes: 0, scratchBytes: 0, diskBytes: 10 }
 export const plan = {

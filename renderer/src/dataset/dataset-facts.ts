@@ -14,6 +14,15 @@ function idWords({ kind, smallest, largest }: Dataset['report']['labels']): stri
 export function reportFacts({ report, source, linked, checksum, createdAt }: Dataset): readonly Fact[] {
   const count = (name: string, value: number): Fact => ({ name, text: exactly(value) })
   const { labels, sides, weights, filtered } = report
+  // The balance says the same, and more.
+  const counts = [
+    ...(report.lines === 0 ? [] : [count(text.lines, report.lines)]),
+    count(text.entries, report.entries),
+    ...(filtered === undefined ? [] : [count(text.filtered, filtered)]),
+    count(text.loopsRemoved, report.loopsRemoved),
+    count(text.duplicatesMerged, report.duplicatesMerged),
+    count(text.reverseArcsAdded, report.reverseArcsAdded),
+  ]
   return [
     { name: text.source, text: source },
     ...(linked === null ? [] : [{ name: text.linked, text: linked }]),
@@ -22,12 +31,7 @@ export function reportFacts({ report, source, linked, checksum, createdAt }: Dat
     ...(report.compression === 'none' ? [] : [{ name: text.compression, text: report.compression }]),
     ...(report.sourceBytes === 0 ? [] : [{ name: text.sourceBytes, text: byteSize(report.sourceBytes) }]),
     ...(report.sourceSha256 === null ? [] : [{ name: text.checksum, text: report.sourceSha256 }]),
-    ...(report.lines === 0 ? [] : [count(text.lines, report.lines)]),
-    count(text.entries, report.entries),
-    ...(filtered === undefined ? [] : [count(text.filtered, filtered)]),
-    count(text.loopsRemoved, report.loopsRemoved),
-    count(text.duplicatesMerged, report.duplicatesMerged),
-    count(text.reverseArcsAdded, report.reverseArcsAdded),
+    ...(report.balance === undefined ? counts : []),
     count(text.arcs, report.arcs),
     { name: text.labels, text: idWords(labels) },
     ...(sides === undefined ? [] : [{ name: text.sides, text: `${exactly(sides.left)}, ${exactly(sides.right)}` }]),

@@ -148,6 +148,61 @@ export const importing = {
   radius: 'Radius',
   radiusText: 'Great-circle distance below which two places are joined.',
   add: 'Add',
+  balance: {
+    before: 'What the import will make of it',
+    beforeOf: (rows: string): string => `What the import makes of the first ${rows} lines`,
+    after: 'What the import made of it',
+    heading: {
+      lines: 'Lines',
+      rows: 'Rows',
+      entries: 'Entries',
+      vertices: (source: string): string => `Table of vertices, ${source.split(/[/\\]/).at(-1) ?? source}`,
+      weights: 'Weights that are not as in the file',
+    },
+    all: { lines: 'lines in all', rows: 'rows in all', entries: 'entries in all', vertices: 'rows in all' },
+    lines: {
+      header: 'names of columns, sizes',
+      comments: 'comments',
+      blank: 'blank',
+      vertices: 'about vertices',
+      entries: 'entries',
+      filtered: 'left out by the condition',
+      refused: 'no edge',
+      dropped: 'left out by their weight',
+    },
+    entries: {
+      edges: 'edges',
+      loops: 'loops, removed',
+      sameDirection: 'merged, same direction',
+      bothDirections: 'merged, both directions',
+    },
+    differing: (edges: number): string =>
+      edges === 1
+        ? 'One edge was given several times with different weights.'
+        : `${edges.toLocaleString()} edges were given several times with different weights.`,
+    vertices: {
+      matched: 'vertices with edges',
+      added: 'vertices without an edge, added',
+      repeated: 'of a vertex before, left out',
+      unknown: 'of no vertex, left out',
+      refused: 'without an id, skipped',
+    },
+    withoutRow(vertices: number): string {
+      if (vertices === 0) return 'Every vertex has a row.'
+      return vertices === 1 ? 'One vertex has no row.' : `${vertices.toLocaleString()} vertices have no row.`
+    },
+    weights: {
+      absolute: 'lost their minus sign',
+      dropped: 'left out with their entries',
+      shifted: 'shifted',
+      inverted: 'inverted',
+      ones: 'missing, became 1',
+      tiny: 'below the least number, became it',
+      rounded: 'lost digits',
+      joined: 'became equal to another',
+    },
+    noWeights: 'All weights are as in the file.',
+  },
   report: {
     source: 'source',
     format: 'format',
