@@ -1,6 +1,12 @@
 import { type Exchange, broadcast } from '../exchange/exchange.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
-import { listedVertices, readVertexColumn, vertexColumn, type VertexPlace } from '../graph/vertex-lists.ts'
+import {
+  degreeColumn,
+  listedVertices,
+  readVertexColumn,
+  vertexColumn,
+  type VertexPlace,
+} from '../graph/vertex-lists.ts'
 import { type VertexSet, IN, OUT, UNDECIDED, setState, stateOf, stateWords } from '../graph/vertex-set.ts'
 import type { PlannedOptions, RunArgs } from '../contract/jobs.ts'
 import { Failure, type FailureValue, inputFailure, usageFailure } from '../base/failure.ts'
@@ -111,7 +117,8 @@ export async function listsRefusal(
   const graph = openGraph(dataset.folder, dataset.checksum, quietJob)
   try {
     const labels = openLabels(dataset.folder, vertices)
-    const lists = await readLists(options, { folder: dataset.folder, vertices, labels })
+    const columns = { degree: degreeColumn(graph) }
+    const lists = await readLists(options, { folder: dataset.folder, vertices, labels, columns })
     if (lists.keep !== undefined) initialStates(graph, labels, lists.keep, lists.exclude)
     vertexWeights(options, lists, () => labels)
     return null

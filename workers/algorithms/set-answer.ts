@@ -3,6 +3,7 @@ import { usageFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import { type PlannedOptions, type Priority, type RunArgs, priorities } from '../contract/jobs.ts'
 import { orderName } from '../graph/set-order.ts'
+import { degreeColumn } from '../graph/vertex-lists.ts'
 import { type VertexSet, IN, OUT, setState, stateOf, stateWords } from '../graph/vertex-set.ts'
 import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
 import { type Answer, type AnswerRecord, type Run, withBound } from './algorithm.ts'
@@ -199,7 +200,8 @@ export async function beginSet({ args, graph, labels, exchange }: Run, protocol 
   const { vertices } = graph
   const priority = requirePriority(args.priority)
   const isRead = namesLists(args) && (exchange === undefined || exchange.rank === 0)
-  const read = isRead ? await readLists(args, { folder: args.folder, vertices, labels: labels() }) : NO_LISTS
+  const columns = { degree: degreeColumn(graph) }
+  const read = isRead ? await readLists(args, { folder: args.folder, vertices, labels: labels(), columns }) : NO_LISTS
   const column = priority === 'column' ? await columnOfRanks(exchange, read.column) : undefined
   const lists: RunLists = { ...read, column }
   const { keep, exclude } = lists

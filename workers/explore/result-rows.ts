@@ -5,7 +5,8 @@ import type { GaloisGr } from '../graph/galois-gr.ts'
 import { AttributeTable, EDGE_TABLE, VERTEX_TABLE } from '../graph/attribute-table.ts'
 import { degreeRuns } from '../graph/degrees.ts'
 import { NO_MATE } from '../graph/matching.ts'
-import { verticesWhere } from '../graph/vertex-lists.ts'
+import { degreeColumn, type VertexColumn, verticesWhere } from '../graph/vertex-lists.ts'
+import { algorithmEntry } from '../contract/catalogue.ts'
 import { EdgeWeigher } from '../graph/scan-lists.ts'
 import type { Adjacency } from './adjacency.ts'
 import { type Decided, decidedIn, valuesOf, attributesOf, OpenedDataset } from './opened-dataset.ts'
@@ -90,12 +91,30 @@ function rowOf(v: number, { mates }: Decided): number {
   return mates === null ? v : Math.min(v, mates[v]!)
 }
 
+/** Columns of the table that are no attributes, as conditions call them: all that the window shows of a vertex. */
+function shownColumns({ result }: ResultRowsArgs, decided: Decided, { graph, names, labels }: OpenedDataset) {
+  const { mates, values } = decided
+  const words = valuesOf(result, (v) => labels.of(v))
+  const value: VertexColumn = { kind: 'any', of: (v) => (decided.isIn(v) ? words(values![v]!) : null) }
+  const label = result === undefined ? undefined : algorithmEntry(result.algorithm)?.values?.label.toLowerCase()
+  const mateOf = (v: number): number => mates?.[v] ?? NO_MATE
+  return {
+    degree: degreeColumn(graph),
+    ...(names === null ? {} : { name: { kind: 'text', of: (v: number) => names.of(v) } as const }),
+    ...(values === null ? {} : { value, ...(label === undefined ? {} : { [label]: value }) }),
+    ...(mates === null
+      ? {}
+      : { mate: { kind: 'any', of: (v: number) => (mateOf(v) === NO_MATE ? null : labels.of(mateOf(v))) } as const }),
+  }
+}
+
 async function tableOf(
   args: ResultRowsArgs,
-  { graph, labels, vertices }: OpenedDataset,
+  dataset: OpenedDataset,
   attributes: AttributeTable | null,
   job: JobContext,
 ): Promise<Kept> {
+  const { graph, labels, vertices } = dataset
   clearTimeout(forgetting)
   forgetting = setTimeout(() => (kept = undefined), KEPT_MS).unref()
   const { folder, checksum, result, against, show, where, sort, attribute, down } = args
@@ -104,7 +123,8 @@ async function tableOf(
   kept = undefined
   const decided = result === undefined ? ALL : decidedIn(result, vertices)
   const isDecided = shownOf(args, decided, vertices)
-  const chosen = where === undefined ? null : await verticesWhere({ folder, vertices, labels }, where)
+  const columns = shownColumns(args, decided, dataset)
+  const chosen = where === undefined ? null : await verticesWhere({ folder, vertices, labels, columns }, where)
   const fits = (v: number): boolean => {
     const mate = decided.mates?.[v] ?? NO_MATE
     return chosen === null || chosen.has(v) || (mate !== NO_MATE && chosen.has(mate))

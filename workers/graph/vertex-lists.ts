@@ -1,8 +1,10 @@
 import { inputFailure } from '../base/failure.ts'
 import { linesIn } from '../base/file-bytes.ts'
-import type { SetForm } from '../contract/jobs.ts'
-import { columnsOf, compileFilter, parseFilter } from './attribute-filter.ts'
+import type { AttributeValue, SetForm } from '../contract/jobs.ts'
+import { type ColumnKind, columnsOf, compileFilter, parseFilter } from './attribute-filter.ts'
 import { AttributeTable, VERTEX_TABLE } from './attribute-table.ts'
+import { degreeRuns } from './degrees.ts'
+import type { GaloisGr } from './galois-gr.ts'
 import { denseLabels, type Labels } from './labels.ts'
 import { Matching, NO_MATE } from './matching.ts'
 import { areEnds } from './table-names.ts'
@@ -207,25 +209,62 @@ function areNames({ kind }: Labels, a: string, b: string): boolean {
 /** The ids of the vertices, where no attribute has this name. */
 const ID = 'id'
 
+/** A column of a condition that no table has: what a graph or a result says of a vertex. */
+export interface VertexColumn {
+  readonly kind: ColumnKind
+  /** The value of a vertex; they are asked for in ascending order. */
+  of(v: number): AttributeValue
+}
+
 /** What a dataset knows of its vertices beside the graph. */
 export interface VertexPlace {
   readonly folder: string
   readonly vertices: number
   readonly labels: Pick<Labels, 'of'>
+  /** Further columns by their names; an attribute of the same name comes first. */
+  readonly columns?: Readonly<Record<string, VertexColumn>> | undefined
 }
 
+/** The column `degree`; a run of degrees is in memory at a time. */
+export function degreeColumn(graph: GaloisGr): VertexColumn {
+  let runs: ReturnType<typeof degreeRuns> | undefined
+  let [first, degrees] = [0, new Uint32Array(0)]
+  return {
+    kind: 'number',
+    of(v) {
+      // Another pass begins anew.
+      if (runs === undefined || v < first) {
+        runs = degreeRuns(graph)
+        degrees = new Uint32Array(0)
+      }
+      while (v >= first + degrees.length || degrees.length === 0) {
+        const next = runs.next()
+        if (next.done === true) return null
+        ;({ first, degrees } = next.value)
+      }
+      return degrees[v - first]!
+    },
+  }
+}
+
+const NONE: Readonly<Record<string, VertexColumn>> = {}
+
 /** The vertices for which a condition holds. @throws Failure (input) for a condition that cannot be read, or an unknown attribute */
-export async function verticesWhere({ folder, vertices, labels }: VertexPlace, text: string): Promise<VertexSet> {
+export async function verticesWhere(
+  { folder, vertices, labels, columns: more = NONE }: VertexPlace,
+  text: string,
+): Promise<VertexSet> {
   const table = await AttributeTable.open(folder, VERTEX_TABLE)
   try {
     const filter = parseFilter(text)
     const columns = columnsOf(filter)
     const places = columns.map((name) => table?.column(name) ?? -1)
-    const unknown = columns.find((name, i) => places[i]! < 0 && name !== ID)
-    if (unknown !== undefined) throw unknownAttribute(unknown, table)
+    const own = columns.map((name) => (Object.hasOwn(more, name) ? more[name] : undefined))
+    const unknown = columns.find((name, i) => places[i]! < 0 && own[i] === undefined && name !== ID)
+    if (unknown !== undefined) throw unknownAttribute(unknown, table, Object.keys(more))
     const holds = compileFilter(
       filter,
-      places.map((place) => (place < 0 ? 'any' : table!.columns[place]!.kind)),
+      places.map((place, i) => (place < 0 ? (own[i]?.kind ?? 'any') : table!.columns[place]!.kind)),
     )
     const stored = places.filter((place) => place >= 0)
     const tuples = stored.length === 0 ? undefined : table!.tuples(stored)
@@ -233,8 +272,10 @@ export async function verticesWhere({ folder, vertices, labels }: VertexPlace, t
     for (let v = 0; v < vertices; v++) {
       const tuple = tuples?.next()
       let next = 0
-      const valueAt = (place: number) =>
-        place < 0 ? labels.of(v) : tuple?.done === false ? tuple.value[next++]! : null
+      const valueAt = (place: number, i: number) => {
+        if (place < 0) return own[i] === undefined ? labels.of(v) : own[i].of(v)
+        return tuple?.done === false ? tuple.value[next++]! : null
+      }
       if (holds(places.map(valueAt))) set.add(v)
     }
     return set
@@ -288,8 +329,8 @@ export async function vertexColumn(
   }
 }
 
-function unknownAttribute(name: string, table: AttributeTable | null) {
-  const known = table?.columns.map((column) => column.name) ?? []
+function unknownAttribute(name: string, table: AttributeTable | null, more: readonly string[] = []) {
+  const known = [...(table?.columns.map((column) => column.name) ?? []), ...more]
   return inputFailure(
     undefined,
     `the vertices have no attribute "${name}"`,

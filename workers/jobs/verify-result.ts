@@ -7,7 +7,7 @@ import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
 import { readMates } from '../graph/matching.ts'
 import { readValues } from '../graph/result-file.ts'
-import { listedVertices, readSetOfOthers, readVertexPairs } from '../graph/vertex-lists.ts'
+import { degreeColumn, listedVertices, readSetOfOthers, readVertexPairs } from '../graph/vertex-lists.ts'
 import { readBits, type VertexSet } from '../graph/vertex-set.ts'
 import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
 import { verifyMatching } from '../verify/verify-matching.ts'
@@ -36,7 +36,8 @@ function bytesOf({ file, result }: ResultClaim, vertices: number): StoredResult[
 async function verifyFile(graph: GaloisGr, labels: Labels, args: VerifyArgs, job: JobContext): Promise<Verdict> {
   if (args.matching !== undefined) return verifySource(args.matching, graph, labels, job)
   const set = readSet(args.set, labels, graph.vertices)
-  const place = { folder: args.folder, vertices: graph.vertices, labels }
+  const columns = { degree: degreeColumn(graph) }
+  const place = { folder: args.folder, vertices: graph.vertices, labels, columns }
   const exclude = await listedVertices(place, args.excludeFile, args.excludeWhere)
   return verifyIndependentSet(graph, labels, set, exclude, job)
 }

@@ -5,6 +5,7 @@ import { quietJob } from '../../../workers/base/job.ts'
 import type { ResultPlace, ResultRowsArgs } from '../../../workers/contract/jobs.ts'
 import { resultRows } from '../../../workers/explore/result-rows.ts'
 import { Matching } from '../../../workers/graph/matching.ts'
+import { hashOfValues } from '../../../workers/graph/result-file.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { textFile } from '../../../workers/import/write-dataset.ts'
@@ -29,6 +30,13 @@ function pairsOf(place: Place, vertices: number, pairs: readonly (readonly [numb
   const file = join(place.folder, 'mates')
   writeFileSync(file, new Uint8Array(mates.buffer))
   return { kind: 'matching', algorithm: 'ld-gpu', file, hash: new Matching(mates).summary().hash }
+}
+
+function valuesIn(place: Place, algorithm: string, values: readonly number[]): ResultPlace {
+  const file = join(place.folder, 'values')
+  const words = Uint32Array.from(values)
+  writeFileSync(file, new Uint8Array(words.buffer))
+  return { kind: 'values', algorithm, file, hash: hashOfValues(words) }
 }
 
 const idsOf = async (args: ResultRowsArgs): Promise<number[]> =>
@@ -227,5 +235,56 @@ describe('attributes', () => {
     expect(await idsOf({ ...members, where: "group = 'A'", text: 'a' })).toEqual([])
     await expect(idsOf({ ...members, where: 'no such' })).rejects.toThrow()
     await expect(by('weight', false)).rejects.toThrow('no attribute "weight"')
+  })
+})
+
+describe('a condition on what no table of attributes has', () => {
+  it('chooses by degree, in every table, as a count over the lists does', async () => {
+    for (let seed = 0; seed < 8; seed++) {
+      const { graph } = randomSmallGraph(seed, 200)
+      const place = writeGraphFolder(graph)
+      const degrees = graph.neighbours.map((list) => list.length)
+      const expected = [...degrees.keys()].filter((v) => degrees[v]! < 3 || degrees[v] === 7)
+      expect(await idsOf({ ...place, ...all, where: 'degree < 3 or degree = 7' })).toEqual(expected.slice(0, 1000))
+      const members = [...degrees.keys()].filter((v) => v % 2 === 0)
+      const result = setOf(place, graph.vertices, members)
+      expect(await idsOf({ ...place, ...all, result, where: 'not (degree >= 3)', show: 'in' })).toEqual(
+        members.filter((v) => degrees[v]! < 3),
+      )
+    }
+  })
+
+  it('chooses by value, under the name of the column, and vertices without one by "is empty"', async () => {
+    const place = writeGraphFolder(
+      smallGraph(5, [
+        [0, 1],
+        [1, 2],
+        [2, 3],
+        [0, 2],
+      ]),
+    )
+    const NONE = 0xffffffff
+    const result = valuesIn(place, 'bfs', [0, 1, 1, 2, NONE])
+    expect(await idsOf({ ...place, ...all, result, where: 'level >= 1' })).toEqual([1, 2, 3])
+    expect(await idsOf({ ...place, ...all, result, where: 'value = 1 and degree = 3' })).toEqual([2])
+    expect(await idsOf({ ...place, ...all, result, where: 'level in (0, 2)' })).toEqual([0, 3])
+    expect(await idsOf({ ...place, ...all, result, show: 'out', where: 'level is empty' })).toEqual([4])
+    await expect(idsOf({ ...place, ...all, result, where: 'colour = 1' })).rejects.toMatchObject({
+      remedy: 'They have degree, value, level.',
+    })
+  })
+
+  it('chooses pairs by a mate', async () => {
+    const place = writeGraphFolder(
+      smallGraph(4, [
+        [0, 1],
+        [2, 3],
+        [1, 2],
+      ]),
+    )
+    const result = pairsOf(place, 4, [[0, 1]])
+    expect(await idsOf({ ...place, ...all, result, where: 'mate = 0' })).toEqual([0])
+    expect(await idsOf({ ...place, ...all, result, where: 'mate = 3' })).toEqual([])
+    expect(await idsOf({ ...place, ...all, result, show: 'out', where: 'mate is empty' })).toEqual([2, 3])
   })
 })
