@@ -140,9 +140,12 @@ export class Datasets {
       this.#trash.discard(ids)
       return { removed: this.#trash.list() }
     },
-    'datasets.restore': async ({ id, name }) => ({
-      dataset: this.#changed(this.#trash.restore(id, name === undefined ? undefined : checkedDatasetName(name))),
-    }),
+    'datasets.restore': async ({ id, name }) => {
+      const { restored, runs } = this.#trash.restore(id, name === undefined ? undefined : checkedDatasetName(name))
+      const dataset = this.#changed(restored)
+      this.#tellRuns(runs)
+      return { dataset }
+    },
   }
 
   #placeOf(name: string) {
@@ -158,9 +161,18 @@ export class Datasets {
     const rows = [...new Set(names)].map((name) => this.#library.datasets.get(name))
     for (const row of rows) this.#refuseInUse(row)
     const datasets = rows.map((row) => this.#library.described(row))
+    const users = this.#library.runs.list().filter(({ datasetId }) => rows.some(({ id }) => id === datasetId))
     const until = rows.map((row) => this.#trash.put(row)).at(-1) ?? new Date()
     for (const { name } of rows) this.#listeners.tell({ type: 'dataset-removed', name })
+    this.#tellRuns(users.map(({ id }) => id))
     return { datasets, restorableUntil: until.toISOString() }
+  }
+
+  /** Runs lose their dataset, or have it again. */
+  #tellRuns(ids: readonly string[]): void {
+    const wanted = new Set(ids)
+    for (const run of this.#library.runs.list().filter(({ id }) => wanted.has(id)))
+      this.#listeners.tell({ type: 'run-changed', run })
   }
 
   /** Before the engine ends: imports that it ends then can be resumed. */

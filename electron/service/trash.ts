@@ -68,7 +68,10 @@ export class Trash {
   }
 
   /** @throws Failure (input) when it is not here, or its name is taken */
-  restore(id: number, name: string | undefined): StoredDataset {
+  restore(
+    id: number,
+    name: string | undefined,
+  ): { readonly restored: StoredDataset; readonly runs: readonly string[] } {
     const kept = this.#kept().find(({ row, until }) => row.id === id && Date.parse(until) > Date.now())
     if (kept === undefined) throw gone()
     const { row, runs, path } = kept
@@ -81,7 +84,7 @@ export class Trash {
         const restored = this.#library.datasets.restore({ ...row, name: name ?? row.name }, runs)
         rmSync(join(folder, NOTE), { force: true })
         this.#tell()
-        return restored
+        return { restored, runs }
       } catch (error) {
         renameSync(folder, path)
         throw error

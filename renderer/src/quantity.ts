@@ -25,7 +25,9 @@ export function byteSize(bytes: number): string {
   return `${step === 0 ? grouped.format(bytes) : threeDigits.format(bytes / 1000 ** step)} ${units[step] ?? ''}`
 }
 
-export const megabytes = (bytes: number): string => `${oneDigit.format(bytes / 1e6)} MB`
+/** One unit a column, but for what would be none of it: "11.3 MB", "12.0 kB". */
+export const megabytesOrLess = (bytes: number): string =>
+  bytes < 1e5 ? byteSize(bytes) : `${oneDigit.format(bytes / 1e6)} MB`
 
 export const seconds = (elapsedMs: number): string => `${threeDecimals.format(elapsedMs / 1000)} s`
 
@@ -57,10 +59,20 @@ export function moment(iso: string): string {
 export const dayOf = (iso: string): string => shortDay.format(new Date(iso))
 const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 
+/** Tells apart runs of one minute. */
+export const momentWithSeconds = (iso: string): string => exactMoment.format(new Date(iso))
+
 /** Formats are made once: making one takes as long as a row takes to draw. */
 const shortMoment = new Intl.DateTimeFormat(undefined, {
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
+})
+const exactMoment = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
 })

@@ -155,7 +155,7 @@ test('of a fast and a searched run the searched one takes longer: its search is 
   const figure = (row: number, column: string) => rows[row]![columns.indexOf(column)]
   expect([0, 1].map((row) => figure(row, 'in all (ms)'))).toEqual([445, 8200])
   expect([0, 1].map((row) => figure(row, 'search (ms)'))).toEqual([0, 8100])
-  expect([0, 1].map((row) => figure(row, 'first result (ms)'))).toEqual([400, 70])
+  expect([0, 1].map((row) => figure(row, 'result (ms)'))).toEqual([400, 70])
 })
 
 test('a run that was resumed has no time in any of them, as nobody counted its attempts', () => {
@@ -171,7 +171,7 @@ test('a result that meets its bound is the best possible, and no 100.0 %', () =>
   const { outcome } = one!.record
   const verification = { ...outcome.verification!, size: 1000, upperBound: 1000 }
   const optimum = { ...one!, record: { ...one!.record, outcome: { ...outcome, verification } } }
-  const bound = compareColumns([optimum], kind).find(({ key }) => key === 'of the bound')
+  const bound = compareColumns([optimum], kind).find(({ key }) => key === 'of best ≥')
   expect(bound?.text(optimum)).toBe('best possible')
 })
 
@@ -192,7 +192,7 @@ test('the table has a row for each run and a column for each figure', () => {
   const [one] = runs
   const outcome = { ...one!.record.outcome, verification: { ...one!.record.outcome.verification!, upperBound: 53_579 } }
   const proven = { ...one!, record: { ...one!.record, outcome } }
-  const bound = compareColumns([proven], kind).find(({ key }) => key === 'of the bound')
+  const bound = compareColumns([proven], kind).find(({ key }) => key === 'of best ≥')
   expect(bound?.text(proven)).toBe('98.7 %')
 })
 
@@ -221,4 +221,17 @@ test('the chosen tab is part of the link, and stays while runs are left out', as
   await vi.waitFor(() => expect(query()['tab']).toBe('sets'))
   await page.find('[aria-label^="Leave"]').trigger('click')
   await vi.waitFor(() => expect(query()).toEqual({ tab: 'sets', run: ['20261121-4'] }))
+})
+
+test('one run alone offers those that fit it, each with its size, and none of another dataset', async () => {
+  const other = { ...finished('20261121-6', 'hash', 777, 50), dataset: 'roads' }
+  const { page } = await open('/compare?run=20261121-1', [...runs, other])
+  expect(page.text()).toContain('Choose another run on cities')
+  expect(page.find('[role=tab]').exists()).toBe(false)
+  const offered = page.findAll('.partners button').map((button) => button.text())
+  expect(offered).toHaveLength(4)
+  for (const one of offered) expect(one).not.toContain('777')
+  expect(offered.filter((one) => one.includes('900 in the set'))).toHaveLength(2)
+  await page.findAll('.partners button')[0]!.trigger('click')
+  await vi.waitFor(() => expect(page.find('[role=tab]').exists()).toBe(true))
 })

@@ -38,10 +38,22 @@ test('a search shows its best answer and the bound over time, and can be ended w
   await tellProgress(here, one, progress)
   expect(page.find('.live').text()).toContain('950')
   expect(page.find('.live').text()).toContain('At least 95.0 % of the best possible')
-  await vi.waitFor(() => expect(page.find('figure.chart h2').text()).toBe('The best so far, and what none exceeds'))
+  await vi.waitFor(() => expect(page.find('figure.chart h2').text()).toBe('The best so far'))
+  // The bound is said beside the curve, whose axis has room for gains alone.
+  expect(page.find('.charts').text()).toContain('Gained 50 in this search, 10 of it in its last third.')
+  expect(page.find('.charts').text()).toContain('No result has more than 1,000.')
+  expect(page.find('.live').text()).not.toContain('gains most in the last third')
   await buttonOf(here, 'Stop, keep the best')?.trigger('click')
   await flushPromises()
   expect(asked.find(({ name }) => name === 'runs.finish')?.args).toEqual({ run: one.id })
+})
+
+test('a set that cools until a time is up says that it gains most late', async () => {
+  const request = runRequestSchema.parse({ ...run('x', 'running').request, quality: 'best', searchSeconds: 60 })
+  const one = { ...run('20261121-z', 'running'), record: null, request }
+  const here = await openRun(one)
+  await tellProgress(here, one, { phase: 'search', done: 3000, total: 60_000, unit: 'ms', best: 950, decided: 950 })
+  expect(here.page.find('.live').text()).toContain('gains most in the last third of its time')
 })
 
 test('no batch is given the time that passed before its phase began', async () => {

@@ -1,11 +1,15 @@
 import { flushPromises } from '@vue/test-utils'
 import { expect, test, vi } from 'vitest'
 import { phasesOf, ratesOf, undecidedRounds } from '../../renderer/src/run/run-course.ts'
+import { createPinia, setActivePinia } from 'pinia'
+import { runRequestSchema } from '../../electron/contract/run.ts'
+import { runKind, sizeWords } from '../../renderer/src/run/run-title.ts'
+import { useAlgorithms } from '../../renderer/src/stores/algorithms.ts'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
 import { buttonOf, openRun, samples } from './run-page.ts'
-import { run } from './sample-library.ts'
+import { dataset, run } from './sample-library.ts'
 
 test('a finished run says how large the set is, what it is worth, and who says so', async () => {
   const { page } = await openRun(run('20261121-a', 'done'))
@@ -234,4 +238,32 @@ test('a table leaves for a spreadsheet without formulas, where a person asks for
 test('what a pass over the lists counts has names for people', () => {
   const ofSets = algorithmEntries.find(({ name }) => name === 'ecl-mis')?.counters.map(({ name }) => name)
   expect(ofSets).toEqual(expect.arrayContaining(['readPercent', 'finished']))
+})
+
+test('a run whose dataset was deleted offers to bring it back', async () => {
+  const one = { ...run('20261121-d', 'done'), datasetId: null }
+  const gone = { ...{ id: 1, name: 'cities', vertices: 5, bytes: 7, runs: [one.id] }, until: '2100-12-29T12:00:00Z' }
+  const more = { 'datasets.removed': { removed: [gone] }, 'datasets.restore': { dataset: dataset(1, 'cities') } }
+  const { page, asked, tell } = await openRun(one, more)
+  expect(page.text()).toContain('It can be brought back until Dec 29.')
+  expect(page.find('.members').exists()).toBe(false)
+  await buttonOf({ page } as Opened, 'Restore cities')!.trigger('click')
+  await flushPromises()
+  expect(asked.find(({ name }) => name === 'datasets.restore')?.args).toEqual({ id: 1 })
+  await tell({ type: 'run-changed', run: { ...one, datasetId: 1 } })
+  await flushPromises()
+  expect(page.find('.members').exists()).toBe(true)
+})
+
+test('a run is called by what it is, with units and without words that say nothing', () => {
+  setActivePinia(createPinia())
+  useAlgorithms().list = [...algorithmEntries]
+  const one = run('20261121-n', 'done')
+  const asked = (more: object) => ({ ...one, request: runRequestSchema.parse({ ...one.request, ...more }) })
+  expect(runKind(one)).toBe('ecl-mis degree')
+  expect(runKind(asked({ quality: 'best', searchSeconds: 8 }))).toBe('ecl-mis degree best 8 s')
+  expect(runKind(asked({ quality: 'best', searchSeconds: 20, seed: 3 }))).toMatch(
+    /^ecl-mis degree.* seed 3.* best 20 s|best 20 s.*seed 3/,
+  )
+  expect(sizeWords(one)).toBe('52,900 in the set')
 })

@@ -20,7 +20,7 @@ interface Figure {
 const figures: readonly Figure[] = [
   { title: words.runs.run, of: ({ name, id }) => name ?? id },
   { title: words.runs.dataset, of: ({ dataset }) => dataset, usual: true },
-  { title: text.series, of: (run, kind) => kind(run), usual: true, width: 190 },
+  { title: text.series, of: (run, kind) => kind(run), usual: true, width: 130 },
   { title: words.runs.device, of: placesOf },
   { title: words.runs.size, of: ({ size }) => size, usual: true },
   { title: words.runs.share, of: fractionOf, share: percent },
@@ -52,6 +52,7 @@ export function compareColumns(
   runs: readonly FinishedRun[],
   kind: (run: FinishedRun) => string,
 ): readonly Column<FinishedRun>[] {
+  const isOne = new Set(runs.map(({ dataset }) => dataset)).size === 1
   const names = [...new Set(runs.flatMap((run) => Object.keys(countersOf(run))))]
   const counters = names.map((name): Figure => ({
     title: counterWords(name, runs),
@@ -68,8 +69,10 @@ export function compareColumns(
       return value < 1000 ? String(Number(value.toPrecision(3))) : exactly(Math.round(value))
     }
     return {
-      ...{ key: title, title, cell, optional: !usual || cells.every((value) => value === null) },
-      ...{ grow: title === text.series, width: width ?? (isNumeric ? 118 : 110), align: isNumeric ? 'end' : 'start' },
+      ...{ key: title, title, cell, align: isNumeric ? 'end' : 'start' },
+      // A column in which nothing differs is one click away.
+      optional: !usual || cells.every((value) => value === null) || (title === words.runs.dataset && isOne),
+      ...{ grow: title === text.series, width: width ?? (isNumeric ? Math.max(84, 30 + 7 * title.length) : 110) },
       text: (run) => said(cell(run)),
       exact: (run) => cell(run)?.toString(),
       order: cell,

@@ -61,18 +61,24 @@ function searchChart(samples: readonly ProgressSample[]): Chart | null {
     points: samples.flatMap(({ ms, [of]: value }) => (value === undefined ? [] : [{ x: ms / 1000, y: once(value) }])),
   })
   const [best, bound] = [line('best'), line('bound')]
-  const isFlat = bound.points.length === 0 && new Set(best.points.map(({ y }) => y.median)).size === 1
-  if (best.points.length < LEAST_POINTS || isFlat) return null
-  return linesChart({
-    title: words.run.search.title,
-    across: 'seconds',
-    measure: words.run.search.measure,
-    lines: bound.points.length === 0 ? [best] : [best, bound],
-    dense: true,
-    near: true,
-    tick,
-    words: exactly,
-  })
+  const isFlat = new Set(best.points.map(({ y }) => y.median)).size === 1
+  if (best.points.length < LEAST_POINTS || (isFlat && bound.points.length === 0)) return null
+  const { title, measure } = words.run.search
+  const more = { title, measure, across: 'seconds', dense: true, near: true, tick: exactly, words: exactly } as const
+  // On one axis with the bound no gain could be seen.
+  return { ...linesChart({ ...more, lines: [best] }), numbers: linesChart({ ...more, lines: [best, bound] }).numbers }
+}
+
+/** What no result exceeds, and what the latest part of a search gained. */
+function searchNote(samples: readonly ProgressSample[]): string {
+  const found = samples.flatMap(({ ms, best, bound }) => (best === undefined ? [] : [{ ms, best, bound }]))
+  const [first, last] = [found[0], found.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  const { search } = words.run
+  const sinceMs = first.ms + (2 / 3) * (last.ms - first.ms)
+  const late = found.findLast(({ ms }) => ms <= sinceMs) ?? first
+  const gains = search.gained(exactly(last.best - first.best), exactly(last.best - late.best))
+  return last.bound === undefined ? gains : `${gains} ${search.noneExceeds(exactly(last.bound))}`
 }
 
 /** More points than marks that one can tell apart. */
@@ -150,7 +156,7 @@ export function runCharts(
   const { reopened, timelineNone, timelineLater } = words.run
   const others = [...workerCharts(run), ...speedCharts(samples), ...seriesCharts(run)]
   return [
-    ...(search === null ? [] : [{ key: 'search', chart: search }]),
+    ...(search === null ? [] : [{ key: 'search', chart: search, note: searchNote(samples) }]),
     ...(rounds === null ? [] : [{ key: 'rounds', chart: rounds, ...(reopens(run) ? { note: reopened } : {}) }]),
     timeline === null
       ? { key: 'timeline', note: isFinal(run.state) ? timelineNone : timelineLater }

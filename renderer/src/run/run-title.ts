@@ -1,7 +1,7 @@
 import type { Work } from '../../../electron/contract/work.ts'
 import { isFinal, optionsOf, type Run, shareOfBound } from '../../../electron/contract/run.ts'
 import type { OptionEntry, OptionValue } from '../new-run/run-form.ts'
-import { atLeastPercent, byteSize, exactly, moment, percent, quantity, wholePercent } from '../quantity.ts'
+import { atLeastPercent, byteSize, exactly, momentWithSeconds, percent, quantity, wholePercent } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
 import { overallOf } from '../stores/work.ts'
 import { words } from '../words/words.ts'
@@ -22,7 +22,13 @@ function runChoices(run: Run): readonly string[] {
     .flatMap((option) => {
       const value = asked[option.name] ?? option.default
       if (typeof value !== 'string' && typeof value !== 'number') return []
-      return [option.kind === 'choice' ? String(value) : `${option.label.toLowerCase()} ${optionWords(option, value)}`]
+      if (option.kind === 'choice' || option.name === 'quality') return [String(value)]
+      // What has a unit says what it is by it.
+      return [
+        option.kind === 'seconds'
+          ? `${exactly(Number(value))} s`
+          : `${option.label.toLowerCase()} ${optionWords(option, value)}`,
+      ]
     })
 }
 
@@ -31,7 +37,7 @@ export const runKind = (run: Run): string => [run.algorithm, ...runChoices(run)]
 export const runLabel = (run: Run): string => [...(run.name === null ? [] : [run.name]), runKind(run)].join(', ')
 
 export function runTitle(run: Run): string {
-  return run.name ?? `${runKind(run)}, ${moment(run.createdAt)}`
+  return run.name ?? `${runKind(run)}, ${momentWithSeconds(run.createdAt)}`
 }
 
 /** The value of an option as a person reads it: the label of a choice, a size with its unit. */
@@ -62,6 +68,14 @@ export function stateWords(run: Run, progress: Work['progress'], cancelling: boo
   const overall = moving ? overallOf(progress) : null
   const state = words.states[run.state]
   return overall === null ? state : `${state} ${wholePercent(overall)}`
+}
+
+/** The size of a result, as lists and pickers of runs say it: "52,900 in the set", "4,321 pairs". */
+export function sizeWords({ record, size }: Run): string {
+  const kind = record?.outcome.result.kind
+  if (kind === undefined || size === null) return ''
+  if (kind === 'matching') return words.results.pairs(exactly(size))
+  return kind === 'values' ? '' : `${exactly(size)} ${words.runs.members}`
 }
 
 /** "degree 38.2 %" for a finished set, "52,900 pairs" for a matching, the first figure of values. */

@@ -28,5 +28,8 @@ export const useForms = defineStore('forms', () => {
     texts.value = form.texts ?? {}
   }
 
-  return { asked, texts, ask }
+  /** A question belongs to the page that it was asked on. */
+  const drop = (): unknown => (asked.value = null)
+
+  return { asked, texts, ask, drop }
 })

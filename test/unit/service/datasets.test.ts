@@ -261,5 +261,17 @@ describe('removed datasets', () => {
     await wired.service.call('datasets.restore', { id: dataset.id })
     const told = wired.events.flatMap((event) => (event.type === 'removed-changed' ? [event.removed.length] : []))
     expect(told).toEqual([1, 0])
+    expect(wired.events.some(({ type }) => type === 'run-changed')).toBe(false)
+  })
+
+  test('and their runs are told to all windows as they are then: without a dataset, and with it again', async () => {
+    await wired.importPath()
+    const run = await wired.runToEnd()
+    const { dataset } = await wired.service.call('datasets.remove', { name: 'path' })
+    const ofRun = () =>
+      wired.events.flatMap((event) => (event.type === 'run-changed' && event.run.id === run.id ? [event.run] : []))
+    expect(ofRun().at(-1)?.datasetId).toBeNull()
+    await wired.service.call('datasets.restore', { id: dataset.id })
+    expect(ofRun().at(-1)?.datasetId).toBe(dataset.id)
   })
 })

@@ -7,6 +7,8 @@ export const run = {
   keptText: (since: string): string => `What it did until ${since} is kept: “Resume” continues from there.`,
   keptBest: ' “Keep the best so far” makes what it found its result.',
   notKept: 'It kept nothing: “Resume” starts it anew.',
+  deletedText: (dataset: string, until: string): string =>
+    `Which vertices these are needs the dataset ${dataset}, which was deleted. It can be brought back until ${until}.`,
   keepBest: 'Keep the best so far',
   again: 'Run again',
   compare: 'Compare with …',
@@ -137,7 +139,12 @@ export const run = {
     weight: 'Weight',
     ofMate: (attribute: string): string => `Mate: ${attribute}`,
     ofEdge: (attribute: string): string => `Edge: ${attribute}`,
-    where: "Only where, such as group = 'A'",
+    where: 'Only where …',
+    whereDegree: 'Only where, such as degree < 3',
+    whereSuchAs(attribute: string, kind: 'number' | 'text' | 'boolean'): string {
+      const name = /^[\p{L}_][\p{L}\p{N}_]*$/u.test(attribute) ? attribute : `"${attribute}"`
+      return `Only where, such as ${name} ${{ number: '> 1000', text: "= 'A'", boolean: '= true' }[kind]}`
+    },
     keepWhere: 'Keep all for which the condition holds, in a new run',
     excludeWhere: 'Exclude all for which the condition holds, in a new run',
     rows: (total: string, one: boolean): string => (one ? '1 row' : `${total} rows`),
@@ -157,7 +164,9 @@ export const run = {
     copiedFirst: (count: string): string => `Copied the first ${count} labels; “Export” has all`,
   },
   search: {
-    title: 'The best so far, and what none exceeds',
+    title: 'The best so far',
+    gained: (all: string, late: string): string => `Gained ${all} in this search, ${late} of it in its last third.`,
+    noneExceeds: (bound: string): string => `No result has more than ${bound}.`,
     measure: 'size or weight',
     best: 'The best so far',
     bound: 'Bound',
@@ -165,7 +174,10 @@ export const run = {
   live: {
     best: 'the best so far',
     queued: 'It waits in the queue',
-    ahead: (count: number): string => (count === 0 ? 'It is the next one.' : `${count} runs are ahead of it.`),
+    ahead(count: number): string {
+      if (count === 0) return 'It is the next one.'
+      return count === 1 ? 'One run is ahead of it.' : `${count} runs are ahead of it.`
+    },
     decided: 'decided',
     round: (round: string): string => `round ${round}`,
     left: 'left in this step',
@@ -173,6 +185,7 @@ export const run = {
       opening ? `${phase}, for ${time} so far` : `${phase}: one batch or round has taken ${time} so far`,
     cancellingBatch: 'cancelling: the batch or round on the device ends first',
     ending: 'ending with the best so far …',
+    late: 'A search for a set gains most in the last third of its time: it cools, and a long cooling pays at its end.',
     speed: 'speed',
     elapsed: 'so far',
   },
