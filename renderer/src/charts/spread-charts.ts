@@ -186,6 +186,18 @@ interface LinesChart {
   readonly words: (value: number) => string
 }
 
+interface Extent {
+  readonly min: number
+  readonly max: number
+}
+
+/** The ends of an axis at marks that can be read: 12 and 16 of 12.329 to 15.287. */
+const markOf = ({ min, max }: Extent): number => 10 ** Math.floor(Math.log10(max - min || 1))
+export const roundEnds = {
+  min: (extent: Extent): number => Math.floor(extent.min / markOf(extent)) * markOf(extent),
+  max: (extent: Extent): number => Math.ceil(extent.max / markOf(extent)) * markOf(extent),
+}
+
 const marks = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow'] as const
 const dashes = ['solid', 'dashed', 'dotted'] as const
 
@@ -206,8 +218,7 @@ export function linesChart(chart: LinesChart): Chart {
       xAxis: axis(theme, across, {
         type: 'value',
         splitLine: { show: false },
-        min: 'dataMin',
-        max: 'dataMax',
+        ...(chart.dense === true ? roundEnds : { min: 'dataMin', max: 'dataMax' }),
         ...(chart.whole && { minInterval: 1 }),
       }),
       yAxis: axis(theme, measure, {

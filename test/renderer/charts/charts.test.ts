@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { chartAsSvg, toCsv, type Chart } from '../../../renderer/src/charts/chart.ts'
 import { printTheme } from '../../../renderer/src/charts/chart-theme.ts'
 import { cumulativeDegreeChart, degreeChart } from '../../../renderer/src/charts/distribution-charts.ts'
-import { groupedBars, linesChart, spreadOf, spreadWords } from '../../../renderer/src/charts/spread-charts.ts'
+import {
+  groupedBars,
+  linesChart,
+  roundEnds,
+  spreadOf,
+  spreadWords,
+} from '../../../renderer/src/charts/spread-charts.ts'
 import { timelineChart } from '../../../renderer/src/charts/timeline-chart.ts'
 import { busyMs, mergedSpans, lanesOfTrace } from '../../../renderer/src/charts/timeline-walk.ts'
 import { undecidedChart } from '../../../renderer/src/charts/undecided-chart.ts'
@@ -169,4 +175,20 @@ test('the words at the end of the undecided stand below a steep line, and above 
   const [gentleX, gentleY] = offsetOf([...gentle, 0]) as [number, number]
   expect(gentleX).toBe(0)
   expect(gentleY).toBeLessThan(-20)
+})
+
+test('an axis of time ends at marks that can be read, and holds all of the line', () => {
+  const ends = (min: number, max: number) => [roundEnds.min({ min, max }), roundEnds.max({ min, max })]
+  expect(ends(12.329, 15.287)).toEqual([12, 16])
+  expect(ends(4.636, 48.331)).toEqual([0, 50])
+  expect(ends(0, 0)).toEqual([0, 0])
+  for (const [min, max] of [
+    [8.05, 9.61],
+    [0.001, 0.0042],
+    [100, 10_000],
+  ] as const) {
+    const [first, last] = ends(min, max)
+    expect(first).toBeLessThanOrEqual(min)
+    expect(last).toBeGreaterThanOrEqual(max)
+  }
 })
