@@ -2,6 +2,12 @@
 // line is the key of `options`; all values are text.
 const GPU_AND_CPU = 'gpu:0,cpu:0'
 const FIVE = 'rmat21x48,rmat22x8,uniform23,grid4096,rmat24x16'
+const CODES_AND_PLANTED = [
+  ...['1dc', '2dc', '1tc', '1et', '1zc'].flatMap((kind) => [512, 1024, 2048].map((vertices) => `${kind}.${vertices}`)),
+  '1zc.4096',
+  ...[40, 45, 50, 53].flatMap((variables) => [1, 2, 3, 4].map((seed) => `frb${variables}-${seed}`)),
+  ...['frb56-1', 'frb56-2', 'frb59-1', 'frb59-2'],
+].join()
 
 export const cases = {
   across: {
@@ -87,6 +93,11 @@ export const cases = {
     question: 'How large do sets become in a given time, and how far from the best are they at most?',
     options: { graphs: 'uniform20,rmat20x16,grid1024', radii: '10,50', seconds: '1,10,60' },
     load: () => import('./cases/best.mjs'),
+  },
+  hard: {
+    question: 'How near do sets of codes and planted instances come to the best that is known?',
+    options: { graphs: CODES_AND_PLANTED, seconds: '10,60', side: '8', cores: '2' },
+    load: () => import('./cases/hard.mjs'),
   },
   search: {
     question: 'How many edges a second does a breadth-first search traverse, and what do its workers exchange?',

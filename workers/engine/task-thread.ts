@@ -35,6 +35,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'read-targets': async () => (await import('../algorithms/target-reader.ts')).readTargetsTask,
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,
+  'search-conflicts': async () => (await import('../algorithms/quality/conflict-searches.ts')).searchConflictsTask,
   'verify-colours': async () => (await import('../verify/verify-colouring.ts')).coloursTask,
   'verify-matching': async () => (await import('../verify/verify-matching.ts')).matchingTask,
   'verify-set': async () => (await import('../verify/verify-independent-set.ts')).setTask,

@@ -104,6 +104,12 @@ export class AnnealedSearch {
     return this.#givesUp && !this.#at.isQuickBetter
   }
 
+  /** Until it is known whether it gives up, the steps of the quick cooling that decides it; then, or where it does not, Infinity. */
+  get trialSteps(): number {
+    if (!this.#givesUp || this.#at.coolings > 0) return Infinity
+    return Math.ceil((SWEEPS.quick * this.#adjacency.vertices) / VISITS_A_STEP)
+  }
+
   async kept(): Promise<Omit<KeptCooling, 'best'>> {
     return { ...this.#at, members: await this.#sweeps.members() }
   }

@@ -1,10 +1,15 @@
 import { placeOf } from '../../base/ranges.ts'
-import { DRAWN, PAUSE_MASK, type SearchLimits } from './local-search.ts'
 import type { Adjacency } from './held-graph.ts'
-import { LOCAL_EPOCH } from './set-search.ts'
+import type { SearchLimits } from './quality-option.ts'
 import { WordList } from '../../base/words.ts'
 import { Xorshift } from '../../generate/random.ts'
 
+/** Steps after which the search begins anew from its best set, and can be resumed. */
+const EPOCH = 1 << 20
+/** Vertices outside that are drawn for one to be forced in. */
+const DRAWN = 4
+/** Bits of a step count that pass between two looks at the clock. */
+const PAUSE_MASK = 0xff
 /** Bits of a count of vertices that were looked at that pass between two looks at the clock. */
 const LOOKS_MASK = 0xfff
 /** Of a weight, by which a change is an improvement: sums are rounded. */
@@ -16,7 +21,7 @@ const MARGIN = 1 + 1e-9
  * two of a member's neighbours that are heavier together. The same graph, set, seed and number of steps give the same set.
  */
 export class HeavySearch {
-  readonly epochSteps = LOCAL_EPOCH
+  readonly epochSteps = EPOCH
   readonly #adjacency: Adjacency
   readonly #weights: Float64Array
   readonly #members: Uint8Array

@@ -9,6 +9,13 @@ export interface SearchQuality {
   readonly limitMs: number
 }
 
+/** When a search ends. */
+export interface SearchLimits {
+  readonly steps: number
+  /** Called now and then; true ends the search. What it throws is thrown. */
+  readonly pause: () => boolean
+}
+
 /** What is done to make a set larger once it is maximal. */
 export interface SetQuality {
   /** Streamed passes of swaps; 0 for "fast". */

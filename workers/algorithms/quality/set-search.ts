@@ -1,35 +1,41 @@
 import { type AnnealingTime, type KeptCooling, AnnealedSearch } from './annealed-search.ts'
 import type { Sweeps } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
-import { LocalSearch, type SearchLimits } from './local-search.ts'
+import { ConflictSearches, conflictEpoch } from './conflict-searches.ts'
+import type { SearchLimits } from './quality-option.ts'
+import { SymmetricSearches } from './symmetric-searches.ts'
 
 /** Arcs for a vertex, of a graph whose lists are long. */
 const LONG_LISTS = 32
+/** One of so many epochs of a search of conflicts is for sets that are as symmetric as the graph. */
+const SYMMETRIC_EPOCHS = 3
 /** Steps after which a search can be resumed. */
 const EPOCH = 1 << 18
-/** Steps of a local search, which begins anew from its best set after them. */
-export const LOCAL_EPOCH = 1 << 20
 
-/** For a large independent set: annealing; where there are many arcs for a vertex and a quick one finds nothing, local search. */
+/** For a large independent set: annealing; where there are many arcs for a vertex and a quick one finds nothing, searches of conflicts. */
 export class SetSearch {
   readonly #adjacency: Adjacency
   readonly #annealed: AnnealedSearch
-  #local: LocalSearch | undefined
+  readonly #steps: number
+  #conflicts: ConflictSearches | undefined
+  #symmetric: SymmetricSearches | undefined
 
   constructor(adjacency: Adjacency, sweeps: Sweeps, time: AnnealingTime, kept?: KeptCooling) {
     this.#adjacency = adjacency
+    this.#steps = time.steps
     const hasLongLists = adjacency.targets.length > LONG_LISTS * adjacency.vertices
     this.#annealed = new AnnealedSearch(adjacency, sweeps, time, hasLongLists, kept)
   }
 
   /** Of the largest set so far. */
   get best(): number {
-    return Math.max(this.#annealed.best, this.#local?.best ?? 0)
+    return Math.max(this.#annealed.best, this.#conflicts?.best ?? 0)
   }
 
-  /** After which it can be resumed. Local search begins anew then. */
+  /** After which it can be resumed. A search of conflicts begins anew then. */
   get epochSteps(): number {
-    return this.#annealed.isFutile ? LOCAL_EPOCH : EPOCH
+    if (this.#annealed.isFutile) return conflictEpoch(this.#adjacency, this.#steps)
+    return Math.min(EPOCH, this.#annealed.trialSteps)
   }
 
   kept(): Promise<Omit<KeptCooling, 'best'>> {
@@ -38,11 +44,12 @@ export class SetSearch {
 
   /** @param members become the best set */
   writeBest(members: Uint8Array): void {
-    if (this.#local === undefined) this.#annealed.writeBest(members)
+    if (this.#conflicts === undefined) this.#annealed.writeBest(members)
   }
 
   end(): void {
     this.#annealed.end()
+    this.#conflicts?.end()
   }
 
   /** Continues. @param members one byte a vertex; the best set, before the first call and where {@link writeBest} left it @returns the steps that were made */
@@ -55,13 +62,21 @@ export class SetSearch {
     const look = (): boolean => (isPaused = pause())
     const made = await this.#annealed.run(members, seed, { steps, pause: look, isCancelled })
     if (!this.#annealed.isFutile || isPaused) return made
-    if (this.#local === undefined) {
+    if (this.#conflicts === undefined) {
       // What it finds follows from their order, too, which is another one where it is resumed.
       sortLists(this.#adjacency)
       this.#annealed.writeBest(members)
-      this.#local = new LocalSearch(this.#adjacency)
+      this.#conflicts = new ConflictSearches(this.#adjacency, this.#steps)
     }
-    return made + this.#local.run(members, seed, { steps: steps - made, pause })
+    const before = made + this.#searchSymmetric(members, seed, { steps: steps - made, pause })
+    return before + this.#conflicts.run(members, seed, { steps: steps - before, pause })
+  }
+
+  /** In every third epoch, where the graph has symmetries. */
+  #searchSymmetric(members: Uint8Array, seed: number, limits: SearchLimits): number {
+    if (seed % SYMMETRIC_EPOCHS !== SYMMETRIC_EPOCHS - 1) return 0
+    this.#symmetric ??= new SymmetricSearches(this.#adjacency)
+    return this.#symmetric.isSymmetric ? this.#symmetric.run(members, seed, limits) : 0
   }
 }
 

@@ -18,7 +18,7 @@ import type { DeviceBuffer } from '../../../../workers/device/device.ts'
 import { shareMachine } from '../../../../workers/base/host-resources.ts'
 import { SetSearch } from '../../../../workers/algorithms/quality/set-search.ts'
 import type { Adjacency } from '../../../../workers/algorithms/quality/held-graph.ts'
-import { LocalSearch } from '../../../../workers/algorithms/quality/local-search.ts'
+import { ConflictSearches } from '../../../../workers/algorithms/quality/conflict-searches.ts'
 import {
   greedySet,
   isMaximalIndependent,
@@ -104,11 +104,11 @@ describe('annealing', () => {
     expect(grown).toBeGreaterThan(GRAPHS / 5)
   })
 
-  it('comes closer to the best than local search in as many steps: ends drawn at random, meshes', async () => {
+  it('comes closer to the best than searches of conflicts in as many steps: ends drawn at random, meshes', async () => {
     for (const graph of [drawn(3000, 24_000), mesh(60)]) {
       const steps = graph.vertices
       const members = membersOf(graph, greedyOf(graph))
-      new LocalSearch(adjacencyOf(graph)).run(members, 1, { steps, pause: never })
+      new ConflictSearches(adjacencyOf(graph), steps).run(members, 1, { steps, pause: never })
       const best = await annealed(graph, steps)
       expect(isMaximalIndependent(graph, best)).toBe(true)
       expect(best.size).toBeGreaterThan(idsOf(members).size)
@@ -264,7 +264,7 @@ describe('annealing of a large graph', () => {
 })
 
 describe('a search of long lists', () => {
-  it('leaves the place to local search where a quick annealing finds nothing, the same each time', async () => {
+  it('leaves the place to searches of conflicts where a quick annealing finds nothing, the same each time', async () => {
     // Points on a circle, each adjacent to the 20 before and behind it: the start is a largest set.
     const vertices = 2100
     const edges = Array.from(
@@ -276,7 +276,8 @@ describe('a search of long lists', () => {
     for (const adjacency of [adjacencyOf(circle), adjacencyOf(circle)]) {
       const members = membersOf(circle, greedyOf(circle))
       const search = new SetSearch(adjacency, await sweepsOf(adjacency), inSteps(3000))
-      expect(search.epochSteps).toBe(2 ** 18)
+      // The quick cooling.
+      expect(search.epochSteps).toBe(Math.ceil((32 * vertices) / 1024))
       expect(await search.run(members, 1, { steps: 3000, pause: never })).toBe(3000)
       search.writeBest(members)
       expect(search.epochSteps).toBe(2 ** 20)

@@ -1,0 +1,1 @@
+export function hardGraph(name: string): { readonly vertices: number; readonly edges: [number, number][] }

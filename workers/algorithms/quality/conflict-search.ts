@@ -1,0 +1,375 @@
+import { Xorshift } from '../../generate/random.ts'
+import type { Adjacency } from './held-graph.ts'
+
+/**
+ * NuMVC (Cai, Su, Luo, Sattar: NuMVC: An Efficient Local Search Algorithm for Minimum Vertex Cover, JAIR 46, 2013), of the independent set in place
+ * of the cover that its vertices outside are. The set is one larger than the best one, so that edges between members, its conflicts, are left. A step
+ * lets the vertex join that makes the lightest conflicts, and takes an end of a random conflict out (two-stage exchange) that a neighbour has moved
+ * beside (configuration checking); each conflict that stays becomes heavier by 1, and now and then all become lighter (forgetting).
+ *
+ * A vertex's score is the weight of its conflicts, for each unit of its size. A step takes the time of reading two lists; the vertices of the lowest
+ * scores are listed apart, so that the next to join is found among some hundred. An arc takes 8 bytes, of which most are touched
+ * where there are many conflicts alone, a vertex 18.
+ * {@link ConflictSearches} has several of them.
+ *
+ * The same graph, set, seeds and steps give the same set.
+ */
+
+/** A member's score is this much larger: it is never among the lowest. */
+const MEMBER = 1 << 30
+const NONE = -1
+/** So many scores are listed at least where they are collected, and times as many, or so many, before they are collected anew. */
+const LOWEST = { least: 24, growth: 4, most: 192 }
+/** Weights shrink to the first part where their mean is this part of the number of vertices, or their sum the third. */
+const FORGETTING = { rest: 0.3, ofVertices: 0.5, most: 2 ** 28 }
+/** Members that a step may take out: where sizes differ one may be too small to make up for what joined. */
+const MOST_OUT = 2
+
+/** What a search knows between two calls, in memory that threads share. */
+export interface ConflictState {
+  /** See {@link AT}. */
+  readonly numbers: Float64Array
+  readonly scores: Int32Array
+  /** The step in which a vertex joined or left. */
+  readonly stamps: Uint32Array
+  /** Whether a neighbour joined or left since it joined. */
+  readonly isChanged: Uint8Array
+  /** Vertices of low scores, and the place of each there. */
+  readonly lowest: Uint32Array
+  readonly places: Int32Array
+  /** Of arcs; both of an edge weigh the same. */
+  readonly weights: Uint32Array
+  /** The two arcs of each conflict. */
+  readonly arcs: Uint32Array
+  readonly backs: Uint32Array
+  /** The best set, one byte a vertex. */
+  readonly best: Uint8Array
+}
+
+/** Places of numbers: the size that is to be exceeded, and of the best set, are `beaten` and `best`; vertices of a score up to `low` are listed. */
+const AT = {
+  step: 0,
+  members: 1,
+  size: 2,
+  beaten: 3,
+  best: 4,
+  left: 5,
+  low: 6,
+  listed: 7,
+  most: 8,
+  conflicts: 9,
+  sum: 10,
+}
+
+export function conflictState({ vertices, targets }: Adjacency): ConflictState {
+  const bytes = (count: number): SharedArrayBuffer => new SharedArrayBuffer(count)
+  const edges = targets.length / 2
+  return {
+    numbers: new Float64Array(bytes(8 * Object.keys(AT).length)),
+    scores: new Int32Array(bytes(4 * vertices)),
+    stamps: new Uint32Array(bytes(4 * vertices)),
+    isChanged: new Uint8Array(bytes(vertices)),
+    lowest: new Uint32Array(bytes(4 * vertices)),
+    places: new Int32Array(bytes(4 * vertices)),
+    weights: new Uint32Array(bytes(4 * targets.length)),
+    arcs: new Uint32Array(bytes(4 * edges)),
+    backs: new Uint32Array(bytes(4 * edges)),
+    best: new Uint8Array(bytes(vertices)),
+  }
+}
+
+/** Of the best set. */
+export const bestSize = ({ numbers }: ConflictState): number => numbers[AT.best]!
+
+/** What a vertex counts for: 1 each where there are no sizes. Scores are multiplied by `factors`, such that size times factor is the same for all. */
+export interface VertexSizes {
+  readonly sizes: Uint32Array
+  readonly factors: Uint32Array
+}
+
+export const unitSizes = (vertices: number): VertexSizes => {
+  const ones = new Uint32Array(vertices).fill(1)
+  return { sizes: ones, factors: ones }
+}
+
+export class ConflictSearch {
+  readonly #adjacency: Adjacency
+  readonly #state: ConflictState
+  readonly #sizes: Uint32Array
+  readonly #factors: Uint32Array
+  #random = new Xorshift(0)
+  #step = 0
+  #members = 0
+  #size = 0
+  #beaten = 0
+  #best = 0
+  /** The vertex that left last: it does not join at once. */
+  #left = NONE
+  #low = 0
+  #listed = 0
+  #most = 0
+  #conflicts = 0
+  #sum = 0
+
+  /** @param adjacency whose lists ascend */
+  constructor(adjacency: Adjacency, state: ConflictState, { sizes, factors }: VertexSizes) {
+    this.#adjacency = adjacency
+    this.#state = state
+    this.#sizes = sizes
+    this.#factors = factors
+  }
+
+  /** Begins anew. @param members an independent set, one byte a vertex */
+  begin(members: Uint8Array): void {
+    const { weights, stamps, isChanged, places, best } = this.#state
+    weights.fill(1)
+    stamps.fill(0)
+    isChanged.fill(1)
+    places.fill(NONE)
+    best.set(members)
+    this.#step = this.#members = this.#size = this.#low = this.#listed = this.#conflicts = 0
+    this.#left = NONE
+    this.#sum = this.#adjacency.targets.length / 2
+    for (let v = 0; v < members.length; v++) {
+      if (members[v] === 0) continue
+      this.#members++
+      this.#size += this.#sizes[v]!
+    }
+    this.#best = this.#beaten = this.#size
+    this.#score(members)
+    this.#store()
+  }
+
+  /** Continues for so many steps, to beat sets of a size. @returns the size of its best set */
+  run(steps: number, seed: number, beaten: number): number {
+    this.#load()
+    this.#random = new Xorshift(seed)
+    this.#beaten = Math.max(this.#beaten, beaten)
+    for (let end = this.#step + steps; this.#step < end;) {
+      if (this.#conflicts === 0 && !this.#enlarge()) break
+      this.#step++
+      this.#exchange()
+    }
+    if (this.#conflicts === 0 && this.#size > this.#beaten) this.#keep()
+    this.#store()
+    return this.#best
+  }
+
+  /** Lets vertices join until there are conflicts. @returns false where all are members */
+  #enlarge(): boolean {
+    if (this.#size > this.#beaten) this.#left = NONE
+    while (this.#conflicts === 0) {
+      if (this.#size > this.#beaten) this.#keep()
+      const v = this.#lightest()
+      if (v === NONE) return false
+      this.#join(v)
+    }
+    return true
+  }
+
+  #keep(): void {
+    const { scores, best } = this.#state
+    this.#best = this.#beaten = this.#size
+    for (let v = 0; v < best.length; v++) best[v] = scores[v]! >= MEMBER ? 1 : 0
+  }
+
+  #exchange(): void {
+    const v = this.#lightest()
+    if (v !== NONE) this.#join(v)
+    for (let out = 0; out < MOST_OUT && this.#conflicts > 0; out++) {
+      const u = this.#conflicting()
+      if (this.#size - this.#sizes[u]! <= this.#beaten) break
+      this.#leave(u)
+      this.#left = u
+    }
+    this.#weigh()
+  }
+
+  /** An end of a random conflict: that may leave, has the higher score, has not moved for the longest. */
+  #conflicting(): number {
+    const { arcs, backs, isChanged, scores, stamps } = this.#state
+    const { targets } = this.#adjacency
+    const conflict = this.#random.draw(this.#conflicts)
+    const [v, u] = [targets[arcs[conflict]!]!, targets[backs[conflict]!]!]
+    if (isChanged[v] === 0) return u
+    if (isChanged[u] === 0) return v
+    if (scores[v] !== scores[u]) return scores[v]! > scores[u]! ? v : u
+    return stamps[v]! < stamps[u]! ? v : u
+  }
+
+  /** Of the vertices outside the one of the lowest score that has not moved for the longest; NONE where there is none. */
+  #lightest(): number {
+    const { scores, stamps, lowest } = this.#state
+    if (this.#listed < 2 || this.#listed > this.#most) this.#collect()
+    let [found, score, stamp] = [NONE, MEMBER, 0]
+    const left = this.#left
+    for (let i = 0; i < this.#listed; i++) {
+      const v = lowest[i]!
+      const own = scores[v]!
+      if (own > score || v === left) continue
+      if (own === score && stamps[v]! >= stamp) continue
+      found = v
+      score = own
+      stamp = stamps[v]!
+    }
+    return found
+  }
+
+  /** Lists the vertices of the lowest scores. */
+  #collect(): void {
+    const { scores, places, lowest } = this.#state
+    const { vertices } = this.#adjacency
+    for (let i = 0; i < this.#listed; i++) places[lowest[i]!] = NONE
+    const wanted = Math.min(LOWEST.least, vertices - this.#members)
+    let low = this.#low >>> 1
+    for (;;) {
+      let listed = 0
+      for (let v = 0; v < vertices; v++) if (scores[v]! <= low) lowest[listed++] = v
+      this.#listed = listed
+      if (listed >= wanted) break
+      low += 1 + (low >>> 3)
+    }
+    this.#low = low
+    this.#most = Math.max(LOWEST.most, LOWEST.growth * this.#listed)
+    for (let i = 0; i < this.#listed; i++) places[lowest[i]!] = i
+  }
+
+  #join(v: number): void {
+    const { starts, targets } = this.#adjacency
+    const { scores, isChanged, places, weights, stamps } = this.#state
+    const factors = this.#factors
+    const low = this.#low
+    this.#members++
+    this.#size += this.#sizes[v]!
+    if (places[v] !== NONE) this.#unlist(v)
+    scores[v]! += MEMBER
+    stamps[v] = this.#step
+    isChanged[v] = 0
+    for (let i = starts[v]!, end = starts[v + 1]!; i < end; i++) {
+      const u = targets[i]!
+      const score = (scores[u]! += weights[i]! * factors[u]!)
+      isChanged[u] = 1
+      if (score >= MEMBER) this.#conflict(i, u, v)
+      else if (score > low && places[u] !== NONE) this.#unlist(u)
+    }
+  }
+
+  #leave(v: number): void {
+    const { starts, targets } = this.#adjacency
+    const { scores, isChanged, places, weights, stamps, arcs, backs } = this.#state
+    const factors = this.#factors
+    const low = this.#low
+    this.#members--
+    this.#size -= this.#sizes[v]!
+    scores[v]! -= MEMBER
+    stamps[v] = this.#step
+    if (scores[v]! <= low) this.#list(v)
+    const [start, end] = [starts[v]!, starts[v + 1]!]
+    for (let i = start; i < end; i++) {
+      const u = targets[i]!
+      const score = (scores[u]! -= weights[i]! * factors[u]!)
+      isChanged[u] = 1
+      if (score <= low && places[u] === NONE) this.#list(u)
+    }
+    let kept = 0
+    for (let i = 0; i < this.#conflicts; i++) {
+      const [arc, back] = [arcs[i]!, backs[i]!]
+      if ((arc >= start && arc < end) || (back >= start && back < end)) continue
+      arcs[kept] = arc
+      backs[kept++] = back
+    }
+    this.#conflicts = kept
+  }
+
+  #list(v: number): void {
+    const { places, lowest } = this.#state
+    places[v] = this.#listed
+    lowest[this.#listed++] = v
+  }
+
+  #unlist(v: number): void {
+    const { places, lowest } = this.#state
+    const last = lowest[--this.#listed]!
+    lowest[places[v]!] = last
+    places[last] = places[v]!
+    places[v] = NONE
+  }
+
+  /** @param arc from v to u */
+  #conflict(arc: number, u: number, v: number): void {
+    const { starts, targets } = this.#adjacency
+    let [low, high] = [starts[u]!, starts[u + 1]!]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (targets[middle]! < v) low = middle + 1
+      else high = middle
+    }
+    this.#state.arcs[this.#conflicts] = arc
+    this.#state.backs[this.#conflicts++] = low
+  }
+
+  /** Conflicts become heavier; all edges lighter where it is time. */
+  #weigh(): void {
+    const { vertices, targets } = this.#adjacency
+    const { arcs, backs, weights, scores } = this.#state
+    const factors = this.#factors
+    for (let i = 0; i < this.#conflicts; i++) {
+      const [arc, back] = [arcs[i]!, backs[i]!]
+      weights[arc]!++
+      weights[back]!++
+      scores[targets[arc]!]! += factors[targets[arc]!]!
+      scores[targets[back]!]! += factors[targets[back]!]!
+    }
+    this.#sum += this.#conflicts
+    const { rest, ofVertices, most } = FORGETTING
+    const edges = targets.length / 2
+    if (this.#sum <= Math.max(2 * edges, Math.min(most, ofVertices * vertices * edges))) return
+    let sum = 0
+    for (let i = 0; i < weights.length; i++) sum += weights[i] = Math.floor(rest * weights[i]!)
+    this.#sum = sum / 2
+    this.#score(scores.map((score) => (score >= MEMBER ? 1 : 0)))
+  }
+
+  /** Scores of all vertices from a set. */
+  #score(members: Uint8Array | Int32Array): void {
+    const { vertices, starts, targets } = this.#adjacency
+    const { scores, weights } = this.#state
+    for (let v = 0; v < vertices; v++) scores[v] = members[v] === 1 ? MEMBER : 0
+    for (let v = 0; v < vertices; v++) {
+      if (members[v] === 0) continue
+      for (let i = starts[v]!; i < starts[v + 1]!; i++)
+        scores[targets[i]!]! += weights[i]! * this.#factors[targets[i]!]!
+    }
+    this.#collect()
+  }
+
+  #load(): void {
+    const { numbers } = this.#state
+    this.#step = numbers[AT.step]!
+    this.#members = numbers[AT.members]!
+    this.#size = numbers[AT.size]!
+    this.#beaten = numbers[AT.beaten]!
+    this.#best = numbers[AT.best]!
+    this.#left = numbers[AT.left]!
+    this.#low = numbers[AT.low]!
+    this.#listed = numbers[AT.listed]!
+    this.#most = numbers[AT.most]!
+    this.#conflicts = numbers[AT.conflicts]!
+    this.#sum = numbers[AT.sum]!
+  }
+
+  #store(): void {
+    const { numbers } = this.#state
+    numbers[AT.step] = this.#step
+    numbers[AT.members] = this.#members
+    numbers[AT.size] = this.#size
+    numbers[AT.beaten] = this.#beaten
+    numbers[AT.best] = this.#best
+    numbers[AT.left] = this.#left
+    numbers[AT.low] = this.#low
+    numbers[AT.listed] = this.#listed
+    numbers[AT.most] = this.#most
+    numbers[AT.conflicts] = this.#conflicts
+    numbers[AT.sum] = this.#sum
+  }
+}

@@ -1,0 +1,120 @@
+import { CounterHash } from '../../generate/random.ts'
+import { WorkBoard, followBoard, takeChunk } from '../../threads/work-board.ts'
+import { threadsOf } from '../plan-request.ts'
+import {
+  type ConflictState,
+  type VertexSizes,
+  ConflictSearch,
+  bestSize,
+  conflictState,
+  unitSizes,
+} from './conflict-search.ts'
+import type { Adjacency } from './held-graph.ts'
+import type { SearchLimits } from './quality-option.ts'
+
+/** Searches of steps, on any machine; where there are few steps, one for so many. */
+const SEARCHES = 4
+const LEAST_STEPS = 1 << 16
+/** Steps of each after which all begin anew from the best set. */
+const EPOCH = 1 << 20
+/** Steps of each between two looks at what the others found: as many as read so many arcs, within bounds. */
+const ROUND = { arcs: 1 << 20, least: 1 << 6, most: 1 << 12 }
+/** Arcs for which several searches may keep weights. */
+const MOST_ARCS = 1 << 25
+
+function searchesOf({ targets }: Adjacency, steps: number): number {
+  const byTime = threadsOf({ arcs: Infinity }, 1)
+  const wanted = steps === Infinity ? byTime : Math.min(SEARCHES, Math.ceil(steps / LEAST_STEPS))
+  return Math.max(1, Math.min(wanted, Math.floor(MOST_ARCS / Math.max(1, targets.length))))
+}
+
+/** Steps of all searches after which they can be resumed. @param steps of the whole search */
+export const conflictEpoch = (adjacency: Adjacency, steps: number): number => EPOCH * searchesOf(adjacency, steps)
+
+/** What threads share. */
+interface ConflictTask {
+  readonly adjacency: Adjacency
+  readonly states: readonly ConflictState[]
+  readonly sizes: VertexSizes
+  readonly board: Int32Array
+  /** Of the round: steps of each search, the seed of the first, the size to be beaten. */
+  readonly round: Float64Array
+}
+
+const [STEPS, SEED, BEATEN] = [0, 1, 2]
+const ROUND_NOTES = 3
+
+/** A thread's part in a round: takes searches until none is left. */
+function takePart({ adjacency, states, sizes, board, round }: ConflictTask): void {
+  for (let i = takeChunk(board); i < states.length; i = takeChunk(board))
+    new ConflictSearch(adjacency, states[i]!, sizes).run(round[STEPS]!, round[SEED]! + i, round[BEATEN]!)
+}
+
+/** In a thread of its own, until the search ends. */
+export function searchConflictsTask(task: ConflictTask): Promise<void> {
+  followBoard(task.board, () => takePart(task))
+  return Promise.resolve()
+}
+
+/**
+ * Several searches of a graph from the same set, on all threads. After each round all learn how large the best set is; after an epoch they begin
+ * anew from it. Which thread makes which search changes nothing: the same steps give the same set.
+ */
+export class ConflictSearches {
+  readonly #task: ConflictTask
+  readonly #board = new WorkBoard()
+  readonly #round: number
+  #threads = 1
+  #best = 0
+
+  /** @param adjacency in memory that threads share; its lists ascend @param steps of the whole search; Infinity: it ends by time */
+  constructor(adjacency: Adjacency, steps: number, sizes = unitSizes(adjacency.vertices)) {
+    const { vertices, targets } = adjacency
+    const states = Array.from({ length: searchesOf(adjacency, steps) }, () => conflictState(adjacency))
+    const round = new Float64Array(new SharedArrayBuffer(8 * ROUND_NOTES))
+    this.#task = { adjacency, states, sizes, board: this.#board.board, round }
+    const arcsAStep = (2 * targets.length) / Math.max(1, vertices)
+    this.#round = Math.max(ROUND.least, Math.min(ROUND.most, Math.floor(ROUND.arcs / Math.max(1, arcsAStep))))
+  }
+
+  /** Size of the largest set so far. */
+  get best(): number {
+    return this.#best
+  }
+
+  /**
+   * Searches from a set, which it replaces by the largest one that was found.
+   * @param members one byte a vertex; an independent set
+   * @returns the steps that were made
+   */
+  run(members: Uint8Array, seed: number, { steps, pause }: SearchLimits): number {
+    const { adjacency, states, sizes, round } = this.#task
+    for (const state of states) new ConflictSearch(adjacency, state, sizes).begin(members)
+    this.#best = members.reduce((sum, bit, v) => (bit === 1 ? sum + sizes.sizes[v]! : sum), 0)
+    let made = 0
+    const draws = new CounterHash(seed)
+    for (let turn = 0; made < steps && this.#best < adjacency.vertices && !pause(); turn++) {
+      this.#start()
+      const each = Math.min(this.#round, Math.ceil((steps - made) / states.length))
+      draws.item(turn)
+      round.set([each, draws.word(0), this.#best])
+      this.#board.turn(() => takePart(this.#task))
+      made = Math.min(steps, made + each * states.length)
+      for (const state of states) {
+        if (bestSize(state) <= this.#best) continue
+        this.#best = bestSize(state)
+        members.set(state.best)
+      }
+    }
+    return made
+  }
+
+  end(): void {
+    this.#board.close()
+  }
+
+  #start(): void {
+    const threads = Math.min(this.#task.states.length, threadsOf({ arcs: Infinity }, 1))
+    for (; this.#threads < threads; this.#threads++) this.#board.start('search-conflicts', this.#task)
+  }
+}
