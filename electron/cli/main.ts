@@ -72,6 +72,7 @@ const commands: Readonly<Record<string, () => Promise<Commands>>> = {
   datasets: () => import('./commands/datasets.ts'),
   plan: () => import('./commands/plan.ts'),
   run: () => import('./commands/run.ts'),
+  batch: () => import('./commands/batch.ts'),
   rerun: () => import('./commands/runs.ts'),
   runs: () => import('./commands/runs.ts'),
   verify: () => import('./commands/results.ts'),

@@ -76,7 +76,8 @@ function numberArgument(text: string): number {
   return value
 }
 
-const keyOf = (flag: string): string => flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+export const keyOf = (flag: string): string =>
+  flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 export type Decided = ReturnType<typeof decide>
 

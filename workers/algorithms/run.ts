@@ -49,19 +49,10 @@ export async function computeWith(
   opened?: Device,
   among?: RankRun,
 ): Promise<RunOutcome> {
-  const startMs = performance.now()
   try {
-    return await withAnswer(algorithm, { args, opened, among }, job, async (answer, run) => {
-      writeResult(args.resultFile, answer.bytes)
-      writeTraces(args, answer.workers)
-      const { time, ...record } = await answer.record()
-      const totalMs = performance.now() - startMs
-      const verification = args.verify ? await verdictOn(algorithm, run, answer, record, job) : null
-      // Not before: a run that is interrupted while it is verified need not be computed again.
-      answer.checkpoint?.remove()
-      const { algorithm: name } = args
-      const resumed = answer.checkpoint?.resumed
-      return { algorithm: name, ...record, time: { ...time, totalMs }, verification, resumed }
+    return await outcomeOf(algorithm, { args, opened, among }, job, ({ bytes, workers }) => {
+      writeResult(args.resultFile, bytes)
+      writeTraces(args, workers)
     })
   } catch (error) {
     removeResult(args.resultFile)
@@ -69,9 +60,45 @@ export async function computeWith(
   }
 }
 
+/** The same of a graph and a leading device that are open, and stay so. The result is kept in no file. */
+export async function computeOpen(
+  algorithm: Algorithm,
+  opening: { readonly args: RunArgs; readonly graph: GaloisGr; readonly opened: Device },
+  job: JobContext,
+): Promise<{ readonly outcome: RunOutcome; readonly bytes: Uint8Array }> {
+  let bytes = new Uint8Array()
+  const outcome = await outcomeOf(algorithm, { ...opening, among: undefined }, job, (answer) => {
+    // The space of an answer may be that of the next one.
+    bytes = answer.bytes.slice()
+  })
+  return { outcome, bytes }
+}
+
+async function outcomeOf(
+  algorithm: Algorithm,
+  opening: Opening,
+  job: JobContext,
+  keep: (answer: Answer) => void,
+): Promise<RunOutcome> {
+  const startMs = performance.now()
+  const { args } = opening
+  return withAnswer(algorithm, opening, job, async (answer, run) => {
+    keep(answer)
+    const { time, ...record } = await answer.record()
+    const totalMs = performance.now() - startMs
+    const verification = args.verify ? await verdictOn(algorithm, run, answer, record, job) : null
+    // Not before: a run that is interrupted while it is verified need not be computed again.
+    answer.checkpoint?.remove()
+    const resumed = answer.checkpoint?.resumed
+    return { algorithm: args.algorithm, ...record, time: { ...time, totalMs }, verification, resumed }
+  })
+}
+
 interface Opening {
   readonly args: RunArgs
   readonly opened?: Device | undefined
+  /** One that is open, and stays so. */
+  readonly graph?: GaloisGr | undefined
   /** This rank's graph, where there are several ranks. */
   readonly among: RankRun | undefined
 }
@@ -79,7 +106,7 @@ interface Opening {
 /** Computes; device and graph stay open while the answer is used. */
 async function withAnswer<T>(
   algorithm: Algorithm,
-  { args, opened, among }: Opening,
+  { args, opened, graph: given, among }: Opening,
   job: JobContext,
   use: (answer: Answer, run: Run) => Promise<T>,
 ): Promise<T> {
@@ -92,7 +119,7 @@ async function withAnswer<T>(
   opening.catch(() => {})
   let graph: GaloisGr | undefined
   try {
-    const found = among?.graph ?? openRunGraph(args, job)
+    const found = given === undefined ? (among?.graph ?? openRunGraph(args, job)) : { graph: given, checked: noCheck }
     const { checked } = found
     graph = found.graph
     opening.then((lead) => lead.prepare(algorithm.kernels(args, found.graph))).catch(() => {})
@@ -107,9 +134,11 @@ async function withAnswer<T>(
   } finally {
     // Also one that is still opening, where the graph cannot be read.
     if (opened === undefined) opening.then((device) => device.close()).catch(() => {})
-    graph?.close()
+    if (graph !== given) graph?.close()
   }
 }
+
+const noCheck = (): Promise<void> => Promise.resolve()
 
 function verdictOn(
   { verifier }: Algorithm,
@@ -161,7 +190,7 @@ const LOOK_MS = 1
  */
 function openRunGraph(args: RunArgs, job: JobContext): RunGraph {
   const { folder, checksum, unchecked } = args
-  if (unchecked === undefined) return { graph: openGraph(folder, checksum, job), checked: () => Promise.resolve() }
+  if (unchecked === undefined) return { graph: openGraph(folder, checksum, job), checked: noCheck }
   const graph = openUnchecked(unchecked.source, join(folder, LINK_SUMS))
   return { graph, checked: () => untilChecked(graph, folder, job) }
 }

@@ -14,9 +14,14 @@ export function shareMachine(processes: number): void {
   sharers = processes
 }
 
+let knownLimit: number | undefined
+
+/** Reading it takes half a millisecond; it stays. */
+const memoryLimit = (): number => (knownLimit ??= process.constrainedMemory())
+
 /** Memory of `cpu:N`: within this process's limit, where it has one. What is free is divided among the processes of a run. */
 export function hostMemory(): { memoryBytes: number; memoryFreeBytes: number } {
-  const limit = process.constrainedMemory()
+  const limit = memoryLimit()
   const total = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
   const free = Math.min(process.availableMemory(), total)
   return { memoryBytes: total, memoryFreeBytes: Math.floor(free / sharers) }

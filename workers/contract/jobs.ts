@@ -1,5 +1,6 @@
 import type { FailureValue, SettledFailure } from '../base/failure.ts'
 import type { Progress } from '../base/job.ts'
+import type { BatchJobs } from './batch.ts'
 import type { DatasetJobs } from './dataset.ts'
 import type { DeviceFacts, DeviceJobs, Spread } from './devices.ts'
 import type { ExploreJobs } from './explore.ts'
@@ -12,6 +13,7 @@ export type { Counting, EdgeTies, EdgeWeights, Heuristic, Priority } from './cat
 export * from './graph-formats.ts'
 export * from './ranks.ts'
 export type * from './balance.ts'
+export type * from './batch.ts'
 export type * from './dataset.ts'
 export type * from './devices.ts'
 export type * from './explore.ts'
@@ -52,8 +54,8 @@ export function float32(value: number): string {
   return String(value)
 }
 
-/** Jobs of the engine. Only paths, options and counts cross the process boundary, never edges. */
-export interface Jobs extends DatasetJobs, DeviceJobs, ExploreJobs {
+/** Jobs of the engine. Paths, options and counts cross the process boundary, and edges of the small graphs of a batch alone. */
+export interface Jobs extends BatchJobs, DatasetJobs, DeviceJobs, ExploreJobs {
   run: { args: RunArgs; result: RunOutcome }
   /** Whether there is an MPI that launched this process. */
   mpi: { args: object; result: { readonly library: string } }

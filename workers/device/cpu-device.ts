@@ -151,11 +151,16 @@ function own(buffer: DeviceBuffer): CpuBuffer {
   return buffer as CpuBuffer
 }
 
+let knownName: string | undefined
+
+/** Looking takes half a millisecond. */
+const processorName = (): string => (knownName ??= cpus()[0]?.model.trim() ?? 'processor')
+
 export function cpuFacts(id: string): DeviceFacts {
   return {
     id,
     kind: 'cpu',
-    name: cpus()[0]?.model.trim() ?? 'processor',
+    name: processorName(),
     driver: `Node ${process.versions.node}`,
     software: true,
     memoryBytes: null,

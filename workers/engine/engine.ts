@@ -16,7 +16,7 @@ import type { JobThreadData, ThreadReply } from './serve-jobs.ts'
 const ENTRY = 'job-thread'
 
 /** Their threads keep what they opened. */
-const ofDevices: readonly JobName[] = ['devices', 'run', 'join-run', 'plan']
+const ofDevices: readonly JobName[] = ['devices', 'run', 'batch', 'join-run', 'plan']
 
 interface EngineThread {
   readonly opensDevices: boolean

@@ -23,6 +23,7 @@ serveJobs({
   sample: async () => (await import('../jobs/sample-cities.ts')).sampleCities,
   devices: async () => (await import('../device/open-device.ts')).surveyDevices,
   run: async () => (await import('../algorithms/run.ts')).runOnSoundInputs,
+  batch: async () => (await import('../jobs/batch-graphs.ts')).batchGraphs,
   'join-run': async () => (await import('../algorithms/run.ts')).joinRun,
   plan: async () => (await import('../jobs/plan.ts')).planWork,
   verify: async () => (await import('../jobs/verify-result.ts')).verifyResult,

@@ -71,14 +71,20 @@ interface Hash {
 /** Called now and then; what it throws is thrown. */
 export type Pause = () => void
 
+let knownHasher: Hasher | undefined
+
+/** One for all results of a thread: a hash is made in one go. */
+const newHasher = (): Hasher =>
+  new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(WORD_HASH, 'base64'))).exports as unknown as Hasher
+
 /** @param step hashes so many bytes in the hasher's memory, whose first one is at `at` of all */
 function hashOf(
   bytes: Uint8Array,
   pause: Pause,
   step: (hasher: Hasher, length: number, at: number, h: bigint) => bigint,
 ): Hash {
-  const module = new WebAssembly.Module(Buffer.from(WORD_HASH, 'base64'))
-  const hasher = new WebAssembly.Instance(module).exports as unknown as Hasher
+  const hasher = (knownHasher ??= newHasher())
+  hasher.found.value = 0
   const memory = new Uint8Array(hasher.memory.buffer)
   let state = HASH_BASIS
   for (let at = 0; at < bytes.length; at += memory.length) {

@@ -57,6 +57,9 @@ export class FakeRunner implements JobRunner {
         writeFileSync(resultFile, Uint8Array.of(0b101))
         return pathOutcome(verify ? {} : { verification: null })
       },
+      batch: async ({ items }) => ({
+        answers: items.map(() => ({ failure: { code: 'engine', what: 'none here', remedy: '' } })),
+      }),
       verify: async () => pathOutcome().verification!,
       export: async ({ output }) => {
         writeFileSync(output, '1\n3\n')

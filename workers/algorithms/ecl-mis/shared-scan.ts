@@ -204,6 +204,12 @@ export interface HostMemory {
   readonly lists: SharedLists | undefined
 }
 
+let compiledLists: WebAssembly.Module | undefined
+
+/** Compiled once for all runs of a thread. */
+const listsModule = (): WebAssembly.Module =>
+  (compiledLists ??= new WebAssembly.Module(Buffer.from(HOST_LISTS, 'base64')))
+
 /** @param threads of a rank, which has no ends of others; undefined: all ends are kept */
 export function shareHostMemory(vertices: number, priority: Priority, threads?: number): HostMemory {
   const stateBytes = 4 * Math.ceil(vertices / 4)
@@ -212,7 +218,7 @@ export function shareHostMemory(vertices: number, priority: Priority, threads?: 
   const ends = hasWindows ? threads * WINDOW_WORDS : vertices
   const memory = priority === 'column' ? undefined : sharedMemory(stateBytes + 4 * ends + PIECE_BYTES)
   if (memory === undefined && hasWindows) return shareHostMemory(vertices, priority)
-  const lists = memory && { module: new WebAssembly.Module(Buffer.from(HOST_LISTS, 'base64')), memory }
+  const lists = memory && { module: listsModule(), memory }
   const shared = (at: number, bytes: number): Uint32Array =>
     memory === undefined ? sharedWords(Math.max(1, bytes / 4)) : new Uint32Array(memory.buffer, at, bytes / 4)
   return { states: shared(0, stateBytes), ends: shared(stateBytes, 4 * ends), hasWindows, lists }
