@@ -106,10 +106,22 @@ function fill(name, to, names) {
   )
 }
 
+/** Not what Python and its builds leave there. */
+const isOwnPython = (path) => /^(?:pyproject\.toml|anticlique\/(?:\w+\.py|py\.typed))$/.test(path)
+
+/** The package for Python, where there is one of 3.11 or newer to make it. */
+function pythonWheel(output) {
+  const python = process.platform === 'win32' ? 'python' : 'python3'
+  const { status } = spawnSync(python, [join(root, 'resources/packaging/wheel.py'), output], { stdio: 'ignore' })
+  if (status !== 0) console.log('no wheel: there is no Python 3.11 or newer')
+}
+
 /** What lies around the program: the command, units, manual. Relocatable, so units of an archive name no prefix. */
 function stageAround(top, prefix) {
-  for (const name of ['anticlique.py', 'anticlique.R'])
-    place(join(root, 'resources/clients', name), join(top, 'share/anticlique', name))
+  const clients = join(root, 'resources/clients')
+  place(join(clients, 'anticlique.R'), join(top, 'share/anticlique/anticlique.R'))
+  for (const path of filesIn(join(clients, 'python')))
+    if (isOwnPython(path)) place(join(clients, 'python', path), join(top, 'share/anticlique', path))
   if (process.platform === 'win32') {
     const command = '@"%~dp0..\\lib\\anticlique\\bin\\node.exe" "%~dp0..\\lib\\anticlique\\electron\\launch.mjs" %*\r\n'
     mkdirSync(join(top, 'bin'), { recursive: true })
@@ -188,6 +200,7 @@ async function make({ quick, output }) {
     if (existsSync('/usr/bin/dpkg-deb'))
       debianPackage(join(stage, 'deb'), join(output, `anticlique_${version}_${architecture}.deb`), compression)
   }
+  pythonWheel(output)
   const packed = run('npm', ['pack', '--silent', '--pack-destination', output], {
     cwd: root,
     shell: process.platform === 'win32',

@@ -20,10 +20,19 @@ test.runIf(python !== null)('Python: graphs of SciPy, NetworkX and igraph to set
   await cli.json('import', 'path.txt')
   await cli.json('datasets', 'export', 'path', '--format', 'edge-list', '--bare', '--output', 'bare.txt')
   const script = join(here, 'round_trips.py')
-  const { stdout } = await run(python!, ['-W', 'error::UserWarning', script, clients, join(cli.folder, 'bare.txt')], {
-    env,
-  })
+  const { stdout } = await run(
+    python!,
+    ['-W', 'error::UserWarning', script, join(clients, 'python'), join(cli.folder, 'bare.txt')],
+    {
+      env,
+    },
+  )
   expect(stdout).toContain('2 round trips')
+})
+
+test.runIf(python !== null)('Python: a session answers many graphs as single calls do', async () => {
+  const { stdout } = await run(python!, [join(here, 'session.py'), join(clients, 'python')], { env })
+  expect(stdout).toContain('sessions')
 })
 
 /** Matrices of SciPy with what it says about their edges: "u v weight" a line, the smaller first. */

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 sys.path.insert(0, sys.argv[1])
 import anticlique  # noqa: E402
+from anticlique import _graphs  # noqa: E402
 
 
 def is_maximal_independent(graph, members):
@@ -87,9 +88,9 @@ with tempfile.TemporaryDirectory() as folder:
     off = entries.row != entries.col
     lists = sp.coo_array((entries.data[off], (entries.row[off], entries.col[off])), shape=(120, 120)).tocsr()
     weighted = lists.multiply(np.arange(120)[:, None] + np.arange(120)[None, :] + 1).tocsr()
-    _, _, _, canonical = anticlique._read(weighted, None, True)
-    assert canonical is not None and anticlique._read(sp.triu(weighted).tocsr(), None, True)[3] is None
-    anticlique._write_csr(paths[0], *canonical)
+    _, _, _, canonical = _graphs.read(weighted, None, True)
+    assert canonical is not None and _graphs.read(sp.triu(weighted).tocsr(), None, True)[3] is None
+    _graphs.write_arcs(paths[0], *canonical)
     entries = abs(weighted).tocoo()
     anticlique.write_gr(paths[1], 120, np.stack([entries.row, entries.col], axis=1)[::-1], entries.data[::-1])
     assert open(paths[0], "rb").read() == open(paths[1], "rb").read()

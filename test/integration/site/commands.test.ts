@@ -56,7 +56,7 @@ function run({ language, code }: (typeof blocks)[number]): string {
     env: {
       ...process.env,
       PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`,
-      PYTHONPATH: clients,
+      PYTHONPATH: join(clients, 'python'),
       PYTHONDONTWRITEBYTECODE: '1',
       ANTICLIQUE_LIBRARY: join(folder, 'library'),
     },
