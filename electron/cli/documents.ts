@@ -25,10 +25,16 @@ const dataset = printed(
 )
 
 const summary = printed(
-  `id name state dataset algorithm priority devices size fraction weight figures hash verified createdAt startedAt
-    finishedAt failure`,
+  `id name state dataset algorithm priority seed quality options devices size fraction weight figures hash verified upperBound
+    time verifyMs createdAt startedAt finishedAt failure`,
   {
     priority: text.nullable(),
+    seed: number.nullable(),
+    quality: text.nullable(),
+    options: runOutcomeSchema.shape.options.nullable(),
+    upperBound: number.nullable(),
+    time: runOutcomeSchema.shape.time.nullable(),
+    verifyMs: number.nullable(),
     devices: texts,
     fraction: number.nullable(),
     weight: number.nullable(),
@@ -68,6 +74,13 @@ export const documents = {
   run,
   rerun: run.extend({ rerun: z.object({ of: text, hash: text, same: z.boolean() }) }),
   runs: z.object({ runs: z.array(summary) }),
+  compare: z.object({
+    runs: z.array(summary),
+    /** Names of the options in which the runs differ. */
+    differing: texts,
+    /** Whether all have the same result. */
+    same: z.boolean(),
+  }),
   'runs-show': z.object({ run: summary.extend(runSchema.pick({ request: true, record: true }).shape) }),
   verify: z.intersection(z.object({ dataset: text, run: text.nullable(), set: text.nullable() }), verdictSchema),
   export: z.object({
@@ -88,7 +101,13 @@ export function runSummary(of: Run): object {
   const result = outcome?.result
   return documentOf(summary, {
     ...of,
-    priority: optionsOf(of.request).priority ?? null,
+    ...{ priority: optionsOf(of.request).priority ?? null, seed: of.request.seed ?? null },
+    quality: optionsOf(of.request).quality ?? null,
+    options: outcome?.options ?? null,
+    upperBound: outcome?.verification?.upperBound ?? null,
+    // Of a run that was resumed only the last attempt was measured.
+    time: outcome === undefined || outcome.resumed !== undefined ? null : outcome.time,
+    verifyMs: outcome?.verification?.elapsedMs ?? null,
     devices: outcome?.devices.map(({ id }) => id) ?? [of.request.device],
     fraction: result?.kind === 'independent-set' ? result.fraction : null,
     weight: result === undefined || result.kind === 'values' ? null : (result.weight ?? null),

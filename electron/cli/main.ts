@@ -75,6 +75,7 @@ const commands: Readonly<Record<string, () => Promise<Commands>>> = {
   batch: () => import('./commands/batch.ts'),
   rerun: () => import('./commands/runs.ts'),
   runs: () => import('./commands/runs.ts'),
+  compare: () => import('./commands/compare.ts'),
   verify: () => import('./commands/results.ts'),
   export: () => import('./commands/results.ts'),
   schema: () => import('./commands/schema.ts'),

@@ -130,7 +130,7 @@ function timeText({ time, rounds }: RunOutcome): string {
   return `prepare ${duration(time.prepareMs)}, read ${duration(time.readMs)}, ${compute}, in all ${duration(time.totalMs)}`
 }
 
-function resultText({ algorithm, result }: RunOutcome): string {
+export function resultText({ algorithm, result }: RunOutcome): string {
   const figureName = algorithmEntry(algorithm)?.values?.figures[0]?.label.toLowerCase()
   const things = result.kind === 'matching' ? 'pairs' : result.kind === 'values' ? (figureName ?? '') : ''
   return `${figure(sizeOf(result))} ${things}`.trim()
@@ -139,7 +139,7 @@ function resultText({ algorithm, result }: RunOutcome): string {
 export function runTable(runs: readonly Run[]): string {
   if (runs.length === 0) return 'The library has no runs yet. Begin with: anticlique run <dataset or file> --verify'
   return table(
-    'run | state | dataset | algorithm | priority | result> | share> | compute> | verified | name',
+    'run | state | dataset | algorithm | priority | seed> | quality | result> | share> | compute> | verified | name',
     runs.map((run) => {
       const outcome = run.record?.outcome
       return [
@@ -148,6 +148,8 @@ export function runTable(runs: readonly Run[]): string {
         run.dataset,
         run.algorithm,
         optionsOf(run.request).priority ?? '',
+        String(run.request.seed ?? ''),
+        optionsOf(run.request).quality ?? '',
         outcome === undefined ? '' : resultText(outcome),
         outcome?.result.kind === 'independent-set' ? share(outcome.result.fraction) : '',
         outcome === undefined || outcome.resumed !== undefined ? '' : duration(outcome.time.computeMs),

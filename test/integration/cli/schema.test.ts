@@ -44,6 +44,7 @@ test('what --json prints is what the published schemas say, and nothing beyond',
   await answer('plan', 'plan', 'path', '--devices', 'cpu:0')
   await answer('coarsen', 'coarsen', 'path', '--vertices', '2')
   await answer('runs', 'runs')
+  await answer('compare', 'compare', '--dataset', 'path')
   await answer('runs-show', 'runs', 'show', 'latest')
   await answer('verify', 'verify', 'path', '--set', 'set.txt')
   await answer('export', 'export', 'latest', '--output', 'again.csv')

@@ -14,6 +14,7 @@ const promised: Readonly<Record<DocumentName, string>> = {
   rerun:
     'algorithm bytes counters dataset devices files options passes plan rerun result resumed rounds run series time upperBound verified',
   runs: 'runs',
+  compare: 'differing runs same',
   'runs-show': 'run',
   verify: '',
   export: 'bytes files format members record run',

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { CommandLine } from './command-line.ts'
+
+interface Compared {
+  readonly runs: readonly {
+    readonly seed: number
+    readonly quality: string | null
+    readonly size: number
+    readonly options: Readonly<Record<string, unknown>>
+    readonly time: { readonly totalMs: number }
+    readonly upperBound: number
+  }[]
+  readonly differing: readonly string[]
+  readonly same: boolean
+}
+
+test('runs are compared by the options in which they differ, and listed with seed, quality, times and bounds', async () => {
+  const cli = new CommandLine()
+  // Of a path, whose vertices have the same degree but for its ends, other seeds give other sets.
+  cli.write('path.txt', Array.from({ length: 400 }, (_, v) => `${v} ${v + 1}\n`).join(''))
+  await cli.json('import', 'path.txt')
+  for (const seed of ['3', '4']) await cli.json('run', 'path', '--devices', 'cpu:0', '--seed', seed, '--verify')
+  await cli.json(
+    'run',
+    'path',
+    '--devices',
+    'cpu:0',
+    '--seed',
+    '4',
+    '--quality',
+    'better',
+    '--name',
+    'large',
+    '--verify',
+  )
+
+  const { runs, differing, same } = await cli.json<Compared>('compare', '--dataset', 'path')
+  expect(runs.map(({ seed, quality }) => [seed, quality])).toEqual([
+    [3, null],
+    [4, null],
+    [4, 'better'],
+  ])
+  expect(same).toBe(false)
+  expect(differing).toEqual(expect.arrayContaining(['seed', 'quality']))
+  expect(differing).not.toContain('priority')
+  expect(Math.max(...runs.map(({ size }) => size))).toBe(201)
+  for (const { options, seed, time, upperBound } of runs) {
+    expect(options['seed']).toBe(seed)
+    expect(time.totalMs).toBeGreaterThan(0)
+    expect(upperBound).toBeGreaterThanOrEqual(201)
+  }
+  const { stdout: text } = await cli.run('compare', '--dataset', 'path')
+  expect(text).toMatch(/large.*the best possible/)
+  expect(text).toMatch(/Results from \d+ to 201, mean \d+/)
+  const { stdout: csv } = await cli.run('compare', 'large', 'latest', '--csv')
+  expect(csv.split('\n')[0]).toMatch(/^run,name,dataset,algorithm,.*size,weight,upper_bound,verified,seconds,hash$/)
+  expect((await cli.run('compare', 'large', 'large')).stdout).toContain('All have the same result.')
+  expect((await cli.run('compare', 'large')).code).toBe(2)
+  expect((await cli.run('runs')).stdout).toMatch(/seed.*quality/)
+})
