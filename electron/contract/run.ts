@@ -7,6 +7,7 @@ import {
 } from '../../workers/contract/catalogue.ts'
 import { failureSchema } from '../../workers/contract/schema.ts'
 import { acrossWays, graphFormats, type AcrossArgs, type Verdict } from '../../workers/contract/jobs.ts'
+import { recipeSchema } from '../../workers/contract/dataset.ts'
 import { runOutcomeSchema } from '../../workers/contract/run.ts'
 
 /** In order; the last three are other ends. */
@@ -108,7 +109,10 @@ export const runRecordSchema = z.object({
     maxDegree: z.number(),
     source: z.string(),
     sourceSha256: z.string().nullable(),
+    recipe: recipeSchema.optional(),
   }),
+  /** Of each option that names a list: its SHA-256, and its text where that is short. */
+  lists: z.record(z.string(), z.object({ sha256: z.string(), text: z.string().optional() })).optional(),
   request: runRequestSchema,
   outcome: runOutcomeSchema,
   hash: z.string(),

@@ -8,7 +8,7 @@ import type { Library } from '../library/library.ts'
 import { patiently } from '../library/storage-failure.ts'
 import { Failure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
-import { IMPORT_SCRATCH, type DatasetFacts } from '../../workers/contract/jobs.ts'
+import { IMPORT_SCRATCH, type DatasetFacts, type Recipe } from '../../workers/contract/jobs.ts'
 import { nameOfModel } from '../../workers/contract/generators.ts'
 import { inputFile, nameOfFile, sourceChecksum } from './files.ts'
 import type { JobRunner } from '../pool/pool.ts'
@@ -52,12 +52,17 @@ export class Datasets {
     const known = reuse === true ? this.#library.datasets.find(name) : null
     if (known !== null)
       return { dataset: this.#library.described(await this.#sameSource(known, source, job)), reused: true }
-    const dataset = await this.#make(name, job, async (folder) => {
-      const asked = { ...options, source, sources, vertices, folder, datasetName: name, keepScratch: true }
-      const linked = link === undefined ? null : await this.#runner.run('link', asked, job)
-      if (linked === null && link === 'always') throw notLinked(source)
-      return linked ?? this.#runner.run('import', asked, job)
-    })
+    const dataset = await this.#make(
+      name,
+      job,
+      async (folder) => {
+        const asked = { ...options, source, sources, vertices, folder, datasetName: name, keepScratch: true }
+        const linked = link === undefined ? null : await this.#runner.run('link', asked, job)
+        if (linked === null && link === 'always') throw notLinked(source)
+        return linked ?? (await this.#runner.run('import', asked, job))
+      },
+      recipe('datasets.import', { ...options, source, sources, vertices }),
+    )
     return { dataset, reused: false }
   }
 
@@ -84,7 +89,8 @@ export class Datasets {
         const path = this.#library.datasetFolder({ folder })
         const args = { ...left.args, folder: path, memoryBytes, threads, resume: true, keepScratch: true }
         const facts = await this.#cleanly(path, job, this.#runner.run('import', args, job))
-        const made = await this.#enter(name, folder, facts)
+        const report = { ...facts.report, recipe: recipe('datasets.import', left.args) }
+        const made = await this.#enter(name, folder, { ...facts, report })
         this.#library.discardInput(left.args.source)
         return made
       })
@@ -102,13 +108,19 @@ export class Datasets {
       return { removed }
     },
     'datasets.generate': async ({ name, ...model }, job) => ({
-      dataset: await this.#make(name ?? nameOfModel(model), job, (folder) =>
-        this.#runner.run('generate', { ...model, folder }, job),
+      dataset: await this.#make(
+        name ?? nameOfModel(model),
+        job,
+        (folder) => this.#runner.run('generate', { ...model, folder }, job),
+        recipe('datasets.generate', model),
       ),
     }),
     'datasets.sample': async ({ name, sample, radiusKm }, job) => ({
-      dataset: await this.#make(name ?? nameOfSample(radiusKm), job, (folder) =>
-        this.#runner.run('sample', { folder, sample, radiusKm }, job),
+      dataset: await this.#make(
+        name ?? nameOfSample(radiusKm),
+        job,
+        (folder) => this.#runner.run('sample', { folder, sample, radiusKm }, job),
+        recipe('datasets.sample', { sample, radiusKm }),
       ),
     }),
     'datasets.export': ({ name, output, ...wanted }, job) =>
@@ -197,8 +209,17 @@ export class Datasets {
     return dataset
   }
 
-  async #make(wanted: string, job: JobContext, work: (folder: string) => Promise<DatasetFacts>): Promise<Dataset> {
-    return (await this.#makeIn(this.#library.newDatasetFolder(wanted), wanted, job, work))!
+  async #make(
+    wanted: string,
+    job: JobContext,
+    work: (folder: string) => Promise<DatasetFacts>,
+    made: Recipe,
+  ): Promise<Dataset> {
+    const withRecipe = async (folder: string): Promise<DatasetFacts> => {
+      const facts = await work(folder)
+      return { ...facts, report: { ...facts.report, recipe: made } }
+    }
+    return (await this.#makeIn(this.#library.newDatasetFolder(wanted), wanted, job, withRecipe))!
   }
 
   /** @returns null where `work` makes none */
@@ -269,6 +290,16 @@ export class Datasets {
       'Import the file under another name, then run that.',
     )
   }
+}
+
+/** Arguments that make no other graph. */
+const ofPlace = ['memoryBytes', 'threads', 'sourceName', 'folder', 'datasetName', 'keepScratch', 'resume'] as const
+
+/** How a dataset is made again. */
+function recipe(call: Recipe['call'], asked: Readonly<Record<string, unknown>>): Recipe {
+  const isOfPlace = (name: string): boolean => ofPlace.some((one) => one === name)
+  const args = Object.entries(asked).filter(([name, value]) => value !== undefined && !isOfPlace(name))
+  return { call, args: Object.fromEntries(args) }
 }
 
 function notLinked(source: string): Failure {

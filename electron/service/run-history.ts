@@ -7,6 +7,7 @@ import { progressSampleSchema, type TimelineLane, type ProgressSample } from '..
 import type { Progress } from '../../workers/base/job.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunRecord } from '../contract/run.ts'
+import { listsOf } from './run-inputs.ts'
 import type { RunOutcome } from '../../workers/contract/jobs.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
@@ -115,7 +116,8 @@ function lanesOf(events: readonly z.infer<typeof eventSchema>[]): TimelineLane[]
   return [...lanes.values()]
 }
 
-export function recordOf(run: Run, dataset: Dataset, outcome: RunOutcome): RunRecord {
+/** @param folder of the run, with its lists */
+export function recordOf(run: Run, dataset: Dataset, outcome: RunOutcome, folder: string): RunRecord {
   const { name, checksum, vertices, arcs, maxDegree, source, report } = dataset
   const startedAt = run.startedAt ?? run.createdAt
   const now = new Date().toISOString()
@@ -123,7 +125,17 @@ export function recordOf(run: Run, dataset: Dataset, outcome: RunOutcome): RunRe
     record: 1,
     run: run.id,
     name: run.name,
-    dataset: { name, checksum, vertices, arcs, maxDegree, source, sourceSha256: report.sourceSha256 },
+    dataset: {
+      name,
+      checksum,
+      vertices,
+      arcs,
+      maxDegree,
+      source,
+      sourceSha256: report.sourceSha256,
+      recipe: report.recipe,
+    },
+    lists: listsOf(folder),
     request: run.request,
     outcome,
     hash: outcome.result.hash,

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { closeSync, copyFileSync, existsSync, openSync, readFileSync, readSync, writeFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { asFailure, inputFailure } from '../../workers/base/failure.ts'
 import type { AnyOptions } from '../../workers/contract/catalogue.ts'
 import { inputFile } from './files.ts'
 import type { StoredDataset } from '../contract/dataset.ts'
-import type { RunRequest } from '../contract/run.ts'
+import type { RunRecord, RunRequest } from '../contract/run.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { computesUnchecked } from '../../workers/contract/run.ts'
 import type { Datasets } from './datasets.ts'
@@ -48,6 +49,22 @@ export function keepLists(request: AnyOptions, folder: string): void {
       throw asFailure(error, file)
     }
   }
+}
+
+/** Longer lists are known by their checksum alone: a record is read as a whole. */
+const MOST_TEXT = 1 << 20
+
+/** What a record says of the lists that a run was given; undefined for none. */
+export function listsOf(folder: string): NonNullable<RunRecord['lists']> | undefined {
+  const known = Object.entries(lists)
+    .map(([key, kept]) => [key, join(folder, kept)] as const)
+    .filter(([, file]) => existsSync(file))
+    .map(([key, file]) => {
+      const bytes = readFileSync(file)
+      const text = bytes.length <= MOST_TEXT && isUtf8(bytes) ? bytes.toString('utf8') : undefined
+      return [key, { sha256: sha256Of(file), text }] as const
+    })
+  return known.length === 0 ? undefined : Object.fromEntries(known)
 }
 
 /** undefined for none. @throws Failure (input) where it was changed */

@@ -233,7 +233,7 @@ export class RunWork {
   async #finish(id: string, dataset: Dataset, outcome: RunOutcome): Promise<Run> {
     for (const state of this.#statesUpTo(id, outcome.verification === null ? 'running' : 'verifying'))
       await this.move(id, state)
-    const record = recordOf(this.#library.runs.get(id), dataset, outcome)
+    const record = recordOf(this.#library.runs.get(id), dataset, outcome, this.#library.runFolder(id))
     const file = join(this.#library.runFolder(id), RUN_RECORD)
     writeAside(file, [Buffer.from(`${JSON.stringify(record, finite, 2)}\n`)])
     if (outcome.verification?.verified !== false) return this.move(id, 'done', { record })

@@ -30,6 +30,13 @@ const attributesSchema = z.object({ vertices: list(attributeColumnSchema), edges
 export type Attributes = z.infer<typeof attributesSchema>
 
 /** Everything that import counted; a conserved sum: arcs = entries - loopsRemoved - duplicatesMerged + reverseArcsAdded. */
+/** The call of the service that makes a dataset again, but for its name, memory and threads. */
+export const recipeSchema = z.object({
+  call: z.enum(['datasets.import', 'datasets.generate', 'datasets.sample']),
+  args: z.record(z.string(), z.unknown()),
+})
+export type Recipe = z.infer<typeof recipeSchema>
+
 export const importReportSchema = z.object({
   source: z.string(),
   format: z.enum([...graphFormats, 'generated', 'sample']),
@@ -41,6 +48,8 @@ export const importReportSchema = z.object({
   /** Bytes of the source file as stored (compressed). */
   sourceBytes: count,
   sourceSha256: z.string().nullable(),
+  /** Absent: the defaults, or a dataset of an earlier version. */
+  recipe: recipeSchema.optional(),
   /** Lines of text, comments and blank ones included; 0 for generated graphs. */
   lines: count,
   /** Directed entries as they were read, before anything was removed or added. */

@@ -2,9 +2,14 @@ import type { Command } from 'commander'
 import { runSummary, runDocument } from '../documents.ts'
 import { runTable, runText } from '../run-text.ts'
 import type { Shell, Workplace } from '../shell.ts'
-import { existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
 import { asFailure, Failure, inputFailure } from '../../../workers/base/failure.ts'
-import { runRecordSchema, type RunRecord } from '../../contract/run.ts'
+import { calls } from '../../contract/calls.ts'
+import { type Dataset, generateRequestSchema } from '../../contract/dataset.ts'
+import { optionsOf, runRecordSchema, runRequestSchema, type Run, type RunRecord } from '../../contract/run.ts'
 import { outputArgument, runDevicesArgument } from '../argument.ts'
 import { exported } from './results.ts'
 import { runToEnd } from './run.ts'
@@ -42,16 +47,19 @@ function registerRuns(program: Command, shell: Shell): void {
 }
 
 const rerunExamples = `
-The dataset is the one of the library with the graph of the record, whatever its name; else the file that it came from is imported
-again, with the defaults. Devices, workers and memory may be others than before: the hash is the same.
+The dataset is the one of the library with the graph of the record, whatever its name; else it is made again as the record says: generated, or imported with the
+same options from --input, from where it came from, or from a file of that name beside the record. Lists of vertices are in the record.
+Devices, workers and memory may be others than before: the hash is the same.
 
 Examples:
   anticlique rerun set.txt.run.json
+  anticlique rerun set.txt.run.json --input downloads/graph.mtx.gz
   anticlique rerun latest --devices cpu:0`
 
 interface RerunOptions {
   readonly devices: string
   readonly output?: string
+  readonly input?: string
 }
 
 function registerRerun(program: Command, shell: Shell): void {
@@ -66,16 +74,30 @@ function registerRerun(program: Command, shell: Shell): void {
       'auto',
     )
     .option('--output <file>', 'write the result to this file', outputArgument)
+    .option('--input <file>', 'the file with the graph, where it is no longer where it was')
     .addHelpText('after', rerunExamples)
-    .action((of: string, { devices, output }: RerunOptions) =>
+    .action((of: string, { devices, output, input }: RerunOptions) =>
       shell.open(async (place) => {
-        const record = existsSync(of) ? readRecord(of) : (await place.service.call('runs.record', { run: of })).record
-        const dataset = await datasetOf(record, place, shell)
+        const isFile = existsSync(of)
+        const record = isFile ? readRecord(of) : (await place.service.call('runs.record', { run: of })).record
+        const folder = isFile ? dirname(resolve(of)) : undefined
+        const dataset = await datasetOf(record, { input, folder }, place, shell)
         // Where traces and checkpoints go is no part of what was computed.
         const { traceFile: _, checkpointEveryMs: __, ...asked } = record.request
-        const request = { ...asked, dataset, device: devices }
-        const { run: queued } = await place.service.call('runs.start', { request })
-        const run = await runToEnd(queued, place, shell)
+        const scratch = mkdtempSync(join(tmpdir(), 'anticlique-lists-'))
+        let run: Run
+        try {
+          const request = runRequestSchema.parse({
+            ...asked,
+            ...listsOfRecord(record, scratch),
+            dataset,
+            device: devices,
+          })
+          const { run: queued } = await place.service.call('runs.start', { request })
+          run = await runToEnd(queued, place, shell)
+        } finally {
+          rmSync(scratch, { recursive: true, force: true })
+        }
         const files = output === undefined ? [] : await exported(run, output, place, shell)
         const rerun = { of: record.run, hash: record.hash, same: run.hash === record.hash }
         const word = rerun.same ? `the hash is that of run ${record.run}` : `run ${record.run} had ${record.hash}`
@@ -102,25 +124,82 @@ function readRecord(path: string): RunRecord {
   )
 }
 
-/** The name of the dataset that has the very graph of the record. @throws Failure (input) where there is none */
-async function datasetOf({ dataset }: RunRecord, { service, library }: Workplace, shell: Shell): Promise<string> {
+/**
+ * The name of the dataset that has the very graph of the record: of the library by its checksum; else made anew by the recipe of the record, from the
+ * given file, the one that it came from, or one of that name beside the record. @throws Failure (input) where there is none
+ */
+async function datasetOf(record: RunRecord, where: RecordPlace, place: Workplace, shell: Shell): Promise<string> {
+  const { service, library } = place
+  const { dataset } = record
   const here = library.datasets.list().find(({ checksum }) => checksum === dataset.checksum)
   if (here !== undefined) return here.name
-  const gone = (what: string, remedy: string): Failure => inputFailure(dataset.source, what, remedy)
-  if (!existsSync(dataset.source))
-    throw gone(`no dataset has the graph of "${dataset.name}" any more`, 'Make or import it again, with any name.')
-  const args = { source: dataset.source, name: `${dataset.name}-${dataset.checksum.slice(0, 8)}` }
-  const { dataset: again } = await service.call(
-    'datasets.import',
-    { ...args, reuse: true, link: 'possible' },
-    shell.job,
-  )
-  if (again.checksum === dataset.checksum) return again.name
+  const name = `${dataset.name}-${dataset.checksum.slice(0, 8)}`
+  const { call = 'datasets.import', args = {} } = dataset.recipe ?? {}
+  if (call !== 'datasets.import') {
+    const made =
+      call === 'datasets.generate'
+        ? await service.call(call, generateRequestSchema.parse({ ...args, name }), shell.job)
+        : await service.call(call, calls[call].args.parse({ ...args, name }), shell.job)
+    return sameGraph(record, made.dataset, name, place)
+  }
+  const source = sourceOf(String(args['source'] ?? dataset.source), where)
+  const beside = (file: unknown): unknown => (typeof file === 'string' ? (besideRecord(file, where) ?? file) : file)
+  const sources = Array.isArray(args['sources']) ? args['sources'].map(beside) : undefined
+  const asked = { ...args, sources, vertices: beside(args['vertices']), source, name, reuse: true, link: 'possible' }
+  const { dataset: again } = await service.call(call, calls[call].args.parse(asked), shell.job)
+  return sameGraph(record, again, source, place)
+}
+
+interface RecordPlace {
+  /** The file of the graph, as a person says. */
+  readonly input: string | undefined
+  /** The folder of the record; undefined for a run of the library. */
+  readonly folder: string | undefined
+}
+
+/** A file of the same name beside the record. */
+function besideRecord(file: string, { folder }: RecordPlace): string | undefined {
+  const path = folder === undefined || existsSync(file) ? undefined : join(folder, basename(file))
+  return path !== undefined && existsSync(path) ? path : undefined
+}
+
+function sourceOf(source: string, where: RecordPlace): string {
+  const found = where.input ?? (existsSync(source) ? source : besideRecord(source, where))
+  if (found !== undefined) return found
+  const what =
+    'no dataset of the library has the graph of the record, and this file is neither here nor beside the record'
+  throw inputFailure(source, what, 'Name it with --input FILE, or import it, with any name.')
+}
+
+async function sameGraph(record: RunRecord, again: Dataset, where: string, { service }: Workplace): Promise<string> {
+  const { checksum } = record.dataset
+  if (again.checksum === checksum) return again.name
   await service.call('datasets.remove', { name: again.name })
-  throw gone(
-    `this file does not give the graph of the record, whose checksum is ${dataset.checksum}`,
-    'It was changed, or imported with options: import it as it was, with any name.',
+  throw inputFailure(
+    where,
+    `this file does not give the graph of the record, whose checksum is ${checksum}`,
+    'It was changed, or imported with options that the record does not have: import it as it was, with any name.',
   )
+}
+
+/** Lists of the record under their options, for a run whose files may be others today, or elsewhere. */
+function listsOfRecord({ lists = {}, request }: RunRecord, folder: string): Readonly<Record<string, string>> {
+  const files = Object.entries(lists).map(([option, { sha256, text }]) => {
+    if (text !== undefined) {
+      const file = join(folder, `${option}.txt`)
+      writeFileSync(file, text)
+      return [option, file] as const
+    }
+    const file = String(optionsOf(request)[option as 'keepFile'])
+    const sum = existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : 'none: it is gone'
+    if (sum === sha256) return [option, file] as const
+    throw inputFailure(
+      file,
+      `this list is another than that of the record: its SHA-256 is ${sum}`,
+      `Bring back the one with ${sha256}.`,
+    )
+  })
+  return Object.fromEntries(files)
 }
 
 function otherHash({ hash, request }: RunRecord, found: string | null, where: string): Failure {
