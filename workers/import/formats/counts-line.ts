@@ -54,7 +54,8 @@ export function countsLine(first: readonly string[], rows: Rows, complete: boole
   }
   if (edges !== rows.length) return mayCount(edges, vertices, rows.length, fits, isOdd, ids.size) ? 'doubt' : null
   const isMuch = rows.length >= LEAST_ROWS || isOdd
-  if (!isSquare) return isMuch && most <= Math.max(vertices, numbers[1]!) ? 'doubt' : null
+  // Else it is an edge with a weight.
+  if (!isSquare) return isOdd && most <= Math.max(vertices, numbers[1]!) ? 'doubt' : null
   if (!fits) return isMuch && ids.size === vertices ? 'doubt' : null
   if (!isMuch || vertices > Math.max(ANYWAY, MOST_ALONE * (edges + 1))) return 'doubt'
   const base = least === 0 ? 0 : 1

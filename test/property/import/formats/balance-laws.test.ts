@@ -18,7 +18,10 @@ type Written = (
 
 const bothWays = (n: number, pairs: readonly Pair[]): Set<number>[] => {
   const lists = Array.from({ length: n }, () => new Set<number>())
-  for (const [u, v] of pairs) if (u !== v) lists[u - 1]!.add(v) && lists[v - 1]!.add(u)
+  for (const [u, v] of pairs.filter(([u, v]) => u !== v)) {
+    lists[u - 1]!.add(v)
+    lists[v - 1]!.add(u)
+  }
   return lists
 }
 

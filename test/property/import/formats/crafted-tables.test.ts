@@ -102,7 +102,7 @@ function readAlone({ text, delimiter, hasNames, areNumbers, hasCounts, vertices 
 
 describe('tables as people write them', () => {
   it('are what a reader of its own makes of them, also in their balance', async () => {
-    let [edges, refusals] = [0, 0]
+    let [edges, refusals, asked] = [0, 0, 0]
     for (let seed = 1; seed <= TABLES; seed++) {
       const table = crafted(seed)
       const told = readAlone(table)
@@ -119,7 +119,12 @@ describe('tables as people write them', () => {
       const isStranger = file !== undefined && told.joined.matched === 0
       if (isStranger) continue
       const source = work.file(`t-${seed}.csv`, table.text)
-      const { balance } = await previewFiles({ source, ...options })
+      const { balance, refusals: stops } = await previewFiles({ source, ...options })
+      // An edge that may as well count the others is asked for, never taken for either.
+      if (!table.hasCounts && stops.some(({ failure }) => failure.what.includes('counts vertices and edges'))) {
+        asked++
+        continue
+      }
       const read = await work.imported(`t-${seed}.csv`, table.text, options)
       const said = [seed, table.text]
       expect([said, [...read.labels].sort()]).toEqual([said, [...told.ids].sort()])
@@ -150,6 +155,7 @@ describe('tables as people write them', () => {
       refusals += told.tally.refused
     }
     expect(edges).toBeGreaterThan(TABLES)
+    expect(asked).toBeLessThan(1 + TABLES / 50)
     expect(refusals).toBeGreaterThan(0)
   })
 })
