@@ -20,6 +20,7 @@ const formatEndings = {
   gml: ['gml'],
   'node-link': ['json'],
   lemon: ['lgf'],
+  pajek: ['net', 'paj'],
   graph6: ['g6', 's6', 'd6'],
   npz: ['npz'],
   'rutherford-boeing': ['rb', 'hb', 'rua', 'rsa', 'rra', 'pua', 'psa', 'pra', 'cua', 'csa'],

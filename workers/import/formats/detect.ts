@@ -239,7 +239,6 @@ const otherFormats: readonly OtherFormat[] = [
       /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n|#.*\n)*(?:strict\s+)?(?:di)?graph(?:\s+(?:"[^"]*"|[\w.-]+)\s*|\s*)\{/i,
     remedy: asGraphMl,
   },
-  { name: 'Pajek', begins: /^(?:\s|%.*\n)*\*(?:vertices|network|arcs|edges|matrix)\b/i, remedy: asGraphMl },
   {
     name: 'JSON of Cytoscape.js',
     begins: /^\s*\{[^]*"elements"\s*:\s*[{[]/,

@@ -162,7 +162,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
   const badSign = (byte: number) =>
     fail(`it holds the byte 0x${byte.toString(16).padStart(2, '0')}, and a graph is written in signs from ? to ~`)
   const isRead = (): boolean => wanted === null || graphs === wanted
-  /** Of a line that began, once its number of vertices is known. */
+  /** Opens a line that began, once its number of vertices is known. */
   const opened = (isWhole: boolean): void => {
     const text = String.fromCharCode(...begin)
     const { kind, at } = kindOf(text)

@@ -14,6 +14,7 @@ import { gexf, graphml } from './xml.ts'
 import { graph6 } from './graph6.ts'
 import { nodeLink } from './node-link.ts'
 import { npz } from './npz.ts'
+import { pajek } from './pajek.ts'
 import { rutherfordBoeing } from './rutherford-boeing.ts'
 
 /** In the order of detection. */
@@ -32,6 +33,7 @@ const formats: Readonly<Record<FormatName, GraphFormat>> = {
   gml,
   'node-link': nodeLink,
   lemon,
+  pajek,
   graph6,
   npz,
   'rutherford-boeing': rutherfordBoeing,

@@ -54,6 +54,14 @@ describe('attributes of formats of nodes and edges', () => {
     expect(byLabel['Myriel']).toEqual({ group: 1, pos: '[1,2]', 'style.fill': 'red' })
   })
 
+  it('Pajek: names and coordinates of vertices', async () => {
+    const { byLabel, report } = await imported(fixturePath('pajek/lists.net'))
+    expect(report.attributes?.vertices.map(({ name }) => name)).toEqual(['label', 'x', 'y', 'z'])
+    expect(byLabel['1']).toEqual({ label: 'a ä', x: 0.1, y: 0.2, z: 0.5 })
+    expect(byLabel['2']).toEqual({ label: 'b', x: 0.3, y: 0.4, z: null })
+    expect(byLabel['6']).toEqual({ label: null, x: null, y: null, z: null })
+  })
+
   it('edges that name places have their own attributes, also where ids look like places', async () => {
     const nodes = ['10', '0', '1'].map((id) => ({ id }))
     const links = [

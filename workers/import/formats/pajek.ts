@@ -1,0 +1,232 @@
+/**
+ * Pajek networks (A. Mrvar, V. Batagelj, "Pajek: Program for Analysis and Visualization of Large Networks", reference
+ * manual): sections of lines under `*Vertices n`, `*Arcs`, `*Edges`, `*Arcslist`, `*Edgeslist` and `*Matrix`, in any case.
+ * Vertices are the numbers 1 to n, whether or not a line describes them; their names and coordinates are attributes. A
+ * two-mode network (`*Vertices n n1`) is bipartite. A first pass finds the number of vertices and whether lines have
+ * values; a second one makes entries. Memory holds a line.
+ */
+import { excerpt, inputFailure } from '../../base/failure.ts'
+import { MAX_VERTICES, type ReadOutcome } from '../graph-reader.ts'
+import { numberOf } from '../numbers.ts'
+import { BadRow } from '../policies.ts'
+import { ElementFields, type ElementParser, textElements } from './graph-elements.ts'
+import type { GraphElement, WholeFormat } from './graph-format.ts'
+import type { BinaryContext, StoredFile } from './stored-file.ts'
+
+const LONGEST = 4 << 20
+const coordinates = ['x', 'y', 'z'] as const
+const sections = ['network', 'vertices', 'arcs', 'edges', 'arcslist', 'edgeslist', 'matrix'] as const
+type Section = (typeof sections)[number]
+/** Parts of a Pajek project that are no networks. */
+const otherSection = /^\*(?:partition|permutation|vector|cluster|hierarchy)\b/i
+/** A text in quotes, or a word. */
+const token = /"([^"]*)"|([^\s"]+)/g
+
+class PajekParser implements ElementParser {
+  readonly found: GraphElement[] = []
+  vertices = 0
+  /** Vertices of the first mode; null for one mode. */
+  first: number | null = null
+  networks = 0
+  hasValues = false
+  withoutValue = 0
+  readonly #file: StoredFile
+  #line = 0
+  #section: Section | null = null
+  #row = 0
+  #rest = ''
+
+  constructor(file: StoredFile) {
+    this.#file = file
+  }
+
+  write(text: string): void {
+    const lines = `${this.#rest}${text}`.split(/\r\n|\n/)
+    this.#rest = lines.pop()!
+    if (this.#rest.length > LONGEST)
+      throw this.failure(`a line does not end within ${LONGEST >> 20} MiB`, 'Is it the right file?')
+    for (const line of lines) this.#add(line)
+  }
+
+  finish(): void {
+    if (this.#rest !== '') this.#add(this.#rest)
+    this.#endMatrix()
+    if (this.networks === 0)
+      throw this.failure('there is no line "*Vertices" in this file', 'Is it a network of Pajek?')
+  }
+
+  failure(what: string, remedy: string) {
+    return inputFailure(this.#place, what, remedy)
+  }
+
+  get #place(): string {
+    return `${this.#file.name}:${Math.max(1, this.#line)}`
+  }
+
+  #add(text: string): void {
+    this.#line++
+    const line = text.trim()
+    if (line === '' || line.startsWith('%')) return
+    if (line.startsWith('*')) return this.#begin(line)
+    const words = [...line.matchAll(token)].map(([, quoted, word]) => quoted ?? word!)
+    switch (this.#section) {
+      case null:
+        throw this.failure(`"${excerpt(line)}" stands above "*Vertices"`, 'Is it a network of Pajek?')
+      case 'vertices':
+        return this.#vertex(words)
+      case 'arcs':
+      case 'edges':
+        return this.#tie(words)
+      case 'arcslist':
+      case 'edgeslist':
+        for (const other of words.slice(1)) this.#entry(words[0]!, other, undefined)
+        return
+      case 'matrix':
+        return this.#matrixRow(words)
+      case 'network':
+    }
+  }
+
+  #begin(line: string): void {
+    this.#endMatrix()
+    const [, name = '', rest = ''] = /^\*\s*([a-z]*)(.*)$/i.exec(line) ?? []
+    const section = sections.find((each) => each === name.toLowerCase())
+    if (otherSection.test(line)) {
+      this.#section = 'network'
+      return
+    }
+    if (section === undefined)
+      throw this.failure(
+        `the section "${excerpt(line)}" is not known`,
+        `Known are ${sections.map((each) => `*${each}`).join(', ')}.`,
+      )
+    this.#section = section
+    this.#row = 0
+    if (section !== 'vertices') {
+      if (section !== 'network' && this.networks === 0)
+        throw this.failure(`"*${name}" stands above "*Vertices"`, 'Write the vertices first.')
+      return
+    }
+    if (++this.networks > 1) throw this.failure('the file holds several networks', 'Write each to a file of its own.')
+    const [n, first, ...more] = rest.trim().split(/\s+/)
+    if (
+      !/^\d{1,10}$/.test(n ?? '') ||
+      Number(n) > MAX_VERTICES ||
+      more.length > 0 ||
+      !/^\d*$/.test(first ?? '') ||
+      Number(first ?? 0) > Number(n)
+    )
+      throw this.failure(`the line reads "${excerpt(line)}"`, 'Write: *Vertices n, or *Vertices n n1 for two modes.')
+    this.vertices = Number(n)
+    this.first = first === undefined ? null : Number(first)
+  }
+
+  #vertex([number = '', label, ...rest]: readonly string[]): void {
+    this.#requireVertex(number)
+    const values = new ElementFields((what, remedy) => this.failure(what, remedy))
+    values.set('id', Number(number))
+    if (label !== undefined) values.set('label', label)
+    for (const [i, name] of coordinates.entries()) {
+      const value = numberOf(rest[i] ?? '')
+      if (rest[i] === undefined || Number.isNaN(value)) break
+      values.set(name, value)
+    }
+    this.found.push({ kind: 'node', values, place: this.#place })
+  }
+
+  #tie(words: readonly string[]): void {
+    const [source = '', target = '', value] = words
+    if (target === '')
+      throw this.failure(`"${excerpt(words.join(' '))}" is no pair of vertices`, 'Write: u v, or u v value.')
+    // What follows a value, or a word in its place, says how to draw the line.
+    const isValue = value !== undefined && !Number.isNaN(numberOf(value))
+    this.#entry(source, target, isValue ? value : undefined)
+  }
+
+  #matrixRow(words: readonly string[]): void {
+    const [rows, columns] = this.#shape
+    this.#row++
+    if (this.#row > rows || words.length !== columns)
+      throw this.failure(
+        this.#row > rows
+          ? `the matrix has more than ${rows} rows`
+          : `the row has ${words.length} values, and the matrix ${columns} columns`,
+        'Is the number of vertices right?',
+      )
+    for (const [j, value] of words.entries()) {
+      const number = numberOf(value)
+      if (Number.isNaN(number)) throw this.failure(`"${excerpt(value)}" is no number`, 'Mend the row.')
+      if (number !== 0) this.#entry(String(this.#row), String(j + 1 + (this.first ?? 0)), value)
+    }
+  }
+
+  get #shape(): readonly [rows: number, columns: number] {
+    return this.first === null ? [this.vertices, this.vertices] : [this.first, this.vertices - this.first]
+  }
+
+  #endMatrix(): void {
+    if (this.#section !== 'matrix' || this.#row === this.#shape[0]) return
+    throw this.failure(`the matrix ends after ${this.#row} of ${this.#shape[0]} rows`, 'Is the file complete?')
+  }
+
+  #entry(source: string, target: string, weight: string | undefined): void {
+    const values = new ElementFields((what, remedy) => this.failure(what, remedy))
+    values.set('source', this.#requireVertex(source))
+    // In lists a minus marks the end of one.
+    values.set('target', this.#requireVertex(target))
+    if (weight !== undefined) values.set('weight', weight)
+    if (weight === undefined) this.withoutValue++
+    else this.hasValues = true
+    this.found.push({ kind: 'edge', values, place: this.#place })
+  }
+
+  #requireVertex(word: string): number {
+    const number = /^\d{1,10}$/.test(word) ? Number(word) : 0
+    if (number >= 1 && number <= this.vertices) return number
+    throw this.failure(
+      `the vertex "${excerpt(word)}" is not one of 1 to ${this.vertices}`,
+      'Is the number behind *Vertices right?',
+    )
+  }
+}
+
+async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {
+  const survey = new PajekParser(file)
+  for await (const { readBytes } of textElements(() => survey)(file)) await context.pump(readBytes / 2)
+  const isWeighted = survey.hasValues && !context.ignoreWeights
+  context.output.weighted = isWeighted
+  context.output.next()
+  for await (const { elements, readBytes } of textElements((each) => new PajekParser(each))(file)) {
+    for (const { kind, values, place } of elements) {
+      if (kind === 'node') continue
+      const text = String(values.get('weight') ?? 1)
+      try {
+        const weight = isWeighted ? context.weights.apply(numberOf(text), () => place, text) : 1
+        if (weight !== null)
+          context.output.add(Number(values.get('source')) - 1, Number(values.get('target')) - 1, weight)
+      } catch (error) {
+        if (!(error instanceof BadRow)) throw error
+        context.rows.skip(error)
+      }
+    }
+    await context.pump((file.bytes + readBytes) / 2)
+  }
+  const { vertices, first, withoutValue } = survey
+  return {
+    vertices: { kind: 'counted', vertices, base: 1 },
+    warnings: isWeighted && withoutValue > 0 ? [`${withoutValue} lines have no value and got 1`] : [],
+    ...(first === null ? {} : { sides: { left: first, right: vertices - first } }),
+  }
+}
+
+export const pajek: WholeFormat = {
+  kind: 'whole',
+  name: 'pajek',
+  isText: true,
+  recognise: (head) =>
+    /^(?:\s|%[^\n]*\n)*\*(?:network\b[^\n]*\n(?:\s|%[^\n]*\n)*\*)?vertices\b/i.test(head)
+      ? 'it begins with *Vertices'
+      : null,
+  elements: textElements((file) => new PajekParser(file)),
+  read,
+}
