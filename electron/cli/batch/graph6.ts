@@ -10,7 +10,7 @@ const MOST = 126
  */
 export function decodeGraph6(line: string): { vertices: number; ends: Uint32Array } {
   const text = line.trim().replace(/^>>graph6<</, '')
-  const bad = (what: string) => inputFailure('graph6', what, 'Write the line as nauty or NetworkX do.')
+  const bad = (what: string) => inputFailure('the line of graph6', what, 'Write the line as nauty or NetworkX do.')
   const codes = Array.from(text, (character) => character.charCodeAt(0) - LEAST)
   if (text === '' || codes.some((code) => code < 0 || code > MOST - LEAST)) throw bad('this is no line of graph6')
   const head = codes[0]! < 63 ? [0, 1] : codes[1]! < 63 ? [1, 4] : [2, 8]
