@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { AnyKernel } from '../../../../kernels/kernel.ts'
-import { loadAlgorithm } from '../../../../workers/algorithms/registry.ts'
-import { computeWith } from '../../../../workers/algorithms/run.ts'
-import { quietJob } from '../../../../workers/base/job.ts'
-import type { RunArgs } from '../../../../workers/contract/jobs.ts'
-import type { Device } from '../../../../workers/device/device.ts'
-import { InterleavedDevice } from '../../../support/interleaved/interleaved-device.ts'
-import { randomStream, type SmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import type { AnyKernel } from '../../../kernels/kernel.ts'
+import { loadAlgorithm } from '../../../workers/algorithms/registry.ts'
+import { computeWith } from '../../../workers/algorithms/run.ts'
+import { quietJob } from '../../../workers/base/job.ts'
+import type { RunArgs } from '../../../workers/contract/jobs.ts'
+import type { Device } from '../../../workers/device/device.ts'
+import { InterleavedDevice } from '../../support/interleaved/interleaved-device.ts'
+import { randomStream, type SmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
 /** Random graphs of each case. */
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 1)
