@@ -182,8 +182,15 @@ describe('the pages, driven in a browser', () => {
     await page.getByRole('link', { name: 'Help' }).click()
     await page.getByRole('heading', { level: 1, name: 'Help' }).waitFor()
     expect(await driven.accessibilityFaults()).toEqual([])
-    await page.keyboard.press('/')
-    await page.keyboard.type('nothing tells whether')
+    // A key that comes before the page listens is lost.
+    const box = page.locator('#localsearch-input')
+    await expect
+      .poll(async () => {
+        if (!(await box.isVisible())) await page.keyboard.press('/')
+        return box.isVisible()
+      })
+      .toBe(true)
+    await box.fill('nothing tells whether')
     await page.getByRole('link', { name: 'Troubleshooting > Files that are not read' }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/troubleshooting\.html#files-that-are-not-read$/)

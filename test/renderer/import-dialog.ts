@@ -14,6 +14,7 @@ export const preview = {
   rows: [['1', '2']],
   warnings: [],
   refusals: [] as object[],
+  skips: [] as object[],
   looked: { rows: 2, complete: true },
   table: null,
   vertices: null as object | null,

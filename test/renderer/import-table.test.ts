@@ -16,7 +16,9 @@ const people = {
 test('what nothing tells is asked, and the answer goes into the import', async () => {
   const fixes = ['yes', 'no'].map((to) => ({ action: 'set', option: 'header', to }))
   const what = 'nothing tells whether the first line (Person, Freund) names the columns or is an edge'
-  const refusals = [{ count: 1, failure: { code: 'input', what, where: '/data/people.csv:1', remedy: '', fixes } }]
+  const refusals = [
+    { count: 1, failure: { code: 'input', what, where: '/data/people.csv:1', remedy: '', fixes }, rows: [] },
+  ]
   const answers = {
     'datasets.preview': { ...people, refusals, table: { ...table, asks: 'header' } },
   }
@@ -43,7 +45,7 @@ test('rows that an import would stop at are counted, and a button mends each kin
   ]
   const failure = { code: 'input', what: 'there is no weight', where: '/data/a.csv:17', remedy: '', fixes }
   const answers = {
-    'datasets.preview': { ...people, table: { ...table, asks: null }, refusals: [{ count: 1204, failure }] },
+    'datasets.preview': { ...people, table: { ...table, asks: null }, refusals: [{ count: 1204, failure, rows: [] }] },
   }
   const opened = await openImport(answers, { datasets: [dataset(1, 'taken')] })
   await choose('/data/a.csv')

@@ -116,7 +116,7 @@ function readerContext(format: GraphFormat, args: Omit<ImportArgs, 'folder'>, gi
 /** @throws Failure (input) where a member is asked for, and a file holds one graph */
 function requireNoMember(format: GraphFormat, { source, member }: Pick<ImportArgs, 'source' | 'member'>): void {
   if (member === undefined || (format.kind === 'whole' && format.takesMember === true)) return
-  throw inputFailure(source, 'this file is no archive, and a member of one is asked for', 'Leave --member out.')
+  throw inputFailure(source, 'this file is no archive, and a member of one is asked for', 'Leave the member out.')
 }
 
 export class Reading {

@@ -28,10 +28,10 @@ const subjectColumns: readonly Column<Run>[] = [
   ofRuns('starred', 40, ({ starred }) => (starred ? 0 : 1), {
     text: ({ starred }) => (starred ? '★' : ''),
   }),
-  ofRuns('run', 134, runLabel, { grow: true, always: true }),
+  ofRuns('run', 116, runLabel, { grow: true, always: true }),
   ofRuns('state', 100, ({ state }) => state, { text: ({ state }) => words.states[state] }),
-  ofRuns('dataset', 102, ({ dataset }) => dataset, { grow: true }),
-  ofRuns('algorithm', 88, runKind, { text: ({ algorithm }) => algorithm, exact: runKind }),
+  ofRuns('dataset', 88, ({ dataset }) => dataset, { grow: true }),
+  ofRuns('algorithm', 84, runKind, { text: ({ algorithm }) => algorithm, exact: runKind }),
   ofRuns('device', 106, allDevices, { text: (run) => deviceWords(devicesOf(run)), exact: allDevices }),
 ]
 

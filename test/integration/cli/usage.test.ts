@@ -12,7 +12,7 @@ beforeAll(() => {
 
 const commands = [
   ...['devices', 'import', 'generate', 'sample', 'datasets', 'plan', 'run', 'runs', 'verify', 'export', 'coarsen'],
-  ...['rerun', 'bench', 'schema', 'serve'],
+  ...['batch', 'compare', 'rerun', 'bench', 'schema', 'serve'],
 ]
 
 describe('help', () => {

@@ -119,6 +119,10 @@ describe.each(hosts)('$name', ({ name, open }) => {
     await expect(client.call('datasets.get', { name: 'c' })).rejects.toMatchObject({ code: 'input' })
     expect((await client.call('datasets.restore', { id: dataset.id })).dataset.name).toBe('c')
     expect((await client.call('datasets.removeMany', { names: ['b', 'c'] })).datasets).toHaveLength(2)
+    const { removed } = await client.call('datasets.removed', {})
+    expect(removed.map(({ name: its }) => its).sort()).toEqual(['b', 'c'])
+    expect((await client.call('datasets.discard', {})).removed).toHaveLength(2)
+    expect((await client.call('datasets.removed', {})).removed).toEqual([])
   })
 
   test('plans, computes, verifies and explores', async () => {
@@ -128,6 +132,7 @@ describe.each(hosts)('$name', ({ name, open }) => {
     const { run: ended } = await client.call('runs.wait', { run: run.id })
     expect(ended).toMatchObject({ state: 'done', size: 3 })
     expect((await client.call('runs.list', {})).runs.map(({ id }) => id)).toEqual([run.id])
+    expect(await client.call('runs.checkpoint', { run: run.id })).toEqual({ writtenAt: null })
     expect((await client.call('runs.get', { run: 'first' })).run).toEqual(ended)
     expect((await client.call('runs.progress', { run: run.id })).samples.length).toBeGreaterThan(0)
     expect((await client.call('runs.trace', { run: run.id })).lanes.length).toBeGreaterThan(0)

@@ -184,7 +184,7 @@ describe('every dataset', () => {
       fc.asyncProperty(entries(smallIds), fc.boolean(), async (list, weighted) => {
         const folder = work.newFolder()
         const source = work.file('c.txt', asText(list, weighted))
-        const { report } = await importGraph({ source, folder, format: 'edge-list' }, quietJob)
+        const { report } = await importGraph({ source, folder, ...AS_EDGES }, quietJob)
         expectCanonical(folder)
         expectConserved(report)
       }),

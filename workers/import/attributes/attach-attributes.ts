@@ -235,7 +235,7 @@ class AttachedAttributes {
   /** What a table has no room for is in the report. */
   #keepFullest(of: 'vertex' | 'edge', spill: AttributeSpill, rows: number, most: number): void {
     const columns = this.#choosesNames ? 0 : spill.keepFullest(rows, most)
-    const remedy = 'name those that matter with --attributes'
+    const remedy = 'name those that matter by the option attributes'
     if (columns > 0)
       this.#warnings.push(
         `${columns} attributes of ${of === 'vertex' ? 'vertices' : 'edges'} are left out, as most cells of their columns would be empty: ${remedy}`,

@@ -74,7 +74,7 @@ export async function openContainer(source: string, wanted: Wanted, job: JobCont
 const isZip = (head: Uint8Array): boolean => [0x50, 0x4b, 3, 4].every((byte, i) => head[i] === byte)
 
 const noContainer = (file: StoredFile): Failure =>
-  inputFailure(file.name, 'this file is no archive, and a member of one is asked for', 'Leave --member out.')
+  inputFailure(file.name, 'this file is no archive, and a member of one is asked for', 'Leave the member out.')
 
 function asDamage(file: StoredFile, error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -84,7 +84,7 @@ class EdgeListReader extends LineReader {
     if (this.#oddComments > 0)
       this.warnings.push(
         `${this.#oddComments} comment lines between the edges were skipped, the first at line ${this.#oddCommentLine}; ` +
-          'the prefix of comments (--comment) says what comments begin with, and an empty one that there are none',
+          'the option comment says what comments begin with, and an empty one that there are none',
       )
     if (this.#missingWords > 0)
       this.warnings.push(

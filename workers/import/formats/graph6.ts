@@ -147,11 +147,7 @@ const MOST_BEGIN = 32
 async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {
   const wanted = context.member === undefined ? null : Number(context.member)
   if (wanted !== null && !(Number.isInteger(wanted) && wanted >= 1))
-    throw inputFailure(
-      file.name,
-      `the graph "${context.member}" is no number from 1`,
-      'Write --member 1 for the first one.',
-    )
+    throw inputFailure(file.name, `the graph "${context.member}" is no number from 1`, 'Write 1 for the first one.')
   context.output.weighted = false
   context.output.next()
   let [line, graphs, added, vertices] = [1, 0, 0, 0]
@@ -219,7 +215,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
     throw inputFailure(
       file.name,
       graphs === 0 ? 'there is no graph in this file' : `there are ${graphs} graphs in this file`,
-      'Name one by its number: --member 1.',
+      'Name one by its number, such as 1.',
       [{ action: 'choose', option: 'member' }],
     )
   return { vertices: { kind: 'counted', vertices, base: 0 }, warnings: [] }

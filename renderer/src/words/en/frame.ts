@@ -115,6 +115,7 @@ export const work = {
     labels: 'sorting the ids',
     attributes: 'keeping the attributes',
     partition: 'dividing the edges',
+    unpack: 'unpacking the file',
     build: 'building the graph',
     write: 'writing',
     finish: 'finishing',

@@ -60,6 +60,7 @@ export const importing = {
   } as Readonly<Record<string, string>>,
   delimiterFound: (name: string): string => `auto: ${name}`,
   encoding: 'Encoding',
+  member: 'Graph in the archive',
   encodings: {
     auto: 'auto',
     'utf-8': 'UTF-8',
@@ -90,6 +91,7 @@ export const importing = {
   refusals: 'The import would stop at these rows',
   refusalsIn: (rows: string, complete: boolean): string =>
     complete ? `of the ${rows} lines of the file` : `of the first ${rows} lines, which were looked at`,
+  skipped: (count: string, rows: string): string => `${count} of ${rows} lines are skipped, as chosen.`,
   allRead: (rows: string, complete: boolean): string =>
     complete ? `All ${rows} lines can be read.` : `The first ${rows} lines can be read; the import looks at all.`,
   atLine: (line: string): string => `line ${line}`,
