@@ -81,7 +81,14 @@ function wholeEstimate(whole: WholeFormat, file: StoredFile, { bytes, stored }: 
   if (layout !== null) return layoutEstimate(format, file, layout)
   if (whole.layout !== undefined && !(file.isGzip && mayBeAdjacency(bytes, stored === file.bytes)))
     throw file.broken(`the header of this file does not fit the format ${format}`)
-  if (stated === undefined) return sizeEstimate(format, (bytes.length / stored) * file.bytes)
+  if (stated === undefined) {
+    const unpacked = (bytes.length / stored) * file.bytes
+    const most = whole.most?.(Buffer.from(bytes).toString('latin1'), unpacked)
+    if (most === undefined) return sizeEstimate(format, unpacked)
+    const arcs = Math.min(2 * most.entries, most.vertices * (most.vertices - 1))
+    const basis = 'the vertices that the first lines name'
+    return { format, ...most, arcs, weighted: false, exact: false, counted: false, basis }
+  }
   const { vertices, entries, weighted } = stated(file.name)
   const counted = { vertices, entries, weighted, arcs: 2 * entries, exact: true, counted: true }
   return { format, ...counted, basis: 'the file beside it' }

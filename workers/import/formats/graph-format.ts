@@ -113,6 +113,8 @@ export interface WholeFormat extends FormatBase {
   readonly sharedEnds?: readonly string[]
   /** By a file beside it. @throws Failure (input) at that */
   stated?(name: string): StatedSize
+  /** What a file holds at most where an entry may take less than four bytes. @param head its beginning @param bytes of the whole file, unpacked */
+  most?(head: string, bytes: number): Pick<StatedSize, 'vertices' | 'entries'>
   /** Of a binary adjacency file; null where header and length do not fit. */
   layout?(file: StoredFile): CsrLayout | null
   /** Into `context.output`. @throws Failure (input) at the file */

@@ -72,6 +72,12 @@ function recognise(head: string, name: string): string | null {
   return isNamed && /^[:&]?[?-~]+$/.test(first) ? 'its name says so' : null
 }
 
+/** Any bit may be an edge; vertices are those of the largest graph that the head names. */
+function most(head: string, bytes: number): { vertices: number; entries: number } {
+  const sizes = head.split(/\r?\n/).map((line) => sizeAt(line, kindOf(line).at)?.vertices ?? 0)
+  return { vertices: Math.max(0, ...sizes.filter((vertices) => vertices <= MAX_VERTICES)), entries: BITS * bytes }
+}
+
 /** Decodes the bits of one line into edges. */
 class LineDecoder {
   readonly #kind: Kind
@@ -227,5 +233,6 @@ export const graph6: WholeFormat = {
   isText: true,
   takesMember: true,
   recognise,
+  most,
   read,
 }

@@ -222,6 +222,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
 export const pajek: WholeFormat = {
   kind: 'whole',
   name: 'pajek',
+  firstId: 1,
   isText: true,
   recognise: (head) =>
     /^(?:\s|%[^\n]*\n)*\*(?:network\b[^\n]*\n(?:\s|%[^\n]*\n)*\*)?vertices\b/i.test(head)
