@@ -59,7 +59,7 @@ class Compiler {
 
   program(): Program {
     const { constants, variables, routines } = this.#module
-    const lines = ['const { add, clone } = rt']
+    const lines = ['const { clone } = rt']
     const waiting = new Map(constants)
     while (waiting.size > 0) {
       const before = waiting.size
@@ -274,16 +274,15 @@ class Compiler {
   }
 
   /** The array and the place that `&of` points at. */
-  #pointer(of: Expression): { memory: string; at: string; pauses: boolean } {
+  #pointer(of: Expression): { memory: string; at: string } {
     if (of.is === 'index') {
       const { code } = this.#expression(of.of)
-      const variable = of.of.is === 'name' ? this.#module.variables.get(of.of.name) : undefined
-      return { memory: code, at: this.#expression(of.at).code, pauses: variable !== undefined }
+      return { memory: code, at: this.#expression(of.at).code }
     }
     const { code, type } = this.#expression(of)
-    if (type.startsWith('atomic')) return { memory: code, at: '0', pauses: true }
+    if (type.startsWith('atomic')) return { memory: code, at: '0' }
     if (of.is !== 'name') throw new Error('a pointer to nothing that has a name')
-    return { memory: 'W', at: `'_${of.name}'`, pauses: true }
+    return { memory: 'W', at: `'_${of.name}'` }
   }
 
   #pointed(given: Expression): { memory: string; at: string } {

@@ -1,8 +1,6 @@
 /** Built-in functions of WGSL (W3C, WebGPU Shading Language, section 17), as wgsl-program.ts calls them: those with a name of WGSL under that name. */
 type Value = number | boolean | readonly Value[] | { readonly [field: string]: Value }
 
-export const add = (a: number, b: number): number => (a + b) >>> 0
-
 export function clone<T>(value: T): T {
   if (Array.isArray(value)) return value.map((each: unknown) => clone(each)) as T
   if (typeof value !== 'object' || value === null) return value
