@@ -22,7 +22,7 @@ export interface ModuleKernel<Param extends string = string, Buffer extends stri
   Param,
   Buffer
 > {
-  /** In base64. */
+  /** The WebAssembly of the kernel, in base64. */
   readonly module: string
   /** Threads of a launch that are taken at a time. */
   readonly chunk: number
@@ -36,7 +36,7 @@ export const OWN_BYTES = 8192
 /** How a shader uses an array of words, or of vectors of words: what it writes it may read, too. */
 type Access = 'read' | 'write' | 'atomic' | 'read vec2' | 'read vec4' | 'write vec4'
 
-/** Of a shader, with the parts that it names behind it. */
+/** The text of a shader, with the parts that it names behind it. */
 type Code = string | readonly string[]
 
 /** Unsigned constants of a shader that the host has, too. */
@@ -45,7 +45,7 @@ export const constants = (values: Readonly<Record<string, number>>): string =>
     .map(([name, value]) => `const ${name} = ${value}u;`)
     .join('\n')
 
-/** In order. */
+/** The buffers of a shader by name, in the order of their bindings. */
 type BufferList<Buffer extends string> = Readonly<Record<Buffer, Access>>
 
 const spaceOf = (use: Access): 'read' | 'read_write' => (use.startsWith('read') ? 'read' : 'read_write')
@@ -61,7 +61,7 @@ function declared(params: readonly string[], buffers: BufferList<string>): strin
   return `struct Params { ${fields} }\n@group(0) @binding(0) var<uniform> params: Params;\n${variables.join('')}`
 }
 
-/** Of a shader that defines each(i, lane): an invocation for each number from 0 on, in whole workgroups; those that are too many are its own to leave. */
+/** The entry of a shader that defines each(i, lane): an invocation for each number from 0 on, in whole workgroups; those too many are its own to leave. */
 const MAIN = `const WORKGROUP = 256u;
 
 @compute @workgroup_size(256)

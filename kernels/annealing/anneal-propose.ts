@@ -16,7 +16,7 @@ interface Visits {
   readonly first: number
   readonly past: number
   readonly vertices: number
-  /** Of 2^32: the chance of a vertex to take the place of two. */
+  /** The chance that a vertex takes the place of two, in parts of 2^32. */
   readonly threshold: number
   /** What is drawn follows from it. */
   readonly draws: number

@@ -2,7 +2,7 @@ import { moduleKernel } from '../kernel.ts'
 import { BFS_ARCS } from './modules.ts'
 import wgsl from './bfs-arcs.wgsl?raw'
 
-/** That the kernel is launched with at most: each adds several degrees. */
+/** The most threads of a launch: each adds several degrees. */
 export const ARC_THREADS = 1 << 16
 
 /** Arcs of the next frontier; see bfs-arcs.wgsl. */

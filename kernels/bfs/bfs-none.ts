@@ -5,5 +5,5 @@ import wgsl from './bfs-none.wgsl?raw'
 /** No level, no parent: the search does not reach the vertex. */
 export const NONE = 0xffffffff
 
-/** Of every vertex; see bfs-none.wgsl. */
+/** Unsets levels and parents; see bfs-none.wgsl. */
 export const bfsNone = moduleKernel('bfs-none', wgsl, ['count'], { words: 'write' }, BFS_NONE, 1 << 16)

@@ -5,7 +5,7 @@ import wgsl from './colour-visit.wgsl?raw'
 /** As `kept`: to be read from the counters. */
 export const COUNTED = 0xffffffff
 
-/** Of each colour the last visit that saw it, in this thread. */
+/** The last visit in this thread that saw each colour. */
 let seen: Uint32Array = new Uint32Array(1024)
 let visit = 0
 
@@ -48,7 +48,7 @@ export const colourVisit = kernel(
 
 type Words = Readonly<Record<'offsets' | 'targets' | 'keys' | 'colours' | 'states', Uint32Array>>
 
-/** Of the predecessors without a colour the last in the order; the colours of the others are seen in this visit. */
+/** The last in the order of the predecessors without a colour; the colours of the others are seen in this visit. */
 function lastPredecessor(
   own: number,
   { first, low, shift }: Readonly<Record<'first' | 'low' | 'shift', number>>,

@@ -2,7 +2,7 @@ import { kernel } from '../kernel.ts'
 import { REPLICAS } from './spin-sweep.ts'
 import wgsl from './spin-energy.wgsl?raw'
 
-/** That the kernel is launched with at most: each adds up several vertices. */
+/** The most threads of a launch: each adds up several vertices. */
 export const ENERGY_THREADS = 1 << 18
 
 /** Adds to the two words of a replica's energy. */
