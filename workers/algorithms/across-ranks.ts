@@ -125,7 +125,7 @@ function requireAlike(greetings: readonly Greeting[]): void {
   }
 }
 
-/** Of a rank that keeps no result: the first one improves and verifies it, and writes all files. */
+/** The arguments of a rank that keeps no result: the first one improves and verifies it, and writes all files. */
 const ownArgs = (args: RunArgs): RunArgs => ({
   ...args,
   quality: undefined,

@@ -42,7 +42,7 @@ export interface Algorithm {
   /** What is compiled while the graph is opened. */
   kernels(args: RunArgs, graph: GaloisGr): Parameters<Device['prepare']>[0]
   compute(run: Run, job: JobContext): Promise<Answer>
-  /** Where the result is no maximal independent set and no matching: checks it against the graph, by code of its own, with a witness. */
+  /** Checks a result that is neither a maximal independent set nor a matching, by code of its own, with a witness. */
   readonly verifier?: ResultVerifier | undefined
 }
 
@@ -76,9 +76,9 @@ export interface RunGraph {
 /** A run whose graph and leading device are open, and which fits them. */
 export interface Run extends RunGraph {
   readonly args: RunArgs
-  /** Of the leading worker. */
+  /** The device of the leading worker. */
   readonly device: Device
-  /** Of each worker, the leading one first. */
+  /** The device of each worker, the leading one first. */
   readonly devices: readonly DeviceFacts[]
   labels(): Labels
   /** With other ranks, which make this call, too; undefined where there are none. */
@@ -98,11 +98,11 @@ export interface Answer {
   record(): AnswerRecord | Promise<AnswerRecord>
   /** Absent: as the algorithm's verifier does. */
   verify?(): Promise<Verdict>
-  /** Of this run, where it keeps any. */
+  /** The checkpoint of this run, if it keeps any. */
   readonly checkpoint?: { remove(): void; readonly resumed: string | undefined } | undefined
 }
 
-/** Of a rank whose result the first one keeps. */
+/** The answer of a rank whose result the first one keeps. */
 export const answerElsewhere = (workers: Answer['workers']): Answer => ({
   bytes: new Uint8Array(0),
   workers,
@@ -116,7 +116,7 @@ export function withBound(verdict: Verdict, bound: number | undefined): Verdict 
 
 interface FoundValues extends Pick<Answer, 'workers' | 'checkpoint'> {
   readonly values: Uint32Array
-  /** By the names of the entry's figures, but for those of the verifier. */
+  /** Figures by the names of the entry's, but for those of the verifier. */
   readonly figures: Readonly<Record<string, number>>
   readonly record: Omit<AnswerRecord, 'result'>
 }

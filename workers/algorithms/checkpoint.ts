@@ -61,7 +61,7 @@ const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer,
  * starts anew, and says why in its record.
  */
 export class Checkpoint<Notes = null> {
-  /** In words, for the record: what the run that is resumed went on from, or why it started anew. Undefined: it is not resumed. */
+  /** Words for the record: what the run that is resumed went on from, or why it started anew. Undefined: it is not resumed. */
   resumed: string | undefined
   /** What `start` found. */
   kept: Kept<Notes> | undefined

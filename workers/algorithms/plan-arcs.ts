@@ -38,7 +38,7 @@ export interface ArcNeeds {
 interface ArcsRequest extends ArcNeeds {
   /** Into which the lists of the worker are cut at least. */
   readonly batches: number
-  /** Of the worker, on its device; Infinity where it is not known. */
+  /** The budget of the worker on its device; Infinity: not known. */
   readonly budgetBytes: number
 }
 
@@ -46,7 +46,7 @@ interface ArcsRequest extends ArcNeeds {
 interface RefusalWords {
   /** What takes the memory, with its verb. */
   readonly holds: string
-  /** That help, beside more memory. */
+  /** Fixes that help, beside more memory. */
   readonly fixes: readonly Fix[]
 }
 
@@ -56,7 +56,7 @@ interface ArcLimits {
   readonly batches: number
   readonly maxBufferBytes: number
   readonly maxBatchBytes: number
-  /** That help, beside more memory, where the arcs of one vertex are too many. */
+  /** Fixes that help, beside more memory, if the arcs of one vertex are too many. */
   readonly fixes?: readonly Fix[] | undefined
 }
 
@@ -135,7 +135,7 @@ interface EstimatedPart extends Pick<PlanLane, 'shareBytes' | 'holds' | 'deviceB
 interface HostNeeds {
   /** Shared memory and the result. */
   readonly hostBytes: number
-  /** Of the result file: a word for each vertex, unless said otherwise. */
+  /** Bytes of the result file: a word for each vertex, unless said otherwise. */
   readonly resultBytes?: number | undefined
 }
 

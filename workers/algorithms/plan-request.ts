@@ -28,12 +28,12 @@ export interface GraphSize {
   readonly dataset: { readonly folder: string; readonly checksum: string } | undefined
   /** What comes before the run. */
   readonly steps: readonly PlanStep[]
-  /** Of several ranks, one of which has the vertices and arcs above: the whole graph. */
+  /** The whole graph of several ranks, one of which has the vertices and arcs above. */
   readonly whole?: { readonly vertices: number; readonly arcs: number; readonly ranks: number }
 }
 
 export interface PlanEstimate {
-  /** Of each worker that will compute, the coordinator's first. */
+  /** The device of each worker that will compute, the coordinator's first. */
   readonly devices: readonly DeviceFacts[]
   /** Why these are fewer than were named. */
   readonly why?: string | undefined
@@ -44,7 +44,7 @@ export interface PlanEstimate {
   readonly prepared: boolean
   /** Whether batches and memory are those that the run will report. */
   readonly exact: boolean
-  /** Of the disk in `steps`, what no run is refused for: a bound that is seldom reached. */
+  /** The part of the disk in `steps` that no run is refused for: a bound that is seldom reached. */
   readonly spareDiskBytes?: number | undefined
   readonly refusal: FailureValue | null
 }
@@ -52,7 +52,7 @@ export interface PlanEstimate {
 export interface PlanRequest {
   readonly options: PlannedOptions
   readonly size: GraphSize
-  /** Of each worker. */
+  /** The device of each worker. */
   readonly devices: readonly DeviceFacts[]
 }
 
@@ -122,7 +122,7 @@ export function runPlanOf(
   return { vertices, arcs, batches: Math.max(1, units), hostBytes, deviceBytes }
 }
 
-/** Of a file: parts of its lists, and of a piece, where so many batches are wanted. */
+/** How many units a file has: parts of its lists, and parts of a piece if so many batches are wanted. */
 export function unitsOf(
   { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
   batches = 1,
@@ -163,18 +163,18 @@ export function withGraph<T>(
   }
 }
 
-/** Of the host beside the device's memory: offsets, the result, and states that are read back. */
+/** Bytes of the host beside the device's memory: offsets, the result, and states that are read back. */
 export function runHostBytes(vertices: number): number {
   return 4 * (vertices + 1) + Math.ceil(vertices / 4) * 2
 }
 
-/** Of each of `sharers` workers: what was asked for, else the default of device.ts. Infinity where it is not known: allocating shows it. */
+/** The budget of each of `sharers` workers: what was asked for, else the default of device.ts. Infinity: not known until memory is allocated. */
 export function deviceBudget(facts: DeviceFacts, askedBytes: number | undefined, sharers = 1): number {
   const known = facts.kind === 'cpu' ? { ...facts, ...hostMemory() } : facts
   return Math.floor((askedBytes ?? defaultBudgetBytes(known) ?? Infinity) / sharers)
 }
 
-/** Of each worker: those on one device share its memory, and so do all processors where none was given its own. */
+/** The budget of each worker: those on one device share its memory, and so do all processors if none was given its own. */
 export function budgetsOf(devices: readonly DeviceFacts[], askedBytes: number | undefined): number[] {
   const placeOf = ({ id, kind }: DeviceFacts): string => (askedBytes === undefined && kind === 'cpu' ? 'cpu' : id)
   const places = devices.map(placeOf)
@@ -184,7 +184,7 @@ export function budgetsOf(devices: readonly DeviceFacts[], askedBytes: number | 
   })
 }
 
-/** Of each worker, where all have equal partitions. */
+/** The budget of each worker if all have equal partitions. */
 export const commonBudget = (devices: readonly DeviceFacts[], askedBytes: number | undefined): number =>
   Math.min(...budgetsOf(devices, askedBytes))
 
@@ -198,7 +198,7 @@ export function workersOf({ device, partitions }: Pick<RunArgs, 'device' | 'part
 const ARCS_A_THREAD = 1 << 19
 const MOST_THREADS = 64
 
-/** Of each of so many processors that compute side by side. */
+/** Threads of each of so many processors that compute side by side. */
 export function threadsOf({ arcs }: { readonly arcs: number }, processors: number): number {
   const most = Math.max(1, Math.floor(processorsHere() / Math.max(1, processors)))
   return Math.max(1, Math.min(MOST_THREADS, most, Math.ceil(arcs / ARCS_A_THREAD)))

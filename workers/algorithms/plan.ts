@@ -218,7 +218,7 @@ export function requireAcross(algorithm: Algorithm, options: PlannedOptions): vo
   )
 }
 
-/** In words; each says so itself. */
+/** The words for what computes across machines: each algorithm says so itself. */
 const ACROSS = 'every set in one pass, under both exchanges, and matchings by best neighbours'
 
 function requireTaken(algorithm: string, list: (typeof listOptions)[number]): void {
@@ -232,7 +232,7 @@ function requireTaken(algorithm: string, list: (typeof listOptions)[number]): vo
   )
 }
 
-/** Of the host: what a streamed reading of the graph has at hand. */
+/** Host memory that a streamed reading of the graph has at hand. */
 const STREAM_BYTES = 8 << 20
 /** Two words of waiting and a bit of membership (quality/improve-set.ts). */
 const SWAP_BYTES = 9
@@ -240,7 +240,7 @@ const SWAP_BYTES = 9
 const VERIFY_SET_BYTES = 6
 /** Mates, the heaviest edge and the mate's, degrees, and a dual solution (verification). */
 const VERIFY_MATCHING_BYTES = 32
-/** Of each thread that verifies: two pieces of the graph, and what is noted of them. */
+/** Host memory of each thread that verifies: two pieces of the graph, and what is noted of them. */
 const VERIFY_THREAD_BYTES = { set: 8 << 20, matching: 20 << 20 }
 
 function improvingBytes(algorithm: Algorithm, options: PlannedOptions, size: GraphSize): number {

@@ -44,7 +44,10 @@ export function withThreads(run: Run): ThreadedRun {
   return { ...run, devices: run.devices.flatMap((device) => Array.from({ length: each }, () => device)), each }
 }
 
-/** Where only processors compute, and their threads hold all lists at once; else a device is a worker. @param spaceBytes of a worker that owns so many vertices */
+/**
+ * Makes threads the workers if only processors compute and hold all lists at once; else a device is a worker.
+ * @param spaceBytes of a worker that owns so many vertices
+ */
 export function onThreads(run: Run, spaceBytes: (own: number) => number, wordsAnArc = 1): ThreadedRun {
   const threaded = withThreads(run)
   const fit = [run, threaded].every((each) => holdLists(each, spaceBytes, wordsAnArc))
@@ -65,7 +68,7 @@ export function holdLists(run: Run, spaceBytes: (own: number) => number, wordsAn
   })
 }
 
-/** Of each device one, where several threads computed for it. */
+/** The report of each device for which several threads computed. */
 function reportsOfDevices(reports: readonly RangeReport[], each: number): RangeReport[] {
   return Array.from({ length: reports.length / each }, (_, device) => {
     const threads = reports.slice(device * each, (device + 1) * each)
@@ -80,7 +83,7 @@ function reportsOfDevices(reports: readonly RangeReport[], each: number): RangeR
 }
 
 export interface RangesDone<Outcome> {
-  /** Of the coordinator. */
+  /** The outcome of the coordinator. */
   readonly outcome: Outcome
   readonly reports: readonly RangeReport[]
   readonly startMs: number
@@ -88,7 +91,7 @@ export interface RangesDone<Outcome> {
 }
 
 interface RangesGiven<Notes> {
-  /** Of the workers; absent: about equal arcs. */
+  /** The ranges of the workers; absent: about equal arcs. */
   readonly bounds?: readonly number[]
   /** The first worker here, where there are other ranks. */
   readonly first?: number

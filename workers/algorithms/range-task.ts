@@ -24,21 +24,21 @@ import type { WorkerReport } from './worker-report.ts'
 /** What a worker is given that owns a range of vertices. */
 export interface RangeTask<Shared, Notes = unknown> {
   readonly device: string
-  /** Of a processor, for kernels that it runs on several. */
+  /** Threads of a processor, for kernels that it runs on several. */
   readonly threads: number
   readonly worker: number
   readonly graph: GraphHandle
   /** Worker w owns the vertices [bounds[w], bounds[w + 1]). */
   readonly bounds: readonly number[]
-  /** Of the barrier, and of sums over workers. */
+  /** The words of the barrier, and of sums over workers. */
   readonly control: Int32Array
   readonly sums: Float64Array
-  /** In shared memory, but for what is small. */
+  /** What the workers share, in shared memory, but for what is small. */
   readonly shared: Shared
   /** What another attempt kept, to resume from. */
   readonly before: Notes | undefined
   readonly batches: number
-  /** Of its device; Infinity where it is not known. */
+  /** The budget of its device; Infinity: not known. */
   readonly budgetBytes: number
   readonly traced: boolean
 }
@@ -71,7 +71,7 @@ export interface RangeWorker<Shared, Notes = unknown> {
   sum(what: string, own: readonly number[]): Promise<number[]>
   /** Whether this worker, the coordinator, wants the states in a checkpoint: 1 or 0, for a sum. */
   isDue(): number
-  /** Of the coordinator, which alone writes. */
+  /** Keeps notes in a checkpoint; only the coordinator writes. */
   keep(notes: Notes): void
 }
 
@@ -79,7 +79,7 @@ export interface RangeReport extends WorkerReport {
   readonly prepareMs: number
   readonly batches: number
   readonly deviceBytes: number
-  /** Of these, what processors share. */
+  /** The part of these bytes that processors share. */
   readonly sharedBytes: number
   readonly counters: Readonly<Record<string, number>>
 }
@@ -88,9 +88,9 @@ export interface RangeReport extends WorkerReport {
 export interface RangeWork<Outcome> {
   readonly outcome: Outcome
   readonly exchanged: number
-  /** Where it launched no kernels of a device. */
+  /** Time of the host's own loops, if it launched no kernels of a device. */
   readonly kernelMs?: number
-  /** Of the record, which has their sums. */
+  /** Counters for the record, which has their sums. */
   readonly counters?: Readonly<Record<string, number>>
 }
 
@@ -98,7 +98,7 @@ export interface RangeWork<Outcome> {
 interface RangeNeeds extends ArcNeeds, ChoiceNeeds {
   /** Vertices whose lists it holds; absent: its own. */
   readonly lists?: Range | undefined
-  /** Of `spaceBytes`, what processors share. */
+  /** The part of `spaceBytes` that processors share. */
   readonly sharedBytes?: number | undefined
 }
 
@@ -109,7 +109,7 @@ export interface RangeWorks<Shared, Outcome, Notes = unknown> {
   readonly kernels: readonly AnyKernel[]
   needs(task: RangeTask<Shared, Notes>, graph: GaloisGr): RangeNeeds
   compute(worker: RangeWorker<Shared, Notes>): Promise<RangeWork<Outcome>>
-  /** Where workers meet that are not all in this process. @param signal of the coordinator */
+  /** The barrier of workers that are not all in this process. @param signal of the coordinator */
   barrier?(task: RangeTask<Shared, Notes>, signal?: StopSignal): Barrier
 }
 

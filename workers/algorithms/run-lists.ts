@@ -148,7 +148,7 @@ function sizeOf(file: string | undefined): number {
   return file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0)
 }
 
-/** Of rank 0, which reads the lists. */
+/** The column that rank 0 read. */
 export async function columnOfRanks(exchange: Exchange | undefined, column: Float64Array | undefined) {
   if (exchange === undefined) return column
   const words = await broadcast(
@@ -158,7 +158,7 @@ export async function columnOfRanks(exchange: Exchange | undefined, column: Floa
   return new Float64Array(words.slice().buffer)
 }
 
-/** Likewise; undefined: every vertex is undecided. */
+/** The states that rank 0 read; undefined: every vertex is undecided. */
 export async function statesOfRanks(exchange: Exchange | undefined, states: Uint32Array | undefined) {
   if (exchange === undefined) return states
   const words = await broadcast(exchange, states)

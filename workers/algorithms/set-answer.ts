@@ -221,7 +221,7 @@ export function setCheckpointer(checkpoint: SetCheckpoint, passEnds: boolean): C
   }
 }
 
-/** Of the lists in a checkpoint's identity. */
+/** A digest of the lists, for a checkpoint's identity. */
 function listsName({ keep, exclude }: RunLists): string {
   if (keep === undefined && exclude === undefined) return ''
   const digest = createHash('sha256')

@@ -10,11 +10,11 @@ import { DeviceSums } from '../streaming/device-stream.ts'
 import { PieceReader } from '../streaming/piece-scan.ts'
 import { runInThread } from '../threads/thread-pool.ts'
 
-/** Of a thread at a time: its checksums are compared while it is in the cache. */
+/** Arcs that a thread reads at a time: their checksums are compared while they are in the cache. */
 const PART_ARCS = 1 << 20
 /** Fewer are read before threads have started. */
 const LEAST_ARCS = 1 << 23
-/** Of a GPU: fewer are summed by the host. */
+/** The least pieces that a GPU sums: fewer are summed by the host. */
 const LEAST_PIECES = 8
 /** One thread copies what they read. */
 const MOST_THREADS = 16
@@ -26,11 +26,11 @@ export const readersOf = (workers: number): number =>
 interface ReadTask {
   readonly graph: GraphHandle
   readonly firstArc: number
-  /** In shared memory. */
+  /** The place of the targets, in shared memory. */
   readonly into: Uint32Array
 }
 
-/** In a thread of its own. */
+/** Reads targets in a thread of its own. */
 export function readTargetsTask({ graph: handle, firstArc, into }: ReadTask): Promise<void> {
   const graph = GaloisGr.of(handle)
   try {
@@ -47,9 +47,9 @@ export class TargetReader {
   readonly #graph: GaloisGr
   readonly #trace: Trace
   readonly #threads: number
-  /** Of a GPU. */
+  /** Sums on the device, if it is a GPU. */
   #sums: DeviceSums | undefined
-  /** Of threads without work; as many exist as threads may read. */
+  /** Spaces of threads without work; as many exist as threads may read. */
   readonly #spaces: Uint32Array[] = []
   readonly #waiting: ((space: Uint32Array) => void)[] = []
   #made = 0

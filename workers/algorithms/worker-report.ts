@@ -20,17 +20,17 @@ const figureNames = Object.keys(figures) as (keyof Figures)[]
 const isTime = (figure: keyof Figures): boolean => figure.endsWith('Ms')
 const zeros = Object.fromEntries(figureNames.map((figure) => [figure, 0])) as Figures
 
-/** Of a GPU, or of some processors. */
+/** The figures of a GPU, or of some processors. */
 export interface WorkerReport extends Readonly<Figures> {
   readonly device: DeviceFacts
-  /** Of a GPU that makes a set. */
+  /** Sweeps of a GPU that makes a set. */
   readonly sweeps?: number
   readonly spans: readonly TraceSpan[]
 }
 
 export const idleReport = (device: DeviceFacts): WorkerReport => ({ device, ...zeros, spans: [] })
 
-/** Of parts of a worker, one after another or side by side: then their times pass together. */
+/** The figures of parts of a worker, one after another or side by side: then their times pass together. */
 export function together(parts: readonly Partial<WorkerReport>[], order: 'in turn' | 'beside') {
   const all = { ...zeros }
   for (const figure of figureNames)

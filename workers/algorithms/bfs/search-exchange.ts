@@ -136,7 +136,7 @@ export class SearchExchange {
     return { count, isList, words, first }
   }
 
-  /** Of a block's vertices: as many words as a bitmap takes, or as a list may. */
+  /** The box of a block's vertices: as many words as a bitmap takes, or as a list may. */
   #box(phase: Phase, from: number, block: number) {
     const { folded, expanded, listsOnly } = this.#worker.task.shared
     const { workers, bounds } = this.grid

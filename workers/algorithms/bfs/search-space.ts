@@ -91,18 +91,18 @@ export type Direction = NonNullable<RunArgs['direction']>
 
 /** What the workers of a search share: every word is in shared memory. */
 export interface SharedSearch {
-  /** Of the grid. */
+  /** Rows of the grid of workers. */
   readonly rows: number
   readonly direction: Direction
   /** Vertices for each sender and owner, of the fold, then of the expand. */
   readonly counts: Uint32Array
   /** A segment for each block: what its owner found. */
   readonly expanded: Uint32Array
-  /** Likewise for each worker: what it found for the owners. */
+  /** A segment for each worker: what it found for the owners. */
   readonly folded: readonly Uint32Array[]
-  /** Of all vertices: the levels, once a search is over. */
+  /** The levels of all vertices, once a search is over. */
   readonly levels: SharedWords
-  /** Likewise, where they are asked for. */
+  /** The parents of all vertices, once a search is over, if they are asked for. */
   readonly parents: SharedWords | undefined
   /** Segments are lists whatever their length. */
   readonly listsOnly: boolean

@@ -47,7 +47,7 @@ export class SearchWorker {
   #isKept = false
   /** Bits of own vertices without neighbours: no search looks for them. */
   readonly #isolated: Uint32Array
-  /** Of each batch: vertices that were not visited and have neighbours. */
+  /** Vertices of each batch that were not visited and have neighbours. */
   #left: number[]
 
   private constructor(worker: SearchRangeWorker, grid: SearchGrid, space: Buffers<SpaceName>) {
@@ -70,7 +70,7 @@ export class SearchWorker {
     return search
   }
 
-  /** Where all workers begin: the root is the frontier. @returns its arcs */
+  /** Begins at the root, which is the frontier of all workers. @returns its arcs */
   async start(root: number): Promise<number> {
     const { levels } = this.#space
     const { device, graph, low, high } = this.#worker
@@ -86,7 +86,7 @@ export class SearchWorker {
     return list.end - list.first
   }
 
-  /** Likewise where another attempt ended, with `depth` the last of its levels. */
+  /** Begins at the levels that another attempt kept, with `depth` the last of them. */
   async resume(depth: number): Promise<void> {
     const { device, task, low, high } = this.#worker
     const levels = task.shared.levels.array
@@ -142,7 +142,7 @@ export class SearchWorker {
     await this.#worker.arrive('for the levels')
   }
 
-  /** Likewise the parents, once all levels are there. In a column the least one of its workers is a vertex's. */
+  /** Shares the own parents, once all levels are there. The least one of a column's workers is a vertex's. */
   async publishParents(): Promise<void> {
     const { device, plan, store, task } = this.#worker
     const { rows } = this.exchange.grid

@@ -15,7 +15,7 @@ export interface SharedColouring {
   readonly colours: Uint32Array
   /** Added to an id before it is hashed. */
   readonly shift: number
-  /** Where all workers are processors that hold every list. */
+  /** All lists, if all workers are processors that hold every list. */
   readonly lists?: SharedLists | undefined
 }
 
@@ -30,7 +30,7 @@ export interface SharedLists {
   readonly ends: Uint32Array
   readonly order: Uint32Array
   readonly bands: ColourBands
-  /** Of each worker, its vertices in each band. */
+  /** Vertices of each worker in each band. */
   readonly bandCounts: Uint32Array
   /** How many of the order were claimed. */
   readonly claimed: Uint32Array
@@ -118,7 +118,7 @@ export const batchSpaceBytes = (own: number): number => 4 * (4 * own + MOST_ROUN
 /** Vertices of a batch without a colour: the first `kept` of its section of the list wait, those from ends [admitted] on were not visited yet. */
 interface Pending {
   readonly batch: ArcBatch
-  /** Where vertices that are admitted together end, after one for none. */
+  /** Ends of the vertices that are admitted together, after one for none. */
   readonly ends: readonly number[]
   admitted: number
   kept: number

@@ -53,7 +53,7 @@ export async function colourOnProcessors(worker: ColouringWorker, lists: SharedL
   }
 }
 
-/** Where the vertices of a worker go in each band, behind those of workers before it. */
+/** The place of a worker's vertices in each band, behind those of workers before it. */
 function placesOf(
   counts: Uint32Array,
   bands: number,
@@ -69,7 +69,7 @@ function placesOf(
   return { places, total }
 }
 
-/** Of the own lists keeps the predecessors alone. */
+/** Reads the own lists, and keeps the predecessors alone. */
 async function readPredecessors(
   { task, graph, store, trace, low, high, pause }: ColouringWorker,
   lists: SharedLists,
@@ -153,7 +153,7 @@ class ClaimedVertices {
   readonly #bandOf: Uint32Array
   readonly #total: number
   readonly #control: Int32Array
-  /** Of each colour the last visit that saw it. */
+  /** The last visit that saw each colour. */
   #seen = new Float64Array(1024)
   #visit = 0
   /** Vertices that wait for the next one, and where in their lists. */

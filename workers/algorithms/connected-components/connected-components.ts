@@ -88,7 +88,7 @@ export function shareChunks(graph: GaloisGr, workers: number): Chunks {
 
 interface SharedForests {
   readonly forests: ReturnType<typeof shareForests>
-  /** Where all workers are processors. */
+  /** What processors take in turn; undefined if a worker is no processor. */
   readonly chunks: Chunks | undefined
 }
 
@@ -140,7 +140,7 @@ async function linkBatches(worker: ComponentWorker, parents: DeviceBuffer): Prom
   store.release()
 }
 
-/** Of any part of the graph: nothing of it is held. */
+/** Links any parts of the graph: nothing of it is held. */
 async function linkChunks(worker: ComponentWorker, { bounds, taken }: Chunks, parents: DeviceBuffer): Promise<void> {
   const { device, graph, store, trace, job } = worker
   let space = new Uint32Array(0)
@@ -167,7 +167,7 @@ async function linkChunks(worker: ComponentWorker, { bounds, taken }: Chunks, pa
   }
 }
 
-/** In pairs of workers. @returns bytes that were taken from others */
+/** Merges the forests of pairs of workers. @returns bytes that were taken from others */
 async function mergeForests({ task, ...worker }: ComponentWorker, parents: DeviceBuffer): Promise<number> {
   const { device, graph, trace, workers } = worker
   const { shared, worker: index } = task

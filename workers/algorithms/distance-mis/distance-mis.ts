@@ -154,7 +154,7 @@ class DistanceSteps {
   readonly #worker: RangeWorker<SharedDistance>
   readonly #space: Buffers<'counters'>
   readonly #levels: readonly MirroredWords[]
-  /** Of each level, vertices of each batch that may change. */
+  /** Vertices that may change, by level and batch. */
   readonly #open: readonly number[][]
 
   constructor(worker: RangeWorker<SharedDistance>, space: Buffers<'counters'>, levels: readonly MirroredWords[]) {
@@ -248,7 +248,7 @@ export const distanceWorks: RangeWorks<SharedDistance, DistanceRounds, DistanceR
  */
 export interface Strength {
   readonly threshold: number
-  /** By vertex, in shared memory. */
+  /** The diagonal by vertex, in shared memory. */
   readonly diagonal: Float64Array
 }
 

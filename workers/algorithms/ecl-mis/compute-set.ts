@@ -40,7 +40,7 @@ export interface SetRequest {
   /** States to start from, two bits a vertex; undefined: all undecided. */
   readonly initial: Uint32Array | undefined
   readonly traced: boolean
-  /** Of states, two bits a vertex. */
+  /** The checkpointer of states, two bits a vertex. */
   readonly checkpointer: Checkpointer<Uint32Array> | undefined
   /** With other ranks; undefined where there are none. */
   readonly exchange?: Exchange | undefined
@@ -48,7 +48,7 @@ export interface SetRequest {
 
 export interface ComputedSet {
   readonly states: HostStates
-  /** In the order of the plan. */
+  /** Reports in the order of the plan. */
   readonly workers: readonly WorkerReport[]
   readonly passes: number
   readonly sweeps: number

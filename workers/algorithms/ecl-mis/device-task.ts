@@ -33,7 +33,7 @@ export interface DeviceScanned {
   /** Deferred vertices. */
   readonly left: number
   readonly prepareMs: number
-  /** Of all vertices as the device has them, two bits each; undefined in another thread. */
+  /** States of all vertices as the device has them, two bits each; undefined in another thread. */
   readonly states?: Uint32Array
   /** Residual graphs of others that it took over. */
   readonly taken: number
@@ -45,11 +45,11 @@ export interface DeviceWatch {
   afterBatch(scan: DeviceScan): Promise<void>
   /** The residual graphs of the other workers, once they have ended: the device takes them over. */
   readonly others?: (() => Promise<readonly Residual[]>) | undefined
-  /** Of the only device of a rank; several workers leave rounds to the host. */
+  /** The states of other ranks, for the only device of a rank; several workers leave rounds to the host. */
   readonly ranks?: RankStates | undefined
 }
 
-/** In a thread of its own. */
+/** Scans on a device, in a thread of its own. */
 export const deviceTask = (task: DeviceTask): Promise<DeviceScanned> =>
   onFollowingDevice(task.setup.board, task.device, async (device, signal) => {
     const { states: _states, ...scanned } = await scanOnDevice(task, device, {
@@ -133,7 +133,7 @@ async function settleAcross(scan: DeviceScan, exchange: ReplicatedExchange, rank
 /** Between two exchanges a device scans this many times the bytes that an exchange moves. */
 const SCANNED_PER_EXCHANGED = 64
 
-/** Where a device exchanges its states. */
+/** A device that exchanges its states, and the place of these. */
 interface ExchangePlace {
   readonly scan: DeviceScan
   readonly setup: ScanSetup
@@ -143,7 +143,7 @@ interface ExchangePlace {
   readonly place: number
   readonly signal: StopSignal
   readonly trace: Trace
-  /** That it exchanges states with. */
+  /** The ranks that it exchanges states with. */
   readonly ranks?: RankStates | undefined
 }
 

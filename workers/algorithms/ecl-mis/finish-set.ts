@@ -39,7 +39,7 @@ interface Waiting {
 
 const NONE = new Uint32Array(0)
 const VERTICES_A_LOOK = 1 << 14
-/** Of a list that is read again. */
+/** Arcs read at a time from a list that is read again. */
 const ARCS_A_READ = 1 << 20
 
 /**
@@ -203,7 +203,7 @@ class WaitingVertices {
     return this.#walk.length
   }
 
-  /** That they take at most to publish. */
+  /** The most words that they take to publish. */
   get words(): number {
     const { records } = this.#residual
     return this.#walk.reduce((sum, record) => {

@@ -17,7 +17,7 @@ export interface Residual {
   readonly pool: Uint32Array
 }
 
-/** Of a thread of a processor. */
+/** What a thread of a processor reports. */
 export interface HostReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 'kernelMs' | 'spans'> {
   readonly residual: Residual
   /** Deferred vertices. */
@@ -31,7 +31,7 @@ type EndOffsets = ReturnType<GraphPieces['endsFrom']>
 
 /** The kernels of a processor and its part of the residual graph. */
 export abstract class HostKernels {
-  /** Where pieces are read to; another array after a visit. */
+  /** The place where pieces are read to; another array after a visit. */
   abstract readonly bytes: Uint8Array
   /** As priority-codes.ts has them. */
   protected abstract readonly counters: Uint32Array
@@ -41,7 +41,7 @@ export abstract class HostKernels {
     return this.counters[0]!
   }
 
-  /** Of its pool. */
+  /** Words of its pool. */
   get words(): number {
     return this.counters[POOL]!
   }
@@ -60,7 +60,7 @@ export abstract class HostKernels {
   abstract visit(vertices: Range, origin: number, bytes: number, ends?: Uint32Array): void
   /** One pass over the residual graph, which loses decided vertices and blockers that are out. */
   abstract sweep(): void
-  /** Where it is: nothing else is done afterwards. */
+  /** The residual graph, as it lies there: nothing else is done afterwards. */
   abstract take(): Residual
 }
 

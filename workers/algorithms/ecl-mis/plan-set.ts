@@ -38,7 +38,7 @@ export interface SetPlan {
 /** A GPU, or some processors. */
 export interface WorkerPlan {
   readonly device: string
-  /** Of a GPU; undefined for processors. */
+  /** The layout of a GPU; undefined for processors. */
   readonly layout: DeviceLayout | undefined
   /** Threads of processors, 0 of a GPU, and what each may keep. */
   readonly threads: number
@@ -48,7 +48,7 @@ export interface WorkerPlan {
   readonly budgetBytes: number
 }
 
-/** Of the residual graph of a worker. */
+/** Sizes of the residual graph of a worker. */
 export interface ResidualLimits {
   readonly records: number
   readonly poolWords: number
@@ -65,7 +65,7 @@ const BATCH_PIECES = 64
 const MOST_TAIL_BYTES = 8 << 20
 const LEAST_TAIL_BYTES = 64 << 10
 const RECORD_BYTES = 4 * RECORD_WORDS
-/** Of the residual graph's memory, by measurement (docs/results.md). */
+/** The records' share of the residual graph's memory, by measurement (docs/results.md). */
 const RECORDS_SHARE = 1 / 2
 const LEAST_RESIDUAL_BYTES = 1 << 10
 /** Records a vertex: an eighth of the vertices waits at the most, and allocating takes 60 ms a GB. */
@@ -161,7 +161,7 @@ const FIXED_BYTES = 16 << 10
 const bufferBytes = (size: SetSize, pieces: number, tail: number): number =>
   Math.min(fileBytes(size), pieces * PIECE_BYTES + tail)
 
-/** Of one batch. */
+/** The most lists of one batch that are longer than MOST_SHORT. */
 const longLists = ({ vertices }: SetSize, pieces: number): number =>
   Math.min(vertices, Math.ceil((pieces * PIECE_BYTES) / 4 / MOST_SHORT) + 1)
 

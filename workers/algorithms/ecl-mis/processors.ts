@@ -71,7 +71,7 @@ export interface HostTask {
   /** Its place among all. */
   readonly thread: number
   readonly threads: number
-  /** Of the last sweeps, which all do side by side. */
+  /** What threads share in the last sweeps, which all do side by side. */
   readonly sweeps: { readonly control: Int32Array; readonly sums: Float64Array }
 }
 
@@ -125,7 +125,7 @@ export class HostScan {
   readonly #scan: PieceScan
   readonly #kernels: HostKernels
   readonly #endOf: ((v: number) => number) | undefined
-  /** Of a rank; undefined where ends are kept. */
+  /** The ends of a rank's window; undefined if all ends are kept. */
   readonly #window: Uint32Array | undefined
   readonly #initial: Uint32Array | undefined
   #sweepAt = FIRST_SWEEP_WORDS
@@ -224,7 +224,7 @@ export class HostScan {
     if (start < at && end > at && (end < at + bytes || isTooLong)) this.#read(piece, bytes)
   }
 
-  /** Of the file, behind a list. */
+  /** The byte of the file behind a list. */
   #endByte(v: number): number {
     return this.#setup.graph.targetsAt + 4 * (this.#endOf?.(v) ?? this.#scan.pieces.endOf(v))
   }

@@ -29,7 +29,7 @@ export interface RankFigures {
   readonly left: number
 }
 
-/** Of a rank that scans. */
+/** Figures of a rank that scans. */
 const SCANNING: RankFigures = { isScanned: false, waiting: 0, words: 0, left: 0 }
 
 /** Between two exchanges that nothing else asks for; a rank that is asked to stop publishes it there. */
@@ -92,7 +92,7 @@ export class RankStates {
     this.#trace = trace
   }
 
-  /** Of what was exchanged. */
+  /** Spans of what was exchanged. */
   get spans(): Trace['spans'] {
     return this.#trace.spans
   }

@@ -52,7 +52,7 @@ export interface HostStates {
   packed(): Uint32Array
   /** Brings earlier states up to date. @param words of 16 vertices each */
   update(earlier: Uint32Array, words: Range): void
-  /** Of two bits each; several threads may merge at a time. @param firstWord of 16 vertices each */
+  /** Takes over decided states of two bits each; several threads may merge at a time. @param firstWord of 16 vertices each */
   merge(states: Uint32Array, firstWord?: number): void
   mergeWord(word: number, states: number): void
   members(): VertexSet
@@ -226,7 +226,7 @@ export function shareHostMemory(vertices: number, priority: Priority, threads?: 
 
 const WINDOW_WORDS = 1 << 16
 
-/** Where a thread has the ends of the lists that it visits, and the one before them; undefined: all are kept. */
+/** A thread's place for the ends of the lists that it visits, and the one before them; undefined: all are kept. */
 export function windowOf({ ends, hasWindows }: HostMemory, thread: number): Uint32Array | undefined {
   return hasWindows ? ends.subarray(thread * WINDOW_WORDS, (thread + 1) * WINDOW_WORDS) : undefined
 }

@@ -74,15 +74,15 @@ export function coreFigures(cores: Uint32Array) {
 
 /** What the workers share: every word is in shared memory. */
 interface SharedCores {
-  /** Of each worker: bounds that fell. */
+  /** Bounds that fell, by worker. */
   readonly fell: Uint32Array
-  /** Of each worker: a vertex and its bound for each that fell, else all bounds of its range. */
+  /** Changes of each worker: a vertex and its bound for each that fell, else all bounds of its range. */
   readonly changes: readonly Uint32Array[]
-  /** Of each worker: a bit for each vertex that has to be looked at. */
+  /** Marks of each worker: a bit for each vertex that has to be looked at. */
   readonly marks: readonly Uint32Array[]
-  /** Of all vertices: bounds to begin with, at first the degrees, and the result. */
+  /** Bounds of all vertices to begin with, at first the degrees, and the result. */
   readonly cores: Uint32Array
-  /** Where all workers are processors that hold every list. */
+  /** All lists, if all workers are processors that hold every list. */
   readonly lists?: HeldLists | undefined
 }
 
@@ -143,7 +143,7 @@ class CoreSteps {
   readonly #space: Buffers<CoreSpace>
   /** Which of the two bitmaps has the active vertices. */
   #isSwapped = false
-  /** Of the own vertices, where the host has them: else undefined. */
+  /** Active ones of the own vertices, if the host has them: else undefined. */
   #active: Uint32Array | undefined
   #fell = 0
 

@@ -7,7 +7,7 @@ export interface HeldLists {
   /** List v is targets[ends[v - 1], ends[v]). */
   readonly ends: Uint32Array
   readonly targets: Uint32Array
-  /** Of each worker, twice: the least degree of its vertices that are left. */
+  /** The least degree of each worker's vertices that are left, twice. */
   readonly least: Uint32Array
 }
 

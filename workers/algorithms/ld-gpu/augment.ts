@@ -28,7 +28,7 @@ export interface AugmentState {
   readonly rounds: number
   readonly passes: number
   readonly swaps: number
-  /** In units of weight. */
+  /** The gain so far, in units of weight. */
   readonly gain: number
   /** Whether the matching was completed, too. */
   readonly isOver: boolean
@@ -87,7 +87,7 @@ interface Arm {
 
 class Augmenter {
   swaps: number
-  /** In units of weight. */
+  /** The gain so far, in units of weight. */
   gain: number
   readonly #mates: Uint32Array
   readonly #weigher: EdgeWeigher

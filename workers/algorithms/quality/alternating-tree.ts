@@ -2,7 +2,7 @@ import { type Blossoms, EVEN, NONE, ODD, OUTSIDE, TreeSides } from './blossoms.t
 import { EventQueue } from './event-queue.ts'
 import type { WeighedGraph } from './held-graph.ts'
 
-/** In place of the second vertex: the first number is a vertex that joins, or a blossom to expand. */
+/** What stands in place of the second vertex: the first number is a vertex that joins, or a blossom to expand. */
 const JOINS = -1
 const EXPANDS = -2
 
@@ -27,7 +27,7 @@ export class AlternatingTree {
   /** The edge of the tree to an odd node: its end there, and that in the even node above. */
   readonly #treeIn: Uint32Array
   readonly #treeOut: Uint32Array
-  /** Of a vertex outside: the least key at which it joins, and the even vertex beside it then. */
+  /** The least key at which a vertex outside joins, and the even vertex beside it then. */
   readonly #reached: Float64Array
   readonly #reachedFrom: Uint32Array
   readonly #reachedVertices: number[] = []
@@ -121,7 +121,7 @@ export class AlternatingTree {
     this.#blossoms.eachVertex(node, (v) => this.#scan(v))
   }
 
-  /** Of an even vertex: when its price is 0, and when its edges are paid for exactly. */
+  /** Notes when the price of an even vertex is 0, and when its edges are paid for exactly. */
   #scan(u: number): void {
     const { starts, targets, weights } = this.#graph
     const { outer, matchOut } = this.#blossoms
@@ -194,7 +194,7 @@ export class AlternatingTree {
     return this.#blossoms.find(this.#treeOut[this.#mateOf(even)]!)
   }
 
-  /** Where the paths of two even nodes towards the root meet. */
+  /** The node at which the paths of two even nodes towards the root meet. */
   #meetingOf(x: number, y: number): number {
     const marks = this.#marks
     const mark = ++this.#mark

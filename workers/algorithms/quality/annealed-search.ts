@@ -2,19 +2,19 @@ import { CounterHash } from '../../generate/random.ts'
 import { LARGE, type Sweeps, packMembers, unpackMembers, countBits, fillUp, mergeSets } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
 
-/** Where a member costs 1; from one to the last it falls by the same part in each sweep. */
+/** Temperatures if a member costs 1; from one to the last they fall by the same part in each sweep. */
 const TEMPERATURES = { first: 0.4, last: 0.07, again: [0.15, 0.18, 0.21, 0.24] }
 /** Sweeps of coolings: of one that soon has a set to show, of the first, of each later one. */
 const SWEEPS = { quick: 32, first: 1 << 12, firstOfLarge: 1 << 16, again: 32 }
 /** The search in which a quick one is made has so many times its sweeps. */
 const LEAST_QUICK = 8
-/** Of a time limit, what a quick one may take that decides whether to give up. */
+/** The share of a time limit that a quick one may take which decides whether to give up. */
 const TRIAL_SHARE = 1 / 8
 /** Later coolings become twice as long where a round of all temperatures gains nothing, up to so many times. */
 const MOST_LONGER = 64
-/** Of a long cooling, sweeps after which its set becomes the best one where it is larger: what the search shows, and keeps. */
+/** Sweeps of a long cooling after which its set becomes the best one if it is larger: what the search shows, and keeps. */
 const SWEEPS_A_SET = 64
-/** Of a cooling that is broken off: sweeps at least, and milliseconds where there is time for more. */
+/** The last sweeps of a cooling that is broken off: sweeps at least, and milliseconds if there is time for more. */
 const LAST = { sweeps: 8, ms: 250 }
 /** Visits that count as a step, and between two looks at the clock, at least. */
 const VISITS_A_STEP = 1 << 10
@@ -22,9 +22,9 @@ const VISITS_A_LOOK = 1 << 12
 
 /** How long a search is. */
 export interface AnnealingTime {
-  /** Of the whole search; Infinity: it ends by time. */
+  /** Steps of the whole search; Infinity: it ends by time. */
   readonly steps: number
-  /** Of its time, what is over: 0 to 1. */
+  /** The part of its time that is over, 0 to 1. */
   readonly share: () => number
 }
 
@@ -43,7 +43,7 @@ export interface CoolingsSoFar {
   readonly made: number
   /** Whether the quick one found a larger set than there was. */
   readonly isQuickBetter: boolean
-  /** Of its time, what was over when the last one began. */
+  /** The part of the search's time that was over when the last one began. */
   readonly begun: number
   /** Times the length of the first, for later coolings; and coolings in a row that gained nothing. */
   readonly longer: number
@@ -94,7 +94,7 @@ export class AnnealedSearch {
     this.#sweeps.replace(members)
   }
 
-  /** Of the largest set so far. */
+  /** The size of the largest set so far. */
   get best(): number {
     return this.#best
   }
@@ -185,7 +185,7 @@ export class AnnealedSearch {
     return this.#sweeps.sweep(piece, { threshold, draws: this.#draws.word(0) })
   }
 
-  /** Of this cooling, what is over. @param part of a sweep that is not in the count */
+  /** The part of this cooling that is over. @param part of a sweep that is not in the count */
   #over(part: number): number {
     const { coolings, sweeps, begun } = this.#at
     const share = (this.#time.share() - begun) / Math.max(Number.EPSILON, 1 - begun)
@@ -198,7 +198,7 @@ export class AnnealedSearch {
     return this.#adjacency.vertices >= LARGE
   }
 
-  /** Of this cooling, in sweeps. */
+  /** Sweeps of this cooling. */
   #length(): number {
     const { coolings, made, sweeps, longer } = this.#at
     const left = this.#planned - (made - sweeps)
@@ -233,7 +233,7 @@ export class AnnealedSearch {
     this.#best = size
   }
 
-  /** Of a cooling: the search continues from the better set. */
+  /** Ends a cooling: the search continues from the better set. */
   async #end(): Promise<void> {
     const best = this.#bestMembers!
     let members = await this.#sweeps.members()

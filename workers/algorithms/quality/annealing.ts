@@ -7,7 +7,7 @@ export const LARGE = 1 << 18
 /** Words of bits that are swept at a time. */
 const PIECE_WORDS = 1 << 10
 
-/** Of a bitmap of vertices. */
+/** Whether vertex v is in a bitmap. */
 export const hasBit = (bits: Uint32Array, v: number): boolean => ((bits[v >>> 5]! >>> (v & 31)) & 1) !== 0
 
 /**
@@ -53,9 +53,9 @@ export function unpackMembers(bits: Uint32Array, vertices: number): Uint8Array {
   return members
 }
 
-/** Of the visits of a piece; see anneal-propose.wgsl. */
+/** What decides the visits of a piece; see anneal-propose.wgsl. */
 export interface Chances {
-  /** Of 2^32: that a vertex takes the place of two. */
+  /** The chance that a vertex takes the place of two, in parts of 2^32. */
   readonly threshold: number
   /** What is drawn follows from it. */
   readonly draws: number
@@ -63,7 +63,7 @@ export interface Chances {
 
 /** An independent set that is swept piece by piece. */
 export interface Sweeps {
-  /** Of a sweep. */
+  /** Pieces of a sweep. */
   readonly pieces: number
   /** A bit a vertex; a copy. */
   members(): Promise<Uint32Array>

@@ -25,7 +25,7 @@ export class Blossoms {
   readonly firstVertex: Uint32Array
   readonly lastVertex: Uint32Array
   readonly nextVertex: Uint32Array
-  /** Of a blossom; NONE of a vertex, and where there is none of this id. */
+  /** The first child of a blossom; NONE for a vertex, and for ids without one. */
   readonly #firstChild: Uint32Array
   readonly #unused: number[] = []
   #ids: number
@@ -193,7 +193,7 @@ export const ODD = 2
 export class TreeSides {
   readonly ofVertices: Uint8Array
   readonly ofNodes: Uint8Array
-  /** Of the prices so far. */
+  /** The change of prices so far. */
   change = 0
   readonly #prices: Float64Array
   readonly #blossoms: Blossoms

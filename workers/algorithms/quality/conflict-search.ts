@@ -37,7 +37,7 @@ export interface ConflictState {
   /** Vertices of low scores, and the place of each there. */
   readonly lowest: Uint32Array
   readonly places: Int32Array
-  /** Of arcs; both of an edge weigh the same. */
+  /** Weights of arcs; both of an edge weigh the same. */
   readonly weights: Uint32Array
   /** The two arcs of each conflict. */
   readonly arcs: Uint32Array
@@ -78,7 +78,7 @@ export function conflictState({ vertices, targets }: Adjacency): ConflictState {
   }
 }
 
-/** Of the best set. */
+/** The size of the best set. */
 export const bestSize = ({ numbers }: ConflictState): number => numbers[AT.best]!
 
 /** What a vertex counts for: 1 each where there are no sizes. Scores are multiplied by `factors`, such that size times factor is the same for all. */
@@ -197,7 +197,7 @@ export class ConflictSearch {
     return stamps[v]! < stamps[u]! ? v : u
   }
 
-  /** Of the vertices outside the one of the lowest score that has not moved for the longest; NONE where there is none. */
+  /** The vertex outside of the lowest score that has not moved for the longest; NONE if there is none. */
   #lightest(): number {
     const { scores, stamps, lowest } = this.#state
     if (this.#listed < 2 || this.#listed > this.#most) this.#collect()

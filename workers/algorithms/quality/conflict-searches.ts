@@ -37,7 +37,7 @@ interface ConflictTask {
   readonly states: readonly ConflictState[]
   readonly sizes: VertexSizes
   readonly board: Int32Array
-  /** Of the round: steps of each search, the seed of the first, the size to be beaten. */
+  /** What the round sets: steps of each search, the seed of the first, the size to be beaten. */
   readonly round: Float64Array
 }
 
@@ -50,7 +50,7 @@ function takePart({ adjacency, states, sizes, board, round }: ConflictTask): voi
     new ConflictSearch(adjacency, states[i]!, sizes).run(round[STEPS]!, round[SEED]! + i, round[BEATEN]!)
 }
 
-/** In a thread of its own, until the search ends. */
+/** Takes part, in a thread of its own, until the search ends. */
 export function searchConflictsTask(task: ConflictTask): Promise<void> {
   followBoard(task.board, () => takePart(task))
   return Promise.resolve()

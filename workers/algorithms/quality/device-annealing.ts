@@ -17,7 +17,7 @@ import { PIECES, SharedAnnealing, pieceOf } from './shared-annealing.ts'
 /** Visits that a device may have before it: some milliseconds. */
 const VISITS_AHEAD = 1 << 24
 
-/** Of the lists, and of the set and its proposals. */
+/** Words of the lists, and of the set and its proposals. */
 const wordsOf = ({ vertices, targets }: Adjacency) => ({
   ...{ starts: vertices + 1, targets: targets.length },
   ...{ members: bitWords(vertices), proposing: bitWords(vertices) },
@@ -87,7 +87,7 @@ export interface AnnealingDevice {
   readonly budgetBytes: number
 }
 
-/** Of a large graph by the GPU where its memory holds the lists, else by all threads; of a small one by this thread. */
+/** Sweeps of a large graph by the GPU if its memory holds the lists, else by all threads; of a small one by this thread. */
 export async function sweepsOf(adjacency: Adjacency, gpu?: AnnealingDevice): Promise<Sweeps> {
   if (adjacency.vertices < LARGE) return new Annealing(adjacency)
   if (gpu === undefined || !isHeld(wordsOf(adjacency), gpu)) return new SharedAnnealing(adjacency)

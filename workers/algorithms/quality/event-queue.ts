@@ -14,7 +14,7 @@ export class EventQueue {
     return this.#size === 0 ? Infinity : this.#keys[0]!
   }
 
-  /** Of the event with the least key. */
+  /** The first number of the event with the least key. */
   get first(): number {
     return this.#firsts[0]!
   }

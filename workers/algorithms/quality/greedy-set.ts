@@ -2,7 +2,7 @@ import { WordList } from '../../base/words.ts'
 import { EventQueue } from './event-queue.ts'
 import type { Adjacency } from './held-graph.ts'
 
-/** That are scanned between two pauses. */
+/** Arcs that are scanned between two pauses. */
 const ARCS_A_PAUSE = 1 << 18
 const STACK_WORDS = 64
 /** A vertex is put into the queue anew where it has lost such a part of its neighbours: its place is near enough until then. */
@@ -19,7 +19,7 @@ type Degrees = Uint8Array | Uint16Array | Uint32Array
 export function minDegreeSet({ vertices, starts, targets }: Adjacency, pause: () => void): Uint8Array {
   const members = new Uint8Array(vertices)
   const degrees = degreesOf(starts, vertices)
-  /** In place of a degree. */
+  /** The mark of decided vertices, in place of a degree. */
   const decided = 2 ** (8 * degrees.BYTES_PER_ELEMENT) - 1
   /** All undecided vertices of degree `level` or less are on the stacks of their degrees, perhaps with former ones, too. */
   const stacks: WordList[] = []
@@ -61,7 +61,7 @@ export function minDegreeSet({ vertices, starts, targets }: Adjacency, pause: ()
   }
 }
 
-/** In as few bytes as hold the largest: they are what is read at random. */
+/** Degrees in as few bytes as hold the largest: they are what is read at random. */
 function degreesOf(starts: Uint32Array, vertices: number): Degrees {
   let largest = 0
   for (let v = 0; v < vertices; v++) largest = Math.max(largest, starts[v + 1]! - starts[v]!)

@@ -14,7 +14,7 @@ import { AlternatingTree } from './alternating-tree.ts'
 const EPOCH = { steps: 1 << 14, ofVertices: 1 / 4 }
 /** "better" ends where at most this share of the bound is missing. */
 const NEAR = 0.01
-/** Of a vertex besides: mates of both matchings, and what is compared. */
+/** Bytes of a vertex besides: mates of both matchings, and what is compared. */
 const COMPARED_BYTES = 9
 
 /** Host memory that the search takes. */
@@ -28,7 +28,7 @@ export const holdsMatching = (size: Pick<GraphSize, 'vertices' | 'arcs'>, memory
 /** How far a search has come; with the best matching, all that the rest of it follows from. */
 export interface HeavySoFar {
   readonly steps: number
-  /** Of the best matching after each epoch, and what none exceeds. */
+  /** Weights of the best matching after each epoch, and what none exceeds. */
   readonly weights: readonly number[]
   readonly bounds: readonly number[]
   /** Weight more than before. */
@@ -44,7 +44,7 @@ export interface HeavyInput {
   readonly mates: Uint32Array
   readonly order: EdgeOrder
   readonly quality: SearchQuality
-  /** Where another attempt left the search. */
+  /** The place where another attempt left the search. */
   readonly from: { readonly soFar: HeavySoFar; readonly state: PrimalDualState } | undefined
 }
 
@@ -102,7 +102,7 @@ export function searchHeavyMatching(
   return soFar
 }
 
-/** In units. */
+/** The weight of a matching, in units. */
 function weightOf(graph: WeighedGraph, mates: Uint32Array): number {
   let sum = 0
   for (let v = 0; v < mates.length; v++) if (mates[v]! < v) sum += edgeWeight(graph, v, mates[v]!)
@@ -114,7 +114,7 @@ function edgeWeight({ starts, targets, weights }: WeighedGraph, v: number, u: nu
   return weights[placeOf(targets, starts[v]!, starts[v + 1]!, u)] ?? 0
 }
 
-/** In each path and cycle of edges of two matchings takes those of the second where they weigh more. */
+/** Takes the edges of the second matching in each path and cycle of both in which they weigh more. */
 export function takeHeavier(graph: WeighedGraph, mates: Uint32Array, others: Uint32Array): void {
   const isSeen = new Uint8Array(mates.length)
   const component: number[] = []
@@ -160,7 +160,7 @@ export interface PrimalDualState {
   readonly place: Place
 }
 
-/** In a round: the vertex from which it continues, whether it left one exposed, and its limits. */
+/** The state of a round: the vertex from which it continues, whether it left one exposed, and its limits. */
 interface Place {
   readonly cursor: number
   readonly leftOne: boolean

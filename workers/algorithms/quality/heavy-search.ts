@@ -12,7 +12,7 @@ const DRAWN = 4
 const PAUSE_MASK = 0xff
 /** Bits of a count of vertices that were looked at that pass between two looks at the clock. */
 const LOOKS_MASK = 0xfff
-/** Of a weight, by which a change is an improvement: sums are rounded. */
+/** The factor of weight by which a change is an improvement: sums are rounded. */
 const MARGIN = 1 + 1e-9
 
 /**

@@ -10,11 +10,11 @@ import { WorkBoard, followBoard, takeChunk } from '../../threads/work-board.ts'
 import { type GraphSize, threadsOf } from '../plan-request.ts'
 
 const NONE = 0xffffffff
-/** Of the host's memory, where no limit is given. */
+/** The share of the host's memory that a search takes if no limit is given. */
 const SHARE_OF_MEMORY = 0.5
-/** Of the whole graph: states, members, numbers. */
+/** Bytes for each vertex of the whole graph: states, members, numbers. */
 const STATE_BYTES = 6
-/** Of what is held: lists and their copy, and for a vertex what reductions or search know of it. */
+/** Bytes of what is held: lists and their copy, and for a vertex what reductions or search know of it. */
 const HELD_BYTES = { vertex: 48, arc: 8 }
 
 /** Host memory that a search takes at most; see {@link searchRoom}. */
@@ -161,7 +161,7 @@ function loadParts({ lists, board }: Omit<LoadTask, 'graph'>, graph: GaloisGr, p
   }
 }
 
-/** In a thread of its own. */
+/** Loads lists in a thread of its own. */
 export function loadListsTask(task: LoadTask): Promise<void> {
   const graph = GaloisGr.of(task.graph)
   try {
@@ -213,7 +213,7 @@ export function replaceSet(
 
 /** With the weights of an order; lists ascend. */
 export interface WeighedGraph extends Adjacency {
-  /** Of arcs, in units of the order. */
+  /** Weights of arcs, in units of the order. */
   readonly weights: Float32Array
   /** All weights are multiples of this power of two. */
   readonly quantum: number

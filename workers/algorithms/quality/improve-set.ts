@@ -95,9 +95,9 @@ export function fillUp(graph: GaloisGr, set: VertexSet, { exclude }: SwapLimits,
 class SwapPass {
   readonly #set: VertexSet
   readonly #limits: SwapLimits
-  /** Of a vertex that waits: the member it waits at; else NONE. */
+  /** The member at which a vertex waits; NONE: it does not wait. */
   readonly #waitsAt: Uint32Array
-  /** Of a member: the first that waits there; of a vertex that waits: the next one. */
+  /** The first vertex that waits at a member; the next one behind a vertex that waits. */
   readonly #next: Uint32Array
   #swaps = 0
   #joined = 0

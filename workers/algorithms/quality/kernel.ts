@@ -11,7 +11,7 @@ export const PEELED = 4
 
 /** What reductions leave. */
 export interface Kernel {
-  /** Of the vertices that are not decided, numbered anew in ascending order. */
+  /** The lists of the vertices that are not decided, numbered anew in ascending order. */
   readonly adjacency: Adjacency
   /** What they are in the whole graph. */
   readonly ids: Uint32Array
@@ -25,7 +25,7 @@ export interface Kernel {
   expand(members: Uint8Array): Uint8Array
 }
 
-/** Of a graph that was not reduced. */
+/** The kernel of a graph that was not reduced. */
 export const wholeKernel = (adjacency: Adjacency): Kernel => ({
   adjacency,
   ids: new Uint32Array(adjacency.vertices).map((_, v) => v),

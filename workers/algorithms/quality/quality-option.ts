@@ -69,7 +69,7 @@ export function parseSetQuality(text: string | undefined): SetQuality {
 
 const DEFAULT_ROUNDS = 3
 const MOST_ROUNDS = 1000
-/** Of "better", where the graph cannot be held; and after a search that was ended. */
+/** Rounds of "better" if the graph cannot be held, and after a search that was ended. */
 export const BETTER_ROUNDS = 10
 
 /** What is done to make a matching heavier. */

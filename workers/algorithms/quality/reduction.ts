@@ -257,7 +257,7 @@ export function isReducible(adjacency: Adjacency): boolean {
   return found === ENOUGH
 }
 
-/** By a degree of 2 at most, or as it dominates a neighbour; see {@link Reduction}. */
+/** Whether a vertex is reduced: by a degree of 2 at most, or as it dominates a neighbour; see {@link Reduction}. */
 function isReduced({ starts, targets }: Adjacency, u: number): boolean {
   const list = targets.subarray(starts[u]!, starts[u + 1]!)
   if (list.length <= 2 || list.length > MAX_DEGREE) return list.length <= 2

@@ -15,17 +15,17 @@ import { Reduction, isReducible } from './reduction.ts'
 import { SetSearch } from './set-search.ts'
 import { type PeeledSet, cliqueCover, peeledSet, relaxation } from './set-bounds.ts'
 
-/** Of "better", at most. */
+/** The most steps of "better". */
 const BETTER_STEPS = 1 << 20
-/** Of the time that is left, what peeling and each bound may take: on large graphs steps are worth more. */
+/** The share of the time left that peeling and each bound may take: on large graphs steps are worth more. */
 const SHARE_OF_TIME = 1 / 32
-/** Likewise minimum degrees. */
+/** The share of the time left that minimum degrees may take. */
 const GREEDY_SHARE = 1 / 8
 const GREEDY_ARCS_PER_MS = 12_000
-/** Likewise reductions, once there is time to make a kernel of all arcs. */
+/** The share of the time left that reductions may take, once there is time to make a kernel of all arcs. */
 const REDUCTIONS_SHARE = 3 / 4
 const KERNEL_ARCS_PER_MS = 50_000
-/** Of the vertices of a graph; where its kernel has more, minimum degrees in the kernel say little else than in the graph. */
+/** The share of a graph's vertices that a kernel may have: minimum degrees of a larger one say little else than those of the graph. */
 const LARGE_KERNEL = 15 / 16
 
 /** How far a search has come; with the best set, all that the rest of it follows from. For a heavy set weights stand in place of members. */
@@ -33,12 +33,12 @@ export interface SearchSoFar {
   /** Members before the first attempt. */
   readonly before: number
   readonly steps: number
-  /** Of the best set after each epoch. */
+  /** Sizes of the best set after each epoch. */
   readonly sizes: readonly number[]
   readonly elapsedMs: number
   /** The best bound of all attempts: no set has more members. */
   readonly bound?: number | undefined
-  /** Of a search for a large set. */
+  /** The cooling of a search for a large set. */
   readonly cooling?: KeptCooling | undefined
 }
 
@@ -47,14 +47,14 @@ export interface SearchInput {
   readonly set: VertexSet
   /** One byte a vertex: in or out where lists of the user's decide. */
   readonly states: Uint8Array
-  /** Of the vertices, none negative: the set is to be heavy; undefined: it is to be large. */
+  /** Weights of the vertices, none negative: the set is to be heavy; undefined: it is to be large. */
   readonly weights?: Float64Array | undefined
   readonly quality: SearchQuality
   readonly seed: number
   readonly fits: Fits
-  /** That may search, too. */
+  /** The GPU, if it may search, too. */
   readonly gpu?: AnnealingDevice | undefined
-  /** Where another attempt left the set. */
+  /** The place where another attempt left the set. */
   readonly from: SearchSoFar | undefined
 }
 
@@ -66,7 +66,7 @@ export interface Beginning {
   readonly bound: number | undefined
   /** Whether all that is not in the kernel was decided with proof. */
   readonly exact: boolean
-  /** Of the kernel. */
+  /** The lists of the kernel. */
   readonly adjacency: Adjacency
   readonly search: Pick<SetSearch, 'best' | 'epochSteps'> & {
     run(...call: Parameters<SetSearch['run']>): Promise<number> | number
@@ -74,19 +74,19 @@ export interface Beginning {
     writeBest?(members: Uint8Array): void
     end?(): void
   }
-  /** Of the kernel; one byte a vertex. */
+  /** Members of the kernel to begin with, one byte a vertex. */
   readonly members: Uint8Array
   /** Size or weight of members of the kernel. */
   readonly valueOf: (members: Uint8Array) => number
-  /** Of the members besides. */
+  /** Size or weight of the members besides. */
   readonly fixed: number
-  /** Of the set that is there before the search. */
+  /** Size or weight of the set that is there before the search. */
   readonly least: number
   /** Makes the set the one that follows from a set of the kernel. */
   readonly expand: (members: Uint8Array) => void
 }
 
-/** Of a search; of "better", one a vertex. */
+/** Steps of a search; one a vertex for "better". */
 export const stepsOf = ({ steps }: SearchQuality, vertices: number): number => steps ?? Math.min(BETTER_STEPS, vertices)
 
 /** @param elapsedMs of the search so far */
@@ -129,7 +129,7 @@ export async function beginSearch(
   }
 }
 
-/** Where reductions that end by time left another kernel, it is of no use. */
+/** The cooling that an attempt kept, unless reductions that end by time left another kernel. */
 function keptCooling(adjacency: Adjacency, from: SearchSoFar | undefined): KeptCooling | undefined {
   const cooling = from?.cooling
   if (cooling?.members.length !== bitWords(adjacency.vertices)) return undefined

@@ -27,7 +27,7 @@ export class SetSearch {
     this.#annealed = new AnnealedSearch(adjacency, sweeps, time, hasLongLists, kept)
   }
 
-  /** Of the largest set so far. */
+  /** The size of the largest set so far. */
   get best(): number {
     return Math.max(this.#annealed.best, this.#conflicts?.best ?? 0)
   }
@@ -72,7 +72,7 @@ export class SetSearch {
     return before + this.#conflicts.run(members, seed, { steps: steps - before, pause })
   }
 
-  /** In every third epoch, where the graph has symmetries. */
+  /** Searches symmetric sets in every third epoch, if the graph has symmetries. */
   #searchSymmetric(members: Uint8Array, seed: number, limits: SearchLimits): number {
     if (seed % SYMMETRIC_EPOCHS !== SYMMETRIC_EPOCHS - 1) return 0
     this.#symmetric ??= new SymmetricSearches(this.#adjacency)

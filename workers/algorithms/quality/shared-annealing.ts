@@ -18,7 +18,7 @@ interface AnnealingTask {
   /** Vertices that propose to join; a bit each. */
   readonly proposing: Uint32Array
   readonly board: Int32Array
-  /** Of the piece: its first word and the one behind its last, the threshold, and what its draws follow from; whether it is settled. */
+  /** The piece: its first word and the one behind its last, the threshold, and what its draws follow from; whether it is settled. */
   readonly piece: Uint32Array
 }
 
@@ -38,7 +38,7 @@ function takePart({ adjacency, members, proposing, board, piece }: AnnealingTask
   }
 }
 
-/** In a thread of its own, until the search ends. */
+/** Takes part, in a thread of its own, until the search ends. */
 export function annealTask(task: AnnealingTask): Promise<void> {
   followBoard(task.board, () => takePart(task))
   return Promise.resolve()
@@ -95,7 +95,7 @@ export class SharedAnnealing implements Sweeps {
   }
 }
 
-/** Of so many words: the first of a piece, and the one behind its last. */
+/** The first of so many words that is in a piece, and the one behind its last. */
 export function pieceOf(words: number, index: number): readonly [number, number] {
   const each = CHUNK_WORDS * Math.ceil(words / PIECES / CHUNK_WORDS)
   return [Math.min(words, index * each), Math.min(words, (index + 1) * each)]

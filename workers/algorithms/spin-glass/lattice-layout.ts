@@ -20,7 +20,7 @@ import { LATTICE_SPINS } from '../../../kernels/spin-glass/modules.ts'
 /** Sites: with fewer, a thread starts no sooner than another has done its part. */
 const LEAST_A_THREAD = 1 << 21
 
-/** By the list of vertex 0, which names the three sides; undefined where it does not, or a side is odd or below 4. */
+/** The lattice that the list of vertex 0 suggests, which names the three sides; undefined: it does not, or a side is odd or below 4. */
 function latticeOf(graph: GaloisGr): CubicLattice | undefined {
   const { vertices } = graph
   if (vertices < 64) return undefined
@@ -106,7 +106,7 @@ function bordersOf(
   return { boundary, beside }
 }
 
-/** Of every thread that takes bonds; arrays in shared memory. */
+/** The task of every thread that takes bonds; arrays are in shared memory. */
 interface BondsTask {
   readonly graph: GraphHandle
   readonly model: SpinModel

@@ -8,7 +8,7 @@ import { type CubicLattice, type SpinLayout, type SpinModel, couplingsOf, isGas 
 
 /** Spins that no single flip betters, and what they amount to, in quanta. */
 export interface SettledSpins {
-  /** Of each vertex 1 or 0. */
+  /** The spin of each vertex, 1 or 0. */
   readonly values: Uint32Array
   readonly up: number
   /** Above the least conceivable energy: see spin-energy.wgsl. */

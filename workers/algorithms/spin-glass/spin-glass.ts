@@ -193,7 +193,7 @@ function recordOf(
 /** Points of a chart. */
 const MOST_POINTS = 500
 
-/** Of consecutive measurements the lowest energy, so that there are not too many. */
+/** The lowest energy of consecutive measurements together, so that there are not too many points. */
 function lowestByTime(lowest: readonly number[], { sweeps, every }: SpinProgram): AnswerRecord['series'][number] {
   const step = Math.max(1, Math.ceil(lowest.length / MOST_POINTS))
   const points = Array.from({ length: Math.ceil(lowest.length / step) }, (_, i) => {
@@ -206,7 +206,7 @@ function lowestByTime(lowest: readonly number[], { sweeps, every }: SpinProgram)
 
 export interface SpinOutcome extends Pick<ScheduleState, 'lowest' | 'tried' | 'swapped'> {
   readonly means: readonly MeanEnergy[]
-  /** Of this attempt. */
+  /** Sweeps of this attempt. */
   readonly swept: number
   readonly sweepMs: number
 }

@@ -15,7 +15,7 @@ import type { Range } from '../../base/ranges.ts'
  */
 export interface SpinModel {
   readonly name: NonNullable<RunArgs['model']>
-  /** Of the couplings of `bimodal`. */
+  /** The seed of the couplings of `bimodal`. */
   readonly seed: number
   /** Whether edges weigh what the graph says, less `zero`; else 1. */
   readonly weighted: boolean
@@ -78,20 +78,20 @@ export interface CubicLattice {
 
 /** For all workers. */
 export interface SpinLayout {
-  /** Of every vertex: no two neighbours have the same. Empty of a lattice, whose sites have the parity of x + y + z. */
+  /** The colour of every vertex: no two neighbours have the same. Empty for a lattice, whose sites have the parity of x + y + z. */
   readonly colours: Uint16Array
   readonly colourCount: number
   /** Whether all couplings have one size and the graph is such a lattice, with even sides. */
   readonly lattice: CubicLattice | undefined
-  /** Of the lattice; in shared memory. */
+  /** The bonds of the lattice, in shared memory. */
   readonly bonds: Uint32Array
-  /** That a vertex may feel, in quanta. */
+  /** The largest field that a vertex may feel, in quanta. */
   readonly largestField: number
   /** The sum of the sizes of all couplings, each edge once, in quanta. */
   readonly allCouplings: number
   /** Vertices beside others of another worker, worker by worker and colour by colour. */
   readonly boundary: Boundary
-  /** Of workers u and w, at u * workers + w, whether they share an edge. */
+  /** Whether workers u and w share an edge, at u * workers + w. */
   readonly beside: Uint8Array
 }
 
@@ -103,7 +103,7 @@ export interface Boundary {
 
 const MOST_COLOURS = 1 << 16
 
-/** Of the largest coupling, where they are not whole numbers up to it: the others are rounded to this resolution. */
+/** The resolution to which couplings are rounded, by the largest one, unless they are whole numbers up to it. */
 export const RESOLUTION = 1024
 
 /** A quantum by which the weights of a graph, less `zero`, are whole numbers, or nearly; and their mean size. */
@@ -123,7 +123,7 @@ export function weightScale(graph: GaloisGr, zero: number, job: JobContext): Pic
   return { quantum: areWhole && largest <= RESOLUTION ? 1 : largest / RESOLUTION, size: sum / graph.arcs }
 }
 
-/** Of any graph: colours the vertices first-fit in order of their ids. */
+/** Lays out any graph: colours the vertices first-fit in order of their ids. */
 export function layOutSpins(graph: GaloisGr, model: SpinModel, bounds: readonly number[], job: JobContext): SpinLayout {
   const { vertices } = graph
   const colours = new Uint16Array(new SharedArrayBuffer(2 * vertices))
@@ -171,7 +171,7 @@ export function layOutSpins(graph: GaloisGr, model: SpinModel, bounds: readonly 
 /** Which vertices have neighbours of other workers, and which workers these are. */
 class Borders {
   readonly isBoundary: Uint8Array
-  /** Of workers u and w, at u * workers + w, whether they share an edge. */
+  /** Whether workers u and w share an edge, at u * workers + w. */
   readonly beside: Uint8Array
   readonly #bounds: readonly number[]
   #owner = 0

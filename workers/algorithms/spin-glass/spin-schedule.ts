@@ -8,7 +8,7 @@ export type SpinMethod = 'heat-bath' | 'annealing' | 'tempering'
 
 export interface SpinProgram {
   readonly method: SpinMethod
-  /** Of the heat bath; in units of the couplings. */
+  /** The temperature of the heat bath, in units of the couplings. */
   readonly temperature: number
   readonly coldest: number
   readonly hottest: number
@@ -90,7 +90,7 @@ export class SpinSchedule {
     this.#random = new Threefry([program.seed, 0])
   }
 
-  /** Of each replica. @param sweep the first is 1; 0 is at infinite temperature, and draws the spins to begin with */
+  /** The temperature of each replica. @param sweep the first is 1; 0 is at infinite temperature, and draws the spins to begin with */
   temperatures(sweep: number): number[] {
     const { method, temperature, coldest, hottest, sweeps } = this.program
     if (sweep === 0) return new Array<number>(REPLICAS).fill(Infinity)
@@ -189,7 +189,7 @@ export function fieldTable(model: SpinModel, largestField: number, hottest: numb
   return { half: (half >> shift) + (shift > 0 ? 1 : 0), shift }
 }
 
-/** Of thresholds, at most, as long as the fields of the graph are not known. */
+/** The most words of thresholds, as long as the fields of the graph are not known. */
 export function mostThresholdWords(
   vertices: number,
   { name, weighted }: Pick<SpinModel, 'name' | 'weighted'>,

@@ -19,9 +19,9 @@ export interface SharedSpins {
   readonly table: FieldTable
   /** What each worker sends after a colour, in odd and even exchanges. */
   readonly boxes: readonly (readonly [Uint32Array, Uint32Array])[]
-  /** Of each worker: the best spins of its vertices, as bits. */
+  /** The best spins of each worker's vertices, as bits. */
   readonly best: readonly Uint32Array[]
-  /** Of all vertices, where there are checkpoints; else empty. */
+  /** The spins of all vertices, if there are checkpoints; else empty. */
   readonly spins: Uint32Array
 }
 
@@ -55,10 +55,10 @@ export function mostSpinBytes(vertices: number, own: number, workers: number, th
 /** Limits, energies, and what buffers have at least. */
 const FEW_WORDS = 1 << 10
 
-/** Of the own vertices: beside those of other workers, and the others. */
+/** Parts of the own vertices: those beside vertices of other workers, and the others. */
 type Part = 'all' | 'boundary' | 'bulk'
 
-/** Of the words that are drawn in sweeps. */
+/** The stream of the words that are drawn in sweeps. */
 const SWEEPS = 0
 
 /** The steps of a heat bath on one worker. */
@@ -66,7 +66,7 @@ export class SpinWorker {
   exchanged = 0
   readonly #worker: SpinRangeWorker
   readonly #space: Buffers<SpinSpace>
-  /** Of each batch by colour; empty on a lattice. */
+  /** The vertices of each batch by colour; empty on a lattice. */
   readonly #groups: readonly (readonly Group[])[]
   #exchanges = 0
   /** Settles when the bulk drawn last is. */

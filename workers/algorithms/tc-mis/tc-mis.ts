@@ -141,7 +141,7 @@ function recordOf({ args, device }: Run, { tileFile, buildMs }: PreparedTiles, c
 
 interface BestSet {
   readonly set: VertexSet
-  /** Of the set of each seed. */
+  /** The size of each seed's set. */
   readonly sizes: readonly number[]
   /** Which of them was kept: the largest, the first of several. */
   readonly kept: number

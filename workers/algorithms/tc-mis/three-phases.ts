@@ -23,7 +23,7 @@ import { type TileStore, COUNTERS, segmentsOf, stateWords } from './tiles-on-dev
 
 /** The rounds so far; all that the next one follows from beside open vertices and members, which are the parts of a checkpoint. */
 export interface RoundNotes {
-  /** Of the tables of keys, the one that is compared; as many as there are: nothing is left to compute. */
+  /** The table of keys that is compared; as many as there are: nothing is left to compute. */
   pass: number
   /** Rounds before those of this pass. */
   passFrom: number
@@ -50,12 +50,12 @@ export interface TcTask {
   readonly device: Device
   readonly graph: GaloisGr
   readonly store: TileStore
-  /** Of tiles. */
+  /** Batches of tiles. */
   readonly batches: number
   readonly seeds: number
   /** Tables that are compared one after another; see tc-mis.ts. */
   readonly keys: readonly Uint32Array[]
-  /** Of each seed: that of the last table. */
+  /** The order of each seed: that of the last table. */
   readonly orders: readonly SetOrder[]
   readonly counts: TcCounts
   readonly checkpoint: TcCheckpoint | undefined

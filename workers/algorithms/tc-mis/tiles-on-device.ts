@@ -51,9 +51,9 @@ export function stateWords(vertices: number, seeds: number) {
     members: words,
     /** The candidate vector C; all that is open between rounds. */
     cands: words,
-    /** Where the neighbour count N is above 0. */
+    /** Vertices whose neighbour count N is above 0. */
     hits: words,
-    /** Of a round: open (vertex, seed) pairs, and tiles read. */
+    /** Counters of a round: open (vertex, seed) pairs, and tiles read. */
     counters: COUNTERS,
   }
 }

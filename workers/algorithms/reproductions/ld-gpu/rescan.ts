@@ -135,7 +135,7 @@ function scanArcs(graph: GaloisGr, order: EdgeOrder): ArcChoice {
 
 /** What the workers share: every word is in shared memory. */
 interface SharedRescan {
-  /** Of all vertices: those of another attempt to begin with, and the result. */
+  /** Pointers of all vertices: those of another attempt to begin with, and the result. */
   readonly pointers: Uint32Array
   readonly order: EdgeOrder
 }

@@ -86,7 +86,7 @@ class PaperWorker {
   readonly #own: OwnRange
   readonly #window: QueryWindow
   readonly #space: PaperWorkspace
-  /** Of each batch: waiting vertices, and members that keep neighbours back. */
+  /** Waiting vertices of each batch, and members that keep neighbours back. */
   readonly #waiting: Uint32Array
   readonly #keptBack: Uint32Array
 

@@ -164,7 +164,7 @@ export class EqualRanges {
     return worker * this.share + Math.min(worker, this.extra)
   }
 
-  /** That of worker w and of the next are the ends of its range. */
+  /** Bounds of ranges: that of worker w and the next one are the ends of its range. */
   get bounds(): number[] {
     return Array.from({ length: this.workers + 1 }, (_, worker) => this.first(worker))
   }
@@ -275,7 +275,7 @@ const workersOf = ({ firstOfRank, workers }: PaperShared, rank: number): Range =
   end: firstOfRank[rank + 1] ?? workers,
 })
 
-/** Of the rank that a worker is on. */
+/** How many workers the rank of a worker has. */
 export function workersBeside(shared: PaperShared, worker: number): number {
   const { first, end } = workersOf(
     shared,

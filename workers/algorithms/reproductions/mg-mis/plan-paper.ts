@@ -14,7 +14,7 @@ import { type ArcsPlan, estimateArcs, planArcsExactly, planRangeArcs } from '../
 import { defaultBufferWords, EqualRanges, type PaperShared, type OwnRange } from './paper-shared.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-set.ts'
 
-/** Of a device's memory, for send and receive buffers by default. */
+/** The share of a device's memory that send and receive buffers take by default. */
 const BUFFER_SHARE = 1 / 4
 /** A query is two words. */
 const LEAST_BUFFER_WORDS = 2
@@ -67,7 +67,7 @@ function needsOf(asked: Asked, devices: readonly DeviceLimits[], vertices: numbe
 
 interface PaperPlan {
   readonly bufferWords: number
-  /** Of each worker. */
+  /** The plan of each worker. */
   readonly parts: readonly ArcsPlan[]
 }
 
@@ -117,13 +117,13 @@ export function planPaperExactly(request: PlanRequest): PlanEstimate | undefined
 }
 
 interface PaperSizes {
-  /** Of a worker. */
+  /** Places of a worker. */
   readonly places: number
   readonly workers: number
   readonly bufferWords: number
   readonly ranked: boolean
   readonly vertices: number
-  /** Likewise. */
+  /** Batches of a worker. */
   readonly batches: number
 }
 
