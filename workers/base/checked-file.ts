@@ -14,7 +14,7 @@ export interface DamageWords {
 export interface CheckedHandle {
   readonly path: string
   readonly bytes: number
-  /** Of each piece, in shared memory; 0 where it is not known yet. */
+  /** The CRC-32 of each piece, in shared memory; 0: not known yet. */
   readonly crcs: Uint32Array
   /** A bit for each piece, in shared memory. */
   readonly verified: Int32Array

@@ -21,7 +21,7 @@ export class DisjointSets {
     return first !== second
   }
 
-  /** By their least members; 0 at all others. */
+  /** The size of each set at its least member; 0 at all others. */
   sizes(): Uint32Array {
     const sizes = new Uint32Array(this.#up.length)
     for (let v = 0; v < sizes.length; v++) sizes[this.of(v)]!++

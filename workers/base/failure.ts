@@ -48,7 +48,7 @@ export type Fix =
   | { readonly action: 'set'; readonly option: FixOption; readonly to: string | number | boolean }
   | { readonly action: 'raise' | 'lower'; readonly option: FixOption; readonly to?: number | undefined }
   | { readonly action: 'choose' | 'omit'; readonly option: FixOption }
-  /** Of a run in the library, from its checkpoint where it kept one. */
+  /** Repeat a run of the library, from its checkpoint if it kept one. */
   | { readonly action: 'repeat' }
   | { readonly action: 'resume'; readonly run: string }
   | { readonly action: 'resume-import' }

@@ -23,7 +23,7 @@ export function writeFully(
   }
 }
 
-/** Of any number of bytes. @param sum of those before */
+/** The CRC-32 of any number of bytes. @param sum the CRC-32 of those before */
 export function checksumOf(bytes: Uint8Array, sum = 0): number {
   let value = sum
   for (let done = 0; done < bytes.length; done += CALL_BYTES)
@@ -58,7 +58,7 @@ const LINES_BYTES = 1 << 20
 /** Characters of a line. */
 const LONGEST_LINE = 1 << 24
 
-/** Of a text that may be longer than a string can be; a byte order mark stays. @throws Failure */
+/** Reads the lines of a text that may be longer than a string can be; a byte order mark stays. @throws Failure */
 export function* linesIn(path: string): Generator<string> {
   const file = openFile(path, 'r')
   try {

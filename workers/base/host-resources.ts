@@ -9,7 +9,7 @@ export const preparingBytes = (): number => Math.floor(totalmem() / 4)
 
 let sharers = 1
 
-/** Of this thread's run: so many processes of this machine compute it together. */
+/** Divides free memory among so many processes of this machine, which compute this thread's run together. */
 export function shareMachine(processes: number): void {
   sharers = processes
 }

@@ -10,13 +10,13 @@ export interface Progress {
   readonly unit: 'bytes' | 'lines' | 'arcs' | 'vertices' | 'ms' | 'steps'
   readonly round?: number | undefined
   readonly decided?: number | undefined
-  /** Of a search: members, or weight, of the best result so far; and what no result exceeds, where it is known. */
+  /** The members, or weight, of the best result that a search has so far; and what no result exceeds, once it is known. */
   readonly best?: number | undefined
   readonly bound?: number | undefined
   /** Since the phase began. */
   readonly arcs?: number | undefined
   readonly bytes?: number | undefined
-  /** Of the whole job, 0 to 1; never back. */
+  /** The part of the whole job that is done, 0 to 1; never back. */
   readonly overall?: number | undefined
   /** The first is 1. */
   readonly stage?: { readonly number: number; readonly count: number } | undefined
@@ -40,7 +40,7 @@ export const stopWord = (words: Int32Array, at: number): StopSignal => ({
 
 /** The stop word of a job where its parent is gone, or ends; 1 where it is cancelled. */
 export const ABANDONED = 2
-/** Where the result so far is enough. */
+/** The stop word of a job whose result so far is enough. */
 export const ENOUGH = 3
 
 /** What every long operation takes. */

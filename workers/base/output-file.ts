@@ -148,7 +148,7 @@ const asidePath = (path: string): string =>
 
 const shortName = (path: string): string => shortened(basename(path), NAME_BYTES)
 
-/** Of dead programs. @param of the file of this name; absent: any */
+/** Removes what dead programs wrote aside. @param of the name of a file; absent: any */
 export function sweepAsides(folder: string, of?: string): void {
   for (const name of readdirSync(folder)) {
     const [, whole, pid] = /^(.*)\.partial-(\d+)(?:-|$)/.exec(name) ?? []
@@ -244,7 +244,7 @@ export function writeSealed(path: string, value: unknown): void {
   writeAside(path, [Buffer.from(`${sealOf(text)}\n${text}`)])
 }
 
-/** In a library that cannot be written, the next use makes anew what is written. */
+/** Skips a write to a library that cannot be written: its next use makes anew what is written. */
 export function whereWritable(write: () => void): void {
   try {
     write()

@@ -10,7 +10,7 @@ export const rangesOf = (total: number, each: number): Range[] =>
     return { first: i * each, end: Math.min(total, (i + 1) * each) }
   })
 
-/** In order; those that touch become one. */
+/** The ranges in order; those that touch become one. */
 export function united(ranges: readonly Range[]): Range[] {
   const all: Range[] = []
   for (const { first, end } of ranges.toSorted((a, b) => a.first - b.first)) {

@@ -12,7 +12,7 @@ export interface Sums {
   readonly crcs: Uint32Array
   /** SHA-256 of each piece, 32 bytes each. */
   readonly digests: Uint8Array
-  /** Of the whole file, hexadecimal: the identity of datasets of version 0.1; else null. */
+  /** SHA-256 of the whole file, hexadecimal: the identity of datasets of version 0.1; else null. */
   readonly whole: string | null
   readonly root: string
 }
@@ -38,7 +38,7 @@ export function agrees(crcs: Uint32Array, piece: number, crc: number): boolean {
 
 export const identityOf = ({ whole, root }: Sums): string => whole ?? root
 
-/** Of one thread, for the thread that adds them up. */
+/** The sums of one thread, for the thread that adds them up. */
 export interface SummedPieces {
   readonly pieces: Float64Array
   readonly crcs: Uint32Array
@@ -141,7 +141,7 @@ export class SumsBuilder {
   }
 }
 
-/** Where every piece was summed as it passed. */
+/** Stands for a second reading, when every piece was summed as it passed. */
 export function neverRead(): never {
   throw new Error('a piece of the file was not summed')
 }

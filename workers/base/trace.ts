@@ -69,7 +69,7 @@ interface WorkerSpans {
   readonly spans: readonly TraceSpan[]
 }
 
-/** Of all workers together. */
+/** The longest spans of all workers together, by worker. */
 export function coarsest(workers: readonly WorkerSpans[], most: number): WorkerSpans[] {
   const all = workers.flatMap(({ spans }, worker) => spans.map((span) => ({ ...span, worker })))
   const kept = workers.map(({ name }) => ({ name, spans: [] as TraceSpan[] }))

@@ -5,7 +5,7 @@ export const sharedWords = (words: number): Uint32Array => new Uint32Array(new S
 export const PAGE_BYTES = 1 << 16
 export const MOST_PAGES = 1 << 16
 
-/** That threads share, zeros; undefined: none can have so many bytes, or has them now. */
+/** Zeros that threads share; undefined: none can have so many bytes, or has them now. */
 export function sharedMemory(bytes: number): WebAssembly.Memory | undefined {
   const pages = Math.max(1, Math.ceil(bytes / PAGE_BYTES))
   if (pages > MOST_PAGES) return undefined
@@ -29,7 +29,7 @@ export function shareWords(words: number): SharedWords {
   return { array: memory === undefined ? sharedWords(words) : new Uint32Array(memory.buffer, 0, words), memory }
 }
 
-/** Of a bitmap. */
+/** Words of a bitmap. */
 export const bitWords = (bits: number): number => Math.ceil(bits / 32)
 
 /** How many bits of a word are set. */

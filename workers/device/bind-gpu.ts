@@ -140,7 +140,7 @@ async function listAdapters(): Promise<readonly ListedAdapter[]> {
   }
 }
 
-/** Of an instance of its own; undefined for none. Call it with the environment locked. */
+/** The slot's adapter, from an instance of its own; undefined for none. Call it with the environment locked. */
 export async function requestAdapter(slot: GpuSlot): Promise<GPUAdapter | undefined> {
   const options = slot.choice.by === 'name' ? [`adapter=${slot.choice.name}`] : []
   const adapter = await makeInstance(options).requestAdapter({ powerPreference: 'high-performance' })
@@ -215,7 +215,7 @@ function noAdapter(id: string, found: string = explainAbsence(thisMachine)): Fai
 
 const PROOF_BYTES = 256 << 20
 
-/** By the device of the PCI bus that has less memory free; without what opening takes. */
+/** Which GPU each slot opens: the device of the PCI bus that then has less memory free, but for what opening takes. */
 export async function proveBindings(): Promise<BindingProof[]> {
   const { slots } = await findSlots()
   const proofs: BindingProof[] = []

@@ -9,7 +9,7 @@ const MAX_BUFFER_BYTES = 2 ** 32
 
 interface CpuBuffer extends DeviceBuffer {
   readonly array: Uint32Array
-  /** Where kernels in WebAssembly were prepared before. */
+  /** The array's place in WebAssembly memory, once kernels in WebAssembly were prepared. */
   readonly place?: Place
 }
 

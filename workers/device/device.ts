@@ -1,13 +1,13 @@
 import type { AnyKernel } from '../../kernels/kernel.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 
-/** In 32-bit words. */
+/** Memory of a device, in 32-bit words. */
 export interface DeviceBuffer {
   readonly label: string
   readonly words: number
 }
 
-/** Of a device, open or not. */
+/** What plans ask of a device, open or not. */
 export type DeviceLimits = Pick<Device, 'facts' | 'maxBufferBytes'>
 
 /** For the driver, the desktop and other programs. */
@@ -19,7 +19,7 @@ export function defaultBudgetBytes({ memoryBytes, memoryFreeBytes }: DeviceFacts
   return free === null ? null : Math.floor(SHARE_OF_FREE * free)
 }
 
-/** In whole words: NVIDIA's limit is 2 GiB - 1. */
+/** The largest buffer in whole words: NVIDIA's limit is 2 GiB - 1. */
 export function largestBuffer(bindingBytes: number, bufferBytes: number): number {
   return Math.floor(Math.min(bindingBytes, bufferBytes) / 4) * 4
 }
@@ -38,7 +38,7 @@ export type Read = (bytes: Uint8Array, at: number) => Promise<void>
 /** Typed arrays and twins on `cpu:N`, WebGPU on `gpu:N`. Launches run in order. Only `read` and `submit` wait for the device. */
 export interface Device {
   readonly facts: DeviceFacts
-  /** That a kernel can see. */
+  /** The largest buffer that a kernel can see. */
   readonly maxBufferBytes: number
   /** Whether `share` makes a buffer of the host's own memory. */
   readonly sharesMemory: boolean
@@ -46,14 +46,14 @@ export interface Device {
   share(label: string, words: Uint32Array, memory?: WebAssembly.Memory): Promise<DeviceBuffer>
   /** @throws Failure (device) without the memory */
   allocate(label: string, words: number): Promise<DeviceBuffer>
-  /** In words, from word `first` on. */
+  /** Writes words from word `first` on. */
   fill(buffer: DeviceBuffer, words: number, fill: Fill, first?: number): Promise<void>
   /**
    * In bytes; reads several parts at a time. Launches after the promise has settled see them; launches before the
    * call do not.
    */
   upload(buffer: DeviceBuffer, bytes: number, read: Read, first?: number): Promise<void>
-  /** In order with the launches. */
+  /** Zeroes words, in order with the launches. */
   clear(buffer: DeviceBuffer, first: number, words: number): void
   launch<P extends string, B extends string>(
     kernel: AnyKernel<P, B>,
@@ -66,7 +66,7 @@ export interface Device {
   /** Runs what is queued and waits for it. What is queued after the call does not delay it. */
   read(buffer: DeviceBuffer, first: number, words: number, into?: Uint32Array): Promise<Uint32Array>
   prepare(kernels: readonly AnyKernel[]): Promise<void>
-  /** Of a processor: so many run each launch of kernels that are in WebAssembly, the calling one among them. */
+  /** Has so many threads of a processor, the calling one among them, run each launch of kernels that are in WebAssembly. */
   useThreads?(count: number): void
   /** Since the last call, by the device's own clock where it has one. */
   takeKernelMs(): Promise<number>
@@ -132,7 +132,7 @@ export async function allocateBuffers<Name extends string>(
   return Object.fromEntries(buffers.map((buffer) => [buffer.label, buffer])) as Buffers<Name>
 }
 
-/** Of buffers of so many words each. */
+/** Bytes of buffers of so many words each. */
 export const bytesOfBuffers = (words: Readonly<Record<string, number>>): number =>
   4 * Object.values(words).reduce((sum, count) => sum + count, 0)
 

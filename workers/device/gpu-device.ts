@@ -15,7 +15,7 @@ interface GpuOwned extends DeviceBuffer {
 /** The last one is Dawn's own. */
 const wantedFeatures = ['timestamp-query', 'subgroups', 'chromium-experimental-subgroup-matrix'] as GPUFeatureName[]
 
-/** Of an unused device, for the next run. */
+/** How long an unused device stays open for the next run. */
 const KEPT_MS = 60_000
 const LOSS_MS = 1000
 /** Opening takes longer than most runs. */

@@ -31,7 +31,7 @@ const NATIVE_BACKENDS = ['vulkan', 'metal', 'd3d12']
 
 export const isSoftware = (name: string): boolean => SOFTWARE.test(name)
 
-/** Of Dawn's answer to an unknown name. */
+/** The adapters that Dawn lists when it is asked for an unknown name. */
 export function parseListedAdapters(text: string): readonly ListedAdapter[] {
   const listed = [...text.matchAll(/^ \* backend: '([^']*)', name: '(.*)'$/gm)]
   return listed
@@ -80,7 +80,7 @@ const byAddress = (address: string): Choice => ({ by: 'address', address })
 const soleChoice = (listed: readonly ListedAdapter[]): Choice =>
   listed.length === 1 ? { by: 'preference' } : { by: 'name', name: listed.find(({ name }) => !isSoftware(name))!.name }
 
-/** Of identical GPUs Dawn's first. */
+/** Slots by name: Dawn's first of identical GPUs. */
 function byName(
   hardware: readonly string[],
   pairs: readonly Pair[] | null,

@@ -10,7 +10,7 @@ export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>
   /** null for files that cannot be read. */
   text(path: string): string | null
-  /** In order. */
+  /** The names in a folder, sorted. */
   names(folder: string): readonly string[]
   exists(path: string): boolean
   /** To this user. */

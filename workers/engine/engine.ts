@@ -38,7 +38,7 @@ const bytes = Number(valueOf('--bytes=') ?? 0)
 const MOST_THREADS = 15
 const scanThreads = Math.min(MOST_THREADS, availableParallelism() - 1)
 
-/** Of an engine without a parent; one that hangs never stops. */
+/** How long an engine without a parent may take to end its runs; one that hangs never stops. */
 const ORPHAN_PATIENCE_MS = 3000
 
 const threads = new Set<EngineThread>()

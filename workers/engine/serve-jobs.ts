@@ -93,7 +93,7 @@ async function serve(
   }
 }
 
-/** And where the last of each group commonly ends. */
+/** Phases of a run in groups, and where the last of each group commonly ends. */
 const endsOfRun: readonly (readonly [end: number, phases: readonly string[]])[] = [
   [0.03, ['open', 'checksum']],
   [0.15, ['order', 'cut tiles']],
@@ -103,7 +103,7 @@ const endsOfRun: readonly (readonly [end: number, phases: readonly string[]])[] 
   [0.87, ['load', 'reduce', 'search', 'fill up', 'swap', 'weigh', 'augment', 'complete']],
   [1, ['verify']],
 ]
-/** Of a run that searches for a given time, which outlasts all else. */
+/** Groups of phases for a run that searches for a given time, which outlasts all else. */
 const endsOfSearch: typeof endsOfRun = [
   ...endsOfRun.slice(0, 5).map(([end, phases]) => [end / 5, phases] as const),
   [0.2, ['load', 'reduce', 'weigh']],

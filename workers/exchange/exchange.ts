@@ -24,9 +24,9 @@ export interface Exchange {
 }
 
 interface ExchangeFigures {
-  /** Of payload, without headers. */
+  /** Bytes of payload, without headers. */
   bytesReceived: number
-  /** In which this rank had nothing to do but wait. */
+  /** Time in which this rank had nothing to do but wait. */
   waitMs: number
 }
 
@@ -38,7 +38,7 @@ export interface Operation<T> {
   readonly value: T
   /** @throws Failure likewise; (lost) where another rank does not answer a cancelled run */
   result(): Promise<T>
-  /** Likewise, while this thread has other things to do. */
+  /** The same result, while this thread has other things to do. */
   beside(): Promise<T>
 }
 

@@ -25,7 +25,7 @@ const BESIDE_MS = 1
 /** A launcher that ends a job asks all ranks to stop, and kills them a second later. */
 const LOST_MS = 500
 
-/** Of released memory that is kept for an operation of the same size: the first touch takes longer than what it receives. */
+/** Most bytes of released memory kept for an operation of the same size: the first touch takes longer than what it receives. */
 const SPARE_BYTES = 1 << 26
 
 const words = (count: number): Uint32Array => new Uint32Array(new ArrayBuffer(4 * count))
@@ -195,7 +195,7 @@ function starters(): string {
   }
 }
 
-/** Of one operation, each begun when the one before is done; returns what each rank sent. */
+/** The requests of one operation, each begun when the one before is done; returns what each rank sent. */
 type Requests = Generator<MpiRequest, readonly Uint32Array[], undefined>
 
 /** @param counts of words, by rank */

@@ -237,13 +237,13 @@ function leaveHydra(fd: number): void {
   readSync(fd, Buffer.alloc(256))
 }
 
-/** Of MPICH. */
+/** MPICH's numbers. */
 const ANY_SOURCE = -2
 const ANY_TAG = -1
 const SETTLE_MS = 300
 const SETTLE_LOOKS = 1000
 
-/** Where the words of each rank are. */
+/** Word counts and places by rank. */
 export interface Layout {
   readonly counts: Int32Array
   readonly places: Int32Array

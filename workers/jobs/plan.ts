@@ -35,10 +35,13 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
   return { ...plan, vertices, arcs, across: { ranks, sliceBytes, replicatedBytes, roundBytes, roundMs } }
 }
 
-/** Of a vertex of another rank in a set. */
+/** Bytes that a set receives for each vertex of another rank. */
 const BYTES_OF_STATE = 1 / 4
 
-/** Of a vertex of another rank, in a round in which all change: candidates where the first rank's GPU does the rounds; else a bit, and two words for each pointer across a cut. */
+/**
+ * Bytes that a matching receives for each vertex of another rank, in a round in which all change: candidates if the first rank's GPU does the
+ * rounds; else a bit, and two words for each pointer across a cut.
+ */
 export const bytesOfMatching = (devices: readonly string[], ranks: number): number =>
   devices.every((device) => device.startsWith('gpu:')) ? 4 * keptWords(CANDIDATES) : 1 / 8 + 8 / ranks
 

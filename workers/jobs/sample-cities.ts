@@ -28,7 +28,7 @@ const STAGES = [['pairs'], ['partition', 'build'], ['write']]
 const PLACES_FILE = 'coordinates.csv'
 const ATTRIBUTION_FILE = 'ATTRIBUTION.txt'
 
-/** Of a step, at most: places, and close pairs unless one place has more. */
+/** The most of a step: places, and close pairs unless one place has more. */
 const STEP_PLACES = 256
 const STEP_PAIRS = 1 << 16
 /** Half the circumference of the Earth. */
@@ -183,7 +183,7 @@ interface Places {
 }
 
 const RADIANS = Math.PI / 180
-/** Of the Earth's radius (about 64 metres): the numbers of all cells are below 2^53. */
+/** The least width of a cell in radii of the Earth (about 64 metres): the numbers of all cells are below 2^53. */
 const SMALLEST_CELL = 1e-5
 
 /** Haversine formula. */

@@ -11,7 +11,7 @@ import { damagedGraph } from '../graph/galois-gr.ts'
 import type { GraphFile } from '../graph/graph-file.ts'
 import { GraphPieces, type GraphSlice } from '../graph/graph-pieces.ts'
 
-/** Of reads side by side. */
+/** Bytes of each of the reads side by side. */
 const PART_BYTES = 2 << 20
 
 export class PieceReader {
@@ -137,7 +137,7 @@ export class PieceScan {
     this.trace.span('disk read', `piece ${at / PIECE_BYTES}`, () => this.reader.readHere(bytes, at))
   }
 
-  /** By the processor. */
+  /** Times the work of the processor. */
   compute<T>(name: string, work: () => T): T {
     const startMs = performance.now()
     const result = this.trace.span('kernel', name, work)

@@ -96,7 +96,7 @@ export function workerJob(control: Int32Array): JobContext {
 /** Values that a worker gives at a time, at most. */
 const MOST_VALUES = 64
 
-/** Of {@link AllReduce}: two turns, so that a worker may give its next values while others read the last ones. */
+/** The words of an {@link AllReduce}: two turns, so that a worker may give its next values while others read the last ones. */
 export const sumsOf = (workers: number): Float64Array =>
   new Float64Array(new SharedArrayBuffer(8 * 2 * MOST_VALUES * workers))
 
@@ -113,7 +113,7 @@ export class AllReduce {
     this.#barrier = barrier
   }
 
-  /** By place. */
+  /** Adds up, over the workers, the values at each place. */
   async sum(own: readonly number[]): Promise<number[]> {
     const half = this.#sums.length / 2
     const all = this.#sums.subarray(this.#turn * half, (this.#turn + 1) * half)

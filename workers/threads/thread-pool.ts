@@ -8,7 +8,7 @@ export interface ThreadRequest {
   readonly argument: unknown
 }
 
-/** In place of a request. */
+/** What a port gets in place of a request to end its thread. */
 export const END = 'end'
 
 export type ThreadReply =
@@ -18,7 +18,7 @@ export type ThreadReply =
 export interface ThreadStart {
   /** Whose code it loads. */
   readonly task: string
-  /** That it opens, or NO_DEVICE. */
+  /** The device that it opens, or NO_DEVICE. */
   readonly device: string
 }
 

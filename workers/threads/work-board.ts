@@ -13,10 +13,10 @@ const NONE_LEFT = 1 << 30
 /** Looks at a word before a thread parks: some tens of microseconds. */
 const LOOKS = 1 << 12
 
-/** Of a board: the next chunk that no thread took. */
+/** Takes the next chunk of a board that no thread took. */
 export const takeChunk = (board: Int32Array): number => Atomics.add(board, TAKEN, 1)
 
-/** In a thread of its own: takes part in each turn until the board is closed. @param work takes chunks until none is left */
+/** Takes part in each turn, in a thread of its own, until the board is closed. @param work takes chunks until none is left */
 export function followBoard(board: Int32Array, work: () => void): void {
   while (Atomics.load(board, STOP) === 0) {
     const turn = Atomics.load(board, TURN)

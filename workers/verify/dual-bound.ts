@@ -92,7 +92,7 @@ export function startPrices(prices: Prices, v: number, heaviest: number, mateWei
   prices[2 * v + MATE] = mateWeight
 }
 
-/** Of a vertex that is not settled. */
+/** The weight of the matched edge of a vertex that is not settled. */
 export const mateWeightOf = (prices: Prices, v: number): number => prices[2 * v + MATE]!
 
 export function forgetMates(prices: Prices): void {

@@ -57,7 +57,7 @@ export class RangeBoard {
   }
 }
 
-/** Of consecutive vertices. The graph alone defines them: as many lists as have `arcs` arcs together, one at least. */
+/** Lists of consecutive vertices. The graph alone defines them: as many as have `arcs` arcs together, one at least. */
 export class Batch {
   readonly slot: number
   first = 0
@@ -80,7 +80,7 @@ export class Batch {
     this.starts = new Uint32Array(this.capacity + 1)
   }
 
-  /** Of vertices. */
+  /** The most vertices of a batch. */
   get capacity(): number {
     return Math.min(this.#graph.vertices, VERTICES_PER_BATCH)
   }
@@ -139,7 +139,7 @@ export class Batch {
 /** What it finds must not depend on when batches are scanned. */
 export interface Pass {
   scan(batch: Batch, settled: number): void
-  /** In order of vertices; absent where the order is all the same. */
+  /** Settles batches in order of vertices; absent if the order is all the same. */
   settle?(batch: Batch): void
 }
 
@@ -200,7 +200,7 @@ const ARCS_PER_BATCH = 1 << 19
 /** What is found does not depend on it. */
 export interface VerifyPace {
   readonly threads: number
-  /** That are read at a time, unless one list is longer. */
+  /** The most arcs read at a time, unless one list is longer. */
   readonly arcsPerBatch: number
 }
 

@@ -76,7 +76,7 @@ function levelWitness(
   return witnessAt([v], (a) => `${a} is at level ${level}, and no neighbour is at level ${level - 1}`)
 }
 
-/** By following parents to the root, each vertex once. */
+/** Finds levels by following parents to the root, each vertex once. */
 function levelsOf(parents: Uint32Array): { readonly levels: Uint32Array } | { readonly witness: Witness } {
   const levels = new Uint32Array(parents.length).fill(NONE)
   const PENDING = NONE - 1

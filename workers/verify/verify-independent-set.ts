@@ -20,7 +20,7 @@ import {
 interface SetWork {
   /** Bits by vertex, as in a VertexSet. */
   readonly members: Uint8Array
-  /** Likewise, of vertices that need not be covered. */
+  /** Bits of vertices that need not be covered. */
   readonly excluded: Uint8Array | undefined
   /** To be filled. */
   readonly degrees: Uint32Array
@@ -151,7 +151,7 @@ const MATCHED = 255
 
 const rankOf = (degree: number): number => Math.min(degree, LARGE)
 
-/** Of vertex first + i, the best first. */
+/** The best free neighbours of vertex first + i, the best first. */
 interface Choices {
   readonly counts: Uint8Array
   readonly targets: Uint32Array

@@ -29,7 +29,7 @@ export interface MatchingClaim {
 interface MatchingWork extends Omit<MatchingClaim, 'matching'> {
   readonly mates: Uint32Array
   readonly prices: Prices
-  /** Where ties go by them; else empty. */
+  /** Degrees, if ties go by them; else empty. */
   readonly degrees: Uint32Array
   /** Not 0: the mates are no matching. */
   readonly isNone: Int32Array
@@ -45,7 +45,7 @@ interface MatchingWitness {
 
 interface MatchingFindings {
   readonly witness: MatchingWitness | undefined
-  /** Of the matched edges whose lower ends the worker scanned, in units. */
+  /** Weights of the matched edges whose lower ends the worker scanned, in units. */
   readonly terms: readonly number[]
 }
 
@@ -189,7 +189,7 @@ function dominancePass(work: MatchingWork, weights: EdgeWeights, isMatching: boo
   return pass
 }
 
-/** Of workers/graph/edge-order.ts, for edges of one weight at one vertex. */
+/** The rule of workers/graph/edge-order.ts for edges of one weight at one vertex. */
 class TieRule {
   readonly #ties: EdgeOrder['ties']
   readonly #degrees: Uint32Array
