@@ -5,7 +5,7 @@ import { vertexHash } from '../graph/set-order.ts'
 
 /** Pieces of a list. */
 const PIECES = 64
-/** Of lists read whole; single arcs searched on the disk. */
+/** The most arcs of lists read whole, and of single arcs searched on the disk. */
 const MAX_READ_ARCS = 1 << 26
 const MAX_SEARCHES = 20_000
 /** Longer lists are searched, not scanned. */
@@ -32,7 +32,7 @@ export class Adjacency {
     return end - first
   }
 
-  /** Of more than `most`, an even sample. */
+  /** The neighbours, or an even sample of more than `most`. */
   neighbours(v: number, most: number): Uint32Array {
     const { first: start, end } = this.#arcsOf(v)
     const degree = end - start
@@ -99,13 +99,13 @@ function search(
   })
 }
 
-/** Where fires begin, as many as look alike on graphs of one component; more are lit where they go out. */
+/** Fires at the start, as many as look alike on graphs of one component; more are lit when they go out. */
 const FIRES = 8
 /** Neighbours that each vertex sets on fire. */
 const BURNT = 3
-/** Of the hash that chooses among vertices. */
+/** The seed of the hash that chooses among vertices. */
 export const SEED = 1
-/** Of a longer list, so many are looked at. */
+/** Neighbours of a longer list that are looked at. */
 const MOST_READ = 1 << 12
 
 /**

@@ -8,13 +8,13 @@ const COARSEST = 32
 const [FEWEST_STEPS, MOST_STEPS] = [10, 120]
 /** Pairs of nodes that push each other, over all steps of a level; some 25 ns each. */
 const WORK = 4e5
-/** Of edges outside the backbone, in the last steps. */
+/** The pull of edges outside the backbone, in the last steps. */
 const WEAK = 0.03
 const LAST_STEPS = 30
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 /** Pulls each node to the middle, from anywhere alike, so that components stay in sight of each other. */
 const GRAVITY = 0.3
-/** Of Barnes and Hut: a square that is seen under a smaller angle pushes as one. */
+/** The angle of Barnes and Hut: a square that is seen under a smaller one pushes as one. */
 const THETA = 1.3
 
 /**
@@ -32,7 +32,7 @@ export function layOut(graph: SmallGraph, job = quietJob): Places {
   )
 }
 
-/** Of a dense one the backbone decides; then all edges pull a little, which brings hubs to the middle of what they join. */
+/** Lays a component out. The backbone of a dense one decides; then all edges pull a little, which brings hubs to the middle of what they join. */
 function layOutComponent(graph: SmallGraph, job: JobContext): Places {
   const ends = backbone(graph)
   const held = graphOfEdges(nodesOf(graph), ends)
@@ -124,7 +124,7 @@ function lengthOfEdges({ offsets, targets }: SmallGraph, { x, y }: Places): numb
 interface Settling {
   /** Nodes that move; absent: all. */
   readonly moves?: Uint8Array | undefined
-  /** Of each arc; absent: 1. */
+  /** The pull of each arc; absent: 1. */
   readonly pulls?: Float32Array | undefined
   readonly steps?: number | undefined
 }

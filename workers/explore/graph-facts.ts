@@ -16,7 +16,7 @@ const BINS = 40
 /** Weights of which one is so many times another are counted in steps of equal ratio. */
 const RATIO = 100
 const SAMPLED_VERTICES = 1000
-/** Of a sampled vertex; of the lists of more neighbours than that, pairs are drawn. */
+/** Pairs of a sampled vertex; they are drawn from the lists of more neighbours than that. */
 const SAMPLED_PAIRS = 28
 const MOST_NEIGHBOURS = 1 << 12
 

@@ -11,7 +11,7 @@ const GOOD_DEGREE = 16
 const MAX_READ = 1 << 20
 const MIN_LIST = 1 << 9
 const MAX_EDGES = 20_000
-/** Of an expanded vertex. */
+/** Neighbours shown of an expanded vertex. */
 const MOST_EXPANDED = 100
 
 /** Reads in proportion to what is shown. @throws Failure (input); (cancelled) */

@@ -84,7 +84,7 @@ export class OpenedDataset {
   }
 }
 
-/** In the order of the rows, so that each batch of the table is read once. @returns none for vertices that were not asked for */
+/** Attributes in the order of the rows, so that each batch of the table is read once. @returns none for vertices that were not asked for */
 export function attributesOf(
   table: AttributeTable | null,
   vertices: Iterable<number>,
@@ -94,7 +94,7 @@ export function attributesOf(
   return (v) => known.get(v) ?? []
 }
 
-/** By labels and names. @throws Failure (input) */
+/** Vertices by labels and names. @throws Failure (input) */
 export async function searchVertices(args: VertexSearchArgs, job: JobContext): Promise<VertexSearch> {
   const dataset = new OpenedDataset(args, job)
   try {

@@ -7,7 +7,7 @@ import { layOut } from './force-layout.ts'
 import { OpenedDataset, openVertexPlaces, type Decided, decidedIn, valuesOf } from './opened-dataset.ts'
 import { backbone, coarsen, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
 
-/** Of a graph with more arcs, a sample is drawn: its lists would not fit the memory of a thread. */
+/** The most arcs of a graph that is drawn whole; else a sample is: its lists would not fit the memory of a thread. */
 const MOST_ARCS = 1 << 25
 /** Edges that are drawn; of more, each node keeps its heaviest. */
 const MOST_EDGES = 150_000
@@ -30,7 +30,7 @@ interface Drawing {
   readonly kind: Overview['kind']
   /** Ascending; null: all of the graph. */
   readonly vertices: Uint32Array | null
-  /** Of each of them. */
+  /** The node of each of them. */
   readonly nodes: Uint32Array
   readonly graph: SmallGraph
   readonly edges: Overview['drawn']
@@ -144,7 +144,7 @@ function inside(graph: GaloisGr, { vertices, nodes }: Drawing, node: number, lim
   return draw({ key: '', vertices: within, small: inducedGraph(new Adjacency(graph), within, job), limit }, job)
 }
 
-/** Of too many edges the heaviest ones of each node: the more nodes, the fewer of each. */
+/** The edges that are drawn: of too many the heaviest ones of each node; the more nodes, the fewer of each. */
 function drawnEdges(graph: SmallGraph): DrawnEdges {
   const { offsets, targets, weights, sizes } = graph
   const n = nodesOf(graph)

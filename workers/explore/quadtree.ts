@@ -1,4 +1,4 @@
-/** Where nodes are drawn, by their index. */
+/** The places of nodes, by their index. */
 export interface Places {
   readonly x: Float64Array
   readonly y: Float64Array

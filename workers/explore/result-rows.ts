@@ -14,13 +14,13 @@ import { type Decided, decidedIn, valuesOf, attributesOf, OpenedDataset } from '
 const MOST_FOUND = 1000
 /** The next part may be asked for. */
 const KEPT_MS = 30_000
-/** Of an attribute that is sorted by. */
+/** The most texts kept of an attribute that is sorted by. */
 const MOST_TEXTS = 1 << 21
 
 interface Kept {
   readonly key: string
   readonly decided: Decided
-  /** Of any vertex, where the result has pairs of either end. */
+  /** Whether a row has this vertex, which may be either end of a pair. */
   readonly isShown: (v: number) => boolean
   readonly ids: Uint32Array
 }
@@ -86,7 +86,7 @@ function rowsOf(
   }))
 }
 
-/** Of a pair its smaller end. */
+/** The vertex that names a row: the smaller end of a pair. */
 function rowOf(v: number, { mates }: Decided): number {
   return mates === null ? v : Math.min(v, mates[v]!)
 }

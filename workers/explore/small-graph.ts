@@ -115,7 +115,7 @@ function bestOf({ offsets, targets, weights, sizes }: SmallGraph, v: number, mat
 
 function pairTheRest(graph: SmallGraph, mates: Uint32Array): void {
   const n = nodesOf(graph)
-  /** Of each node, one that likes it best and is free; the last place is of those without neighbours. */
+  /** A free node that likes each node best; the last place is of those without neighbours. */
   const waiting = new Uint32Array(n + 1).fill(FREE)
   for (let v = 0; v < n; v++) {
     if (mates[v] !== FREE) continue
@@ -157,7 +157,7 @@ function coarseArcs(fine: SmallGraph, { parents, firsts, mates, count }: Contrac
   const offsets = new Uint32Array(count + 1)
   const targets = new Uint32Array(fine.targets.length)
   const weights = new Float32Array(fine.targets.length)
-  /** Where each coarse node is in the list that is built. */
+  /** The place of each coarse node in the list that is built. */
   const places = new Int32Array(count).fill(-1)
   let end = 0
   for (let c = 0; c < count; c++) {

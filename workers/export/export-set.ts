@@ -139,7 +139,7 @@ function valuesOf(args: ExportArgs, place: Place): Content {
   return { members: values.length, title: `the ${entry.title}`, writers }
 }
 
-/** Of aggregates the operators of multigrid methods. */
+/** The operators of multigrid methods for aggregates. */
 const coarseWriters = (aggregates: () => Uint32Array, { graph, job }: Place): Content['writers'] => ({
   prolongation: () => textChunks(prolongation(aggregates())),
   quotient: () => textChunks(quotient(aggregates(), graph, job)),

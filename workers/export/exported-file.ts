@@ -14,7 +14,7 @@ export interface ResultTable {
   /** Columns of vertices. */
   readonly keys: readonly string[]
   readonly rows: Iterable<readonly number[]>
-  /** Of tables of one key. `isOptional`: it may be null. */
+  /** The value of each vertex, for a table of one key. `isOptional`: it may be null. */
   readonly value?: NamedKind & { readonly isOptional?: boolean; of(v: number): string | number | null }
 }
 
@@ -136,7 +136,7 @@ const GROUP_ROWS = 1 << 17
 
 export type Column = (AttributeValue | bigint)[] | BigUint64Array | Float32Array
 
-/** Of texts, or of whole numbers. */
+/** A column of texts, or of whole numbers. */
 export function requiredColumn(name: string, isText: boolean): SchemaElement {
   return isText
     ? { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' }

@@ -9,10 +9,10 @@ export interface GraphModel {
   readonly vertices: number
   /** A tuple may give no entry, or several. */
   readonly tuples: number
-  /** Where it is not the number of tuples. */
+  /** The entries to expect, when they are not as many as the tuples. */
   readonly expectedEntries?: number
   readonly name: string
-  /** Of which lists are known without sorting. */
+  /** The shape of a lattice, whose lists are known without sorting. */
   readonly lattice?: LatticeShape | undefined
   write(first: number, last: number, add: AddEntry): void
 }

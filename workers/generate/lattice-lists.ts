@@ -38,7 +38,7 @@ export class LatticeLists {
     this.arcs = this.arcsBefore(this.vertices)
   }
 
-  /** Of all vertices below v. */
+  /** Arcs of all vertices below v. */
   arcsBefore(v: number): number {
     if (this.#shape.periodic) return this.maxDegree * v
     // A vertex at an end of a side lacks a neighbour there.
@@ -58,7 +58,7 @@ export class LatticeLists {
     })
   }
 
-  /** Of the arcs [first, last). */
+  /** Fills in the targets of the arcs [first, last). */
   targets(first: number, last: number, into: Uint32Array): void {
     if (first >= last) return
     const begin = this.#owner(first)

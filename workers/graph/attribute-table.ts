@@ -7,7 +7,7 @@ import type { AttributeColumn, AttributeKind, AttributeValue } from '../contract
 /** Arrow IPC files beside the labels. Of the vertices a row each, by internal id; of edges (u, v) with u < v, ascending, those with any. */
 export const VERTEX_TABLE = 'vertices.arrow'
 export const EDGE_TABLE = 'edges.arrow'
-/** Of a record batch: a row is read with its batch. */
+/** Rows of a record batch: a row is read with its batch. */
 export const BATCH_ROWS = 1 << 13
 /** The columns in front of the attributes of an edge. */
 export const EDGE_KEYS = ['u', 'v'] as const
@@ -61,7 +61,7 @@ export class AttributeTable {
     return this.columns.findIndex((column) => column.name === name)
   }
 
-  /** In the order of {@link columns}. */
+  /** The values of a row, in the order of {@link columns}. */
   row(row: number): AttributeValue[] {
     const batch = this.#batch(Math.floor(row / BATCH_ROWS))
     return this.columns.map((_, i) => valueAt(batch.columns[this.#keys + i], row % BATCH_ROWS))
@@ -125,11 +125,11 @@ const valueAt = (column: Vector | null | undefined, row: number): AttributeValue
 interface Layout {
   readonly columns: readonly NamedKind[]
   readonly footer: NonNullable<RecordBatchReader['footer']>
-  /** Of the message of a batch; null where it has none. */
+  /** Decodes the message of a batch; null: it has none. */
   decode(message: Uint8Array): RecordBatch | null
 }
 
-/** By the footer. @throws Failure (input) */
+/** The layout of a file by its footer. @throws Failure (input) */
 async function layoutOf(file: CheckedFile): Promise<Layout> {
   const tail = file.read(Math.max(0, file.bytes - TAIL_BYTES), Math.min(TAIL_BYTES, file.bytes))
   const footerBytes = tail.length < TAIL_BYTES ? 0 : tail.readInt32LE(0)

@@ -29,7 +29,7 @@ export function* degreeRuns(graph: GaloisGr, low = 0, high = graph.vertices) {
   }
 }
 
-/** Of the vertices with the most neighbours the least. */
+/** The least of the vertices with the most neighbours. */
 export function largestVertex(graph: GaloisGr): number {
   let [best, most] = [0, -1]
   for (const { first, degrees } of degreeRuns(graph))
@@ -68,7 +68,7 @@ function count({ folder, checksum }: GraphPlace, job: JobContext): DegreeDistrib
   }
 }
 
-/** Of the host while a graph is peeled: its lists, degrees, levels and the vertices of a level. */
+/** Bytes of the host while a graph is peeled: its lists, degrees, levels and the vertices of a level. */
 export const peelBytes = ({ vertices, arcs }: Pick<GaloisGr, 'vertices' | 'arcs'>): number => 4 * (arcs + 6 * vertices)
 
 interface Peeling {

@@ -43,7 +43,7 @@ export function leastKey(order: Pick<EdgeOrder, 'weights' | 'threshold'>): numbe
   return near < threshold ? key + 1 : key
 }
 
-/** Of a neighbour that the order leaves out. */
+/** The mark of a neighbour that the order leaves out. */
 const NO_ENTRY = 0xffffffff
 /** The engine's own sort takes longer to begin. */
 const INSERTION_LENGTH = 64
@@ -113,7 +113,7 @@ export class ListSorter {
     else reverse(hashed, count)
   }
 
-  /** By 42 bits of the keys, then the rest. false where too many are equal. */
+  /** Sorts by 42 bits of the keys, then the rest. false: too many are equal. */
   #sortPacked(count: number): boolean {
     const { weights, ties } = this.#order
     const [weight, tie, packed, places] = [this.#weight, this.#tie, this.#packed, this.#places]

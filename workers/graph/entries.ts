@@ -1,4 +1,4 @@
-/** In any order, with loops and duplicates. Belongs to the sink that accepted it. */
+/** Entries in any order, with loops and duplicates. A block belongs to the sink that accepted it. */
 export interface EntryBlock {
   count: number
   /** Low halves of 64-bit ids. */

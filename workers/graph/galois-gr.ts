@@ -135,7 +135,7 @@ export class GaloisGr {
 
 const DAMAGED = 'not as in a canonical graph'
 
-/** Of a round that decides nothing, which no symmetric graph allows. */
+/** The failure of a round that decides nothing, which no symmetric graph allows. */
 export function idleRound(path: string | undefined, round: number): Failure {
   return damagedGraph(path, `what round ${round} met`)
 }

@@ -8,7 +8,7 @@ import { readSealed, writeSealed } from '../base/output-file.ts'
 import { readSums, sumFile, type Sums, SUMS_SUFFIX } from '../base/sums.ts'
 import { LINK_FILE } from '../contract/jobs.ts'
 
-/** Of any format: symmetric, no loops, no duplicates, neighbours ascending, little-endian. */
+/** A graph of any format: symmetric, no loops, no duplicates, neighbours ascending, little-endian. */
 export interface GraphFile {
   readonly path: string
   readonly sumsPath: string

@@ -103,7 +103,7 @@ export class GraphPieces {
     return ((piece * PIECE_BYTES - this.graph.targetsAt) / 4) >>> 0
   }
 
-  /** In blocks spread over the graph. */
+  /** Samples degrees in blocks spread over the graph. */
   sampleDegrees(): Uint32Array {
     const { vertices } = this.graph
     const blocks = Math.min(SAMPLED_BLOCKS, Math.ceil(vertices / BLOCK))

@@ -18,7 +18,7 @@ export type LabelKind = (typeof labelKinds)[number]
 
 export interface Labels {
   readonly kind: LabelKind
-  /** Of internal id v. */
+  /** The label of internal id v. */
   of(v: number): string
   /** An internal id, or -1. */
   find(label: string): number
@@ -110,7 +110,7 @@ export function openNameFile(folder: string, vertices: number): CheckedFile | nu
   throw file.damaged()
 }
 
-/** Of a file of texts. */
+/** The label of a vertex in a file of texts. */
 export function textAt(file: CheckedFile, vertices: number, v: number): Buffer {
   const at = LABELS_HEADER_BYTES + 8 * v
   const start = v === 0 ? 0 : file.long(at - 8)

@@ -62,7 +62,7 @@ interface Hasher {
 }
 
 interface Hash {
-  /** In hexadecimal. */
+  /** The hash in hexadecimal. */
   readonly hash: string
   /** Bits set, or pairs. */
   readonly found: number
@@ -105,7 +105,7 @@ export const hashOfBits = (bits: Uint8Array, pause: Pause): Hash =>
 export const hashOfPairs = (mates: Uint32Array, pause: Pause): Hash =>
   hashOf(bytesOf(mates), pause, (hasher, length, at, h) => hasher.hashPairs(length / 4, at / 4, h))
 
-/** Of a word for each vertex. */
+/** The hash of a word for each vertex. */
 export const hashOfValues = (values: Uint32Array): string =>
   hashOf(
     bytesOf(values),

@@ -10,7 +10,7 @@ import { type Matching, NO_MATE } from './matching.ts'
 
 const VERTICES_PER_READ = 1 << 18
 const VERTICES_PER_PIECE = 1 << 16
-/** Of a read, unless one list is longer: they stay in the cache. */
+/** Arcs of a read, unless one list is longer: they stay in the cache. */
 const ARCS_PER_READ = 1 << 18
 
 /** Lists of the vertices from `first` on: those of vertex first + i are targets [offsets[i], offsets[i + 1]), which the next read replaces. */
@@ -18,7 +18,7 @@ interface ListsRead {
   readonly first: number
   readonly offsets: Uint32Array
   readonly targets: Uint32Array
-  /** Of the graph. */
+  /** The place of the first arc in the graph. */
   readonly firstArc: number
 }
 
@@ -130,7 +130,7 @@ export interface BareList {
   readonly stored: Float32Array
 }
 
-/** In one pass, in bounded memory. */
+/** Lists one by one, in one pass, in bounded memory. */
 export function* bareLists(
   graph: GaloisGr,
   withWeights: boolean,

@@ -21,7 +21,7 @@ interface OrderRequest {
   readonly seed: number
   readonly vertices: number
   readonly arcs: number
-  /** Of `column` alone: finite. */
+  /** The finite values of priority `column`, and of it alone. */
   readonly column?: Float64Array | undefined
 }
 
@@ -106,10 +106,10 @@ interface Ranking {
   readonly order: Uint32Array
 }
 
-/** Of ECL-MIS (TOPC 2018, section 3.2): a bijection. A seed shifts the ids first. */
+/** The hash of ECL-MIS (TOPC 2018, section 3.2): a bijection. A seed shifts the ids first. */
 export const vertexHash = (v: number, seed = 0): number => shiftedHash(v + Math.imul(seed, 0x9e3779b9))
 
-/** Of ECL-MIS (TOPC 2018, section 3.2), always odd: low degrees tend to high values. */
+/** The priorities of ECL-MIS (TOPC 2018, section 3.2), always odd: low degrees tend to high values. */
 export function eclPriority(input: PriorityInput): Uint8Array {
   const fround = Math.fround
   const mean = fround(fround(input.arcs) / fround(input.vertices))
@@ -120,7 +120,7 @@ export function eclPriority(input: PriorityInput): Uint8Array {
   return bytes
 }
 
-/** Of equal keys the larger id ranks higher. */
+/** The ranks of all vertices: the larger id ranks higher among equal keys. */
 export function rankVertices(priority: Priority, input: PriorityInput): Ranking {
   const order = orderVertices(priority, input)
   const rank = new Uint32Array(input.vertices)

@@ -1,4 +1,4 @@
-/** Of the ends of an edge. */
+/** Pairs of words for the ends of an edge. */
 const opposites = `
   source target, source destination, source dest, src dst, src dest, src tgt, from to, start end, tail head,
   first second, left right, query subject, query target, query reference, qseqid sseqid, qacc sacc,
@@ -8,14 +8,14 @@ const opposites = `
   .split(',')
   .map((pair) => pair.trim().split(' '))
 const oppositeWords = new Set(opposites.flat())
-/** In a table with more columns that may be ends, names do not tell. */
+/** The most columns that may be ends: in a table with more, names do not tell. */
 const MOST_ENDS = 200
 const isOpposite = (a: string, b: string): boolean => opposites.some(([first, second]) => first === a && second === b)
 
 const weightWords = ['weight', 'weights', 'w', 'combined_score', 'gewicht', 'poids', 'peso']
 /** Types that Neo4j writes after a name. */
 const typeOfNumber = /:(?:double|float|int|long|short|byte)$/
-/** In names of numbers that are no weights; "time" may be a length of it. */
+/** Words in names of numbers that are no weights; "time" may be a length of it. */
 const otherWords = new Set(['is', 'type', 'kind', 'id', 'timestamp', 'year'])
 
 /** "FromNodeId": from, node, id; "gene_a": gene, a; "protein1": protein, 1. */

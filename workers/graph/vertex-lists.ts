@@ -147,7 +147,7 @@ export function readVertexColumn(path: string, labels: Labels, vertices: number)
   return column
 }
 
-/** In the order of trying: a label may hold what comes later. */
+/** Separators in the order of trying: a label may hold what comes later. */
 const SEPARATORS = ['\\t', ',', ';', '[,;\\t]', '[ \\t\\v\\f]+'].map((separator) => ({
   isIn: new RegExp(separator),
   // A quoted field may hold separators.
@@ -181,7 +181,7 @@ export function readVertexPairs(path: string, labels: Labels, vertices: number):
   return new Matching(mates)
 }
 
-/** Of the first separator whose first two fields are labels, blanks around them included. */
+/** The fields by the first separator whose first two are labels, blanks around them included. */
 function fieldsIn(padded: string, labels: Labels): readonly string[] {
   for (const mark of ['\t', ',', ';']) {
     const fields = padded.split(mark, 2)

@@ -23,7 +23,7 @@ export class VertexSet {
     for (let v = 0; v < this.vertices; v++) if (this.has(v)) yield v
   }
 
-  /** Of its members. */
+  /** The weight of its members. */
   weight(weights: Float64Array): number {
     return weights.reduce((sum, weight, v) => (this.has(v) ? sum + weight : sum), 0)
   }

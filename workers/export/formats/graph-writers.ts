@@ -133,7 +133,7 @@ function packed(kind: NumberKind, values: ArrayLike<number>): Uint8Array {
   return new Uint8Array(view.buffer)
 }
 
-/** Of all lists. */
+/** The ends of all lists. */
 function* endsOf(graph: GaloisGr): Generator<Float64Array> {
   for (const { first, end } of rangesOf(graph.vertices, ENDS_EACH)) yield graph.readOffsets(first, end).subarray(1)
 }

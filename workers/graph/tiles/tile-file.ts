@@ -34,7 +34,7 @@ const FORMAT = 'anticlique tiles 3'
 
 export interface TileHeader {
   readonly format: string
-  /** Of the canonical graph. */
+  /** The identity of the canonical graph. */
   readonly graph: string
   readonly vertices: number
   readonly arcs: number
@@ -80,7 +80,7 @@ export class TileFile {
     return undefined
   }
 
-  /** Of the chunks, into memory that may be slow to read back. @throws Failure (input) when they are damaged */
+  /** Reads chunks into memory that may be slow to read back. @throws Failure (input) when they are damaged */
   read(at: number, bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length; done += SCRATCH_BYTES) {
       const part = this.#scratch.subarray(0, Math.min(SCRATCH_BYTES, bytes.length - done))
@@ -144,7 +144,7 @@ const tilesPath = ({ folder }: TilesPlace): string => join(folder, TILES_FOLDER,
 
 const TILES_FILE = 'graph.tiles'
 
-/** Of killed programs and earlier versions. */
+/** Removes tiles of killed programs and of earlier versions. */
 function sweepTiles({ folder }: TilesPlace): void {
   const tiles = join(folder, TILES_FOLDER)
   if (!existsSync(tiles)) return
@@ -159,7 +159,7 @@ const CHUNKS_PER_WRITE = 256
 /** A slot for each column of tiles, and the tiles of one row block. */
 export const tileBuildBytes = (vertices: number): number => STREAM_BYTES + 8 * columnsOfTiles(vertices)
 
-/** In one pass. @throws Failure (storage); (cancelled) */
+/** Writes all tiles in one pass. @throws Failure (storage); (cancelled) */
 function buildTiles(graph: GaloisGr, path: string, checksum: string, job: JobContext): void {
   const { vertices, arcs } = graph
   const sums = new SumsBuilder()
@@ -217,7 +217,7 @@ class TileWriter {
   }
 }
 
-/** Of 16 vertices; reused. */
+/** The tiles of 16 vertices; reused. */
 class RowBlock {
   /** -1: none yet. */
   readonly #slots: Int32Array
