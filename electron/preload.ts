@@ -5,7 +5,7 @@ import { callChannel, eventChannel } from './host/channels.ts'
 const bridge = {
   call: (name: string, args: unknown): Promise<unknown> => ipcRenderer.invoke(callChannel, name, args),
 
-  /** Of a file that the person chose: pages never learn paths. */
+  /** A file that the person chose: pages never learn paths. */
   take: (file: File): Promise<string> => Promise.resolve(webUtils.getPathForFile(file)),
 
   /** @returns what ends it */

@@ -151,7 +151,7 @@ export const calls = {
       /** A canonical .gr or .egr file, checked while the run computes, which becomes the dataset. */
       source: z.string().optional(),
       name: z.string().optional(),
-      /** Of the queue; absent: 5. */
+      /** The rank in the queue; absent: 5. */
       priority: queuePrioritySchema.optional(),
       /** Absent: 0. */
       retries: retriesSchema.optional(),
@@ -194,7 +194,7 @@ export const calls = {
   'work.dismiss': { args: z.object({ id: z.string() }), result: z.object({ id: z.string() }) },
   /** For `anticlique serve`. */
   'files.list': { args: z.object({ folder: z.string().optional() }), result: fileListSchema },
-  /** Of the window only. null: cancelled. */
+  /** A dialog of the window only. null: cancelled. */
   'files.choose': {
     args: z.object({ title: z.string().optional(), several: z.boolean().optional(), folder: z.boolean().optional() }),
     result: z.object({ paths: z.array(z.string()).nullable() }),
@@ -205,7 +205,7 @@ export const calls = {
     result: z.object({ path: z.string() }),
   },
   'explore.search': { args: z.object({ dataset, ...searchPart }), result: vertexSearchSchema },
-  /** Of the whole graph, in one pass. `onlyKept`: what was counted before, else null. */
+  /** Facts of the whole graph, in one pass. `onlyKept`: what was counted before, else null. */
   'explore.facts': {
     args: z.object({ dataset, onlyKept: z.boolean() }),
     result: z.object({ facts: graphFactsSchema.nullable() }),
@@ -247,7 +247,7 @@ export const calls = {
     /** `recordFile`: null where the output is a pipe or a device. */
     result: z.object({ run: z.string(), outcome: exportOutcomeSchema, recordFile: z.string().nullable() }),
   },
-  /** By a save dialog, or a download of the browser. */
+  /** Exports by a save dialog, or a download of the browser. */
   'export.download': { args: z.object({ request: downloadRequestSchema }), result: downloadSchema },
 } as const satisfies Record<string, { readonly args: z.ZodType; readonly result: z.ZodType }>
 

@@ -17,7 +17,7 @@ export const tagsSchema = z.array(tagSchema).max(50)
 export const storedDatasetSchema = z.object({
   id: z.number().int().positive(),
   name: datasetNameSchema,
-  /** In the library's `datasets`. */
+  /** The folder in the library's `datasets`. */
   folder: z.string(),
   ...graphFigures,
   source: z.string(),
@@ -31,7 +31,7 @@ export const storedDatasetSchema = z.object({
 export type StoredDataset = z.infer<typeof storedDatasetSchema>
 
 export const datasetSchema = storedDatasetSchema.extend({
-  /** Of all in its folder. */
+  /** Bytes of all in its folder. */
   diskBytes: count,
   /** The file outside the library; null where the library has it. */
   linked: z.string().nullable(),
@@ -64,7 +64,7 @@ export const remainderSchema = z.object({
   name: z.string(),
   /** null where it cannot be resumed. */
   source: z.string().nullable(),
-  /** In the library's `datasets`. */
+  /** The folder in the library's `datasets`. */
   folder: z.string(),
   bytes: count,
   /** ISO 8601, UTC. */

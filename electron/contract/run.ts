@@ -10,7 +10,7 @@ import { acrossWays, graphFormats, type AcrossArgs, type Verdict } from '../../w
 import { recipeSchema } from '../../workers/contract/dataset.ts'
 import { runOutcomeSchema } from '../../workers/contract/run.ts'
 
-/** In order; the last three are other ends. */
+/** The states of a run in order; the last three are other ends. */
 export const runStates = [
   'queued',
   'planning',
@@ -111,7 +111,7 @@ export const runRecordSchema = z.object({
     sourceSha256: z.string().nullable(),
     recipe: recipeSchema.optional(),
   }),
-  /** Of each option that names a list: its SHA-256, and its text where that is short. */
+  /** The list of each option that names one: its SHA-256, and its text if that is short. */
   lists: z.record(z.string(), z.object({ sha256: z.string(), text: z.string().optional() })).optional(),
   request: runRequestSchema,
   outcome: runOutcomeSchema,
@@ -122,7 +122,7 @@ export const runRecordSchema = z.object({
 })
 export type RunRecord = z.infer<typeof runRecordSchema>
 
-/** Of a program that a launcher of MPI started: with the other processes, by the command line alone. */
+/** A program that a launcher of MPI started: with the other processes, by the command line alone. */
 export const acrossSchema: z.ZodType<AcrossArgs> = z.object({
   by: z.enum(acrossWays),
   version: z.string(),

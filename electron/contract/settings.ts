@@ -31,7 +31,7 @@ const count = z.number().int().nonnegative()
 
 export const libraryStatusSchema = z.object({
   folder: z.string(),
-  /** Of the database's format. */
+  /** The version of the database's format. */
   version: count,
   freeBytes: count,
   usedBytes: count,

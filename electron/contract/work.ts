@@ -33,7 +33,7 @@ export const progressSampleSchema = z.object({
 })
 export type ProgressSample = z.infer<typeof progressSampleSchema>
 
-/** Of very many spans the longest are kept. */
+/** A span of a timeline: the longest of very many are kept. */
 const timelineSpanSchema = z.object({
   category: z.string(),
   name: z.string(),
@@ -50,9 +50,9 @@ const workKinds = ['import', 'generate', 'sample', 'verify', 'export', 'benchmar
 /** `cancelling`: it ends when its step allows. */
 const workStates = ['running', 'cancelling', 'done', 'failed', 'cancelled', 'interrupted'] as const
 
-/** Of any page. `interrupted`: an import whose program was killed; `datasets.resume` continues it. */
+/** Work of any page. `interrupted`: an import whose program was killed; `datasets.resume` continues it. */
 export const workSchema = z.object({
-  /** Of a run: the run's id. */
+  /** An id; for a run, the run's id. */
   id: z.string(),
   kind: z.enum(workKinds),
   subject: z.string(),

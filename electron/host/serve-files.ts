@@ -116,7 +116,7 @@ export class ServeFiles {
     return { id, path: join(this.#folder, id, name) }
   }
 
-  /** Of concurrent uploads the rest to come counts. */
+  /** Refuses a file that does not fit the disk; what is still to come of concurrent uploads counts. */
   async #requireRoom(bytes: number, name: string): Promise<void> {
     const { bavail, bsize } = await statfs(this.#folder)
     const free = bavail * bsize

@@ -12,7 +12,7 @@ const secret = (): string => randomBytes(32).toString('base64url')
 const HTTP_PORT = 80
 const loopbacks = ['127.0.0.1', 'localhost', '[::1]']
 
-/** By the address, the page, and the token of this start. */
+/** Guards a server by the address, the page, and the token of this start. */
 export class ServeGuard {
   readonly token = secret()
   readonly #session = secret()
@@ -63,7 +63,7 @@ export class ServeGuard {
   }
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))

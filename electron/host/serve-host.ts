@@ -253,7 +253,7 @@ function parsed(text: string): z.infer<typeof callSchema> | undefined {
   }
 }
 
-/** That another one follows: the engine sends ten a second at most. */
+/** Whether another event follows soon: the engine sends ten a second at most. */
 function isProgress(event: ServiceEvent): boolean {
   if (event.type === 'progress') return true
   return event.type === 'work-changed' && event.work.state === 'running' && event.work.progress !== null

@@ -143,7 +143,7 @@ function keepBefore(database: Database.Database, file: string, newest: number): 
   }
 }
 
-/** In one transaction. */
+/** Migrates in one transaction. */
 export function migrate(database: Database.Database, file: string, steps: readonly Migration[]): void {
   const newest = steps.at(-1)?.version ?? 0
   if (versionOf(database) === newest) return

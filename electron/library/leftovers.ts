@@ -55,7 +55,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Of all files in it; 0 where it is gone. */
+/** Bytes of all files in a folder; 0: it is gone. */
 export function bytesUnder(folder: string): number {
   if (!existsSync(folder)) return 0
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

@@ -9,7 +9,7 @@ interface Surroundings {
   readonly home: string
 }
 
-/** Where Node keeps compiled code. On Linux all users share the folder for temporary files, and one could leave code there for another. */
+/** The folder of Node's compiled code. On Linux all users share the folder for temporary files, and one could leave code there for another. */
 export function compiledCodeLocation(temporary: string, { env, platform, home } = here()): string {
   if (platform !== 'linux') return join(temporary, 'node-compile-cache')
   return join(env['XDG_CACHE_HOME'] || join(home, '.cache'), 'anticlique')

@@ -10,7 +10,7 @@ export interface Owner {
   readonly start: string | null
 }
 
-/** Of a row with the columns `owner_pid` and `owner_start`. */
+/** The owner of a row with the columns `owner_pid` and `owner_start`. */
 export const ownerOf = ({ owner_pid: pid, owner_start: start }: Readonly<Record<string, unknown>>): Owner => ({
   pid: Number(pid),
   start: start === null ? null : String(start),

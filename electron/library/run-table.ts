@@ -50,7 +50,7 @@ export class RunTable extends Table {
     return this.#newest('runs.id = ?', id)
   }
 
-  /** By id, its unique beginning, name (the newest), or "latest". @throws Failure (input) for none, or several */
+  /** A run by id, its unique beginning, name (the newest), or "latest". @throws Failure (input) for none, or several */
   get(text: string): Run {
     const known = this.find(text) ?? this.#newest('runs.name = ?', text)
     if (known !== null) return known
@@ -81,7 +81,7 @@ export class RunTable extends Table {
     return this.#known(id)
   }
 
-  /** Of this process, in the order of starting. */
+  /** Runs of this process that wait, in the order of starting. */
   waiting(): Run[] {
     return this.all(
       `${SELECT} WHERE state = 'queued' AND owner_pid = @pid AND owner_start IS @start
@@ -131,7 +131,7 @@ export class RunTable extends Table {
     return this.#known(id)
   }
 
-  /** In one transaction. @throws Error on a transition that is not legal */
+  /** Moves a run to another state in one transaction. @throws Error on a transition that is not legal */
   move(id: string, to: RunState, change: RunChange = {}): Run {
     return this.#legally(id, to, () => this.#write(id, to, change))
   }

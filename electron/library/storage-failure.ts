@@ -25,7 +25,7 @@ export async function patiently<T>(write: () => T): Promise<T> {
   }
 }
 
-/** Of the library: another one may help. */
+/** A failure of the library: another one may help. */
 export const storageFailure = (where: string, what: string, remedy = ''): Failure =>
   new Failure({ code: 'storage', where, what, remedy, fixes: [OTHER_LIBRARY] })
 
@@ -49,7 +49,7 @@ function asStorageFailure(error: unknown, where: string): unknown {
   return known === undefined ? error : storageFailure(where, known[1], known[2])
 }
 
-/** By the codes of SQLite. */
+/** What is wrong by the codes of SQLite. */
 const words: readonly (readonly [codes: RegExp, what: string, remedy: string])[] = [
   [
     // Rows and tables that are not ours.

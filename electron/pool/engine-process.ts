@@ -20,7 +20,7 @@ export interface EngineOptions {
   readonly onText: (text: string) => void
   /** Killed after this. */
   readonly quitPatienceMs?: number | undefined
-  /** Likewise, without another job. */
+  /** Killed after this if a cancel is not followed and it has no other job. */
   readonly cancelPatienceMs?: number | undefined
   /** See workers/engine/engine.ts. */
   readonly ahead?: readonly string[] | undefined

@@ -31,7 +31,7 @@ async function withRuns<T>({ library, runner }: Place, job: JobContext, work: (m
   }
 }
 
-/** By `hash`, as in the paper. @param bufferShares of the vertices */
+/** Runs by `hash`, as in the paper. @param bufferShares of the vertices */
 export function benchmarkExchange(
   place: Place,
   asked: {

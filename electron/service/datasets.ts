@@ -31,7 +31,7 @@ export class Datasets {
     this.#trash = new Trash(library, (removed) => listeners.tell({ type: 'removed-changed', removed: [...removed] }))
   }
 
-  /** By name; yields now and then. */
+  /** Datasets by name; yields now and then. */
   async list(): Promise<Dataset[]> {
     const rows = this.#library.datasets.list()
     const datasets: Dataset[] = []

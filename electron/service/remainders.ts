@@ -11,7 +11,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../workers/base/job.ts'
 
-/** Of workers/import/external/scratch-work.ts. */
+/** The journal of an import (workers/import/external/scratch-work.ts). */
 const manifestSchema = z.object({
   pid: z.number(),
   startedAt: z.string(),
@@ -49,7 +49,7 @@ export function resumableImports(library: Library, alsoAlive = false): Resumable
 const isImporting = (library: Library, folder: string, pid: number): boolean =>
   !library.keptImports.has(folder) && isAlive({ pid, start: null })
 
-/** In the folder of datasets. */
+/** What interrupted imports left in the folder of datasets. */
 export function remainders(library: Library): Remainder[] {
   const parent = join(library.folder, 'datasets')
   const imports = resumableImports(library).map(({ pid: _pid, args: _args, ...remainder }) => remainder)

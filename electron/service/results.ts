@@ -36,7 +36,7 @@ export function resultHandlers(library: Library, runner: JobRunner): Pick<Handle
   }
 }
 
-/** In the user's own ids, with the record beside it where it is a file: both or none. */
+/** Exports in the user's own ids, with the record beside it if it is a file: both or none. */
 async function exportResult(
   { run: text, output, ...wanted }: CallArgs<'export'>,
   library: Library,

@@ -133,7 +133,7 @@ export class RunFile {
     return this.#isOver
   }
 
-  /** Of the link, else of an import. @throws Failure as these */
+  /** The dataset of the link, else of an import. @throws Failure as these */
   async dataset(): Promise<StoredDataset> {
     const linked = await this.begin().dataset
     return linked ?? (await this.#importer.import({ source: this.source, name: this.#name }, this.#job)).dataset

@@ -6,7 +6,7 @@ import { isLocked } from '../library/storage-failure.ts'
 const LOOK_AGAIN_MS = 500
 
 export interface QueueHooks {
-  /** In the order of starting. */
+  /** Runs that wait, in the order of starting. */
   waiting(): readonly Run[]
   resolveAuto(run: Run): Promise<string>
   claim(run: string, devices: readonly string[]): Claim
@@ -24,7 +24,7 @@ export interface QueueHooks {
 export class RunQueue {
   readonly #hooks: QueueHooks
   readonly #work = new Set<Promise<void>>()
-  /** By run. */
+  /** The device of each run that asked for any. */
   #auto = new Map<string, string>()
   #isAtWork = false
   #isAskedAgain = false

@@ -49,7 +49,7 @@ export class RunWork {
     this.#listeners = listeners
   }
 
-  /** In state `planning`. @throws only bugs, or for a library that cannot be read */
+  /** Tries a run in state `planning`. @throws only bugs, or for a library that cannot be read */
   async attempt(run: Run, active: ActiveRun): Promise<Run> {
     try {
       throwIfCancelled(active.signal)
@@ -62,7 +62,7 @@ export class RunWork {
     }
   }
 
-  /** Of engines that were killed. */
+  /** Removes what engines left that were killed. */
   #sweep(id: string): void {
     const folder = this.#library.runFolder(id)
     try {
@@ -206,7 +206,7 @@ export class RunWork {
     }
   }
 
-  /** Of another process's run up to a few seconds ago. */
+  /** Progress so far, up to a few seconds ago for a run of another process. */
   progress(id: string): readonly ProgressSample[] {
     return this.#logs.get(id)?.samples ?? readSamples(progressFile(this.#library, id))
   }

@@ -23,7 +23,7 @@ export class WorkList {
   readonly #listeners: Listeners
   readonly #work = new Map<string, Work>()
   readonly #stops = new Map<string, () => void>()
-  /** In this session. */
+  /** Work that was dismissed in this session. */
   readonly #dismissed = new Set<string>()
 
   constructor(library: Library, listeners: Listeners, cancelRun: (id: string) => void) {

@@ -55,7 +55,7 @@ export const importReportSchema = z.object({
   /** Directed entries as they were read, before anything was removed or added. */
   entries: count,
   loopsRemoved: count,
-  /** That repeat an arc. */
+  /** Entries that repeat an arc. */
   duplicatesMerged: count,
   /** Arcs (u, v) added because only (v, u) was read. */
   reverseArcsAdded: count,
@@ -70,7 +70,7 @@ export const importReportSchema = z.object({
   }),
   /** Vertices 0 to left - 1, and `right` after them. Absent: not bipartite. */
   sides: z.object({ left: count, right: count }).optional(),
-  /** By the threshold (`where`); not among the entries. */
+  /** Entries that the threshold (`where`) left out; not among the entries. */
   filtered: count.optional(),
   /** As `missingWeight` or `badRows` say; not among the entries. */
   skipped: count.optional(),
@@ -102,9 +102,9 @@ export const graphFigures = {
   maxDegree: count,
   meanDegree: z.number().nonnegative(),
   weighted: z.boolean(),
-  /** Of graph.gr and labels. */
+  /** Bytes of graph.gr and labels. */
   bytes: count,
-  /** Of graph.gr, hexadecimal. */
+  /** Checksum of graph.gr, hexadecimal. */
   checksum: z.string(),
 }
 
@@ -126,9 +126,9 @@ export const importOptions = {
   /** Absent: `absolute` for Matrix Market, else `reject`. */
   weightRule: z.enum(weightRules).optional(),
   ignoreWeights: z.boolean().optional(),
-  /** Of the same graph; only of formats whose ids are labels. */
+  /** Further files of the same graph; only of formats whose ids are labels. */
   sources: texts.optional(),
-  /** In the report, in place of `source`. */
+  /** What the report names in place of `source`. */
   sourceName: z.string().optional(),
   /** The name of the file of an archive that is the graph. */
   member: z.string().optional(),
@@ -186,7 +186,7 @@ const rows = list(texts)
 const previewTableSchema = z.object({
   /** A word such as "tab", or the character; null for Parquet and Arrow. */
   delimiter: z.string().nullable(),
-  /** Of a format of nodes and edges: their ends have names, and all else is an attribute. */
+  /** Whether the format has nodes and edges: their ends have names, and all else is an attribute. */
   elements: z.boolean(),
   header: z.boolean(),
   /** As TextDecoder calls it. */
@@ -202,7 +202,7 @@ const previewTableSchema = z.object({
 })
 export type PreviewTable = z.infer<typeof previewTableSchema>
 
-/** Of a table of vertices: the column of ids, and the first rows. */
+/** What a table of vertices has: the column of ids, and the first rows. */
 const vertexPreviewSchema = z.object({ columns: texts, id: column, rows })
 export type VertexPreview = z.infer<typeof vertexPreviewSchema>
 
@@ -244,7 +244,7 @@ export const graphExportOptions = {
   output: z.string(),
   gzip: z.boolean().optional(),
   spreadsheetSafe,
-  /** Of edge lists: no comment at the top, no quotes around texts. */
+  /** Leaves out the comment at the top of edge lists, and quotes around texts. */
   bare: z.boolean().optional(),
 }
 export type GraphExportArgs = GraphPlace & Readonly<z.infer<z.ZodObject<typeof graphExportOptions>>>

@@ -29,7 +29,7 @@ export const deviceSchema = z.object({
   subgroupMatrices: list(subgroupMatrixSchema).optional(),
   /** "0000:19:00.0": domain, bus, device, function. */
   pciAddress: z.string().nullable().optional(),
-  /** Of a run across ranks: which of them has it, and on which machine. */
+  /** The rank, in a run across ranks, that has it, and its machine. */
   rank: z.number().optional(),
   host: z.string().optional(),
 })
@@ -41,7 +41,7 @@ const proofSchema = z.object({
   /** The GPU that `id` stands for; null where its address is not known. */
   pciAddress: z.string().nullable(),
   allocatedBytes: z.number(),
-  /** By half of allocatedBytes or more. */
+  /** GPUs whose used memory grew by half of allocatedBytes or more. */
   grew: list(z.object({ pciAddress: z.string(), bytes: z.number() })),
   /** null where the system does not say. */
   proven: z.boolean().nullable(),
@@ -55,7 +55,7 @@ const rate = spreadSchema.nullable()
 
 const benchmarkSchema = z.object({
   id: z.string(),
-  /** Of each copy. */
+  /** Bytes of each copy. */
   bytes: z.number(),
   repeats: z.number(),
   /** Bytes a second: to the device, back, read plus written by a copying kernel. */

@@ -7,7 +7,7 @@ import { count, list, numbers, texts, type GraphPlace } from './schema.ts'
 /** Those of all degrees are all vertices. */
 export const degreesSchema = z.object({
   vertices: count,
-  /** That occur, ascending. */
+  /** Degrees that occur, ascending. */
   degrees: list(z.object({ degree: count, vertices: count })),
 })
 export type DegreeDistribution = z.infer<typeof degreesSchema>
@@ -37,7 +37,7 @@ export interface GraphFactsArgs extends GraphPlace {
 export const graphFactsSchema = z.object({
   components: z.object({
     count,
-    /** Of one vertex. */
+    /** Components of one vertex. */
     single: count,
     /** Sizes of the largest, the largest first. */
     largest: list(count),
@@ -72,7 +72,7 @@ export const tablePart = {
   text: z.string().max(200),
   /** A condition on attributes of vertices (docs/formats.md); of a pair one end is enough. Absent: all. */
   where: z.string().max(2000).optional(),
-  /** By degree, value or attribute, equal ones by id; of a pair its smaller end. */
+  /** What rows are sorted by, degree, value or attribute; equal ones by id; a pair by its smaller end. */
   sort: z.enum(['id', 'degree', 'value', 'attribute']),
   /** Its name, to sort by; rows without it are last. */
   attribute: z.string().optional(),
@@ -105,9 +105,9 @@ export const resultRowsSchema = z.object({
   rows: list(
     z.object({
       ...described,
-      /** Of a pair its other end, and what the edge weighs and is. */
+      /** The other end of a pair, and what the edge weighs and is. */
       mate: z.object({ ...described, weight: z.number().nullable(), ofEdge: list(attributeValue) }).nullable(),
-      /** In words; null where the result has none. */
+      /** Words for the value; null: the result has none. */
       value: z.string().nullable(),
     }),
   ),
@@ -134,9 +134,9 @@ export const neighbourhoodSchema = z.object({
       ...vertex,
       /** Edges away from the middle. */
       hop: count,
-      /** In the set; an end of a matched edge. null without a run. */
+      /** Whether it is in the set, or an end of a matched edge; null without a run. */
       member: z.boolean().nullable(),
-      /** Of the result to compare with. */
+      /** Whether it is in the result to compare with. */
       other: z.boolean().nullable(),
       value,
       /** Longitude and latitude for cities. */
@@ -175,7 +175,7 @@ const overviewNodesSchema = z.object({
   members: ids.nullable(),
   others: ids.nullable(),
   both: ids.nullable(),
-  /** Of the vertex that each is called by, where the result is of values. */
+  /** The value of the vertex that each is called by, if the result has values. */
   values: list(value).nullable(),
 })
 export type OverviewNodes = z.infer<typeof overviewNodesSchema>
@@ -184,7 +184,7 @@ export type OverviewNodes = z.infer<typeof overviewNodesSchema>
 export const overviewSchema = z.object({
   /** Every vertex; groups of them; groups of a sample. */
   kind: z.enum(['whole', 'coarse', 'sample']),
-  /** Of the graph. */
+  /** Vertices of the graph. */
   vertices: count,
   edges: count,
   nodes: overviewNodesSchema,
@@ -194,7 +194,7 @@ export const overviewSchema = z.object({
   hidden: count,
   /** The node of the next coarser drawing that holds each node, level by level. */
   levels: list(ids),
-  /** Where each node is drawn, by forces. */
+  /** The place at which each node is drawn, by forces. */
   x: numbers,
   y: numbers,
 })

@@ -10,7 +10,7 @@ export interface GeneratorParameter {
 
 export interface Generator {
   readonly explain: string
-  /** Of the dataset, with parameters in braces. */
+  /** The name of the dataset, with parameters in braces. */
   readonly called: string
   /** The seed only shuffles. */
   readonly isPattern?: boolean
@@ -149,7 +149,7 @@ export interface PaperInput {
   /** As the paper's table says. */
   readonly vertices: number
   readonly arcs: number
-  /** In what it differs from the paper's own. */
+  /** What differs from the paper's own. */
   readonly remark: string
 }
 

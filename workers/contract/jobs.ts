@@ -21,9 +21,9 @@ export type * from './result.ts'
 export type * from './run.ts'
 export type { GraphPlace } from './schema.ts'
 
-/** Of a dataset's folder: f32 pairs x, y by internal id. */
+/** Places of vertices in a dataset's folder: f32 pairs x, y by internal id. */
 export const COORDINATES_FILE = 'coordinates'
-/** In no order; the form of text labels. */
+/** Names of vertices in no order, in the form of text labels. */
 export const NAMES_FILE = 'names'
 export const TILES_FOLDER = 'tiles'
 /** JSON behind a checksum: the path of a person's file, among others. */
@@ -59,7 +59,7 @@ export interface Jobs extends BatchJobs, DatasetJobs, DeviceJobs, ExploreJobs {
   run: { args: RunArgs; result: RunOutcome }
   /** Whether there is an MPI that launched this process. */
   mpi: { args: object; result: { readonly library: string } }
-  /** Of the ranks but the first: all else they receive from it. */
+  /** What a rank other than the first is asked: all else it receives from the first. */
   'join-run': { args: AcrossArgs; result: FailureValue | null }
   verify: { args: VerifyArgs; result: Verdict }
   export: { args: ExportArgs; result: ExportOutcome }

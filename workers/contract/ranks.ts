@@ -5,7 +5,7 @@ export interface LaunchedRank {
   readonly launcher: 'mpirun' | 'srun'
 }
 
-/** Of each launcher: Open MPI, PMI (MPICH, Intel, Cray), Slurm. In a batch script of Slurm itself nothing is launched yet. */
+/** Variables of each launcher: Open MPI, PMI (MPICH, Intel, Cray), Slurm. In a batch script of Slurm itself nothing is launched yet. */
 const launchers = [
   ['OMPI_COMM_WORLD_RANK', 'OMPI_COMM_WORLD_SIZE', 'mpirun'],
   ['PMI_RANK', 'PMI_SIZE', 'mpirun'],
@@ -36,5 +36,5 @@ export interface AcrossArgs {
   readonly graphPath?: string | undefined
 }
 
-/** Where a run is cancelled that its ranks agreed to stop. */
+/** The place of a failure when a run is cancelled that its ranks agreed to stop. */
 export const ALL_RANKS = 'all ranks'

@@ -7,7 +7,7 @@ const setResultSchema = z.object({
   kind: z.literal('independent-set'),
   size: z.number(),
   fraction: z.number(),
-  /** Where vertices have weights. */
+  /** The weight of the set, if vertices have weights. */
   weight: z.number().optional(),
   hash: z.string(),
 })
@@ -55,7 +55,7 @@ export const setForms = ['auto', 'ids', 'from-1', '0-1'] as const
 export type SetForm = (typeof setForms)[number]
 
 export interface VerifyArgs extends GraphPlace {
-  /** By any program; or bits of a run. */
+  /** The set, by any program; or the bits of a run. */
   readonly set:
     | { readonly kind: 'bits'; readonly file: string }
     | { readonly kind: 'ids'; readonly file: string; readonly form?: SetForm | undefined }
@@ -64,7 +64,7 @@ export interface VerifyArgs extends GraphPlace {
   readonly excludeWhere?: string | undefined
   /** Mates of a run, or pairs "u,v" by any program. */
   readonly matching?: MatchingSource | undefined
-  /** Of an algorithm with a verifier of its own. */
+  /** What an algorithm with a verifier of its own claims. */
   readonly claim?: ResultClaim | undefined
 }
 
@@ -87,7 +87,7 @@ const checked = {
    * unknown.
    */
   upperBound: z.number().nullable(),
-  /** By the names of the entry's figures. */
+  /** Figures by the names of the entry's. */
   figures: z.record(z.string(), z.number()).optional(),
   weight: z.number().optional(),
   elapsedMs: z.number(),

@@ -6,7 +6,7 @@ import type { AcrossArgs } from './ranks.ts'
 import { optionValuesSchema, resultSchema, verdictSchema } from './result.ts'
 import { failureSchema, type GraphPlace, list, numbers } from './schema.ts'
 
-/** Where a run reads and writes, and how it is kept; its plan does not depend on these. */
+/** The files that a run reads and writes, and how it is kept; its plan does not depend on these. */
 interface RunPlace extends GraphPlace {
   /** A bit vector, or the mate or value of every vertex as u32; written aside first. */
   readonly resultFile: string
@@ -44,7 +44,7 @@ export function computesUnchecked(request: Pick<RunArgs, 'algorithm' | 'exchange
 /** After a sweep over all of them. */
 const roundCountSchema = z.object({ round: z.number(), undecided: z.number() })
 
-/** In order, by `of`. */
+/** Values in order, by `of`. */
 const seriesSchema = z.object({
   name: z.string(),
   /** Absent: rounds. */
@@ -52,7 +52,7 @@ const seriesSchema = z.object({
   /** "bytes", "ms", "" for plain counts. */
   unit: z.string(),
   values: numbers,
-  /** Where each value was measured; absent: 1, 2, ... of what `of` says. */
+  /** The places at which values were measured; absent: 1, 2, ... of what `of` says. */
   at: z.object({ name: z.string(), values: numbers }).optional(),
   /** The standard error of each value. */
   errors: numbers.optional(),
@@ -106,7 +106,7 @@ export const runOutcomeSchema = z.object({
   plan: runPlanSchema,
   /** null when not asked for. */
   verification: verdictSchema.nullable(),
-  /** In words. Times and bytes are of the last attempt. */
+  /** Words for what the run was resumed from. Times and bytes are of the last attempt. */
   resumed: z.string().optional(),
 })
 export type RunOutcome = z.infer<typeof runOutcomeSchema>
@@ -118,13 +118,13 @@ export interface PlanArgs extends PlannedOptions {
   readonly target:
     | { readonly kind: 'file'; readonly source: string; readonly format?: FormatName | undefined }
     | ({ readonly kind: 'dataset' } & GraphPlace)
-  /** Of a file: nothing behind its import. */
+  /** Whether a file is only imported. */
   readonly importOnly?: boolean | undefined
   /** Absent: a quarter of the machine's. */
   readonly hostBytes?: number | undefined
-  /** Of a run across ranks; absent: one process. */
+  /** Ranks of a run across ranks; absent: one process. */
   readonly ranks?: number | undefined
-  /** Of the network between them, each way; absent: 10 Gbit/s. */
+  /** The speed of the network between them, each way; absent: 10 Gbit/s. */
   readonly networkBytesPerSecond?: number | undefined
   /** Whose disk it takes. */
   readonly folder: string
@@ -159,11 +159,11 @@ export type PlanLane = z.infer<typeof laneSchema>
 /** What one of several ranks does; bytes are bounds. */
 const rankSchema = z.object({
   ranks: z.number(),
-  /** That it reads of the graph. */
+  /** Bytes that it reads of the graph. */
   sliceBytes: bytes,
-  /** That every rank holds of all vertices. */
+  /** Bytes that every rank holds of all vertices. */
   replicatedBytes: bytes,
-  /** That a rank receives at most in a round in which everything changed, and how long the network takes for them. */
+  /** The most bytes that a rank receives in a round in which everything changed, and how long the network takes for them. */
   roundBytes: bytes,
   roundMs: z.number(),
 })
@@ -195,7 +195,7 @@ export const planSchema = z.object({
   }),
   /** null where it is not known. */
   available: z.object({ hostBytes: bytes, deviceBytes: bytes.nullable(), diskBytes: bytes }),
-  /** Of a run across ranks; the steps are those of one rank then. */
+  /** What each rank takes in a run across ranks; the steps are those of one rank then. */
   across: rankSchema.optional(),
   /** null when it fits. */
   refusal: failureSchema.nullable(),

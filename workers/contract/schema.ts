@@ -10,10 +10,10 @@ export const count = z.number().int().nonnegative()
 /** null where it is not known. */
 export const quantity = z.number().nullable()
 
-/** Of CSV: no cell begins as a formula does. */
+/** Whether no cell of a CSV begins as a formula does. */
 export const spreadsheetSafe = z.boolean().optional()
 
-/** Where a dataset is, and the identity of its graph. */
+/** The folder of a dataset, and the identity of its graph. */
 export interface GraphPlace {
   readonly folder: string
   readonly checksum: string
@@ -100,7 +100,7 @@ export const algorithmEntrySchema = z.object({
   name: z.string(),
   title: z.string(),
   kind: z.enum(['independent-set', 'matching', 'values']),
-  /** Of results with a value for each vertex, and only there. */
+  /** The values of a result that has one for each vertex, and only there. */
   values: valuesEntrySchema.optional(),
   summary: z.string(),
   whenToUse: z.string(),

@@ -1,6 +1,6 @@
 import { type AlgorithmDefinition, choice, counter, option, sharedOptions } from './options.ts'
 
-/** Of every algorithm whose workers are a grid over the adjacency matrix. */
+/** Options of every algorithm whose workers are a grid over the adjacency matrix. */
 const gridOptions = [
   option(
     'direction',
