@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { useRowSelection } from '../../renderer/src/base/row-selection.ts'
 import { command, offeredCommands, useCommands } from '../../renderer/src/frame/command.ts'
 import { useDatasetFilter } from '../../renderer/src/library/dataset-columns.ts'
+import { noSweep } from '../../renderer/src/new-run/sweep.ts'
 import { planQuestions } from '../../renderer/src/new-run/plan-questions.ts'
 import type { Plan } from '../../renderer/src/new-run/plan-questions.ts'
 import RunPlanList from '../../renderer/src/new-run/RunPlanList.vue'
@@ -65,7 +66,7 @@ test('twelve datasets are planned, and no more at once', () => {
   for (const count of [1, 11, 12, 13]) {
     const datasets = Array.from({ length: count }, (_, i) => `d${i}`)
     const form = { datasets, algorithm: 'luby', devices: ['cpu:0'], options: {}, name: '', queuePriority: 0 }
-    const asked = planQuestions({ ...form, retries: 0, repeats: 1, vary: '' }, entry)
+    const asked = planQuestions({ ...form, retries: 0, repeats: 1, vary: '', ...noSweep }, entry)
     expect(asked.map(({ target }) => target)).toEqual(datasets.slice(0, 12))
   }
 })

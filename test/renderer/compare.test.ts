@@ -1,10 +1,18 @@
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Run, optionsOf, runRequestSchema } from '../../electron/contract/run.ts'
-import { barCharts, partsChart, scalingChart, speedupChart } from '../../renderer/src/compare/compare-charts.ts'
+import {
+  barCharts,
+  courseOf,
+  growthChart,
+  partsChart,
+  scalingChart,
+  speedupChart,
+} from '../../renderer/src/compare/compare-charts.ts'
 import { printTheme } from '../../renderer/src/charts/chart-theme.ts'
 import { tableOf } from '../../renderer/src/base/column.ts'
 import { compareColumns } from '../../renderer/src/compare/compare-table.ts'
+import { bestOf, sweepRows } from '../../renderer/src/compare/sweep-rows.ts'
 import { type FinishedRun, isFinished } from '../../renderer/src/compare/run-groups.ts'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 import { type Opened, openPage } from './open-page.ts'
@@ -234,4 +242,74 @@ test('one run alone offers those that fit it, each with its size, and none of an
   expect(offered.filter((one) => one.includes('900 in the set'))).toHaveLength(2)
   await page.findAll('.partners button')[0]!.trigger('click')
   await vi.waitFor(() => expect(page.find('[role=tab]').exists()).toBe(true))
+})
+
+/** Runs of five seeds, with sizes whose mean is 1010 and whose squared distances from it add up to 1000. */
+function seeded(): readonly FinishedRun[] {
+  return [1000, 1000, 1010, 1010, 1030].map((size, seed) => {
+    const one = finished(`20261121-${seed}`, 'degree', size, 100 + seed)
+    return { ...one, request: runRequestSchema.parse({ ...one.request, seed }) }
+  })
+}
+
+test('a sweep is a row of its best, mean, deviation and worst, seeds together and priorities apart', () => {
+  const rows = sweepRows([...seeded(), finished('20261121-9', 'hash', 900, 50)])
+  expect(rows.map(({ best, mean, deviation, worst, seeds, meanMs }) => [best, mean, deviation, worst, seeds, meanMs]))
+    // The square root of (100 + 100 + 0 + 0 + 400) / 4.
+    .toEqual([
+      [1030, 1010, Math.sqrt(150), 1000, 5, 102],
+      [900, 900, null, 900, 1, 50],
+    ])
+  expect(bestOf(seeded())?.id).toBe('20261121-4')
+  // Of equal ones the faster.
+  expect(bestOf(seeded().slice(0, 4).toReversed())?.id).toBe('20261121-2')
+  expect(bestOf([seeded()[0]!, { ...seeded()[1]!, dataset: 'roads' }])).toBeNull()
+})
+
+test('the best of a sweep is kept, and the others go after a question', async () => {
+  const list = seeded()
+  const query = list.map(({ id }) => `run=${id}`).join('&')
+  const answers = { 'runs.annotate': { run: { ...list[4]!, starred: true } }, 'runs.remove': { run: list[0] } }
+  const { page, asked } = await open(`/compare?${query}&tab=sweep`, list, answers)
+  await vi.waitFor(() => expect(page.text()).toContain('Keep the best of 5'))
+  expect(page.find('table').text()).toContain('12.25')
+  await page
+    .findAll('button')
+    .find((button) => button.text() === 'Keep the best of 5')!
+    .trigger('click')
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Delete 4 runs for good, keep the best?'))
+  document.querySelector<HTMLFormElement>('[role=dialog] form')!.requestSubmit()
+  await vi.waitFor(() => expect(page.vm.$route.query['run']).toEqual(['20261121-4']))
+  const gone = asked.filter(({ name }) => name === 'runs.remove').map(({ args }) => (args as { run: string }).run)
+  expect(gone).toEqual(['20261121-0', '20261121-1', '20261121-2', '20261121-3'])
+})
+
+test('runs that are still at work are told, and come in when they are done', async () => {
+  const { page, tell } = await open('/compare?run=20261121-1&run=20261122-1', [...runs, run('20261122-1', 'running')])
+  expect(page.text()).toContain('One run is still at work')
+  await tell({ type: 'run-changed', run: finished('20261122-1', 'degree', 2, 3) })
+  await vi.waitFor(() => expect(page.text()).toContain('2 runs'))
+})
+
+test('size over time begins with the first gain and ends with the result, each at its time', () => {
+  const [fast, best] = fastAndBest()
+  const samples = [0, 990, 990, 995].map((found, at) => ({
+    ...{ ms: 100 * at, phase: 'search', done: at, total: 4 },
+    ...(at === 0 ? {} : { best: found }),
+  }))
+  const course = courseOf(best, samples)!
+  expect(course.points).toEqual([
+    { ms: 100, found: 990 },
+    { ms: 300, found: 995 },
+    { ms: 8188, found: 1000 },
+  ])
+  const chart = growthChart('cities', [courseOf(fast, [])!, course])!
+  expect(chart.title).toBe('Size over time, cities')
+  expect(chart.numbers.rows.map((row) => row.slice(1, 3))).toEqual([
+    [0.433, 1000],
+    [0.1, 990],
+    [0.3, 995],
+    [8.188, 1000],
+  ])
+  expect(growthChart('cities', [courseOf(fast, [])!, courseOf(fast, [])!])).toBeNull()
 })

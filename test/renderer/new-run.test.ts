@@ -4,7 +4,15 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 import type { AlgorithmEntry } from '../../workers/contract/catalogue.ts'
 import { createPinia, setActivePinia } from 'pinia'
-import { commandLine, defaultOptions, emptyForm, ordersOf, useRunForm } from '../../renderer/src/new-run/run-form.ts'
+import {
+  commandLine,
+  defaultOptions,
+  emptyForm,
+  ordersOf,
+  useRunForm,
+  type RunForm,
+} from '../../renderer/src/new-run/run-form.ts'
+import { readSeeds } from '../../renderer/src/new-run/sweep.ts'
 import { useAlgorithms } from '../../renderer/src/stores/algorithms.ts'
 import type { Planned } from '../../renderer/src/new-run/plan-questions.ts'
 import { whyNot } from '../../renderer/src/new-run/plan-questions.ts'
@@ -293,7 +301,7 @@ test('explanations call an option as the page does, not by its flag', async () =
 test('every choice gets a run, but one that needs a file; repeats are numbered', () => {
   const options = defaultOptions(entry, { ...defaultSettings, verifyByDefault: false })
   const form = { ...emptyForm(defaultSettings), datasets: ['a'], options, name: 'n', vary: 'weights', repeats: 2 }
-  const orders = ordersOf(form, entry)
+  const orders = ordersOf(form, entry, [entry])
   expect(orders.map(({ request }) => optionsOf(request).weights)).toEqual(['unit', 'unit', 'random3', 'random3'])
   expect(orders.map(({ name }) => name)).toEqual(['n 1', 'n 2', 'n 3', 'n 4'])
   expect(orders[0]?.request.verify).toBe(false)
@@ -329,4 +337,42 @@ test('every option of the form is asked of the plan', async () => {
       verify: true,
     }),
   )
+})
+
+test('a sweep asks for every algorithm, quality, limit and seed; limits belong to a search alone', () => {
+  const entries = algorithmEntries.filter(({ kind }) => kind === 'independent-set')
+  const [first] = entries
+  const options = defaultOptions(first, defaultSettings)
+  const bare = { ...emptyForm(defaultSettings), datasets: ['a'], options }
+  const told = (form: RunForm): readonly string[] =>
+    ordersOf(form, first!, entries).map(({ request }) => {
+      const { quality, searchSeconds, seed } = optionsOf(request)
+      return [request.algorithm, quality, searchSeconds, seed].filter((one) => one !== undefined).join(' ')
+    })
+  expect(told({ ...bare, sweepSeeds: '1-3, 7' })).toEqual([1, 2, 3, 7].map((seed) => `ecl-mis fast ${seed}`))
+  expect(told({ ...bare, sweepQualities: 'better best', sweepSeconds: '10;30', sweepSeeds: '0,1' })).toEqual([
+    ...['ecl-mis better 0', 'ecl-mis better 1', 'ecl-mis best 10 0', 'ecl-mis best 10 1'],
+    ...['ecl-mis best 30 0', 'ecl-mis best 30 1'],
+  ])
+  const two = told({ ...bare, sweepAlgorithms: 'ecl-mis, luby', sweepSeeds: '5' })
+  expect(two).toEqual(['ecl-mis fast 5', 'luby fast 5'])
+})
+
+test('a list of a sweep that cannot be read starts nothing, and says why beside it', async () => {
+  expect(readSeeds('3-1')).toBeNull()
+  expect(readSeeds('1-2 9')).toEqual([1, 2, 9])
+  const more = { algorithms: { algorithms: algorithmEntries } }
+  const { page } = await open('/new-run?dataset=cities&algorithm=ecl-mis', undefined, more)
+  const start = (): string => page.find('.start').text()
+  await page.find('[placeholder="such as 1-20"]').setValue('1-20')
+  await vi.waitFor(() => expect(start()).toBe('Start 20 runs'))
+  await page.find('[placeholder="such as 1-20"]').setValue('one')
+  await vi.waitFor(() => expect(page.text()).toContain('These are whole numbers from 0 on'))
+  expect(page.find('.start').attributes('disabled')).toBeDefined()
+  await page.find('[placeholder="such as 1-20"]').setValue('1-20')
+  await page.find('[placeholder^="such as ecl-mis"]').setValue('ld-gpu')
+  await vi.waitFor(() => expect(page.text()).toContain('“ld-gpu” does not look for this.'))
+  await page.find('[placeholder^="such as ecl-mis"]').setValue('')
+  await page.find('[placeholder="such as 1-20"]').setValue('1-501')
+  await vi.waitFor(() => expect(page.text()).toContain('more than 500 runs'))
 })

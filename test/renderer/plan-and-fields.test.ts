@@ -43,8 +43,8 @@ test('a number that is typed and does not fit is no order, and not what was ther
   const [own] = algorithmEntries
   const options = defaultOptions(own, defaultSettings)
   const form = { ...emptyForm(defaultSettings), datasets: ['a'], options }
-  expect(ordersOf(form, own)).toHaveLength(1)
+  expect(ordersOf(form, own, [own])).toHaveLength(1)
   for (const wrong of [{ repeats: NaN }, { retries: NaN }, { options: { ...options, seed: NaN } }])
-    expect(ordersOf({ ...form, ...wrong }, own)).toEqual([])
+    expect(ordersOf({ ...form, ...wrong }, own, [own])).toEqual([])
   expect(commandLine(form, own, 'a', { ...options, seed: NaN })).not.toContain('NaN')
 })

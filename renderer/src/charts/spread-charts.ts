@@ -180,6 +180,8 @@ interface LinesChart {
   readonly whole?: boolean | undefined
   /** More points than one can tell apart: no marks on them. */
   readonly dense?: boolean | undefined
+  /** What is measured stays as it is until the next point. */
+  readonly steps?: boolean | undefined
   /** The axis of the measure need not begin at 0. */
   readonly near?: boolean | undefined
   readonly tick: (value: number) => string
@@ -238,14 +240,15 @@ function lineSummary({ across, words }: LinesChart, { name, points }: LinesChart
   return first === last ? start : `${start}, ${words(last.y.median)} at ${across} ${last.x}`
 }
 
-function lineOf({ lines, dense, words, across }: LinesChart, index: number, theme: ChartTheme): object {
+function lineOf({ lines, dense, steps, words, across }: LinesChart, index: number, theme: ChartTheme): object {
   const { name, points } = lines[index]!
   const color = theme.series[index % theme.series.length]
   return {
     type: 'line',
     name,
     data: points.map(({ x, y }) => [x, y.median]),
-    symbol: dense === true ? 'none' : marks[index % marks.length],
+    symbol: dense === true && points.length > 1 ? 'none' : marks[index % marks.length],
+    ...(steps === true && { step: 'end' }),
     symbolSize: 8,
     lineStyle: { color, width: 2, type: dashes[index % dashes.length] },
     itemStyle: { color },

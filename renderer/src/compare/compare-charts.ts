@@ -1,9 +1,11 @@
+import type { ProgressSample } from '../../../electron/contract/work.ts'
 import { rate, tick, tickOfTime } from '../charts/axes.ts'
 import type { Chart } from '../charts/chart.ts'
 import { groupedBars, linesChart, spreadOf, type Spread } from '../charts/spread-charts.ts'
 import { stackedBars } from '../charts/stacked-bars.ts'
 import { duration, exactly } from '../quantity.ts'
-import { timeParts } from '../run/run-times.ts'
+import { partsOf, timeParts } from '../run/run-times.ts'
+import { runLabel } from '../run/run-title.ts'
 import { words } from '../words/words.ts'
 import {
   arcsPerSecond,
@@ -151,4 +153,36 @@ export function scalingChart(runs: readonly FinishedRun[], question: (run: Finis
   if (lines.length === 0) return null
   const measure = { measure: text.timeMeasure, tick: tickOfTime, words: duration }
   return linesChart({ title: text.scaling, across: words.runs.device, lines, whole: true, ...measure })
+}
+
+/** How a result grew: its size, or weight, since the start of the run. */
+export interface Course {
+  readonly name: string
+  readonly points: readonly { readonly ms: number; readonly found: number }[]
+}
+
+/** The course of a run by its samples, which ends with its result; one point where nothing was searched. */
+export function courseOf(run: FinishedRun, samples: readonly ProgressSample[]): Course | null {
+  const { result } = run.record.outcome
+  const [whole, parts] = [wholeMs(run), partsOf(run)]
+  const size = result.kind === 'matching' ? result.weight : result.size
+  if (whole === null || parts === null || result.kind === 'values') return null
+  const found = samples.flatMap(({ ms, best }) => (best === undefined ? [] : [{ ms, found: best }]))
+  const gains = found.filter(({ found: now }, at) => at === 0 || now !== found[at - 1]!.found)
+  const end = Math.max(whole - parts.verification, found.at(-1)?.ms ?? 0)
+  return { name: runLabel(run), points: [...gains, { ms: end, found: size }] }
+}
+
+/** Size against time of several runs of one dataset; null where none of them was seen to grow. */
+export function growthChart(dataset: string, courses: readonly Course[]): Chart | null {
+  if (courses.length < 2 || courses.every(({ points }) => points.length < 2)) return null
+  const lines = courses.map(({ name, points }) => ({
+    name,
+    points: points.map(({ ms, found }) => ({
+      x: ms / 1000,
+      y: { median: found, min: found, max: found, repeats: 1 },
+    })),
+  }))
+  const more = { dense: true, steps: true, near: true, tick, words: exactly } as const
+  return linesChart({ title: text.growth(dataset), across: text.seconds, measure: text.growthMeasure, lines, ...more })
 }

@@ -1,7 +1,9 @@
 import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
 import { ask, failureOf, type FailureValue } from '../bridge.ts'
 import type { AlgorithmEntry } from '../stores/algorithms.ts'
+import { exactly } from '../quantity.ts'
 import { requestOf, type RunForm } from './run-form.ts'
+import { MOST_RUNS } from './sweep.ts'
 import { words } from '../words/words.ts'
 
 export type Plan = CallResult<'plan'>['plan']
@@ -96,6 +98,7 @@ export function whyNot({ datasets, orders, plans }: Wanted): string | null {
   const { notYet } = words.newRun
   if (datasets.length === 0) return notYet.dataset
   if (orders === 0) return notYet.option
+  if (orders > MOST_RUNS) return notYet.many(exactly(MOST_RUNS))
   const refused = plans.filter(
     ({ dataset, failure }) => failure !== null && !passing.has(failure.code) && datasets.includes(dataset),
   )

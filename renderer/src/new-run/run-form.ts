@@ -9,6 +9,7 @@ import { useAlgorithms, type AlgorithmEntry } from '../stores/algorithms.ts'
 import { useDatasets } from '../stores/datasets.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useSettings } from '../stores/settings.ts'
+import { noSweep, sweepFaults, sweepOf, type SweepTexts, type Variant } from './sweep.ts'
 import type { Template } from './TemplateMenu.vue'
 
 export type OptionEntry = AlgorithmEntry['options'][number]
@@ -16,7 +17,7 @@ export type OptionValue = string | number | boolean | null
 export type OptionValues = Readonly<Record<string, OptionValue>>
 type RunOrder = CallArgs<'runs.start'>
 
-export interface RunForm {
+export interface RunForm extends SweepTexts {
   datasets: readonly string[]
   algorithm: string
   devices: readonly string[]
@@ -53,6 +54,7 @@ export function emptyForm(settings: Settings): RunForm {
     retries: 0,
     repeats: 1,
     vary: '',
+    ...noSweep,
   }
 }
 
@@ -129,16 +131,25 @@ export function requestOf(
 
 export const deviceList = ({ devices }: RunForm): string => (devices.length === 0 ? 'auto' : devices.join(','))
 
-export function variants(form: RunForm, entry: AlgorithmEntry): readonly OptionValues[] {
+/** What the form asks of each dataset, one after the other. `entries`: of which a sweep may name others than `entry`. */
+export function variants(form: RunForm, entry: AlgorithmEntry, entries: readonly AlgorithmEntry[]): readonly Variant[] {
   const choices = form.vary === '' ? [] : variableChoices(entry, form.vary)
-  return choices.length === 0 ? [form.options] : choices.map((value) => ({ ...form.options, [form.vary]: value }))
+  const varied =
+    choices.length === 0 ? [form.options] : choices.map((value) => ({ ...form.options, [form.vary]: value }))
+  const first = varied.map((values) => ({ entry, values }))
+  return sweepOf(form, first, entries)
 }
 
-export function ordersOf(form: RunForm, entry: AlgorithmEntry): readonly RunOrder[] {
+export function ordersOf(
+  form: RunForm,
+  entry: AlgorithmEntry,
+  entries: readonly AlgorithmEntry[],
+): readonly RunOrder[] {
   if (Number.isNaN(form.repeats) || Number.isNaN(form.retries)) return []
+  if (Object.keys(sweepFaults(form, entry, entries)).length > 0) return []
   const requests = form.datasets.flatMap((dataset) =>
-    variants(form, entry).flatMap((values) => {
-      const request = requestOf(form, entry, dataset, values)
+    variants(form, entry, entries).flatMap((one) => {
+      const request = requestOf(form, one.entry, dataset, one.values)
       return request === null ? [] : Array.from({ length: form.repeats }, () => request)
     }),
   )
@@ -255,7 +266,7 @@ export function useRunForm(query: () => LocationQuery, keep: (datasets: readonly
 
   const orders = computed(() => {
     if (entry.value === undefined || missingFile(entry.value, form.options) !== undefined) return []
-    return ordersOf(form, entry.value)
+    return ordersOf(form, entry.value, algorithms.list)
   })
   return { form, entry, orders, choose, use }
 }

@@ -42,6 +42,24 @@ function remove(ids: readonly string[], after?: () => unknown): void {
   })
 }
 
+/** Deletes the other runs of a sweep, after a question. @param after they have gone */
+export function keepOnly(best: Run, others: readonly string[], after: () => unknown): void {
+  const { removeText, removed } = words.run
+  useForms().ask({
+    ...{ title: words.compare.sweep.keepTitle(words.compare.count(String(others.length))), explanation: removeText },
+    ...{ act: words.commands.remove, isBad: true },
+    async submit() {
+      await useRuns().annotate(best.id, { starred: true })
+      await each(others, async (id) => {
+        await ask('runs.remove', { run: id })
+        useRuns().drop(id)
+      })
+      useToasts().show(removed(others.length))
+      after()
+    },
+  })
+}
+
 export function annotate({ id, name, note }: Run): void {
   const text = words.run
   useForms().ask({

@@ -10,14 +10,16 @@ import { words } from '../words/words.ts'
 const ofPlaces = ['partitions']
 
 /** What makes a run what it is: the first choice of its algorithm, and all other options that are not as usual. */
-function runChoices(run: Run): readonly string[] {
+function runChoices(run: Run, leaveOut: readonly string[] = []): readonly string[] {
   const entry = useAlgorithms().byName.get(run.algorithm)
   const asked: Readonly<Record<string, unknown>> = run.request
   if (entry === undefined) return []
   return entry.options
     .filter(({ name, kind, default: standard }, at) => {
       const isUsual = (asked[name] ?? standard) === standard
-      return kind !== 'switch' && !ofPlaces.includes(name) && ((at === 0 && kind === 'choice') || !isUsual)
+      return (
+        kind !== 'switch' && ![...ofPlaces, ...leaveOut].includes(name) && ((at === 0 && kind === 'choice') || !isUsual)
+      )
     })
     .flatMap((option) => {
       const value = asked[option.name] ?? option.default
@@ -33,6 +35,9 @@ function runChoices(run: Run): readonly string[] {
 }
 
 export const runKind = (run: Run): string => [run.algorithm, ...runChoices(run)].join(' ')
+
+/** What runs of other seeds have in common. */
+export const runKindWithoutSeed = (run: Run): string => [run.algorithm, ...runChoices(run, ['seed'])].join(' ')
 
 export const runLabel = (run: Run): string => [...(run.name === null ? [] : [run.name]), runKind(run)].join(', ')
 

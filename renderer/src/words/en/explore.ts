@@ -84,7 +84,20 @@ export const compare = {
   noRunsText: 'Runs are compared when they have a result.',
   toRuns: 'Choose from all runs',
   count: (runs: string): string => (runs === '1' ? '1 run' : `${runs} runs`),
-  tabs: { sets: 'Results', bars: 'Charts', scaling: 'Scaling', table: 'Table' },
+  tabs: { sets: 'Results', sweep: 'Best and spread', bars: 'Charts', scaling: 'Scaling', table: 'Table' },
+  going: (count: number): string =>
+    count === 1
+      ? 'One run is still at work; it comes in when it is done.'
+      : `${count} runs are still at work; they come in as they are done.`,
+  sweep: {
+    label: 'Best and spread of each question',
+    question: 'question',
+    figures: ['runs', 'seeds', 'best', 'mean', 'deviation', 'worst', 'mean time'],
+    none: 'Values of vertices are not better or worse: the table has their figures.',
+    best: 'The best:',
+    keep: (of: string): string => `Keep the best of ${of}`,
+    keepTitle: (others: string): string => `Delete ${others} for good, keep the best?`,
+  },
   sets: {
     both: 'In A and B',
     only: 'Only in A',
@@ -107,6 +120,9 @@ export const compare = {
     speedup: 'Speed-up',
     speedupMeasure: 'times as fast',
     scaling: 'Scaling over devices',
+    growth: (dataset: string): string => `Size over time, ${dataset}`,
+    growthMeasure: 'size or weight',
+    seconds: 'seconds',
   },
   baseline: 'Speed-up against',
   noScaling: 'Add runs of the same question on different numbers of devices or partitions to see how it scales.',

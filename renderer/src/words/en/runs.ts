@@ -74,6 +74,32 @@ export const newRun = {
   vary: 'One run for each',
   varyNone: 'only as chosen above',
   varyText: 'Every choice of an option, side by side, to compare.',
+  sweep: {
+    title: 'Sweep',
+    summary: 'Several algorithms, qualities, time limits or seeds at once',
+    labels: {
+      sweepAlgorithms: 'Algorithms',
+      sweepQualities: 'Qualities',
+      sweepSeconds: 'Time limits',
+      sweepSeeds: 'Seeds',
+    },
+    explanations: {
+      sweepAlgorithms: 'One run for each; options that one of them lacks are left out there.',
+      sweepQualities: 'One run for each.',
+      sweepSeconds: 'In seconds, one run for each, where the quality is “best”.',
+      sweepSeeds: 'One run for each; Compare then tells the best, the mean and the spread.',
+    },
+    suchAs: (names: readonly string[]): string => `such as ${names.join(', ')}`,
+    placeholders: {
+      sweepQualities: 'such as fast, better, best',
+      sweepSeconds: 'such as 10, 30, 60',
+      sweepSeeds: 'such as 1-20',
+    },
+    noSuchAlgorithm: (name: string, there: readonly string[]): string =>
+      `“${name}” does not look for this. There are ${there.join(', ')}.`,
+    notSeconds: 'These are seconds, such as 10, 30, 60.',
+    notSeeds: 'These are whole numbers from 0 on, or ranges of them, such as 1-20, 25.',
+  },
   priority: 'Queue priority',
   priorityText: 'Of the runs that wait the highest goes first, of equal ones the oldest.',
   retries: 'Retries',
@@ -83,6 +109,7 @@ export const newRun = {
   notYet: {
     dataset: 'Choose a dataset first.',
     option: 'An option is missing, or does not fit: see beside it.',
+    many: (most: string): string => `These are more than ${most} runs: leave out some of the values.`,
     plan: 'The plan says that this cannot be done here: see below.',
     plans: (names: string): string => `The plan says that this cannot be done here on ${names}: see below.`,
   },
