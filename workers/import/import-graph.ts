@@ -12,7 +12,7 @@ import { csrLayout } from './formats/detect.ts'
 import { TextIdsFound } from './graph-reader.ts'
 import { reportSource } from './import-report.ts'
 import { importLines } from './lines/import-lines.ts'
-import { policyOf } from './policies.ts'
+import { AllZeros, policyOf } from './policies.ts'
 import { COPIED_FROM_ARCS, type ImportTuning } from './import-resources.ts'
 import { readGraphFile, severalFiles } from './read-graph-file.ts'
 
@@ -91,13 +91,19 @@ async function importEntries(
     work.requireUnwritten()
     tuning.requireRoom?.(true)
   }
+  let asked = args
   const parsed = await spill(args, work, tuning, opened, null).catch(async (error: unknown) => {
-    if (!(error instanceof TextIdsFound)) throw error
-    work.job.log(`line ${error.line}: "${error.id}" is not an integer, so all ids are read as texts`)
+    if (!(error instanceof TextIdsFound || error instanceof AllZeros)) throw error
     await work.giveUp()
-    return spill(args, work, tuning, opened, error)
+    if (error instanceof TextIdsFound) {
+      work.job.log(`line ${error.line}: "${error.id}" is not an integer, so all ids are read as texts`)
+      return spill(args, work, tuning, opened, error)
+    }
+    asked = { ...args, ignoreWeights: true }
+    const { from, ...pattern } = await spill(asked, work, tuning, opened, null)
+    return { ...pattern, from: { ...from, warnings: [...from.warnings, error.warning] } }
   })
-  return importExternal(args, work, startedMs, parsed)
+  return importExternal(asked, work, startedMs, parsed)
 }
 
 /** @throws TextIdsFound where all ids are to be read as texts; Failure as {@link importGraph} */

@@ -5,6 +5,19 @@ import { isMissingWord } from './numbers.ts'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
+/** Values that are all zero: the file is read again for the pattern that they are. */
+export class AllZeros {
+  readonly zeros: number
+
+  constructor(zeros: number) {
+    this.zeros = zeros
+  }
+
+  get warning(): string {
+    return `all ${this.zeros} stored values are zero: they are a pattern, and the graph has no weights`
+  }
+}
+
 /** What can be wrong with one row of a table, in words for a warning. */
 const rules = {
   'missing-id': 'without two ids',
@@ -133,8 +146,8 @@ const SMALLEST = 2 ** -149
 
 interface WeightOptions {
   readonly rule: WeightRule
-  /** A zero keeps its edge, and the graph goes without weights. */
-  readonly zeroMeansPattern: boolean
+  /** A zero is no edge, unless all are: then they are a pattern, and the graph goes without weights. */
+  readonly zerosAreNone: boolean
   /** w becomes max + min - w. */
   readonly invert?: boolean | undefined
   /** Of rows whose weight is no number, or infinite; absent: they cannot be skipped. */
@@ -171,13 +184,13 @@ export class WeightPolicy {
   showsRefused = false
   /** By trouble, in the order in which they were met. */
   readonly #refused = new Map<string, CountedFailure>()
-  readonly #zeroMeansPattern: boolean
+  readonly #zerosAreNone: boolean
   readonly #invert: boolean
   readonly #badRows: WeightOptions['badRows']
 
   constructor(options: WeightOptions) {
     this.rule = options.rule
-    this.#zeroMeansPattern = options.zeroMeansPattern
+    this.#zerosAreNone = options.zerosAreNone
     this.#invert = options.invert === true
     this.#badRows = options.badRows
   }
@@ -202,7 +215,7 @@ export class WeightPolicy {
   /** Whether an import refuses the weight of an entry that stays for a preview. */
   wouldRefuse(weight: number): boolean {
     if (!Number.isFinite(weight)) return true
-    return weight <= 0 && this.rule !== 'shift' && !(weight === 0 && this.#zeroMeansPattern)
+    return weight <= 0 && this.rule !== 'shift'
   }
 
   /** @throws Failure (input) at the first refused weight, with their number */
@@ -234,10 +247,10 @@ export class WeightPolicy {
   #zero(where: () => string, text: Uint8Array | string): number | null {
     if (this.rule === 'drop') return this.#drop()
     if (this.rule === 'shift') return 0
-    if (!this.#zeroMeansPattern)
+    if (!this.#zerosAreNone)
       return this.#count(0, where, text, 'is zero, and weights must be positive', ['drop', 'shift'])
     this.zeros++
-    return 0
+    return null
   }
 
   #negative(value: number, where: () => string, text: Uint8Array | string): number | null {
@@ -278,17 +291,14 @@ export class WeightPolicy {
     return null
   }
 
-  /** A weight of zero is none: the graph goes without. */
-  get patternOnly(): boolean {
-    return this.zeros > 0
+  /** Entries that were left out, by the rule or as zeros. */
+  get leftOut(): number {
+    return this.dropped + this.zeros
   }
 
   warnings(): string[] {
     const said: string[] = []
-    if (this.zeros > 0)
-      said.push(
-        `${this.zeros} entries have the value zero: their edges are kept, and the graph is stored without weights`,
-      )
+    if (this.zeros > 0) said.push(`${this.zeros} stored zeros are no edges and not among the entries`)
     if (this.dropped > 0)
       said.push(`${this.dropped} entries were dropped for a zero or negative weight; they are not among the entries`)
     if (this.skipped > 0) said.push(`${this.skipped} rows were skipped, as their weights are no numbers or infinite`)
@@ -300,7 +310,7 @@ export class WeightPolicy {
 
 /** Where the format has no rule of its own. */
 export const policyOf = ({ weightRule: rule = 'reject', invertWeights: invert }: ImportArgs): WeightPolicy =>
-  new WeightPolicy({ rule, zeroMeansPattern: false, invert })
+  new WeightPolicy({ rule, zerosAreNone: false, invert })
 
 export class MeasuredSink implements EntrySink {
   readonly #sink: EntrySink

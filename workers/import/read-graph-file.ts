@@ -4,7 +4,7 @@ import { type JobContext, YieldScheduler } from '../base/job.ts'
 import type { FormatName, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
 import { declareVertices } from './attributes/vertex-file.ts'
-import { MeasuredSink, type WeightMap } from './policies.ts'
+import { AllZeros, MeasuredSink, type WeightMap } from './policies.ts'
 import {
   type FileRead,
   type OpenedFile,
@@ -116,6 +116,7 @@ export async function readGraphFile(
     all = joined(all, one)
   }
   all.policy.refuse()
+  requireValues(all)
   const border = (drain: () => Promise<void>): Promise<void> =>
     opened === null ? lines.betweenLines(drain) : Promise.resolve()
   const declared = await declareVertices(args, all.vertices, all.weighted, shared.sink, border, job).catch(
@@ -126,7 +127,7 @@ export async function readGraphFile(
   return {
     ...all,
     warnings: [...asTexts, ...all.warnings],
-    weighted: all.weighted && !all.policy.patternOnly,
+    weighted: all.weighted,
     weightMap: all.policy.mapFor(shared.sink.range),
   }
 }
@@ -191,6 +192,11 @@ function withDeclared(read: ReadOutcome, { declared, skipped, warnings }: Awaite
     ...sumOf(read.skipped, skipped),
     ...(all === 0 ? {} : { declared: all }),
   }
+}
+
+/** @throws AllZeros where no value is another */
+function requireValues({ policy, entries }: Pick<FileRead, 'policy' | 'entries'>): void {
+  if (policy.zeros > 0 && policy.leftOut === policy.zeros && entries === 0) throw new AllZeros(policy.zeros)
 }
 
 const sumOf = (a = 0, b = 0): Pick<ReadOutcome, 'skipped'> => (a + b === 0 ? {} : { skipped: a + b })

@@ -101,13 +101,17 @@ export interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap'> {
 }
 
 /** What readers of a format are given. */
-function readerContext(format: GraphFormat, args: Omit<ImportArgs, 'folder'>, given: GivenToReader): ReaderContext {
+export function readerContext(
+  format: GraphFormat,
+  args: Omit<ImportArgs, 'folder'>,
+  given: GivenToReader,
+): ReaderContext {
   const { weightRule, ignoreWeights = false, invertWeights, source, table, memoryBytes = preparingBytes() } = args
   const rule = weightRule ?? format.weights?.rule ?? 'reject'
-  const zeroMeansPattern = weightRule === undefined && format.weights?.zeroMeansPattern === true
+  const zerosAreNone = weightRule === undefined && format.weights?.zerosAreNone === true
   const badRows = hasRows(format) ? (table?.badRows ?? 'stop') : undefined
   const { newTable, tap, rows = new RowPolicy(table) } = given
-  const weights = given.policy ?? new WeightPolicy({ rule, zeroMeansPattern, invert: invertWeights, badRows })
+  const weights = given.policy ?? new WeightPolicy({ rule, zerosAreNone, invert: invertWeights, badRows })
   requireNoMember(format, args)
   const { member } = args
   return { source, output: new EntryOutput(), weights, rows, ignoreWeights, memoryBytes, member, table, newTable, tap }
@@ -291,7 +295,7 @@ export async function readWholeFile(
   await output.drain(sink, true)
   const sourceSha256 = given.tap === undefined ? await stored.sha256((done) => yields(done, stored)) : ''
   const entries = output.entries - (outcome.declared ?? 0)
-  const weighted = output.weighted && !policy.patternOnly
+  const { weighted } = output
   return { ...outcome, format: format.name, ...storedAs(stored), sourceSha256, lines: 0, entries, weighted, policy }
 }
 

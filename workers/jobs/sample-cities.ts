@@ -75,7 +75,7 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
       lines: 0,
       entries,
       warnings: samePoint === 0 ? [] : [samePointWarning(samePoint)],
-      policy: new WeightPolicy({ rule: 'reject', zeroMeansPattern: false }),
+      policy: new WeightPolicy({ rule: 'reject', zerosAreNone: false }),
       startedMs,
     } as const
     const space = { kind: 'counted', vertices: cities.length, base: 0 } as const

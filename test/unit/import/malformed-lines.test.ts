@@ -41,8 +41,8 @@ const cases: readonly Case[] = [
   [
     'Matrix Market: missing value',
     'a.mtx',
-    mtx('3 3 1\n1 2\n'),
-    3,
+    mtx('3 3 2\n1 2 1\n1 3\n'),
+    4,
     /2 columns where a coordinate matrix of real has 3/,
   ],
   ['Matrix Market: extra column', 'a.mtx', mtx('3 3 1\n1 2 3 4\n'), 3, /4 columns/],

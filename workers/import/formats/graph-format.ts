@@ -16,7 +16,7 @@ interface FormatBase {
   /** A label is its internal id plus this. */
   readonly firstId?: 1
   /** Where the user chose no rule. */
-  readonly weights?: { readonly rule: WeightRule; readonly zeroMeansPattern: boolean }
+  readonly weights?: { readonly rule: WeightRule; readonly zerosAreNone: boolean }
 }
 
 /** By a header. */

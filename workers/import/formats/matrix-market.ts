@@ -1,3 +1,8 @@
+/**
+ * Matrix Market (R. F. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats", NIST 1996): a banner, comments,
+ * a line of sizes, and an entry a line, or the values of a dense matrix by columns. The first entry decides whether there are
+ * values, as collections also give matrices of "real" without any. Memory holds a line; threads parse ordinary lines.
+ */
 import { excerpt, inputFailure, OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { numberOf } from '../numbers.ts'
@@ -24,15 +29,18 @@ interface Size {
   readonly entries: number
 }
 
-/** @throws Failure (input) at line 1 */
-function parseBanner(source: string, text: string): Banner {
-  const [banner, object, layout, field, symmetry] = text.trim().toLowerCase().split(/\s+/)
+/** What a list of sizes and entries without a banner is read as. */
+const PLAIN_BANNER: Banner = { layout: 'coordinate', field: 'real', symmetry: 'general' }
+
+const BANNER = '%%MatrixMarket'
+const isBanner = (text: string): boolean => /^%%?MatrixMarket(?:\s|$)/i.test(text)
+
+/** @throws Failure (input) at the place of the banner */
+function parseBanner(where: string, text: string): Banner {
+  const [, object, layout, field, symmetry] = text.trim().toLowerCase().split(/\s+/)
   const fail = (what: string) =>
-    inputFailure(`${source}:1`, what, 'The first line reads: %%MatrixMarket matrix coordinate real general.', [
-      OTHER_FORMAT,
-    ])
-  if (banner !== '%%matrixmarket' && banner !== '%matrixmarket')
-    throw fail(`there is no Matrix Market banner but "${excerpt(text)}"`)
+    inputFailure(where, what, 'The first line reads: %%MatrixMarket matrix coordinate real general.', [OTHER_FORMAT])
+  if (!isBanner(text)) throw fail(`there is no Matrix Market banner but "${excerpt(text)}"`)
   if (object !== 'matrix') throw fail(`the banner names the object "${object ?? ''}"; only a matrix is a graph`)
   const pick = <T extends string>(word: string | undefined, known: readonly T[], noun: string): T => {
     const found = known.find((name) => name === word)
@@ -61,6 +69,7 @@ function sizeNumbers(text: string, count: number): number[] | null {
  */
 class MatrixMarketReader extends LineReader {
   #banner: Banner | null = null
+  #first = ''
   #size: Size | null = null
   /** Some files have their sizes in a comment of three integers. */
   #commentedSize: { readonly line: number; readonly numbers: number[] } | null = null
@@ -68,6 +77,12 @@ class MatrixMarketReader extends LineReader {
   #row = 0
   #column = 0
   #arrayZeros = 0
+  /** Lines with a value where the banner says that there are none. */
+  #extraValues = 0
+  /** The banner says that there are values, and the first entry has none. */
+  #isBare = false
+  /** The first entry was seen. */
+  #isOpen = false
 
   get countedVertices(): number | undefined {
     return this.#size?.rows
@@ -90,18 +105,19 @@ class MatrixMarketReader extends LineReader {
     if (size === null) throw this.failure('the file ends before its size line', 'Is it complete?')
     if (this.entries !== size.entries)
       throw this.unkept('the header', `${size.entries} entries`, `ends after ${this.entries}`)
+    if (!this.#isOpen) this.begin(this.#banner!.field !== 'pattern')
+    if (this.#extraValues > 0)
+      this.warnings.push(
+        `the banner says pattern, and ${this.#extraValues} entries have a value, which was left out; write real into the banner to keep them`,
+      )
     if (this.#arrayZeros > 0)
       this.warnings.push(`${this.#arrayZeros} zeros of the dense matrix are no edges and not among the entries`)
     return matrixOutcome(size, 1, this.warnings)
   }
 
   protected anyLine(line: Uint8Array): void {
-    if (this.#banner === null) {
-      this.#banner = parseBanner(this.context.source, this.text(line))
-      if (line[1] !== PERCENT)
-        this.warnings.push('its banner begins with one percent sign, and Matrix Market asks for two')
-      this.tally.header++
-    } else if (line[0] === PERCENT) {
+    if (this.#banner === null) this.#begun(line)
+    else if (line[0] === PERCENT) {
       this.tally.comments++
       this.#comment(line)
     } else if (line.length === 0) {
@@ -109,6 +125,29 @@ class MatrixMarketReader extends LineReader {
     } else {
       if (this.#size !== null || this.#readSize(line, this.#banner)) this.#value(line, this.#banner, this.#size!)
     }
+  }
+
+  /** A banner, a comment in front of it, or sizes without one. */
+  #begun(line: Uint8Array): void {
+    const text = this.text(line)
+    if (this.#first === '') this.#first = text
+    if (line[0] === PERCENT && !isNearly(text, BANNER)) {
+      this.tally.comments++
+      return
+    }
+    if (sizeNumbers(text, 3) !== null) {
+      const words = `line ${this.line} was taken for the numbers of rows, columns and entries`
+      this.warnings.push(`there is no banner of Matrix Market: ${words}`)
+      this.#banner = PLAIN_BANNER
+      this.#readSize(line, PLAIN_BANNER)
+      return
+    }
+    this.#banner = isNearly(text, BANNER)
+      ? parseBanner(this.place, text)
+      : parseBanner(`${this.context.source}:1`, this.#first)
+    if (line[1] !== PERCENT)
+      this.warnings.push('its banner begins with one percent sign, and Matrix Market asks for two')
+    this.tally.header++
   }
 
   #comment(line: Uint8Array): void {
@@ -140,8 +179,8 @@ class MatrixMarketReader extends LineReader {
     return true
   }
 
-  #start({ layout, field, symmetry }: Banner, numbers: number[], line: number): void {
-    const { source, weights, ignoreWeights } = this.context
+  #start({ symmetry }: Banner, numbers: number[], line: number): void {
+    const { source } = this.context
     const [rows, columns] = numbers as [number, number]
     if (symmetry !== 'general' && rows !== columns)
       throw inputFailure(
@@ -155,23 +194,44 @@ class MatrixMarketReader extends LineReader {
     const values = symmetry === 'general' ? rows * columns : (rows * (rows + diagonal)) / 2
     this.#size = { rows, columns, entries: numbers[2] ?? values }
     this.#row = firstRow(0, symmetry)
+  }
+
+  /** Decides by the first entry whether there are values: some files of "real" have none. */
+  #open(banner: Banner, columns: number): Banner {
+    const { weights, ignoreWeights } = this.context
+    const { layout, symmetry } = banner
+    const { rows, columns: width } = this.#size!
+    const isBare = layout === 'coordinate' && columns === 2 && banner.field !== 'pattern'
+    if (isBare && banner !== PLAIN_BANNER)
+      this.warnings.push(`the banner says ${banner.field}, and the entries have no values: they are a pattern`)
+    const field = isBare ? 'pattern' : banner.field
+    this.#banner = { ...banner, field }
+    this.#isBare = isBare
     this.begin(field !== 'pattern')
-    if (layout === 'array' || field === 'complex') return
+    this.#isOpen = true
+    if (layout === 'array' || field === 'complex') return this.#banner
+    const isSquare = rows === width
     this.shape = this.shapeWith({
       absolute: weights.rule === 'absolute' && symmetry !== 'skew-symmetric',
       skipRest: ignoreWeights && field !== 'pattern',
       base: 1,
       fromLimit: rows,
-      toLimit: columns,
+      toLimit: width,
       toShift: isSquare ? 0 : rows,
     })
+    return this.#banner
   }
 
-  #value(line: Uint8Array, banner: Banner, size: Size): void {
-    const { layout, field, symmetry } = banner
+  #value(line: Uint8Array, found: Banner, size: Size): void {
     if (this.entries >= size.entries) throw this.#oneMore(size)
     const words = this.text(line).split(/\s+/)
+    const banner = this.#isOpen ? found : this.#open(found, words.length)
+    const { layout, field, symmetry } = banner
     const ids = layout === 'coordinate' ? 2 : 0
+    if (found.field === 'pattern' && !this.#isBare && words.length === 3 && !Number.isNaN(numberOf(words[2]!))) {
+      this.#extraValues++
+      words.pop()
+    }
     const wanted = ids + (field === 'pattern' ? 0 : field === 'complex' ? 2 : 1)
     if (words.length !== wanted)
       throw this.failure(
@@ -259,13 +319,14 @@ export const matrixMarket: TextFormat = {
   firstId: 1,
   hasHeader: true,
   // Values of either sign are common in matrices, and some files write zeros for a pattern.
-  weights: { rule: 'absolute', zeroMeansPattern: true },
-  recognise: (text) => (isNearly(text, '%%MatrixMarket') ? 'the first line is a Matrix Market banner' : null),
+  weights: { rule: 'absolute', zerosAreNone: true },
+  recognise: (text) =>
+    isNearly(text.replace(/^%%GraphBLAS\b[^\n]*\n/i, ''), BANNER) ? 'the first line is a Matrix Market banner' : null,
   stated: (lines) => {
     const size = sizeNumbers(lines.find((line) => line.trim() !== '' && !line.startsWith('%')) ?? '', 3)
     if (size === null) return null
     const [rows, columns, entries] = size as [number, number, number]
-    const weighted = !/\bpattern\b/i.test(lines[0] ?? '')
+    const weighted = !lines.some((line) => /^%%?MatrixMarket.*\bpattern\b/i.test(line))
     return { vertices: rows === columns ? rows : rows + columns, entries, weighted }
   },
   open: (context) => new MatrixMarketReader(context),

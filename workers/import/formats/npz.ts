@@ -76,8 +76,8 @@ async function matrixOf(members: Arrays) {
   return { layout: found, rows, columns }
 }
 
-/** Takes a row, a column and a value; counts what is stored and no edge. */
-function entryWriter(file: StoredFile, { output, weights }: BinaryContext, { rows, columns }: Matrix) {
+/** Takes a row, a column and a value. @param isMask counts what is stored and false, which is no edge */
+function entryWriter(file: StoredFile, { output, weights }: BinaryContext, { rows, columns }: Matrix, isMask: boolean) {
   const offset = rows === columns ? 0 : rows
   const written = { entries: 0, zeros: 0 }
   const add = (row: number, column: number, value: number): void => {
@@ -88,7 +88,7 @@ function entryWriter(file: StoredFile, { output, weights }: BinaryContext, { row
         `entry ${written.entries} is in row ${row}, column ${column} of a matrix of ${rows} by ${columns}`,
         'Is the file damaged?',
       )
-    if (value === 0) return void written.zeros++
+    if (isMask && value === 0) return void written.zeros++
     const place = (): string => `${file.name}, entry (${row}, ${column})`
     const weight = output.weighted ? weights.apply(value, place, String(value)) : 1
     if (weight !== null) output.add(row, offset + column, weight)
@@ -146,7 +146,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
       throw file.damaged(`data has ${values.length} numbers, and ${stored.name} ${stored.length}`)
     context.output.weighted = values.type !== 'b1' && !context.ignoreWeights
     context.output.next()
-    const { written, add } = entryWriter(file, context, matrix)
+    const { written, add } = entryWriter(file, context, matrix, values.type === 'b1')
     const places = await (matrix.layout === 'coo' ? triplePlaces(members) : compressedPlaces(members, matrix, context))
     for (let first = 0; first < values.length; first += PIECE) {
       const count = Math.min(PIECE, values.length - first)
@@ -158,7 +158,11 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
       await context.pump(((first + count) / values.length) * file.bytes)
     }
     const { zeros } = written
-    return matrixOutcome(matrix, 0, zeros === 0 ? [] : [`${zeros} stored zeros are no edges and not among the entries`])
+    return matrixOutcome(
+      matrix,
+      0,
+      zeros === 0 ? [] : [`${zeros} stored values are false: they are no edges and not among the entries`],
+    )
   } finally {
     await members.close()
   }
@@ -281,7 +285,7 @@ const holdsArrays = (head: string): boolean =>
 export const npz: WholeFormat = {
   kind: 'whole',
   name: 'npz',
-  weights: { rule: 'absolute', zeroMeansPattern: false },
+  weights: { rule: 'absolute', zerosAreNone: true },
   recognise: (head) => (holdsArrays(head) ? 'it is an archive of NumPy arrays' : null),
   read,
 }

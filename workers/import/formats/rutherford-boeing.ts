@@ -203,7 +203,7 @@ export const rutherfordBoeing: WholeFormat = {
   name: 'rutherford-boeing',
   isText: true,
   firstId: 1,
-  weights: { rule: 'absolute', zeroMeansPattern: true },
+  weights: { rule: 'absolute', zerosAreNone: true },
   recognise: (head) => (BEGINNING.test(head) ? 'its header is one of Rutherford and Boeing' : null),
   read,
 }

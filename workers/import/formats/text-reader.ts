@@ -143,10 +143,10 @@ export abstract class LineReader extends TextReader {
 
   protected override weightOf(value: number, text: Uint8Array | string): number | null {
     const { weights } = this.context
-    const { dropped } = weights
+    const { leftOut } = weights
     const kept = super.weightOf(value, text)
     if (kept !== null) return kept
-    if (weights.dropped > dropped) this.tally.dropped++
+    if (weights.leftOut > leftOut) this.tally.dropped++
     else this.tally.refused++
     return null
   }

@@ -56,7 +56,7 @@ async function finishFile(file: LinesFile, threads: ThreadPool) {
   const blocks: EntryBlock[] = []
   await output.drain({ accept: (block) => void blocks.push(block) }, true)
   weights.refuse()
-  if (weights.patternOnly) throw new OtherLines()
+  if (weights.zeros > 0 && output.entries === 0) throw new OtherLines()
   // As they are written.
   const base = outcome.vertices.kind === 'counted' ? outcome.vertices.base : 0
   for (const block of blocks) {

@@ -11,7 +11,7 @@ import {
   type PreviewTable,
   type VertexPreview,
 } from '../../contract/jobs.ts'
-import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
+import type { EntryBlock } from '../../graph/entries.ts'
 import { openVertexFile, type VertexRow } from '../attributes/vertex-file.ts'
 import { attributeColumns } from '../formats/column-choice.ts'
 import { detectFormat, detectWhole } from '../formats/detect.ts'
@@ -19,13 +19,13 @@ import { type DetectedFormat, END_NAMES, type FirstRows, type WholeFormat } from
 import { textFormat, wholeFormat } from '../formats/registry.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
-import { isRecoded, packedFormat, Reading, type Sample, sampleOf } from '../reading.ts'
+import { isRecoded, packedFormat, readerContext, Reading, type Sample, sampleOf } from '../reading.ts'
 import { sampleLines } from '../formats/sample-lines.ts'
 import { allFields, delimiterName } from '../formats/table-lines.ts'
 import { type ReadOutcome, TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../input-ids.ts'
 import { laterFile, otherWeights, requireEdges } from '../read-graph-file.ts'
-import { type CountedFailure, lineOf, RowPolicy, WeightPolicy } from '../policies.ts'
+import { AllZeros, type CountedFailure, lineOf, RowPolicy } from '../policies.ts'
 import type { TextForm } from '../text-source.ts'
 import { idOf, SampleEntries } from './sample-balance.ts'
 
@@ -118,8 +118,9 @@ async function parsedFile(args: PreviewArgs): Promise<ParsedPreview> {
     const whole = found === null ? null : wholeFormat(found.format)
     if (found === null || whole === null) return await previewLines(args, file)
     // What is read by position has to be unpacked whole, which only the import does.
-    const shown = note === null ? await previewWhole(whole, file, args) : { ...NOTHING_SHOWN, warnings: [note] }
-    return { ...found, compression: isGzip ? 'gzip' : 'none', bytes, ...shown, entries: null, space: null }
+    const unseen = { ...NOTHING_SHOWN, warnings: [note ?? ''], entries: null, space: null }
+    const shown = note === null ? await previewWhole(whole, file, args) : unseen
+    return { ...found, compression: isGzip ? 'gzip' : 'none', bytes, ...shown }
   } finally {
     file.close()
   }
@@ -164,39 +165,74 @@ const NOTHING_SHOWN = {
 /** Stops a reader once there are rows enough. */
 class Enough {}
 
+/** Files up to here are read whole, for their balance. */
+const BALANCED_BYTES = 1 << 20
+
+type WholePreview = Omit<ParsedPreview, 'format' | 'reason' | 'compression' | 'bytes'>
+
 /** @throws Failure (input) */
-async function previewWhole(format: WholeFormat, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
+async function previewWhole(format: WholeFormat, file: StoredFile, args: PreviewArgs): Promise<WholePreview> {
+  const none = { entries: null, space: null }
+  const isSmall = file.bytes <= BALANCED_BYTES
   const named = await format.firstRows?.(file, PREVIEW_ROWS)
-  if (named !== undefined) return namedRows(named, args)
+  if (named !== undefined) {
+    const { rows: _rows, ...look } = isSmall ? await lookAt(format, file, args) : { ...NOTHING_SHOWN, ...none }
+    return { ...look, ...namedRows(named, args) }
+  }
   if (file.bytes > (format.mostPreviewBytes ?? Infinity))
-    return { ...NOTHING_SHOWN, warnings: ['The file is large: its rows show when it is imported.'] }
-  return previewEntries(format, file, args)
+    return { ...NOTHING_SHOWN, ...none, warnings: ['The file is large: its rows show when it is imported.'] }
+  return lookAt(format, file, args, isSmall ? Infinity : PREVIEW_ROWS)
 }
 
-async function previewEntries(format: WholeFormat, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
-  const output = new EntryOutput()
+/** What the import would read and refuse. @param most entries */
+async function lookAt(
+  format: WholeFormat,
+  file: StoredFile,
+  args: PreviewArgs,
+  most = Infinity,
+): Promise<WholePreview> {
   // A reader that asks for a table writes places in it.
   let labels: LabelTable | null = null
   const newTable = (): LabelTable => (labels ??= new LabelTable())
-  const { source, ignoreWeights = false } = args
-  // Weights show as they are, also those that an import would refuse.
-  const weights = new WeightPolicy({ rule: 'shift', zeroMeansPattern: false })
-  const pump = (): Promise<void> => (output.total < PREVIEW_ROWS ? Promise.resolve() : Promise.reject(new Enough()))
-  const rows = new RowPolicy()
-  const context = { source, output, weights, rows, ignoreWeights, memoryBytes: Infinity, newTable, pump }
-  let warnings: readonly string[] = []
+  const rows = new RowPolicy(args.table, true)
+  const context = readerContext(format, { ...args, memoryBytes: Infinity }, { rows, newTable })
+  const { output, weights } = context
+  weights.showsRefused = true
+  const pump = (): Promise<void> => (output.total < most ? Promise.resolve() : Promise.reject(new Enough()))
+  let outcome: ReadOutcome | null = null
+  let last: FilePreview['refusals'] = []
   try {
-    warnings = (await format.read(file, context)).warnings
+    outcome = await format.read(file, { ...context, pump })
   } catch (error) {
-    if (!(error instanceof Enough)) throw error
+    if (error instanceof Failure) last = [oneRefusal(error)]
+    else if (!(error instanceof Enough)) throw error
   }
-  return { ...NOTHING_SHOWN, rows: await firstEntries(output, labels ?? format.firstId ?? 0), warnings }
+  const ids = labels ?? format.firstId ?? 0
+  const entries = new SampleEntries(ids, weights, outcome?.declared ?? 0)
+  const first: string[][] = []
+  const accept = (block: EntryBlock): void => {
+    addRows(block, ids, first)
+    entries.accept(block)
+  }
+  const total = output.total
+  await output.drain({ accept }, true)
+  return {
+    ...NOTHING_SHOWN,
+    rows: first,
+    warnings: outcome?.warnings ?? [],
+    refusals: [...rows.refusals(), ...weights.refusals(), ...last],
+    skips: rows.skips(),
+    looked: { rows: total, complete: outcome !== null },
+    balance: outcome && entries.balance(outcome.tally ?? null, outcome.tally !== undefined, weights, rows),
+    entries,
+    space: outcome?.vertices ?? null,
+  }
 }
 
 function namedRows(
   { names, rows, weight }: FirstRows,
   { source, table: said = {}, ignoreWeights = false }: PreviewArgs,
-): PreviewRows {
+): Pick<PreviewRows, 'columns' | 'rows' | 'table'> {
   const [sourceColumn, targetColumn] = END_NAMES
   const elements = weight !== undefined
   const own = { sourceColumn, targetColumn, weightColumn: weight ?? undefined, attributes: 'all' }
@@ -204,7 +240,7 @@ function namedRows(
   const shape = { delimiter: null, header: true, names, table, decimal: 'point' as const, weighted: true, doubt: null }
   const columns = names.map((name) => ({ name }))
   const asEdges = { ...read(shape, rows, names.length, ignoreWeights, source), elements }
-  return { ...NOTHING_SHOWN, columns, rows, table: asEdges }
+  return { columns, rows, table: asEdges }
 }
 
 const PREVIEW_ROWS = 20
@@ -212,12 +248,6 @@ const PREVIEW_ROWS = 20
 type PreviewRows = Omit<FilePreview, 'format' | 'reason' | 'compression' | 'bytes'>
 
 /** Both ids, and the weight where there is one. @param labels the table that entries point into, or what is added to internal ids */
-async function firstEntries(output: EntryOutput, labels: LabelTable | number): Promise<string[][]> {
-  const rows: string[][] = []
-  await output.drain({ accept: (block) => addRows(block, labels, rows) }, true)
-  return rows
-}
-
 function addRows(block: EntryBlock, labels: LabelTable | number, rows: string[][]): void {
   for (let i = 0; i < block.count && rows.length < PREVIEW_ROWS; i++)
     rows.push([
@@ -239,7 +269,7 @@ async function previewText(
   const { reader, context, space, declared, isWhole } = parsed
   const { output, weights, rows: rowPolicy } = context
   const ids = labels ?? (space?.kind === 'counted' ? space.base : firstId)
-  const entries = new SampleEntries(ids, weights, output.total - declared)
+  const entries = new SampleEntries(ids, weights, declared)
   const first: string[][] = []
   const accept = (block: EntryBlock): void => {
     if (shownAs === undefined) addRows(block, firstId, first)
@@ -295,6 +325,10 @@ function parse(
     reader.readLines(bytes, 0, bytes.length)
     if (sample.complete) {
       const outcome = reader.finish()
+      if (weights.zeros > 0 && weights.zeros === weights.leftOut && context.output.total === 0) {
+        const pattern = parse(format, sample, form, { ...args, ignoreWeights: true }, text)
+        return { ...pattern, warnings: [...pattern.warnings, new AllZeros(weights.zeros).warning] }
+      }
       space = outcome.vertices
       declared = outcome.declared ?? 0
       warnings.push(...outcome.warnings)

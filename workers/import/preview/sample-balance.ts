@@ -20,8 +20,9 @@ interface SeenEdge {
 export class SampleEntries {
   readonly #labels: LabelTable | number
   readonly #refused: (weight: number) => boolean
-  /** Entries before those that only declare a vertex. */
-  #left: number
+  /** Loops that only declare a vertex: their weight is NaN where there are weights. */
+  readonly #declared: number
+  #notANumber = 0
   /** Numbers of ends by their ids. */
   readonly #ends = new Map<string, number>()
   readonly #inEdges = new Set<number>()
@@ -32,12 +33,11 @@ export class SampleEntries {
   #same = 0
   #both = 0
   #smallest = Infinity
-  /** Entries that an import stops at, by their weight. */
-  refused = 0
+  #refusedWeights = 0
 
   /** @param labels the table that entries point into, or what is added to internal ids */
-  constructor(labels: LabelTable | number, weights: WeightPolicy, entries: number) {
-    this.#left = entries
+  constructor(labels: LabelTable | number, weights: WeightPolicy, declared: number) {
+    this.#declared = declared
     this.#labels = labels
     this.#refused = (weight) => weights.wouldRefuse(weight)
   }
@@ -46,10 +46,18 @@ export class SampleEntries {
     this.#weighted ||= weights !== null
     for (let i = 0; i < count; i++) {
       const weight = weights?.[i] ?? 1
-      if (this.#left-- <= 0) this.#end(from[i]!, fromHigh?.[i] ?? 0)
-      else if (weights !== null && this.#refused(weight)) this.refused++
+      const isLoop = from[i] === to[i] && fromHigh?.[i] === toHigh?.[i]
+      if (Number.isNaN(weight) && isLoop) {
+        this.#end(from[i]!, fromHigh?.[i] ?? 0)
+        this.#notANumber++
+      } else if (weights !== null && this.#refused(weight)) this.#refusedWeights++
       else this.#add(this.#end(from[i]!, fromHigh?.[i] ?? 0), this.#end(to[i]!, toHigh?.[i] ?? 0), weight)
     }
+  }
+
+  /** Entries that an import stops at, by their weight. */
+  get refused(): number {
+    return this.#refusedWeights + Math.max(0, this.#notANumber - this.#declared)
   }
 
   #end(low: number, high: number): number {
@@ -80,20 +88,22 @@ export class SampleEntries {
     edge.directions |= direction
   }
 
-  /** The balance of the text alone. @param tally where a line is an entry, without these */
-  balance(tally: LineTally, linesAreEntries: boolean, policy: WeightPolicy, rows: RowPolicy): ImportBalance {
-    const [total, loops, sameDirection, bothDirections] = [this.#total, this.#loops, this.#same, this.#both]
+  /** The balance of the file alone. @param tally where a line is an entry, without these; null where it has no lines */
+  balance(tally: LineTally | null, linesAreEntries: boolean, policy: WeightPolicy, rows: RowPolicy): ImportBalance {
+    const declared = Math.max(0, this.#declared - this.#notANumber)
+    const [total, loops] = [this.#total - declared, this.#loops - declared]
+    const [sameDirection, bothDirections] = [this.#same, this.#both]
     const edges = this.#edges.size
     const differing = [...this.#edges.values()].filter(({ differs }) => differs).length
-    const isWeighted = this.#weighted && !policy.patternOnly
-    const lines = {
+    const isWeighted = this.#weighted
+    const lines = tally && {
       ...tally,
       ...(linesAreEntries ? { entries: total, refused: tally.refused + this.refused } : {}),
     }
     const shifted = policy.rule === 'shift' && this.#smallest <= 0 ? total : 0
     const { absolute, dropped, tiny } = policy
     return {
-      lines: checkedTally(lines),
+      lines: lines && checkedTally(lines),
       entries: { total, loops, sameDirection, bothDirections, edges, differing: isWeighted ? differing : null },
       vertices: null,
       weights: isWeighted ? { absolute, dropped, shifted, inverted: 0, ones: rows.ones, tiny } : null,

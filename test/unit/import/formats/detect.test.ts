@@ -67,10 +67,18 @@ describe('Matrix Market', () => {
     expect(found.labels[0]).toBe('1')
   })
 
-  it('goes without weights, and says so, where a value is zero', async () => {
-    const found = await work.imported('z.mtx', `${banner('coordinate real general')}2 2 1\n1 2 0\n`)
-    expect(found.arcs).toEqual(['1 2', '2 1'])
-    expect(found.report.warnings[0]).toMatch(/^1 entries have the value zero/)
+  it('goes without weights, and says so, where all values are zero; else a stored zero is no edge', async () => {
+    const body = `${banner('coordinate real general')}3 3 2\n1 2 0\n2 3 `
+    const pattern = await work.imported('z.mtx', `${body}0\n`)
+    expect(sorted(pattern.arcs)).toEqual(both('1 2', '2 3'))
+    expect(pattern.report).toMatchObject({ weights: null, entries: 2 })
+    expect(pattern.report.warnings).toEqual([
+      'all 2 stored values are zero: they are a pattern, and the graph has no weights',
+    ])
+    const { arcs, labels, report } = await work.imported('y.mtx', `${body}7\n`)
+    expect([sorted(arcs), labels]).toEqual([both('2 3 7'), ['1', '2', '3']])
+    expect(report.balance?.lines).toMatchObject({ total: 4, header: 2, entries: 1, dropped: 1 })
+    expect(report.warnings).toEqual(['1 stored zeros are no edges and not among the entries'])
   })
 
   it('takes the absolute value and counts it, in exponents and tiny ones too', async () => {

@@ -1,6 +1,8 @@
 import { readFileSync, truncateSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { quietJob } from '../../../../workers/base/job.ts'
+import { importGraph } from '../../../../workers/import/import-graph.ts'
 import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
 import type { PreviewArgs } from '../../../../workers/contract/jobs.ts'
 import { fixtures, type Golden } from '../../../support/fixtures.ts'
@@ -9,8 +11,8 @@ import { failureOf, Workplace } from '../../../support/ingest-cases.ts'
 const work = new Workplace()
 
 function previewed(source: string, { options = {} }: Partial<Golden> = {}) {
-  const { format, table, ignoreWeights } = options
-  const args: PreviewArgs = { source, format, table, ignoreWeights }
+  const { format, table, ignoreWeights, weightRule } = options
+  const args: PreviewArgs = { source, format, table, ignoreWeights, weightRule }
   return previewFile(args)
 }
 
@@ -31,6 +33,8 @@ describe('the beginning of a file is shown as an import would read it', () => {
     expect(preview.rows.length).toBeLessThanOrEqual(20)
     if (preview.columns !== null) expect(new Set(preview.rows.map(({ length }) => length)).size).toBe(1)
     else for (const row of preview.rows) expect([row, isEdge(golden, row)]).toEqual([row, true])
+    const { report } = await importGraph({ source: path, folder: work.newFolder(), ...golden.options }, quietJob)
+    expect(preview.balance).toEqual(report.balance)
   })
 
   it.each(
