@@ -94,6 +94,11 @@ export const cases = {
     options: { graphs: 'uniform20,rmat20x16,grid1024', radii: '10,50', seconds: '1,10,60' },
     load: () => import('./cases/best.mjs'),
   },
+  seeds: {
+    question: 'How far do the sets of twenty seeds differ?',
+    options: { seeds: '20', radius: '10' },
+    load: () => import('./cases/seeds.mjs'),
+  },
   hard: {
     question: 'How near do sets of codes and planted instances come to the best that is known?',
     options: { graphs: CODES_AND_PLANTED, seconds: '10,60', side: '8', cores: '2' },

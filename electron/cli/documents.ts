@@ -44,9 +44,21 @@ const summary = printed(
   runSchema,
 )
 
+/** A run of one of several seeds. */
+const seedSchema = z.object({
+  seed: number,
+  run: text,
+  /** Whether the library has it. */
+  kept: z.boolean(),
+  ...{ size: number, weight: number.nullable(), hash: text },
+  verified,
+  upperBound: number.nullable(),
+  totalMs: number.nullable(),
+})
+
 const run = printed(
   `algorithm dataset devices options result rounds time bytes passes verified upperBound verifiedFigures resumed run plan
-    counters series files`,
+    counters series files seeds`,
   {
     resumed: text.nullable(),
     dataset: z.object({ name: text, vertices: number, edges: number, maxDegree: number }),
@@ -56,6 +68,8 @@ const run = printed(
     verifiedFigures: figures.optional(),
     run: text,
     files: texts,
+    /** Of `--seeds` all runs, in the order of their seeds; all else is of the best. */
+    seeds: z.object({ kept: z.enum(['best', 'all']), runs: z.array(seedSchema) }).optional(),
   },
   runOutcomeSchema,
 )
@@ -114,6 +128,15 @@ export function runSummary(of: Run): object {
     figures: result?.kind === 'values' ? result.figures : null,
     verified: outcome?.verification?.verified ?? null,
     failure: of.failure === null ? null : inCommands(of.failure),
+  })
+}
+
+/** What a document of several seeds says of one. */
+export function seedRow(of: Run, kept: boolean): object {
+  const outcome = of.record?.outcome
+  return documentOf(seedSchema, {
+    ...(runSummary(of) as Readonly<Record<string, unknown>>),
+    ...{ run: of.id, kept, totalMs: outcome?.resumed === undefined ? (outcome?.time.totalMs ?? null) : null },
   })
 }
 

@@ -24,8 +24,9 @@ export const optionsByFlag: ReadonlyMap<string, readonly OwnedOption[]> = Map.gr
  * `--algorithm NAME` what this one takes.
  *
  * @param examples what ends the help of all
+ * @param forAll flags of some algorithms that the command offers with all others, too, in words of its own
  */
-export function explainByAlgorithm(command: Command, examples: string): void {
+export function explainByAlgorithm(command: Command, examples: string, forAll: readonly string[] = []): void {
   const usual = command.createHelp()
   const asked = (): AlgorithmEntry | undefined =>
     command.getOptionValueSource('algorithm') === 'cli'
@@ -34,6 +35,7 @@ export function explainByAlgorithm(command: Command, examples: string): void {
   const isShown = ({ long }: Option, entry: AlgorithmEntry | undefined): boolean => {
     const alike = optionsByFlag.get(long ?? '')
     if (alike === undefined) return entry === undefined || ofEachRun.has(long ?? '')
+    if (forAll.includes(long ?? '')) return true
     if (entry === undefined) return alike.length === algorithmEntries.length
     return alike.some(({ owner }) => owner === entry.name)
   }
@@ -48,8 +50,10 @@ export function explainByAlgorithm(command: Command, examples: string): void {
       },
       optionDescription(this: Help, option: Option) {
         const alike = optionsByFlag.get(option.long ?? '')
-        if (alike === undefined) return usual.optionDescription.call(this, option)
-        return optionText(alike.find(({ owner }) => owner === asked()?.name) ?? alike[0]!)
+        const own = alike?.find(({ owner }) => owner === asked()?.name)
+        if (alike === undefined || (own === undefined && forAll.includes(option.long ?? '')))
+          return usual.optionDescription.call(this, option)
+        return optionText(own ?? alike[0]!)
       },
     })
     .addHelpText('before', () => beginning(asked()))

@@ -30,7 +30,8 @@ export function algorithmArgument(text: string): AlgorithmName | 'auto' {
 
 const allNames = algorithmEntries.map(({ name }) => name).join(', ')
 
-export function addRequestOptions(command: Command, examples: string): Command {
+/** @param forAll options of the command in place of those of some algorithms */
+export function addRequestOptions(command: Command, examples: string, forAll: readonly Option[] = []): Command {
   command
     .option(
       '--algorithm <name>',
@@ -44,8 +45,9 @@ export function addRequestOptions(command: Command, examples: string): Command {
       runDevicesArgument,
       'auto',
     )
-  for (const alike of optionsByFlag.values()) command.addOption(optionOf(alike))
-  explainByAlgorithm(command, examples)
+  const own = new Map(forAll.map((option) => [option.long ?? '', option]))
+  for (const [flag, alike] of optionsByFlag) command.addOption(own.get(flag) ?? optionOf(alike))
+  explainByAlgorithm(command, examples, [...own.keys()])
   return command
 }
 

@@ -89,6 +89,8 @@ const valuesEntrySchema = z.object({
   none: z.string().optional(),
   /** Values run from 0 to one less than the first figure. */
   dense: z.literal(true).optional(),
+  /** Of two results by their first figure which one is better; absent: neither. */
+  better: z.enum(['less', 'more']).optional(),
   /** What values 0, 1, ... are called, where they are no numbers. */
   names: texts.optional(),
   /** The first one is the size of the result: "colours". Some are found by the verifier. */

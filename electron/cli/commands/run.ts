@@ -11,19 +11,39 @@ import { integerArgument, outputArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
 import { LINKABLE } from '../early-engine.ts'
 import { exported } from './results.ts'
-import { addRequestOptions, decide, sharedOrAlone, type Decided, type RequestOptions } from '../run-request.ts'
+import {
+  addRequestOptions,
+  chooseAlgorithm,
+  decide,
+  sharedOrAlone,
+  type Decided,
+  type RequestOptions,
+} from '../run-request.ts'
+import {
+  keptRuns,
+  type KeptRuns,
+  MOST_SEEDS,
+  type SeedSweep,
+  swept,
+  sweepDocument,
+  sweepOf,
+  sweepText,
+} from '../seed-sweep.ts'
 import { joinRank, noteIfBound, rankOf, type AcrossOptions, type OwnRank } from '../own-rank.ts'
 import { runText } from '../run-text.ts'
 import type { Shell, Workplace } from '../shell.ts'
 
 interface RunOptions extends RequestOptions, AcrossOptions {
-  readonly name?: string
+  readonly name?: string | undefined
   readonly output?: string
   readonly member?: string
   readonly resume?: string
   readonly checkpoint?: number
   readonly trace?: string
   readonly queuePriority?: number
+  readonly seeds?: number
+  readonly seed?: number
+  readonly keepRuns?: KeptRuns
 }
 
 const examples = `
@@ -33,6 +53,7 @@ or time, and on whether the lists fit --memory.
 Examples:
   anticlique run cities-10km --verify
   anticlique run wiki-Vote.txt.gz --devices gpu:0 --priority ecl --output set.txt
+  anticlique run cities-10km --seeds 20 --verify
   anticlique run mesh --column cost.csv --exclude closed.txt --verify
   anticlique run roads --algorithm ld-gpu --verify --output pairs.csv`
 
@@ -71,26 +92,68 @@ export function register(program: Command, shell: Shell): void {
       ).choices(acrossWays),
     )
     .option('--graph <path>', 'across machines: read the graph from this copy on the disk of each node')
+    .addOption(
+      new Option(
+        '--keep-runs <which>',
+        'of --seeds: the best run stays in the library, or all do (default: best)',
+      ).choices(keptRuns),
+    )
     .option('--trace <file>', 'write what each device did when, as trace events for Perfetto (ui.perfetto.dev)')
-  addRequestOptions(command, examples).action((target: string | undefined, options: RunOptions) => {
+  addRequestOptions(command, examples, [seedsOption()]).action((target: string | undefined, options: RunOptions) => {
     requireOne(target, options)
     const rank = rankOf(options)
     if (rank !== undefined && rank.rank > 0) return joinRank(rank, shell)
     if (options.resume !== undefined) requireAlone(command)
     // Before it is computed.
     for (const file of [options.output, options.trace]) if (file !== undefined) outputPlace(resolve(file))
-    const decided = decide(options, shell)
+    const isAuto = options.algorithm === 'auto'
+    const sweep = sweepOf(isAuto ? chooseAlgorithm(options).algorithm : options.algorithm, { ...options })
+    const decided = decide(sweep === undefined ? options : { ...options, seeds: undefined }, shell)
     return shell.open(async (place) => {
       if (rank !== undefined) {
         noteIfBound(rank.rank, shell)
         await place.runner.run('mpi', {}, shell.job)
       }
+      if (sweep !== undefined) return sweepSeeds(sweep, target!, decided, options, place, shell)
       const run = await runToEnd(await queued(target, decided, { ...options, rank }, place, shell), place, shell)
       const files = options.output === undefined ? [] : await exported(run, options.output, place, shell)
       shell.answer(runDocument(run, files), runText(run, files))
       if (run.failure !== null) throw new Failure(run.failure)
     })
   })
+}
+
+const seedsOption = (): Option =>
+  new Option(
+    '--seeds <n>',
+    'compute with this many seeds, from --seed on, and keep the best result; of tc-mis up to 16 at once',
+  ).argParser(integerArgument(1, MOST_SEEDS))
+
+/** One run after another, of which the first imports a file. */
+async function sweepSeeds(
+  sweep: SeedSweep,
+  target: string,
+  decided: Decided,
+  options: RunOptions,
+  place: Workplace,
+  shell: Shell,
+): Promise<void> {
+  const { service } = place
+  let dataset = target
+  const ofSeed = async (seed: number): Promise<Run> => {
+    const values = { ...decided.values, seed }
+    const name = options.name === undefined || sweep.keep === 'best' ? options.name : `${options.name}-${seed}`
+    const asked = await queued(dataset, { ...decided, values }, { ...options, name, rank: undefined }, place, shell)
+    const run = await runToEnd(asked, place, shell)
+    dataset = run.dataset
+    if (run.failure === null) return run
+    // A result that breaks a law ends the sweep, and stays.
+    shell.answer(runDocument(run, []), runText(run))
+    throw new Failure(run.failure)
+  }
+  const found = await swept(sweep, ofSeed, ({ id }) => service.call('runs.remove', { run: id }))
+  const files = options.output === undefined ? [] : await exported(found.best, options.output, place, shell)
+  shell.answer(sweepDocument(sweep, found, files), sweepText(sweep, found, files))
 }
 
 async function datasetOf(

@@ -14,12 +14,24 @@ interface Compared {
   readonly same: boolean
 }
 
+interface Swept {
+  readonly result: { readonly size: number }
+  readonly seeds: { readonly runs: readonly { readonly seed: number; readonly kept: boolean; readonly size: number }[] }
+}
+
 test('runs are compared by the options in which they differ, and listed with seed, quality, times and bounds', async () => {
   const cli = new CommandLine()
   // Of a path, whose vertices have the same degree but for its ends, other seeds give other sets.
   cli.write('path.txt', Array.from({ length: 400 }, (_, v) => `${v} ${v + 1}\n`).join(''))
   await cli.json('import', 'path.txt')
-  for (const seed of ['3', '4']) await cli.json('run', 'path', '--devices', 'cpu:0', '--seed', seed, '--verify')
+  const both = ['--seeds', '2', '--seed', '3', '--keep-runs', 'all', '--name', 'tried', '--verify']
+  const swept = await cli.json<Swept>('run', 'path', '--devices', 'cpu:0', ...both)
+  const largest = Math.max(...swept.seeds.runs.map(({ size }) => size))
+  expect(swept.result.size).toBe(largest)
+  expect(swept.seeds.runs.map(({ seed, kept }) => [seed, kept])).toEqual([
+    [3, true],
+    [4, true],
+  ])
   await cli.json(
     'run',
     'path',
@@ -49,6 +61,8 @@ test('runs are compared by the options in which they differ, and listed with see
     expect(time.totalMs).toBeGreaterThan(0)
     expect(upperBound).toBeGreaterThanOrEqual(201)
   }
+  expect(runs.slice(0, 2).map(({ size }) => size)).toEqual(swept.seeds.runs.map(({ size }) => size))
+  expect((await cli.json<{ run: { seed: number } }>('runs', 'show', 'tried-4')).run.seed).toBe(4)
   const { stdout: text } = await cli.run('compare', '--dataset', 'path')
   expect(text).toMatch(/large.*the best possible/)
   expect(text).toMatch(/Results from \d+ to 201, mean \d+/)

@@ -53,6 +53,7 @@ describe('wrong usage ends with 2 and one line', () => {
     ['import path.txt --link', /this file cannot stay where it is, .*\. Leave --link out\.$/],
     ['generate rmat --scale 99', /whole number from 0 to 31/],
     ['sample cities --radius-km -3', /kilometres above 0/],
+    ['run path.txt --algorithm bfs --seeds 3', /^--seeds: no result of bfs is better.*--keep-runs all\.$/],
     ['run path.txt --sed 3', /unknown option '--sed' \(Did you mean --seed\?\)/],
     ['run path.txt --memory 3X', /size such as 512MiB or 4GiB/],
     ['run path.txt --batches 0', /whole number from 1/],

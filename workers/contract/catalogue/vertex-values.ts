@@ -75,6 +75,7 @@ export const colouring = {
     label: 'Colour',
     of: 'number',
     dense: true,
+    better: 'less',
     figures: [
       counter('colours', 'Colours', '', 'Classes of vertices that are independent sets.'),
       { ...counter('clique', 'Largest clique found', 'vertices', 'No fewer colours do.'), of: 'verification' },
@@ -182,6 +183,7 @@ export const spinGlass = {
     label: 'Spin',
     of: 'number',
     names: ['-1', '+1'],
+    better: 'less',
     figures: [
       counter(
         'energy',
