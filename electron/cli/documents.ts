@@ -68,7 +68,7 @@ const run = printed(
     verifiedFigures: figures.optional(),
     run: text,
     files: texts,
-    /** Of `--seeds` all runs, in the order of their seeds; all else is of the best. */
+    /** All runs of `--seeds`, in their order; all else is of the best. */
     seeds: z.object({ kept: z.enum(['best', 'all']), runs: z.array(seedSchema) }).optional(),
   },
   runOutcomeSchema,

@@ -14,7 +14,7 @@ export interface SeedSweep {
   readonly first: number
   readonly seeds: number
   readonly keep: KeptRuns
-  /** Of two values of results the better one's sign: 1 where more is better; undefined where neither is. */
+  /** 1 where more of a result's value is better, -1 where less is; undefined where neither is. */
   readonly sign: 1 | -1 | undefined
 }
 

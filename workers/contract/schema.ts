@@ -89,7 +89,7 @@ const valuesEntrySchema = z.object({
   none: z.string().optional(),
   /** Values run from 0 to one less than the first figure. */
   dense: z.literal(true).optional(),
-  /** Of two results by their first figure which one is better; absent: neither. */
+  /** Whether less or more of the first figure is the better result; absent: neither. */
   better: z.enum(['less', 'more']).optional(),
   /** What values 0, 1, ... are called, where they are no numbers. */
   names: texts.optional(),

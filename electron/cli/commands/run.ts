@@ -126,7 +126,7 @@ export function register(program: Command, shell: Shell): void {
 const seedsOption = (): Option =>
   new Option(
     '--seeds <n>',
-    'compute with this many seeds, from --seed on, and keep the best result; of tc-mis up to 16 at once',
+    'compute with this many seeds, from --seed on, and keep the best result',
   ).argParser(integerArgument(1, MOST_SEEDS))
 
 /** One run after another, of which the first imports a file. */
