@@ -124,10 +124,9 @@ export function register(program: Command, shell: Shell): void {
 }
 
 const seedsOption = (): Option =>
-  new Option(
-    '--seeds <n>',
-    'compute with this many seeds, from --seed on, and keep the best result',
-  ).argParser(integerArgument(1, MOST_SEEDS))
+  new Option('--seeds <n>', 'compute with this many seeds, from --seed on, and keep the best result').argParser(
+    integerArgument(1, MOST_SEEDS),
+  )
 
 /** One run after another, of which the first imports a file. */
 async function sweepSeeds(
