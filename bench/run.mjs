@@ -36,7 +36,7 @@ function optionsOf({ options }, args) {
   return values
 }
 
-/** Where it was measured; `devices` are those that the options name. */
+/** The machine and versions of a measurement; `devices` are those that the options name. */
 function environment(program, { devices, device }) {
   const named = (devices ?? device ?? '').split(',')
   const git = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' })

@@ -66,7 +66,7 @@ export async function measure(bench, { graphs, algorithms, ranks, nodes, network
 
 const ALONE = { latencyMs: 0, bytesPerMs: Infinity }
 
-/** By gathers of a word, and of many. */
+/** The network's delay and speed, by gathers of a word, and of many. */
 function networkOf(start) {
   const [command, ...args] = [...start, process.execPath, program]
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' })

@@ -45,7 +45,7 @@ async function* speedRows(program, dataset, { devices, counts, sweeps, temperatu
   }
 }
 
-/** Of the time in which boundaries go from device to device, the part in which the same device has a bulk to draw. */
+/** The part of the time of exchanges between devices in which the same device has a bulk to draw. */
 function besideBulk(file) {
   const { traceEvents } = JSON.parse(readFileSync(file, 'utf8'))
   const spans = traceEvents.filter(({ ph }) => ph === 'X').sort((a, b) => a.ts - b.ts)

@@ -30,7 +30,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const templates = fileURLToPath(new URL('linux', import.meta.url))
 const platform = `${process.platform}-${process.arch}`
 const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-/** Of all files in archives, so that one source gives the same bytes: seconds since 1970. */
+/** The time of all files in archives, so that one source gives the same bytes: seconds since 1970. */
 const date = process.env.SOURCE_DATE_EPOCH ?? '1767225600'
 
 function run(command, args, options = {}) {

@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => driven.close())
 
 interface Seen {
-  /** Of all pixels, those that are far from the ground and no vertex. */
+  /** The share of all pixels that are far from the ground and no vertex. */
   readonly covered: number
-  /** Of all pixels, those that are not the ground. */
+  /** The share of all pixels that are not the ground. */
   readonly touched: number
   /** Pixels of vertices, which alone are blue. */
   readonly blue: number

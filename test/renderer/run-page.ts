@@ -37,5 +37,5 @@ export async function openRun(one: Run, more: Readonly<Record<string, unknown>> 
 export const tellProgress = ({ tell }: Opened, { id }: Run, progress: Work['progress']): Promise<void> =>
   tell({ type: 'work-changed', work: { ...work(id, 'running', progress), kind: 'run', subject: id } })
 
-/** By its words. */
+/** A button by its words. */
 export const buttonOf = ({ page }: Opened, text: string) => page.findAll('button').find((one) => one.text() === text)

@@ -7,7 +7,7 @@ const PATIENCE_MS = 120_000
 const FAULT = 4
 /** What may break a law when a bit of it is flipped: the set or matching itself, and the database that says which it should be. */
 const MAY_FAIL = ['result', 'database']
-/** Of a damaged course nothing is shown. */
+/** What is shown of a damaged course: nothing. */
 const NOTHING = ['{"samples":[]}', '{"lanes":[]}']
 
 /**

@@ -174,7 +174,7 @@ export function questionsOf(service, made, output) {
   return questions
 }
 
-/** In which phase runs are stopped, and what was asked of them. */
+/** The phase in which runs are stopped, and what was asked of them. */
 const stops = [
   ['swap', { algorithm: 'ecl-mis', quality: 'swap:20' }],
   ['augment', { algorithm: 'ld-gpu', weights: 'random3', quality: 'augment:20' }],

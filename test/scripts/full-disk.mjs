@@ -126,7 +126,7 @@ async function present() {
   return { datasets, runs }
 }
 
-/** In a copy of the library, with a disk that is full from the start of the program on, or a little later. */
+/** Runs in a copy of the library, with a disk that is full from the start of the program on, or a little later. */
 async function asCommand(name, words, at) {
   const place = join(host.folder, 'copy')
   cpSync(library.folder, place, { recursive: true })

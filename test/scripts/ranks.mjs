@@ -107,7 +107,7 @@ async function results() {
 /** @returns of each worker: so many bytes */
 const ofWorkers = ({ series }, name) => series.find((each) => each.name === name)?.values ?? []
 
-/** Of traced spans: milliseconds of each rank in which states were under way, those beside its batches, and those in which it waited. */
+/** Milliseconds of each rank, by traced spans, in which states were under way, those beside its batches, and those in which it waited. */
 function hiddenMs(traced, ranks) {
   const { traceEvents } = JSON.parse(readFileSync(traced, 'utf8'))
   return Array.from({ length: ranks }, (_, rank) => {

@@ -19,7 +19,7 @@ const sizes = choice('sizes') ?? ['1280x800']
 const themes = choice('themes')
 /** Pages that are shown dark: where the theme is chosen. */
 const DARK = new Set(['settings'])
-/** Of WebP: text stays sharp, and a picture takes some 50 kB. */
+/** The quality of WebP: text stays sharp, and a picture takes some 50 kB. */
 const QUALITY = 82
 /** Charts and drawings are still once nothing has changed for so long. */
 const STILL_MS = 700
@@ -121,7 +121,7 @@ async function live(page) {
   return started.id
 }
 
-/** In the page: nothing says that it is coming, and tables have rows. */
+/** Whether the page says of nothing that it is coming, and tables have rows. */
 function isFilled() {
   const all = (what) => [...document.querySelectorAll(what)]
   const isComing = all('main [role=status]').some(({ textContent }) => textContent.includes('…'))

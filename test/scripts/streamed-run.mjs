@@ -105,7 +105,7 @@ export class StreamedRuns {
     }
   }
 
-  /** Where a run's checkpoint stands, in words; null where there is none. */
+  /** The stage of a run's checkpoint, in words; null: there is none. */
   stageOf(id) {
     const checkpoint = join(this.runFolder(id), 'states.checkpoint')
     if (!existsSync(checkpoint)) return null

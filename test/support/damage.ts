@@ -48,7 +48,7 @@ export function damaged(bytes: Uint8Array, kind: (typeof damages)[number], rando
   }
 }
 
-/** Where it lies; a second time mends it. */
+/** Flips bits of a byte as it lies; a second time mends it. */
 export function flipByte(path: string, at: number, bits = 1): void {
   const file = openSync(path, 'r+')
   const byte = new Uint8Array(1)

@@ -13,7 +13,7 @@ export interface Golden {
   readonly arcs: number
   /** "a b" or "a b weight", each edge once, the smaller label first. */
   readonly edges: readonly string[]
-  /** Where the example comes from. */
+  /** The source of the example. */
   readonly source: string
   readonly options?: Partial<ImportArgs>
   readonly [count: string]: unknown
@@ -40,7 +40,7 @@ export const fixtures: readonly Fixture[] = readdirSync(FIXTURES, { withFileType
 
 export const fixturePath = (name: string): string => join(FIXTURES, name)
 
-/** In a folder, with what it needs beside it. */
+/** Zips a file in a folder, with what it needs beside it. */
 export function zipped(
   folder: { file(name: string, content: Uint8Array): string },
   name: string,

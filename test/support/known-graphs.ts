@@ -30,7 +30,7 @@ export function graphFile(name: string): string {
   return path
 }
 
-/** Of so many graphs those that are there. */
+/** The graphs that are there, of so many. */
 export const graphsHere = (names: readonly string[]): string[] => names.filter((name) => placeOf(name) !== null)
 
 /** The graphs that are there, with what is known of each. */

@@ -12,7 +12,7 @@ import { mpiEnvironment } from './mpi.mjs'
 const NODES = 4
 const TIMEOUT_MS = 180_000
 export const folder = mkdtempSync(join(tmpdir(), 'anticlique-ranks-'))
-/** In the environment of all processes of these nodes. */
+/** The mark in the environment of all processes of these nodes. */
 const MARK = 'ANTICLIQUE_NODES'
 export const isOurs = (environment) => environment.split('\0').includes(`${MARK}=${folder}`)
 export const library = join(folder, 'library')
@@ -52,7 +52,7 @@ export function tearDown() {
 /** Jumbo frames: fewer of them for the switch to pass on. */
 const SLOW_MTU = 9000
 
-/** In place of the bridge: a switch of our own (slow-network.c) with links of so many bits a second, and a delay on the way to each node. */
+/** Puts a switch of our own (slow-network.c) in place of the bridge: links of so many bits a second, and a delay on the way to each node. */
 export async function slowDown(bitsASecond, delayUs) {
   const program = join(folder, 'slow-network')
   const source = fileURLToPath(new URL('slow-network.c', import.meta.url))
@@ -78,7 +78,7 @@ export async function slowDown(bitsASecond, delayUs) {
   if (status !== 0) throw new Error(`the slow network could not be made: ${stderr}`)
 }
 
-/** That the nodes received so far. */
+/** Bytes that the nodes received so far. */
 export const nodeBytes = () =>
   names.map((name, i) => Number(sh(`ip netns exec ${name} cat /sys/class/net/acqv${i}/statistics/rx_bytes`).stdout))
 
@@ -172,7 +172,7 @@ export const launches = {
   'slurm-pmi2': (ranks) => srun('pmi2', ranks),
 }
 
-/** Of another version, where there is one: the command line starts itself again under its own Node then. */
+/** A Node of another version, if there is one: the command line starts itself again under its own Node then. */
 export const otherNode = (process.env.PATH ?? '')
   .split(':')
   .map((path) => join(path, 'node'))

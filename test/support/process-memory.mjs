@@ -27,7 +27,7 @@ const bytesOf = (status, field) => 1024 * Number(new RegExp(`${field}:\\s+(\\d+)
 
 export const residentBytes = (pid) => bytesOf(readStat(`${pid}/status`), 'VmRSS')
 
-/** Of processes together: pages of files, which are those of the same program, count once. */
+/** Bytes of processes together: pages of files, which are those of the same program, count once. */
 export function togetherBytes(pids) {
   const statuses = pids.map((pid) => readStat(`${pid}/status`))
   const own = statuses.map((status) => bytesOf(status, 'RssAnon') + bytesOf(status, 'RssShmem'))

@@ -11,7 +11,7 @@ export interface RangeCase<Shared, Notes> {
   readonly workers: number
   readonly batches?: number
   readonly memoryBytes?: number
-  /** Of a processor. */
+  /** Threads of a processor. */
   readonly threads?: number
   readonly before?: Notes | undefined
   readonly checkpointer?: Checkpointer<Notes>

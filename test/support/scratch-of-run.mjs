@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const NAME = 'anticlique-tests-'
-/** In memory, on Linux: a disk takes a fifth more of the processors, and waits whenever a file replaces another. */
+/** The memory, on Linux: a disk takes a fifth more of the processors, and waits whenever a file replaces another. */
 const MEMORY = '/dev/shm'
 /** Many times what tests keep at once. */
 const LEAST_BYTES = 8 * 2 ** 30

@@ -41,7 +41,7 @@ export async function searchHere(
   return { levels: shared.levels.array, parents: shared.parents!.array, searches: outcome, reports }
 }
 
-/** By a queue, written apart from the product. */
+/** Levels by a queue, written apart from the product. */
 export function levelsFrom({ neighbours, vertices }: SmallGraph, root: number): Uint32Array {
   const levels = new Uint32Array(vertices).fill(NONE)
   levels[root] = 0

@@ -30,7 +30,7 @@ export class CommandLine {
     return name
   }
 
-  /** In a process group of its own, with a standard input that stays open. */
+  /** Starts it in a process group of its own, with a standard input that stays open. */
   start(...words: string[]): { child: ChildProcess; ended: Promise<Ended> } {
     return this.#follow(process.execPath, [launcher, ...words])
   }
@@ -62,7 +62,7 @@ export class CommandLine {
     return { child, ended }
   }
 
-  /** By a launcher and its words. */
+  /** Starts it by a launcher and its words. */
   launched(launch: readonly string[], env: Readonly<Record<string, string>>, ...words: string[]): Promise<Ended> {
     const [command, ...before] = launch as [string, ...string[]]
     return this.#follow(command, [...before, process.execPath, launcher, ...words], env).ended

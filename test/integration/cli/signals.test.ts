@@ -29,7 +29,7 @@ function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
-/** Of the processors, by clock ticks of 10 ms. */
+/** The processors' time, by clock ticks of 10 ms. */
 function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const [user, system] = stat

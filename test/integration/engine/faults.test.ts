@@ -11,7 +11,7 @@ const tiled = { algorithm: 'tc-mis', priority: 'h1' } as const
 let bench: Workbench
 let folder: string
 let hash: string
-/** That tiles make, whose kernels run on a device, be it a processor. */
+/** The hash of what tiles make, whose kernels run on a device, be it a processor. */
 let tiledHash: string
 
 beforeAll(async () => {

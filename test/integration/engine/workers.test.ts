@@ -14,7 +14,7 @@ const models = {
   grid: { model: 'grid', rows: 90, columns: 101 },
   uniform: { model: 'uniform', vertices: 9973, degree: 8 },
 } as const
-/** Of which a run reads several pieces. */
+/** A graph of which a run reads several pieces. */
 const pieces = { model: 'uniform', vertices: 90_000, degree: 14 } as const
 const graphs = new EngineGraphs({ ...models, pieces })
 const { scratch, enginePath } = graphs

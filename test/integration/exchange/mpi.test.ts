@@ -80,7 +80,7 @@ describe('a machine without MPI', () => {
   })
 })
 
-/** Of the only dataset. */
+/** The graph of the only dataset. */
 function graphFile(line: CommandLine): string {
   const [name] = readdirSync(line.library, { recursive: true }).filter((path) => String(path).endsWith('graph.gr'))
   return join(line.library, String(name))

@@ -13,7 +13,7 @@ const program = join(place, 'dist', process.arch === 'x64' ? 'linux-unpacked' : 
 const resources = join(program, 'resources')
 const unpacked = join(resources, 'app.asar.unpacked')
 
-/** In front of the fuses: a version, their number, and a character for each. */
+/** What stands in front of the fuses: a version, their number, and a character for each. */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 
 /** A stand-in for Electron's Linux distribution: a script, followed by the fuses that are flipped in the binary. */

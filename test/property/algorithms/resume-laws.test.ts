@@ -14,7 +14,7 @@ const FIRST = 5
 const MOMENTS = 5
 
 type Choice = Pick<RunArgs, 'algorithm' | 'priority'> & Partial<RunArgs>
-/** Of the memory that a run plans without a limit: so much makes it stream where it can. */
+/** The share of the memory that a run plans without a limit: so much makes it stream if it can. */
 const TIGHT = 0.75
 
 const matching = { algorithm: 'ld-gpu', priority: 'degree', rounds: true } as const

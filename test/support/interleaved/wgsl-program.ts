@@ -180,7 +180,7 @@ class Compiler {
     throw new Error(`nothing can be assigned to ${JSON.stringify(to)}`)
   }
 
-  /** Where an expression stands in a buffer; undefined where it does not. */
+  /** The place of an expression in a buffer; undefined: it is in none. */
   #storagePlace(to: Expression) {
     const element = to.is === 'member' ? to.of : to
     if (element.is !== 'index' || element.of.is !== 'name') return undefined

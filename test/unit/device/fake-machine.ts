@@ -55,7 +55,7 @@ export const nvidiaVersion = {
     'NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.86.15  Thu Jan 23 03:57:49 UTC 2025\nGCC version:  gcc 12\n',
 }
 
-/** Of a machine with four GPUs, out of order as nothing promises one. */
+/** What nvidia-smi says of four GPUs, out of order as nothing promises one. */
 export const fourGpus = [
   '0, NVIDIA H200, 00000000:19:00.0, 143771 MiB, 143155 MiB, 570.86.15',
   '2, NVIDIA H200, 00000000:4C:00.0, 143771 MiB, 143155 MiB, 570.86.15',

@@ -27,7 +27,7 @@ function openGraph(of = graph, damage: (bytes: Buffer) => void = () => {}): Galo
   return GaloisGr.open(path)
 }
 
-/** Of a result without members, which is as good as any where the verification itself goes wrong. */
+/** Checks a result without members, which is as good as any if the verification itself goes wrong. */
 function verdicts(file: GaloisGr, threads: number, job: JobContext = quietJob): readonly (() => Promise<Verdict>)[] {
   const { vertices } = file
   const labels = denseLabels(vertices, 0)

@@ -76,7 +76,7 @@ it(`gives the colours of the greedy loop for any number of workers and batches, 
   expect(most).toBeGreaterThan(8)
 })
 
-/** By the words of docs/colouring.md: the round in which each vertex is taken away with all others of at most k neighbours left. */
+/** The round in which each vertex leaves by the words of docs/colouring.md, with all others of at most k neighbours left. */
 function leavingOrder({ neighbours }: SmallGraph): number[] {
   const rounds = neighbours.map(() => -1)
   for (let k = 0, round = 0; rounds.includes(-1);) {

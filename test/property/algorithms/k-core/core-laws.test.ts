@@ -9,7 +9,7 @@ import { valuesRun } from '../../../support/values-run.ts'
 
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 300)
 
-/** By peeling: the vertex of least degree leaves, and its core number is the largest such degree so far. */
+/** Core numbers by peeling: the vertex of least degree leaves, and its core number is the largest such degree so far. */
 function peeled({ vertices, neighbours }: SmallGraph): Uint32Array {
   const degrees = neighbours.map((list) => list.length)
   const left = new Set(neighbours.keys())

@@ -61,7 +61,7 @@ function mesh(side: number): SmallGraph {
 
 const greedyOf = (graph: SmallGraph): Set<number> => greedySet(graph, [...graph.neighbours.keys()])
 
-/** Of a search: its graph, its length, and where another attempt left it. */
+/** A search: its graph, its length, and the place where another attempt left it. */
 async function searchOf(
   adjacency: Adjacency,
   time: AnnealingTime,
@@ -191,7 +191,7 @@ describe('annealing', () => {
   })
 })
 
-/** That has no memory for the lists. */
+/** A device that has no memory for the lists. */
 class FullDevice extends TwinDevice {
   readonly labels: string[] = []
   readonly held = new Set<DeviceBuffer>()

@@ -16,7 +16,7 @@ const GRAPHS = 150
 const pause = (): void => {}
 const quality = { steps: 200, limitMs: Infinity }
 
-/** By trying all sets, as bits of at most 14 vertices. */
+/** The largest weight by trying all sets, as bits of at most 14 vertices. */
 function heaviest({ vertices, neighbours }: SmallGraph, weights: Float64Array): number {
   const near = neighbours.map((list) => list.reduce((bits, u) => bits | (1 << u), 0))
   const best = (v: number, open: number): number => {

@@ -15,7 +15,7 @@ import { modelOf, programOf, spinsHere, torus } from '../../../support/spins.ts'
 
 const names = ['bimodal', 'ising', 'couplings', 'max-cut', 'independent-set'] as const
 
-/** Of an edge; less 4 its coupling. */
+/** The weight of an edge; less 4 its coupling. */
 const weightOf = (u: number, v: number): number => 1 + ((3 * u + 3 * v + u * v) % 7)
 
 /** Energies of all states, by their bits. */

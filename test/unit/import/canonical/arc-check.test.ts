@@ -20,7 +20,7 @@ interface Graph {
   readonly ends: ArrayLike<number>
   readonly targets: ArrayLike<number>
   readonly weights?: ArrayLike<number> | undefined
-  /** Of the ends: with a leading zero those of 4 bytes, as in .egr. */
+  /** The bytes of an end: those of 4 have a leading zero, as in .egr. */
   readonly width?: 4 | 8
   readonly vertices?: number
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { OccurringIds, rankOf } from '../../../../workers/import/input-ids.ts'
 import { randomStream } from '../../../support/graphs.ts'
 
-/** Of ids below a limit, those that are drawn. */
+/** Draws a share of the ids below a limit. */
 function occurring(limit: number, share: number, seed: number) {
   const random = randomStream(seed)
   const ids = Array.from({ length: limit }, (_, id) => id).filter(() => random() < share)
