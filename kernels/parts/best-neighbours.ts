@@ -1,3 +1,10 @@
+/**
+ * The best neighbours of a vertex in the order of edges, at most four, which LD-GPU keeps so that a list need not be scanned in every round
+ * (docs/decisions/0024). Shader text for the kernels that scan lists, and BestNeighbours, the twin of it: it takes one list after another, in
+ * parts, and inserts by the order of kernels/parts/edge-order.ts. A list costs one comparison an arc, nearly always with the last of those kept.
+ * best-scanner.ts is the same in WebAssembly.
+ */
+
 import { EdgeHash, modThousand } from './edge-hash.ts'
 import type { EdgeOrderParams } from './edge-order.ts'
 import { ascendingBits, tieRules, weightRules } from './edge-order.ts'

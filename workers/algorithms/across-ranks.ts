@@ -1,3 +1,10 @@
+/**
+ * A run on several ranks, which MPI started: rank 0 reads the request, publishes it and keeps the result; every other rank greets, opens its
+ * slice of the graph and its own devices, computes along, and gives its result away. All ranks make the same calls of one exchange
+ * (exchange/mpi-exchange.ts), so a failure or a cancel of one ends all with the same words. run.ts calls it; how sets and matchings share the
+ * work is with their algorithms.
+ */
+
 import { endianness, hostname } from 'node:os'
 import { CheckedFile } from '../base/checked-file.ts'
 import { Failure, type FailureValue, inputFailure, usageFailure } from '../base/failure.ts'

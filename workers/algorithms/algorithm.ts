@@ -1,3 +1,10 @@
+/**
+ * What an algorithm is to the rest of the program: the run pipeline (run.ts), the plan (plan.ts) and the choice of devices know it by this
+ * alone. Its name, options and counters are data in workers/contract/catalogue. Beside the interface: what a run gives to an algorithm (Run),
+ * what it returns (Answer), and how results with a value for each vertex answer and verify, which most of the other algorithms share.
+ * luby/luby.ts is the smallest one.
+ */
+
 import type {
   DeviceFacts,
   OptionValues,
@@ -20,10 +27,7 @@ import { algorithmEntry } from '../contract/catalogue.ts'
 import { hashOfValues, NO_VALUE } from '../graph/result-file.ts'
 import { type Checked, type Witness, witnessAt } from '../verify/verify-values.ts'
 
-/**
- * What an algorithm is to the rest of the program: the run pipeline (run.ts), the plan (plan.ts) and the choice of devices know it by this
- * alone. Its name, options and counters are data in workers/contract/catalogue.
- */
+/** One algorithm, as its folder exports it. */
 export interface Algorithm {
   /** The options by themselves, whatever the graph and the devices; absent: it takes all. @throws Failure (usage) for what it does not take */
   requireOptions?(options: PlannedOptions): void

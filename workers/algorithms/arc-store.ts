@@ -1,3 +1,10 @@
+/**
+ * Adjacency lists of one worker on its device, in batches within a budget: all of them stay if they fit, else the batch used last makes room, as
+ * it is needed again latest when batches are taken in turn. A store may keep chosen arcs alone, or words beside each arc. Targets are read and
+ * checked by several threads (target-reader.ts); plan-arcs.ts cuts batches. Algorithms whose workers own ranges use it; sets and matchings
+ * stream instead (streaming/).
+ */
+
 import { lowerBound } from '../base/ranges.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { type Device, type DeviceBuffer, fillWords } from '../device/device.ts'

@@ -1,3 +1,10 @@
+/**
+ * The states of a run on disk, so that one that was interrupted goes on from there: 512 bytes of JSON header padded with spaces, the parts as
+ * little-endian u32, and the notes as JSON. The file is written aside and renamed. What cannot be gone on from is passed over: the run starts
+ * anew, and says why in its record. A checkpoint is resumed only by the same request on the same graph: its identity says both. It costs one
+ * write of the states, at most once in the interval asked for; run.ts removes it behind the result.
+ */
+
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, rmSync } from 'node:fs'
 import { checksumOf, readFully } from '../base/file-bytes.ts'
@@ -55,11 +62,7 @@ type CheckpointArgs = Pick<RunArgs, 'checksum' | 'checkpointFile' | 'checkpointE
 
 const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
 
-/**
- * The states of a run on disk, so that one that was interrupted goes on from there: 512 bytes of JSON header padded with spaces, the parts as
- * little-endian u32, and the notes as JSON. The file is written aside and renamed. What cannot be gone on from is passed over: the run
- * starts anew, and says why in its record.
- */
+/** The checkpoint of one run, of any algorithm. */
 export class Checkpoint<Notes = null> {
   /** Words for the record: what the run that is resumed went on from, or why it started anew. Undefined: it is not resumed. */
   resumed: string | undefined

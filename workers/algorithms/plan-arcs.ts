@@ -1,3 +1,10 @@
+/**
+ * Plans of workers that each own a range of vertices and hold its lists on their device: all at once, or in batches of about equal bytes that
+ * take turns. Twice: from the sizes of the graph alone, as if all lists were equally long, before anything is read; and from the offsets, as the
+ * run itself cuts. Without room for a batch beside the values of the vertices it refuses, with what would help. arc-store.ts holds the batches,
+ * plan.ts asks.
+ */
+
 import { Failure, type Fix, MORE_MEMORY } from '../base/failure.ts'
 import type { PlanLane } from '../contract/jobs.ts'
 import { limitsOf, type DeviceLimits } from '../device/device.ts'

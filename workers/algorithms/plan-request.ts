@@ -1,3 +1,9 @@
+/**
+ * What plans of all algorithms are made from and what they say: the size of a graph, exact or estimated; the estimate with its batches, memory
+ * and refusal; budgets of devices, which workers on one device share; threads by arcs; and the words of a refusal, with both sizes. It allocates
+ * nothing and opens no device. plan.ts makes a plan from them, and the folders of algorithms have an `estimate` each.
+ */
+
 import { type FailureValue, Failure, type Fix, MORE_MEMORY, OTHER_LIBRARY } from '../base/failure.ts'
 import { quietJob } from '../base/job.ts'
 import { hostMemory, processorsHere } from '../base/host-resources.ts'

@@ -1,3 +1,9 @@
+/**
+ * The plan of a run: what it takes of the devices, the host and the disk, which devices are of use, and whether it fits, in the order in which
+ * the run would refuse. The window shows it before a run, and the run makes it again before it prepares anything, by the same code. What
+ * improves and verifies the result counts, too. An algorithm answers for itself by `estimate` (algorithm.ts); plan-request.ts has the parts.
+ */
+
 import { totalmem } from 'node:os'
 import { Failure, usageFailure } from '../base/failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'

@@ -1,3 +1,9 @@
+/**
+ * Runs of algorithms whose workers each own a range of vertices (cores, components, colouring, searches, distances, spins, and the papers' own
+ * protocols): the coordinator starts a worker for each device, or for each thread of a processor that holds all lists, computes along as the
+ * first one, and makes the record of what all report. Ranges have about equal arcs. range-task.ts is the side of one worker.
+ */
+
 import type { JobContext } from '../base/job.ts'
 import { coordinate } from '../threads/barrier.ts'
 import { runInThread } from '../threads/thread-pool.ts'

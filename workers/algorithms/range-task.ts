@@ -1,3 +1,10 @@
+/**
+ * One worker that owns a range of vertices, in a thread of its own or as the coordinator: it opens its device, plans and brings its lists
+ * (plan-arcs.ts, arc-store.ts), computes what the algorithm's RangeWorks say, with barriers and sums over all workers, and reports. Memory that
+ * all workers see is shared; a GPU has copies of it, which MirroredWords brings up to date. A failure of one worker ends the others at the next
+ * barrier. range-run.ts starts them.
+ */
+
 import type { AnyKernel } from '../../kernels/kernel.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type JobContext, type StopSignal, throwIfCancelled } from '../base/job.ts'

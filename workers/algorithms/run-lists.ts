@@ -1,3 +1,9 @@
+/**
+ * Lists of a run that users write: the column of priorities or weights, the vertices to keep and to exclude, as files or as conditions on
+ * attributes, and the root of a search. They are read in the user's ids and looked up in the graph, by one pass over each file; what contradicts
+ * itself is refused with the line. Other ranks get what rank 0 read. graph/vertex-lists.ts reads the files.
+ */
+
 import { type Exchange, broadcast } from '../exchange/exchange.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
 import {

@@ -1,3 +1,10 @@
+/**
+ * The one pipeline of every run: options, graph, leading device, plan, computing, improvement, result file, verification, record. An algorithm
+ * says only what it computes (algorithm.ts). A result that fails verification has the graph checked against its identity, which tells whether
+ * the file or the program is wrong. A linked file is computed on while its check is under way (import/canonical). across-ranks.ts is the same
+ * over several processes.
+ */
+
 import { openLabels } from '../graph/labels.ts'
 import { removeResult, writeResult } from '../graph/result-file.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'

@@ -1,3 +1,9 @@
+/**
+ * The answer of every algorithm that makes a maximal independent set: lists and checkpoint before it, `--quality` after it (passes of swaps, or
+ * a search: quality/), the result and the record, with the gain and the bound. Here is also what all of them refuse in the same words. A set
+ * never shrinks by its quality, and an interrupted improvement resumes from the checkpoint of the set.
+ */
+
 import { createHash } from 'node:crypto'
 import { usageFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'

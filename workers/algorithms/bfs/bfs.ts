@@ -1,3 +1,10 @@
+/**
+ * Breadth-first search by the workers of a grid (Bernaschi, Bisson, Fatica, EPJ B 2015, section 3.3), from above or from below by the size of
+ * the frontier (Beamer, Asanovic, Patterson, SC 2012), and many searches one after another as Graph500 wants. A level costs the arcs of its
+ * frontier, or those of unvisited vertices up to the first parent. search-worker.ts has the steps of a level, search-exchange.ts what workers
+ * send, search-space.ts the grid.
+ */
+
 import { CounterHash } from '../../generate/random.ts'
 import { usageFailure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'

@@ -1,3 +1,9 @@
+/**
+ * Workers as a grid over the adjacency matrix (EPJ B 2015, section 3.3): worker w is in row w mod rows and column floor(w / rows), owns block w
+ * of the vertices, and holds the arcs from the vertices of its column to those of its row. One row is the 1-D partition: every list is whole.
+ * Here are also the shared memory of a search and the buffers of a worker, with their sizes, which the plan asks for. bfs.ts searches with them.
+ */
+
 import type { RunArgs } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type ArcChoice, cutRanges } from '../arc-store.ts'
@@ -7,10 +13,7 @@ import { bitWords, sharedWords, type SharedWords, shareWords } from '../../base/
 import { type Buffers, allocateBuffers, bytesOfBuffers } from '../../device/device.ts'
 import type { RangeWorker } from '../range-task.ts'
 
-/**
- * Workers as a grid over the adjacency matrix (EPJ B 2015, section 3.3): worker w is in row w mod rows and column floor(w / rows), owns block w of the
- * vertices, and holds the arcs from the vertices of its column to those of its row. One row is the 1-D partition: every list is whole.
- */
+/** A grid of workers over blocks of the vertices. */
 export class SearchGrid {
   readonly rows: number
   /** Worker w owns the vertices [bounds[w], bounds[w + 1]). */

@@ -1,3 +1,9 @@
+/**
+ * The steps of a level of breadth-first search on one worker of the grid: expand the frontier along the column, search top-down or bottom-up in
+ * the own arcs, fold what was found along the row to its owners. A frontier is a queue of vertices or a bitmap, by which is shorter. The device
+ * holds levels of the own block, the frontier and the arcs; bfs.ts has the order of steps, kernels/bfs the kernels.
+ */
+
 import { bfsAdopt } from '../../../kernels/bfs/bfs-adopt.ts'
 import { ARC_THREADS, bfsArcs } from '../../../kernels/bfs/bfs-arcs.ts'
 import { bfsBottomUp } from '../../../kernels/bfs/bfs-bottom-up.ts'

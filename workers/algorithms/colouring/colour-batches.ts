@@ -1,3 +1,10 @@
+/**
+ * What the workers of a colouring share, and the way of a device through the batches of its vertices: those of the largest keys are visited in
+ * rounds, then as many as these beside what is left of them, and so on, so that few rounds look at vertices whose turn is far away. A device has
+ * keys and colours of all vertices and four words for each of its own. colouring.ts has the rounds over all workers; colour-on-processors.ts is
+ * the way of processors that hold all lists.
+ */
+
 import { colourPredecessors } from '../../../kernels/colouring/colour-predecessors.ts'
 import { colourVisit, COUNTED } from '../../../kernels/colouring/colour-visit.ts'
 import { type RangeWorker } from '../range-task.ts'
@@ -130,10 +137,7 @@ const leftOf = ({ kept, admitted, ends }: Pending): number => kept + ends.at(-1)
 
 type Space = Buffers<'states' | 'list' | 'spare' | 'counters'>
 
-/**
- * The vertices of one worker, batch by batch: those of the largest keys are visited in rounds, then as many as these beside what is left of them, and
- * so on, so that few rounds look at vertices whose turn is far away.
- */
+/** The vertices of one worker, batch by batch. */
 export class ColourBatches {
   readonly #worker: ColouringWorker
   readonly #keys: DeviceBuffer

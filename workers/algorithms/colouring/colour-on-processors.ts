@@ -1,3 +1,9 @@
+/**
+ * Colours on threads that share all lists and colours: each claims the next vertices in the order of their bands, and reads every list of
+ * predecessors about once. Everything is one round. Only predecessors are kept of each list, so it takes half of the arcs; threads wait for one
+ * another only along edges of one band. colouring.ts chooses it where the lists fit the memory, colour-batches.ts elsewhere.
+ */
+
 import { breaksTie, UNCOLOURED } from '../../../kernels/parts/colour-order.ts'
 import { processorsHere } from '../../base/host-resources.ts'
 import { throwIfCancelled } from '../../base/job.ts'
@@ -16,10 +22,7 @@ import {
 /** Arcs that are read at a time. */
 const ARCS_A_READ = 1 << 20
 
-/**
- * Colours on threads that share all lists and colours: each claims the next vertices in the order of their bands, and reads every list of predecessors
- * about once. Everything is one round.
- */
+/** Colours the vertices that this thread claims. */
 export async function colourOnProcessors(worker: ColouringWorker, lists: SharedLists): Promise<RangeWork<Lefts>> {
   const { task, graph, trace, job, low, high } = worker
   const { shared, control, worker: index, before = [] } = task

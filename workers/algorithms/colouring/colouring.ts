@@ -1,3 +1,10 @@
+/**
+ * Colouring by Jones and Plassmann (SIAM Journal on Scientific Computing 14, 1993) as an Algorithm: a vertex takes the least colour that no
+ * neighbour before it in the order has, so the colours are those of the greedy loop, on any devices. Orders are by hash, degree, smallest last,
+ * or a column; colours may be balanced afterwards (Lu and others, IPDPS 2015). Rounds over batches cost the lists of waiting vertices.
+ * colour-batches.ts and colour-on-processors.ts have the two ways.
+ */
+
 import { usageFailure } from '../../base/failure.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'

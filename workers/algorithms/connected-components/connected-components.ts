@@ -1,3 +1,10 @@
+/**
+ * Connected components in one pass over the lists (ECL-CC: Jaiganesh, Burtscher, HPDC 2018): each worker joins the ends of its arcs in its own
+ * forest, then pairs of workers merge theirs; processors have one together, and take chunks of the file in turn. The name of a component is its
+ * least vertex. A forest has one word a vertex; lists are streamed in batches, and nothing of them is held by processors. kernels/components has
+ * link and flatten.
+ */
+
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { checkComponents } from '../../verify/verify-values.ts'
 import { type Algorithm, type Answer, type Run, valuesAnswer, valuesVerifier } from '../algorithm.ts'
@@ -97,10 +104,7 @@ type ComponentWorker = RangeWorker<SharedForests>
 /** On a device: the own forest, and one that is merged. */
 const componentSpaceBytes = (vertices: number, forests: number): number => 4 * vertices * (forests === 1 ? 1 : 2)
 
-/**
- * Connected components in one pass over the lists: each worker joins the ends of its arcs in its forest, then pairs of workers merge theirs;
- * processors have one together. Afterwards the first forest has the least vertex of its component for every vertex.
- */
+/** One worker's part. Afterwards the first forest has the least vertex of its component for every vertex. */
 async function computeComponents(worker: ComponentWorker): Promise<RangeWork<null>> {
   const { task, device, graph } = worker
   const { forests, chunks } = task.shared

@@ -1,3 +1,10 @@
+/**
+ * Aggregates for multigrid methods (Kelley, Rajamanickam, IPDPS 2022, Algorithm 3): a distance-2 maximal set gives roots, which take their
+ * neighbours; a second one among the rest gives more roots; what is left joins the aggregate to which it has most edges. The sets are found by
+ * the workers of distance-mis.ts on any devices; the gathering is a few passes of one thread over the streamed graph. With weights only strong
+ * edges count.
+ */
+
 import { OUT, IN } from '../../../kernels/distance/distance-words.ts'
 import { Failure, inputFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'

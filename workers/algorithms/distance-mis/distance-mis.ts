@@ -1,3 +1,10 @@
+/**
+ * Maximal sets at a distance (Kelley, Rajamanickam, IPDPS 2022, Algorithm 1) as an Algorithm, on any devices: in each round a vertex whose word
+ * is the least within the distance joins, and those within the distance of a member are out. Every step sees the step before, so that no
+ * partition or batch changes the set. A round costs `distance` passes over the lists of vertices that may change; a device has a word a vertex
+ * for each step. aggregates.ts builds on it.
+ */
+
 import { IN, distanceWords, xorshift } from '../../../kernels/distance/distance-words.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { degreesOf } from '../../graph/degrees.ts'
@@ -116,11 +123,7 @@ export const distanceSpaceBytes = (vertices: number, distance: number): number =
 /** Undecided vertices after each round, those of an interrupted attempt included. */
 export type DistanceRounds = readonly number[]
 
-/**
- * A maximal set of which no two members are within a distance (Kelley, Rajamanickam, IPDPS 2022, Algorithm 1): in each round a vertex whose
- * word is the least within the distance joins, and those within the distance of a member are out. Every step sees the step before: no
- * partition or batch changes the set.
- */
+/** One worker's part in all rounds. */
 async function computeDistance(
   worker: RangeWorker<SharedDistance, DistanceRounds>,
 ): Promise<RangeWork<DistanceRounds>> {

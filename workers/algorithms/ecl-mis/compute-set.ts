@@ -1,3 +1,10 @@
+/**
+ * ECL-MIS (Burtscher, Devale, Azimi, Jaiganesh, Powers, TOPC 2018) in one pass over the file: every list is read once, in file order, by the
+ * worker that takes it. A vertex above all its undecided neighbours joins; one that waits keeps its blockers in a residual graph, which sweeps
+ * shrink, and the serial finish (finish-set.ts) ends. Vertices that found no room there are deferred to another pass. The set is that of the
+ * serial loop for any workers, batches and timing. GPUs scan in device-task.ts, processors in processors.ts, other ranks meet in rank-states.ts.
+ */
+
 import { readFully } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
@@ -63,10 +70,7 @@ export interface ComputedSet {
 /** A pass that leaves more than this share of its vertices is not repeated. */
 const WORTHWHILE = 3 / 4
 
-/**
- * ECL-MIS (TOPC 2018) in one pass over the file (docs/sets.md, "Sets in one pass"): every list is read once, in file order, by the worker
- * that takes it. The set is that of the serial loop for any workers, batches and timing.
- */
+/** Computes a set. @throws Failure (input), (device), (cancelled) */
 export async function computeSet(request: SetRequest, job: JobContext): Promise<ComputedSet> {
   const startMs = performance.now()
   const { graph, plan, traced, exchange } = request

@@ -1,3 +1,9 @@
+/**
+ * The part of a GPU in a scan: it holds ends and states of all vertices, two bits each, and the residual graph; lists are streamed through its
+ * memory in batches of 64 pieces (streaming/device-stream.ts), so that reading, copying and kernels overlap. The host looks at counters once a
+ * batch. What it has on the device is planned in plan-set.ts; device-task.ts drives it, and the kernels are those of kernels/mis.
+ */
+
 import { COUNTERS, DAMAGE, ENTRIES, LEFT, LONG, POOL } from '../../../kernels/mis/priority-codes.ts'
 import { misCompact } from '../../../kernels/mis/mis-compact.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
@@ -36,7 +42,7 @@ const FEW = 2048
 
 export const setKernels = [misIndex, misScan, misVisit, misScanLong, misSweep, misCompact, misPack, misMerge] as const
 
-/** A GPU of a scan: it holds ends and states of all vertices, and lists are streamed through its memory. */
+/** A GPU of a scan, from its first list to its residual graph. */
 export class DeviceScan {
   sweeps = 0
   readonly #device: Device

@@ -1,3 +1,9 @@
+/**
+ * A GPU's way through a scan, in a thread of its own but for the first one: open, index, scan, exchange, settle, report. Several devices
+ * exchange bitmaps of states as MG-MIS does (ICS 2025, section 3.2), but with the states of all vertices on each in place of queries and
+ * responses; decisions are final, so that none waits for another. device-scan.ts has the kernels' side, shared-scan.ts what is shared.
+ */
+
 import { closeSync } from 'node:fs'
 import type { StopSignal } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'

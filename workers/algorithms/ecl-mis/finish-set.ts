@@ -1,3 +1,9 @@
+/**
+ * How a set ends once all lists were scanned. The serial finish takes the undecided vertices in order of priority, one after another, as sweeps
+ * decide few of a long chain: it sorts them by radix, and costs what is left of the graph. Among ranks local fixed points and exchanges come
+ * first (rank-states.ts), until few vertices wait. It reads lists again only for deferred vertices, which have no record in the residual graph.
+ */
+
 import { codeOf } from '../../../kernels/mis/priority-codes.ts'
 import { NO_VERTEX, RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { shiftedHash } from '../../../kernels/parts/vertex-hash.ts'

@@ -1,3 +1,10 @@
+/**
+ * The kernels of a processor in a scan, and its part of the residual graph: `index` sets codes of priority, `visit` decides the vertices of
+ * lists that were read, `sweep` looks again at those that wait. Once in WebAssembly (host-lists.wat), which all threads run on one memory, and
+ * once in JavaScript by the same twins as everywhere, for orders and sizes that the module does not know; tests compare the two. processors.ts
+ * calls them.
+ */
+
 import { LEFT, POOL, COUNTERS, DAMAGE } from '../../../kernels/mis/priority-codes.ts'
 import type { Range } from '../../base/ranges.ts'
 import { RECORD_WORDS, visitLists } from '../../../kernels/mis/visit-lists.ts'

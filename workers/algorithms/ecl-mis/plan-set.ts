@@ -1,3 +1,9 @@
+/**
+ * The plan of a set, from the sizes of the graph and the facts of the devices alone: batches of 64 pieces, halved until they fit; residual
+ * graphs with what is left; refusals with what would help. The run asks the same function before it allocates, so that plan and use agree.
+ * Nothing is read and no device is opened. plan-match.ts is the same for matchings; plan-arcs.ts for algorithms whose workers own ranges.
+ */
+
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
 import { Failure, ON_PROCESSOR } from '../../base/failure.ts'

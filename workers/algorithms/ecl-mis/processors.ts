@@ -1,3 +1,10 @@
+/**
+ * The processors of a scan: threads that share the states of all vertices, a byte each, and take units of 1 MiB from the task board, read them
+ * while they stay in the cache, and visit their lists at once. The last sweeps are done side by side, with a sum over all threads after each. A
+ * state changes once, and reading an older one only makes a vertex wait longer, so no thread waits for another. host-kernels.ts has what is done
+ * with a list.
+ */
+
 import { closeSync } from 'node:fs'
 import { endThreadIfDue } from '../../base/fault-injection.ts'
 import { openFile } from '../../base/file-bytes.ts'

@@ -1,3 +1,10 @@
+/**
+ * States that every rank has of all vertices, as MG-MIS (ICS 2025, section 3.2) with replicated states: a rank decides the vertices of its slice
+ * and publishes what changed, as a list while that is shorter than a bitmap. An exchange is under way while the next batches are scanned, and
+ * begins once enough was scanned to pay for it. Ranks agree in each exchange on what comes next: another one, a gathering at the first rank, or
+ * the end. finish-set.ts has the rounds at the end.
+ */
+
 import type { Trace } from '../../base/trace.ts'
 import { type Exchange, type Operation, waitFor } from '../../exchange/exchange.ts'
 import type { GraphSlice } from '../../graph/graph-pieces.ts'
@@ -45,10 +52,7 @@ const EXCHANGES = 2
 const SLOW = 15 / 16
 const MOST_WORDS = 1 << 26
 
-/**
- * States that every rank has of all vertices (MG-MIS, ICS 2025, section 3.2, with replicated states): a rank decides the vertices of its slice and
- * publishes what changed, as a list while that is shorter than a bitmap. An exchange is under way while the next batches are scanned.
- */
+/** The states of this rank, and their exchange with those of the others. */
 export class RankStates {
   states: HostStates
   readonly exchange: Exchange

@@ -1,3 +1,10 @@
+/**
+ * What the workers of a scan share: the next units from the board, from the back of the file where hubs come first, and the states of all
+ * vertices on the host. Processors share a byte each, which also holds the code of a priority; devices give two bits each, and publish them here
+ * for one another. Both forms are merged word by word without locks, as a decided state never changes. compute-set.ts makes them, processors.ts
+ * and device-task.ts use them.
+ */
+
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
 import type { Range } from '../../base/ranges.ts'

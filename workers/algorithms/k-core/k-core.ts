@@ -1,3 +1,10 @@
+/**
+ * Core numbers by falling bounds (Lu, Zhou, Zhang, Stanley, Nature Communications 7, 2016; Montresor and others, PODC 2011) as an
+ * Algorithm: the bound of a vertex, at first its degree, becomes the h-index of its neighbours' bounds, in sweeps over the vertices beside those
+ * whose bound fell. All see the bounds of the sweep before; no order, partition or batch changes what a sweep finds. peel-cores.ts is faster on
+ * processors that hold all lists.
+ */
+
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { degreesOf } from '../../graph/degrees.ts'
 import { checkCores } from '../../verify/verify-values.ts'
@@ -110,10 +117,7 @@ type CoreSweeps = readonly number[]
 
 type CoreWorker = RangeWorker<SharedCores, CoreSweeps>
 
-/**
- * Core numbers by falling bounds (Lu et al. 2016; Montresor et al. 2011): sweeps over the vertices beside those whose bound fell, all of which
- * see the bounds of the sweep before; no order, partition or batch changes what a sweep finds.
- */
+/** One worker's part in all sweeps. */
 async function computeCores(worker: CoreWorker): Promise<RangeWork<CoreSweeps>> {
   const { task, device, graph, job, low, high } = worker
   const space = await allocateBuffers(device, coreSpace(graph.vertices, high - low))

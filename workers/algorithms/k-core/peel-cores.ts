@@ -1,3 +1,10 @@
+/**
+ * Core numbers by peeling on threads that hold all lists (Kabir, Madduri: Parallel k-core decomposition on multicore platforms, IPDPSW 2017,
+ * Algorithm 2): for k = 0, 1, ... vertices with k neighbours left leave, and what falls to k by that leaves by the same thread. Everything is
+ * one sweep. Each arc is looked at once, with a barrier after each k that removes anything. k-core.ts falls back on sweeps where lists do not
+ * fit or a GPU takes part.
+ */
+
 import { WordList, sharedWords } from '../../base/words.ts'
 import type { RangeWork, RangeWorker } from '../range-task.ts'
 import { reportRound } from '../worker-report.ts'
@@ -25,8 +32,7 @@ const BLOCK = 64
 const NONE = 0xffffffff
 
 /**
- * Core numbers by peeling on threads that hold all lists (Kabir, Madduri: Parallel k-core decomposition on multicore platforms, IPDPSW 2017, Algorithm 2):
- * for k = 0, 1, ... vertices with k neighbours left leave, and what falls to k by that leaves by the same thread. Everything is one sweep.
+ * Peels the graph with the other threads.
  * @param cores degrees to begin with, and the result
  */
 export async function peelOnProcessors(

@@ -1,3 +1,10 @@
+/**
+ * Short augmentations of a matching (Pettie, Sanders 2004; Drake, Hougardy 2005): a matched edge (u, v) is given up for an arm at u, at v, or
+ * both, if that raises the weight. An arm is an edge to another vertex, which gives up its mate. Each pass streams the graph, with 32 bytes a
+ * vertex, and knows the best arms of the vertices before; the last one matches free neighbours, so that the matching is maximal. One thread, in
+ * file order: deterministic. improve-matching.ts chooses it where the graph cannot be held for a search.
+ */
+
 import { type Matching, NO_MATE } from '../../graph/matching.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'

@@ -1,3 +1,10 @@
+/**
+ * Rounds (LD-GPU: Mandulak, Ghosh, Ferdous, Halappanavar, Slota, SC 2024, Algorithm 1) over those vertices alone whose pointer was matched to
+ * another: in a long chain of dependent vertices a round costs what it changes, not a look at all. A list that is scanned again is sorted by the
+ * order of edges, so none is scanned a third time. One thread of each rank; match-on-hosts.ts turns to it when a round changes little,
+ * match-ranks.ts carries what crosses a cut.
+ */
+
 import { ENDED, MORE, NONE, PASSED, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
 import { weightRules } from '../../../kernels/parts/edge-order.ts'
 import { WordList } from '../../base/words.ts'
@@ -7,10 +14,7 @@ import type { FindList, MatchMemory, MatchSetup } from './match-setup.ts'
 
 export type VisitVertices = (visit: (v: number) => void) => void
 
-/**
- * Rounds (LD-GPU, SC 2024, Algorithm 1) over those vertices alone whose pointer was matched to another: in long chains a round costs what it
- * changes. A list that is scanned again is sorted, so none is scanned a third time.
- */
+/** The active vertices of this rank and their sorted lists. */
 export class Chains {
   /** Vertices without a list in memory. */
   left = 0

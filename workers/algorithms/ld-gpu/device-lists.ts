@@ -1,3 +1,10 @@
+/**
+ * Adjacency lists in a device's memory for a matching: all of them in as many buffers as kernels can bind, or one batch after another, each with
+ * its weights. Batches come from the task board in file order, from the front or the back, and are read and copied while kernels look at the one
+ * before (streaming/device-stream.ts). Lists are scanned by a thread, a thread group or a workgroup each, by their length. device-matching.ts
+ * and scan-on-device.ts say what is done with them.
+ */
+
 import { COUNTERS, DAMAGE, LONGEST_LIST } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'

@@ -1,3 +1,9 @@
+/**
+ * The device that has the state of all vertices in a matching: it scans lists while the next are copied, then queues rounds ahead of the host
+ * (LD-GPU, SC 2024, Algorithm 1). A vertex whose candidates are all matched scans its list again within the round, if that stays in memory or
+ * was collected. Beside it, device-rounds.ts has the rounds, device-lists.ts the lists; match-on-device.ts drives it through the passes.
+ */
+
 import {
   ARCS_A_UNIT,
   LACKING,
@@ -53,10 +59,7 @@ export interface MatchLayout extends ListLayout {
   readonly room: number
 }
 
-/**
- * The device that has the state of all vertices: it scans lists while the next are copied, then queues rounds ahead of the host (LD-GPU, SC 2024,
- * Algorithm 1). A vertex whose candidates are all matched scans its list again within the round, where that stays or was collected.
- */
+/** The state of a matching on the device that does its rounds. */
 export class DeviceMatching {
   readonly source: PieceScan
   readonly lists: DeviceLists

@@ -1,3 +1,9 @@
+/**
+ * Rounds of a matching (LD-GPU, SC 2024, Algorithm 1) on a device that holds the state of all vertices: every active vertex points at its first
+ * free candidate, and mutual pointers match. Rounds are queued several at a time, and the host reads their counters afterwards, as waiting for
+ * each takes longer than the round. The kernels are those of kernels/matching; device-matching.ts gives the lists that a round may need again.
+ */
+
 import {
   AGAIN,
   ARCS,
@@ -68,7 +74,7 @@ export interface RoundsWish {
   readonly afterRounds: () => Promise<void>
 }
 
-/** Rounds (LD-GPU, SC 2024, Algorithm 1) on a device that holds the state of all vertices, queued ahead of the host. */
+/** The rounds on a device, queued ahead of the host. */
 export class DeviceRounds {
   readonly open: number[] = []
   readonly arcs: number[] = []

@@ -1,3 +1,9 @@
+/**
+ * Lists for one processor of a matching: units from the board, read by pieces that stay in the cache, or from memory where all lists are there;
+ * and the free neighbours of waiting vertices, collected as match-collect.wgsl writes them (the length of a list, its neighbours, their
+ * weights). A list that reaches behind its piece is read in parts. host-match.ts points and matches with them.
+ */
+
 import { COUNTERS, DAMAGE, NONE, isMatched } from '../../../kernels/matching/match-state.ts'
 import { tieRules } from '../../../kernels/parts/edge-order.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'

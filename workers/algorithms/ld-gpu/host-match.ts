@@ -1,3 +1,10 @@
+/**
+ * A processor of a matching: it shares candidates, pointers and matched bits of all vertices with the others, and takes units of the file and
+ * chunks of vertices from the board. Phases do not overlap (match-workers.ts): scan, collect, point, pair, settle. A vertex whose candidates are
+ * all matched looks at its list again in the same phase, if that is in memory. The kernels are the twins of kernels/matching, or their
+ * WebAssembly.
+ */
+
 import {
   AGAIN,
   ARCS,
@@ -52,7 +59,7 @@ interface Chunk extends Range {
   readonly chunk: number
 }
 
-/** A processor of a matching: it shares the state of all vertices with the others, and takes units and chunks from the board. */
+/** One processor's part in each phase. */
 export class HostMatch {
   readonly #setup: MatchSetup
   readonly #lists: HostLists

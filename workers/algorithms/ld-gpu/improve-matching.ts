@@ -1,3 +1,9 @@
+/**
+ * What `--quality` does to a complete matching: a search for the heaviest one (quality/heavy-matching.ts) if the graph can be held in memory,
+ * else, and after a search that was ended, passes of augmentation over the streamed graph (augment.ts). No option makes a matching lighter. Both
+ * keep checkpoints after a round or an epoch, from which another attempt resumes; the record says what was gained and what no matching exceeds.
+ */
+
 import type { JobContext } from '../../base/job.ts'
 import type { DeviceFacts, PlannedOptions, RunArgs } from '../../contract/jobs.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'

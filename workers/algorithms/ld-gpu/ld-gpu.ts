@@ -1,3 +1,10 @@
+/**
+ * LD-GPU (Mandulak, Ghosh, Ferdous, Halappanavar, Slota, SC 2024) as an Algorithm: a locally dominant matching, which weighs at least half of
+ * the best one. `--method ordered` keeps the best neighbours of each vertex (match-on-device.ts, match-on-hosts.ts); `rescan` is the paper's own
+ * protocol (reproductions/ld-gpu). Here are the choice between them, checkpoints, estimates (plan-match.ts) and the record of a run;
+ * improve-matching.ts follows.
+ */
+
 import type { JobContext } from '../../base/job.ts'
 import type { DeviceFacts, RunArgs, RunPlan } from '../../contract/jobs.ts'
 import { type Exchange, broadcast } from '../../exchange/exchange.ts'

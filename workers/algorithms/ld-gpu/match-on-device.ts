@@ -1,3 +1,10 @@
+/**
+ * A locally dominant matching (LD-GPU, SC 2024) in one or two passes over the file (docs/matching.md): a scan keeps the best neighbours of every
+ * vertex, rounds point and match with these, and a vertex whose candidates are all matched scans its free neighbours again. The matching is that
+ * of the serial loop over the edges in their order. Here is the way of a GPU that has the state of all vertices; match-on-hosts.ts has that of
+ * processors.
+ */
+
 import { closeSync } from 'node:fs'
 import { NONE } from '../../../kernels/matching/match-state.ts'
 import { openFile } from '../../base/file-bytes.ts'
@@ -25,11 +32,7 @@ import { MatchWorkers } from './match-workers.ts'
 import { BATCH_PIECES } from './plan-match.ts'
 import { type DeviceScanReport, reportOf } from './scan-on-device.ts'
 
-/**
- * A locally dominant matching (LD-GPU, SC 2024) in one or two passes over the file (docs/matching.md): a scan keeps the best neighbours of
- * every vertex, rounds point and match with these, and a vertex whose candidates are all matched scans its free neighbours again. The
- * matching is that of the serial loop over the edges in their order.
- */
+/** Computes a matching, on the first GPU or on processors, as planned. */
 export function computeMatching(request: MatchRequest, job: JobContext): Promise<ComputedMatching> {
   const { plan, exchange } = request
   if (plan.workers[0]!.gpu !== 'rounds') return new MatchingOnHosts(request, job).run()

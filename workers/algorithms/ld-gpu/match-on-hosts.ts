@@ -1,3 +1,9 @@
+/**
+ * LD-GPU (SC 2024, Algorithm 1) on processors: they scan, with GPUs beside them, then point and match in rounds over shared memory, and turn to
+ * chains (chains.ts) when a round changes little. Among ranks each points and matches within its slice until nothing changes there, then
+ * publishes that (match-ranks.ts). Checkpoints hold the pointers after a round. match-workers.ts runs the phases on all threads.
+ */
+
 import { counted } from '../../../kernels/matching/match-point.ts'
 import { NONE } from '../../../kernels/matching/match-state.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
@@ -32,10 +38,7 @@ const SLOW = { alone: 31 / 32, amongRanks: 7 / 8 }
 const VISITS_A_LOOK = 1 << 16
 const VISITS_OF_ROUND = 1 << 8
 
-/**
- * LD-GPU (SC 2024, Algorithm 1) on processors; GPUs scan lists beside them. Among ranks each points and matches within its slice until nothing
- * changes there, then publishes that (match-ranks.ts).
- */
+/** A matching on the processors of this rank. */
 export class MatchingOnHosts {
   readonly #request: MatchRequest
   readonly #job: JobContext

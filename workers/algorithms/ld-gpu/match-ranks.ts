@@ -1,3 +1,10 @@
+/**
+ * What the ranks of a matching send each other. If the first rank's GPU does the rounds for all, the others bring it candidates and collected
+ * lists of their slices (MatchRanks). Else each rank of processors owns a slice of the vertices (MatchSlices): new pointers across a cut go to
+ * the owner of their target, new pairs to all; matched bits are replicated, all else is a rank's own. Bytes are those of what changed. exchange/
+ * carries them.
+ */
+
 import { keptWords, NONE } from '../../../kernels/matching/match-state.ts'
 import { Trace, type TraceSpan } from '../../base/trace.ts'
 import {
@@ -161,10 +168,7 @@ interface Meeting {
   readonly keeps: number
 }
 
-/**
- * What ranks of processors send each other, the vertices shared out among them: new pointers across a cut go to the owner of their target, new pairs
- * to all. Matched bits are replicated, all else is a rank's own.
- */
+/** What ranks of processors send each other, the vertices shared out among them. */
 export class MatchSlices {
   readonly #exchange: Exchange
   readonly #slices: readonly GraphSlice[]

@@ -1,3 +1,9 @@
+/**
+ * What all workers of a matching have in common: the order of edges, the memory of the state (ends of lists, candidates, pointers, matched
+ * bits), the task board, and how the place of a list is found in it. Processors have all of it in one WebAssembly memory, so that kernels see
+ * everything; beside a GPU that keeps the state only what it publishes is shared. Sizes are those of plan-match.ts.
+ */
+
 import { type EdgeOrderParams, tieRules, weightRules } from '../../../kernels/parts/edge-order.ts'
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'

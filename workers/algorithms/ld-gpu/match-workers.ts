@@ -1,3 +1,9 @@
+/**
+ * The workers of a matching: processors, this thread among them, that run its phases together and meet after each, and GPUs that scan and
+ * collect lists for others (scan-on-device.ts). Threads are started once and take phases from a board; a failure of one stops all. Figures of
+ * phases add up to a report for each worker. match-on-hosts.ts and match-on-device.ts say which phase comes next.
+ */
+
 import { closeSync } from 'node:fs'
 import { NONE } from '../../../kernels/matching/match-state.ts'
 import { tieRules } from '../../../kernels/parts/edge-order.ts'

@@ -1,3 +1,10 @@
+/**
+ * The plan of a matching, from the sizes of the graph and the facts of the devices alone: a GPU that holds everything; else a GPU with the state
+ * of all vertices, through which lists are streamed; else processors that do the rounds, with GPUs that scan beside them. What the limit leaves
+ * becomes batches, candidates and room for collected lists; without room for the state of the vertices it refuses. match-setup.ts allocates by
+ * the same sizes.
+ */
+
 import { keptWords } from '../../../kernels/matching/match-state.ts'
 import { Failure } from '../../base/failure.ts'
 import { processorsHere } from '../../base/host-resources.ts'
@@ -106,11 +113,7 @@ export const matchMemoryBytes = (vertices: number, candidates: number): number =
 const ARCS_A_THREAD = 1 << 18
 const VERTICES_A_THREAD = 1 << 20
 
-/**
- * The plan of a matching, from the size of the graph alone.
- * @param devices of each worker
- * @throws Failure (usage) where not even the state of the vertices fits
- */
+/** The plan of a matching in one process. @param devices of each worker @throws Failure (usage): not even the state of the vertices fits */
 export const planMatch = (size: MatchSize, wishes: MatchWishes, devices: readonly DeviceFacts[]): MatchPlan =>
   planResident(size, wishes, devices) ??
   // The first GPU of a slice has not the vertices of others.

@@ -1,3 +1,9 @@
+/**
+ * A GPU that scans or collects lists for others, in a thread of its own: batches from the board keep the best free neighbours of each vertex, or
+ * all free neighbours of those that wait, and both go to the processors' memory, from which the GPU or the processors with the rounds take them.
+ * It holds ends and matched bits of all vertices and one batch (device-lists.ts). Lists longer than a batch are collected by the host.
+ */
+
 import { closeSync } from 'node:fs'
 import {
   COUNTERS,

@@ -1,3 +1,9 @@
+/**
+ * MG-MIS (Akathoott and others, ICS 2025) as an Algorithm, under either exchange. By default it is the one pass of ecl-mis with several devices
+ * and replicated states, and has the same set; `--exchange paper` keeps the queries and responses of the paper, to measure against
+ * (reproductions/mg-mis). Here are the choice, the paper's plan and record; computeInOnePass of ecl-mis does the rest.
+ */
+
 import { type Algorithm, type AnswerRecord, type Answer, type Run, answerElsewhere } from '../algorithm.ts'
 import { computeInOnePass, eclMis } from '../ecl-mis/ecl-mis.ts'
 import { percent, reportsOfRanks } from '../worker-report.ts'

@@ -1,3 +1,13 @@
+/**
+ * A search of the primal-dual method for the heaviest matching (Edmonds 1965; Galil, Micali, Gabow 1986), from one exposed vertex. An
+ * alternating tree grows along edges that are paid for exactly, and prices change where none is left, until the tree meets another exposed
+ * vertex or a price falls to 0.
+ * Between two searches every edge is paid for by the prices of its ends and the duals of the blossoms around both, and matched edges exactly. So
+ * no matching weighs more than all prices, and this one weighs as much but for the prices of vertices that are exposed.
+ * The key of an event is the change of prices at which it happens.
+ * heavy-matching.ts starts one tree after another; blossoms.ts keeps odd cycles, event-queue.ts the events.
+ */
+
 import { type Blossoms, EVEN, NONE, ODD, OUTSIDE, TreeSides } from './blossoms.ts'
 import { EventQueue } from './event-queue.ts'
 import type { WeighedGraph } from './held-graph.ts'
@@ -9,16 +19,7 @@ const EXPANDS = -2
 /** Events between two calls of `pause`. */
 const EVENTS_A_PAUSE = 1 << 10
 
-/**
- * A search of the primal-dual method for the heaviest matching (Edmonds 1965; Galil, Micali, Gabow 1986), from one exposed vertex. An
- * alternating tree grows along edges that are paid for exactly, and prices change where none is left, until the tree meets another exposed
- * vertex or a price falls to 0.
- *
- * Between two searches every edge is paid for by the prices of its ends and the duals of the blossoms around both, and matched edges exactly. So
- * no matching weighs more than all prices, and this one weighs as much but for the prices of vertices that are exposed.
- *
- * The key of an event is the change of prices at which it happens.
- */
+/** One search of the primal-dual method, from one exposed vertex. */
 export class AlternatingTree {
   readonly #graph: WeighedGraph
   readonly #prices: Float64Array

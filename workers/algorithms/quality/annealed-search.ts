@@ -1,3 +1,11 @@
+/**
+ * A large independent set of a graph in memory by {@link Annealing}: a long cooling, then short ones of the best set, from lower temperatures, each of
+ * which is merged with it: what became larger anywhere stays, what became smaller is taken back (see {@link mergeSets}).
+ * The same graph, set, seeds and steps give the same set.
+ * Time goes by sweeps, each linear in the arcs at most. annealing.ts, shared-annealing.ts and device-annealing.ts make the sweeps; set-search.ts
+ * calls this, and turns to searches of conflicts where it gains nothing.
+ */
+
 import { CounterHash } from '../../generate/random.ts'
 import { LARGE, type Sweeps, packMembers, unpackMembers, countBits, fillUp, mergeSets } from './annealing.ts'
 import type { Adjacency } from './held-graph.ts'
@@ -59,12 +67,7 @@ export interface KeptCooling extends CoolingsSoFar {
 
 const START: CoolingsSoFar = { coolings: 0, sweeps: 0, made: 0, isQuickBetter: true, begun: 0, longer: 1, idle: 0 }
 
-/**
- * A large independent set of a graph in memory by {@link Annealing}: a long cooling, then short ones of the best set, from lower temperatures, each of
- * which is merged with it: what became larger anywhere stays, what became smaller is taken back (see {@link mergeSets}).
- *
- * The same graph, set, seeds and steps give the same set.
- */
+/** Coolings of one set, and how far they have come. */
 export class AnnealedSearch {
   readonly #adjacency: Adjacency
   readonly #sweeps: Sweeps

@@ -1,3 +1,10 @@
+/**
+ * Random automorphisms of a graph in memory, by colour refinement (McKay, Practical Graph Isomorphism, 1981): a vertex of the largest colour
+ * class gets one of its own, and classes are split by the colours of neighbours, until each vertex has a colour of its own. Two labellings whose
+ * random choices are alike map one to the other; whether the map keeps all edges is then looked up. Graphs without symmetry are found out by the
+ * first refinement. A labelling takes some dozens of passes over the arcs. symmetric-searches.ts draws groups from them.
+ */
+
 import { CounterHash, type Xorshift } from '../../generate/random.ts'
 import type { Adjacency } from './held-graph.ts'
 
@@ -7,11 +14,7 @@ export type Permutation = Uint32Array
 /** Arcs of the graph, classes for a vertex that the first refinement leaves, and vertices that a labelling colours, at most. */
 const MOST = { arcs: 1 << 22, classes: 1 / 2, coloured: 64 }
 
-/**
- * Random automorphisms of a graph in memory, by colour refinement (McKay, Practical Graph Isomorphism, 1981): a vertex of the largest colour class gets one of its own, and classes are split by the colours of neighbours, until each vertex has a colour of its own. Two labellings whose random choices are
- * alike map one to the other; whether the map keeps all edges is then looked up. Graphs without symmetry are found out by the first refinement. A labelling
- * takes some dozens of passes over the arcs.
- */
+/** Draws automorphisms of one graph. */
 export class Automorphisms {
   readonly #adjacency: Adjacency
   readonly #first: Uint32Array | undefined

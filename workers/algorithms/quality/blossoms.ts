@@ -1,11 +1,14 @@
+/**
+ * A matching with its nested odd cycles (Edmonds 1965). A node is a vertex, or a blossom: an odd cycle of nodes that counts as one. Nodes in no
+ * blossom are outermost. Only those know their matched edge; the edges within a blossom follow from the vertex where it is entered, and are set
+ * when it is expanded. Sides and prices of nodes during a search are in TreeSides below. Memory is linear in the vertices; alternating-tree.ts
+ * shrinks and expands.
+ */
+
 /** No vertex, or no node. */
 export const NONE = 0xffffffff
 
-/**
- * A matching with its nested odd cycles (Edmonds 1965). A node is a vertex, or a blossom: an odd cycle of nodes that counts as one. Nodes
- * in no blossom are outermost. Only those know their matched edge; the edges within a blossom follow from the vertex where it is entered, and
- * are set when it is expanded.
- */
+/** A matching with its nested odd cycles. */
 export class Blossoms {
   readonly vertices: number
   /** The blossom around a node, or NONE. */

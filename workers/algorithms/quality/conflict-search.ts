@@ -1,3 +1,11 @@
+/**
+ * A search for a larger independent set by conflicts (NuMVC: Cai, Su, Luo, Sattar, Journal of Artificial Intelligence Research 46, 2013): the
+ * set is one larger than the best one, and edges within it are conflicts. A step lets a vertex of a random conflict leave and the vertex of the
+ * lightest conflicts join that has not moved for the longest; conflicts that stay become heavier. A step costs the lists of both vertices;
+ * memory is two words an arc. It suits graphs of long lists, where annealing (annealed-search.ts) finds nothing. conflict-searches.ts runs
+ * several side by side.
+ */
+
 import { Xorshift } from '../../generate/random.ts'
 import type { Adjacency } from './held-graph.ts'
 

@@ -1,3 +1,10 @@
+/**
+ * The heaviest matching by the primal-dual method (Edmonds 1965; Galil, Micali, Gabow, SIAM Journal on Computing 15, 1986), from exposed
+ * vertices in turn (alternating-tree.ts). Prices bound what every matching weighs, at any time; a search that ends early takes the heavier half
+ * of every path and cycle that its matching makes with the best one. It takes 8 bytes an arc and 137 a vertex of the host's memory, and n
+ * searches of m log n at most. improve-matching.ts of ld-gpu chooses it where the graph fits; augment.ts there is its streamed companion.
+ */
+
 import { type JobContext, cancelled, throwIfCancelled } from '../../base/job.ts'
 import { placeOf } from '../../base/ranges.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'

@@ -1,3 +1,10 @@
+/**
+ * Iterated local search for heavy independent sets (Nogueira, Pinheiro, Subramanian: A hybrid iterated local search heuristic for the maximum
+ * weight independent set problem, Optimization Letters 12, 2018): a vertex that is heavier than the members next to it takes their place, and so
+ * do two of a member's neighbours that are heavier together. The same graph, set, seed and number of steps give the same set.
+ * search-beginning.ts makes its start, after the reductions of kernel.ts.
+ */
+
 import { placeOf } from '../../base/ranges.ts'
 import type { Adjacency } from './held-graph.ts'
 import type { SearchLimits } from './quality-option.ts'
@@ -15,11 +22,7 @@ const LOOKS_MASK = 0xfff
 /** The factor of weight by which a change is an improvement: sums are rounded. */
 const MARGIN = 1 + 1e-9
 
-/**
- * Iterated local search for heavy independent sets (Nogueira, Pinheiro, Subramanian: A hybrid iterated local search heuristic for the maximum
- * weight independent set problem, Optimization Letters 12, 2018): a vertex that is heavier than the members next to it takes their place, and so do
- * two of a member's neighbours that are heavier together. The same graph, set, seed and number of steps give the same set.
- */
+/** A search for a heavy set from one start. */
 export class HeavySearch {
   readonly epochSteps = EPOCH
   readonly #adjacency: Adjacency

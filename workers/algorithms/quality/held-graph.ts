@@ -1,3 +1,10 @@
+/**
+ * Graphs in the host's memory, for searches: as much of a graph as fits. Passes over the streamed file decide vertices by few open neighbours
+ * until the rest fits the memory limit; then its lists are loaded by all threads, into memory that they share. For matchings weights come along,
+ * in units of the order of edges, rounded such that sums are exact. It costs 8 bytes an arc and 48 a vertex. Sets (near-optimal.ts) and
+ * matchings (heavy-matching.ts) begin here.
+ */
+
 import { totalmem } from 'node:os'
 import { Failure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'

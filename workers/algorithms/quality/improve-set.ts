@@ -1,3 +1,15 @@
+/**
+ * One-for-two swaps on a set that is changed in place, with n bits and 8 bytes a vertex beside one streamed reading of the
+ * graph (the idea of one-k-swaps: Liu, Lu, Yang, Xiao, Wei, PVLDB 8(13), 2015; the local search of Andrade, Resende and
+ * Werneck, Journal of Heuristics 18, 2012, has them on a graph in memory).
+ * Only the vertex that is visited has its neighbours at hand, so one half of a swap must wait for the other. A vertex whose
+ * only member neighbour is w waits at w. When another one of w comes that is not adjacent to it, w leaves and both join.
+ * Invariant: a vertex that waits has no member neighbour but w and, w's own waiters aside, no neighbour that waits. A vertex that
+ * comes later and joins has its neighbours at hand, and sends those that wait away. Hence a waiter may join unseen.
+ * As any two at w that are not adjacent swap at once, the waiters of w are a clique, and its list is short.
+ * near-optimal.ts improves more where the graph fits memory.
+ */
+
 import type { JobContext } from '../../base/job.ts'
 import { placeOf } from '../../base/ranges.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
@@ -80,18 +92,7 @@ export function fillUp(graph: GaloisGr, set: VertexSet, { exclude }: SwapLimits,
   return joined
 }
 
-/**
- * One-for-two swaps on a set that is changed in place, with n bits and 8 bytes a vertex beside one streamed reading of the
- * graph (the idea of one-k-swaps: Liu, Lu, Yang, Xiao, Wei, PVLDB 8(13), 2015; the local search of Andrade, Resende and
- * Werneck, Journal of Heuristics 18, 2012, has them on a graph in memory).
- *
- * Only the vertex that is visited has its neighbours at hand, so one half of a swap must wait for the other. A vertex whose
- * only member neighbour is w waits at w. When another one of w comes that is not adjacent to it, w leaves and both join.
- *
- * Invariant: a vertex that waits has no member neighbour but w and, w's own waiters aside, no neighbour that waits. A vertex that
- * comes later and joins has its neighbours at hand, and sends those that wait away. Hence a waiter may join unseen.
- * As any two at w that are not adjacent swap at once, the waiters of w are a clique, and its list is short.
- */
+/** One pass of swaps, forwards or backwards. */
 class SwapPass {
   readonly #set: VertexSet
   readonly #limits: SwapLimits

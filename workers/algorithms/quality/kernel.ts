@@ -1,3 +1,10 @@
+/**
+ * What reductions leave of a graph, and how a set of it becomes one of the whole graph. ReducedGraph is the base of both reductions:
+ * reduction.ts for largest sets, and here the one for heaviest sets (Lamm, Schulz, Strash, Williger, Zhang, ALENEX 2019, section 3). They are
+ * exact: a best set of the rest, expanded, is a best set of the graph. Time is about linear in the arcs, as lists longer than a bound are not
+ * looked at for domination.
+ */
+
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-set.ts'
 import { WordList } from '../../base/words.ts'
 import type { Adjacency } from './held-graph.ts'

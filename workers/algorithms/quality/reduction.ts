@@ -1,3 +1,15 @@
+/**
+ * Exact reductions of the maximum independent set problem on a graph in memory, and peeling (Chang, Li, Zhang: Computing a Near-Maximum
+ * Independent Set in Linear Time by Reducing-Peeling, SIGMOD 2017). Decided vertices leave the graph; the degrees of the others are
+ * those among themselves.
+ * - Degree 0: in.
+ * - Domination (section 2): where every neighbour of u, and u, is v or a neighbour of v, v is out. Degree 1, triangles and simplicial vertices
+ *   are its cases.
+ * - Paths of degree two (section 4, Lemma 4.1): out, or in place of them an edge between their ends.
+ * Time and memory are linear in the arcs but for looks at domination, which are bounded.
+ * kernel.ts has what is left, set-bounds.ts peels with it.
+ */
+
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-set.ts'
 import { DEPENDENT, PEELED, ReducedGraph } from './kernel.ts'
 import type { Adjacency } from './held-graph.ts'
@@ -11,16 +23,7 @@ const MAX_SCANNED = 4096
 const SCANNED_PER_ARC = 2
 const SCANNED_PER_FIND = 1024
 
-/**
- * Exact reductions of the maximum independent set problem on a graph in memory, and peeling (Chang, Li, Zhang: Computing a Near-Maximum
- * Independent Set in Linear Time by Reducing-Peeling, SIGMOD 2017). Decided vertices leave the graph; the degrees of the others are
- * those among themselves.
- * - Degree 0: in.
- * - Domination (section 2): where every neighbour of u, and u, is v or a neighbour of v, v is out. Degree 1, triangles and simplicial vertices
- *   are its cases.
- * - Paths of degree two (section 4, Lemma 4.1): out, or in place of them an edge between their ends.
- * Time and memory are linear in the arcs but for looks at domination, which are bounded.
- */
+/** A graph while it is reduced. */
 export class Reduction extends ReducedGraph {
   readonly #starts: Uint32Array
   readonly #targets: Uint32Array

@@ -1,3 +1,9 @@
+/**
+ * How a search for a large or heavy set starts: the graph is loaded as far as it fits (held-graph.ts), reduced (reduction.ts, kernel.ts), and
+ * the largest of several starts is taken, by minimum degrees (greedy-set.ts) and by peeling (set-bounds.ts), with the least bound; each has its
+ * share of the time left. A search that was interrupted starts where it was. near-optimal.ts runs what is begun here.
+ */
+
 import { Failure, MORE_MEMORY } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { bitWords } from '../../base/words.ts'

@@ -1,3 +1,10 @@
+/**
+ * Whether a graph is a periodic cubic lattice with even sides whose couplings have one size, and then its layout: everything but the signs of
+ * the bonds follows from a formula, 3 bits a site in place of lists. Every list is compared with the formula, by threads that take ranges of
+ * sites from a board; the first that differs makes it a graph as any other (spin-model.ts). The kernels of a lattice work on words of 32 sites
+ * or replicas.
+ */
+
 import { processorsHere } from '../../base/host-resources.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { GaloisGr, type GraphHandle } from '../../graph/galois-gr.ts'

@@ -1,3 +1,10 @@
+/**
+ * The end of a spin run, on the host: spins of the best replica are flipped in order of their ids while that lowers the energy, until no single
+ * flip does, and what they amount to is counted in whole quanta. Passes over the streamed graph by one thread; on a lattice by words, in
+ * WebAssembly. The result does not depend on the workers that found the spins. spin-glass.ts calls it; verify-values of the verifier counts
+ * again.
+ */
+
 import { bitWords } from '../../base/words.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'

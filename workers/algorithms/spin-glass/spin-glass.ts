@@ -1,3 +1,10 @@
+/**
+ * Spins by simulated heat as an Algorithm (Bernaschi, Bisson, Fatica, EPJ B 2015, section 3.1): heat bath, annealing or parallel tempering of 32
+ * replicas, which lie in the bits of a word. Any graph is updated colour by colour; a cubic lattice by words. Random words follow from seed,
+ * sweep and vertex, so no partition or device changes a spin. spin-model.ts has what is minimised, spin-schedule.ts the temperatures,
+ * spin-worker.ts the steps.
+ */
+
 import { REPLICAS } from '../../../kernels/spin-glass/spin-sweep.ts'
 import { usageFailure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'

@@ -1,3 +1,10 @@
+/**
+ * What is minimised: H = -sum J s s over edges, in whole multiples of a quantum. `bimodal`: J = 1 or -1 by a hash of the edge under a seed;
+ * `ising`: J = 1; `couplings`: J is what an edge weighs, less `zero`; `max-cut`: J is that, negative; `independent-set`: a gas, H = -sum x + 2
+ * sum x x, x = 1 for a spin that is up. Here are also the layout of any graph for it, first-fit colours and the boundaries between workers, and
+ * the words of couplings; lattice-layout.ts has that of cubic lattices.
+ */
+
 import { EdgeHash } from '../../../kernels/parts/edge-hash.ts'
 import { Failure, UNIT_WEIGHTS, inputFailure } from '../../base/failure.ts'
 import type { PlannedOptions, RunArgs } from '../../contract/jobs.ts'
@@ -8,11 +15,7 @@ import { sharedWords } from '../../base/words.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
 import type { Range } from '../../base/ranges.ts'
 
-/**
- * What is minimised: H = -sum J s s over edges, in whole multiples of a quantum. `bimodal`: J = 1 or -1 by a hash of the edge under a seed;
- * `ising`: J = 1; `couplings`: J is what an edge weighs, less `zero`; `max-cut`: J is that, negative; `independent-set`: a gas,
- * H = -sum x + 2 sum x x, x = 1 for a spin that is up.
- */
+/** A model and its unit. */
 export interface SpinModel {
   readonly name: NonNullable<RunArgs['model']>
   /** The seed of the couplings of `bimodal`. */

@@ -1,3 +1,10 @@
+/**
+ * Temperatures of 32 replicas by sweep: one for all (heat bath), falling geometrically (annealing: Kirkpatrick, Gelatt, Vecchi, Science 220,
+ * 1983), or a geometric ladder on which neighbours are swapped (parallel tempering: Hukushima, Nemoto, J. Phys. Soc. Japan 65, 1996). Every
+ * worker follows it by itself, from the same energies. Thresholds by field are tables in integers, so that all devices flip alike.
+ * spin-worker.ts takes them to a device.
+ */
+
 import { Threefry } from '../../../kernels/parts/threefry.ts'
 import { REPLICAS } from '../../../kernels/spin-glass/spin-sweep.ts'
 import type { PlannedOptions } from '../../contract/jobs.ts'
@@ -71,11 +78,7 @@ const newState = (): ScheduleState => ({
   sums: Array.from({ length: REPLICAS }, () => new Array<number>(BLOCKS).fill(0)),
 })
 
-/**
- * Temperatures of 32 replicas by sweep: one for all (heat bath), falling geometrically (annealing: Kirkpatrick, Gelatt, Vecchi, Science 220, 1983), or a
- * geometric ladder on which neighbours are swapped (parallel tempering: Hukushima, Nemoto, J. Phys. Soc. Japan 65, 1996). Every worker
- * follows it by itself, from the same energies.
- */
+/** The temperatures of one run and its measurements. */
 export class SpinSchedule {
   readonly program: SpinProgram
   readonly state: ScheduleState

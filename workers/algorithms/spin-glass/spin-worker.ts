@@ -1,3 +1,9 @@
+/**
+ * The steps of a heat bath on one worker: a sweep draws the spins of each colour in turn, those on the boundary first, so that they go to the
+ * other workers while the bulk is drawn; energies are summed on the device, and the best spins are kept there. It holds the spins of all
+ * vertices, a word each, and the couplings of its own. spin-glass.ts has the order of sweeps, kernels/spin-glass the kernels.
+ */
+
 import { SITES_EACH, latticeEnergy } from '../../../kernels/spin-glass/lattice-energy.ts'
 import { ENERGY_THREADS, spinEnergy } from '../../../kernels/spin-glass/spin-energy.ts'
 import { spinKeep } from '../../../kernels/spin-glass/spin-keep.ts'

@@ -1,3 +1,10 @@
+/**
+ * TC-MIS (Nijhara, Banerjee, arXiv 2605.29604) as an Algorithm: a maximal independent set by products over tiles of the adjacency matrix, for
+ * several seeds at once, of which the largest set is kept. Here are its keys (h1, h2, h3, section 3.3), checkpoints and the record;
+ * three-phases.ts has Algorithm 2, tiles-on-device.ts the tiles and the plan, graph/tiles builds and stores tiles beside the dataset. On real
+ * graphs tiles are nearly empty: ecl-mis is faster.
+ */
+
 import { tcCandidates } from '../../../kernels/tc-mis/tc-candidates.ts'
 import { tcCountsMatrix } from '../../../kernels/tc-mis/tc-counts-matrix.ts'
 import { tcUpdate } from '../../../kernels/tc-mis/tc-update.ts'

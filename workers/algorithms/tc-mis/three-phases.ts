@@ -1,3 +1,9 @@
+/**
+ * TC-MIS (Nijhara and Banerjee, arXiv 2605.29604, Algorithm 2), for several seeds at once, which are the columns of C and N. Rounds are
+ * synchronous, so nothing depends on timing, batches or the device. A round costs the tiles of rows with open vertices; chains that rounds
+ * decide slowly are finished by the host (ecl-mis/finish-set.ts). tc-mis.ts gives keys, tiles-on-device.ts batches of tiles.
+ */
+
 import { tcCandidates } from '../../../kernels/tc-mis/tc-candidates.ts'
 import type { TcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
 import { tcUpdate } from '../../../kernels/tc-mis/tc-update.ts'
@@ -65,10 +71,7 @@ export interface TcTask {
 /** Rounds under one table of keys: random ones take about log n; neighbours that wait for one another in a long chain take the host less time. */
 const MOST_ROUNDS = 64
 
-/**
- * TC-MIS (Nijhara and Banerjee, arXiv 2605.29604, Algorithm 2), for several seeds at once, which are the columns of C and N. Rounds are
- * synchronous, so nothing depends on timing, batches or the device.
- */
+/** One computation, round by round. */
 export class ThreePhases {
   readonly notes: RoundNotes
   readonly #task: TcTask

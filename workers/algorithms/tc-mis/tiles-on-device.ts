@@ -1,3 +1,9 @@
+/**
+ * Tiles of TC-MIS on a device, and the plan for them: all tiles if they fit, else the first ones stay and the others come in turn, one batch at
+ * a time. Beside tiles a device has a key for each vertex and seed and a few bits. Counting (phase 2) is done in plain integers, or by tensor
+ * cores of a device that multiplies 16 x 32 by 32 x 16 bytes exactly (docs/decisions/0008). three-phases.ts computes with them.
+ */
+
 import { Failure, MORE_MEMORY } from '../../base/failure.ts'
 import {
   type PlannedOptions,

@@ -1,3 +1,10 @@
+/**
+ * LD-GPU (Mandulak et al., SC 2024) as Algorithms 2 and 3 have it, to measure against: in every round every vertex without a mate looks at all
+ * its neighbours, and all pointers are exchanged. The mates need no exchange of their own (line 9): each worker has all pointers. Here are also
+ * its plan, which holds lists of equal arcs on each device or batches of them in turn, and its record; ld-gpu/ has the method that is faster,
+ * with the same pairs.
+ */
+
 import { matchPair } from '../../../../kernels/matching/match-pair.ts'
 import { NONE } from '../../../../kernels/matching/match-state.ts'
 import { ARCS, OPEN, SCAN_WIDTH, matchScan } from '../../../../kernels/matching/rescan/match-scan.ts'
@@ -186,10 +193,7 @@ export const rescanWorks: RangeWorks<SharedRescan, RescanOutcome, Rounds> = {
   compute: matchRescan,
 }
 
-/**
- * LD-GPU (Mandulak et al., SC 2024) as Algorithms 2 and 3 have it, to measure against: in every round every vertex without a mate looks at
- * all its neighbours, and all pointers are exchanged. The mates need no exchange of their own (line 9): each worker has all pointers.
- */
+/** One worker's part in all rounds. */
 async function matchRescan(worker: RescanWorker): Promise<RangeWork<RescanOutcome>> {
   const { task, graph, job } = worker
   const scan = await RescanRounds.open(worker)

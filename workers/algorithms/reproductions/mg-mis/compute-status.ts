@@ -1,3 +1,12 @@
+/**
+ * Algorithm 1 of MG-MIS (Akathoott et al., ICS 2025), ComputeStatus, on one worker; it leaves its states in shared memory. The set depends
+ * on the priorities alone.
+ * Rounds end, also on a damaged graph: a round that decides nothing and notifies no worker changes no state and no index. Once every vertex
+ * could ask in such rounds, each further one would be the same, and the graph is refused. A round in which queries only wait for room is none of these.
+ * Buffers of fixed size carry queries and responses; those without room wait for the next round. paper-shared.ts has the buffers and barriers,
+ * plan-paper.ts their sizes; mg-mis/mg-mis.ts runs it with `--exchange paper`.
+ */
+
 import { mgAdvance } from '../../../../kernels/mg-mis/mg-advance.ts'
 import { mgAnswers } from '../../../../kernels/mg-mis/mg-answers.ts'
 import { mgOut } from '../../../../kernels/mg-mis/mg-out.ts'
@@ -24,13 +33,7 @@ export interface PaperOutcome {
   readonly computeMs: number
 }
 
-/**
- * Algorithm 1 of MG-MIS (Akathoott et al., ICS 2025), ComputeStatus, on one worker; it leaves its states in shared memory. The set depends
- * on the priorities alone.
- *
- * Rounds end, also on a damaged graph: a round that decides nothing and notifies no worker changes no state and no index. Once every vertex
- * could ask in such rounds, each further one would be the same, and the graph is refused. A round in which queries only wait for room is none of these.
- */
+/** One worker's part in Algorithm 1. */
 export async function computeStatus(part: RangeWorker<PaperShared, Uint32Array>): Promise<RangeWork<PaperOutcome>> {
   const { task, graph, store, job } = part
   const worker = await PaperWorker.open(part)

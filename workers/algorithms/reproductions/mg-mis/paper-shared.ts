@@ -1,3 +1,9 @@
+/**
+ * What the workers of MG-MIS under its paper's exchange share (Akathoott and others, ICS 2025, sections 3.1 and 3.2): equal ranges of vertices,
+ * message buffers between each two workers, flags and states, and the barrier of workers on several ranks, which carries the buffers by
+ * all-to-all meanwhile. All is in shared memory; what is written before a barrier is read after it. compute-status.ts has the rounds.
+ */
+
 import { type Exchange, joined } from '../../../exchange/exchange.ts'
 import type { Range } from '../../../base/ranges.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-set.ts'

@@ -1,3 +1,9 @@
+/**
+ * The plan of MG-MIS under its paper's exchange: lists of equal ranges on each device, in batches where memory is short, with send and receive
+ * buffers of a quarter of the memory unless said otherwise, and states of the own range. Every kernel has to see all send buffers. Twice, from
+ * sizes alone and from the lists, as plan-arcs.ts. compute-status.ts allocates what is planned here.
+ */
+
 import { Failure } from '../../../base/failure.ts'
 import type { RunArgs } from '../../../contract/jobs.ts'
 import {
