@@ -1,3 +1,9 @@
+/**
+ * A stored file of which every piece of 1 MiB that a read touches has been compared with its CRC-32 since the file was opened, once for all
+ * threads: which pieces were is in shared memory. Damage is a failure with words of its kind of file. A read costs its bytes, rounded up to
+ * pieces, the first time. sums.ts has the checksums; graph, labels, tables and tiles are read through it.
+ */
+
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { asFailure, type Failure, inputFailure } from './failure.ts'

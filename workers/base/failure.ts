@@ -1,4 +1,10 @@
 /**
+ * Expected failures as values: a code, what went wrong, where, a remedy in words and fixes as data (options to set, pages to show, commands to
+ * call), which the command line and the window put in their own words. A Failure that is thrown crosses processes as its value; anything else
+ * that is thrown is a bug, and becomes a `fault`. Errors of the system become failures here, once. Every layer throws them; none names a flag.
+ */
+
+/**
  * Exit codes: docs/command-line.md. `lost`: a device went away; `engine`: the engine process did; `fault`: it lives,
  * but a job failed in an unexpected way.
  */

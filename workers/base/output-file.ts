@@ -1,3 +1,9 @@
+/**
+ * Files that are written aside and renamed once they are whole, so that a full disk, a kill or two programs leave the old file or the new one:
+ * results in the person's own places (permissions stay, links are followed, pipes are written through) and sealed JSON in the library, behind a
+ * CRC-32. What dead programs left aside is swept by the next one. file-bytes.ts has the bare reads and writes, sums.ts files with checksums.
+ */
+
 import {
   chmodSync,
   closeSync,

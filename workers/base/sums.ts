@@ -1,3 +1,9 @@
+/**
+ * Checksums of stored files, by pieces of 1 MiB: CRC-32 to compare while reading, SHA-256 of all pieces as identity. They lie in `F.sums` beside
+ * a file F (docs/formats.md, "Checksums"). SumsBuilder adds them up as bytes pass in any order and from several threads, so that a file that was
+ * just written need not be read again. checked-file.ts compares them.
+ */
+
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'

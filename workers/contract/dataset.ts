@@ -1,3 +1,9 @@
+/**
+ * What datasets are to the service, the engine and the window: options and arguments of import, preview, generators, samples and export, the
+ * report of an import with its balance, and the recipe by which a dataset is made again. Schemas check what crosses a process or the network;
+ * types follow from them, and the engine, which loads no schemas, imports the types alone. jobs.ts lists the jobs.
+ */
+
 import { z } from 'zod'
 import { balanceSchema } from './balance.ts'
 import { count, failureSchema, type GraphPlace, list, spreadsheetSafe, texts } from './schema.ts'

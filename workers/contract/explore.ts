@@ -1,3 +1,9 @@
+/**
+ * What the window may ask of a graph and its results: facts and degrees, search for vertices, rows of a result, neighbourhoods, drawings of the
+ * whole graph and layouts. Answers are bounded in size whatever the graph, and vertices are named by labels. Schemas check what crosses a
+ * process or the network. workers/explore answers; jobs.ts lists the jobs.
+ */
+
 import { z } from 'zod'
 import type { EdgeWeights } from './catalogue.ts'
 import { attributeKind, attributeValue } from './dataset.ts'

@@ -1,3 +1,9 @@
+/**
+ * The graph models that can be generated, with their parameters, limits, explanations, and the name that a dataset gets: one table, from which
+ * help, schemas, forms and documents are made, as catalogue.ts is for algorithms. It also names the papers' own graphs by their parameters.
+ * Nothing here makes an arc: generate/graph-model.ts does.
+ */
+
 /** Help, schemas and generators are made from this table. */
 export interface GeneratorParameter {
   readonly explain: string

@@ -1,3 +1,9 @@
+/**
+ * A run as the service and the engine speak of it: its arguments (the options of an algorithm, and the files that it reads and writes), its
+ * outcome with times, counters and series, and its plan, before it and with what it will hold. Schemas check what crosses a process or the
+ * network. The options of each algorithm come from catalogue.ts; results and verdicts are in result.ts.
+ */
+
 import { z } from 'zod'
 import { algorithmNames, type AnyOptions } from './catalogue.ts'
 import { deviceSchema } from './devices.ts'

@@ -1,3 +1,10 @@
+/**
+ * Which GPU is `gpu:N`, and how Dawn comes to open that one: identical GPUs are told apart by the environment in which a Vulkan instance starts
+ * (Mesa's device-select layer), so slots follow the order of the PCI bus. Adapters, their facts and live memory are read here, and
+ * `proveBindings` shows by allocating which GPU a slot opens. Environment is changed under a lock (vulkan-loader.ts); gpu-slots.ts pairs names
+ * with the bus, machine.ts reads the system.
+ */
+
 import { create, globals } from 'webgpu'
 import { Failure, ON_PROCESSOR, messageOf } from '../base/failure.ts'
 import type { BindingProof, DeviceFacts, SubgroupMatrix } from '../contract/jobs.ts'

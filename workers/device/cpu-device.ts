@@ -1,3 +1,9 @@
+/**
+ * The processor as a Device, `cpu:N`: buffers are typed arrays, and a launch runs at once, as the kernel's twin on the calling thread, or, where
+ * the kernel is in WebAssembly, on several threads that take chunks of it (launch-threads.ts). Nothing is copied where host memory can be
+ * shared. It has the answers of a GPU, bit for bit; gpu-device.ts is its counterpart.
+ */
+
 import { cpus } from 'node:os'
 import type { AnyKernel } from '../../kernels/kernel.ts'
 import { Failure } from '../base/failure.ts'
@@ -13,7 +19,7 @@ interface CpuBuffer extends DeviceBuffer {
   readonly place?: Place
 }
 
-/** `cpu:N`: buffers are typed arrays, kernels run as their twins, at once: on the calling thread, those in WebAssembly on several. */
+/** The processor as a device. */
 export class CpuDevice implements Device {
   readonly facts: DeviceFacts
   readonly maxBufferBytes: number = MAX_BUFFER_BYTES

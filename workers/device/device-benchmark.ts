@@ -1,3 +1,9 @@
+/**
+ * How fast devices and disks are here: copies to and from a device and through a copying kernel, and reads and writes of the library's disk,
+ * with its cache dropped where the system allows. Each rate is the median of several repeats after a warm-up, with its spread. It takes some
+ * seconds and up to 1 GiB of the disk. The window and `anticlique devices --benchmark` show it; no plan depends on it.
+ */
+
 import { closeSync, fsyncSync, openSync, readSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { memoryCopy } from '../../kernels/memory/memory-copy.ts'

@@ -1,3 +1,9 @@
+/**
+ * A GPU as a Device, `gpu:N`: WebGPU through Dawn. Buffers are staged through a ring of mapped memory (staging-buffers.ts), launches are queued
+ * into compute passes (launch-queue.ts), and only `read` and `submit` wait. Failures of the driver become values that say what to do. An unused
+ * device stays open for the next run of the thread for a minute, as opening it takes longer than most runs. bind-gpu.ts chooses the adapter.
+ */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AnyKernel } from '../../kernels/kernel.ts'
 import { Failure, type Fix, ON_PROCESSOR, REPEAT, messageOf } from '../base/failure.ts'
@@ -28,7 +34,7 @@ function takeKept(): GpuDevice | undefined {
   return device
 }
 
-/** `gpu:N`: WebGPU through Dawn. */
+/** A GPU through WebGPU. */
 export class GpuDevice implements Device {
   readonly maxBufferBytes: number
   readonly sharesMemory = false

@@ -1,3 +1,9 @@
+/**
+ * Launches of a GPU on their way: consecutive ones share a compute pass, whose dispatches WebGPU orders, with their parameters side by side in
+ * one uniform buffer; pipelines are compiled once and kept. Large launches go in two dimensions. The time of kernels is taken by timestamps of
+ * the GPU where it has them, else by the host's clock. gpu-device.ts queues and submits.
+ */
+
 import type { Shader } from '../../kernels/kernel.ts'
 
 /** On every adapter. */

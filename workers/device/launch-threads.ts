@@ -1,3 +1,9 @@
+/**
+ * Threads that run a launch of a processor together: kernels in WebAssembly, of which each thread takes chunks from a board until none is left,
+ * the calling one among them. Buffers lie in as few shared memories as hold them, and places that were released are used again. A launch of one
+ * chunk stays on the calling thread. cpu-device.ts has the launches, threads/work-board.ts the board.
+ */
+
 import { OWN_BYTES, type ModuleKernel } from '../../kernels/kernel.ts'
 import { MOST_PAGES, PAGE_BYTES } from '../base/words.ts'
 import { warmThreads } from '../threads/thread-pool.ts'

@@ -1,3 +1,9 @@
+/**
+ * The operating system as far as devices ask it: files under /sys and /proc, commands, environment; GPUs of the PCI bus with their memory, by
+ * NVIDIA's own program or the drivers' files. All goes through one small interface, so that tests put a folder in its place. A question that is
+ * slow is asked ahead, while a driver starts. vulkan-loader.ts and bind-gpu.ts ask; nothing here opens a device.
+ */
+
 import { execFile, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

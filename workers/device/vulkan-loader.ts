@@ -1,3 +1,9 @@
+/**
+ * What Vulkan needs of a process: variables that drivers and loaders read, changed under a lock that all threads and processes of the program
+ * respect, and the sentence that says why no GPU is there: no driver file, no loader library, no rights to a device file, an old layer. It reads
+ * manifests and libraries as the loader would. bind-gpu.ts starts instances with it; machine.ts reads files.
+ */
+
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,9 @@
+/**
+ * The engine process: plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated: ending one with GPU work
+ * queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [JOB ...] starts threads and devices while the pool still reads the
+ * arguments of the first job. It knows jobs by name and no algorithm; job-thread.ts loads a job's code, task-thread.ts that of a worker.
+ */
+
 import { flushCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
@@ -8,11 +14,6 @@ import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/import-resource
 import { NO_DEVICE, threadEntry, threadFor, type ThreadStart } from '../threads/thread-pool.ts'
 import type { JobThreadData, ThreadReply } from './serve-jobs.ts'
 
-/**
- * Plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated: ending one with
- * GPU work queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [JOB ...] starts threads and devices
- * while the pool still reads the arguments of the first job.
- */
 const ENTRY = 'job-thread'
 
 /** Their threads keep what they opened. */

@@ -1,3 +1,9 @@
+/**
+ * Ranks over MPI, as an Exchange: all-gather and all-to-all of words, begun without waiting and looked at until they are done, as MPI proceeds
+ * only meanwhile. A failure or a cancel is published in place of the next operation, with which it ends everywhere; a rank that does not answer
+ * a cancelled run is lost. Operations begin in the same order on all ranks. mpi-library.ts calls MPI, exchange.ts is the interface.
+ */
+
 import { readFileSync } from 'node:fs'
 import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure, type FailureValue, REPEAT, settleFailure } from '../base/failure.ts'

@@ -1,3 +1,9 @@
+/**
+ * MPI as far as it is used, called through koffi in a library that the machine has: Open MPI or MPICH and its kin, found by the launcher that
+ * started this process. Handles and constants are those of its family, as each defines them differently. It is started once in the life of a
+ * process, and left by a barrier or, for MPICH, in the words of its launcher. mpi-exchange.ts is all that calls it.
+ */
+
 import { readSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { KoffiFunc, LibraryHandle } from 'koffi'

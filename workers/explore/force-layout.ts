@@ -1,3 +1,11 @@
+/**
+ * Places by forces: nodes push each other away, each with the square root of its edges, and edges pull in proportion to their length (M. Jacomy
+ * and others, "ForceAtlas2", 2014). Only the backbone of a dense graph pulls; a graph is placed coarse first, and each level begins where the
+ * one before ended (C. Walshaw, "A multilevel algorithm for force-directed graph drawing", 2003); components are placed alone and packed. The
+ * same graph has the same places, every time. The more nodes, the fewer steps. Forces are summed by a quadtree (quadtree.ts); small-graph.ts has
+ * backbone and coarsening, overview.ts and the window's own drawings call this.
+ */
+
 import { DisjointSets } from '../base/disjoint-sets.ts'
 import { type JobContext, quietJob, throwIfCancelled } from '../base/job.ts'
 import type { Layout, LayoutArgs } from '../contract/jobs.ts'
@@ -18,10 +26,7 @@ const GRAVITY = 0.3
 const THETA = 1.3
 
 /**
- * Places by forces: nodes push each other away, each with the square root of its edges, and edges pull in proportion to their length
- * (M. Jacomy and others, "ForceAtlas2", 2014). Only the backbone of a dense graph pulls; a graph is placed coarse first, and each
- * level begins where the one before ended (C. Walshaw, "A multilevel algorithm for force-directed graph drawing", 2003);
- * components are placed alone and packed. The same graph has the same places, every time.
+ * Places all nodes of a graph.
  * @throws Failure (cancelled)
  */
 export function layOut(graph: SmallGraph, job = quietJob): Places {

@@ -1,3 +1,9 @@
+/**
+ * What is around a vertex, for a drawing: hops of neighbours up to a limit, of which each hop has its share, spread evenly over long lists;
+ * vertices that were expanded one by one; and the edges among all. It reads in proportion to what is shown, whatever the graph's size
+ * (adjacency.ts), and says in a sentence what was left out. overview.ts shows a whole graph.
+ */
+
 import { inputFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { Neighbourhood, NeighbourhoodArgs } from '../contract/jobs.ts'

@@ -1,3 +1,9 @@
+/**
+ * A dataset as the window looks at it: the graph with labels, names, places and attributes of vertices, and what a result says of them, all read
+ * on demand with checksums compared. Labels are searched by bisection, names by a pass over their file, without accents and case. Files are
+ * closed behind each question. result-rows.ts, neighbourhood.ts and overview.ts ask through it.
+ */
+
 import { join } from 'node:path'
 import { type CheckedFile, openSideFile } from '../base/checked-file.ts'
 import { inputFailure } from '../base/failure.ts'

@@ -1,3 +1,9 @@
+/**
+ * A whole graph as a drawing: its vertices if they are few, else groups by matchings of matchings, else groups of a sample whose lists fit a
+ * thread's memory. A node can be looked inside, which draws what it stands for. The last drawing is kept for a while. small-graph.ts groups,
+ * force-layout.ts places; how many of each group are in a result is counted here.
+ */
+
 import { inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import type { Overview, OverviewArgs, OverviewNodes } from '../contract/jobs.ts'
@@ -42,11 +48,7 @@ interface Drawing {
 let kept: Drawing | undefined
 let forgetting: NodeJS.Timeout | undefined
 
-/**
- * A whole graph, small enough to be drawn: vertices where they are few, else groups of vertices by matchings of matchings, else
- * of a sample. `inside` draws what one node of it stands for.
- * @throws Failure (input) when the dataset or a result is damaged, or the graph has no vertices; (cancelled)
- */
+/** Draws a graph, or one node of it (`inside`). @throws Failure (input) when the dataset or a result is damaged, or the graph has no vertices; (cancelled) */
 export function overview(args: OverviewArgs, job: JobContext): Overview {
   const dataset = new OpenedDataset(args, job)
   try {

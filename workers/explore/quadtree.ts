@@ -1,3 +1,9 @@
+/**
+ * The sum of the forces of all nodes on one (J. Barnes, P. Hut, "A hierarchical O(N log N) force-calculation algorithm", 1986), in the plane,
+ * with a force of m m' / d: squares within squares, of which one that is seen under a small angle pushes as one mass at its centre. Building
+ * costs n log n, and so do all sums; memory is used again from step to step. force-layout.ts moves the nodes.
+ */
+
 /** The places of nodes, by their index. */
 export interface Places {
   readonly x: Float64Array
@@ -8,7 +14,7 @@ export interface Places {
 const DEEPEST = 24
 const NONE = -1
 
-/** J. Barnes, P. Hut, "A hierarchical O(N log N) force-calculation algorithm" (1986), in the plane, with a force of m m' / d. */
+/** A tree of squares over the nodes. */
 export class Quadtree {
   readonly #theta: number
   /** Four squares within each, or NONE; then its centre of mass, its mass and its width. */

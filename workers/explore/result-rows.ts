@@ -1,3 +1,9 @@
+/**
+ * Rows of a result for the window's table: members, pairs or values, those that another result has or lacks, those of a condition, sorted by id,
+ * degree, value or attribute. Ids of the rows are found and sorted once and kept for half a minute, as scrolling asks for part after part;
+ * attributes are read by batch. Memory is a word a row. opened-dataset.ts reads.
+ */
+
 import { inputFailure, usageFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { AttributeValue, DescribedVertex, ResultRows, ResultRowsArgs } from '../contract/jobs.ts'

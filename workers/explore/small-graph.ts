@@ -1,3 +1,9 @@
+/**
+ * Graphs in memory for drawings: coarsening by matchings (Karypis, Kumar, SIAM Journal on Scientific Computing 20, 1998; locally dominant ones,
+ * as LD-GPU finds them) and the backbone, the edges that hold groups together (Nocaj, Ortmann, Brandes 2015). Both are linear in the arcs but
+ * for the looks at common neighbours, and give the same on every machine. force-layout.ts draws with them, overview.ts groups with them.
+ */
+
 import { DisjointSets } from '../base/disjoint-sets.ts'
 import { quietJob, type StopSignal, throwIfCancelled } from '../base/job.ts'
 

@@ -1,3 +1,9 @@
+/**
+ * The result of a run as a file: sets, matchings and values as ids, tables, bits, NumPy arrays, Parquet, classes, or the operators of multigrid
+ * methods. What a kind of result cannot be written as is refused with what it can. Rows are streamed, with attributes of the dataset beside
+ * them. exported-file.ts writes tables, formats/graph-writers.ts whole graphs.
+ */
+
 import type { JobContext } from '../base/job.ts'
 import { usageFailure } from '../base/failure.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'

@@ -1,3 +1,9 @@
+/**
+ * How exported rows become bytes: CSV by RFC 4180, on request without formulas for spreadsheets, Parquet in row groups, texts in chunks, all
+ * streamed into a file that has its name only once it is whole. Labels that are texts are never taken for numbers. Memory is one row group.
+ * export-set.ts and formats/graph-writers.ts say what is in the rows.
+ */
+
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { usageFailure, asFailure } from '../base/failure.ts'

@@ -1,3 +1,10 @@
+/**
+ * Graph models as streams of edges of which any range can be made on its own, so that threads share one model and memory stays small: R-MAT
+ * (Chakrabarti, Zhan, Faloutsos 2004) with Graph500's parameters, uniform and k-out graphs, random regular ones, grids, tori, geometric graphs,
+ * chains like those of k-mers, cliques. Randomness is a hash of seed and place (random.ts). jobs/generate-graph.ts builds the graph; lattices
+ * may skip the sort (lattice-lists.ts).
+ */
+
 import type { GenerateArgs } from '../contract/jobs.ts'
 import type { LatticeShape } from './lattice-lists.ts'
 import { CounterHash, Permutation } from './random.ts'

@@ -1,10 +1,14 @@
+/**
+ * Conditions on attributes, the same for rows of an import, vertices of a run and tables of the window: `group = 'A' and (size >= 3 or not name
+ * is empty)`. Columns are words, or texts in double quotes; texts are in single quotes. A parser by descent gives a tree, which is compiled for
+ * the kinds of the columns into one function of a row; what cannot be read is refused with its place. Nothing is evaluated as code.
+ * vertex-lists.ts and the import use it.
+ */
+
 import { type Failure, inputFailure } from '../base/failure.ts'
 import type { AttributeValue } from '../contract/jobs.ts'
 
-/**
- * Conditions on attributes, the same for rows of an import, vertices of a run and tables of the window:
- * `group = 'A' and (size >= 3 or not name is empty)`. Columns are words, or texts in double quotes; texts are in single quotes.
- */
+/** A condition, as a tree. */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
   | { readonly kind: 'not'; readonly part: Filter }

@@ -1,3 +1,9 @@
+/**
+ * Attributes of vertices and edges in Arrow IPC files beside the labels: a row for each vertex by internal id; of edges (u, v) with u < v,
+ * ascending, those with any. Rows are read by batches of 8,192, whose checksums are compared, and the last batch is kept. The library for Arrow
+ * is loaded with the first table. arrow-writer.ts writes them, attribute-filter.ts asks for columns.
+ */
+
 import { join } from 'node:path'
 import type { RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
 import { type CheckedFile, type DamageWords, openSideFile } from '../base/checked-file.ts'

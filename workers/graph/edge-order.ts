@@ -1,17 +1,18 @@
+/**
+ * A total order on the edges, the same at both ends of each, which defines the locally dominant matching. The greater edge comes first:
+ * 1. the larger weight: `column` the stored f32, `unit` all alike, `random3` (1 + s mod 1000) / 1000, where s = splitmix64(lo *
+ * 0x9E3779B97F4A7C15 + hi + seed), lo < hi the internal ids, in 64-bit arithmetic;
+ * 2. then the tie rule: `hash` the larger upper half of s; `degree` the smaller sum of the two degrees, then that hash; `id` nothing;
+ * 3. then the larger hi, then the larger lo: seen from one end, the larger neighbour (the rule of the LD-GPU program, SC 2024).
+ * kernels/parts/edge-order.ts compares on devices; ListSorter sorts one list by it.
+ */
+
 import { EdgeHash, modThousand } from '../../kernels/parts/edge-hash.ts'
 import { ascendingBits } from '../../kernels/parts/edge-order.ts'
 import type { EdgeTies, EdgeWeights } from '../contract/jobs.ts'
 import { RadixSorter } from './radix-order.ts'
 
-/**
- * A total order on the edges, the same at both ends of each, which defines the locally dominant matching. The greater edge comes
- * first:
- * 1. the larger weight: `column` the stored f32, `unit` all alike, `random3` (1 + s mod 1000) / 1000, where s = splitmix64(lo *
- * 0x9E3779B97F4A7C15 + hi + seed), lo < hi the internal ids, in 64-bit arithmetic;
- * 2. then the tie rule: `hash` the larger upper half of s; `degree` the smaller sum of the two degrees, then that hash; `id`
- * nothing;
- * 3. then the larger hi, then the larger lo: seen from one end, the larger neighbour (the rule of the LD-GPU program, SC 2024).
- */
+/** An order of the edges by its rule and seed. */
 export interface EdgeOrder {
   readonly weights: EdgeWeights
   readonly ties: EdgeTies

@@ -1,3 +1,9 @@
+/**
+ * The canonical graph of a dataset, opened: ranges of offsets, targets and weights are read on demand, verified by checksums as they pass, and
+ * errors of structure are found where they are met. A graph of another identity than the library knows is refused. It holds one file descriptor
+ * and nothing of the lists; a handle takes it to another thread. graph-file.ts has the layout, scan-lists.ts passes over all lists.
+ */
+
 import { CheckedFile, type CheckedHandle } from '../base/checked-file.ts'
 import { Failure, inputFailure } from '../base/failure.ts'
 import { SUMS_SUFFIX, identityOf, readSums, sealed, sumFile, type Sums, writeSums } from '../base/sums.ts'

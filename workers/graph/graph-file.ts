@@ -1,3 +1,9 @@
+/**
+ * The canonical graph as a file: Galois binary version 1, that is, header, end offsets, targets, padding, weights, little-endian; symmetric, no
+ * loops, no duplicates, neighbours ascending. A dataset has it in its folder, or a link to a person's file that has this form already, with its
+ * length and time, by which a change is noticed. galois-gr.ts opens it, import/ writes it.
+ */
+
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CheckedFile, type DamageWords } from '../base/checked-file.ts'

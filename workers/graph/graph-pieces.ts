@@ -1,3 +1,9 @@
+/**
+ * The lists of a graph file by pieces of 1 MiB with a checksum each: which vertices' lists begin in a piece or in a part of one (a unit), which
+ * bytes hold them, and slices of about equal bytes for ranks. A list belongs to the piece that it begins in. Questions cost a bisection of the
+ * offsets on the disk. streaming/ takes units from a board, and reads what this says.
+ */
+
 import { readFully } from '../base/file-bytes.ts'
 import { lowerBound, type Range } from '../base/ranges.ts'
 import { PIECE_BYTES } from '../base/sums.ts'

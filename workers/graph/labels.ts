@@ -1,15 +1,16 @@
+/**
+ * The user's own vertex ids. Internal ids ascend with labels (numbers by value, text by code point), so results do not depend on the order of
+ * lines in the input. File `labels` of a dataset folder (absent where label = internal id), little-endian: 8 bytes magic, u32 kind, u32 zero,
+ * u64 n, u64 base; then for `integer` u64 labels [n]; for `text` u64 end offsets [n] and the UTF-8 bytes. A label is found by bisection.
+ * import/canonical writes the file.
+ */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CheckedFile, type DamageWords, openSideFile } from '../base/checked-file.ts'
 import { lowerBound } from '../base/ranges.ts'
 import { NAMES_FILE } from '../contract/jobs.ts'
 
-/**
- * The user's own vertex ids. Internal ids ascend with labels (numbers by value, text by code point), so results do not depend on
- * the order of lines in the input.
- * File `labels` of a dataset folder (absent where label = internal id), little-endian: 8 bytes magic, u32 kind, u32 zero, u64 n,
- * u64 base; then for `integer` u64 labels [n]; for `text` u64 end offsets [n] and the UTF-8 bytes.
- */
 export const LABELS_FILE = 'labels'
 export const LABELS_MAGIC = 'ACQLABEL'
 export const LABELS_HEADER_BYTES = 32

@@ -1,3 +1,9 @@
+/**
+ * Passes over all lists of a graph in file order, in bounded memory: by the list, by reads of 2^18 arcs that stay in the cache, or by arcs, with
+ * weights where asked for; and the weights of an order of edges, with exact sums of what a matching weighs. One thread; damage is a failure with
+ * its place. streaming/ is the way of many threads and devices.
+ */
+
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { GaloisGr } from './galois-gr.ts'
 import { type Range, rangesOf } from '../base/ranges.ts'

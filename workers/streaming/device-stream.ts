@@ -1,3 +1,10 @@
+/**
+ * Batches of a graph file through a device's memory: up to three buffers in turn, so that the next batches are read and copied while kernels
+ * work on this one, and a GPU computes the checksums of what was copied itself, which are compared at the end. A batch is some pieces with the
+ * rest of their last list. piece-scan.ts gives batches from the board and is the way of processors; ecl-mis and ld-gpu say what is done with a
+ * batch.
+ */
+
 import { pieceSums, sumTables, sumThreads } from '../../kernels/memory/piece-sums.ts'
 import { endThreadIfDue } from '../base/fault-injection.ts'
 import { type StopSignal, throwIfCancelled } from '../base/job.ts'

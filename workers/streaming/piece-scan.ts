@@ -1,3 +1,9 @@
+/**
+ * A pass of several workers over the pieces of a graph file: ScanBoard hands out units and carries the stop of all, PieceReader reads and
+ * verifies bytes while they are in the cache, and PieceScan is one worker's part, with its times and trace. Which worker takes which unit
+ * changes no result. No worker waits for another but at the end. device-stream.ts adds the copies to a device.
+ */
+
 import { read } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { asFailure } from '../base/failure.ts'

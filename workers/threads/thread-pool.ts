@@ -1,3 +1,9 @@
+/**
+ * The threads of an engine: started once, one task at a time, kept for the next task, as starting one and compiling its code take longer than
+ * most tasks. A thread that opened a GPU is kept for that GPU and never ended, which could abort the process. Failures of tasks arrive as
+ * values; a thread that dies is a fault of its task. work-board.ts shares out small pieces of work, barrier.ts lets tasks meet.
+ */
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MessageChannel, type MessagePort, SHARE_ENV, Worker } from 'node:worker_threads'

@@ -1,3 +1,9 @@
+/**
+ * Passes of the verifier over a graph on several threads, whose findings do not depend on when each thread scans: batches of consecutive lists
+ * are defined by the graph alone, taken in ascending order, scanned side by side and settled in order. All processors check a large graph, this
+ * thread a small one. It shares no code with the algorithms. verify-independent-set.ts and verify-matching.ts say what is looked for.
+ */
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { endThreadIfDue } from '../base/fault-injection.ts'
 import { processorsHere } from '../base/host-resources.ts'

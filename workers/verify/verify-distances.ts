@@ -1,3 +1,10 @@
+/**
+ * Checks of results that are distances, independently of the algorithms: levels and parents of a search by the rules of Graph500 (specification
+ * 2.0, validation), bounds of eccentricities by searching again, and maximal sets at a distance by a search from all members at once. Each
+ * failure names vertices and says the broken law. One thread; one or several passes over the arcs, for eccentricities with the graph in memory.
+ * verify-values.ts has the other values.
+ */
+
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { eachList, scanLists } from '../graph/scan-lists.ts'

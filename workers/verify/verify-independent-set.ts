@@ -1,3 +1,10 @@
+/**
+ * Checks a set against the canonical graph in one pass over its arcs, independently of the algorithms. Independent: no arc joins two members.
+ * Maximal: every vertex outside has a member among its neighbours, but for excluded vertices, which need not be covered. The same pass builds a
+ * maximal matching M; no independent set has more than n - |M| vertices, as it holds at most one end of every matched edge. Memory is six bytes
+ * a vertex; passes.ts shares out the lists. A broken law comes with its lowest witness.
+ */
+
 import type { JobContext } from '../base/job.ts'
 import type { Verdict } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
@@ -39,12 +46,7 @@ interface SetFindings {
 
 const VERTICES_PER_READ = 1 << 18
 
-/**
- * Checks a set against the canonical graph in one pass over its arcs, independently of the algorithms. Independent: no arc joins two
- * members. Maximal: every vertex outside has a member among its neighbours, but for excluded vertices, which need not be covered.
- * The same pass builds a maximal matching M; no independent set has more than n - |M| vertices, as it holds at most one end of
- * every matched edge.
- */
+/** Verifies a set, on all processors if the graph is large. */
 export async function verifyIndependentSet(
   graph: GaloisGr,
   labels: Labels,

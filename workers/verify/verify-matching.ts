@@ -1,3 +1,10 @@
+/**
+ * Checks a matching against the canonical graph in two passes over its arcs, independently of the algorithms. Valid: mates are mutual, and
+ * neighbours. Maximal: every edge has an end with a mate. Locally dominant: every other edge has an end whose matched edge comes before it; then
+ * the matching has at least half of the weight of any (Preis 1999; LD-GPU, SC 2024, Lemma II.1). The same passes build a dual solution: no
+ * matching weighs more than its sum. dual-bound.ts has the bound, passes.ts shares out the lists. A broken law comes with its lowest witness.
+ */
+
 import { EdgeHash } from '../../kernels/parts/edge-hash.ts'
 import { ExactSum } from '../base/exact-sum.ts'
 import type { JobContext } from '../base/job.ts'
@@ -55,12 +62,7 @@ const lawWords = {
   'locally-dominant': 'locally dominant',
 } as const
 
-/**
- * Checks a matching against the canonical graph in two passes over its arcs, independently of the algorithms. Valid: mates are mutual,
- * and neighbours. Maximal: every edge has an end with a mate. Locally dominant: every other edge has an end whose matched edge comes
- * before it; then the matching has at least half of the weight of any (Preis 1999; LD-GPU, SC 2024, Lemma II.1).
- * The same passes build a dual solution: no matching weighs more than its sum.
- */
+/** Verifies a matching, on all processors if the graph is large. */
 export async function verifyMatching(
   graph: GaloisGr,
   labels: Labels,

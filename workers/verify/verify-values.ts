@@ -1,3 +1,10 @@
+/**
+ * Checks of results with a value for each vertex, independently of the algorithms: components by joining all edges again, core numbers by two
+ * laws, aggregates by their connection, spins by adding the energy up and looking for a flip that lowers it. Each failure names vertices and
+ * says the broken law. One thread and few passes over the arcs, some words a vertex. verify-distances.ts has searches, verify-colouring.ts
+ * colours.
+ */
+
 import { EdgeHash } from '../../kernels/parts/edge-hash.ts'
 import { DisjointSets } from '../base/disjoint-sets.ts'
 import type { JobContext } from '../base/job.ts'

@@ -1,3 +1,9 @@
+/**
+ * The entries of the algorithms that make independent sets: name, paper, words, options, counters. The command line, the contract, the forms and
+ * pages of the window and the documents are made from them; the engine reads names and options. What several of them have is in options.ts.
+ * catalogue.ts lists all entries; the code of each is in the folder of its name in workers/algorithms.
+ */
+
 import {
   type AlgorithmDefinition,
   batchesOption,

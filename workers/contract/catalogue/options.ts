@@ -1,3 +1,9 @@
+/**
+ * How the entry of an algorithm is written, and the options and counters that several entries have in the same words. An option has a name, from
+ * which its flag follows, its kind, limits and choices, and what it means in a sentence; a counter its unit. Types of requests follow from these
+ * literals, so a misspelt option does not compile. The files beside it have the entries.
+ */
+
 import type { AlgorithmEntry, CounterEntry, OptionEntry } from '../schema.ts'
 
 /** Its flag follows from its name. */

@@ -1,3 +1,9 @@
+/**
+ * The entries of the algorithms that give every vertex a value: components, cores, colours, aggregates, spins. Each says what a value means, and
+ * by which figures the result is described and verified. searches.ts has those of breadth-first searches and eccentricities, independent-sets.ts
+ * and matchings.ts the others; catalogue.ts lists all.
+ */
+
 import { distanceMis } from './independent-sets.ts'
 import {
   type AlgorithmDefinition,

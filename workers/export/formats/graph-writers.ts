@@ -1,3 +1,9 @@
+/**
+ * Graphs as files of other programs, a generator of bytes for each format: edge lists, tables, Matrix Market, METIS, DIMACS, PBBS, Galois, ECL,
+ * GAPBS, Vite, Parquet, Arrow. Each streams the canonical lists once or twice and keeps one read of them. What a format cannot say (weights that
+ * are not whole, too many vertices, blanks in bare labels) is refused before a byte is written. import/formats reads most of them back.
+ */
+
 import { Field, Float32, Uint64, Utf8, vectorFromArray } from 'apache-arrow'
 import { type Failure, OTHER_FORMAT, usageFailure } from '../../base/failure.ts'
 import type { GraphExportArgs, GraphExportFormat } from '../../contract/jobs.ts'

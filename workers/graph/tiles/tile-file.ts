@@ -1,3 +1,10 @@
+/**
+ * The adjacency matrix in tiles of 16 rows by 32 columns of bits, only those that hold an arc, ascending by row block, then by column, in chunks
+ * of 64: first four words for each tile (its row block, its column of tiles, the columns and the rows of it that hold an arc, which is enough to
+ * skip most tiles), then 16 words for each, word r holding row r and bit c of it column c. The last chunk is filled up with zeros. Built in one
+ * pass and kept beside the dataset for TC-MIS (algorithms/tc-mis).
+ */
+
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CheckedFile, type DamageWords } from '../../base/checked-file.ts'
@@ -10,12 +17,6 @@ import { TILES_FOLDER } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../galois-gr.ts'
 import { bareLists } from '../scan-lists.ts'
 
-/**
- * The adjacency matrix in tiles of 16 rows by 32 columns of bits, only those that hold an arc, ascending by row block, then by
- * column, in chunks of 64: first four words for each tile (its row block, its column of tiles, the columns and the rows of it
- * that hold an arc, which is enough to skip most tiles), then 16 words for each, word r holding row r and bit c of it column c.
- * The last chunk is filled up with zeros.
- */
 export const TILE_ROWS = 16
 export const TILE_COLUMNS = 32
 export const TILE_WORDS = 16
