@@ -1,3 +1,9 @@
+/**
+ * What a host may ask of the service: every call with the schemas of its arguments and of its result, which are checked where they cross a
+ * boundary. A call that cannot be done fails with a `FailureValue`. Both hosts, the command line and the window's client take their types and
+ * names from this table alone; the service has a handler for each. events.ts is the other direction.
+ */
+
 import { z } from 'zod'
 import type { JobContext } from '../../workers/base/job.ts'
 import { algorithmEntrySchema } from '../../workers/contract/schema.ts'
@@ -48,10 +54,6 @@ const dataset = z.string()
 /** `against`: a second run of the same dataset, to compare with. */
 const marked = { dataset, run: z.string().optional(), against: z.string().optional() }
 
-/**
- * What a host may ask of the service. Arguments and results are checked where they cross a boundary; a call that
- * cannot be done fails with a `FailureValue`.
- */
 const nothing = z.object({})
 const name = z.object({ name: z.string() })
 /** Checked by the service, which says in words what a name may be. */

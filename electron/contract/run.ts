@@ -1,3 +1,9 @@
+/**
+ * Runs as hosts and service speak of them: requests (a union by algorithm, made from the catalogue), plans, states with their legal transitions,
+ * records, queue priorities and retries. Whatever a request may say is checked here; what it means for a graph is checked by the plan.
+ * workers/contract/run.ts has arguments and outcome of the engine's job, and library/run-table.ts keeps the rows.
+ */
+
 import { z } from 'zod'
 import {
   algorithmEntries,

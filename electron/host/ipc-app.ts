@@ -1,3 +1,9 @@
+/**
+ * The window's program: one instance, one window, one service, and the calls of the page over Electron's IPC. Only the top frame of our own page
+ * may call, by the names and schemas of the contract. It closes the service before it quits, as killing an engine with work queued could take a
+ * driver down, and tells of work that ends unseen. ipc-window.ts opens the window; serve-host.ts is the other host.
+ */
+
 import {
   app,
   dialog,

@@ -1,3 +1,9 @@
+/**
+ * The window itself: its frame, menu, place on the screen (kept for the next start) and locks: no other page, no second window, no embedded one,
+ * no permission. The page is sandboxed, and reaches the program by the preload alone. Another library is opened by starting anew with it.
+ * ipc-app.ts has the program around it.
+ */
+
 import {
   BrowserWindow,
   type Session,

@@ -1,3 +1,9 @@
+/**
+ * Uploads and downloads of a browser, in one scratch folder that goes with the server: an upload stands for a path, and what is written for a
+ * browser leaves as a download, so that a page never says a path. Uploads are streamed, counted against what was announced and against the free
+ * disk, all of them together. serve-host.ts has the addresses; browserService puts these files in place of paths.
+ */
+
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm, stat, statfs } from 'node:fs/promises'

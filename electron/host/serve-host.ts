@@ -1,3 +1,9 @@
+/**
+ * `anticlique serve`: the same page for browsers, over HTTP on the loopback address, and the contract's calls and events over a WebSocket. Every
+ * request has to pass the guard (token, address, origin: serve-guard.ts); uploads and downloads are in serve-files.ts. Calls continue when a
+ * page is gone, but for what it only wanted to look at; a slow page is sent the last progress alone. ipc-app.ts is the host of the window.
+ */
+
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'

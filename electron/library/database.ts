@@ -1,3 +1,9 @@
+/**
+ * The library's SQLite database: opened for one writer at a time with others waiting, migrated forward in one transaction, after a copy for the
+ * version that made it; refused with words when it is another program's, newer, locked or damaged. What is searched or compared has a column;
+ * the rest is JSON. table.ts has rows and statements, library.ts the folder around it.
+ */
+
 import Database from 'better-sqlite3'
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { inLibrary, storageFailure } from './storage-failure.ts'

@@ -1,3 +1,12 @@
+/**
+ * A folder with everything that a person has imported and computed:
+ *     library.sqlite            what there is
+ *     datasets/<folder>/        graph.gr, labels, tiles
+ *     runs/<run id>/            set.bits, mates or values, record.json, the lists that the run was given
+ * It is opened by any number of processes; each row names the owner of work that is under way, and work of dead owners is marked as interrupted.
+ * database.ts opens the file, leftovers.ts sweeps.
+ */
+
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,13 +32,7 @@ const RESULT_FILES = { 'independent-set': 'set.bits', matching: 'mates', values:
 /** An existing folder keeps its permissions. */
 const PRIVATE = 0o700
 
-/**
- * A folder with everything that a person has imported and computed:
- *
- *     library.sqlite            what there is
- *     datasets/<folder>/        graph.gr, labels, tiles
- *     runs/<run id>/            set.bits, mates or values, record.json, the lists that the run was given
- */
+/** The library of one folder, opened. */
 export class Library {
   readonly folder: string
   readonly datasets: DatasetTable

@@ -1,3 +1,9 @@
+/**
+ * Runs as rows: states that only move as the contract allows, each move in one transaction that compares owner and state first, so that two
+ * processes never move the same run. Order is by a number of the table, as clocks may be set back. A run is found by id, its beginning, its name
+ * or "latest". contract/run.ts has the states, service/run-queue.ts takes runs in order.
+ */
+
 import type Database from 'better-sqlite3'
 import type { CallArgs } from '../contract/calls.ts'
 import {

@@ -1,3 +1,9 @@
+/**
+ * One engine process as the pool sees it: messages become promises, and so does its death. It is forked with the packaged Node, never with
+ * Electron, whose memory cage forbids the external buffers that Dawn maps, and ends when this process does, killed or not. A job that does not
+ * stop after a cancel has the process ended once its other jobs have. pool.ts starts them; workers/engine/engine.ts is the other side.
+ */
+
 import { fork, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,3 +1,9 @@
+/**
+ * Datasets of the library: import, generate, sample, link, rename, delete, with the jobs of the engine behind them. First the folder, then the
+ * row; to remove, first the row, then the folder, aside (trash.ts), so that a kill leaves no row without its files. How a dataset was made is
+ * kept as a recipe that makes it again. remainders.ts has interrupted imports, run-inputs.ts what runs of files share.
+ */
+
 import { existsSync, rmSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { CallArgs, CallResult, Handlers } from '../contract/calls.ts'

@@ -1,3 +1,9 @@
+/**
+ * What interrupted imports left in the folder of datasets: those whose journal can be resumed, and strays that can only be removed. An import is
+ * under way while its process lives; another one waits for it, or says so. It reads the journal of workers/import/external/scratch-work.ts and
+ * changes nothing without a claim. datasets.ts and the command line resume and discard.
+ */
+
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'

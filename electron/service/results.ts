@@ -1,3 +1,9 @@
+/**
+ * Checks and exports of finished runs, and checks of what other programs found: which graph, order and lists a result belongs to is looked up
+ * here, and the engine's jobs `verify` and `export` do the work. A broken law is a verdict with a witness; options that do not go together are
+ * refused. An export to a file has the record beside it: both or none. run-history.ts has progress and timelines.
+ */
+
 import { resolve } from 'node:path'
 import type { CallArgs, CallResult, Handlers } from '../contract/calls.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'

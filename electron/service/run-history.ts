@@ -1,3 +1,9 @@
+/**
+ * What is kept of a run beside its row: samples of its progress, thinned out to a fixed number, the spans of its timeline, and the record to
+ * cite, check and repeat it. Files that are missing or damaged count as empty. A resumed run continues its samples, by a clock that is not set.
+ * run-work.ts writes, the window reads.
+ */
+
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

@@ -1,3 +1,9 @@
+/**
+ * One attempt of a run: planning, computing by an engine, verifying, and the end with its result or failure; then its retries. Arguments are
+ * made from the request and the dataset, and a resumed run takes its checkpoint. It reports every state, and sweeps what killed engines left.
+ * run-queue.ts says when a run starts, runs.ts has the calls.
+ */
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'

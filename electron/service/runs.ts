@@ -1,3 +1,9 @@
+/**
+ * The calls about runs: start, cancel, end early, resume, delete, list, compare, and the queue behind them. A run gets its folder first, whose
+ * name is its id, then its row. Runs of other processes are shown and may be cancelled through the library. run-queue.ts takes them in order,
+ * run-work.ts does one.
+ */
+
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { CallArgs, Handlers } from '../contract/calls.ts'
 import { isFinal, type Run } from '../contract/run.ts'

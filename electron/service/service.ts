@@ -1,3 +1,9 @@
+/**
+ * Everything that Anticlique can do, as one table of handlers: each call of the contract, checked on its way in and out, with the library, the
+ * pool of engines and the events around it. Hosts and the command line know nothing else. Handlers are grouped by noun in the files beside it;
+ * what several share is opened once and closed here.
+ */
+
 import type { CallArgs, CallName, CallResult, Handlers } from '../contract/calls.ts'
 import { checkCall } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'

@@ -1,3 +1,9 @@
+/**
+ * Deleted datasets, which can be brought back until they expire, whatever ends meanwhile. A folder keeps a note of its row and its runs and is
+ * renamed behind a dot; the library's table knows no more of it. What a program leaves half done the next one finishes: a folder with a note and
+ * no row was being deleted or brought back, and is deleted.
+ */
+
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
@@ -7,11 +13,6 @@ import type { Library } from '../library/library.ts'
 import { Failure, inputFailure } from '../../workers/base/failure.ts'
 import { readSealed, writeSealed } from '../../workers/base/output-file.ts'
 
-/**
- * Deleted datasets, which can be brought back until they expire, whatever ends meanwhile. A folder keeps a note of its row and its runs and
- * is renamed behind a dot; the library's table knows no more of it. What a program leaves half done the next one finishes: a folder with a note
- * and no row was being deleted or brought back, and is deleted.
- */
 const PREFIX = '.deleted-'
 const NOTE = 'deleted.json'
 const KEPT_MS = 30 * 24 * 3_600_000

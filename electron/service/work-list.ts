@@ -1,3 +1,9 @@
+/**
+ * Long calls as cards of the window: imports, exports, checks and the like, with progress, their end, and a way to cancel, until they are
+ * dismissed; interrupted imports are among them. At most fifty that ended are kept. Runs have cards of their own (runs.ts). Calls that count as
+ * long are in longCalls; the service reports their events.
+ */
+
 import { randomUUID } from 'node:crypto'
 import type { ServiceEvent } from '../contract/events.ts'
 import { isFinal, type Run } from '../contract/run.ts'
