@@ -112,7 +112,7 @@ const types: Rule = {
   ),
 }
 
-/** Where a format may be called by its name. */
+/** Files in which a format may be called by its name. */
 const ofFormats = /^workers\/(?:contract\/graph-formats\.ts$|(?:import|export)\/formats\/)/
 const results: readonly string[] = exportFormats
 // Arrows are also shapes of charts.
@@ -222,6 +222,58 @@ const subjects: Rule = {
   ],
 }
 
+/** How many files past 150 lines open without a prologue. The number may only shrink. */
+const MOST_WITHOUT_PROLOGUE = 92
+const LONG_LINES = 150
+
+/** The lines of the comment that a file opens with. */
+const prologueOf = (text: string): readonly string[] => {
+  const [, body = ''] = /^\/\*\*\n([^]*?)\n \*\/\n\n/.exec(text) ?? []
+  return body.split('\n').filter((line) => line.length > 3)
+}
+
+const prologues: Rule = {
+  name: `at most ${MOST_WITHOUT_PROLOGUE} files past ${LONG_LINES} lines open without a prologue, and prologues name files that are there`,
+  broken: (tree) => {
+    const files = filesOf(tree, productFolders, ['.ts'])
+    const without = files
+      .filter(({ text }) => text.split('\n').length > LONG_LINES + 1)
+      .filter(({ text }) => prologueOf(text).length < 3 || prologueOf(text).length > 10)
+      .map(({ path }) => path)
+    const tooMany =
+      without.length <= MOST_WITHOUT_PROLOGUE
+        ? []
+        : [
+            `${without.length} files past ${LONG_LINES} lines do not open with 3 to 10 lines that say what it is, by which algorithm, what it costs and what stands beside it; one is ${without.at(-1)}.`,
+          ]
+    const gone = files.flatMap(({ path, text }) =>
+      [
+        ...prologueOf(text)
+          .join(' ')
+          .matchAll(/[\w./-]*\w\.ts\b/g),
+      ]
+        .map(([name]) => name)
+        .filter((name) => ![...tree.keys()].some((known) => `/${known}`.endsWith(`/${name}`)))
+        .map((name) => `${path} speaks of ${name}, which is not there.`),
+    )
+    return [...tooMany, ...gone]
+  },
+  faults: [
+    {
+      plant: () =>
+        Object.fromEntries(
+          Array.from({ length: MOST_WITHOUT_PROLOGUE + 1 }, (_, i) => [`workers/loose/a${i}.ts`, '\n'.repeat(200)]),
+        ),
+      says: 'do not open with 3 to 10 lines',
+    },
+    file(
+      'workers/loose/a.ts',
+      '/**\n * First line.\n * See gone-away.ts.\n * Third line.\n */\n\n',
+      'workers/loose/a.ts speaks of gone-away.ts, which is not there.',
+    ),
+  ],
+}
+
 export const codeRules: readonly Rule[] = [
   layers,
   circles,
@@ -232,4 +284,5 @@ export const codeRules: readonly Rule[] = [
   algorithms,
   mirrored,
   subjects,
+  prologues,
 ]
