@@ -98,6 +98,34 @@ export const isCommaNumber = (cell: string): boolean => cell.includes(',') && wi
 export const isNumber = (cell: string): boolean => plain.test(cell) || isCommaNumber(cell)
 export const isShownNumber = (cell: string): boolean => isNumber(cell) || shown.test(cell)
 export const isInteger = (cell: string): boolean => /^\+?\d+$/.test(cell)
+const decimalId = /^\+?(\d+)\.?(\d*)(?:(e|E)([+-]?)(\d{1,3}))?$/
+const MOST_EXACT = 2n ** 53n
+
+/**
+ * The whole number that a decimal or an exponent writes with all of its digits: pandas writes 1.0, R 1e+05, Java 1.0E7,
+ * NumPy 1.000000000000000000e+05. What may have lost digits is null: 1.23457E+18 of a spreadsheet, 1.2346e+05 of MATLAB, which R
+ * would never write, as the number itself is no longer.
+ */
+export function wholeOfDecimal(word: string): bigint | null {
+  const [, whole, fraction = '', letter, sign = '', power = '0'] = decimalId.exec(word) ?? []
+  if (whole === undefined || word.length > MOST_DECIMAL) return null
+  if (letter === undefined) return /^0*$/.test(fraction) ? exactOf(whole) : null
+  const exponent = Number(power)
+  if (sign === '-' && exponent > 0) return null
+  const number = exactOf(`${whole}${fraction.slice(0, exponent).padEnd(exponent, '0')}`)
+  if (number === null || !/^0*$/.test(fraction.slice(exponent))) return null
+  const hasAllDigits = fraction.length >= exponent
+  const isJava = letter === 'E' && sign === '' && fraction !== ''
+  const isR = letter === 'e' && sign === '+' && word.length <= String(number).length
+  return hasAllDigits || isJava || isR ? number : null
+}
+
+const MOST_DECIMAL = 40
+const exactOf = (digits: string): bigint | null => {
+  const number = BigInt(digits)
+  return number < MOST_EXACT ? number : null
+}
+
 /** Seconds since 1970, from 1985 to 2039. */
 export const isMoment = (cell: string): boolean => plain.test(cell) && Number(cell) >= 5e8 && Number(cell) < 2.2e9
 export const isMissingWord = (cell: string): boolean => missingWords.test(cell)

@@ -24,6 +24,7 @@ import { RowPolicy } from '../policies.ts'
 import { TextLabels, writeSummed } from '../write-dataset.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import { WordList } from '../../base/words.ts'
+import { wholeOfDecimal } from '../numbers.ts'
 import { AttributeSpill, type SpilledRow } from './attribute-rows.ts'
 import { JoinedRows } from './joined-rows.ts'
 import { openVertexFile } from './vertex-file.ts'
@@ -251,10 +252,10 @@ class AttachedAttributes {
     this.#edges.close()
   }
 
-  /** As vertices are called: 007 is 7 where ids are numbers. */
+  /** As vertices are called: 007 is 7 where ids are numbers, and so is 7.0. */
   #labelOf(id: string): string {
-    if (this.#report.labels.kind === 'text' || isPlainId.test(id) || !/^\+?\d+$/.test(id)) return id
-    return String(BigInt(id))
+    if (this.#report.labels.kind === 'text' || isPlainId.test(id)) return id
+    return /^\+?\d+$/.test(id) ? String(BigInt(id)) : String(wholeOfDecimal(id) ?? id)
   }
 
   /** Tables are mostly in the order of the ids. */

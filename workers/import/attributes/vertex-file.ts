@@ -7,6 +7,7 @@ import { detectMagic } from '../formats/detect.ts'
 import { findColumn } from '../formats/column-choice.ts'
 import type { Cell, ColumnFile, ElementValue } from '../formats/graph-format.ts'
 import { StoredFile } from '../formats/stored-file.ts'
+import { separatorIn } from '../formats/comment-rule.ts'
 import { sampleLines } from '../formats/sample-lines.ts'
 import { allFields, delimiterOf, Fields, IdScanner } from '../formats/table-lines.ts'
 import { isMissingWord, isNumber } from '../numbers.ts'
@@ -105,7 +106,7 @@ async function* tableRows(
         const row = bytes.subarray(at, last)
         at = newline + 1
         line++
-        if (row.length === 0 || (!isNamed && row[0] === 35)) continue
+        if (row.length === 0 || (!isNamed && (row[0] === 35 || separatorIn(row) !== null))) continue
         if (!isNamed) {
           isNamed = true
           continue
@@ -220,7 +221,7 @@ function addTo(output: EntryOutput) {
     const kind = ids.read(bytes, 0, bytes.length, false)
     if (kind === 'text' && isMissingWord(id)) throw badId(place, id, 'is a word for none among whole numbers')
     if (kind === 'text') throw new TextIdsFound(row, excerpt(id))
-    if (kind !== 'integer') throw badId(place, id, 'is no whole number from 0 to 2^64 - 1')
+    if (kind !== 'integer' && kind !== 'decimal') throw badId(place, id, 'is no whole number from 0 to 2^64 - 1')
     output.addWide(ids.low, ids.high, ids.low, ids.high, NaN)
   }
 }

@@ -13,6 +13,14 @@ export function isSigned(line: Uint8Array, prefix?: Uint8Array): boolean {
   return c === HASH || c === PERCENT || (c === SLASH && line[1] === SLASH)
 }
 
+/** What Excel reads at the top of a CSV to learn its delimiter. */
+const separatorLine = /^"?sep=(.)"?$/i
+
+/** The delimiter that a first line "sep=;" names; null for other lines. */
+export function separatorIn(line: Uint8Array): string | null {
+  return line.length > 7 ? null : (separatorLine.exec(Buffer.from(line).toString('latin1'))?.[1] ?? null)
+}
+
 /** Whether a sign and a word without a blank between them begin the text, as a hashtag does; "# words" and "##" are comments. */
 export function isSignedWord(text: Uint8Array): boolean {
   if (!isSigned(text)) return false
@@ -41,6 +49,7 @@ export class CommentRule {
 
   /** @param begun whether another line stands before it */
   isComment(line: Uint8Array, begun: boolean): boolean {
+    if (!begun && separatorIn(line) !== null) return true
     if (!isSigned(line, this.#prefix)) return false
     if (this.#prefix !== undefined || !this.mayBeRow(line)) return true
     if (isMissingWord(this.#fields.text(line, 0)) && begun) return false

@@ -2,7 +2,7 @@ import { excerpt, inputFailure } from '../../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
 import { type ReaderContext, type ReadOutcome, requireUtf8, rowsOutcome, TextIdsFound } from '../graph-reader.ts'
 import type { LabelTable } from '../input-ids.ts'
-import { type DecimalSign, isCommaNumber, isMissingIn, isMissingWord, numberIn } from '../numbers.ts'
+import { type DecimalSign, isCommaNumber, isMissingIn, isMissingWord, numberIn, wholeOfDecimal } from '../numbers.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import { NO_WEIGHT_FIXES } from '../policies.ts'
 import {
@@ -52,6 +52,9 @@ class EdgeListReader extends LineReader {
   /** Ends that are a word for none, in a table of texts. */
   #missingWords = 0
   #missingWord = ''
+  /** Ids that are whole numbers written as decimals. */
+  #decimals = 0
+  #decimal = ''
   /** The line of names, which stands again where files are put together. */
   #header: Uint8Array | null = null
   #repeats = 0
@@ -98,6 +101,10 @@ class EdgeListReader extends LineReader {
     if (this.#table === null && padded !== null)
       this.warnings.push(
         `ids with zeros in front were read as numbers, ${padded} as ${BigInt(padded)}; in double quotes they stay texts`,
+      )
+    if (this.#decimals > 0)
+      this.warnings.push(
+        `${this.#decimals} ids are decimals or exponents and were read as the whole numbers they are, the first ${this.#decimal}`,
       )
     const filtered = where ? { filtered: this.#filtered } : {}
     return {
@@ -268,7 +275,7 @@ class EdgeListReader extends LineReader {
         const kept = this.#kept!.of(line, this.shape.delimiter)
         if (weight === null) return
         this.entries++
-        tap(fields.text(line, 0), fields.text(line, 1), kept, true)
+        tap(this.#label(line, 0), this.#label(line, 1), kept, true)
         return
       }
       const from = this.#intern(line, 0)
@@ -330,6 +337,13 @@ class EdgeListReader extends LineReader {
     }
   }
 
+  /** As the vertex is called, of what an earlier pass took. */
+  #label(line: Uint8Array, column: 0 | 1): string {
+    const text = this.#fields.text(line, column)
+    const number = this.#table === null && !this.#fields.quoted[column] ? wholeOfDecimal(text) : null
+    return number === null ? text : String(number)
+  }
+
   #intern(line: Uint8Array, column: 0 | 1): number {
     const label = this.#fields.bytes(line, column)
     const index = this.#table!.intern(label)
@@ -349,8 +363,16 @@ class EdgeListReader extends LineReader {
         'Add the missing id, or put it in double quotes if it is a name.',
       )
     if (kind === 'integer' || kind === 'text') return kind
-    const what = brokenId(kind, excerpt(fields.bytes(line, column)))
-    throw this.badRow('bad-id', what, 'Mend it, or put it in double quotes if it is a name.')
+    if (kind === 'decimal' && this.#table === null) {
+      if (this.#decimals++ === 0) this.#decimal = `${fields.text(line, column)} in line ${this.line}`
+      return 'integer'
+    }
+    const word = excerpt(fields.bytes(line, column))
+    const { what, remedy } =
+      kind === 'decimal'
+        ? { what: `the id ${word} is a number among texts`, remedy: 'Put it in double quotes if it is a name.' }
+        : brokenId(kind, word)
+    throw this.badRow('bad-id', what, remedy)
   }
 }
 

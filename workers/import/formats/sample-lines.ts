@@ -25,7 +25,7 @@ export function signedLines(sample: Uint8Array) {
 }
 
 /** Without blank ones. */
-function* linesOf(sample: Uint8Array): Generator<Uint8Array> {
+export function* linesOf(sample: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < sample.length;) {
     const newline = sample.indexOf(NEWLINE, at)
     const end = newline < 0 ? sample.length : newline

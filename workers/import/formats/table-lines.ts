@@ -1,5 +1,6 @@
 import { inputFailure } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
+import { wholeOfDecimal } from '../numbers.ts'
 
 const SPACE = 32
 const TAB = 9
@@ -138,7 +139,7 @@ const ZERO = 48
 const LIMB = 2 ** 32
 const decoder = new TextDecoder('latin1')
 
-type IdKind = 'integer' | 'text' | 'negative' | 'fractional' | 'too-large'
+type IdKind = 'integer' | 'decimal' | 'text' | 'negative' | 'fractional' | 'too-large'
 
 /** Ids of edge lists: integers from 0 to 2^64 - 1, or texts. */
 export class IdScanner {
@@ -147,7 +148,7 @@ export class IdScanner {
   high = 0
 
   /**
-   * Digits, with or without a plus, are an integer. What carries a sign or a decimal point and reads as a number is broken,
+   * Digits, with or without a plus, are an integer, and so is a decimal that is a whole number. What else carries a sign or a decimal point and reads as a number is broken,
    * never a text: a stray minus must not turn a whole file into texts. All else is a text, "12e45" and "3a" too: hashes and
    * codes. So are, in quotes, numbers of any kind but plain digits, and digits with zeros in front.
    */
@@ -158,7 +159,7 @@ export class IdScanner {
     let high = 0
     for (; p < end; p++) {
       const d = bytes[p]! - ZERO
-      if (d < 0 || d > 9) return quoted ? 'text' : brokenOrText(bytes, start, end)
+      if (d < 0 || d > 9) return quoted ? 'text' : this.#decimal(bytes, start, end)
       if (high >= LIMB) continue
       const product = low * 10 + d
       low = product % LIMB
@@ -168,6 +169,15 @@ export class IdScanner {
     this.low = low
     this.high = high
     return 'integer'
+  }
+
+  #decimal(bytes: Uint8Array, start: number, end: number): IdKind {
+    const kind = brokenOrText(bytes, start, end)
+    const number = kind === 'fractional' ? wholeOfDecimal(decoder.decode(bytes.subarray(start, end))) : null
+    if (number === null) return kind
+    this.low = Number(number % BigInt(LIMB))
+    this.high = Number(number / BigInt(LIMB))
+    return 'decimal'
   }
 }
 
@@ -183,14 +193,24 @@ function brokenOrText(bytes: Uint8Array, start: number, end: number): IdKind {
   return word.startsWith('-') ? 'negative' : 'fractional'
 }
 
-export function brokenId(kind: 'negative' | 'fractional' | 'too-large', id: string): string {
+/** What is wrong with an id, and what helps. */
+export function brokenId(
+  kind: 'negative' | 'fractional' | 'too-large',
+  id: string,
+): { readonly what: string; readonly remedy: string } {
+  const remedy = 'Mend it, or put it in double quotes if it is a name.'
   switch (kind) {
     case 'negative':
-      return `the id ${id} is negative; ids are integers from 0, or texts`
+      return { what: `the id ${id} is negative; ids are integers from 0, or texts`, remedy }
     case 'fractional':
-      return `the id ${id} is not a whole number; ids are integers from 0, or texts`
+      return /e/i.test(id)
+        ? {
+            what: `the id ${id} may have lost digits; ids are integers from 0, or texts`,
+            remedy: 'Format the column as text, or write the ids in full, and write the file again.',
+          }
+        : { what: `the id ${id} is not a whole number; ids are integers from 0, or texts`, remedy }
     case 'too-large':
-      return `the id ${id} is past the largest integer id, ${2n ** 64n - 1n}`
+      return { what: `the id ${id} is past the largest integer id, ${2n ** 64n - 1n}`, remedy }
   }
 }
 

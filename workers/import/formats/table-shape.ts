@@ -1,8 +1,8 @@
 import { OTHER_COLUMNS } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
-import { CommentRule, signedRows } from './comment-rule.ts'
+import { CommentRule, separatorIn, signedRows } from './comment-rule.ts'
 import { type CountsLine, countsLine, mayCountRows } from './counts-line.ts'
-import { commentPrefix, type SampleLines, sampleLines, signedLines } from './sample-lines.ts'
+import { commentPrefix, linesOf, type SampleLines, sampleLines, signedLines } from './sample-lines.ts'
 import { allFields, delimiterOf } from './table-lines.ts'
 import {
   type DecimalSign,
@@ -12,6 +12,7 @@ import {
   isInteger,
   isNumber,
   isPlainNumber,
+  wholeOfDecimal,
 } from '../numbers.ts'
 import {
   chooseColumns,
@@ -99,9 +100,11 @@ export function tableShape(
   ignoreWeights = false,
   complete = true,
 ): TableShape {
-  const known = isOwnExport(sample, table) ? ({ header: 'no', delimiter: 'tab', ...table } as const) : table
+  const known = isOwnExport(sample, table)
+    ? ({ header: 'no', delimiter: 'tab', ...table } as const)
+    : withSeparator(sample, table)
   const shape = shapeOf(sample, known, ignoreWeights, complete, new CommentRule(commentPrefix(table)))
-  if (known !== table) return { ...shape, doubt: null, counts: null, isOwn: true }
+  if (isOwnExport(sample, table)) return { ...shape, doubt: null, counts: null, isOwn: true }
   if (table.comment !== undefined) return shape
   const { lines, signed } = signedLines(sample)
   if (signed.length === 0) return shape
@@ -115,7 +118,14 @@ export function tableShape(
   const width = Math.max(shape.names?.length ?? 0, ...shape.body.map(({ length }) => length), 2)
   const rows = signedRows(lines, signed, delimiter, width, shape.areNumbers)
   const rule = new CommentRule(undefined, rows, delimiter, width)
-  return rows === 'none' ? { ...shape, comments: rule } : shapeOf(sample, table, ignoreWeights, complete, rule)
+  return rows === 'none' ? { ...shape, comments: rule } : shapeOf(sample, known, ignoreWeights, complete, rule)
+}
+
+/** With the delimiter that a line "sep=;" at the top names. */
+function withSeparator(sample: Uint8Array, table: TableOptions): TableOptions {
+  const first = linesOf(sample).next().value
+  const delimiter = first && separatorIn(first)
+  return delimiter && table.delimiter === undefined ? { ...table, delimiter } : table
 }
 
 const OWN_EXPORT = '# Undirected graph: each edge once. Vertices: '
@@ -191,7 +201,7 @@ function areNumbers(
     return named >= 0 ? named : Number(wanted) - 1
   }
   const ids = [...column(body, at(sourceColumn, 0)), ...column(body, at(targetColumn, 1))].filter(isFilled)
-  return ids.length > 0 && 2 * ids.filter(isInteger).length > ids.length
+  return ids.length > 0 && 2 * ids.filter((id) => isInteger(id) || wholeOfDecimal(id) !== null).length > ids.length
 }
 
 /** Only of lists without names whose columns were not chosen. */

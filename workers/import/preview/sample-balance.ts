@@ -4,6 +4,7 @@ import type { VertexRow } from '../attributes/vertex-file.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import type { LabelTable } from '../input-ids.ts'
 import { checkedTally, type LineTally } from '../line-tally.ts'
+import { wholeOfDecimal } from '../numbers.ts'
 import type { RowPolicy, WeightPolicy } from '../policies.ts'
 
 /** An edge and the weight that it was given first. */
@@ -120,7 +121,7 @@ export class SampleEntries {
     const seen = new Set<string>()
     let [matched, added, repeated, unknown] = [0, 0, 0, 0]
     for (const row of rows) {
-      const id = space.kind === 'text' || !/^\+?\d+$/.test(row.id) ? row.id : String(BigInt(row.id))
+      const id = space.kind === 'text' ? row.id : asNumber(row.id)
       const isVertex = space.kind !== 'counted' || isCounted(id, space.vertices, space.base)
       const end = this.#ends.get(id)
       if (!isVertex) unknown++
@@ -143,6 +144,9 @@ export class SampleEntries {
     return this.#edges.size
   }
 }
+
+/** As the vertex is called where ids are whole numbers. */
+const asNumber = (id: string): string => (/^\+?\d+$/.test(id) ? String(BigInt(id)) : String(wholeOfDecimal(id) ?? id))
 
 const isCounted = (id: string, vertices: number, base: number): boolean =>
   /^\d{1,15}$/.test(id) && Number(id) >= base && Number(id) < vertices + base

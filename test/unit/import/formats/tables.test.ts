@@ -72,11 +72,14 @@ async function read(source: string, options: Partial<ImportArgs>): Promise<ByHan
 
 const byHand = ({ vertices, arcs, edges }: ByHand): ByHand => ({ vertices, arcs, edges })
 
+/** An id as its vertex is called: 1.0 and 1e+05 are whole numbers. */
+const called = (id: string): string => (/^\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(id) && /\D/.test(id) ? `${Number(id)}` : id)
+
 /** Edges as a person reads them off a preview: by the columns that it names. */
 function edgesShown({ rows, table }: FilePreview, rule: (weight: number) => number): string[] {
   const { source, target, weight, decimal } = table!
   return rows.flatMap((row) => {
-    const [a, b] = [row[source]!, row[target]!]
+    const [a, b] = [called(row[source]!), called(row[target]!)]
     const of = (from: string, to: string): string =>
       weight === null ? `${from} ${to}` : `${from} ${to} ${rule(numberOfCell(row[weight]!, decimal))}`
     return [of(a, b), of(b, a)]
