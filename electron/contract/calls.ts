@@ -29,6 +29,7 @@ import {
   searchPart,
   shownRows,
   tablePart,
+  valueCountsSchema,
   vertexSearchSchema,
 } from '../../workers/contract/explore.ts'
 import { exportOptions, exportOutcomeSchema, setForms, verdictSchema } from '../../workers/contract/result.ts'
@@ -222,6 +223,8 @@ export const calls = {
     args: z.object({ run: z.string(), against: z.string().optional(), show: shownRows, ...tablePart }),
     result: resultRowsSchema,
   },
+  /** How the values of a run's result are spread. */
+  'explore.values': { args: runId, result: valueCountsSchema },
   /** A part of the table of all vertices. */
   'explore.vertices': { args: z.object({ dataset, ...tablePart }), result: resultRowsSchema },
   plan: {

@@ -25,6 +25,16 @@ export function exploreHandlers(library: Library, engine: JobRunner): Handlers<'
     'explore.layout': (args, job) => runner.run('layout', args, job),
     'explore.vertices': ({ dataset, ...wanted }, job) =>
       runner.run('result-rows', { ...wanted, show: 'in', ...placeOfDataset(dataset) }, job),
+    'explore.values': async ({ run: text }, job) => {
+      const { run, dataset, result } = finishedRun(library, text)
+      if (result.kind !== 'values')
+        throw usageFailure(
+          run.id,
+          'this run gave no values',
+          'Choose a run of an algorithm that gives every vertex one.',
+        )
+      return runner.run('value-counts', { ...library.place(dataset), result }, job)
+    },
     'explore.result': async (args, job) => runner.run('result-rows', resultRows(args, library), job),
   }
 }

@@ -120,6 +120,23 @@ export const resultRowsSchema = z.object({
 })
 export type ResultRows = z.infer<typeof resultRowsSchema>
 
+/** How the values of a result are spread over its vertices. */
+export const valueCountsSchema = z.object({
+  /** What a bar is of: values, or the sizes of the classes that values only name. */
+  by: z.enum(['values', 'sizes']),
+  /** Values that occur. */
+  distinct: count,
+  /** Vertices without a value. */
+  without: count,
+  /** Ascending; those of all bars, and those without, are all vertices. */
+  bars: list(z.object({ from: count, to: count, text: z.string(), vertices: count, values: count })),
+})
+export type ValueCounts = z.infer<typeof valueCountsSchema>
+
+export interface ValueCountsArgs extends GraphPlace {
+  readonly result: ResultPlace
+}
+
 export const neighbourhoodPart = {
   /** A label; null: one that shows something, always the same. */
   vertex: z.string().nullable(),
@@ -238,6 +255,7 @@ export interface ExploreJobs {
   'vertex-search': { args: VertexSearchArgs; result: VertexSearch }
   neighbourhood: { args: NeighbourhoodArgs; result: Neighbourhood }
   'result-rows': { args: ResultRowsArgs; result: ResultRows }
+  'value-counts': { args: ValueCountsArgs; result: ValueCounts }
   overview: { args: OverviewArgs; result: Overview }
   layout: { args: LayoutArgs; result: Layout }
 }

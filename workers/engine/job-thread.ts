@@ -30,6 +30,7 @@ serveJobs({
   export: async () => (await import('../export/export-set.ts')).exportSet,
   'export-graph': async () => (await import('../export/formats/write-graph-file.ts')).writeGraphFile,
   degrees: async () => (await import('../graph/degrees.ts')).degreeDistribution,
+  'value-counts': async () => (await import('../explore/value-counts.ts')).valueCounts,
   'graph-facts': async () => (await import('../explore/graph-facts.ts')).graphFacts,
   preview: async () => (await import('../import/preview/preview-file.ts')).previewFiles,
   'vertex-search': async () => (await import('../explore/opened-dataset.ts')).searchVertices,

@@ -15,6 +15,7 @@ import { degreeColumn, type VertexColumn, verticesWhere } from '../graph/vertex-
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { EdgeWeigher } from '../graph/scan-lists.ts'
 import type { Adjacency } from './adjacency.ts'
+import { vertexCounts } from './value-counts.ts'
 import { type Decided, decidedIn, valuesOf, attributesOf, OpenedDataset } from './opened-dataset.ts'
 
 const MOST_FOUND = 1000
@@ -103,11 +104,15 @@ function shownColumns({ result }: ResultRowsArgs, decided: Decided, { graph, nam
   const words = valuesOf(result, (v) => labels.of(v))
   const value: VertexColumn = { kind: 'any', of: (v) => (decided.isIn(v) ? words(values![v]!) : null) }
   const label = result === undefined ? undefined : algorithmEntry(result.algorithm)?.values?.label.toLowerCase()
+  /** How many vertices have the value of a vertex. */
+  let sizes: Uint32Array | undefined
+  const sizeOf = (v: number): number => (sizes ??= vertexCounts(values!).counts)[values![v]!]!
+  const size: VertexColumn = { kind: 'number', of: (v) => (decided.isIn(v) ? sizeOf(v) : null) }
   const mateOf = (v: number): number => mates?.[v] ?? NO_MATE
   return {
     degree: degreeColumn(graph),
     ...(names === null ? {} : { name: { kind: 'text', of: (v: number) => names.of(v) } as const }),
-    ...(values === null ? {} : { value, ...(label === undefined ? {} : { [label]: value }) }),
+    ...(values === null ? {} : { value, ...(label === undefined ? {} : { [label]: value, [`${label} size`]: size }) }),
     ...(mates === null
       ? {}
       : { mate: { kind: 'any', of: (v: number) => (mateOf(v) === NO_MATE ? null : labels.of(mateOf(v))) } as const }),

@@ -163,6 +163,19 @@ describe.each(hosts)('$name', ({ name, open }) => {
         .map(({ label }) => label)
         .sort(),
     )
+    await expect(client.call('explore.values', { run: run.id })).rejects.toMatchObject({ code: 'usage' })
+    const asked = {
+      dataset: 'six',
+      algorithm: 'connected-components',
+      device: 'cpu:0',
+      seed: 0,
+      verify: false,
+    } as const
+    const { run: parts } = await client.call('runs.start', { request: asked })
+    await client.call('runs.wait', { run: parts.id })
+    const spread = await client.call('explore.values', { run: parts.id })
+    expect(spread.bars.reduce((sum, { vertices }) => sum + vertices, 0)).toBe(7)
+    await client.call('runs.remove', { run: parts.id })
     const shared = { ...members, against: run.id }
     expect((await client.call('explore.result', { ...shared, show: 'both' })).rows).toEqual(named.rows)
     expect((await client.call('explore.result', { ...shared, show: 'only' })).total).toBe(0)

@@ -270,7 +270,7 @@ describe('a condition on what no table of attributes has', () => {
     expect(await idsOf({ ...place, ...all, result, where: 'level in (0, 2)' })).toEqual([0, 3])
     expect(await idsOf({ ...place, ...all, result, show: 'out', where: 'level is empty' })).toEqual([4])
     await expect(idsOf({ ...place, ...all, result, where: 'colour = 1' })).rejects.toMatchObject({
-      remedy: 'They have degree, value, level.',
+      remedy: 'They have degree, value, level, level size.',
     })
   })
 

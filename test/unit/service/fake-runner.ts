@@ -80,6 +80,10 @@ export class FakeRunner implements JobRunner {
           { degree: 2, vertices: 1 },
         ],
       }),
+      'value-counts': async () => ({
+        ...{ by: 'values', distinct: 1, without: 0 },
+        bars: [{ from: 0, to: 0, text: '0', vertices: 3, values: 1 }],
+      }),
       'graph-facts': async () => ({
         components: { count: 1, single: 0, largest: [3] },
         clustering: { sampled: 3, mean: 0 },

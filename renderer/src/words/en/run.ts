@@ -46,6 +46,38 @@ export const run = {
   verifiedIn: (time: string): string => `Independently verified in ${time}`,
   unverified: 'Not verified',
   verifyNow: 'Verify now',
+  cover: (cover: string): string => `The other ${cover} vertices are a vertex cover: every edge has an end among them.`,
+  coverBound: (least: string): string => `No vertex cover has fewer than ${least}.`,
+  coverBest: 'No vertex cover has fewer.',
+  /** What a result of values proves, by its figures. */
+  verdicts: {
+    fewestColours: (clique: string): string =>
+      `The fewest colours possible: there is a clique of ${clique}, whose vertices need one each.`,
+    colours: (least: string, clique: string): string =>
+      `At least ${least} colours are needed: there is a clique of ${clique}.`,
+    degeneracy: (colours: string): string =>
+      `So ${colours} colours always do, and no clique has more than ${colours} vertices.`,
+    connected: 'The graph hangs together: a path joins any two vertices.',
+    apart: (largest: string): string => `The largest component has ${largest} of all vertices.`,
+    reachedAll: (root: string): string => `Every vertex has a path to ${root}.`,
+    reached: (share: string, root: string): string => `${share} of all vertices have a path to ${root}.`,
+    diameter: (diameter: string): string => `The diameter is ${diameter}, exactly: its bounds meet.`,
+  },
+  spread: {
+    values: (label: string): string => `${label}: vertices of each`,
+    sizes: (label: string): string => `${label}: sizes`,
+    size: (name: string): string => `${name} size`,
+    classes: (name: string): string => `how many by ${name}`,
+    distinct: (count: string, name: string, one: boolean): string =>
+      one ? `One ${name} occurs.` : `${count} different values of ${name} occur.`,
+    most: (bar: string): string => `Most: ${bar}.`,
+    ofValue: (name: string, value: string, vertices: string, share: string): string =>
+      `${name} ${value}: ${vertices} vertices, ${share}`,
+    ofSize: (name: string, size: string, count: string, vertices: string, share: string): string =>
+      `${name} size ${size}: ${count} of them, ${vertices} vertices, ${share}`,
+    click: 'A click leaves these in the table.',
+    help: 'Click a bar to see its vertices in the table; the field “Only where” then has the condition.',
+  },
   hash: 'fingerprint',
   reopened:
     'Where the line rises, vertices that a tie had put aside are opened again: no neighbour of theirs is in the set.',
