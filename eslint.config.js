@@ -19,5 +19,12 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },
+  {
+    files: [
+      '{bench,electron,kernels,renderer,workers}/**/*.ts',
+      'test/{gpu,integration,property,support,unit}/**/*.ts',
+    ],
+    rules: { 'no-duplicate-imports': 'error' },
+  },
   prettier,
 )

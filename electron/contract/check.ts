@@ -7,7 +7,7 @@ export const MAX_MESSAGE_BYTES = 16 << 20
 /** Besides its text. */
 const VALUE_BYTES = 8
 
-export type CheckedCall =
+type CheckedCall =
   | { readonly ok: true; readonly name: CallName; readonly args: CallArgs<CallName> }
   | { readonly ok: false; readonly failure: FailureValue }
 

@@ -76,7 +76,7 @@ export type Remainder = z.infer<typeof remainderSchema>
 
 export { MAX_SEED, generators }
 
-export type GenerateRequest = GraphModel & { readonly name?: string | undefined }
+type GenerateRequest = GraphModel & { readonly name?: string | undefined }
 
 /** Unknown fields are left out. */
 export const generateRequestSchema: z.ZodType<GenerateRequest> = z

@@ -21,7 +21,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-export interface WindowOptions {
+interface WindowOptions {
   readonly preload: string
   readonly address: string
   readonly origins: readonly string[]

@@ -9,7 +9,7 @@ import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { inLibrary, storageFailure } from './storage-failure.ts'
 
 /** `version` is then in `user_version`. */
-export interface Migration {
+interface Migration {
   readonly version: number
   readonly sql: string
 }

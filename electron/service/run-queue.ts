@@ -5,7 +5,7 @@ import { isLocked } from '../library/storage-failure.ts'
 /** For a device of another process, or the library. */
 const LOOK_AGAIN_MS = 500
 
-export interface QueueHooks {
+interface QueueHooks {
   /** Runs that wait, in the order of starting. */
   waiting(): readonly Run[]
   resolveAuto(run: Run): Promise<string>

@@ -9,7 +9,7 @@ import { MATCH_ROUNDS } from './modules.ts'
  */
 
 /** The state of all vertices. */
-export interface SharedVertices {
+interface SharedVertices {
   readonly memory: WebAssembly.Memory
   readonly ends: Uint32Array
   readonly kept: Uint32Array

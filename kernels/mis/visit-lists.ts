@@ -9,7 +9,7 @@ export const NO_VERTEX = 0xffffffff
 /** What kernels that visit lists bind. */
 export const listBuffers = { ends: 'read', targets: 'read', column: 'read vec2', states: 'atomic' } as const
 
-export interface VisitParams {
+interface VisitParams {
   readonly first: number
   readonly count: number
   /** The arc of the first word of `targets`, modulo 2^32. */
@@ -18,7 +18,7 @@ export interface VisitParams {
   readonly shift: number
 }
 
-export interface VisitBuffers {
+interface VisitBuffers {
   readonly ends: Uint32Array
   readonly targets: Uint32Array
   readonly column: Uint32Array
@@ -26,7 +26,7 @@ export interface VisitBuffers {
   readonly counters: Uint32Array
 }
 
-export interface ResidualBuffers {
+interface ResidualBuffers {
   /** Word of the counters. */
   readonly list: number
   readonly records: Uint32Array

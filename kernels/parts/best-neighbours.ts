@@ -6,8 +6,7 @@
  */
 
 import { EdgeHash, modThousand } from './edge-hash.ts'
-import type { EdgeOrderParams } from './edge-order.ts'
-import { ascendingBits, tieRules, weightRules } from './edge-order.ts'
+import { type EdgeOrderParams, ascendingBits, tieRules, edgeWeightRules } from './edge-order.ts'
 import shared from './best-neighbours.wgsl?raw'
 import { MORE, NONE, isMatched, keptWords } from '../matching/match-state.ts'
 
@@ -109,14 +108,14 @@ export class BestNeighbours {
   ): void {
     const { weights, ties, least } = this.#order
     const [high, low, last] = [this.#high, this.#low, this.#candidates - 1]
-    const random = weights === weightRules.random3
+    const random = weights === edgeWeightRules.random3
     if (random || ties !== tieRules.id) this.#hash.ofList(v, from, first, count, high, low)
     for (let i = 0; i < count; i++) {
       let weight = 0
       if (random) weight = modThousand(high[i]!, low[i]!)
-      else if (weights !== weightRules.unit) {
+      else if (weights !== edgeWeightRules.unit) {
         const bits = weightBits[weightsAt === undefined ? this.#places[i]! : weightsAt + i]!
-        weight = ascendingBits(weights === weightRules.column ? bits : this.#floatBits(bits))
+        weight = ascendingBits(weights === edgeWeightRules.column ? bits : this.#floatBits(bits))
       }
       if (weight < least) continue
       if (this.seen++ > last && weight < this.#weight[last]!) continue

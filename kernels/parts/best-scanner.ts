@@ -4,8 +4,7 @@
  * counted as integers; `BestScanner.for` is undefined then, and the twin scans. host-match.ts of ld-gpu calls both.
  */
 
-import type { EdgeOrderParams } from './edge-order.ts'
-import { tieRules, weightRules } from './edge-order.ts'
+import { type EdgeOrderParams, tieRules, edgeWeightRules } from './edge-order.ts'
 import { isMatched, keptWords } from '../matching/match-state.ts'
 import { BEST_SCANNER } from './modules.ts'
 
@@ -74,7 +73,7 @@ export class BestScanner {
   /** undefined for an order or a number of candidates that the module does not know */
   static for(order: EdgeOrderParams, candidates: number): BestScanner | undefined {
     if (candidates > MOST_CANDIDATES) return undefined
-    if (order.ties === tieRules.degree || order.weights === weightRules.integers) return undefined
+    if (order.ties === tieRules.degree || order.weights === edgeWeightRules.integers) return undefined
     const of = JSON.stringify([order, candidates])
     if (BestScanner.#last?.of !== of) BestScanner.#last = { of, scanner: new BestScanner(order, candidates) }
     return BestScanner.#last.scanner
@@ -108,7 +107,7 @@ export class BestScanner {
     const targetsAt = likeParity(from, TARGETS_AT)
     words.set(lists.targets.subarray(from, from + arcs), targetsAt)
     let weightsFrom = WEIGHTS_AT
-    if (this.#order.weights === weightRules.column) {
+    if (this.#order.weights === edgeWeightRules.column) {
       const at = (before - weightsAt) >>> 0
       weightsFrom = likeParity(at, WEIGHTS_AT)
       words.set(lists.weightBits.subarray(at, at + arcs), weightsFrom)
@@ -129,7 +128,7 @@ export class BestScanner {
   ): boolean {
     const words = this.#words
     const { weights } = this.#order
-    const weighted = weights === weightRules.column
+    const weighted = weights === edgeWeightRules.column
     let free = 0
     for (let i = 0; i < count; i++) {
       const u = targets[start + i]!

@@ -1,7 +1,7 @@
 import wgsl from './edge-order.wgsl?raw'
 
 /** `integers`: a column of signed integers. */
-export const weightRules = { unit: 0, column: 1, random3: 2, integers: 3 } as const
+export const edgeWeightRules = { unit: 0, column: 1, random3: 2, integers: 3 } as const
 export const tieRules = { hash: 0, id: 1, degree: 2 } as const
 
 /** workers/graph/edge-order.ts as the kernels take it. */

@@ -6,7 +6,7 @@ export const orderParts = [wgsl, hashPart, statesPart]
 
 export const orders = { degree: 0, ecl: 1, hash: 2, column: 3 } as const
 
-export interface OrderKeys {
+interface OrderKeys {
   readonly order: number
   /** seed * 0x9e3779b9. */
   readonly shift: number

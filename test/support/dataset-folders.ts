@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import type { SmallGraph } from './graphs.ts'
-import { writeGraphFolder } from './graphs.ts'
+import { type SmallGraph, writeGraphFolder } from './graphs.ts'
 
 /** Dataset folders of one test file, gone after each test. */
 export class Folders {

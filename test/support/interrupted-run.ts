@@ -1,7 +1,6 @@
 import { runAlgorithm } from '../../workers/algorithms/run.ts'
 import { Failure } from '../../workers/base/failure.ts'
-import type { JobContext } from '../../workers/base/job.ts'
-import { quietJob } from '../../workers/base/job.ts'
+import { type JobContext, quietJob } from '../../workers/base/job.ts'
 import type { RunArgs, RunOutcome } from '../../workers/contract/jobs.ts'
 
 /** A job that is stopped when its signal is looked at once more than so often. */

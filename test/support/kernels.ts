@@ -42,7 +42,7 @@ import { misScanLong } from '../../kernels/mis/mis-scan-long.ts'
 import { misScan } from '../../kernels/mis/mis-scan.ts'
 import { misSweep } from '../../kernels/mis/mis-sweep.ts'
 import { misVisit } from '../../kernels/mis/mis-visit.ts'
-import { tieRules, weightRules } from '../../kernels/parts/edge-order.ts'
+import { tieRules, edgeWeightRules } from '../../kernels/parts/edge-order.ts'
 import { pieceSums } from '../../kernels/memory/piece-sums.ts'
 import { lubyRound } from '../../kernels/luby/luby-round.ts'
 import { latticeEnergy } from '../../kernels/spin-glass/lattice-energy.ts'
@@ -58,7 +58,7 @@ import { tcUpdate } from '../../kernels/tc-mis/tc-update.ts'
 
 export const kernelsOfTcMis: readonly Kernel[] = [tcCandidates, tcCounts, tcCountsMatrix, tcUpdate]
 
-const byRandom3 = { weights: weightRules.random3, ties: tieRules.hash }
+const byRandom3 = { weights: edgeWeightRules.random3, ties: tieRules.hash }
 
 export const allKernels: readonly AnyKernel[] = [
   annealPropose,

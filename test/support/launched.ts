@@ -1,6 +1,5 @@
 import type { AnyKernel, Kernel } from '../../kernels/kernel.ts'
-import { fillWords } from '../../workers/device/device.ts'
-import type { Device, DeviceBuffer } from '../../workers/device/device.ts'
+import { fillWords, type Device, type DeviceBuffer } from '../../workers/device/device.ts'
 
 export type Words = Record<string, Uint32Array>
 

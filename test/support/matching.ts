@@ -2,8 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EdgeOrder } from '../../workers/graph/edge-order.ts'
 import { GRAPH_FILE } from '../../workers/graph/graph-file.ts'
-import type { SmallGraph } from './graphs.ts'
-import { writeGraphFolder } from './graphs.ts'
+import { type SmallGraph, writeGraphFolder } from './graphs.ts'
 import { addWeights } from './dataset-folders.ts'
 
 const MASK = (1n << 64n) - 1n

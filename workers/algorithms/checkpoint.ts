@@ -7,7 +7,7 @@
 
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, rmSync } from 'node:fs'
-import { checksumOf, readFully } from '../base/file-bytes.ts'
+import { crcOf, readFully } from '../base/file-bytes.ts'
 import { writeAside } from '../base/output-file.ts'
 import type { RunArgs } from '../contract/jobs.ts'
 
@@ -106,7 +106,7 @@ export class Checkpoint<Notes = null> {
       of: this.#identity,
       parts: parts.map(({ length }) => length),
       notesBytes: bodies.at(-1)!.length,
-      crc32: bodies.reduce((sum, bytes) => checksumOf(bytes, sum), 0),
+      crc32: bodies.reduce((sum, bytes) => crcOf(bytes, sum), 0),
     }
     const first = Buffer.from(JSON.stringify(header).padEnd(HEADER_BYTES))
     if (first.length > HEADER_BYTES) throw new Error(`the header of a checkpoint takes ${first.length} bytes`)
@@ -155,7 +155,7 @@ export class Checkpoint<Notes = null> {
       let [at, sum] = [HEADER_BYTES, 0]
       for (const bytes of bodies) {
         readFully(file, bytes, at, this.#path)
-        sum = checksumOf(bytes, sum)
+        sum = crcOf(bytes, sum)
         at += bytes.length
       }
       if (sum !== header.crc32) return 'the checkpoint was damaged: its checksum does not match'

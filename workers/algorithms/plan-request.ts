@@ -17,8 +17,7 @@ import type {
   RunArgs,
   RunPlan,
 } from '../contract/jobs.ts'
-import type { GaloisGr } from '../graph/galois-gr.ts'
-import { openGraph } from '../graph/galois-gr.ts'
+import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { defaultBudgetBytes } from '../device/device.ts'
 import { PIECE_BYTES, piecesOf } from '../base/sums.ts'
 import { grLayout } from '../graph/graph-file.ts'
@@ -65,7 +64,7 @@ export interface PlanRequest {
 /** Above this, reading all offsets whenever a form changes takes too long: bounds have to do. */
 export const MOST_EXACT_VERTICES = 1 << 24
 
-export const idsOf = (devices: readonly DeviceFacts[]): string[] => devices.map(({ id }) => id)
+export const deviceIds = (devices: readonly DeviceFacts[]): string[] => devices.map(({ id }) => id)
 
 /** null where it is not known */
 export const knownBytes = (budgetBytes: number): number | null => (Number.isFinite(budgetBytes) ? budgetBytes : null)
@@ -129,7 +128,7 @@ export function runPlanOf(
 }
 
 /** How many units a file has: parts of its lists, and parts of a piece if so many batches are wanted. */
-export function unitsOf(
+export function unitsOfFile(
   { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
   batches = 1,
 ): { readonly units: number; readonly unitsAPiece: number } {

@@ -23,7 +23,7 @@ import type { Algorithm } from './algorithm.ts'
 import {
   type PlanEstimate,
   type GraphSize,
-  idsOf,
+  deviceIds,
   sizeOfGraph,
   sizeOfRank,
   commonBudget,
@@ -34,7 +34,7 @@ import {
 import { listOptions, listsRefusal, rootRefusal } from './run-lists.ts'
 import { algorithmEntries, algorithmEntry } from '../contract/catalogue.ts'
 import { searchQuality } from './quality/quality-option.ts'
-import { searchBytes } from './quality/held-graph.ts'
+import { searchBytes } from './quality/in-memory-graph.ts'
 import { importStep, sampleGraphFile } from '../import/estimate.ts'
 import { paceFor } from '../verify/passes.ts'
 
@@ -95,7 +95,7 @@ const UNKNOWN_GPU: Omit<DeviceFacts, 'id'> = {
  * Facts of the workers of a run whose leader has its device open. Other GPUs are taken for such as this one, but for their memory, which
  * counts where no limit was given.
  */
-export async function factsOf(
+export async function workerFacts(
   workers: readonly string[],
   lead: DeviceFacts,
   askedBytes: number | undefined,
@@ -116,7 +116,7 @@ export async function planInDetail(
   size: GraphSize,
   named: readonly DeviceFacts[],
 ): Promise<ResourcePlan> {
-  const ids = workersOf({ device: idsOf(named).join(','), partitions: args.partitions })
+  const ids = workersOf({ device: deviceIds(named).join(','), partitions: args.partitions })
   const devices = ids.map((id) => named.find((facts) => facts.id === id)!)
   const request = { options: args, size, devices }
   const bounds = planOf(algorithm, args, size, algorithm.plan(request), named)
@@ -137,7 +137,7 @@ function planOf(
 ): ResourcePlan {
   const { vertices, arcs, exact, basis } = size
   const { devices, lanes, batches } = found
-  const ids = idsOf(devices)
+  const ids = deviceIds(devices)
   const steps = [...size.steps, ...found.steps, ...stepsAfter(algorithm, args, size)]
   const processors = devices.filter(({ kind }) => kind === 'cpu').length
   const most = (figure: (step: PlanStep) => number): number => Math.max(...steps.map(figure))
@@ -184,7 +184,7 @@ function availableBytes(lanes: readonly PlanLane[], budget: number): number | nu
 
 /** Why devices that were named have nothing to do; undefined where all have. */
 function idleWords(named: readonly DeviceFacts[], used: readonly string[]): string | undefined {
-  const idle = idsOf(named).filter((id) => !used.includes(id))
+  const idle = deviceIds(named).filter((id) => !used.includes(id))
   if (idle.length === 0) return undefined
   const workers = used.length === 1 ? 'one worker needs' : `${used.length} workers need`
   return `uses ${[...new Set(used)].join(', ')}: ${workers} no more; with more partitions ${idle.join(', ')} would be used too`

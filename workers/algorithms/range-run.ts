@@ -35,7 +35,7 @@ export function planRanges(
   return estimateArcs(request, workers, { hostBytes })
 }
 
-export const rangesOf = ({ graph, devices }: Pick<Run, 'graph' | 'devices'>): number[] =>
+export const boundsOf = ({ graph, devices }: Pick<Run, 'graph' | 'devices'>): number[] =>
   cutRanges(graph, devices.length)
 
 /** A run whose processors are a worker for each of their threads. */
@@ -64,7 +64,7 @@ export function onThreads(run: Run, spaceBytes: (own: number) => number, wordsAn
 export function holdLists(run: Run, spaceBytes: (own: number) => number, wordsAnArc = 1): boolean {
   const { args, graph, devices } = run
   if ((args.batches ?? 1) > devices.length) return false
-  const bounds = rangesOf(run)
+  const bounds = boundsOf(run)
   const budgets = budgetsOf(devices, args.memoryBytes)
   return devices.every(({ kind }, worker) => {
     const [low, high] = [bounds[worker]!, bounds[worker + 1]!]
@@ -111,7 +111,7 @@ export async function runRanges<Shared, Outcome, Notes>(
   job: JobContext,
   shared: Shared,
   works: RangeWorks<Shared, Outcome, Notes>,
-  { bounds = rangesOf(run), first: from = 0, before, checkpointer }: RangesGiven<Notes> = {},
+  { bounds = boundsOf(run), first: from = 0, before, checkpointer }: RangesGiven<Notes> = {},
 ): Promise<RangesDone<Outcome>> {
   const { args, graph, device, devices, each = 1 } = run
   const startMs = performance.now()

@@ -32,7 +32,7 @@ export interface RunLists {
 export const NO_LISTS: RunLists = { keep: undefined, exclude: undefined, column: undefined }
 
 export const listOptions = ['columnFile', 'columnName', 'keepFile', 'keepWhere', 'excludeFile', 'excludeWhere'] as const
-export type ListOptions = Pick<RunArgs, (typeof listOptions)[number]>
+type ListOptions = Pick<RunArgs, (typeof listOptions)[number]>
 
 export const namesLists = (options: ListOptions): boolean => listOptions.some((name) => options[name] !== undefined)
 

@@ -14,13 +14,12 @@ import { openDevice } from '../device/open-device.ts'
 import type { Algorithm, Answer, AnswerRecord, Run, RunGraph } from './algorithm.ts'
 import type { RankRun } from './across-ranks.ts'
 import { workersOf } from './plan-request.ts'
-import { factsOf, requireAcross, requirePlanned, requireOptions } from './plan.ts'
+import { workerFacts, requireAcross, requirePlanned, requireOptions } from './plan.ts'
 import { loadAlgorithm } from './registry.ts'
 import { writeTraces } from './worker-report.ts'
 import { existsSync, rmSync } from 'node:fs'
-import { GaloisGr, checksumOf, requireWhole } from '../graph/galois-gr.ts'
+import { GaloisGr, checksumOf, requireWhole, openGraph } from '../graph/galois-gr.ts'
 import { Failure, type FailureValue, REPEAT, inputFailure } from '../base/failure.ts'
-import { openGraph } from '../graph/galois-gr.ts'
 import { areDamagedTiles } from '../graph/tiles/tile-file.ts'
 import { join, resolve } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
@@ -131,7 +130,7 @@ async function withAnswer<T>(
     graph = found.graph
     opening.then((lead) => lead.prepare(algorithm.kernels(args, found.graph))).catch(() => {})
     const device = await opening
-    const devices = await factsOf(workers, device.facts, args.memoryBytes)
+    const devices = await workerFacts(workers, device.facts, args.memoryBytes)
     const exchange = among?.exchange
     // Before any list is looked at: a plan says the same of all that it does not have to read.
     requirePlanned(algorithm, args, devices, graph, exchange?.ranks)

@@ -24,7 +24,7 @@ export function writeFully(
 }
 
 /** The CRC-32 of any number of bytes. @param sum the CRC-32 of those before */
-export function checksumOf(bytes: Uint8Array, sum = 0): number {
+export function crcOf(bytes: Uint8Array, sum = 0): number {
   let value = sum
   for (let done = 0; done < bytes.length; done += CALL_BYTES)
     value = crc32(bytes.subarray(done, done + CALL_BYTES), value)

@@ -1,6 +1,6 @@
 /** Lanes of a device in the timeline. */
 const traceLanes = ['disk read', 'copy in', 'kernel', 'copy out', 'exchange', 'wait'] as const
-export type TraceLane = (typeof traceLanes)[number]
+type TraceLane = (typeof traceLanes)[number]
 
 export interface TraceSpan {
   readonly lane: TraceLane

@@ -12,7 +12,7 @@ import { ABANDONED, ENOUGH, OUTPUT_UMASK } from '../base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
 import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/import-resources.ts'
 import { NO_DEVICE, threadEntry, threadFor, type ThreadStart } from '../threads/thread-pool.ts'
-import type { JobThreadData, ThreadReply } from './serve-jobs.ts'
+import type { JobThreadData, JobReply } from './serve-jobs.ts'
 
 const ENTRY = 'job-thread'
 
@@ -83,14 +83,14 @@ function startThread(opensDevices: boolean, first?: JobName): EngineThread {
   const worker = new Worker(threadEntry(ENTRY), { workerData, transferList, name: ENTRY, env: SHARE_ENV })
   for (const { start } of others) start()
   const thread: EngineThread = { opensDevices, worker, stop, job: undefined, device: undefined, isAtRest: true }
-  worker.on('message', (reply: ThreadReply) => receive(thread, reply))
+  worker.on('message', (reply: JobReply) => receive(thread, reply))
   worker.on('error', (error) => lose(thread, error))
   worker.on('exit', () => lose(thread, new Error('the thread ended before its job')))
   threads.add(thread)
   return thread
 }
 
-function receive(thread: EngineThread, reply: ThreadReply): void {
+function receive(thread: EngineThread, reply: JobReply): void {
   if (reply.type === 'rest') {
     thread.isAtRest = true
     return

@@ -28,7 +28,7 @@ export interface JobThreadData {
 }
 
 /** Also what follows a job is done. */
-export type ThreadReply = EngineReply | { readonly type: 'rest' }
+export type JobReply = EngineReply | { readonly type: 'rest' }
 
 /** One at a time. */
 export function serveJobs(table: JobTable): void {

@@ -27,7 +27,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'follow-rescan': following(async () => (await import('../algorithms/reproductions/ld-gpu/rescan.ts')).rescanWorks),
   ingest: async () => (await import('../import/import-threads.ts')).ingestTask,
   'launch-kernels': async () => (await import('../device/launch-threads.ts')).launchTask,
-  'load-lists': async () => (await import('../algorithms/quality/held-graph.ts')).loadListsTask,
+  'load-lists': async () => (await import('../algorithms/quality/in-memory-graph.ts')).loadListsTask,
   'lattice-bonds': async () => (await import('../algorithms/spin-glass/lattice-layout.ts')).bondsTask,
   'match-on-host': async () => (await import('../algorithms/ld-gpu/match-workers.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/scan-on-device.ts')).deviceScanTask,

@@ -56,7 +56,7 @@ export const textOfWords = (words: Uint32Array): string =>
   Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString('utf8').trimEnd()
 
 /** What an operation gave, by rank, in one array; no copy where it is one already. */
-export function joined(parts: readonly Uint32Array[]): Uint32Array {
+export function joinedParts(parts: readonly Uint32Array[]): Uint32Array {
   const buffer = parts[0]?.buffer
   let total = 0
   let isOne = buffer !== undefined

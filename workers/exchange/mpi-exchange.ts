@@ -9,8 +9,8 @@ import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promi
 import { Failure, type FailureValue, REPEAT, settleFailure } from '../base/failure.ts'
 import type { StopSignal } from '../base/job.ts'
 import { ALL_RANKS } from '../contract/ranks.ts'
-import { type Exchange, type Operation, joined, newFigures, textOfWords, wordsOfText } from './exchange.ts'
-import { type Layout, type MpiRequest, MpiLibrary, lostRank } from './mpi-library.ts'
+import { type Exchange, type Operation, joinedParts, newFigures, textOfWords, wordsOfText } from './exchange.ts'
+import { type GatherLayout, type MpiRequest, MpiLibrary, lostRank } from './mpi-library.ts'
 
 /** What a rank says before each operation; LOST when they agree on a failure: this rank's command has ended. */
 const [FINE, CANCELLED, FAILED, LOST] = [0, 1, 2, 3] as const
@@ -150,7 +150,7 @@ export class MpiExchange implements Exchange {
 
   *#distributeParts(parts: readonly Uint32Array[]): Requests {
     const to = layoutOf(Int32Array.from(parts, ({ length }) => length))
-    const sent = new Uint32Array(joined(parts).buffer)
+    const sent = new Uint32Array(joinedParts(parts).buffer)
     const counts = new Int32Array(new ArrayBuffer(4 * this.ranks))
     yield this.#mpi.distribute(to.counts, counts)
     const from = layoutOf(counts)
@@ -284,7 +284,7 @@ class MpiOperation implements Operation<readonly Uint32Array[]> {
   }
 }
 
-function layoutOf(counts: Int32Array): Layout & { readonly total: number } {
+function layoutOf(counts: Int32Array): GatherLayout & { readonly total: number } {
   const places = new Int32Array(new ArrayBuffer(4 * counts.length))
   let total = 0
   for (const [rank, count] of counts.entries()) {
@@ -295,5 +295,5 @@ function layoutOf(counts: Int32Array): Layout & { readonly total: number } {
   return { counts, places, total }
 }
 
-const partsOf = (all: Uint32Array, { counts, places }: Layout): Uint32Array[] =>
+const partsOf = (all: Uint32Array, { counts, places }: GatherLayout): Uint32Array[] =>
   Array.from(counts, (count, rank) => all.subarray(places[rank], places[rank]! + count))

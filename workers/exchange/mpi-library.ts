@@ -183,7 +183,7 @@ export class MpiLibrary {
     return this.#begin('MPI_Iallgather', own, own.length, u32, all, own.length, u32)
   }
 
-  gatherParts(own: Words, all: Words, { counts, places }: Layout): MpiRequest {
+  gatherParts(own: Words, all: Words, { counts, places }: GatherLayout): MpiRequest {
     const { u32 } = this.#constants
     return this.#begin('MPI_Iallgatherv', own, own.length, u32, all, counts, places, u32)
   }
@@ -194,7 +194,7 @@ export class MpiLibrary {
     return this.#begin('MPI_Ialltoall', own, 1, u32, all, 1, u32)
   }
 
-  distributeParts(own: Words, to: Layout, all: Words, from: Layout): MpiRequest {
+  distributeParts(own: Words, to: GatherLayout, all: Words, from: GatherLayout): MpiRequest {
     const { u32 } = this.#constants
     return this.#begin('MPI_Ialltoallv', own, to.counts, to.places, u32, all, from.counts, from.places, u32)
   }
@@ -250,7 +250,7 @@ const SETTLE_MS = 300
 const SETTLE_LOOKS = 1000
 
 /** Word counts and places by rank. */
-export interface Layout {
+export interface GatherLayout {
   readonly counts: Int32Array
   readonly places: Int32Array
 }

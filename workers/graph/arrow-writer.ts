@@ -7,8 +7,8 @@ import {
   RecordBatchStreamWriter,
   Schema,
   Struct,
+  type Data,
 } from 'apache-arrow'
-import type { Data } from 'apache-arrow'
 
 /** Keeps what is written until it is taken. */
 class TakenQueue extends AsyncByteQueue {

@@ -1,9 +1,9 @@
 /**
- * Job `batch`: many graphs one after the other in one thread, whose devices stay open, each as a run of its own computes it, with the same answer. Results are
- * returned and kept nowhere: no row of the library, no file that is flushed. A graph of 100 vertices takes about a millisecond, a run by itself 300.
- * A graph that cannot be computed is an answer with its failure, and the next one follows. Graphs given by their edges are written to `scratch`, as every algorithm
- * reads lists from a file; its pages stay in memory.
- * algorithms/run.ts computes each; the command `batch` and the Python package send them.
+ * Job `batch`: many graphs one after the other in one thread, whose devices stay open, each as a run of its own computes it, with the same
+ * answer. Results are returned and kept nowhere: no row of the library, no file that is flushed. A graph of 100 vertices takes about a
+ * millisecond, a run by itself 300. A graph that cannot be computed is an answer with its failure, and the next one follows. Graphs given by
+ * their edges are written to `scratch`, as every algorithm reads lists from a file; its pages stay in memory. algorithms/run.ts computes each;
+ * the command `batch` and the Python package send them.
  */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'

@@ -109,7 +109,7 @@ export const scansAll = ({ own: { vertices }, graph }: Pick<ScanPlace, 'own' | '
   vertices.end - vertices.first === graph.vertices
 
 /** @param ends modulo 2^32, as far as this rank knows them @returns undefined where they do not tell the ends of all lists */
-export function endsOf(place: ScanPlace, ends: Uint32Array): ((v: number) => number) | undefined {
+export function endFinder(place: ScanPlace, ends: Uint32Array): ((v: number) => number) | undefined {
   return scansAll(place) && place.graph.arcs < 2 ** 32 ? (v) => (v < 0 ? 0 : ends[v]!) : undefined
 }
 

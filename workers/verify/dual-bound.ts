@@ -15,7 +15,7 @@ import type { Batch } from './passes.ts'
 const BLOCK = 256
 
 /** The weights, in units, of the list of one vertex of a batch: `weights[at + i]` is that of arc `start` + i. */
-export class EdgeWeights {
+export class BatchWeights {
   start = 0
   count = 0
   at = 0
@@ -156,7 +156,7 @@ export class DualBound {
   }
 
   /** @param settled the vertices before it are */
-  scan(batch: Batch, v: number, list: EdgeWeights, settled: number): void {
+  scan(batch: Batch, v: number, list: BatchWeights, settled: number): void {
     const prices = this.#prices
     const { slot, first, targets } = batch
     const { start, count, at, weights } = list

@@ -14,7 +14,7 @@ import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { type Matching, NO_MATE } from '../graph/matching.ts'
 import { unitsOf } from '../graph/scan-lists.ts'
-import { boundOf, DualBound, EdgeWeights, forgetMates, mateWeightOf, type Prices, startPrices } from './dual-bound.ts'
+import { boundOf, DualBound, BatchWeights, forgetMates, mateWeightOf, type Prices, startPrices } from './dual-bound.ts'
 import {
   bufferFor,
   checkTask,
@@ -102,7 +102,7 @@ export async function verifyMatching(
 
 async function checkMatching(work: MatchingWork, worker: VerifyWorker): Promise<MatchingFindings> {
   const { barrier } = worker
-  const weights = new EdgeWeights(work.order)
+  const weights = new BatchWeights(work.order)
   const of = { passes: 2, withWeights: weights.areStored }
   const validity = validityPass(work, weights)
   await makePass(worker, validity, { ...of, number: 0 })
@@ -124,7 +124,7 @@ interface MatchingPass extends Pass {
   witness: MatchingWitness | undefined
 }
 
-function validityPass({ mates, prices, degrees }: MatchingWork, weights: EdgeWeights) {
+function validityPass({ mates, prices, degrees }: MatchingWork, weights: BatchWeights) {
   const sum = new ExactSum()
   const pass: MatchingPass = {
     witness: undefined,
@@ -149,7 +149,7 @@ function validityPass({ mates, prices, degrees }: MatchingWork, weights: EdgeWei
 }
 
 /** Lowers the prices. */
-function dominancePass(work: MatchingWork, weights: EdgeWeights, isMatching: boolean): MatchingPass {
+function dominancePass(work: MatchingWork, weights: BatchWeights, isMatching: boolean): MatchingPass {
   const { mates, prices, dominant, order, degrees } = work
   const bound = new DualBound(prices)
   const [here, there] = [new TieRule(order, degrees), new TieRule(order, degrees)]

@@ -1,7 +1,5 @@
-import { calls } from '../../../electron/contract/calls.ts'
-import type { CallArgs, CallName, CallResult } from '../../../electron/contract/calls.ts'
-import { eventSchema } from '../../../electron/contract/events.ts'
-import type { ServiceEvent } from '../../../electron/contract/events.ts'
+import { calls, type CallArgs, type CallName, type CallResult } from '../../../electron/contract/calls.ts'
+import { eventSchema, type ServiceEvent } from '../../../electron/contract/events.ts'
 import type { Reply } from '../../../electron/host/answer.ts'
 import { Failure } from '../../../workers/base/failure.ts'
 

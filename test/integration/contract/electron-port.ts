@@ -1,5 +1,4 @@
-import { MessageChannel } from 'node:worker_threads'
-import type { MessagePort } from 'node:worker_threads'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 
 type Handler = (event: unknown, ...args: readonly unknown[]) => unknown
 type Listener = (sender: unknown, event: unknown) => void

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { request } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import { request, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Serving } from '../../../electron/host/serve-host.ts'

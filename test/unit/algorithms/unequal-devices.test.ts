@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ldGpu } from '../../../workers/algorithms/ld-gpu/ld-gpu.ts'
 import { commonBudget } from '../../../workers/algorithms/plan-request.ts'
 import { kCore } from '../../../workers/algorithms/k-core/k-core.ts'
-import { factsOf, planOn } from '../../../workers/algorithms/plan.ts'
+import { workerFacts, planOn } from '../../../workers/algorithms/plan.ts'
 import { hostMemory, shareMachine } from '../../../workers/base/host-resources.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import type { DeviceFacts, PlanArgs } from '../../../workers/contract/jobs.ts'
@@ -95,9 +95,9 @@ describe('a run on devices of different memory', () => {
   })
 
   it('knows a processor beside a GPU, and a GPU that a processor leads', async () => {
-    const besides = await factsOf(['gpu:0', 'cpu:1', 'gpu:7'], large, 10 * MIB)
+    const besides = await workerFacts(['gpu:0', 'cpu:1', 'gpu:7'], large, 10 * MIB)
     expect(besides.map(({ id, kind }) => `${id} ${kind}`)).toEqual(['gpu:0 gpu', 'cpu:1 cpu', 'gpu:7 gpu'])
-    const led = await factsOf(['cpu:0', 'gpu:7'], cpuFacts('cpu:0'), 10 * MIB)
+    const led = await workerFacts(['cpu:0', 'gpu:7'], cpuFacts('cpu:0'), 10 * MIB)
     expect(led[1]).toMatchObject({ id: 'gpu:7', kind: 'gpu', memoryBytes: null })
   })
 })

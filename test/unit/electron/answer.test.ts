@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { answer } from '../../../electron/host/answer.ts'
-import type { ServicePort } from '../../../electron/host/answer.ts'
+import { answer, type ServicePort } from '../../../electron/host/answer.ts'
 import { Failure } from '../../../workers/base/failure.ts'
 
 function serviceThat(call: (name: string, args: unknown) => Promise<unknown>): ServicePort {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { joined } from '../../../workers/exchange/exchange.ts'
+import { joinedParts } from '../../../workers/exchange/exchange.ts'
 
-const values = (parts: readonly Uint32Array[]): number[] => Array.from(joined(parts))
+const values = (parts: readonly Uint32Array[]): number[] => Array.from(joinedParts(parts))
 
 test('what an operation gave by rank is one array, without a copy where it is one already', () => {
   const all = Uint32Array.of(1, 2, 3, 4)
-  expect(joined([all.subarray(0, 3), new Uint32Array(0), all.subarray(3)]).buffer).toBe(all.buffer)
-  expect(joined([all, new Uint32Array(0)]).buffer).toBe(all.buffer)
+  expect(joinedParts([all.subarray(0, 3), new Uint32Array(0), all.subarray(3)]).buffer).toBe(all.buffer)
+  expect(joinedParts([all, new Uint32Array(0)]).buffer).toBe(all.buffer)
   expect(values([Uint32Array.of(1), Uint32Array.of(2, 3)])).toEqual([1, 2, 3])
   expect(values([])).toEqual([])
 })

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
 import { graphFacts } from '../../../workers/explore/graph-facts.ts'
 import { addWeights } from '../../support/dataset-folders.ts'
-import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
-import type { SmallGraph } from '../../support/graphs.ts'
+import { randomSmallGraph, smallGraph, writeGraphFolder, type SmallGraph } from '../../support/graphs.ts'
 
 const of = (graph: SmallGraph) =>
   graphFacts({ ...writeGraphFolder(graph), weightRange: null, onlyKept: false }, quietJob)!

@@ -7,8 +7,14 @@ import { Matching } from '../../../workers/graph/matching.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { Neighbourhood } from '../../../workers/contract/jobs.ts'
-import { greedySet, randomSmallGraph, randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
-import type { SmallGraph } from '../../support/graphs.ts'
+import {
+  greedySet,
+  randomSmallGraph,
+  randomStream,
+  smallGraph,
+  writeGraphFolder,
+  type SmallGraph,
+} from '../../support/graphs.ts'
 
 const placed = (graph: SmallGraph) => writeGraphFolder(graph)
 const all = { hops: 4, limit: 2000 } as const

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Labels } from '../../../workers/graph/labels.ts'
-import { denseLabels } from '../../../workers/graph/labels.ts'
+import { type Labels, denseLabels } from '../../../workers/graph/labels.ts'
 import { readVertexColumn, readVertexList, readVertexPairs } from '../../../workers/graph/vertex-lists.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { COUNTERS, NONE, SCAN_COUNTS, keptWords } from '../../../kernels/matching/match-state.ts'
 import { matchBest } from '../../../kernels/matching/match-best.ts'
 import { BestScanner } from '../../../kernels/parts/best-scanner.ts'
-import { tieRules, weightRules } from '../../../kernels/parts/edge-order.ts'
+import { tieRules, edgeWeightRules } from '../../../kernels/parts/edge-order.ts'
 
 const lists = fc.array(fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 40 }), {
   minLength: 1,
   maxLength: 12,
 })
 const orders = fc.record({
-  weights: fc.constantFrom(weightRules.unit, weightRules.column, weightRules.random3),
+  weights: fc.constantFrom(edgeWeightRules.unit, edgeWeightRules.column, edgeWeightRules.random3),
   ties: fc.constantFrom(tieRules.hash, tieRules.id),
   seedLow: fc.constantFrom(0, 7, 0xffffffff),
   seedHigh: fc.constantFrom(0, 1, 0x1fffff),

@@ -4,7 +4,7 @@ import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
 import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
 import { AGAIN, ARCS, COUNTERS, NONE, OPEN, POINTING, countsOf } from '../../../kernels/matching/match-state.ts'
 import { BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
-import { type EdgeOrderParams, tieRules, weightRules } from '../../../kernels/parts/edge-order.ts'
+import { type EdgeOrderParams, tieRules, edgeWeightRules } from '../../../kernels/parts/edge-order.ts'
 import { randomStream } from '../../support/graphs.ts'
 
 const STATES = 200
@@ -101,7 +101,7 @@ test(`rounds in WebAssembly leave what the twins of the kernels do, from ${STATE
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
     const candidates = pick([1, 2, 3, 4])
     const order = {
-      weights: pick([weightRules.unit, weightRules.column, weightRules.random3]),
+      weights: pick([edgeWeightRules.unit, edgeWeightRules.column, edgeWeightRules.random3]),
       ties: pick([tieRules.hash, tieRules.id]),
       ...{ seedLow: pick([0, 7]), seedHigh: pick([0, 1]), least: pick([0, 0, 500]) },
     }

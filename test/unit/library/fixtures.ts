@@ -1,5 +1,4 @@
-import { runRequestSchema } from '../../../electron/contract/run.ts'
-import type { RunRecord, RunRequest } from '../../../electron/contract/run.ts'
+import { runRequestSchema, type RunRecord, type RunRequest } from '../../../electron/contract/run.ts'
 import type { DatasetFacts, RunOutcome, ResourcePlan } from '../../../workers/contract/jobs.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

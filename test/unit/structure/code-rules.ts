@@ -222,6 +222,36 @@ const subjects: Rule = {
   ],
 }
 
+/** Names that two files of workers export with different meanings. The list may only shrink. */
+const TWO_MEANINGS: Readonly<Record<string, number>> = {
+  Adjacency: 2,
+  GraphModel: 2,
+  GraphPlace: 2,
+  LineReader: 2,
+  integerLabels: 2,
+  numbers: 2,
+  openGraph: 2,
+}
+const exported = /^export (?:async |abstract )*(?:function\*?|const|class|interface|type|let) ([A-Za-z_$][\w$]*)/gm
+
+const meanings: Rule = {
+  name: 'an exported name has one meaning in workers',
+  broken: (tree) => {
+    const files = filesOf(tree, ['workers'], ['.ts']).filter(
+      ({ path }) => !path.startsWith('workers/contract/catalogue/'),
+    )
+    const byName = grouped(
+      files.flatMap(({ path, text }) => [...text.matchAll(exported)].map(([, name]) => [name!, path] as const)),
+    )
+    return beyond(
+      new Map([...byName].filter(([, paths]) => paths.length > 1)),
+      TWO_MEANINGS,
+      'Name one of them after what it is.',
+    )
+  },
+  faults: [file('workers/loose/a.ts', 'export class Failure {}', 'Failure has 2')],
+}
+
 /** How many files past 150 lines open without a prologue. The number may only shrink. */
 const MOST_WITHOUT_PROLOGUE = 92
 const LONG_LINES = 150
@@ -285,4 +315,5 @@ export const codeRules: readonly Rule[] = [
   mirrored,
   subjects,
   prologues,
+  meanings,
 ]

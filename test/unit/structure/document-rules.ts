@@ -1,10 +1,8 @@
 import { dirname, join } from 'node:path'
 import { legalTransitions } from '../../../electron/contract/run.ts'
 import { layerTables, workerLayers } from './layers.ts'
-import { edit, file } from './rule.ts'
-import type { Rule } from './rule.ts'
-import { filesOf, productFolders } from './source-files.ts'
-import type { SourceFile, Tree } from './source-files.ts'
+import { edit, file, type Rule } from './rule.ts'
+import { filesOf, productFolders, type SourceFile, type Tree } from './source-files.ts'
 
 const read = (tree: Tree, path: string): string => tree.get(path) ?? ''
 const isThere = (tree: Tree, path: string): boolean => {

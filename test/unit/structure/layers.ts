@@ -1,5 +1,4 @@
-import { importsOf } from './imports.ts'
-import type { Import } from './imports.ts'
+import { importsOf, type Import } from './imports.ts'
 import type { SourceFile } from './source-files.ts'
 
 interface Layer {

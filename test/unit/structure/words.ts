@@ -1,7 +1,5 @@
-import { filesOf } from './source-files.ts'
-import type { Tree } from './source-files.ts'
-import { beyond, edit, file, grouped, placeOf } from './rule.ts'
-import type { Rule } from './rule.ts'
+import { filesOf, type Tree } from './source-files.ts'
+import { beyond, edit, file, grouped, placeOf, type Rule } from './rule.ts'
 
 /** Private words and the field's (docs/glossary.md); only those that mean nothing else. */
 const words: Readonly<Record<string, string>> = {

@@ -15,7 +15,7 @@ import { checkLevels, checkParents } from '../../verify/verify-distances.ts'
 import { type Algorithm, type Answer, type AnswerRecord, type Run, valuesAnswer, valuesVerifier } from '../algorithm.ts'
 import { resumeStates } from '../checkpoint.ts'
 import {
-  type SearchSoFar,
+  type LevelsSoFar,
   searchKernels,
   type SearchLevel,
   type SearchRangeWorker,
@@ -146,7 +146,7 @@ export async function gridRun(
   const messages = messagesOf(args, parents)
   const shared = shareSearch(grid, direction, messages)
   const identity = order === undefined ? undefined : { order, vertices: graph.vertices }
-  const kept = identity && resumeStates<SearchSoFar>(args, identity, true, [shared.levels.array])
+  const kept = identity && resumeStates<LevelsSoFar>(args, identity, true, [shared.levels.array])
   const { bounds } = grid
   const computed = await runRanges(run, job, shared, searchWorks(next(shared)), { ...kept, bounds })
   return { ...computed, shared, checkpoint: kept?.checkpoint, hostBytes: sharedSearchBytes(grid, messages) }
@@ -226,7 +226,7 @@ async function searchFrom(
   worker: SearchRangeWorker,
   steps: SearchWorker,
   root: number,
-  before?: SearchSoFar,
+  before?: LevelsSoFar,
 ): Promise<FinishedSearch> {
   const { graph, job } = worker
   const startMs = performance.now()
@@ -279,7 +279,7 @@ async function searchAll(worker: SearchRangeWorker, next?: NextRoot): Promise<Ra
   return { outcome: searches, exchanged: listBytes + bitmapBytes, counters }
 }
 
-export const searchWorks = (next?: NextRoot): RangeWorks<SharedSearch, Searches, SearchSoFar> => ({
+export const searchWorks = (next?: NextRoot): RangeWorks<SharedSearch, Searches, LevelsSoFar> => ({
   follow: 'follow-search',
   kernels: searchKernels,
   needs: ({ shared, bounds, worker }) => {

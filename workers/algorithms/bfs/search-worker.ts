@@ -31,13 +31,13 @@ export interface SearchLevel {
 }
 
 /** A search that was interrupted after some levels; the levels of its vertices are in shared memory. */
-export interface SearchSoFar {
+export interface LevelsSoFar {
   readonly root: number
   readonly rootArcs: number
   readonly levels: readonly SearchLevel[]
 }
 
-export type SearchRangeWorker = RangeWorker<SharedSearch, SearchSoFar>
+export type SearchRangeWorker = RangeWorker<SharedSearch, LevelsSoFar>
 
 /** The steps of a level-synchronous search on one worker; bfs.ts has their order. */
 export class SearchWorker {

@@ -23,7 +23,7 @@ export interface SharedColouring {
   /** Added to an id before it is hashed. */
   readonly shift: number
   /** All lists, if all workers are processors that hold every list. */
-  readonly lists?: SharedLists | undefined
+  readonly lists?: ColouringLists | undefined
 }
 
 /** Vertices without a colour after each round. */
@@ -31,7 +31,7 @@ export type Lefts = readonly number[]
 export type ColouringWorker = RangeWorker<SharedColouring, Lefts>
 
 /** The predecessors of each vertex, from starts [v] to ends [v], and the order of the vertices. */
-export interface SharedLists {
+export interface ColouringLists {
   readonly predecessors: Uint32Array
   readonly starts: Uint32Array
   readonly ends: Uint32Array
@@ -49,7 +49,7 @@ export const shareColouring = (vertices: number, shift: number): SharedColouring
   shift,
 })
 
-export function shareLists({ keys }: SharedColouring, arcs: number, workers: number): SharedLists {
+export function shareLists({ keys }: SharedColouring, arcs: number, workers: number): ColouringLists {
   const bands = bandsOf(keys)
   const vertices = keys.length
   return {
@@ -67,12 +67,12 @@ export function shareLists({ keys }: SharedColouring, arcs: number, workers: num
 const EXACT = 1 << 16
 
 /** All vertices in bands of falling keys: one for each key to begin with, then each band has as many vertices as all before it. */
-export interface ColourBands {
+interface ColourBands {
   readonly bands: number
   readonly ofKey: Uint32Array
 }
 
-export function bandsOf(keys: Uint32Array): ColourBands {
+function bandsOf(keys: Uint32Array): ColourBands {
   let largest = 0
   for (const key of keys) if (key > largest) largest = key
   const counts = new Uint32Array(largest + 1)

@@ -16,14 +16,14 @@ import {
   type ColouringWorker,
   type Lefts,
   type SharedColouring,
-  type SharedLists,
+  type ColouringLists,
 } from './colour-batches.ts'
 
 /** Arcs that are read at a time. */
 const ARCS_A_READ = 1 << 20
 
 /** Colours the vertices that this thread claims. */
-export async function colourOnProcessors(worker: ColouringWorker, lists: SharedLists): Promise<RangeWork<Lefts>> {
+export async function colourOnProcessors(worker: ColouringWorker, lists: ColouringLists): Promise<RangeWork<Lefts>> {
   const { task, graph, trace, job, low, high } = worker
   const { shared, control, worker: index, before = [] } = task
   const { bands, bandCounts, order } = lists
@@ -75,7 +75,7 @@ function placesOf(
 /** Reads the own lists, and keeps the predecessors alone. */
 async function readPredecessors(
   { task, graph, store, trace, low, high, pause }: ColouringWorker,
-  lists: SharedLists,
+  lists: ColouringLists,
 ): Promise<{ readonly kernelMs: number }> {
   const startMs = performance.now()
   let kernelMs = 0
@@ -117,7 +117,7 @@ interface ReadLists {
 
 function keepPredecessors(
   { keys, shift }: SharedColouring,
-  { predecessors, starts, ends }: SharedLists,
+  { predecessors, starts, ends }: ColouringLists,
   { first, end, offsets, targets }: ReadLists,
 ): void {
   const origin = offsets[0]!
@@ -152,7 +152,7 @@ const PARK_MS = 1
  */
 class ClaimedVertices {
   readonly #shared: SharedColouring
-  readonly #lists: SharedLists
+  readonly #lists: ColouringLists
   readonly #bandOf: Uint32Array
   readonly #total: number
   readonly #control: Int32Array
@@ -164,7 +164,7 @@ class ClaimedVertices {
   readonly #places: number[] = []
 
   /** @param total vertices of the order @param control of the workers */
-  constructor(shared: SharedColouring, lists: SharedLists, total: number, control: Int32Array) {
+  constructor(shared: SharedColouring, lists: ColouringLists, total: number, control: Int32Array) {
     this.#shared = shared
     this.#lists = lists
     this.#bandOf = lists.bands.ofKey

@@ -190,7 +190,7 @@ function balanceColours(graph: GaloisGr, colours: Uint32Array, job: JobContext):
 }
 
 /** On a device: keys and colours, and what its own vertices take. */
-export const colouringSpaceBytes = (vertices: number, own: number): number => 8 * vertices + batchSpaceBytes(own)
+const colouringSpaceBytes = (vertices: number, own: number): number => 8 * vertices + batchSpaceBytes(own)
 
 /**
  * Colours by Jones and Plassmann (1993) in rounds over the batches of every worker. A batch is visited until it waits for others, so that one that is

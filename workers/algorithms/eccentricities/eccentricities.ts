@@ -1,9 +1,8 @@
 import type { JobContext } from '../../base/job.ts'
-import { degreesOf } from '../../graph/degrees.ts'
+import { degreesOf, largestVertex } from '../../graph/degrees.ts'
 import { checkEccentricities } from '../../verify/verify-distances.ts'
 import { type Algorithm, type Answer, type Run, valuesAnswer, valuesVerifier } from '../algorithm.ts'
 import { depthOf, gridRun, planGrid, requireGrid, searchRecord } from '../bfs/bfs.ts'
-import { largestVertex } from '../../graph/degrees.ts'
 import { searchKernels } from '../bfs/search-worker.ts'
 
 /** Bounds of eccentricities by chosen searches (Takes, Kosters, 2013). */

@@ -36,7 +36,7 @@ import type { SetPlan, WorkerPlan } from './plan-set.ts'
 import { Processors } from './processors.ts'
 
 /** A set to compute, planned and with its graph open. */
-export interface SetRequest {
+interface SetRequest {
   readonly graph: GaloisGr
   readonly priority: Priority
   readonly seed: number

@@ -15,8 +15,14 @@ import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
 import { VISITED_VERTICES, misVisit } from '../../../kernels/mis/mis-visit.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
-import type { Device, DeviceBuffer } from '../../device/device.ts'
-import { allocateBuffers, fillWords, readParts, releaseBuffers } from '../../device/device.ts'
+import {
+  type Device,
+  type DeviceBuffer,
+  allocateBuffers,
+  fillWords,
+  readParts,
+  releaseBuffers,
+} from '../../device/device.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { within } from '../../base/ranges.ts'
 import { stateWords } from '../../graph/vertex-set.ts'

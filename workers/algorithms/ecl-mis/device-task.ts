@@ -13,10 +13,9 @@ import { openFile } from '../../base/file-bytes.ts'
 import type { WorkerReport } from '../worker-report.ts'
 import { DeviceScan } from './device-scan.ts'
 import type { DeviceLayout } from './plan-set.ts'
-import { type ScanSetup, type SharedStates, type HostStates, knownStates } from './shared-scan.ts'
+import { type ScanSetup, type SharedStates, type HostStates, knownStates, MANY_LEFT } from './shared-scan.ts'
 import type { Residual } from './host-kernels.ts'
 import type { RankStates } from './rank-states.ts'
-import { MANY_LEFT } from './shared-scan.ts'
 import { PieceScan, ScanBoard } from '../../streaming/piece-scan.ts'
 
 /** The task of a GPU. */
@@ -46,7 +45,7 @@ export interface DeviceScanned {
 }
 
 /** How a run watches its first device; `afterBatch` is called between batches. */
-export interface DeviceWatch {
+interface DeviceWatch {
   readonly signal: StopSignal
   afterBatch(scan: DeviceScan): Promise<void>
   /** The residual graphs of the other workers, once they have ended: the device takes them over. */

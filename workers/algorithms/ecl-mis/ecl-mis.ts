@@ -32,7 +32,7 @@ export const eclMis: Algorithm = {
 }
 
 /** What MG-MIS adds to the record. */
-export interface OnePassExtras {
+interface OnePassExtras {
   readonly options?: AnswerRecord['options']
   readonly counters?: (bytes: AnswerRecord['bytes'], graph: GaloisGr) => AnswerRecord['counters']
 }

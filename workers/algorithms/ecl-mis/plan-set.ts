@@ -12,8 +12,12 @@ import type { DeviceFacts } from '../../contract/jobs.ts'
 import { limitsOf } from '../../device/device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import { stateWords } from '../../graph/vertex-set.ts'
-import { budgetsOf, runHostBytes, shortOfMemory, sizeInWords, threadsOf } from '../plan-request.ts'
 import {
+  budgetsOf,
+  runHostBytes,
+  shortOfMemory,
+  sizeInWords,
+  threadsOf,
   type PlanEstimate,
   type PlanRequest,
   attempt,
@@ -21,11 +25,11 @@ import {
   estimateOf,
   knownBytes,
   runPlanOf,
-  unitsOf,
+  unitsOfFile,
 } from '../plan-request.ts'
 import type { StreamLayout } from '../../streaming/device-stream.ts'
 
-export interface SetSize {
+interface SetSize {
   readonly vertices: number
   readonly arcs: number
   /** Weights are stored behind the lists, and read where they share a piece. */
@@ -91,7 +95,7 @@ export function planSet(
   devices: readonly DeviceFacts[],
 ): SetPlan {
   const { vertices } = size
-  const { units, unitsAPiece } = unitsOf(size, batches)
+  const { units, unitsAPiece } = unitsOfFile(size, batches)
   const budgets = budgetsOf(devices, memoryBytes)
   const shares = devices.filter(({ kind }) => kind === 'cpu').length
   const workers = devices.map((facts, worker) => {

@@ -10,7 +10,7 @@ import { endThreadIfDue } from '../../base/fault-injection.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import type { JobContext, StopSignal } from '../../base/job.ts'
 import { AllReduce, BARRIER_WORDS, SharedBarrier, sumsOf } from '../../threads/barrier.ts'
-import { PieceScan, ScanBoard, endsOf, scansAll } from '../../streaming/piece-scan.ts'
+import { PieceScan, ScanBoard, endFinder, scansAll } from '../../streaming/piece-scan.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { type HostReport, type Residual, type HostKernels, hostKernels } from './host-kernels.ts'
 import type { ResidualLimits, WorkerPlan } from './plan-set.ts'
@@ -69,7 +69,7 @@ export class Processors {
 }
 
 /** The task of a processor. */
-export interface HostTask {
+interface HostTask {
   readonly setup: ScanSetup
   readonly memory: HostMemory
   readonly limits: ResidualLimits
@@ -148,7 +148,7 @@ export class HostScan {
     const longest = Math.min(graph.bytes, PIECE_BYTES + tail)
     this.#kernels = hostKernels(setup, memory, limits, 4 * Math.ceil(longest / 4))
     this.#window = windowOf(memory, thread)
-    this.#endOf = endsOf(setup, memory.ends)
+    this.#endOf = endFinder(setup, memory.ends)
   }
 
   /**

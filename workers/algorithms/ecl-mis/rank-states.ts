@@ -27,7 +27,7 @@ const LIST = 0
 const WHOLE = 1
 
 /** How far a rank is; of all ranks: their sums. */
-export interface RankFigures {
+interface RankFigures {
   readonly isScanned: boolean
   /** Undecided vertices, and words that they take to publish. */
   readonly waiting: number

@@ -15,8 +15,7 @@ import { PIECE_BYTES } from '../../base/sums.ts'
 import type { Priority } from '../../contract/jobs.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
 import type { ScanBoard, ScanPlace } from '../../streaming/piece-scan.ts'
-import { VertexSet } from '../../graph/vertex-set.ts'
-import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, stateOf, stateWords } from '../../graph/vertex-set.ts'
+import { VertexSet, IN, OUT, UNDECIDED, VERTICES_PER_WORD, stateOf, stateWords } from '../../graph/vertex-set.ts'
 
 /** More deferred vertices than this take another pass; fewer lists are read one by one. */
 export const MANY_LEFT = 1 << 14

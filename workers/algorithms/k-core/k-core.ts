@@ -10,7 +10,7 @@ import { degreesOf } from '../../graph/degrees.ts'
 import { checkCores } from '../../verify/verify-values.ts'
 import { type Algorithm, type Answer, type Run, valuesAnswer, valuesVerifier } from '../algorithm.ts'
 import { resumeStates } from '../checkpoint.ts'
-import { holdLists, onThreads, planRanges, rangeRecord, rangesOf, runRanges } from '../range-run.ts'
+import { holdLists, onThreads, planRanges, rangeRecord, boundsOf, runRanges } from '../range-run.ts'
 import { coreBound } from '../../../kernels/k-core/core-bound.ts'
 import { coreCommit } from '../../../kernels/k-core/core-commit.ts'
 import { coreSet } from '../../../kernels/k-core/core-set.ts'
@@ -47,7 +47,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const peels = arcs < 2 ** 32 && holdLists(run, space)
   const threaded = peels ? onThreads(run, space) : run
   const { devices } = threaded
-  const bounds = rangesOf(threaded)
+  const bounds = boundsOf(threaded)
   const lists = peels ? shareHeldLists(vertices, arcs, devices.length) : undefined
   const shared = { ...shareCores(vertices, bounds), lists }
   const degrees = degreesOf(graph)

@@ -24,7 +24,7 @@ export interface Augmentation {
   readonly elapsedMs: number
 }
 
-export interface AugmentLimits {
+interface AugmentLimits {
   readonly rounds: number
   /** No round is begun after so many milliseconds. */
   readonly limitMs: number

@@ -6,13 +6,13 @@
  */
 
 import { ENDED, MORE, NONE, PASSED, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
-import { weightRules } from '../../../kernels/parts/edge-order.ts'
+import { edgeWeightRules } from '../../../kernels/parts/edge-order.ts'
 import { WordList } from '../../base/words.ts'
 import { type EdgeOrder, ListSorter } from '../../graph/edge-order.ts'
 import type { Range } from '../../base/ranges.ts'
 import type { FindList, MatchMemory, MatchSetup } from './match-setup.ts'
 
-export type VisitVertices = (visit: (v: number) => void) => void
+type VisitVertices = (visit: (v: number) => void) => void
 
 /** The active vertices of this rank and their sorted lists. */
 export class Chains {
@@ -55,7 +55,7 @@ export class Chains {
     this.#memory = memory
     this.#own = setup.own.vertices
     this.#isShared = this.#own.end - this.#own.first < memory.pointers.length
-    this.#areIntegers = setup.order.weights === weightRules.integers
+    this.#areIntegers = setup.order.weights === edgeWeightRules.integers
     this.#candidates = candidates
     this.#findList = findList
     this.#sorter = new ListSorter(order, degrees)

@@ -55,7 +55,7 @@ const collectKernels = (candidates: number, rule: EdgeRule, weighted: boolean) =
 })
 
 /** How the lists come to the device, and words for collected ones. */
-export interface MatchLayout extends ListLayout {
+interface MatchLayout extends ListLayout {
   readonly room: number
 }
 

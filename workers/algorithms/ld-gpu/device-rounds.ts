@@ -65,7 +65,7 @@ export const roundKernels = (candidates: number) => ({
   pair: matchPair,
 })
 
-export interface RoundsWish {
+interface RoundsWish {
   /** Queues a scan of the lists of vertices in `again`; undefined: these wait. @param counts words of the counters of this round */
   readonly look: ((counts: number) => void) | undefined
   /** Whether every vertex finds a mate or ends. Else rounds end once they change little. */

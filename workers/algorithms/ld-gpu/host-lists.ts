@@ -11,7 +11,7 @@ import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { type Range, within } from '../../base/ranges.ts'
-import { type PieceScan, endsOf, scansAll } from '../../streaming/piece-scan.ts'
+import { type PieceScan, endFinder, scansAll } from '../../streaming/piece-scan.ts'
 import {
   type FreeLists,
   type ListWords,
@@ -80,7 +80,7 @@ export class HostLists {
 
   *units(): Generator<Unit> {
     const { own, memory } = this.#setup
-    const endOf = endsOf(this.#setup, memory.ends)
+    const endOf = endFinder(this.#setup, memory.ends)
     for (let unit = this.scan.board.take('lists', 1); unit < own.units.end; unit = this.scan.board.take('lists', 1)) {
       this.scan.checkStop()
       const vertices = within(this.scan.pieces.verticesIn({ first: unit, end: unit + 1 }, endOf), own.vertices)

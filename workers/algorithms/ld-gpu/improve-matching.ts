@@ -91,7 +91,7 @@ function checkpointCompleted(
   checkpoint.write([matching.mates, ...parts], { open, arcs, made })
 }
 
-export interface ImprovedMatching {
+interface ImprovedMatching {
   readonly augmentation: Augmentation | undefined
   readonly search: HeavySoFar | undefined
 }
@@ -133,7 +133,7 @@ export function improveMatching(
 }
 
 /** What no matching exceeds; undefined where nothing was searched. */
-export const boundOf = ({ search }: ImprovedMatching): number | undefined => search?.bounds.at(-1)
+export const upperBoundOf = ({ search }: ImprovedMatching): number | undefined => search?.bounds.at(-1)
 
 /** Adds how a matching was improved to the record of a run. */
 export function withImprovedMatching(

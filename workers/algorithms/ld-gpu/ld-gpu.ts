@@ -33,7 +33,7 @@ import { isTraced, percent, reportsOfRanks, workerFigures, workerSeries } from '
 import { matchKernels } from './device-matching.ts'
 import {
   type MatchCheckpoint,
-  boundOf,
+  upperBoundOf,
   completedBefore,
   improveMatching,
   improvingBytes,
@@ -95,7 +95,7 @@ async function computeMatchingRun(run: Run, job: JobContext): Promise<Answer> {
     workers: computed.workers,
     record: async () => withImprovedMatching(recordOf(run, found, order, await summing), args, improved),
     verify: async () =>
-      withBound(await verifyMatching(graph, run.labels(), { matching, order, dominant }, job), boundOf(improved)),
+      withBound(await verifyMatching(graph, run.labels(), { matching, order, dominant }, job), upperBoundOf(improved)),
     checkpoint,
   }
 }

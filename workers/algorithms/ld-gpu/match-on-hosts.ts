@@ -19,7 +19,7 @@ import {
   type MatchRequest,
   type MatchSetup,
   type MatchState,
-  degreesOf,
+  degreesFromEnds,
   eachFree,
   markMutual,
   setupOf,
@@ -153,7 +153,7 @@ export class MatchingOnHosts {
   async #chains(): Promise<number> {
     const { memory } = this.#setup
     const { order } = this.#request
-    const degrees = order.ties === 'degree' ? degreesOf(memory.ends) : new Uint32Array(0)
+    const degrees = order.ties === 'degree' ? degreesFromEnds(memory.ends) : new Uint32Array(0)
     const findList = listFinder(this.#setup, this.#free)
     const chains = new Chains(this.#setup, order, degrees, findList, (visit) => this.#eachActive(visit))
     return this.#slices === undefined ? this.#chainsAlone(chains) : this.#chainsAcross(chains, this.#slices)

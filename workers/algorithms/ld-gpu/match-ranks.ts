@@ -14,7 +14,7 @@ import {
   waitFor,
   wordsOfText,
   type Operation,
-  joined,
+  joinedParts,
 } from '../../exchange/exchange.ts'
 import type { Range } from '../../base/ranges.ts'
 import { type GraphPieces, type GraphSlice, slicesOf } from '../../graph/graph-pieces.ts'
@@ -224,7 +224,7 @@ export class MatchSlices {
   async gatherMates(mates: Uint32Array): Promise<Uint32Array> {
     const { first, end } = this.#setup.own.vertices
     const parts = this.#slices.map((_, to) => (to === 0 ? mates.slice(first, end) : none))
-    return joined(await this.#result(this.#exchange.distribute(parts)))
+    return joinedParts(await this.#result(this.#exchange.distribute(parts)))
   }
 
   async sum(count: number): Promise<number> {

@@ -4,7 +4,7 @@
  * everything; beside a GPU that keeps the state only what it publishes is shared. Sizes are those of plan-match.ts.
  */
 
-import { type EdgeOrderParams, tieRules, weightRules } from '../../../kernels/parts/edge-order.ts'
+import { type EdgeOrderParams, tieRules, edgeWeightRules } from '../../../kernels/parts/edge-order.ts'
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
 import { NONE, keptWords } from '../../../kernels/matching/match-state.ts'
@@ -91,12 +91,12 @@ export interface MatchMemory {
 
 /** Whether weights of the file are compared. */
 export const readsWeights = ({ weights }: EdgeOrderParams): boolean =>
-  weights === weightRules.column || weights === weightRules.integers
+  weights === edgeWeightRules.column || weights === edgeWeightRules.integers
 
 export function orderParams(order: EdgeOrder, { weights }: GraphFile): EdgeOrderParams {
-  const stored = weights?.kind === 'i32' ? weightRules.integers : weightRules.column
+  const stored = weights?.kind === 'i32' ? edgeWeightRules.integers : edgeWeightRules.column
   return {
-    weights: order.weights === 'column' ? stored : weightRules[order.weights],
+    weights: order.weights === 'column' ? stored : edgeWeightRules[order.weights],
     ties: tieRules[order.ties],
     seedLow: order.seed >>> 0,
     seedHigh: Math.floor(order.seed / 2 ** 32),
@@ -237,7 +237,7 @@ export function orderOf(
 }
 
 /** From the ends of the adjacency lists. */
-export const degreesOf = (ends: Uint32Array): Uint32Array =>
+export const degreesFromEnds = (ends: Uint32Array): Uint32Array =>
   ends.map((end, v) => (v === 0 ? end : (end - ends[v - 1]!) >>> 0))
 
 /**

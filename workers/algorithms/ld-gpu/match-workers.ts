@@ -19,7 +19,7 @@ import type { Side } from './device-lists.ts'
 import type { FreeLists, MatchRequest, MatchSetup } from './match-setup.ts'
 import { HostLists } from './host-lists.ts'
 import { HostMatch, type PointFigures, type PointPhase } from './host-match.ts'
-import { type DeviceScanReport, type DeviceScanTask, scanOnDevice } from './scan-on-device.ts'
+import { type DeviceScanReport, type DeviceScanTask, scanOrCollect } from './scan-on-device.ts'
 
 /** Vertices: a thread takes longer to start than a matching of fewer takes. */
 const WORTH_A_THREAD = 1 << 25
@@ -152,7 +152,7 @@ export class MatchWorkers {
   async #onDevice(task: DeviceScanTask, worker: number): Promise<DeviceScanReport> {
     const found =
       worker === 0
-        ? await scanOnDevice(task, this.#request.lead, this.#job.signal, this.reportScan)
+        ? await scanOrCollect(task, this.#request.lead, this.#job.signal, this.reportScan)
         : await runInThread<DeviceScanTask, DeviceScanReport>('match-scan-on-device', task, task.device)
     this.#scans[worker]!.push(found)
     return found

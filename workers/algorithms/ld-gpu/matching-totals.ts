@@ -19,7 +19,7 @@ const RANGE = 1 << 18
 const LEAST_A_THREAD = 1 << 22
 
 /** What one thread adds up. */
-export type TotalsTask =
+type TotalsTask =
   | { readonly kind: 'fingerprint'; readonly mates: Uint32Array }
   | {
       readonly kind: 'weigh'

@@ -13,7 +13,7 @@ import type { DeviceFacts } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { limitsOf } from '../../device/device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
-import { budgetsOf, commonBudget, shortOfMemory, unitsOf } from '../plan-request.ts'
+import { budgetsOf, commonBudget, shortOfMemory, unitsOfFile } from '../plan-request.ts'
 
 export interface MatchSize {
   readonly vertices: number
@@ -40,7 +40,7 @@ export interface MatchPlan {
   readonly hostBytes: number
 }
 
-export interface MatchWorker {
+interface MatchWorker {
   readonly device: string
   /** What a GPU is used for; undefined for processors. The first one alone does rounds. */
   readonly gpu: 'rounds' | 'scan' | undefined
@@ -172,7 +172,7 @@ function planResident(
   const deviceBytes = state + listsBytes(size) + 2 * PIECE_BYTES + batches + FIXED_BYTES
   if (deviceBytes > budgetBytes! || 4 * keptWords(CANDIDATES) * vertices > largestOn(lead!)) return undefined
   return {
-    ...unitsOf(size, wishes.batches),
+    ...unitsOfFile(size, wishes.batches),
     candidates: CANDIDATES,
     keepsLists: true,
     threads: 1,
@@ -219,7 +219,7 @@ export function planPasses(
   const scanned = Math.min(vertices, Math.ceil((vertices + arcs / keptWords(CANDIDATES)) / ranks))
   const rows = others > 0 ? 4 * keptWords(CANDIDATES) * scanned + others * roomBytes : 0
   return {
-    ...unitsOf(size, wishes.batches),
+    ...unitsOfFile(size, wishes.batches),
     candidates: CANDIDATES,
     keepsLists: false,
     threads,
@@ -268,7 +268,7 @@ function planProcessors(size: MatchSize, wishes: MatchWishes, devices: readonly 
     return { device: facts.id, gpu: 'scan', batchPieces, deviceBytes }
   })
   return {
-    ...unitsOf(size, wishes.batches),
+    ...unitsOfFile(size, wishes.batches),
     candidates,
     keepsLists,
     threads,

@@ -62,7 +62,7 @@ export interface DeviceScanReport extends WorkerReport {
 
 /** The scan or collection of a GPU in a thread of its own. */
 export const deviceScanTask = (task: DeviceScanTask): Promise<DeviceScanReport> =>
-  onFollowingDevice(task.setup.board, task.device, (device, signal) => scanOnDevice(task, device, signal, () => {}))
+  onFollowingDevice(task.setup.board, task.device, (device, signal) => scanOrCollect(task, device, signal, () => {}))
 
 /** The source of lists on a GPU, and what is called between its batches. */
 interface ScanSource {
@@ -75,7 +75,7 @@ interface ScanSource {
 const MOST_ARRIVING = 4
 
 /** A scan or a collection, with what it takes on the device. */
-export async function scanOnDevice(
+export async function scanOrCollect(
   task: DeviceScanTask,
   device: Device,
   signal: StopSignal,
@@ -184,7 +184,7 @@ function mergeFree(found: Uint32Array, into: Uint32Array, first: number, words: 
 }
 
 /** Free neighbours of waiting vertices. */
-export interface CollectTask {
+interface CollectTask {
   /** A bit for each vertex that waits. */
   readonly waiting: Uint32Array
   /** How many these are, and words for their lists; known once the board is ready. */

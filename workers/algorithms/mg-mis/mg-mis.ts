@@ -59,7 +59,7 @@ const REPLICATED = {
 }
 
 /** MG-MIS under the exchange of its paper (ICS 2025, section 3). */
-export async function computeByPaper(run: Run, job: JobContext): Promise<Answer> {
+async function computeByPaper(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph, devices, exchange } = run
   const { vertices } = graph
   const { lists, checkpoint, initial } = await beginSet(run, 'paper-')

@@ -10,7 +10,7 @@
 
 import { type Blossoms, EVEN, NONE, ODD, OUTSIDE, TreeSides } from './blossoms.ts'
 import { EventQueue } from './event-queue.ts'
-import type { WeighedGraph } from './held-graph.ts'
+import type { WeighedGraph } from './in-memory-graph.ts'
 
 /** What stands in place of the second vertex: the first number is a vertex that joins, or a blossom to expand. */
 const JOINS = -1

@@ -7,8 +7,8 @@
  */
 
 import { CounterHash } from '../../generate/random.ts'
-import { LARGE, type Sweeps, packMembers, unpackMembers, countBits, fillUp, mergeSets } from './annealing.ts'
-import type { Adjacency } from './held-graph.ts'
+import { LARGE, type Sweeps, packMembers, unpackMembers, countBits, joinFree, mergeSets } from './annealing.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 
 /** Temperatures if a member costs 1; from one to the last they fall by the same part in each sweep. */
 const TEMPERATURES = { first: 0.4, last: 0.07, again: [0.15, 0.18, 0.21, 0.24] }
@@ -229,7 +229,7 @@ export class AnnealedSearch {
   /** While it cools. */
   async #keepLarger(): Promise<void> {
     const members = await this.#sweeps.members()
-    if (!this.#isLarge) fillUp(this.#adjacency, members)
+    if (!this.#isLarge) joinFree(this.#adjacency, members)
     const size = countBits(members)
     if (size <= this.#best) return
     this.#bestMembers = members
@@ -240,10 +240,10 @@ export class AnnealedSearch {
   async #end(): Promise<void> {
     const best = this.#bestMembers!
     let members = await this.#sweeps.members()
-    if (!this.#isLarge) fillUp(this.#adjacency, members)
+    if (!this.#isLarge) joinFree(this.#adjacency, members)
     if (!this.#isFirst()) {
       mergeSets(this.#adjacency, members, best)
-      if (!this.#isLarge) fillUp(this.#adjacency, members)
+      if (!this.#isLarge) joinFree(this.#adjacency, members)
     } else if (countBits(members) < this.#best) members = best
     this.#sweeps.replace(members)
     const size = countBits(members)

@@ -1,6 +1,6 @@
 import { visitWords } from '../../../kernels/annealing/anneal-propose.ts'
 import { WordList, bitWords, bitsSet } from '../../base/words.ts'
-import type { Adjacency } from './held-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 
 /** Vertices of a large graph: it is swept by all threads, or by a GPU. A sweep of fewer is over before threads have met. */
 export const LARGE = 1 << 18
@@ -112,7 +112,7 @@ export class Annealing implements Sweeps {
 }
 
 /** Lets free vertices join. @param members a bit a vertex */
-export function fillUp({ vertices, starts, targets }: Adjacency, members: Uint32Array): void {
+export function joinFree({ vertices, starts, targets }: Adjacency, members: Uint32Array): void {
   for (let v = 0; v < vertices; v++) {
     if (hasBit(members, v)) continue
     const end = starts[v + 1]!

@@ -6,10 +6,10 @@
  */
 
 import { CounterHash, type Xorshift } from '../../generate/random.ts'
-import type { Adjacency } from './held-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 
 /** A permutation of the vertices: the image of each. */
-export type Permutation = Uint32Array
+export type Automorphism = Uint32Array
 
 /** Arcs of the graph, classes for a vertex that the first refinement leaves, and vertices that a labelling colours, at most. */
 const MOST = { arcs: 1 << 22, classes: 1 / 2, coloured: 64 }
@@ -32,7 +32,7 @@ export class Automorphisms {
   }
 
   /** @returns undefined where what was drawn leads to none */
-  draw(random: Xorshift): Permutation | undefined {
+  draw(random: Xorshift): Automorphism | undefined {
     if (this.#base === undefined) return undefined
     const other = this.#labelling((size) => random.draw(size))
     if (other === undefined) return undefined
@@ -104,7 +104,7 @@ export class Automorphisms {
     }
   }
 
-  #keepsEdges(image: Permutation): boolean {
+  #keepsEdges(image: Automorphism): boolean {
     const { vertices, starts, targets } = this.#adjacency
     const marks = new Uint32Array(vertices)
     for (let v = 0; v < vertices; v++) {
@@ -127,7 +127,7 @@ function largestClass(colours: Uint32Array): { readonly colour: number; readonly
 }
 
 /** The powers of a permutation whose orders are primes: all their orbits have one or so many vertices. */
-export function primePowers(permutation: Permutation): { readonly prime: number; readonly power: Permutation }[] {
+export function primePowers(permutation: Automorphism): { readonly prime: number; readonly power: Automorphism }[] {
   const cycles = cyclesOf(permutation)
   const primes = new Set(cycles.flatMap(({ length }) => primeFactors(length)))
   return [...primes].map((prime) => {
@@ -175,7 +175,7 @@ function primeFactors(length: number): number[] {
 }
 
 /** The cycles of a permutation, those of single vertices among them. */
-export function cyclesOf(permutation: Permutation): number[][] {
+export function cyclesOf(permutation: Automorphism): number[][] {
   const isSeen = new Uint8Array(permutation.length)
   const cycles: number[][] = []
   for (let first = 0; first < permutation.length; first++) {

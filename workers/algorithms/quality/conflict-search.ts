@@ -7,7 +7,7 @@
  */
 
 import { Xorshift } from '../../generate/random.ts'
-import type { Adjacency } from './held-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 
 /**
  * NuMVC (Cai, Su, Luo, Sattar: NuMVC: An Efficient Local Search Algorithm for Minimum Vertex Cover, JAIR 46, 2013), of the independent set in place

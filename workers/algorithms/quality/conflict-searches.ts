@@ -9,7 +9,7 @@ import {
   conflictState,
   unitSizes,
 } from './conflict-search.ts'
-import type { Adjacency } from './held-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 import type { SearchLimits } from './quality-option.ts'
 
 /** Searches of steps, on any machine; where there are few steps, one for so many. */

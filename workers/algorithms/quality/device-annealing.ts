@@ -11,7 +11,7 @@ import {
   releaseBuffers,
 } from '../../device/device.ts'
 import { type Chances, LARGE, type Sweeps, Annealing } from './annealing.ts'
-import type { Adjacency } from './held-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 import { PIECES, SharedAnnealing, pieceOf } from './shared-annealing.ts'
 
 /** Visits that a device may have before it: some milliseconds. */

@@ -1,6 +1,6 @@
 import { WordList } from '../../base/words.ts'
 import { EventQueue } from './event-queue.ts'
-import type { Adjacency } from './held-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 
 /** Arcs that are scanned between two pauses. */
 const ARCS_A_PAUSE = 1 << 18
@@ -81,7 +81,7 @@ function leastOf(degrees: Degrees): number {
  * @param pause called now and then; what it throws is thrown, and where it is true the rest joins in ascending order
  * @returns one byte a vertex
  */
-export function heavyGreedySet(
+export function weightedGreedySet(
   { vertices, starts, targets }: Adjacency,
   weights: Float64Array,
   pause: () => boolean | void,

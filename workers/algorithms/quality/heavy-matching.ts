@@ -12,7 +12,7 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { unitsOf } from '../../graph/scan-lists.ts'
 import type { GraphSize } from '../plan-request.ts'
 import { Blossoms, NONE } from './blossoms.ts'
-import { WEIGHED_BYTES, type WeighedGraph, hostRoom, loadWeighed } from './held-graph.ts'
+import { WEIGHED_BYTES, type WeighedGraph, hostRoom, loadWeighed } from './in-memory-graph.ts'
 import type { SearchQuality } from './quality-option.ts'
 import { ExactSum } from '../../base/exact-sum.ts'
 import { AlternatingTree } from './alternating-tree.ts'
@@ -46,7 +46,7 @@ export interface HeavySoFar {
   readonly isOver: boolean
 }
 
-export interface HeavyInput {
+interface HeavyInput {
   /** Replaced by heavier ones. */
   readonly mates: Uint32Array
   readonly order: EdgeOrder
@@ -159,7 +159,7 @@ const GRAINS = 16
 const GROWN_A_PAUSE = 64
 
 /** Bytes of a vertex: prices, blossoms and trees. */
-export const PRIMAL_DUAL_BYTES = 124
+const PRIMAL_DUAL_BYTES = 124
 
 /** All that a search needs to continue, beside the graph. */
 export interface PrimalDualState {

@@ -20,7 +20,7 @@ import type { SetQuality } from './quality-option.ts'
 const NONE = 0xffffffff
 
 /** Members that must stay, vertices that must not join. */
-export interface SwapLimits {
+interface SwapLimits {
   readonly keep?: VertexSet | undefined
   readonly exclude?: VertexSet | undefined
 }

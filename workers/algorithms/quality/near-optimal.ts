@@ -3,14 +3,14 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Checkpointer } from '../checkpoint.ts'
 import { packMembers } from './annealing.ts'
 import type { SearchQuality } from './quality-option.ts'
-import { type SearchInput, type SearchSoFar, beginHeavySearch, beginSearch, stepsOf } from './search-beginning.ts'
+import { type SearchInput, type SearchSoFar, startWeightedSearch, startSearch, stepsOf } from './search-start.ts'
 
 export interface SearchOutcome extends SearchSoFar {
   /** Members more than before. */
   readonly gain: number
   /** No set has more members, by reductions and peeling; undefined where vertices were decided without proof, or there was no time. */
   readonly bound: number | undefined
-  /** Whether all that is not in the kernel was decided with proof. */
+  /** Whether all that is not in the reduced graph was decided with proof. */
   readonly exact: boolean
   readonly kernelVertices: number
   readonly kernelEdges: number
@@ -33,8 +33,8 @@ export async function searchLargeSet(
   const pause = (): void => throwIfCancelled(job.signal)
   const beginning =
     weights === undefined
-      ? await beginSearch(graph, input, job, elapsedMs)
-      : beginHeavySearch(graph, input, weights, job)
+      ? await startSearch(graph, input, job, elapsedMs)
+      : startWeightedSearch(graph, input, weights, job)
   const { adjacency, search, members, fixed, least, exact } = beginning
   const bound = lowest(beginning.bound, from?.bound)
   const { vertices, targets } = adjacency
@@ -84,10 +84,10 @@ export async function searchLargeSet(
     search.end?.()
   }
   expand()
-  const kernel = { exact, kernelVertices: vertices, kernelEdges: targets.length / 2 }
+  const reduced = { exact, kernelVertices: vertices, kernelEdges: targets.length / 2 }
   // Sums of weights are rounded: no bound is below what the set weighs.
   const most = bound === undefined || weights === undefined ? bound : Math.max(bound, set.weight(weights))
-  return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound: most, ...kernel }
+  return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound: most, ...reduced }
 }
 
 const lowest = (a: number | undefined, b: number | undefined): number | undefined =>

@@ -73,7 +73,7 @@ const MOST_ROUNDS = 1000
 export const BETTER_ROUNDS = 10
 
 /** What is done to make a matching heavier. */
-export interface MatchingQuality {
+interface MatchingQuality {
   /** Rounds of augmentation; of a matching that is searched for, where it cannot be or was ended. */
   readonly rounds: number
   readonly search: SearchQuality | undefined

@@ -7,12 +7,12 @@
  *   are its cases.
  * - Paths of degree two (section 4, Lemma 4.1): out, or in place of them an edge between their ends.
  * Time and memory are linear in the arcs but for looks at domination, which are bounded.
- * kernel.ts has what is left, set-bounds.ts peels with it.
+ * reduced-graph.ts has what is left, set-bounds.ts peels with it.
  */
 
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-set.ts'
-import { DEPENDENT, PEELED, ReducedGraph } from './kernel.ts'
-import type { Adjacency } from './held-graph.ts'
+import { DEPENDENT, PEELED, GraphReduction } from './reduced-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 import { WordList } from '../../base/words.ts'
 
 /** Neighbours of a vertex that is looked at for others that it dominates. */
@@ -24,7 +24,7 @@ const SCANNED_PER_ARC = 2
 const SCANNED_PER_FIND = 1024
 
 /** A graph while it is reduced. */
-export class Reduction extends ReducedGraph {
+export class Reduction extends GraphReduction {
   readonly #starts: Uint32Array
   readonly #targets: Uint32Array
   /** Vertices whose degree fell to 2 and to MAX_DEGREE at most, each once. */

@@ -2,11 +2,11 @@
  * What no independent set exceeds, and peeling, which gives a set with its bound. Three bounds: a cover by cliques, greedily; the linear
  * relaxation, by a largest matching of the bipartite double cover (Nemhauser, Trotter 1975; Hopcroft, Karp 1973), m sqrt n at most; and
  * reducing-peeling (Chang, Li, Zhang, SIGMOD 2017), linear. All are of graphs in memory, and give up when their time is over.
- * search-beginning.ts takes the least.
+ * search-start.ts takes the least.
  */
 
 import { radixOrder } from '../../graph/radix-order.ts'
-import type { Adjacency } from './held-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 import { Reduction } from './reduction.ts'
 
 const NONE = 0xffffffff
@@ -212,7 +212,7 @@ export function peeledSet(adjacency: Adjacency, pause: () => void): PeeledSet {
   })
   reduction.run(pause)
   peelAll(reduction, adjacency.vertices, pause)
-  const members = reduction.kernel().expand(new Uint8Array(0))
+  const members = reduction.reduced().expand(new Uint8Array(0))
   const bound = members.reduce((sum, bit) => sum + bit, 0) + reduction.peeled
   addFree(adjacency, members)
   return { members, bound }

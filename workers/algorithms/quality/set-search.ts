@@ -1,6 +1,6 @@
 import { type AnnealingTime, type KeptCooling, AnnealedSearch } from './annealed-search.ts'
 import type { Sweeps } from './annealing.ts'
-import type { Adjacency } from './held-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 import { ConflictSearches, conflictEpoch } from './conflict-searches.ts'
 import type { SearchLimits } from './quality-option.ts'
 import { SymmetricSearches } from './symmetric-searches.ts'

@@ -4,7 +4,7 @@ import { bitWords, sharedWords } from '../../base/words.ts'
 import { WorkBoard, followBoard, takeChunk } from '../../threads/work-board.ts'
 import { threadsOf } from '../plan-request.ts'
 import type { Chances, Sweeps } from './annealing.ts'
-import type { Adjacency } from './held-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 
 /** Pieces of a sweep, one after another: with fewer, more proposals are adjacent. */
 export const PIECES = 8

@@ -1,9 +1,9 @@
 import { sharedWords } from '../../base/words.ts'
 import { Xorshift } from '../../generate/random.ts'
-import { Automorphisms, type Permutation, cyclesOf, primePowers } from './automorphisms.ts'
+import { Automorphisms, type Automorphism, cyclesOf, primePowers } from './automorphisms.ts'
 import { type ConflictState, type VertexSizes, ConflictSearch, bestSize, conflictState } from './conflict-search.ts'
 import { ConflictSearches } from './conflict-searches.ts'
-import type { Adjacency } from './held-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 import type { SearchLimits } from './quality-option.ts'
 
 /** Automorphisms that are drawn, groups that are tried, and steps of each before the better half continues with twice as many. */
@@ -115,7 +115,7 @@ function searchOrbits(
 }
 
 /** @param power whose orbits have one length or single vertices */
-function orbitGraph({ vertices, starts, targets }: Adjacency, power: Permutation): OrbitGraph {
+function orbitGraph({ vertices, starts, targets }: Adjacency, power: Automorphism): OrbitGraph {
   const orbits: number[][] = []
   const numbers = new Uint32Array(vertices)
   for (const orbit of cyclesOf(power)) {

@@ -5,11 +5,10 @@
  * again.
  */
 
-import { bitWords } from '../../base/words.ts'
+import { bitWords, PAGE_BYTES } from '../../base/words.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { scanLists } from '../../graph/scan-lists.ts'
-import { PAGE_BYTES } from '../../base/words.ts'
 import { type LatticeSum, latticeModule } from './lattice-layout.ts'
 import { type CubicLattice, type SpinLayout, type SpinModel, couplingsOf, isGas } from './spin-model.ts'
 
@@ -145,7 +144,7 @@ function settleLattice(
 }
 
 /** The bits of all workers. */
-export function joined(best: readonly Uint32Array[], bounds: readonly number[]): Uint32Array {
+export function joinedBits(best: readonly Uint32Array[], bounds: readonly number[]): Uint32Array {
   const bits = new Uint32Array(bitWords(bounds.at(-1)!))
   best.forEach((words, worker) => {
     const first = bounds[worker]! >>> 5

@@ -12,13 +12,20 @@ import { bitWords, sharedWords } from '../../base/words.ts'
 import type { PlannedOptions } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type SpinClaim, checkSpins } from '../../verify/verify-values.ts'
-import type { Algorithm, Answer, AnswerRecord, Run, StoredResult } from '../algorithm.ts'
-import { valuesAnswer, valuesVerifier } from '../algorithm.ts'
+import {
+  type Algorithm,
+  type Answer,
+  type AnswerRecord,
+  type Run,
+  type StoredResult,
+  valuesAnswer,
+  valuesVerifier,
+} from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { withWeights } from '../plan-request.ts'
 import { onThreads, planRanges, rangeRecord, runRanges } from '../range-run.ts'
 import { percent } from '../worker-report.ts'
-import { type SettledSpins, bitsFrom, joined, settleSpins } from './settle-spins.ts'
+import { type SettledSpins, bitsFrom, joinedBits, settleSpins } from './settle-spins.ts'
 import { layOutLattice, spinBounds } from './lattice-layout.ts'
 import {
   energyOf,
@@ -124,10 +131,10 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   shared.best.forEach((own, worker) => own.set(bitsFrom(kept?.parts[1], bounds[worker]!, own.length)))
   const checkpointer = checkpoint && {
     isDue: () => checkpoint.isDue(false),
-    keep: (state: ScheduleState) => checkpoint.write([shared.spins, joined(shared.best, bounds)], state),
+    keep: (state: ScheduleState) => checkpoint.write([shared.spins, joinedBits(shared.best, bounds)], state),
   }
   const ranges = await runRanges(threaded, job, shared, spinWorks, { bounds, before: kept?.notes, checkpointer })
-  const settled = settleSpins(graph, model, layout, joined(shared.best, bounds), job)
+  const settled = settleSpins(graph, model, layout, joinedBits(shared.best, bounds), job)
   const found = { ...ranges, endMs: performance.now() }
   const { outcome, reports } = found
   const costs = { fromMs, hostBytes: hostBytesOf(vertices, devices.length, shared.spins.length > 0) }

@@ -99,7 +99,7 @@ export interface SpinLayout {
 }
 
 /** Those of worker w and colour c are ids [starts[w * colours + c], starts[w * colours + c + 1]). */
-export interface Boundary {
+interface Boundary {
   readonly ids: Uint32Array
   readonly starts: readonly number[]
 }

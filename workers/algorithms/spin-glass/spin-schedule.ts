@@ -11,7 +11,7 @@ import type { PlannedOptions } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type SpinModel, RESOLUTION, isGas } from './spin-model.ts'
 
-export type SpinMethod = 'heat-bath' | 'annealing' | 'tempering'
+type SpinMethod = 'heat-bath' | 'annealing' | 'tempering'
 
 export interface SpinProgram {
   readonly method: SpinMethod
@@ -231,7 +231,7 @@ export function thresholdsOf(
 }
 
 /** Thresholds of a cubic lattice as spin-lattice reads them: for 0 to 6 neighbours that pull up 32 words of bits. */
-export function limitsOf(thresholds: Uint32Array, { half }: FieldTable): Uint32Array {
+export function latticeLimits(thresholds: Uint32Array, { half }: FieldTable): Uint32Array {
   const limits = new Uint32Array(7 * 32)
   const entries = 2 * half + 1
   for (let up = 0; up <= 6; up++) {

@@ -15,7 +15,7 @@ import { allocateBuffers, type Buffers, bytesOfBuffers, fillWords, releaseBuffer
 import type { ArcBatch } from '../arc-store.ts'
 import type { RangeWorker } from '../range-task.ts'
 import { type SpinModel, isGas, type Group, type SpinLayout, groupsOf } from './spin-model.ts'
-import { type FieldTable, limitsOf, thresholdsOf, type ScheduleState, type SpinProgram } from './spin-schedule.ts'
+import { type FieldTable, latticeLimits, thresholdsOf, type ScheduleState, type SpinProgram } from './spin-schedule.ts'
 
 /** What the workers share: every array is in shared memory. */
 export interface SharedSpins {
@@ -102,7 +102,7 @@ export class SpinWorker {
     const { model, table, layout } = task.shared
     const thresholds = thresholdsOf(model, table, temperatures)
     if (layout.lattice === undefined) await fillWords(device, this.#space.thresholds, thresholds)
-    else await fillWords(device, this.#space.limits, limitsOf(thresholds, table))
+    else await fillWords(device, this.#space.limits, latticeLimits(thresholds, table))
   }
 
   /** Draws all spins anew, colour by colour; the boundary is exchanged while the bulk is drawn (EPJ B 2015, section 2). */

@@ -12,12 +12,12 @@ import {
   type PreparedTiles,
   type TileHeader,
   tileFileBytes,
-  CHUNK_BYTES,
+  TILE_CHUNK_BYTES,
   INDEX_WORDS,
   TILE_COLUMNS,
   TILE_ROWS,
   TILE_WORDS,
-  chunksOf,
+  tileChunks,
   prepareTiles,
 } from '../../graph/tiles/tile-file.ts'
 import { type JobContext, type StopSignal, throwIfCancelled } from '../../base/job.ts'
@@ -129,7 +129,7 @@ function recordOf({ args, device }: Run, { tileFile, buildMs }: PreparedTiles, c
       tensorCores: isTensor ? 1 : 0,
       tiles,
       fill: percent(arcs, tiles * TILE_ROWS * TILE_COLUMNS),
-      tileBytes: CHUNK_BYTES * chunksOf(tiles),
+      tileBytes: TILE_CHUNK_BYTES * tileChunks(tiles),
       tilesRead: sum(notes.tilesRead),
       phase2Bytes: sum(phase2Bytes),
       keysMs,

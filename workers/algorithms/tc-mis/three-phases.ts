@@ -25,7 +25,7 @@ import { IN, OUT, UNDECIDED } from '../../graph/vertex-set.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import { type StatesByVertex, finishSet } from '../ecl-mis/finish-set.ts'
 import { reportRound } from '../worker-report.ts'
-import { type TileStore, COUNTERS, segmentsOf, stateWords } from './tiles-on-device.ts'
+import { type TileStore, ROUND_COUNTERS, segmentsOf, stateBuffers } from './tiles-on-device.ts'
 
 /** The rounds so far; all that the next one follows from beside open vertices and members, which are the parts of a checkpoint. */
 export interface RoundNotes {
@@ -41,7 +41,7 @@ export interface RoundNotes {
 
 export type TcCheckpoint = Checkpoint<RoundNotes>
 
-type DeviceState = Buffers<keyof ReturnType<typeof stateWords>>
+type DeviceState = Buffers<keyof ReturnType<typeof stateBuffers>>
 
 /** Every vertex, under every seed. */
 function allVertices(vertices: number, seeds: number): Uint32Array {
@@ -52,7 +52,7 @@ function allVertices(vertices: number, seeds: number): Uint32Array {
 }
 
 /** What TC-MIS works on: a graph as tiles, and keys that decide between neighbours. */
-export interface TcTask {
+interface TcTask {
   readonly device: Device
   readonly graph: GaloisGr
   readonly store: TileStore
@@ -88,7 +88,7 @@ export class ThreePhases {
   /** From the task's checkpoint, where it is resumed; else all vertices are alive, none is a member (lines 3-4). */
   static async open(task: TcTask, job: JobContext): Promise<ThreePhases> {
     const { device, graph, seeds, store, checkpoint } = task
-    const state = await allocateBuffers(device, stateWords(graph.vertices, seeds))
+    const state = await allocateBuffers(device, stateBuffers(graph.vertices, seeds))
     for (const buffer of [state.hits, state.members]) device.clear(buffer, 0, buffer.words)
     const kept = checkpoint?.start()
     const notes = kept?.notes ?? { pass: 0, passFrom: 0, left: [], tilesRead: [] }
@@ -150,7 +150,7 @@ export class ThreePhases {
   /** N = A x C over the tiles that are not empty, in the other direction, as the last batch is at hand. */
   async #counts(): Promise<void> {
     const { device, seeds, counts } = this.#task
-    device.clear(this.#state.counters, 0, COUNTERS)
+    device.clear(this.#state.counters, 0, ROUND_COUNTERS)
     device.phase('counts')
     for (let batch = this.#task.batches - 1; batch >= 0; batch--) {
       const { tiles, count } = await this.#load(batch)
@@ -166,7 +166,7 @@ export class ThreePhases {
     device.phase('update')
     device.launch(tcUpdate, segments, { segments, seeds }, this.#state)
     device.phase('')
-    const [pairs, tiles] = await device.read(this.#state.counters, 0, COUNTERS)
+    const [pairs, tiles] = await device.read(this.#state.counters, 0, ROUND_COUNTERS)
     left.push(pairs!)
     tilesRead.push(tiles!)
     reportRound(this.#job, 'round', graph.vertices, Math.ceil(pairs! / seeds), left.length)

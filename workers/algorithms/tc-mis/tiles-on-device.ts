@@ -18,8 +18,8 @@ import {
   type TileHeader,
   tileBuildBytes,
   tileFileBytes,
-  CHUNK_BYTES,
-  chunksOf,
+  TILE_CHUNK_BYTES,
+  tileChunks,
   TILE_COLUMNS,
   columnsOfTiles,
   openTiles,
@@ -42,12 +42,12 @@ import { tcCountsMatrix } from '../../../kernels/tc-mis/tc-counts-matrix.ts'
 import { type TcCounts, tcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
 import type { Trace } from '../../base/trace.ts'
 
-export const COUNTERS = 2
+export const ROUND_COUNTERS = 2
 
 export const segmentsOf = (vertices: number): number => Math.max(1, Math.ceil(vertices / TILE_COLUMNS))
 
 /** What TC-MIS keeps on a device beside tiles and keys. Bits are in words of 32 vertices, those of the seeds side by side. */
-export function stateWords(vertices: number, seeds: number) {
+export function stateBuffers(vertices: number, seeds: number) {
   const words = segmentsOf(vertices) * seeds
   return {
     /** The alive vertices of the paper: undecided. */
@@ -60,13 +60,13 @@ export function stateWords(vertices: number, seeds: number) {
     /** Vertices whose neighbour count N is above 0. */
     hits: words,
     /** Counters of a round: open (vertex, seed) pairs, and tiles read. */
-    counters: COUNTERS,
+    counters: ROUND_COUNTERS,
   }
 }
 
 /** Bytes that TC-MIS needs on the device beside tiles: its state, and a key for each vertex and seed. */
 const stateBytes = (vertices: number, seeds: number): number =>
-  4 * Object.values(stateWords(vertices, seeds)).reduce((sum, words) => sum + words, Math.max(1, vertices * seeds))
+  4 * Object.values(stateBuffers(vertices, seeds)).reduce((sum, words) => sum + words, Math.max(1, vertices * seeds))
 
 /** Batches that the budget holds beside the vertex state when not all fit: one in turn, and the others stay. */
 const BATCHES_IN_BUDGET = 4
@@ -85,16 +85,16 @@ export function planTiles(
   device: DeviceLimits,
   seeds: number,
 ): TilePlan {
-  const chunks = chunksOf(tiles)
+  const chunks = tileChunks(tiles)
   const budget = deviceBudget(device.facts, options.memoryBytes)
   const fixed = stateBytes(vertices, seeds)
-  const needed = fixed + CHUNK_BYTES * chunks
+  const needed = fixed + TILE_CHUNK_BYTES * chunks
   const isResident = needed <= budget
   const room = isResident ? Infinity : (budget - fixed) / BATCHES_IN_BUDGET
-  const largest = Math.floor(Math.min(device.maxBufferBytes, room) / CHUNK_BYTES)
+  const largest = Math.floor(Math.min(device.maxBufferBytes, room) / TILE_CHUNK_BYTES)
   const batchChunks = Math.max(1, Math.min(largest, Math.ceil(chunks / (options.batches ?? 1))))
   const batches = Math.ceil(chunks / batchChunks)
-  const inBudget = Math.floor((budget - fixed) / (CHUNK_BYTES * batchChunks))
+  const inBudget = Math.floor((budget - fixed) / (TILE_CHUNK_BYTES * batchChunks))
   const keptBatches = isResident ? batches : Math.max(0, inBudget - 1)
   // Keys, degrees and offsets; open vertices and members.
   const hostBytes = 4 * (2 * vertices * seeds + 3 * vertices) + Math.ceil((vertices * seeds) / 4)
@@ -120,7 +120,7 @@ function requireStateFits(
       fixes: [{ action: 'lower', option: 'seeds' }],
     })
   const budget = deviceBudget(facts, memoryBytes)
-  const least = stateBytes(vertices, seeds) + (arcs === 0 ? 0 : CHUNK_BYTES)
+  const least = stateBytes(vertices, seeds) + (arcs === 0 ? 0 : TILE_CHUNK_BYTES)
   if (least > budget)
     throw new Failure({
       code: 'usage',
@@ -143,7 +143,7 @@ export function estimateTiles({ options, size, devices }: PlanRequest): PlanEsti
   const plan = planTiles(options, { vertices: size.vertices, tiles }, limitsOf(device), seeds)
   const lane = {
     device: device.id,
-    shareBytes: CHUNK_BYTES * chunksOf(tiles),
+    shareBytes: TILE_CHUNK_BYTES * tileChunks(tiles),
     holds: plan.isResident ? 'share' : 'nothing',
     deviceBytes: plan.deviceBytes,
     availableBytes: knownBytes(deviceBudget(device, options.memoryBytes)),
@@ -253,7 +253,7 @@ export class TileStore {
     const { batchChunks, keptBatches } = this.#plan
     const { tiles } = this.#file.header
     const first = index * batchChunks
-    const chunks = Math.min(batchChunks, chunksOf(tiles) - first)
+    const chunks = Math.min(batchChunks, tileChunks(tiles) - first)
     const count = Math.min(tiles - first * CHUNK_TILES, chunks * CHUNK_TILES)
     const held = this.#held.get(index)
     if (held !== undefined) return { tiles: held, count }

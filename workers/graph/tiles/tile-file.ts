@@ -23,9 +23,9 @@ export const TILE_WORDS = 16
 export const INDEX_WORDS = 4
 export const CHUNK_TILES = 64
 export const CHUNK_WORDS = (TILE_WORDS + INDEX_WORDS) * CHUNK_TILES
-export const CHUNK_BYTES = 4 * CHUNK_WORDS
+export const TILE_CHUNK_BYTES = 4 * CHUNK_WORDS
 
-export const chunksOf = (tiles: number): number => Math.ceil(tiles / CHUNK_TILES)
+export const tileChunks = (tiles: number): number => Math.ceil(tiles / CHUNK_TILES)
 export const columnsOfTiles = (vertices: number): number => Math.ceil(vertices / TILE_COLUMNS)
 export const rowBlocks = (vertices: number): number => Math.ceil(vertices / TILE_ROWS)
 
@@ -46,7 +46,7 @@ function encodeTileHeader(header: Omit<TileHeader, 'format'>): Uint8Array {
   return Buffer.from(JSON.stringify({ format: FORMAT, ...header }).padEnd(TILE_HEADER_BYTES))
 }
 
-export const tileFileBytes = (tiles: number): number => TILE_HEADER_BYTES + CHUNK_BYTES * chunksOf(tiles)
+export const tileFileBytes = (tiles: number): number => TILE_HEADER_BYTES + TILE_CHUNK_BYTES * tileChunks(tiles)
 
 const TILE_DAMAGE: DamageWords = {
   what: 'the file of tiles is damaged',

@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { rankVertices } from '../../../../workers/graph/set-order.ts'
 import { IN, OUT, setState, stateWords } from '../../../../workers/graph/vertex-set.ts'
 import { priorities } from '../../../../workers/contract/jobs.ts'
-import type { SetCase } from '../../../support/computed-set.ts'
-import { computedSet } from '../../../support/computed-set.ts'
-import type { SmallGraph } from '../../../support/graphs.ts'
+import { type SetCase, computedSet } from '../../../support/computed-set.ts'
 import {
+  type SmallGraph,
   greedySet,
   isMaximalIndependent,
   randomSmallGraph,

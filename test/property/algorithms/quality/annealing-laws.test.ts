@@ -6,7 +6,7 @@ import {
 } from '../../../../workers/algorithms/quality/annealed-search.ts'
 import {
   LARGE,
-  fillUp,
+  joinFree,
   packMembers,
   unpackMembers,
   countBits,
@@ -17,7 +17,7 @@ import { Failure } from '../../../../workers/base/failure.ts'
 import type { DeviceBuffer } from '../../../../workers/device/device.ts'
 import { shareMachine } from '../../../../workers/base/host-resources.ts'
 import { SetSearch } from '../../../../workers/algorithms/quality/set-search.ts'
-import type { Adjacency } from '../../../../workers/algorithms/quality/held-graph.ts'
+import type { Adjacency } from '../../../../workers/algorithms/quality/in-memory-graph.ts'
 import { ConflictSearches } from '../../../../workers/algorithms/quality/conflict-searches.ts'
 import {
   greedySet,
@@ -244,7 +244,7 @@ describe('annealing of a large graph', () => {
     expect(sets[1]).toEqual(sets[0])
     expect(sets[2]).toEqual(sets[0])
     const bits = packMembers(sets[0]!)
-    fillUp(adjacencyOf(graph), bits)
+    joinFree(adjacencyOf(graph), bits)
     const set = idsOf(unpackMembers(bits, vertices))
     expect(isMaximalIndependent(graph, set)).toBe(true)
     expect(set.size - countBits(packMembers(sets[0]!))).toBeLessThan(vertices / 1000)

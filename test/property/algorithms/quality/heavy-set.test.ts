@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { heavyGreedySet } from '../../../../workers/algorithms/quality/greedy-set.ts'
-import { heavyKernel } from '../../../../workers/algorithms/quality/kernel.ts'
-import { HeavySearch } from '../../../../workers/algorithms/quality/heavy-search.ts'
+import { weightedGreedySet } from '../../../../workers/algorithms/quality/greedy-set.ts'
+import { reduceWeighted } from '../../../../workers/algorithms/quality/reduced-graph.ts'
+import { WeightedSearch } from '../../../../workers/algorithms/quality/weighted-search.ts'
 import { cliqueCover } from '../../../../workers/algorithms/quality/set-bounds.ts'
 import {
   isMaximalIndependent,
@@ -49,11 +49,11 @@ describe('heavy sets', () => {
       const exact = heaviest(graph, weights)
       const adjacency = adjacencyOf(graph)
       expect(cliqueCover(adjacency, pause, weights), what).toBeGreaterThanOrEqual(exact - 1e-6)
-      const kernel = heavyKernel(adjacency, weights, pause)
-      expect(kernel.gain + heaviest(graphOf(kernel.adjacency), kernel.weights), what).toBeCloseTo(exact, 6)
-      const greedy = heavyGreedySet(kernel.adjacency, kernel.weights, pause)
-      const all = idsOf(kernel.expand(greedy))
-      expect(total(all, weights), what).toBeCloseTo(kernel.gain + total(idsOf(greedy), kernel.weights), 6)
+      const reduced = reduceWeighted(adjacency, weights, pause)
+      expect(reduced.gain + heaviest(graphOf(reduced.adjacency), reduced.weights), what).toBeCloseTo(exact, 6)
+      const greedy = weightedGreedySet(reduced.adjacency, reduced.weights, pause)
+      const all = idsOf(reduced.expand(greedy))
+      expect(total(all, weights), what).toBeCloseTo(reduced.gain + total(idsOf(greedy), reduced.weights), 6)
       const found = await searched(graph, [], { weights, quality })
       expect(isMaximalIndependent(graph, found.members), what).toBe(true)
       expect(total(found.members, weights), what).toBeCloseTo(exact, 6)
@@ -62,7 +62,7 @@ describe('heavy sets', () => {
       expect(found.bound, what).toBeGreaterThanOrEqual(total(found.members, weights))
       expect(await searched(graph, [], { weights, quality }), what).toEqual(found)
       if (found.bound! < exact + 1e-6 && graph.vertices > 6) met++
-      if (kernel.ids.length < graph.vertices) smaller++
+      if (reduced.ids.length < graph.vertices) smaller++
     }
     expect(met).toBeGreaterThan(GRAPHS / 4)
     expect(smaller).toBeGreaterThan(GRAPHS / 3)
@@ -92,7 +92,7 @@ describe('heavy sets', () => {
     ])
     const graph = adjacencyOf(smallGraph(2 * pairs + 2, edges))
     const weights = Float64Array.from({ length: graph.vertices }, (_, v) => (v < 2 * pairs ? 1 + (v % 13) / 26 : pairs))
-    const members = heavyGreedySet(graph, weights, pause)
+    const members = weightedGreedySet(graph, weights, pause)
     let [looks, reads] = [0, 0]
     // A comparison reads a weight; those of all pairs would be billions.
     const counted = new Proxy(weights, {
@@ -101,7 +101,7 @@ describe('heavy sets', () => {
         return Reflect.get(of, key) as unknown
       },
     })
-    const made = new HeavySearch(graph, counted).run(members, 1, { steps: 0, pause: () => ++looks < 0 })
+    const made = new WeightedSearch(graph, counted).run(members, 1, { steps: 0, pause: () => ++looks < 0 })
     expect(idsOf(members)).toEqual(new Set([2 * pairs, 2 * pairs + 1]))
     expect(made).toBe(0)
     expect(looks).toBeGreaterThan(10)

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openGraph } from '../../../../workers/algorithms/quality/held-graph.ts'
+import { openGraph } from '../../../../workers/algorithms/quality/in-memory-graph.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { GenerateArgs } from '../../../../workers/contract/jobs.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SearchSoFar } from '../../../../workers/algorithms/quality/search-beginning.ts'
+import type { SearchSoFar } from '../../../../workers/algorithms/quality/search-start.ts'
 import { Reduction, isReducible } from '../../../../workers/algorithms/quality/reduction.ts'
 import { cliqueCover, peeledSet, relaxation } from '../../../../workers/algorithms/quality/set-bounds.ts'
 import { exactIndependence } from '../../../support/exact-independent-set.ts'
@@ -35,16 +35,16 @@ describe('reductions', () => {
       if (exact === null) continue
       const reduction = new Reduction(adjacencyOf(graph))
       reduction.run(pause)
-      const kernel = reduction.kernel()
-      const found = exactIndependence(graphOf(kernel.adjacency).neighbours)
-      expect(kernel.gain + found!, `${shape}, seed ${seed}`).toBe(exact)
-      const greedy = greedySet(graphOf(kernel.adjacency), [...kernel.ids.keys()])
-      const members = Uint8Array.from(kernel.ids, (_, i) => (greedy.has(i) ? 1 : 0))
-      const all = idsOf(kernel.expand(members))
+      const reduced = reduction.reduced()
+      const found = exactIndependence(graphOf(reduced.adjacency).neighbours)
+      expect(reduced.gain + found!, `${shape}, seed ${seed}`).toBe(exact)
+      const greedy = greedySet(graphOf(reduced.adjacency), [...reduced.ids.keys()])
+      const members = Uint8Array.from(reduced.ids, (_, i) => (greedy.has(i) ? 1 : 0))
+      const all = idsOf(reduced.expand(members))
       expect(isIndependent(graph, all), `${shape}, seed ${seed}`).toBe(true)
-      expect(all.size, `${shape}, seed ${seed}`).toBe(kernel.gain + greedy.size)
-      if (kernel.ids.length < graph.vertices) smaller++
-      if (kernel.ids.length === 0 && graph.vertices > 10) empty++
+      expect(all.size, `${shape}, seed ${seed}`).toBe(reduced.gain + greedy.size)
+      if (reduced.ids.length < graph.vertices) smaller++
+      if (reduced.ids.length === 0 && graph.vertices > 10) empty++
     }
     expect(smaller).toBeGreaterThan(GRAPHS / 3)
     expect(empty).toBeGreaterThan(GRAPHS / 20)
@@ -96,7 +96,7 @@ describe('reductions', () => {
       }
       const reduction = new Reduction(adjacencyOf(smallGraph(next, edges)))
       reduction.run(pause)
-      const lists = graphOf(reduction.kernel().adjacency).neighbours
+      const lists = graphOf(reduction.reduced().adjacency).neighbours
       lists.forEach((list, v) => {
         expect(list).not.toContain(v)
         for (const u of list) expect(lists[u]).toContain(v)
@@ -189,7 +189,7 @@ describe('search for a large set', () => {
     expect(held).toBeGreaterThan(10)
   })
 
-  it('says nothing of a kernel where vertices were decided without proof', async () => {
+  it('says nothing of a reduced graph where vertices were decided without proof', async () => {
     const graph = drawnGraph(200, 3)
     const place = writeGraphFolder(graph)
     const counted = async (memoryBytes?: number) => {
@@ -222,7 +222,7 @@ describe('search for a large set', () => {
       expect(kernelVertices).toBe(5000)
       if (bound !== undefined) expect(bound).toBeGreaterThanOrEqual(members.size)
     }
-    // Reductions that end at once leave a kernel, of which a set of the tree is made all the same.
+    // Reductions that end at once leave a reduced graph, of which a set of the tree is made all the same.
     const cut = await searched(tree, [0], { quality: { steps: 0, limitMs: 0 } })
     expect(isMaximalIndependent(tree, cut.members)).toBe(true)
   })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { searchBytes } from '../../../../workers/algorithms/quality/held-graph.ts'
+import { searchBytes } from '../../../../workers/algorithms/quality/in-memory-graph.ts'
 import { searchLargeSet } from '../../../../workers/algorithms/quality/near-optimal.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
@@ -16,7 +16,7 @@ const collect = runInNewContext('gc') as () => void
 const SPARE_BYTES = 4 << 20
 const LOOKS_A_SAMPLE = 300
 
-it('a search holds what its plan says: lists twice, where its kernel is peeled, too', async () => {
+it('a search holds what its plan says: lists twice, where its reduced graph is peeled, too', async () => {
   const random = randomStream(5)
   const vertices = 3000
   const edges = Array.from(

@@ -6,8 +6,8 @@ import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { VertexSet } from '../../../../workers/graph/vertex-set.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { exactIndependence } from '../../../support/exact-independent-set.ts'
-import type { SmallGraph } from '../../../support/graphs.ts'
 import {
+  type SmallGraph,
   greedySet,
   isMaximalIndependent,
   randomSmallGraph,

@@ -8,8 +8,13 @@ import { rankVertices } from '../../../../workers/graph/set-order.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { Heuristic, RunArgs } from '../../../../workers/contract/jobs.ts'
 import { readBits } from '../../../../workers/graph/vertex-set.ts'
-import type { SmallGraph } from '../../../support/graphs.ts'
-import { greedySet, isMaximalIndependent, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import {
+  type SmallGraph,
+  greedySet,
+  isMaximalIndependent,
+  randomSmallGraph,
+  writeGraphFolder,
+} from '../../../support/graphs.ts'
 
 const GRAPHS = 100
 const device = new CpuDevice('cpu:0')

@@ -13,12 +13,11 @@ import {
   TILE_COLUMNS,
   TILE_ROWS,
   TILE_WORDS,
-  chunksOf,
+  tileChunks,
   prepareTiles,
 } from '../../../../workers/graph/tiles/tile-file.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
-import type { SmallGraph } from '../../../support/graphs.ts'
-import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import { type SmallGraph, randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 
 const folders: string[] = []
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })))
@@ -41,11 +40,11 @@ function prepare(place: TilesPlace): PreparedTiles {
 /** All arcs that the tiles hold, as "row column", with every law of the format checked on the way. */
 function arcsOfTiles(tileFile: TileFile): string[] {
   const { tiles } = tileFile.header
-  const words = new Uint32Array(CHUNK_WORDS * chunksOf(tiles))
+  const words = new Uint32Array(CHUNK_WORDS * tileChunks(tiles))
   tileFile.read(0, new Uint8Array(words.buffer))
   const arcs: string[] = []
   let previous = -1
-  for (let tile = 0; tile < CHUNK_TILES * chunksOf(tiles); tile++) {
+  for (let tile = 0; tile < CHUNK_TILES * tileChunks(tiles); tile++) {
     const [row, column, columnsUsed, rowsUsed] = words.subarray(indexAt(tile), indexAt(tile) + INDEX_WORDS)
     const rows = words.subarray(rowsAt(tile), rowsAt(tile) + TILE_WORDS)
     if (tile >= tiles) {

@@ -1,10 +1,9 @@
 /**
- * Algorithm 1 of MG-MIS (Akathoott et al., ICS 2025), ComputeStatus, on one worker; it leaves its states in shared memory. The set depends
- * on the priorities alone.
- * Rounds end, also on a damaged graph: a round that decides nothing and notifies no worker changes no state and no index. Once every vertex
- * could ask in such rounds, each further one would be the same, and the graph is refused. A round in which queries only wait for room is none of these.
- * Buffers of fixed size carry queries and responses; those without room wait for the next round. paper-shared.ts has the buffers and barriers,
- * plan-paper.ts their sizes; mg-mis/mg-mis.ts runs it with `--exchange paper`.
+ * Algorithm 1 of MG-MIS (Akathoott et al., ICS 2025), ComputeStatus, on one worker; it leaves its states in shared memory. The set depends on
+ * the priorities alone. Rounds end, also on a damaged graph: a round that decides nothing and notifies no worker changes no state and no index.
+ * Once every vertex could ask in such rounds, each further one would be the same, and the graph is refused. A round in which queries only wait
+ * for room is none of these. Buffers of fixed size carry queries and responses; those without room wait for the next round. paper-shared.ts has
+ * the buffers and barriers, plan-paper.ts their sizes; mg-mis/mg-mis.ts runs it with `--exchange paper`.
  */
 
 import { mgAdvance } from '../../../../kernels/mg-mis/mg-advance.ts'
@@ -14,7 +13,7 @@ import { mgQueries } from '../../../../kernels/mg-mis/mg-queries.ts'
 import { mgRound } from '../../../../kernels/mg-mis/mg-round.ts'
 import { throwIfCancelled } from '../../../base/job.ts'
 import { fillWords, releaseBuffers } from '../../../device/device.ts'
-import { joined } from '../../../exchange/exchange.ts'
+import { joinedParts } from '../../../exchange/exchange.ts'
 import { idleRound } from '../../../graph/galois-gr.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-set.ts'
 import { PackedStates } from '../../ecl-mis/shared-scan.ts'
@@ -26,7 +25,7 @@ import { type PaperWorkspace, allocatePaperWorkspace } from './plan-paper.ts'
 export const paperKernels = [mgRound, mgOut, mgQueries, mgAnswers, mgAdvance]
 
 /** A round of all workers: vertices undecided after the local rounds, and words that the largest buffer would need (the paper's Figure 6). */
-export type PaperRound = Pick<RoundFigures, 'undecided' | 'need'>
+type PaperRound = Pick<RoundFigures, 'undecided' | 'need'>
 
 export interface PaperOutcome {
   readonly rounds: readonly PaperRound[]
@@ -190,7 +189,7 @@ class PaperWorker {
   /** Copies what was received to the device, worker by worker. @returns the words of each */
   async receive(): Promise<number[]> {
     const lengths = this.messages.lengths()
-    const all = joined(lengths.map((length, from) => this.messages.received(from, length)))
+    const all = joinedParts(lengths.map((length, from) => this.messages.received(from, length)))
     if (all.length === 0) return lengths
     const { device, trace } = this.#part
     await trace.span('exchange', 'receive', () => fillWords(device, this.#space.received, all))

@@ -4,7 +4,7 @@
  * all-to-all meanwhile. All is in shared memory; what is written before a barrier is read after it. compute-status.ts has the rounds.
  */
 
-import { type Exchange, joined } from '../../../exchange/exchange.ts'
+import { type Exchange, joinedParts } from '../../../exchange/exchange.ts'
 import type { Range } from '../../../base/ranges.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-set.ts'
 import type { Barrier } from '../../../threads/barrier.ts'
@@ -245,7 +245,7 @@ export class RankBarrier implements Barrier {
         words.push(Uint32Array.of(length), buffers.subarray(pair * bufferWords, pair * bufferWords + length))
       }
     if (keeps !== 0 && to === 0) words.push(ownStates(this.#shared, rank))
-    return joined(words)
+    return joinedParts(words)
   }
 
   #store({ rank }: Exchange, from: number, words: Uint32Array): void {

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CpuDevice } from '../../../../../workers/device/cpu-device.ts'
 import { EqualRanges } from '../../../../../workers/algorithms/reproductions/mg-mis/paper-shared.ts'
 import { rankVertices } from '../../../../../workers/graph/set-order.ts'
-import { priorities } from '../../../../../workers/contract/jobs.ts'
-import type { Priority } from '../../../../../workers/contract/jobs.ts'
+import { priorities, type Priority } from '../../../../../workers/contract/jobs.ts'
 import {
   greedySet,
   isMaximalIndependent,
@@ -12,8 +11,8 @@ import {
   randomStream,
   smallGraph,
   writeGraphFolder,
+  type SmallGraph,
 } from '../../../../support/graphs.ts'
-import type { SmallGraph } from '../../../../support/graphs.ts'
 import { paperSet } from '../../../../support/paper-exchange.ts'
 
 const GRAPHS = 640

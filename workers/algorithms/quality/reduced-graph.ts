@@ -7,7 +7,7 @@
 
 import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-set.ts'
 import { WordList } from '../../base/words.ts'
-import type { Adjacency } from './held-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 
 const NONE = 0xffffffff
 
@@ -17,23 +17,23 @@ export const DEPENDENT = 3
 export const PEELED = 4
 
 /** What reductions leave. */
-export interface Kernel {
+export interface ReducedGraph {
   /** The lists of the vertices that are not decided, numbered anew in ascending order. */
   readonly adjacency: Adjacency
   /** What they are in the whole graph. */
   readonly ids: Uint32Array
-  /** Members, or weight, that follow besides, whatever independent set of the kernel is chosen. */
+  /** Members, or weight, that follow besides, whatever independent set of the reduced graph is chosen. */
   readonly gain: number
   /**
-   * The independent set of the whole graph that follows from one of the kernel; peeled vertices and those beside them may be free.
-   * @param members one byte a vertex of the kernel
+   * The independent set of the whole graph that follows from one of the reduced graph; peeled vertices and those beside them may be free.
+   * @param members one byte a vertex of the reduced graph
    * @returns one byte a vertex
    */
   expand(members: Uint8Array): Uint8Array
 }
 
-/** The kernel of a graph that was not reduced. */
-export const wholeKernel = (adjacency: Adjacency): Kernel => ({
+/** A graph that no reduction changed, as a reduced graph. */
+export const unreducedGraph = (adjacency: Adjacency): ReducedGraph => ({
   adjacency,
   ids: new Uint32Array(adjacency.vertices).map((_, v) => v),
   gain: 0,
@@ -41,7 +41,7 @@ export const wholeKernel = (adjacency: Adjacency): Kernel => ({
 })
 
 /** A graph while reductions decide its vertices. */
-export class ReducedGraph {
+export class GraphReduction {
   readonly adjacency: Adjacency
   readonly states: Uint8Array
   /** Entries of each list that may be open, and how many are, of open vertices. */
@@ -62,7 +62,7 @@ export class ReducedGraph {
   }
 
   /** The graph of the open vertices, whose lists take the place of the first ones, and how a set of it becomes one of the whole graph. */
-  kernel(): Kernel {
+  reduced(): ReducedGraph {
     const { vertices, starts, targets } = this.adjacency
     const { states, lengths, dependents, gain } = this
     const numbers = new Uint32Array(vertices).fill(NONE)
@@ -108,7 +108,7 @@ const MAX_VISITED = 256
 const MAX_DEGREE = 8
 
 /** What reductions leave of a graph whose vertices have weights. */
-export interface HeavyKernel extends Kernel {
+interface WeightedReducedGraph extends ReducedGraph {
   readonly weights: Float64Array
 }
 
@@ -121,13 +121,17 @@ export interface HeavyKernel extends Kernel {
  * @param weights none is negative
  * @param pause called now and then; what it throws is thrown, and true ends it early
  */
-export function heavyKernel(adjacency: Adjacency, weights: Float64Array, pause: () => boolean | void): HeavyKernel {
-  const reduction = new HeavyReduction(adjacency, weights.slice())
+export function reduceWeighted(
+  adjacency: Adjacency,
+  weights: Float64Array,
+  pause: () => boolean | void,
+): WeightedReducedGraph {
+  const reduction = new WeightedReduction(adjacency, weights.slice())
   reduction.run(pause)
-  return reduction.kernel()
+  return reduction.reduced()
 }
 
-class HeavyReduction extends ReducedGraph {
+class WeightedReduction extends GraphReduction {
   readonly #weights: Float64Array
   readonly #queue: WordList
   readonly #isQueued: Uint8Array
@@ -152,9 +156,9 @@ class HeavyReduction extends ReducedGraph {
     }
   }
 
-  override kernel(): HeavyKernel {
-    const kernel = super.kernel()
-    return { ...kernel, weights: Float64Array.from(kernel.ids, (v) => this.#weights[v]!) }
+  override reduced(): WeightedReducedGraph {
+    const reduced = super.reduced()
+    return { ...reduced, weights: Float64Array.from(reduced.ids, (v) => this.#weights[v]!) }
   }
 
   #put(v: number): void {

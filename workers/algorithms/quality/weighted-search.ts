@@ -2,11 +2,11 @@
  * Iterated local search for heavy independent sets (Nogueira, Pinheiro, Subramanian: A hybrid iterated local search heuristic for the maximum
  * weight independent set problem, Optimization Letters 12, 2018): a vertex that is heavier than the members next to it takes their place, and so
  * do two of a member's neighbours that are heavier together. The same graph, set, seed and number of steps give the same set.
- * search-beginning.ts makes its start, after the reductions of kernel.ts.
+ * search-start.ts makes its start, after the reductions of reduced-graph.ts.
  */
 
 import { placeOf } from '../../base/ranges.ts'
-import type { Adjacency } from './held-graph.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 import type { SearchLimits } from './quality-option.ts'
 import { WordList } from '../../base/words.ts'
 import { Xorshift } from '../../generate/random.ts'
@@ -23,7 +23,7 @@ const LOOKS_MASK = 0xfff
 const MARGIN = 1 + 1e-9
 
 /** A search for a heavy set from one start. */
-export class HeavySearch {
+export class WeightedSearch {
   readonly epochSteps = EPOCH
   readonly #adjacency: Adjacency
   readonly #weights: Float64Array

@@ -1,7 +1,7 @@
 /**
- * How a search for a large or heavy set starts: the graph is loaded as far as it fits (held-graph.ts), reduced (reduction.ts, kernel.ts), and
- * the largest of several starts is taken, by minimum degrees (greedy-set.ts) and by peeling (set-bounds.ts), with the least bound; each has its
- * share of the time left. A search that was interrupted starts where it was. near-optimal.ts runs what is begun here.
+ * How a search for a large or heavy set starts: the graph is loaded as far as it fits (in-memory-graph.ts), reduced (reduction.ts,
+ * reduced-graph.ts), and the largest of several starts is taken, by minimum degrees (greedy-set.ts) and by peeling (set-bounds.ts), with the
+ * least bound; each has its share of the time left. A search that was interrupted starts where it was. near-optimal.ts runs what is begun here.
  */
 
 import { Failure, MORE_MEMORY } from '../../base/failure.ts'
@@ -12,10 +12,10 @@ import { type VertexSet, IN } from '../../graph/vertex-set.ts'
 import type { AnnealingTime, KeptCooling } from './annealed-search.ts'
 import { unpackMembers } from './annealing.ts'
 import { type AnnealingDevice, sweepsOf } from './device-annealing.ts'
-import { heavyGreedySet, minDegreeSet } from './greedy-set.ts'
-import { heavyKernel, type Kernel, wholeKernel } from './kernel.ts'
-import { HeavySearch } from './heavy-search.ts'
-import { type Adjacency, type Fits, membersOf, openGraph, replaceSet, residualGraph } from './held-graph.ts'
+import { weightedGreedySet, minDegreeSet } from './greedy-set.ts'
+import { reduceWeighted, type ReducedGraph, unreducedGraph } from './reduced-graph.ts'
+import { WeightedSearch } from './weighted-search.ts'
+import { type Adjacency, type Fits, membersOf, openGraph, replaceSet, residualGraph } from './in-memory-graph.ts'
 import type { SearchQuality } from './quality-option.ts'
 import { Reduction, isReducible } from './reduction.ts'
 import { SetSearch } from './set-search.ts'
@@ -28,11 +28,11 @@ const SHARE_OF_TIME = 1 / 32
 /** The share of the time left that minimum degrees may take. */
 const GREEDY_SHARE = 1 / 8
 const GREEDY_ARCS_PER_MS = 12_000
-/** The share of the time left that reductions may take, once there is time to make a kernel of all arcs. */
+/** The share of the time left that reductions may take, once there is time to make a reduced graph of all arcs. */
 const REDUCTIONS_SHARE = 3 / 4
-const KERNEL_ARCS_PER_MS = 50_000
-/** The share of a graph's vertices that a kernel may have: minimum degrees of a larger one say little else than those of the graph. */
-const LARGE_KERNEL = 15 / 16
+const LISTED_ARCS_PER_MS = 50_000
+/** The share of a graph's vertices that a reduced graph may have: minimum degrees of a larger one say little else than those of the graph. */
+const LARGE_REST = 15 / 16
 
 /** How far a search has come; with the best set, all that the rest of it follows from. For a heavy set weights stand in place of members. */
 export interface SearchSoFar {
@@ -65,14 +65,14 @@ export interface SearchInput {
 }
 
 /** What a search begins from. */
-export interface Beginning {
+interface SearchStart {
   /** Members before the first attempt. */
   readonly before: number
   /** No set has more members; undefined where vertices were decided without proof, or there was no time. */
   readonly bound: number | undefined
-  /** Whether all that is not in the kernel was decided with proof. */
+  /** Whether all that is not in the reduced graph was decided with proof. */
   readonly exact: boolean
-  /** The lists of the kernel. */
+  /** The lists of the reduced graph. */
   readonly adjacency: Adjacency
   readonly search: Pick<SetSearch, 'best' | 'epochSteps'> & {
     run(...call: Parameters<SetSearch['run']>): Promise<number> | number
@@ -80,15 +80,15 @@ export interface Beginning {
     writeBest?(members: Uint8Array): void
     end?(): void
   }
-  /** Members of the kernel to begin with, one byte a vertex. */
+  /** Members of the reduced graph to begin with, one byte a vertex. */
   readonly members: Uint8Array
-  /** Size or weight of members of the kernel. */
+  /** Size or weight of members of the reduced graph. */
   readonly valueOf: (members: Uint8Array) => number
   /** Size or weight of the members besides. */
   readonly fixed: number
   /** Size or weight of the set that is there before the search. */
   readonly least: number
-  /** Makes the set the one that follows from a set of the kernel. */
+  /** Makes the set the one that follows from a set of the reduced graph. */
   readonly expand: (members: Uint8Array) => void
 }
 
@@ -104,25 +104,25 @@ function annealingTime(quality: SearchQuality, vertices: number, elapsedMs: () =
   return { steps, share: steps < Infinity ? () => 0 : share }
 }
 
-export async function beginSearch(
+export async function startSearch(
   graph: GaloisGr,
   input: SearchInput,
   job: JobContext,
   elapsedMs: () => number,
-): Promise<Beginning> {
+): Promise<SearchStart> {
   const { set, states, quality, from } = input
   const pause = (): void => throwIfCancelled(job.signal)
   const leftOf = (): number => Math.max(0, quality.limitMs - elapsedMs())
-  const { ids, exact, kernel, isLarge, isQuick, ...begun } = reduceGraph(graph, input, leftOf, job)
-  const { adjacency } = kernel
-  const fixed = begun.decided + kernel.gain
-  // Not a set of the kernel where paths of degree two became edges.
-  const members = membersOf(kernel.ids, { ids }, set)
+  const { ids, exact, reduced, isLarge, isQuick, ...begun } = reduceGraph(graph, input, leftOf, job)
+  const { adjacency } = reduced
+  const fixed = begun.decided + reduced.gain
+  // Not a set of the reduced graph where paths of degree two became edges.
+  const members = membersOf(reduced.ids, { ids }, set)
   const kept = isIndependent(adjacency, members) ? members : undefined
   const leftMs = leftOf()
-  // Peeling and the bounds of a kernel as large as the graph would take longer still.
+  // Peeling and the bounds of a reduced graph as large as the graph would take longer still.
   const partMs = isLarge && !isQuick ? 0 : SHARE_OF_TIME * leftMs
-  const found = startingSet(kernel, { kept, isLarge }, pause, { greedyMs: GREEDY_SHARE * leftMs, partMs })
+  const found = startingSet(reduced, { kept, isLarge }, pause, { greedyMs: GREEDY_SHARE * leftMs, partMs })
   const cooling = keptCooling(adjacency, from)
   const sweeps = await sweepsOf(adjacency, input.gpu)
   const before = cooling === undefined ? kept : unpackMembers(cooling.best, adjacency.vertices)
@@ -131,11 +131,11 @@ export async function beginSearch(
     search: new SetSearch(adjacency, sweeps, annealingTime(quality, adjacency.vertices, elapsedMs), cooling),
     ...{ before: begun.before, least: begun.least, members: (from && before) ?? found.members },
     ...{ exact, bound: exact && found.bound < Infinity ? fixed + found.bound : undefined },
-    expand: (members) => replaceSet(set, states, { ids }, kernel.expand(members)),
+    expand: (members) => replaceSet(set, states, { ids }, reduced.expand(members)),
   }
 }
 
-/** The cooling that an attempt kept, unless reductions that end by time left another kernel. */
+/** The cooling that an attempt kept, unless reductions that end by time left another reduced graph. */
 function keptCooling(adjacency: Adjacency, from: SearchSoFar | undefined): KeptCooling | undefined {
   const cooling = from?.cooling
   if (cooling?.members.length !== bitWords(adjacency.vertices)) return undefined
@@ -143,7 +143,7 @@ function keptCooling(adjacency: Adjacency, from: SearchSoFar | undefined): KeptC
   return sets.every((members) => isIndependent(adjacency, members)) ? cooling : undefined
 }
 
-/** A set by minimum degrees, and what reductions leave to search. The kernel takes the place of the lists. */
+/** A set by minimum degrees, and what reductions leave to search. The reduced graph takes the place of the lists. */
 function reduceGraph(graph: GaloisGr, input: SearchInput, leftOf: () => number, job: JobContext) {
   const { set, states, fits, from } = input
   const pause = (): void => throwIfCancelled(job.signal)
@@ -159,22 +159,22 @@ function reduceGraph(graph: GaloisGr, input: SearchInput, leftOf: () => number, 
   // A resumed search continues with the set that is there.
   if (greedy !== undefined && from === undefined && least === decided + count(greedy))
     replaceSet(set, states, { ids }, greedy)
-  const kernelMs = adjacency.targets.length / KERNEL_ARCS_PER_MS
-  const kernel = reducedKernel(adjacency, REDUCTIONS_SHARE * (leftOf() - kernelMs), pause)
-  const isLarge = kernel.ids.length > LARGE_KERNEL * adjacency.vertices
-  return { before, decided, least, ids, exact, kernel, isLarge, isQuick: greedy !== undefined }
+  const listingMs = adjacency.targets.length / LISTED_ARCS_PER_MS
+  const reduced = reduceInTime(adjacency, REDUCTIONS_SHARE * (leftOf() - listingMs), pause)
+  const isLarge = reduced.ids.length > LARGE_REST * adjacency.vertices
+  return { before, decided, least, ids, exact, reduced, isLarge, isQuick: greedy !== undefined }
 }
 
 /**
  * As for a largest set, but for the weight in place of the number of members; with all lists in memory, as a pass over the graph decides no vertex
  * by its degree. @throws Failure (usage) where they do not fit
  */
-export function beginHeavySearch(
+export function startWeightedSearch(
   graph: GaloisGr,
   { set, states, quality, fits, from }: SearchInput,
   weights: Float64Array,
   job: JobContext,
-): Beginning {
+): SearchStart {
   if (!fits(graph.vertices, graph.arcs))
     throw new Failure({
       code: 'usage',
@@ -192,36 +192,36 @@ export function beginHeavySearch(
   const leftMs = Math.max(0, quality.limitMs - (from?.elapsedMs ?? 0))
   const open = Float64Array.from(ids, (v) => weights[v]!)
   const greedySet = (lists: Adjacency, own: Float64Array): Uint8Array =>
-    heavyGreedySet(lists, own, endOf(GREEDY_SHARE * leftMs, pause))
+    weightedGreedySet(lists, own, endOf(GREEDY_SHARE * leftMs, pause))
   const greedy = greedySet(part.adjacency, open)
   const least = Math.max(before, decided + weightOf(greedy, open))
   if (from === undefined && least > before) replaceSet(set, states, part, greedy)
-  const kernel = heavyKernel(part.adjacency, open, endOf(REDUCTIONS_SHARE * leftMs, pause))
-  const { adjacency } = kernel
-  const fixed = decided + kernel.gain
-  const bound = inTime(SHARE_OF_TIME * leftMs, pause, (end) => cliqueCover(adjacency, end, kernel.weights))
+  const reduced = reduceWeighted(part.adjacency, open, endOf(REDUCTIONS_SHARE * leftMs, pause))
+  const { adjacency } = reduced
+  const fixed = decided + reduced.gain
+  const bound = inTime(SHARE_OF_TIME * leftMs, pause, (end) => cliqueCover(adjacency, end, reduced.weights))
   return {
     adjacency,
-    search: new HeavySearch(adjacency, kernel.weights),
-    members: from === undefined ? greedySet(adjacency, kernel.weights) : membersOf(kernel.ids, part, set),
-    valueOf: (members) => weightOf(members, kernel.weights),
+    search: new WeightedSearch(adjacency, reduced.weights),
+    members: from === undefined ? greedySet(adjacency, reduced.weights) : membersOf(reduced.ids, part, set),
+    valueOf: (members) => weightOf(members, reduced.weights),
     before,
     fixed,
     least,
     ...{ exact: true, bound: bound === undefined ? undefined : fixed + bound },
-    expand: (members) => replaceSet(set, states, part, kernel.expand(members)),
+    expand: (members) => replaceSet(set, states, part, reduced.expand(members)),
   }
 }
 
 const weightOf = (members: Uint8Array, weights: Float64Array): number =>
   members.reduce((sum, bit, v) => (bit === 1 ? sum + weights[v]! : sum), 0)
 
-function reducedKernel(adjacency: Adjacency, limitMs: number, pause: () => void): Kernel {
-  if (limitMs <= 0 || !isReducible(adjacency)) return wholeKernel(adjacency)
+function reduceInTime(adjacency: Adjacency, limitMs: number, pause: () => void): ReducedGraph {
+  if (limitMs <= 0 || !isReducible(adjacency)) return unreducedGraph(adjacency)
   const end = endOf(limitMs, pause)
   const reduction = new Reduction(adjacency)
   reduction.run(end)
-  return reduction.kernel()
+  return reduction.reduced()
 }
 
 /**
@@ -229,7 +229,7 @@ function reducedKernel(adjacency: Adjacency, limitMs: number, pause: () => void)
  * @param kept a set that is there @param limits of the time: for minimum degrees; for peeling and for each bound, 0 to leave them out
  */
 function startingSet(
-  { adjacency }: Kernel,
+  { adjacency }: ReducedGraph,
   { kept, isLarge }: { readonly kept: Uint8Array | undefined; readonly isLarge: boolean },
   pause: () => void,
   { greedyMs, partMs }: { readonly greedyMs: number; readonly partMs: number },
