@@ -137,7 +137,11 @@ export interface ValueCountsArgs extends GraphPlace {
   readonly result: ResultPlace
 }
 
+/** Attributes of the vertices, by name, that a drawing is coloured or sized by. */
+const attributes = { attributes: z.array(z.string()).max(2).optional() }
+
 export const neighbourhoodPart = {
+  ...attributes,
   /** A label; null: one that shows something, always the same. */
   vertex: z.string().nullable(),
   hops: z.number().int().min(1).max(4),
@@ -162,6 +166,8 @@ export const neighbourhoodSchema = z.object({
       /** Whether it is in the result to compare with. */
       other: z.boolean().nullable(),
       value,
+      /** Those that were asked for, in that order. */
+      attributes: list(attributeValue).optional(),
       /** Longitude and latitude for cities. */
       x: z.number().nullable(),
       y: z.number().nullable(),
@@ -175,6 +181,7 @@ export const neighbourhoodSchema = z.object({
 export type Neighbourhood = z.infer<typeof neighbourhoodSchema>
 
 export const overviewPart = {
+  ...attributes,
   /** Nodes at most. */
   limit: z.number().int().min(100).max(50_000),
   /** One node of the drawing of the same `limit`, whose vertices are drawn by themselves. */
@@ -200,6 +207,8 @@ const overviewNodesSchema = z.object({
   both: ids.nullable(),
   /** The value of the vertex that each is called by, if the result has values. */
   values: list(value).nullable(),
+  /** Those that were asked for, a column each: the mean of the numbers of a group, the most frequent of other values. */
+  attributes: list(list(attributeValue)).optional(),
 })
 export type OverviewNodes = z.infer<typeof overviewNodesSchema>
 

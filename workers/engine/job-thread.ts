@@ -34,9 +34,15 @@ serveJobs({
   'graph-facts': async () => (await import('../explore/graph-facts.ts')).graphFacts,
   preview: async () => (await import('../import/preview/preview-file.ts')).previewFiles,
   'vertex-search': async () => (await import('../explore/opened-dataset.ts')).searchVertices,
-  neighbourhood: async () => (await import('../explore/neighbourhood.ts')).neighbourhood,
+  neighbourhood: async () => {
+    const { neighbourhood } = await import('../explore/neighbourhood.ts')
+    return (await import('../explore/with-attributes.ts')).withAttributes(neighbourhood)
+  },
   'result-rows': async () => (await import('../explore/result-rows.ts')).resultRows,
-  overview: async () => (await import('../explore/overview.ts')).overview,
+  overview: async () => {
+    const { overview } = await import('../explore/overview.ts')
+    return (await import('../explore/with-attributes.ts')).withAttributes(overview)
+  },
   layout: async () => (await import('../explore/force-layout.ts')).layoutOf,
   mpi: async () => {
     const { requireMpi } = await import('../exchange/mpi-library.ts')

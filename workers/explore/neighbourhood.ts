@@ -8,7 +8,15 @@ import { inputFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { Neighbourhood, NeighbourhoodArgs } from '../contract/jobs.ts'
 import type { Adjacency } from './adjacency.ts'
-import { openResultMarks, valuesOf, OpenedDataset, openVertexPlaces } from './opened-dataset.ts'
+import type { AttributeTable } from '../graph/attribute-table.ts'
+import {
+  attributesOf,
+  columnsNamed,
+  openResultMarks,
+  valuesOf,
+  OpenedDataset,
+  openVertexPlaces,
+} from './opened-dataset.ts'
 
 /** Tried as a start; the degree that shows something. */
 const CANDIDATES = 256
@@ -21,7 +29,11 @@ const MAX_EDGES = 20_000
 const MOST_EXPANDED = 100
 
 /** Reads in proportion to what is shown. @throws Failure (input); (cancelled) */
-export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbourhood {
+export function neighbourhood(
+  args: NeighbourhoodArgs,
+  job: JobContext,
+  table: AttributeTable | null = null,
+): Neighbourhood {
   const dataset = new OpenedDataset(args, job)
   try {
     const { vertices, adjacency: graph, labels } = dataset
@@ -42,12 +54,15 @@ export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbo
     const { edges, limits: cut } = edgesAmong(graph, hops, mateOf, job)
     const limits = [...leftOut, ...cut]
     const words = valuesOf(args.result, (v) => labels.of(v))
+    const columns = columnsNamed(table, args.attributes ?? [])
+    const known = attributesOf(table, hops.keys())
     const shown = [...hops].map(([id, hop]) => {
       const { x, y } = places?.of(id) ?? { x: null, y: null }
       const number = marks?.valueOf(id) ?? null
       const value = number === null ? null : { number, text: words(number) }
       const decided = { member: marks?.isMember(id) ?? null, other: others?.isMember(id) ?? null, value }
-      return { ...dataset.describe(id), hop, ...decided, x, y }
+      const attributes = columns.length === 0 ? {} : { attributes: columns.map((column) => known(id)[column] ?? null) }
+      return { ...dataset.describe(id), hop, ...decided, ...attributes, x, y }
     })
     return { centre: labels.of(centre), vertices: shown, edges, truncated: limits.length > 0, limits }
   } finally {

@@ -100,6 +100,17 @@ export function attributesOf(
   return (v) => known.get(v) ?? []
 }
 
+/** Places of columns in a table. @throws Failure (input) for a name that it has not */
+export function columnsNamed(table: AttributeTable | null, names: readonly string[]): readonly number[] {
+  return names.map((name) => {
+    const column = table?.column(name) ?? -1
+    if (column >= 0) return column
+    const there = (table?.columns ?? []).map((one) => one.name).join(', ')
+    const remedy = there === '' ? 'They have none: import a table of vertices.' : `They have ${there}.`
+    throw inputFailure(undefined, `the vertices have no attribute "${name}"`, remedy)
+  })
+}
+
 /** Vertices by labels and names. @throws Failure (input) */
 export async function searchVertices(args: VertexSearchArgs, job: JobContext): Promise<VertexSearch> {
   const dataset = new OpenedDataset(args, job)

@@ -6,11 +6,12 @@
 
 import { inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
-import type { Overview, OverviewArgs, OverviewNodes } from '../contract/jobs.ts'
+import type { AttributeValue, Overview, OverviewArgs, OverviewNodes } from '../contract/jobs.ts'
+import type { AttributeTable } from '../graph/attribute-table.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { Adjacency, sampleVertices } from './adjacency.ts'
 import { layOut } from './force-layout.ts'
-import { OpenedDataset, openVertexPlaces, type Decided, decidedIn, valuesOf } from './opened-dataset.ts'
+import { columnsNamed, OpenedDataset, openVertexPlaces, type Decided, decidedIn, valuesOf } from './opened-dataset.ts'
 import { backbone, coarsen, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
 
 /** The most arcs of a graph that is drawn whole; else a sample is: its lists would not fit the memory of a thread. */
@@ -49,19 +50,23 @@ let kept: Drawing | undefined
 let forgetting: NodeJS.Timeout | undefined
 
 /** Draws a graph, or one node of it (`inside`). @throws Failure (input) when the dataset or a result is damaged, or the graph has no vertices; (cancelled) */
-export function overview(args: OverviewArgs, job: JobContext): Overview {
+export function overview(args: OverviewArgs, job: JobContext, table: AttributeTable | null = null): Overview {
   const dataset = new OpenedDataset(args, job)
   try {
     const { graph } = dataset
     if (graph.vertices === 0) throw inputFailure(args.folder, 'this graph has no vertices', 'Choose another dataset.')
     const whole = drawingOf(graph, args, job)
     const shown = args.inside === undefined ? whole : inside(graph, whole, args.inside, args.limit, job)
+    const columns = columnsNamed(table, args.attributes ?? [])
     const { kind, graph: coarse, edges, levels, x, y } = shown
     return {
       kind,
       vertices: graph.vertices,
       edges: graph.arcs / 2,
-      nodes: describeNodes(shown, dataset, args),
+      nodes: {
+        ...describeNodes(shown, dataset, args),
+        ...(table === null ? {} : { attributes: columns.map((at) => columnOf(shown, table, at)) }),
+      },
       drawn: edges,
       levels: levels.map((parents) => Array.from(parents)),
       x: Array.from(x, (value) => Number(value.toFixed(3))),
@@ -223,6 +228,28 @@ function countIn({ vertices, nodes, graph }: Drawing, isIn: (v: number) => boole
   const counts = new Array<number>(nodesOf(graph)).fill(0)
   for (let i = 0; i < nodes.length; i++) if (isIn(vertices?.[i] ?? i)) counts[nodes[i]!]!++
   return counts
+}
+
+/** An attribute of every node: the mean of the numbers of its vertices, or the value that most of them have. */
+function columnOf({ vertices, nodes, graph }: Drawing, table: AttributeTable, column: number): AttributeValue[] {
+  const count = nodesOf(graph)
+  const [sums, counted] = [new Float64Array(count), new Uint32Array(count)]
+  const frequent: Map<AttributeValue, number>[] = []
+  let [row, next] = [0, 0]
+  for (const [value = null] of table.tuples([column])) {
+    const v = row++
+    if (vertices !== null && vertices[next] !== v) continue
+    const node = nodes[vertices === null ? v : next++]!
+    if (value === null) continue
+    counted[node]!++
+    if (typeof value === 'number') sums[node]! += value
+    else (frequent[node] ??= new Map()).set(value, (frequent[node].get(value) ?? 0) + 1)
+  }
+  return Array.from(sums, (sum, node) => {
+    const most = frequent[node]
+    if (most !== undefined) return [...most].reduce((a, b) => (b[1] > a[1] ? b : a))[0]
+    return counted[node]! === 0 ? null : sum / counted[node]!
+  })
 }
 
 type Named = Pick<OverviewNodes, 'ids' | 'labels' | 'names' | 'places' | 'values'>

@@ -31,6 +31,9 @@ export function readQuery(query: LocationQuery) {
     detail: oneOf(detailChoices, 'detail'),
     hops: oneOf(hopChoices, 'hops'),
     limit: oneOf(limitChoices, 'limit'),
+    /** Attributes that it is coloured and sized by; null: by the result and the degree. */
+    colour: text('colour'),
+    size: text('size'),
     layout: layouts.find((layout) => layout === text('layout')) ?? null,
   }
 }

@@ -2,7 +2,7 @@ import type { CallResult } from '../../../electron/contract/calls.ts'
 import { exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
 import { mapPlaces } from './layout.ts'
-import type { Mark, Place, ResultKind, Shown, ShownEdge, ShownVertex } from './shown.ts'
+import type { AttributeValue, Mark, Place, ResultKind, Shown, ShownEdge, ShownVertex } from './shown.ts'
 
 export type Overview = CallResult<'explore.overview'>
 
@@ -54,6 +54,12 @@ export class OverviewLevels {
     const [level, i] = [Math.floor(key / RANGE), key % RANGE]
     const finest = this.#levels[level]!.heads[i]!
     return { finest, label: this.overview.nodes.labels[finest]!, size: this.#levels[level]!.sizes[i]! }
+  }
+
+  /** Places of the vertices by which the finest nodes are called, by their ids. */
+  get heads(): ReadonlyMap<number, Place> {
+    const { x, y } = this.#levels[0]!
+    return new Map(this.overview.nodes.ids.map((id, i) => [id, { x: x[i]!, y: y[i]! }]))
   }
 
   isFinest(key: number): boolean {
@@ -130,8 +136,29 @@ export class OverviewLevels {
       degree: nodes.degrees[finest]!,
       size,
       hop: null,
+      attributes: nodes.attributes?.map((_, column) => this.#attributeOf(key, column)),
       ...markOfGroup(kind, counts, size),
     }
+  }
+
+  /** An attribute of a node: the mean of numbers, by how many vertices have them, or the value of the most vertices. */
+  #attributeOf(key: number, column: number): AttributeValue {
+    const values = this.overview.nodes.attributes![column]!
+    const found: (readonly [value: AttributeValue, size: number])[] = []
+    const gather = (level: number, i: number): void => {
+      const { children, sizes } = this.#levels[level]!
+      if (level === 0) found.push([values[i] ?? null, sizes[i]!])
+      else for (const child of children[i]!) gather(level - 1, child)
+    }
+    gather(Math.floor(key / RANGE), key % RANGE)
+    const known = found.filter(([value]) => value !== null)
+    if (known.length < 2) return known[0]?.[0] ?? null
+    const all = known.reduce((sum, [, size]) => sum + size, 0)
+    if (known.every(([value]) => typeof value === 'number'))
+      return known.reduce((sum, [value, size]) => sum + Number(value) * size, 0) / all
+    const sizes = new Map<AttributeValue, number>()
+    for (const [value, size] of known) sizes.set(value, (sizes.get(value) ?? 0) + size)
+    return [...sizes].reduce((a, b) => (b[1] > a[1] ? b : a))[0]
   }
 
   #countsOf(level: number, i: number): Counts {

@@ -22,7 +22,14 @@ export interface ShownVertex {
   readonly value: { readonly number: number; readonly text: string } | null
   /** Edges away from the middle; null where there is no middle. */
   readonly hop: number | null
+  /** Attributes that the drawing was asked to have. */
+  readonly attributes?: readonly AttributeValue[] | undefined
+  /** Its colour, where it is not that of its mark. */
+  readonly paint?: string | null
+  /** From 0 to 1 how large it is of what it is sized by; absent: by its degree. */
+  readonly bulk?: number | null
 }
+export type AttributeValue = string | number | boolean | null
 
 export interface ShownEdge {
   readonly source: number
@@ -145,6 +152,9 @@ export function neighboursOf(
   return found.toSorted((a, b) => Number(b.matched) - Number(a.matched) || a.vertex.key - b.vertex.key)
 }
 
+const bulkSize = (radius: number, bulk: number, vertices: number): number =>
+  radius * (0.6 + 2.4 * Math.sqrt(bulk)) * Math.min(1, Math.max(0.35, Math.sqrt(200 / vertices)))
+
 /** A hub of 30,000 is drawn two and a half times as large as a leaf, a group as a hub of so many; among many each is smaller. */
 export const sizeOf = (
   radius: number,
@@ -163,13 +173,13 @@ export const shadeOf = (share: number): number => (share >= 1 ? 1 : Math.max(LEA
 
 /** How one of so many vertices is drawn. */
 export function lookOf(vertex: ShownVertex, colours: SceneColours, vertices: number, scale = 1) {
-  const { mark, share, value } = vertex
+  const { mark, share, value, paint = null, bulk } = vertex
   const { type, size, colour } = shapes[mark]
   const ofMark = share >= 1 ? colours[colour] : blended(colours.out, colours[colour], shadeOf(share))
   return {
     type,
-    size: sizeOf(scale * size, vertex, vertices),
-    colour: value === null ? ofMark : colourOfValue(value.number),
+    size: bulk == null ? sizeOf(scale * size, vertex, vertices) : bulkSize(scale * size, bulk, vertices),
+    colour: paint ?? (value === null ? ofMark : colourOfValue(value.number)),
   }
 }
 
@@ -206,8 +216,8 @@ export function shownNear(
   { places, strong }: Placement,
 ): Shown {
   return {
-    vertices: near.vertices.map(({ id, label, name, degree, hop, member, other, value }) => ({
-      ...{ key: id, label, name, degree, hop, value, size: 1, share: 1 },
+    vertices: near.vertices.map(({ id, label, name, degree, hop, member, other, value, attributes }) => ({
+      ...{ key: id, label, name, degree, hop, value, attributes, size: 1, share: 1 },
       mark: markOf(kind, member, other),
     })),
     edges: near.edges.map(({ source, target, weight, matched }, i) => ({

@@ -29,23 +29,31 @@ export function useDrawing(wanted: ComputedRef<Wanted | null>) {
   const latest = useLatest(wanted, (now) => (now === null ? null : answerTo(now)), 0)
   let places: ReadonlyMap<number, Place> = new Map()
   let placesOf = ''
+  /** The drawing of the whole graph that was seen last. */
+  let whole: { readonly of: string; readonly places: ReadonlyMap<number, Place> } | null = null
 
   async function answerTo(now: Wanted): Promise<Answer> {
     const { dataset, run, against, query } = now
-    const results = { run: run ?? undefined, against: against ?? undefined }
+    const asked = [query.colour, query.size].filter((name) => name !== null)
+    const attributes = asked.length === 0 ? {} : { attributes: asked }
+    const results = { run: run ?? undefined, against: against ?? undefined, ...attributes }
     if (query.vertex === null) {
       const inside = query.inside ?? undefined
       const overview = await ask('explore.overview', { dataset, limit: query.detail, ...results, inside })
       const wanted = query.layout === 'rings' ? 'spread' : query.layout
       const layout = layoutFor(wanted, overview.nodes.places !== null)
-      return { type: 'all', wanted: now, layout, levels: new OverviewLevels(overview, layout === 'map') }
+      const levels = new OverviewLevels(overview, layout === 'map')
+      whole = overview.kind === 'whole' ? { of: `${dataset} ${layout}`, places: levels.heads } : null
+      return { type: 'all', wanted: now, layout, levels }
     }
     const { vertex, hops, limit } = query
     const also = query.also.length === 0 ? {} : { also: [...query.also] }
     const near = await ask('explore.neighbourhood', { dataset, vertex, hops, limit, ...results, ...also })
     const layout = layoutFor(query.layout, hasPlaces(near.vertices))
     const same = `${dataset} ${vertex} ${layout}`
-    const placement = await placed(near, layout, placesOf === same ? places : new Map())
+    // What was in the drawing of the whole stays where it was; what it stood for comes around it.
+    const before = whole?.of === `${dataset} ${layout}` ? whole.places : new Map<number, Place>()
+    const placement = await placed(near, layout, placesOf === same ? places : before)
     places = placement.places
     placesOf = same
     return { type: 'near', wanted: now, layout, near, placement }
