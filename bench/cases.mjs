@@ -74,6 +74,18 @@ export const cases = {
     },
     load: () => import('./cases/rank-gpus.mjs'),
   },
+  'paper-exchange': {
+    question: 'How much does the exchange of the MG-MIS paper move?',
+    options: {
+      graphs: 'rmat20x16,rmat22x16',
+      devices: 'cpu:0',
+      counts: '2,4',
+      shares: '0.03125,0.0625,0.125,1',
+      repeats: '1',
+      figure: '',
+    },
+    load: () => import('./cases/paper-exchange.mjs'),
+  },
   canonical: {
     question: 'How long does a canonical file take that is linked, or stored, beside a copy by the system?',
     options: { graphs: 'rmat24x16', formats: 'egr', threads: '16', repeats: '3' },

@@ -79,7 +79,6 @@ const commands: Readonly<Record<string, () => Promise<Commands>>> = {
   verify: () => import('./commands/results.ts'),
   export: () => import('./commands/results.ts'),
   schema: () => import('./commands/schema.ts'),
-  bench: () => import('./commands/bench.ts'),
   serve: () => import('./commands/serve.ts'),
 }
 const VERSION = '-V, --version'

@@ -12,7 +12,7 @@ beforeAll(() => {
 
 const commands = [
   ...['devices', 'import', 'generate', 'sample', 'datasets', 'plan', 'run', 'runs', 'verify', 'export', 'coarsen'],
-  ...['batch', 'compare', 'rerun', 'bench', 'schema', 'serve'],
+  ...['batch', 'compare', 'rerun', 'schema', 'serve'],
 ]
 
 describe('help', () => {
@@ -94,13 +94,6 @@ describe('wrong usage ends with 2 and one line', () => {
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'input', what: expect.stringMatching(/directory/) } })
     expect(linesOf(stdout)).toHaveLength(1)
     expect(linesOf(stderr)).toHaveLength(1)
-  })
-
-  test('without a folder for temporary files, "bench" says which one is missing', async () => {
-    const TMPDIR = join(cli.folder, 'none')
-    const { code, stderr } = await cli.launched(['env'], { TMPDIR }, 'bench', '--scale', '4')
-    expect(stderr).toMatch(/none: there is no such file/)
-    expect(code).toBe(2)
   })
 
   test('--debug adds the stack', async () => {
