@@ -55,6 +55,7 @@ export class Datasets {
     const name = checkedDatasetName(wanted ?? nameOfFile(source))
     const sources = options.sources?.map((file) => inputFile(file))
     const vertices = options.vertices === undefined ? undefined : inputFile(options.vertices)
+    const labels = options.labels === undefined ? undefined : inputFile(options.labels)
     const known = reuse === true ? this.#library.datasets.find(name) : null
     if (known !== null)
       return { dataset: this.#library.described(await this.#sameSource(known, source, job)), reused: true }
@@ -62,12 +63,12 @@ export class Datasets {
       name,
       job,
       async (folder) => {
-        const asked = { ...options, source, sources, vertices, folder, datasetName: name, keepScratch: true }
+        const asked = { ...options, source, sources, vertices, labels, folder, datasetName: name, keepScratch: true }
         const linked = link === undefined ? null : await this.#runner.run('link', asked, job)
         if (linked === null && link === 'always') throw notLinked(source)
         return linked ?? (await this.#runner.run('import', asked, job))
       },
-      recipe('datasets.import', { ...options, source, sources, vertices }),
+      recipe('datasets.import', { ...options, source, sources, vertices, labels }),
     )
     return { dataset, reused: false }
   }

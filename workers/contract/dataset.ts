@@ -141,6 +141,8 @@ export const importOptions = {
   table: tableSchema.optional(),
   /** A table of the vertices (CSV, Parquet, Arrow): all of its ids are vertices, its other columns their attributes. */
   vertices: z.string().optional(),
+  /** The ids of the vertices, one a line in their order, of a file that counts them. */
+  labels: z.string().optional(),
   /** Absent: max. After the weight map (workers/import/policies.ts). */
   merge: z.enum(mergeRules).optional(),
   /** The smallest is best: w becomes max + min - w, after the weight rule. */

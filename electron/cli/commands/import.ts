@@ -37,6 +37,7 @@ Examples:
   anticlique import matrix.mtx --name mesh --ignore-weights
   anticlique import part-*.csv.gz --name whole
   anticlique import edges.csv --vertices nodes.csv
+  anticlique import exported.graph --labels exported.graph.labels
   anticlique import hits.tsv --weight-column bitscore --where 'pident>=90'
   zstdcat big.txt.zst | anticlique import - --name big`
 
@@ -61,6 +62,10 @@ export function register(program: Command, shell: Shell): void {
     .option('--invert', 'weights are costs: w becomes max + min - w')
     .option('--member <name>', 'of an archive: which file in it is the graph, where there are several')
     .option('--vertices <file>', 'a table of the vertices: its ids are vertices, its other columns their attributes')
+  command.option(
+    '--labels <file>',
+    'what the vertices are called, one a line in their order: the FILE.labels beside an exported graph',
+  )
   for (const [name, option] of Object.entries(tableOptions)) {
     const flag = new Option(`${flagOf(name)} <${option.value}>`, option.words)
     command.addOption('choices' in option ? flag.choices(option.choices) : flag)
@@ -100,12 +105,13 @@ function noFile(): Failure {
 
 /** The contract takes of the options what it knows. */
 function callArgs(files: readonly string[], options: ImportOptions) {
-  const { invert: invertWeights, vertices, memory: memoryBytes, link } = options
+  const { invert: invertWeights, vertices, labels, memory: memoryBytes, link } = options
   const [source = '', ...sources] = files
   const several = sources.length === 0 ? {} : { sources, sourceName: files.map((file) => basename(file)).join(', ') }
   return {
     ...{ ...options, source, invertWeights, memoryBytes, ...several },
     vertices: vertices === undefined ? undefined : resolve(vertices),
+    labels: labels === undefined ? undefined : resolve(labels),
     link: link === true ? ('always' as const) : undefined,
     table: options as TableOptions,
   }

@@ -145,7 +145,16 @@ async function datasetOf(record: RunRecord, where: RecordPlace, place: Workplace
   const source = sourceOf(String(args['source'] ?? dataset.source), where)
   const beside = (file: unknown): unknown => (typeof file === 'string' ? (besideRecord(file, where) ?? file) : file)
   const sources = Array.isArray(args['sources']) ? args['sources'].map(beside) : undefined
-  const asked = { ...args, sources, vertices: beside(args['vertices']), source, name, reuse: true, link: 'possible' }
+  const asked = {
+    ...args,
+    sources,
+    vertices: beside(args['vertices']),
+    labels: beside(args['labels']),
+    source,
+    name,
+    reuse: true,
+    link: 'possible',
+  }
   const { dataset: again } = await service.call(call, calls[call].args.parse(asked), shell.job)
   return sameGraph(record, again, source, place)
 }

@@ -25,6 +25,7 @@ import { TextLabels, writeSummed } from '../write-dataset.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import { WordList } from '../../base/words.ts'
 import { wholeOfDecimal } from '../numbers.ts'
+import { attachLabels } from './attach-labels.ts'
 import { AttributeSpill, type SpilledRow } from './attribute-rows.ts'
 import { JoinedRows } from './joined-rows.ts'
 import { openVertexFile } from './vertex-file.ts'
@@ -49,9 +50,11 @@ const isPlainId = /^(?:0|[1-9]\d*)$/
 export async function attachAttributes(
   args: ImportArgs,
   folder: string,
-  report: ImportReport,
+  found: ImportReport,
   job: JobContext,
 ): Promise<ImportReport> {
+  const report =
+    args.labels === undefined ? found : { ...found, labels: await attachLabels(args.labels, folder, found, job) }
   const format = reportedFormat(report.format)
   const wanted = args.table?.attributes
   const hasElements = format?.kind === 'whole' && format.elements !== undefined && wanted !== 'none'
@@ -69,12 +72,12 @@ export async function attachAttributes(
     if (hasElements) await attached.elements(args)
     if (hasColumns) await attached.edgeColumns(args, format.name)
     const { attributes, warnings } = await attached.finish()
-    const found = attributes.vertices.length + attributes.edges.length > 0
+    const hasAny = attributes.vertices.length + attributes.edges.length > 0
     const elapsedMs = report.elapsedMs + Math.round(performance.now() - startedMs)
     const balance = report.balance && { ...report.balance, vertices: attached.joined }
     return {
       ...report,
-      ...(found ? { attributes } : {}),
+      ...(hasAny ? { attributes } : {}),
       ...(balance === undefined ? {} : { balance }),
       ...{ warnings: [...report.warnings, ...warnings], elapsedMs },
     }

@@ -46,7 +46,8 @@ export async function importLines(
   startedMs: number,
   { lines = {} }: ImportTuning,
 ): Promise<DatasetFacts | null> {
-  const isPlain = args.vertices === undefined && args.merge !== 'first' && !policyOf(args).needsRange
+  const isPlain =
+    args.vertices === undefined && args.labels === undefined && args.merge !== 'first' && !policyOf(args).needsRange
   if (!isPlain) return null
   const logged: string[] = []
   const quiet: JobContext = { ...job, log: (message) => void logged.push(message) }
