@@ -101,6 +101,7 @@ export const documents = {
     ...{ run: text, format: text, record: text.nullable() },
     ...calls.export.result.shape.outcome.pick({ files: true, members: true, bytes: true }).shape,
   }),
+  archive: calls.archive.result,
   record: runRecordSchema,
 } as const
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { JobName } from '../../workers/contract/jobs.ts'
 
 /** Commands that need the engine; their first jobs are called so, too. */
-const jobs = ['batch', 'devices', 'export', 'generate', 'import', 'plan', 'run', 'sample', 'verify'] as const
+const jobs = ['archive', 'batch', 'devices', 'export', 'generate', 'import', 'plan', 'run', 'sample', 'verify'] as const
 const HELP = ['-h', '--help', 'help']
 export const LINKABLE = /\.e?gr$/i
 const DEVICES = '--devices'

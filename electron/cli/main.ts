@@ -73,11 +73,12 @@ const commands: Readonly<Record<string, () => Promise<Commands>>> = {
   plan: () => import('./commands/plan.ts'),
   run: () => import('./commands/run.ts'),
   batch: () => import('./commands/batch.ts'),
-  rerun: () => import('./commands/runs.ts'),
+  rerun: () => import('./commands/rerun.ts'),
   runs: () => import('./commands/runs.ts'),
   compare: () => import('./commands/compare.ts'),
   verify: () => import('./commands/results.ts'),
   export: () => import('./commands/results.ts'),
+  archive: () => import('./commands/archive.ts'),
   schema: () => import('./commands/schema.ts'),
   serve: () => import('./commands/serve.ts'),
 }

@@ -32,7 +32,13 @@ import {
   valueCountsSchema,
   vertexSearchSchema,
 } from '../../workers/contract/explore.ts'
-import { exportOptions, exportOutcomeSchema, setForms, verdictSchema } from '../../workers/contract/result.ts'
+import {
+  archiveOutcomeSchema,
+  exportOptions,
+  exportOutcomeSchema,
+  setForms,
+  verdictSchema,
+} from '../../workers/contract/result.ts'
 import { edgeTies, edgeWeights } from '../../workers/contract/jobs.ts'
 import { planSchema } from '../../workers/contract/run.ts'
 import { datasetSchema, generateRequestSchema, remainderSchema, removedDatasetSchema, tagsSchema } from './dataset.ts'
@@ -190,6 +196,16 @@ export const calls = {
   'runs.finish': { args: runId, result: oneRun },
   'runs.cancel': { args: runId, result: oneRun },
   'runs.remove': { args: runId, result: oneRun },
+  /** One file by which others check and repeat a run. `withGraph` absent: with it. */
+  archive: {
+    args: runId.extend({ output: z.string(), withGraph: z.boolean().optional() }),
+    result: runId.extend(archiveOutcomeSchema.shape),
+  },
+  /** Takes out of an archive what repeats its run, into a folder that is made. */
+  'archive.unpack': {
+    args: z.object({ archive: z.string(), folder: z.string() }),
+    result: z.object({ names: z.array(z.string()) }),
+  },
   'runs.record': { args: runId, result: z.object({ record: runRecordSchema }) },
   'work.list': { args: nothing, result: z.object({ work: z.array(workSchema) }) },
   /** Its end comes as an event. */

@@ -40,6 +40,8 @@ export function withAbilities(service: ServicePort, abilities: Partial<Handlers>
 export function withoutPaths(service: ServicePort): Partial<Handlers> {
   return {
     export: ({ output }) => refuseToWrite(output),
+    archive: ({ output }) => refuseToWrite(output),
+    'archive.unpack': ({ folder }) => refuseToWrite(folder),
     'datasets.export': ({ output }) => refuseToWrite(output),
     'runs.start': (args) => {
       const { traceFile } = args.request

@@ -14,7 +14,7 @@ import type { JobContext } from '../../workers/base/job.ts'
 import { OutputFile, outputPlace } from '../../workers/base/output-file.ts'
 import { inputFile } from './files.ts'
 import type { JobRunner } from '../pool/pool.ts'
-import { keptExclusions } from './run-inputs.ts'
+import { keptExclusions, keptLists } from './run-inputs.ts'
 import {
   edgeTies,
   edgeWeights,
@@ -28,7 +28,10 @@ import {
  * Checks and exports the results of finished runs, and checks those of other programs; a broken law is a verdict.
  * @throws Failure (input, usage or storage)
  */
-export function resultHandlers(library: Library, runner: JobRunner): Pick<Handlers, 'verify' | 'export'> {
+export function resultHandlers(
+  library: Library,
+  runner: JobRunner,
+): Pick<Handlers, 'verify' | 'export' | 'archive' | 'archive.unpack'> {
   return {
     verify: async (args, job) => {
       requireTogether(args)
@@ -39,6 +42,9 @@ export function resultHandlers(library: Library, runner: JobRunner): Pick<Handle
       return { dataset: of.dataset.name, run: of.run?.id ?? null, set: of.set, verdict }
     },
     export: (args, job) => exportResult(args, library, runner, job),
+    archive: (args, job) => archiveRun(args, library, runner, job),
+    'archive.unpack': ({ archive, folder }, job) =>
+      runner.run('unpack', { archive: inputFile(archive), folder: resolve(folder) }, job),
   }
 }
 
@@ -64,6 +70,30 @@ async function exportResult(
   } finally {
     beside?.discard()
   }
+}
+
+/** With all that repeats and checks it. */
+async function archiveRun(
+  { run: text, output, withGraph = true }: CallArgs<'archive'>,
+  library: Library,
+  runner: JobRunner,
+  job: JobContext,
+): Promise<CallResult<'archive'>> {
+  const { run, record, dataset, result } = finishedRun(library, text)
+  const { file: resultFile, ...of } = result
+  const archived = await runner.run(
+    'archive',
+    {
+      ...{ ...library.place(dataset), ...of, resultFile, output: resolve(output), withGraph },
+      record: `${JSON.stringify(record, null, 2)}\n`,
+      name: run.id,
+      time: record.finishedAt,
+      lists: keptLists(library.runFolder(run.id)),
+      withCertificate: record.outcome.options['distance'] === undefined,
+    },
+    job,
+  )
+  return { run: run.id, ...archived }
 }
 
 interface Checked {

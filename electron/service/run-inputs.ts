@@ -67,6 +67,12 @@ export function listsOf(folder: string): NonNullable<RunRecord['lists']> | undef
   return known.length === 0 ? undefined : Object.fromEntries(known)
 }
 
+/** The lists that a run was given, by the names that its folder and its archive have for them. */
+export const keptLists = (folder: string): { readonly name: string; readonly file: string }[] =>
+  Object.values(lists)
+    .map((name) => ({ name, file: join(folder, name) }))
+    .filter(({ file }) => existsSync(file))
+
 /** undefined for none. @throws Failure (input) where it was changed */
 export function keptExclusions(folder: string): string | undefined {
   const file = join(folder, lists.excludeFile)

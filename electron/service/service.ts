@@ -126,7 +126,7 @@ export class Service {
 /** Calls that leave the library as it is. */
 const looks = new RegExp(
   [
-    /^(?:algorithms|library\.status|settings\.get|devices(?:\.memory)?|plan|verify|export(?:\.download)?)$/,
+    /^(?:algorithms|library\.status|settings\.get|devices(?:\.memory)?|plan|verify|archive(?:\.unpack)?|export(?:\.download)?)$/,
     /^datasets\.(?:list|get|remainders|degrees|preview|export)$/,
     /^runs\.(?:list|get|record|trace|progress|wait)$/,
     /^(?:work|files|explore)\./,

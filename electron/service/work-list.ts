@@ -216,6 +216,10 @@ export const longCalls: { readonly [N in CallName]?: LongCall<N> } = {
     start: ({ name, output }) => ({ kind: 'export', subject: name, name: basename(output) }),
     result: ({ files }) => ({ files: [...files] }),
   },
+  archive: {
+    start: ({ run, output }) => ({ kind: 'export', subject: run, name: basename(output) }),
+    result: ({ run, files }) => ({ run, files: [...files] }),
+  },
   'devices.benchmark': {
     start: () => ({ kind: 'benchmark', subject: 'devices', name: 'all devices' }),
     result: () => ({}),

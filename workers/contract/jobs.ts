@@ -6,7 +6,15 @@ import type { DeviceFacts, DeviceJobs, Spread } from './devices.ts'
 import type { ExploreJobs } from './explore.ts'
 import type { PlanArgs, ResourcePlan, RunArgs, RunOutcome } from './run.ts'
 import type { AcrossArgs } from './ranks.ts'
-import type { ExportArgs, ExportOutcome, Verdict, VerifyArgs } from './result.ts'
+import type {
+  ArchiveArgs,
+  ArchiveOutcome,
+  ExportArgs,
+  ExportOutcome,
+  UnpackArgs,
+  Verdict,
+  VerifyArgs,
+} from './result.ts'
 // One entry for all callers. Of modules with schemas only the types: the engine checks nothing and loads no zod.
 export { edgeTies, edgeWeights, heuristics, priorities } from './catalogue.ts'
 export type { Counting, EdgeTies, EdgeWeights, Heuristic, Priority } from './catalogue.ts'
@@ -63,6 +71,8 @@ export interface Jobs extends BatchJobs, DatasetJobs, DeviceJobs, ExploreJobs {
   'join-run': { args: AcrossArgs; result: FailureValue | null }
   verify: { args: VerifyArgs; result: Verdict }
   export: { args: ExportArgs; result: ExportOutcome }
+  archive: { args: ArchiveArgs; result: ArchiveOutcome }
+  unpack: { args: UnpackArgs; result: { names: string[] } }
   plan: { args: PlanArgs; result: ResourcePlan }
 }
 

@@ -140,6 +140,28 @@ export interface ExportArgs extends GraphPlace, Readonly<z.infer<z.ZodObject<typ
   readonly algorithm?: string | undefined
 }
 
+/** One file by which others check and repeat a run. */
+export interface ArchiveArgs extends Omit<ExportArgs, 'format'> {
+  /** JSON. */
+  readonly record: string
+  /** What the folder in the archive is called. */
+  readonly name: string
+  /** ISO 8601: when its files were made, so that the same run is the same archive. */
+  readonly time: string
+  readonly lists: readonly { readonly name: string; readonly file: string }[]
+  readonly withGraph: boolean
+  /** Whether a matching proves a bound: for sets whose members are no neighbours. */
+  readonly withCertificate: boolean
+}
+
+export const archiveOutcomeSchema = z.object({ files: texts, bytes: z.number() })
+export type ArchiveOutcome = z.infer<typeof archiveOutcomeSchema>
+
+export interface UnpackArgs {
+  readonly archive: string
+  readonly folder: string
+}
+
 export const exportOutcomeSchema = z.object({
   files: texts,
   bytes: z.number(),

@@ -28,6 +28,8 @@ serveJobs({
   plan: async () => (await import('../jobs/plan.ts')).planWork,
   verify: async () => (await import('../jobs/verify-result.ts')).verifyResult,
   export: async () => (await import('../export/export-set.ts')).exportSet,
+  archive: async () => (await import('../jobs/archive-run.ts')).archiveRun,
+  unpack: async () => (await import('../jobs/archive-run.ts')).unpackArchive,
   'export-graph': async () => (await import('../export/formats/write-graph-file.ts')).writeGraphFile,
   degrees: async () => (await import('../graph/degrees.ts')).degreeDistribution,
   'value-counts': async () => (await import('../explore/value-counts.ts')).valueCounts,

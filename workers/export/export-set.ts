@@ -16,7 +16,6 @@ import { listsOf } from '../graph/scan-lists.ts'
 import { readBits, type VertexSet } from '../graph/vertex-set.ts'
 import {
   csvTable,
-  type ExportedAttributes,
   openExportedAttributes,
   parquetTable,
   requireCells,
@@ -48,7 +47,8 @@ export async function exportSet(args: ExportArgs, job: JobContext): Promise<Expo
   const graph = openGraph(folder, args.checksum, job)
   const attributes = await openExportedAttributes(folder, graph.vertices)
   try {
-    const { members, title, writers } = contentOf(args, graph, attributes, job)
+    const labels = openLabels(folder, graph.vertices)
+    const { members, title, writers } = contentOf(args, { graph, job, attributes, labels })
     const chunks = writers[format]?.()
     if (chunks === undefined) throw otherKind(format, title, Object.keys(writers))
     const { bytes } = await writeChunks(output, chunks, job)
@@ -59,13 +59,24 @@ export async function exportSet(args: ExportArgs, job: JobContext): Promise<Expo
   }
 }
 
+/** The result in the ids of the graph, a line each. @throws Failure (input) where it is not that of the hash */
+export async function resultLines(
+  args: Omit<ExportArgs, 'format'>,
+  graph: GaloisGr,
+  labels: Labels,
+  job: JobContext,
+): Promise<Iterable<Uint8Array>> {
+  const attributes = await openExportedAttributes(args.folder, graph.vertices)
+  attributes.close()
+  return contentOf({ ...args, format: 'ids' }, { graph, job, attributes, labels }).writers.ids!()
+}
+
 function otherKind(format: ExportFormat, title: string, others: readonly string[]) {
   const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(others)
   return usageFailure(undefined, `${title} cannot be written as ${format}`, `Use ${list}.`)
 }
 
-function contentOf(args: ExportArgs, graph: GaloisGr, attributes: ExportedAttributes, job: JobContext): Content {
-  const place = { graph, job, attributes, labels: openLabels(args.folder, graph.vertices) }
+function contentOf(args: ExportArgs, place: Place): Content {
   switch (args.kind) {
     case 'matching':
       return matchingOf(args, place)

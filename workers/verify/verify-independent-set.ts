@@ -9,6 +9,7 @@ import type { JobContext } from '../base/job.ts'
 import type { Verdict } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
+import { NO_MATE } from '../graph/matching.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
 import {
   type Batch,
@@ -32,6 +33,8 @@ interface SetWork {
   /** To be filled. */
   readonly degrees: Uint32Array
   readonly ranks: Uint8Array
+  /** The matching, to be filled; empty: not wanted. */
+  readonly mates: Uint32Array
 }
 
 /** At the lowest such vertex of those that a worker scanned. */
@@ -46,7 +49,7 @@ interface SetFindings {
 
 const VERTICES_PER_READ = 1 << 18
 
-/** Verifies a set, on all processors if the graph is large. */
+/** Verifies a set, on all processors if the graph is large. @param certify gets the matching: the mate of each vertex */
 export async function verifyIndependentSet(
   graph: GaloisGr,
   labels: Labels,
@@ -54,6 +57,7 @@ export async function verifyIndependentSet(
   exclude: VertexSet | undefined,
   job: JobContext,
   pace: Partial<VerifyPace> = {},
+  certify?: (mates: Uint32Array) => void,
 ): Promise<Verdict> {
   const startMs = performance.now()
   const { vertices } = graph
@@ -63,9 +67,11 @@ export async function verifyIndependentSet(
     excluded: exclude && shared(exclude.bytes, chosen),
     degrees: new Uint32Array(bufferFor(chosen, 4 * vertices)),
     ranks: new Uint8Array(bufferFor(chosen, vertices)),
+    mates: new Uint32Array(bufferFor(chosen, certify === undefined ? 0 : 4 * vertices)).fill(NO_MATE),
   }
   const check = { name: 'set', check: checkSet } as const
   const { findings, own } = await verifyTogether(graph, check, work, chosen, job, (wait) => set.summary(wait))
+  certify?.(work.mates)
   const pairs = findings.reduce((sum, found) => sum + found.pairs, 0)
   const [witness] = findings.flatMap((found) => found.witness ?? []).sort((a, b) => a.v - b.v)
   const common = { ...own, upperBound: vertices - pairs, elapsedMs: performance.now() - startMs }
@@ -91,10 +97,10 @@ function describe(witness: SetWitness, labels: Labels) {
 }
 
 async function checkSet(work: SetWork, worker: VerifyWorker): Promise<SetFindings> {
-  const { members, excluded, ranks, degrees } = work
+  const { members, excluded, ranks, degrees, mates } = work
   await gatherDegrees(work, worker)
   await worker.barrier.arrive()
-  const matching = new GreedyMatching(ranks, degrees)
+  const matching = new GreedyMatching(ranks, degrees, mates)
   let witness: SetWitness | undefined
   const scan = (batch: Batch): void => {
     const { first, end, starts, targets } = batch
@@ -168,14 +174,16 @@ class GreedyMatching {
   pairs = 0
   readonly #ranks: Uint8Array
   readonly #degrees: Uint32Array
+  readonly #mates: Uint32Array
   readonly #choices: Choices[] = []
   readonly #best = new Uint32Array(CHOICES)
   readonly #least = new Float64Array(CHOICES)
 
-  /** @param ranks shared by all workers: matched vertices are marked */
-  constructor(ranks: Uint8Array, degrees: Uint32Array) {
+  /** @param ranks shared by all workers: matched vertices are marked @param mates likewise; empty: not noted */
+  constructor(ranks: Uint8Array, degrees: Uint32Array, mates: Uint32Array) {
     this.#ranks = ranks
     this.#degrees = degrees
+    this.#mates = mates
   }
 
   scan(batch: Batch): void {
@@ -238,6 +246,10 @@ class GreedyMatching {
   #match(v: number, mate: number): void {
     this.#ranks[v] = MATCHED
     this.#ranks[mate] = MATCHED
+    if (this.#mates.length > 0) {
+      this.#mates[v] = mate
+      this.#mates[mate] = v
+    }
     this.pairs++
   }
 

@@ -48,6 +48,7 @@ test('what --json prints is what the published schemas say, and nothing beyond',
   await answer('runs-show', 'runs', 'show', 'latest')
   await answer('verify', 'verify', 'path', '--set', 'set.txt')
   await answer('export', 'export', 'latest', '--output', 'again.csv')
+  await answer('archive', 'archive', 'latest', '--output', 'whole.tar')
   await answer('devices', 'devices')
   await answer('error', 'run', 'no-such-file.txt')
   await answer('error', 'datasets', 'show', 'nothing')

@@ -12,7 +12,7 @@ beforeAll(() => {
 
 const commands = [
   ...['devices', 'import', 'generate', 'sample', 'datasets', 'plan', 'run', 'runs', 'verify', 'export', 'coarsen'],
-  ...['batch', 'compare', 'rerun', 'schema', 'serve'],
+  ...['archive', 'batch', 'compare', 'rerun', 'schema', 'serve'],
 ]
 
 describe('help', () => {

@@ -193,6 +193,8 @@ describe.each(hosts)('$name', ({ name, open }) => {
     const output = join(place.bench.folder, 'set.txt')
     const asked = [
       () => client.call('export', { run: 'first', format: 'ids', output }),
+      () => client.call('archive', { run: 'first', output: `${output}.tar` }),
+      () => client.call('archive.unpack', { archive: `${output}.tar`, folder: `${output}.unpacked` }),
       () => client.call('datasets.export', { name: 'six', format: 'metis', output: `${output}.graph` }),
     ]
     if (name !== 'the service itself')

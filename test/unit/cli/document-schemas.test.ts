@@ -18,6 +18,7 @@ const promised: Readonly<Record<DocumentName, string>> = {
   'runs-show': 'run',
   verify: '',
   export: 'bytes files format members record run',
+  archive: 'bytes files run',
   record: 'dataset finishedAt hash name outcome record request run startedAt versions',
 }
 

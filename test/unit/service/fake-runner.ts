@@ -65,6 +65,8 @@ export class FakeRunner implements JobRunner {
         writeFileSync(output, '1\n3\n')
         return { files: [output], bytes: 4, members: 2 }
       },
+      archive: async ({ output }) => ({ files: [output], bytes: 4 }),
+      unpack: async () => ({ names: ['record.json'] }),
       'export-graph': async ({ output }) => ({ files: [output], bytes: 4, vertices: 3, arcs: 4, notes: [] }),
       plan: async () => pathPlan(),
       mpi: async () => ({ library: 'libmpi.so' }),

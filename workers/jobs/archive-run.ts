@@ -1,0 +1,125 @@
+/**
+ * Archives of runs: one tar file by which others check and repeat a run without the library, or this program. It has the record, the
+ * lists that the run was given, the result in the ids of the graph, of a set a matching that proves its bound, what the vertices are
+ * called, the graph as it is stored, a checker of its own in Python (resources/archive/check.py), and SHA256SUMS over all of them.
+ * The matching is that of the verifier; the graph passes by in pieces, each compared with its checksum.
+ */
+import { closeSync, createReadStream, mkdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { asFailure, atPath, Failure, inputFailure } from '../base/failure.ts'
+import { openFile, writeFully } from '../base/file-bytes.ts'
+import { type JobContext, throwIfCancelled, YieldScheduler } from '../base/job.ts'
+import { OutputFile } from '../base/output-file.ts'
+import { PIECE_BYTES, pieceBytes, piecesOf } from '../base/sums.ts'
+import type { ArchiveArgs, ArchiveOutcome, UnpackArgs } from '../contract/jobs.ts'
+import { resultLines } from '../export/export-set.ts'
+import { textChunks } from '../export/exported-file.ts'
+import { TarFile } from '../export/tar-file.ts'
+import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
+import { type Labels, openLabels } from '../graph/labels.ts'
+import { NO_MATE } from '../graph/matching.ts'
+import { readBits } from '../graph/vertex-set.ts'
+import { readTar } from '../import/containers/tar.ts'
+import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
+import checker from '../../resources/archive/check.py?raw'
+
+export const SUMS_FILE = 'SHA256SUMS'
+
+/** Job `archive`. @throws Failure (input) for a damaged graph or result; (storage); (cancelled) */
+export async function archiveRun(args: ArchiveArgs, job: JobContext): Promise<ArchiveOutcome> {
+  const { folder, checksum, output, record, lists, withGraph } = args
+  const graph = openGraph(folder, checksum, job)
+  const file = new OutputFile(output)
+  try {
+    if (file.isStream) throw inputFailure(output, 'an archive is not written to a pipe or device', 'Name a file.')
+    const labels = openLabels(folder, graph.vertices)
+    const scheduler = new YieldScheduler(job)
+    const tar = new TarFile(file, output, args.name, new Date(args.time))
+    await tar.add('record.json', [Buffer.from(record)])
+    for (const list of lists) await tar.add(list.name, [atPath(list.file, () => readFileSync(list.file))])
+    await tar.add('result.txt', await resultLines(args, graph, labels, job))
+    if (args.kind === 'independent-set' && args.withCertificate)
+      await tar.add('certificate.txt', textChunks(await pairsOf(args.resultFile, graph, labels, job)))
+    if (labels.kind !== 'dense' || labels.of(0) !== '0')
+      await tar.add('labels.txt', textChunks(labelLines(labels, graph)))
+    if (withGraph)
+      await tar.add(/\.egr$/i.test(graph.path) ? 'graph.egr' : 'graph.gr', piecesIn(graph), (done) =>
+        scheduler.yield({ phase: 'write', done, total: graph.checked.bytes, unit: 'bytes' }),
+      )
+    await tar.add('check.py', [Buffer.from(checker)])
+    await tar.add(SUMS_FILE, [Buffer.from(tar.sums.join(''))])
+    const bytes = tar.end()
+    file.finish()
+    return { files: [output], bytes }
+  } finally {
+    file.discard()
+    graph.close()
+  }
+}
+
+/** A maximal matching by internal ids: no independent set has both ends of a pair. */
+async function pairsOf(
+  resultFile: string,
+  graph: GaloisGr,
+  labels: Labels,
+  job: JobContext,
+): Promise<Iterable<string>> {
+  let found: Uint32Array = new Uint32Array(0)
+  const set = readBits(resultFile, graph.vertices)
+  await verifyIndependentSet(graph, labels, set, undefined, job, {}, (mates) => (found = mates))
+  return pairLines(found)
+}
+
+function* pairLines(mates: Uint32Array): Generator<string> {
+  for (let v = 0; v < mates.length; v++) if (mates[v] !== NO_MATE && mates[v]! > v) yield `${v} ${mates[v]}\n`
+}
+
+function* labelLines(labels: Labels, { vertices }: GaloisGr): Generator<string> {
+  for (let v = 0; v < vertices; v++) yield `${labels.of(v)}\n`
+}
+
+function* piecesIn({ checked }: GaloisGr): Generator<Uint8Array> {
+  for (let piece = 0; piece < piecesOf(checked.bytes); piece++)
+    yield checked.read(piece * PIECE_BYTES, pieceBytes(checked.bytes, piece))
+}
+
+/** What is taken out of an archive: whatever else there is belongs to others. */
+const known = /^(?:record\.json|(?:keep|exclude|column)\.txt|labels\.txt|graph\.e?gr|SHA256SUMS)$/
+
+/** Job `unpack`: what a run is repeated by, into a folder. @throws Failure (input) for what is no archive; (storage); (cancelled) */
+export async function unpackArchive({ archive, folder }: UnpackArgs, job: JobContext): Promise<{ names: string[] }> {
+  const names: string[] = []
+  const damaged = (what: string): Failure =>
+    inputFailure(
+      archive,
+      `this is no archive of a run: ${what}`,
+      'Name a file that "archive" wrote, or a record .run.json.',
+    )
+  mkdirSync(folder, { recursive: true })
+  let open: number | undefined
+  try {
+    await readTar(
+      createReadStream(archive, { highWaterMark: PIECE_BYTES }),
+      (member) => {
+        const name = basename(member.name)
+        if (!known.test(name) || names.includes(name)) return Promise.resolve(null)
+        names.push(name)
+        if (open !== undefined) closeSync(open)
+        const path = join(folder, name)
+        const file = (open = openFile(path, 'wx'))
+        return Promise.resolve((bytes: Uint8Array) => {
+          throwIfCancelled(job.signal)
+          writeFully(file, bytes, null, path)
+          return Promise.resolve()
+        })
+      },
+      damaged,
+    )
+  } catch (error) {
+    throw asFailure(error, archive)
+  } finally {
+    if (open !== undefined) closeSync(open)
+  }
+  if (!names.includes('record.json')) throw damaged('it has no record.json')
+  return { names }
+}
