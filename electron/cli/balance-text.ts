@@ -53,7 +53,8 @@ function verticesText({ rows, matched, added, repeated, unknown, refused }: NonN
 }
 
 /** null where all weights are what the file says. */
-function weightsText({ absolute, dropped, shifted, inverted, ones, tiny }: NonNullable<ImportBalance['weights']>) {
+function weightsText(weights: NonNullable<ImportBalance['weights']>) {
+  const { absolute, dropped, shifted, inverted, ones, tiny, rounded } = weights
   const changes = [
     [absolute, 'made absolute'],
     [dropped, 'dropped'],
@@ -61,6 +62,7 @@ function weightsText({ absolute, dropped, shifted, inverted, ones, tiny }: NonNu
     [inverted, 'inverted'],
     [ones, 'missing, became 1'],
     [tiny, 'below the range of 32-bit floats'],
+    [rounded, 'rounded to 32-bit floats'],
   ] as const
   const said = changes.filter(([changed]) => changed > 0).map(([changed, name]) => `${count(changed)} ${name}`)
   return said.length === 0 ? null : said.join(', ')

@@ -19,7 +19,7 @@ const balance: Balance = {
     ...{ source: '/data/people.csv', rows: 8, matched: 2, added: 1, repeated: 5, unknown: 0, refused: 0 },
     withoutRow: 10,
   },
-  weights: { absolute: 3171, dropped: 0, shifted: 0, inverted: 0, ones: 6, tiny: 0 },
+  weights: { absolute: 3171, dropped: 0, shifted: 0, inverted: 0, ones: 6, tiny: 0, rounded: 0 },
 }
 
 const said = (one: Balance) =>
@@ -58,7 +58,7 @@ test('without lines, a table or weights nothing is said of them; without changes
   expect(said({ ...balance, lines: null, vertices: null, weights: null }).map(([heading]) => heading)).toEqual([
     'Entries',
   ])
-  const none = { absolute: 0, dropped: 0, shifted: 0, inverted: 0, ones: 0, tiny: 0 }
+  const none = { absolute: 0, dropped: 0, shifted: 0, inverted: 0, ones: 0, tiny: 0, rounded: 0 }
   expect(said({ ...balance, weights: none }).at(-1)).toEqual([
     'Weights that are not as in the file',
     'All weights are as in the file.',

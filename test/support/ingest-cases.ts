@@ -77,7 +77,7 @@ export function readDataset(folder: string): ReadDataset {
   const labels: Labels = openLabels(folder, graph.vertices)
   const offsets = graph.readOffsets(0, graph.vertices)
   const targets = graph.readTargets(0, graph.arcs)
-  const weights = graph.weighted ? graph.readWeights(0, graph.arcs) : null
+  const weights = graph.weighted ? graph.readValues(0, graph.arcs) : null
   const arcsInWords = (): string[] => {
     const arcs: string[] = []
     for (let u = 0; u < graph.vertices; u++)
@@ -103,7 +103,7 @@ export function expectCanonical(folder: string): void {
   const graph = GaloisGr.open(join(folder, 'graph.gr'))
   const offsets = graph.readOffsets(0, graph.vertices)
   const targets = graph.readTargets(0, graph.arcs)
-  const weights = graph.weighted ? graph.readWeights(0, graph.arcs) : new Float32Array(graph.arcs).fill(1)
+  const weights = graph.weighted ? graph.readValues(0, graph.arcs) : new Float32Array(graph.arcs).fill(1)
   graph.close()
   // Arcs by number: v of u is u * n + v.
   const n = graph.vertices

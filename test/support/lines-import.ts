@@ -6,6 +6,7 @@ import type { DatasetFacts, ImportArgs } from '../../workers/contract/jobs.ts'
 import { importGraph } from '../../workers/import/import-graph.ts'
 import type { LinesTuning } from '../../workers/import/import-resources.ts'
 import { importLines } from '../../workers/import/lines/import-lines.ts'
+import { WideWeights } from '../../workers/import/weight-codes.ts'
 import { sha256 } from './dataset-folders.ts'
 import type { Workplace } from './ingest-cases.ts'
 
@@ -44,7 +45,12 @@ export function importWays(work: Workplace) {
 
   async function byLines(source: string, options: Partial<ImportArgs>): Promise<Made | null> {
     const folder = work.newFolder()
-    const facts = await importLines({ source, folder, ...options }, quietJob, performance.now(), { lines: tuning })
+    const facts = await importLines({ source, folder, ...options }, quietJob, performance.now(), {
+      lines: tuning,
+    }).catch((error: unknown) => {
+      if (error instanceof WideWeights) return null
+      throw error
+    })
     return facts === null ? null : { facts, folder }
   }
 

@@ -115,7 +115,10 @@ export const answerElsewhere = (workers: Answer['workers']): Answer => ({
 
 /** The bound of a search holds for the graph as well as the verifier's own. */
 export function withBound(verdict: Verdict, bound: number | undefined): Verdict {
-  return bound === undefined ? verdict : { ...verdict, upperBound: Math.min(verdict.upperBound ?? bound, bound) }
+  if (bound === undefined) return verdict
+  // Both are rounded: no bound is below what the answer weighs.
+  const least = verdict.weight ?? 0
+  return { ...verdict, upperBound: Math.min(verdict.upperBound ?? bound, Math.max(bound, least)) }
 }
 
 interface FoundValues extends Pick<Answer, 'workers' | 'checkpoint'> {

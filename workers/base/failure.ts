@@ -38,6 +38,7 @@ export type FixOption =
   | 'partitions'
   | 'priority'
   | 'quality'
+  | 'roundWeights'
   | 'seeds'
   | 'sourceColumn'
   | 'spreadsheetSafe'

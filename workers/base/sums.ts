@@ -25,7 +25,7 @@ export interface Sums {
 
 export const PIECE_BYTES = 1 << 20
 export const SUMS_SUFFIX = '.sums'
-const DIGEST_BYTES = 32
+export const DIGEST_BYTES = 32
 
 const MAGIC = 'ACQ.SUMS'
 const VERSION = 1

@@ -71,6 +71,8 @@ export const balanceSchema = z.object({
       ones: count,
       /** Weights below the range of 32-bit floats, which became its smallest positive number. */
       tiny: count,
+      /** Weights that 32-bit floats neither hold nor tell apart, and that were rounded as the import asks; else they are kept whole. */
+      rounded: count,
     })
     .nullable(),
 })

@@ -147,6 +147,8 @@ export const importOptions = {
   merge: z.enum(mergeRules).optional(),
   /** The smallest is best: w becomes max + min - w, after the weight rule. */
   invertWeights: z.boolean().optional(),
+  /** Weights of more digits become the nearest 32-bit floats, and may then be equal. */
+  roundWeights: z.boolean().optional(),
   /** For buffers; the rest goes to disk. Absent: a quarter of the machine's. */
   memoryBytes: z.number().int().positive().optional(),
   threads: z.number().int().positive().optional(),

@@ -48,7 +48,7 @@ export class Adjacency {
   }
 
   weight(arc: number): number | null {
-    return this.#graph.weighted ? this.#graph.readWeights(arc, arc + 1)[0]! : null
+    return this.#graph.weighted ? this.#graph.readValues(arc, arc + 1)[0]! : null
   }
 
   /** Each edge among some vertices, from its end of lower degree: both ends, and the arc. */

@@ -60,7 +60,7 @@ function passOf(graph: GaloisGr, { weightRange }: GraphFactsArgs, job: JobContex
       weights?.add(weighed[arc]!)
     }
   }
-  eachList(graph, job, 'facts', look, weights !== null)
+  eachList(graph, job, 'facts', look, weights !== null && 'values')
   const sizes = sets.sizes().filter((size) => size > 0)
   const single = sizes.filter((size) => size === 1).length
   const largest = [...sizes.sort().slice(-MOST_SIZES).reverse()]

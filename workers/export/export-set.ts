@@ -230,7 +230,7 @@ function* quotient(aggregates: Uint32Array, graph: GaloisGr, job: JobContext): G
 
 function* edgesBetween(aggregates: Uint32Array, graph: GaloisGr, job: JobContext, phase: string) {
   for (const { first, offsets, targets, firstArc } of listsOf(graph, job, phase)) {
-    const weights = graph.weighted ? graph.readWeights(firstArc, firstArc + targets.length) : undefined
+    const weights = graph.weighted ? graph.readValues(firstArc, firstArc + targets.length) : undefined
     for (let row = 0; row + 1 < offsets.length; row++)
       for (let at = offsets[row]!; at < offsets[row + 1]! && targets[at]! < first + row; at++) {
         const [a, b] = [aggregates[first + row]!, aggregates[targets[at]!]!]

@@ -140,7 +140,7 @@ function distinct(columns: readonly NamedKind[], taken: readonly string[]): Name
 
 const GROUP_ROWS = 1 << 17
 
-export type Column = (AttributeValue | bigint)[] | BigUint64Array | Float32Array
+export type Column = (AttributeValue | bigint)[] | BigUint64Array | Float32Array | Float64Array
 
 /** A column of texts, or of whole numbers. */
 export function requiredColumn(name: string, isText: boolean): SchemaElement {

@@ -19,6 +19,16 @@ import {
   writeLink,
 } from './graph-file.ts'
 import type { JobContext } from '../base/job.ts'
+import { bytesOf } from '../base/words.ts'
+import {
+  KnownValues,
+  leastDecimalFrom,
+  leastKeyFrom,
+  shortDecimal,
+  valueOf,
+  type WeightArray,
+  type WeightTable,
+} from './weight-values.ts'
 import { whereWritable } from '../base/output-file.ts'
 
 export interface GraphHandle {
@@ -30,6 +40,8 @@ export interface GraphHandle {
 export class GaloisGr {
   readonly file: GraphFile
   readonly checked: CheckedFile
+  #table: WeightTable | null = null
+  #known: KnownValues | null = null
 
   constructor({ file, checked }: Pick<GaloisGr, 'file' | 'checked'>) {
     this.file = file
@@ -107,6 +119,52 @@ export class GaloisGr {
     return into
   }
 
+  /** Whether weights are numbers of 64 bits: of a table, or short decimals. {@link readWeights} gives their keys. */
+  get hasValues(): boolean {
+    return this.file.values !== undefined
+  }
+
+  get hasDecimals(): boolean {
+    return this.file.values?.count === 0
+  }
+
+  /** No weight is more than so many times its key. */
+  get valueRatio(): number {
+    return this.file.values?.ratio ?? 1
+  }
+
+  /** The weight that a stored float stands for. @throws Failure (input) where the table is damaged */
+  valueOf(key: number): number {
+    return this.hasValues ? (this.#known ??= new KnownValues((of) => this.#valueOf(of))).of(key) : key
+  }
+
+  #valueOf(key: number): number {
+    return this.hasDecimals ? shortDecimal(key) : valueOf(this.#weightTable(), key)
+  }
+
+  /** The least stored float whose weight is not below a bound. */
+  leastKeyFrom(bound: number): number {
+    if (!this.hasValues) return bound
+    return this.hasDecimals ? leastDecimalFrom(bound) : leastKeyFrom(this.#weightTable(), bound)
+  }
+
+  /** Weights as they were given. */
+  readValues(first: number, last: number): WeightArray {
+    const keys = this.readWeights(first, last)
+    return this.hasValues ? Float64Array.from(keys, (key) => this.valueOf(key)) : keys
+  }
+
+  #weightTable(): WeightTable {
+    if (this.#table !== null) return this.#table
+    const { keysAt, valuesAt, count } = this.file.values!
+    const keys = new Float32Array(count)
+    const values = new Float64Array(count)
+    this.checked.readInto(keysAt, bytesOf(keys))
+    this.checked.readInto(valuesAt, bytesOf(values))
+    return (this.#table = { keys, values })
+  }
+
+  /** What the file has for weights: these, or keys that have their order. */
   readWeights(first: number, last: number, into: Float32Array = new Float32Array(last - first)): Float32Array {
     const { weights } = this.file
     if (weights === null) throw new Error('this graph has no weights')

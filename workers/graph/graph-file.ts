@@ -13,6 +13,7 @@ import { quietJob } from '../base/job.ts'
 import { readSealed, writeSealed } from '../base/output-file.ts'
 import { readSums, sumFile, type Sums, SUMS_SUFFIX } from '../base/sums.ts'
 import { LINK_FILE } from '../contract/jobs.ts'
+import { VALUES_FOOTER_BYTES, type ValuesPlace, valuesPlace } from './weight-values.ts'
 
 /** A graph of any format: symmetric, no loops, no duplicates, neighbours ascending, little-endian. */
 export interface GraphFile {
@@ -27,6 +28,8 @@ export interface GraphFile {
   readonly targetsAt: number
   /** null for none. */
   readonly weights: { readonly at: number; readonly kind: WeightKind } | null
+  /** The weights of the keys that stand for them; absent where weights are 32-bit floats. */
+  readonly values?: ValuesPlace | undefined
 }
 
 type WeightKind = 'f32' | 'i32'
@@ -35,7 +38,8 @@ export const GRAPH_FILE = 'graph.gr'
 
 /**
  * Galois binary graph, version 1: u64 version, u64 bytes of a weight (0 or 4), u64 n, u64 m, u64 end offsets [n] (no leading 0),
- * u32 targets [m], 4 bytes of padding where m is odd, f32 weights [m].
+ * u32 targets [m], 4 bytes of padding where m is odd, f32 weights [m]. Where 32-bit floats do not hold the weights, a table of values
+ * follows (workers/graph/weight-values.ts).
  */
 export const GR_HEADER_BYTES = 32
 
@@ -79,7 +83,8 @@ export function openPlace(
   if (link !== undefined) return { file: { path, sumsPath, bytes: checked.bytes, ...link.layout }, checked }
   try {
     const header = checked.read(0, Math.min(GR_HEADER_BYTES, checked.bytes))
-    const layout = galoisLayout(header, checked.bytes)
+    const footerBytes = Math.min(VALUES_FOOTER_BYTES, checked.bytes)
+    const layout = galoisLayout(header, checked.bytes, () => checked.read(checked.bytes - footerBytes, footerBytes))
     if (layout === null) throw checked.damaged('it is not a Galois graph of version 1 of the right length')
     return { file: { path, sumsPath, bytes: checked.bytes, ...layout }, checked }
   } catch (error) {
@@ -99,19 +104,26 @@ export function writeGrHeader(file: number, path: string, vertices: number, arcs
 }
 
 /** @returns null where it does not explain the length */
-function galoisLayout(header: Uint8Array, fileBytes: number): Omit<GraphFile, 'path' | 'sumsPath' | 'bytes'> | null {
+function galoisLayout(
+  header: Uint8Array,
+  fileBytes: number,
+  footer: () => Uint8Array,
+): Omit<GraphFile, 'path' | 'sumsPath' | 'bytes'> | null {
   if (header.length < GR_HEADER_BYTES) return null
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
   const number = (at: number): number => Number(view.getBigUint64(at, true))
   const [datumBytes, vertices, arcs] = [number(8), number(16), number(24)]
   const { targetsAt, weightsAt, fileBytes: expected } = grLayout(vertices, arcs, datumBytes === 4)
-  if (number(0) !== 1 || (datumBytes !== 0 && datumBytes !== 4) || fileBytes !== expected) return null
+  if (number(0) !== 1 || (datumBytes !== 0 && datumBytes !== 4)) return null
+  const values = fileBytes === expected ? undefined : valuesPlace(footer(), expected, fileBytes)
+  if (values === null || (values !== undefined && datumBytes !== 4)) return null
   return {
     vertices,
     arcs,
     offsets: { at: GR_HEADER_BYTES, bytesEach: 8, leadingZero: false },
     targetsAt,
     weights: datumBytes === 4 ? { at: weightsAt, kind: 'f32' } : null,
+    ...(values === undefined ? {} : { values }),
   }
 }
 

@@ -13,6 +13,7 @@ import { MADE_WEIGHTS, usageFailure } from '../base/failure.ts'
 import type { EdgeWeights } from '../contract/jobs.ts'
 import { type EdgeOrder, leastThousandths } from './edge-order.ts'
 import { type Matching, NO_MATE } from './matching.ts'
+import type { WeightArray } from './weight-values.ts'
 
 const VERTICES_PER_READ = 1 << 18
 const VERTICES_PER_PIECE = 1 << 16
@@ -38,11 +39,13 @@ export function eachList(
   graph: GaloisGr,
   job: JobContext,
   phase: string,
-  look: (v: number, start: number, end: number, targets: Uint32Array, weights: Float32Array) => void,
-  withWeights = false,
+  look: (v: number, start: number, end: number, targets: Uint32Array, weights: WeightArray) => void,
+  withWeights: boolean | 'values' = false,
 ): void {
   for (const { first, offsets, targets, firstArc } of listsOf(graph, job, phase)) {
-    const weights = withWeights ? graph.readWeights(firstArc, firstArc + targets.length) : NONE
+    const end = firstArc + targets.length
+    const weights =
+      withWeights === 'values' ? graph.readValues(firstArc, end) : withWeights ? graph.readWeights(firstArc, end) : NONE
     for (let row = 0; row + 1 < offsets.length; row++)
       look(first + row, offsets[row]!, offsets[row + 1]!, targets, weights)
   }
@@ -88,7 +91,7 @@ export function* listsOf(
 interface ArcPiece {
   readonly sources: Uint32Array
   readonly targets: Uint32Array
-  readonly weights: Float32Array | null
+  readonly weights: WeightArray | null
 }
 
 /** All arcs in file order, in pieces whose size does not depend on the graph: a list that is longer is cut. */
@@ -103,7 +106,7 @@ export function* arcPieces(graph: GaloisGr): Generator<ArcPiece> {
         while (offsets[u - first + 1]! <= arc) u++
         sources[arc - start] = u
       }
-      const weights = graph.weighted ? graph.readWeights(start, end) : null
+      const weights = graph.weighted ? graph.readValues(start, end) : null
       yield { sources, targets: graph.readTargets(start, end), weights }
     }
   }
@@ -123,7 +126,13 @@ function readsOf(offsets: Float64Array): [low: number, high: number][] {
 interface WeighedList {
   readonly v: number
   readonly neighbours: Uint32Array
-  readonly weights: Float32Array
+  readonly weights: WeightArray
+}
+
+/** The order in terms of what the file has for weights: the threshold is the least of these that is not below it. */
+export function keyedOrder(order: EdgeOrder, graph: GaloisGr): EdgeOrder {
+  if (order.weights !== 'column' || order.threshold === undefined || !graph.hasValues) return order
+  return { ...order, threshold: graph.leastKeyFrom(order.threshold) }
 }
 
 /** Units in a weight of 1: `random3` is counted in thousandths, so that sums are exact. */
@@ -133,20 +142,26 @@ export const unitsOf = (weights: EdgeWeights): number => (weights === 'random3' 
 export interface BareList {
   readonly v: number
   readonly neighbours: Uint32Array
-  readonly stored: Float32Array
+  readonly stored: WeightArray
 }
 
 /** Lists one by one, in one pass, in bounded memory. */
 export function* bareLists(
   graph: GaloisGr,
-  withWeights: boolean,
+  withWeights: false | 'keys' | 'values',
   phase: string,
   job: JobContext,
   range?: Range,
 ): Generator<BareList> {
   const none = new Float32Array(0)
   for (const { first, offsets, targets, firstArc } of listsOf(graph, job, phase, range)) {
-    const weights = withWeights ? graph.readWeights(firstArc, firstArc + targets.length) : none
+    const lastArc = firstArc + targets.length
+    const weights =
+      withWeights === 'values'
+        ? graph.readValues(firstArc, lastArc)
+        : withWeights
+          ? graph.readWeights(firstArc, lastArc)
+          : none
     for (let i = 0; i + 1 < offsets.length; i++) {
       const [start, stop] = [offsets[i]!, offsets[i + 1]!]
       const stored = withWeights ? weights.subarray(start, stop) : none
@@ -175,7 +190,7 @@ export class EdgeWeigher {
   }
 
   /** From `start` on; only where they are not stored. */
-  weigh(v: number, targets: Uint32Array, count: number, weights: Float32Array, start = 0): void {
+  weigh(v: number, targets: Uint32Array, count: number, weights: WeightArray, start = 0): void {
     if (this.#rule === 'unit') return void weights.fill(1, 0, count)
     if (count > this.#highs.length) {
       this.#highs = new Uint32Array(2 * count)
@@ -197,11 +212,12 @@ export function* weighedLists(
 ): Generator<WeighedList> {
   const weigher = new EdgeWeigher(order)
   let room = new Float32Array(0)
-  for (const { v, neighbours, stored } of bareLists(graph, weigher.areStored, phase, job, range)) {
+  for (const { v, neighbours, stored } of bareLists(graph, weigher.areStored && 'values', phase, job, range)) {
     const degree = neighbours.length
     if (degree > room.length) room = new Float32Array(2 * degree)
-    const weights = weigher.areStored ? stored : room.subarray(0, degree)
-    if (!weigher.areStored) weigher.weigh(v, neighbours, degree, weights)
+    const computed = room.subarray(0, weigher.areStored ? 0 : degree)
+    if (!weigher.areStored) weigher.weigh(v, neighbours, degree, computed)
+    const weights = weigher.areStored ? stored : computed
     const list = { v, neighbours, weights }
     yield order.threshold === undefined ? list : withoutLight(list, weigher.least)
   }
@@ -239,9 +255,12 @@ export function pairWeights(
 ): readonly number[] {
   if (order.weights === 'column') {
     const exact = new ExactSum()
-    for (const { v, neighbours, weights } of weighedLists(graph, order, 'weigh', job, range)) {
+    const least = keyedOrder(order, graph).threshold ?? 0
+    for (const { v, neighbours, stored } of bareLists(graph, 'keys', 'weigh', job, range)) {
       const mate = mates[v]!
-      if (mate > v && mate < graph.vertices) exact.add(weights[neighbours.indexOf(mate)] ?? 0)
+      if (!(mate > v && mate < graph.vertices)) continue
+      const key = stored[neighbours.indexOf(mate)]
+      if (key !== undefined && key >= least) exact.add(graph.valueOf(key))
     }
     return exact.terms
   }

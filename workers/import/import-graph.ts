@@ -7,14 +7,17 @@ import { importExternal, listsAsEntries, type ParsedFile } from './external/impo
 import { isAbandoned, ScratchWork } from './external/scratch-work.ts'
 import { SpilledEntries } from './external/spilled-entries.ts'
 import { IrregularEntries } from './external/entry-source.ts'
+import { writeKeptTable } from './external/kept-table.ts'
+import { preparingBytes } from '../base/host-resources.ts'
 import { type OpenedFile, openWholeFile } from './reading.ts'
 import { csrLayout } from './formats/detect.ts'
-import { TextIdsFound } from './graph-reader.ts'
+import { READER_SHARE, TextIdsFound } from './graph-reader.ts'
 import { reportSource } from './import-report.ts'
 import { importLines } from './lines/import-lines.ts'
 import { AllZeros, policyOf } from './policies.ts'
 import { COPIED_FROM_ARCS, type ImportTuning } from './import-resources.ts'
-import { readGraphFile, severalFiles } from './read-graph-file.ts'
+import { readGraphFile, readWeights, severalFiles, storedAsOf } from './read-graph-file.ts'
+import { WeightCodes, WideWeights } from './weight-codes.ts'
 
 /**
  * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. All but
@@ -53,7 +56,38 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
   }
 }
 
+/** From the start. Weights that 32-bit floats do not hold are read once more, for their keys. */
 async function importAnew(
+  args: ImportArgs,
+  work: ScratchWork,
+  startedMs: number,
+  tuning: ImportTuning,
+): Promise<DatasetFacts> {
+  try {
+    return await importOnce(args, work, startedMs, tuning)
+  } catch (error) {
+    if (!(error instanceof WideWeights)) throw error
+    await work.giveUp()
+    work.job.log('weights have more digits than 32-bit floats: their order and their values are kept beside these')
+    const codes = await codesOf(args, work.job, tuning)
+    return importOnce(args, work, startedMs, { ...tuning, codes, copiedFromArcs: Infinity, readsLists: true })
+  }
+}
+
+async function codesOf(args: ImportArgs, job: JobContext, tuning: ImportTuning): Promise<WeightCodes> {
+  const mostBytes = READER_SHARE * (args.memoryBytes ?? preparingBytes())
+  const read = async (text: TextIdsFound | null): Promise<WeightCodes> => {
+    const codes = new WeightCodes(args.source, mostBytes)
+    await readWeights(args, codes, job, tuning, text)
+    return codes
+  }
+  return read(null).catch((error: unknown) => {
+    if (!(error instanceof TextIdsFound)) throw error
+    return read(error)
+  })
+}
+
+async function importOnce(
   args: ImportArgs,
   work: ScratchWork,
   startedMs: number,
@@ -86,7 +120,7 @@ async function importEntries(
   opened: OpenedFile | null,
 ): Promise<DatasetFacts> {
   if (opened === null) {
-    const facts = await importLines(args, work.job, startedMs, tuning)
+    const facts = tuning.codes === undefined ? await importLines(args, work.job, startedMs, tuning) : null
     if (facts !== null) return facts
     work.requireUnwritten()
     tuning.requireRoom?.(true)
@@ -115,19 +149,22 @@ async function spill(
   text: TextIdsFound | null,
 ): Promise<ParsedFile> {
   const { job } = work
+  const { codes } = tuning
   const { lineBytes } = work.shares
   const requireRoom = work.requireRoomToRead.bind(work)
   // One thread measures the range of all weights, in the order of the file.
   const sink = new SpilledEntries(work.open(), job, { spreads: !policyOf(args).needsRange, requireRoom })
   try {
-    const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, { opened, text })
+    const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, { opened, text, codes })
     const { vertices, weighted } = read
     const promised = vertices.kind === 'counted' ? vertices.vertices : 0
     work.requireUnwritten()
     work.requireRoom(read.entries, read.entries, weighted, promised)
     const entries = await sink.finish(weighted)
     const space = vertices.kind === 'text' ? ({ kind: 'text' } as const) : vertices
-    return { entries, space, weighted, from: reportSource(args, read) }
+    const storedAs = weighted ? storedAsOf(args, read, codes) : 'floats'
+    if (storedAs === 'table') writeKeptTable(work.folder, codes!.table!)
+    return { entries, space, weighted, storedAs, from: reportSource(args, read) }
   } finally {
     sink.close()
   }

@@ -2,7 +2,8 @@ import type { DatasetFacts, ImportArgs, ImportBalance, ImportReport, MergeRule }
 import { listsBothDirections } from './formats/registry.ts'
 import { checkedTally } from './line-tally.ts'
 import type { ReadFile } from './read-graph-file.ts'
-import { policyOf, type WeightMap, type WeightPolicy } from './policies.ts'
+import { policyOf, type WeightPolicy } from './policies.ts'
+import type { WeightMap } from './weight-codes.ts'
 import type { ArcReport } from './canonical/arc-check.ts'
 import type { CsrLayout } from './formats/csr.ts'
 import { labelFacts } from './write-dataset.ts'
@@ -14,7 +15,7 @@ export interface ReportSource
     Omit<ReadFile, 'vertices' | 'named' | 'weighted' | 'format' | 'policy' | 'weightMap'> {
   readonly startedMs: number
   /** null for a graph that no file holds: of a model. */
-  readonly policy: Pick<WeightPolicy, 'rule' | 'absolute' | 'dropped' | 'tiny'> | null
+  readonly policy: Pick<WeightPolicy, 'rule' | 'absolute' | 'dropped' | 'tiny' | 'digits'> | null
   readonly merge?: MergeRule | undefined
   readonly weightMap?: WeightMap | null
 }
@@ -23,9 +24,9 @@ export function reportSource(
   { source, sourceName = source, merge }: ImportArgs,
   { vertices: _vertices, named: _named, weighted: _weighted, policy, ...read }: ReadFile,
 ): Omit<ReportSource, 'startedMs'> {
-  const { rule, absolute, dropped, tiny } = policy
+  const { rule, absolute, dropped, tiny, digits } = policy
   const warnings = [...read.warnings, ...policy.warnings()]
-  return { ...read, policy: { rule, absolute, dropped, tiny }, warnings, merge, source: sourceName }
+  return { ...read, policy: { rule, absolute, dropped, tiny, digits }, warnings, merge, source: sourceName }
 }
 
 /** Known when the graph is built. */
@@ -80,6 +81,7 @@ function balanceOf(from: ReportSource, graph: CountedGraph, loops: number): Impo
   const edges = arcs / 2
   const isWeighted = weights !== null
   const { absolute = 0, dropped = 0, tiny = 0 } = policy ?? {}
+  const rounded = policy?.digits.areKept === false ? policy.digits.lost : 0
   const shifted = weightMap && weightMap.shift !== 0 ? total : 0
   const inverted = weightMap?.scale === -1 ? total : 0
   return {
@@ -89,7 +91,7 @@ function balanceOf(from: ReportSource, graph: CountedGraph, loops: number): Impo
       differing: isWeighted ? differing : null,
     },
     vertices: null,
-    weights: isWeighted ? { absolute, dropped, shifted, inverted, ones, tiny } : null,
+    weights: isWeighted ? { absolute, dropped, shifted, inverted, ones, tiny, rounded } : null,
   }
 }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { ImportArgs } from '../contract/jobs.ts'
+import type { WeightCodes } from './weight-codes.ts'
 
 export interface ImportTuning {
   /** Bytes of the stored file read at a time. */
@@ -10,6 +11,8 @@ export interface ImportTuning {
   readonly copiedFromArcs?: number
   /** Binary adjacency files go through their reader. */
   readonly readsLists?: boolean
+  /** Weights become the keys that these have for them. */
+  readonly codes?: WeightCodes
   readonly lines?: LinesTuning
   /** Called before a file is copied or read. @param mayCopy false where it cannot be copied, which takes more of the disk */
   readonly requireRoom?: (mayCopy: boolean) => void

@@ -5,6 +5,8 @@ const decoder = new TextDecoder('latin1')
 /** Reads decimal numbers from bytes; `end` is where the last one ended. */
 export class DecimalScanner {
   end = 0
+  /** All digits of the last number, without its point; those of an exponent aside. */
+  mantissa = 0
 
   /**
    * The number that starts at `at` ([+-] digits [. digits] [e [+-] digits]), exactly as Number() would read it. Reads up to
@@ -41,6 +43,7 @@ export class DecimalScanner {
       }
     }
     this.end = p
+    this.mantissa = mantissa
     if (mantissa > Number.MAX_SAFE_INTEGER || scale < -22 || scale > 22)
       return Number(decoder.decode(bytes.subarray(at, p)))
     const value = scale < 0 ? mantissa / POWERS[-scale]! : mantissa * POWERS[scale]!

@@ -1,5 +1,6 @@
 import { DecimalScanner } from './numbers.ts'
 import type { EntryOutput } from '../graph/entries.ts'
+import { type DigitCounts, MOST_SURE_MANTISSA, WeightDigits } from './weight-codes.ts'
 
 const SPACE = 32
 const TAB = 9
@@ -36,6 +37,7 @@ export class PlainLines {
   lines = 0
   /** Weights that lost their sign. */
   negatives = 0
+  readonly digits = new WeightDigits()
   readonly #decimal = new DecimalScanner()
 
   /** Parses at most `most` lines; returns where the first other line starts, or `end`. */
@@ -100,6 +102,7 @@ export class PlainLines {
         else if (skipRest && (delimiter === 0 ? p > first : c === delimiter)) p = bytes.indexOf(NEWLINE, p)
         else break
       }
+      if (weighted) noteDecimal(this.digits, weight, decimal.mantissa)
       at = p + 1
       lines++
       negatives += negative
@@ -120,6 +123,13 @@ export class PlainLines {
   }
 }
 
+/** Counts a weight that was read as a decimal. */
+function noteDecimal(digits: WeightDigits, weight: number, mantissa: number): void {
+  const stored = Math.fround(weight)
+  if (mantissa > MOST_SURE_MANTISSA) digits.note(weight, stored)
+  else if (stored !== weight) digits.printed++
+}
+
 const LIMB = 2 ** 32
 /** Below 2^64 in any case. */
 const MOST_WIDE_DIGITS = 19
@@ -127,6 +137,7 @@ const MOST_WIDE_DIGITS = 19
 /** Lines `u v [w]` with ids of up to 19 digits; others go to the reader. */
 export class WideLines {
   lines = 0
+  readonly digits = new WeightDigits()
   readonly #decimal = new DecimalScanner()
   #low = 0
   #high = 0
@@ -161,7 +172,9 @@ export class WideLines {
     }
     const rest = skipBlanks(bytes, p, delimiter)
     const next = lineEnd(bytes, rest, skipRest && (delimiter === 0 ? rest > p : bytes[rest] === delimiter))
-    if (next >= 0) output.addWide(from, fromHigh, this.#low, this.#high, weight)
+    if (next < 0) return next
+    if (weighted) noteDecimal(this.digits, weight, this.#decimal.mantissa)
+    output.addWide(from, fromHigh, this.#low, this.#high, weight)
     return next
   }
 
@@ -218,6 +231,8 @@ export interface ParsedPiece {
   readonly odd: Uint8Array | null
   readonly oddEnds: readonly number[]
   readonly entries: number
+  /** What floats keep of the weights of ordinary lines. */
+  readonly digits: DigitCounts
 }
 
 /** Makes one. */
@@ -244,10 +259,10 @@ export class PieceLines {
     return end
   }
 
-  parsed(entries: number): ParsedPiece {
+  parsed(entries: number, digits: DigitCounts): ParsedPiece {
     const between = [...this.#between, this.#lines, this.#negatives]
     const odd = this.#oddBytes === 0 ? null : Buffer.concat(this.#odd)
-    return { between, odd, oddEnds: this.#oddEnds, entries }
+    return { between, odd, oddEnds: this.#oddEnds, entries, digits }
   }
 }
 
@@ -259,15 +274,18 @@ export interface LineReader {
    * @throws Failure (input)
    */
   tookLines?(lines: number, negatives: number): void
+  /** Counts what floats keep of the weights of these lines. */
+  tookDigits?(digits: DigitCounts): void
 }
 
 /** @throws Failure (input) at the first line with a fault */
 export function readPiece(
   reader: LineReader,
   output: EntryOutput,
-  { between, odd, oddEnds, entries }: ParsedPiece,
+  { between, odd, oddEnds, entries, digits }: ParsedPiece,
 ): void {
   output.entries += entries
+  reader.tookDigits?.(digits)
   let start = 0
   for (let i = 0; i < between.length; i += 2) {
     reader.tookLines?.(between[i]!, between[i + 1]!)

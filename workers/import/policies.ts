@@ -2,6 +2,7 @@ import { excerpt, Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WE
 import type { ImportArgs, TableOptions, WeightRule } from '../contract/jobs.ts'
 import type { EntryBlock, EntrySink } from '../graph/entries.ts'
 import { isMissingWord } from './numbers.ts'
+import { type WeightCodes, WeightDigits, type WeightMap } from './weight-codes.ts'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
@@ -152,14 +153,8 @@ interface WeightOptions {
   readonly invert?: boolean | undefined
   /** Of rows whose weight is no number, or infinite; absent: they cannot be skipped. */
   readonly badRows?: 'stop' | 'skip' | undefined
-}
-
-/** scale * w + offset in f64, rounded to f32. */
-export interface WeightMap {
-  readonly scale: 1 | -1
-  readonly offset: number
-  /** The part of the offset that makes weights positive. */
-  readonly shift: number
+  /** Gathers weights that 32-bit floats do not hold, or gives them their keys. */
+  readonly codes?: WeightCodes | undefined
 }
 
 /** Before any map. */
@@ -168,18 +163,18 @@ interface WeightRange {
   readonly largest: number
 }
 
-/**
- * Decides on weights that are not positive f32 numbers, and counts its decisions. Those past the range are refused,
- * those below it become the smallest positive one.
- */
+const LARGEST = 2 ** 128 - 2 ** 104
+
+/** Decides on weights that are not positive f32 numbers, and counts its decisions. */
 export class WeightPolicy {
   readonly rule: WeightRule
   absolute = 0
   dropped = 0
   zeros = 0
   skipped = 0
-  /** Below the range of f32. */
+  /** Below the range of f32, where weights are rounded. */
   tiny = 0
+  readonly digits = new WeightDigits()
   /** For a preview: entries whose weights are refused stay. */
   showsRefused = false
   /** By trouble, in the order in which they were met. */
@@ -187,29 +182,47 @@ export class WeightPolicy {
   readonly #zerosAreNone: boolean
   readonly #invert: boolean
   readonly #badRows: WeightOptions['badRows']
+  readonly #codes: WeightCodes | undefined
 
   constructor(options: WeightOptions) {
     this.rule = options.rule
     this.#zerosAreNone = options.zerosAreNone
     this.#invert = options.invert === true
     this.#badRows = options.badRows
+    this.#codes = options.codes
+  }
+
+  /** Whether weights are gathered, or given their keys: no line is ordinary then. */
+  get isCoded(): boolean {
+    return this.#codes !== undefined
   }
 
   /** null when the entry is dropped or refused; `refuse` reports at the end. */
   apply(value: number, where: () => string, text: Uint8Array | string): number | null {
-    const stored = Math.fround(value)
-    if (stored > 0 && stored < Infinity) return stored
-    if (!Number.isFinite(stored) && this.#badRows === 'skip') {
+    if (value > 0 && value < Infinity) return this.#positive(value)
+    if (!Number.isFinite(value) && this.#badRows === 'skip') {
       this.skipped++
       return null
     }
     if (Number.isNaN(value)) return this.#count(value, where, text, 'is not a number')
-    if (!Number.isFinite(stored))
-      return this.#count(stored, where, text, 'is infinite or past the range of a 32-bit float')
-    if (value === 0) return this.#zero(where, text)
-    if (value < 0) return this.#negative(value, where, text)
-    this.tiny++
-    return SMALLEST
+    if (!Number.isFinite(value)) return this.#count(value, where, text, 'is infinite, or past the range of numbers')
+    return value === 0 ? this.#zero(where, text) : this.#negative(value, where, text)
+  }
+
+  #positive(value: number): number {
+    if (this.#codes !== undefined) return this.#codes.take(value)
+    const stored = Math.fround(value)
+    this.digits.note(value, stored)
+    if (stored === 0) this.tiny++
+    return Math.min(LARGEST, Math.max(SMALLEST, stored))
+  }
+
+  /** A weight that is not positive, and is shifted later. */
+  #signed(value: number): number {
+    if (this.#codes !== undefined) return this.#codes.take(value)
+    const stored = Math.fround(value)
+    if (stored !== value) this.digits.lost++
+    return Math.max(-LARGEST, stored)
   }
 
   /** Whether an import refuses the weight of an entry that stays for a preview. */
@@ -246,7 +259,7 @@ export class WeightPolicy {
 
   #zero(where: () => string, text: Uint8Array | string): number | null {
     if (this.rule === 'drop') return this.#drop()
-    if (this.rule === 'shift') return 0
+    if (this.rule === 'shift') return this.#signed(0)
     if (!this.#zerosAreNone)
       return this.#count(0, where, text, 'is zero, and weights must be positive', ['drop', 'shift'])
     this.zeros++
@@ -255,7 +268,7 @@ export class WeightPolicy {
 
   #negative(value: number, where: () => string, text: Uint8Array | string): number | null {
     if (this.rule === 'drop') return this.#drop()
-    if (this.rule === 'shift') return Math.fround(value)
+    if (this.rule === 'shift') return this.#signed(value)
     if (this.rule === 'reject')
       return this.#count(value, where, text, 'is negative, and weights must be positive', ['absolute', 'shift', 'drop'])
     this.absolute++
@@ -302,6 +315,10 @@ export class WeightPolicy {
     if (this.dropped > 0)
       said.push(`${this.dropped} entries were dropped for a zero or negative weight; they are not among the entries`)
     if (this.skipped > 0) said.push(`${this.skipped} rows were skipped, as their weights are no numbers or infinite`)
+    if (this.digits.lost > 0)
+      said.push(
+        `${this.digits.lost} weights have more digits than 32-bit floats, and were rounded: some that differ may be equal now`,
+      )
     if (this.tiny > 0)
       said.push(`${this.tiny} weights are below the range of a 32-bit float and became its smallest positive number`)
     return said
@@ -312,10 +329,13 @@ export class WeightPolicy {
 export const policyOf = ({ weightRule: rule = 'reject', invertWeights: invert }: ImportArgs): WeightPolicy =>
   new WeightPolicy({ rule, zerosAreNone: false, invert })
 
+const MOST_SURE_WHOLE = 2 ** 21
+
 export class MeasuredSink implements EntrySink {
   readonly #sink: EntrySink
   #smallest = Infinity
   #largest = -Infinity
+  #areWhole = true
 
   constructor(sink: EntrySink) {
     this.#sink = sink
@@ -327,9 +347,15 @@ export class MeasuredSink implements EntrySink {
         const weight = block.weights[i]!
         if (weight < this.#smallest) this.#smallest = weight
         if (weight > this.#largest) this.#largest = weight
+        if (weight !== Math.trunc(weight)) this.#areWhole = false
       }
     }
     return this.#sink.accept(block)
+  }
+
+  /** Whether a 32-bit float holds any whole number between the sum and the difference of two weights, and all are whole. */
+  get areSmallWhole(): boolean {
+    return this.#areWhole && Math.max(this.#largest, -this.#smallest) < MOST_SURE_WHOLE
   }
 
   /** null without weights. */

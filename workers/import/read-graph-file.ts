@@ -4,7 +4,7 @@ import { type JobContext, YieldScheduler } from '../base/job.ts'
 import type { FormatName, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
 import { declareVertices } from './attributes/vertex-file.ts'
-import { AllZeros, MeasuredSink, type WeightMap } from './policies.ts'
+import { AllZeros, MeasuredSink, type WeightPolicy } from './policies.ts'
 import {
   type FileRead,
   type OpenedFile,
@@ -20,6 +20,7 @@ import { LabelTable } from './input-ids.ts'
 import { sumOfTallies } from './line-tally.ts'
 import { TextSource } from './text-source.ts'
 import type { ImportTuning } from './import-resources.ts'
+import { type StoredAs, type WeightCodes, type WeightMap, WideWeights } from './weight-codes.ts'
 import { detectFormat, detectMagic, detectText } from './formats/detect.ts'
 import { linesAreEdges, listsBothDirections } from './formats/registry.ts'
 
@@ -52,15 +53,23 @@ export interface LineSink extends EntrySink {
 export interface ReadFile extends FileRead {
   /** Applied before duplicates are merged; null for none. */
   readonly weightMap: WeightMap | null
+  /** Whether weights are keys already, of what the map made of them. */
+  readonly areKeys?: boolean
 }
 
-const NOTHING_TAKEN: LineSink = {
-  accept: () => {},
-  newTable: () => new LabelTable(),
-  betweenLines: async () => {},
-  spread: async () => false,
-  spreadBytes: Infinity,
-  settle: async () => {},
+/** @param mostBytes of texts that are known at a time */
+function nothingTaken(mostBytes = Infinity): LineSink {
+  const table = new LabelTable()
+  return {
+    accept: () => {},
+    newTable: () => table,
+    betweenLines: async () => {
+      if (table.usedBytes > mostBytes) table.clear()
+    },
+    spread: async () => false,
+    spreadBytes: Infinity,
+    settle: async () => {},
+  }
 }
 
 /**
@@ -79,7 +88,29 @@ export async function tapGraphFile(
   const opened = await openWholeFile(args, quiet)
   try {
     const text = ids === 'text' ? new TextIdsFound(0, '') : null
-    await readGraphFile({ ...args, format, vertices: undefined }, NOTHING_TAKEN, quiet, {}, { opened, text, tap })
+    await readGraphFile({ ...args, format, vertices: undefined }, nothingTaken(), quiet, {}, { opened, text, tap })
+  } finally {
+    opened?.close()
+  }
+}
+
+const KNOWN_TEXT_BYTES = 1 << 24
+
+/**
+ * Gathers the distinct weights of a file, or of several, and gives each its key.
+ * @throws TextIdsFound as {@link readGraphFile}; Failure (input), (usage) without memory, (cancelled)
+ */
+export async function readWeights(
+  args: ImportArgs,
+  codes: WeightCodes,
+  job: JobContext,
+  tuning: ImportTuning,
+  text: TextIdsFound | null,
+): Promise<void> {
+  const quiet: JobContext = { ...job, log: () => {}, progress: (at) => job.progress({ ...at, phase: 'weigh' }) }
+  const opened = await openWholeFile(args, quiet)
+  try {
+    await readGraphFile(args, nothingTaken(KNOWN_TEXT_BYTES), quiet, tuning, { opened, text, codes })
   } finally {
     opened?.close()
   }
@@ -101,11 +132,17 @@ export async function readGraphFile(
   lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
-  { opened, text, tap }: Pick<Shared, 'text' | 'tap'> & { readonly opened: OpenedFile | null },
+  { opened, text, tap, codes }: Pick<Shared, 'text' | 'tap' | 'codes'> & { readonly opened: OpenedFile | null },
 ): Promise<ReadFile> {
   if (opened !== null && severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
   let table: LabelTable | null = null
-  const shared: Shared = { sink: new MeasuredSink(lines), newTable: () => (table ??= lines.newTable()), text, tap }
+  const shared: Shared = {
+    sink: new MeasuredSink(lines),
+    newTable: () => (table ??= lines.newTable()),
+    text,
+    tap,
+    codes,
+  }
   let all: FileRead =
     opened === null ? await readOnce(args, lines, job, tuning, shared) : await readWholeFile(opened, args, shared, job)
   if (severalFiles(args)) requireEdges(args.source, all.format)
@@ -117,6 +154,7 @@ export async function readGraphFile(
   }
   all.policy.refuse()
   requireValues(all)
+  requireNarrow(args, all, shared)
   const border = (drain: () => Promise<void>): Promise<void> =>
     opened === null ? lines.betweenLines(drain) : Promise.resolve()
   const declared = await declareVertices(args, all.vertices, all.weighted, shared.sink, border, job).catch(
@@ -128,9 +166,31 @@ export async function readGraphFile(
     ...all,
     warnings: [...asTexts, ...all.warnings],
     weighted: all.weighted,
-    weightMap: all.policy.mapFor(shared.sink.range),
+    ...mapOf(all.policy, shared),
   }
 }
+
+function mapOf(policy: WeightPolicy, { codes, sink }: Shared): Pick<ReadFile, 'weightMap' | 'areKeys'> {
+  if (codes === undefined) return { weightMap: policy.mapFor(sink.range), areKeys: false }
+  if (!codes.areKnown) codes.close((range) => policy.mapFor(range))
+  return { weightMap: codes.map, areKeys: true }
+}
+
+/** @throws WideWeights where 32-bit floats do not hold the weights, or what a map makes of them */
+function requireNarrow(args: ImportArgs, { weighted, policy }: FileRead, { sink, codes, tap }: Shared): void {
+  if (isRounded(args, codes, tap) || !weighted) return
+  if (!policy.digits.areKept || (policy.needsRange && !sink.areSmallWhole)) throw new WideWeights()
+}
+
+/** What the weights of a file are to the floats that are stored. */
+export function storedAsOf(args: ImportArgs, { policy }: Pick<FileRead, 'policy'>, codes?: WeightCodes): StoredAs {
+  if (codes !== undefined) return codes.table !== null ? 'table' : codes.areDecimals ? 'decimals' : 'floats'
+  return isRounded(args, undefined, undefined) || !policy.digits.areDecimals ? 'floats' : 'decimals'
+}
+
+/** Whether 32-bit floats will do, or weights are keys already. */
+const isRounded = ({ roundWeights, merge }: ImportArgs, codes: WeightCodes | undefined, tap: EdgeTap | undefined) =>
+  codes !== undefined || tap !== undefined || roundWeights === true || merge === 'sum'
 
 /**
  * A later file has a line of names only where the first has one: else its first edge could be lost.
@@ -251,6 +311,7 @@ async function readOnce(
         if (!(await lines.spread({ reader, output, bytes, start: at, end: cut }))) reader.readLines(bytes, at, cut)
         await output.drain(shared.sink)
         await lines.betweenLines(() => output.drain(shared.sink, true))
+        if (!context.weights.digits.areKept && !isRounded(args, shared.codes, shared.tap)) throw new WideWeights()
         await scheduler.yield({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
         at = cut
       }

@@ -18,6 +18,7 @@ import { LabelTable } from './input-ids.ts'
 import { preparingBytes } from '../base/host-resources.ts'
 import { type TextForm, PLAIN_TEXT, textFormOf, type Compression, markBytes, TextSource } from './text-source.ts'
 import { RowPolicy, WeightPolicy } from './policies.ts'
+import type { WeightCodes } from './weight-codes.ts'
 import { randomBytes } from 'node:crypto'
 import { createWriteStream, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -95,6 +96,7 @@ export async function sampleOf(
 /** What readers of several files share, or that is made for one. */
 export interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap'> {
   readonly rows?: RowPolicy | undefined
+  readonly codes?: WeightCodes | undefined
   policy?: WeightPolicy | undefined
   /** Read all ids as texts. */
   readonly text?: TextIdsFound | null
@@ -110,8 +112,8 @@ export function readerContext(
   const rule = weightRule ?? format.weights?.rule ?? 'reject'
   const zerosAreNone = weightRule === undefined && format.weights?.zerosAreNone === true
   const badRows = hasRows(format) ? (table?.badRows ?? 'stop') : undefined
-  const { newTable, tap, rows = new RowPolicy(table) } = given
-  const weights = given.policy ?? new WeightPolicy({ rule, zerosAreNone, invert: invertWeights, badRows })
+  const { newTable, tap, codes, rows = new RowPolicy(table) } = given
+  const weights = given.policy ?? new WeightPolicy({ rule, zerosAreNone, invert: invertWeights, badRows, codes })
   requireNoMember(format, args)
   const { member } = args
   return { source, output: new EntryOutput(), weights, rows, ignoreWeights, memoryBytes, member, table, newTable, tap }

@@ -2,12 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { freeDiskBytes } from '../base/host-resources.ts'
-import { neverRead, writeSums, type Sums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
+import {
+  DIGEST_BYTES,
+  neverRead,
+  PIECE_BYTES as SUMMED_BYTES,
+  writeSums,
+  type Sums,
+  SUMS_SUFFIX,
+  SumsBuilder,
+} from '../base/sums.ts'
 import { asFailure, Failure, inputFailure, OTHER_LIBRARY } from '../base/failure.ts'
 import { bytesOf } from '../base/words.ts'
 import type { ImportReport } from '../contract/jobs.ts'
 import { type LabelKind, labelKinds, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../graph/labels.ts'
-import { BehindFlusher, openFile, writeFully } from '../base/file-bytes.ts'
+import { BehindFlusher, openFile, readFully, writeFully } from '../base/file-bytes.ts'
 
 const REPORT_FILE = 'report.json'
 const REPORT_BYTES = 64 << 10
@@ -68,6 +76,27 @@ export async function writeSummed(path: string, fill: (file: FileWriter) => Prom
   const sums = await writeFile(path, fill)
   writeSums(`${path}${SUMS_SUFFIX}`, sums)
   return sums
+}
+
+/** Writes bytes behind those of a file, whose sums are known, and flushes it. @returns the sums of all, which stand beside it now */
+export function appended(path: string, { fileBytes, crcs, digests }: Sums, bytes: Uint8Array): Sums {
+  const sums = new SumsBuilder()
+  const whole = Math.floor(fileBytes / SUMMED_BYTES)
+  sums.take({
+    pieces: Float64Array.from({ length: whole }, (_, piece) => piece),
+    crcs: crcs.subarray(0, whole),
+    digests: digests.subarray(0, DIGEST_BYTES * whole),
+  })
+  const file = openFile(path, 'r+')
+  try {
+    writeFully(file, bytes, fileBytes, path)
+    const made = sums.finish(fileBytes + bytes.length, (at, piece) => readFully(file, piece, at, path))
+    writeSums(`${path}${SUMS_SUFFIX}`, made)
+    fsyncSync(file)
+    return made
+  } finally {
+    closeSync(file)
+  }
 }
 
 async function writeFile(path: string, fill: (file: FileWriter) => Promise<void> | void): Promise<Sums> {

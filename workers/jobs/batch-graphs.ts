@@ -25,6 +25,7 @@ import { Matching } from '../graph/matching.ts'
 import { NO_VALUE, valueWords } from '../graph/result-file.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
 import { importGraph } from '../import/import-graph.ts'
+import { storedWeights } from '../import/weight-codes.ts'
 
 /** Computes all graphs of a batch. */
 export async function batchGraphs({ scratch, items }: BatchArgs, job: JobContext): Promise<{ answers: BatchAnswer[] }> {
@@ -150,14 +151,14 @@ export function canonicalBytes({ vertices, ends, weights }: Extract<BatchGraph, 
       throw inputFailure('edges', `vertex ${end} is not one of ${vertices}`, 'Vertices count from 0.')
   if (weights !== undefined && weights.length !== edges)
     throw inputFailure('weights', `${weights.length} weights are given for ${edges} edges`, 'Give one for each.')
-  const stored = weights && Float32Array.from(weights)
-  const odd = stored?.findIndex((weight) => !(weight > 0 && weight < Infinity)) ?? -1
+  const odd = weights?.findIndex((weight) => !(weight > 0 && weight < Infinity)) ?? -1
   if (odd >= 0)
     throw inputFailure(
       'weights',
-      `the weight ${weights![odd]} of the edge between ${ends[2 * odd]} and ${ends[2 * odd + 1]} is no 32-bit float above zero`,
+      `the weight ${weights![odd]} of the edge between ${ends[2 * odd]} and ${ends[2 * odd + 1]} is no number above zero`,
       'Leave weights out, or make them positive.',
     )
+  const { stored, behind: valuesBehind } = weights === undefined ? {} : storedWeights(Float64Array.from(weights))
   // By targets first, then, in that order, by sources.
   const byTarget = sortedBy(ends, vertices, (arc) => ends[arc ^ 1]!)
   const bySource = sortedBy(ends, vertices, (arc) => ends[arc]!, byTarget)
@@ -183,7 +184,9 @@ export function canonicalBytes({ vertices, ends, weights }: Extract<BatchGraph, 
     offsets[v] = BigInt(count)
   }
   const layout = grLayout(vertices, count, values !== undefined)
-  const bytes = new Uint8Array(layout.fileBytes)
+  const behind = valuesBehind?.(layout.fileBytes) ?? new Uint8Array(0)
+  const bytes = new Uint8Array(layout.fileBytes + behind.length)
+  bytes.set(behind, layout.fileBytes)
   bytes.set(bytesOf(BigUint64Array.of(1n, values === undefined ? 0n : 4n, BigInt(vertices), BigInt(count))))
   bytes.set(bytesOf(offsets), GR_HEADER_BYTES)
   bytes.set(bytesOf(targets.subarray(0, count)), layout.targetsAt)

@@ -13,7 +13,7 @@ import type { EdgeOrder } from '../graph/edge-order.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { type Matching, NO_MATE } from '../graph/matching.ts'
-import { unitsOf } from '../graph/scan-lists.ts'
+import { keyedOrder, unitsOf } from '../graph/scan-lists.ts'
 import { boundOf, DualBound, BatchWeights, forgetMates, mateWeightOf, type Prices, startPrices } from './dual-bound.ts'
 import {
   bufferFor,
@@ -66,12 +66,13 @@ const lawWords = {
 export async function verifyMatching(
   graph: GaloisGr,
   labels: Labels,
-  { matching, order, dominant }: MatchingClaim,
+  { matching, order: asked, dominant }: MatchingClaim,
   job: JobContext,
   pace: Partial<VerifyPace> = {},
 ): Promise<Verdict> {
   const startMs = performance.now()
   const { vertices } = graph
+  const order = keyedOrder(asked, graph)
   const units = unitsOf(order.weights)
   const chosen = paceFor('matching', graph, pace)
   const work: MatchingWork = {
@@ -90,7 +91,8 @@ export async function verifyMatching(
     size: own.pairs,
     hash: own.hash,
     weight: sum.value / units,
-    upperBound: boundOf(work.prices) / units,
+    // The dual solution pays for keys, where these stand for weights.
+    upperBound: (boundOf(work.prices) / units) * (order.weights === 'column' ? graph.valueRatio : 1),
     elapsedMs: performance.now() - startMs,
   }
   const [lowest] = findings.flatMap(({ witness }) => witness ?? []).sort((a, b) => a.u - b.u)
@@ -104,7 +106,7 @@ async function checkMatching(work: MatchingWork, worker: VerifyWorker): Promise<
   const { barrier } = worker
   const weights = new BatchWeights(work.order)
   const of = { passes: 2, withWeights: weights.areStored }
-  const validity = validityPass(work, weights)
+  const validity = validityPass(work, weights, worker.graph)
   await makePass(worker, validity, { ...of, number: 0 })
   if (validity.witness !== undefined) Atomics.store(work.isNone, 0, 1)
   await barrier.arrive()
@@ -124,7 +126,7 @@ interface MatchingPass extends Pass {
   witness: MatchingWitness | undefined
 }
 
-function validityPass({ mates, prices, degrees }: MatchingWork, weights: BatchWeights) {
+function validityPass({ mates, prices, degrees }: MatchingWork, weights: BatchWeights, graph: GaloisGr) {
   const sum = new ExactSum()
   const pass: MatchingPass = {
     witness: undefined,
@@ -141,7 +143,7 @@ function validityPass({ mates, prices, degrees }: MatchingWork, weights: BatchWe
             weight === undefined ? 'are paired, and the graph has no such edge' : 'are not each other’s mates'
           pass.witness ??= { law: 'valid', u: v, v: mate, words }
         }
-        if (weight !== undefined && mate > v) sum.add(weight)
+        if (weight !== undefined && mate > v) sum.add(weights.areStored ? graph.valueOf(weight) : weight)
       }
     },
   }

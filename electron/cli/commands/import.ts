@@ -24,6 +24,7 @@ import { throwIfCancelled, type JobContext } from '../../../workers/base/job.ts'
 type ImportOptions = TableOptions &
   Omit<CallArgs<'datasets.import'>, 'link' | 'source'> & {
     readonly invert?: boolean
+    readonly roundWeights?: boolean
     readonly memory?: number
     readonly resume?: boolean
     readonly link?: boolean
@@ -60,6 +61,7 @@ export function register(program: Command, shell: Shell): void {
     .option('--ignore-weights', 'leave weights out altogether')
     .addOption(new Option('--merge <rule>', 'which weight of repeated edges stays (default: max)').choices(mergeRules))
     .option('--invert', 'weights are costs: w becomes max + min - w')
+    .option('--round-weights', 'round weights to 32-bit floats, which may then be equal (default: keep all digits)')
     .option('--member <name>', 'of an archive: which file in it is the graph, where there are several')
     .option('--vertices <file>', 'a table of the vertices: its ids are vertices, its other columns their attributes')
   command.option(

@@ -32,6 +32,7 @@ const emptyImport = () => ({
   weightRule: 'auto' as Choice<typeof weightRuleNames, 'auto'>,
   merge: 'max' as Choice<typeof mergeNames>,
   invertWeights: false,
+  roundWeights: false,
   header: 'auto' as Choice<typeof tableOptions.header.choices>,
   encoding: 'auto' as Choice<typeof tableOptions.encoding.choices>,
   decimal: 'auto' as Choice<typeof tableOptions.decimal.choices>,
@@ -108,10 +109,11 @@ export function previewsOf(): readonly PreviewArgs[] {
 }
 
 export function importsOf(): readonly ImportArgs[] {
-  const { source, more, format, ignoreWeights, weightRule, merge, invertWeights, memoryBytes, threads, vertices } = form
+  const { source, more, format, ignoreWeights, weightRule, merge, memoryBytes, threads, vertices } = form
+  const { invertWeights, roundWeights } = form
   const files = filesOf()
   const said = {
-    ...given({ format, ignoreWeights, weightRule, invertWeights, memoryBytes, threads }),
+    ...given({ format, ignoreWeights, weightRule, invertWeights, roundWeights, memoryBytes, threads }),
     ...(merge === 'max' ? {} : { merge }),
     ...tableOf(),
   }

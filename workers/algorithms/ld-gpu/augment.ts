@@ -8,6 +8,7 @@
 import { type Matching, NO_MATE } from '../../graph/matching.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
+import type { WeightArray } from '../../graph/weight-values.ts'
 import { type BareList, EdgeWeigher, bareLists, unitsOf } from '../../graph/scan-lists.ts'
 import type { JobContext } from '../../base/job.ts'
 
@@ -39,7 +40,7 @@ export interface AugmentState {
   readonly gain: number
   /** Whether the matching was completed, too. */
   readonly isOver: boolean
-  /** Arms: ARMS targets for each vertex, and as many f32 weights; none where it is over. */
+  /** Arms: ARMS targets for each vertex, and as many weights of 32 or 64 bits; none where it is over. */
   readonly parts: readonly Uint32Array[]
 }
 
@@ -64,10 +65,10 @@ export function augment(
   if (from?.isOver === true)
     return { passes: from.passes, swaps: from.swaps, gain: from.gain / units, elapsedMs: performance.now() - startMs }
   const weigher = new EdgeWeigher(order)
-  const augmenter = new Augmenter(matching.mates, weigher, from)
+  const augmenter = new Augmenter(matching.mates, weigher, weigher.areStored && graph.hasValues, from)
   let passes = 0
   const pass = (phase: string, visit: (list: BareList) => void): void => {
-    for (const list of bareLists(graph, weigher.areStored, phase, job)) visit(list)
+    for (const list of bareLists(graph, weigher.areStored && 'values', phase, job)) visit(list)
     passes++
   }
   if (weigher.areStored) pass('weigh', (list) => augmenter.weigh(list))
@@ -99,25 +100,28 @@ class Augmenter {
   readonly #mates: Uint32Array
   readonly #weigher: EdgeWeigher
   /** Weights of the matched edge at each vertex, 0 where it is free. */
-  readonly #mateWeights: Float32Array
+  readonly #mateWeights: WeightArray
   readonly #targets: Uint32Array
-  readonly #weights: Float32Array
+  readonly #weights: WeightArray
   readonly #weightBits: Uint32Array
   /** Weights of the arms of the current vertex. */
   readonly #worths = new Float64Array(ARMS)
 
   /** Neighbours that might be arms, and their weights. */
   readonly #candidates = new Uint32Array(BLOCK)
-  readonly #candidateWeights = new Float32Array(BLOCK)
+  readonly #candidateWeights = new Float64Array(BLOCK)
 
-  constructor(mates: Uint32Array, weigher: EdgeWeigher, from?: AugmentState) {
+  /** @param isWide weights are numbers of 64 bits */
+  constructor(mates: Uint32Array, weigher: EdgeWeigher, isWide: boolean, from?: AugmentState) {
     this.#mates = mates
     this.#weigher = weigher
-    this.#mateWeights = new Float32Array(mates.length)
+    const Weights = isWide ? Float64Array : Float32Array
+    this.#mateWeights = new Weights(mates.length)
     const [targets, weights] = from?.parts ?? []
     this.#targets = targets ?? new Uint32Array(ARMS * mates.length).fill(NO_MATE)
-    this.#weightBits = weights ?? new Uint32Array(ARMS * mates.length)
-    this.#weights = new Float32Array(this.#weightBits.buffer, this.#weightBits.byteOffset, this.#weightBits.length)
+    this.#weights = new Weights(ARMS * mates.length)
+    this.#weightBits = new Uint32Array(this.#weights.buffer)
+    if (weights !== undefined) this.#weightBits.set(weights)
     this.swaps = from?.swaps ?? 0
     this.gain = from?.gain ?? 0
   }

@@ -11,7 +11,7 @@ import { type Exchange, broadcast } from '../../exchange/exchange.ts'
 import { type EdgeOrder, edgeOrderName } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { Matching } from '../../graph/matching.ts'
-import { requireWeights } from '../../graph/scan-lists.ts'
+import { keyedOrder, requireWeights } from '../../graph/scan-lists.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { verifyMatching } from '../../verify/verify-matching.ts'
 import {
@@ -123,8 +123,9 @@ function roundsOf(checkpoint: MatchCheckpoint | undefined): Pick<MatchRequest, '
   return { start: { pointers: parts![0]!, open: notes.open, arcs: notes.arcs }, checkpointer }
 }
 
-const byCandidates: Compute = async (run, order, checkpoint, job) => {
+const byCandidates: Compute = async (run, asked, checkpoint, job) => {
   const { args, graph, device: lead, exchange } = run
+  const order = keyedOrder(asked, graph)
   const { vertices, arcs } = graph
   const size = { vertices, arcs, readsWeights: order.weights === 'column' }
   const plan = exchange === undefined ? planOfProcess(run, size, job) : await planOfRank(run, exchange, size)

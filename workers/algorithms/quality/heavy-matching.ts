@@ -9,7 +9,6 @@ import { type JobContext, cancelled, throwIfCancelled } from '../../base/job.ts'
 import { placeOf } from '../../base/ranges.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import { unitsOf } from '../../graph/scan-lists.ts'
 import type { GraphSize } from '../plan-request.ts'
 import { Blossoms, NONE } from './blossoms.ts'
 import { WEIGHED_BYTES, type WeighedGraph, hostRoom, loadWeighed } from './in-memory-graph.ts'
@@ -67,8 +66,8 @@ export function searchHeavyMatching(
   afterEpoch: (soFar: HeavySoFar, state: () => PrimalDualState, isCancelled: boolean) => void = () => {},
 ): HeavySoFar {
   const startMs = performance.now() - (from?.soFar.elapsedMs ?? 0)
-  const units = unitsOf(order.weights)
   const held = loadWeighed(graph, order, job)
+  const { units } = held
   const search = new PrimalDual(held, from?.state)
   const [weights, bounds] = [[...(from?.soFar.weights ?? [])], [...(from?.soFar.bounds ?? [])]]
   const wanted = quality.steps ?? Infinity

@@ -11,7 +11,8 @@ import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { sharedWords } from '../../base/words.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import { type GraphHandle, GaloisGr } from '../../graph/galois-gr.ts'
-import { eachList, scanLists, weighedLists } from '../../graph/scan-lists.ts'
+import type { WeightArray } from '../../graph/weight-values.ts'
+import { eachList, scanLists, unitsOf, weighedLists } from '../../graph/scan-lists.ts'
 import { IN, OUT, UNDECIDED as OPEN, type VertexSet } from '../../graph/vertex-set.ts'
 import { WorkBoard, followBoard, takeChunk } from '../../threads/work-board.ts'
 import { type GraphSize, threadsOf } from '../plan-request.ts'
@@ -221,9 +222,11 @@ export function replaceSet(
 /** With the weights of an order; lists ascend. */
 export interface WeighedGraph extends Adjacency {
   /** Weights of arcs, in units of the order. */
-  readonly weights: Float32Array
+  readonly weights: WeightArray
   /** All weights are multiples of this power of two. */
   readonly quantum: number
+  /** Units that make a weight of 1. */
+  readonly units: number
 }
 
 /** Bytes of an arc of it, and of a vertex. */
@@ -246,7 +249,7 @@ export function loadWeighed(graph: GaloisGr, order: EdgeOrder, job: JobContext):
     })
   const starts = new Uint32Array(vertices + 1)
   const targets = new Uint32Array(arcs)
-  const weights = new Float32Array(arcs)
+  const weights = order.weights === 'column' && graph.hasValues ? new Float64Array(arcs) : new Float32Array(arcs)
   let at = 0
   for (const { v, neighbours, weights: of } of weighedLists(graph, order, 'load', job)) {
     targets.set(neighbours, at)
@@ -255,11 +258,29 @@ export function loadWeighed(graph: GaloisGr, order: EdgeOrder, job: JobContext):
     starts[v + 1] = at
   }
   const held = { vertices, starts, targets: targets.subarray(0, at), weights: weights.subarray(0, at) }
-  return { ...held, quantum: order.weights === 'column' ? commonQuantum(held.weights) : 1 }
+  if (order.weights !== 'column') return { ...held, quantum: 1, units: unitsOf(order.weights) }
+  const units = graph.hasDecimals ? wholeUnits(held.weights) : 1
+  return { ...held, quantum: commonQuantum(held.weights), units }
+}
+
+/** The digits behind the point of short decimals, at most. */
+const MOST_PLACES = 15
+
+/** Makes short decimals whole numbers of the largest unit that divides all of them. @returns how many units there are in 1; 1 where sums of them were not exact */
+function wholeUnits(weights: WeightArray): number {
+  let [places, largest] = [0, 0]
+  for (const weight of weights) {
+    if (weight > largest) largest = weight
+    // A quotient of two whole numbers is the decimal of these, as it is read.
+    while (places <= MOST_PLACES && Math.round(weight * 10 ** places) / 10 ** places !== weight) places++
+  }
+  if (places > MOST_PLACES || largest * 10 ** places >= 2 ** EXACT_BITS) return 1
+  for (let i = 0; i < weights.length; i++) weights[i] = Math.round(weights[i]! * 10 ** places)
+  return 10 ** places
 }
 
 /** Rounds up what is finer. */
-function commonQuantum(weights: Float32Array): number {
+function commonQuantum(weights: WeightArray): number {
   let [largest, finest] = [0, Infinity]
   for (const weight of weights) {
     if (weight > largest) largest = weight
@@ -273,14 +294,16 @@ function commonQuantum(weights: Float32Array): number {
   return least
 }
 
-const single = new Float32Array(1)
-const bits = new Uint32Array(single.buffer)
+const double = new Float64Array(1)
+const bits = new Uint32Array(double.buffer)
 
-/** The largest power of two that divides a number of single precision. */
+/** The largest power of two that divides a number. */
 function quantumOf(weight: number): number {
   if (weight === 0) return Infinity
-  single[0] = weight
-  const [exponent, fraction] = [(bits[0]! >>> 23) & 0xff, bits[0]! & 0x7fffff]
-  const trailing = fraction === 0 ? 23 : 31 - Math.clz32(fraction & -fraction)
-  return exponent === 0 ? 2 ** (trailing - 149) : 2 ** (exponent - 150 + trailing)
+  double[0] = weight
+  const [low, high] = [bits[0]!, bits[1]! & 0xfffff]
+  const exponent = (bits[1]! >>> 20) & 0x7ff
+  const zeros = (word: number): number => 31 - Math.clz32(word & -word)
+  const trailing = low !== 0 ? zeros(low) : high === 0 ? 52 : 32 + zeros(high)
+  return exponent === 0 ? 2 ** (trailing - 1074) : 2 ** (exponent - 1075 + trailing)
 }

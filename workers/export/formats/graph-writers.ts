@@ -4,7 +4,7 @@
  * are not whole, too many vertices, blanks in bare labels) is refused before a byte is written. import/formats reads most of them back.
  */
 
-import { Field, Float32, Uint64, Utf8, vectorFromArray } from 'apache-arrow'
+import { Field, Float32, Float64, Uint64, Utf8, vectorFromArray } from 'apache-arrow'
 import { type Failure, OTHER_FORMAT, usageFailure } from '../../base/failure.ts'
 import type { GraphExportArgs, GraphExportFormat } from '../../contract/jobs.ts'
 import { ArrowWriter } from '../../graph/arrow-writer.ts'
@@ -20,12 +20,6 @@ const ENDS_EACH = 1 << 16
 
 type Lines = Generator<string>
 
-/** The shortest usual decimal that reads back as the same f32. */
-function decimal(weight: number): string {
-  const short = Number(weight.toPrecision(7))
-  return String(Math.fround(short) === weight ? short : Number(weight.toPrecision(9)))
-}
-
 function* arcLines(graph: GaloisGr, once: boolean, line: (u: number, v: number, w: number | null) => string): Lines {
   for (const { sources, targets, weights } of arcPieces(graph))
     for (let i = 0; i < targets.length; i++)
@@ -37,7 +31,7 @@ function* arcLines(graph: GaloisGr, once: boolean, line: (u: number, v: number, 
 function* matrixMarketLines(graph: GaloisGr): Lines {
   yield `%%MatrixMarket matrix coordinate ${graph.weighted ? 'real' : 'pattern'} symmetric\n`
   yield `${graph.vertices} ${graph.vertices} ${graph.arcs / 2}\n`
-  yield* arcLines(graph, true, (u, v, w) => `${v + 1} ${u + 1}${w === null ? '' : ` ${decimal(w)}`}\n`)
+  yield* arcLines(graph, true, (u, v, w) => `${v + 1} ${u + 1}${w === null ? '' : ` ${w}`}\n`)
 }
 
 /**
@@ -48,14 +42,14 @@ function* matrixMarketLines(graph: GaloisGr): Lines {
 function* edgeListLines(graph: GaloisGr, labels: Labels, bare = false): Lines {
   if (!bare) yield `# Undirected graph: each edge once. Vertices: ${graph.vertices} Edges: ${graph.arcs / 2}\n`
   const id = bare ? bareLabel(labels) : labelWriter(labels)
-  yield* arcLines(graph, true, (u, v, w) => `${id(u)}\t${id(v)}${w === null ? '' : `\t${decimal(w)}`}\n`)
+  yield* arcLines(graph, true, (u, v, w) => `${id(u)}\t${id(v)}${w === null ? '' : `\t${w}`}\n`)
 }
 
 /** RFC 4180 with a header; texts in quotes. */
 function* csvLines(graph: GaloisGr, labels: Labels, spreadsheetSafe = false): Lines {
   yield `source,target${graph.weighted ? ',weight' : ''}\n`
   const id = labelWriter(labels, spreadsheetSafe)
-  yield* arcLines(graph, true, (u, v, w) => `${id(u)},${id(v)}${w === null ? '' : `,${decimal(w)}`}\n`)
+  yield* arcLines(graph, true, (u, v, w) => `${id(u)},${id(v)}${w === null ? '' : `,${w}`}\n`)
 }
 
 function labelWriter(labels: Labels, spreadsheetSafe = false): (v: number) => string {
@@ -84,7 +78,7 @@ function* metisLines(graph: GaloisGr): Lines {
         yield `${text}\n`
         text = ''
       }
-      text += `${text === '' ? '' : ' '}${targets[i]! + 1}${weights === null ? '' : ` ${decimal(weights[i]!)}`}`
+      text += `${text === '' ? '' : ' '}${targets[i]! + 1}${weights === null ? '' : ` ${weights[i]!}`}`
       if (text.length < CHUNK_CHARACTERS) continue
       yield `${text} `
       text = ''
@@ -104,7 +98,7 @@ function* dimacsLines(graph: GaloisGr): Lines {
 /** DIMACS-9 .gr: both arcs of every edge, weight 1 where there is none. */
 function* dimacs9Lines(graph: GaloisGr): Lines {
   yield `p sp ${graph.vertices} ${graph.arcs}\n`
-  yield* arcLines(graph, false, (u, v, w) => `a ${u + 1} ${v + 1} ${w === null ? 1 : decimal(w)}\n`)
+  yield* arcLines(graph, false, (u, v, w) => `a ${u + 1} ${v + 1} ${w ?? 1}\n`)
 }
 
 function* pbbsLines(graph: GaloisGr): Lines {
@@ -117,7 +111,7 @@ function* pbbsLines(graph: GaloisGr): Lines {
     }
   }
   yield* arcLines(graph, false, (_, v) => `${v}\n`)
-  if (graph.weighted) yield* arcLines(graph, false, (_, __, w) => `${decimal(w ?? 1)}\n`)
+  if (graph.weighted) yield* arcLines(graph, false, (_, __, w) => `${w ?? 1}\n`)
 }
 
 type Chunks = Generator<Uint8Array>
@@ -223,21 +217,24 @@ function* edgeColumns(graph: GaloisGr, labels: Labels): Generator<Column[]> {
         labels,
       ),
     )
-    if (kept.length > 0) yield weights === null ? ids : [...ids, Float32Array.from(kept, (i) => weights[i]!)]
+    if (kept.length === 0) continue
+    const weighed = Float64Array.from(kept, (i) => weights?.[i] ?? 1)
+    yield weights === null ? ids : [...ids, graph.hasValues ? weighed : new Float32Array(weighed)]
   }
 }
 
 function parquetChunks(graph: GaloisGr, labels: Labels): Iterable<Uint8Array> {
   const columns = ['source', 'target'].map((name) => requiredColumn(name, labels.kind === 'text'))
-  if (graph.weighted) columns.push({ name: 'weight', type: 'FLOAT', repetition_type: 'REQUIRED' })
+  const type = graph.hasValues ? 'DOUBLE' : 'FLOAT'
+  if (graph.weighted) columns.push({ name: 'weight', type, repetition_type: 'REQUIRED' })
   return parquetFile(columns, edgeColumns(graph, labels))
 }
 
 /** Arrow IPC file. */
 function* arrowChunks(graph: GaloisGr, labels: Labels): Generator<Uint8Array> {
   const idType = labels.kind === 'text' ? new Utf8() : new Uint64()
-  const fields = ['source', 'target'].map((name) => new Field(name, idType as Utf8 | Uint64 | Float32, false))
-  if (graph.weighted) fields.push(new Field('weight', new Float32(), false))
+  const fields = ['source', 'target'].map((name) => new Field(name, idType as Utf8 | Uint64 | Float32 | Float64, false))
+  if (graph.weighted) fields.push(new Field('weight', graph.hasValues ? new Float64() : new Float32(), false))
   const writer = new ArrowWriter(fields)
   for (const columns of edgeColumns(graph, labels)) {
     const children = columns.map((values, i) => vectorFromArray([...values], fields[i]!.type).data[0]!)
@@ -254,6 +251,8 @@ export interface GraphWriter {
   readonly chunks: (graph: GaloisGr, labels: Labels, options: GraphExportArgs) => Iterable<Uint8Array>
   readonly ids: 'labels' | 0 | 1
   readonly leavesOutWeights?: true
+  /** Weights are 32-bit floats. */
+  readonly roundsWeights?: true
 }
 
 const text = (lines: (graph: GaloisGr) => Iterable<string>) => (graph: GaloisGr) => textChunks(lines(graph))
@@ -269,9 +268,9 @@ export const graphWriters: Readonly<Record<GraphExportFormat, GraphWriter>> = {
   dimacs: { chunks: text(dimacsLines), ids: 1, leavesOutWeights: true },
   dimacs9: { chunks: text(dimacs9Lines), ids: 1 },
   pbbs: { chunks: text(pbbsLines), ids: 0 },
-  galois: { chunks: (graph) => galoisChunks(graph, 1), ids: 0 },
-  galois2: { chunks: (graph) => galoisChunks(graph, 2), ids: 0 },
-  egr: { chunks: (graph) => eclChunks(graph, 32), ids: 0 },
+  galois: { chunks: (graph) => galoisChunks(graph, 1), ids: 0, roundsWeights: true },
+  galois2: { chunks: (graph) => galoisChunks(graph, 2), ids: 0, roundsWeights: true },
+  egr: { chunks: (graph) => eclChunks(graph, 32), ids: 0, roundsWeights: true },
   egr64: { chunks: (graph) => eclChunks(graph, 64), ids: 0 },
   sg: { chunks: (graph) => gapbsChunks(graph, false), ids: 0, leavesOutWeights: true },
   wsg: { chunks: (graph) => gapbsChunks(graph, true), ids: 0 },

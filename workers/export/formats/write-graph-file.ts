@@ -49,9 +49,16 @@ function countsFrom(labels: Labels, ids: GraphWriter['ids'], vertices: number): 
   return labels.kind === 'dense' && labels.of(0) === String(ids)
 }
 
-function notesOn(graph: GaloisGr, format: GraphExportFormat, { ids, leavesOutWeights }: GraphWriter): string[] {
+function notesOn(
+  graph: GaloisGr,
+  format: GraphExportFormat,
+  { ids, leavesOutWeights, roundsWeights }: GraphWriter,
+): string[] {
   return [
     ...(graph.weighted && leavesOutWeights ? [`${format} has no room for weights: they were left out`] : []),
+    ...(graph.hasValues && roundsWeights
+      ? [`${format} has room for 32-bit floats: weights were rounded to these`]
+      : []),
     ...(ids === 'labels' ? [`${format} lists edges only: vertices without any are not in the file`] : []),
   ]
 }

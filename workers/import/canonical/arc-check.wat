@@ -37,7 +37,7 @@
     (global.set $maxDegree (f64.max (global.get $maxDegree) (f64.convert_i64_s (local.get $most))))
     (local.get $before))
 
-  ;; Looks at so many weights, floats or whole numbers. Returns 1 where all are positive and finite.
+  ;; Looks at so many weights, floats or whole numbers. Returns 1 where all are positive and finite, and floats hold them.
   (func (export "weights") (param $at i32) (param $count i32) (param $floats i32) (result i32)
     (local $weight f32)
     (block $done (loop $more
@@ -47,6 +47,9 @@
         (else (f32.convert_i32_s (i32.load (local.get $at))))))
       (if (i32.eqz (i32.and (f32.gt (local.get $weight) (f32.const 0)) (f32.lt (local.get $weight) (f32.const inf))))
         (then (return (i32.const 0))))
+      (if (i32.eqz (local.get $floats)) (then
+        (if (i64.ne (i64.trunc_sat_f32_s (local.get $weight)) (i64.load32_s (local.get $at)))
+          (then (return (i32.const 0))))))
       (global.set $smallest (f32.min (global.get $smallest) (local.get $weight)))
       (global.set $largest (f32.max (global.get $largest) (local.get $weight)))
       (local.set $at (i32.add (local.get $at) (i32.const 4)))

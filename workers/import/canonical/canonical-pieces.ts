@@ -151,7 +151,11 @@ export class PieceCopier extends PieceWriter {
   }
 
   #floats(first: number, last: number): Float32Array {
-    return new Float32Array(numbers(this.#file, this.#layout.weights!, first, last - first))
+    const weights = numbers(this.#file, this.#layout.weights!, first, last - first)
+    const floats = new Float32Array(weights)
+    // A reader keeps their digits.
+    if (weights.some((weight, i) => weight !== floats[i] && !Number.isNaN(weight))) this.#fits = false
+    return floats
   }
 
   #placeOf(items: Uint32Array): number {

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { BehindFlusher, openFile, readFully, writeFully } from '../../base/file-bytes.ts'
 import { finishSums, PIECE_BYTES, pieceBytes, SumsBuilder } from '../../base/sums.ts'
+import { readKeptTable } from './kept-table.ts'
+import type { StoredAs } from '../weight-codes.ts'
+import { decimalFooter, encodedTable, shortDecimal, valueOf, type WeightTable } from '../../graph/weight-values.ts'
 import { GRAPH_FILE, grLayout, writeGrHeader } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
@@ -31,6 +34,8 @@ interface ExternalGraph {
   readonly entries: GraphEntries
   readonly space: StoredSpace
   readonly weighted: boolean
+  /** Absent: floats. */
+  readonly storedAs?: StoredAs
   readonly merge: WeightMerge
 }
 
@@ -80,13 +85,25 @@ async function buildStages(
   for (const { path } of partitioned.files) files.remove(path)
   const weightsPath = graph.weighted ? join(scratch.folder, 'weights') : null
   const { vertices } = labels
-  const file = { path: join(scratch.dataset, GRAPH_FILE), weightsPath, vertices, arcs: built.arcs }
+  const table = graph.storedAs === 'table' ? readKeptTable(scratch.folder) : null
+  const isDecimal = graph.storedAs === 'decimals'
+  const file = { path: join(scratch.dataset, GRAPH_FILE), weightsPath, table, isDecimal, vertices, arcs: built.arcs }
   const { checksum, bytes } = await scratch.stage('write', () => finishGraphFile(file, files, sums, scheduler))
   if (weightsPath !== null) files.remove(weightsPath)
   const { entries, loops } = partitioned
   const of = { entries, weighted: graph.weighted, vertices, labels: labels.labels }
-  const counted = countedGraph({ ...built, loops }, of)
+  const valuesBy = (key: number): number => (isDecimal ? shortDecimal(key) : table === null ? key : valueOf(table, key))
+  const counted = countedGraph({ ...built, ...rangeOf(built, valuesBy), loops }, of)
   return { counted, entries, maxDegree: built.maxDegree, checksum, bytes: bytes + labels.labelsBytes }
+}
+
+/** The smallest and the largest weight, in place of their keys. */
+function rangeOf(
+  { arcs, smallestWeight, largestWeight }: ArcCounts,
+  of: (key: number) => number,
+): Pick<ArcCounts, 'smallestWeight' | 'largestWeight'> {
+  if (arcs === 0) return { smallestWeight, largestWeight }
+  return { smallestWeight: of(smallestWeight), largestWeight: of(largestWeight) }
 }
 
 function readOccurring({ bitmapPath, bitmapWords }: StoredEntries, files: ScratchFiles): OccurringIds | null {
@@ -188,6 +205,10 @@ async function build(
 interface UnfinishedGraph {
   readonly path: string
   readonly weightsPath: string | null
+  /** The weights of its keys; null where weights are 32-bit floats. */
+  readonly table?: WeightTable | null
+  /** Whether weights are the short decimals of these floats. */
+  readonly isDecimal?: boolean
   readonly vertices: number
   readonly arcs: number
 }
@@ -202,7 +223,7 @@ export async function finishGraphFile(
   sums: SumsBuilder,
   scheduler: YieldScheduler,
 ): Promise<{ checksum: string; bytes: number }> {
-  const { path, weightsPath, vertices, arcs } = graph
+  const { path, weightsPath, table = null, isDecimal = false, vertices, arcs } = graph
   const layout = grLayout(vertices, arcs, weightsPath !== null)
   const file = openFile(path, 'r+')
   const flusher = new BehindFlusher(file, path)
@@ -215,10 +236,15 @@ export async function finishGraphFile(
       sums.add(layout.weightsAt + at, weights)
       await scheduler.yield({ phase: 'write', done: at, total: layout.fileBytes, unit: 'bytes' })
     }
-    await sumRest(file, path, layout.fileBytes, sums, scheduler)
+    const footer = isDecimal ? decimalFooter(layout.fileBytes) : new Uint8Array(0)
+    const behind = table === null ? footer : encodedTable(table, layout.fileBytes)
+    writeFully(file, behind, layout.fileBytes, path)
+    sums.add(layout.fileBytes, behind)
+    const bytes = layout.fileBytes + behind.length
+    await sumRest(file, path, bytes, sums, scheduler)
     const { root } = finishSums(path, sums)
     await flusher.finish()
-    return { checksum: root, bytes: layout.fileBytes }
+    return { checksum: root, bytes }
   } finally {
     await flusher.close()
   }

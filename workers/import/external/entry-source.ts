@@ -135,7 +135,9 @@ class ListEntries implements EntryBatches<Range> {
     for (let from = first; from < end; from += STEP_ARCS) {
       const count = Math.min(STEP_ARCS, end - from)
       const targets = exactTargets(this.#file, layout, from, count)
-      const weights = recordWords === 3 ? new Float32Array(numbers(this.#file, layout.weights!, from, count)) : null
+      const exact = recordWords === 3 ? numbers(this.#file, layout.weights!, from, count) : null
+      const weights = exact && new Float32Array(exact)
+      if (exact?.some((weight, i) => weight !== weights![i]) === true) return false
       if (targets === null || !this.#fill(records, from, targets, weights, walk)) return false
       take(records.subarray(0, recordWords * count))
     }

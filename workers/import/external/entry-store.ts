@@ -265,7 +265,10 @@ export class PieceParser {
       piece.took(this.#wide.lines, 0)
       if (at < length && this.#wide.lines === 0) at = piece.keepOdd(bytes, at)
     }
-    return piece.parsed(this.#output.total - before)
+    const digits = this.#plain.digits.taken()
+    const wide = this.#wide.digits.taken()
+    const all = { printed: digits.printed + wide.printed, long: digits.long + wide.long, lost: digits.lost + wide.lost }
+    return piece.parsed(this.#output.total - before, all)
   }
 
   finish(): readonly EntrySegment[] {

@@ -16,18 +16,21 @@ import { type CsrLayout, endsOf, numbers } from '../formats/csr.ts'
 import { type OpenedFile, storedAs } from '../reading.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 import { policyOf } from '../policies.ts'
+import type { StoredAs } from '../weight-codes.ts'
 
 /** Plain JSON. */
 export interface ParsedFile {
   readonly entries: GraphEntries
   readonly space: StoredSpace
   readonly weighted: boolean
+  /** Absent: floats. A table is kept in the scratch folder. */
+  readonly storedAs?: StoredAs
   readonly from: Omit<ReportSource, 'startedMs'>
 }
 
-export function graphOf({ entries, space, weighted, from }: ParsedFile) {
-  const { scale = 1, offset = 0 } = from.weightMap ?? {}
-  return { entries, space, weighted, merge: { rule: from.merge ?? 'max', scale, offset } } as const
+export function graphOf({ entries, space, weighted, storedAs = 'floats', from }: ParsedFile) {
+  const { scale = 1, offset = 0 } = (from.areKeys === true ? null : from.weightMap) ?? {}
+  return { entries, space, weighted, storedAs, merge: { rule: from.merge ?? 'max', scale, offset } } as const
 }
 
 /**

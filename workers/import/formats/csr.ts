@@ -228,6 +228,8 @@ function emit(file: StoredFile, layout: CsrLayout, context: BinaryContext, piece
   const targets = targetsOf(file, layout, arc, end - arc)
   const weights = output.weighted && layout.weights !== null ? numbers(file, layout.weights, arc, end - arc) : null
   const { vertices } = layout
+  // Floats of 64 bits may have more than seven digits, too.
+  const isCoded = context.weights.isCoded || layout.weights?.kind === 'f64'
   let u = piece.u
   let { block } = output
   let { count, from, to } = block
@@ -241,7 +243,7 @@ function emit(file: StoredFile, layout: CsrLayout, context: BinaryContext, piece
     let weight = 1
     if (weights !== null) {
       weight = Math.fround(weights[i]!)
-      if (!(weight > 0 && weight < Infinity)) {
+      if (isCoded || !(weight > 0 && weight < Infinity) || weight !== weights[i]) {
         const kept = oddWeight(file, context, weights[i]!, arc + i)
         if (kept === null) continue
         weight = kept

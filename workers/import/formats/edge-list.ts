@@ -72,7 +72,8 @@ class EdgeListReader extends LineReader {
   }
 
   override get plainShape(): PlainShape | null {
-    return this.context.tap === undefined && this.#table === null && this.#chosen?.usual === true ? this.shape : null
+    const isUsual = this.context.tap === undefined && this.#table === null && this.#chosen?.usual === true
+    return isUsual ? super.plainShape : null
   }
 
   finish(): ReadOutcome {

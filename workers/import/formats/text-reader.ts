@@ -4,6 +4,7 @@ import { type LineTally, newTally } from '../line-tally.ts'
 import { numberOf } from '../numbers.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { BadRow } from '../policies.ts'
+import type { DigitCounts } from '../weight-codes.ts'
 import { trimmed } from './table-lines.ts'
 
 const NEWLINE = 10
@@ -109,7 +110,7 @@ export abstract class LineReader extends TextReader {
   readonly #plain = new PlainLines()
 
   get plainShape(): PlainShape | null {
-    return this.shape
+    return this.context.weights.isCoded ? null : this.shape
   }
 
   /** That of two ids from 0 between blanks, and a weight where the graph has some. @param other what is different */
@@ -132,6 +133,7 @@ export abstract class LineReader extends TextReader {
       if (shape !== null) {
         at = plain.read(bytes, at, end, this.mostPlain, shape, this.context.output)
         this.tookLines(plain.lines, plain.negatives)
+        if (shape.weighted) this.tookDigits(plain.digits.taken())
         if (at >= end) return
       }
       const newline = bytes.indexOf(NEWLINE, at)
@@ -155,6 +157,10 @@ export abstract class LineReader extends TextReader {
     this.line += lines
     this.entries += lines
     this.context.weights.absolute += negatives
+  }
+
+  tookDigits(digits: DigitCounts): void {
+    this.context.weights.digits.add(digits)
   }
 
   /** @param line without blanks around it */

@@ -6,7 +6,7 @@ import type { Sums } from '../../base/sums.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
-import { addCounts, countedGraph, noArcs, type WeightMerge } from '../merged-arcs.ts'
+import { addCounts, type ArcCounts, countedGraph, noArcs, type WeightMerge } from '../merged-arcs.ts'
 import { OccurringIds } from '../input-ids.ts'
 import { importBytes } from '../text-source.ts'
 import { filesOf, importThreads, type ImportTuning } from '../import-resources.ts'
@@ -15,12 +15,14 @@ import { hashFiles, writtenSince } from '../formats/stored-file.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { policyOf } from '../policies.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
-import { joined } from '../read-graph-file.ts'
+import { joined, storedAsOf } from '../read-graph-file.ts'
+import { decimalFooter, shortDecimal } from '../../graph/weight-values.ts'
 import {
   type DatasetLabels,
   labelFacts,
   labelsBytes,
   makeDatasetFolder,
+  appended,
   writeLabels,
   writeReport,
   writeSummed,
@@ -86,18 +88,26 @@ async function importPlanned(
   try {
     const parsed = await parseLines(plan, threads, job)
     const { weighted } = plan.shape
+    const policy = plan.files[0]!.reading.context.weights
+    const isDecimal = weighted && storedAsOf(args, { policy }) === 'decimals'
     const merge = { rule: args.merge ?? 'max', scale: 1, offset: 0 } as const
     const lists = await makeLists(parsed, plan, merge, threads, job)
     const { vertices, counts } = lists
     const labels = labelsOf(lists)
-    const graphBytes = grLayout(vertices, counts.arcs, weighted).fileBytes
+    const { fileBytes } = grLayout(vertices, counts.arcs, weighted)
+    const behind = isDecimal ? decimalFooter(fileBytes) : new Uint8Array(0)
+    const graphBytes = fileBytes + behind.length
     const bytes = graphBytes + labelsBytes(labels)
     return await makeDatasetFolder(args.folder, bytes, async (aside) => {
-      const sums = await writeLists(aside, lists, labels, { buckets: parsed.buckets, weighted }, threads, job)
+      const written = await writeLists(aside, lists, labels, { buckets: parsed.buckets, weighted }, threads, job)
+      const sums = behind.length === 0 ? written : appended(join(aside, GRAPH_FILE), written, behind)
       const digests = await hashes.digests
       requireUnwritten()
       const of = { entries: parsed.entries, weighted, vertices, labels: labelFacts(labels, vertices) }
-      const report = countedReport({ ...reportOf(args, plan, parsed, digests), startedMs }, countedGraph(counts, of))
+      const report = countedReport(
+        { ...reportOf(args, plan, parsed, digests), startedMs },
+        countedGraph(isDecimal ? withDecimals(counts) : counts, of),
+      )
       await writeReport(aside, report)
       job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
       return factsOf(report, counts.maxDegree, sums.root, bytes)
@@ -115,6 +125,12 @@ function reportOf(args: ImportArgs, { shape }: LinesPlan, { files }: ParsedFiles
     reading.read(outcome, shape.weighted, { compression, sourceBytes, sourceSha256: digests[i]!, entries }),
   )
   return reportSource(args, { ...reads.reduce(joined), weightMap: null })
+}
+
+function withDecimals(counts: ArcCounts): ArcCounts {
+  const { arcs, smallestWeight, largestWeight } = counts
+  if (arcs === 0) return counts
+  return { ...counts, smallestWeight: shortDecimal(smallestWeight), largestWeight: shortDecimal(largestWeight) }
 }
 
 type MadeLists = Awaited<ReturnType<typeof makeLists>>

@@ -12,6 +12,7 @@ import {
   touchedBytes,
 } from './buckets.ts'
 import { growTo } from '../bucket-sorter.ts'
+import type { DigitCounts } from '../weight-codes.ts'
 import { LINE_BUCKETS } from '../modules.ts'
 import type { Range } from '../../base/ranges.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
@@ -36,6 +37,10 @@ interface LineParser {
   readonly chunks: WebAssembly.Global<'i32'>
   readonly lines: WebAssembly.Global<'i32'>
   readonly bits: WebAssembly.Global<'i32'>
+  /** 1 once a weight was a short decimal of a 32-bit float, and none itself. */
+  readonly printed: WebAssembly.Global<'i32'>
+  /** 1 once a weight was a float of more than seven digits. */
+  readonly long: WebAssembly.Global<'i32'>
   open(
     table: number,
     shift: number,
@@ -146,7 +151,14 @@ export class LineBuckets {
       if (at < text.end && this.#plain.lines === 0) at = piece.keepOdd(bytes, at)
     }
     const recordsBytes = (this.#parser.chunks.value - chunks) * CHUNK_BYTES
-    return this.#hasLargerIds ? null : { ...piece.parsed(entries), recordsBytes }
+    return this.#hasLargerIds ? null : { ...piece.parsed(entries, this.#digits()), recordsBytes }
+  }
+
+  /** Counts weights since the last call. What the module found counts as one. */
+  #digits(): DigitCounts {
+    const { printed, long, lost } = this.#plain.digits.taken()
+    const { printed: more, long: others } = this.#parser
+    return { printed: printed + more.value, long: long + others.value, lost }
   }
 
   /** Than the table was made for: records are not whole. */

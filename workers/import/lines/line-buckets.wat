@@ -8,6 +8,9 @@
   (global $lines (export "lines") (mut i32) (i32.const 0))
   ;; All ids so far, or-ed.
   (global $bits (export "bits") (mut i32) (i32.const 0))
+  ;; 1 once a weight was a short decimal of a 32-bit float, and none itself; once it was a float of more than seven digits.
+  (global $printed (export "printed") (mut i32) (i32.const 0))
+  (global $long (export "long") (mut i32) (i32.const 0))
   ;; u16 by id >> shift, at most `last`: the bucket; `last` is that of ids which are too large.
   (global $table (mut i32) (i32.const 0))
   (global $shift (mut i32) (i32.const 0))
@@ -131,8 +134,42 @@
       (then (return (i64.const 0))))
     (i64.or (local.get $number) (i64.shl (i64.extend_i32_u (local.get $n)) (i64.const 32))))
 
+  ;; The power of ten with n zeros, n up to 15.
+  (func $power (param $n i32) (result f64)
+    (f64.load (i32.add (global.get $powers) (i32.shl (local.get $n) (i32.const 3)))))
+
+  ;; Whether the decimal mantissa / 10^n is told from all others by its float w, which is near it: it is the float, or has up to six
+  ;; digits, or is the decimal of seven digits, or of nine where seven are too few, that is nearest to the float (weight-values.ts).
+  ;; 0 also where that is close.
+  (func $isTold (param $mantissa i64) (param $n i32) (param $w f32) (result i32)
+    (local $near f64) (local $short f64) (local $unit f64)
+    (local.set $near (f64.promote_f32 (local.get $w)))
+    (if (f64.eq (local.get $near) (f64.div (f64.convert_i64_u (local.get $mantissa)) (call $power (local.get $n)))) (then
+      (if (i64.gt_u (local.get $mantissa) (i64.const 9999999)) (then (global.set $long (i32.const 1))))
+      (return (i32.const 1))))
+    (if (i64.gt_u (local.get $mantissa) (i64.const 999999999)) (then (return (i32.const 0))))
+    (local.set $near (f64.mul (local.get $near) (call $power (local.get $n))))
+    (if (i64.gt_u (local.get $mantissa) (i64.const 999999)) (then
+      (local.set $unit (f64.const 1))
+      (if (i64.lt_u (local.get $mantissa) (i64.const 100000000)) (then (local.set $unit (f64.const 10))))
+      (if (i64.lt_u (local.get $mantissa) (i64.const 10000000)) (then (local.set $unit (f64.const 1))))
+      (if (f64.gt
+          (f64.abs (f64.mul (local.get $unit) (f64.sub (local.get $near) (f64.convert_i64_u (local.get $mantissa)))))
+          (f64.const 0.499))
+        (then (return (i32.const 0))))))
+    (if (i64.gt_u (local.get $mantissa) (i64.const 9999999)) (then
+      (local.set $unit (select (f64.const 100) (f64.const 10) (i64.gt_u (local.get $mantissa) (i64.const 99999999))))
+      (local.set $short (f64.mul (f64.nearest (f64.div (local.get $near) (local.get $unit))) (local.get $unit)))
+      (if (i32.and
+          (f32.eq (f32.demote_f64 (f64.div (local.get $short) (call $power (local.get $n)))) (local.get $w))
+          (f64.ne (local.get $short) (f64.convert_i64_u (local.get $mantissa))))
+        (then (return (i32.const 0))))))
+    (global.set $printed (i32.const 1))
+    (i32.const 1))
+
   ;; Parses lines from `at`; returns the start of the first that it did not take, or `end`. A plain line has two ids below 2^31,
-  ;; one byte `blank` or `other` between them and, where `weighted`, another and a decimal number of up to 15 digits that is not 0.
+  ;; one byte `blank` or `other` between them and, where `weighted`, another and a decimal number of up to 15 digits that is not 0, and
+  ;; is told by its float.
   ;; Sixteen bytes behind `end` may be read.
   (func (export "parse") (param $at i32) (param $end i32) (param $blank i32) (param $other i32) (param $weighted i32) (result i32)
     (local $t i64) (local $n i32) (local $p i32) (local $u i32) (local $v i32) (local $c i32)
@@ -185,8 +222,8 @@
               (br $digit))))
           (br_if $stop (i64.eqz (local.get $mantissa)))
           (local.set $n (select (i32.sub (local.get $n) (local.get $point)) (i32.const 0) (local.get $point)))
-          (local.set $w (f32.demote_f64 (f64.div (f64.convert_i64_u (local.get $mantissa))
-            (f64.load (i32.add (global.get $powers) (i32.shl (local.get $n) (i32.const 3)))))))))
+          (local.set $w (f32.demote_f64 (f64.div (f64.convert_i64_u (local.get $mantissa)) (call $power (local.get $n)))))
+          (br_if $stop (i32.eqz (call $isTold (local.get $mantissa) (local.get $n) (local.get $w))))))
 
         (if (i32.ne (local.get $c) (i32.const 10)) (then
           (br_if $stop (i32.ne (local.get $c) (i32.const 13)))

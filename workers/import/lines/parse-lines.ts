@@ -7,6 +7,7 @@ import { rangesOf } from '../../base/ranges.ts'
 import type { ThreadPool } from '../import-threads.ts'
 import { OtherLines, rangeCount, type TextFile, textRange, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
+import { WeightDigits, WideWeights } from '../weight-codes.ts'
 
 /** 2 MiB at most. */
 const TASK_RANGES = 8
@@ -21,17 +22,20 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   const { files, shape, table, rangeBytes } = plan
   const texts = files.map(({ path, fileBytes, firstByte }) => ({ path, fileBytes, firstByte, rangeBytes }))
   let recordsBytes = 0
+  const digits = new WeightDigits()
   const count = (piece: ParsedLines | null): ParsedLines => {
     if (piece === null) throw new OtherLines()
     recordsBytes += piece.recordsBytes
     if (recordsBytes > plan.recordsBytes) throw new OtherLines()
+    digits.add(piece.digits)
+    if (!digits.areKept && !plan.roundsWeights) throw new WideWeights()
     return piece
   }
   await threads.open('lines', () => ({ texts, shape, table }))
   const plain = await parsePlain(plan, texts, threads, count, job)
   await parseParts(plan, plain, threads, count, job)
   const parsedFiles: Awaited<ReturnType<typeof finishFile>>[] = []
-  for (const file of files) parsedFiles.push(await finishFile(file, threads))
+  for (const file of files) parsedFiles.push(await finishFile(file, threads, plan.roundsWeights))
   const declared = files[0]!.reading.reader.countedVertices ?? 0
   const vertices = rangesOf(declared, VERTICES_A_TASK).map(({ first, end }) => ({ first: first + 1, end: end + 1 }))
   await threads.spread('lines', 'declare', vertices, (isDone) => {
@@ -49,7 +53,7 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   }
 }
 
-async function finishFile(file: LinesFile, threads: ThreadPool) {
+async function finishFile(file: LinesFile, threads: ThreadPool, roundsWeights: boolean) {
   const { reader, context } = file.reading
   const outcome = reader.finish()
   const { output, weights } = context
@@ -57,6 +61,7 @@ async function finishFile(file: LinesFile, threads: ThreadPool) {
   await output.drain({ accept: (block) => void blocks.push(block) }, true)
   weights.refuse()
   if (weights.zeros > 0 && output.entries === 0) throw new OtherLines()
+  if (!weights.digits.areKept && !roundsWeights) throw new WideWeights()
   // As they are written.
   const base = outcome.vertices.kind === 'counted' ? outcome.vertices.base : 0
   for (const block of blocks) {

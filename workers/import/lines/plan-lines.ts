@@ -76,7 +76,8 @@ export async function planLines(
     const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes, job) : []
     return { path, compression, fileBytes: bytes, reading, firstByte, parts }
   })
-  return { files, fileBytes, shape, rangeBytes, table, recordsBytes, sortBytes }
+  const roundsWeights = args.roundWeights === true || args.merge === 'sum'
+  return { files, fileBytes, shape, rangeBytes, table, recordsBytes, sortBytes, roundsWeights }
 }
 
 function endsOf(looks: readonly Look[]): Uint32Array {

@@ -107,7 +107,7 @@ export class SampleEntries {
       lines: lines && checkedTally(lines),
       entries: { total, loops, sameDirection, bothDirections, edges, differing: isWeighted ? differing : null },
       vertices: null,
-      weights: isWeighted ? { absolute, dropped, shifted, inverted: 0, ones: rows.ones, tiny } : null,
+      weights: isWeighted ? { absolute, dropped, shifted, inverted: 0, ones: rows.ones, tiny, rounded: 0 } : null,
     }
   }
 

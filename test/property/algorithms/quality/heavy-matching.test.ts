@@ -43,7 +43,14 @@ function weighed(vertices: number, edges: readonly Edge[]): WeighedGraph {
   const starts = new Uint32Array(vertices + 1)
   lists.forEach((list, v) => (starts[v + 1] = starts[v]! + list.length))
   const targets = Uint32Array.from(arcs, ([u]) => u)
-  return { vertices, starts, targets, weights: Float32Array.from(arcs, ([, weight]) => weight), quantum: 1 / 4 }
+  return {
+    vertices,
+    starts,
+    targets,
+    weights: Float32Array.from(arcs, ([, weight]) => weight),
+    quantum: 1 / 4,
+    units: 1,
+  }
 }
 
 /** Over all matchings. */

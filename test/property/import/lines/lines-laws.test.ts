@@ -73,7 +73,8 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
         fc.constantFrom(0, 1, 2, 7, 90),
         fc.constantFrom(1, 3),
         fc.constantFrom(1, 1, 2, 5),
-        async (list, head, wholeEnd, merge, members, threads, files) => {
+        fc.constantFrom(true, true, false),
+        async (list, head, wholeEnd, merge, members, threads, files, roundWeights) => {
           const each = Math.ceil(list.length / files)
           const paths = Array.from({ length: files }, (_, i) => {
             const text = (i === 0 ? head : '') + list.slice(i * each, (i + 1) * each).join('')
@@ -81,7 +82,7 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
             return work.file(`a-${i}.txt`, packed(wholeEnd ? text : text.trimEnd(), i % 2 === 0 ? members : 0))
           })
           const [source, ...sources] = paths as [string, ...string[]]
-          const options = { format: 'edge-list', threads, merge, sources } as const
+          const options = { format: 'edge-list', threads, merge, sources, roundWeights } as const
           const found = await byLines(source, options)
           if (found === null) return
           made++

@@ -89,7 +89,7 @@ describe('rows that are no edges', () => {
     const { refusals } = await previewFile({ source })
     expect(refusals.map(({ count, failure }) => [count, failure.what])).toEqual([
       [1, 'the weight "x" is not a number'],
-      [1, 'the weight "inf" is infinite or past the range of a 32-bit float'],
+      [1, 'the weight "inf" is infinite, or past the range of numbers'],
       [1, 'the weight "-1" is negative, and weights must be positive'],
     ])
     expect((await work.refused(source, { table: { badRows: 'skip' } })).what).toMatch(/"-1" is negative/)

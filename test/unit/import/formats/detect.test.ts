@@ -87,7 +87,7 @@ describe('Matrix Market', () => {
     expect(found.report.weights).toMatchObject({
       rule: 'absolute',
       made: { absolute: 3 },
-      smallest: 2 ** -149,
+      smallest: 1e-50,
       largest: 2,
     })
     expect(found.arcs).toContain('2 1 1.5')
@@ -168,12 +168,12 @@ describe('edge lists', () => {
 
   it('keeps the largest weight of duplicates and directions', async () => {
     const found = await work.imported('w.txt', '1 2 3\n1 2 7\n2 1 5\n2 3 0.1\n')
-    expect(found.arcs).toEqual(['1 2 7', '2 1 7', `2 3 ${Math.fround(0.1)}`, `3 2 ${Math.fround(0.1)}`])
+    expect(found.arcs).toEqual(['1 2 7', '2 1 7', '2 3 0.1', '3 2 0.1'])
     expect(found.report).toMatchObject({ entries: 4, duplicatesMerged: 1, reverseArcsAdded: 1 })
     expect(found.report.weights).toEqual({
       rule: 'reject',
       made: { absolute: 0, dropped: 0 },
-      smallest: Math.fround(0.1),
+      smallest: 0.1,
       largest: 7,
     })
   })

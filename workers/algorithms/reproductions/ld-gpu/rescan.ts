@@ -15,6 +15,7 @@ import { bitWords, sharedWords } from '../../../base/words.ts'
 import type { RunArgs, RunPlan } from '../../../contract/jobs.ts'
 import { type Buffers, allocateBuffers, releaseBuffers, limitsOf } from '../../../device/device.ts'
 import { degreesOf } from '../../../graph/degrees.ts'
+import { keyedOrder } from '../../../graph/scan-lists.ts'
 import { type EdgeOrder, leastKey } from '../../../graph/edge-order.ts'
 import { type GaloisGr, idleRound } from '../../../graph/galois-gr.ts'
 import { Matching } from '../../../graph/matching.ts'
@@ -106,7 +107,7 @@ export function planRescanExactly(request: PlanRequest): PlanEstimate | undefine
 /** The arcs of a batch with the words by which match-scan compares them: the weights of all, then tieWords for each; larger comes first. */
 function scanArcs(graph: GaloisGr, order: EdgeOrder): ArcChoice {
   const degrees = order.ties === 'degree' ? degreesOf(graph) : undefined
-  const least = leastKey(order)
+  const least = leastKey(keyedOrder(order, graph))
   const { weights } = order
   const width = tieWords(order)
   const hash = new EdgeHash(order.seed)

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { quietJob } from '../../../workers/base/job.ts'
+import { openDevice } from '../../../workers/device/open-device.ts'
+import { writeGraphFile } from '../../../workers/export/formats/write-graph-file.ts'
+import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
+import { GRAPH_FILE, grLayout } from '../../../workers/graph/graph-file.ts'
+import { shortDecimal, VALUES_FOOTER_BYTES } from '../../../workers/graph/weight-values.ts'
+import { openLabels } from '../../../workers/graph/labels.ts'
+import { matchingWeight } from '../../../workers/graph/scan-lists.ts'
+import { augment } from '../../../workers/algorithms/ld-gpu/augment.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import { verifyMatching } from '../../../workers/verify/verify-matching.ts'
+import { computedMatching, matesOf } from '../../support/computed-matching.ts'
+import { hasGpu } from '../../support/devices-here.ts'
+import { exactSum, nastyWeight } from '../../support/exact-weights.ts'
+import { randomSmallGraph, randomStream, type SmallGraph } from '../../support/graphs.ts'
+import { Workplace } from '../../support/ingest-cases.ts'
+import { edgesInOrder, greedyMatching } from '../../support/matching.ts'
+
+const work = new Workplace()
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 120)
+/** A GPU in software takes a second for each. */
+const ON_GPU = Math.min(GRAPHS, 4)
+
+const key = (u: number, v: number): string => `${Math.min(u, v)} ${Math.max(u, v)}`
+
+function weighed(seed: number, graph: SmallGraph) {
+  const draw = randomStream(seed + 1_000_000)
+  const weights = new Map<string, number>()
+  graph.neighbours.forEach((list, u) => {
+    for (const v of list) if (u < v) weights.set(key(u, v), nastyWeight(draw))
+  })
+  const weightOf = (u: number, v: number): number => weights.get(key(u, v))!
+  const lines = [...weights].map(([edge, weight]) => {
+    const [u, v] = edge.split(' ').map(Number) as [number, number]
+    return `${v + 1} ${u + 1} ${weight}`
+  })
+  const text = `%%MatrixMarket matrix coordinate real symmetric\n${graph.vertices} ${graph.vertices} ${lines.length}\n${lines.join('\n')}\n`
+  return { weights, weightOf, text }
+}
+
+describe('weights that 32-bit floats do not hold', () => {
+  it(`decide and add up as exact numbers on ${GRAPHS} random graphs`, async () => {
+    const gpu = hasGpu ? await openDevice('gpu:0') : null
+    let wide = 0
+    let rounded = 0
+    for (let seed = 0; seed < GRAPHS; seed++) {
+      const { graph, shape } = randomSmallGraph(seed, 40)
+      const { weights, weightOf, text } = weighed(seed, graph)
+      if (weights.size === 0) continue
+      const what = `${shape}, seed ${seed}`
+      const folder = work.newFolder()
+      const { report } = await importGraph({ source: work.file('graph.mtx', text), folder }, quietJob)
+      const stored = GaloisGr.inFolder(folder)
+      const values = [...stored.readValues(0, stored.arcs)].sort((a, b) => a - b)
+      expect(values, what).toEqual([...weights.values(), ...weights.values()].sort((a, b) => a - b))
+      expect(report.weights, what).toMatchObject({ smallest: values[0], largest: values.at(-1) })
+      expect(report.balance?.weights?.rounded, what).toBe(0)
+      if (stored.hasValues) wide++
+      if (new Set(values.map(Math.fround)).size < new Set(values).size) rounded++
+      const order = { weights: 'column', ties: (['id', 'hash', 'degree'] as const)[seed % 3]!, seed } as const
+      const mates = greedyMatching(graph.vertices, edgesInOrder(graph, order, weightOf))
+      const devices = gpu !== null && seed < ON_GPU ? ['cpu:0', gpu] : ['cpu:0']
+      const path = `${folder}/${GRAPH_FILE}`
+      const weight = exactSum(mates.flatMap((v, u) => (v > u ? [weightOf(u, v)] : [])))
+      for (const device of devices) {
+        const found = await computedMatching(path, [device], { order })
+        expect(matesOf(found), what).toEqual(mates)
+        expect(matchingWeight(stored, found.matching, order, quietJob), what).toBe(weight)
+        const claim = { matching: found.matching, order, dominant: true }
+        const verdict = await verifyMatching(stored, openLabels(folder, stored.vertices), claim, quietJob)
+        expect(verdict, what).toMatchObject({ verified: true, weight })
+        expect(verdict.upperBound!, what).toBeGreaterThanOrEqual(weight)
+        augment(stored, found.matching, order, { rounds: 3, limitMs: Infinity }, quietJob)
+        expect(matchingWeight(stored, found.matching, order, quietJob), what).toBeGreaterThanOrEqual(weight)
+      }
+      stored.close()
+    }
+    expect(wide).toBeGreaterThan(GRAPHS / 2)
+    expect(rounded).toBeGreaterThan(GRAPHS / 10)
+  })
+
+  it('are the same in any format that holds them, and in exports that are imported again', async () => {
+    const draw = randomStream(7)
+    const rows = Array.from({ length: 300 }, (_, i) => [i % 40, Math.floor(draw() * 40), nastyWeight(draw)] as const)
+    const folder = work.newFolder()
+    const csv = rows.map((row) => row.join(',')).join('\n')
+    const { checksum } = await importGraph(
+      { source: work.file('graph.csv', csv), folder, table: { header: 'no' } },
+      quietJob,
+    )
+    const graph = GaloisGr.inFolder(folder)
+    expect(graph.hasValues).toBe(true)
+    for (const format of [
+      'matrix-market',
+      'edge-list',
+      'csv',
+      'metis',
+      'pbbs',
+      'vite',
+      'parquet',
+      'arrow',
+      'egr64',
+    ] as const) {
+      const output = `${work.path}/export.${format}`
+      const { notes } = await writeGraphFile({ folder, checksum, format, output }, quietJob)
+      const again = work.newFolder()
+      await importGraph(
+        {
+          source: output,
+          folder: again,
+          ...(format === 'csv' || format === 'egr64' ? {} : { format }),
+          table: { header: format === 'csv' ? 'yes' : 'no' },
+        },
+        quietJob,
+      )
+      const read = GaloisGr.inFolder(again)
+      expect(read.readValues(0, read.arcs), format).toEqual(graph.readValues(0, graph.arcs))
+      expect(
+        notes.filter((note) => note.includes('rounded')),
+        format,
+      ).toEqual([])
+      read.close()
+    }
+    for (const format of ['galois', 'galois2', 'egr'] as const) {
+      const output = `${work.path}/export.${format}`
+      const { notes } = await writeGraphFile({ folder, checksum, format, output }, quietJob)
+      expect(notes, format).toContain(`${format} has room for 32-bit floats: weights were rounded to these`)
+    }
+    graph.close()
+  })
+
+  it('are kept whole however much memory and however many threads there are, and however lines are shuffled', async () => {
+    const draw = randomStream(11)
+    const rows = Array.from({ length: 40_000 }, () => {
+      const [u, v] = [Math.floor(draw() * 3000), Math.floor(draw() * 3000)]
+      return `${u}\t${v}\t${draw() < 0.5 ? (u * v + 1) / 7 : Math.fround((u * v + 1) / 7)}`
+    })
+    const known = await work.imported('graph.tsv', rows.join('\n'))
+    const { vertices, arcs, bytes } = known.facts
+    expect(bytes).toBeGreaterThan(grLayout(vertices, arcs, true).fileBytes + 12 * 10_000)
+    for (const args of [{ threads: 1 }, { threads: 2, memoryBytes: 64 << 20 }])
+      for (const lines of [rows, [...rows].reverse()])
+        expect((await work.imported('graph.tsv', lines.join('\n'), args)).facts.checksum).toBe(known.facts.checksum)
+    const inText = rows.map((row) => row.replace(/^(\d+)\t(\d+)/, 'n$1\tn$2')).join('\n')
+    const named = await work.imported('graph.tsv', inText)
+    expect(named.facts.report.weights).toEqual(known.facts.report.weights)
+  })
+
+  it('are rounded where that is asked for, and these are counted', async () => {
+    const text = '1 2 16777217\n2 3 16777216\n3 4 0.5\n'
+    const { report, facts } = await work.imported('graph.txt', text, { roundWeights: true })
+    expect(report.balance?.weights?.rounded).toBe(1)
+    expect(report.warnings.join()).toContain('1 weights have more digits than 32-bit floats')
+    expect(facts.checksum).not.toBe((await work.imported('graph.txt', text)).facts.checksum)
+  })
+
+  it('become w + offset, or max + min - w, in all of their digits', async () => {
+    const text = '1 2 0.1\n2 3 0.30000000000000004\n3 4 0.3\n'
+    const inverted = await work.imported('graph.txt', text, { invertWeights: true })
+    const values = inverted.arcs.length
+    expect(values).toBe(6)
+    const whole = await work.imported('graph.txt', '1 2 3\n2 3 5\n', { invertWeights: true })
+    expect(whole.arcs).toEqual(['1 2 5', '2 1 5', '2 3 3', '3 2 3'])
+  })
+
+  it('are floats where all are, and short decimals of floats where all are: hardly anything stands behind the graph', async () => {
+    const draw = randomStream(3)
+    const behind = async (weight: (i: number) => number): Promise<number> => {
+      const lines = Array.from({ length: 2000 }, (_, i) => `${i} ${i + 1} ${weight(i)}`)
+      const { facts } = await work.imported('graph.txt', lines.join('\n'))
+      return facts.bytes - grLayout(facts.vertices, facts.arcs, true).fileBytes
+    }
+    expect(await behind((i) => Math.fround(draw() * 10 ** (i % 9)))).toBe(0)
+    expect(await behind(() => (1 + Math.floor(draw() * 999_998)) / 1000)).toBe(VALUES_FOOTER_BYTES)
+    expect(await behind((i) => shortDecimal(Math.fround(draw() * 10 ** (i % 9))))).toBe(VALUES_FOOTER_BYTES)
+    // A float of more digits than its decimal among decimals: two weights of one float could not be told.
+    expect(await behind((i) => (i === 7 ? 1073741952 : 0.1))).toBeGreaterThan(VALUES_FOOTER_BYTES)
+  })
+})

@@ -1,0 +1,217 @@
+/**
+ * Decides how the weights of a file are stored (workers/graph/weight-values.ts). {@link WeightDigits} tells in the first pass over the file whether
+ * 32-bit floats, or their short decimals, are all there is. If not, the file is read twice more: {@link WeightCodes} gathers the distinct weights,
+ * takes 12 bytes for each and 12 for a free place, gives each its key, and encodes.
+ */
+import { Failure, MORE_MEMORY } from '../base/failure.ts'
+import { decimalFooter, encodedTable, shortDecimal, type WeightTable } from '../graph/weight-values.ts'
+
+/** A change of all weights: scale * w + offset, in 64 bits. */
+export interface WeightMap {
+  readonly scale: 1 | -1
+  readonly offset: number
+  /** The part of the offset that makes weights positive. */
+  readonly shift: number
+}
+
+/** Weights of so many digits at most are told apart by 32-bit floats. */
+export const MOST_SURE_MANTISSA = 999_999
+const MOST_SHORT_WHOLE = 1e7
+
+/** Counts weights by what a 32-bit float keeps of them. */
+export class WeightDigits {
+  /** Short decimals of floats, and no floats themselves. */
+  printed = 0
+  /** Floats that are not their own short decimal. */
+  long = 0
+  /** Neither: rounded, they could not be told from others. */
+  lost = 0
+
+  note(value: number, stored: number): void {
+    if (stored === value) {
+      if (!(value < MOST_SHORT_WHOLE && Number.isInteger(value)) && shortDecimal(value) !== value) this.long++
+    } else if (value === shortDecimal(stored)) this.printed++
+    else this.lost++
+  }
+
+  add({ printed, long, lost }: DigitCounts): void {
+    this.printed += printed
+    this.long += long
+    this.lost += lost
+  }
+
+  /** What was counted since the last call. */
+  taken(): DigitCounts {
+    const { printed, long, lost } = this
+    this.printed = this.long = this.lost = 0
+    return { printed, long, lost }
+  }
+
+  /** Whether some weights are not the floats that stand for them. */
+  get areDecimals(): boolean {
+    return this.printed > 0
+  }
+
+  /** Whether floats have the order of the weights, and tell which is which. */
+  get areKept(): boolean {
+    return this.lost === 0 && (this.printed === 0 || this.long === 0)
+  }
+}
+
+export type DigitCounts = Pick<WeightDigits, 'printed' | 'long' | 'lost'>
+
+/** Weights that 32-bit floats do not hold: the file is read again, for keys. */
+export class WideWeights {}
+
+const FEWEST_SLOTS = 1 << 12
+const SMALLEST_KEY = 0x0080_0000
+const LARGEST_KEY = 0x7f7f_ffff
+const LARGEST_FLOAT = 2 ** 128 - 2 ** 104
+
+/** The float that is nearest to a positive weight, of those that all devices compare alike. */
+const nearest = new Float32Array(1)
+const nearestBits = new Uint32Array(nearest.buffer)
+function nearestKey(value: number): number {
+  nearest[0] = Math.min(value, LARGEST_FLOAT)
+  return Math.max(SMALLEST_KEY, Math.min(LARGEST_KEY, nearestBits[0]!))
+}
+
+/** The distinct weights of a file, then their keys. */
+export class WeightCodes {
+  /** null where floats hold what became of all weights. */
+  table: WeightTable | null = null
+  /** What became of the smallest and the largest weight. */
+  map: WeightMap | null = null
+  /** Whether these are short decimals of floats. */
+  areDecimals = false
+  readonly #source: string
+  readonly #mostBytes: number
+  /** Open addressing; NaN where a place is free. */
+  #slots = new Float64Array(FEWEST_SLOTS).fill(NaN)
+  #count = 0
+  /** The key of each slot, once all weights are known. */
+  #keys: Float32Array | null = null
+
+  constructor(source: string, mostBytes: number) {
+    this.#source = source
+    this.#mostBytes = mostBytes
+  }
+
+  get areKnown(): boolean {
+    return this.#keys !== null
+  }
+
+  /** Adds a weight; once all are known, its key. @throws Failure (usage) without memory */
+  take(value: number): number {
+    const at = this.#find(value)
+    if (this.#keys !== null) return this.#keys[at]!
+    if (Number.isNaN(this.#slots[at]!)) {
+      this.#slots[at] = value
+      this.#count++
+      if (2 * this.#count > this.#slots.length) this.#grow()
+    }
+    return Math.fround(value)
+  }
+
+  /** Ends the first pass. @param mapFor what becomes of weights in this range */
+  close(mapFor: (range: { readonly smallest: number; readonly largest: number } | null) => WeightMap | null): void {
+    const weights = this.#slots.filter((value) => !Number.isNaN(value)).sort()
+    const range = weights.length === 0 ? null : { smallest: weights[0]!, largest: weights.at(-1)! }
+    this.map = mapFor(range)
+    const { scale = 1, offset = 0 } = this.map ?? {}
+    const mapped = weights.map((weight) => scale * weight + offset).sort()
+    const values = mapped.filter((value, i) => i === 0 || value !== mapped[i - 1])
+    const digits = new WeightDigits()
+    for (const value of values) digits.note(value, Math.fround(value))
+    this.areDecimals = digits.areKept && digits.areDecimals
+    const table = digits.areKept ? null : { keys: keysOf(values), values }
+    const keys = new Float32Array(this.#slots.length)
+    for (let at = 0; at < keys.length; at++) {
+      const weight = this.#slots[at]!
+      if (Number.isNaN(weight)) continue
+      const value = scale * weight + offset
+      keys[at] = table === null ? value : table.keys[lowerPlace(values, value)]!
+    }
+    this.#keys = keys
+    this.table = table
+  }
+
+  #find(value: number): number {
+    const slots = this.#slots
+    const mask = slots.length - 1
+    let at = hashOf(value) & mask
+    while (slots[at] !== value && !Number.isNaN(slots[at]!)) at = (at + 1) & mask
+    return at
+  }
+
+  #grow(): void {
+    const old = this.#slots
+    const bytes = 12 * 2 * old.length
+    if (bytes > this.#mostBytes) throw tooMany(this.#source, this.#count, 2 * bytes)
+    this.#slots = new Float64Array(2 * old.length).fill(NaN)
+    for (const value of old) if (!Number.isNaN(value)) this.#slots[this.#find(value)] = value
+  }
+}
+
+function lowerPlace(values: Float64Array, x: number): number {
+  let [low, high] = [0, values.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (values[middle]! < x) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** @param values positive, ascending, all different */
+export function keysOf(values: Float64Array): Float32Array {
+  const bits = new Uint32Array(values.length)
+  for (let i = 0, last = 0; i < bits.length; i++) last = bits[i] = Math.max(nearestKey(values[i]!), last + 1)
+  for (let i = bits.length - 1, next = LARGEST_KEY + 1; i >= 0 && bits[i]! >= next; i--) next = bits[i] = next - 1
+  return new Float32Array(bits.buffer)
+}
+
+/** What weights are to the floats that are stored for them, of an import. */
+export type StoredAs = 'floats' | 'decimals' | 'table'
+
+/** How positive weights are stored: a float for each, and what stands behind a graph of so many bytes. */
+export function storedWeights(weights: Float64Array): {
+  readonly stored: Float32Array
+  readonly behind: (graphBytes: number) => Uint8Array
+} {
+  const digits = new WeightDigits()
+  for (const weight of weights) digits.note(weight, Math.fround(weight))
+  if (digits.areKept) {
+    const behind = digits.areDecimals ? decimalFooter : () => new Uint8Array(0)
+    return { stored: new Float32Array(weights), behind }
+  }
+  const codes = new WeightCodes('', Infinity)
+  for (const weight of weights) codes.take(weight)
+  codes.close(() => null)
+  const stored = Float32Array.from(weights, (weight) => codes.take(weight))
+  return { stored, behind: (graphBytes) => encodedTable(codes.table!, graphBytes) }
+}
+
+const double = new Float64Array(1)
+const words = new Uint32Array(double.buffer)
+
+function hashOf(value: number): number {
+  double[0] = value
+  let x = Math.imul(words[0]! ^ Math.imul(words[1]!, 0x9e3779b1), 0x85ebca6b)
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
+  return (x ^ (x >>> 16)) >>> 0
+}
+
+function tooMany(source: string, count: number, bytes: number): Failure {
+  return new Failure({
+    code: 'usage',
+    where: source,
+    what: `more than ${count} different weights have more digits than 32-bit floats, and too little memory is left to keep their order`,
+    remedy: '',
+    fixes: [
+      { action: 'raise', option: 'memoryBytes', to: 2 * bytes },
+      { action: 'set', option: 'roundWeights', to: true },
+      MORE_MEMORY,
+    ],
+  })
+}
