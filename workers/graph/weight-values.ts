@@ -7,6 +7,7 @@
  * The last two stand behind graph.gr (workers/graph/graph-file.ts): zeros up to a multiple of 8 bytes; D keys, f32, ascending; zeros up to a
  * multiple of 8; D weights, f64; 32 bytes of footer: "ACQ.VALU", u64 D (0: decimals), f64 the largest weight / key, u64 version 1.
  */
+
 import { bytesOf } from '../base/words.ts'
 
 const MAGIC = 'ACQ.VALU'

@@ -1,3 +1,10 @@
+/**
+ * The ways of an import, the cheapest first: a canonical file is copied (canonical/), plain lines that fit in memory go through buckets of threads
+ * (lines/), all others through a scratch folder beside the dataset (external/), which a kill leaves for a resume. What a way cannot do it leaves to
+ * the next one. A file is read again where an id is a text among numbers, where all values are zero, and for weights that 32-bit floats
+ * do not hold (weight-codes.ts).
+ */
+
 import { asFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { DatasetFacts, ImportArgs } from '../contract/jobs.ts'

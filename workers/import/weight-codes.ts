@@ -3,6 +3,7 @@
  * 32-bit floats, or their short decimals, are all there is. If not, the file is read twice more: {@link WeightCodes} gathers the distinct weights,
  * takes 12 bytes for each and 12 for a free place, gives each its key, and encodes.
  */
+
 import { Failure, MORE_MEMORY } from '../base/failure.ts'
 import { decimalFooter, encodedTable, shortDecimal, type WeightTable } from '../graph/weight-values.ts'
 
