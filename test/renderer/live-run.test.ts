@@ -1,6 +1,8 @@
 import { flushPromises } from '@vue/test-utils'
 import { expect, test, vi } from 'vitest'
 import { type Run, runRequestSchema } from '../../electron/contract/run.ts'
+import { runCharts } from '../../renderer/src/run/run-charts.ts'
+import { estimateByOthers, gainPerSecond, ownEstimate } from '../../renderer/src/run/search-estimate.ts'
 import type { Opened } from './open-page.ts'
 import { buttonOf, openRun, tellProgress } from './run-page.ts'
 import { run, work } from './sample-library.ts'
@@ -54,6 +56,28 @@ test('a set that cools until a time is up says that it gains most late', async (
   const here = await openRun(one)
   await tellProgress(here, one, { phase: 'search', done: 3000, total: 60_000, unit: 'ms', best: 950, decided: 950 })
   expect(here.page.find('.live').text()).toContain('gains most in the last third of its time')
+})
+
+test('the gain a second and an estimate of another minute follow from the curve, or from runs of other lengths', async () => {
+  const at = (ms: number, best: number) => ({ ms, phase: 'search', done: ms, total: null, best })
+  // 40 of late in ten seconds; 60 in the second half of 20 seconds, and two doublings of the time in the next minute.
+  const samples = [at(0, 800), at(10_000, 900), at(15_000, 940), at(20_000, 960)]
+  expect(gainPerSecond(samples)).toBe(6)
+  expect(gainPerSecond(samples.slice(0, 1))).toBeNull()
+  expect(ownEstimate(samples)).toBeCloseTo(120)
+  expect(ownEstimate(samples.slice(0, 1))).toBeNull()
+  const searched = (id: string, searchSeconds: number, size: number): Run => {
+    const one = run(id, 'done')
+    return { ...one, size, request: runRequestSchema.parse({ ...one.request, quality: 'best', searchSeconds }) }
+  }
+  const [short, long] = [searched('20261121-s', 30, 1000), searched('20261121-l', 60, 1010)]
+  const same = (): boolean => true
+  expect(estimateByOthers(long, [short, long], same)).toEqual({ gain: 10, seconds: [30, 60] })
+  expect(estimateByOthers(short, [short, long], same)).toBeNull()
+  expect(estimateByOthers(long, [short, long], () => false)).toBeNull()
+  const notes = [long, short].map((one) => runCharts(one, samples, [], 2000, [short, long])[0]?.note)
+  expect(notes[0]).toContain('Another minute would give about 10 more, by runs of 30 s and 60 s.')
+  expect(notes[1]).toContain('this one gains most at its end')
 })
 
 test('no batch is given the time that passed before its phase began', async () => {

@@ -327,6 +327,20 @@ test('a plan speaks of the graph, and one that refuses holds nothing', async () 
   expect(page.find('.lanes').exists()).toBe(false)
 })
 
+test('a plan of several steps tells the memory and the passes of each, as the run will', async () => {
+  const step = (name: 'run' | 'verify', hostBytes: number) => ({ ...plan.steps[0], name, hostBytes })
+  const steps = [step('run', 609_000), step('verify', 13_100_000)]
+  const lanes = [{ ...plan.lanes[1], device: 'cpu:0' }]
+  const both = { ...plan, steps, lanes, batches: 1, passes: 2, needed: { ...plan.needed, hostBytes: 13_100_000 } }
+  const { page } = await open('/new-run?dataset=cities', undefined, {
+    plan: { target: 'cities', dataset: 'cities', plan: both },
+  })
+  await vi.waitFor(() => expect(page.find('.plan').text()).toContain('2 passes: compute 1, verify 1'))
+  expect(page.find('.plan').text()).toContain('memory to compute609 kB of')
+  expect(page.find('.plan').text()).toContain('memory to verify13.1 MB of')
+  expect(page.find('.lanes').text()).toContain('reads the graph in one go, 5.00 MB')
+})
+
 test('every option of the form is asked of the plan', async () => {
   const { page, asked } = await open('/new-run?dataset=cities')
   await page.find('select[aria-describedby]').setValue('random3')

@@ -65,7 +65,7 @@ test('each time, speed, round and byte of a run stands beside its own name', asy
     // 2,400,000 arcs in two seconds.
     'arcs per second of the first result': '1.20 M',
     rounds: '17',
-    passes: '3',
+    'passes to compute': '3',
     'read from disk': '1.00 MB',
     'copied to devices': '2.00 MB',
     'copied from devices': '3.00 MB',

@@ -9,6 +9,8 @@ import { lanesOfTrace } from '../charts/timeline-walk.ts'
 import { undecidedChart } from '../charts/undecided-chart.ts'
 import { byteSize, duration, exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
+import { questionOf } from './run-title.ts'
+import { estimateByOthers, isCooled, ownEstimate } from './search-estimate.ts'
 import { ratesOf, undecidedRounds } from './run-course.ts'
 
 /** Fewer figures say nothing in a chart. */
@@ -64,13 +66,27 @@ function searchChart(samples: readonly ProgressSample[]): Chart | null {
   const isFlat = new Set(best.points.map(({ y }) => y.median)).size === 1
   if (best.points.length < LEAST_POINTS || (isFlat && bound.points.length === 0)) return null
   const { title, measure } = words.run.search
-  const more = { title, measure, across: 'seconds', dense: true, near: true, tick: exactly, words: exactly } as const
+  const steps = { dense: true, near: true, steps: true } as const
+  const more = { title, measure, across: 'seconds', ...steps, tick: exactly, words: exactly } as const
   // On one axis with the bound no gain could be seen.
   return { ...linesChart({ ...more, lines: [best] }), numbers: linesChart({ ...more, lines: [best, bound] }).numbers }
 }
 
-/** What no result exceeds, and what the latest part of a search gained. */
-function searchNote(samples: readonly ProgressSample[]): string {
+/** What another minute might give: by a run of another length, else by the curve of a search that does not cool; empty where nothing tells. */
+function minuteWords(run: Run, samples: readonly ProgressSample[], others: readonly Run[], most: number): string {
+  const { search } = words.run
+  const say = (gain: number): string => exactly(Math.round(Math.max(0, Math.min(gain, most))))
+  const isSame = (a: Run, b: Run): boolean =>
+    a.dataset === b.dataset && b.state === 'done' && questionOf(a) === questionOf(b)
+  const known = estimateByOthers(run, others, isSame)
+  if (known !== null) return search.minuteByRuns(say(known.gain), known.seconds.map(exactly))
+  if (isCooled(run)) return search.minuteUnknown
+  const own = ownEstimate(samples)
+  return own === null ? '' : search.minute(say(own))
+}
+
+/** What no result exceeds, what the latest part of a search gained, and what another minute might. */
+function searchNote(run: Run, samples: readonly ProgressSample[], others: readonly Run[]): string {
   const found = samples.flatMap(({ ms, best, bound }) => (best === undefined ? [] : [{ ms, best, bound }]))
   const [first, last] = [found[0], found.at(-1)]
   if (first === undefined || last === undefined) return ''
@@ -78,7 +94,9 @@ function searchNote(samples: readonly ProgressSample[]): string {
   const sinceMs = first.ms + (2 / 3) * (last.ms - first.ms)
   const late = found.findLast(({ ms }) => ms <= sinceMs) ?? first
   const gains = search.gained(exactly(last.best - first.best), exactly(last.best - late.best))
-  return last.bound === undefined ? gains : `${gains} ${search.noneExceeds(exactly(last.bound))}`
+  const bound = last.bound === undefined ? '' : search.noneExceeds(exactly(last.bound))
+  const most = (last.bound ?? Infinity) - last.best
+  return [gains, bound, most <= 0 ? '' : minuteWords(run, samples, others, most)].filter(Boolean).join(' ')
 }
 
 /** More points than marks that one can tell apart. */
@@ -150,13 +168,14 @@ export function runCharts(
   samples: readonly ProgressSample[],
   lanes: readonly TimelineLane[],
   vertices: number | null,
+  all: readonly Run[] = [],
 ): readonly Drawn[] {
   const [search, timeline] = [searchChart(samples), runTimeline(lanes)]
   const rounds = vertices === null ? null : roundChart(run, samples, vertices)
   const { reopened, timelineNone, timelineLater } = words.run
   const others = [...workerCharts(run), ...speedCharts(samples), ...seriesCharts(run)]
   return [
-    ...(search === null ? [] : [{ key: 'search', chart: search, note: searchNote(samples) }]),
+    ...(search === null ? [] : [{ key: 'search', chart: search, note: searchNote(run, samples, all) }]),
     ...(rounds === null ? [] : [{ key: 'rounds', chart: rounds, ...(reopens(run) ? { note: reopened } : {}) }]),
     timeline === null
       ? { key: 'timeline', note: isFinal(run.state) ? timelineNone : timelineLater }

@@ -39,6 +39,9 @@ export const runKind = (run: Run): string => [run.algorithm, ...runChoices(run)]
 /** What runs of other seeds have in common. */
 export const runKindWithoutSeed = (run: Run): string => [run.algorithm, ...runChoices(run, ['seed'])].join(' ')
 
+/** What runs of other seeds and time limits have in common. */
+export const questionOf = (run: Run): string => [run.algorithm, ...runChoices(run, ['seed', 'searchSeconds'])].join(' ')
+
 export const runLabel = (run: Run): string => [...(run.name === null ? [] : [run.name]), runKind(run)].join(', ')
 
 export function runTitle(run: Run): string {

@@ -44,7 +44,7 @@ export const readPercent = counter(
   'readPercent',
   'Read of the file',
   '%',
-  'Bytes read of the graph, as a share of its file.',
+  'Bytes read of the graph, repeats included, as a share of its file; pieces of 1 MiB are read whole.',
 )
 
 export const MAX_SEED = 2 ** 32 - 1

@@ -34,7 +34,7 @@ export const runs = {
   noneText: 'Choose a dataset and an algorithm; the plan tells what it takes before anything starts.',
 }
 
-const stepNames = { import: 'import', tiles: 'cut into tiles', run: 'compute', improve: 'improve', verify: 'verify' }
+const stepNames = { import: 'import', tiles: 'cut tiles', run: 'compute', improve: 'improve', verify: 'verify' }
 
 export const newRun = {
   chooseDataset: 'Choose a dataset',
@@ -122,17 +122,21 @@ export const newRun = {
   holds: {
     share: (bytes: string, shared: boolean, whole: string): string =>
       shared ? `holds its share, ${bytes} of ${whole}` : `holds ${whole}, ${bytes}`,
+    once: (bytes: string, shared: boolean, whole: string): string =>
+      shared ? `reads its share in one go, ${bytes} of ${whole}` : `reads ${whole} in one go, ${bytes}`,
     nothing: (bytes: string, shared: boolean, whole: string): string =>
       shared ? `streams its share, ${bytes} of ${whole}` : `streams ${whole}, ${bytes}`,
   },
   each: (holding: string): string => `each ${holding}`,
   autoChose: (why: string): string => `auto ${why}.`,
   leftOut: (why: string): string => `The run ${why}.`,
-  passes: (count: number): string => (count === 1 ? '1 pass' : `${count} passes`),
-  passesText(steps: readonly { readonly name: keyof typeof stepNames; readonly passes: number }[]): string {
-    const told = steps.map(({ name, passes }) => `${stepNames[name]} ${passes}`)
-    return `How often the graph is read at most: ${told.join(', ')}`
+  passes(count: number, steps: readonly { readonly name: keyof typeof stepNames; readonly passes: number }[]): string {
+    const told = steps.flatMap(({ name, passes }) => (passes > 0 ? [`${stepNames[name]} ${passes}`] : []))
+    const all = count === 1 ? '1 pass' : `${count} passes`
+    return told.length < 2 ? all : `${all}: ${told.join(', ')}`
   },
+  passesText: 'How often the graph is read at most.',
+  memoryTo: (step: keyof typeof stepNames): string => `memory to ${stepNames[step]}`,
   eachDeviceMemory: 'memory of each device',
   disk: 'disk',
   commandLine: 'The same on the command line',
