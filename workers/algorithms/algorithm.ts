@@ -25,7 +25,7 @@ import type { GraphSize, PlanEstimate, PlanRequest } from './plan-request.ts'
 import type { WorkerReport } from './worker-report.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { hashOfValues, NO_VALUE } from '../graph/result-file.ts'
-import { type Checked, type Witness, witnessAt } from '../verify/verify-values.ts'
+import { type Checked, type Witness, witnessAt } from '../verify/witness.ts'
 
 /** One algorithm, as its folder exports it. */
 export interface Algorithm {

@@ -15,20 +15,22 @@ const following = (load: () => Promise<Works>) => async (): Promise<Task> => {
 
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'anneal-set': async () => (await import('../algorithms/quality/shared-annealing.ts')).annealTask,
-  'colour-range': following(async () => (await import('../algorithms/colouring/colouring.ts')).colouringWorks),
-  'distance-range': following(async () => (await import('../algorithms/distance-mis/distance-mis.ts')).distanceWorks),
+  'colour-range': following(async () => (await import('../algorithms/others/colouring/colouring.ts')).colouringWorks),
+  'distance-range': following(
+    async () => (await import('../algorithms/others/distance-mis/distance-mis.ts')).distanceWorks,
+  ),
   'follow-paper': following(async () => (await import('../algorithms/mg-mis/mg-mis.ts')).paperWorks()),
   'follow-components': following(
-    async () => (await import('../algorithms/connected-components/connected-components.ts')).componentWorks,
+    async () => (await import('../algorithms/others/connected-components/connected-components.ts')).componentWorks,
   ),
-  'follow-cores': following(async () => (await import('../algorithms/k-core/k-core.ts')).coreWorks),
-  'follow-spins': following(async () => (await import('../algorithms/spin-glass/spin-glass.ts')).spinWorks),
-  'follow-search': following(async () => (await import('../algorithms/bfs/bfs.ts')).searchWorks()),
+  'follow-cores': following(async () => (await import('../algorithms/others/k-core/k-core.ts')).coreWorks),
+  'follow-spins': following(async () => (await import('../algorithms/others/spin-glass/spin-glass.ts')).spinWorks),
+  'follow-search': following(async () => (await import('../algorithms/others/bfs/bfs.ts')).searchWorks()),
   'follow-rescan': following(async () => (await import('../algorithms/reproductions/ld-gpu/rescan.ts')).rescanWorks),
   ingest: async () => (await import('../import/import-threads.ts')).ingestTask,
   'launch-kernels': async () => (await import('../device/launch-threads.ts')).launchTask,
   'load-lists': async () => (await import('../algorithms/quality/in-memory-graph.ts')).loadListsTask,
-  'lattice-bonds': async () => (await import('../algorithms/spin-glass/lattice-layout.ts')).bondsTask,
+  'lattice-bonds': async () => (await import('../algorithms/others/spin-glass/lattice-layout.ts')).bondsTask,
   'match-on-host': async () => (await import('../algorithms/ld-gpu/match-workers.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/scan-on-device.ts')).deviceScanTask,
   'matching-totals': async () => (await import('../algorithms/ld-gpu/matching-totals.ts')).totalsTask,
@@ -36,7 +38,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,
   'search-conflicts': async () => (await import('../algorithms/quality/conflict-searches.ts')).searchConflictsTask,
-  'verify-colours': async () => (await import('../verify/verify-colouring.ts')).coloursTask,
+  'verify-colours': async () => (await import('../algorithms/others/colouring/check-colouring.ts')).coloursTask,
   'verify-matching': async () => (await import('../verify/verify-matching.ts')).matchingTask,
   'verify-set': async () => (await import('../verify/verify-independent-set.ts')).setTask,
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { grLayout } from '../../../workers/graph/graph-file.ts'
-import { verifyColouring } from '../../../workers/verify/verify-colouring.ts'
+import { verifyColouring } from '../../../workers/algorithms/others/colouring/check-colouring.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** More than a Set of JavaScript holds. */

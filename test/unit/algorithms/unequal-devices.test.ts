@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ldGpu } from '../../../workers/algorithms/ld-gpu/ld-gpu.ts'
 import { commonBudget } from '../../../workers/algorithms/plan-request.ts'
-import { kCore } from '../../../workers/algorithms/k-core/k-core.ts'
+import { kCore } from '../../../workers/algorithms/others/k-core/k-core.ts'
 import { workerFacts, planOn } from '../../../workers/algorithms/plan.ts'
 import { hostMemory, shareMachine } from '../../../workers/base/host-resources.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'

@@ -29,6 +29,11 @@ const layers: Rule = {
         "import { a } from '../../jobs/plan.ts'",
         'workers/algorithms and the layers below',
       ],
+      [
+        'workers/algorithms/others/bfs/check-a.ts',
+        "import { bfs } from './bfs.ts'",
+        'a check shares no code with the algorithm',
+      ],
       ['workers/export/a.ts', "import { verify } from '../verify/verify.ts'", 'workers/export and the layers below'],
       [
         'workers/base/a.ts',

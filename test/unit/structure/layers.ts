@@ -45,6 +45,8 @@ const ofWorkers: readonly Layer[] = workerLayers.flatMap((folders, depth) =>
   }),
 )
 
+const belowVerify = workerLayers.slice(workerLayers.findIndex(([first]) => first === 'verify') + 1).flat()
+
 /** The folder is the runtime: what each one may import. Dependencies point one way, and nothing points back. */
 const layers: readonly Layer[] = [
   {
@@ -76,6 +78,11 @@ const layers: readonly Layer[] = [
     types: /^workers\//,
     words:
       "electron, packages, and of workers only the engine's contract (contract/, base/job.ts, base/failure.ts) and how people's files and sealed ones are written",
+  },
+  {
+    holds: /^workers\/algorithms\/others\/[^/]+\/check-[a-z-]+\.ts$/,
+    allowed: new RegExp(`^(?:workers/(?:${['verify', ...belowVerify].join('|')})/|kernels/parts/|node:)`),
+    words: 'what the verifier may: a check shares no code with the algorithm that it checks',
   },
   ...ofWorkers,
   { holds: /^workers\//, allowed: /^$/, words: 'nothing: a file of workers belongs into one of its layers' },

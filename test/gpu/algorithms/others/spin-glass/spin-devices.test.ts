@@ -1,0 +1,35 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Device } from '../../../../../workers/device/device.ts'
+import { openDevice } from '../../../../../workers/device/open-device.ts'
+import { hasGpu } from '../../../../support/devices-here.ts'
+import { randomSmallGraph, writeGraphFolder } from '../../../../support/graphs.ts'
+import { modelOf, programOf, spinsHere, torus } from '../../../../support/spins.ts'
+
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 12)
+
+describe.runIf(hasGpu)('spins on a GPU', () => {
+  let gpu: Device
+  beforeAll(async () => void (gpu = await openDevice('gpu:0')))
+  afterAll(() => gpu.close())
+
+  it(`are those of the processor, alone and beside it, on a lattice and ${GRAPHS} random graphs`, async () => {
+    for (let number = 0; number <= GRAPHS; number++) {
+      const { graph, shape } =
+        number === GRAPHS ? { graph: torus(8, 4, 6), shape: 'torus' } : randomSmallGraph(number, 300)
+      const { folder } = writeGraphFolder(graph)
+      const model = modelOf((['bimodal', 'ising', 'max-cut', 'independent-set'] as const)[number % 4]!, number)
+      const program = programOf({ sweeps: 6, method: number % 2 === 0 ? 'tempering' : 'annealing' })
+      const expected = await spinsHere(folder, model, program)
+      const way = { workers: 1 + (number % 3), batches: 1 + (number % 2) }
+      const found = await spinsHere(folder, model, program, {
+        ...way,
+        deviceOf: (worker) => (worker === 0 ? gpu : undefined),
+      })
+      expect(found.outcome.lowest, shape).toEqual(expected.outcome.lowest)
+      expect(found.outcome.means, shape).toEqual(expected.outcome.means)
+      if (way.workers === 1) expect(found.best, shape).toBe(expected.best)
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
