@@ -5,6 +5,7 @@ import type { EntryOutput } from '../graph/entries.ts'
 import type { LabelTable } from './input-ids.ts'
 import type { LineTally } from './line-tally.ts'
 import type { LineReader, PlainShape } from './plain-lines.ts'
+import { OtherReading } from './other-reading.ts'
 import type { RowPolicy, WeightPolicy } from './policies.ts'
 import { markBytes } from './text-source.ts'
 
@@ -28,6 +29,10 @@ export interface ReaderContext {
   /** The one of several graphs that is read, as it was asked for. */
   readonly member?: string | undefined
   readonly table?: TableOptions | undefined
+  /** Rows that go over several lines are one line already. */
+  readonly areJoined?: boolean | undefined
+  /** Those of a bipartite graph that an earlier reading found. */
+  readonly sides?: Sides | undefined
   /** Gets the attributes of entries by `table`, in place of the entries. */
   readonly tap?: EdgeTap | undefined
   /** For texts; the driver may empty it between two calls of `readLines`. */
@@ -46,7 +51,7 @@ export interface ReadOutcome {
   readonly vertices: VertexSpace
   readonly warnings: readonly string[]
   /** The two sides of a bipartite input. */
-  readonly sides?: { readonly left: number; readonly right: number }
+  readonly sides?: Sides
   /** Left out by a threshold. */
   readonly filtered?: number
   /** Left out by a rule for rows that are no edges. */
@@ -88,18 +93,21 @@ export interface GraphReader extends LineReader {
   readonly plainShape?: PlainShape | null
   /** Complete but for `total` and `entries`. */
   readonly tally?: LineTally
+  /** Lines that continue a row. */
+  readonly continued?: number
   /** Whether each entry is a line. */
   readonly linesAreEntries?: boolean
   /** @throws Failure (input) where promised entries are missing */
   finish(): ReadOutcome
 }
 
-/** A text among integer ids: the file is read again from its start. */
-export class TextIdsFound {
+/** A text among integer ids. */
+export class TextIdsFound extends OtherReading {
   readonly line: number
   readonly id: string
 
   constructor(line: number, id: string) {
+    super()
     this.line = line
     this.id = id
   }
@@ -112,6 +120,21 @@ export function requireUtf8(where: string, text: Uint8Array, noun: string): void
     { action: 'set', option: 'encoding', to: 'windows-1252' },
     { action: 'choose', option: 'encoding' },
   ])
+}
+
+/** The sizes of both sides of a bipartite graph, which no header says. */
+export class SidesFound extends OtherReading {
+  readonly sides: Sides
+
+  constructor(sides: Sides) {
+    super()
+    this.sides = sides
+  }
+}
+
+export interface Sides {
+  readonly left: number
+  readonly right: number
 }
 
 /** Ids are u32; two values are reserved. */

@@ -18,7 +18,8 @@ import { writeKeptTable } from './external/kept-table.ts'
 import { preparingBytes } from '../base/host-resources.ts'
 import { type OpenedFile, openWholeFile } from './reading.ts'
 import { csrLayout } from './formats/detect.ts'
-import { READER_SHARE, TextIdsFound } from './graph-reader.ts'
+import { READER_SHARE, type Sides, SidesFound, TextIdsFound } from './graph-reader.ts'
+import { OtherReading } from './other-reading.ts'
 import { reportSource } from './import-report.ts'
 import { importLines } from './lines/import-lines.ts'
 import { AllZeros, policyOf } from './policies.ts'
@@ -83,15 +84,19 @@ async function importAnew(
 
 async function codesOf(args: ImportArgs, job: JobContext, tuning: ImportTuning): Promise<WeightCodes> {
   const mostBytes = READER_SHARE * (args.memoryBytes ?? preparingBytes())
-  const read = async (text: TextIdsFound | null): Promise<WeightCodes> => {
+  let way = firstWay(args)
+  for (;;) {
     const codes = new WeightCodes(args.source, mostBytes)
-    await readWeights(args, codes, job, tuning, text)
-    return codes
+    try {
+      const { asked, text, joins, sides } = way
+      await readWeights(asked, codes, job, tuning, { text, joins, sides })
+      return codes
+    } catch (error) {
+      const next = otherWay(way, error, job)
+      if (next === null) throw error
+      way = next
+    }
   }
-  return read(null).catch((error: unknown) => {
-    if (!(error instanceof TextIdsFound)) throw error
-    return read(error)
-  })
 }
 
 async function importOnce(
@@ -132,28 +137,57 @@ async function importEntries(
     work.requireUnwritten()
     tuning.requireRoom?.(true)
   }
-  let asked = args
-  const parsed = await spill(args, work, tuning, opened, null).catch(async (error: unknown) => {
-    if (!(error instanceof TextIdsFound || error instanceof AllZeros)) throw error
-    await work.giveUp()
-    if (error instanceof TextIdsFound) {
-      work.job.log(`line ${error.line}: "${error.id}" is not an integer, so all ids are read as texts`)
-      return spill(args, work, tuning, opened, error)
+  let way = firstWay(args)
+  let parsed: ParsedFile | null = null
+  while (parsed === null)
+    try {
+      parsed = await spill(way, work, tuning, opened)
+    } catch (error) {
+      const next = otherWay(way, error, work.job)
+      if (next === null) throw error
+      await work.giveUp()
+      way = next
     }
-    asked = { ...args, ignoreWeights: true }
-    const { from, ...pattern } = await spill(asked, work, tuning, opened, null)
-    return { ...pattern, from: { ...from, warnings: [...from.warnings, error.warning] } }
-  })
-  return importExternal(asked, work, startedMs, parsed)
+  const { from } = parsed
+  const said = { ...from, warnings: [...from.warnings, ...way.said] }
+  return importExternal(way.asked, work, startedMs, { ...parsed, from: said })
 }
 
-/** @throws TextIdsFound where all ids are to be read as texts; Failure as {@link importGraph} */
+/** How a file is read, which its reader may find to be another one. */
+interface Way {
+  readonly asked: ImportArgs
+  /** What stopped an earlier reading: all ids are texts. */
+  readonly text: TextIdsFound | null
+  /** Rows go over several lines. */
+  readonly joins: boolean
+  /** Sizes that an earlier reading of a bipartite graph found. */
+  readonly sides: Sides | undefined
+  /** Warnings about the way, for the report. */
+  readonly said: readonly string[]
+}
+
+const firstWay = (asked: ImportArgs): Way => ({ asked, text: null, joins: false, sides: undefined, said: [] })
+
+/** The way of which a reading that stopped tells; null for failures. */
+function otherWay(way: Way, stop: unknown, job: JobContext): Way | null {
+  if (!(stop instanceof OtherReading)) return null
+  const next = { ...way, said: stop.said === null ? way.said : [...way.said, stop.said] }
+  if (stop instanceof SidesFound) return { ...next, sides: stop.sides }
+  if (stop instanceof AllZeros) return { ...next, asked: { ...way.asked, ignoreWeights: true } }
+  if (stop instanceof TextIdsFound) {
+    job.log(`line ${stop.line}: "${stop.id}" is not an integer, so all ids are read as texts`)
+    return { ...next, text: stop }
+  }
+  job.log('quotes continue in the next line, so rows are joined before they are read')
+  return { ...next, joins: true }
+}
+
+/** @throws what {@link otherWay} takes; Failure as {@link importGraph} */
 async function spill(
-  args: ImportArgs,
+  { asked: args, text, joins, sides }: Way,
   work: ScratchWork,
   tuning: ImportTuning,
   opened: OpenedFile | null,
-  text: TextIdsFound | null,
 ): Promise<ParsedFile> {
   const { job } = work
   const { codes } = tuning
@@ -162,7 +196,8 @@ async function spill(
   // One thread measures the range of all weights, in the order of the file.
   const sink = new SpilledEntries(work.open(), job, { spreads: !policyOf(args).needsRange, requireRoom })
   try {
-    const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, { opened, text, codes })
+    const given = { opened, text, joins, sides, codes }
+    const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, given)
     const { vertices, weighted } = read
     const promised = vertices.kind === 'counted' ? vertices.vertices : 0
     work.requireUnwritten()

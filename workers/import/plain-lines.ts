@@ -1,11 +1,18 @@
-import { DecimalScanner } from './numbers.ts'
+/**
+ * Ordinary lines `u v [w]` of all formats that have an edge a line, parsed without an object a line, by one thread or by many; what
+ * is not ordinary goes back to its reader, in the order of the file. Columns behind the weight are passed over, unless they open
+ * quotes that continue in the next line.
+ */
 import type { EntryOutput } from '../graph/entries.ts'
+import { DecimalScanner } from './numbers.ts'
+import { opensQuote } from './quoted-cells.ts'
 import { type DigitCounts, MOST_SURE_MANTISSA, WeightDigits } from './weight-codes.ts'
 
 const SPACE = 32
 const TAB = 9
 const NEWLINE = 10
 const RETURN = 13
+const QUOTE = 34
 const ZERO = 48
 const MAX_DIGITS = 9
 const SMALLEST_NORMAL = 2 ** -126
@@ -49,6 +56,7 @@ export class PlainLines {
     let { count, from, to, weights } = block
     let lines = 0
     let negatives = 0
+    let clear = at
     while (at < end && lines < most) {
       let p = at
       let c = bytes[p]!
@@ -99,8 +107,12 @@ export class PlainLines {
       }
       if (c !== NEWLINE) {
         if (c === RETURN && bytes[p + 1] === NEWLINE) p++
-        else if (skipRest && (delimiter === 0 ? p > first : c === delimiter)) p = bytes.indexOf(NEWLINE, p)
-        else break
+        else if (skipRest && (delimiter === 0 ? p > first : c === delimiter)) {
+          const rest = p
+          p = bytes.indexOf(NEWLINE, p)
+          if (clear < p) clear = clearOfQuotes(bytes, Math.max(rest, clear), p)
+          if (clear < p && opensQuote(bytes, rest, p, delimiter)) break
+        } else break
       }
       if (weighted) noteDecimal(this.digits, weight, decimal.mantissa)
       at = p + 1
@@ -171,7 +183,8 @@ export class WideLines {
       if (p === third || !(weight >= SMALLEST_NORMAL && weight <= LARGEST)) return -1
     }
     const rest = skipBlanks(bytes, p, delimiter)
-    const next = lineEnd(bytes, rest, skipRest && (delimiter === 0 ? rest > p : bytes[rest] === delimiter))
+    const skipsRest = skipRest && (delimiter === 0 ? rest > p : bytes[rest] === delimiter)
+    const next = lineEnd(bytes, rest, skipsRest, delimiter)
     if (next < 0) return next
     if (weighted) noteDecimal(this.digits, weight, this.#decimal.mantissa)
     output.addWide(from, fromHigh, this.#low, this.#high, weight)
@@ -206,10 +219,22 @@ function nextColumn(bytes: Uint8Array, at: number, delimiter: number): number {
   return bytes[p] === delimiter ? skipBlanks(bytes, p + 1, delimiter) : -1
 }
 
-function lineEnd(bytes: Uint8Array, at: number, skipRest: boolean): number {
+function lineEnd(bytes: Uint8Array, at: number, skipRest: boolean, delimiter: number): number {
   if (bytes[at] === NEWLINE) return at + 1
   if (bytes[at] === RETURN && bytes[at + 1] === NEWLINE) return at + 2
-  return skipRest ? bytes.indexOf(NEWLINE, at) + 1 : -1
+  if (!skipRest) return -1
+  const newline = bytes.indexOf(NEWLINE, at)
+  return bytes.subarray(at, newline).includes(QUOTE) && opensQuote(bytes, at, newline, delimiter) ? -1 : newline + 1
+}
+
+/** Bytes that are looked at for quotes beyond a line. */
+const LOOK_AHEAD = 1 << 13
+
+/** From `at` on there is no quote before this place, which is at least `least`, unless there is one. */
+function clearOfQuotes(bytes: Uint8Array, at: number, least: number): number {
+  const end = Math.max(least, Math.min(bytes.length, at + LOOK_AHEAD))
+  const quote = bytes.subarray(at, end).indexOf(QUOTE)
+  return quote < 0 ? end : at + quote
 }
 
 /** Copies lines to shared memory, each good until all other slots were used. */

@@ -1,21 +1,19 @@
 import { excerpt, Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WEIGHTS } from '../base/failure.ts'
 import type { ImportArgs, TableOptions, WeightRule } from '../contract/jobs.ts'
 import type { EntryBlock, EntrySink } from '../graph/entries.ts'
+import { OtherReading } from './other-reading.ts'
 import { isMissingWord } from './numbers.ts'
 import { type WeightCodes, WeightDigits, type WeightMap } from './weight-codes.ts'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-/** Values that are all zero: the file is read again for the pattern that they are. */
-export class AllZeros {
-  readonly zeros: number
+/** Values that are all zero: they are a pattern, and the graph has no weights. */
+export class AllZeros extends OtherReading {
+  override readonly said: string
 
   constructor(zeros: number) {
-    this.zeros = zeros
-  }
-
-  get warning(): string {
-    return `all ${this.zeros} stored values are zero: they are a pattern, and the graph has no weights`
+    super()
+    this.said = `all ${zeros} stored values are zero: they are a pattern, and the graph has no weights`
   }
 }
 

@@ -15,13 +15,21 @@ import {
   Sample,
   sampleOf,
 } from './reading.ts'
-import { type EdgeTap, type GraphReader, type ReadOutcome, TextIdsFound, wholeLines } from './graph-reader.ts'
+import {
+  type EdgeTap,
+  type GraphReader,
+  type LineSpan,
+  type ReadOutcome,
+  TextIdsFound,
+  wholeLines,
+} from './graph-reader.ts'
 import { LabelTable } from './input-ids.ts'
 import { sumOfTallies } from './line-tally.ts'
 import { TextSource } from './text-source.ts'
 import type { ImportTuning } from './import-resources.ts'
 import { type StoredAs, type WeightCodes, type WeightMap, WideWeights } from './weight-codes.ts'
 import { detectFormat, detectMagic, detectText } from './formats/detect.ts'
+import { joinedRows } from './formats/quoted-breaks.ts'
 import { linesAreEdges, listsBothDirections } from './formats/registry.ts'
 
 const NEWLINE = 10
@@ -88,7 +96,8 @@ export async function tapGraphFile(
   const opened = await openWholeFile(args, quiet)
   try {
     const text = ids === 'text' ? new TextIdsFound(0, '') : null
-    await readGraphFile({ ...args, format, vertices: undefined }, nothingTaken(), quiet, {}, { opened, text, tap })
+    const given = { opened, text, tap, joins: true }
+    await readGraphFile({ ...args, format, vertices: undefined }, nothingTaken(), quiet, {}, given)
   } finally {
     opened?.close()
   }
@@ -98,19 +107,19 @@ const KNOWN_TEXT_BYTES = 1 << 24
 
 /**
  * Gathers the distinct weights of a file, or of several, and gives each its key.
- * @throws TextIdsFound as {@link readGraphFile}; Failure (input), (usage) without memory, (cancelled)
+ * @param way as of {@link readGraphFile}, which throws the same
  */
 export async function readWeights(
   args: ImportArgs,
   codes: WeightCodes,
   job: JobContext,
   tuning: ImportTuning,
-  text: TextIdsFound | null,
+  way: Pick<Shared, 'text' | 'joins' | 'sides'>,
 ): Promise<void> {
   const quiet: JobContext = { ...job, log: () => {}, progress: (at) => job.progress({ ...at, phase: 'weigh' }) }
   const opened = await openWholeFile(args, quiet)
   try {
-    await readGraphFile(args, nothingTaken(KNOWN_TEXT_BYTES), quiet, tuning, { opened, text, codes })
+    await readGraphFile(args, nothingTaken(KNOWN_TEXT_BYTES), quiet, tuning, { opened, ...way, codes })
   } finally {
     opened?.close()
   }
@@ -124,25 +133,24 @@ interface Shared extends GivenToReader {
 
 /**
  * Reads a file, or several as one graph.
- * @param given `opened`: a file that is no text in lines; `text`: read all ids as texts
- * @throws TextIdsFound where that has to be done; Failure (input), (cancelled)
+ * @param given `opened`: a file that is no text in lines; `text`: read all ids as texts; `joins`: rows over several lines
+ * @throws OtherReading where that has to be done; Failure (input), (cancelled)
  */
 export async function readGraphFile(
   args: ImportArgs,
   lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
-  { opened, text, tap, codes }: Pick<Shared, 'text' | 'tap' | 'codes'> & { readonly opened: OpenedFile | null },
+  {
+    opened,
+    ...given
+  }: Pick<Shared, 'text' | 'tap' | 'joins' | 'sides' | 'codes'> & {
+    readonly opened: OpenedFile | null
+  },
 ): Promise<ReadFile> {
   if (opened !== null && severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
   let table: LabelTable | null = null
-  const shared: Shared = {
-    sink: new MeasuredSink(lines),
-    newTable: () => (table ??= lines.newTable()),
-    text,
-    tap,
-    codes,
-  }
+  const shared: Shared = { sink: new MeasuredSink(lines), newTable: () => (table ??= lines.newTable()), ...given }
   let all: FileRead =
     opened === null ? await readOnce(args, lines, job, tuning, shared) : await readWholeFile(opened, args, shared, job)
   if (severalFiles(args)) requireEdges(args.source, all.format)
@@ -161,6 +169,7 @@ export async function readGraphFile(
     opened === null ? undefined : asMixedIds(args),
   )
   all = { ...all, ...withDeclared(all, declared) }
+  const { text } = given
   const asTexts = text === null ? [] : [`all ids were read as texts, because line ${text.line} holds "${text.id}"`]
   return {
     ...all,
@@ -300,7 +309,9 @@ async function readOnce(
   const tooLong = lineTooLong(source.path, tuning.lineBytes)
   let reading: Reading | null = null
   try {
-    const spans = wholeLines(sample.fill(source.chunks()), tuning.lineBytes, () => tooLong)
+    const lineSpans = wholeLines(sample.fill(source.chunks()), tuning.lineBytes, () => tooLong)
+    const spans =
+      shared.joins === true ? asRows(lineSpans, () => (reading ??= new Reading(args, sample, job, shared))) : lineSpans
     for await (const { bytes, start, end } of spans) {
       reading ??= new Reading(args, sample, job, shared)
       const { reader, context } = reading
@@ -335,6 +346,18 @@ async function readOnce(
   } finally {
     await source.close()
   }
+}
+
+/** Joins rows that go over several lines. @param reading called behind the sample */
+async function* asRows(spans: AsyncGenerator<LineSpan>, reading: () => Reading): AsyncGenerator<LineSpan> {
+  const first = await spans.next()
+  if (first.done === true) return
+  const all = async function* () {
+    yield first.value
+    yield* spans
+  }
+  const { rowForm } = reading()
+  yield* rowForm === null ? all() : joinedRows(all(), rowForm)
 }
 
 const isAt = (error: unknown, path: string): boolean => error instanceof Failure && error.where === path

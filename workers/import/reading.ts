@@ -12,6 +12,7 @@ import {
 } from './formats/detect.ts'
 import { EntryOutput, type EntrySink } from '../graph/entries.ts'
 import { type GraphFormat, hasRows, type DetectedFormat, type WholeFormat } from './formats/graph-format.ts'
+import { joinedSample, QuotedBreakFound, type RowForm, rowFormOf, unmark } from './formats/quoted-breaks.ts'
 import { textFormat, wholeFormat } from './formats/registry.ts'
 import type { GraphReader, ReaderContext, TextIdsFound, ReadOutcome } from './graph-reader.ts'
 import { LabelTable } from './input-ids.ts'
@@ -94,12 +95,14 @@ export async function sampleOf(
 }
 
 /** What readers of several files share, or that is made for one. */
-export interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap'> {
+export interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap' | 'sides'> {
   readonly rows?: RowPolicy | undefined
   readonly codes?: WeightCodes | undefined
   policy?: WeightPolicy | undefined
   /** Read all ids as texts. */
   readonly text?: TextIdsFound | null
+  /** Rows that go over several lines are joined before they are read. */
+  readonly joins?: boolean
 }
 
 /** What readers of a format are given. */
@@ -112,11 +115,24 @@ export function readerContext(
   const rule = weightRule ?? format.weights?.rule ?? 'reject'
   const zerosAreNone = weightRule === undefined && format.weights?.zerosAreNone === true
   const badRows = hasRows(format) ? (table?.badRows ?? 'stop') : undefined
-  const { newTable, tap, codes, rows = new RowPolicy(table) } = given
+  const { newTable, tap, codes, sides, rows = new RowPolicy(table), joins: areJoined } = given
   const weights = given.policy ?? new WeightPolicy({ rule, zerosAreNone, invert: invertWeights, badRows, codes })
   requireNoMember(format, args)
   const { member } = args
-  return { source, output: new EntryOutput(), weights, rows, ignoreWeights, memoryBytes, member, table, newTable, tap }
+  return {
+    source,
+    output: new EntryOutput(),
+    weights,
+    rows,
+    ignoreWeights,
+    memoryBytes,
+    member,
+    table,
+    newTable,
+    tap,
+    areJoined,
+    sides,
+  }
 }
 
 /** @throws Failure (input) where a member is asked for, and a file holds one graph */
@@ -130,20 +146,30 @@ export class Reading {
   readonly context: ReaderContext
   readonly reader: GraphReader
 
+  /** How rows are joined; null where lines are read as they are. */
+  readonly rowForm: RowForm | null
+
+  /** @throws QuotedBreakFound where rows of the sample go over several lines, and are not joined */
   constructor(args: ImportArgs, sample: Sample, job: JobContext, given: Partial<GivenToReader> = {}) {
-    const { text = null, newTable = () => new LabelTable() } = given
+    const { text = null, newTable = () => new LabelTable(), joins = false } = given
+    const rows = joinedSample(sample.bytes, args.table)
+    if (rows !== null) unmark(rows.bytes)
+    const seen = rows?.bytes ?? sample.bytes
     if (args.format === undefined) {
-      const { format, reason } = detectFormat(sample.bytes, sample.complete, args.source)
+      const { format, reason } = detectFormat(seen, sample.complete, args.source)
       this.format = format
       if (text === null) job.log(`format: ${format}, because ${reason}`)
     } else {
-      refuseBinary(sample.bytes, args.source)
+      refuseBinary(seen, args.source)
       this.format = args.format
     }
     const format = textFormat(this.format, args.source)
     requireColumns(format, args.table)
-    this.context = readerContext(format, args, { ...given, newTable })
-    this.reader = format.open(this.context, sample.bytes, text, sample.complete)
+    const isTable = hasRows(format)
+    if (isTable && rows !== null && !joins) throw new QuotedBreakFound()
+    this.rowForm = isTable && joins ? (rows?.form ?? rowFormOf(sample.bytes, args.table)) : null
+    this.context = readerContext(format, args, { ...given, joins: this.rowForm !== null, newTable })
+    this.reader = format.open(this.context, isTable ? seen : sample.bytes, text, sample.complete)
   }
 
   /** What its reader gave. */
@@ -153,14 +179,14 @@ export class Reading {
     source: Pick<FileRead, 'compression' | 'sourceBytes' | 'sourceSha256' | 'entries'>,
   ): FileRead {
     const { format, reader, context } = this
-    const { line, tally, linesAreEntries = false } = reader
+    const { line, continued = 0, tally, linesAreEntries = false } = reader
     const entries = source.entries - (outcome.declared ?? 0)
     return {
       ...outcome,
       ...source,
       entries,
       ...{ format, lines: line, weighted, policy: context.weights },
-      tally: tally && { ...tally, total: line, entries: linesAreEntries ? entries : 0 },
+      tally: tally && { ...tally, total: line - continued, entries: linesAreEntries ? entries : 0 },
     }
   }
 }

@@ -7,6 +7,7 @@ import { detectMagic } from '../formats/detect.ts'
 import { findColumn } from '../formats/column-choice.ts'
 import type { Cell, ColumnFile, ElementValue } from '../formats/graph-format.ts'
 import { StoredFile } from '../formats/stored-file.ts'
+import { joinedRows, joinedSample, unmark } from '../formats/quoted-breaks.ts'
 import { separatorIn } from '../formats/comment-rule.ts'
 import { sampleLines } from '../formats/sample-lines.ts'
 import { allFields, delimiterOf, Fields, IdScanner } from '../formats/table-lines.ts'
@@ -60,7 +61,9 @@ function idOf(path: string, names: readonly string[], wanted: string | undefined
 
 async function tableFile(path: string, table: TableOptions): Promise<VertexFile> {
   const { sample } = await sampleOf(path, table.encoding)
-  const { lines } = sampleLines(sample.bytes, { comment: '#' })
+  const rowsSeen = joinedSample(sample.bytes, { comment: '#' })
+  if (rowsSeen !== null) unmark(rowsSeen.bytes)
+  const { lines } = sampleLines(rowsSeen?.bytes ?? sample.bytes, { comment: '#' })
   const delimiter = delimiterOf(lines, lines[0]?.includes(9) === true ? { delimiter: 'tab' } : {})
   const names = lines[0] === undefined ? null : allFields(lines[0], delimiter)
   if (names === null || names.some((name) => name === '' || isNumber(name)) || new Set(names).size < names.length)
@@ -84,28 +87,32 @@ async function tableFile(path: string, table: TableOptions): Promise<VertexFile>
     return { id: fields.text(bytes, id), values, place }
   }
   const rows: VertexFile['rows'] = (policy, onlyIds = false) =>
-    tableRows(path, table.encoding, policy, (bytes, place) => rowOf(bytes, place, onlyIds))
+    tableRows(path, table.encoding, delimiter, policy, (bytes, place) => rowOf(bytes, place, onlyIds))
   return { names, idColumn: names[id]!, areCells: true, rows }
 }
 
 async function* tableRows(
   path: string,
   encoding: TableOptions['encoding'],
+  delimiter: number,
   policy: RowPolicy,
   rowOf: (bytes: Uint8Array, place: string) => VertexRow,
 ): AsyncGenerator<readonly VertexRow[]> {
   const text = await TextSource.open(path, { encoding })
   let line = 0
+  let continued = 0
   let isNamed = false
   try {
-    for await (const { bytes, start, end } of wholeLines(text.chunks())) {
+    const spans = joinedRows(wholeLines(text.chunks()), { delimiter, comment: Buffer.from('#') })
+    for await (const { bytes, start, end } of spans) {
       const rows: VertexRow[] = []
       for (let at = start; at < end;) {
         const newline = bytes.indexOf(NEWLINE, at)
         const last = newline > at && bytes[newline - 1] === RETURN ? newline - 1 : newline
         const row = bytes.subarray(at, last)
         at = newline + 1
-        line++
+        line += 1 + continued
+        continued = unmark(row)
         if (row.length === 0 || (!isNamed && (row[0] === 35 || separatorIn(row) !== null))) continue
         if (!isNamed) {
           isNamed = true

@@ -17,6 +17,7 @@ import {
   type TableColumns,
 } from './column-choice.ts'
 import type { TextFormat } from './graph-format.ts'
+import { QuotedBreakFound, unmark } from './quoted-breaks.ts'
 import { edgePlaces, tableShape, type TableShape } from './table-shape.ts'
 import { brokenId, Fields, IdScanner } from './table-lines.ts'
 import { LineReader } from './text-reader.ts'
@@ -52,6 +53,10 @@ class EdgeListReader extends LineReader {
   /** Ends that are a word for none, in a table of texts. */
   #missingWords = 0
   #missingWord = ''
+  continued = 0
+  /** Rows with line breaks within quotes, and the first of them. */
+  #brokenRows = 0
+  #brokenRow = 0
   /** Ids that are whole numbers written as decimals. */
   #decimals = 0
   #decimal = ''
@@ -72,7 +77,8 @@ class EdgeListReader extends LineReader {
   }
 
   override get plainShape(): PlainShape | null {
-    const isUsual = this.context.tap === undefined && this.#table === null && this.#chosen?.usual === true
+    const { tap, areJoined = false } = this.context
+    const isUsual = tap === undefined && this.#table === null && !areJoined && this.#chosen?.usual === true
     return isUsual ? super.plainShape : null
   }
 
@@ -102,6 +108,10 @@ class EdgeListReader extends LineReader {
     if (this.#table === null && padded !== null)
       this.warnings.push(
         `ids with zeros in front were read as numbers, ${padded} as ${BigInt(padded)}; in double quotes they stay texts`,
+      )
+    if (this.#brokenRows > 0)
+      this.warnings.push(
+        `${this.#brokenRows} rows go over several lines, as their quotes do, the first at line ${this.#brokenRow}; breaks within ids are blanks`,
       )
     if (this.#decimals > 0)
       this.warnings.push(
@@ -147,12 +157,16 @@ class EdgeListReader extends LineReader {
   }
 
   protected anyLine(line: Uint8Array): void {
+    const breaks = this.context.areJoined === true ? unmark(line) : 0
+    if (breaks > 0 && this.#brokenRows++ === 0) this.#brokenRow = this.line
     try {
       this.#row(line)
     } catch (error) {
       this.context.rows.skip(error)
       this.tally.refused++
     }
+    this.line += breaks
+    this.continued += breaks
   }
 
   #row(line: Uint8Array): void {
@@ -210,6 +224,7 @@ class EdgeListReader extends LineReader {
   #split(line: Uint8Array): void {
     this.#fields.split(line, this.shape.delimiter)
     if (!this.#fields.broken) return
+    if (this.#fields.isOpen && this.context.areJoined !== true) throw new QuotedBreakFound()
     const remedy = 'Close the quotes ("" is a quote within quotes).'
     throw this.badRow('quotes', 'a quoted field does not end where it should', remedy)
   }

@@ -1,5 +1,5 @@
 import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
-import type { ReaderContext, ReadOutcome } from '../graph-reader.ts'
+import { MAX_VERTICES, type ReaderContext, type ReadOutcome, SidesFound } from '../graph-reader.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import type { TextFormat } from './graph-format.ts'
 import { LineReader } from './text-reader.ts'
@@ -141,6 +141,7 @@ export const dimacs = dimacsFormat('dimacs', ['.col', '.clq'])
 export const dimacs9 = dimacsFormat('dimacs9', ['.gr'])
 
 const PERCENT = 37
+const COMMA = 44
 
 const DIRECTIONS = 'sym|asym|bip'
 const KINDS =
@@ -169,14 +170,19 @@ function sizesIn(text: string) {
 class KonectReader extends NumberedEdges {
   #bipartite = false
   #unweighted = false
-  #sizes: { readonly left: number; readonly right: number; readonly edges: number } | null = null
+  #sizes: { readonly left: number; readonly right: number; readonly edges?: number } | null = null
   #bounds: readonly Bound[] = []
+  /** Sizes that a bipartite file without them comes to, for a second reading. */
+  #seen: { left: number; right: number } | null = null
 
   finish(): ReadOutcome {
     if (this.shape === null) throw this.failure('the file holds no edges', 'Is it complete?')
+    if (this.#seen !== null) throw new SidesFound(this.#seen)
     const sizes = this.#sizes
-    if (sizes !== null && sizes.edges !== this.entries)
+    if (sizes?.edges !== undefined && sizes.edges !== this.entries)
       throw this.unkept('the second line', `${sizes.edges} edges`, `lists ${this.entries}`)
+    if (this.context.sides !== undefined)
+      this.warnings.push('there are no sizes of the two sides: the largest ids were taken for them')
     if (sizes === null) return { vertices: { kind: 'occurring' }, warnings: this.warnings }
     const { left, right } = sizes
     if (!this.#bipartite) return this.counted(left, 1)
@@ -197,9 +203,12 @@ class KonectReader extends NumberedEdges {
       this.tally[isAhead && this.#readSizes(this.text(line).slice(1)) ? 'header' : 'comments']++
       return
     }
-    const words = this.text(line).split(/\s+/)
+    const text = this.text(line)
+    // Network Repository also writes commas.
+    const words = text.split(text.includes(',') ? /\s*,\s*/ : /\s+/)
     if (this.shape === null) {
-      const { fromLimit, toLimit } = (this.shape = this.#shapeOf(words.length))
+      const delimiter = text.includes(',') ? COMMA : 0
+      const { fromLimit, toLimit } = (this.shape = { ...this.#shapeOf(words.length), delimiter })
       this.#bounds = [this.#bound('left', fromLimit), this.#bound('right', toLimit)]
     }
     this.#edge(words, this.shape)
@@ -235,11 +244,10 @@ class KonectReader extends NumberedEdges {
   }
 
   #shapeOf(columns: number): PlainShape {
-    if (this.#bipartite && this.#sizes === null)
-      throw this.failure(
-        'a bipartite file needs the sizes of its two sides, and there is no second line "% edges left right"',
-        'Add it under the first line.',
-      )
+    if (this.#bipartite && this.#sizes === null) {
+      this.#sizes = this.context.sides ?? { left: MAX_VERTICES, right: MAX_VERTICES }
+      if (this.context.sides === undefined) this.#seen = { left: 0, right: 0 }
+    }
     this.begin(columns > 2 && !this.#unweighted)
     const { output } = this.context
     if (columns > (output.weighted ? 3 : 2) && columns !== 3)
@@ -258,7 +266,17 @@ class KonectReader extends NumberedEdges {
     const from = this.id(words[0]!, base, fromLimit, this.#bounds[0]!)
     const to = this.id(words[1]!, base, toLimit, this.#bounds[1]!)
     this.entries++
-    this.entry(from, to + toShift, words[2])
+    if (this.#seen === null) this.entry(from, to + toShift, words[2])
+    else {
+      const { left, right } = this.#seen
+      this.#seen = { left: Math.max(left, from + 1), right: Math.max(right, to + 1) }
+      this.requireRoom(this.#seen.left + this.#seen.right)
+    }
+  }
+
+  /** A file whose sides are measured has none. */
+  override get plainShape(): PlainShape | null {
+    return this.#seen === null ? super.plainShape : null
   }
 }
 

@@ -18,6 +18,8 @@ export class Fields {
   count = 0
   /** A quote was not closed, or something follows it. */
   broken = false
+  /** A quote was not closed in this line. */
+  isOpen = false
   /** Of the columns wanted, in the order of the constructor; 0 and 0 where there is none. */
   readonly starts: number[]
   readonly ends: number[]
@@ -39,6 +41,7 @@ export class Fields {
     const end = bytes.length
     this.count = 0
     this.broken = false
+    this.isOpen = false
     this.#escaped = false
     this.starts.fill(0)
     this.ends.fill(0)
@@ -82,7 +85,7 @@ export class Fields {
       this.#escaped = true
       p++
     }
-    if (p >= end) this.broken = true
+    if (p >= end) this.broken = this.isOpen = true
     this.#keep(column, at + 1, p, true)
     this.#end = p
     return p + 1

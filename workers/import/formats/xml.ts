@@ -1,3 +1,8 @@
+/**
+ * GraphML (U. Brandes and others, "GraphML Progress Report", GD 2001) and GEXF 1.1 to 1.3 (Gephi), streamed by saxes: nodes and
+ * edges with their attributes, nodes within nodes too. Ids are texts. The weight of an edge is the key called weight, or the
+ * attribute of that name; whether there is one is looked for in the bytes first. Memory holds the ids and what is open.
+ */
 import type { SaxesParser, SaxesTagPlain } from 'saxes'
 import { type Failure, excerpt, inputFailure } from '../../base/failure.ts'
 import {
@@ -47,6 +52,8 @@ interface OpenElement {
 class XmlParser implements ElementParser {
   readonly found: GraphElement[] = []
   graphs = 0
+  /** Nodes, edges and values of GEXF that are only for a time, and spells. */
+  times = 0
   /** Edges that got the default. */
   withoutWeight = 0
   /** Of edges without one, as GraphML says. */
@@ -130,6 +137,9 @@ class XmlParser implements ElementParser {
         throw this.failure(`the root element is <${excerpt(name)}>`, `It must be <${this.#dialect}>.`)
     }
     const open = this.#open.at(-1)
+    const isTimed = attributes['start'] !== undefined || attributes['end'] !== undefined
+    const mayBeTimed = name === 'spell' || ((isKind(name) || name === 'attvalue') && isTimed)
+    if (this.#dialect === 'gexf' && mayBeTimed) this.times++
     if (isKind(name)) this.#begin(name, attributes)
     else if (name === 'graph') this.graphs++
     else if (name === 'hyperedge') throw this.failure('hyperedges are no edges', 'Import a graph without them.')
@@ -239,14 +249,24 @@ function typed(text: string, type: string): ElementValue {
   return isExact ? number : text
 }
 
-/** Whether the word is in the file, as a key of GraphML or an attribute of GEXF. */
-async function namesWeights(file: StoredFile): Promise<boolean> {
-  const word = Buffer.from('weight')
-  let tail = Buffer.alloc(0)
+/** What gives edges weights: a key of GraphML, by its name in any case; the attribute of an edge of GEXF. */
+const weightMarks: Readonly<Record<Dialect, (text: string) => boolean>> = {
+  graphml: (text) =>
+    [...text.matchAll(/<(?:[\w.-]+:)?key\b[^<>]*>/g)].some(
+      ([key]) => /attr\.name\s*=\s*["']weight["']/i.test(key) && !/\sfor\s*=\s*["'](?!edge|all)/.test(key),
+    ),
+  gexf: (text) => /<(?:[\w.-]+:)?edge\b[^<>]*\sweight\s*=/.test(text),
+}
+/** The longest tag that two pieces of the file may share. */
+const MOST_TAG_BYTES = 1 << 14
+
+/** Whether edges of the file have weights. */
+async function namesWeights(file: StoredFile, dialect: Dialect): Promise<boolean> {
+  let tail = ''
   for (const { bytes } of file.pieces()) {
-    const chunk = Buffer.concat([tail, bytes])
-    if (chunk.includes(word)) return true
-    tail = chunk.subarray(-word.length)
+    const text = tail + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+    if (/weight/i.test(text) && weightMarks[dialect](text)) return true
+    tail = text.slice(-MOST_TAG_BYTES)
   }
   return false
 }
@@ -262,7 +282,7 @@ const readXml =
   (dialect: Dialect): WholeFormat['read'] =>
   async (file, context) => {
     const parser = await parserOf(dialect, file, false)
-    const isWeighted = !context.ignoreWeights && (await namesWeights(file))
+    const isWeighted = !context.ignoreWeights && (await namesWeights(file, dialect))
     // Nodes are counted as they come.
     const survey = { nodes: Infinity, weightKey: isWeighted ? 'weight' : null, ids: 'text', byPlace: false } as const
     const graph = new ElementGraph(context, survey)
@@ -275,6 +295,11 @@ const readXml =
     const warnings = [
       ...outcome.warnings,
       ...(isWeighted && withoutWeight > 0 ? [`${withoutWeight} edges have no weight and got ${defaultWeight}`] : []),
+      ...(parser.times > 0
+        ? [
+            `${parser.times} times of a dynamic graph were left out: vertices and edges stand for all times, and of several values the last one stays`,
+          ]
+        : []),
       ...(graphs > 1 ? [`the file holds ${graphs} graphs; they became one`] : []),
     ]
     return { ...outcome, warnings }

@@ -12,7 +12,7 @@ import { importBytes } from '../text-source.ts'
 import { filesOf, importThreads, type ImportTuning } from '../import-resources.ts'
 import { ThreadPool, writePieces } from '../import-threads.ts'
 import { hashFiles, writtenSince } from '../formats/stored-file.ts'
-import { TextIdsFound } from '../graph-reader.ts'
+import { OtherReading } from '../other-reading.ts'
 import { policyOf } from '../policies.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
 import { joined, storedAsOf } from '../read-graph-file.ts'
@@ -64,7 +64,7 @@ export async function importLines(
     return facts
   } catch (error) {
     // It reports the fault.
-    const isForOthers = error instanceof OtherLines || error instanceof TextIdsFound
+    const isForOthers = error instanceof OtherLines || error instanceof OtherReading
     if (isForOthers || (error instanceof Failure && !isFinal(error))) return null
     throw error
   }

@@ -17,12 +17,21 @@ import { attributeColumns } from '../formats/column-choice.ts'
 import { detectFormat, detectWhole } from '../formats/detect.ts'
 import { type DetectedFormat, END_NAMES, type FirstRows, type WholeFormat } from '../formats/graph-format.ts'
 import { textFormat, wholeFormat } from '../formats/registry.ts'
+import { joinedRowsOf, joinedSample, unmark } from '../formats/quoted-breaks.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
-import { isRecoded, packedFormat, readerContext, Reading, type Sample, sampleOf } from '../reading.ts'
+import {
+  type GivenToReader,
+  isRecoded,
+  packedFormat,
+  readerContext,
+  Reading,
+  type Sample,
+  sampleOf,
+} from '../reading.ts'
 import { sampleLines } from '../formats/sample-lines.ts'
 import { allFields, delimiterName } from '../formats/table-lines.ts'
-import { type ReadOutcome, TextIdsFound } from '../graph-reader.ts'
+import { type ReadOutcome, SidesFound, TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../input-ids.ts'
 import { laterFile, otherWeights, requireEdges } from '../read-graph-file.ts'
 import { AllZeros, type CountedFailure, lineOf, RowPolicy } from '../policies.ts'
@@ -265,7 +274,7 @@ async function previewText(
   args: PreviewArgs,
 ): Promise<Omit<ParsedPreview, 'format' | 'reason' | 'compression' | 'bytes'>> {
   const { shownAs, firstId = 0 } = textFormat(format, args.source)
-  const { parsed, labels, ...said } = parse(format, sample, form, args, null)
+  const { parsed, labels, ...said } = parse(format, sample, form, args, { text: null })
   const { reader, context, space, declared, isWhole } = parsed
   const { output, weights, rows: rowPolicy } = context
   const ids = labels ?? (space?.kind === 'counted' ? space.base : firstId)
@@ -276,10 +285,10 @@ async function previewText(
     entries.accept(block)
   }
   await output.drain({ accept }, true)
-  const { line, tally, linesAreEntries = false } = reader
+  const { line, continued = 0, tally, linesAreEntries = false } = reader
   const balance =
     isWhole && tally !== undefined
-      ? entries.balance({ ...tally, total: line }, linesAreEntries, weights, rowPolicy)
+      ? entries.balance({ ...tally, total: line - continued }, linesAreEntries, weights, rowPolicy)
       : null
   const shown = { ...NOTHING_SHOWN, ...said, balance, entries, space }
   if (shownAs === undefined) return { ...shown, rows: first }
@@ -306,13 +315,14 @@ function parse(
   sample: Sample,
   form: TextForm,
   args: PreviewArgs,
-  text: TextIdsFound | null,
+  found: Pick<GivenToReader, 'sides'> & { readonly text: TextIdsFound | null },
 ): Parsed {
+  const { text } = found
   const rows = new RowPolicy(args.table, true)
   const asked = { ...args, format, folder: '' }
   let labels: LabelTable | null = null
   const newTable = (): LabelTable => (labels ??= new LabelTable())
-  const { context, reader } = new Reading(asked, sample, quietJob, { text, rows, newTable })
+  const { context, reader, rowForm } = new Reading(asked, sample, quietJob, { ...found, rows, newTable, joins: true })
   const { weights } = context
   let space: ReadOutcome['vertices'] | null = null
   let declared = 0
@@ -321,20 +331,23 @@ function parse(
   if (text !== null) warnings.push(`All ids are read as texts, because line ${text.line} holds "${text.id}".`)
   let last: FilePreview['refusals'] = []
   try {
-    const bytes = endingInNewline(sample.bytes)
+    const seen = rowForm === null ? sample.bytes : joinedRowsOf(sample.bytes, args.table, sample.complete)
+    const bytes = endingInNewline(seen)
     reader.readLines(bytes, 0, bytes.length)
     if (sample.complete) {
       const outcome = reader.finish()
       if (weights.zeros > 0 && weights.zeros === weights.leftOut && context.output.total === 0) {
-        const pattern = parse(format, sample, form, { ...args, ignoreWeights: true }, text)
-        return { ...pattern, warnings: [...pattern.warnings, new AllZeros(weights.zeros).warning] }
+        const pattern = parse(format, sample, form, { ...args, ignoreWeights: true }, found)
+        return { ...pattern, warnings: [...pattern.warnings, new AllZeros(weights.zeros).said] }
       }
       space = outcome.vertices
       declared = outcome.declared ?? 0
       warnings.push(...outcome.warnings)
     }
   } catch (error) {
-    if (error instanceof TextIdsFound && text === null) return parse(format, sample, form, args, error)
+    if (error instanceof TextIdsFound && text === null)
+      return parse(format, sample, form, args, { ...found, text: error })
+    if (error instanceof SidesFound) return parse(format, sample, form, args, { ...found, sides: error.sides })
     if (!(error instanceof Failure)) throw error
     last = [oneRefusal(error)]
   }
@@ -355,10 +368,12 @@ function endingInNewline(bytes: Uint8Array): Uint8Array {
 }
 
 function tableRows(
-  { bytes, complete }: Sample,
+  { bytes: text, complete }: Sample,
   form: TextForm,
   { table = {}, ignoreWeights = false, source }: PreviewArgs,
 ): Pick<PreviewRows, 'columns' | 'rows'> & { readonly table: PreviewTable } {
+  const bytes = joinedSample(text, table)?.bytes ?? text
+  unmark(bytes)
   const shape = tableShape(bytes, table, ignoreWeights, complete)
   const rows = sampleLines(bytes, table, PREVIEW_ROWS + 1, shape.comments).lines.map(
     (line) => allFields(line, shape.delimiter) ?? [Buffer.from(line).toString('utf8')],
