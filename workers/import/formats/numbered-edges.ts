@@ -149,7 +149,7 @@ const KINDS =
 const KONECT_BANNER = new RegExp(`^%\\s*(${DIRECTIONS})\\s+(${KINDS})\\b`)
 /** With a word damaged or something in front, or two words above a line of sizes. */
 const KONECT_LIKE = new RegExp(
-  `^(?:.*\\b(?:${DIRECTIONS})\\s+(?:${KINDS})\\b|%\\s*(?:(?:${DIRECTIONS})\\s+\\S|\\S+\\s+(?:${KINDS})\\b|\\S+\\s+\\S+\\s*\\n%\\s*\\d+\\s+\\d+\\s+\\d+\\s*\\n))`,
+  `^(?:.*\\b(?:${DIRECTIONS})\\s+(?:${KINDS})\\b|%\\s*(?:(?:${DIRECTIONS})(?:\\s+\\S|\\S(?:${KINDS})\\b)|(?:\\S+\\s+)?(?:${KINDS})\\b|\\S+\\s+\\S+\\s*\\n%\\s*\\d+\\s+\\d+\\s+\\d+\\s*\\n))`,
 )
 
 /** Their third column says nothing, or whether an edge appears or goes. */

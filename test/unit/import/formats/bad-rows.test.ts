@@ -117,7 +117,7 @@ describe('decimal signs', () => {
       { option: 'ignoreWeights' },
     ])
     expect((await previewFile({ source })).table?.asks).toBe('weights')
-    expect(await read('1;2;1,234\n2;3;5\n', { decimal: 'comma' })).toEqual(['1 2 1.2339999675750732', '2 3 5'])
+    expect(await read('1;2;1,234\n2;3;5\n', { decimal: 'comma' })).toEqual(['1 2 1.234', '2 3 5'])
     expect(await read('1;2;1,234\n2;3;5\n', { decimal: 'point' })).toEqual(['1 2 1234', '2 3 5'])
   })
 
