@@ -33,7 +33,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'lattice-bonds': async () => (await import('../algorithms/others/spin-glass/lattice-layout.ts')).bondsTask,
   'match-on-host': async () => (await import('../algorithms/ld-gpu/match-workers.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/scan-on-device.ts')).deviceScanTask,
-  'matching-totals': async () => (await import('../algorithms/ld-gpu/matching-totals.ts')).totalsTask,
+  'matching-totals': async () => (await import('../algorithms/matching-totals.ts')).totalsTask,
   'read-targets': async () => (await import('../algorithms/target-reader.ts')).readTargetsTask,
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,

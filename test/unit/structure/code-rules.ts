@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path/posix'
 import { algorithmNames } from '../../../workers/contract/catalogue.ts'
 import { exportFormats } from '../../../workers/contract/result.ts'
 import { graphFormats } from '../../../workers/contract/jobs.ts'
@@ -256,6 +257,43 @@ const meanings: Rule = {
   faults: [file('workers/loose/a.ts', 'export class Failure {}', 'Failure has 2')],
 }
 
+/** How many distinct names the flagships import from outside their folders. These numbers may only shrink. */
+const OUTSIDE_NAMES: Readonly<Record<string, number>> = {
+  'workers/algorithms/ecl-mis': 128,
+  'workers/algorithms/ld-gpu': 153,
+}
+const statement = /^import (?:type )?\{([^}]*)\} from '([^']+)'/gm
+
+const outside: Rule = {
+  name: 'the flagships import few names from outside their folders',
+  broken: (tree) =>
+    Object.entries(OUTSIDE_NAMES).flatMap(([folder, most]) => {
+      const names = filesOf(tree, [folder], ['.ts']).flatMap(({ path, text }) =>
+        [...text.matchAll(statement)].flatMap(([, specifiers = '', module = '']) => {
+          const target = module.startsWith('.') ? join(dirname(path), module) : module
+          if (target.startsWith(`${folder}/`)) return []
+          const imported = specifiers.split(',').map(
+            (each) =>
+              each
+                .trim()
+                .replace(/^type /, '')
+                .split(' as ')[0]!,
+          )
+          return imported.filter((name) => name !== '').map((name) => `${target} ${name}`)
+        }),
+      )
+      const count = new Set(names).size
+      return count <= most ? [] : [`${folder} imports ${count} names from outside, of ${most} allowed.`]
+    }),
+  faults: [
+    file(
+      'workers/algorithms/ecl-mis/a.ts',
+      "import { a, type b } from '../b.ts'",
+      'workers/algorithms/ecl-mis imports',
+    ),
+  ],
+}
+
 /** How many files past 150 lines open without a prologue. The number may only shrink. */
 const MOST_WITHOUT_PROLOGUE = 92
 const LONG_LINES = 150
@@ -320,4 +358,5 @@ export const codeRules: readonly Rule[] = [
   subjects,
   prologues,
   meanings,
+  outside,
 ]

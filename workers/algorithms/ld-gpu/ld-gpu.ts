@@ -39,10 +39,10 @@ import {
   improvingBytes,
   improvingPasses,
   withImprovedMatching,
-} from './improve-matching.ts'
+} from '../quality/improve-matching.ts'
 import { computeMatching } from './match-on-device.ts'
 import { type ComputedMatching, type MatchRequest, type MatchState, orderOf, orderParams } from './match-setup.ts'
-import { type MatchingTotals, totalsOf } from './matching-totals.ts'
+import { type MatchingTotals, totalsOf } from '../matching-totals.ts'
 import {
   CANDIDATES,
   type MatchPlan,

@@ -18,11 +18,11 @@ import {
   holdsMatching,
   searchHeavyMatching,
   type PrimalDualState,
-} from '../quality/heavy-matching.ts'
-import { BETTER_ROUNDS, matchingQuality } from '../quality/quality-option.ts'
+} from './heavy-matching.ts'
+import { BETTER_ROUNDS, matchingQuality } from './quality-option.ts'
 import { idleReport } from '../worker-report.ts'
 import { type AugmentState, type Augmentation, augment } from './augment.ts'
-import { type ComputedMatching, orderOf } from './match-setup.ts'
+import { type ComputedMatching, orderOf } from '../ld-gpu/match-setup.ts'
 
 /** Bytes of host memory for each vertex: the arms, and the mate (augment.ts). */
 const AUGMENT_BYTES = 36

@@ -1,11 +1,11 @@
-import { processorsHere } from '../../base/host-resources.ts'
-import type { EdgeOrder } from '../../graph/edge-order.ts'
-import { type GraphHandle, GaloisGr } from '../../graph/galois-gr.ts'
-import { Matching } from '../../graph/matching.ts'
-import { matchingWeight, pairWeights, weightOf } from '../../graph/scan-lists.ts'
-import { type JobContext, quietJob, throwIfCancelled } from '../../base/job.ts'
-import { allDone, runInThread } from '../../threads/thread-pool.ts'
-import { ScanBoard } from '../../streaming/piece-scan.ts'
+import { processorsHere } from '../base/host-resources.ts'
+import type { EdgeOrder } from '../graph/edge-order.ts'
+import { type GraphHandle, GaloisGr } from '../graph/galois-gr.ts'
+import { Matching } from '../graph/matching.ts'
+import { matchingWeight, pairWeights, weightOf } from '../graph/scan-lists.ts'
+import { type JobContext, quietJob, throwIfCancelled } from '../base/job.ts'
+import { allDone, runInThread } from '../threads/thread-pool.ts'
+import { ScanBoard } from '../streaming/piece-scan.ts'
 
 export interface MatchingTotals {
   readonly pairs: number
