@@ -14,11 +14,10 @@ import {
   gatherStates,
   sharePaperBuffers,
 } from '../../workers/algorithms/reproductions/mg-mis/paper-shared.ts'
-import { rangeControl } from '../../workers/algorithms/range-task.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { IN, stateOf } from '../../workers/graph/vertex-set.ts'
 import { quietJob } from '../../workers/base/job.ts'
-import type { Barrier } from '../../workers/threads/barrier.ts'
+import { type Barrier, shareSums } from '../../workers/threads/barrier.ts'
 import { Trace } from '../../workers/base/trace.ts'
 import { LocalBarrier } from './local-barrier.ts'
 import { localRanks } from './local-ranks.ts'
@@ -71,7 +70,7 @@ export async function paperSet(
       const common = { graph: graph.handle, bounds, shared, batches, budgetBytes: Infinity, traced: false }
       const task = {
         ...common,
-        ...rangeControl(workers),
+        ...shareSums(workers),
         before: undefined,
         threads: 1,
         device: device.facts.id,

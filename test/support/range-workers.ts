@@ -1,6 +1,7 @@
 import { cutRanges } from '../../workers/algorithms/arc-store.ts'
 import type { Checkpointer } from '../../workers/algorithms/checkpoint.ts'
-import { type RangeReport, type RangeWorks, onRangeWorker, rangeControl } from '../../workers/algorithms/range-task.ts'
+import { type RangeReport, type RangeWorks, onRangeWorker } from '../../workers/algorithms/range-task.ts'
+import { shareSums } from '../../workers/threads/barrier.ts'
 import { quietJob } from '../../workers/base/job.ts'
 import { CpuDevice } from '../../workers/device/cpu-device.ts'
 import type { Device } from '../../workers/device/device.ts'
@@ -39,7 +40,7 @@ export async function rangesHere<Shared, Outcome, Notes>(
     shared,
     ...given,
     traced: false,
-    ...rangeControl(workers),
+    ...shareSums(workers),
   }
   const own = Array.from({ length: workers }, () => new CpuDevice('cpu:0'))
   const done = await Promise.all(

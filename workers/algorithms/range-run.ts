@@ -5,21 +5,14 @@
  */
 
 import type { JobContext } from '../base/job.ts'
-import { coordinate } from '../threads/barrier.ts'
+import { coordinate, shareSums } from '../threads/barrier.ts'
 import { runInThread } from '../threads/thread-pool.ts'
 import type { AnswerRecord, Run } from './algorithm.ts'
 import { arcBatchBytes, cutRanges } from './arc-store.ts'
 import { budgetsOf, threadsOf, type PlanEstimate, type PlanRequest } from './plan-request.ts'
 import type { Checkpointer } from './checkpoint.ts'
 import { estimateArcs } from './plan-arcs.ts'
-import {
-  type RangeReport,
-  type RangeTask,
-  type RangeWorks,
-  barrierOf,
-  onRangeWorker,
-  rangeControl,
-} from './range-task.ts'
+import { type RangeReport, type RangeTask, type RangeWorks, barrierOf, onRangeWorker } from './range-task.ts'
 import { isTraced, percent, together, workerFigures, workerSeries } from './worker-report.ts'
 
 /** The plan of workers that each own a range with about equal arcs. @param spaceBytes of a worker that owns so many vertices */
@@ -117,7 +110,7 @@ export async function runRanges<Shared, Outcome, Notes>(
   const startMs = performance.now()
   const common = {
     ...{ graph: graph.handle, bounds, shared, before, traced: isTraced(args) },
-    ...{ batches: Math.ceil((args.batches ?? 1) / (bounds.length - 1)), ...rangeControl(devices.length) },
+    ...{ batches: Math.ceil((args.batches ?? 1) / (bounds.length - 1)), ...shareSums(devices.length) },
     threads: threadsOf(graph, devices.filter(({ kind }) => kind === 'cpu').length),
   }
   const budgets = budgetsOf(devices, args.memoryBytes)

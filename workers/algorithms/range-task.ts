@@ -13,15 +13,7 @@ import { type Device, type DeviceBuffer, copiedSince, fillWords } from '../devic
 import { openDevice } from '../device/open-device.ts'
 import { type GraphHandle, GaloisGr } from '../graph/galois-gr.ts'
 import type { Range } from '../base/ranges.ts'
-import {
-  AllReduce,
-  type Barrier,
-  BARRIER_WORDS,
-  SharedBarrier,
-  shouldStop,
-  sumsOf,
-  workerJob,
-} from '../threads/barrier.ts'
+import { AllReduce, type Barrier, SharedBarrier, shouldStop, type SharedSums, workerJob } from '../threads/barrier.ts'
 import { type ChoiceNeeds, ArcStore } from './arc-store.ts'
 import type { Checkpointer } from './checkpoint.ts'
 import { type ArcNeeds, type ArcsPlan, planArcs } from './plan-arcs.ts'
@@ -29,7 +21,7 @@ import { readersOf } from './target-reader.ts'
 import type { WorkerReport } from './worker-report.ts'
 
 /** What a worker is given that owns a range of vertices. */
-export interface RangeTask<Shared, Notes = unknown> {
+export interface RangeTask<Shared, Notes = unknown> extends SharedSums {
   readonly device: string
   /** Threads of a processor, for kernels that it runs on several. */
   readonly threads: number
@@ -37,9 +29,6 @@ export interface RangeTask<Shared, Notes = unknown> {
   readonly graph: GraphHandle
   /** Worker w owns the vertices [bounds[w], bounds[w + 1]). */
   readonly bounds: readonly number[]
-  /** The words of the barrier, and of sums over workers. */
-  readonly control: Int32Array
-  readonly sums: Float64Array
   /** What the workers share, in shared memory, but for what is small. */
   readonly shared: Shared
   /** What another attempt kept, to resume from. */
@@ -49,11 +38,6 @@ export interface RangeTask<Shared, Notes = unknown> {
   readonly budgetBytes: number
   readonly traced: boolean
 }
-
-export const rangeControl = (workers: number): Pick<RangeTask<unknown>, 'control' | 'sums'> => ({
-  control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)),
-  sums: sumsOf(workers),
-})
 
 /** A range worker with its device open and its lists planned. */
 export interface RangeWorker<Shared, Notes = unknown> {

@@ -4,11 +4,11 @@
  * changes no result. No worker waits for another but at the end. device-stream.ts adds the copies to a device.
  */
 
-import { read } from 'node:fs'
+import { closeSync, read } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { asFailure } from '../base/failure.ts'
 import { isFaultDue, readError } from '../base/fault-injection.ts'
-import { readFully } from '../base/file-bytes.ts'
+import { openFile, readFully } from '../base/file-bytes.ts'
 import { type JobContext, settleAll, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
 import { agrees, PIECE_BYTES, pieceBytes } from '../base/sums.ts'
 import { Trace } from '../base/trace.ts'
@@ -122,6 +122,12 @@ export class PieceScan {
   readonly board: ScanBoard
   readonly trace: Trace
   readonly signal: StopSignal
+  readonly #file: number
+
+  /** Opens the graph's file anew. @throws Failure (input) when it is gone */
+  static open(place: Omit<ScanPlace, 'own'>, signal: StopSignal, trace?: Trace): PieceScan {
+    return new PieceScan(place, openFile(place.graph.path, 'r'), signal, trace)
+  }
 
   /** @param file the graph's, open for reading */
   constructor(
@@ -136,6 +142,11 @@ export class PieceScan {
     this.board = new ScanBoard(board)
     this.trace = trace
     this.signal = signal
+    this.#file = file
+  }
+
+  close(): void {
+    closeSync(this.#file)
   }
 
   /** From a byte of the file on. @throws Failure (input) where it is damaged, (storage) */

@@ -96,9 +96,17 @@ export function workerJob(control: Int32Array): JobContext {
 /** Values that a worker gives at a time, at most. */
 const MOST_VALUES = 64
 
-/** The words of an {@link AllReduce}: two turns, so that a worker may give its next values while others read the last ones. */
-export const sumsOf = (workers: number): Float64Array =>
-  new Float64Array(new SharedArrayBuffer(8 * 2 * MOST_VALUES * workers))
+/** The words of a barrier and of the sums of workers that meet at it. */
+export interface SharedSums {
+  readonly control: Int32Array
+  /** Two turns, so that a worker may give its next values while others read the last ones. */
+  readonly sums: Float64Array
+}
+
+export const shareSums = (workers: number): SharedSums => ({
+  control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)),
+  sums: new Float64Array(new SharedArrayBuffer(8 * 2 * MOST_VALUES * workers)),
+})
 
 /** Sums over workers, each of which makes the same calls. */
 export class AllReduce {
@@ -106,6 +114,11 @@ export class AllReduce {
   readonly #worker: number
   readonly #barrier: Barrier
   #turn = 0
+
+  /** One of so many workers with a barrier of their own. @param signal of the coordinator */
+  static of({ control, sums }: SharedSums, worker: number, workers: number, signal: StopSignal): AllReduce {
+    return new AllReduce(sums, worker, new SharedBarrier(control, workers, signal))
+  }
 
   constructor(sums: Float64Array, worker: number, barrier: Barrier) {
     this.#sums = sums

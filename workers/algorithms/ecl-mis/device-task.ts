@@ -4,12 +4,10 @@
  * responses; decisions are final, so that none waits for another. device-scan.ts has the kernels' side, shared-scan.ts what is shared.
  */
 
-import { closeSync } from 'node:fs'
 import type { StopSignal } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
 import { type Device, copiedSince } from '../../device/device.ts'
 import { onFollowingDevice } from '../../streaming/device-stream.ts'
-import { openFile } from '../../base/file-bytes.ts'
 import type { WorkerReport } from '../worker-report.ts'
 import { DeviceScan } from './device-scan.ts'
 import type { DeviceLayout } from './plan-set.ts'
@@ -69,8 +67,7 @@ export async function scanOnDevice(
   device: Device,
   watch: DeviceWatch,
 ): Promise<DeviceScanned> {
-  const file = openFile(setup.graph.path, 'r')
-  const pieces = new PieceScan(setup, file, watch.signal)
+  const pieces = PieceScan.open(setup, watch.signal)
   const { trace } = pieces
   let scan: DeviceScan | undefined
   let exchange: ReplicatedExchange | undefined
@@ -110,7 +107,7 @@ export async function scanOnDevice(
   } finally {
     await exchange?.idle()
     scan?.release()
-    closeSync(file)
+    pieces.close()
   }
 }
 

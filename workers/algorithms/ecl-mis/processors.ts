@@ -5,11 +5,9 @@
  * with a list.
  */
 
-import { closeSync } from 'node:fs'
 import { endThreadIfDue } from '../../base/fault-injection.ts'
-import { openFile } from '../../base/file-bytes.ts'
 import type { JobContext, StopSignal } from '../../base/job.ts'
-import { AllReduce, BARRIER_WORDS, SharedBarrier, sumsOf } from '../../threads/barrier.ts'
+import { AllReduce, type SharedSums, shareSums } from '../../threads/barrier.ts'
 import { PieceScan, ScanBoard, endFinder, scansAll } from '../../streaming/piece-scan.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { type HostReport, type Residual, type HostKernels, hostKernels } from './host-kernels.ts'
@@ -54,7 +52,7 @@ export class Processors {
     const shared = initial && new Uint32Array(new SharedArrayBuffer(initial.byteLength))
     shared?.set(initial!)
     let begun = 0
-    const sweeps = { control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)), sums: sumsOf(this.threads) }
+    const sweeps = shareSums(this.threads)
     const common = { setup: this.#setup, memory: this.memory, initial: shared, threads: this.threads, sweeps }
     const threads = this.#workers.map(({ threads, limits }, worker) =>
       Array.from({ length: threads }, (_, thread): Promise<HostReport> => {
@@ -79,7 +77,7 @@ interface HostTask {
   readonly thread: number
   readonly threads: number
   /** What threads share in the last sweeps, which all do side by side. */
-  readonly sweeps: { readonly control: Int32Array; readonly sums: Float64Array }
+  readonly sweeps: SharedSums
 }
 
 export async function scanTask(task: HostTask): Promise<HostReport> {
@@ -94,18 +92,17 @@ async function scanOnProcessor(task: HostTask, signal: StopSignal, afterUnit: ()
   const startMs = performance.now()
   const { setup } = task
   const board = new ScanBoard(setup.board)
-  let file: number | undefined
+  let pieces: PieceScan | undefined
   try {
-    file = openFile(setup.graph.path, 'r')
-    const pieces = new PieceScan(setup, file, signal)
+    pieces = PieceScan.open(setup, signal)
     const scan = new HostScan(task, pieces)
     scan.index()
     await board.untilReady(signal)
     const prepareMs = performance.now() - startMs
     scan.scan(afterUnit)
     await board.untilAll(signal)
-    const barrier = new SharedBarrier(task.sweeps.control, task.threads, board.stopping(signal))
-    const residual = await scan.settle(new AllReduce(task.sweeps.sums, task.thread, barrier))
+    const { sweeps, thread, threads } = task
+    const residual = await scan.settle(AllReduce.of(sweeps, thread, threads, board.stopping(signal)))
     const { reader, kernelMs, trace } = pieces
     const { bytesRead, readMs } = reader
     return { residual, left: scan.left, prepareMs, bytesRead, readMs, kernelMs, spans: trace.spans }
@@ -113,7 +110,7 @@ async function scanOnProcessor(task: HostTask, signal: StopSignal, afterUnit: ()
     board.stop()
     throw error
   } finally {
-    if (file !== undefined) closeSync(file)
+    pieces?.close()
   }
 }
 

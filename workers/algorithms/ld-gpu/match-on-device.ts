@@ -5,9 +5,7 @@
  * processors.
  */
 
-import { closeSync } from 'node:fs'
 import { NONE } from '../../../kernels/matching/match-state.ts'
-import { openFile } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
@@ -75,10 +73,10 @@ class MatchingOnDevice {
     const { graph, start, plan } = this.#request
     const { pointers, matched } = this.#setup.memory
     const startMs = performance.now()
-    const file = openFile(graph.path, 'r')
+    const scan = PieceScan.open(this.#setup, this.#job.signal, this.#trace)
     this.#touched = this.#workers.touchPointers()
     this.#touched.catch(() => {})
-    const opening = this.#open(file)
+    const opening = this.#open(scan)
     let match: DeviceMatching | undefined
     // Thrown when it is awaited.
     opening.then((opened) => (match = opened)).catch(() => {})
@@ -107,17 +105,16 @@ class MatchingOnDevice {
     } finally {
       await opening.catch(() => {})
       match?.release()
-      closeSync(file)
+      scan.close()
     }
   }
 
-  async #open(file: number): Promise<DeviceMatching> {
+  async #open(scan: PieceScan): Promise<DeviceMatching> {
     const { lead: device, plan, start } = this.#request
     await device.takeKernelMs()
     const { batchPieces = BATCH_PIECES } = plan.workers[0]!
     const lists = { batchPieces, side: 'back', keepsLists: plan.keepsLists } as const
     const layout = { ...lists, room: Math.floor(plan.roomBytes / 4) }
-    const scan = new PieceScan(this.#setup, file, this.#job.signal, this.#trace)
     const match = new DeviceMatching(device, this.#setup, layout, scan)
     await match.open()
     if (start !== undefined) await match.rounds.restore(start.pointers, start.open, start.arcs)

@@ -4,11 +4,9 @@
  * phases add up to a report for each worker. match-on-hosts.ts and match-on-device.ts say which phase comes next.
  */
 
-import { closeSync } from 'node:fs'
 import { NONE } from '../../../kernels/matching/match-state.ts'
 import { tieRules } from '../../../kernels/parts/edge-order.ts'
 import { endThreadIfDue } from '../../base/fault-injection.ts'
-import { openFile } from '../../base/file-bytes.ts'
 import type { JobContext, StopSignal } from '../../base/job.ts'
 import type { TraceSpan } from '../../base/trace.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
@@ -187,10 +185,9 @@ export async function hostMatchTask(task: HostMatchTask): Promise<HostMatchRepor
 
 /** On this thread; a failure stops the others. */
 function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit: () => void): HostMatchReport {
-  let file: number | undefined
+  let scan: PieceScan | undefined
   try {
-    file = openFile(setup.graph.path, 'r')
-    const scan = new PieceScan(setup, file, signal)
+    scan = PieceScan.open(setup, signal)
     const lists = new HostLists(setup, scan)
     const host = new HostMatch(setup, lists)
     let found = { open: 0, arcs: 0 }
@@ -209,6 +206,6 @@ function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit
     new ScanBoard(setup.board).stop()
     throw error
   } finally {
-    if (file !== undefined) closeSync(file)
+    scan?.close()
   }
 }

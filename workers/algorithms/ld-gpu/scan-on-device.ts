@@ -4,7 +4,6 @@
  * It holds ends and matched bits of all vertices and one batch (device-lists.ts). Lists longer than a batch are collected by the host.
  */
 
-import { closeSync } from 'node:fs'
 import {
   COUNTERS,
   ENTRIES,
@@ -30,7 +29,6 @@ import {
 import type { Range } from '../../base/ranges.ts'
 import { sharedWords } from '../../base/words.ts'
 import type { StopSignal } from '../../base/job.ts'
-import { openFile } from '../../base/file-bytes.ts'
 import { onFollowingDevice } from '../../streaming/device-stream.ts'
 import { PieceScan } from '../../streaming/piece-scan.ts'
 import { type WorkerReport, idleReport } from '../worker-report.ts'
@@ -82,8 +80,7 @@ export async function scanOrCollect(
   afterBatch: () => void,
 ): Promise<DeviceScanReport> {
   const { setup, collect } = task
-  const file = openFile(setup.graph.path, 'r')
-  const scan = new PieceScan(setup, file, signal)
+  const scan = PieceScan.open(setup, signal)
   const before = { ...device.copied }
   const lists = new DeviceLists(device, setup, { ...task, keepsLists: false }, scan)
   try {
@@ -103,7 +100,7 @@ export async function scanOrCollect(
     return { ...(await reportOf(device, scan, before)), ...found }
   } finally {
     lists.release()
-    closeSync(file)
+    scan.close()
   }
 }
 
