@@ -1,3 +1,9 @@
+/**
+ * Results of runs as jobs and hosts exchange them: sets, matchings and values with their hashes, what is verified of them and with which
+ * witness, and the formats that they are exported in. Schemas of zod, whose types the engine and the window share. run.ts has what surrounds a
+ * result, explore.ts how it is looked at.
+ */
+
 import { z } from 'zod'
 import type { EdgeTies, EdgeWeights } from './catalogue.ts'
 import { type GraphPlace, spreadsheetSafe, texts } from './schema.ts'
@@ -118,6 +124,10 @@ export const resultEndings = {
   classes: 'classes.txt',
   prolongation: 'prolongation.mtx',
   quotient: 'quotient.mtx',
+  vertices: 'vertices.csv',
+  graphml: 'graphml',
+  gexf: 'gexf',
+  geojson: 'geojson',
 } as const
 /**
  * Of a set, ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy, parquet: member
@@ -125,6 +135,8 @@ export const resultEndings = {
  * values, ids: every vertex as `id<TAB>value`; csv, parquet: the same as a table; npy: the values alone, u32, in the order of the vertices;
  * classes: the vertices of one value a line. Of a matching and of values that are dense, prolongation: the matrix of 0 and 1 from
  * aggregates to vertices as Matrix Market; quotient: the graph of aggregates as that, a line with its weight, or 1, for every edge between two.
+ * Of all, vertices: every vertex with the result, its degree, place and attributes as CSV; graphml, gexf: the whole graph with these;
+ * geojson: a point for every vertex, and a line for every pair.
  */
 export type ExportFormat = keyof typeof resultEndings
 export const exportFormats = Object.keys(resultEndings) as ExportFormat[]

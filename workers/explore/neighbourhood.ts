@@ -8,15 +8,9 @@ import { inputFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { Neighbourhood, NeighbourhoodArgs } from '../contract/jobs.ts'
 import type { Adjacency } from './adjacency.ts'
+import { openVertexPlaces } from '../graph/vertex-places.ts'
 import type { AttributeTable } from '../graph/attribute-table.ts'
-import {
-  attributesOf,
-  columnsNamed,
-  openResultMarks,
-  valuesOf,
-  OpenedDataset,
-  openVertexPlaces,
-} from './opened-dataset.ts'
+import { attributesOf, columnsNamed, openResultMarks, valuesOf, OpenedDataset } from './opened-dataset.ts'
 
 /** Tried as a start; the degree that shows something. */
 const CANDIDATES = 256

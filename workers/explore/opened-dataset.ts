@@ -4,14 +4,12 @@
  * closed behind each question. result-rows.ts, neighbourhood.ts and overview.ts ask through it.
  */
 
-import { join } from 'node:path'
 import { type CheckedFile, openSideFile } from '../base/checked-file.ts'
 import { inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import { lowerBound } from '../base/ranges.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import {
-  COORDINATES_FILE,
   type AttributeValue,
   type FoundVertex,
   type ResultPlace,
@@ -206,24 +204,6 @@ function folded(text: string): string {
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-}
-
-/** f32 pairs x, y by internal id; null for none. @throws Failure (input) when they are of another graph */
-export function openVertexPlaces(folder: string, vertices: number) {
-  const file = openSideFile(join(folder, COORDINATES_FILE))
-  if (file === null) return null
-  if (file.bytes !== 8 * vertices) {
-    file.close()
-    throw file.damaged()
-  }
-  return {
-    of: (v: number) => {
-      const pair = file.read(8 * v, 8)
-      const [x, y] = [pair.readFloatLE(0), pair.readFloatLE(4)]
-      return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null
-    },
-    close: () => file.close(),
-  }
 }
 
 /** All of a result. */

@@ -7,11 +7,12 @@
 import { inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import type { AttributeValue, Overview, OverviewArgs, OverviewNodes } from '../contract/jobs.ts'
+import { openVertexPlaces } from '../graph/vertex-places.ts'
 import type { AttributeTable } from '../graph/attribute-table.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { Adjacency, sampleVertices } from './adjacency.ts'
 import { layOut } from './force-layout.ts'
-import { columnsNamed, OpenedDataset, openVertexPlaces, type Decided, decidedIn, valuesOf } from './opened-dataset.ts'
+import { columnsNamed, OpenedDataset, type Decided, decidedIn, valuesOf } from './opened-dataset.ts'
 import { backbone, coarsen, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
 
 /** The most arcs of a graph that is drawn whole; else a sample is: its lists would not fit the memory of a thread. */

@@ -7,14 +7,23 @@
 import type { JobContext } from '../base/job.ts'
 import { usageFailure } from '../base/failure.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
-import type { ExportArgs, ExportFormat, ExportOutcome } from '../contract/jobs.ts'
+import type { AttributeValue, ExportArgs, ExportFormat, ExportOutcome } from '../contract/jobs.ts'
 import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
 import { classesOf, NO_VALUE, otherResult, readValues, valueWords } from '../graph/result-file.ts'
 import { listsOf } from '../graph/scan-lists.ts'
+import { openVertexPlaces } from '../graph/vertex-places.ts'
 import { readBits, type VertexSet } from '../graph/vertex-set.ts'
 import {
+  describedColumns,
+  gexfLines,
+  geojsonLines,
+  graphmlLines,
+  type DescribedGraph,
+} from './formats/described-graph.ts'
+import {
+  csvRows,
   csvTable,
   openExportedAttributes,
   parquetTable,
@@ -38,6 +47,7 @@ interface Content {
 interface Place extends RowWords {
   readonly graph: GaloisGr
   readonly job: JobContext
+  readonly places: ReturnType<typeof openVertexPlaces>
 }
 
 /** @throws Failure (usage) for a format that this result does not have; (input); (storage); (cancelled) */
@@ -46,14 +56,16 @@ export async function exportSet(args: ExportArgs, job: JobContext): Promise<Expo
   requireCells(format, args.spreadsheetSafe)
   const graph = openGraph(folder, args.checksum, job)
   const attributes = await openExportedAttributes(folder, graph.vertices)
+  const places = openVertexPlaces(folder, graph.vertices)
   try {
     const labels = openLabels(folder, graph.vertices)
-    const { members, title, writers } = contentOf(args, { graph, job, attributes, labels })
+    const { members, title, writers } = contentOf(args, { graph, job, attributes, labels, places })
     const chunks = writers[format]?.()
     if (chunks === undefined) throw otherKind(format, title, Object.keys(writers))
     const { bytes } = await writeChunks(output, chunks, job)
     return { files: [output], bytes, members }
   } finally {
+    places?.close()
     attributes.close()
     graph.close()
   }
@@ -68,7 +80,7 @@ export async function resultLines(
 ): Promise<Iterable<Uint8Array>> {
   const attributes = await openExportedAttributes(args.folder, graph.vertices)
   attributes.close()
-  return contentOf({ ...args, format: 'ids' }, { graph, job, attributes, labels }).writers.ids!()
+  return contentOf({ ...args, format: 'ids' }, { graph, job, attributes, labels, places: null }).writers.ids!()
 }
 
 function otherKind(format: ExportFormat, title: string, others: readonly string[]) {
@@ -104,6 +116,7 @@ function setOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs, plac
     bits: () => [set.bytes],
     npy: () => npyIds(set, size, labels),
     parquet: () => parquetTable({ keys: ['id'], rows: mapped(set.members(), (v) => [v]) }, place),
+    ...wholeWriters({ ...place, result: [{ name: 'in', kind: 'boolean', of: (v) => set.has(v) }] }, spreadsheetSafe),
   }
   return { members: size, title: 'a set', writers }
 }
@@ -118,12 +131,16 @@ function matchingOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs,
   const aggregates = (): Uint32Array<ArrayBuffer> => aggregatesOf(matching.mates)
   const aggregateTable = (of: Uint32Array): ResultTable =>
     valueTable(of.length, { name: 'aggregate', kind: 'number', of: (v) => of[v]! })
+  const mateOf = (v: number): number => matching.mates[v]!
+  const mate = (v: number): string | null => (mateOf(v) === NO_MATE ? null : labels.of(mateOf(v)))
+  const mateColumn = { name: 'mate', kind: 'text', of: mate } as const
   const writers: Content['writers'] = {
     ids: () => textChunks(mapped(matching.pairs(), ([u, v]) => `${labels.of(u)}\t${labels.of(v)}\n`)),
     csv: () => csvTable(table, place, spreadsheetSafe),
     parquet: () => parquetTable(table, place),
     aggregate: () => csvTable(aggregateTable(aggregates()), place, spreadsheetSafe),
     npy: () => npyWords(aggregates()),
+    ...wholeWriters({ ...place, mateOf, result: [mateColumn] }, spreadsheetSafe),
     ...coarseWriters(aggregates, place),
   }
   return { members: pairs, title: 'a matching', writers }
@@ -145,15 +162,35 @@ function valuesOf(args: ExportArgs, place: Place): Content {
     isOptional,
     of: wordOf,
   })
+  const shownOf = (v: number): AttributeValue =>
+    values[v] === NO_VALUE ? null : isText ? words(values[v]!) : Number(words(values[v]!))
   const writers: Content['writers'] = {
     ids: () => textChunks(mapped(values.keys(), (v) => `${labels.of(v)}\t${words(values[v]!)}\n`)),
     csv: () => csvTable(table, place, args.spreadsheetSafe),
     npy: () => npyWords(values),
     parquet: () => parquetTable(table, place),
     classes: () => textChunks(classLines(values, labels)),
+    ...wholeWriters({ ...place, result: [{ ...table.value!, of: shownOf }] }, args.spreadsheetSafe),
     ...(entry.dense === true ? coarseWriters(() => values, place) : {}),
   }
   return { members: values.length, title: `the ${entry.title}`, writers }
+}
+
+/** The whole graph with a result, and a table of all that is known of its vertices. */
+const wholeWriters = (described: DescribedGraph, spreadsheetSafe: boolean | undefined): Content['writers'] => ({
+  vertices: () => describedCsv(described, spreadsheetSafe),
+  graphml: () => textChunks(graphmlLines(described)),
+  gexf: () => textChunks(gexfLines(described)),
+  geojson: () => textChunks(geojsonLines(described)),
+})
+
+function describedCsv(described: DescribedGraph, safe?: boolean): Iterable<Uint8Array> {
+  const { columns, rowOf } = describedColumns(described)
+  const rows = function* (): Generator<readonly AttributeValue[]> {
+    for (let v = 0; v < described.graph.vertices; v++) yield [described.labels.of(v), ...rowOf(v)]
+  }
+  const names = ['id', ...columns.map(({ name }) => name)]
+  return csvRows(names, rows(), described.labels.kind === 'text' ? 1 : 0, safe)
 }
 
 /** The operators of multigrid methods for aggregates. */

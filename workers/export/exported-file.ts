@@ -32,14 +32,32 @@ export interface RowWords {
 /** RFC 4180; ids that are texts are never taken for numbers. */
 export function csvTable(table: ResultTable, words: RowWords, safe?: boolean): Iterable<Uint8Array> {
   const { columns, cells } = columnsOf(table, words)
-  const cell = (one: AttributeValue): string => (typeof one === 'string' ? csvField(one, safe) : String(one ?? ''))
+  const rows = function* (): Generator<readonly AttributeValue[]> {
+    for (const row of table.rows) yield cells(row)
+  }
   const textKeys = words.labels.kind === 'text' ? table.keys.length : 0
+  return csvRows(
+    columns.map(({ name }) => name),
+    rows(),
+    textKeys,
+    safe,
+  )
+}
+
+/** @param textKeys columns at the front whose texts are never taken for numbers */
+export function csvRows(
+  names: readonly string[],
+  rows: Iterable<readonly AttributeValue[]>,
+  textKeys: number,
+  safe?: boolean,
+): Iterable<Uint8Array> {
+  const cell = (one: AttributeValue): string => (typeof one === 'string' ? csvField(one, safe) : String(one ?? ''))
   const id = (text: string): string => (NUMERAL.test(text) ? quoted(text) : text)
   const line = (row: readonly AttributeValue[]): string =>
     `${row.map((one, i) => (i < textKeys ? id(cell(one)) : cell(one))).join(',')}\n`
   const lines = function* (): Generator<string> {
-    yield line(columns.map(({ name }) => name))
-    for (const row of table.rows) yield line(cells(row))
+    yield line(names)
+    for (const row of rows) yield line(row)
   }
   return textChunks(lines())
 }
@@ -195,7 +213,7 @@ function csvField(text: string, spreadsheetSafe = false): string {
 
 /** @throws Failure (usage) where a file without cells is to be made safe */
 export function requireCells(format: string, spreadsheetSafe: boolean | undefined): void {
-  if (spreadsheetSafe !== true || format === 'csv' || format === 'aggregate') return
+  if (spreadsheetSafe !== true || ['csv', 'aggregate', 'vertices'].includes(format)) return
   throw usageFailure(undefined, `${format} is nothing that a spreadsheet opens`, '', [
     { action: 'set', option: 'format', to: 'csv' },
     { action: 'omit', option: 'spreadsheetSafe' },

@@ -15,7 +15,9 @@ Formats: ids (one member a line), csv (every vertex as id,in), bits (bit vector,
 npy (array of the members' ids for NumPy), parquet (one column of them). Of a matching: ids (a pair a line), csv and parquet
 (pairs), aggregate (every vertex as id,aggregate, for coarsening), npy (the aggregates alone). Of values, such as colours: ids (id, tab,
 value), csv and parquet (a table), npy (the values alone, u32), classes (the vertices of each value, a line each). Of aggregates and
-matchings also prolongation (the matrix from aggregates to vertices as Matrix Market) and quotient (the coarser graph as that). The record of the run is written beside the file.
+matchings also prolongation (the matrix from aggregates to vertices as Matrix Market) and quotient (the coarser graph as that). Of all:
+graphml and gexf (the whole graph with the result, degrees, places and attributes, for Gephi, Cytoscape, NetworkX), geojson (a point for
+every vertex, for QGIS), vertices (a table of the same). The record of the run is written beside the file.
 
 Examples:
   anticlique export latest

@@ -126,6 +126,28 @@ export const run = {
   recordText: 'Everything that repeats and cites this run.',
   saveRecord: 'Save the record',
   copyRecord: 'Copy the record',
+  report: {
+    save: 'Report to print (HTML)',
+    proof: 'What is proven',
+    picture: 'A part of the graph, with the result',
+    graph: 'The graph',
+    question: 'The question',
+    command: 'The same on the command line',
+    about: 'The run',
+    largestDegree: 'largest degree',
+    source: 'source',
+    checksum: 'checksum of the graph',
+    imported: 'imported',
+    versions: 'versions',
+    run: 'run',
+  },
+  /** The whole graph with any result. */
+  wholeFormats: {
+    vertices: 'CSV, vertices with degree, place and attributes',
+    graphml: 'GraphML, the whole graph with the result',
+    gexf: 'GEXF, the whole graph with the result',
+    geojson: 'GeoJSON, a point for every vertex',
+  },
   formats: {
     'independent-set': {
       ids: 'Members, one id a line',
