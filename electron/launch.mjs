@@ -57,7 +57,7 @@ function startAgain(node) {
   })
 }
 
-/** Until the command line is loaded and listens itself, a signal finds nothing to stop. */
+/** Starts the command line here. Until it is loaded and listens itself, a signal finds nothing to stop. */
 async function startHere() {
   const cancel = () => process.exit(CANCELLED)
   for (const signal of stops) process.on(signal, cancel)

@@ -9,7 +9,7 @@ export interface Shader<Param extends string = string, Buffer extends string = s
   readonly buffers: readonly { readonly name: Buffer; readonly access: 'read' | 'read_write' }[]
 }
 
-/** With a twin that has the same arguments and result on typed arrays. */
+/** A kernel with a twin that has the same arguments and result on typed arrays. */
 export interface Kernel<Param extends string = string, Buffer extends string = string> extends Shader<Param, Buffer> {
   twin(params: Record<Param, number>, buffers: Record<Buffer, Uint32Array>): void
 }

@@ -168,12 +168,12 @@ export const calls = {
     }),
     result: oneRun,
   },
-  /** From its last checkpoint, where it has one. Settles once it is queued again. `finish`: what was found so far is its result. */
+  /** Resumes a run from its last checkpoint, if it has one. Settles once it is queued again. `finish`: what was found so far is its result. */
   'runs.resume': {
     args: runId.extend({ across: acrossSchema.optional(), finish: z.boolean().optional() }),
     result: oneRun,
   },
-  /** When its last checkpoint was written (ISO 8601, UTC); null: it has none, and would start anew. */
+  /** The time of a run's last checkpoint (ISO 8601, UTC); null: it has none, and would start anew. */
   'runs.checkpoint': { args: runId, result: z.object({ writtenAt: z.string().nullable() }) },
   'runs.prioritise': { args: z.object({ run: z.string(), priority: queuePrioritySchema }), result: oneRun },
   'runs.progress': { args: runId, result: z.object({ samples: z.array(progressSampleSchema) }) },
@@ -211,7 +211,7 @@ export const calls = {
   /** Its end comes as an event. */
   'work.cancel': { args: z.object({ id: z.string() }), result: z.object({ work: workSchema }) },
   'work.dismiss': { args: z.object({ id: z.string() }), result: z.object({ id: z.string() }) },
-  /** For `anticlique serve`. */
+  /** The files of a folder, for `anticlique serve`. */
   'files.list': { args: z.object({ folder: z.string().optional() }), result: fileListSchema },
   /** A dialog of the window only. null: cancelled. */
   'files.choose': {

@@ -20,7 +20,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   /** Its end comes as a change. */
   z.object({ type: z.literal('run-cancelling'), run: z.string() }),
   z.object({ type: z.literal('run-removed'), run: z.string() }),
-  /** At most ten a second. */
+  /** Changed work, at most ten times a second. */
   z.object({ type: z.literal('work-changed'), work: workSchema }),
   z.object({ type: z.literal('work-removed'), id: z.string() }),
   z.object({ type: z.literal('settings-changed'), settings: settingsSchema }),

@@ -74,7 +74,7 @@ function requestSchema<S extends z.ZodRawShape>(fields: S): z.ZodType<AlgorithmR
   return z.discriminatedUnion('algorithm', [first!, ...others]) as unknown as ReturnType<typeof requestSchema<S>>
 }
 
-/** With the dataset's checksum it repeats the run. */
+/** A request; with the dataset's checksum it repeats the run. */
 export const runRequestSchema = requestSchema({
   dataset: z.string(),
   device: deviceListSchema,
@@ -146,7 +146,7 @@ export const retriesSchema = z.number().int().min(0).max(MAX_RETRIES)
 const queueSchema = z.object({
   priority: queuePrioritySchema,
   retries: retriesSchema,
-  /** Since it was asked for. */
+  /** Attempts since it was asked for. */
   attempts: z.number().int(),
   /** `auto` resolved. null until it is started. */
   devices: z.array(z.string()).nullable(),

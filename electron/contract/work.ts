@@ -7,12 +7,12 @@ const measured = {
   decided: z.number().optional(),
   best: z.number().optional(),
   bound: z.number().optional(),
-  /** Since the phase began. */
+  /** Arcs and bytes since the phase began. */
   arcs: z.number().optional(),
   bytes: z.number().optional(),
 }
 
-/** At most ten a second. */
+/** Progress, at most ten times a second. */
 export const progressSchema: z.ZodType<Progress> = z.object({
   phase: z.string(),
   done: z.number(),
@@ -37,7 +37,7 @@ export type ProgressSample = z.infer<typeof progressSampleSchema>
 const timelineSpanSchema = z.object({
   category: z.string(),
   name: z.string(),
-  /** Since the first span of all lanes. */
+  /** The time since the first span of all lanes. */
   startMs: z.number(),
   durationMs: z.number(),
 })

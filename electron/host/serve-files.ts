@@ -18,7 +18,7 @@ import { nameOf, safe, takeOut } from './take-out.ts'
 import { optionsOf } from '../contract/run.ts'
 
 const UPLOAD = 'upload:'
-/** For the import's own work. */
+/** Room that is left for the import's own work. */
 const SPARE_BYTES = 64 << 20
 
 /** "upload:ID/NAME", so that people see a name. */
@@ -81,7 +81,7 @@ export class ServeFiles {
     await rm(dirname(path), { recursive: true, force: true })
   }
 
-  /** At an address that works once. */
+  /** Offers a file at an address that works once. */
   async offer(service: ServicePort, request: DownloadRequest): Promise<Download> {
     const { path } = await this.#place(nameOf(request))
     const files = await takeOut(service, request, path)

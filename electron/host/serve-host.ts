@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly port: number
   /** Made when needed, removed at the end. */
   readonly scratch: string
-  /** For the header of a request. */
+  /** The time that the header of a request may take. */
   readonly headersMs?: number
 }
 

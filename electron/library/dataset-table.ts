@@ -67,7 +67,7 @@ export class DatasetTable extends Table {
     })
   }
 
-  /** Under its old id. @throws Failure (input) when the name is taken */
+  /** Restores a dataset under its old id. @throws Failure (input) when the name is taken */
   restore({ lastRun: _lastRun, ...dataset }: StoredDataset, runs: readonly string[]): StoredDataset {
     return this.inTransaction(() => {
       // Where rows are of a backup, another dataset may have its id.

@@ -109,7 +109,7 @@ export class Library {
     return { folder: this.datasetFolder(dataset), checksum: dataset.checksum }
   }
 
-  /** With what its folder says. */
+  /** A dataset with what its folder says. */
   described(stored: StoredDataset): Dataset {
     const folder = this.datasetFolder(stored)
     return {

@@ -37,7 +37,7 @@ export function keepAsPrivateAs(folder: string): () => void {
   }
 }
 
-/** For files that people name. */
+/** Works with the mask for files that people name. */
 export function withOwnMask<T>(work: () => T): T {
   const own = process.env[OUTPUT_UMASK]
   if (own === undefined) return work()

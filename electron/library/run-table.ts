@@ -100,7 +100,7 @@ export class RunTable extends Table {
     return this.#known(id).state
   }
 
-  /** To `planning`, with its devices, unless a run of a living process has one of them. */
+  /** Moves a run to `planning`, with its devices, unless a run of a living process has one of them. */
   claim(id: string, devices: readonly string[]): Claim {
     return this.inTransaction((): Claim => {
       if (this.#known(id).state !== 'queued') return { gone: true }
@@ -212,7 +212,7 @@ export class RunTable extends Table {
   }
 }
 
-/** To repeat it is to resume this run. */
+/** The failure of a run that is kept: to repeat it is to resume this run. */
 export const ofRun = (failure: FailureValue, run: string): FailureValue => ({
   ...failure,
   fixes: failure.fixes?.map((fix) => (fix.action === 'repeat' ? { action: 'resume', run } : fix)),

@@ -2,7 +2,7 @@ import { defaultSettings, settingsSchema, type Settings } from '../contract/sett
 import { readRow } from './storage-failure.ts'
 import { Table } from './table.ts'
 
-/** Without a row: the default. */
+/** The settings; without a row, the default. */
 export class SettingsTable extends Table {
   /** A value of another version counts as not chosen. */
   get(): Settings {

@@ -55,7 +55,7 @@ const surroundings = (): NodeJS.ProcessEnv => ({
   ...process.env,
 })
 
-/** Behind the four descriptors of an engine: that of a launcher of MPI (MPICH's), through which the engine meets the other ranks. */
+/** The descriptor behind the four of an engine: that of a launcher of MPI (MPICH's), through which the engine meets the other ranks. */
 function launcherDescriptor(): { readonly stdio: readonly number[]; readonly env: NodeJS.ProcessEnv } {
   const fd = process.env['PMI_FD']
   return fd === undefined ? { stdio: [], env: {} } : { stdio: [Number(fd)], env: { PMI_FD: '4' } }

@@ -20,7 +20,7 @@ export type JobRunner = Pick<Pool, 'run' | 'close'>
 export class Pool {
   readonly #enginePath: string
   readonly #options: EngineOptions
-  /** At most one takes jobs. */
+  /** Engines, of which at most one takes jobs. */
   readonly #engines = new Set<EngineProcess>()
   readonly #isLast: boolean
   #isClosed = false

@@ -73,7 +73,7 @@ export class Datasets {
     return { dataset, reused: false }
   }
 
-  /** Under a free name; the dataset is null where the file is not canonical. */
+  /** Links a file under a free name; the dataset is null if the file is not canonical. */
   link(source: string, name: string, job: JobContext) {
     const folder = this.#library.newDatasetFolder(name)
     const dataset = this.#makeIn(folder, name, job, (path) =>
@@ -194,7 +194,7 @@ export class Datasets {
       this.#listeners.tell({ type: 'run-changed', run })
   }
 
-  /** Before the engine ends: imports that it ends then can be resumed. */
+  /** Closes before the engine ends: imports that it ends then can be resumed. */
   close(): void {
     this.#isClosing = true
     this.#trash.close()
@@ -280,7 +280,7 @@ export class Datasets {
     this.#library.discard(path)
   }
 
-  /** Then its scratch folder goes. */
+  /** Enters a dataset into the library; then its scratch folder goes. */
   async #enter(name: string, folder: string, facts: DatasetFacts): Promise<Dataset> {
     const row = await patiently(() => this.#library.datasets.insert({ name, folder, facts }))
     rmSync(`${this.#library.datasetFolder({ folder })}${IMPORT_SCRATCH}`, { recursive: true, force: true })

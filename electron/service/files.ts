@@ -83,7 +83,7 @@ export function inputFile(path: string): string {
 /** What its dataset is called. */
 export const nameOfFile = (file: string): string => withoutEndings(basename(file))
 
-/** As stored, hexadecimal. @throws Failure (input) */
+/** The checksum of a file as stored, hexadecimal. @throws Failure (input) */
 export async function sourceChecksum(file: string, job: JobContext): Promise<string> {
   const hash = createHash('sha256')
   try {

@@ -118,7 +118,7 @@ function readManifest(folder: string): Manifest | null {
   }
 }
 
-/** For an engine to notice that its program is gone. */
+/** The time in which an engine notices that its program is gone. */
 const PATIENCE_MS = 5000
 const LOOK_MS = 50
 

@@ -72,7 +72,7 @@ async function exportResult(
   }
 }
 
-/** With all that repeats and checks it. */
+/** Archives a run with all that repeats and checks it. */
 async function archiveRun(
   { run: text, output, withGraph = true }: CallArgs<'archive'>,
   library: Library,

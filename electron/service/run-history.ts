@@ -22,7 +22,7 @@ const MOST_SAMPLES = 1000
 const SAVE_EVERY_MS = 5000
 const fileSchema = z.object({ samples: z.array(progressSampleSchema) })
 
-/** At most {@link MOST_SAMPLES}; a resumed run continues it. By a clock that is not set. */
+/** A log of at most {@link MOST_SAMPLES} samples, by a clock that is not set; a resumed run continues it. */
 export class ProgressLog {
   readonly #path: string
   readonly #startMs: number
@@ -89,7 +89,7 @@ export const progressFile = (library: Library, run: string): string => join(libr
 export const checkpointFile = (library: Library, run: string): string =>
   join(library.runFolder(run), 'states.checkpoint')
 
-/** When a run wrote its last checkpoint; null: it has none. */
+/** The time of a run's last checkpoint; null: it has none. */
 export const writtenAt = (library: Library, run: string): string | null =>
   statSync(checkpointFile(library, run), { throwIfNoEntry: false })?.mtime.toISOString() ?? null
 

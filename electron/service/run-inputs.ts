@@ -36,7 +36,7 @@ export function requireLists(request: AnyOptions): void {
   }
 }
 
-/** To repeat and check the run after they have changed. */
+/** Keeps lists, to repeat and check the run after they have changed. */
 export function keepLists(request: AnyOptions, folder: string): void {
   for (const [key, kept] of Object.entries(lists) as [RunList, string][]) {
     const file = request[key]

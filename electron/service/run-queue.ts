@@ -2,7 +2,7 @@ import type { Run } from '../contract/run.ts'
 import type { Claim } from '../library/run-table.ts'
 import { isLocked } from '../library/storage-failure.ts'
 
-/** For a device of another process, or the library. */
+/** The time between looks for a device of another process, or the library. */
 const LOOK_AGAIN_MS = 500
 
 interface QueueHooks {
@@ -10,7 +10,7 @@ interface QueueHooks {
   waiting(): readonly Run[]
   resolveAuto(run: Run): Promise<string>
   claim(run: string, devices: readonly string[]): Claim
-  /** Until it ends or waits again. Never rejects. */
+  /** Works on a run until it ends or waits again. Never rejects. */
   work(run: Run): Promise<void>
   refuse(run: Run, error: unknown): void
   /** No run will start any more. */
@@ -34,7 +34,7 @@ export class RunQueue {
     this.#hooks = hooks
   }
 
-  /** To be called whenever a run waits, ends or moves. */
+  /** Looks for runs to start: to be called whenever one waits, ends or moves. */
   look(): void {
     this.#isAskedAgain = true
     if (!this.#isAtWork) void this.#lookUntilQuiet()
@@ -68,7 +68,7 @@ export class RunQueue {
     this.#isAtWork = false
   }
 
-  /** Or the run is refused. */
+  /** Chooses the device of each run that asked for any, or refuses the run. */
   async #resolveAuto(): Promise<void> {
     const waiting = this.#hooks.waiting()
     for (const id of this.#auto.keys()) if (!waiting.some((run) => run.id === id)) this.#auto.delete(id)

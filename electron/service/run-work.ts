@@ -104,7 +104,7 @@ export class RunWork {
     }
   }
 
-  /** Also where the library does not know yet. */
+  /** A run as it ended, even if the library does not know yet. */
   asEnded(run: Run): Run {
     return this.#unwritten.get(run.id)?.run ?? run
   }

@@ -202,7 +202,7 @@ export class Runs {
     return run
   }
 
-  /** At once if it waits. */
+  /** Stops a run, at once if it waits. */
   async #stop(active: Followed): Promise<Run> {
     active.stop.abort()
     if (this.#library.runs.stateOf(active.id) === 'queued') {
@@ -240,7 +240,7 @@ export class Runs {
     if (active !== undefined) this.#settle(id, this.#work.fail(id, error, active))
   }
 
-  /** So that `wait` settles. */
+  /** Fails all runs that wait, so that `wait` settles. */
   #abandon(error: unknown): void {
     for (const active of this.#active.values())
       if (!active.isAtWork) this.#settle(active.id, this.#work.fail(active.id, error, active))

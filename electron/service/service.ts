@@ -67,7 +67,7 @@ export class Service {
     return this.#listeners.add(listener)
   }
 
-  /** Also stops runs and engine. */
+  /** Stops runs and engine, too. */
   async close(): Promise<void> {
     this.#datasets.close()
     try {

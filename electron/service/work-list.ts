@@ -23,7 +23,7 @@ const MOST_ENDED = 50
 
 type WorkStart = Pick<Work, 'kind' | 'subject' | 'name'>
 
-/** Until they are dismissed. */
+/** The cards of long calls, until they are dismissed. */
 export class WorkList {
   readonly #library: Library
   readonly #listeners: Listeners
@@ -190,7 +190,7 @@ export interface LongCall<N extends CallName> {
 const made = (kind: Work['kind'], name: string): WorkStart => ({ kind, subject: name, name })
 const ofDataset = ({ dataset }: { readonly dataset: Dataset }) => ({ dataset: dataset.name })
 
-/** Without runs, which have cards of their own. */
+/** Calls with cards; runs have cards of their own. */
 export const longCalls: { readonly [N in CallName]?: LongCall<N> } = {
   'datasets.import': {
     start: ({ source, sourceName, name }) => ({

@@ -2,7 +2,7 @@ import { kernel } from '../kernel.ts'
 import { breaksTie, UNCOLOURED, colourOrderParts } from '../parts/colour-order.ts'
 import wgsl from './colour-visit.wgsl?raw'
 
-/** As `kept`: to be read from the counters. */
+/** A value of `kept`: it is read from the counters. */
 export const COUNTED = 0xffffffff
 
 /** The last visit in this thread that saw each colour. */

@@ -4,7 +4,7 @@ import { bestBuffers, withBest } from '../parts/best-neighbours.ts'
 import { LONG, LONGEST } from './match-state.ts'
 import wgsl from './match-best-shared.wgsl?raw'
 
-/** With more threads, merging costs more than reading. */
+/** Virtual warps of a workgroup: with more threads, merging costs more than reading. */
 const warps = { long: 8, longest: 128 } as const
 
 /** The twin of match-best leaves no long lists. */

@@ -35,7 +35,7 @@ const SCANNED_CANDIDATES = 4
 
 /** Rounds on a thread. */
 export class MatchRounds {
-  /** For many phases. */
+  /** The module, compiled once for many phases. */
   static #compiled: WebAssembly.Module | undefined
   readonly #module: Module
   readonly #looks: boolean
@@ -44,7 +44,7 @@ export class MatchRounds {
   /** Whether {@link scan} can be used. */
   readonly scans: boolean
 
-  /** For an order and a number of candidates that {@link MatchRounds.knows}. */
+  /** Rounds for an order and a number of candidates that {@link MatchRounds.knows}. */
   constructor(order: EdgeOrderParams, candidates: number, shared: SharedVertices) {
     const { memory, ends, kept, pointers, matched, lists, origin, weightsAt } = shared
     MatchRounds.#compiled ??= new WebAssembly.Module(Buffer.from(MATCH_ROUNDS, 'base64'))

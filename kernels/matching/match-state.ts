@@ -10,14 +10,14 @@ export const WAITING = 5
 export const UNDECIDED = 6
 export const LACKING = 7
 
-/** From `counts` on: vertices with a pointer. */
+/** Counter of vertices with a pointer, from `counts` on. */
 export const POINTING = 0
 /** Vertices to scan again. */
 export const AGAIN = 1
-/** For a virtual warp, and for a workgroup. */
+/** Counters of long lists, for a virtual warp, and for a workgroup. */
 export const LONG = 2
 export const LONGEST = 3
-/** When the round began. */
+/** Counter of vertices that were active when the round began. */
 export const OPEN = 4
 const COUNTS = 8
 

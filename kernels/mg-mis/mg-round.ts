@@ -22,7 +22,7 @@ export const mgRound = kernel(
     let waiting = 0
     let keptBack = 0
 
-    /** From neighbour `from` on. */
+    /** Looks at the neighbours from neighbour `from` on. */
     const processNeighbors = (at: number, start: number, degree: number, from: number): void => {
       let minIndex = degree
       for (let k = from; k < degree; k++) {

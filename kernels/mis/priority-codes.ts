@@ -5,7 +5,7 @@ import { orders } from '../parts/vertex-order.ts'
 export const CODED_DEGREES = 1024
 export const COLUMN_BOUNDS = 256
 export const CODES = 254
-/** Behind those of the two lists of records. LEFT: vertices without a record. */
+/** Counters behind those of the two lists of records. LEFT: vertices without a record. */
 export const POOL = 2
 export const LONG = 3
 export const LEFT = 4
@@ -23,7 +23,7 @@ export interface CodeParams {
 
 const floatOf = (bits: number): number => new Float32Array(Uint32Array.of(bits).buffer)[0]!
 
-/** For a vertex that has neighbours. */
+/** The code of a vertex that has neighbours. */
 export function codeOf(
   { order, shift, mean, scaled }: CodeParams,
   codes: Uint32Array,

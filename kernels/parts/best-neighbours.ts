@@ -29,7 +29,7 @@ export const bestBuffers = {
 const BLOCK = 512
 
 export interface Lists {
-  /** For ties by degree. */
+  /** Ends of lists, for ties by degree. */
   readonly ends: Uint32Array
   readonly targets: Uint32Array
   /** The weight bits of a column; other rules read none. */

@@ -52,7 +52,7 @@ export interface NeighbourPlace {
 
 /** Scans lists where all vertices are free; several times as fast. */
 export class BestScanner {
-  /** For many phases. */
+  /** The scanner used last, for many phases. */
   static #last: { readonly of: string; readonly scanner: BestScanner } | undefined
   readonly #module: Module
   readonly #order: EdgeOrderParams

@@ -28,7 +28,7 @@ export class EdgeHash {
     this.ofList(u, this.#one, 0, 1, this.#high, this.#low)
   }
 
-  /** For targets[start, start + count), from 0 on. */
+  /** Hashes of the edges from u to targets[start, start + count), from 0 on. */
   ofList(u: number, targets: Uint32Array, start: number, count: number, highs: Uint32Array, lows: Uint32Array): void {
     const [seedLow, seedHigh] = [this.#seedLow, this.#seedHigh]
     // With G the golden increment: (lo + 1) * G + hi + seed; the product is common to all edges where u is lower.

@@ -16,7 +16,7 @@ interface OrderKeys {
   readonly column: Uint32Array
 }
 
-/** For equal codes. */
+/** The order of vertices of equal codes. */
 export function precedence({ order, shift, ends, column }: OrderKeys): (u: number, v: number) => boolean {
   const hashed = (u: number, v: number): boolean => shiftedHash(u + shift) > shiftedHash(v + shift)
   const degree = (v: number): number => (ends[v]! - (v === 0 ? 0 : ends[v - 1]!)) >>> 0

@@ -38,7 +38,7 @@ interface PublishedRun {
   readonly file: GraphFile
 }
 
-/** On rank 0: publishes the run and computes it together with all others. @throws Failure as the ranks agree on */
+/** Publishes the run, on rank 0, and computes it together with all others. @throws Failure as the ranks agree on */
 export async function acrossRanks(
   args: RunArgs,
   job: JobContext,
@@ -58,7 +58,7 @@ export async function acrossRanks(
   return outcome
 }
 
-/** On every other rank. @returns what all ranks fail with, which rank 0 says; null where they do not */
+/** Computes along, on every other rank. @returns what all ranks fail with, which rank 0 says; null: they do not */
 export async function joinRanks(
   across: AcrossArgs,
   job: JobContext,

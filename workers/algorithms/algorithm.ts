@@ -61,7 +61,7 @@ export interface ResultVerifier {
 export interface StoredResult {
   readonly graph: GaloisGr
   readonly labels: Labels
-  /** As in the result file. */
+  /** The content of the result file. */
   readonly bytes: Uint8Array
   readonly result: ResultClaim['result']
   readonly options: OptionValues
@@ -85,7 +85,7 @@ export interface Run extends RunGraph {
   /** The device of each worker, the leading one first. */
   readonly devices: readonly DeviceFacts[]
   labels(): Labels
-  /** With other ranks, which make this call, too; undefined where there are none. */
+  /** The exchange with other ranks, which make this call, too; undefined: there are none. */
   readonly exchange: Exchange | undefined
 }
 

@@ -58,7 +58,7 @@ export interface LoadedArcs {
   /** count + 1 places in `targets`. */
   readonly offsets: DeviceBuffer
   readonly targets: DeviceBuffer
-  /** As the choice gives them. */
+  /** Words for each arc, as the choice gives them. */
   readonly values?: DeviceBuffer | undefined
   readonly bytes: number
 }

@@ -33,7 +33,7 @@ export interface ArcsPlan {
 
 /** What a worker holds on its device. */
 export interface ArcNeeds {
-  /** For all but arcs. */
+  /** Bytes for all but arcs. */
   readonly spaceBytes: number
   /** It holds about one in so many of the arcs of its vertices. */
   readonly oneIn?: number | undefined

@@ -132,7 +132,7 @@ type RangeRecord = Omit<AnswerRecord, 'result'>
 
 interface RangeCosts {
   readonly hostBytes: number
-  /** When it began to prepare, before the workers did. */
+  /** The time at which it began to prepare, before the workers did. */
   readonly fromMs?: number
 }
 

@@ -143,7 +143,7 @@ export function rootNamed(labels: Labels, label: string): number {
   throw usageFailure(undefined, `no vertex is called "${label}"`, 'Name a root by its id in your file.')
 }
 
-/** As the run of a search refuses it; of a huge graph only when the run starts. */
+/** The refusal of a root as the run of a search refuses it; of a huge graph only when the run starts. */
 export function rootRefusal({ root }: PlannedOptions, { dataset, vertices }: GraphSize): FailureValue | null {
   if (root === undefined || dataset === undefined || vertices > MOST_EXACT_VERTICES) return null
   return attempt(() => rootNamed(openLabels(dataset.folder, vertices), root)).refusal

@@ -28,7 +28,7 @@ import { piecesOf, readSums } from '../base/sums.ts'
 import { LINK_CHANGED, LINK_SUMS, stampOf } from '../graph/graph-file.ts'
 import { openLinkable, storedLayout } from '../import/formats/detect.ts'
 
-/** From a dataset to a verified result. @throws Failure (usage) for an option that the algorithm does not take, or where memory is short */
+/** Runs from a dataset to a verified result. @throws Failure (usage) for an option that the algorithm does not take, or where memory is short */
 export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome> {
   const algorithm = await loadAlgorithm(args.algorithm)
   if (args.across === undefined) return computeWith(algorithm, args, job)

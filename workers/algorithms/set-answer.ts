@@ -184,7 +184,7 @@ export function requireSetQuality(options: PlannedOptions): void {
   searchQuality(options)
 }
 
-/** At most: those asked for, and one that fills up. */
+/** The most passes: those asked for, and one that fills up. */
 export function improvePasses(options: PlannedOptions): number {
   if (searchQuality(options) !== undefined) return 2
   const { passes } = parseSetQuality(options.quality)

@@ -30,7 +30,7 @@ export interface CheckedHandle {
 /** Every piece that a read touches has been compared with its CRC-32 since the file was opened. */
 export class CheckedFile {
   readonly handle: CheckedHandle
-  /** For readers that compare checksums themselves. */
+  /** The file, for readers that compare checksums themselves. */
   readonly file: number
   /** The piece read last: the rest of it is mostly read next. */
   #kept = new Uint8Array(0)

@@ -11,7 +11,7 @@
 export type FailureCode =
   'usage' | 'input' | 'storage' | 'verification' | 'device' | 'lost' | 'engine' | 'fault' | 'cancelled'
 
-/** As requests call it. */
+/** Options as requests call them. */
 export type FixOption =
   | 'attributes'
   | 'badRows'
@@ -229,7 +229,7 @@ export function settleFailure(error: unknown): SettledFailure {
 
 const decoder = new TextDecoder()
 
-/** At most 40 printable characters, for a message. */
+/** An excerpt of at most 40 printable characters, for a message. */
 export function excerpt(text: Uint8Array | string): string {
   const whole = typeof text === 'string' ? text : decoder.decode(text.subarray(0, 200))
   const plain = whole.replace(/[^\P{C}]/gu, '?').trim()

@@ -13,7 +13,7 @@ export interface Progress {
   /** The members, or weight, of the best result that a search has so far; and what no result exceeds, once it is known. */
   readonly best?: number | undefined
   readonly bound?: number | undefined
-  /** Since the phase began. */
+  /** Arcs and bytes since the phase began. */
   readonly arcs?: number | undefined
   readonly bytes?: number | undefined
   /** The part of the whole job that is done, 0 to 1; never back. */
@@ -60,7 +60,7 @@ export const OUTPUT_UMASK = 'ANTICLIQUE_OUTPUT_UMASK'
 export const cancelled = (): Failure =>
   new Failure({ code: 'cancelled', what: 'cancelled', remedy: '', fixes: [REPEAT] })
 
-/** To be called at least every 100 ms of work. */
+/** Throws if cancelled: to be called at least every 100 ms of work. */
 export function throwIfCancelled(signal: StopSignal): void {
   if (signal.aborted) throw cancelled()
 }
@@ -88,7 +88,7 @@ export async function settleAll(works: readonly Promise<unknown>[]): Promise<voi
 
 const TURN_MS = 20
 
-/** Between slices of a long loop, each well under 100 ms; reports progress. */
+/** Yields between slices of a long loop, each well under 100 ms; reports progress. */
 export class YieldScheduler {
   readonly #job: JobContext
   #lastMs = performance.now()

@@ -32,7 +32,7 @@ const NAME_BYTES = 200
 const ownStream = /^\/dev\/std(?:in|out|err)$|^\/(?:dev|proc\/(?:self|thread-self|\d+))\/fd\/[012]$/
 
 interface OutputPlace {
-  /** Behind all links. */
+  /** The path behind all links. */
   readonly path: string
   readonly isStream: boolean
 }
@@ -48,7 +48,7 @@ export function outputPlace(path: string): OutputPlace {
   throw inputFailure(path, `this is ${what}, not a file`, 'Name a file.')
 }
 
-/** As `atPath`; no other library makes room for a file outside of it. */
+/** Works as `atPath`; no other library makes room for a file outside of it. */
 function atOutput<T>(path: string, work: () => T): T {
   try {
     return atPath(path, work)
@@ -203,7 +203,7 @@ function ownMode(mode: number): number | undefined {
   return mask === undefined ? undefined : mode & ~Number(mask)
 }
 
-/** With the permissions of the file that it replaces. */
+/** Gives a file the permissions of the one that it replaces. */
 function allowAsBefore(file: number, before: Stats | undefined): void {
   const mode = before === undefined ? ownMode(0o666) : before.mode & 0o777
   if (mode === undefined) return

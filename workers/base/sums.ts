@@ -56,7 +56,7 @@ interface OpenPiece {
   readonly hash: Hash
 }
 
-/** From bytes as they are written or read, in several sequences. {@link finish} reads what no sequence covers. */
+/** Builds sums from bytes as they are written or read, in several sequences. {@link finish} reads what no sequence covers. */
 export class SumsBuilder {
   readonly #whole = new Map<number, { readonly crc: number; readonly digest: Uint8Array }>()
   readonly #open = new Map<number, OpenPiece>()

@@ -20,7 +20,7 @@ export function sharedMemory(bytes: number): WebAssembly.Memory | undefined {
 /** Words that threads share, in a memory of their own where kernels in WebAssembly can see them. */
 export interface SharedWords {
   readonly array: Uint32Array
-  /** As {@link sharedMemory} has it. */
+  /** The memory, as {@link sharedMemory} has it. */
   readonly memory: WebAssembly.Memory | undefined
 }
 

@@ -78,7 +78,7 @@ export const importReportSchema = z.object({
   sides: z.object({ left: count, right: count }).optional(),
   /** Entries that the threshold (`where`) left out; not among the entries. */
   filtered: count.optional(),
-  /** As `missingWeight` or `badRows` say; not among the entries. */
+  /** Entries skipped as `missingWeight` or `badRows` say; not among the entries. */
   skipped: count.optional(),
   weights: z
     .object({
@@ -149,7 +149,7 @@ export const importOptions = {
   invertWeights: z.boolean().optional(),
   /** Weights of more digits become the nearest 32-bit floats, and may then be equal. */
   roundWeights: z.boolean().optional(),
-  /** For buffers; the rest goes to disk. Absent: a quarter of the machine's. */
+  /** Memory for buffers; the rest goes to disk. Absent: a quarter of the machine's. */
   memoryBytes: z.number().int().positive().optional(),
   threads: z.number().int().positive().optional(),
 }
@@ -199,7 +199,7 @@ const previewTableSchema = z.object({
   /** Whether the format has nodes and edges: their ends have names, and all else is an attribute. */
   elements: z.boolean(),
   header: z.boolean(),
-  /** As TextDecoder calls it. */
+  /** The encoding as TextDecoder calls it. */
   encoding: z.string(),
   decimal: z.enum(['point', 'comma']),
   source: column,

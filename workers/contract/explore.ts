@@ -35,7 +35,7 @@ export const searchPart = { text: z.string().max(200), limit: z.number().int().m
 export type VertexSearchArgs = GraphPlace & z.infer<z.ZodObject<typeof searchPart>>
 
 export interface GraphFactsArgs extends GraphPlace {
-  /** As the report of the import has it; null without weights. */
+  /** The weights' range as the report of the import has it; null without weights. */
   readonly weightRange: { readonly smallest: number; readonly largest: number } | null
   readonly onlyKept: boolean
 }

@@ -128,7 +128,7 @@ export type GeneratorChoice = {
 export type GraphModel = GeneratorChoice & {
   readonly seed: number
   readonly shuffle?: boolean | undefined
-  /** For buffers; absent: a quarter of the machine's. */
+  /** Memory for buffers; absent: a quarter of the machine's. */
   readonly memoryBytes?: number | undefined
   readonly threads?: number | undefined
 }
@@ -152,7 +152,7 @@ export interface PaperInput {
   readonly name: string
   readonly paper: string
   readonly choice: GeneratorChoice
-  /** As the paper's table says. */
+  /** Sizes as the paper's table says. */
   readonly vertices: number
   readonly arcs: number
   /** What differs from the paper's own. */

@@ -117,7 +117,7 @@ export type TableOptions = {
     ((typeof tableOptions)[Name] extends { readonly choices: readonly (infer Choice)[] } ? Choice : string) | undefined
 }
 
-/** With the usual ends of names. */
+/** Formats that are written, with the usual ends of names. */
 export const exportEndings = {
   'matrix-market': 'mtx',
   'edge-list': 'txt',

@@ -36,7 +36,7 @@ export const NAMES_FILE = 'names'
 export const TILES_FOLDER = 'tiles'
 /** JSON behind a checksum: the path of a person's file, among others. */
 export const LINK_FILE = 'graph.link'
-/** Beside the dataset's folder; its manifest.json is the journal. */
+/** The end of the scratch folder beside the dataset's folder; its manifest.json is the journal. */
 export const IMPORT_SCRATCH = '.import'
 
 /** The first hardware GPU, else the processor: software adapters are slower. */

@@ -24,7 +24,7 @@ export function launchedRank(env: Readonly<Record<string, string | undefined>>):
   return undefined
 }
 
-/** Between the processes of a run on several machines. */
+/** Ways between the processes of a run on several machines. */
 export const acrossWays = ['mpi'] as const
 export type Across = (typeof acrossWays)[number]
 

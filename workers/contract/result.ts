@@ -74,7 +74,7 @@ export interface VerifyArgs extends GraphPlace {
   readonly claim?: ResultClaim | undefined
 }
 
-/** With what it claims. */
+/** A matching with what it claims. */
 export interface MatchingSource {
   readonly kind: 'mates' | 'pairs'
   readonly file: string
@@ -99,7 +99,7 @@ const checked = {
   elapsedMs: z.number(),
 }
 
-/** With its witness, in the user's ids. */
+/** A broken law with its witness, in the user's ids. */
 const broken = { ...checked, verified: z.literal(false), sentence: z.string() }
 const edge = z.tuple([z.string(), z.string()]) as z.ZodType<readonly [string, string]>
 
@@ -113,7 +113,7 @@ export const verdictSchema = z.union([
 ])
 export type Verdict = z.infer<typeof verdictSchema>
 
-/** With the ends of names. */
+/** Forms of results with the ends of names. */
 export const resultEndings = {
   ids: 'txt',
   csv: 'csv',
@@ -145,7 +145,7 @@ export const exportOptions = { format: z.enum(exportFormats), output: z.string()
 
 export interface ExportArgs extends GraphPlace, Readonly<z.infer<z.ZodObject<typeof exportOptions>>> {
   readonly resultFile: string
-  /** As recorded; absent: not compared. */
+  /** The hash as recorded; absent: not compared. */
   readonly hash?: string | undefined
   /** Absent: an independent set. */
   readonly kind?: RunResult['kind'] | undefined
@@ -177,7 +177,7 @@ export interface UnpackArgs {
 export const exportOutcomeSchema = z.object({
   files: texts,
   bytes: z.number(),
-  /** Or pairs, or vertices with a value. */
+  /** Members, or pairs, or vertices with a value. */
   members: z.number(),
 })
 export type ExportOutcome = z.infer<typeof exportOutcomeSchema>

@@ -18,13 +18,13 @@ interface RunPlace extends GraphPlace {
   readonly resultFile: string
   /** While the run computes. */
   readonly checkpointFile?: string | undefined
-  /** Within a pass; absent: 30 s. */
+  /** The time between checkpoints within a pass; absent: 30 s. */
   readonly checkpointEveryMs?: number | undefined
   readonly resume?: boolean | undefined
   /** Absent: in this process alone. */
   readonly across?: AcrossArgs | undefined
   readonly traceFile?: string | undefined
-  /** With the longest spans only. */
+  /** The file of a timeline with the longest spans only. */
   readonly timelineFile?: string | undefined
 }
 
@@ -47,7 +47,7 @@ export function computesUnchecked(request: Pick<RunArgs, 'algorithm' | 'exchange
   return algorithm !== 'tc-mis' && exchange !== 'paper' && method !== 'rescan'
 }
 
-/** After a sweep over all of them. */
+/** The count after a sweep over all of them. */
 const roundCountSchema = z.object({ round: z.number(), undecided: z.number() })
 
 /** Values in order, by `of`. */
@@ -68,7 +68,7 @@ export type Series = z.infer<typeof seriesSchema>
 const timesSchema = z.object({
   /** Reading the index; for TC-MIS cutting tiles, 0 where they were there. */
   prepareMs: z.number(),
-  /** Until every vertex is decided. */
+  /** The time until every vertex is decided. */
   computeMs: z.number(),
   /** GPU timestamps where the adapter has them, else computeMs. */
   kernelMs: z.number(),
@@ -108,7 +108,7 @@ export const runOutcomeSchema = z.object({
   time: timesSchema,
   bytes: bytesSchema,
   passes: z.number(),
-  /** Before the run. */
+  /** The plan before the run. */
   plan: runPlanSchema,
   /** null when not asked for. */
   verification: verdictSchema.nullable(),
@@ -146,7 +146,7 @@ const stepSchema = z.object({
   scratchBytes: bytes,
   /** Stays. */
   diskBytes: bytes,
-  /** Over its input. */
+  /** Passes over its input. */
   passes: z.number(),
 })
 export type PlanStep = z.infer<typeof stepSchema>

@@ -56,7 +56,7 @@ const choiceSchema = z.object({ value: z.string(), label: z.string(), explanatio
 
 const optionEntrySchema = z.object({
   name: z.string(),
-  /** On the command line, with two hyphens. */
+  /** The flag on the command line, with two hyphens. */
   flag: z.string(),
   label: z.string(),
   explanation: z.string(),

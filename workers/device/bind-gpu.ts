@@ -20,7 +20,7 @@ import {
 import { askNvidiaAhead, type PciGpu, readPciGpus, thisMachine } from './machine.ts'
 import { environmentIsReal, explainAbsence, layerObstacle, type Variables, withEnvironment } from './vulkan-loader.ts'
 
-/** To look again takes an instance of the driver. */
+/** How long a list is fresh: to look again takes an instance of the driver. */
 const FRESH_MS = 2000
 let found: { readonly slots: GpuSlots; readonly atMs: number } | undefined
 /** Listed and not taken, by id. */
@@ -119,7 +119,7 @@ export async function listGpus(): Promise<{ gpus: DeviceFacts[]; noGpu: string |
   }
 }
 
-/** Once collected, later calls crash the process. */
+/** Instances and adapters that are kept: once they are collected, later calls crash the process. */
 const kept: (GPU | GPUAdapter)[] = []
 const slots = new WeakMap<GPUAdapter, GpuSlot>()
 

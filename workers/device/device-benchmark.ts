@@ -80,7 +80,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - startMs
 }
 
-/** After a warm-up. */
+/** Rates after a warm-up. */
 async function rates(bytes: number, job: JobContext, measureMs: () => Promise<number>): Promise<Spread | null> {
   await measureMs()
   const found: number[] = []
@@ -105,7 +105,7 @@ const DISK_PARTS = 10
 /** The most of a file that may be in memory for it to count as read from the disk. */
 const CACHED_SHARE = 0.1
 
-/** Up to 1 GiB, from the disk where its cache can be dropped. */
+/** Measures with up to 1 GiB, from the disk if its cache can be dropped. */
 export function benchmarkDisk(folder: string, job: JobContext, machine: Machine = thisMachine): DiskBenchmark {
   // Swept when the process is gone.
   const path = join(folder, `benchmark.partial-${process.pid}-disk`)

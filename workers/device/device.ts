@@ -10,7 +10,7 @@ export interface DeviceBuffer {
 /** What plans ask of a device, open or not. */
 export type DeviceLimits = Pick<Device, 'facts' | 'maxBufferBytes'>
 
-/** For the driver, the desktop and other programs. */
+/** The share of free memory that is used: the rest is for the driver, the desktop and other programs. */
 const SHARE_OF_FREE = 0.8
 
 /** null where memory is not known. */
@@ -29,7 +29,7 @@ export function limitsOf(facts: DeviceFacts): DeviceLimits {
   return { facts, maxBufferBytes: largestBuffer(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity) }
 }
 
-/** From byte `at` on, in consecutive parts. */
+/** Fills bytes from byte `at` on, in consecutive parts. */
 export type Fill = (bytes: Uint8Array, at: number) => void
 
 /** Parts may be asked for side by side. */
@@ -68,9 +68,9 @@ export interface Device {
   prepare(kernels: readonly AnyKernel[]): Promise<void>
   /** Has so many threads of a processor, the calling one among them, run each launch of kernels that are in WebAssembly. */
   useThreads?(count: number): void
-  /** Since the last call, by the device's own clock where it has one. */
+  /** The time of kernels since the last call, by the device's own clock if it has one. */
   takeKernelMs(): Promise<number>
-  /** For takePhaseMs. */
+  /** Names what follows for takePhaseMs. */
   phase(name: string): void
   /** Empty where only the host's clock could tell. */
   takePhaseMs(): Promise<Readonly<Record<string, number>>>

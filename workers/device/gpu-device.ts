@@ -60,7 +60,7 @@ export class GpuDevice implements Device {
     device.addEventListener('uncapturederror', (event) => (this.#error ??= event.error.message))
   }
 
-  /** Or the one used last. @throws Failure (device) */
+  /** Opens a GPU, or gives the one used last. @throws Failure (device) */
   static async open(id: string): Promise<GpuDevice> {
     const last = takeKept()
     if (last?.facts.id === id && last.#isSound) {

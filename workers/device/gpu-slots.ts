@@ -107,7 +107,7 @@ const namePatterns: readonly (readonly [Vendor, RegExp])[] = [
 
 const vendorOf = (name: string): Vendor => namePatterns.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other'
 
-/** Without those that have no Vulkan driver. null when they cannot be paired with certainty. */
+/** Pairs GPUs with the bus, without those that have no Vulkan driver. null: they cannot be paired with certainty. */
 function pairWithBus(hardware: readonly string[], pciGpus: readonly PciGpu[]): readonly Pair[] | null {
   const pairs: Pair[] = []
   for (const vendor of new Set(hardware.map(vendorOf))) {

@@ -6,7 +6,7 @@
 
 import type { Shader } from '../../kernels/kernel.ts'
 
-/** On every adapter. */
+/** The stride of parameters that every adapter takes. */
 const PARAMS_STRIDE_BYTES = 256
 const PARAMS_SLOTS = 256
 const MAX_GROUPS_PER_DIMENSION = 65535
@@ -43,7 +43,7 @@ export class LaunchQueue {
     })
   }
 
-  /** Once; reports shader errors. */
+  /** Compiles a kernel once; reports shader errors. */
   prepare(kernel: Shader): Promise<void> {
     let preparing = this.#preparing.get(kernel.name)
     if (preparing === undefined) {
@@ -165,7 +165,7 @@ export class LaunchQueue {
   }
 }
 
-/** Between two calls of `take`. */
+/** The most passes between two calls of `take`. */
 const MAX_PASSES = 1024
 /** Passes after which timestamps are where WebGPU lets them be resolved to: at a multiple of 256 bytes. */
 const PASSES_ALIGNED = 16

@@ -102,7 +102,7 @@ export class LaunchThreads {
     this.#space = space
   }
 
-  /** Before the first launch. */
+  /** Sets the number of threads, before the first launch. */
   use(count: number): void {
     this.#count = count
     warmThreads(count - 1, 'launch-kernels')

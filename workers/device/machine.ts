@@ -19,7 +19,7 @@ export interface Machine {
   /** The names in a folder, sorted. */
   names(folder: string): readonly string[]
   exists(path: string): boolean
-  /** To this user. */
+  /** Whether this user may read and write it. */
   isOpen(path: string): boolean
   /** null when it is missing, fails, or takes too long. */
   output(command: string, args: readonly string[], timeoutMs: number): string | null
@@ -95,7 +95,7 @@ const NVIDIA_SMI_FIELDS = 'index,name,pci.bus_id,memory.total,memory.free,driver
 const NVIDIA_SMI_ARGS = [`--query-gpu=${NVIDIA_SMI_FIELDS}`, '--format=csv,noheader']
 const MEBIBYTE = 2 ** 20
 
-/** Also of "00000000:19:00.0". */
+/** The address in "00000000:19:00.0", too. */
 export function pciAddress(text: string): string | null {
   const match = /^([0-9a-f]{4,8}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$/i.exec(text.trim())
   if (match === null) return null

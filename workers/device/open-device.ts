@@ -10,7 +10,7 @@ import type { Device } from './device.ts'
 let earlyList: Promise<DevicesOutcome> | undefined
 let earlyDevice: { readonly id: string; readonly opening: Promise<Device> } | undefined
 
-/** For the next call that lists the devices, or opens this one. @throws as {@link openDevice}; so does that call */
+/** Opens a device for the next call that lists the devices, or opens this one. @throws as {@link openDevice}; so does that call */
 export async function openEarly(wanted: string): Promise<Device> {
   if (wanted === 'auto') earlyList = listDevices()
   const id = wanted === 'auto' ? autoDevice((await earlyList!).devices) : wanted

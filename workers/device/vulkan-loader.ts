@@ -201,7 +201,7 @@ function deviceFiles(machine: Machine): readonly string[] {
   return [...render.map((name) => `/dev/dri/${name}`), ...nvidia.map((name) => `/dev/${name}`)]
 }
 
-/** And the variable that replaces the loader's search. */
+/** Drivers, and the variable that replaces the loader's search. */
 function vulkanDrivers(machine: Machine): { drivers: readonly string[]; forced: string | null } {
   const forced = ['VK_DRIVER_FILES', 'VK_ICD_FILENAMES'].find((name) => (machine.env[name] ?? '') !== '') ?? null
   if (forced !== null) {

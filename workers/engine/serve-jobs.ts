@@ -13,9 +13,9 @@ type JobTable = { readonly [N in JobName]: () => Promise<Job<N>> }
 /** What a first job is known of before its arguments. */
 export interface FirstJob {
   readonly first: JobName
-  /** As --devices lists them. */
+  /** Devices as --devices lists them. */
   readonly devices: string
-  /** To be started where it runs on the processor. */
+  /** Threads to be started if it runs on the processor. */
   readonly scanThreads: number
 }
 
@@ -27,7 +27,7 @@ export interface JobThreadData {
   readonly threads: readonly StartedThread[]
 }
 
-/** Also what follows a job is done. */
+/** A reply; `rest`: also what follows a job is done. */
 export type JobReply = EngineReply | { readonly type: 'rest' }
 
 /** One at a time. */

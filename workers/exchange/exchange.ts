@@ -13,7 +13,7 @@ export interface Exchange {
   gather(words: Uint32Array): Operation<readonly Uint32Array[]>
   /** Personalised all-to-all: `parts[r]` goes to rank r. @returns what each rank sent here */
   distribute(parts: readonly Uint32Array[]): Operation<readonly Uint32Array[]>
-  /** For what is sent: memory that was released, perhaps, with what it held. */
+  /** Words for what is sent: memory that was released, perhaps, with what it held. */
   words(count: number): Uint32Array
   /** What an operation gave or took, and is read no more. It is reused or freed at once: left to the collector, 64 MB of it stay. */
   release(parts: readonly Uint32Array[]): void
@@ -34,7 +34,7 @@ interface ExchangeFigures {
 export interface Operation<T> {
   /** Never waits. @throws Failure that the ranks agreed on */
   isDone(): boolean
-  /** Once it is done. */
+  /** The result, once it is done. */
   readonly value: T
   /** @throws Failure likewise; (lost) where another rank does not answer a cancelled run */
   result(): Promise<T>

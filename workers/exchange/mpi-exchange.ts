@@ -26,7 +26,7 @@ const LOOKS = 200
 const MOVING_LOOKS = 20_000
 const PAUSE_MS = 0.2
 const LOOKS_A_TURN = 50
-/** Between two looks where the thread does other things. */
+/** The pause between two looks while the thread does other things. */
 const BESIDE_MS = 1
 /** A launcher that ends a job asks all ranks to stop, and kills them a second later. */
 const LOST_MS = 500
@@ -178,7 +178,7 @@ export class MpiExchange implements Exchange {
     throw new Failure({ code: 'cancelled', where: ALL_RANKS, what: 'cancelled', remedy: '', fixes: [REPEAT] })
   }
 
-  /** Between two looks. @throws Failure (lost) */
+  /** Pauses between two looks. @throws Failure (lost) */
   async #look({ looks, isMoving, isBeside }: Look): Promise<void> {
     if (this.#signal.aborted) this.#stoppedMs ??= performance.now()
     if (this.#stoppedMs !== undefined && performance.now() - this.#stoppedMs > LOST_MS)
@@ -207,9 +207,9 @@ type Requests = Generator<MpiRequest, readonly Uint32Array[], undefined>
 /** @param counts of words, by rank */
 type Payload = (counts: Int32Array) => Requests
 
-/** Between two looks at MPI. */
+/** What was seen between two looks at MPI. */
 interface Look {
-  /** At this step so far. */
+  /** Looks at this step so far. */
   readonly looks: number
   /** Whether all ranks have come to the operation. */
   readonly isMoving: boolean

@@ -113,7 +113,7 @@ function placeBeside({ offsets, targets }: SmallGraph, { x, y }: Places, v: numb
   y[v] = (count === 0 ? 0 : sumY / count) + radius * Math.sin(v * GOLDEN_ANGLE)
 }
 
-/** Between nodes that have places; 0 where no edge is. */
+/** The mean length between nodes that have places; 0: no edge is. */
 function lengthOfEdges({ offsets, targets }: SmallGraph, { x, y }: Places): number {
   let [sum, count] = [0, 0]
   for (let v = 0; v < x.length; v++)
@@ -227,7 +227,7 @@ interface Placed extends Places {
   readonly nodes: readonly number[]
 }
 
-/** Between components. */
+/** The gap between components. */
 const GAP = 3
 /** Width to height of a drawing. */
 const SHAPE = 1.5

@@ -20,7 +20,7 @@ const SAMPLED_VERTICES = 1000
 const SAMPLED_PAIRS = 28
 const MOST_NEIGHBOURS = 1 << 12
 
-/** Without the names of the vertices, which may change. */
+/** Facts without the names of the vertices, which may change. */
 type Kept = Omit<GraphFacts, 'top'> & { readonly top: readonly number[] }
 
 /**

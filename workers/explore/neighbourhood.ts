@@ -15,7 +15,7 @@ import { attributesOf, columnsNamed, openResultMarks, valuesOf, OpenedDataset } 
 /** Tried as a start; the degree that shows something. */
 const CANDIDATES = 256
 const GOOD_DEGREE = 16
-/** For one hop; of longer lists a sample. */
+/** The most arcs read for one hop; of longer lists a sample. */
 const MAX_READ = 1 << 20
 const MIN_LIST = 1 << 9
 const MAX_EDGES = 20_000

@@ -23,7 +23,7 @@ const MOST_EDGES = 150_000
 const MOST_LAID_OUT = 500_000
 /** The coarsest drawing that a zoom out comes to. */
 const FEWEST_NODES = 200
-/** So long a drawing waits for what is asked of it next: its nodes, with another result. */
+/** How long a drawing waits for what is asked of it next: its nodes, with another result. */
 const KEPT_MS = 120_000
 
 interface DrawnEdges {

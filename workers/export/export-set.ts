@@ -214,7 +214,7 @@ function* mapped<T, U>(items: Iterable<T>, map: (item: T) => U): Generator<U> {
   for (const item of items) yield map(item)
 }
 
-/** For coarsening: matched vertices share an aggregate, numbered from 0 by its smaller vertex. */
+/** Aggregates for coarsening: matched vertices share one, numbered from 0 by its smaller vertex. */
 function aggregatesOf(mates: Uint32Array): Uint32Array<ArrayBuffer> {
   const aggregates = new Uint32Array(mates.length)
   let count = 0
@@ -246,7 +246,7 @@ function sizeOf(aggregates: Uint32Array): { readonly columns: number; readonly e
   return { columns, entries }
 }
 
-/** As Matrix Market. */
+/** The prolongation as Matrix Market. */
 function* prolongation(aggregates: Uint32Array): Generator<string> {
   const { columns, entries } = sizeOf(aggregates)
   yield '%%MatrixMarket matrix coordinate integer general\n'

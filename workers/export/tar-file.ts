@@ -3,7 +3,7 @@ import { writeFully } from '../base/file-bytes.ts'
 import type { OutputFile } from '../base/output-file.ts'
 
 const BLOCK = 512
-/** From here on a size is binary: eleven octal digits have no room for it. */
+/** The least size that is binary: eleven octal digits have no room for it. */
 const LARGE = 8 ** 11
 
 /**

@@ -57,7 +57,7 @@ function plainModel(args: GenerateArgs): GraphModel {
   }
 }
 
-/** As Graph500 asks for. */
+/** A model with shuffled ids, as Graph500 asks for. */
 function shuffled(model: GraphModel, seed: number): GraphModel {
   const order = new Permutation(model.vertices, seed + 2 ** 40)
   return {

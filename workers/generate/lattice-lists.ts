@@ -10,7 +10,7 @@ export interface LatticeShape {
 
 /** Along one side. */
 interface Axis {
-  /** From a vertex to the next. */
+  /** The step from a vertex to the next. */
   readonly step: number
   readonly side: number
 }
@@ -98,7 +98,7 @@ export class LatticeLists {
     }
   }
 
-  /** To the neighbours of a vertex: the same wherever it is not at an end of a side. */
+  /** The distances to the neighbours of a vertex: the same wherever it is not at an end of a side. */
   #distances(...places: readonly number[]): Int32Array {
     const kind = places.reduce((sum, place, axis) => 3 * sum + endOf(this.#axes[axis]!, place), 0)
     this.#known[kind] ??= Int32Array.from(

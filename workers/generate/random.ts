@@ -10,7 +10,7 @@ export class CounterHash {
     this.#seedHigh = mix(Math.floor(seed / 2 ** 32) ^ this.#seedLow ^ 0x7f4a7c15)
   }
 
-  /** Up to 2^53. */
+  /** Goes to an item, up to 2^53. */
   item(index: number): void {
     const low = index | 0
     const high = Math.floor(index / 2 ** 32)
@@ -22,7 +22,7 @@ export class CounterHash {
     return mix(mix(this.#a + Math.imul(k + 1, 0x9e3779b9)) ^ this.#b) >>> 0
   }
 
-  /** From words k and k + 1; the bias is below limit * 2^-53. */
+  /** A number below a limit, from words k and k + 1; the bias is below limit * 2^-53. */
   below(limit: number, k: number): number {
     return Math.floor(((this.word(k) >>> 5) * 2 ** 26 + (this.word(k + 1) >>> 6)) * 2 ** -53 * limit)
   }

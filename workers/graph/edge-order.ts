@@ -33,7 +33,7 @@ export function leastThousandths({ threshold = 0 }: Pick<EdgeOrder, 'threshold'>
   return least
 }
 
-/** With `unit` 1 where none does. */
+/** The least key that is not left out; with `unit` 1 if none does. */
 export function leastKey(order: Pick<EdgeOrder, 'weights' | 'threshold'>): number {
   const { weights, threshold } = order
   if (threshold === undefined) return 0
@@ -96,7 +96,7 @@ export class ListSorter {
     return sorted
   }
 
-  /** From the largest neighbour: a stable sort then prefers the larger id. */
+  /** Makes keys from the largest neighbour on: a stable sort then prefers the larger id. */
   #keys(u: number, targets: Uint32Array, weightBits: Uint32Array, start: number, count: number): void {
     const { weights, ties } = this.#order
     const last = start + count - 1

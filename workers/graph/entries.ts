@@ -45,7 +45,7 @@ export class EntryOutput {
     return this.block
   }
 
-  /** For ids below 2^32, where speed does not matter. */
+  /** Adds an entry of ids below 2^32, if speed does not matter. */
   add(from: number, to: number, weight: number): void {
     const block = this.block.count === this.block.from.length ? this.next() : this.block
     const i = block.count++
@@ -64,12 +64,12 @@ export class EntryOutput {
     block.toHigh[block.count - 1] = toHigh
   }
 
-  /** With the current block. */
+  /** Entries so far, with the current block. */
   get total(): number {
     return this.entries + this.block.count
   }
 
-  /** With `all` the last one too. */
+  /** Gives full blocks to a sink; with `all` the last one too. */
   async drain(sink: EntrySink, all = false): Promise<void> {
     if (all) this.#setAside()
     const full = this.#full

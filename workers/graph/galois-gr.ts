@@ -220,7 +220,7 @@ export function openGraph(folder: string, checksum: string, job: JobContext): Ga
   return new GaloisGr(openPlace(place, soundSums(place, checksum, job)))
 }
 
-/** Once, and stores its new time. @throws Failure (input) when it is another */
+/** Compares a changed file once, and stores its new time. @throws Failure (input) when it is another */
 function requireUnchanged(folder: string, place: GraphPlace, checksum: string, job: JobContext): void {
   const { path, link } = place
   if (link === undefined || isUntouched(link)) return

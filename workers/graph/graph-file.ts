@@ -97,7 +97,7 @@ function grHeader(vertices: number, arcs: number, weighted: boolean): Uint8Array
   return new Uint8Array(BigUint64Array.of(1n, weighted ? 4n : 0n, BigInt(vertices), BigInt(arcs)).buffer)
 }
 
-/** With the padding behind the targets. @throws Failure (storage) */
+/** Writes the header, with the padding behind the targets. @throws Failure (storage) */
 export function writeGrHeader(file: number, path: string, vertices: number, arcs: number, weighted: boolean): void {
   writeFully(file, grHeader(vertices, arcs, weighted), 0, path)
   if (arcs % 2 === 1) writeFully(file, new Uint8Array(4), grLayout(vertices, arcs, weighted).weightsAt - 4, path)

@@ -9,7 +9,7 @@ import { lowerBound, type Range } from '../base/ranges.ts'
 import { PIECE_BYTES } from '../base/sums.ts'
 import type { GraphFile } from './graph-file.ts'
 
-/** With a checksum each. A list belongs to the piece that it begins in. */
+/** Pieces with a checksum each. A list belongs to the piece that it begins in. */
 export class GraphPieces {
   readonly graph: GraphFile
   readonly indexEnd: number

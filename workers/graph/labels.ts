@@ -23,7 +23,7 @@ export interface Labels {
   of(v: number): string
   /** An internal id, or -1. */
   find(label: string): number
-  /** For .npy; null for text. */
+  /** The label as a number, for .npy; null for text. */
   number(v: number): bigint | null
 }
 
@@ -157,7 +157,7 @@ function textsIn(body: ArrayBuffer, vertices: number): Labels | null {
   return textLabels(vertices, (v) => bytes.subarray(v === 0 ? 0 : ends[v - 1], ends[v]))
 }
 
-/** To its last byte, ascending. */
+/** Whether a file is sound to its last byte, and ascends. */
 function isSound(file: Buffer<ArrayBuffer>, vertices: number): boolean {
   const head = labelHead(file)
   if (head?.vertices !== vertices) return false

@@ -101,7 +101,7 @@ function hashOf(
 export const hashOfBits = (bits: Uint8Array, pause: Pause): Hash =>
   hashOf(bits, pause, (hasher, length, at, h) => hasher.hashBits(8 * Math.ceil(length / 8), 8n * BigInt(at), h))
 
-/** Over v, then its mate, of every v below its mate. @param mates 2^32 - 1: none */
+/** The hash over v, then its mate, of every v below its mate. @param mates 2^32 - 1: none */
 export const hashOfPairs = (mates: Uint32Array, pause: Pause): Hash =>
   hashOf(bytesOf(mates), pause, (hasher, length, at, h) => hasher.hashPairs(length / 4, at / 4, h))
 

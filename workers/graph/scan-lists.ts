@@ -138,7 +138,7 @@ export function keyedOrder(order: EdgeOrder, graph: GaloisGr): EdgeOrder {
 /** Units in a weight of 1: `random3` is counted in thousandths, so that sums are exact. */
 export const unitsOf = (weights: EdgeWeights): number => (weights === 'random3' ? 1000 : 1)
 
-/** With stored weights, where asked for. */
+/** A list with stored weights, if they are asked for. */
 export interface BareList {
   readonly v: number
   readonly neighbours: Uint32Array
@@ -189,7 +189,7 @@ export class EdgeWeigher {
     return this.#rule === 'column'
   }
 
-  /** From `start` on; only where they are not stored. */
+  /** Computes weights from `start` on, if they are not stored. */
   weigh(v: number, targets: Uint32Array, count: number, weights: WeightArray, start = 0): void {
     if (this.#rule === 'unit') return void weights.fill(1, 0, count)
     if (count > this.#highs.length) {
@@ -202,7 +202,7 @@ export class EdgeWeigher {
   }
 }
 
-/** Without the edges that the order leaves out. */
+/** Lists without the edges that the order leaves out. */
 export function* weighedLists(
   graph: GaloisGr,
   order: Pick<EdgeOrder, 'weights' | 'seed' | 'threshold'>,

@@ -91,7 +91,7 @@ function columnKeys(column: Float64Array): Uint32Array {
 
 const SAMPLED = 1 << 16
 
-/** With equal numbers of samples between them. */
+/** Bounds with equal numbers of samples between them. */
 function columnBounds(keys: Uint32Array): Uint32Array {
   const vertices = keys.length / 2
   const step = Math.max(1, Math.ceil(vertices / SAMPLED))

@@ -20,7 +20,7 @@ import { VertexSet } from './vertex-set.ts'
 const BLANKS = ' \t\r\v\f'
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** Without the blanks of ASCII around it; others that `trim` removes may belong to a label. */
+/** A text without the blanks of ASCII around it; others that `trim` removes may belong to a label. */
 function bare(text: string): string {
   let [first, end] = [0, text.length]
   while (first < end && BLANKS.includes(text[first]!)) first++
@@ -28,7 +28,7 @@ function bare(text: string): string {
   return text.slice(first, end)
 }
 
-/** Without blank ones and comments (# that begins no label); from 1. With the blanks around them, which may belong to a label. */
+/** Lines without blank ones and comments (# that begins no label); from 1. The blanks around them stay, which may belong to a label. */
 function* meaningfulLines(path: string, labels: Labels): Generator<{ line: number; text: string }> {
   let line = 0
   for (const raw of linesIn(path)) {
@@ -53,7 +53,7 @@ function beginsWithLabel(text: string, labels: Labels): boolean {
   )
 }
 
-/** As it is, else without blanks around it, else without quotes; negative for none. */
+/** The vertex of a text as it is, else without blanks around it, else without quotes; negative for none. */
 function vertexOf(labels: Labels, text: string): number {
   const exact = labels.find(text)
   if (exact >= 0) return exact
@@ -206,7 +206,7 @@ function fieldsIn(padded: string, labels: Labels): readonly string[] {
 const fieldsOf = (text: string, field: RegExp): string[] =>
   Array.from(text.matchAll(field), ([, found]) => bare(found!))
 
-/** Among numbers any two words are a header; among words only names of an edge's ends, as others may be misspelt. */
+/** Whether two words are a header: any two among numbers; among words only names of an edge's ends, as others may be misspelt. */
 function areNames({ kind }: Labels, a: string, b: string): boolean {
   const isNumber = (field: string): boolean => field.trim() !== '' && Number.isFinite(Number(field))
   if (isNumber(a) || isNumber(b)) return false

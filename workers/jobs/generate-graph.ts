@@ -76,7 +76,7 @@ function buildModel(args: GenerateArgs, vertices: number, scratch: Scratch, job:
   return buildExternal(graph, scratch, job)
 }
 
-/** As {@link buildModel}, straight from the formula. @param entries that its model draws */
+/** Builds as {@link buildModel}, straight from the formula. @param entries that its model draws */
 async function writeLattice(
   shape: LatticeShape,
   entries: number,

@@ -39,7 +39,7 @@ const STEP_PLACES = 256
 const STEP_PAIRS = 1 << 16
 /** Half the circumference of the Earth. */
 const LARGEST_RADIUS_KM = 20016
-/** For places at the same point: a weight must be positive. */
+/** The weight of places at the same point: it must be positive. */
 const SMALLEST_DISTANCE_KM = 0.001
 
 const ATTRIBUTION = `Place names and coordinates: GeoNames (https://www.geonames.org/), licensed under Creative Commons
@@ -111,7 +111,7 @@ async function withFiles(folder: string, built: BuiltGraph, cities: readonly Cit
   return { ...built, bytes, counted: { ...built.counted, labels: labelFacts(labels, cities.length) } }
 }
 
-/** As an attribute. */
+/** Populations as an attribute. */
 async function populations(folder: string, cities: readonly City[], scheduler: YieldScheduler): Promise<Attributes> {
   // Arrow is large: it is loaded where there is something to write.
   const { writeVertexTable } = await import('../import/attributes/write-tables.ts')

@@ -15,7 +15,7 @@ import type { GraphPieces } from '../graph/graph-pieces.ts'
 import type { Range } from '../base/ranges.ts'
 import { ScanBoard, type PieceScan } from './piece-scan.ts'
 
-/** With their bytes of the file, perhaps with some behind them. */
+/** A batch of pieces with their bytes of the file, perhaps with some behind them. */
 export interface PieceBatch {
   readonly pieces: Range
   readonly at: number
@@ -109,12 +109,12 @@ export class DeviceStream {
     return new DeviceStream(device, source, batches, sums)
   }
 
-  /** For other uses after the last batch. */
+  /** A buffer for other uses after the last batch. */
   get spare(): DeviceBuffer {
     return this.#batches[0]!
   }
 
-  /** Up to byte `end` of the file, if that is behind the pieces. */
+  /** A batch up to byte `end` of the file, if that is behind the pieces. */
   batch(pieces: Range, end: number): PieceBatch {
     const { at, bytes } = this.#source.pieces.bytesOf(pieces)
     return { pieces, at, bytes: Math.max(bytes, end - at) }
@@ -191,7 +191,7 @@ export class DeviceStream {
     this.#sums?.release()
   }
 
-  /** With which a buffer begins. */
+  /** Sums the pieces with which a buffer begins. */
   sum(words: DeviceBuffer, pieces: Range): void {
     const { end } = pieces
     this.#sums?.sum(words, pieces, this.#source.pieces.bytesOf({ first: end - 1, end }).bytes / 4)

@@ -149,7 +149,7 @@ export class PieceScan {
     closeSync(this.#file)
   }
 
-  /** From a byte of the file on. @throws Failure (input) where it is damaged, (storage) */
+  /** Reads from a byte of the file on. @throws Failure (input) where it is damaged, (storage) */
   read(bytes: Uint8Array, at: number): void {
     this.trace.span('disk read', `piece ${at / PIECE_BYTES}`, () => this.reader.readHere(bytes, at))
   }
@@ -245,7 +245,7 @@ export class ScanBoard {
     return stopWord(this.words, STOP)
   }
 
-  /** Also where another worker stopped. */
+  /** A signal that is also that of the other workers. */
   stopping(signal: StopSignal): StopSignal {
     const others = this.signal
     return {

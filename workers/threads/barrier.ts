@@ -13,7 +13,7 @@ export const BARRIER_WORDS = 3
 const STOP = 0
 const ARRIVED = 1
 const GENERATION = 2
-/** After which a parked thread looks whether it is to stop. */
+/** The time after which a parked thread looks whether it is to stop. */
 const PARK_MS = 20
 
 export function stopWaiting(control: Int32Array): void {

@@ -86,7 +86,7 @@ class PooledThread {
     throw failure
   }
 
-  /** Between tasks. */
+  /** Ends the thread, between tasks. */
   end(): Promise<void> {
     if (this.#lost === undefined) this.#channel.postMessage(END)
     return this.#ended.promise
@@ -101,7 +101,7 @@ class PooledThread {
   }
 }
 
-/** To be ended. */
+/** A thread that its user ends. */
 export const leaseThread = (): PooledThread => takeThread(NO_DEVICE)
 
 /**
@@ -147,7 +147,7 @@ export interface StartedThread {
   readonly port: MessagePort
 }
 
-/** For another thread, which is to adopt it. @returns it, and what starts it, so that the other one can start before */
+/** Makes a thread for another one, which is to adopt it. @returns it, and what starts it, so that the other one can start before */
 export function threadFor(start: ThreadStart): { readonly thread: StartedThread; readonly start: () => void } {
   const { port1, port2 } = new MessageChannel()
   // The one that adopted it only sees its port close.

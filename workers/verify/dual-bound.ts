@@ -33,7 +33,7 @@ export class BatchWeights {
     return this.#weigher.areStored
   }
 
-  /** At vertex first + i; 0 for none. */
+  /** The heaviest edge at vertex first + i; 0 for none. */
   heaviest(batch: Batch, i: number): number {
     const { first, starts, targets, stored } = batch
     const { most, least, areStored } = this.#weigher
@@ -60,7 +60,7 @@ export class BatchWeights {
     return this.#leavesOut && weight < this.#weigher.least ? undefined : weight
   }
 
-  /** To vertex first + i; removes what the order leaves out. */
+  /** Moves to vertex first + i; removes what the order leaves out. */
   moveTo(batch: Batch, i: number): void {
     const { first, starts, targets, stored } = batch
     this.start = starts[i]!
@@ -110,7 +110,7 @@ export function forgetMates(prices: Prices): void {
 
 export const boundOf = (prices: Prices): number => Math.min(sumOf(prices, HALF), sumOf(prices, MATE))
 
-/** With what rounding lost on the way (Neumaier 1974): else a bound may be below what the matching weighs. */
+/** The sum with what rounding lost on the way (Neumaier 1974): else a bound may be below what the matching weighs. */
 function sumOf(prices: Prices, first: number): number {
   let [sum, lost] = [0, 0]
   for (let at = first; at < prices.length; at += 2) {
@@ -122,7 +122,7 @@ function sumOf(prices: Prices, first: number): number {
   return sum + lost
 }
 
-/** And the arcs that wait until the batch is settled. */
+/** Partial prices, and the arcs that wait until the batch is settled. */
 class Partial {
   readonly halves: Float64Array
   readonly mates: Float64Array

@@ -30,14 +30,14 @@ interface SetWork {
   readonly members: Uint8Array
   /** Bits of vertices that need not be covered. */
   readonly excluded: Uint8Array | undefined
-  /** To be filled. */
+  /** Degrees, to be filled. */
   readonly degrees: Uint32Array
   readonly ranks: Uint8Array
   /** The matching, to be filled; empty: not wanted. */
   readonly mates: Uint32Array
 }
 
-/** At the lowest such vertex of those that a worker scanned. */
+/** A broken law at the lowest such vertex of those that a worker scanned. */
 type SetWitness =
   | { readonly law: 'independent'; readonly v: number; readonly u: number }
   | { readonly law: 'maximal'; readonly v: number }

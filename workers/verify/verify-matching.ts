@@ -42,7 +42,7 @@ interface MatchingWork extends Omit<MatchingClaim, 'matching'> {
   readonly isNone: Int32Array
 }
 
-/** At the lowest such vertex of those that a worker scanned. */
+/** A broken law at the lowest such vertex of those that a worker scanned. */
 interface MatchingWitness {
   readonly law: keyof typeof lawWords
   readonly u: number

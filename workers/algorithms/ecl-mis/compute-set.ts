@@ -49,7 +49,7 @@ interface SetRequest {
   readonly traced: boolean
   /** The checkpointer of states, two bits a vertex. */
   readonly checkpointer: Checkpointer<Uint32Array> | undefined
-  /** With other ranks; undefined where there are none. */
+  /** The exchange with other ranks; undefined: there are none. */
   readonly exchange?: Exchange | undefined
 }
 

@@ -35,7 +35,7 @@ import { MANY_LEFT, type ScanSetup, takeUnits } from './shared-scan.ts'
 
 /** Longer lists wait for the second visit: vertices of low degree decide most of the others. */
 const SHORTER = 8
-/** At most: workgroups for long lists, and threads of a sweep. */
+/** The most workgroups for long lists, and threads of a sweep. */
 const LONG_GROUPS = 2048
 const SWEEP_THREADS = 1 << 17
 /** Sweeps once so many vertices were visited; even, so that the records are in the first list again. Each visits all that wait. */

@@ -25,7 +25,7 @@ export interface DeviceTask {
   readonly initial: Uint32Array | undefined
   /** Undefined where it is the only worker. */
   readonly shared: SharedStates | undefined
-  /** Among the workers; the first takes over what the others leave. */
+  /** Its place among the workers; the first takes over what the others leave. */
   readonly place: number
 }
 
@@ -132,7 +132,7 @@ async function settleAcross(scan: DeviceScan, exchange: ReplicatedExchange, rank
   await scan.settle()
 }
 
-/** Between two exchanges a device scans this many times the bytes that an exchange moves. */
+/** Times the bytes that an exchange moves which a device scans between two of them. */
 const SCANNED_PER_EXCHANGED = 64
 
 /** A device that exchanges its states, and the place of these. */
@@ -141,7 +141,7 @@ interface ExchangePlace {
   readonly setup: ScanSetup
   /** Undefined: the device is alone. */
   readonly shared: SharedStates | undefined
-  /** Among the devices. */
+  /** Its place among the devices. */
   readonly place: number
   readonly signal: StopSignal
   readonly trace: Trace

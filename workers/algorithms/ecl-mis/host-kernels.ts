@@ -19,7 +19,7 @@ import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-states.ts'
 
 /** The residual graph: waiting vertices with their undecided neighbours of higher priority. */
 export interface Residual {
-  /** As in visit-lists.ts. */
+  /** Records as in visit-lists.ts. */
   readonly records: Uint32Array
   readonly pool: Uint32Array
 }
@@ -29,18 +29,18 @@ export interface HostReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 
   readonly residual: Residual
   /** Deferred vertices. */
   readonly left: number
-  /** Until all vertices were indexed. */
+  /** The time until all vertices were indexed. */
   readonly prepareMs: number
 }
 
-/** Among the words that were read. */
+/** The ends of lists among the words that were read. */
 type EndOffsets = ReturnType<GraphPieces['endsFrom']>
 
 /** The kernels of a processor and its part of the residual graph. */
 export abstract class HostKernels {
   /** The place where pieces are read to; another array after a visit. */
   abstract readonly bytes: Uint8Array
-  /** As priority-codes.ts has them. */
+  /** Counters as priority-codes.ts has them. */
   protected abstract readonly counters: Uint32Array
 
   /** Records of the residual graph. */
@@ -86,7 +86,7 @@ const LEAST_GROWTH = 1 / 2
 class ModuleKernels extends HostKernels {
   readonly #order: SetOrder
   readonly #endsAt: number
-  /** Behind all windows: ends that are not kept go where no page of them is looked at. */
+  /** The place behind all windows: ends that are not kept go there, where no page of them is looked at. */
   readonly #spareAt: number | undefined
   readonly #vertices: number
   readonly #limits: ResidualLimits
@@ -159,7 +159,7 @@ class ModuleKernels extends HostKernels {
     return this.#recordsAt + RECORD_BYTES * this.#records
   }
 
-  /** As far as the limits and the memory allow; the module defers what finds no room. */
+  /** Makes room as far as the limits and the memory allow; the module defers what finds none. */
   #makeRoom(wantedRecords: number, wantedWords: number): void {
     const records = grown(this.#records, wantedRecords, this.#limits.records)
     const words = grown(this.#poolWords, wantedWords, this.#limits.poolWords)

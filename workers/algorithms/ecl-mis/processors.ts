@@ -180,7 +180,7 @@ export class HostScan {
     this.#scan.board.arrive()
   }
 
-  /** Once all workers have visited their lists. @param waiting of all processors @returns what waits still */
+  /** Sweeps, once all workers have visited their lists. @param waiting of all processors @returns what waits still */
   async settle(waiting: AllReduce): Promise<Residual> {
     for (let before = Infinity; ;) {
       const [left] = await waiting.sum([this.#kernels.count])

@@ -39,16 +39,16 @@ interface RankFigures {
 /** Figures of a rank that scans. */
 const SCANNING: RankFigures = { isScanned: false, waiting: 0, words: 0, left: 0 }
 
-/** Between two exchanges that nothing else asks for; a rank that is asked to stop publishes it there. */
+/** The time between two exchanges that nothing else asks for; a rank that is asked to stop publishes it there. */
 const EVERY_MS = 200
 /** A rank scans this many times the bytes that an exchange moves before the next one. */
 const SCANNED_PER_EXCHANGED = 16
 
-/** So few undecided vertices are gathered, and decided by the first rank. */
+/** The most undecided vertices that are gathered, and decided by the first rank. */
 const FEW = 4096
-/** So are more where they take no more than two exchanges of all states. */
+/** The exchanges of all states that a gathering of more may cost. */
 const EXCHANGES = 2
-/** So are more where a round decides fewer than one in sixteen: chains cross from rank to rank. */
+/** The share of vertices that a round may leave before more are gathered: chains cross from rank to rank. */
 const SLOW = 15 / 16
 const MOST_WORDS = 1 << 26
 
@@ -63,7 +63,7 @@ export class RankStates {
   rounds = 0
   /** What all ranks do after the last round: another, or the first takes what waits, or nothing waits any more. */
   next: 'round' | 'gather' | 'over' = 'round'
-  /** On the first rank: what waited on the others, once that is known, and a device has not taken it. */
+  /** What waited on the others, on the first rank, once that is known, and a device has not taken it. */
   rest: readonly Residual[] | undefined
   /** Deferred vertices of all ranks after the last round. */
   left = 0
@@ -116,7 +116,7 @@ export class RankStates {
     return performance.now() - this.#lastMs >= EVERY_MS
   }
 
-  /** Beside a GPU that scans lists: one exchange. */
+  /** Exchanges once, beside a GPU that scans lists. */
   async publish(): Promise<void> {
     this.#complete(await this.#begin(SCANNING).beside())
   }
@@ -231,7 +231,7 @@ export class RankStates {
   }
 }
 
-/** Behind the states. */
+/** The states, and the residual graph behind them. */
 function withResidual(states: Uint32Array, { records, pool }: Residual): Uint32Array {
   const all = new Uint32Array(states.length + records.length + pool.length)
   all.set(states)

@@ -37,7 +37,7 @@ export class Chains {
   readonly #sorted = new WordList()
   readonly #choices: Uint32Array
   readonly #own: Range
-  /** Among ranks. */
+  /** Whether there are other ranks. */
   readonly #isShared: boolean
   readonly #moved = new WordList()
   #open = 0

@@ -35,7 +35,7 @@ import { collectLists, collectLong } from './scan-on-device.ts'
 export interface Undecided {
   readonly undecided: number
   readonly waiting: number
-  /** For the lists of these, all of whose neighbours may be free; or all the room that there is. */
+  /** Words for the lists of these, all of whose neighbours may be free; or all the room that there is. */
   readonly words: number
 }
 
@@ -46,7 +46,7 @@ export const matchKernels = (candidates: number, rule: EdgeRule) => ({
   ends: matchEnds,
 })
 
-/** For lists that are collected. */
+/** The kernels for lists that are collected. */
 const collectKernels = (candidates: number, rule: EdgeRule, weighted: boolean) => ({
   again: bestKernels(candidates, rule, true),
   waiting: matchWaiting(candidates),

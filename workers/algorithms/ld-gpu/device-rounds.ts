@@ -146,7 +146,7 @@ export class DeviceRounds {
     this.#last = open.at(-1) ?? Infinity
   }
 
-  /** After the last round: the mates, or NONE. */
+  /** The mates after the last round, or NONE. */
   pointers(into: Uint32Array): Promise<void> {
     return readParts(this.#device, this.#space.pointers, into)
   }

@@ -42,7 +42,7 @@ export class HostLists {
   readonly scan: PieceScan
   readonly #setup: MatchSetup
   readonly #damage = new Uint32Array(COUNTERS)
-  /** For whole pieces, allocated on demand: most phases read none. The weights of a piece's arcs are in at most two. */
+  /** Room for whole pieces, allocated on demand: most phases read none. The weights of a piece's arcs are in at most two. */
   readonly #rooms = { words: new Uint32Array(0), weights: new Uint32Array(0) }
 
   constructor(setup: MatchSetup, scan: PieceScan) {
@@ -129,7 +129,7 @@ export class HostLists {
     }
   }
 
-  /** From byte `from` on. @param inPieces whether all of the pieces that they are in is read, and verified @returns also where they begin */
+  /** Reads words from byte `from` on. @param inPieces whether all of the pieces that they are in is read, and verified @returns also where they begin */
   #readWords(
     into: 'words' | 'weights',
     from: number,

@@ -46,7 +46,7 @@ export interface PointPhase {
 }
 
 export interface PointFigures {
-  /** As `counts` says. */
+  /** Active vertices as `counts` says. */
   open: number
   /** Scanned. */
   arcs: number
@@ -251,7 +251,7 @@ export class HostMatch {
     this.#best.store(v, kept)
   }
 
-  /** From the board. */
+  /** Chunks of vertices from the board. */
   *#chunks(): Generator<Chunk> {
     const { own } = this.#setup
     const first = Math.floor(own.vertices.first / CHUNK)

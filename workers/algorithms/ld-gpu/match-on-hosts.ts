@@ -28,9 +28,9 @@ import { MatchSlices, slicesOfHosts } from './match-ranks.ts'
 import { MatchWorkers } from './match-workers.ts'
 import { CHUNK, planOnHost } from './plan-match.ts'
 
-/** So few active vertices are followed one by one. */
+/** The most active vertices that are followed one by one. */
 const FEW = 1 << 13
-/** Before lists are read again: fewer active vertices need fewer. */
+/** The same before lists are read again: fewer active vertices need fewer. */
 const FEW_BEFORE_LISTS = 64
 /** A round that leaves more active vertices changes too little for a pass over all; among ranks those that point across a cut stay active. */
 const SLOW = { alone: 31 / 32, amongRanks: 7 / 8 }
@@ -177,7 +177,7 @@ export class MatchingOnHosts {
     return chains.left
   }
 
-  /** Until no rank changes anything. */
+  /** Follows chains until no rank changes anything. */
   async #chainsAcross(chains: Chains, slices: MatchSlices): Promise<number> {
     for (;;) {
       for (let visits = VISITS_A_LOOK; chains.moving > 0;) {

@@ -34,7 +34,7 @@ type RankTask =
 const none = new Uint32Array(0)
 /** Figures of lists that a GPU collected: words, words of entries, vertices that found no room. */
 const LIST_FIGURES = 3
-/** From each rank at a time; even, as entries of lists are pairs. */
+/** Words from each rank at a time; even, as entries of lists are pairs. */
 const STEP_WORDS = 1 << 22
 
 /** The last vertices are those of the first rank: where hubs come first, half of the arcs are those of a tenth of the vertices. */
@@ -65,13 +65,13 @@ export class MatchRanks {
     this.#trace = trace
   }
 
-  /** On the first rank. */
+  /** Publishes a task, on the first rank. */
   async publish(task: RankTask): Promise<void> {
     await broadcast(this.#exchange, wordsOfText(JSON.stringify(task)))
     for (const bits of this.#bitsFor(task)) await broadcast(this.#exchange, bits.slice())
   }
 
-  /** On all others. */
+  /** Takes the next task, on all other ranks. */
   async next(): Promise<RankTask> {
     const next = () => waitFor(this.#exchange, this.#exchange.gather(none), this.#trace)
     const [text] = await next()
@@ -257,7 +257,7 @@ export class MatchSlices {
           chains.learn(vertices.first + 32 * (i - others) + 31 - Math.clz32(left & -left))
   }
 
-  /** For each rank: pairs of a vertex and its pointer to that rank. All of them are in one array. */
+  /** Pairs of a vertex and its pointer, for the rank of each target. All of them are in one array. */
   #byOwner(crossing: Uint32Array): Uint32Array[] {
     const { pointers } = this.#setup.memory
     const counts = this.#slices.map(() => 0)

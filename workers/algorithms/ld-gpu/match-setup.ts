@@ -26,7 +26,7 @@ import { type MatchPlan, chunksOf, matchMemoryBytes } from './plan-match.ts'
 
 /** A matching between two rounds. */
 export interface MatchState {
-  /** Or NONE. Mutual pointers are matched for good. */
+  /** The pointer of each vertex, or NONE. Mutual pointers are matched for good. */
   readonly pointers: Uint32Array
   /** Active vertices when each round began, and arcs scanned in it. */
   readonly open: readonly number[]
@@ -45,7 +45,7 @@ export interface MatchRequest {
   readonly start: MatchState | undefined
   readonly traced: boolean
   readonly checkpointer: RoundCheckpointer | undefined
-  /** With other ranks; undefined where there are none. */
+  /** The exchange with other ranks; undefined: there are none. */
   readonly exchange?: Exchange | undefined
 }
 
@@ -54,7 +54,7 @@ export interface ComputedMatching {
   /** Reports of the workers in the order of the plan. */
   readonly workers: readonly WorkerReport[]
   readonly passes: number
-  /** As in {@link MatchState}. */
+  /** Active vertices as in {@link MatchState}. */
   readonly open: readonly number[]
   readonly arcs: readonly number[]
   readonly prepareMs: number
@@ -160,7 +160,7 @@ export function markMutual(pointers: Uint32Array, matched: Uint32Array): void {
     if (pointers[v] !== NONE && pointers[pointers[v]!] === v) matched[v >>> 5]! |= 1 << (v & 31)
 }
 
-/** For words that hold the file from a piece on: the arcs of the first word, modulo 2^32. */
+/** The arcs of the first word, modulo 2^32, of words that hold the file from a piece on. */
 export function originsFrom(graph: GraphFile, piece: number): { readonly origin: number; readonly weightsAt: number } {
   const from = piece * PIECE_BYTES
   const { targetsAt, weights } = graph
@@ -236,7 +236,7 @@ export function orderOf(
   return { weights: weights ?? (weighted ? 'column' : 'unit'), ties, seed, threshold }
 }
 
-/** From the ends of the adjacency lists. */
+/** Degrees from the ends of the adjacency lists. */
 export const degreesFromEnds = (ends: Uint32Array): Uint32Array =>
   ends.map((end, v) => (v === 0 ? end : (end - ends[v - 1]!) >>> 0))
 

@@ -183,7 +183,7 @@ export async function hostMatchTask(task: HostMatchTask): Promise<HostMatchRepor
   return runPhase(task, new ScanBoard(task.setup.board).signal, () => {})
 }
 
-/** On this thread; a failure stops the others. */
+/** Runs a phase on this thread; a failure stops the others. */
 function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit: () => void): HostMatchReport {
   let scan: PieceScan | undefined
   try {

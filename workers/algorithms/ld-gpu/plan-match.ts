@@ -62,7 +62,7 @@ export const MOST_THREADS = 64
 /** A longer list takes a thread group, and the longest a workgroup. */
 export const LONGER = 32
 export const LONGEST_OF_A_GROUP = 256
-/** For counters, tables and the driver. */
+/** Bytes for counters, tables and the driver. */
 export const FIXED_BYTES = 1 << 16
 /** Pieces of a batch: more gain nothing, and each is waited for. */
 export const BATCH_PIECES = 64

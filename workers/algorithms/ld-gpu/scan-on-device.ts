@@ -194,7 +194,7 @@ export interface CollectedOnDevice extends CollectedLists {
 }
 
 interface CollectBuffers extends Readonly<Record<'ends' | 'matched' | 'free' | 'entries' | 'counters', DeviceBuffer>> {
-  /** For a device that publishes its lists. */
+  /** Whether lists are entered for a device that publishes them. */
   readonly isEntered: boolean
 }
 

@@ -107,7 +107,7 @@ export class AnnealedSearch {
     return this.#givesUp && !this.#at.isQuickBetter
   }
 
-  /** Until it is known whether it gives up, the steps of the quick cooling that decides it; then, or where it does not, Infinity. */
+  /** The steps of the quick cooling that decides whether it gives up, until that is known; then, or if it does not, Infinity. */
   get trialSteps(): number {
     if (!this.#givesUp || this.#at.coolings > 0) return Infinity
     return Math.ceil((SWEEPS.quick * this.#adjacency.vertices) / VISITS_A_STEP)

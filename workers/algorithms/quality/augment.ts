@@ -17,7 +17,7 @@ const ARMS = 3
 const BLOCK = 64
 
 export interface Augmentation {
-  /** Over the graph. */
+  /** Passes over the graph. */
   readonly passes: number
   /** Matched edges given up, and the weight gained. */
   readonly swaps: number
@@ -239,7 +239,7 @@ class Augmenter {
     this.#take(v, arm)
   }
 
-  /** For the arms of both ends that gain most, if any do. */
+  /** Gives an edge up for the arms of both ends that gain most, if any do. */
   #giveUpEdge(v: number, u: number): void {
     let most = 0
     let best: readonly [Arm | undefined, Arm | undefined] | undefined

@@ -26,7 +26,7 @@ import type { Adjacency } from './in-memory-graph.ts'
 /** A member's score is this much larger: it is never among the lowest. */
 const MEMBER = 1 << 30
 const NONE = -1
-/** So many scores are listed at least where they are collected, and times as many, or so many, before they are collected anew. */
+/** The least scores that are listed once they are collected, and times as many, or so many, before they are collected anew. */
 const LOWEST = { least: 24, growth: 4, most: 192 }
 /** Weights shrink to the first part where their mean is this part of the number of vertices, or their sum the third. */
 const FORGETTING = { rest: 0.3, ofVertices: 0.5, most: 2 ** 28 }

@@ -27,7 +27,7 @@ import { type ComputedMatching, orderOf } from '../ld-gpu/match-setup.ts'
 /** Bytes of host memory for each vertex: the arms, and the mate (augment.ts). */
 const AUGMENT_BYTES = 36
 
-/** Over the graph, at most: one that loads or weighs, those asked for, and one that completes. */
+/** The most passes over the graph: one that loads or weighs, those asked for, and one that completes. */
 export function improvingPasses(options: PlannedOptions, size: GraphSize): number {
   const { rounds, search } = matchingQuality(options)
   if (rounds === 0) return 0
@@ -43,7 +43,7 @@ export function improvingBytes(options: PlannedOptions, size: GraphSize): number
   return Math.max(AUGMENT_BYTES * size.vertices, searching)
 }
 
-/** Beside the pointers; beside the mates once the matching is complete. */
+/** Notes beside the pointers; beside the mates once the matching is complete. */
 interface MatchNotes {
   readonly open: readonly number[]
   readonly arcs: readonly number[]

@@ -219,7 +219,7 @@ export function replaceSet(
   for (let i = 0; i < members.length; i++) if (members[i] === 1) set.add(ids?.[i] ?? i)
 }
 
-/** With the weights of an order; lists ascend. */
+/** A graph with the weights of an order; lists ascend. */
 export interface WeighedGraph extends Adjacency {
   /** Weights of arcs, in units of the order. */
   readonly weights: WeightArray

@@ -9,7 +9,7 @@ export interface SearchQuality {
   readonly limitMs: number
 }
 
-/** When a search ends. */
+/** The end of a search. */
 export interface SearchLimits {
   readonly steps: number
   /** Called now and then; true ends the search. What it throws is thrown. */

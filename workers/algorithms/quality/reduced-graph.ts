@@ -11,7 +11,7 @@ import type { Adjacency } from './in-memory-graph.ts'
 
 const NONE = 0xffffffff
 
-/** Beside the states of vertices: a member unless one of two others is, which are decided later. */
+/** A state beside those of vertices: a member unless one of two others is, which are decided later. */
 export const DEPENDENT = 3
 /** Taken out of the graph without proof. */
 export const PEELED = 4

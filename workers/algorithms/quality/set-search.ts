@@ -12,7 +12,7 @@ const SYMMETRIC_EPOCHS = 3
 /** Steps after which a search can be resumed. */
 const EPOCH = 1 << 18
 
-/** For a large independent set: annealing; where there are many arcs for a vertex and a quick one finds nothing, searches of conflicts. */
+/** A search for a large independent set: annealing; if there are many arcs for a vertex and a quick one finds nothing, searches of conflicts. */
 export class SetSearch {
   readonly #adjacency: Adjacency
   readonly #annealed: AnnealedSearch
@@ -32,7 +32,7 @@ export class SetSearch {
     return Math.max(this.#annealed.best, this.#conflicts?.best ?? 0)
   }
 
-  /** After which it can be resumed. A search of conflicts begins anew then. */
+  /** Steps after which it can be resumed. A search of conflicts begins anew then. */
   get epochSteps(): number {
     if (this.#annealed.isFutile) return conflictEpoch(this.#adjacency, this.#steps)
     return Math.min(EPOCH, this.#annealed.trialSteps)

@@ -85,7 +85,7 @@ export class ThreePhases {
     this.#job = job
   }
 
-  /** From the task's checkpoint, where it is resumed; else all vertices are alive, none is a member (lines 3-4). */
+  /** Starts from the task's checkpoint, if it is resumed; else all vertices are alive, none is a member (lines 3-4). */
   static async open(task: TcTask, job: JobContext): Promise<ThreePhases> {
     const { device, graph, seeds, store, checkpoint } = task
     const state = await allocateBuffers(device, stateBuffers(graph.vertices, seeds))

@@ -52,7 +52,7 @@ export function stateBuffers(vertices: number, seeds: number) {
   return {
     /** The alive vertices of the paper: undecided. */
     open: words,
-    /** Over all seeds. */
+    /** The open vertices over all seeds. */
     openAny: segmentsOf(vertices),
     members: words,
     /** The candidate vector C; all that is open between rounds. */

@@ -29,7 +29,7 @@ export const tileChunks = (tiles: number): number => Math.ceil(tiles / CHUNK_TIL
 export const columnsOfTiles = (vertices: number): number => Math.ceil(vertices / TILE_COLUMNS)
 export const rowBlocks = (vertices: number): number => Math.ceil(vertices / TILE_ROWS)
 
-/** On disk: 4096 bytes of JSON padded with spaces, then the chunks, little-endian. */
+/** The header on disk: 4096 bytes of JSON padded with spaces, then the chunks, little-endian. */
 const TILE_HEADER_BYTES = 4096
 const FORMAT = 'anticlique tiles 3'
 

@@ -83,7 +83,7 @@ async function compute(run: Run, parents: boolean, job: JobContext): Promise<Ans
 export const depthOf = (search: FinishedSearch | undefined): number =>
   search === undefined ? 0 : search.levels.length - (search.levels.at(-1)?.found === 0 ? 1 : 0)
 
-/** As Graph500 draws them: at random, of those that have neighbours. */
+/** Roots as Graph500 draws them: at random, of those that have neighbours. */
 function randomRoots(graph: GaloisGr, { seed }: Pick<PlannedOptions, 'seed'>, count: number): number[] {
   if (graph.arcs === 0) return []
   const hash = new CounterHash(seed)
@@ -214,7 +214,7 @@ export interface FinishedSearch {
   readonly elapsedMs: number
 }
 
-/** From below while the frontier has more than 1 / ALPHA of the arcs that are left, until it has less than 1 / BETA of all vertices. */
+/** A search goes from below while the frontier has more than 1 / ALPHA of the arcs that are left, until it has less than 1 / BETA of all vertices. */
 const ALPHA = 15
 const BETA = 18
 

@@ -122,7 +122,7 @@ export class SearchWorker {
     this.#count = ids.length
   }
 
-  /** From the frontier at level - 1 to that at `level`. @returns vertices and arcs of the own part of that */
+  /** Goes from the frontier at level - 1 to that at `level`. @returns vertices and arcs of the own part of that */
   async level(level: number, isBottomUp: boolean): Promise<{ readonly found: number; readonly arcs: number }> {
     const { device, task, low } = this.#worker
     const { grid } = this.exchange

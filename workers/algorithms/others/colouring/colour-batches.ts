@@ -18,7 +18,7 @@ import type { Range } from '../../../base/ranges.ts'
 export interface SharedColouring {
   /** The vertex of the larger key is coloured first, of equal ones that of the larger hash. */
   readonly keys: Uint32Array
-  /** To begin with, and the result. */
+  /** The colours to begin with, and the result. */
   readonly colours: Uint32Array
   /** Added to an id before it is hashed. */
   readonly shift: number
@@ -63,7 +63,7 @@ export function shareLists({ keys }: SharedColouring, arcs: number, workers: num
   }
 }
 
-/** So many vertices are ordered by their keys. The others are in the order of the file, in which lists are read faster: few wait for each other. */
+/** The vertices that are ordered by their keys. The others are in the order of the file, in which lists are read faster: few wait for each other. */
 const EXACT = 1 << 16
 
 /** All vertices in bands of falling keys: one for each key to begin with, then each band has as many vertices as all before it. */
@@ -119,7 +119,7 @@ const LEAST_THREADS = 1 << 14
 /** Vertices are admitted when fewer than this share of their number is left of those before them. */
 const FEW = 1 / 4
 
-/** On a device, beside keys and colours of all vertices: states and lists of its own. */
+/** Bytes on a device, beside keys and colours of all vertices: states and lists of its own. */
 export const batchSpaceBytes = (own: number): number => 4 * (4 * own + MOST_ROUNDS + 1 + 16)
 
 /** Vertices of a batch without a colour: the first `kept` of its section of the list wait, those from ends [admitted] on were not visited yet. */

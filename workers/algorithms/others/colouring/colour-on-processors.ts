@@ -176,7 +176,7 @@ class ClaimedVertices {
     return Math.max(0, this.#total - Atomics.load(this.#lists.claimed, 0))
   }
 
-  /** For a while. @returns whether there are more */
+  /** Colours vertices for a while. @returns whether there are more */
   colourSome(untilMs: number): boolean {
     const { claimed, order } = this.#lists
     const { colours } = this.#shared

@@ -48,7 +48,7 @@ const verifier = valuesVerifier(
   (values, { graph }, job) => verifyColouring(graph, values, job),
 )
 
-/** Over the file, at most. */
+/** The most passes over the file. */
 const BALANCE_PASSES = 8
 
 /** Colouring by Jones and Plassmann (1993): the colours of the greedy loop in order of priority, on any devices. */
@@ -189,7 +189,7 @@ function balanceColours(graph: GaloisGr, colours: Uint32Array, job: JobContext):
   return moves
 }
 
-/** On a device: keys and colours, and what its own vertices take. */
+/** Bytes on a device: keys and colours, and what its own vertices take. */
 const colouringSpaceBytes = (vertices: number, own: number): number => 8 * vertices + batchSpaceBytes(own)
 
 /**

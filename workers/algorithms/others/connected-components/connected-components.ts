@@ -81,7 +81,7 @@ interface Chunks {
   readonly taken: Int32Array
 }
 
-/** For an even share of each worker, and of a chunk. */
+/** Sizes for an even share of each worker, and of a chunk. */
 const CHUNKS_A_WORKER = 32
 const LEAST_ARCS = 1 << 18
 const MOST_ARCS = 1 << 22
@@ -101,7 +101,7 @@ interface SharedForests {
 
 type ComponentWorker = RangeWorker<SharedForests>
 
-/** On a device: the own forest, and one that is merged. */
+/** Bytes on a device: the own forest, and one that is merged. */
 const componentSpaceBytes = (vertices: number, forests: number): number => 4 * vertices * (forests === 1 ? 1 : 2)
 
 /** One worker's part. Afterwards the first forest has the least vertex of its component for every vertex. */

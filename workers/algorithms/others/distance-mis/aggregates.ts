@@ -141,7 +141,7 @@ async function findRoots(
   return { found: bothPhases(first, { ...second, outcome: [...(firstRounds ?? []), ...second.outcome] }), roots }
 }
 
-/** As one. */
+/** The figures of both phases as one. */
 function bothPhases(first: RangesDone<DistanceRounds> | undefined, second: RangesDone<DistanceRounds>) {
   if (first === undefined) return second
   const reports = second.reports.map((report, worker): RangeReport => {

@@ -118,7 +118,7 @@ interface BondsTask {
   readonly graph: GraphHandle
   readonly model: SpinModel
   readonly lattice: CubicLattice
-  /** For each direction a bit a site, set where the coupling to the next site is negative. */
+  /** A bit a site for each direction, set if the coupling to the next site is negative. */
   readonly bonds: Uint32Array
   /** The words of a {@link ScanBoard}, which counts ranges. */
   readonly board: Int32Array

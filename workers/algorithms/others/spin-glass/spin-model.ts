@@ -31,11 +31,11 @@ export interface SpinModel {
 
 export const isGas = ({ name }: Pick<SpinModel, 'name'>): boolean => name === 'independent-set'
 
-/** As asked, else where the graph has weights. */
+/** Whether weights count: as asked, else if the graph has any. */
 export const isWeighted = ({ model, weights }: PlannedOptions, graph: Pick<GaloisGr, 'weighted'>): boolean =>
   model === 'couplings' || (model === 'max-cut' && (weights === 'column' || (weights !== 'unit' && graph.weighted)))
 
-/** Without weights; of `bimodal` but for its sign. */
+/** The coupling of all edges without weights; of `bimodal` but for its sign. */
 export const commonCoupling = { bimodal: 1, ising: 1, couplings: 1, 'max-cut': -1, 'independent-set': -2 } as const
 
 /** The couplings of the lists of consecutive vertices, in quanta, as words. */
@@ -79,7 +79,7 @@ export interface CubicLattice {
   readonly depth: number
 }
 
-/** For all workers. */
+/** How spins are laid out for all workers. */
 export interface SpinLayout {
   /** The colour of every vertex: no two neighbours have the same. Empty for a lattice, whose sites have the parity of x + y + z. */
   readonly colours: Uint16Array
@@ -254,7 +254,7 @@ export function groupsOf(
   return { order, groups }
 }
 
-/** From a cost, as spin-energy counts it, to an energy in units of the couplings. */
+/** The energy in units of the couplings, from a cost as spin-energy counts it. */
 export function energyOf(cost: number, model: SpinModel, { allCouplings }: SpinLayout, vertices: number): number {
   return (cost - (isGas(model) ? vertices : allCouplings)) * (isGas(model) ? 1 : model.quantum)
 }

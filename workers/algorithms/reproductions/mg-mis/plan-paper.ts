@@ -95,7 +95,7 @@ export function planPaper(
 export const paperHostBytes = (vertices: number, workers: number, bufferWords: number): number =>
   runHostBytes(vertices) + 4 * bufferWords * workers ** 2
 
-/** From the sizes of the graph alone, as if all lists were equally long. */
+/** The estimate from the sizes of the graph alone, as if all lists were equally long. */
 export function estimatePaper(request: PlanRequest): PlanEstimate {
   const { options, size, devices } = request
   const { vertices } = size
@@ -111,7 +111,7 @@ export function estimatePaper(request: PlanRequest): PlanEstimate {
   return { ...found, refusal: asked.refusal ?? tried.refusal ?? found.refusal }
 }
 
-/** From the lists, as the run plans; undefined for a file, and for very many lists. */
+/** The estimate from the lists, as the run plans; undefined for a file, and for very many lists. */
 export function planPaperExactly(request: PlanRequest): PlanEstimate | undefined {
   const { options, size, devices } = request
   const { vertices } = size
