@@ -24,7 +24,9 @@ const runOnPage = async (): Promise<Run> => {
 /** Chooses an algorithm for a dataset on the page that asks for runs; nothing is started yet. */
 async function choose(dataset: string, algorithm: string): Promise<void> {
   await driven.goTo(`/new-run?dataset=${dataset}`)
-  await driven.page.locator('details.advanced').evaluate((part: HTMLDetailsElement) => (part.open = true))
+  await driven.page.locator('details.advanced').evaluate((part: HTMLDetailsElement) => {
+    for (const one of [part, ...part.querySelectorAll('details')]) one.open = true
+  })
   await driven.page.locator(`input[name=algorithm][value="${algorithm}"]`).check()
 }
 

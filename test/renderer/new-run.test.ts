@@ -390,3 +390,37 @@ test('a list of a sweep that cannot be read starts nothing, and says why beside 
   await page.find('[placeholder="such as 1-20"]').setValue('1-501')
   await vi.waitFor(() => expect(page.text()).toContain('more than 500 runs'))
 })
+
+test('a goal shows the algorithms that serve it, an option stands once, and an error leads to its field', async () => {
+  const more = { algorithms: { algorithms: algorithmEntries } }
+  const { page } = await open('/new-run?dataset=cities&algorithm=ecl-mis', undefined, more)
+  const cards = page.findAll('[name=algorithm]').map((one) => one.attributes('value'))
+  const sets = algorithmEntries.filter(({ kind }) => kind === 'independent-set').map(({ name }) => name)
+  expect(cards.slice(0, sets.length)).toEqual(sets)
+  expect(sets.length).toBeLessThanOrEqual(5)
+  expect(new Set(cards).size).toBe(algorithmEntries.length)
+  // Best has its time limit among the goals, and nowhere else.
+  await page.find('[name=quality-goal][value=best]').setValue(true)
+  await flushPromises()
+  const labels = page.findAll('.question label').map((label) => label.text())
+  expect(labels.filter((label) => label === 'Time limit, in seconds')).toHaveLength(1)
+  expect(labels.filter((label) => /quality$/i.test(label))).toEqual(['Another quality'])
+  const help = page.find('button[aria-label="What “Seed” means"]')
+  expect(help.attributes('aria-expanded')).toBe('false')
+  await help.trigger('click')
+  expect(help.attributes('aria-expanded')).toBe('true')
+  const seed = page
+    .findAll('.field')
+    .find((field) => field.find('label').text() === 'Seed')!
+    .find('input')
+  for (const part of page.findAll('details')) (part.element as HTMLDetailsElement).open = false
+  await seed.setValue('many')
+  await vi.waitFor(() => expect(page.text()).toContain('Show the field'))
+  expect(page.text()).toContain('as soon as every option fits')
+  await page
+    .findAll('button')
+    .find((button) => button.text() === 'Show the field')!
+    .trigger('click')
+  expect(document.activeElement).toBe(seed.element)
+  expect((page.find('details.advanced').element as HTMLDetailsElement).open).toBe(true)
+})

@@ -82,6 +82,7 @@ export const commands = {
 export const base = {
   bytesExactly: (value: string): string => `${value} bytes`,
   selectRow: (name: string): string => `Select ${name}`,
+  helpOn: (label: string): string => `What “${label}” means`,
   leaveOut: (name: string): string => `Leave ${name} out`,
   resizeColumn: (name: string): string => `Width of ${name}`,
   noMatch: 'No row matches.',
