@@ -87,6 +87,8 @@ export interface Run extends RunGraph {
   labels(): Labels
   /** The exchange with other ranks, which make this call, too; undefined: there are none. */
   readonly exchange: Exchange | undefined
+  /** Milliseconds since the run began. */
+  waitedMs(): number
 }
 
 /** What the record of a run says, but for what the pipeline adds. */

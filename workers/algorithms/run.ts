@@ -116,6 +116,7 @@ async function withAnswer<T>(
   job: JobContext,
   use: (answer: Answer, run: Run) => Promise<T>,
 ): Promise<T> {
+  const startMs = performance.now()
   requireOptions(algorithm, args)
   // From here on it runs: a GPU may take a while to open and to compile for.
   job.progress({ phase: 'open', done: 0, unit: 'vertices' })
@@ -135,7 +136,8 @@ async function withAnswer<T>(
     // Before any list is looked at: a plan says the same of all that it does not have to read.
     requirePlanned(algorithm, args, devices, graph, exchange?.ranks)
     const labels = () => openLabels(args.folder, found.graph.vertices)
-    const run = { args, graph, device, devices, labels, checked, exchange }
+    const waitedMs = (): number => performance.now() - startMs
+    const run = { args, graph, device, devices, labels, checked, exchange, waitedMs }
     return await use(await algorithm.compute(run, job), run)
   } finally {
     // Also one that is still opening, where the graph cannot be read.

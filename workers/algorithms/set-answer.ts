@@ -21,6 +21,7 @@ import type { SearchSoFar } from './quality/search-start.ts'
 import { searchRoom } from './quality/in-memory-graph.ts'
 import { budgetsOf } from './plan-request.ts'
 import { type SearchQuality, parseSetQuality, searchQuality } from './quality/quality-option.ts'
+import { TimePlan } from './quality/time-plan.ts'
 import {
   type RunLists,
   NO_LISTS,
@@ -81,13 +82,21 @@ function swapSet({ args, graph }: Run, { set, lists, checkpoint }: FoundSet, job
 }
 
 async function searchSet(
-  { args, graph, labels, device }: Run,
+  { args, graph, labels, device, waitedMs }: Run,
   { set, lists, checkpoint }: FoundSet,
   weights: Float64Array | undefined,
-  quality: SearchQuality,
+  asked: SearchQuality,
   job: JobContext,
 ): Promise<SearchOutcome> {
-  const { vertices } = graph
+  const { vertices, arcs } = graph
+  const time = new TimePlan({
+    limitMs: asked.limitMs,
+    waitedMs,
+    arcs,
+    lastPasses: 0.5,
+    verifyPasses: args.verify ? 1 : 0,
+  })
+  const quality = time.of(asked)
   const { keep, exclude } = lists
   const states = new Uint8Array(vertices)
   if (keep !== undefined || exclude !== undefined) {
@@ -96,10 +105,21 @@ async function searchSet(
   }
   const notes = checkpoint?.kept?.notes
   const from = notes && 'search' in notes ? soFarOf(notes.search, checkpoint!.kept!.parts) : undefined
+  if (from === undefined && time.isTooShort) return notSearched(set, weights, job)
   const fits = searchRoom(vertices, args.memoryBytes)
   const [budgetBytes = 0] = budgetsOf([device.facts], args.memoryBytes)
   const gpu = device.facts.kind === 'gpu' ? { device, budgetBytes } : undefined
-  const input = { set, states, weights, quality, seed: args.seed, fits, from, gpu }
+  const input = {
+    set,
+    states,
+    weights,
+    quality,
+    seed: args.seed,
+    fits,
+    from,
+    gpu,
+    loaded: (ms: number) => time.loaded(ms),
+  }
   const checkpointer: Checkpointer<SearchSoFar> | undefined = checkpoint && {
     isDue: () => checkpoint.isDue(true),
     keep: ({ cooling, ...search }) => {
@@ -112,6 +132,14 @@ async function searchSet(
   // Vertices that were decided in place of others may be free.
   const added = fillUp(graph, set, lists, job)
   return { ...outcome, gain: outcome.gain + (weights === undefined ? added : 0) }
+}
+
+/** The set as it is: there is not even time to load the graph. */
+function notSearched(set: VertexSet, weights: Float64Array | undefined, job: JobContext): SearchOutcome {
+  job.log('loading the graph takes longer than the time limit leaves: the set was not searched')
+  const size = weights === undefined ? set.summary().size : set.weight(weights)
+  const none = { steps: 0, elapsedMs: 0, gain: 0, bound: undefined }
+  return { before: size, sizes: [size], ...none, exact: false, kernelVertices: 0, kernelEdges: 0 }
 }
 
 function soFarOf({ cooling, ...search }: SearchNotes, [, members, best]: readonly Uint32Array[]): SearchSoFar {

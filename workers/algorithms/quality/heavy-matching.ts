@@ -52,6 +52,8 @@ interface HeavyInput {
   readonly quality: SearchQuality
   /** The place where another attempt left the search. */
   readonly from: { readonly soFar: HeavySoFar; readonly state: PrimalDualState } | undefined
+  /** Called with how long loading took. */
+  readonly loaded?: (elapsedMs: number) => void
 }
 
 /**
@@ -61,12 +63,14 @@ interface HeavyInput {
  */
 export function searchHeavyMatching(
   graph: GaloisGr,
-  { mates, order, quality, from }: HeavyInput,
+  { mates, order, quality, from, loaded }: HeavyInput,
   job: JobContext,
   afterEpoch: (soFar: HeavySoFar, state: () => PrimalDualState, isCancelled: boolean) => void = () => {},
 ): HeavySoFar {
   const startMs = performance.now() - (from?.soFar.elapsedMs ?? 0)
+  const loadingMs = performance.now()
   const held = loadWeighed(graph, order, job)
+  loaded?.(performance.now() - loadingMs)
   const { units } = held
   const search = new PrimalDual(held, from?.state)
   const [weights, bounds] = [[...(from?.soFar.weights ?? [])], [...(from?.soFar.bounds ?? [])]]

@@ -7,9 +7,8 @@
 import type { JobContext } from '../../base/job.ts'
 import type { DeviceFacts, PlannedOptions, RunArgs } from '../../contract/jobs.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
-import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { Matching } from '../../graph/matching.ts'
-import type { AnswerRecord } from '../algorithm.ts'
+import type { AnswerRecord, Run } from '../algorithm.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import type { GraphSize } from '../plan-request.ts'
 import {
@@ -21,11 +20,15 @@ import {
 } from './heavy-matching.ts'
 import { BETTER_ROUNDS, matchingQuality } from './quality-option.ts'
 import { idleReport } from '../worker-report.ts'
+import { TimePlan } from './time-plan.ts'
 import { type AugmentState, type Augmentation, augment } from './augment.ts'
 import { type ComputedMatching, orderOf } from '../ld-gpu/match-setup.ts'
 
 /** Bytes of host memory for each vertex: the arms, and the mate (augment.ts). */
 const AUGMENT_BYTES = 36
+
+/** Passes after a search: one that weighs, one that completes, each by the time that loading takes. */
+const LAST_PASSES = 1.5
 
 /** The most passes over the graph: one that loads or weighs, those asked for, and one that completes. */
 export function improvingPasses(options: PlannedOptions, size: GraphSize): number {
@@ -98,18 +101,27 @@ interface ImprovedMatching {
 
 /** Makes a matching heavier, in place, as the run asks. */
 export function improveMatching(
-  { args, graph }: { readonly args: RunArgs; readonly graph: GaloisGr },
+  { args, graph, waitedMs }: Pick<Run, 'args' | 'graph' | 'waitedMs'>,
   computed: ComputedMatching,
   order: EdgeOrder,
   checkpoint: MatchCheckpoint | undefined,
   job: JobContext,
 ): ImprovedMatching {
-  const { rounds, search: quality } = matchingQuality(args)
+  const { rounds, search: asked } = matchingQuality(args)
   const { matching } = computed
+  const time = new TimePlan({
+    limitMs: asked?.limitMs ?? Infinity,
+    waitedMs,
+    arcs: graph.arcs,
+    lastPasses: LAST_PASSES,
+    verifyPasses: args.verify ? 2 : 0,
+  })
+  const quality = asked && time.of(asked)
+  const nothing = { augmentation: undefined, search: undefined }
   const { augmented, searched, parts = [] } = improvedBefore(checkpoint) ?? {}
   if (augmented === undefined && searched === undefined) checkpointCompleted(checkpoint, computed)
   if (quality === undefined || !holdsMatching(graph, args.memoryBytes)) {
-    if (rounds === 0) return { augmentation: undefined, search: undefined }
+    if (rounds === 0) return nothing
     const limits = { rounds, limitMs: quality?.limitMs ?? Infinity }
     const before = augmented && { ...augmented, parts }
     const augmentation = augment(graph, matching, order, limits, job, before, ({ parts, ...augmented }) =>
@@ -117,8 +129,12 @@ export function improveMatching(
     )
     return { augmentation, search: undefined }
   }
+  if (searched === undefined && time.isTooShort) {
+    job.log('loading the graph takes longer than the time limit leaves: the matching was not searched')
+    return nothing
+  }
   const from = searched && { soFar: searched.soFar, state: { parts, place: searched.place } }
-  const input = { mates: matching.mates, order, quality, from }
+  const input = { mates: matching.mates, order, quality, from, loaded: (ms: number) => time.loaded(ms) }
   const search = searchHeavyMatching(graph, input, job, (soFar, state, isLast) => {
     const improved = (): Improved => {
       const { parts, place } = state()
@@ -128,7 +144,7 @@ export function improveMatching(
   })
   if (search.isHeaviest) return { augmentation: undefined, search }
   // It has edges of two matchings, and vertices between them may be free.
-  const augmentation = augment(graph, matching, order, { rounds: BETTER_ROUNDS, limitMs: Infinity }, job)
+  const augmentation = augment(graph, matching, order, { rounds: BETTER_ROUNDS, limitMs: time.leftMs }, job)
   return { augmentation, search }
 }
 

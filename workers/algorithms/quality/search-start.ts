@@ -62,6 +62,8 @@ export interface SearchInput {
   readonly gpu?: AnnealingDevice | undefined
   /** The place where another attempt left the set. */
   readonly from: SearchSoFar | undefined
+  /** Called with how long loading took. */
+  readonly loaded?: (elapsedMs: number) => void
 }
 
 /** What a search begins from. */
@@ -148,7 +150,9 @@ function reduceGraph(graph: GaloisGr, input: SearchInput, leftOf: () => number, 
   const { set, states, fits, from } = input
   const pause = (): void => throwIfCancelled(job.signal)
   const before = set.summary(pause).size
+  const startMs = performance.now()
   const { adjacency, ids, exact } = residualGraph(graph, states, fits, job)
+  input.loaded?.(performance.now() - startMs)
   const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
   // Where these take long, search makes more of the time.
@@ -171,7 +175,7 @@ function reduceGraph(graph: GaloisGr, input: SearchInput, leftOf: () => number, 
  */
 export function startWeightedSearch(
   graph: GaloisGr,
-  { set, states, quality, fits, from }: SearchInput,
+  { set, states, quality, fits, from, loaded }: SearchInput,
   weights: Float64Array,
   job: JobContext,
 ): SearchStart {
@@ -185,11 +189,13 @@ export function startWeightedSearch(
     })
   const pause = (): void => throwIfCancelled(job.signal)
   const before = set.weight(weights)
+  const startMs = performance.now()
   const part = openGraph(graph, states, job)
+  loaded?.(performance.now() - startMs)
   const ids = part.ids ?? Uint32Array.from(states.keys())
   const decided = states.reduce((sum, state, v) => (state === IN ? sum + weights[v]! : sum), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
-  const leftMs = Math.max(0, quality.limitMs - (from?.elapsedMs ?? 0))
+  const leftMs = Math.max(0, quality.limitMs - (from?.elapsedMs ?? 0) - (performance.now() - startMs))
   const open = Float64Array.from(ids, (v) => weights[v]!)
   const greedySet = (lists: Adjacency, own: Float64Array): Uint8Array =>
     weightedGreedySet(lists, own, endOf(GREEDY_SHARE * leftMs, pause))

@@ -96,7 +96,7 @@ export const searchLimitOptions = [
     'searchSeconds',
     'seconds',
     'Time limit, in seconds',
-    'How long --quality best searches, such as 60s, 5min or 1h; 60 s by default. The answer then depends on the machine.',
+    'How long a run with --quality best may take, with loading and verification, such as 60s, 5min or 1h; 60 s by default. The answer then depends on the machine.',
     { min: 0 },
   ),
   option(
