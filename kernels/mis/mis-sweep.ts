@@ -3,7 +3,7 @@ import { IN, OUT, stateBytes, statesPart } from '../parts/vertex-states.ts'
 import { RECORD_WORDS } from './visit-lists.ts'
 import wgsl from './mis-sweep.wgsl?raw'
 
-/** The twin may sweep a list in place. */
+/** A sweep over the residual graph; see mis-sweep.wgsl. The twin may sweep a list in place, and needs no patience: nothing changes meanwhile. */
 export const misSweep = kernel(
   'mis-sweep',
   [wgsl, statesPart],

@@ -108,7 +108,7 @@ export interface ScanPlace {
 export const scansAll = ({ own: { vertices }, graph }: Pick<ScanPlace, 'own' | 'graph'>): boolean =>
   vertices.end - vertices.first === graph.vertices
 
-/** @param ends modulo 2^32, as far as this rank knows them @returns undefined where they do not tell the ends of all lists */
+/** Finds where lists end. @param ends modulo 2^32, as far as this rank knows them @returns undefined: they do not tell the ends of all lists */
 export function endFinder(place: ScanPlace, ends: Uint32Array): ((v: number) => number) | undefined {
   return scansAll(place) && place.graph.arcs < 2 ** 32 ? (v) => (v < 0 ? 0 : ends[v]!) : undefined
 }

@@ -1,3 +1,9 @@
+/**
+ * What lets workers of one computation meet: a barrier in shared memory, sums over all workers, and the end of all once one of them fails or the
+ * job is cancelled. A worker that waits parks, and looks every 20 ms whether it is to stop; the coordinator, which receives that workers ended,
+ * waits without blocking its thread. Workers of several ranks meet by exchange/ instead.
+ */
+
 import { Failure, REPEAT } from '../base/failure.ts'
 import { type JobContext, quietJob, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
 import { allDone } from './thread-pool.ts'

@@ -1,3 +1,10 @@
+/**
+ * A board in shared memory by which threads share the chunks of one piece of work after another, the calling thread among them: a turn opens,
+ * each thread takes chunks until none is left, and the turn ends once all have. Between turns threads spin for some tens of microseconds, then
+ * park. No result may depend on which thread takes a chunk. Kernels of processors (device/launch-threads.ts) and searches (algorithms/quality)
+ * use it; scans of a file have a board of their own (streaming/piece-scan.ts).
+ */
+
 import { NO_DEVICE, runInThread } from './thread-pool.ts'
 
 /** Words of the board, in cache lines apart; more may follow them. */

@@ -1,3 +1,9 @@
+/**
+ * ECL-MIS (Burtscher, Devale, Azimi, Jaiganesh, Powers, TOPC 2018) as an Algorithm: here are its options, plan and record, and the way from a
+ * run to a set and back; compute-set.ts is the algorithm. Read that first, then finish-set.ts, then either processors.ts with host-kernels.ts or
+ * device-task.ts with device-scan.ts. mg-mis/mg-mis.ts is the same with several devices.
+ */
+
 import { pieceSums } from '../../../kernels/memory/piece-sums.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { Priority, RunArgs } from '../../contract/jobs.ts'
@@ -20,7 +26,7 @@ import { type ComputedSet, computeSet } from './compute-set.ts'
 import { setKernels } from './device-scan.ts'
 import { type SetPlan, estimateSet, planSet } from './plan-set.ts'
 
-/** ECL-MIS (TOPC 2018): a maximal set in one pass over the lists. */
+/** A maximal set in one pass over the lists. */
 export const eclMis: Algorithm = {
   requireOptions: requireSetOptions,
   plan: estimateSet,

@@ -1,3 +1,11 @@
+/**
+ * Luby's algorithm (SIAM Journal on Computing 15, 1986) on one device, the smallest algorithm here and the example for others: in each round
+ * every active vertex draws a priority, the one above all active neighbours joins, and its neighbours are out. About log n rounds, each of which
+ * reads the lists that are not decided, in batches where the device cannot hold them. It shows what an Algorithm gives to the pipeline
+ * (algorithm.ts, run.ts), how a range worker computes (range-task.ts), and how a Device allocates, launches and reads; kernels/luby has the
+ * kernel and its twin.
+ */
+
 import { IN, lubyRound } from '../../../kernels/luby/luby-round.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { allocateBuffers, releaseBuffers } from '../../device/device.ts'
@@ -10,7 +18,7 @@ import { NO_LISTS } from '../run-lists.ts'
 import { setAnswer, setResult, improvePasses, requireSetQuality } from '../set-answer.ts'
 import { reportRound } from '../worker-report.ts'
 
-/** Luby's algorithm (SIAM Journal on Computing, 1986) on one device, with new random priorities in each round. */
+/** Luby's algorithm, with new random priorities in each round. */
 export const luby: Algorithm = {
   requireOptions: requireSetQuality,
   plan: (request) => planRanges(request, spaceBytes, hostBytesOf(request.size.vertices)),

@@ -1,3 +1,9 @@
+/**
+ * A search for a large independent set of a graph in memory: annealing (annealed-search.ts), by one thread, all threads or the GPU; where lists
+ * are long and a quick cooling finds nothing, searches of conflicts (conflict-searches.ts), and in each third epoch those of symmetric sets
+ * (symmetric-searches.ts). It goes by epochs, after which it can be resumed. near-optimal.ts drives it, search-start.ts makes the start.
+ */
+
 import { type AnnealingTime, type KeptCooling, AnnealedSearch } from './annealed-search.ts'
 import type { Sweeps } from './annealing.ts'
 import type { Adjacency } from './in-memory-graph.ts'
@@ -12,7 +18,7 @@ const SYMMETRIC_EPOCHS = 3
 /** Steps after which a search can be resumed. */
 const EPOCH = 1 << 18
 
-/** A search for a large independent set: annealing; if there are many arcs for a vertex and a quick one finds nothing, searches of conflicts. */
+/** A search for a large independent set, epoch by epoch. */
 export class SetSearch {
   readonly #adjacency: Adjacency
   readonly #annealed: AnnealedSearch
