@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { graphFigures, importReportSchema } from '../../workers/contract/dataset.ts'
 import { count } from '../../workers/contract/schema.ts'
 import { runStates } from './run.ts'
-import { faultOf, generators, type GeneratorParameter, type GraphModel } from '../../workers/contract/generators.ts'
+import { faultOf, generators, type GeneratorParameter, type ModelRequest } from '../../workers/contract/generators.ts'
 import { MAX_SEED } from '../../workers/contract/catalogue.ts'
 
 /** 1 to 100 characters, no slash, backslash or control character, no dot or hyphen in front. */
@@ -76,7 +76,7 @@ export type Remainder = z.infer<typeof remainderSchema>
 
 export { MAX_SEED, generators }
 
-type GenerateRequest = GraphModel & { readonly name?: string | undefined }
+type GenerateRequest = ModelRequest & { readonly name?: string | undefined }
 
 /** Unknown fields are left out. */
 export const generateRequestSchema: z.ZodType<GenerateRequest> = z

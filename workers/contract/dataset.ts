@@ -7,7 +7,7 @@
 import { z } from 'zod'
 import { balanceSchema } from './balance.ts'
 import { count, failureSchema, type GraphPlace, list, spreadsheetSafe, texts } from './schema.ts'
-import type { GraphModel } from './generators.ts'
+import type { ModelRequest } from './generators.ts'
 import {
   graphExportFormats,
   graphFormats,
@@ -186,7 +186,7 @@ export const sampleOptions = {
   radiusKm: z.number().positive().max(20_000),
 }
 
-export type GenerateArgs = GraphModel & { readonly folder: string }
+export type GenerateArgs = ModelRequest & { readonly folder: string }
 export type SampleArgs = z.infer<z.ZodObject<typeof sampleOptions>> & { readonly folder: string }
 
 const column = z.number().int()

@@ -125,7 +125,7 @@ export type GeneratorChoice = {
   }
 }[GeneratorName]
 
-export type GraphModel = GeneratorChoice & {
+export type ModelRequest = GeneratorChoice & {
   readonly seed: number
   readonly shuffle?: boolean | undefined
   /** Memory for buffers; absent: a quarter of the machine's. */
@@ -134,7 +134,7 @@ export type GraphModel = GeneratorChoice & {
 }
 
 /** What its dataset is called. */
-export function nameOfModel({ model, seed, shuffle = false, ...parameters }: GraphModel): string {
+export function nameOfModel({ model, seed, shuffle = false, ...parameters }: ModelRequest): string {
   const { called, isPattern = false }: Generator = generators[model]
   const numbers: Readonly<Record<string, unknown>> = parameters
   const name = called.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => String(numbers[parameter]))

@@ -6,7 +6,7 @@ import type { GraphFacts, GraphFactsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { eachList } from '../graph/scan-lists.ts'
 import { vertexHash } from '../graph/set-order.ts'
-import { Adjacency, SEED } from './adjacency.ts'
+import { AdjacencyReader, SEED } from './adjacency-reader.ts'
 import { OpenedDataset } from './opened-dataset.ts'
 
 const FACTS_FILE = 'facts.json'
@@ -104,7 +104,7 @@ class Histogram {
  */
 function clusteringOf(graph: GaloisGr, job: JobContext): GraphFacts['clustering'] {
   const { vertices } = graph
-  const adjacency = new Adjacency(graph)
+  const adjacency = new AdjacencyReader(graph)
   const chosen = new Set(
     Array.from({ length: Math.min(vertices, SAMPLED_VERTICES) }, (_, i) =>
       vertices <= SAMPLED_VERTICES ? i : vertexHash(i, SEED) % vertices,
@@ -122,7 +122,7 @@ function clusteringOf(graph: GaloisGr, job: JobContext): GraphFacts['clustering'
   return { sampled, mean: sampled === 0 ? 0 : sum / sampled }
 }
 
-function shareOf(adjacency: Adjacency, v: number): number {
+function shareOf(adjacency: AdjacencyReader, v: number): number {
   const list = adjacency.neighbours(v, MOST_NEIGHBOURS)
   const all = (list.length * (list.length - 1)) / 2
   if (all === 0) return 0

@@ -1,13 +1,13 @@
 /**
  * What is around a vertex, for a drawing: hops of neighbours up to a limit, of which each hop has its share, spread evenly over long lists;
  * vertices that were expanded one by one; and the edges among all. It reads in proportion to what is shown, whatever the graph's size
- * (adjacency.ts), and says in a sentence what was left out. overview.ts shows a whole graph.
+ * (adjacency-reader.ts), and says in a sentence what was left out. overview.ts shows a whole graph.
  */
 
 import { inputFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { Neighbourhood, NeighbourhoodArgs } from '../contract/jobs.ts'
-import type { Adjacency } from './adjacency.ts'
+import type { AdjacencyReader } from './adjacency-reader.ts'
 import { openVertexPlaces } from '../graph/vertex-places.ts'
 import type { AttributeTable } from '../graph/attribute-table.ts'
 import { attributesOf, columnsNamed, openResultMarks, valuesOf, OpenedDataset } from './opened-dataset.ts'
@@ -64,7 +64,7 @@ export function neighbourhood(
   }
 }
 
-function goodStart(graph: Adjacency, folder: string): number {
+function goodStart(graph: AdjacencyReader, folder: string): number {
   const { vertices } = graph
   if (vertices === 0) throw inputFailure(folder, 'this graph has no vertices', 'Choose another dataset.')
   const count = Math.min(CANDIDATES, vertices)
@@ -77,7 +77,7 @@ type Mates = (v: number) => number | null
 
 /** Each hop gets its share of the limit, spread evenly. @param mateOf taken first */
 function grow(
-  graph: Adjacency,
+  graph: AdjacencyReader,
   centre: number,
   { hops: last, limit }: NeighbourhoodArgs,
   mateOf: Mates,
@@ -106,7 +106,7 @@ function grow(
 }
 
 /** Adds each of some vertices with its neighbours, as many as a person can look at. @returns what was left out */
-function expand(graph: Adjacency, also: readonly number[], hops: Map<number, number>, mateOf: Mates): string[] {
+function expand(graph: AdjacencyReader, also: readonly number[], hops: Map<number, number>, mateOf: Mates): string[] {
   return also.flatMap((v) => {
     const hop = hops.get(v) ?? 1
     hops.set(v, hop)
@@ -153,7 +153,7 @@ function sentence(hop: number, taken: number, there: number, isSampled: boolean)
   return `${grouped(taken)} of ${of} vertices ${hop === 1 ? '1 hop' : `${hop} hops`} away are shown.`
 }
 
-function edgesAmong(graph: Adjacency, hops: ReadonlyMap<number, number>, mateOf: Mates, job: JobContext) {
+function edgesAmong(graph: AdjacencyReader, hops: ReadonlyMap<number, number>, mateOf: Mates, job: JobContext) {
   const found = Array.from(graph.edgesAmong(hops.keys(), job), ([v, u, arc]) => {
     const [source, target] = [Math.min(u, v), Math.max(u, v)]
     return { source, target, arc, matched: mateOf(v) === u, spans: hops.get(v) !== hops.get(u) }

@@ -31,7 +31,7 @@ import {
 import { NO_MATE, readMates } from '../graph/matching.ts'
 import { NO_VALUE, RESULT_DAMAGE, otherResult, readValues, valueWords } from '../graph/result-file.ts'
 import { readBits } from '../graph/vertex-set.ts'
-import { Adjacency } from './adjacency.ts'
+import { AdjacencyReader } from './adjacency-reader.ts'
 
 type Closed = { close(): void } | null
 
@@ -40,7 +40,7 @@ export class OpenedDataset {
   readonly folder: string
   readonly graph: GaloisGr
   readonly vertices: number
-  readonly adjacency: Adjacency
+  readonly adjacency: AdjacencyReader
   readonly labels: Labels
   readonly names: ReturnType<typeof openVertexNames>
   readonly #files: Closed[] = []
@@ -51,7 +51,7 @@ export class OpenedDataset {
     try {
       this.graph = this.closing(openGraph(folder, checksum, job))
       this.vertices = this.graph.vertices
-      this.adjacency = new Adjacency(this.graph)
+      this.adjacency = new AdjacencyReader(this.graph)
       this.labels = this.closing(openVertexLabels(folder, this.vertices))
       this.names = this.closing(openVertexNames(folder, this.vertices))
     } catch (error) {

@@ -10,7 +10,7 @@ import type { AttributeValue, Overview, OverviewArgs, OverviewNodes } from '../c
 import { openVertexPlaces } from '../graph/vertex-places.ts'
 import type { AttributeTable } from '../graph/attribute-table.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { Adjacency, sampleVertices } from './adjacency.ts'
+import { AdjacencyReader, sampleVertices } from './adjacency-reader.ts'
 import { layOut } from './force-layout.ts'
 import { columnsNamed, OpenedDataset, type Decided, decidedIn, valuesOf } from './opened-dataset.ts'
 import { backbone, coarsen, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
@@ -87,8 +87,8 @@ function drawingOf(graph: GaloisGr, { folder, checksum, limit }: OverviewArgs, j
   kept = undefined
   job.progress({ phase: 'read', done: 0, total: 3, unit: 'steps' })
   const isSampled = graph.arcs > MOST_ARCS
-  const vertices = isSampled ? sampleVertices(new Adjacency(graph), limit, job) : null
-  const small = vertices === null ? wholeGraph(graph) : inducedGraph(new Adjacency(graph), vertices, job)
+  const vertices = isSampled ? sampleVertices(new AdjacencyReader(graph), limit, job) : null
+  const small = vertices === null ? wholeGraph(graph) : inducedGraph(new AdjacencyReader(graph), vertices, job)
   job.progress({ phase: 'coarsen', done: 1, total: 3, unit: 'steps' })
   kept = draw({ key, vertices, small, limit, kind: isSampled ? 'sample' : undefined }, job)
   return kept
@@ -106,7 +106,7 @@ function wholeGraph(graph: GaloisGr): SmallGraph {
 }
 
 /** The edges among some vertices, ascending. */
-function inducedGraph(adjacency: Adjacency, vertices: Uint32Array, job: JobContext): SmallGraph {
+function inducedGraph(adjacency: AdjacencyReader, vertices: Uint32Array, job: JobContext): SmallGraph {
   const places = new Map([...vertices].map((v, i) => [v, i]))
   const edges = [...adjacency.edgesAmong(vertices, job)]
   const ends = edges.map(([v, u]) => [places.get(v)!, places.get(u)!] as const)
@@ -149,7 +149,7 @@ function inside(graph: GaloisGr, { vertices, nodes }: Drawing, node: number, lim
   const own: number[] = []
   for (let i = 0; i < nodes.length; i++) if (nodes[i] === node) own.push(vertices?.[i] ?? i)
   const within = Uint32Array.from(own)
-  return draw({ key: '', vertices: within, small: inducedGraph(new Adjacency(graph), within, job), limit }, job)
+  return draw({ key: '', vertices: within, small: inducedGraph(new AdjacencyReader(graph), within, job), limit }, job)
 }
 
 /** The edges that are drawn: of too many the heaviest ones of each node; the more nodes, the fewer of each. */

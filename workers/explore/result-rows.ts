@@ -14,7 +14,7 @@ import { NO_MATE } from '../graph/matching.ts'
 import { degreeColumn, type VertexColumn, verticesWhere } from '../graph/vertex-lists.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { EdgeWeigher } from '../graph/scan-lists.ts'
-import type { Adjacency } from './adjacency.ts'
+import type { AdjacencyReader } from './adjacency-reader.ts'
 import { vertexCounts } from './value-counts.ts'
 import { type Decided, decidedIn, valuesOf, attributesOf, OpenedDataset } from './opened-dataset.ts'
 
@@ -218,7 +218,7 @@ function byAttribute(rows: Uint32Array, table: AttributeTable | null, name: stri
 }
 
 /** null without weights. */
-function weightOf(v: number, mate: number, { order }: ResultRowsArgs, adjacency: Adjacency): number | null {
+function weightOf(v: number, mate: number, { order }: ResultRowsArgs, adjacency: AdjacencyReader): number | null {
   if (order === undefined) return null
   const weigher = new EdgeWeigher({ ...order, threshold: undefined })
   if (weigher.areStored) {

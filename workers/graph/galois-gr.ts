@@ -13,7 +13,7 @@ import {
   openPlace,
   changedFile,
   GRAPH_DAMAGE,
-  type GraphPlace,
+  type GraphFilePlace,
   isUntouched,
   stampOf,
   writeLink,
@@ -221,7 +221,7 @@ export function openGraph(folder: string, checksum: string, job: JobContext): Ga
 }
 
 /** Compares a changed file once, and stores its new time. @throws Failure (input) when it is another */
-function requireUnchanged(folder: string, place: GraphPlace, checksum: string, job: JobContext): void {
+function requireUnchanged(folder: string, place: GraphFilePlace, checksum: string, job: JobContext): void {
   const { path, link } = place
   if (link === undefined || isUntouched(link)) return
   const stamp = stampOf(path)
@@ -240,7 +240,7 @@ export function checksumOf(folder: string): string {
   return sums === null ? '' : identityOf(sums)
 }
 
-function soundSums(place: GraphPlace, checksum: string, job: JobContext): Sums {
+function soundSums(place: GraphFilePlace, checksum: string, job: JobContext): Sums {
   const stored = storedSums(place.sumsPath)
   if (stored !== null && identityOf(stored) === checksum) return stored
   const made = sumsFromFile(place, checksum, job)
@@ -248,7 +248,7 @@ function soundSums(place: GraphPlace, checksum: string, job: JobContext): Sums {
   return made
 }
 
-function sumsFromFile({ path, link }: GraphPlace, checksum: string, job: JobContext): Sums {
+function sumsFromFile({ path, link }: GraphFilePlace, checksum: string, job: JobContext): Sums {
   // Datasets of version 0.1 have that of the whole file, and none is linked.
   const { sums, whole } = sumFile(path, job, link === undefined)
   if (checksum !== sums.root && checksum !== whole && link !== undefined)

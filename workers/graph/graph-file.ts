@@ -60,12 +60,12 @@ export const GRAPH_DAMAGE: DamageWords = {
   remedy: 'Remove the dataset and import it again; check the disk if it happens again.',
 }
 
-export interface GraphPlace extends Pick<GraphFile, 'path' | 'sumsPath'> {
+export interface GraphFilePlace extends Pick<GraphFile, 'path' | 'sumsPath'> {
   readonly link?: GraphLink | undefined
 }
 
 /** @throws Failure (input) when the dataset has no graph */
-export function graphPlace(folder: string): GraphPlace {
+export function graphPlace(folder: string): GraphFilePlace {
   const path = join(folder, GRAPH_FILE)
   if (existsSync(path)) return { path, sumsPath: `${path}${SUMS_SUFFIX}` }
   const link = readLink(folder)
@@ -75,7 +75,7 @@ export function graphPlace(folder: string): GraphPlace {
 
 /** @param sums absent: those beside it, else those of what it is now @throws Failure (input) when it is damaged */
 export function openPlace(
-  { path, sumsPath, link }: GraphPlace,
+  { path, sumsPath, link }: GraphFilePlace,
   sums?: Sums,
 ): { readonly file: GraphFile; readonly checked: CheckedFile } {
   const words = link === undefined ? GRAPH_DAMAGE : LINK_CHANGED

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { Overview, ResultPlace } from '../../../workers/contract/jobs.ts'
-import { Adjacency, sampleVertices } from '../../../workers/explore/adjacency.ts'
+import { AdjacencyReader, sampleVertices } from '../../../workers/explore/adjacency-reader.ts'
 import { layOut, layOutBeside, layoutOf } from '../../../workers/explore/force-layout.ts'
 import { overview } from '../../../workers/explore/overview.ts'
 import { graphOfEdges } from '../../../workers/explore/small-graph.ts'
@@ -149,7 +149,7 @@ describe('all of a graph', () => {
     const sampled = (): Uint32Array => {
       const graph = openGraph(place.folder, place.checksum, quietJob)
       try {
-        return sampleVertices(new Adjacency(graph), 300, quietJob)
+        return sampleVertices(new AdjacencyReader(graph), 300, quietJob)
       } finally {
         graph.close()
       }

@@ -229,13 +229,9 @@ const subjects: Rule = {
 
 /** Names that two files of workers export with different meanings. The list may only shrink. */
 const TWO_MEANINGS: Readonly<Record<string, number>> = {
-  Adjacency: 2,
-  GraphModel: 2,
-  GraphPlace: 2,
   LineReader: 2,
   integerLabels: 2,
   numbers: 2,
-  openGraph: 2,
 }
 const exported = /^export (?:async |abstract )*(?:function\*?|const|class|interface|type|let) ([A-Za-z_$][\w$]*)/gm
 

@@ -67,7 +67,7 @@ export type Fits = (vertices: number, arcs: number) => boolean
  */
 export function residualGraph(graph: GaloisGr, states: Uint8Array, fits: Fits, job: JobContext): ResidualGraph {
   if (fits(graph.vertices, graph.arcs) && states.every((state) => state === OPEN))
-    return { ...openGraph(graph, states, job), exact: true }
+    return { ...loadOpenGraph(graph, states, job), exact: true }
   let allowed = 1
   let left = decidePass(graph, states, allowed, job)
   // There may be no room at all, and then all are decided.
@@ -77,7 +77,7 @@ export function residualGraph(graph: GaloisGr, states: Uint8Array, fits: Fits, j
     left = decidePass(graph, states, allowed, job)
     if (isTooLarge() && left.arcs > 0.95 * before) allowed++
   }
-  return { ...openGraph(graph, states, job, left.arcs), exact: allowed === 1 }
+  return { ...loadOpenGraph(graph, states, job, left.arcs), exact: allowed === 1 }
 }
 
 /** @returns the vertices that are left and their arcs, at most */
@@ -103,7 +103,7 @@ function decidePass(graph: GaloisGr, states: Uint8Array, allowed: number, job: J
 }
 
 /** @param arcs between open vertices, at most */
-export function openGraph(
+export function loadOpenGraph(
   graph: GaloisGr,
   states: Uint8Array,
   job: JobContext,

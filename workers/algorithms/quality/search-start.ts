@@ -15,7 +15,7 @@ import { type AnnealingDevice, sweepsOf } from './device-annealing.ts'
 import { weightedGreedySet, minDegreeSet } from './greedy-set.ts'
 import { reduceWeighted, type ReducedGraph, unreducedGraph } from './reduced-graph.ts'
 import { WeightedSearch } from './weighted-search.ts'
-import { type Adjacency, type Fits, membersOf, openGraph, replaceSet, residualGraph } from './in-memory-graph.ts'
+import { type Adjacency, type Fits, membersOf, loadOpenGraph, replaceSet, residualGraph } from './in-memory-graph.ts'
 import type { SearchQuality } from './quality-option.ts'
 import { Reduction, isReducible } from './reduction.ts'
 import { SetSearch } from './set-search.ts'
@@ -190,7 +190,7 @@ export function startWeightedSearch(
   const pause = (): void => throwIfCancelled(job.signal)
   const before = set.weight(weights)
   const startMs = performance.now()
-  const part = openGraph(graph, states, job)
+  const part = loadOpenGraph(graph, states, job)
   loaded?.(performance.now() - startMs)
   const ids = part.ids ?? Uint32Array.from(states.keys())
   const decided = states.reduce((sum, state, v) => (state === IN ? sum + weights[v]! : sum), 0)

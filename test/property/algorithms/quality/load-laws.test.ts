@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openGraph } from '../../../../workers/algorithms/quality/in-memory-graph.ts'
+import { loadOpenGraph } from '../../../../workers/algorithms/quality/in-memory-graph.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { GenerateArgs } from '../../../../workers/contract/jobs.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
@@ -17,7 +17,7 @@ it('threads load what the file has, and say what is wrong with it', async () => 
   const { vertices, arcs } = graph
   // As many as threads load.
   expect(arcs).toBeGreaterThan(2 ** 23)
-  const load = () => openGraph(graph, new Uint8Array(vertices), quietJob).adjacency
+  const load = () => loadOpenGraph(graph, new Uint8Array(vertices), quietJob).adjacency
   const { starts, targets } = load()
   expect(Buffer.compare(Buffer.from(targets.buffer), Buffer.from(graph.readTargets(0, arcs).buffer))).toBe(0)
   const offsets = graph.readOffsets(0, vertices)

@@ -11,7 +11,7 @@ const MAX_SEARCHES = 20_000
 /** Longer lists are searched, not scanned. */
 const LONG_LIST = 16
 
-export class Adjacency {
+export class AdjacencyReader {
   /** Enough was read. */
   skipped = 0
   readonly #graph: GaloisGr
@@ -113,7 +113,7 @@ const MOST_READ = 1 << 12
  * graphs" (2006), forest fire. Which neighbours burn is decided by a hash, so that it is the same sample every time.
  * @returns at most `count` vertices, ascending
  */
-export function sampleVertices(graph: Adjacency, count: number, job: JobContext): Uint32Array {
+export function sampleVertices(graph: AdjacencyReader, count: number, job: JobContext): Uint32Array {
   const { vertices } = graph
   const taken = new Set<number>()
   const front: number[] = []
