@@ -44,8 +44,10 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { vertices } = graph
   const shared: SharedStates = { states: new Uint32Array(vertices), seed: args.seed }
   const works = {
-    ...{ follow: 'no other worker', kernels: [lubyRound] },
-    ...{ needs: () => ({ spaceBytes: spaceBytes(vertices) }), compute: rounds },
+    follow: 'no other worker',
+    kernels: [lubyRound],
+    needs: () => ({ spaceBytes: spaceBytes(vertices) }),
+    compute: rounds,
   }
   const found = await runRanges(run, job, shared, works)
   const set = new VertexSet(vertices)
