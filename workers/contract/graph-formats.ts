@@ -6,6 +6,7 @@ const formatEndings = {
   metis: ['metis', 'chaco', 'graph'],
   dimacs: ['col', 'dimacs', 'clq'],
   dimacs9: [],
+  pace: [],
   pbbs: ['adj', 'pbbs'],
   galois: ['gr'],
   egr: ['egr', 'egr64'],

@@ -35,6 +35,8 @@ export interface ReaderContext {
   readonly sides?: Sides | undefined
   /** Gets the attributes of entries by `table`, in place of the entries. */
   readonly tap?: EdgeTap | undefined
+  /** Gets the values of vertices by their number from 0, of formats that have some. */
+  readonly vertexTap?: VertexTap | undefined
   /** For texts; the driver may empty it between two calls of `readLines`. */
   readonly newTable: () => LabelTable
 }
@@ -46,6 +48,8 @@ export type EdgeTap = (
   values: Iterable<readonly [string, NonNullable<AttributeValue>]>,
   areCells: boolean,
 ) => void
+
+export type VertexTap = (vertex: number, values: readonly (readonly [string, number])[]) => void
 
 export interface ReadOutcome {
   readonly vertices: VertexSpace

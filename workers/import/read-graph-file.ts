@@ -20,6 +20,7 @@ import {
   type GraphReader,
   type LineSpan,
   type ReadOutcome,
+  type VertexTap,
   TextIdsFound,
   wholeLines,
 } from './graph-reader.ts'
@@ -81,7 +82,7 @@ function nothingTaken(mostBytes = Infinity): LineSink {
 }
 
 /**
- * Reads tables of edges once more, for the columns that are kept.
+ * Reads a file once more, for the columns of edges that are kept, or for values of vertices.
  * @param ids how those of the first pass were read
  * @throws Failure (input), (cancelled)
  */
@@ -89,14 +90,14 @@ export async function tapGraphFile(
   args: ImportArgs,
   format: FormatName,
   ids: 'integer' | 'text',
-  tap: EdgeTap,
+  taps: { readonly tap?: EdgeTap; readonly vertexTap?: VertexTap },
   job: JobContext,
 ): Promise<void> {
   const quiet: JobContext = { ...job, log: () => {}, progress: (at) => job.progress({ ...at, phase: 'attributes' }) }
   const opened = await openWholeFile(args, quiet)
   try {
     const text = ids === 'text' ? new TextIdsFound(0, '') : null
-    const given = { opened, text, tap, joins: true }
+    const given = { opened, text, ...taps, joins: true }
     await readGraphFile({ ...args, format, vertices: undefined }, nothingTaken(), quiet, {}, given)
   } finally {
     opened?.close()
@@ -144,7 +145,7 @@ export async function readGraphFile(
   {
     opened,
     ...given
-  }: Pick<Shared, 'text' | 'tap' | 'joins' | 'sides' | 'codes'> & {
+  }: Pick<Shared, 'text' | 'tap' | 'vertexTap' | 'joins' | 'sides' | 'codes'> & {
     readonly opened: OpenedFile | null
   },
 ): Promise<ReadFile> {

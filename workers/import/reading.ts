@@ -95,7 +95,7 @@ export async function sampleOf(
 }
 
 /** What readers of several files share, or that is made for one. */
-export interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap' | 'sides'> {
+export interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap' | 'vertexTap' | 'sides'> {
   readonly rows?: RowPolicy | undefined
   readonly codes?: WeightCodes | undefined
   policy?: WeightPolicy | undefined
@@ -115,7 +115,7 @@ export function readerContext(
   const rule = weightRule ?? format.weights?.rule ?? 'reject'
   const zerosAreNone = weightRule === undefined && format.weights?.zerosAreNone === true
   const badRows = hasRows(format) ? (table?.badRows ?? 'stop') : undefined
-  const { newTable, tap, codes, sides, rows = new RowPolicy(table), joins: areJoined } = given
+  const { newTable, tap, vertexTap, codes, sides, rows = new RowPolicy(table), joins: areJoined } = given
   const weights = given.policy ?? new WeightPolicy({ rule, zerosAreNone, invert: invertWeights, badRows, codes })
   requireNoMember(format, args)
   const { member } = args
@@ -130,6 +130,7 @@ export function readerContext(
     table,
     newTable,
     tap,
+    vertexTap,
     areJoined,
     sides,
   }

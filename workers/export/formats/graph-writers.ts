@@ -67,16 +67,21 @@ function bareLabel(labels: Labels): (v: number) => string {
   }
 }
 
-/** Weights that are not whole are written as decimals. */
-function* metisLines(graph: GaloisGr): Lines {
-  yield `${graph.vertices} ${graph.arcs / 2}${graph.weighted ? ' 001' : ''}\n`
+/** The weights of the vertices, in their order; null for one without. */
+export type VertexWeights = Iterator<number | null>
+
+/** Weights that are not whole are written as decimals. @param own weights of the vertices, which all have one */
+function* metisLines(graph: GaloisGr, own: VertexWeights | null): Lines {
+  const fmt = own === null ? (graph.weighted ? ' 001' : '') : graph.weighted ? ' 011' : ' 010'
+  yield `${graph.vertices} ${graph.arcs / 2}${fmt}\n`
+  const first = (): string => (own === null ? '' : String(own.next().value))
   let line = 0
-  let text = ''
+  let text = first()
   for (const { sources, targets, weights } of arcPieces(graph)) {
     for (let i = 0; i < targets.length; i++) {
       for (; line < sources[i]!; line++) {
         yield `${text}\n`
-        text = ''
+        text = first()
       }
       text += `${text === '' ? '' : ' '}${targets[i]! + 1}${weights === null ? '' : ` ${weights[i]!}`}`
       if (text.length < CHUNK_CHARACTERS) continue
@@ -86,12 +91,17 @@ function* metisLines(graph: GaloisGr): Lines {
   }
   for (; line < graph.vertices; line++) {
     yield `${text}\n`
-    text = ''
+    if (line + 1 < graph.vertices) text = first()
   }
 }
 
-function* dimacsLines(graph: GaloisGr): Lines {
+/** Weights of vertices are lines `n`. */
+function* dimacsLines(graph: GaloisGr, own: VertexWeights | null): Lines {
   yield `p edge ${graph.vertices} ${graph.arcs / 2}\n`
+  for (let v = 1; own !== null && v <= graph.vertices; v++) {
+    const { value } = own.next() as IteratorResult<number | null, null>
+    if (value !== null) yield `n ${v} ${value}\n`
+  }
   yield* arcLines(graph, true, (u, v) => `e ${u + 1} ${v + 1}\n`)
 }
 
@@ -248,7 +258,14 @@ function tooLarge(format: string, what: string): Failure {
 }
 
 export interface GraphWriter {
-  readonly chunks: (graph: GaloisGr, labels: Labels, options: GraphExportArgs) => Iterable<Uint8Array>
+  readonly chunks: (
+    graph: GaloisGr,
+    labels: Labels,
+    options: GraphExportArgs,
+    own: VertexWeights | null,
+  ) => Iterable<Uint8Array>
+  /** Whether weights of vertices have room: of all of them, or of some. */
+  readonly ownWeights?: 'all' | 'some'
   readonly ids: 'labels' | 0 | 1
   readonly leavesOutWeights?: true
   /** Weights are 32-bit floats. */
@@ -264,8 +281,13 @@ export const graphWriters: Readonly<Record<GraphExportFormat, GraphWriter>> = {
     chunks: (graph, labels, { spreadsheetSafe }) => textChunks(csvLines(graph, labels, spreadsheetSafe)),
     ids: 'labels',
   },
-  metis: { chunks: text(metisLines), ids: 1 },
-  dimacs: { chunks: text(dimacsLines), ids: 1, leavesOutWeights: true },
+  metis: { chunks: (graph, _labels, _options, own) => textChunks(metisLines(graph, own)), ids: 1, ownWeights: 'all' },
+  dimacs: {
+    chunks: (graph, _labels, _options, own) => textChunks(dimacsLines(graph, own)),
+    ids: 1,
+    leavesOutWeights: true,
+    ownWeights: 'some',
+  },
   dimacs9: { chunks: text(dimacs9Lines), ids: 1 },
   pbbs: { chunks: text(pbbsLines), ids: 0 },
   galois: { chunks: (graph) => galoisChunks(graph, 1), ids: 0, roundsWeights: true },

@@ -4,7 +4,8 @@ import type { GraphExportArgs, GraphExportFormat, GraphExportOutcome } from '../
 import { requireCells, textChunks, writeChunks } from '../exported-file.ts'
 import { type GaloisGr, openGraph } from '../../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
-import { type GraphWriter, graphWriters } from './graph-writers.ts'
+import { AttributeTable, VERTEX_TABLE } from '../../graph/attribute-table.ts'
+import { type GraphWriter, graphWriters, type VertexWeights } from './graph-writers.ts'
 
 /**
  * The user's ids go to FILE.labels where a format has no room for them. @throws Failure (usage) for graphs that a
@@ -15,12 +16,15 @@ export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Pr
   requireEdgeList(args)
   const writer = graphWriters[args.format]
   const graph = openGraph(args.folder, args.checksum, job)
+  const table = writer.ownWeights === undefined ? null : await AttributeTable.open(args.folder, VERTEX_TABLE)
   try {
     const labels = openLabels(args.folder, graph.vertices)
-    const chunks = writer.chunks(graph, labels, args)
+    const own = ownWeights(table, writer)
+    const chunks = writer.chunks(graph, labels, args, own === 'partly' ? null : own)
     const { isStream, bytes } = await writeChunks(args.output, chunks, job, args.gzip)
     const files = [args.output]
     const notes = notesOn(graph, args.format, writer)
+    if (own === 'partly') notes.push('some vertices have no weight of their own: the attribute weight was left out')
     if (!countsFrom(labels, writer.ids, graph.vertices)) {
       const labelsFile = `${args.output}.labels`
       if (isStream) notes.push('a pipe or device has no file beside it: the ids of the vertices were left out')
@@ -29,8 +33,20 @@ export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Pr
     }
     return { files, bytes, vertices: graph.vertices, arcs: graph.arcs, notes }
   } finally {
+    table?.close()
     graph.close()
   }
+}
+
+/** What the vertices weigh by their attribute `weight`; `partly` where some have none, and the format has no room for that. */
+function ownWeights(table: AttributeTable | null, { ownWeights: room }: GraphWriter): VertexWeights | 'partly' | null {
+  const at = table?.columns.findIndex(({ name, kind }) => name === 'weight' && kind === 'number') ?? -1
+  if (table === null || at < 0) return null
+  const weights = function* (): Generator<number | null> {
+    for (const [weight] of table.tuples([at])) yield weight as number | null
+  }
+  if (room === 'all') for (const weight of weights()) if (weight === null) return 'partly'
+  return weights()
 }
 
 function* labelLines(labels: Labels, vertices: number): Generator<string> {

@@ -17,8 +17,8 @@ import { type Labels, openLabels } from '../../graph/labels.ts'
 import { type ElementValue, END_NAMES, hasRows } from '../formats/graph-format.ts'
 import { reportedFormat } from '../formats/registry.ts'
 import { weightKeys } from '../formats/graph-elements.ts'
-import { openWholeFile } from '../reading.ts'
-import type { EdgeTap } from '../graph-reader.ts'
+import { openWholeFile, sampleOf } from '../reading.ts'
+import type { EdgeTap, VertexTap } from '../graph-reader.ts'
 import { tapGraphFile } from '../read-graph-file.ts'
 import { RowPolicy } from '../policies.ts'
 import { TextLabels, writeSummed } from '../write-dataset.ts'
@@ -58,8 +58,10 @@ export async function attachAttributes(
   const format = reportedFormat(report.format)
   const wanted = args.table?.attributes
   const hasElements = format?.kind === 'whole' && format.elements !== undefined && wanted !== 'none'
-  const hasColumns = format !== undefined && !hasElements && wanted !== undefined && wanted !== 'none'
-  if (args.vertices === undefined && !hasElements && !hasColumns) return report
+  const hasColumns =
+    format !== undefined && !hasElements && hasRows(format) && wanted !== undefined && wanted !== 'none'
+  const hasValues = format !== undefined && wanted !== 'none' && (await hasVertexValues(args, report))
+  if (args.vertices === undefined && !hasElements && !hasColumns && !hasValues) return report
   const startedMs = performance.now()
   const scratch = join(folder, SCRATCH)
   // Left by a killed import.
@@ -71,6 +73,7 @@ export async function attachAttributes(
     if (args.vertices !== undefined) await attached.vertexFile(args, args.vertices)
     if (hasElements) await attached.elements(args)
     if (hasColumns) await attached.edgeColumns(args, format.name)
+    if (hasValues) await attached.vertexValues(args, format.name)
     const { attributes, warnings } = await attached.finish()
     const hasAny = attributes.vertices.length + attributes.edges.length > 0
     const elapsedMs = report.elapsedMs + Math.round(performance.now() - startedMs)
@@ -85,6 +88,15 @@ export async function attachAttributes(
     attached.close()
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+/** Whether lines of the file give vertices weights. */
+async function hasVertexValues({ source, table }: ImportArgs, { format, balance }: ImportReport): Promise<boolean> {
+  const known = reportedFormat(format)
+  if (known?.kind !== 'text' || known.hasVertexValues === undefined || !((balance?.lines?.vertices ?? 0) > 0))
+    return false
+  const { sample } = await sampleOf(source, table?.encoding)
+  return known.hasVertexValues(Buffer.from(sample.bytes).toString('latin1'))
 }
 
 class AttachedAttributes {
@@ -207,7 +219,14 @@ class AttachedAttributes {
     const tap: EdgeTap = (source, target, values, areCells) => {
       this.#addEdge(this.#find(this.#labelOf(source)), this.#find(this.#labelOf(target)), values, areCells)
     }
-    await tapGraphFile(args, format, ids, tap, this.#job)
+    await tapGraphFile(args, format, ids, { tap }, this.#job)
+  }
+
+  /** Weights of vertices, which stand in the file by their number. */
+  async vertexValues(args: ImportArgs, format: FormatName): Promise<void> {
+    const chosen = chooser(args.table)
+    const vertexTap: VertexTap = (vertex, values) => this.#vertices.add(vertex, 0, chosen(new Map(values)), false)
+    await tapGraphFile({ ...args, ignoreWeights: true }, format, 'integer', { vertexTap }, this.#job)
   }
 
   async finish(): Promise<{ attributes: Attributes; warnings: readonly string[] }> {

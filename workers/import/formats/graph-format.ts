@@ -37,6 +37,8 @@ export interface TextFormat extends FormatBase {
   readonly hasHeader?: true
   /** In previews. A line of a `table` is an edge, and its columns can be chosen. */
   readonly shownAs?: 'table' | 'fields'
+  /** Whether lines about vertices hold values of their own, which a second reading hands to `context.vertexTap`. */
+  hasVertexValues?(head: string): boolean
   /** One direction alone is worth a warning. */
   readonly listsBothDirections?: true
 }

@@ -15,8 +15,8 @@ const ZERO = 48
 interface Header {
   readonly vertices: number
   readonly edges: number
-  /** Numbers before the neighbours: size and weights of the vertex. */
-  readonly skipped: number
+  /** Numbers before the neighbours: size and weights of the vertex, as attributes are called. */
+  readonly names: readonly string[]
   readonly weighted: boolean
 }
 
@@ -29,8 +29,11 @@ function headerOf(
   if (!/^[01]{1,3}$/.test(fmt)) return `the header's fmt is "${excerpt(fmt)}", not up to three digits 0 or 1`
   if (!/^\d{1,4}$/.test(ncon)) return `the header's ncon is "${excerpt(ncon)}"`
   const [sizes, vertexWeights, edgeWeights] = Array.from(fmt.padStart(3, '0'), Number) as [number, number, number]
-  const skipped = sizes + vertexWeights * Number(ncon)
-  return { vertices: Number(vertices), edges: Number(edges), skipped, weighted: edgeWeights === 1 }
+  const weights = Array.from({ length: vertexWeights * Number(ncon) }, (_, i) =>
+    i === 0 ? 'weight' : `weight${i + 1}`,
+  )
+  const names = [...(sizes === 1 ? ['size'] : []), ...weights]
+  return { vertices: Number(vertices), edges: Number(edges), names, weighted: edgeWeights === 1 }
 }
 
 /** METIS and Chaco: line i has the 1-based neighbours of vertex i, every edge twice. */
@@ -40,6 +43,8 @@ class MetisReader extends TextReader {
   #vertex = 0
   #neighbours = 0
   #loops = 0
+  /** Weights of the vertex whose line is read, for a tap. */
+  readonly #own: (readonly [string, number])[] = []
 
   readLines(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end;) {
@@ -90,8 +95,9 @@ class MetisReader extends TextReader {
     const header = headerOf(text.split(/\s+/), text)
     if (typeof header === 'string') throw this.#noHeader(header)
     this.requireRoom(header.vertices)
-    const { skipped, weighted } = header
-    if (skipped > 0) this.warnings.push(`${skipped} numbers a vertex (sizes and vertex weights) were ignored`)
+    const { names, weighted } = header
+    if (names.length > 0 && this.context.table?.attributes === 'none')
+      this.warnings.push(`${names.length} numbers a vertex (sizes and vertex weights) were ignored`)
     this.#header = header
     this.tally.header++
     this.begin(weighted)
@@ -118,7 +124,8 @@ class MetisReader extends TextReader {
     const u = this.#vertex++
     this.tally.vertices++
     let p = at
-    for (let i = 0; i < header.skipped; i++) p = this.#skipNumber(bytes, p, i, header)
+    for (let i = 0; i < header.names.length; i++) p = this.#ownNumber(bytes, p, i, header)
+    if (header.names.length > 0) this.context.vertexTap?.(u, this.#own.splice(0))
     let { block } = output
     for (;;) {
       let c = bytes[p]!
@@ -160,15 +167,17 @@ class MetisReader extends TextReader {
     return this.weightOf(whole ? value : NaN, word)
   }
 
-  #skipNumber(bytes: Uint8Array, at: number, index: number, header: Header): number {
+  /** A weight of the vertex. */
+  #ownNumber(bytes: Uint8Array, at: number, index: number, header: Header): number {
     const p = skipBlanks(bytes, at)
     if (bytes[p] === NEWLINE)
       throw this.failure(
-        `${index} of the ${header.skipped} numbers (size, vertex weights) that fmt and ncon promise`,
+        `${index} of the ${header.names.length} numbers (size, vertex weights) that fmt and ncon promise`,
         'Add what is missing; are fmt and ncon right?',
       )
-    this.#decimal.read(bytes, p)
+    const value = this.#decimal.read(bytes, p)
     const word = wordAt(bytes, p)
+    if (this.context.vertexTap !== undefined) this.#own.push([header.names[index]!, value])
     if (this.#decimal.end !== p + word.length)
       throw this.failure(`the vertex weight or size "${excerpt(word)}" is not a number`, 'Mend it; is fmt right?')
     return this.#decimal.end
@@ -246,19 +255,19 @@ function isRagged(lengths: readonly number[]): boolean {
   return lengths.some((length) => length !== lengths[0]) || lengths[0]! < 2 || lengths[0]! > 3
 }
 
-function neighboursOf({ skipped, weighted }: Header, row: readonly string[]): number[] {
+function neighboursOf({ names, weighted }: Header, row: readonly string[]): number[] {
   const stride = weighted ? 2 : 1
-  return row.filter((_, i) => i >= skipped && (i - skipped) % stride === 0).map(Number)
+  return row.filter((_, i) => i >= names.length && (i - names.length) % stride === 0).map(Number)
 }
 
 /** Counts as in the header, and mutual neighbours: no table has them by chance. */
 function countsFit(header: Header, rows: readonly string[][], most: number): boolean {
-  const { vertices, edges, skipped, weighted } = header
+  const { vertices, edges, names, weighted } = header
   const lists = rows.map((row) => neighboursOf(header, row))
   const listed = lists.findLastIndex((list) => list.length > 0) + 1
   const numbers = rows.reduce((sum, row) => sum + row.length, 0)
   if (vertices === 0 || listed > vertices || rows.length < vertices - 1) return false
-  return numbers === 2 * edges * (weighted ? 2 : 1) + skipped * vertices && bothDirections(lists) >= most
+  return numbers === 2 * edges * (weighted ? 2 : 1) + names.length * vertices && bothDirections(lists) >= most
 }
 
 /** Part of the neighbours that are mutual; loops and repeats are not. */
@@ -274,15 +283,22 @@ function areInRange(header: Header, rows: readonly string[][]): boolean {
   return neighbours.filter((v) => v >= 1 && v <= header.vertices).length >= MOST * neighbours.length
 }
 
+const firstHeader = (lines: readonly string[]): Header | string =>
+  headerOf((lines.find((line) => !line.startsWith('%')) ?? '').trim().split(/\s+/), '')
+
 export const metis: TextFormat = {
   kind: 'text',
   name: 'metis',
   promisedBy: { ends: ['.graph', '.metis', '.chaco'] },
   firstId: 1,
   listsBothDirections: true,
+  hasVertexValues: (head) => {
+    const header = firstHeader(head.split('\n'))
+    return typeof header !== 'string' && header.names.length > 0
+  },
   recognise: metisReason,
   stated: (lines) => {
-    const header = headerOf((lines.find((line) => !line.startsWith('%')) ?? '').trim().split(/\s+/), '')
+    const header = firstHeader(lines)
     if (typeof header === 'string') return null
     return { vertices: header.vertices, entries: 2 * header.edges, weighted: header.weighted }
   },

@@ -1,5 +1,11 @@
+/**
+ * Formats of lines whose vertices a header counts from 1: DIMACS colouring and clique (D. S. Johnson, M. A. Trick, 1996), the
+ * shortest-path challenge (DIMACS-9), PACE (pacechallenge.org), and KONECT (J. Kunegis, "KONECT Handbook"). An edge is a line; memory
+ * holds one. Lines of two or three numbers are parsed by threads.
+ */
 import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReaderContext, type ReadOutcome, SidesFound } from '../graph-reader.ts'
+import { numberOf } from '../numbers.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import type { TextFormat } from './graph-format.ts'
 import { LineReader } from './text-reader.ts'
@@ -21,49 +27,100 @@ abstract class NumberedEdges extends LineReader {
   }
 }
 
-const dialects = {
+/** Problems of DIMACS that are no graph to us, by the word of their problem line. */
+const otherProblems: Readonly<Record<string, string>> = {
+  cnf: 'a formula of satisfiability',
+  sat: 'a formula of satisfiability',
+  max: 'a problem of flow, whose capacities are no weights',
+  min: 'a problem of flow, whose costs are no weights',
+  asn: 'a problem of assignment',
+  hs: 'a problem of hitting sets, which are no edges',
+}
+
+interface Dialect {
+  readonly problem: RegExp
+  /** What lines of edges begin with; null where they are two numbers. */
+  readonly letter: string | null
+  /** Numbers of an edge, and where it may have a weight, with it. */
+  readonly numbers: readonly number[]
+  readonly shape: string
+  readonly noun: string
+}
+
+const dialects: Readonly<Record<'dimacs' | 'dimacs9' | 'pace', Dialect>> = {
   dimacs: {
-    problem: /^p\s+(?:edge|col|clq|edges)\s+(\d{1,15})\s+(\d{1,15})$/,
+    problem: /^p\s+(?:edge|col|clq|edges)\s+(\d{1,15})\s+(\d{1,15})(?:\s+\d+)*$/,
     letter: 'e',
-    fields: 3,
+    numbers: [2, 3],
     shape: 'p edge n m',
     noun: 'edges',
   },
-  dimacs9: { problem: /^p\s+sp\s+(\d{1,15})\s+(\d{1,15})$/, letter: 'a', fields: 4, shape: 'p sp n m', noun: 'arcs' },
-} as const
+  dimacs9: {
+    problem: /^p\s+sp\s+(\d{1,15})\s+(\d{1,15})$/,
+    letter: 'a',
+    numbers: [3],
+    shape: 'p sp n m',
+    noun: 'arcs',
+  },
+  // Of one-sided crossings there are the sizes of both sides.
+  pace: {
+    problem:
+      /^p\s+(?!ocr\b)[a-z]+\s+(\d{1,15})\s+(\d{1,15})$|^p\s+ocr\s+(\d{1,15})\s+(\d{1,15})\s+(\d{1,15})(?:\s+\d+)?$/,
+    letter: null,
+    numbers: [2],
+    shape: 'p tw n m',
+    noun: 'edges',
+  },
+}
+type DialectName = keyof typeof dialects
+
+/** What a problem line says; null where it is of another form. */
+function problemIn(name: DialectName, text: string) {
+  const [, vertices, edges, left, right, crossings] = dialects[name].problem.exec(text.trim()) ?? []
+  if (vertices !== undefined) return { vertices: Number(vertices), edges: Number(edges), sides: null }
+  if (left === undefined) return null
+  const sides = { left: Number(left), right: Number(right) }
+  return { vertices: sides.left + sides.right, edges: Number(crossings), sides }
+}
 
 /**
- * DIMACS .col and .clq (`p edge n m`, `e u v`) and DIMACS-9 .gr (`p sp n m`, `a u v w`: signed weights, loops and parallel arcs
- * allowed). Ids count from 1.
+ * DIMACS .col and .clq (`p edge n m`, `e u v`, `n v weight`), DIMACS-9 .gr (`p sp n m`, `a u v w`: signed weights, loops and
+ * parallel arcs allowed) and PACE .gr (`p tw n m` and other problems, `u v`). Ids count from 1.
  */
 class DimacsReader extends NumberedEdges {
-  readonly #format: keyof typeof dialects
-  #vertices = -1
-  #promised = 0
+  readonly #name: DialectName
+  readonly #dialect: Dialect
+  #problem: ReturnType<typeof problemIn> = null
   #bound: Bound = { past: '', mend: 'Is it right?', format: 'DIMACS' }
+  /** Numbers of an edge, by the first one; 0 before it. */
+  #numbers = 0
+  #vertexWeights = 0
 
-  constructor(context: ReaderContext, format: keyof typeof dialects) {
+  constructor(context: ReaderContext, name: DialectName) {
     super(context)
-    this.#format = format
+    this.#name = name
+    this.#dialect = dialects[name]
   }
 
   finish(): ReadOutcome {
-    if (this.#vertices < 0) throw this.#noProblem('the file ends before its problem line')
-    this.#checkCount()
-    const { vertices } = this.tally
-    if (vertices > 0) this.warnings.push(`${vertices} lines about vertices (n) were ignored`)
-    return this.counted(this.#vertices, 1)
+    const problem = this.#problem
+    if (problem === null) throw this.#noProblem('the file ends before its problem line')
+    this.#checkCount(problem.edges)
+    if (this.#numbers === 0) this.begin(this.#name === 'dimacs9')
+    const ignored = this.tally.vertices - (this.context.table?.attributes === 'none' ? 0 : this.#vertexWeights)
+    if (ignored > 0) this.warnings.push(`${ignored} lines about vertices were ignored`)
+    const { vertices, sides } = problem
+    return { ...this.counted(vertices, 1), ...(sides === null ? {} : { sides }) }
   }
 
   /** Files that list every edge in both directions count it once or twice. */
-  #checkCount(): void {
-    const promised = this.#promised
+  #checkCount(promised: number): void {
     if (this.entries === promised) return
-    if (this.#format === 'dimacs' && (this.entries === 2 * promised || 2 * this.entries === promised)) {
+    if (this.#name === 'dimacs' && (this.entries === 2 * promised || 2 * this.entries === promised)) {
       this.warnings.push(`the problem line says ${promised} edges, and the file lists ${this.entries}`)
       return
     }
-    throw this.unkept('the problem line', `${promised} ${dialects[this.#format].noun}`, `lists ${this.entries}`)
+    throw this.unkept('the problem line', `${promised} ${this.#dialect.noun}`, `lists ${this.entries}`)
   }
 
   protected anyLine(line: Uint8Array): void {
@@ -72,73 +129,113 @@ class DimacsReader extends NumberedEdges {
       this.tally[text === '' ? 'blank' : 'comments']++
       return
     }
-    const { letter } = dialects[this.#format]
-    if (text.startsWith('p') && this.#vertices < 0) return this.#problem(text)
-    if (this.#vertices < 0) throw this.#noProblem(`"${excerpt(text)}" stands before the problem line`)
+    const { letter } = this.#dialect
+    if (text.startsWith('p') && this.#problem === null) return this.#begun(text)
+    if (this.#problem === null) throw this.#noProblem(`"${excerpt(text)}" stands before the problem line`)
     const words = text.split(/\s+/)
-    if (words[0] === letter) this.#edge(words)
-    else if (/^[nvdx]$/.test(words[0]!)) this.tally.vertices++
-    else throw this.failure(`"${excerpt(text)}" is no line of this format`, `Lines begin with c, p or ${letter}.`)
+    if (letter === null ? /^[-+]?\d/.test(words[0]!) : words[0] === letter)
+      this.#edge(letter === null ? words : words.slice(1))
+    else if (letter !== null && /^[nvdx]$/.test(words[0]!)) this.#ofVertex(words)
+    else
+      throw this.failure(
+        `"${excerpt(text)}" is no line of this format`,
+        letter === null ? 'Lines begin with c or p, or are two vertices.' : `Lines begin with c, p or ${letter}.`,
+      )
   }
 
-  #problem(text: string): void {
-    const [, vertices, edges] = dialects[this.#format].problem.exec(text) ?? []
-    if (vertices === undefined) throw this.#noProblem(`the problem line reads "${excerpt(text)}"`)
+  #begun(text: string): void {
+    const problem = problemIn(this.#name, text)
+    const other = otherProblems[/^p\s+(\w+)/.exec(text)?.[1] ?? '']
+    if (other !== undefined)
+      throw this.failure(
+        `the problem line reads "${excerpt(text)}": it is ${other}`,
+        'Write the graph as an edge list.',
+      )
+    if (problem === null) throw this.#noProblem(`the problem line reads "${excerpt(text)}"`)
     this.tally.header++
-    this.requireRoom(Number(vertices))
-    this.#vertices = Number(vertices)
-    this.#bound = { ...this.#bound, past: `the ${this.#vertices} of the problem line` }
-    this.#promised = Number(edges)
-    this.begin(this.#format === 'dimacs9')
+    this.requireRoom(problem.vertices)
+    this.#problem = problem
+    this.#bound = { ...this.#bound, past: `the ${problem.vertices} of the problem line` }
+    if (this.#name === 'dimacs' && text.split(/\s+/).length > 4)
+      this.warnings.push('the numbers of the problem line behind the second one were ignored')
+    if (this.#name === 'dimacs') return
+    this.#open(this.#dialect.numbers[0]!)
+    const limit = problem.vertices
+    if (this.#name === 'pace') this.shape = this.shapeWith({ base: 1, fromLimit: limit, toLimit: limit })
+  }
+
+  #open(numbers: number): void {
+    this.#numbers = numbers
+    this.begin(numbers === 3)
   }
 
   #noProblem(what: string) {
-    return this.failure(what, `Write: ${dialects[this.#format].shape}.`, [OTHER_FORMAT])
+    return this.failure(what, `Write: ${this.#dialect.shape}.`, [OTHER_FORMAT])
   }
 
-  #edge(words: string[]): void {
-    const { letter, fields } = dialects[this.#format]
-    if (words.length !== fields)
+  #ofVertex(words: readonly string[]): void {
+    this.tally.vertices++
+    const weight = numberOf(words[2] ?? '')
+    if (words[0] !== 'n' || words.length !== 3 || Number.isNaN(weight)) return
+    this.#vertexWeights++
+    this.context.vertexTap?.(this.id(words[1]!, 1, this.#problem!.vertices, this.#bound), [['weight', weight]])
+  }
+
+  #edge(numbers: readonly string[]): void {
+    const { letter, numbers: allowed } = this.#dialect
+    if (this.#numbers === 0) this.#open(allowed.find((count) => count === numbers.length) ?? allowed[0]!)
+    if (numbers.length !== this.#numbers)
       throw this.failure(
-        `${words.length - 1} numbers after "${letter}" where there are ${fields - 1}`,
+        `${numbers.length} numbers ${letter === null ? 'in an edge' : `after "${letter}"`} where there are ${this.#numbers}`,
         'Mend the line; is the file complete?',
       )
-    const vertices = this.#vertices
-    const from = this.id(words[1]!, 1, vertices, this.#bound)
-    const to = this.id(words[2]!, 1, vertices, this.#bound)
+    const { vertices } = this.#problem!
+    const from = this.id(numbers[0]!, 1, vertices, this.#bound)
+    const to = this.id(numbers[1]!, 1, vertices, this.#bound)
     this.entries++
-    this.entry(from, to, words[3])
+    this.entry(from, to, numbers[2])
   }
 }
 
+const isPaceEdge = (line: string): boolean => /^\s*\d+[ \t]+\d+\s*$/.test(line)
+
 /** By the problem line or, where it is damaged or missing, by the letters of the edges. */
-function dimacsReason(text: string, wanted: keyof typeof dialects): string | null {
+function dimacsReason(text: string, wanted: DialectName): string | null {
   const lines = text.split('\n', 1000).filter((line) => !/^(?:c(?:\s.*)?|\s*)$/.test(line))
-  const [, known, other] = /^p\s+(?:(edge|edges|col|clq|sp)\s+\d|(\S+)\s+\d+\s+\d+\s*$)/.exec(lines[0] ?? '') ?? []
+  const [, known, other] =
+    /^p\s+(?:(edge|edges|col|clq|sp)\s+\d|(\S+)\s+\d+\s+\d+(?:\s+\d+)*\s*$)/.exec(lines[0] ?? '') ?? []
   const kind = known ?? other
   const edges = lines.filter((line) => /^e\s+\d+\s+\d+\s*$/.test(line)).length
   const arcs = lines.filter((line) => /^a\s+\d+\s+\d+\s+\S+\s*$/.test(line)).length
   if (lines.length === 0 || (kind === undefined && 2 * Math.max(edges, arcs) < lines.length)) return null
-  const format = kind === 'sp' || (kind !== 'edge' && arcs > edges) ? 'dimacs9' : 'dimacs'
+  const plain = lines.filter(isPaceEdge).length
+  const isPace =
+    kind !== undefined && kind !== 'sp' && (lines.length > 1 ? 2 * plain > lines.length - 1 : known === undefined)
+  const format = isPace ? 'pace' : kind === 'sp' || (kind !== 'edge' && arcs > edges) ? 'dimacs9' : 'dimacs'
   if (format !== wanted) return null
+  if (isPace) return `lines of two vertices stand under the problem line "p ${kind}"`
   return kind === undefined ? 'its lines are those of DIMACS' : `there is a DIMACS problem line, "p ${kind}"`
 }
 
-const dimacsFormat = (name: keyof typeof dialects, ends: readonly string[]): TextFormat => ({
+const dimacsFormat = (name: DialectName, ends: readonly string[]): TextFormat => ({
   kind: 'text',
   name,
   promisedBy: { ends },
   firstId: 1,
+  // Threads may take lines that have no letter.
+  ...(dialects[name].letter === null ? { hasHeader: true } : {}),
+  ...(name === 'dimacs' ? { hasVertexValues: () => true } : {}),
   recognise: (text) => dimacsReason(text, name),
   stated: (lines) => {
-    const size = dialects[name].problem.exec(lines.find((line) => /^p\s/.test(line))?.trim() ?? '')
-    return size && { vertices: Number(size[1]), entries: Number(size[2]), weighted: name === 'dimacs9' }
+    const size = problemIn(name, lines.find((line) => /^p\s/.test(line)) ?? '')
+    return size && { vertices: size.vertices, entries: size.edges, weighted: name === 'dimacs9' }
   },
   open: (context) => new DimacsReader(context, name),
 })
 
 export const dimacs = dimacsFormat('dimacs', ['.col', '.clq'])
 export const dimacs9 = dimacsFormat('dimacs9', ['.gr'])
+export const pace = dimacsFormat('pace', [])
 
 const PERCENT = 37
 const COMMA = 44

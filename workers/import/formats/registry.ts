@@ -8,7 +8,7 @@ import { type GraphFormat, hasEdgeLines, hasRows, type TextFormat, type WholeFor
 import { matrixMarket } from './matrix-market.ts'
 import { metis } from './metis.ts'
 import { pbbs } from './pbbs.ts'
-import { dimacs, dimacs9, konect } from './numbered-edges.ts'
+import { dimacs, dimacs9, konect, pace } from './numbered-edges.ts'
 import { webgraph } from './webgraph.ts'
 import { gexf, graphml } from './xml.ts'
 import { graph6 } from './graph6.ts'
@@ -40,6 +40,7 @@ const formats: Readonly<Record<FormatName, GraphFormat>> = {
   'matrix-market': matrixMarket,
   pbbs,
   konect,
+  pace,
   dimacs,
   dimacs9,
   metis,
