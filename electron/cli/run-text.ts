@@ -12,7 +12,10 @@ export function runText(run: Run, files: readonly string[] = []): string {
   const title = `${algorithmEntry(outcome.algorithm)?.title ?? outcome.algorithm} on ${dataset.name} (${sizeText(dataset)})`
   const lines = facts([
     ...resultFacts(outcome),
-    ['upper bound', outcome.verification === null ? null : boundText(outcome.verification, outcome.result.kind)],
+    [
+      'upper bound',
+      objectiveText(outcome) ?? (outcome.verification && boundText(outcome.verification, outcome.result.kind)),
+    ],
     [
       'verified',
       outcome.verification === null
@@ -96,6 +99,18 @@ function boundText({ size, upperBound, weight }: Verdict, kind = 'matching'): st
   return reached >= 1
     ? `${bound}: this one is the best possible`
     : `${bound}: at least ${shareAtLeast(reached)} of the best possible`
+}
+
+/** What a search for most pairs proved; null where another was made. */
+function objectiveText({ options, counters, result }: RunOutcome): string | null {
+  const { pairsBound, weightBound } = counters
+  if (pairsBound === undefined || result.kind !== 'matching') return null
+  const most = `no matching has more than ${counted(pairsBound, 'pair', 'pairs')}`
+  if (weightBound === undefined) return most
+  const isCheapest = options['objective'] === 'cost'
+  const bound = `${most}, and none of as many weighs ${isCheapest ? 'less' : 'more'} than ${weightBound}`
+  const isBest = isCheapest ? result.weight <= weightBound : result.weight >= weightBound
+  return isBest ? `${bound}: this one is the best possible` : bound
 }
 
 function verdictText(verdict: Verdict, kind = 'matching'): string {

@@ -411,7 +411,7 @@ test('a goal shows the algorithms that serve it, an option stands once, and an e
   expect(help.attributes('aria-expanded')).toBe('true')
   const seed = page
     .findAll('.field')
-    .find((field) => field.find('label').text() === 'Seed')!
+    .find((field) => field.find('label').exists() && field.find('label').text() === 'Seed')!
     .find('input')
   for (const part of page.findAll('details')) (part.element as HTMLDetailsElement).open = false
   await seed.setValue('many')

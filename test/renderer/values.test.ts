@@ -32,6 +32,20 @@ const sizes: ValueCounts = {
   ],
 }
 
+test('a search for most pairs is told as what it proved', () => {
+  const { record } = done()
+  const told = (objective: string, counters: Readonly<Record<string, number>>): readonly string[] => {
+    const result = { kind: 'matching', pairs: 4, weight: 7, hash: 'ff' } as const
+    return valueVerdicts({ ...record, outcome: { ...record.outcome, result, counters, options: { objective } } })
+  }
+  expect(told('pairs', { pairsBound: 5 })).toEqual(['No matching has more than 5 pairs.'])
+  const [most, heaviest] = told('pairs', { pairsBound: 4, weightBound: 7 })
+  expect([most, heaviest]).toEqual(['No matching has more pairs.', 'No matching of as many pairs weighs more.'])
+  expect(told('cost', { pairsBound: 4, weightBound: 7 })).toEqual([most, 'No matching of as many pairs weighs less.'])
+  expect(told('cost', { pairsBound: 4, weightBound: 6 })).toEqual([most])
+  expect(told('weight', { matchingBound: 7 })).toEqual([])
+})
+
 test('a chart of values has every bar in its numbers, and a condition for each', () => {
   const chart = valueChart(levels, 'Level')
   expect(chart.numbers).toEqual({

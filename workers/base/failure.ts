@@ -35,6 +35,7 @@ export type FixOption =
   | 'method'
   | 'missingWeight'
   | 'name'
+  | 'objective'
   | 'partitions'
   | 'priority'
   | 'quality'

@@ -10,6 +10,7 @@ export function valueVerdicts(
   verified: Readonly<Record<string, number>> = {},
 ): readonly string[] {
   const { result, options } = outcome
+  if (result.kind === 'matching') return pairVerdicts(outcome)
   if (result.kind !== 'values') return []
   const { colours, clique, degeneracy, components, largest, reached, diameter, diameterBound } = {
     ...verified,
@@ -33,6 +34,16 @@ export function valueVerdicts(
     [diameter !== undefined && diameter === diameterBound, text.diameter(exactly(diameter ?? 0))],
   ]
   return said.flatMap(([is, sentence]) => (is ? [sentence] : []))
+}
+
+/** What a search for most pairs proves. */
+function pairVerdicts({ result, options, counters }: RunRecord['outcome']): readonly string[] {
+  const { pairsBound, weightBound } = counters
+  if (pairsBound === undefined || result.kind !== 'matching') return []
+  if (pairsBound > result.pairs) return [text.pairsBound(exactly(pairsBound))]
+  const isCheapest = options['objective'] === 'cost'
+  const isBest = isCheapest ? result.weight <= (weightBound ?? -1) : result.weight >= (weightBound ?? Infinity)
+  return [text.mostPairs, ...(isBest ? [isCheapest ? text.cheapest : text.heaviest] : [])]
 }
 
 /** The vertices that a set leaves, which are a vertex cover, with the bound of the set turned round; null where there is none to speak of. */

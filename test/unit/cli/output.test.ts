@@ -116,6 +116,31 @@ test.each([
   expect(runText(run(pathOutcome({ result, verification })))).toContain(words)
 })
 
+test.each([
+  [
+    'pairs',
+    { pairsBound: 4, weightBound: 98.5 },
+    'none of as many weighs more than 98.5: this one is the best possible',
+  ],
+  [
+    'cost',
+    { pairsBound: 4, weightBound: 98.5 },
+    'none of as many weighs less than 98.5: this one is the best possible',
+  ],
+  [
+    'cost',
+    { pairsBound: 4, weightBound: 90 },
+    'no matching has more than 4 pairs, and none of as many weighs less than 90',
+  ],
+  ['pairs', { pairsBound: 5 }, 'no matching has more than 5 pairs'],
+] as const)('the text of a matching of 4 pairs, most pairs first: %s %o', (objective, counters, words) => {
+  const result = { kind: 'matching', pairs: 4, weight: 98.5, hash: 'x' } as const
+  const verification = { verified: true, size: 4, weight: 98.5, upperBound: null, hash: 'x', elapsedMs: 1 } as const
+  const text = runText(run(pathOutcome({ result, verification, counters, options: { objective } })))
+  expect(text).toContain(words)
+  expect(text.includes('the best possible')).toBe(words.includes('the best possible'))
+})
+
 test('exit codes', () => {
   const codes = ['usage', 'input', 'storage', 'verification', 'device', 'engine', 'cancelled'] as const
   expect(codes.map(exitCodeOf)).toEqual([2, 2, 2, 3, 4, 4, 130])

@@ -25,7 +25,7 @@ import {
   runPlanOf,
   withWeights,
 } from '../plan-request.ts'
-import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere, withBound } from '../algorithm.ts'
+import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { matchingQuality } from '../quality/quality-option.ts'
 import { computeRescan, estimateRescan, planRescanExactly, rescanPlan } from '../reproductions/ld-gpu/rescan.ts'
@@ -33,7 +33,7 @@ import { isTraced, percent, reportsOfRanks, workerFigures, workerSeries } from '
 import { matchKernels } from './device-matching.ts'
 import {
   type MatchCheckpoint,
-  upperBoundOf,
+  withSearchBound,
   completedBefore,
   improveMatching,
   improvingBytes,
@@ -95,14 +95,17 @@ async function computeMatchingRun(run: Run, job: JobContext): Promise<Answer> {
     workers: computed.workers,
     record: async () => withImprovedMatching(recordOf(run, found, order, await summing), args, improved),
     verify: async () =>
-      withBound(await verifyMatching(graph, run.labels(), { matching, order, dominant }, job), upperBoundOf(improved)),
+      withSearchBound(await verifyMatching(graph, run.labels(), { matching, order, dominant }, job), args, improved),
     checkpoint,
   }
 }
 
 function checkpointOf(args: RunArgs, { vertices }: GaloisGr, order: EdgeOrder): MatchCheckpoint | undefined {
-  const { method = 'ordered', quality = 'fast' } = args
-  return Checkpoint.of(args, { order: `${method}-${edgeOrderName(order)}-${quality}`, vertices })
+  const { method = 'ordered', quality = 'fast', objective = 'weight' } = args
+  return Checkpoint.of(args, {
+    order: `${method}-${edgeOrderName(order)}-${quality}${objective === 'weight' ? '' : `-${objective}`}`,
+    vertices,
+  })
 }
 
 interface Found {

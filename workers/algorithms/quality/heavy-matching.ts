@@ -11,7 +11,7 @@ import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { GraphSize } from '../plan-request.ts'
 import { Blossoms, NONE } from './blossoms.ts'
-import { WEIGHED_BYTES, type WeighedGraph, hostRoom, loadWeighed } from './in-memory-graph.ts'
+import { WEIGHED_BYTES, type WeighedGraph, hostRoom, loadWeighed, type Objective } from './in-memory-graph.ts'
 import type { SearchQuality } from './quality-option.ts'
 import { ExactSum } from '../../base/exact-sum.ts'
 import { AlternatingTree } from './alternating-tree.ts'
@@ -24,8 +24,12 @@ const NEAR = 0.01
 const COMPARED_BYTES = 9
 
 /** Host memory that the search takes. */
-export const heavyMatchingBytes = ({ vertices, arcs }: Pick<GraphSize, 'vertices' | 'arcs'>): number =>
-  (WEIGHED_BYTES.vertex + PRIMAL_DUAL_BYTES + COMPARED_BYTES) * vertices + WEIGHED_BYTES.arc * arcs
+export const heavyMatchingBytes = (
+  { vertices, arcs }: Pick<GraphSize, 'vertices' | 'arcs'>,
+  objective: Objective = 'weight',
+): number =>
+  (WEIGHED_BYTES.vertex + PRIMAL_DUAL_BYTES + COMPARED_BYTES) * vertices +
+  (objective === 'weight' ? WEIGHED_BYTES.arc : WEIGHED_BYTES.scoredArc) * arcs
 
 /** Whether a graph can be held. @param memoryBytes of a limit, or undefined */
 export const holdsMatching = (size: Pick<GraphSize, 'vertices' | 'arcs'>, memoryBytes: number | undefined): boolean =>
@@ -34,10 +38,12 @@ export const holdsMatching = (size: Pick<GraphSize, 'vertices' | 'arcs'>, memory
 /** How far a search has come; with the best matching, all that the rest of it follows from. */
 export interface HeavySoFar {
   readonly steps: number
-  /** Weights of the best matching after each epoch, and what none exceeds. */
+  /** Weights of the best matching after each epoch, and what none exceeds; of pairs, where most pairs come first. */
   readonly weights: readonly number[]
   readonly bounds: readonly number[]
-  /** Weight more than before. */
+  /** What no matching of as many pairs weighs more, or less, than; known where most pairs come first and there are as many as the bound. */
+  readonly weightBound?: number | undefined
+  /** Weight, or pairs, more than before. */
   readonly gain: number
   readonly elapsedMs: number
   readonly isHeaviest: boolean
@@ -49,6 +55,7 @@ interface HeavyInput {
   /** Replaced by heavier ones. */
   readonly mates: Uint32Array
   readonly order: EdgeOrder
+  readonly objective: Objective
   readonly quality: SearchQuality
   /** The place where another attempt left the search. */
   readonly from: { readonly soFar: HeavySoFar; readonly state: PrimalDualState } | undefined
@@ -63,21 +70,21 @@ interface HeavyInput {
  */
 export function searchHeavyMatching(
   graph: GaloisGr,
-  { mates, order, quality, from, loaded }: HeavyInput,
+  { mates, order, objective, quality, from, loaded }: HeavyInput,
   job: JobContext,
   afterEpoch: (soFar: HeavySoFar, state: () => PrimalDualState, isCancelled: boolean) => void = () => {},
 ): HeavySoFar {
   const startMs = performance.now() - (from?.soFar.elapsedMs ?? 0)
   const loadingMs = performance.now()
-  const held = loadWeighed(graph, order, job)
+  const held = loadWeighed(graph, order, job, objective)
   loaded?.(performance.now() - loadingMs)
-  const { units } = held
+  const figure = figuresOf(held)
   const search = new PrimalDual(held, from?.state)
   const [weights, bounds] = [[...(from?.soFar.weights ?? [])], [...(from?.soFar.bounds ?? [])]]
   const wanted = quality.steps ?? Infinity
   const epoch = Math.max(EPOCH.steps, Math.ceil(EPOCH.ofVertices * graph.vertices))
   const { limitMs } = quality
-  const before = weightOf(held, mates) / units - (from?.soFar.gain ?? 0)
+  const before = figure.of(mates) - (from?.soFar.gain ?? 0)
   const known = { best: before, bound: bounds.at(-1) ?? Infinity }
   // Another search is the same however often it is interrupted: it resumes from the end of an epoch.
   const isKept = Number.isFinite(limitMs)
@@ -98,18 +105,43 @@ export function searchHeavyMatching(
     const steps = Math.min(epoch, wanted - soFar.steps)
     const { isHeaviest, made } = search.run(steps, pause)
     takeHeavier(held, mates, search.mates())
-    known.best = weightOf(held, mates) / units
-    known.bound = Math.min(known.bound, search.bound() / units)
+    known.best = figure.of(mates)
+    const bound = search.bound()
+    known.bound = Math.min(known.bound, figure.bound(bound))
     weights.push(known.best)
     bounds.push(known.bound)
     const isNear = quality.steps === undefined && known.bound - known.best <= NEAR * known.bound
     const isOver = isHeaviest || (made < steps && !isCancelled) || steps < epoch || isNear
     const elapsedMs = performance.now() - startMs
-    soFar = { steps: soFar.steps + made, weights, bounds, gain: known.best - before, elapsedMs, isHeaviest, isOver }
+    const weightBound = known.best === known.bound ? figure.weightBound(bound, known.best) : undefined
+    const reached = { gain: known.best - before, weightBound, elapsedMs, isHeaviest, isOver }
+    soFar = { steps: soFar.steps + made, weights, bounds, ...reached }
     afterEpoch(soFar, () => search.state(), isCancelled)
     if (isCancelled) throw cancelled()
   }
   return soFar
+}
+
+/** What a search tells of a matching and of a bound on scores: its weight; the pairs, where most of these come first. */
+function figuresOf(held: WeighedGraph) {
+  const { units, scores } = held
+  if (scores === undefined) {
+    const weight = (sum: number): number => sum / units
+    return { of: (mates: Uint32Array) => weight(weightOf(held, mates)), bound: weight, weightBound: () => undefined }
+  }
+  const { each, sign } = scores
+  return {
+    of: pairsOf,
+    // A matching of k pairs scores k times `each`, and its weights, which are less than `each` together.
+    bound: (score: number) => (sign === 1 ? Math.floor(score / each) : Math.ceil(score / each)),
+    weightBound: (score: number, pairs: number) => (sign * (score - pairs * each)) / units,
+  }
+}
+
+function pairsOf(mates: Uint32Array): number {
+  let pairs = 0
+  for (let v = 0; v < mates.length; v++) if (mates[v]! < v) pairs++
+  return pairs
 }
 
 /** The weight of a matching, in units. */

@@ -5,10 +5,11 @@
  */
 
 import type { JobContext } from '../../base/job.ts'
-import type { DeviceFacts, PlannedOptions, RunArgs } from '../../contract/jobs.ts'
+import { Failure, MORE_MEMORY } from '../../base/failure.ts'
+import type { DeviceFacts, PlannedOptions, RunArgs, Verdict } from '../../contract/jobs.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import { Matching } from '../../graph/matching.ts'
-import type { AnswerRecord, Run } from '../algorithm.ts'
+import { type AnswerRecord, type Run, withBound } from '../algorithm.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import type { GraphSize } from '../plan-request.ts'
 import {
@@ -42,7 +43,8 @@ export function improvingPasses(options: PlannedOptions, size: GraphSize): numbe
 /** Host memory that it takes. */
 export function improvingBytes(options: PlannedOptions, size: GraphSize): number {
   const { search } = matchingQuality(options)
-  const searching = search !== undefined && holdsMatching(size, options.memoryBytes) ? heavyMatchingBytes(size) : 0
+  const searching =
+    search !== undefined && holdsMatching(size, options.memoryBytes) ? heavyMatchingBytes(size, options.objective) : 0
   return Math.max(AUGMENT_BYTES * size.vertices, searching)
 }
 
@@ -120,7 +122,9 @@ export function improveMatching(
   const nothing = { augmentation: undefined, search: undefined }
   const { augmented, searched, parts = [] } = improvedBefore(checkpoint) ?? {}
   if (augmented === undefined && searched === undefined) checkpointCompleted(checkpoint, computed)
+  const { objective = 'weight' } = args
   if (quality === undefined || !holdsMatching(graph, args.memoryBytes)) {
+    if (objective !== 'weight') throw tooLargeFor(objective)
     if (rounds === 0) return nothing
     const limits = { rounds, limitMs: quality?.limitMs ?? Infinity }
     const before = augmented && { ...augmented, parts }
@@ -134,7 +138,7 @@ export function improveMatching(
     return nothing
   }
   const from = searched && { soFar: searched.soFar, state: { parts, place: searched.place } }
-  const input = { mates: matching.mates, order, quality, from, loaded: (ms: number) => time.loaded(ms) }
+  const input = { mates: matching.mates, order, objective, quality, from, loaded: (ms: number) => time.loaded(ms) }
   const search = searchHeavyMatching(graph, input, job, (soFar, state, isLast) => {
     const improved = (): Improved => {
       const { parts, place } = state()
@@ -143,13 +147,29 @@ export function improveMatching(
     checkpointCompleted(checkpoint, computed, true, improved, isLast)
   })
   if (search.isHeaviest) return { augmentation: undefined, search }
-  // It has edges of two matchings, and vertices between them may be free.
-  const augmentation = augment(graph, matching, order, { rounds: BETTER_ROUNDS, limitMs: time.leftMs }, job)
+  // It has edges of two matchings, and vertices between them may be free. Augmentations give up pairs for weight.
+  const limits = { rounds: objective === 'weight' ? BETTER_ROUNDS : 0, limitMs: time.leftMs }
+  const augmentation = augment(graph, matching, order, limits, job)
   return { augmentation, search }
 }
 
-/** What no matching exceeds; undefined where nothing was searched. */
-export const upperBoundOf = ({ search }: ImprovedMatching): number | undefined => search?.bounds.at(-1)
+/** The verdict with what the search proved. Where most pairs come first, no bound is one of the weight alone: the counters have these. */
+export function withSearchBound(
+  verdict: Verdict,
+  { objective = 'weight' }: RunArgs,
+  { search }: ImprovedMatching,
+): Verdict {
+  return objective === 'weight' ? withBound(verdict, search?.bounds.at(-1)) : { ...verdict, upperBound: null }
+}
+
+function tooLargeFor(objective: string): Failure {
+  return new Failure({
+    code: 'usage',
+    what: `the objective ${objective} needs the whole graph in memory, and it does not fit`,
+    remedy: '',
+    fixes: [MORE_MEMORY, { action: 'omit', option: 'objective' }],
+  })
+}
 
 /** Adds how a matching was improved to the record of a run. */
 export function withImprovedMatching(
@@ -162,10 +182,19 @@ export function withImprovedMatching(
     quality === 'best' ? { searchSeconds: args.searchSeconds ?? null, searchSteps: args.searchSteps ?? null } : {}
   const augmented = augmentCounters(augmentation)
   const passes = record.passes + (augmentation?.passes ?? 0) + (search === undefined ? 0 : 1)
-  const options = { ...record.options, quality, ...limits }
+  const { objective = 'weight' } = args
+  const options = { ...record.options, quality, ...(objective === 'weight' ? {} : { objective }), ...limits }
   if (search === undefined) return { ...record, options, passes, counters: { ...record.counters, ...augmented } }
   const { steps: searchSteps, weights, bounds, gain: searchGain, elapsedMs: searchMs } = search
-  const searched = { searchSteps, searchGain, searchMs, matchingBound: bounds.at(-1)! }
+  const isByWeight = objective === 'weight'
+  const { weightBound } = search
+  const found = isByWeight
+    ? { searchGain, matchingBound: bounds.at(-1)! }
+    : { pairsBound: bounds.at(-1)!, ...(weightBound === undefined ? {} : { weightBound }) }
+  const searched = { searchSteps, searchMs, ...found }
+  const [best, bound, unit] = isByWeight
+    ? (['searchWeight', 'searchBound', 'weight'] as const)
+    : (['searchPairs', 'searchPairsBound', 'pairs'] as const)
   return {
     ...record,
     options,
@@ -173,8 +202,8 @@ export function withImprovedMatching(
     counters: { ...record.counters, ...augmented, ...searched },
     series: [
       ...record.series,
-      { name: 'searchWeight', of: 'pass', unit: 'weight', values: weights },
-      { name: 'searchBound', of: 'pass', unit: 'weight', values: bounds },
+      { name: best, of: 'pass', unit, values: weights },
+      { name: bound, of: 'pass', unit, values: bounds },
     ],
   }
 }

@@ -11,6 +11,7 @@ import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { sharedWords } from '../../base/words.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import { type GraphHandle, GaloisGr } from '../../graph/galois-gr.ts'
+import type { RunArgs } from '../../contract/jobs.ts'
 import type { WeightArray } from '../../graph/weight-values.ts'
 import { eachList, scanLists, unitsOf, weighedLists } from '../../graph/scan-lists.ts'
 import { IN, OUT, UNDECIDED as OPEN, type VertexSet } from '../../graph/vertex-set.ts'
@@ -227,10 +228,21 @@ export interface WeighedGraph extends Adjacency {
   readonly quantum: number
   /** Units that make a weight of 1. */
   readonly units: number
+  /** Scores of edges in place of weights, where most pairs come first; undefined: the weights. */
+  readonly scores?: Scores | undefined
 }
 
-/** Bytes of an arc of it, and of a vertex. */
-export const WEIGHED_BYTES = { vertex: 4, arc: 8 }
+/** An edge scores `each` plus or less its weight: more than all weights of a matching, so that one of more pairs scores more. */
+export interface Scores {
+  readonly each: number
+  readonly sign: 1 | -1
+}
+
+/** What a search for a matching looks for (contract: `objective`). */
+export type Objective = NonNullable<RunArgs['objective']>
+
+/** The bytes of an arc in memory, of one with a score, and of a vertex. */
+export const WEIGHED_BYTES = { vertex: 4, arc: 8, scoredArc: 12 }
 
 /** Sums of weights are exact in double precision while the largest has no more bits than these. */
 const EXACT_BITS = 48
@@ -239,7 +251,12 @@ const EXACT_BITS = 48
  * Loads a graph. Where the weights differ by more than 48 bits, the finest bits of small ones are rounded up: a bound for what is loaded
  * is one for the graph, too.
  */
-export function loadWeighed(graph: GaloisGr, order: EdgeOrder, job: JobContext): WeighedGraph {
+export function loadWeighed(
+  graph: GaloisGr,
+  order: EdgeOrder,
+  job: JobContext,
+  objective: Objective = 'weight',
+): WeighedGraph {
   const { vertices, arcs } = graph
   if (arcs >= 2 ** 32)
     throw new Failure({
@@ -249,7 +266,8 @@ export function loadWeighed(graph: GaloisGr, order: EdgeOrder, job: JobContext):
     })
   const starts = new Uint32Array(vertices + 1)
   const targets = new Uint32Array(arcs)
-  const weights = order.weights === 'column' && graph.hasValues ? new Float64Array(arcs) : new Float32Array(arcs)
+  const isWide = objective !== 'weight' || (order.weights === 'column' && graph.hasValues)
+  const weights = isWide ? new Float64Array(arcs) : new Float32Array(arcs)
   let at = 0
   for (const { v, neighbours, weights: of } of weighedLists(graph, order, 'load', job)) {
     targets.set(neighbours, at)
@@ -258,9 +276,23 @@ export function loadWeighed(graph: GaloisGr, order: EdgeOrder, job: JobContext):
     starts[v + 1] = at
   }
   const held = { vertices, starts, targets: targets.subarray(0, at), weights: weights.subarray(0, at) }
-  if (order.weights !== 'column') return { ...held, quantum: 1, units: unitsOf(order.weights) }
-  const units = graph.hasDecimals ? wholeUnits(held.weights) : 1
-  return { ...held, quantum: commonQuantum(held.weights), units }
+  const units = order.weights !== 'column' ? unitsOf(order.weights) : graph.hasDecimals ? wholeUnits(held.weights) : 1
+  const scores = objective === 'weight' ? undefined : scored(held, objective)
+  const quantum = order.weights === 'column' || scores !== undefined ? commonQuantum(held.weights) : 1
+  return { ...held, quantum, units, scores }
+}
+
+/** Puts scores in place of weights. */
+function scored(
+  { vertices, weights }: Pick<WeighedGraph, 'vertices' | 'weights'>,
+  objective: 'pairs' | 'cost',
+): Scores {
+  let largest = 0
+  for (const weight of weights) if (weight > largest) largest = weight
+  const each = 2 ** Math.ceil(Math.log2((vertices / 2 + 1) * largest + 1))
+  const sign = objective === 'pairs' ? 1 : -1
+  for (let i = 0; i < weights.length; i++) weights[i] = each + sign * weights[i]!
+  return { each, sign }
 }
 
 /** The digits behind the point of short decimals, at most. */

@@ -83,6 +83,16 @@ interface MatchingQuality {
 export function matchingQuality(options: PlannedOptions): MatchingQuality {
   const { quality = 'fast' } = options
   const search = searchQuality(options)
+  if ((options.objective ?? 'weight') !== 'weight' && quality !== 'best')
+    throw new Failure({
+      code: 'usage',
+      what: `the objective ${options.objective} is what a search looks for, and the quality ${quality} has none`,
+      remedy: '',
+      fixes: [
+        { action: 'set', option: 'quality', to: 'best' },
+        { action: 'omit', option: 'objective' },
+      ],
+    })
   if (search !== undefined) return { rounds: search.steps === undefined ? BETTER_ROUNDS : MOST_ROUNDS, search }
   if (quality === 'fast') return { rounds: 0, search }
   const match = /^augment(?::(\d+))?$/.exec(quality)

@@ -65,6 +65,18 @@ export const ldGpu = {
         default: 'hash',
       },
     ),
+    option('objective', 'choice', 'Objective', 'What the search of --quality best looks for.', {
+      choices: [
+        choice('weight', 'Heaviest', 'The largest sum of weights.'),
+        choice('pairs', 'Most pairs', 'As many pairs as there can be and, of these matchings, the heaviest.'),
+        choice(
+          'cost',
+          'Cheapest',
+          'As many pairs as there can be and, of these matchings, the smallest sum of weights.',
+        ),
+      ],
+      default: 'weight',
+    }),
     option('threshold', 'number', 'Least weight', 'Edges that weigh less are left alone.'),
     option(
       'quality',
@@ -86,6 +98,13 @@ export const ldGpu = {
     counter('searchGain', 'Gained by search', 'weight', 'Weight more than before the search.'),
     counter('searchMs', 'Time of search', 'ms', 'Loading and searching; not part of the compute time.'),
     counter('matchingBound', 'Bound', 'weight', 'No matching weighs more, by the prices of the search.'),
+    counter('pairsBound', 'Bound of pairs', 'pairs', 'No matching has more pairs, by the prices of the search.'),
+    counter(
+      'weightBound',
+      'Bound of weight',
+      'weight',
+      'No matching of as many pairs weighs more (or, of the cheapest, less).',
+    ),
     counter('augmentGain', 'Gained by augmentations', 'weight', 'Weight more than before the passes.'),
     counter('augmentSwaps', 'Augmentations', '', 'Edges that were given up for others.'),
     counter('augmentMs', 'Time of augmentations', 'ms', 'What the passes took; not part of the compute time.'),
