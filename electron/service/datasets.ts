@@ -130,8 +130,14 @@ export class Datasets {
         recipe('datasets.sample', { sample, radiusKm }),
       ),
     }),
-    'datasets.export': ({ name, output, ...wanted }, job) =>
-      this.#runner.run('export-graph', { ...wanted, ...this.#placeOf(name), output: resolve(output) }, job),
+    'datasets.export': ({ name, output, vertices: table, ...wanted }, job) => {
+      const vertices = table === undefined ? undefined : resolve(table)
+      return this.#runner.run(
+        'export-graph',
+        { ...wanted, ...this.#placeOf(name), output: resolve(output), vertices },
+        job,
+      )
+    },
     'datasets.degrees': ({ name }, job) => this.#runner.run('degrees', this.#placeOf(name), job),
     'datasets.preview': ({ source, joins, vertices, ...rest }, job) => {
       const [first, table] = [joins, vertices].map((file) => (file === undefined ? undefined : inputFile(file)))

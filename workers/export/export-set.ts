@@ -30,6 +30,7 @@ import {
   requireCells,
   type ResultTable,
   rowGroups,
+  rowsOf,
   type RowWords,
   textChunks,
   quoted,
@@ -205,10 +206,6 @@ const valueTable = (vertices: number, value: NonNullable<ResultTable['value']>):
   rows: rowsOf(vertices),
   value,
 })
-
-function* rowsOf(vertices: number): Generator<[number]> {
-  for (let v = 0; v < vertices; v++) yield [v]
-}
 
 function* mapped<T, U>(items: Iterable<T>, map: (item: T) => U): Generator<U> {
   for (const item of items) yield map(item)

@@ -224,6 +224,11 @@ export const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${
 
 export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
+/** A row for every vertex. */
+export function* rowsOf(vertices: number): Generator<[number]> {
+  for (let v = 0; v < vertices; v++) yield [v]
+}
+
 const CHUNK_CHARACTERS = 1 << 18
 
 export function* textChunks(lines: Iterable<string>): Generator<Uint8Array> {

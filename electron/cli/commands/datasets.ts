@@ -12,7 +12,8 @@ Where a format has no room for ids, they go to FILE.labels, one a line. docs/for
 
 Examples:
   anticlique datasets export mesh --format galois --output mesh.gr
-  anticlique datasets export social --format csv --output social.csv.gz --gzip`
+  anticlique datasets export social --format csv --output social.csv.gz --gzip
+  anticlique datasets export social --format csv --output edges.csv --vertices people.csv`
 
 type GraphExportOptions = Omit<CallArgs<'datasets.export'>, 'name'>
 
@@ -25,6 +26,11 @@ function registerGraphExport(datasets: Command, shell: Shell): void {
     .requiredOption('--output <file>', 'where to write it', outputArgument)
     .option('--gzip', 'compress it')
     .option('--spreadsheet-safe', 'of CSV: put an apostrophe before cells that a spreadsheet would take for formulas')
+    .option(
+      '--vertices <file>',
+      'write a table of the vertices, too: ids and attributes as CSV, for those without edges',
+      outputArgument,
+    )
     .option('--bare', 'of edge lists: no comment at the top and no quotes, for igraph and others that know none')
     .addHelpText('after', examples)
     .action((name: string, options: GraphExportOptions) =>

@@ -1,7 +1,7 @@
 import { usageFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
-import type { GraphExportArgs, GraphExportFormat, GraphExportOutcome } from '../../contract/jobs.ts'
-import { requireCells, textChunks, writeChunks } from '../exported-file.ts'
+import type { GraphExportArgs, GraphExportOutcome } from '../../contract/jobs.ts'
+import { csvTable, openExportedAttributes, requireCells, rowsOf, textChunks, writeChunks } from '../exported-file.ts'
 import { type GaloisGr, openGraph } from '../../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
 import { AttributeTable, VERTEX_TABLE } from '../../graph/attribute-table.ts'
@@ -23,13 +23,17 @@ export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Pr
     const chunks = writer.chunks(graph, labels, args, own === 'partly' ? null : own)
     const { isStream, bytes } = await writeChunks(args.output, chunks, job, args.gzip)
     const files = [args.output]
-    const notes = notesOn(graph, args.format, writer)
+    const notes = notesOn(graph, args, writer)
     if (own === 'partly') notes.push('some vertices have no weight of their own: the attribute weight was left out')
     if (!countsFrom(labels, writer.ids, graph.vertices)) {
       const labelsFile = `${args.output}.labels`
       if (isStream) notes.push('a pipe or device has no file beside it: the ids of the vertices were left out')
       else files.push(labelsFile)
       if (!isStream) await writeChunks(labelsFile, textChunks(labelLines(labels, graph.vertices)), job)
+    }
+    if (args.vertices !== undefined) {
+      await writeVertices(args, args.vertices, graph, labels, job)
+      files.push(args.vertices)
     }
     return { files, bytes, vertices: graph.vertices, arcs: graph.arcs, notes }
   } finally {
@@ -65,9 +69,29 @@ function countsFrom(labels: Labels, ids: GraphWriter['ids'], vertices: number): 
   return labels.kind === 'dense' && labels.of(0) === String(ids)
 }
 
+/** Those of vertices without edges are here, too. */
+async function writeVertices(
+  { folder, spreadsheetSafe }: GraphExportArgs,
+  output: string,
+  { vertices }: GaloisGr,
+  labels: Labels,
+  job: JobContext,
+): Promise<void> {
+  const attributes = await openExportedAttributes(folder, vertices)
+  try {
+    await writeChunks(
+      output,
+      csvTable({ keys: ['id'], rows: rowsOf(vertices) }, { labels, attributes }, spreadsheetSafe),
+      job,
+    )
+  } finally {
+    attributes.close()
+  }
+}
+
 function notesOn(
   graph: GaloisGr,
-  format: GraphExportFormat,
+  { format, vertices }: GraphExportArgs,
   { ids, leavesOutWeights, roundsWeights }: GraphWriter,
 ): string[] {
   return [
@@ -75,6 +99,8 @@ function notesOn(
     ...(graph.hasValues && roundsWeights
       ? [`${format} has room for 32-bit floats: weights were rounded to these`]
       : []),
-    ...(ids === 'labels' ? [`${format} lists edges only: vertices without any are not in the file`] : []),
+    ...(ids === 'labels' && vertices === undefined
+      ? [`${format} lists edges only: vertices without any are in a table of the vertices alone`]
+      : []),
   ]
 }
