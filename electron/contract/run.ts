@@ -84,6 +84,10 @@ export const runRequestSchema = requestSchema({
 })
 export type RunRequest = z.infer<typeof runRequestSchema>
 
+/** Whether what is computed depends on attributes of the vertices, which the checksum of a graph does not cover. */
+export const usesAttributes = ({ keepWhere, excludeWhere, columnName }: AnyOptions): boolean =>
+  [keepWhere, excludeWhere, columnName].some((option) => option !== undefined)
+
 /** Absent where the algorithm lacks them. */
 export const optionsOf = (request: AlgorithmRequest): AnyOptions => request
 
@@ -122,7 +126,13 @@ export const runRecordSchema = z.object({
   request: runRequestSchema,
   outcome: runOutcomeSchema,
   hash: z.string(),
-  versions: z.object({ anticlique: z.string(), node: z.string(), webgpu: z.string() }),
+  versions: z.object({
+    anticlique: z.string(),
+    /** Of the source that was built; null or absent: not known. */
+    commit: z.string().nullable().optional(),
+    node: z.string(),
+    webgpu: z.string(),
+  }),
   startedAt: z.string(),
   finishedAt: z.string(),
 })

@@ -7,7 +7,7 @@
 import { resolve } from 'node:path'
 import type { CallArgs, CallResult, Handlers } from '../contract/calls.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
-import { optionsOf, type Run, type RunRecord } from '../contract/run.ts'
+import { optionsOf, type Run, type RunRecord, usesAttributes } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
@@ -89,6 +89,7 @@ async function archiveRun(
       name: run.id,
       time: record.finishedAt,
       lists: keptLists(library.runFolder(run.id)),
+      withAttributes: usesAttributes(optionsOf(record.request)),
       withCertificate: record.outcome.options['distance'] === undefined,
     },
     job,

@@ -162,6 +162,8 @@ export interface ArchiveArgs extends Omit<ExportArgs, 'format'> {
   readonly time: string
   readonly lists: readonly { readonly name: string; readonly file: string }[]
   readonly withGraph: boolean
+  /** Whether the run was asked for by attributes of vertices. */
+  readonly withAttributes: boolean
   /** Whether a matching proves a bound: for sets whose members are no neighbours. */
   readonly withCertificate: boolean
 }

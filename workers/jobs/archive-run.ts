@@ -13,7 +13,7 @@ import { OutputFile } from '../base/output-file.ts'
 import { PIECE_BYTES, pieceBytes, piecesOf } from '../base/sums.ts'
 import type { ArchiveArgs, ArchiveOutcome, UnpackArgs } from '../contract/jobs.ts'
 import { resultLines } from '../export/export-set.ts'
-import { textChunks } from '../export/exported-file.ts'
+import { csvTable, openExportedAttributes, rowsOf, textChunks } from '../export/exported-file.ts'
 import { TarFile } from '../export/tar-file.ts'
 import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
@@ -42,6 +42,7 @@ export async function archiveRun(args: ArchiveArgs, job: JobContext): Promise<Ar
       await tar.add('certificate.txt', textChunks(await pairsOf(args.resultFile, graph, labels, job)))
     if (labels.kind !== 'dense' || labels.of(0) !== '0')
       await tar.add('labels.txt', textChunks(labelLines(labels, graph)))
+    if (args.withAttributes) await addVertices(tar, folder, graph, labels)
     if (withGraph)
       await tar.add(/\.egr$/i.test(graph.path) ? 'graph.egr' : 'graph.gr', piecesIn(graph), (done) =>
         scheduler.yield({ phase: 'write', done, total: graph.checked.bytes, unit: 'bytes' }),
@@ -54,6 +55,16 @@ export async function archiveRun(args: ArchiveArgs, job: JobContext): Promise<Ar
   } finally {
     file.discard()
     graph.close()
+  }
+}
+
+/** A table of the vertices, with their attributes. */
+async function addVertices(tar: TarFile, folder: string, { vertices }: GaloisGr, labels: Labels): Promise<void> {
+  const attributes = await openExportedAttributes(folder, vertices)
+  try {
+    await tar.add('vertices.csv', csvTable({ keys: ['id'], rows: rowsOf(vertices) }, { labels, attributes }))
+  } finally {
+    attributes.close()
   }
 }
 
@@ -84,7 +95,7 @@ function* piecesIn({ checked }: GaloisGr): Generator<Uint8Array> {
 }
 
 /** What is taken out of an archive: whatever else there is belongs to others. */
-const known = /^(?:record\.json|(?:keep|exclude|column)\.txt|labels\.txt|graph\.e?gr|SHA256SUMS)$/
+const known = /^(?:record\.json|(?:keep|exclude|column)\.txt|labels\.txt|vertices\.csv|graph\.e?gr|SHA256SUMS)$/
 
 /** Job `unpack`: what a run is repeated by, into a folder. @throws Failure (input) for what is no archive; (storage); (cancelled) */
 export async function unpackArchive({ archive, folder }: UnpackArgs, job: JobContext): Promise<{ names: string[] }> {

@@ -11,7 +11,14 @@ import type { Command } from 'commander'
 import { asFailure, Failure, inputFailure } from '../../../workers/base/failure.ts'
 import { calls } from '../../contract/calls.ts'
 import { type Dataset, generateRequestSchema } from '../../contract/dataset.ts'
-import { optionsOf, runRecordSchema, runRequestSchema, type Run, type RunRecord } from '../../contract/run.ts'
+import {
+  optionsOf,
+  runRecordSchema,
+  runRequestSchema,
+  type Run,
+  type RunRecord,
+  usesAttributes,
+} from '../../contract/run.ts'
 import { outputArgument, runDevicesArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
 import { runText } from '../run-text.ts'
@@ -136,7 +143,13 @@ function readRecord(path: string): RunRecord {
 async function datasetOf(record: RunRecord, where: RecordPlace, place: Workplace, shell: Shell): Promise<string> {
   const { service, library } = place
   const { dataset } = record
-  const here = library.datasets.list().find(({ checksum }) => checksum === dataset.checksum)
+  const isAttributed = usesAttributes(optionsOf(record.request))
+  const here = library.datasets
+    .list()
+    .find(
+      ({ checksum, report }) =>
+        checksum === dataset.checksum && (!isAttributed || (report.attributes?.vertices.length ?? 0) > 0),
+    )
   if (here !== undefined) return here.name
   const graph = archivedFile(where.archived, 'graph.gr', 'graph.egr')
   if (graph !== undefined && where.input === undefined) return graphOfArchive(record, graph, where, place, shell)
@@ -183,11 +196,12 @@ async function graphOfArchive(
   shell: Shell,
 ): Promise<string> {
   const { name, checksum, source: sourceName } = record.dataset
-  const labels = archivedFile(archived, 'labels.txt')
+  const [labels, vertices] = ['labels.txt', 'vertices.csv'].map((file) => archivedFile(archived, file))
   const asked = {
     source,
     sourceName: basename(sourceName),
     labels,
+    vertices,
     name: `${name}-${checksum.slice(0, 8)}`,
     reuse: true,
   }
