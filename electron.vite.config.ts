@@ -1,8 +1,19 @@
+import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 
 const at = (path: string): string => resolve(import.meta.dirname, path)
+
+/** The commit of the source, which records name; empty outside a clone. */
+function commitHere(): string {
+  const git = (...words: string[]): string => {
+    const { status, stdout } = spawnSync('git', words, { cwd: import.meta.dirname, encoding: 'utf8' })
+    return status === 0 ? stdout.trim() : ''
+  }
+  const commit = git('rev-parse', '--short=12', 'HEAD')
+  return commit === '' || git('status', '--porcelain', '--untracked-files=no') === '' ? commit : `${commit}+`
+}
 
 /** What the bundler put in, with its licence: the notices of packages are made from it. */
 const license = { fileName: 'bundled.json' }
@@ -13,6 +24,7 @@ const license = { fileName: 'bundled.json' }
  */
 export default defineConfig({
   main: {
+    define: { ANTICLIQUE_COMMIT: JSON.stringify(commitHere()) },
     build: {
       // Most of what they hold is not used, and each of their files takes its time to be found.
       license,

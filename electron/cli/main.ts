@@ -3,7 +3,7 @@ import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import { exitCodeOf, asKnownFailure } from './failure-text.ts'
 import { SharedFailure } from './own-rank.ts'
 import { Shell, type GlobalOptions, type StartRunner } from './shell.ts'
-import manifest from '../../package.json' with { type: 'json' }
+import { versionText } from '../service/version.ts'
 import { libraryArgument } from './argument.ts'
 import { commandName } from './early-engine.ts'
 
@@ -90,7 +90,7 @@ export async function createProgram(shell: Shell, argv: readonly string[]): Prom
     .description(
       'Maximal independent sets and weighted matchings of large graphs, on GPUs or processors, checked and exported.',
     )
-    .version(manifest.version, VERSION, 'print the version')
+    .version(versionText, VERSION, 'print the version')
     .option(
       '--library <folder>',
       'keep datasets and runs in this folder (default: ANTICLIQUE_LIBRARY, else your data folder)',

@@ -37,7 +37,13 @@ export const libraryStatusSchema = z.object({
   usedBytes: count,
   datasets: count,
   runs: count,
-  software: z.object({ anticlique: z.string(), node: z.string(), webgpu: z.string(), platform: z.string() }),
+  software: z.object({
+    anticlique: z.string(),
+    commit: z.string().nullable().optional(),
+    node: z.string(),
+    webgpu: z.string(),
+    platform: z.string(),
+  }),
   host: z.enum(['window', 'browser', 'program']),
 })
 export type LibraryStatus = z.infer<typeof libraryStatusSchema>

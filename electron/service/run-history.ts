@@ -15,6 +15,7 @@ import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunRecord } from '../contract/run.ts'
 import { listsOf } from './run-inputs.ts'
 import type { RunOutcome } from '../../workers/contract/jobs.ts'
+import { commit, version } from './version.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
 /** More than a chart has pixels. */
@@ -154,7 +155,8 @@ export function recordOf(run: Run, dataset: Dataset, outcome: RunOutcome, folder
 
 /** `webgpu` is pinned exactly. */
 export const versions = (): RunRecord['versions'] => ({
-  anticlique: manifest.version,
+  anticlique: version,
+  commit,
   node: process.versions.node,
   webgpu: manifest.dependencies.webgpu,
 })

@@ -104,8 +104,8 @@ function report({ run, files }) {
   for (const file of new Set(files)) console.log(`  ${relative(process.cwd(), file)}`)
   console.log('\nNext')
   console.log('  npm run dev                                  open the workbench')
-  console.log('  npx anticlique run <your graph> --verify     the same with a graph of your own')
-  console.log('  npx anticlique --help                        everything else')
+  console.log('  ./anticlique run <your graph> --verify     the same with a graph of your own')
+  console.log('  ./anticlique --help                        everything else')
   console.log('\nPlaces: GeoNames (geonames.org), CC BY 4.0.')
 }
 

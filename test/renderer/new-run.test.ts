@@ -311,7 +311,7 @@ test('the command line says what is not as usual, quoted where a shell needs it'
   const form = { ...emptyForm(defaultSettings), devices: ['gpu:0', 'cpu:0'], name: "it's" }
   const values = { weights: 'random3', batches: 4, verify: true, columnFile: 'left.csv' }
   expect(commandLine(form, entry, 'my roads', values)).toBe(
-    String.raw`npx anticlique run 'my roads' --algorithm ld-gpu --devices gpu:0,cpu:0 --weights random3 --batches 4 --verify --name 'it'\''s'`,
+    String.raw`anticlique run 'my roads' --algorithm ld-gpu --devices gpu:0,cpu:0 --weights random3 --batches 4 --verify --name 'it'\''s'`,
   )
 })
 

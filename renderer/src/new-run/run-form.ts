@@ -165,7 +165,7 @@ export function ordersOf(
 export function commandLine(form: RunForm, entry: AlgorithmEntry, dataset: string, values: OptionValues): string {
   const devices = deviceList(form)
   const words = [
-    ...['npx', 'anticlique', 'run', quoted(dataset), '--algorithm', entry.name],
+    ...['anticlique', 'run', quoted(dataset), '--algorithm', entry.name],
     ...(devices === 'auto' ? [] : ['--devices', devices]),
     ...shownOptions(entry, values).flatMap((option) => flagOf(option, values[option.name] ?? null)),
     ...(form.name === '' ? [] : ['--name', quoted(form.name)]),

@@ -34,7 +34,7 @@ describe('help', () => {
   })
 
   test('the version', async () => {
-    expect((await cli.run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect((await cli.run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+( \([0-9a-f]{12}\+?\))?\n$/)
   })
 })
 

@@ -50,7 +50,7 @@ const runners: Readonly<Record<string, readonly [string | null, ...string[]]>> =
 function run({ language, code }: (typeof blocks)[number]): string {
   const [name, ...words] = runners[language]!
   const source = language === 'r' ? code.replace('anticlique.R', join(clients, 'anticlique.R')) : code
-  const { status, stdout, stderr } = spawnSync(name!, [...words, source.replaceAll('npx anticlique', 'anticlique')], {
+  const { status, stdout, stderr } = spawnSync(name!, [...words, source.replaceAll('./anticlique', 'anticlique')], {
     cwd: folder,
     encoding: 'utf8',
     env: {
@@ -72,6 +72,6 @@ describe.skipIf(process.platform === 'win32')('the commands of the documents end
 })
 
 test('a block of commands says that it is one', () => {
-  const silent = blocks.filter(({ language, code }) => language === '' && /^(npx |npm |sudo )?anticlique /m.test(code))
+  const silent = blocks.filter(({ language, code }) => language === '' && /^(npx |npm |sudo |\.\/)?anticlique /m.test(code))
   expect(silent).toEqual([])
 })

@@ -151,7 +151,7 @@ const results: Rule = {
         question: isText(question),
         commit: /^[0-9a-f]{7,}$/.test(String(commit)),
         machine: isText(machine),
-        'command that is there': /^(?:npm run bench -- [a-z]|npx anticlique [a-z]|node test\/scripts\/)/.test(
+        'command that is there': /^(?:npm run bench -- [a-z]|\.\/anticlique [a-z]|node test\/scripts\/)/.test(
           String(command),
         ),
         columns: typeof columns === 'object' && Object.keys(columns!).length > 1,
@@ -240,12 +240,12 @@ const commands: Rule = {
       const named = [...read(tree, page).matchAll(/(?:^|`)npm (?:run )?([a-z]+)/gm)].map((match) => match[1] ?? '')
       return [
         ...named.filter((name) => !ofNpm.includes(name) && known[name] === undefined).map((name) => `npm run ${name}`),
-        ...(read(tree, page).includes('npx anticlique') && bin['anticlique'] === undefined ? ['npx anticlique'] : []),
+        ...(read(tree, page).includes('./anticlique') && bin['anticlique'] === undefined ? ['./anticlique'] : []),
       ].map((command) => `${page} names '${command}', which package.json does not have.`)
     }),
   faults: [
     edit('README.md', '`npm ', '`npm run gone` `npm ', "README.md names 'npm run gone'"),
-    edit('package.json', '"anticlique": ', '"other": ', "names 'npx anticlique'"),
+    edit('package.json', '"anticlique": ', '"other": ', "README.md names './anticlique'"),
   ],
 }
 

@@ -34,10 +34,10 @@ export const frame = {
   opening: 'Opening the library …',
   noProgram: 'This page is a part of the Anticlique window',
   noProgramText: 'It was opened without the program around it, so there is no library to show.',
-  noProgramRemedy: 'Start the workbench with npx anticlique serve, and open the link that it prints.',
+  noProgramRemedy: 'Start the workbench with "anticlique serve", and open the link that it prints.',
   lost: 'Reconnecting … The program cannot be reached, and what is shown may be old.',
   refused:
-    'This session has expired: the program was started anew. Open the link that it printed, or that "npx anticlique serve" prints.',
+    'This session has expired: the program was started anew. Open the link that it printed, or that "anticlique serve" prints.',
   noPage: 'The page could not be loaded: the program cannot be reached.',
   failedToOpen: 'The library could not be opened',
   tryAgain: 'Try again',
