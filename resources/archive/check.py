@@ -51,6 +51,9 @@ class Graph:
             _, weight_bytes, self.n, m = struct.unpack("<QQQQ", file.read(32))
             self.starts, self.targets = array.array("Q", [0]) + words("Q", self.n), words("I", m + m % 2)[:m]
             self.weights = words("f", m) if weight_bytes else []
+            rest = file.read() if weight_bytes else b""
+            if rest[-32:-24] == b"ACQ.VALU":
+                self.weights = wide(self.weights, rest[4 * (m % 2):-32], struct.unpack("<Q", rest[-24:-16])[0])
         for v in range(self.n):
             row = self.of(v)
             if any(u >= after for u, after in zip(row, row[1:])) or (row and row[-1] >= self.n) or self.arc(v, v) is not None:
@@ -62,6 +65,15 @@ class Graph:
     def arc(self, u, v):
         at = bisect.bisect_left(self.targets, v, self.starts[u], self.starts[u + 1])
         return at if at < self.starts[u + 1] and self.targets[at] == v else None
+
+
+def wide(keys, table, count):
+    """Weights of 64 bits by the floats that stand for them: from a table, or without one the short decimals of the floats."""
+    if count == 0:
+        is_short = lambda key, decimal: struct.unpack("<f", struct.pack("<f", decimal))[0] == key
+        return [float(f"{key:.7g}") if is_short(key, float(f"{key:.7g}")) else float(f"{key:.9g}") for key in keys]
+    known = dict(zip(struct.unpack(f"<{count}f", table[:4 * count]), struct.unpack(f"<{count}d", table[-8 * count:])))
+    return [known[key] for key in keys]
 
 
 def fnv(numbers):

@@ -4,7 +4,7 @@
  * called, the graph as it is stored, a checker of its own in Python (resources/archive/check.py), and SHA256SUMS over all of them.
  * The matching is that of the verifier; the graph passes by in pieces, each compared with its checksum.
  */
-import { closeSync, createReadStream, mkdirSync, readFileSync } from 'node:fs'
+import { closeSync, createReadStream, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { asFailure, atPath, Failure, inputFailure } from '../base/failure.ts'
 import { openFile, writeFully } from '../base/file-bytes.ts'
@@ -15,7 +15,8 @@ import type { ArchiveArgs, ArchiveOutcome, UnpackArgs } from '../contract/jobs.t
 import { resultLines } from '../export/export-set.ts'
 import { csvTable, openExportedAttributes, rowsOf, textChunks } from '../export/exported-file.ts'
 import { TarFile } from '../export/tar-file.ts'
-import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
+import { GaloisGr, openGraph } from '../graph/galois-gr.ts'
+import { GRAPH_FILE } from '../graph/graph-file.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
 import { NO_MATE } from '../graph/matching.ts'
 import { readBits } from '../graph/vertex-set.ts'
@@ -132,5 +133,39 @@ export async function unpackArchive({ archive, folder }: UnpackArgs, job: JobCon
     if (open !== undefined) closeSync(open)
   }
   if (!names.includes('record.json')) throw damaged('it has no record.json')
+  if (names.includes(GRAPH_FILE)) await widen(folder, job)
   return { names }
+}
+
+const ARCS_AT_ONCE = 1 << 18
+
+/** Writes weights of 64 bits, which stand behind a stored graph, for each arc: so that they are read as of other programs. */
+async function widen(folder: string, job: JobContext): Promise<void> {
+  const graph = GaloisGr.inFolder(folder)
+  const [path, aside] = [join(folder, GRAPH_FILE), join(folder, `wide-${GRAPH_FILE}`)]
+  try {
+    if (!graph.hasValues) return
+    const { vertices, arcs } = graph
+    const scheduler = new YieldScheduler(job)
+    const output = openFile(aside, 'wx')
+    const write = (bytes: NodeJS.ArrayBufferView): void =>
+      writeFully(output, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), null, aside)
+    try {
+      write(BigUint64Array.of(1n, 8n, BigInt(vertices), BigInt(arcs)))
+      await scheduler.over(vertices, ARCS_AT_ONCE, { phase: 'write', done: 0, unit: 'vertices' }, (first, end) =>
+        write(BigUint64Array.from(graph.readOffsets(first, end).subarray(1), BigInt)),
+      )
+      const progress = { phase: 'write', done: 0, unit: 'arcs' } as const
+      await scheduler.over(arcs, ARCS_AT_ONCE, progress, (first, end) => write(graph.readTargets(first, end)))
+      write(new Uint8Array(4 * (arcs % 2)))
+      await scheduler.over(arcs, ARCS_AT_ONCE, progress, (first, end) =>
+        write(Float64Array.from(graph.readValues(first, end))),
+      )
+    } finally {
+      closeSync(output)
+    }
+  } finally {
+    graph.close()
+  }
+  renameSync(aside, path)
 }

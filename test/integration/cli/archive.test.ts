@@ -20,7 +20,7 @@ function checked(...words: string[]) {
 test('an archive is checked without the program, and repeats its run elsewhere', async () => {
   const [home, away] = [new CommandLine(), new CommandLine()]
   const row = (v: number): string =>
-    `n${v} n${(7 * v + 3) % 40} ${1 + (v % 5)}\nn${v} n${(v + 1) % 40} ${1 + (v % 3)}\n`
+    `n${v} n${(7 * v + 3) % 40} ${0.1 + (v % 5)}\nn${v} n${(v + 1) % 40} 16777217.${v % 3}\n`
   home.write('named.txt', Array.from({ length: 40 }, (_, v) => row(v)).join(''))
   home.write('closed.txt', 'n3\nn5\n')
   await home.json('import', 'named.txt')
