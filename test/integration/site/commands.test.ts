@@ -72,6 +72,8 @@ describe.skipIf(process.platform === 'win32')('the commands of the documents end
 })
 
 test('a block of commands says that it is one', () => {
-  const silent = blocks.filter(({ language, code }) => language === '' && /^(npx |npm |sudo |\.\/)?anticlique /m.test(code))
+  const silent = blocks.filter(
+    ({ language, code }) => language === '' && /^(npx |npm |sudo |\.\/)?anticlique /m.test(code),
+  )
   expect(silent).toEqual([])
 })
