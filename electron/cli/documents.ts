@@ -3,6 +3,7 @@
  * away, and the functions that make them of what the contract answers. A document has the fields of its schema in their order,
  * and gains fields from version to version; none goes.
  */
+
 import { z } from 'zod'
 import { planSchema, runOutcomeSchema } from '../../workers/contract/run.ts'
 import { verdictSchema } from '../../workers/contract/result.ts'

@@ -128,7 +128,7 @@ export const runRecordSchema = z.object({
   hash: z.string(),
   versions: z.object({
     anticlique: z.string(),
-    /** Of the source that was built; null or absent: not known. */
+    /** The commit of the source that was built; null or absent: not known. */
     commit: z.string().nullable().optional(),
     node: z.string(),
     webgpu: z.string(),

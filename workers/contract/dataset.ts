@@ -256,7 +256,7 @@ export const graphExportOptions = {
   spreadsheetSafe,
   /** Leaves out the comment at the top of edge lists, and quotes around texts. */
   bare: z.boolean().optional(),
-  /** Where a CSV goes with a row for each vertex: its id and attributes. */
+  /** A file for a table of the vertices as CSV: ids and attributes. */
   vertices: z.string().optional(),
 }
 export type GraphExportArgs = GraphPlace & Readonly<z.infer<z.ZodObject<typeof graphExportOptions>>>

@@ -4,6 +4,7 @@
  * called, the graph as it is stored, a checker of its own in Python (resources/archive/check.py), and SHA256SUMS over all of them.
  * The matching is that of the verifier; the graph passes by in pieces, each compared with its checksum.
  */
+
 import { closeSync, createReadStream, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { asFailure, atPath, Failure, inputFailure } from '../base/failure.ts'

@@ -3,6 +3,7 @@
  * its name; else the graph in the archive; else it is made again by the recipe of the record: generated, sampled, or imported with
  * the same options from the file that is named, from where it came from, or from one of that name beside the record.
  */
+
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
