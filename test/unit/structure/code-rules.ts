@@ -203,7 +203,7 @@ const mirrored: Rule = {
 }
 
 /** How many doc comments begin without a subject. The number may only shrink. */
-const MOST_WITHOUT_SUBJECT = 189
+const MOST_WITHOUT_SUBJECT = 188
 const withoutSubject = /^\s*\/\*\* (?:Of|That|Likewise|Where|In|By)\b/
 
 const subjects: Rule = {

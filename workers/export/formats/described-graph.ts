@@ -25,7 +25,7 @@ export interface DescribedGraph {
   readonly attributes: ExportedAttributes
   readonly places: ReturnType<typeof openVertexPlaces>
   readonly result: readonly ResultColumn[]
-  /** Of a matching: the other end of a vertex's pair. */
+  /** The other end of a vertex's pair, for a matching. */
   readonly mateOf?: ((v: number) => number) | undefined
 }
 
