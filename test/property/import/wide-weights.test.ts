@@ -101,6 +101,8 @@ describe('weights that 32-bit floats do not hold', () => {
       'parquet',
       'arrow',
       'egr64',
+      'galois',
+      'galois2',
     ] as const) {
       const output = `${work.path}/export.${format}`
       const { notes } = await writeGraphFile({ folder, checksum, format, output }, quietJob)
@@ -109,7 +111,7 @@ describe('weights that 32-bit floats do not hold', () => {
         {
           source: output,
           folder: again,
-          ...(format === 'csv' || format === 'egr64' ? {} : { format }),
+          ...(['csv', 'egr64', 'galois2'].includes(format) ? {} : { format: format as 'galois' }),
           table: { header: format === 'csv' ? 'yes' : 'no' },
         },
         quietJob,
@@ -122,7 +124,7 @@ describe('weights that 32-bit floats do not hold', () => {
       ).toEqual([])
       read.close()
     }
-    for (const format of ['galois', 'galois2', 'egr'] as const) {
+    for (const format of ['egr'] as const) {
       const output = `${work.path}/export.${format}`
       const { notes } = await writeGraphFile({ folder, checksum, format, output }, quietJob)
       expect(notes, format).toContain(`${format} has room for 32-bit floats: weights were rounded to these`)

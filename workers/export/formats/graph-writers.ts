@@ -167,13 +167,14 @@ function* weights(graph: GaloisGr, kind: NumberKind): Chunks {
   for (const piece of arcPieces(graph)) if (piece.weights !== null) yield packed(kind, piece.weights)
 }
 
-/** Galois version 1 or 2 with f32 edge data; only version 1 is padded. */
+/** Galois version 1 or 2 with edge data of f32, or f64 where these do not hold the weights; only version 1 is padded. */
 function* galoisChunks(graph: GaloisGr, version: 1 | 2): Chunks {
-  yield packed('u64', [version, graph.weighted ? 4 : 0, graph.vertices, graph.arcs])
+  const width = graph.hasValues ? 8 : 4
+  yield packed('u64', [version, graph.weighted ? width : 0, graph.vertices, graph.arcs])
   yield* offsets(graph, 'u64', false)
   yield* targets(graph, version === 1 ? 'u32' : 'u64')
   if (version === 1 && graph.arcs % 2 === 1) yield new Uint8Array(4)
-  yield* weights(graph, 'f32')
+  yield* weights(graph, width === 8 ? 'f64' : 'f32')
 }
 
 /** ECL: whole weights as integers, others as floats of the same width. */
@@ -290,8 +291,8 @@ export const graphWriters: Readonly<Record<GraphExportFormat, GraphWriter>> = {
   },
   dimacs9: { chunks: text(dimacs9Lines), ids: 1 },
   pbbs: { chunks: text(pbbsLines), ids: 0 },
-  galois: { chunks: (graph) => galoisChunks(graph, 1), ids: 0, roundsWeights: true },
-  galois2: { chunks: (graph) => galoisChunks(graph, 2), ids: 0, roundsWeights: true },
+  galois: { chunks: (graph) => galoisChunks(graph, 1), ids: 0 },
+  galois2: { chunks: (graph) => galoisChunks(graph, 2), ids: 0 },
   egr: { chunks: (graph) => eclChunks(graph, 32), ids: 0, roundsWeights: true },
   egr64: { chunks: (graph) => eclChunks(graph, 64), ids: 0 },
   sg: { chunks: (graph) => gapbsChunks(graph, false), ids: 0, leavesOutWeights: true },

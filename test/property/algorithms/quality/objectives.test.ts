@@ -8,7 +8,7 @@ import { randomStream } from '../../../support/graphs.ts'
 import { failureOf, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 60)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 24)
 
 type Edge = readonly [u: number, v: number, weight: number]
 
