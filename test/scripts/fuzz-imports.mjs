@@ -69,6 +69,19 @@ const ways = {
     return Buffer.from(lines.join('\n'), 'latin1')
   },
   'as gzip': (bytes) => ways.flip(gzipSync(bytes)),
+  'in an archive': (bytes) => (random(2) === 0 ? ways.flip(tarOf(bytes)) : gzipSync(ways.flip(tarOf(bytes)))),
+}
+
+/** An archive of one member, as tar writes it. */
+function tarOf(bytes) {
+  const head = Buffer.alloc(512)
+  const size = bytes.length.toString(8).padStart(11, '0')
+  head.write(`graph/graph.txt`, 0)
+  head.write(`0000644\0${'0000000\0'.repeat(2)}${size}\0${'0'.repeat(11)}\0${' '.repeat(8)}0`, 100, 'latin1')
+  head.write('ustar\x0000', 257, 'latin1')
+  const sum = head.reduce((all, byte) => all + byte, 0)
+  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+  return Buffer.concat([head, bytes, Buffer.alloc(1024 + ((512 - (bytes.length % 512)) % 512))])
 }
 
 const isSmall = (path) => statSync(path).size > 0 && statSync(path).size < MOST_BYTES

@@ -20,10 +20,13 @@ const formatEndings = {
   gexf: ['gexf'],
   gml: ['gml'],
   'node-link': ['json'],
+  'json-graph': ['jgf'],
   lemon: ['lgf'],
   pajek: ['net', 'paj'],
   graph6: ['g6', 's6', 'd6'],
   npz: ['npz'],
+  npy: ['npy'],
+  hmetis: ['hgr'],
   'rutherford-boeing': ['rb', 'hb', 'rua', 'rsa', 'rra', 'pua', 'psa', 'pra', 'cua', 'csa'],
   webgraph: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import { Failure, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
+import { Failure, type Fix, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import type { GraphLink } from '../../graph/graph-file.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
@@ -196,6 +196,7 @@ interface OtherFormat {
   readonly begins?: RegExp
   readonly called?: RegExp
   readonly remedy: string
+  readonly fixes?: readonly Fix[]
 }
 
 const asTable = 'Save it as CSV (in Excel: "CSV UTF-8"), and import that.'
@@ -228,8 +229,24 @@ const otherFormats: readonly OtherFormat[] = [
   },
   { name: 'a tar archive', begins: /^[^]{257}ustar/, remedy: asDataset },
   { name: 'HDF5', begins: /^\x89HDF\r\n/, remedy: 'Write the graph as an edge list or as Parquet.' },
-  { name: 'a MATLAB file', begins: /^MATLAB 5\.0/, remedy: 'Write the matrix with mmwrite, as Matrix Market.' },
-  { name: 'a NumPy array', begins: /^\x93NUMPY/, remedy: 'Write it as text with numpy.savetxt, or as Parquet.' },
+  { name: 'a MATLAB file', begins: /^MATLAB [57]\.\d/, remedy: 'Write the matrix with mmwrite, as Matrix Market.' },
+  { name: 'a pickle of Python', begins: /^\x80[\x02-\x05](?:\x95|[c}\]])/, remedy: asGraphMl },
+  {
+    name: 'an R object (saveRDS)',
+    begins: /^[XAB]\n\0\0\0[\x02\x03]/,
+    remedy: 'Write its edges with write.csv, or as GraphML with igraph.',
+  },
+  {
+    name: 'a hypergraph of hMETIS, whose lines are hyperedges',
+    called: /\.hgr$/i,
+    remedy: 'Read it as all pairs of the vertices of each hyperedge, or leave it.',
+    fixes: [{ action: 'set', option: 'format', to: 'hmetis' }],
+  },
+  {
+    name: 'a labelled graph of subgraph matching, with lines t, v and e',
+    begins: /^t\s+(?:#\s*)?\d+(?:\s+\d+)?\s*\n\s*v\s+\d+/,
+    remedy: 'Write its lines e, without the letter, as an edge list.',
+  },
   { name: 'an SQLite database', begins: /^SQLite format 3/, remedy: asTable },
   { name: 'a graph-tool file', begins: /^\xe2\x9b\xbe gt/, remedy: asGraphMl },
   { name: 'a NetworKit binary graph', begins: /^nkbg00/, remedy: 'Write it as METIS or as an edge list.' },
@@ -299,5 +316,5 @@ function refuseOtherFormat(sample: Uint8Array, path: string): void {
     ({ begins, called }) => begins?.test(head) === true || called?.test(unpackedName(path)) === true,
   )
   if (other !== undefined)
-    throw inputFailure(`${path}:1`, `this is ${other.name}, which is not read here`, other.remedy)
+    throw inputFailure(`${path}:1`, `this is ${other.name}, which is not read here`, other.remedy, other.fixes)
 }

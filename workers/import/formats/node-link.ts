@@ -1,3 +1,7 @@
+/**
+ * Graphs in JSON: node-link data of NetworkX and D3, and JSON Graph Format. json-pieces.ts hands out one element at a time, so memory
+ * holds one, and the ids.
+ */
 import { inputFailure } from '../../base/failure.ts'
 import { ElementFields, ofElements } from './graph-elements.ts'
 import type { Elements, GraphElement, WholeFormat } from './graph-format.ts'
@@ -12,13 +16,20 @@ const arrays: Readonly<Record<string, Kind>> = { nodes: 'node', links: 'edge', e
 /** What a value at this place is; null for no element. */
 type KindAt = (path: JsonPath) => Kind | null
 
+/** A form of graphs in JSON. */
+interface JsonForm {
+  readonly kindAt: KindAt
+  /** Makes the fields of an object that is an element. */
+  readonly fieldsOf: (object: Readonly<Record<string, unknown>>, place: string, path: JsonPath) => ElementFields
+}
+
 const kindOf = (key: string | number | undefined): Kind | null =>
   typeof key === 'string' && Object.hasOwn(arrays, key) ? arrays[key]! : null
 
 const nodeLinkKind: KindAt = (path) => (path.length === 2 && typeof path[1] === 'number' ? kindOf(path[0]) : null)
 
 /** The nodes and links of a JSON file, one at a time. @throws Failure (input) */
-const jsonElements = (kindAt: KindAt): Elements =>
+const jsonElements = ({ kindAt, fieldsOf }: JsonForm): Elements =>
   async function* (file: StoredFile) {
     const found: GraphElement[] = []
     const counts = { node: 0, edge: 0 }
@@ -35,7 +46,7 @@ const jsonElements = (kindAt: KindAt): Elements =>
           `${kind === 'edge' ? 'an edge' : 'a node'} is no object with fields`,
           'Is it of the node-link form?',
         )
-      const values = fieldsOf(value, place)
+      const values = fieldsOf(value, place, path)
       found.push({ kind, values, place })
     }
     const json = new JsonPieces({ wants: (path) => kindAt(path) !== null, take, failure })
@@ -50,12 +61,16 @@ const jsonElements = (kindAt: KindAt): Elements =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Objects within become fields with dots, lists JSON. @throws Failure (input) for too many, and for what is no text */
-function fieldsOf(object: Readonly<Record<string, unknown>>, place: string): ElementFields {
+/** Objects within become fields with dots, lists JSON. @param unfolded an object whose fields are those of the element @throws Failure (input) for too many, and for what is no text */
+function flatFields(object: Readonly<Record<string, unknown>>, place: string, unfolded = ''): ElementFields {
   const fields = new ElementFields((what, remedy) => inputFailure(place, what, remedy))
   const add = (inner: Readonly<Record<string, unknown>>, prefix: string): void => {
     for (const [key, value] of Object.entries(inner)) {
       const name = `${prefix}${key}`
+      if (name === unfolded && isObject(value)) {
+        add(value, '')
+        continue
+      }
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') fields.set(name, value)
       else if (Array.isArray(value)) fields.set(name, JSON.stringify(value))
       else if (isObject(value)) add(value, `${name}.`)
@@ -66,7 +81,7 @@ function fieldsOf(object: Readonly<Record<string, unknown>>, place: string): Ele
 }
 
 export const nodeLink: WholeFormat = {
-  ...ofElements(jsonElements(nodeLinkKind)),
+  ...ofElements(jsonElements({ kindAt: nodeLinkKind, fieldsOf: (object, place) => flatFields(object, place) })),
   name: 'node-link',
   recognise: (head) =>
     /^\s*\{/.test(head) &&
@@ -75,3 +90,42 @@ export const nodeLink: WholeFormat = {
       ? 'it has lists of nodes and links'
       : null,
 }
+
+/** Steps to the graph: `graph`, or the first of `graphs`. */
+function withinGraph(path: JsonPath): JsonPath | null {
+  if (path[0] === 'graph') return path.slice(1)
+  return path[0] === 'graphs' && typeof path[1] === 'number' ? path.slice(2) : null
+}
+
+/** The nodes of an object by their ids, or in a list; edges in a list. */
+const jsonGraphKind: KindAt = (path) => {
+  const [list, key, ...deeper] = withinGraph(path) ?? []
+  if (key === undefined || deeper.length > 0) return null
+  if (list === 'nodes') return 'node'
+  return (list === 'edges' || list === 'hyperedges') && typeof key === 'number' ? 'edge' : null
+}
+
+/** What is in `metadata` are the fields of the element. @throws Failure (input) for what is no graph */
+function jsonGraphFields(object: Readonly<Record<string, unknown>>, place: string, path: JsonPath): ElementFields {
+  if (path[0] === 'graphs' && path[1] !== 0)
+    throw inputFailure(place, 'the file holds several graphs', 'Write each to a file of its own.')
+  if (path.includes('hyperedges')) throw inputFailure(place, 'hyperedges are no edges', 'Import a graph without them.')
+  const fields = flatFields(object, place, 'metadata')
+  const key = path.at(-1)
+  if (path.at(-2) === 'nodes' && typeof key === 'string') fields.set('id', key)
+  return fields
+}
+
+/** JSON Graph Format (jsongraphformat.info), versions 1 and 2. */
+export const jsonGraph: WholeFormat = {
+  ...ofElements(jsonElements({ kindAt: jsonGraphKind, fieldsOf: jsonGraphFields })),
+  name: 'json-graph',
+  recognise: (head) =>
+    /^\s*\{(?:\s*"[^"]*"\s*:\s*(?:"[^"]*"|[\d.]+|true|false|null)\s*,)*\s*"graphs?"\s*:\s*\[?\s*\{(?:[^{}]|\{[^{}]*\})*"(?:nodes|edges)"\s*:/.test(
+      head.slice(0, JSON_HEAD),
+    )
+      ? 'its graph has nodes and edges, as JSON Graph Format has them'
+      : null,
+}
+
+const JSON_HEAD = 4096

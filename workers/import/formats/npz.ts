@@ -1,4 +1,10 @@
+/**
+ * Arrays of NumPy (NEP 1): matrices that scipy.sparse saves as `.npz`, and lists of edges, as `edge_index` of PyTorch Geometric and
+ * OGB, in `.npy` and `.npz`. Archives are opened by yauzl; numbers stream, so memory holds a piece of each array, and of csr and csc
+ * the pointers.
+ */
 import { crc32 } from 'node:zlib'
+import { basename } from 'node:path'
 import type { Entry, ZipFile } from 'yauzl'
 import { Failure, inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
@@ -34,17 +40,21 @@ async function openArrays(file: StoredFile) {
   const open = async (name: string): Promise<NpyNumbers> => {
     const entry = entries.get(name)
     if (entry === undefined) throw file.damaged(`there is no array "${name}" in it`)
-    const numbers = opened.get(name) ?? (await openNumbers(file, zip, entry))
+    const numbers = opened.get(name) ?? (await openNumbers(file, memberOf(file, zip, entry)))
     opened.set(name, numbers)
+    if (numbers.sizes.length > 1) throw file.damaged(`${name} has ${numbers.sizes.length} dimensions, not one`)
     return numbers
   }
+  /** Anew each time, as two parts of a list of edges are read at once. */
+  const openAnew = (name: string): Promise<NpyNumbers> => openNumbers(file, memberOf(file, zip, entries.get(name)!))
   /** Of whole numbers. */
   const openWhole = async (name: string): Promise<NpyNumbers> => {
     const numbers = await open(name)
     if (/^[iu]/.test(numbers.type)) return numbers
     throw file.damaged(`${numbers.name} holds the type ${numbers.type}, and places are whole numbers`)
   }
-  return { file, has: (name: string) => entries.has(name), open, openWhole, close }
+  const names = [...entries.keys()]
+  return { file, names, has: (name: string) => entries.has(name), open, openAnew, openWhole, close }
 }
 
 const layouts = ['csr', 'csc', 'coo'] as const
@@ -55,8 +65,8 @@ async function matrixOf(members: Arrays) {
   if (!members.has('format') || !members.has('shape'))
     throw inputFailure(
       file.name,
-      'this archive of NumPy holds no matrix of scipy.sparse',
-      'Write it with scipy.sparse.save_npz.',
+      'this archive of NumPy holds no matrix of scipy.sparse and no list of edges (edge_index)',
+      'Write it with scipy.sparse.save_npz, or the list of edges as numpy.save("edge_index.npy", edges).',
     )
   const layout = await (await members.open('format')).text()
   const found = layouts.find((each) => each === layout)
@@ -139,6 +149,9 @@ async function triplePlaces(members: Arrays): Promise<Places> {
 async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {
   const members = await openArrays(file)
   try {
+    const list = edgeNames.find((name) => members.has(name))
+    if (list !== undefined && !members.has('format'))
+      return await readEdges(file, list, () => members.openAnew(list), context)
     const matrix = await matrixOf(members)
     const values = await members.open('data')
     const stored = await members.open(matrix.layout === 'coo' ? 'row' : 'indices')
@@ -193,10 +206,21 @@ function moduli(parts: Float32Array | Float64Array): Float64Array {
 
 type NpyNumbers = Awaited<ReturnType<typeof openNumbers>>
 
+/** The bytes of an array, its name, and how many there are. */
+interface NpyBytes {
+  readonly name: string
+  readonly chunks: AsyncGenerator<Buffer>
+  readonly bytes: number
+}
+
+const memberOf = (file: StoredFile, zip: ZipFile, entry: Entry): NpyBytes => ({
+  name: entry.fileName,
+  chunks: chunksOf(file, zip, entry),
+  bytes: entry.uncompressedSize,
+})
+
 /** The numbers of an array, in order; complex ones as their moduli, 64-bit ones as doubles. @throws Failure (input) */
-async function openNumbers(file: StoredFile, zip: ZipFile, entry: Entry) {
-  const name = entry.fileName
-  const chunks = chunksOf(file, zip, entry)
+async function openNumbers(file: StoredFile, { name, chunks, bytes: all }: NpyBytes) {
   let rest: Buffer = Buffer.alloc(0)
   let header = headerOf(file, rest)
   for (; header === null; header = headerOf(file, rest)) {
@@ -204,9 +228,9 @@ async function openNumbers(file: StoredFile, zip: ZipFile, entry: Entry) {
     if (next.done === true || rest.length > MOST_HEADER) throw file.damaged(`${name} is no NumPy array`)
     rest = Buffer.concat([rest, next.value])
   }
-  const { type, length, swapped } = header
+  const { type, length, swapped, sizes, isFortran } = header
   rest = rest.subarray(header.bytes)
-  let left = entry.uncompressedSize - header.bytes
+  let left = all - header.bytes
   const noNumber = () => file.damaged(`${name} holds the type ${type}, which is no number`)
   const [each = 0, view] = kinds[type] ?? []
   const isText = /^[SU]\d+$/.test(type)
@@ -245,7 +269,7 @@ async function openNumbers(file: StoredFile, zip: ZipFile, entry: Entry) {
     (await next(Math.min(left, MOST_HEADER))).toString('latin1').replaceAll('\0', '')
   /** Needed where not all was taken. */
   const close = () => chunks.return(undefined)
-  return { name, type, length, take, text, close }
+  return { name, type, length, sizes, isFortran, take, text, close }
 }
 
 /** Of a member, whose checksum is compared at its end. @throws Failure (input) */
@@ -273,10 +297,87 @@ function headerOf(file: StoredFile, head: Buffer) {
   const [, order, type] = /'descr': *'([<>|=])([a-zA-Z]\d+)'/.exec(text) ?? []
   const shape = /'shape': *\(([\d, ]*)\)/.exec(text)?.[1]
   if (type === undefined || shape === undefined) throw file.damaged(`a NumPy array has the header ${text.trim()}`)
-  const sizes = shape.split(',').filter((size) => size.trim() !== '')
-  if (sizes.length > 1) throw file.damaged(`a NumPy array has ${sizes.length} dimensions, not one`)
-  return { bytes: at + length, type, swapped: order === '>', length: Number(sizes[0] ?? 1) }
+  const sizes = shape
+    .split(',')
+    .filter((size) => size.trim() !== '')
+    .map(Number)
+  const isFortran = /'fortran_order': *True/.test(text)
+  return {
+    bytes: at + length,
+    type,
+    swapped: order === '>',
+    sizes,
+    isFortran,
+    length: sizes.reduce((a, b) => a * b, 1),
+  }
 }
+
+/** What lists of edges are called, the likelier first. */
+const edgeNames = ['edge_index', 'edges', 'edge_list'] as const
+
+/** A list of edges: two rows, the sources above the targets, or two columns. @param open it anew */
+async function readEdges(
+  file: StoredFile,
+  name: string,
+  open: () => Promise<NpyNumbers>,
+  context: BinaryContext,
+): Promise<ReadOutcome> {
+  const [first, second] = [await open(), await open()]
+  try {
+    const { sizes, type, isFortran, length } = first
+    const [rows = 0, columns = 0] = sizes
+    const isNamed = /edge_?index/.test(name) ? rows === 2 : /edge/.test(name) && columns === 2
+    const isList = sizes.length === 2 && (rows === 2) !== (columns === 2)
+    if (!isList && !(sizes.length === 2 && isNamed))
+      throw inputFailure(
+        file.name,
+        `an array of ${sizes.join(' by ') || 'one number'} is no list of edges, which has two rows or two columns`,
+        sizes.length === 2 && rows === columns
+          ? 'Write a matrix with scipy.sparse.save_npz, a list of two edges as text.'
+          : 'Write it as text with numpy.savetxt, or as Parquet.',
+      )
+    if (!/^[iuf]\d/.test(type)) throw file.damaged(`${first.name} holds the type ${type}, and ids are whole numbers`)
+    const edges = length / 2
+    // Where both ends of an edge are beside each other in the file.
+    const arePairs = (isList ? columns === 2 : !/edge_?index/.test(name)) !== isFortran
+    context.output.next()
+    for (let at = 0; !arePairs && at < edges; at += PIECE) await second.take(Math.min(PIECE, edges - at))
+    for (let at = 0; at < edges; at += PIECE) {
+      const count = Math.min(PIECE, edges - at)
+      const sources = await first.take(arePairs ? 2 * count : count)
+      const targets = arePairs ? sources : await second.take(count)
+      for (let i = 0; i < count; i++) {
+        const [u, v] = arePairs ? [sources[2 * i]!, sources[2 * i + 1]!] : [sources[i]!, targets[i]!]
+        for (const id of [u, v])
+          if (!(Number.isSafeInteger(id) && id >= 0))
+            throw inputFailure(
+              `${file.name}, edge ${at + i + 1}`,
+              `the id ${id} is no whole number from 0`,
+              'Mend the array.',
+            )
+        context.output.addWide(u % LIMB, Math.floor(u / LIMB), v % LIMB, Math.floor(v / LIMB), 1)
+      }
+      await context.pump(((at + count) / edges) * file.bytes)
+    }
+    return { vertices: { kind: 'occurring' }, warnings: [] }
+  } finally {
+    for (const numbers of [first, second]) await numbers.close().catch(() => {})
+  }
+}
+
+const LIMB = 2 ** 32
+
+async function* bytesOf(file: StoredFile): AsyncGenerator<Buffer> {
+  for (const { bytes } of file.pieces()) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+const readArray = (file: StoredFile, context: BinaryContext): Promise<ReadOutcome> =>
+  readEdges(
+    file,
+    basename(file.name),
+    () => openNumbers(file, { name: basename(file.name), chunks: bytesOf(file), bytes: file.bytes }),
+    context,
+  )
 
 /** The first member of an archive that NumPy wrote is an array. */
 const holdsArrays = (head: string): boolean =>
@@ -288,4 +389,11 @@ export const npz: WholeFormat = {
   weights: { rule: 'absolute', zerosAreNone: true },
   recognise: (head) => (holdsArrays(head) ? 'it is an archive of NumPy arrays' : null),
   read,
+}
+
+export const npy: WholeFormat = {
+  kind: 'whole',
+  name: 'npy',
+  recognise: (head) => (head.startsWith(MAGIC) ? 'it is an array of NumPy' : null),
+  read: readArray,
 }

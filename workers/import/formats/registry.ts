@@ -12,8 +12,9 @@ import { dimacs, dimacs9, konect, pace } from './numbered-edges.ts'
 import { webgraph } from './webgraph.ts'
 import { gexf, graphml } from './xml.ts'
 import { graph6 } from './graph6.ts'
-import { nodeLink } from './node-link.ts'
-import { npz } from './npz.ts'
+import { hmetis } from './hmetis.ts'
+import { jsonGraph, nodeLink } from './node-link.ts'
+import { npy, npz } from './npz.ts'
 import { pajek } from './pajek.ts'
 import { rutherfordBoeing } from './rutherford-boeing.ts'
 
@@ -31,11 +32,14 @@ const formats: Readonly<Record<FormatName, GraphFormat>> = {
   graphml,
   gexf,
   gml,
+  'json-graph': jsonGraph,
   'node-link': nodeLink,
   lemon,
   pajek,
   graph6,
   npz,
+  npy,
+  hmetis,
   'rutherford-boeing': rutherfordBoeing,
   'matrix-market': matrixMarket,
   pbbs,

@@ -1,0 +1,140 @@
+/**
+ * Hypergraphs of hMETIS (G. Karypis, V. Kumar, "hMETIS 1.5.3 manual", section 4.1), read as their clique expansion: each two vertices
+ * of a hyperedge are an edge, which weighs what the hyperedge weighs. Only on request, as a hypergraph is no graph, and k vertices
+ * become k (k - 1) / 2 edges. Memory holds a line.
+ */
+import { excerpt, inputFailure } from '../../base/failure.ts'
+import { MAX_VERTICES, type ReadOutcome } from '../graph-reader.ts'
+import { numberOf } from '../numbers.ts'
+import type { WholeFormat } from './graph-format.ts'
+import { type BinaryContext, type StoredFile, textPieces } from './stored-file.ts'
+
+const LONGEST_LINE = 1 << 20
+/** Vertices of a hyperedge: twice as many are four times as many edges. */
+const MOST_PINS = 10_000
+/** Entries between two pauses. */
+const PUMPED = 1 << 16
+
+interface Header {
+  readonly hyperedges: number
+  readonly vertices: number
+  readonly weighted: boolean
+  readonly weighsVertices: boolean
+}
+
+/** Null where the line is none. */
+function headerOf(words: readonly string[]): Header | null {
+  const [hyperedges = '', vertices = '', fmt = '0', ...more] = words
+  const isHeader = [hyperedges, vertices].every((word) => /^\d{1,10}$/.test(word)) && /^(?:0|1|10|11)$/.test(fmt)
+  if (!isHeader || more.length > 0 || Number(vertices) > MAX_VERTICES) return null
+  return {
+    hyperedges: Number(hyperedges),
+    vertices: Number(vertices),
+    weighted: fmt.endsWith('1'),
+    weighsVertices: fmt.startsWith('1') && fmt.length === 2,
+  }
+}
+
+/** Lines that hold something, by their number. */
+function* linesOf(file: StoredFile): Generator<{ line: number; words: string[]; readBytes: number }> {
+  let rest = ''
+  let line = 0
+  const failure = (what: string, remedy: string) => inputFailure(`${file.name}:${line + 1}`, what, remedy)
+  const wordsIn = (text: string): string[] => (/^\s*%/.test(text) ? [] : text.split(/\s+/).filter(Boolean))
+  for (const { text, readBytes } of textPieces(file, failure)) {
+    const lines = `${rest}${text}`.split('\n')
+    rest = lines.pop()!
+    if (rest.length > LONGEST_LINE) throw failure('a line does not end within 1 MiB', 'Is it the right file?')
+    for (const each of lines) {
+      line++
+      const words = wordsIn(each)
+      if (words.length > 0) yield { line, words, readBytes }
+    }
+  }
+  line++
+  const words = wordsIn(rest)
+  if (words.length > 0) yield { line, words, readBytes: file.bytes }
+}
+
+async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {
+  const { output, weights, ignoreWeights } = context
+  let header: Header | null = null
+  let [seen, weighed, last, added] = [0, 0, 1, 0]
+  for (const { line, words, readBytes } of linesOf(file)) {
+    last = line
+    const place = `${file.name}:${line}`
+    if (header === null) {
+      header = headerOf(words)
+      if (header === null)
+        throw inputFailure(place, `the header reads "${excerpt(words.join(' '))}"`, 'Write: hyperedges vertices [fmt].')
+      output.weighted = header.weighted && !ignoreWeights
+      output.next()
+      continue
+    }
+    if (seen === header.hyperedges) {
+      weighed++
+      if (!header.weighsVertices || weighed > header.vertices || words.length > 1)
+        throw inputFailure(place, `the header promises ${seen} hyperedges, and here is one more line`, 'Is it right?')
+      continue
+    }
+    seen++
+    const text = header.weighted ? (words.shift() ?? '') : '1'
+    const weight = output.weighted ? weights.apply(numberOf(text), () => place, text) : 1
+    const pins = [...new Set(words.map((word) => vertexOf(word, header!.vertices, place)))]
+    if (pins.length > MOST_PINS)
+      throw inputFailure(
+        place,
+        `a hyperedge has ${pins.length} vertices, and at most ${MOST_PINS} are expanded`,
+        'Leave it out.',
+      )
+    for (let i = 0; i < pins.length && weight !== null; i++) {
+      for (let j = i + 1; j < pins.length; j++) output.add(pins[i]!, pins[j]!, weight)
+      added += pins.length - i - 1
+      if (added < PUMPED) continue
+      added = 0
+      await context.pump(readBytes)
+    }
+  }
+  if (header === null) throw inputFailure(`${file.name}:${last}`, 'there is no header in this file', 'Is it complete?')
+  if (seen < header.hyperedges)
+    throw inputFailure(
+      `${file.name}:${last}`,
+      `the header promises ${header.hyperedges} hyperedges, and the file ends after ${seen}`,
+      'Is the file complete, or the header wrong?',
+    )
+  await context.pump(file.bytes)
+  return {
+    vertices: { kind: 'counted', vertices: header.vertices, base: 1 },
+    warnings: [
+      `${seen} hyperedges were read as all pairs of their vertices`,
+      ...(header.weighsVertices ? ['the weights of the vertices were ignored'] : []),
+    ],
+  }
+}
+
+/** Counted from 0. @throws Failure (input) */
+function vertexOf(word: string, vertices: number, place: string): number {
+  const number = /^\d{1,10}$/.test(word) ? Number(word) : 0
+  if (number >= 1 && number <= vertices) return number - 1
+  throw inputFailure(place, `the vertex "${excerpt(word)}" is not one of 1 to ${vertices}`, 'Is the header right?')
+}
+
+export const hmetis: WholeFormat = {
+  kind: 'whole',
+  name: 'hmetis',
+  firstId: 1,
+  isText: true,
+  most: (head, bytes) => {
+    const vertices =
+      headerOf(
+        head
+          .split('\n')
+          .find((line) => !line.startsWith('%'))
+          ?.trim()
+          .split(/\s+/) ?? [],
+      )?.vertices ?? 0
+    // A line of k vertices takes 2 k bytes at least.
+    return { vertices, entries: Math.ceil((Math.min(vertices, MOST_PINS) * bytes) / 4) }
+  },
+  read,
+}
