@@ -23,15 +23,8 @@ import { type DeviceScanned, type DeviceTask, scanOnDevice } from './device-task
 import { finishSet, finishAcross } from './finish-set.ts'
 import { RankStates } from './rank-states.ts'
 import type { Residual } from './host-kernels.ts'
-import {
-  MANY_LEFT,
-  type HostStates,
-  PackedStates,
-  knownStates,
-  shareStates,
-  type ScanSetup,
-  hubsComeFirst,
-} from './shared-scan.ts'
+import { MANY_LEFT, knownStates, shareStates, type ScanSetup, hubsComeFirst } from './shared-scan.ts'
+import { type HostStates, PackedStates } from './host-states.ts'
 import type { SetPlan, WorkerPlan } from './plan-set.ts'
 import { Processors } from './processors.ts'
 

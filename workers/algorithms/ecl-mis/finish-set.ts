@@ -15,7 +15,7 @@ import type { SetOrder } from '../../graph/set-order.ts'
 import { IN, OUT, UNDECIDED, VertexSet } from '../../graph/vertex-set.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { WordList } from '../../base/words.ts'
-import type { HostStates } from './shared-scan.ts'
+import type { HostStates } from './host-states.ts'
 import type { Residual } from './host-kernels.ts'
 import type { RankStates } from './rank-states.ts'
 

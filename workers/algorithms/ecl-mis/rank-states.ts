@@ -11,7 +11,7 @@ import type { GraphSlice } from '../../graph/graph-pieces.ts'
 import type { Range } from '../../base/ranges.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../graph/vertex-set.ts'
 import type { Residual } from './host-kernels.ts'
-import type { HostStates } from './shared-scan.ts'
+import type { HostStates } from './host-states.ts'
 
 /** What a rank says of itself at each exchange; the words of states follow. */
 const FORM = 0
