@@ -79,7 +79,7 @@ async function fill(page) {
 /** What a person does on a page before its picture is taken. */
 const acts = {
   table: async (page) => {
-    await page.getByPlaceholder("Only where, such as group = 'A'").fill('population > 1000000')
+    await page.getByRole('textbox', { name: 'Only where …' }).fill('population > 1000000')
     await page.keyboard.press('Enter')
   },
   export: (page) => page.getByRole('button', { name: 'Export' }).click(),

@@ -7,6 +7,9 @@ import { OpenedDataset, valuesOf } from './opened-dataset.ts'
 /** More bars than these are not told apart: values are then counted in ranges. */
 const MOST_BARS = 60
 
+/** Sizes of classes are counted in powers of two sooner: they spread further. */
+const MOST_SIZES = 24
+
 type Bar = ValueCounts['bars'][number]
 
 /**
@@ -51,7 +54,7 @@ function valueBars(counts: Uint32Array, distinct: number, words: (value: number)
   counts.forEach((vertices, value) => {
     if (vertices === 0) return
     const from = first + width * Math.floor((value - first) / width)
-    const to = from + width - 1
+    const to = Math.min(from + width, counts.length) - 1
     add(bars, { from, to, text: width === 1 ? words(value) : rangeWords(from, to), vertices, values: 1 })
   })
   return bars
@@ -61,7 +64,7 @@ function valueBars(counts: Uint32Array, distinct: number, words: (value: number)
 function sizeBars(counts: Uint32Array): Bar[] {
   const classes = new Map<number, number>()
   for (const size of counts) if (size > 0) classes.set(size, (classes.get(size) ?? 0) + 1)
-  const isRanged = classes.size > MOST_BARS
+  const isRanged = classes.size > MOST_SIZES
   const bars: Bar[] = []
   for (const [size, values] of [...classes].sort(([a], [b]) => a - b)) {
     const from = isRanged ? 2 ** Math.floor(Math.log2(size)) : size

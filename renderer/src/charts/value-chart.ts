@@ -26,7 +26,7 @@ export function valueChart(counts: ValueCounts, label: string): Chart {
   const name = label.toLowerCase()
   const measured = (bar: Bar): number => (ofSizes ? bar.values : bar.vertices)
   const all = bars.reduce((sum, { vertices }) => sum + vertices, without)
-  const measure = ofSizes ? text.classes(name) : words.library.vertices
+  const measure = ofSizes ? text.classes : words.library.vertices
   const most = bars.toSorted((a, b) => measured(b) - measured(a))[0]
   const isLog = bars.length > 1 && measured(most!) > LOG_FROM * Math.min(...bars.map(measured))
   const barWords = (bar: Bar): string =>

@@ -1,5 +1,6 @@
 import { exactly } from '../quantity.ts'
 import { blended } from '../theme/theme.ts'
+import type { AlgorithmEntry } from '../stores/algorithms.ts'
 import { words } from '../words/words.ts'
 import { colourOfValue, type AttributeValue, type Mark, type ShownVertex } from './shown.ts'
 
@@ -135,6 +136,10 @@ function byClass(vertices: readonly ShownVertex[], of: (vertex: ShownVertex) => 
     ],
   }
 }
+
+/** Levels and cores are in order; colours, components and spins are names. */
+export const areOrdered = (values: AlgorithmEntry['values']): boolean =>
+  values?.of === 'number' && values.dense !== true && values.names === undefined
 
 /** The values of a result: in order, as levels and cores are, on the scale; else each by its own hue, the most frequent in the legend. */
 export function paintByValue(vertices: readonly ShownVertex[], isOrdered: boolean): Paint {

@@ -1,6 +1,7 @@
 import { ask } from '../bridge.ts'
 import { hasPlaces, placed } from '../explore/layout.ts'
 import type { Picture } from '../explore/picture.ts'
+import { paintByValue } from '../explore/paint.ts'
 import { lookOf, shownNear, type ResultKind, type SceneColours, type Shown } from '../explore/shown.ts'
 import { veiled } from '../theme/theme.ts'
 
@@ -16,17 +17,20 @@ export async function around(dataset: string, run: string, kind: ResultKind) {
   return { centre: near.centre, shown: shownNear(near, kind, await placed(near, layout, new Map())) }
 }
 
-/** All of a drawing as a picture of a size. */
+/** All of a drawing as a picture of a size. @param isOrdered whether its values are in order, as levels are */
 export function pictureOf(
   shown: Shown | null,
   colours: SceneColours,
   { width, height }: { readonly width: number; readonly height: number },
+  isOrdered = false,
 ): Picture {
   const { vertices = [], edges = [] } = shown ?? {}
   const { ground, text, edge, matched: pair } = colours
   const places = placesIn(shown, width, height)
+  const paint = isOrdered ? paintByValue(vertices, true) : null
   const nodes = new Map(
-    vertices.map((vertex) => {
+    vertices.map((plain) => {
+      const vertex = paint === null ? plain : { ...plain, paint: paint.colourOf(plain) }
       const at = places.get(vertex.key) ?? { x: 0, y: 0 }
       return [vertex.key, { ...at, ...lookOf(vertex, colours, 1, SCALE), zIndex: 0, name: '' }] as const
     }),

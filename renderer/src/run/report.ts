@@ -1,5 +1,6 @@
 import type { Dataset } from '../../../electron/contract/dataset.ts'
 import { shareOfBound, type Run, type RunRecord } from '../../../electron/contract/run.ts'
+import { areOrdered } from '../explore/paint.ts'
 import { pictureAsSvg } from '../explore/picture.ts'
 import type { ResultKind, SceneColours } from '../explore/shown.ts'
 import { commandLine, formOfRun, shownOptions } from '../new-run/run-form.ts'
@@ -148,6 +149,7 @@ export async function reportOf(
 ): Promise<string> {
   const kind: ResultKind = run.record.outcome.result.kind
   const drawn = dataset === undefined ? null : await around(run.dataset, run.id, kind).catch(() => null)
-  const picture = drawn === null ? null : pictureAsSvg(pictureOf(drawn.shown, paper, PICTURE))
+  const picture =
+    drawn === null ? null : pictureAsSvg(pictureOf(drawn.shown, paper, PICTURE, areOrdered(entry?.values)))
   return reportHtml({ run, entry, dataset, picture })
 }

@@ -72,7 +72,7 @@ export const run = {
     values: (label: string): string => `${label}: vertices of each`,
     sizes: (label: string): string => `${label}: sizes`,
     size: (name: string): string => `${name} size`,
-    classes: (name: string): string => `how many by ${name}`,
+    classes: 'how many',
     distinct: (count: string, name: string, one: boolean): string =>
       one ? `One ${name} occurs.` : `${count} different values of ${name} occur.`,
     most: (bar: string): string => `Most: ${bar}.`,
