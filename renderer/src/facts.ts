@@ -31,5 +31,5 @@ function inUnit(value: number, unit: string): string {
   if (unit === 'bytes') return byteSize(value)
   if (unit === 'ms') return duration(value)
   const figure = Number.isInteger(value) ? quantity(value) : value.toPrecision(4)
-  return unit === '' ? figure : `${figure} ${unit}`
+  return unit === '' ? figure : `${figure} ${value === 1 && unit === 'vertices' ? 'vertex' : unit}`
 }

@@ -70,7 +70,7 @@ test('several devices are told shortly, and one by one on hover', async () => {
     on('20261121-d', ['gpu:0', ...ids('cpu', 3)]),
     on('20261121-e', ['cpu:0']),
   ])
-  const cells = here.page.findAll('.row').map((row) => row.findAll('[role=gridcell]')[6]!)
+  const cells = here.page.findAll('.row').map((row) => row.findAll('[role=gridcell]')[5]!)
   expect(cells.map((cell) => cell.text())).toEqual(['4 GPUs', 'cpu:0, cpu:1', '12 on CPU', '4 devices', 'cpu:0'])
   expect(cells[0]?.attributes('title')).toBe('gpu:0, gpu:1, gpu:2, gpu:3')
   expect(cells[3]?.attributes('title')).toBe('gpu:0, cpu:0, cpu:1, cpu:2')

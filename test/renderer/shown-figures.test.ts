@@ -82,6 +82,7 @@ test('each column of a comparison holds the figure of its head', () => {
     run: '20261121-a',
     dataset: 'cities',
     series: 'series',
+    seed: 0,
     devices: 'cpu:0',
     size: 52_900,
     share: 52_900 / 135_233,

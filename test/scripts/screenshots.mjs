@@ -57,6 +57,7 @@ async function fill(page) {
   await run(page, 'rmat-16', 'ecl-mis', { priority: 'hash' })
   const matching = await run(page, 'cities-10km', 'ld-gpu')
   const set = await run(page, 'cities-10km', 'ecl-mis', { quality: 'better' })
+  const best = await run(page, 'cities-10km', 'ecl-mis', { quality: 'best', searchSeconds: 8 })
   return {
     library: '/library',
     import: `/library?do=import&source=${encodeURIComponent(friends)}`,
@@ -67,7 +68,7 @@ async function fill(page) {
     table: `/run/${set}`,
     export: `/run/${set}`,
     matching: `/run/${matching}`,
-    compare: `/compare?${[set, ...compared].map((id) => `run=${id}`).join('&')}`,
+    compare: `/compare?${[set, best, ...compared].map((id) => `run=${id}`).join('&')}&tab=bars`,
     explore: `/explore/cities-10km?run=${set}&vertex=2950159&limit=400`,
     'explore-whole': `/explore/cities-25km?run=${whole}`,
     devices: '/devices',

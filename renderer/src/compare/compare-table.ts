@@ -1,3 +1,4 @@
+import { optionsOf } from '../../../electron/contract/run.ts'
 import type { Column } from '../base/column.ts'
 import { exactly, percent, quantity } from '../quantity.ts'
 import { bestOrAtLeast } from '../run/run-title.ts'
@@ -13,6 +14,8 @@ interface Figure {
   readonly title: string
   readonly of: (run: FinishedRun, kind: (run: FinishedRun) => string) => Cell
   readonly usual?: true
+  /** Shown where the runs differ in it. */
+  readonly differs?: true
   readonly share?: (value: number) => string
   readonly width?: number
 }
@@ -21,6 +24,7 @@ const figures: readonly Figure[] = [
   { title: words.runs.run, of: ({ name, id }) => name ?? id },
   { title: words.runs.dataset, of: ({ dataset }) => dataset, usual: true },
   { title: text.series, of: (run, kind) => kind(run), usual: true, width: 130 },
+  { title: text.seed, of: seedOf, differs: true },
   { title: words.runs.device, of: placesOf },
   { title: words.runs.size, of: ({ size }) => size, usual: true },
   { title: words.runs.share, of: fractionOf, share: percent },
@@ -30,7 +34,7 @@ const figures: readonly Figure[] = [
   { title: text.whole, of: wholeMs, usual: true },
   { title: text.set, of: partMs('set'), usual: true },
   { title: text.search, of: partMs('search'), usual: true },
-  { title: text.verification, of: partMs('verification'), usual: true },
+  { title: text.verification, of: partMs('verification') },
   { title: text.compute, of: (run) => ownTime(run)?.computeMs ?? null },
   { title: text.kernel, of: (run) => ownTime(run)?.kernelMs ?? null },
   { title: text.prepare, of: (run) => ownTime(run)?.prepareMs ?? null },
@@ -39,6 +43,11 @@ const figures: readonly Figure[] = [
   { title: text.exchanged, of: ({ record }) => record.outcome.bytes.exchanged },
   { title: words.run.hash, of: ({ record }) => record.outcome.result.hash, usual: true, width: 150 },
 ]
+
+function seedOf({ request }: FinishedRun): number | null {
+  const { seed } = optionsOf(request)
+  return typeof seed === 'number' ? seed : null
+}
 
 function fractionOf({ record: { outcome } }: FinishedRun): number | null {
   return outcome.result.kind === 'independent-set' ? outcome.result.fraction : null
@@ -58,7 +67,7 @@ export function compareColumns(
     title: counterWords(name, runs),
     of: (run) => countersOf(run)[name] ?? null,
   }))
-  return [...figures, ...counters].map(({ title, of, usual, share, width }) => {
+  return [...figures, ...counters].map(({ title, of, usual, differs, share, width }) => {
     const cell = (run: FinishedRun): Cell => of(run, kind)
     const cells = runs.map(cell)
     const isNumeric = cells.some((value) => typeof value === 'number')
@@ -71,7 +80,10 @@ export function compareColumns(
     return {
       ...{ key: title, title, cell, align: isNumeric ? 'end' : 'start' },
       // A column in which nothing differs is one click away.
-      optional: !usual || cells.every((value) => value === null) || (title === words.runs.dataset && isOne),
+      optional:
+        !(differs === true ? new Set(cells).size > 1 : usual) ||
+        cells.every((value) => value === null) ||
+        (title === words.runs.dataset && isOne),
       ...{ grow: title === text.series, width: width ?? (isNumeric ? Math.max(84, 30 + 7 * title.length) : 110) },
       text: (run) => said(cell(run)),
       exact: (run) => cell(run)?.toString(),

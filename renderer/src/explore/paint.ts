@@ -24,8 +24,11 @@ export interface LegendEntry {
   holds(vertex: ShownVertex): boolean
 }
 
-/** Colours of Okabe and Ito, told apart by all eyes. */
-const classColours = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#a89a00', '#7a5fb5'] as const
+/** Colours of Okabe and Ito, told apart by all eyes, and a few more. */
+const classColours = [
+  ...['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#a89a00', '#7a5fb5'],
+  ...['#7f4f24', '#00575c', '#f3a6c8', '#4a4a4a'],
+] as const
 const OTHERS = '#8c8c8c'
 /** From low to high, as viridis has it. */
 const scale = ['#440154', '#443a83', '#31688e', '#21918c', '#35b779', '#90d743', '#fde725'] as const

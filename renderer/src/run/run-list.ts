@@ -5,7 +5,16 @@ import { holdsWords } from '../base/names.ts'
 import { exactly, moment, percent, seconds } from '../quantity.ts'
 import { runs, words } from '../words/words.ts'
 import { ownTime, waitedMs } from './run-times.ts'
-import { bestOrAtLeast, devicesOf, deviceWords, runKind, runLabel, runTitle, verdictWords } from './run-title.ts'
+import {
+  bestOrAtLeast,
+  devicesOf,
+  deviceWords,
+  runKind,
+  runLabel,
+  runTitle,
+  sizeWords,
+  verdictWords,
+} from './run-title.ts'
 
 const resultOf = ({ record }: Run) => record?.outcome.result
 const verdictOf = ({ record }: Run) => record?.outcome.verification ?? null
@@ -31,7 +40,7 @@ const subjectColumns: readonly Column<Run>[] = [
   ofRuns('run', 116, runLabel, { grow: true, always: true }),
   ofRuns('state', 100, ({ state }) => state, { text: ({ state }) => words.states[state] }),
   ofRuns('dataset', 88, ({ dataset }) => dataset, { grow: true }),
-  ofRuns('algorithm', 84, runKind, { text: ({ algorithm }) => algorithm, exact: runKind }),
+  ofRuns('algorithm', 84, runKind, { text: ({ algorithm }) => algorithm, exact: runKind, optional: true }),
   ofRuns('device', 106, allDevices, { text: (run) => deviceWords(devicesOf(run)), exact: allDevices }),
 ]
 
@@ -49,6 +58,9 @@ function fractionOf(run: Run): number | null {
 const figureColumns: readonly Column<Run>[] = [
   ofRuns('members', 100, membersOf, { figure: exactly }),
   ofRuns('pairs', 100, pairsOf, { figure: exactly }),
+  ofRuns('values', 120, (run) => (resultOf(run)?.kind === 'values' ? run.size : null), {
+    text: (run) => (resultOf(run)?.kind === 'values' ? sizeWords(run) : ''),
+  }),
   ofRuns('share', 76, fractionOf, { figure: percent, optional: true }),
   ofRuns('bound', 84, boundOf, { figure: bestOrAtLeast, exact: (run) => verdictWords(run).text || undefined }),
   ofRuns('time', 74, (run) => (run.state === 'done' ? waitedMs(run) : null), { figure: seconds }),

@@ -79,11 +79,17 @@ export function stateWords(run: Run, progress: Work['progress'], cancelling: boo
 }
 
 /** The size of a result, as lists and pickers of runs say it: "52,900 in the set", "4,321 pairs". */
-export function sizeWords({ record, size }: Run): string {
+export function sizeWords({ algorithm, record, size }: Run): string {
   const kind = record?.outcome.result.kind
   if (kind === undefined || size === null) return ''
   if (kind === 'matching') return words.results.pairs(exactly(size))
-  return kind === 'values' ? '' : `${exactly(size)} ${words.runs.members}`
+  return kind === 'values' ? figureWords({ algorithm, size }) : `${exactly(size)} ${words.runs.members}`
+}
+
+/** The first figure of values with what it is: "85 colours", "84 degeneracy". */
+function figureWords({ algorithm, size }: Pick<Run, 'algorithm' | 'size'>): string {
+  const label = useAlgorithms().byName.get(algorithm)?.values?.figures[0]?.label.toLowerCase() ?? ''
+  return size === null ? '' : `${exactly(size)} ${label}`.trim()
 }
 
 /** "degree 38.2 %" for a finished set, "52,900 pairs" for a matching, the first figure of values. */
@@ -91,7 +97,7 @@ export function runSummary(run: Run): string {
   const result = run.record?.outcome.result
   if (result === undefined) return words.states[run.state]
   if (result.kind === 'matching') return words.results.pairs(quantity(result.pairs))
-  if (result.kind === 'values') return quantity(result.size)
+  if (result.kind === 'values') return figureWords(run)
   const { priority } = optionsOf(run.request)
   return `${priority === undefined ? '' : `${priority} `}${percent(result.fraction)}`
 }

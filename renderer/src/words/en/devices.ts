@@ -20,7 +20,7 @@ export const devices = {
   benchmarkText: 'Copies to and from each device, its own memory, and the disk of the library; it takes some seconds.',
   again: 'Refresh',
   noGpu: 'No GPU that can be used',
-  noGpuText: 'Everything works on the CPU, and with the same answers.',
+  noGpuText: 'The answers are the same.',
   hints: 'What helps',
   hintList: [
     'NVIDIA: install the driver of the maker (535 or newer) with its Vulkan part; CUDA is not needed.',

@@ -139,6 +139,7 @@ export const compare = {
   table: {
     label: 'Runs side by side',
     series: 'series',
+    seed: 'seed',
     weight: 'weight',
     bound: 'of best ≥',
     whole: 'in all (ms)',

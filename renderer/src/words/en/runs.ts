@@ -8,6 +8,7 @@ export const runs = {
   size: 'size',
   members: 'in the set',
   pairs: 'pairs',
+  values: 'values',
   share: 'share',
   bound: 'of best ≥',
   time: 'time',
