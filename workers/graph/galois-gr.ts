@@ -5,7 +5,7 @@
  */
 
 import { CheckedFile, type CheckedHandle } from '../base/checked-file.ts'
-import { Failure, inputFailure } from '../base/failure.ts'
+import { Failure, inputFailure, usageFailure } from '../base/failure.ts'
 import { SUMS_SUFFIX, identityOf, readSums, sealed, sumFile, type Sums, writeSums } from '../base/sums.ts'
 import {
   type GraphFile,
@@ -30,6 +30,9 @@ import {
   type WeightTable,
 } from './weight-values.ts'
 import { whereWritable } from '../base/output-file.ts'
+
+/** A weight is nearly its key, unless it is past the range of floats. */
+const MOST_RATIO = 1.01
 
 export interface GraphHandle {
   readonly file: GraphFile
@@ -162,6 +165,17 @@ export class GaloisGr {
     this.checked.readInto(keysAt, bytesOf(keys))
     this.checked.readInto(valuesAt, bytesOf(values))
     return (this.#table = { keys, values })
+  }
+
+  /** Weights for algorithms that compute with 32-bit floats: of wider ones the keys, which are as near. @throws Failure (usage) past the range of floats */
+  readFloats(first: number, last: number): Float32Array {
+    if (this.valueRatio > MOST_RATIO)
+      throw usageFailure(
+        this.path,
+        'some weights are past the range of 32-bit floats, with which this algorithm computes',
+        'Divide them first.',
+      )
+    return this.readWeights(first, last)
   }
 
   /** What the file has for weights: these, or keys that have their order. */

@@ -8,13 +8,14 @@ import { shortDecimal, VALUES_FOOTER_BYTES } from '../../../workers/graph/weight
 import { openLabels } from '../../../workers/graph/labels.ts'
 import { matchingWeight } from '../../../workers/graph/scan-lists.ts'
 import { augment } from '../../../workers/algorithms/quality/augment.ts'
+import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { verifyMatching } from '../../../workers/verify/verify-matching.ts'
 import { computedMatching, matesOf } from '../../support/computed-matching.ts'
 import { hasGpu } from '../../support/devices-here.ts'
 import { exactSum, nastyWeight } from '../../support/exact-weights.ts'
 import { randomSmallGraph, randomStream, type SmallGraph } from '../../support/graphs.ts'
-import { Workplace } from '../../support/ingest-cases.ts'
+import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 import { edgesInOrder, greedyMatching } from '../../support/matching.ts'
 
 const work = new Workplace()
@@ -147,6 +148,18 @@ describe('weights that 32-bit floats do not hold', () => {
     const inText = rows.map((row) => row.replace(/^(\d+)\t(\d+)/, 'n$1\tn$2')).join('\n')
     const named = await work.imported('graph.tsv', inText)
     expect(named.facts.report.weights).toEqual(known.facts.report.weights)
+  })
+
+  it('past the range of floats are refused by algorithms that compute with these', async () => {
+    const folder = work.newFolder()
+    const { checksum } = await importGraph({ source: work.file('g.txt', '1 2 1e300\n2 3 2.5\n'), folder }, quietJob)
+    const args = { folder, checksum, device: 'cpu:0', seed: 1, verify: true, resultFile: `${work.path}/result` }
+    const failure = await failureOf(
+      runAlgorithm({ ...args, algorithm: 'spin-glass', model: 'max-cut', weights: 'column' }, quietJob),
+    )
+    expect(failure).toMatchObject({ code: 'usage' })
+    expect(failure.what).toContain('past the range of 32-bit floats')
+    expect((await runAlgorithm({ ...args, algorithm: 'ld-gpu' }, quietJob)).result).toMatchObject({ weight: 1e300 })
   })
 
   it('are rounded where that is asked for, and these are counted', async () => {

@@ -261,7 +261,7 @@ export const strengthBytes = (vertices: number): number => 8 * vertices
 export function strengthOf(graph: GaloisGr, threshold: number, job: JobContext): Strength {
   const diagonal = new Float64Array(new SharedArrayBuffer(strengthBytes(graph.vertices)))
   scanLists(graph, job, 'scan', ({ first, offsets, firstArc }) => {
-    const weights = graph.readWeights(firstArc, firstArc + offsets.at(-1)!)
+    const weights = graph.readFloats(firstArc, firstArc + offsets.at(-1)!)
     for (let row = 0; row + 1 < offsets.length; row++)
       for (let at = offsets[row]!; at < offsets[row + 1]!; at++) diagonal[first + row]! += Math.abs(weights[at]!)
   })
@@ -272,7 +272,7 @@ export function strengthOf(graph: GaloisGr, threshold: number, job: JobContext):
 export function strongArcs(graph: GaloisGr, { threshold, diagonal }: Strength) {
   const square = threshold * threshold
   return (offsets: Uint32Array, targets: Uint32Array, { first, firstArc }: Pick<ArcBatch, 'first' | 'firstArc'>) => {
-    const weights = graph.readWeights(firstArc, firstArc + targets.length)
+    const weights = graph.readFloats(firstArc, firstArc + targets.length)
     const kept = new Uint32Array(offsets.length)
     let count = 0
     for (let i = 0; i + 1 < offsets.length; i++) {

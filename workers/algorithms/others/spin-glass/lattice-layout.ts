@@ -204,7 +204,7 @@ class LatticeBonds {
     const { model, bonds } = this.#task
     const words = bonds.length / 3
     const offsets = Uint32Array.from({ length: last - first + 1 }, (_, i) => 6 * i)
-    const weights = this.#graph.readWeights(6 * first, 6 * last)
+    const weights = this.#graph.readFloats(6 * first, 6 * last)
     const couplings = couplingsOf(model, first, offsets, this.#found.subarray(0, weights.length), weights)
     for (let arc = 0; arc < couplings.length; arc++) {
       const coupling = couplings[arc]! | 0

@@ -80,7 +80,7 @@ function unpack(bits: Uint32Array, vertices: number, turned: 0 | 1): Uint32Array
 function passLists(graph: GaloisGr, model: SpinModel, spins: Uint32Array, pass: Pass, job: JobContext): void {
   const gas = isGas(model)
   scanLists(graph, job, 'finish', ({ first, offsets, targets, firstArc }) => {
-    const weights = model.weighted ? graph.readWeights(firstArc, firstArc + targets.length) : undefined
+    const weights = model.weighted ? graph.readFloats(firstArc, firstArc + targets.length) : undefined
     const couplings = couplingsOf(model, first, offsets, targets, weights)
     for (let row = 0; row + 1 < offsets.length; row++) {
       const v = first + row

@@ -67,7 +67,7 @@ export function couplingsOf(
 /** The choice of an arc store that adds couplings. */
 export function couplingChoice(graph: GaloisGr, model: SpinModel): ArcChoice {
   return (offsets, targets, { first, firstArc, arcs }: ArcBatch) => {
-    const weights = model.weighted ? graph.readWeights(firstArc, firstArc + arcs) : undefined
+    const weights = model.weighted ? graph.readFloats(firstArc, firstArc + arcs) : undefined
     return { offsets, targets, values: couplingsOf(model, first, offsets, targets, weights) }
   }
 }
@@ -115,7 +115,7 @@ export function weightScale(graph: GaloisGr, zero: number, job: JobContext): Pic
   const STEP = 1 << 20
   for (let first = 0; first < graph.arcs; first += STEP) {
     throwIfCancelled(job.signal)
-    for (const weight of graph.readWeights(first, Math.min(graph.arcs, first + STEP))) {
+    for (const weight of graph.readFloats(first, Math.min(graph.arcs, first + STEP))) {
       const size = Math.abs(weight - zero)
       sum += size
       if (size > largest) largest = size
@@ -135,7 +135,7 @@ export function layOutSpins(graph: GaloisGr, model: SpinModel, bounds: readonly 
   const common = Math.abs(commonCoupling[model.name])
   let [colourCount, largestField, allCouplings] = [vertices === 0 ? 0 : 1, 0, 0]
   scanLists(graph, job, 'scan', ({ first, offsets, targets, firstArc }) => {
-    const weights = model.weighted ? graph.readWeights(firstArc, firstArc + targets.length) : undefined
+    const weights = model.weighted ? graph.readFloats(firstArc, firstArc + targets.length) : undefined
     const couplings = weights === undefined ? undefined : couplingsOf(model, first, offsets, targets, weights)
     for (let row = 0; row + 1 < offsets.length; row++) {
       const v = first + row
