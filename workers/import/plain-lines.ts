@@ -6,7 +6,7 @@
 import type { EntryOutput } from '../graph/entries.ts'
 import { DecimalScanner } from './numbers.ts'
 import { opensQuote } from './quoted-cells.ts'
-import { type DigitCounts, MOST_SURE_MANTISSA, WeightDigits } from './weight-codes.ts'
+import { type DigitCounts, MOST_SURE_MANTISSA, type WeightCodes, WeightDigits } from './weight-codes.ts'
 
 const SPACE = 32
 const TAB = 9
@@ -47,8 +47,16 @@ export class PlainLines {
   readonly digits = new WeightDigits()
   readonly #decimal = new DecimalScanner()
 
-  /** Parses at most `most` lines; returns where the first other line starts, or `end`. */
-  read(bytes: Uint8Array, at: number, end: number, most: number, shape: PlainShape, output: EntryOutput): number {
+  /** Parses at most `most` lines; returns where the first other line starts, or `end`. @param codes that weights are added to, or replaced by */
+  read(
+    bytes: Uint8Array,
+    at: number,
+    end: number,
+    most: number,
+    shape: PlainShape,
+    output: EntryOutput,
+    codes?: WeightCodes,
+  ): number {
     const { delimiter, weighted, absolute, skipRest, base, fromLimit, toLimit, toShift } = shape
     const blank = delimiter === TAB ? SPACE : TAB
     const decimal = this.#decimal
@@ -100,7 +108,8 @@ export class PlainLines {
           weight = -weight
           negative = 1
         }
-        if (!(weight >= SMALLEST_NORMAL && weight <= LARGEST)) break
+        if (!(codes === undefined ? weight >= SMALLEST_NORMAL && weight <= LARGEST : weight > 0 && weight < Infinity))
+          break
         first = p = decimal.end
         c = bytes[p]!
         while (c === SPACE || c === blank) c = bytes[++p]!
@@ -114,7 +123,8 @@ export class PlainLines {
           if (clear < p && opensQuote(bytes, rest, p, delimiter)) break
         } else break
       }
-      if (weighted) noteDecimal(this.digits, weight, decimal.mantissa)
+      if (codes !== undefined) weight = codes.take(weight)
+      else if (weighted) noteDecimal(this.digits, weight, decimal.mantissa)
       at = p + 1
       lines++
       negatives += negative

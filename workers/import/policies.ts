@@ -180,19 +180,15 @@ export class WeightPolicy {
   readonly #zerosAreNone: boolean
   readonly #invert: boolean
   readonly #badRows: WeightOptions['badRows']
-  readonly #codes: WeightCodes | undefined
+  /** Gathers weights, or gives them their keys. */
+  readonly codes: WeightCodes | undefined
 
   constructor(options: WeightOptions) {
     this.rule = options.rule
     this.#zerosAreNone = options.zerosAreNone
     this.#invert = options.invert === true
     this.#badRows = options.badRows
-    this.#codes = options.codes
-  }
-
-  /** Whether weights are gathered, or given their keys: no line is ordinary then. */
-  get isCoded(): boolean {
-    return this.#codes !== undefined
+    this.codes = options.codes
   }
 
   /** null when the entry is dropped or refused; `refuse` reports at the end. */
@@ -208,7 +204,7 @@ export class WeightPolicy {
   }
 
   #positive(value: number): number {
-    if (this.#codes !== undefined) return this.#codes.take(value)
+    if (this.codes !== undefined) return this.codes.take(value)
     const stored = Math.fround(value)
     this.digits.note(value, stored)
     if (stored === 0) this.tiny++
@@ -217,7 +213,7 @@ export class WeightPolicy {
 
   /** A weight that is not positive, and is shifted later. */
   #signed(value: number): number {
-    if (this.#codes !== undefined) return this.#codes.take(value)
+    if (this.codes !== undefined) return this.codes.take(value)
     const stored = Math.fround(value)
     if (stored !== value) this.digits.lost++
     return Math.max(-LARGEST, stored)

@@ -120,18 +120,20 @@ export class WeightCodes {
     const range = weights.length === 0 ? null : { smallest: weights[0]!, largest: weights.at(-1)! }
     this.map = mapFor(range)
     const { scale = 1, offset = 0 } = this.map ?? {}
-    const mapped = weights.map((weight) => scale * weight + offset).sort()
-    const values = mapped.filter((value, i) => i === 0 || value !== mapped[i - 1])
+    const isReversed = scale < 0
+    const mapped = weights.map((weight) => scale * weight + offset)
+    if (isReversed) mapped.reverse()
+    const values = this.map === null ? mapped : mapped.filter((value, i) => i === 0 || value !== mapped[i - 1])
     const digits = new WeightDigits()
-    for (const value of values) digits.note(value, Math.fround(value))
+    for (let i = 0; i < values.length && digits.areKept; i++) digits.note(values[i]!, Math.fround(values[i]!))
     this.areDecimals = digits.areKept && digits.areDecimals
     const table = digits.areKept ? null : { keys: keysOf(values), values }
     const keys = new Float32Array(this.#slots.length)
-    for (let at = 0; at < keys.length; at++) {
-      const weight = this.#slots[at]!
-      if (Number.isNaN(weight)) continue
-      const value = scale * weight + offset
-      keys[at] = table === null ? value : table.keys[lowerPlace(values, value)]!
+    for (let i = 0, next = 0; i < weights.length; i++) {
+      // Several weights may have become one.
+      if (i > 0 && mapped[i] !== mapped[i - 1]) next++
+      keys[this.#find(weights[isReversed ? weights.length - 1 - i : i]!)] =
+        table === null ? mapped[i]! : table.keys[next]!
     }
     this.#keys = keys
     this.table = table
@@ -152,16 +154,6 @@ export class WeightCodes {
     this.#slots = new Float64Array(2 * old.length).fill(NaN)
     for (const value of old) if (!Number.isNaN(value)) this.#slots[this.#find(value)] = value
   }
-}
-
-function lowerPlace(values: Float64Array, x: number): number {
-  let [low, high] = [0, values.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (values[middle]! < x) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** @param values positive, ascending, all different */

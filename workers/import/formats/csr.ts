@@ -229,7 +229,7 @@ function emit(file: StoredFile, layout: CsrLayout, context: BinaryContext, piece
   const weights = output.weighted && layout.weights !== null ? numbers(file, layout.weights, arc, end - arc) : null
   const { vertices } = layout
   // Floats of 64 bits may have more than seven digits, too.
-  const isCoded = context.weights.isCoded || layout.weights?.kind === 'f64'
+  const isCoded = context.weights.codes !== undefined || layout.weights?.kind === 'f64'
   let u = piece.u
   let { block } = output
   let { count, from, to } = block

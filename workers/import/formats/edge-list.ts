@@ -76,10 +76,10 @@ class EdgeListReader extends LineReader {
     this.shape = this.shapeWith({ delimiter: this.#form.delimiter, weighted: false })
   }
 
-  override get plainShape(): PlainShape | null {
+  protected override get ordinary(): PlainShape | null {
     const { tap, areJoined = false } = this.context
     const isUsual = tap === undefined && this.#table === null && !areJoined && this.#chosen?.usual === true
-    return isUsual ? super.plainShape : null
+    return isUsual ? this.shape : null
   }
 
   finish(): ReadOutcome {

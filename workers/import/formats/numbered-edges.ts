@@ -372,8 +372,8 @@ class KonectReader extends NumberedEdges {
   }
 
   /** A file whose sides are measured has none. */
-  override get plainShape(): PlainShape | null {
-    return this.#seen === null ? super.plainShape : null
+  protected override get ordinary(): PlainShape | null {
+    return this.#seen === null ? this.shape : null
   }
 }
 

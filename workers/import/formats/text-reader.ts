@@ -109,8 +109,14 @@ export abstract class LineReader extends TextReader {
   protected entries = 0
   readonly #plain = new PlainLines()
 
+  /** Ordinary lines from here on. */
+  protected get ordinary(): PlainShape | null {
+    return this.shape
+  }
+
+  /** Threads have no part in weights that are gathered, or given their keys. */
   get plainShape(): PlainShape | null {
-    return this.context.weights.isCoded ? null : this.shape
+    return this.context.weights.codes === undefined ? this.ordinary : null
   }
 
   /** That of two ids from 0 between blanks, and a weight where the graph has some. @param other what is different */
@@ -129,9 +135,10 @@ export abstract class LineReader extends TextReader {
   readLines(bytes: Uint8Array, start: number, end: number): void {
     const plain = this.#plain
     for (let at = start; at < end;) {
-      const shape = this.plainShape
+      const shape = this.ordinary
       if (shape !== null) {
-        at = plain.read(bytes, at, end, this.mostPlain, shape, this.context.output)
+        const codes = shape.weighted ? this.context.weights.codes : undefined
+        at = plain.read(bytes, at, end, this.mostPlain, shape, this.context.output, codes)
         this.tookLines(plain.lines, plain.negatives)
         if (shape.weighted) this.tookDigits(plain.digits.taken())
         if (at >= end) return

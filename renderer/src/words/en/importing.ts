@@ -48,7 +48,7 @@ export const importing = {
   invert: 'Weights are costs: the smallest is best',
   roundWeights: 'Round weights to 32-bit floats',
   roundWeightsText:
-    'Takes less memory and a third of the time, and weights that differ may become equal. Else all digits of 64-bit numbers are kept.',
+    'Takes less memory and a fifth of the time, and weights that differ may become equal. Else all digits of 64-bit numbers are kept.',
   header: 'First line',
   headers: { auto: 'auto', yes: 'names the columns', no: 'is an edge' },
   headerFound: (header: boolean): string => `auto: ${header ? 'names the columns' : 'is an edge'}`,
