@@ -43,13 +43,19 @@ export const weightRules = ['reject', 'absolute', 'drop', 'shift'] as const
 /** `shift`: the smallest becomes 1. NaN and infinite weights are always refused. */
 export type WeightRule = (typeof weightRules)[number]
 
-export const mergeRules = ['max', 'sum', 'min', 'first'] as const
+export const mergeRules = ['max', 'sum', 'min', 'first', 'total', 'count'] as const
 /**
  * Entries (u, v) that repeat are merged first. Then of the two directions the smaller weight stays under `min`, that
- * from the smaller id under `first`, else the larger one; they are never added, as many files hold every edge in both
- * directions.
+ * from the smaller id under `first`, else the larger one; they are added under `total` alone, as many files hold every edge
+ * in both directions. Under `count` the weight of an edge is the number of its entries, in either direction.
  */
 export type MergeRule = (typeof mergeRules)[number]
+
+/** Whether weights of both directions of an edge are added. */
+export const addsDirections = (rule: MergeRule = 'max'): boolean => rule === 'total' || rule === 'count'
+
+/** Whether weights are added: sums are 32-bit floats. */
+export const addsWeights = (rule: MergeRule = 'max'): boolean => rule === 'sum' || addsDirections(rule)
 
 /** `auto`: UTF-8, and what a byte order mark, zero bytes or an XML declaration say. Windows-1252 includes Latin-1. */
 export const textEncodings = [

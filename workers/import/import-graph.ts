@@ -21,6 +21,7 @@ import { csrLayout } from './formats/detect.ts'
 import { READER_SHARE, type Sides, SidesFound, TextIdsFound } from './graph-reader.ts'
 import { OtherReading } from './other-reading.ts'
 import { reportSource } from './import-report.ts'
+import { addsDirections } from '../contract/graph-formats.ts'
 import { importLines } from './lines/import-lines.ts'
 import { AllZeros, policyOf } from './policies.ts'
 import { COPIED_FROM_ARCS, type ImportTuning } from './import-resources.ts'
@@ -108,7 +109,9 @@ async function importOnce(
   const opened = await openWholeFile(args, work.job)
   try {
     if (opened !== null) tuning.requireRoom?.(true)
-    const layout = opened === null || severalFiles(args) ? null : csrLayout(opened.format.name, opened.file)
+    // Lists of both directions are no copy where these are added.
+    const isWhole = !severalFiles(args) && !addsDirections(args.merge)
+    const layout = opened !== null && isWhole ? csrLayout(opened.format.name, opened.file) : null
     if (opened !== null && layout !== null && layout.arcs >= (tuning.copiedFromArcs ?? COPIED_FROM_ARCS)) {
       const copied = await importCopy(args, opened, layout, work, startedMs)
       if (copied !== null) return copied
@@ -137,7 +140,7 @@ async function importEntries(
     work.requireUnwritten()
     tuning.requireRoom?.(true)
   }
-  let way = firstWay(args)
+  let way = firstWay(args.merge === 'count' ? { ...args, ignoreWeights: true } : args)
   let parsed: ParsedFile | null = null
   while (parsed === null)
     try {
@@ -194,7 +197,10 @@ async function spill(
   const { lineBytes } = work.shares
   const requireRoom = work.requireRoomToRead.bind(work)
   // One thread measures the range of all weights, in the order of the file.
-  const sink = new SpilledEntries(work.open(), job, { spreads: !policyOf(args).needsRange, requireRoom })
+  const sink = new SpilledEntries(work.open(), job, {
+    spreads: !policyOf(args).needsRange && args.merge !== 'count',
+    requireRoom,
+  })
   try {
     const given = { opened, text, joins, sides, codes }
     const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, given)

@@ -21,12 +21,25 @@ export interface ReportSource
 }
 
 export function reportSource(
-  { source, sourceName = source, merge }: ImportArgs,
-  { vertices: _vertices, named: _named, weighted: _weighted, policy, ...read }: ReadFile,
+  args: ImportArgs,
+  { vertices: _vertices, named: _named, weighted, policy, ...read }: ReadFile,
 ): Omit<ReportSource, 'startedMs'> {
   const { rule, absolute, dropped, tiny, digits } = policy
-  const warnings = [...read.warnings, ...policy.warnings()]
+  const { source, sourceName = source, merge } = args
+  const warnings = [...read.warnings, ...policy.warnings(), ...(weighted ? [] : withoutEffect(args))]
   return { ...read, policy: { rule, absolute, dropped, tiny, digits }, warnings, merge, source: sourceName }
+}
+
+/** What was asked for weights of a graph that has none. */
+function withoutEffect({ merge, weightRule, invertWeights, ignoreWeights }: ImportArgs): string[] {
+  if (ignoreWeights === true) return []
+  const rules = [
+    ...(merge === undefined || merge === 'count' ? [] : [`the rule ${merge} for repeated edges`]),
+    ...(weightRule === undefined ? [] : [`the rule ${weightRule} for weights`]),
+    ...(invertWeights === true ? ['inverting weights'] : []),
+  ]
+  const other = merge === undefined ? '' : '; the rule count makes the number of entries of an edge its weight'
+  return rules.map((rule) => `there are no weights, so ${rule} has no effect${other}`)
 }
 
 /** Known when the graph is built. */

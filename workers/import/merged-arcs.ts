@@ -1,5 +1,6 @@
 import { ExactSum } from '../base/exact-sum.ts'
 import { Failure } from '../base/failure.ts'
+import { addsDirections } from '../contract/graph-formats.ts'
 import type { MergeRule } from '../contract/jobs.ts'
 import type { CountedGraph } from './import-report.ts'
 import { GR_HEADER_BYTES } from '../graph/graph-file.ts'
@@ -67,7 +68,8 @@ export interface WeightMerge {
 
 /**
  * Merges the weights of one edge: first by direction, then the larger of both (`min`: the smaller; `first`: that
- * from the smaller id). Sums are of one direction, as many files list both.
+ * from the smaller id). Sums are of one direction, as many files list both, but under `total` and
+ * `count`.
  */
 export class MergedWeight {
   readonly #merge: WeightMerge
@@ -100,9 +102,18 @@ export class MergedWeight {
     if (weight !== this.#only) this.differ = true
     if (this.#entries === 2) {
       this.#given[0] = this.#given[1] = false
-      this.#merged(this.#only, this.#onlyDirection)
+      this.#merged(this.#only, this.#together ? 0 : this.#onlyDirection)
     }
-    this.#merged(weight, direction)
+    this.#merged(weight, this.#together ? 0 : direction)
+  }
+
+  /** Both directions are one. */
+  get #together(): boolean {
+    return addsDirections(this.#merge.rule)
+  }
+
+  get #adds(): boolean {
+    return this.#merge.rule === 'sum' || this.#together
   }
 
   #mapped(weight: number): number {
@@ -117,7 +128,7 @@ export class MergedWeight {
     if (!this.#given[direction]) {
       this.#given[direction] = true
       values[direction] = value
-      if (rule === 'sum') this.#sums[direction].start(value)
+      if (this.#adds) this.#sums[direction].start(value)
       return
     }
     switch (rule) {
@@ -128,6 +139,8 @@ export class MergedWeight {
         if (value < values[direction]!) values[direction] = value
         return
       case 'sum':
+      case 'total':
+      case 'count':
         this.#sums[direction].add(value)
         return
       case 'first':
@@ -152,6 +165,8 @@ export class MergedWeight {
     switch (this.#merge.rule) {
       case 'max':
       case 'sum':
+      case 'total':
+      case 'count':
         return Math.max(forward, backward)
       case 'min':
         return Math.min(forward, backward)
@@ -161,7 +176,7 @@ export class MergedWeight {
   }
 
   #of(direction: 0 | 1): number {
-    return Math.fround(this.#merge.rule === 'sum' ? this.#sums[direction].value : this.#values[direction]!)
+    return Math.fround(this.#adds ? this.#sums[direction].value : this.#values[direction]!)
   }
 }
 

@@ -325,6 +325,21 @@ export const policyOf = ({ weightRule: rule = 'reject', invertWeights: invert }:
 
 const MOST_SURE_WHOLE = 2 ** 21
 
+/** Gives each entry the weight 1, so that the sum of an edge is how many it has. */
+export class OnesSink implements EntrySink {
+  readonly #sink: EntrySink
+  #ones = new Float32Array(0)
+
+  constructor(sink: EntrySink) {
+    this.#sink = sink
+  }
+
+  accept(block: EntryBlock): void | Promise<void> {
+    if (this.#ones.length < block.from.length) this.#ones = new Float32Array(block.from.length).fill(1)
+    return this.#sink.accept({ ...block, weights: this.#ones.subarray(0, block.from.length) })
+  }
+}
+
 export class MeasuredSink implements EntrySink {
   readonly #sink: EntrySink
   #smallest = Infinity

@@ -4,7 +4,7 @@ import { type JobContext, YieldScheduler } from '../base/job.ts'
 import type { FormatName, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
 import { declareVertices } from './attributes/vertex-file.ts'
-import { AllZeros, MeasuredSink, type WeightPolicy } from './policies.ts'
+import { AllZeros, MeasuredSink, OnesSink, type WeightPolicy } from './policies.ts'
 import {
   type FileRead,
   type OpenedFile,
@@ -26,6 +26,7 @@ import {
 } from './graph-reader.ts'
 import { LabelTable } from './input-ids.ts'
 import { sumOfTallies } from './line-tally.ts'
+import { addsWeights } from '../contract/graph-formats.ts'
 import { TextSource } from './text-source.ts'
 import type { ImportTuning } from './import-resources.ts'
 import { type StoredAs, type WeightCodes, type WeightMap, WideWeights } from './weight-codes.ts'
@@ -151,7 +152,11 @@ export async function readGraphFile(
 ): Promise<ReadFile> {
   if (opened !== null && severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
   let table: LabelTable | null = null
-  const shared: Shared = { sink: new MeasuredSink(lines), newTable: () => (table ??= lines.newTable()), ...given }
+  const shared: Shared = {
+    sink: new MeasuredSink(args.merge === 'count' ? new OnesSink(lines) : lines),
+    newTable: () => (table ??= lines.newTable()),
+    ...given,
+  }
   let all: FileRead =
     opened === null ? await readOnce(args, lines, job, tuning, shared) : await readWholeFile(opened, args, shared, job)
   if (severalFiles(args)) requireEdges(args.source, all.format)
@@ -175,7 +180,7 @@ export async function readGraphFile(
   return {
     ...all,
     warnings: [...asTexts, ...all.warnings],
-    weighted: all.weighted,
+    weighted: all.weighted || args.merge === 'count',
     ...mapOf(all.policy, shared),
   }
 }
@@ -200,7 +205,7 @@ export function storedAsOf(args: ImportArgs, { policy }: Pick<FileRead, 'policy'
 
 /** Whether 32-bit floats will do, or weights are keys already. */
 const isRounded = ({ roundWeights, merge }: ImportArgs, codes: WeightCodes | undefined, tap: EdgeTap | undefined) =>
-  codes !== undefined || tap !== undefined || roundWeights === true || merge === 'sum'
+  codes !== undefined || tap !== undefined || roundWeights === true || addsWeights(merge)
 
 /**
  * A later file has a line of names only where the first has one: else its first edge could be lost.

@@ -59,7 +59,11 @@ export function register(program: Command, shell: Shell): void {
       ).choices(weightRules),
     )
     .option('--ignore-weights', 'leave weights out altogether')
-    .addOption(new Option('--merge <rule>', 'which weight of repeated edges stays (default: max)').choices(mergeRules))
+    .addOption(
+      new Option('--merge <rule>', 'which weight of repeated edges stays, or their number (default: max)').choices(
+        mergeRules,
+      ),
+    )
     .option('--invert', 'weights are costs: w becomes max + min - w')
     .option('--round-weights', 'round weights to 32-bit floats, which may then be equal (default: keep all digits)')
     .option('--member <name>', 'of an archive: which file in it is the graph, where there are several')

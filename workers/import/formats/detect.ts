@@ -3,6 +3,7 @@ import { Failure, type Fix, inputFailure, OTHER_FORMAT } from '../../base/failur
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import type { GraphLink } from '../../graph/graph-file.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
+import { addsDirections } from '../../contract/graph-formats.ts'
 import { policyOf } from '../policies.ts'
 import { PLAIN_TEXT, textFormOf } from '../text-source.ts'
 import { mayBeAdjacency } from './binary-graphs.ts'
@@ -139,7 +140,7 @@ export interface LinkableFile {
 
 /** @returns null where it cannot be linked, or the import reports the fault */
 export function openLinkable(args: ImportArgs): LinkableFile | null {
-  if ((args.sources?.length ?? 0) > 0 || choosesColumns(args.table ?? {})) return null
+  if ((args.sources?.length ?? 0) > 0 || choosesColumns(args.table ?? {}) || addsDirections(args.merge)) return null
   let file: StoredFile | undefined
   let opened: LinkableFile | null = null
   try {

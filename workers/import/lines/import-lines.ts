@@ -49,7 +49,11 @@ export async function importLines(
   { lines = {} }: ImportTuning,
 ): Promise<DatasetFacts | null> {
   const isPlain =
-    args.vertices === undefined && args.labels === undefined && args.merge !== 'first' && !policyOf(args).needsRange
+    args.vertices === undefined &&
+    args.labels === undefined &&
+    args.merge !== 'first' &&
+    args.merge !== 'count' &&
+    !policyOf(args).needsRange
   if (!isPlain) return null
   const logged: string[] = []
   const quiet: JobContext = { ...job, log: (message) => void logged.push(message) }

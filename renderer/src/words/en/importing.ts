@@ -44,7 +44,14 @@ export const importing = {
   },
   merge: 'Repeated edges',
   mergeText: 'Which weight stays where an edge is given several times.',
-  merges: { max: 'the largest', sum: 'their sum', min: 'the smallest', first: 'the first' },
+  merges: {
+    max: 'the largest',
+    sum: 'their sum',
+    min: 'the smallest',
+    first: 'the first',
+    total: 'the sum of both directions',
+    count: 'how many there are',
+  },
   invert: 'Weights are costs: the smallest is best',
   roundWeights: 'Round weights to 32-bit floats',
   roundWeightsText:
