@@ -143,7 +143,10 @@ function textEstimate(
   // A long comment at the top.
   if (seen.entries === 0) return sizeEstimate(format, textBytes)
   const entries = Math.ceil((seen.entries * textBytes) / Math.max(1, seen.bytes))
-  const range = seen.largest - seen.smallest + 1
+  const known = formatOf(format)
+  const isBipartite =
+    known.kind === 'text' && known.hasTwoSides?.(Buffer.from(first.subarray(0, 64)).toString('latin1'))
+  const range = (seen.largest - seen.smallest + 1) * (isBipartite === true ? 2 : 1)
   // Larger ids may lie between the samples.
   const vertices = Math.min(2 * entries, seen.hasText ? Infinity : Math.ceil(range * (complete ? 1 : 1.1)))
   const basis = complete ? 'the whole file' : `a sample of ${seen.entries} lines`

@@ -31,6 +31,8 @@ export interface TextFormat extends FormatBase {
   /** Why a text is of this format, damaged or not. */
   recognise?(text: string, complete: boolean): string | null
   stated?(lines: readonly string[]): StatedSize | null
+  /** Whether both ends of an edge count vertices of their own. */
+  hasTwoSides?(head: string): boolean
   /** @param text what stopped an earlier reading: all ids are to be texts @param complete whether the sample is all of the text */
   open(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null, complete: boolean): GraphReader
   /** Behind a header that counts the vertices each line may be an edge. */

@@ -392,5 +392,6 @@ export const konect: TextFormat = {
     const weighted = !WITHOUT_WEIGHTS.includes(kind) && edge.trim().split(/\s+/).length > 2
     return { vertices: direction === 'bip' ? left + right : Math.max(left, right), entries: edges, weighted }
   },
+  hasTwoSides: (head) => /^%\s*bip\b/.test(head),
   open: (context) => new KonectReader(context),
 }
