@@ -30,8 +30,8 @@ const classColours = [
   ...['#7f4f24', '#00575c', '#f3a6c8', '#4a4a4a'],
 ] as const
 const OTHERS = '#8c8c8c'
-/** From low to high, as viridis has it. */
-const scale = ['#440154', '#443a83', '#31688e', '#21918c', '#35b779', '#90d743', '#fde725'] as const
+/** From low to high as viridis, whose darkest would be lost on a dark ground. */
+const scale = ['#7350a8', '#5568ad', '#3b7fa3', '#21918c', '#35b779', '#90d743', '#fde725'] as const
 const RANGES = 6
 
 const numbersOf = (colour: string): string => {
