@@ -80,6 +80,7 @@ const commands: Readonly<Record<string, () => Promise<Commands>>> = {
   export: () => import('./commands/results.ts'),
   archive: () => import('./commands/archive.ts'),
   schema: () => import('./commands/schema.ts'),
+  bench: () => import('./commands/bench.ts'),
   serve: () => import('./commands/serve.ts'),
 }
 const VERSION = '-V, --version'

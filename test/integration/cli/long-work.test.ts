@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CommandLine } from './command-line.ts'
+import { CommandLine, linesOf } from './command-line.ts'
 
 let cli: CommandLine
 beforeAll(async () => {
@@ -40,4 +42,21 @@ test('a run whose program was killed is interrupted, and can be run again', asyn
   expect((await states())[0]).toBe('interrupted')
   await cli.json('run', 'big', '--devices', 'cpu:0', '--priority', 'ecl', '--verify')
   expect((await states())[0]).toBe('done')
+})
+
+test('bench measures on a graph of its own and leaves the library alone', async () => {
+  const words = ['bench', 'ecl-mis', '--scale', '10', '--edge-factor', '4', '--repeats', '2', '--devices', 'cpu:0']
+  const { rows } = await cli.json<{ rows: Record<string, unknown>[] }>(...words)
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toMatchObject({ device: 'cpu:0', priority: 'ecl', repeats: 2, graph: { vertices: 1024 } })
+  const { median, min, max } = rows[0]!['computeMs'] as Record<'median' | 'min' | 'max', number>
+  expect(min).toBeGreaterThan(0)
+  expect(min <= median && median <= max).toBe(true)
+  expect((await cli.json<{ datasets: unknown[] }>('datasets')).datasets).toHaveLength(1)
+})
+
+test('bench on a dataset of the library', async () => {
+  const { stdout } = await cli.run('bench', 'ecl-mis', 'big', '--repeats', '1')
+  expect(linesOf(stdout)).toHaveLength(2)
+  expect(existsSync(join(cli.library, 'library.sqlite'))).toBe(true)
 })

@@ -12,7 +12,7 @@ beforeAll(() => {
 
 const commands = [
   ...['devices', 'import', 'generate', 'sample', 'datasets', 'plan', 'run', 'runs', 'verify', 'export', 'coarsen'],
-  ...['archive', 'batch', 'compare', 'rerun', 'schema', 'serve'],
+  ...['archive', 'batch', 'bench', 'compare', 'rerun', 'schema', 'serve'],
 ]
 
 describe('help', () => {
@@ -94,6 +94,13 @@ describe('wrong usage ends with 2 and one line', () => {
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'input', what: expect.stringMatching(/directory/) } })
     expect(linesOf(stdout)).toHaveLength(1)
     expect(linesOf(stderr)).toHaveLength(1)
+  })
+
+  test('without a folder for temporary files, "bench" says which one is missing', async () => {
+    const TMPDIR = join(cli.folder, 'none')
+    const { code, stderr } = await cli.launched(['env'], { TMPDIR }, 'bench', '--scale', '4')
+    expect(stderr).toMatch(/none: there is no such file/)
+    expect(code).toBe(2)
   })
 
   test('--debug adds the stack', async () => {
