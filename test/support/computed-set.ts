@@ -18,6 +18,8 @@ export interface SetCase {
   readonly threads?: number | undefined
   /** What each worker may keep; absent: as the plan says. */
   readonly limits?: ResidualLimits | undefined
+  /** How far a list may reach behind its piece; absent: as far as the plan counts. */
+  readonly reachBytes?: number | undefined
   readonly initial?: Uint32Array | undefined
   readonly checkpointer?: Checkpointer<Uint32Array> | undefined
   readonly exchange?: Exchange | undefined
@@ -35,14 +37,14 @@ export async function computedSet(
 ): Promise<ComputedSet> {
   const graph = GaloisGr.open(path)
   try {
-    const { column, seed = 0, threads, limits, priority, checkpointer, exchange } = wanted
+    const { column, seed = 0, threads, limits, reachBytes, priority, checkpointer, exchange } = wanted
     const facts = devices.map((device) => (typeof device === 'string' ? cpuFacts(device) : device.facts))
     const size = { ...graph.file, weighted: graph.weighted, hasColumn: priority === 'column' }
     const plan = planSet(size, wanted, facts)
     const workers = plan.workers.map((worker) => ({
       ...worker,
       threads: worker.layout === undefined ? (threads ?? worker.threads) : 0,
-      limits: limits ?? worker.limits,
+      limits: { ...(limits ?? worker.limits), reachBytes },
       layout: worker.layout && { ...worker.layout, ...limits },
     }))
     const [first] = devices

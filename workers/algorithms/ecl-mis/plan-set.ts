@@ -62,6 +62,8 @@ export interface WorkerPlan {
 export interface ResidualLimits {
   readonly records: number
   readonly poolWords: number
+  /** How far a list may reach behind its piece on a processor; absent: as far as the plan counts. */
+  readonly reachBytes?: number | undefined
 }
 
 export interface DeviceLayout extends ResidualLimits, StreamLayout {
@@ -72,7 +74,7 @@ export interface DeviceLayout extends ResidualLimits, StreamLayout {
 /** Pieces of a batch: more gain nothing, and each is waited for. */
 const BATCH_PIECES = 64
 /** How far a list may reach behind its piece; the host reads longer ones. */
-const MOST_TAIL_BYTES = 8 << 20
+export const MOST_TAIL_BYTES = 8 << 20
 const LEAST_TAIL_BYTES = 64 << 10
 const RECORD_BYTES = 4 * RECORD_WORDS
 /** The records' share of the residual graph's memory, by measurement (docs/results.md). */

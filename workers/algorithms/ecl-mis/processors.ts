@@ -11,7 +11,7 @@ import { AllReduce, type SharedSums, shareSums } from '../../threads/barrier.ts'
 import { PieceScan, ScanBoard, endFinder, scansAll } from '../../streaming/piece-scan.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { type HostReport, type Residual, type HostKernels, hostKernels } from './host-kernels.ts'
-import type { ResidualLimits, WorkerPlan } from './plan-set.ts'
+import { MOST_TAIL_BYTES, type ResidualLimits, type WorkerPlan } from './plan-set.ts'
 import { type ScanSetup, takeUnits, type HostMemory, shareHostMemory, windowOf } from './shared-scan.ts'
 import { ByteStates } from './host-states.ts'
 import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-states.ts'
@@ -115,8 +115,6 @@ async function scanOnProcessor(task: HostTask, signal: StopSignal, afterUnit: ()
   }
 }
 
-/** A list that reaches further behind its piece is deferred. */
-const TAIL_BYTES = 8 << 20
 /** A sweep at so many words, and again whenever they doubled: all sweeps together cost no more than keeping did. */
 const FIRST_SWEEP_WORDS = 1 << 16
 /** The last sweeps, of all processors side by side, stop when one decides a smaller share of what waits, or when so few wait. */
@@ -142,7 +140,8 @@ export class HostScan {
     this.#memory = memory
     this.#initial = initial
     this.#scan = scan
-    const tail = Math.min(TAIL_BYTES, 4 * graph.vertices)
+    // A list that reaches further behind its piece is deferred.
+    const tail = Math.min(limits.reachBytes ?? MOST_TAIL_BYTES, 4 * graph.vertices)
     const longest = Math.min(graph.bytes, PIECE_BYTES + tail)
     this.#kernels = hostKernels(setup, memory, limits, 4 * Math.ceil(longest / 4))
     this.#window = windowOf(memory, thread)

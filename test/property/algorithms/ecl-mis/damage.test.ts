@@ -28,22 +28,23 @@ function hubOnDisk(leaves: number): { readonly path: string; readonly hub: numbe
   return { path, hub, arc: hub + leaves - 1 }
 }
 
-/** A list of some pieces, and one that is longer than what is read of one. */
-it.each([600_000, 2_600_000])(
-  'damage in the list of a hub of %i neighbours is found wherever it is',
-  async (leaves) => {
+/** A list of some pieces, and the same where it is longer than what is read of one. */
+it.each([undefined, PIECE_BYTES])(
+  'damage in the list of a hub is found wherever it is, where a list may reach %s bytes behind its piece',
+  async (reachBytes) => {
+    const leaves = 600_000
     const { path, hub, arc } = hubOnDisk(leaves)
     const column = new Float64Array(leaves + 2)
     column[hub] = 1
-    const set = () => computedSet(path, ['cpu:0'], { priority: 'column', seed: 0, column })
+    const set = () => computedSet(path, ['cpu:0'], { priority: 'column', seed: 0, column, reachBytes })
     expect((await set()).states.members().summary().size).toBe(2)
-    const sound = readFileSync(path)
+    const bytes = readFileSync(path)
     const graph = GaloisGr.open(path)
     const last = graph.file.targetsAt + 4 * arc
     graph.close()
     // A neighbour less, and in its place the vertex that has none.
     for (let at = last; at > last - 4 * leaves; at -= PIECE_BYTES) {
-      const damaged = Buffer.from(sound)
+      const damaged = Buffer.from(bytes)
       damaged.writeUInt32LE(leaves + 1, at)
       writeFileSync(path, damaged)
       await expect(set(), `byte ${at}`).rejects.toMatchObject({ code: 'input' })

@@ -1,22 +1,26 @@
-import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loadAlgorithm } from '../../../../../workers/algorithms/registry.ts'
 import { computeWith } from '../../../../../workers/algorithms/run.ts'
 import { quietJob } from '../../../../../workers/base/job.ts'
-import { scratchFolder } from '../../../../support/scratch-folder.ts'
+import { smallGraph, writeGraphFolder } from '../../../../support/graphs.ts'
+import { withSmallCollections } from '../../../../support/small-collections.ts'
+import { join } from 'node:path'
 
-it('there may be more aggregates than a Map holds', async () => {
-  const vertices = 2 ** 24 + 2
-  const folder = scratchFolder('isolated')
-  const words = new Uint32Array(8 + 2 * vertices)
-  words.set([1, 0, 0, 0, vertices, 0, 0, 0])
-  const bytes = new Uint8Array(words.buffer)
-  writeFileSync(join(folder, 'graph.gr'), bytes)
-  const checksum = createHash('sha256').update(bytes).digest('hex')
-  const args = { folder, checksum, device: 'cpu:0', seed: 1, verify: false, resultFile: join(folder, 'values') }
+const MOST = 2 ** 14
+
+it.each([
+  ['each vertex alone', 1],
+  ['pairs', 2],
+  ['stars of five', 5],
+])('there may be more aggregates than a Map holds: %s', async (_, each) => {
+  const aggregates = MOST + 2
+  const vertices = each * aggregates
+  const edges = Array.from({ length: vertices }, (__, v) => [v - (v % each), v] as const)
+  const { folder, checksum } = writeGraphFolder(smallGraph(vertices, edges))
+  const args = { folder, checksum, device: 'cpu:0', seed: 1, verify: true, resultFile: join(folder, 'values') }
   const algorithm = await loadAlgorithm('mis2-aggregates')
-  const { result } = await computeWith(algorithm, { ...args, algorithm: 'mis2-aggregates' }, quietJob)
-  expect(result).toMatchObject({ size: vertices, figures: { aggregates: vertices, largest: 1, smallest: 1 } })
+  const run = () => computeWith(algorithm, { ...args, algorithm: 'mis2-aggregates' }, quietJob)
+  const { result, verification } = await withSmallCollections(MOST, run)
+  expect(verification).toMatchObject({ verified: true })
+  expect(result).toMatchObject({ size: aggregates, figures: { aggregates, largest: each, smallest: each } })
 })
