@@ -15,7 +15,12 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
     testTimeout: LIMIT_MS,
     hookTimeout: LIMIT_MS,
     expect: { poll: { timeout: PATIENCE_MS, interval: 10 } },
-    setupFiles: ['test/support/property-tests.ts', 'test/support/no-flush.ts', 'test/support/patience.ts'],
+    setupFiles: [
+      'test/support/property-tests.ts',
+      'test/support/no-flush.ts',
+      'test/support/patience.ts',
+      'test/support/kept-threads.ts',
+    ],
     ...extra,
   },
 })

@@ -82,8 +82,21 @@ class OpenPart {
 
 let ofThread: OpenPart | undefined
 
+/** What a pool ends with: the thread closes its files, also after a failure. */
+const LEAVE = 'leave'
+
+interface IngestTask {
+  readonly stop: Int32Array
+  readonly order: Order | typeof LEAVE
+}
+
 /** In a thread of its own, for one pool. @param stop the same in every call: not 0 once the import is to stop */
-export async function ingestTask({ stop, order }: { readonly stop: Int32Array; readonly order: Order }) {
+export async function ingestTask({ stop, order }: IngestTask): Promise<unknown> {
+  if (order === LEAVE) {
+    ofThread?.close()
+    ofThread = undefined
+    return null
+  }
   ofThread ??= new OpenPart(stopWord(stop, 0))
   return ofThread.handle(order)
 }
@@ -217,13 +230,17 @@ function ownThread(stop: Int32Array, signal: StopSignal): PoolThread {
   return new PoolThread(handle, () => own.close())
 }
 
-/** Its files are closed as it ends. */
+/** Its files are closed before it ends. */
 function otherThread(stop: Int32Array): PoolThread {
   let thread: ReturnType<typeof leaseThread> | undefined
-  return new PoolThread(
-    (order) => (thread ??= leaseThread()).run('ingest', { stop, order }),
-    () => thread?.end(),
-  )
+  const handle = (order: IngestTask['order']): Promise<unknown> =>
+    (thread ??= leaseThread()).run<IngestTask, unknown>('ingest', { stop, order })
+  return new PoolThread(handle, async () => {
+    if (thread === undefined) return
+    // A thread that is lost has no files.
+    await handle(LEAVE).catch(() => {})
+    await thread.end()
+  })
 }
 
 const TASK_PIECES = 16

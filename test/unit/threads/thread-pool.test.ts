@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { adoptThreads, leaseThread, runInThread, threadFor } from '../../../workers/threads/thread-pool.ts'
+
+vi.unmock('../../../workers/threads/thread-pool.ts')
 
 /** So that no other thread is taken. */
 const THIS = 'of-this-test'

@@ -9,7 +9,7 @@ import { randomStream } from '../../../support/graphs.ts'
 import { readDataset, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
-const GRAPHS = 100
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 80)
 
 /** What a format carries, beside the edges; see docs/formats.md. */
 interface Carries {

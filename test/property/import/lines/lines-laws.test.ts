@@ -32,11 +32,12 @@ function lines(id: fc.Arbitrary<string>, weight: fc.Arbitrary<string> | null): f
   )
   return fc.array(
     fc.tuple(line, end).map((parts) => parts.join('')),
-    { minLength: 1, maxLength: 400, size: 'max' },
+    { minLength: 1, maxLength: 250, size: 'max' },
   )
 }
 
-const denseIds = fc.integer({ min: 0, max: 60 }).map(String)
+/** So few that many edges come in both directions, and again. */
+const denseIds = fc.integer({ min: 0, max: 24 }).map(String)
 const gappyIds = fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 99_990, max: 100_050 })).map(String)
 const longIds = fc.integer({ min: 2_000_000, max: 2_001_000 }).map((id) => String(id).padStart(9, '0'))
 const weights = fc.oneof(
@@ -69,7 +70,7 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
         fc.boolean().chain((weighted) => lines(id, weighted ? weights : null)),
         fc.constantFrom('', '\uFEFF', '# SNAP\n# nodes\n', '\n\n'),
         fc.boolean(),
-        fc.constantFrom(undefined, 'max', 'min', 'sum'),
+        fc.constantFrom(undefined, 'max', 'min', 'sum', 'sum'),
         fc.constantFrom(0, 1, 2, 7, 90),
         fc.constantFrom(1, 3),
         fc.constantFrom(1, 1, 2, 5),
@@ -90,7 +91,7 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
           expectCanonical(found.folder)
         },
       ),
-      { numRuns: 20 },
+      { numRuns: 14 },
     )
     expect(made).toBeGreaterThan(5)
   })
@@ -114,7 +115,7 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
     const random = randomStream(7)
     const next = (most: number) => Math.floor(most * random())
     for (const weighted of [false, true]) {
-      const list = Array.from({ length: 30_000 }, (_, i) => {
+      const list = Array.from({ length: 12_000 }, (_, i) => {
         const ends = `${next(5000)},${(next(5000) * next(9)) % 4000}`
         return i % 1000 === 999 ? '# between' : weighted ? `${ends},${1 + (i % 7) / 4}` : ends
       })
@@ -122,7 +123,7 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
       const sources = { plain: work.file('b.csv', text), packed: work.file('c.csv', gzipSync(text)) }
       for (const [kind, counts] of [
         ['plain', [1, 2, 6]],
-        ['packed', [1, 3]],
+        ['packed', [3]],
       ] as const) {
         const source = sources[kind]
         const expected = content(await general(source, {}))
@@ -138,23 +139,22 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
 })
 
 it.each([
-  ['by a thousand times', '1048576 7\n'],
-  ['by one', '1024 7\n'],
-  ['in a line that is not plain', ' 7   1048576  \n'],
-])('an id that is larger than those of the sample, %s, is read the general way', async (_how, line) => {
+  ['by a thousand times', false, '1048576 7\n'],
+  ['by one', true, '1024 7\n'],
+  ['in a line that is not plain', false, ' 7   1048576  \n'],
+  ['in a line that is not plain, with weights', true, ' 7   1048576  \n'],
+])('an id that is larger than those of the sample, %s, is read the general way', async (_how, weighted, line) => {
   // The sample is 48 pieces of 16 KiB, at even steps: the line is in none.
   const pair = (i: number): string => `${i % 1024} ${(i * 7) % 1024}\n`
-  const list = Array.from({ length: 400_000 }, (_, i) => pair(i))
+  const list = Array.from({ length: 200_000 }, (_, i) => pair(i))
   const options = { format: 'edge-list', threads: 2 } as const
-  for (const weighted of [false, true]) {
-    const text = list.toSpliced(206_000, 0, line).join('')
-    const source = work.file('larger.txt', weighted ? text.replaceAll(/ *\n/g, ' 2.5\n') : text)
-    const folder = work.newFolder()
-    expect(await importLines({ source, folder, ...options }, quietJob, 0, {})).toBe(null)
-    const facts = await importGraph({ source, folder, ...options }, quietJob)
-    expect(content({ facts, folder })).toEqual(content(await general(source, options)))
-    expectCanonical(folder)
-  }
+  const text = list.toSpliced(103_000, 0, line).join('')
+  const source = work.file('larger.txt', weighted ? text.replaceAll(/ *\n/g, ' 2.5\n') : text)
+  const folder = work.newFolder()
+  expect(await importLines({ source, folder, ...options }, quietJob, 0, {})).toBe(null)
+  const facts = await importGraph({ source, folder, ...options }, quietJob)
+  expect(content({ facts, folder })).toEqual(content(await general(source, options)))
+  expectCanonical(folder)
 })
 
 it('lists of 254 to 256 and of very many neighbours are as long as they are', async () => {
