@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,11 +7,13 @@ import { CommandLine } from '../../cli/command-line.ts'
 
 const LINES = 500_000
 const MOMENTS = 4
+const LOOK_MS = 5
 const onWindows = process.platform === 'win32'
 
 let cli: CommandLine
 let reference: Buffer
-let importMs: number
+/** Bytes of an import's work at the most. */
+let mostBytes: number
 
 interface Listed {
   readonly datasets: readonly { readonly name: string; readonly checksum: string }[]
@@ -30,15 +32,37 @@ beforeAll(async () => {
   cli.write('a.txt', lines.join(''))
   await cli.json('import', 'a.txt', '--name', 'whole', '--memory', '4GiB')
   reference = graphOf('whole')
-  const startMs = performance.now()
-  await cli.json('import', 'a.txt', '--name', 'timed', '--memory', '16MiB')
-  importMs = performance.now() - startMs
-  expect(graphOf('timed').equals(reference)).toBe(true)
+  mostBytes = await importUntil('measured', Infinity)
+  expect(mostBytes).toBeGreaterThan(reference.length)
+  expect(graphOf('measured').equals(reference)).toBe(true)
 })
 afterAll(() => rmSync(cli.folder, { recursive: true, force: true }))
 
-/** Starts an import in a process group of its own and kills all of it at a moment; what it wrote to stdout is lost. */
-async function killedAt(name: string, ms: number): Promise<void> {
+/** Bytes of what an import under way has written so far, which may vanish meanwhile. */
+function bytesOfWork(name: string): number {
+  const bytesOf = (path: string): number => {
+    try {
+      const { size } = statSync(path)
+      return size
+    } catch {
+      return 0
+    }
+  }
+  const datasets = join(cli.library, 'datasets')
+  const works = readdirSync(datasets).filter((folder) => folder.startsWith(`${name}-`) && folder.endsWith('.import'))
+  try {
+    const paths = works.flatMap((work) => readdirSync(join(datasets, work)).map((file) => join(datasets, work, file)))
+    return paths.reduce((sum, path) => sum + bytesOf(path), 0)
+  } catch {
+    return 0
+  }
+}
+
+/**
+ * Starts an import in a process group of its own and kills all of it once its work has so many bytes; what it wrote to stdout is lost.
+ * @returns the most bytes that were seen
+ */
+async function importUntil(name: string, bytes: number): Promise<number> {
   const launcher = join(import.meta.dirname, '../../../../electron/launch.mjs')
   const child = spawn(process.execPath, [launcher, 'import', 'a.txt', '--name', name, '--memory', '16MiB'], {
     cwd: cli.folder,
@@ -47,15 +71,20 @@ async function killedAt(name: string, ms: number): Promise<void> {
     detached: true,
   })
   const ended = new Promise((resolve) => child.on('exit', resolve))
-  await after(ms)
+  let most = 0
+  while (child.exitCode === null && most < bytes) {
+    most = Math.max(most, bytesOfWork(name))
+    if (most < bytes) await Promise.race([ended, after(LOOK_MS)])
+  }
   if (child.exitCode === null) process.kill(-child.pid!, 'SIGKILL')
   await ended
+  return most
 }
 
-/** Kills an import after a share of the time that it takes; earlier, where it was done before that. */
-async function killedInTime(name: string, share: number): Promise<void> {
-  for (let ms = share * importMs; ; ms *= 0.8) {
-    await killedAt(name, Math.round(ms))
+/** Kills an import at a share of its work; earlier, where it was done before that was seen. */
+async function killedAt(name: string, wanted: number): Promise<void> {
+  for (let share = wanted; ; share *= 0.8) {
+    await importUntil(name, share * mostBytes)
     const { datasets } = await cli.json<Listed>('datasets')
     if (!datasets.some((dataset) => dataset.name === name)) return
     await cli.json('datasets', 'remove', name)
@@ -66,7 +95,7 @@ async function killedInTime(name: string, share: number): Promise<void> {
 describe.skipIf(onWindows)('an import that is killed', () => {
   test.each(Array.from({ length: MOMENTS }, (_, i) => i))('is resumed, with the same bytes: moment %i', async (i) => {
     const name = `killed${i}`
-    await killedInTime(name, (i + 0.3 + 0.4 * Math.random()) / MOMENTS)
+    await killedAt(name, (i + 0.5) / MOMENTS)
     const { dataset } = await cli.json<{ dataset: { name: string; checksum: string } }>(
       ...['import', 'a.txt', '--resume', '--name', name, '--memory', '16MiB'],
     )
@@ -78,12 +107,8 @@ describe.skipIf(onWindows)('an import that is killed', () => {
 
   test('leaves nothing but a remainder, which is listed and can be removed', async () => {
     const datasets = join(cli.library, 'datasets')
-    let left: string[] = []
-    // One that was killed as it began leaves nothing.
-    for (let tries = 0; left.length === 0 && tries < 20; tries++) {
-      await killedInTime('left', 0.5 + 0.02 * tries)
-      left = readdirSync(datasets).filter((folder) => folder.startsWith('left-'))
-    }
+    await killedAt('left', 0.5)
+    const left = readdirSync(datasets).filter((folder) => folder.startsWith('left-'))
     expect(left).toHaveLength(1)
     expect(left.every((folder) => folder.endsWith('.import'))).toBe(true)
     // The system takes a moment to forget the processes.
