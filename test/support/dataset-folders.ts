@@ -30,7 +30,11 @@ export function addWeights(
   const path = join(folder, 'graph.gr')
   const bytes = readFileSync(path)
   bytes.writeBigUInt64LE(4n, 8)
-  const weights = Float32Array.from(graph.neighbours.flatMap((list, u) => list.map((v) => weightOf(u, v))))
+  const weights = new Float32Array(graph.neighbours.reduce((sum, list) => sum + list.length, 0))
+  let end = 0
+  graph.neighbours.forEach((list, u) => {
+    for (const v of list) weights[end++] = weightOf(u, v)
+  })
   const weighted = Buffer.concat([bytes, new Uint8Array(weights.buffer)])
   writeFileSync(path, weighted)
   return { folder, checksum: sha256(weighted) }

@@ -11,13 +11,22 @@ export interface SmallGraph {
 }
 
 export function smallGraph(vertices: number, edges: Iterable<readonly [number, number]>): SmallGraph {
-  const sets = Array.from({ length: vertices }, () => new Set<number>())
+  const neighbours = Array.from({ length: vertices }, (): number[] => [])
   for (const [u, v] of edges) {
     if (u === v) continue
-    sets[u]!.add(v)
-    sets[v]!.add(u)
+    neighbours[u]!.push(v)
+    neighbours[v]!.push(u)
   }
-  return { vertices, neighbours: sets.map((set) => [...set].sort((a, b) => a - b)) }
+  return { vertices, neighbours: neighbours.map(sortedOnce) }
+}
+
+/** Sorted, each value once. */
+function sortedOnce(list: number[]): number[] {
+  if (list.length > 1) list.sort((a, b) => a - b)
+  let end = 0
+  for (const value of list) if (end === 0 || value !== list[end - 1]) list[end++] = value
+  list.length = end
+  return list
 }
 
 /** A deterministic stream of numbers in [0, 1) for random test graphs. */
@@ -34,15 +43,16 @@ export function randomStream(seed: number): () => number {
 /** Writes graph.gr of a dataset folder, byte by byte as docs/formats.md describes it, without the project's writer. */
 export function writeGraphFolder(graph: SmallGraph): { folder: string; checksum: string } {
   const folder = scratchFolder('test')
-  const targets = graph.neighbours.flat()
-  const layout = grLayout(graph.vertices, targets.length, false)
-  const bytes = Buffer.alloc(layout.fileBytes)
-  bytes.writeBigUInt64LE(1n, 0)
-  bytes.writeBigUInt64LE(BigInt(graph.vertices), 16)
-  bytes.writeBigUInt64LE(BigInt(targets.length), 24)
+  const arcs = graph.neighbours.reduce((sum, list) => sum + list.length, 0)
+  const { targetsAt, fileBytes } = grLayout(graph.vertices, arcs, false)
+  const words = new Uint32Array(Math.ceil(fileBytes / 4))
+  words.set([1, 0, 0, 0, graph.vertices, 0, arcs, 0])
   let end = 0
-  graph.neighbours.forEach((list, v) => bytes.writeBigUInt64LE(BigInt((end += list.length)), 32 + 8 * v))
-  targets.forEach((target, arc) => bytes.writeUInt32LE(target, layout.targetsAt + 4 * arc))
+  graph.neighbours.forEach((list, v) => {
+    for (const target of list) words[targetsAt / 4 + end++] = target
+    words[8 + 2 * v] = end
+  })
+  const bytes = new Uint8Array(words.buffer, 0, fileBytes)
   writeFileSync(join(folder, 'graph.gr'), bytes)
   return { folder, checksum: createHash('sha256').update(bytes).digest('hex') }
 }

@@ -29,7 +29,7 @@ const choices: readonly (Pick<RunArgs, 'algorithm' | 'priority'> & Partial<RunAr
   { algorithm: 'colouring', priority: 'largest-first' },
   { algorithm: 'distance-mis', priority: 'random' },
   { algorithm: 'distance-mis', priority: 'degree' },
-  { algorithm: 'spin-glass', priority: 'degree', model: 'max-cut', sweeps: 6 },
+  { algorithm: 'spin-glass', priority: 'degree', model: 'max-cut', sweeps: 2 },
 ]
 
 it.each(choices)('on all threads of a processor the answer is that of one: %o', async (choice) => {

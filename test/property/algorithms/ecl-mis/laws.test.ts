@@ -16,7 +16,7 @@ import {
 } from '../../../support/graphs.ts'
 import { TwinDevice } from '../../../support/twin-device.ts'
 
-const GRAPHS = 400
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 240)
 
 /** The set of the serial loop, and how a run is asked for it. */
 function caseOf(graph: SmallGraph, seed: number) {
@@ -89,9 +89,9 @@ describe('a set in one pass', () => {
   it.each([
     ['ascending', (v: number) => v],
     ['descending', (v: number) => -v],
-  ])('a path of a million vertices with %s values is no trap', async (_, value) => {
+  ])('a path of many vertices with %s values is no trap', async (_, value) => {
     for (const [n, limits] of [
-      [1_000_000, undefined],
+      [300_000, undefined],
       [100_000, { records: 100, poolWords: 100 }],
     ] as const) {
       const folder = writePath(n)

@@ -10,7 +10,7 @@ import { computedMatching, matesOf } from '../../../support/computed-matching.ts
 import { randomSmallGraph, randomStream } from '../../../support/graphs.ts'
 import { WeightedOnDisk } from '../../../support/matching.ts'
 
-const GRAPHS = 300
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 150)
 
 /** Leaves others the time to take batches. */
 class SlowDevice extends CpuDevice {
@@ -80,7 +80,7 @@ function hubsOnDisk(hubs: number, leaves: number): WeightedOnDisk {
 }
 
 it('lists longer than a batch are scanned and collected, too', async () => {
-  const [disk, candidates] = [hubsOnDisk(3, 550_000), 2]
+  const [disk, candidates] = [hubsOnDisk(3, 530_000), 2]
   // Hubs want the same leaves: the last ones have none of their candidates left.
   const order = { weights: 'unit', ties: 'id', seed: 0, threshold: undefined } as const
   const whole = await computedMatching(disk.path, ['cpu:0'], { order })
@@ -98,13 +98,13 @@ it.each([
   ['targets', 'unit'],
   ['weights', 'column'],
 ] as const)('damaged %s of a list are found, also in pieces that no other list begins in', async (what, weights) => {
-  const disk = hubsOnDisk(2, 900_000)
+  const disk = hubsOnDisk(2, 530_000)
   const order = { weights, ties: 'id', seed: 0, threshold: undefined } as const
   const changed = { keepsLists: false, roomBytes: 1 << 26, threads: 1 }
   finishSums(disk.path, new SumsBuilder())
   const graph = GaloisGr.open(disk.path)
   const { targetsAt } = graph.file
-  const at = (what === 'targets' ? targetsAt : graph.file.weights!.at) + 4 * 450_000
+  const at = (what === 'targets' ? targetsAt : graph.file.weights!.at) + 4 * 400_000
   graph.close()
   const bytes = readFileSync(disk.path)
   writeFileSync(disk.path, bytes.with(at, bytes[at]! ^ 1))

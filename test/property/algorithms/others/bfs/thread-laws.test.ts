@@ -5,7 +5,7 @@ import { levelsFrom, searchHere } from '../../../../support/searches.ts'
 
 /** More than one thread takes at a time. */
 const VERTICES = 30_000
-const SEARCHES = 20
+const SEARCHES = 8
 const directions = ['optimising', 'top-down', 'bottom-up'] as const
 
 it('finds the same levels, parents and totals with 1, 2 and 3 threads', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../../../../support/graphs.ts'
 import { paperSet } from '../../../../support/paper-exchange.ts'
 
-const GRAPHS = 640
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 320)
 /** Graphs with rounds in which no vertex of the windows of queries had anything to ask. */
 const metWithoutRoom = [64, 126, 288, 495, 527, 724, 783, 909, 920, 1128, 1146]
 
@@ -83,7 +83,7 @@ describe('MG-MIS with the exchange of the paper', () => {
   })
 
   it('takes rounds that only wait for room for no damage: sparse graphs, buffers of 2 to 4 words', async () => {
-    const graphs = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 50)
+    const graphs = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 30)
     let narrow = 0
     for (const seed of [...metWithoutRoom, ...Array(graphs).keys()]) {
       const random = randomStream(seed)
