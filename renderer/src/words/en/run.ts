@@ -228,7 +228,7 @@ export const run = {
     minute: (gain: string): string => `Another minute would give about ${gain} more, by its curve.`,
     minuteByRuns: (gain: string, seconds: readonly string[]): string =>
       `Another minute would give about ${gain} more, by runs of ${seconds.join(' s and ')} s.`,
-    minuteUnknown: 'What a longer search gives, a second run of another length tells: this one gains most at its end.',
+    minuteUnknown: 'What a longer search gives, a second run of another length tells: one that cools may gain late.',
     noneExceeds: (bound: string): string => `No result has more than ${bound}.`,
     measure: 'size or weight',
     best: 'The best so far',
