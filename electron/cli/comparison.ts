@@ -65,7 +65,7 @@ function textOf(runs: readonly FinishedRun[], differing: readonly string[], same
   return `${all}\n\n${same ? 'All have the same result.' : spread(runs)}`
 }
 
-/** Of results of one kind the least, the mean and the largest. */
+/** The least, the mean and the largest of results of one kind. */
 function spread(runs: readonly FinishedRun[]): string {
   const sizes = runs.map(({ record: { outcome } }) => valueOf(outcome.result))
   const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length

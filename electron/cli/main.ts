@@ -62,7 +62,7 @@ interface Commands {
   register(program: Command, shell: Shell): void
 }
 
-/** In the order in which help lists them. */
+/** The commands in the order in which help lists them. */
 const commands: Readonly<Record<string, () => Promise<Commands>>> = {
   devices: () => import('./commands/devices.ts'),
   import: () => import('./commands/import.ts'),

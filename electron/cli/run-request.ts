@@ -1,3 +1,9 @@
+/**
+ * Options of a run on the command line, made from the catalogue, and the request that they come to: flags of several algorithms are one option,
+ * values that a chosen algorithm lacks are refused with those that have them, and `auto` chooses an algorithm and devices by what was measured
+ * (docs/results.md). Commands `run`, `plan` and their kin share it; plans of the service say whether it fits.
+ */
+
 import { usageFailure } from '../../workers/base/failure.ts'
 import { resolve } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'

@@ -1,3 +1,9 @@
+/**
+ * What the command line prints of runs for people: a run with its result, quality, bounds and times, verdicts with their witness, tables of
+ * runs. Words and units are those of the catalogue and of text.ts; nothing is computed here, and no result depends on the width of the terminal.
+ * documents.ts has the same as JSON.
+ */
+
 import { optionsOf, type Run } from '../contract/run.ts'
 import { algorithmEntry, type CounterEntry } from '../../workers/contract/catalogue.ts'
 import type { RunOutcome, Verdict } from '../../workers/contract/jobs.ts'

@@ -11,7 +11,7 @@ export type Reach = 'there' | 'lost' | 'refused'
 export interface Bridge {
   call(name: string, args: unknown): Promise<unknown>
   on(listener: (event: unknown) => void): () => void
-  /** Where the program can go while the page stays: hears when it does, and when it is back. */
+  /** Says whether the program can be reached, if it can go while the page stays. */
   onReach?(listener: (reach: Reach) => void): () => void
   /** A file of the person's as a source for `datasets.import`: its path in the window, an upload under `serve`. */
   take?(file: File): Promise<string>

@@ -12,7 +12,7 @@ interface Field {
   readonly choices?: Readonly<Record<string, string>> | undefined
 }
 
-/** Of the fields of the import, in its words. */
+/** Words for the fields of the import, as it has them. */
 export const importChoices: Readonly<Partial<Record<FixOption, Readonly<Record<string, string>>>>> = {
   weightRule: importing.weightRules,
   header: importing.headers,

@@ -1,3 +1,9 @@
+/**
+ * What a graph file will come to, before it is read: vertices, entries and weights by its header, else by a few samples spread over the text;
+ * and from that the memory and disk of an import, with the refusal where these are short. Compressed files are unpacked as far as samples need.
+ * Estimates are marked as such; what cannot be sampled is left to the import. jobs/plan.ts shows them.
+ */
+
 import { Failure, inputFailure } from '../base/failure.ts'
 import { preparingBytes } from '../base/host-resources.ts'
 import { piecesOf } from '../base/sums.ts'
@@ -34,7 +40,7 @@ export interface FileEstimate {
 const SAMPLE_BYTES = 256 << 10
 /** Places looked at, evenly spread. */
 const SAMPLES = 8
-/** Of a compressed file; zlib makes at most 1,032 bytes of one. */
+/** The most bytes that samples of a compressed file unpack to; zlib makes at most 1,032 bytes of one. */
 const MOST_UNPACKED_BYTES = SAMPLES * SAMPLE_BYTES
 
 /** @throws Failure (input) for a file that cannot be read or is no graph. */
@@ -202,7 +208,7 @@ class LineStatistics {
 
 const buildBytes = (file: FileEstimate): number =>
   16 * file.vertices + 4 * file.entries * (file.weighted ? 8 : 4) + entryBytes(file.weighted) * file.entries
-/** Of an import's memory, for the entries of plain lines. */
+/** The share of an import's memory for the entries of plain lines. */
 const LINES_SHARE = 1 / 4
 
 const SUM_BYTES = 40

@@ -1,3 +1,9 @@
+/**
+ * What a reader of a format is given and gives: entries into blocks, the vertices that there are and what ids mean, taps for attributes, and the
+ * failures by which a reader asks to be started anew (texts among whole numbers, sides of a bipartite graph). Here are also the cutting of
+ * chunks into whole lines, and the bounds on ids and memory that all readers share. formats/ has the readers, read-graph-file.ts drives them.
+ */
+
 import { isUtf8 } from 'node:buffer'
 import { Failure, excerpt, inputFailure } from '../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../contract/jobs.ts'
@@ -71,7 +77,7 @@ export interface ReadOutcome {
   readonly tally?: LineTally | undefined
 }
 
-/** Of a reader of rows, whose ids are whole numbers as they occur, or texts. */
+/** The outcome of a reader of rows, whose ids are whole numbers as they occur, or texts. */
 export function rowsOutcome(
   { rows, weights }: ReaderContext,
   table: LabelTable | null,
@@ -91,7 +97,7 @@ export interface GraphReader extends LineReader {
   readonly line: number
   /** Whether names stand above the entries, once the first line was read. */
   readonly named?: boolean
-  /** That a header counts, once it was read: their ids are these, from 1. */
+  /** The vertices that a header counts, once it was read: their ids are these, from 1. */
   readonly countedVertices?: number | undefined
   /** Lines from here on that other threads can parse; null or absent for none. */
   readonly plainShape?: PlainShape | null

@@ -108,7 +108,7 @@ function balanceOf(from: ReportSource, graph: CountedGraph, loops: number): Impo
   }
 }
 
-/** Of a file that is linked or copied. @param layout without weights where they are left out */
+/** The report of a file that is linked or copied. @param layout without weights if they are left out */
 export function canonicalReport(
   args: ImportArgs,
   read: Pick<ReadFile, 'format' | 'compression' | 'sourceBytes' | 'sourceSha256'>,

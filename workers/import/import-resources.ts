@@ -32,7 +32,7 @@ export const CHECKED_BYTES_EACH = 32 << 20
 export const PARSED_BYTES_EACH = 4 << 20
 /** Sooner done than the SHA-256 of the source, which one thread computes: it keeps a core of its own. */
 export const COPYING_THREADS = 4
-/** Of a binary file that is checked and copied by threads. */
+/** The least arcs of a binary file that is checked and copied by threads. */
 export const COPIED_FROM_ARCS = 1 << 20
 
 const LAST_STAGE = ['attributes', 'write']
@@ -45,7 +45,7 @@ export const importStages = {
 
 export interface MemoryShares {
   readonly bitmapBytes: number
-  /** In each thread. */
+  /** Bytes of a dictionary in each thread. */
   readonly dictionaryBytes: number
   readonly textBytes: number
   /** Putting it together takes three times as much. */

@@ -1,3 +1,9 @@
+/**
+ * The threads of an import: each has one part open at a time (parsing, partitioning, building, checking) and takes its tasks one after another;
+ * tasks go to the least busy thread, or one to each. A single thread is the caller's own. Pieces of a file are taken by all threads, and their
+ * sums added up. They stop when the job is cancelled. threads/thread-pool.ts has the threads themselves.
+ */
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure } from '../base/failure.ts'
 import { type JobContext, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
@@ -13,7 +19,7 @@ import { type StoreTask, PieceParser } from './external/entry-store.ts'
 import { BehindFlusher, openFile } from '../base/file-bytes.ts'
 import { neverRead, PIECE_BYTES, piecesOf, SUMS_SUFFIX, SumsBuilder, writeSums } from '../base/sums.ts'
 
-/** Of a file, whose pieces threads take. */
+/** Work on a file whose pieces threads take. */
 const pieceTakers = {
   graph: (task: GraphTask) => new ListPieces(task),
   lattice: (task: LatticeTask) => new LatticePieces(task),
@@ -44,7 +50,7 @@ type Result<N extends PartName, M extends Method<N>> = ReturnType<CallOf<N, M>>
 
 interface Order {
   readonly part: PartName
-  /** Of the part, or `open`. The last one is `finish`. */
+  /** The method of the part, or `open`. The last one is `finish`. */
   readonly method: string
   readonly task: unknown
 }
@@ -90,7 +96,7 @@ interface IngestTask {
   readonly order: Order | typeof LEAVE
 }
 
-/** In a thread of its own, for one pool. @param stop the same in every call: not 0 once the import is to stop */
+/** Works in a thread of its own, for one pool. @param stop the same in every call: not 0 once the import is to stop */
 export async function ingestTask({ stop, order }: IngestTask): Promise<unknown> {
   if (order === LEAVE) {
     ofThread?.close()
@@ -118,7 +124,7 @@ export class ThreadPool {
         : Array.from({ length: threads }, () => otherThread(this.#stop))
   }
 
-  /** In every thread. */
+  /** Opens a part in every thread. */
   async open<N extends PartName>(part: N, task: (number: number) => OpenTask<N>): Promise<void> {
     await this.#done(() => this.threads.map((thread, i) => thread.run({ part, method: 'open', task: task(i) })))
   }
@@ -152,7 +158,7 @@ export class ThreadPool {
     )
   }
 
-  /** In the least busy thread. */
+  /** Runs a method in the least busy thread. */
   run<N extends PartName, M extends Method<N>>(part: N, method: M, task: Task<N, M>): Promise<Result<N, M>> {
     const thread = this.threads.reduce((best, one) => (one.waiting < best.waiting ? one : best))
     return thread.run({ part, method: method as string, task }) as Promise<Result<N, M>>

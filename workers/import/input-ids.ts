@@ -1,3 +1,9 @@
+/**
+ * Ids of the input: texts numbered in order of first appearance (open hashing over an arena of bytes, FNV-1a), sorted by merging runs; and, for
+ * whole numbers, which ids below a limit occur and their ranks, by a bitmap with counts. Both give ids that ascend with labels, whatever the
+ * order of lines. Memory is bounded by the reader's share. external/entry-store.ts is the way through the disk.
+ */
+
 import { isUtf8 } from 'node:buffer'
 import { randomInt } from 'node:crypto'
 import type { YieldScheduler } from '../base/job.ts'
@@ -209,7 +215,7 @@ export class OccurringIds {
   }
 }
 
-/** Of an id that occurs. @param pairs of {@link OccurringIds} */
+/** The rank of an id that occurs. @param pairs of {@link OccurringIds} */
 export function rankOf(pairs: Int32Array, id: number): number {
   const at = 2 * (id >>> 5)
   return (pairs[at + 1]! + bitsSet(pairs[at]! & ((1 << (id & 31)) - 1))) >>> 0

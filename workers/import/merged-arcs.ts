@@ -1,3 +1,9 @@
+/**
+ * Arcs of adjacency lists from sorted records, with the weights of an edge that is given several times merged by the user's rule: first by
+ * direction, then the larger of both. Counts of loops, duplicates and reverse arcs add up to the report's balance. Weights are written in the
+ * form that the file has. Both ways of an import use it: lines/list-maker.ts and external/bucket-builder.ts.
+ */
+
 import { ExactSum } from '../base/exact-sum.ts'
 import { Failure } from '../base/failure.ts'
 import { addsDirections } from '../contract/graph-formats.ts'
@@ -8,7 +14,7 @@ import type { ScratchFiles } from './external/scratch-file.ts'
 import { bytesOf } from '../base/words.ts'
 import type { SumsBuilder } from '../base/sums.ts'
 
-/** Of adjacency lists, which were made of a record for each direction of an entry. */
+/** Counts of adjacency lists, which were made of a record for each direction of an entry. */
 export interface ArcCounts {
   /** Without those of loops. */
   records: number
@@ -59,7 +65,7 @@ export function countedGraph(
   }
 }
 
-/** Of an edge given several times. Each weight is first taken as scale * w + offset. */
+/** How the weights of an edge given several times become one. Each is first taken as scale * w + offset. */
 export interface WeightMerge {
   readonly rule: MergeRule
   readonly scale: number
@@ -210,7 +216,7 @@ export class ArcOutput {
   #endsBuffered = 0
   #target = -1
   #source = -1
-  /** Of the arc, at least one record. */
+  /** Records of the arc, one at least. */
   #given = 0
 
   /** @param sums of graph.gr @param files hold it, and the weights */

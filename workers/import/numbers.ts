@@ -1,3 +1,9 @@
+/**
+ * Numbers as files write them: decimals scanned from bytes and rounded as JavaScript does, points, commas and thousands, words for none, whole
+ * numbers behind 1.0 or 1e+05, and which sign a column of numbers has. Digits that a format lost are noticed rather than guessed. Readers of
+ * tables, conditions and attributes read by it alike.
+ */
+
 const POWERS = Float64Array.from({ length: 23 }, (_, i) => Number(`1e${i}`))
 const ZERO = 48
 const decoder = new TextDecoder('latin1')
@@ -171,7 +177,7 @@ export function isMissingIn(bytes: Uint8Array, start: number, end: number): bool
   return start === end || ((first < 0 || first > 9) && isMissingWord(decoder.decode(bytes.subarray(start, end))))
 }
 
-/** Of bytes [start, end), as {@link numberOfCell}; also what is infinite. @param decimal null: a point, and nothing between thousands */
+/** The number in bytes [start, end), as {@link numberOfCell}; also what is infinite. @param decimal null: a point, and nothing between thousands */
 export function numberIn(bytes: Uint8Array, start: number, end: number, decimal: DecimalSign | null): number {
   const plainly = decimal === 'comma' ? undefined : wholeNumber(bytes, start, end)
   if (plainly !== undefined || decimal === null) return plainly ?? NaN

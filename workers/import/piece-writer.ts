@@ -1,3 +1,9 @@
+/**
+ * Writes graph.gr by pieces of 1 MiB that threads take in any order: what a piece has behind the header is made by ranges of ends, targets and
+ * weights, summed while it is in the cache, and written to its place. Lists come from buckets (lines/list-maker.ts) or from the formula of a
+ * lattice (generate/lattice-lists.ts). import-threads.ts hands out pieces.
+ */
+
 import { closeSync } from 'node:fs'
 import { openFile, writeFully } from '../base/file-bytes.ts'
 import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../base/sums.ts'
@@ -27,7 +33,7 @@ export interface PieceTaker {
 
 export interface PiecesReport {
   readonly pieces: SummedPieces
-  /** Where they were checked. */
+  /** The report of arcs, if they were checked. */
   readonly arcs?: ArcReport | undefined
 }
 

@@ -1,4 +1,10 @@
 /**
+ * The fast path of formats with an edge a line: `u v [w]`, ids of up to nine digits. Any other line goes back to its reader. It costs one look
+ * at each byte, and keeps nothing from call to call but counts. WideLines below takes ids of up to 19 digits, for the way through the disk.
+ * text-reader.ts describes the shape of lines; external/spilled-entries.ts and lines/ have threads parse by it.
+ */
+
+/**
  * Ordinary lines `u v [w]` of all formats that have an edge a line, parsed without an object a line, by one thread or by many; what
  * is not ordinary goes back to its reader, in the order of the file. Columns behind the weight are passed over, unless they open
  * quotes that continue in the next line.
@@ -28,19 +34,16 @@ export interface PlainShape {
   /** Columns behind these are skipped. */
   skipRest: boolean
   base: number
-  /** Of ids less base. */
+  /** The limit of ids less base. */
   fromLimit: number
   toLimit: number
   /** Added to the second id, of a bipartite graph. */
   toShift: number
 }
 
-/**
- * The fast path of formats with an edge a line: `u v [w]`, ids of up to nine digits. Any other line goes back to its
- * reader.
- */
+/** Lines of ids of up to nine digits. */
 export class PlainLines {
-  /** Of the last call. */
+  /** Lines of the last call. */
   lines = 0
   /** Weights that lost their sign. */
   negatives = 0
@@ -164,7 +167,7 @@ export class WideLines {
   #low = 0
   #high = 0
 
-  /** Where the first other line starts. */
+  /** Reads lines. @returns where the first other line starts */
   read(bytes: Uint8Array, at: number, end: number, shape: PlainShape, output: EntryOutput): number {
     this.lines = 0
     const isLabel = shape.base === 0 && shape.fromLimit === LIMB && shape.toLimit === LIMB && shape.toShift === 0

@@ -1,3 +1,9 @@
+/**
+ * What becomes of rows and weights that are no good, by the rules of the import: refused at the first one, skipped and counted, made positive,
+ * dropped, shifted, or kept, with every decision counted for the balance and the first lines noted. Rules are data, and each refusal says which
+ * one would let it pass. Readers of all formats ask the same two policies.
+ */
+
 import { excerpt, Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WEIGHTS } from '../base/failure.ts'
 import type { ImportArgs, TableOptions, WeightRule } from '../contract/jobs.ts'
 import type { EntryBlock, EntrySink } from '../graph/entries.ts'
@@ -44,7 +50,7 @@ const MISSING_WEIGHT_FIXES: readonly Fix[] = [
   { action: 'set', option: 'missingWeight', to: 'skip' },
 ]
 
-/** Where weights may be left out, too. */
+/** Fixes that also let weights be left out. */
 export const NO_WEIGHT_FIXES: readonly Fix[] = [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS]
 
 /** Failures that are alike, the first of them, and the lines of the first few. */
@@ -84,7 +90,7 @@ export class RowPolicy {
   /** Edges that got the weight 1. */
   ones = 0
   readonly #looksOn: boolean
-  /** By rule and, of ids that are missing, by what is missing. */
+  /** Skipped rows by rule and, for missing ids, by what is missing. */
   readonly #skipped = new Map<string, CountedFailure>()
   readonly #refused = new Map<string, CountedFailure>()
 
@@ -149,7 +155,7 @@ interface WeightOptions {
   readonly zerosAreNone: boolean
   /** w becomes max + min - w. */
   readonly invert?: boolean | undefined
-  /** Of rows whose weight is no number, or infinite; absent: they cannot be skipped. */
+  /** What becomes of rows whose weight is no number, or infinite; absent: they cannot be skipped. */
   readonly badRows?: 'stop' | 'skip' | undefined
   /** Gathers weights that 32-bit floats do not hold, or gives them their keys. */
   readonly codes?: WeightCodes | undefined
@@ -175,7 +181,7 @@ export class WeightPolicy {
   readonly digits = new WeightDigits()
   /** For a preview: entries whose weights are refused stay. */
   showsRefused = false
-  /** By trouble, in the order in which they were met. */
+  /** Refused weights by trouble, in the order in which they were met. */
   readonly #refused = new Map<string, CountedFailure>()
   readonly #zerosAreNone: boolean
   readonly #invert: boolean
@@ -319,7 +325,7 @@ export class WeightPolicy {
   }
 }
 
-/** Where the format has no rule of its own. */
+/** The policy of a format that has no rule of its own. */
 export const policyOf = ({ weightRule: rule = 'reject', invertWeights: invert }: ImportArgs): WeightPolicy =>
   new WeightPolicy({ rule, zerosAreNone: false, invert })
 

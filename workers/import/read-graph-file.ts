@@ -1,3 +1,10 @@
+/**
+ * Reads files as one graph, whatever their formats: opens each, finds its format and shape, drives its reader over chunks of lines or by
+ * position, and starts anew where a reader asks for it (texts, sides, weights that floats do not hold). A second pass taps columns for
+ * attributes. Later files must fit the first. reading.ts opens, graph-reader.ts is what readers see, import-graph.ts chooses the way behind
+ * them.
+ */
+
 import { createHash } from 'node:crypto'
 import { Failure, inputFailure, MORE_MEMORY, WITHOUT_WEIGHTS } from '../base/failure.ts'
 import { type JobContext, YieldScheduler } from '../base/job.ts'
@@ -127,7 +134,7 @@ export async function readWeights(
   }
 }
 
-/** By the readers of all files. */
+/** What the readers of all files share. */
 interface Shared extends GivenToReader {
   readonly sink: MeasuredSink
   readonly text: TextIdsFound | null
@@ -368,7 +375,7 @@ async function* asRows(spans: AsyncGenerator<LineSpan>, reading: () => Reading):
 
 const isAt = (error: unknown, path: string): boolean => error instanceof Failure && error.where === path
 
-/** Of the line behind those that were read. */
+/** The failure of the line behind those that were read. */
 function lineTooLong(path: string, lineBytes = Infinity): Failure {
   const mib = Math.round(lineBytes / 2 ** 20)
   return inputFailure(

@@ -1,3 +1,9 @@
+/**
+ * How files are opened for reading: the sample that decides on format and columns, compression, encoding, the reader of the format and what it
+ * is given, and the chunks that it takes. A binary file under compression is unpacked beside the dataset first. Bytes are summed as they pass,
+ * for the report. read-graph-file.ts reads with it, preview/preview-file.ts looks with it.
+ */
+
 import { type JobContext, throwIfCancelled, YieldScheduler } from '../base/job.ts'
 import type { FormatName, ImportArgs, ImportReport, TextEncoding } from '../contract/jobs.ts'
 import { requireColumns } from './formats/column-choice.ts'
@@ -30,7 +36,7 @@ import { StoredFile } from './formats/stored-file.ts'
 /** The first bytes of a text, which decide on format and columns. */
 export class Sample {
   bytes: Uint8Array = new Uint8Array(0)
-  /** Of a byte order mark, which is left out. */
+  /** Bytes of a byte order mark, which is left out. */
   markBytes = 0
   complete = true
   /** Before the stream broke. */
@@ -246,7 +252,7 @@ function detected(file: StoredFile, job: JobContext): FormatName | null {
   return found?.format ?? null
 }
 
-/** By the first bytes under compression and encoding: `binary` where they tell no more, null for lines. @throws Failure (input) */
+/** The format by the first bytes under compression and encoding: `binary` if they tell no more, null for lines. @throws Failure (input) */
 export async function packedFormat({
   source,
   table,

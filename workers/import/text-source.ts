@@ -1,3 +1,9 @@
+/**
+ * Chunks of a text file as UTF-8: plain or gzip by its first two bytes, UTF-16 and older encodings by a mark, by zero bytes, by an XML
+ * declaration or as chosen; lines may end in returns. Stored bytes are hashed as they pass. What a damaged stream held before the damage is
+ * still given, then the failure. reading.ts makes lines of the chunks.
+ */
+
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
@@ -25,7 +31,7 @@ export class TextSource {
   readonly storedBytes: number
   readonly compression: Compression
   readonly form: TextForm
-  /** Of the stored bytes. */
+  /** Bytes read of those stored. */
   readBytes = 0
   readonly #file: FileHandle
   readonly #chunkBytes: number
@@ -154,12 +160,12 @@ export class TextSource {
   }
 }
 
-/** Of all files, as stored. @throws Failure (input) for a path that is missing or no file */
+/** Bytes of all files, as stored. @throws Failure (input) for a path that is missing or no file */
 export function importBytes({ source, sources = [] }: ImportArgs): number {
   return [source, ...sources].reduce((sum, path) => sum + requireRegularFile(path).size, 0)
 }
 
-/** Of a gzip file, as much as unpacks to `most` bytes; of how many bytes this is the text; whether it is damaged behind these. */
+/** The start of a gzip file that unpacks to `most` bytes; of how many bytes this is the text; whether it is damaged behind these. */
 export function unpackedStart(head: Uint8Array, most: number) {
   let isDamaged = false
   for (let stored = head.length; stored > 1; stored = Math.ceil(stored / 4))
@@ -183,7 +189,7 @@ function gzipFailure(error: unknown, path: string): unknown {
   return asFailure(error, path)
 }
 
-/** Of a byte order mark. */
+/** Bytes of a byte order mark. */
 export const markBytes = ([a, b, c]: Uint8Array): 0 | 3 => (a === 0xef && b === 0xbb && c === 0xbf ? 3 : 0)
 
 const NEWLINE = 10
@@ -191,7 +197,7 @@ const RETURN = 13
 /** Decides on zero bytes: enough of them are no accident. */
 const LEAST_PAIRS = 2
 const MOST_HEAD_BYTES = 1 << 16
-/** Of UTF-16 in any script with blanks, digits and ends of lines. */
+/** The share of zeros that UTF-16 in any script has at least, with blanks, digits and ends of lines. */
 const ZERO_SHARE = 0.15
 
 /** How the bytes of a text become UTF-8 in lines. */
@@ -206,7 +212,7 @@ export interface TextForm {
 
 export const PLAIN_TEXT: TextForm = { decoder: null, returnsEndLines: false, note: null }
 
-/** By what was chosen, else by a byte order mark, zero bytes, or an XML declaration. @param head of the text, unpacked */
+/** The form by what was chosen, else by a byte order mark, zero bytes, or an XML declaration. @param head of the text, unpacked */
 export function textFormOf(head: Uint8Array, chosen: TextEncoding = 'auto'): TextForm {
   const first = head.subarray(0, MOST_HEAD_BYTES)
   const decoder = chosen === 'auto' ? foundIn(first) : chosen === 'utf-16' ? (byMark(first) ?? byZeros(first)) : chosen

@@ -1,3 +1,9 @@
+/**
+ * The folder of a dataset, made aside and renamed once it is whole: files with their checksums, flushed to the disk, labels in their binary
+ * form, the report, and room on the disk before anything is begun. Nothing stays behind where something fails. Every import, generator and
+ * sample ends here; graph/labels.ts and base/sums.ts say what files hold.
+ */
+
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -279,7 +285,7 @@ export class TextLabels {
     if (this.#texts.length === JOINED_TEXTS) this.#join()
   }
 
-  /** Of the file, once all texts were added. */
+  /** The pieces of the file, once all texts were added. */
   pieces(): readonly Uint8Array[] {
     this.#join()
     const ends = new Uint8Array(this.#ends.buffer)

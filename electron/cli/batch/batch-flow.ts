@@ -1,3 +1,9 @@
+/**
+ * Rows to answers in their order. A reader takes rows while fewer than 4,096 are under way; as many consumers as there are jobs take what has
+ * come, at most 64 rows, so that a single row of a session is answered at once, and many share a job; answers wait for those before them.
+ * batch-rows.ts reads a row and writes its answer; a job of the engine computes each batch (workers/jobs/batch-graphs.ts).
+ */
+
 import { Failure, type FailureValue } from '../../../workers/base/failure.ts'
 import type { JobContext } from '../../../workers/base/job.ts'
 import type { BatchAnswer } from '../../../workers/contract/jobs.ts'
@@ -25,10 +31,7 @@ export interface FlowFigures {
   errors: number
 }
 
-/**
- * Rows to answers in their order. A reader takes rows while fewer than 4,096 are under way; as many consumers as there are jobs take what has come, at most 64
- * rows, so that a single row of a session is answered at once, and many share a job; answers wait for those before them.
- */
+/** Answers rows in their order. */
 export async function answerRows(rows: AsyncIterable<Row>, options: FlowOptions): Promise<FlowFigures> {
   const figures = { rows: 0, errors: 0 }
   const queue = new RowQueue()
@@ -78,7 +81,7 @@ async function answersTo(rows: readonly Row[], options: FlowOptions): Promise<Li
   return lines
 }
 
-/** Where an engine ends with its graphs, each is tried by itself: the others are not at fault. */
+/** The answers to some graphs. If an engine ends with them, each is tried by itself: the others are not at fault. */
 async function computed(asked: readonly AskedRow[], options: FlowOptions): Promise<readonly BatchAnswer[]> {
   if (asked.length === 0) return []
   try {

@@ -1,3 +1,9 @@
+/**
+ * Rows of `anticlique batch`: what a line of JSON asks, as an item of the engine, and the line that answers it. Options have the names of the
+ * command line's (`"priority"`, `"time"`, `"keep"`), and what a row does not say the command's own options do. A row that asks nothing that can
+ * be done is answered with its failure, and the next ones follow. batch-flow.ts takes rows to the engine.
+ */
+
 import { resolve } from 'node:path'
 import { Failure, type FailureValue, inputFailure, usageFailure } from '../../../workers/base/failure.ts'
 import { algorithmEntries, algorithmEntry, type OptionEntry } from '../../../workers/contract/catalogue.ts'
@@ -9,10 +15,7 @@ import { inCommands } from '../failure-text.ts'
 import { keyOf, valuesOf } from '../run-request.ts'
 import { decodeGraph6 } from './graph6.ts'
 
-/**
- * Rows of `anticlique batch`: what a line of JSON asks, as an item of the engine, and the line that answers it. Options have the names of the command line's
- * (`"priority"`, `"time"`, `"keep"`), and what a row does not say the command's own options do.
- */
+/** A line of the input with its place. */
 export interface Row {
   /** From 0. */
   readonly index: number
@@ -156,7 +159,7 @@ function graphOf(row: Fields, library: Library): BatchGraph {
   return { kind: 'edges', vertices: Number(vertices), ends, weights: given64 }
 }
 
-/** Of pairs, or of one list of ends. */
+/** The ends of pairs, or of one list of ends. */
 function endsOf(edges: readonly unknown[]): Uint32Array {
   const isFlat = typeof edges[0] === 'number'
   const ends = new Uint32Array(isFlat ? edges.length : 2 * edges.length)

@@ -1,3 +1,9 @@
+/**
+ * `anticlique batch`: many graphs or runs from a file or a session on standard input, answered line by line as JSON, in order. A file of answers
+ * that was cut is continued: whole lines stay, the rest is computed. A reader that waits for a line ends with the program. batch/batch-rows.ts
+ * has the rows, batch/batch-flow.ts the flow between reader, engine and writer.
+ */
+
 import {
   closeSync,
   createReadStream,

@@ -1,3 +1,9 @@
+/**
+ * `anticlique import`: files, several as one graph, or standard input, with the options of the contract; interrupted imports are resumed or
+ * discarded. What is read from a pipe is saved first where a format is read by position or twice, and goes again if the import fails. The
+ * service imports; balance-text.ts writes what became of lines and entries.
+ */
+
 import { existsSync, globSync, createWriteStream, rmSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { Option, type Command } from 'commander'

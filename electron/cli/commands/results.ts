@@ -1,3 +1,9 @@
+/**
+ * `anticlique verify`, `export` and their kin: results of finished runs, or of other programs, checked against the graph; and results as files,
+ * whose format follows from the name where none is said. A broken law is printed with its witness and ends with its own exit code.
+ * service/results.ts does the work, run-text.ts has the words.
+ */
+
 import { Option, type Command } from 'commander'
 import { shortened } from '../../../workers/base/output-file.ts'
 import { exportFormats, resultEndings, type ExportFormat, setForms } from '../../../workers/contract/result.ts'

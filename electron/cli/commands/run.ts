@@ -1,3 +1,9 @@
+/**
+ * `anticlique run`: a dataset, or a file that is imported on the way, to a verified result, one run or one for each of several seeds. Requests
+ * are made in run-request.ts from the catalogue's options; a graph that no single GPU holds goes to several. Ctrl+C cancels, a second one ends
+ * at once. The service queues and runs; run-text.ts prints.
+ */
+
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'

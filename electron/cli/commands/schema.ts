@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { documents } from '../documents.ts'
 import type { Shell } from '../shell.ts'
 
-/** Of all documents together. A field that goes, or changes its meaning, makes a new one; fields may be added. */
+/** The version of all documents together. A field that goes, or changes its meaning, makes a new one; fields may be added. */
 export const SCHEMA_VERSION = 1
 
 export type DocumentName = keyof typeof documents

@@ -87,7 +87,7 @@ function compare(a: string | number, b: string | number): number {
 }
 
 const LEAST = 48
-/** Of a column that grows: wider, its text and the figures of the row are too far apart to be read together. */
+/** The most of a column that grows: wider, its text and the figures of the row are too far apart to be read together. */
 const MOST = 460
 
 /** A figure for each column, kept in the page under the table's name. */

@@ -41,7 +41,7 @@ export function frame(theme: ChartTheme): Record<string, unknown> {
   }
 }
 
-/** In words of the mark that is pointed at. */
+/** A tooltip in words of the mark that is pointed at. */
 export function tooltipOf<T>(marks: readonly T[], words: (mark: NonNullable<T>, at: number) => string): object {
   return { formatter: ({ dataIndex: at }: { dataIndex: number }) => (marks[at] == null ? '' : words(marks[at], at)) }
 }

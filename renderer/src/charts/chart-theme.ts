@@ -30,7 +30,7 @@ const themeOf = (scheme: 'light' | 'dark'): ChartTheme => ({
   ...{ dark: scheme === 'dark', series: series[scheme] },
 })
 
-/** Of everything that is saved: charts go to papers and printers, whatever the page looks like. */
+/** The theme of everything that is saved: charts go to papers and printers, whatever the page looks like. */
 export const printTheme = (): ChartTheme => themeOf('light')
 
 export const useChartTheme = () => computed(() => themeOf(theme.shown.value))

@@ -7,7 +7,7 @@ export interface Chart {
   readonly title: string
   readonly summary: string
   readonly numbers: NumberTable
-  /** Where there is more in it than the summary tells. */
+  /** A walk, if there is more in it than the summary tells. */
   readonly walk?: ChartWalk | undefined
   option(theme: ChartTheme): EChartsCoreOption
 }

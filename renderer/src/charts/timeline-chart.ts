@@ -107,7 +107,7 @@ interface Drawing {
   readonly coordSys: { readonly x: number; readonly width: number }
 }
 
-/** Where a span is drawn: values 0 and 1 are its ends in time, value 2 is its lane. */
+/** The box of a span: values 0 and 1 are its ends in time, value 2 is its lane. */
 function boxOf({ coordSys }: Drawing, api: RowApi, row: number, rows: number) {
   const [left, middle] = api.coord([api.value(0), api.value(2)])
   const [right] = api.coord([api.value(1), api.value(2)])

@@ -192,7 +192,7 @@ export const WALK_MARK = 'walk'
 
 export interface ChartWalk {
   readonly help: string
-  /** Where a key (`KeyboardEvent.key`) leads; undefined: it leads nowhere here. */
+  /** The place to which a key (`KeyboardEvent.key`) leads; undefined: it leads nowhere here. */
   step(key: string, from: WalkStep): WalkStep | undefined
   words(place: WalkPlace): string
   mark(place: WalkPlace): readonly number[]

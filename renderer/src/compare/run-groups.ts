@@ -22,7 +22,7 @@ export function workersOf({ request, record }: FinishedRun): number {
   return Math.max(record.outcome.devices.length, optionsOf(request).partitions ?? 1)
 }
 
-/** Where it computed, shortened: "4 GPUs", "cpu:0"; "gpu:0 / 4" where four workers share it. */
+/** The devices that computed, shortened: "4 GPUs", "cpu:0"; "gpu:0 / 4" if four workers share it. */
 export function placesOf(run: FinishedRun): string {
   const ids = run.record.outcome.devices.map(({ id }) => id)
   const { partitions } = optionsOf(run.request)

@@ -63,7 +63,7 @@ interface NamedPlace {
   readonly name: string
 }
 
-/** Of the letters of the drawing, with some room around. */
+/** The size of the letters of the drawing, with some room around. */
 const LETTER = 7.4
 const HEIGHT = 16
 const GAP = 14

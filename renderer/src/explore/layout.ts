@@ -2,7 +2,7 @@ import type { CallResult } from '../../../electron/contract/calls.ts'
 import { ask } from '../bridge.ts'
 import type { Place, Placement, ShownEdge } from './shown.ts'
 
-/** Where vertices are drawn. Every layout gives the same places for the same drawing, every time. */
+/** Ways to place vertices. Every layout gives the same places for the same drawing, every time. */
 export const layouts = ['spread', 'rings', 'map'] as const
 export type Layout = (typeof layouts)[number]
 
@@ -60,7 +60,7 @@ export function ringsPlaces(vertices: readonly PlacedVertex[], links: readonly L
   return places
 }
 
-/** Of each vertex one edge to the ring within: a tree. Were the others as clear, the rings would be a disc. */
+/** One edge of each vertex to the ring within: a tree. Were the others as clear, the rings would be a disc. */
 function inwards(vertices: readonly PlacedVertex[], links: readonly Link[]): readonly boolean[] {
   const hops = new Map(vertices.map(({ id, hop }) => [id, hop]))
   const joined = new Set<number>()

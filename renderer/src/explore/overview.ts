@@ -15,11 +15,11 @@ export interface Area {
 
 /** Nodes of one level of detail, column by column. */
 interface Level {
-  /** In the next coarser level; empty for the coarsest. */
+  /** The node of each in the next coarser level; empty for the coarsest. */
   readonly parents: readonly number[]
   readonly children: readonly (readonly number[])[]
   readonly sizes: Float64Array
-  /** Of the finest node that each is called by. */
+  /** The finest node that each is called by. */
   readonly heads: Uint32Array
   readonly x: Float64Array
   readonly y: Float64Array

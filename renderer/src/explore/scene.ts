@@ -10,7 +10,7 @@ import type { Picture } from './picture.ts'
 import { listenToScene, type SceneEvents } from './scene-events.ts'
 
 const MOST_NAMED = 60
-/** Of more, only those that hold groups together are drawn: all of them would be one area. */
+/** The most edges that are drawn faintly; of more, only those that hold groups together are: all of them would be one area. */
 const MOST_FAINT = 25_000
 
 export class Scene {
@@ -127,7 +127,7 @@ export class Scene {
     camera.setState({ ratio: camera.getBoundedRatio(camera.ratio / factor) })
   }
 
-  /** By parts of what is in sight: 1 is a whole width. */
+  /** Moves by parts of what is in sight: 1 is a whole width. */
   pan(across: number, down: number): void {
     const camera = this.#sigma.getCamera()
     camera.setState({ x: camera.x + across * camera.ratio, y: camera.y - down * camera.ratio })

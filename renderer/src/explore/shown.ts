@@ -16,9 +16,9 @@ export interface ShownVertex {
   readonly degree: number
   readonly size: number
   readonly mark: Mark
-  /** Of its vertices, how many have the mark: 0 to 1. */
+  /** The share of its vertices that have the mark: 0 to 1. */
   readonly share: number
-  /** Of a result of values; null elsewhere, and for vertices without. */
+  /** The value of a result of values; null elsewhere, and for vertices without. */
   readonly value: { readonly number: number; readonly text: string } | null
   /** Edges away from the middle; null where there is no middle. */
   readonly hop: number | null
@@ -55,7 +55,7 @@ export const sceneTokens = {
 } as const
 export type SceneColours = Readonly<Record<keyof typeof sceneTokens, string>>
 
-/** Of shapes of a radius of 1, as SVG has it. */
+/** Outlines of shapes of a radius of 1, as SVG has it. */
 export const outlines = {
   circle: 'M-1 0A1 1 0 1 1 1 0A1 1 0 1 1-1 0Z',
   diamond: 'M0-1L1 0L0 1L-1 0Z',

@@ -49,7 +49,7 @@ function otherTags(text: string): readonly (readonly [string, string])[] {
   return others.map((one) => [one, [...typed, one].join(', ')])
 }
 
-/** Of tags that all have, those that are no longer said are taken from them. */
+/** Asks for tags: those that all have and that are no longer said are taken from them. */
 function tag(chosen: readonly Dataset[]): void {
   const [first, ...others] = chosen
   const { tagsTitle, tagsText, tags: label, several } = words.library
@@ -102,7 +102,7 @@ export function useDatasetActions() {
     }
   }
 
-  /** Where there is no dataset yet. */
+  /** The first steps, while there is no dataset yet. */
   const firstSteps = computed((): readonly MenuItem[] => {
     const sampling = useWork().running.some(({ kind }) => kind === 'sample')
     const sample = (): unknown => useToasts().attempt(() => ask('datasets.sample', { sample: 'cities', radiusKm: 10 }))

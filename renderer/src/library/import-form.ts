@@ -42,7 +42,7 @@ const emptyImport = () => ({
   sourceColumn: '',
   targetColumn: '',
   weightColumn: '',
-  /** Of edges: names or numbers of columns with commas between them, or `none`. */
+  /** Attributes of edges: names or numbers of columns with commas between them, or `none`. */
   attributes: '',
   where: '',
   vertices: '',

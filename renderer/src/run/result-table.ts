@@ -105,11 +105,11 @@ const text = words.run.table
 type ResultColumn = Column<ResultRow>
 type Cell = ReturnType<ResultColumn['cell']>
 
-/** Of a label beside a name. */
+/** The width of a label beside a name. */
 const SHORT = 120
 const WIDE = 96
 const narrow = (title: string): number => Math.max(84, Math.ceil(32 + 7.2 * title.length))
-/** Of a fraction; all of its digits are on hover, and in what is copied. */
+/** The form of a fraction; all of its digits are on hover, and in what is copied. */
 const fraction = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 })
 
 function column(

@@ -43,7 +43,7 @@ function afterMinute(shorter: Found, longer: Found): number | null {
   return (gain / doublings) * Math.log2((longer.seconds + 60) / longer.seconds)
 }
 
-/** By the search itself: what the second half of its time gave, beside the first. */
+/** The estimate by the search itself: what the second half of its time gave, beside the first. */
 export function ownEstimate(samples: readonly ProgressSample[]): number | null {
   const found = samples.flatMap(({ ms, best }) => (best === undefined ? [] : [{ ms, best }]))
   const [first, last] = [found[0], found.at(-1)]
@@ -54,7 +54,7 @@ export function ownEstimate(samples: readonly ProgressSample[]): number | null {
   return afterMinute({ seconds: seconds / 2, size: half.best }, { seconds, size: last.best })
 }
 
-/** By the longest two searches of the same question, seeds apart: their lengths differ, and the run is the longest. */
+/** The estimate by the longest two searches of the same question, seeds apart: their lengths differ, and the run is the longest. */
 export function estimateByOthers(
   run: Run,
   others: readonly Run[],

@@ -8,7 +8,7 @@ export type Texts = Readonly<Record<string, string>>
 export interface AskedForm {
   readonly title: string
   readonly explanation?: string
-  /** Of the button. */
+  /** The text of the button. */
   readonly act: string
   /** Asked only before files vanish for good; everything else can be undone. */
   readonly isBad?: boolean

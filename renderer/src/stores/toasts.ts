@@ -25,7 +25,7 @@ export interface Toast {
   readonly passes: boolean
 }
 
-/** Of many that only tell, such as the ends of a series of runs, the newest are enough. */
+/** The most toasts that only tell, such as the ends of a series of runs: the newest are enough. */
 const MOST_PASSING = 3
 
 export const useToasts = defineStore('toasts', () => {

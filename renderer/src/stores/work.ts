@@ -19,7 +19,7 @@ interface Trace {
   readonly sinceDone: number
   readonly atMs: number
   readonly done: number
-  /** By the clock of the wall. */
+  /** The time by the clock of the wall. */
   readonly toldAt: number
 }
 

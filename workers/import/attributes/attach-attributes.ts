@@ -1,3 +1,9 @@
+/**
+ * Gives a graph that was built the attributes of its vertices and edges, in a second pass over their files: they go to the disk by vertex, and
+ * come back in order. Time is linear in the cells, and memory is bounded whatever the files hold; rows without a vertex of the graph are
+ * counted. attribute-rows.ts keeps rows on the disk, write-tables.ts writes the tables.
+ */
+
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inputFailure } from '../../base/failure.ts'
@@ -41,8 +47,7 @@ const NOWHERE = 2 ** 32 - 1
 const isPlainId = /^(?:0|[1-9]\d*)$/
 
 /**
- * Gives a graph that was built the attributes of its vertices and edges, in a second pass over their files: they go to the disk by
- * vertex, and come back in order.
+ * Gives a graph that was built its attributes.
  * @param folder of the dataset, still aside
  * @returns the report with what was found
  * @throws Failure (input) at a row; (storage); (cancelled)

@@ -1,20 +1,18 @@
+/**
+ * Attributes on their way to the tables of a dataset: rows come in the order of a file, go to buckets on the disk by their vertex, and come back
+ * in the order of vertices. Time is linear in the cells that the file has. Memory holds a bucket (what is larger is split again, by vertex, then
+ * by the other end) and the names of columns, which are bounded: of files that have a name for every node only the fullest columns become
+ * columns of the table. write-tables.ts writes what comes back.
+ */
+
 import { join } from 'node:path'
 import type { AttributeKind, AttributeValue } from '../../contract/jobs.ts'
 import { AppendFile, ScratchFiles } from '../external/scratch-file.ts'
 import { isMissingWord, numberOfCell } from '../numbers.ts'
 import type { ElementValue } from '../formats/graph-format.ts'
 
-/**
- * Attributes on their way to the tables of a dataset: rows come in the order of a file, go to buckets on the disk by
- * their vertex, and come back in the order of vertices. Time is linear in the cells that the file has. Memory holds a
- * bucket (what is larger is split again, by vertex, then by the other end) and the names of columns, which are bounded:
- * of files that have a name for every node only the fullest columns become columns of the table.
- *
- * write-tables.ts writes what comes back.
- */
-
 const BUFFER_BYTES = 1 << 16
-/** Of one bucket, which is sorted at once. */
+/** Bytes of one bucket, which is sorted at once. */
 const BUCKET_BYTES = 32 << 20
 const MOST_BUCKETS = 128
 /** Names of columns that are told apart, and characters of one. */

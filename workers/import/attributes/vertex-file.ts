@@ -1,3 +1,9 @@
+/**
+ * A table of vertices beside the edges: CSV and the like with names above its columns, Parquet or Arrow, read in pieces. Its ids become
+ * vertices, also those without edges, and its other columns attributes; which column has the ids is chosen by name or number, else found. Rows
+ * that are none are refused or skipped by the policy of the import. attach-attributes.ts reads it again for the values.
+ */
+
 import { excerpt, inputFailure } from '../../base/failure.ts'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs, TableOptions } from '../../contract/jobs.ts'
@@ -37,7 +43,7 @@ export interface VertexFile {
   readonly names: readonly string[]
   /** Values are texts as they were written, of whatever kind. */
   readonly areCells: boolean
-  /** In pieces. @param onlyIds without values @throws Failure (input) at a row, unless `policy` skips it */
+  /** Rows in pieces. @param onlyIds without values @throws Failure (input) at a row, unless `policy` skips it */
   rows(policy: RowPolicy, onlyIds?: boolean): AsyncGenerator<readonly VertexRow[]>
 }
 
@@ -49,7 +55,7 @@ export async function openVertexFile(path: string, table: TableOptions = {}): Pr
   return magic === undefined ? tableFile(path, table) : columnarFile(path, magic, table)
 }
 
-/** By name or number, where it is chosen; else by its name, else the first. @throws Failure (input) */
+/** The column of ids by name or number, if it is chosen; else by its usual name, else the first. @throws Failure (input) */
 function idOf(path: string, names: readonly string[], wanted: string | undefined): number {
   if (wanted !== undefined)
     return findColumn({ file: path, names, width: names.length }, wanted, [

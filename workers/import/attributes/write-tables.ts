@@ -1,4 +1,10 @@
 /**
+ * Attributes as tables of a dataset: Arrow files with a row for every vertex, and one for every edge that has any, written in batches as rows
+ * come in the order of ids. Kinds of columns are known before. Memory holds one batch; columns without cells are made once for each kind.
+ * attribute-rows.ts gives the rows, graph/attribute-table.ts reads the files.
+ */
+
+/**
  * Writes rows of attributes, which come in the order of their vertices, as a table of Arrow: batches of as many rows as
  * attribute-table.ts reads at once. Memory holds the cells of one batch. A cell that is there costs time, an empty one
  * only its bytes: a column without cells in a batch shares its zeros with all such columns.

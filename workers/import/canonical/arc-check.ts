@@ -1,3 +1,10 @@
+/**
+ * Ends and lists ascend, no loops, positive weights. With keyed hashes a, b of ends and c of weights, the graph is symmetric where the sum over
+ * arcs u -> v of (a(u) b(v) - b(u) a(v)) [* c(weight)] is 0 modulo 2^32: an arc and its reverse arc cancel out. Two such sums decide
+ * (docs/decisions/0007-canonical-files-are-copied.md). It costs one pass over the arcs, in WebAssembly (arc-check.wat), and keys are drawn anew
+ * for every import, so that no file can be made to match. canonical-pieces.ts checks pieces with it.
+ */
+
 import { randomFillSync } from 'node:crypto'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { numberBytes } from '../../graph/graph-file.ts'
@@ -9,7 +16,7 @@ import { ARC_CHECK } from '../modules.ts'
 const LANES = 3
 /** Sums of 32 bits that decide. */
 const SUMS = LANES - 1
-/** In a vector of the module. */
+/** Words in a vector of the module. */
 const WORDS = 4
 /** One that all hashes share and one each: hashes of ends, and a hash of weights for each sum. */
 const KEYS = 1 + LANES + (1 + SUMS)
@@ -82,11 +89,7 @@ interface Module {
   ): number
 }
 
-/**
- * Ends and lists ascend, no loops, positive weights. With keyed hashes a, b of ends and c of weights, the graph is
- * symmetric where the sum over arcs u -> v of (a(u) b(v) - b(u) a(v)) [* c(weight)] is 0 modulo 2^32: an arc and its
- * reverse arc cancel out. Two such sums decide (docs/decisions/0007-canonical-files-are-copied.md).
- */
+/** Checks a graph in parts, whose reports add up. */
 export class ArcCheck {
   /** Takes the bytes to check: ends, or targets of 32 bits. */
   readonly room: Uint8Array<ArrayBuffer>
@@ -95,7 +98,7 @@ export class ArcCheck {
   readonly #layout: CsrLayout
   /** Behind those looked at last. */
   #arc = -1
-  /** In memory: `#ends` of them, from that of this vertex. */
+  /** Ends in memory: `#ends` of them, from that of this vertex. */
   #first = 0
   #ends = 0
 

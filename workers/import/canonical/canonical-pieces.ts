@@ -1,3 +1,9 @@
+/**
+ * What threads do with the pieces of a file that may be canonical already: sum it as it is, check ends and arcs, or make, check, sum and write
+ * pieces of graph.gr while they are in the cache. Pieces are taken in any order; a piece that does not fit ends the way, and the general import
+ * reads the file. arc-check.ts decides, import-canonical.ts starts it.
+ */
+
 import { closeSync } from 'node:fs'
 import { openFile, writeFully } from '../../base/file-bytes.ts'
 import type { Range } from '../../base/ranges.ts'
@@ -17,7 +23,7 @@ export interface CheckTask {
   readonly source: string
   /** What it is to be; null: anything. */
   readonly canonical: Canonical | null
-  /** Where it is copied to. */
+  /** The path to which it is copied. */
   readonly path?: string | undefined
 }
 
@@ -79,7 +85,7 @@ export class PieceChecker implements PieceTaker {
 
 export interface CopyTask extends Canonical {
   readonly source: string
-  /** Of the source, for messages. */
+  /** The name of the source, for messages. */
   readonly name: string
   readonly weighted: boolean
   /** graph.gr. */

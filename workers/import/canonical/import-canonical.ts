@@ -1,3 +1,9 @@
+/**
+ * The short ways of a file whose graph is canonical: copied in one parallel pass that checks it (job `import`), or linked where it stays (job
+ * `link`), and copied later (job `store`), all with checksums (docs/decisions/0007). Where the file system shares bytes a copy costs nothing.
+ * What is not canonical, or whose weights are to change, goes the general way. canonical-pieces.ts has the work of threads.
+ */
+
 import { constants, copyFileSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -82,7 +88,7 @@ export async function importCopy(
   }
 }
 
-/** Of an interrupted import. */
+/** Continues the copy of an interrupted import. */
 export function continueCopy(args: ImportArgs, work: ScratchWork): Promise<DatasetFacts> {
   return work
     .stage<DatasetFacts>(COPY_STAGE, () => Promise.reject(new Error('there is nothing to continue from')))
@@ -202,7 +208,7 @@ async function copied(source: string, fileBytes: number, path: string, job: JobC
   }
 }
 
-/** Where the file system shares the bytes of both until one is written. */
+/** Clones a file if the file system shares the bytes of both until one is written. */
 function cloned(source: string, path: string): boolean {
   try {
     copyFileSync(source, path, constants.COPYFILE_FICLONE_FORCE)

@@ -1,4 +1,10 @@
 /**
+ * Takes the graph out of a container: an archive of tar or zip, or a compression that readers do not know, inside each other. Members by the
+ * names of their formats are looked at first; several graphs are refused with their names, to choose one. What is unpacked goes to a scratch
+ * folder, bounded by the free disk, and is removed with the import. reading.ts opens what is found.
+ */
+
+/**
  * Archives and compressed files as people bring them: tar, zip, gzip, bzip2, xz, zstd, nested as they come (NAME.tar.gz of
  * SuiteSparse, out.NAME.tar.bz2 of KONECT, NAME.zip of Network Repository). One pass: members stream by, and what may be
  * the graph goes to a scratch file; by the end the names of all are known, and the only graph stays. What unpacks to far

@@ -1,3 +1,9 @@
+/**
+ * Makes the lists of one bucket of sources after the other from records on the disk: read, sorted by radix, merged, written to their place of
+ * graph.gr. A bucket larger than the memory is split by sources or, of one source, by targets, recursively, so that memory is bounded whatever
+ * the graph. Threads build buckets side by side. buckets.ts wrote the records, merged-arcs.ts merges, build-external.ts has the stages.
+ */
+
 import { Failure } from '../../base/failure.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import { type SummedPieces, SumsBuilder } from '../../base/sums.ts'
@@ -91,7 +97,7 @@ export class BucketBuilder {
     return recordsIn(part.places) <= this.#capacity
   }
 
-  /** By source and target; good until more are read. */
+  /** Records by source and target; good until more are read. */
   #sorted(part: Part): Uint32Array {
     const { recordWords } = this.#plan
     const count = recordsIn(part.places)

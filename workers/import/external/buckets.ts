@@ -1,3 +1,9 @@
+/**
+ * Entries as records in buckets of sources, on the disk: bounds of buckets from a sample of ends, and one file of chunks a thread, written
+ * through a buffer for each bucket (external distribution sort; Knuth, volume 3, section 5.4). Both directions of an entry are records; loops
+ * are only counted. Cost is two passes over the records. bucket-builder.ts reads them back.
+ */
+
 import { AppendFile, ScratchFiles } from './scratch-file.ts'
 import { bytesOf } from '../../base/words.ts'
 import { type EntryBatches, type EntrySource, openEntries, type SourceSlice } from './entry-source.ts'
@@ -25,7 +31,7 @@ function bucketFinder(bounds: BucketBounds): (vertex: number) => number {
   const vertices = bounds[bounds.length - 1]!
   let shift = 0
   while (vertices / 2 ** shift > 1 << 16) shift++
-  /** That of the first of 2^shift vertices. */
+  /** The bucket of the first of 2^shift vertices. */
   const blocks = new Uint32Array(Math.ceil(vertices / 2 ** shift) + 1)
   for (let block = 0, b = 0; block < blocks.length; block++) {
     while (b + 2 < bounds.length && bounds[b + 1]! <= block * 2 ** shift) b++
@@ -38,7 +44,7 @@ function bucketFinder(bounds: BucketBounds): (vertex: number) => number {
   }
 }
 
-/** In the order of the file. */
+/** Chunks in the order of the file. */
 export interface ChunkIndex {
   readonly path: string
   readonly chunks: Uint32Array

@@ -1,3 +1,9 @@
+/**
+ * In bounded memory: labels get ids, both directions of entries go into buckets of sources, and one bucket at a time becomes part of graph.gr.
+ * Stages are kept in a journal (scratch-work.ts), so that an interrupted import resumes behind the last one. rank-labels.ts gives ids,
+ * buckets.ts partitions, bucket-builder.ts builds.
+ */
+
 import { join } from 'node:path'
 import { BehindFlusher, openFile, readFully, writeFully } from '../../base/file-bytes.ts'
 import { finishSums, PIECE_BYTES, pieceBytes, SumsBuilder } from '../../base/sums.ts'
@@ -25,7 +31,7 @@ import { ScratchFiles } from './scratch-file.ts'
 import type { Scratch } from './spilled-entries.ts'
 import { bytesOf } from '../../base/words.ts'
 
-/** Of what can be sorted at once. */
+/** The share that is filled of what can be sorted at once. */
 const FILL = 0.6
 const STEP_WORDS = 1 << 14
 const COPY_BYTES = 1 << 20
@@ -48,8 +54,8 @@ export interface BuiltGraph {
 }
 
 /**
- * In bounded memory: labels get ids, both directions of entries go into buckets of sources, and one bucket at a time
- * becomes part of graph.gr. @throws Failure (input) for too many vertices; (storage); (cancelled); IrregularEntries
+ * Builds a graph through the disk.
+ * @throws Failure (input) for too many vertices; (storage); (cancelled); IrregularEntries
  */
 export async function buildExternal(graph: ExternalGraph, scratch: Scratch, job: JobContext): Promise<BuiltGraph> {
   const files = new ScratchFiles()

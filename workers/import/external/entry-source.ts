@@ -1,3 +1,9 @@
+/**
+ * Where the entries of a graph come from when it is built through the disk: files of the scratch folder with codes of labels, lists of a binary
+ * file in place, or a model that draws them; each in slices that threads read side by side, as ids or with codes that become ids. A source that
+ * needs a reader's decision after all says so, and the import starts over. entry-store.ts writes what is stored.
+ */
+
 import type { VertexSpace } from '../graph-reader.ts'
 import { type OccurringIds, rankOf } from '../input-ids.ts'
 import { ScratchFiles } from './scratch-file.ts'
@@ -41,7 +47,7 @@ interface CodedEntries {
   readonly direct: number
   /** The smallest of labels without gaps; null for others, whose ids are ranks. */
   readonly base: number | null
-  /** Of {@link OccurringIds}; null where there are no direct codes. */
+  /** The pairs of {@link OccurringIds}; null: there are no direct codes. */
   readonly pairs: Int32Array | null
 }
 
@@ -54,7 +60,7 @@ class CodedBatches implements EntryBatches<EntrySlice> {
   readonly #entries: CodedEntries
   readonly #files = new ScratchFiles()
   readonly #records: Uint32Array
-  /** Of which run the ids are. */
+  /** The run whose ids are loaded. */
   #loaded = ''
   #ids: Uint32Array = new Uint32Array(0)
 
@@ -234,7 +240,7 @@ export interface EntrySegment {
   readonly run: LabelRun | null
 }
 
-/** Of a graph, before its labels are ids. */
+/** The entries of a graph, before its labels are ids. */
 export type GraphEntries = StoredEntries | ListsInFile | GeneratedEntries
 
 export interface StoredEntries {

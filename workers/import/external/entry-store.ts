@@ -1,3 +1,9 @@
+/**
+ * Entries on their way to scratch files, with codes in place of labels: whole numbers below a bound are their own codes, a dictionary numbers
+ * the others, texts are numbered by their table; a full dictionary is sorted and spilled as a run. A code is good within its epoch. Memory is
+ * bounded by the shares of the import. rank-labels.ts merges the runs, entry-source.ts reads the entries.
+ */
+
 import { join } from 'node:path'
 import { type EntryBlock, type EntrySink, TakenOutput } from '../../graph/entries.ts'
 import { radixOrder } from '../../graph/radix-order.ts'

@@ -1,3 +1,9 @@
+/**
+ * An import through the disk, from parsed entries to a dataset: one that was interrupted starts at its last complete stage. The folder is made
+ * aside and renamed when whole, attributes and all. A binary file whose lists are in order is built from these in place. build-external.ts has
+ * the stages, scratch-work.ts the journal; lines/import-lines.ts is the way in memory.
+ */
+
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'

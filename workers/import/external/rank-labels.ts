@@ -1,3 +1,9 @@
+/**
+ * Labels get ids: sorted runs of labels are merged (a heap of cursors; Knuth, volume 3, section 5.4.1), the id of a label is its rank, and the
+ * labels are written in that order, unless they are 0, 1, 2 and so on. Each run gets the ranks of its codes, by which entries become ids later.
+ * One pass over all runs, in bounded memory. run-cursor.ts reads runs.
+ */
+
 import { join } from 'node:path'
 import { flushFile } from '../../base/file-bytes.ts'
 import { finishSums, SumsBuilder } from '../../base/sums.ts'

@@ -1,3 +1,9 @@
+/**
+ * Cursors over sorted runs of labels on the disk, whole numbers or texts, and their merge by a binary heap: the smallest label of all cursors
+ * comes first, equal ones together. A cursor reads ahead by blocks, and notes which code each label has. Time is n log k for k runs.
+ * rank-labels.ts merges with it.
+ */
+
 import { type LabelRun, ranksOf } from './entry-source.ts'
 import type { ScratchFiles } from './scratch-file.ts'
 import { bytesOf } from '../../base/words.ts'
@@ -118,7 +124,7 @@ export class TextCursor extends RunCursor {
 
 const STEP = 1 << 14
 
-/** By a binary heap. */
+/** Merges runs by a binary heap. */
 export async function mergeRuns<C extends RunCursor>(
   cursors: readonly C[],
   compare: (a: C, b: C) => number,

@@ -1,3 +1,9 @@
+/**
+ * The journal of an import through the disk: a scratch folder beside the dataset with a manifest that says which stages are done, of which files
+ * in which state and with which options, so that an import that was killed resumes where the answer would be the same, and starts over where
+ * files or options changed. It also counts progress over all files. import-external.ts works in it, the service lists what is left.
+ */
+
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, openSync, readSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { uptime } from 'node:os'
@@ -31,18 +37,18 @@ export class ScratchWork {
   readonly shares: MemoryShares
   readonly job: JobContext
   readonly folder: string
-  /** Where the graph is made. */
+  /** The folder in which the graph is made. */
   readonly dataset: string
   /** Files may be read to their end. @throws Failure (input) */
   readonly requireUnwritten: () => void
   readonly #args: ImportArgs
-  /** Of all files. */
+  /** Bytes of all files. */
   readonly #bytes: number
   readonly #threads: number
   /** Once there is something to resume. */
   #manifest: Manifest | null = null
   #pool: ThreadPool | null = null
-  /** Of the file that is read, and of those before it. */
+  /** Bytes of the file that is read, and of those before it. */
   #read = { done: 0, total: 0, before: 0 }
   #way: keyof typeof importStages = 'lines'
 
@@ -250,7 +256,7 @@ function readManifest(folder: string): Manifest | null {
   }
 }
 
-/** Where the system has no id: the time of its start, to ten minutes. */
+/** The id of this start of the system; if it has none, the time of its start, to ten minutes. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

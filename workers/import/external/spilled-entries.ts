@@ -1,3 +1,9 @@
+/**
+ * Takes entries and lines of a reader to scratch files: threads parse ordinary lines, the reader gets the others in order, so that it counts
+ * lines and finds the first fault as if it were alone. A reader may change the shape of lines with any line. Memory is shared out between
+ * parsing and codes. entry-store.ts writes, plain-lines.ts parses.
+ */
+
 import { join } from 'node:path'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { EntryBlock, EntryOutput } from '../../graph/entries.ts'
@@ -15,7 +21,7 @@ import { bytesOf } from '../../base/words.ts'
 /** The folder of a graph that is built through the disk. */
 export interface Scratch {
   readonly folder: string
-  /** Where the graph is made. */
+  /** The folder in which the graph is made. */
   readonly dataset: string
   readonly shares: MemoryShares
   readonly pool: ThreadPool

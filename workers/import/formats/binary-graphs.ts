@@ -1,3 +1,9 @@
+/**
+ * Binary formats of adjacency lists (Galois, ECL, GAPBS, Vite) and of tuples (Graph500): for each where its header has counts, where its arrays
+ * are and how wide, from which one reader (csr.ts) reads them all. Headers that do not fit the length of the file are none; what formats leave
+ * open, such as kinds of weights and padding, the length and top bits decide. registry.ts lists them.
+ */
+
 import { inputFailure } from '../../base/failure.ts'
 import { rangesOf } from '../../base/ranges.ts'
 import type { FormatName } from '../../contract/jobs.ts'
@@ -97,7 +103,7 @@ function eclLayout(file: StoredFile, width: 4 | 8): CsrLayout | null {
   return { vertices, arcs, offsets, targets: { at: targetsAt, stride: width, kind: offsets.kind }, ...data }
 }
 
-/** In files of directed graphs the incoming lists follow. */
+/** GAPBS; in files of directed graphs the incoming lists follow. */
 export const gapbs = binaryAdjacency(
   { name: 'gapbs', promisedBy: { ends: ['.sg', '.wsg'] } },
   'GAPBS (.sg or .wsg)',
@@ -132,7 +138,7 @@ export const vite = binaryAdjacency(
   },
 )
 
-/** Where the layouts above have n, m and the offsets, and the bytes of each. */
+/** Places at which the layouts above have n, m and the offsets, and the bytes of each. */
 const beginnings = [
   { n: 16, m: 24, offsets: 32, width: 8 },
   { n: 0, m: 4, offsets: 8, width: 4 },

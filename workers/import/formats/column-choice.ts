@@ -1,3 +1,9 @@
+/**
+ * Which columns of a table make the graph: those that the user chose, by name or number, else well-known names, else the first two; and which
+ * are kept as attributes, compared by a condition, or may be weights. What may be read wrong, such as a decimal comma or weights that would be
+ * left out in silence, is a doubt that asks. table-shape.ts cuts the lines, columnar.ts has columns with names of their own.
+ */
+
 import {
   type Fix,
   inputFailure,
@@ -21,7 +27,7 @@ import {
 } from '../numbers.ts'
 import { END_NAMES, type GraphFormat, hasRows } from './graph-format.ts'
 
-/** In lower case. */
+/** Usual names of columns, in lower case. */
 const sourceNames = ['src', 'source', 'from', 'u', 'i', 'tail', 'node1', 'query']
 const targetNames = ['dst', 'target', 'to', 'dest', 'destination', 'v', 'j', 'head', 'node2', 'subject']
 const weightNames = ['weight', 'w']
@@ -88,7 +94,7 @@ export function findColumn({ file, names, width }: TableColumns, wanted: string,
   throw inputFailure(file, `there is no column "${wanted}"`, `Choose another: ${there}.`, fixes)
 }
 
-/** Of rows that are entries: columns, which of them are compared with numbers, and a test of their values; null for an empty cell. */
+/** The condition of rows that are entries: columns, which of them are compared with numbers, and a test of their values; null for an empty cell. */
 export type RowCondition = ReturnType<typeof conditionOf>
 
 /** @throws Failure (input) */
@@ -103,7 +109,7 @@ function conditionOf(text: string, find: (column: string) => number) {
   return { columns: names.map(find), areNumbers: names.map((name) => numeric.has(name)), holds }
 }
 
-/** Of a column that is compared with numbers; null where its cells leave it open. @param weights the sign of theirs */
+/** The decimal sign of a column that is compared with numbers; null: its cells leave it open. @param weights the sign of theirs */
 export function signOfCondition(
   cells: readonly string[],
   { decimal = 'auto' }: TableOptions,
@@ -139,7 +145,7 @@ export function attributeColumns(
   ])
 }
 
-/** Of a column without a name: its number, from 1. */
+/** The name of a column; without one, its number, from 1. */
 export const columnName = (names: readonly string[] | null, column: number): string =>
   names?.[column] || String(column + 1)
 

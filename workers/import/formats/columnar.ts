@@ -1,3 +1,9 @@
+/**
+ * Parquet and Arrow as edge lists: columns are chosen as of a text table, rows come in groups, and cells become ids, weights and attributes with
+ * the kinds that the file states. The first row decides whether ids are whole numbers or texts; a whole number past 2^53 stays exact.
+ * read-parquet.ts reads groups of rows, column-choice.ts chooses; the libraries are loaded with the first file.
+ */
+
 import { excerpt, type Fix, OTHER_COLUMNS, OTHER_WEIGHTS, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import type { AttributeValue } from '../../contract/jobs.ts'
 import { type ReadOutcome, rowsOutcome } from '../graph-reader.ts'

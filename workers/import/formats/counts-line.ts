@@ -12,7 +12,7 @@ export interface CountsLine {
 
 type Rows = readonly (readonly string[])[]
 
-/** Of less rows anything may be their number. */
+/** The least rows: anything may be the number of fewer. */
 const LEAST_ROWS = 3
 /** Vertices without an edge, for each edge, that a header is believed. */
 const MOST_ALONE = 16

@@ -1,3 +1,9 @@
+/**
+ * Reads adjacency lists of a binary file by position: ranges of offsets, and for each its targets and weights, in bounded memory whatever the
+ * file's size. Counts, offsets and targets are checked as they pass, and damage is refused with its place. It also tells, by a few arcs, whether
+ * a file may be canonical. binary-graphs.ts says where arrays are; canonical/ takes files that need no reader.
+ */
+
 import { lowerBound, type Range, rangesOf } from '../../base/ranges.ts'
 import { numberBytes, type NumberKind } from '../../graph/graph-file.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
@@ -10,7 +16,7 @@ export interface Section {
   readonly kind: NumberKind
 }
 
-/** Where a binary adjacency file has its arrays. */
+/** The places of the arrays of a binary adjacency file. */
 export interface CsrLayout {
   readonly vertices: number
   readonly arcs: number
@@ -21,7 +27,7 @@ export interface CsrLayout {
   readonly warnings: readonly string[]
 }
 
-/** Of `count` items of a section those that begin in the bytes [at, at + bytes) of the file. */
+/** The items, of `count` of a section, that begin in the bytes [at, at + bytes) of the file. */
 export function itemsWithin(sectionAt: number, stride: number, count: number, at: number, bytes: number): Range {
   const before = (end: number): number => Math.min(count, Math.max(0, Math.ceil((end - sectionAt) / stride)))
   return { first: before(at), end: before(at + bytes) }
@@ -29,7 +35,7 @@ export function itemsWithin(sectionAt: number, stride: number, count: number, at
 
 const LIMB = 2 ** 32
 
-/** Of `count` numbers, side by side. */
+/** The words of `count` numbers, side by side. */
 function wordsOf(file: StoredFile, { at, stride, kind }: Section, first: number, count: number) {
   if (count === 0) return new Uint32Array(0)
   const width = numberBytes[kind]
@@ -77,7 +83,7 @@ export function asNumbers(words: Uint32Array<ArrayBuffer>, kind: NumberKind): Fl
   }
 }
 
-/** Where the lists of [first, first + count) end, unchecked. */
+/** The ends of the lists of [first, first + count), unchecked. */
 export function endsOf(
   file: StoredFile,
   { offsets }: CsrLayout,
@@ -270,7 +276,7 @@ function oddWeight(file: StoredFile, { weights }: BinaryContext, value: number, 
 
 const SAMPLED_ARCS = 16
 
-/** By a few arcs and their reverse arcs; true proves nothing. */
+/** Whether a few arcs have their reverse arcs; true proves nothing. */
 export function mayBeCanonical(file: StoredFile, layout: CsrLayout): boolean {
   const { vertices, arcs } = layout
   for (let i = 0; i < SAMPLED_ARCS; i++) {

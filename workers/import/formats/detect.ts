@@ -1,3 +1,9 @@
+/**
+ * Which format a file is of: by magic numbers, by lengths and offsets that fit a header, by its first lines, then by its name; asked once for
+ * each file, of the descriptors in registry.ts, in their order. A damaged file keeps its format, whose reader reports the fault; what is no
+ * text, or of a known format that is not read, is refused with what helps. reading.ts asks.
+ */
+
 import { basename, extname } from 'node:path'
 import { Failure, type Fix, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
@@ -84,7 +90,7 @@ export function detectWhole(file: StoredFile): DetectedFormat | null {
   return detectBinary(file) ?? detectText(file.head(TEXT_HEAD_BYTES), file.name)
 }
 
-/** By magic, then by lengths and offsets that fit the header, then by name. */
+/** Detects by magic, then by lengths and offsets that fit the header, then by name. */
 function detectBinary(file: StoredFile): DetectedFormat | null {
   const head = file.head(MAGIC_BYTES)
   const found = detectMagic(head, file.name)
@@ -97,11 +103,11 @@ function detectBinary(file: StoredFile): DetectedFormat | null {
 /** Headers of 32- and 64-bit counts have zero bytes near their start; no text has. */
 export const hasCounts = (head: Uint8Array): boolean => head.subarray(0, 64).includes(0)
 
-/** Of a compressed file, whose length tells nothing: by its name, else any where the beginning fits. */
+/** The format of a compressed file, whose length tells nothing: by its name, else any that the beginning fits. */
 export const packedAdjacency = (name: string, head: Uint8Array, complete: boolean): FormatName | null =>
   byEndOfName(adjacency, name)?.format ?? (mayBeAdjacency(head, complete) ? adjacency[0]!.name : null)
 
-/** By first bytes that no other file has, or by a file beside it. */
+/** Detects by first bytes that no other file has, or by a file beside it. */
 export function detectMagic(head: Uint8Array, name: string): DetectedFormat | null {
   const bytes = Buffer.from(head.subarray(0, MAGIC_BYTES)).toString('latin1')
   return firstOf(binaryFormats, ({ recognise }) => recognise?.(bytes, name))
@@ -179,7 +185,7 @@ export function storedLayout({ vertices, arcs, offsets, targets, weights }: CsrL
   }
 }
 
-/** By its beginning; else by name. */
+/** Detects by the beginning; else by name. */
 export function detectText(head: Uint8Array, name: string): DetectedFormat | null {
   const text = Buffer.from(head.subarray(0, TEXT_HEAD_BYTES))
     .toString('utf8')
@@ -193,7 +199,7 @@ function extensionOf(path: string): string {
 
 interface OtherFormat {
   readonly name: string
-  /** Of the first bytes as latin1; of the name. */
+  /** What the first bytes are as latin1; what the name is. */
   readonly begins?: RegExp
   readonly called?: RegExp
   readonly remedy: string

@@ -1,3 +1,9 @@
+/**
+ * Edge lists: SNAP, TSV, CSV, and tables of programs. Two ids a line and, where the third column of the first line is a number, a weight; or the
+ * columns that names and the user choose. Ids are integers until one is none; then the file is read again as texts. Ordinary lines take the fast
+ * path (plain-lines.ts); table-shape.ts decides what is doubtful, table-lines.ts cuts fields.
+ */
+
 import { excerpt, inputFailure } from '../../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
 import { type ReaderContext, type ReadOutcome, requireUtf8, rowsOutcome, TextIdsFound } from '../graph-reader.ts'
@@ -229,7 +235,7 @@ class EdgeListReader extends LineReader {
     throw this.badRow('quotes', 'a quoted field does not end where it should', remedy)
   }
 
-  /** By the first line of data, and what the user said. */
+  /** Chooses columns by the first line of data, and what the user said. */
   #choose(line: Uint8Array): void {
     const { ignoreWeights, source: file, table: said = {} } = this.context
     const { names, table } = this.#form

@@ -1,10 +1,16 @@
+/**
+ * GML and LEMON: formats of text in which nodes and edges have names and fields, parsed as a stream with bounded fields and depth. Digits that a
+ * number would lose stay texts. Elements go to graph-elements.ts, which makes entries of them; a fault is refused with its line. xml.ts has
+ * GraphML and GEXF, JSON its own file.
+ */
+
 import { excerpt, inputFailure } from '../../base/failure.ts'
 import { ElementFields, type ElementParser, MOST_FIELDS, ofElements, textElements } from './graph-elements.ts'
 import { type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
 import { isPlainNumber } from '../numbers.ts'
 
-/** Of a text, or of a line. */
+/** The longest text, or line. */
 const LONGEST = 1 << 20
 
 abstract class TextParser implements ElementParser {
@@ -153,7 +159,7 @@ const sections = new Map<string, Section>(
 class LgfParser extends TextParser {
   protected override line = 0
   #section: Section = 'other'
-  /** Of the section; null above its first line. */
+  /** Names of the columns of the section; null above its first line. */
   #names: readonly string[] | null = []
   #rest = ''
 

@@ -1,3 +1,9 @@
+/**
+ * Graphs whose formats have nodes and edges as elements with fields (GraphML, GEXF, GML, LEMON, node-link JSON): two passes, of which the first
+ * finds out what ids and weights are, and the second makes entries and attributes. Fields and their length are bounded, so that a damaged file
+ * cannot fill the memory. Parsers give elements one at a time: xml.ts, element-texts.ts.
+ */
+
 import { excerpt, type Failure, inputFailure } from '../../base/failure.ts'
 import { READER_SHARE, type ReadOutcome, requireMemoryFor, rowsOutcome } from '../graph-reader.ts'
 import { WordList } from '../../base/words.ts'
@@ -84,7 +90,7 @@ export interface ElementParser {
   failure(what: string, remedy: string): Failure
 }
 
-/** Of a file of UTF-8. */
+/** The elements of a file of UTF-8. */
 export const textElements = (parserOf: (file: StoredFile) => ElementParser | Promise<ElementParser>): Elements =>
   async function* (file) {
     const parser = await parserOf(file)
@@ -179,7 +185,7 @@ export class ElementGraph {
   readonly #survey: Survey
   readonly #encoder = new TextEncoder()
   readonly #table: LabelTable | null
-  /** Of text ids by place, where edges name places. */
+  /** Text ids by place, if edges name places. */
   readonly #byPlace: number[] = []
   #declared = 0
   /** Places in the table of texts of those that have a node. */

@@ -15,11 +15,11 @@ interface FormatBase {
   readonly promisedBy?: { readonly begin?: string; readonly ends?: readonly string[] }
   /** A label is its internal id plus this. */
   readonly firstId?: 1
-  /** Where the user chose no rule. */
+  /** What becomes of weights if the user chose no rule. */
   readonly weights?: { readonly rule: WeightRule; readonly zerosAreNone: boolean }
 }
 
-/** By a header. */
+/** The size that a header states. */
 interface StatedSize {
   readonly vertices: number
   readonly entries: number
@@ -37,7 +37,7 @@ export interface TextFormat extends FormatBase {
   open(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null, complete: boolean): GraphReader
   /** Behind a header that counts the vertices each line may be an edge. */
   readonly hasHeader?: true
-  /** In previews. A line of a `table` is an edge, and its columns can be chosen. */
+  /** How previews show it. A line of a `table` is an edge, and its columns can be chosen. */
   readonly shownAs?: 'table' | 'fields'
   /** Whether lines about vertices hold values of their own, which a second reading hands to `context.vertexTap`. */
   hasVertexValues?(head: string): boolean
@@ -70,17 +70,17 @@ export type Elements = (file: StoredFile) => AsyncIterable<ElementPiece>
 export interface FirstRows {
   readonly names: string[]
   readonly rows: string[][]
-  /** Of formats whose edges have their ends by name: the column of weights, or null for none. */
+  /** The column of weights of formats whose edges have their ends by name; null: none. */
   readonly weight?: string | null
 }
 
-/** Of a columnar format. */
+/** A cell of a columnar format. */
 export type Cell = number | bigint | string | boolean | null | undefined | object
 
 /** At most {@link PIECE_ROWS} rows that follow one another. */
 interface RowPiece {
   readonly count: number
-  /** Of the file, about. */
+  /** Bytes of the file that were read, about. */
   readonly readBytes: number
   /** @throws Failure (input) */
   at(column: number, row: number): Cell
@@ -115,17 +115,17 @@ export interface WholeFormat extends FormatBase {
   readonly elements?: Elements
   /** Shared with other formats: they decide only between layouts that fit. */
   readonly sharedEnds?: readonly string[]
-  /** By a file beside it. @throws Failure (input) at that */
+  /** The size that a file beside it states. @throws Failure (input) at that */
   stated?(name: string): StatedSize
   /** What a file holds at most where an entry may take less than four bytes. @param head its beginning @param bytes of the whole file, unpacked */
   most?(head: string, bytes: number): Pick<StatedSize, 'vertices' | 'entries'>
-  /** Of a binary adjacency file; null where header and length do not fit. */
+  /** The layout of a binary adjacency file; null: header and length do not fit. */
   layout?(file: StoredFile): CsrLayout | null
   /** Into `context.output`. @throws Failure (input) at the file */
   read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome>
   /** For previews, where columns have names. @throws Failure (input) */
   firstRows?(file: StoredFile, most: number): Promise<FirstRows>
-  /** Of columnar formats. @throws Failure (input) */
+  /** The columns of columnar formats. @throws Failure (input) */
   columns?(file: StoredFile): Promise<ColumnFile>
   /** Larger files are not previewed: the first edge comes late. */
   readonly mostPreviewBytes?: number

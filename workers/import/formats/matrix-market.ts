@@ -1,4 +1,11 @@
 /**
+ * Matrix Market (Boisvert, Pozo, Remington, NISTIR 5935): coordinate and dense matrices of all kinds as graphs. A square matrix has its rows as
+ * vertices, a rectangular one its rows, then its columns. Of the symmetric kinds the stored triangle is read. Weights are the values, of complex
+ * ones the modulus, of skew-symmetric ones the absolute value; stored zeros go by one rule. The banner decides, or what a collection writes in
+ * its place.
+ */
+
+/**
  * Matrix Market (R. F. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats", NIST 1996): a banner, comments,
  * a line of sizes, and an entry a line, or the values of a dense matrix by columns. The first entry decides whether there are
  * values, as collections also give matrices of "real" without any. Memory holds a line; threads parse ordinary lines.
@@ -73,7 +80,7 @@ class MatrixMarketReader extends LineReader {
   #size: Size | null = null
   /** Some files have their sizes in a comment of three integers. */
   #commentedSize: { readonly line: number; readonly numbers: number[] } | null = null
-  /** Of the next value of a dense matrix, from 0. */
+  /** The row of the next value of a dense matrix, from 0. */
   #row = 0
   #column = 0
   #arrayZeros = 0
@@ -292,7 +299,7 @@ class MatrixMarketReader extends LineReader {
 const asWritten = (word: string): number =>
   numberOf(/^[+-]?[\d.]+d[+-]?\d+$/i.test(word) ? word.replace(/d/i, 'e') : word)
 
-/** Of a rectangular matrix rows are the first vertices, columns follow. */
+/** The outcome of a matrix: of a rectangular one rows are the first vertices, columns follow. */
 export function matrixOutcome(
   { rows, columns }: Pick<Size, 'rows' | 'columns'>,
   base: 0 | 1,
@@ -308,7 +315,7 @@ export function matrixOutcome(
   }
 }
 
-/** Of a column of a dense matrix: of the symmetric kinds the lower triangle is stored. */
+/** The first row stored of a column of a dense matrix: of the symmetric kinds the lower triangle is. */
 const firstRow = (column: number, symmetry: Banner['symmetry']): number =>
   symmetry === 'general' ? 0 : symmetry === 'skew-symmetric' ? column + 1 : column
 

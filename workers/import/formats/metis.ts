@@ -1,3 +1,9 @@
+/**
+ * METIS and Chaco: line i has the 1-based neighbours of vertex i, every edge twice, with weights of vertices and edges as the header says. The
+ * hard part is to tell it from an edge list: lines of a table are alike, those of METIS are as long as their vertices have neighbours, and fit
+ * the header; what is nearly so is damaged METIS, and refused with its line. detect.ts asks here.
+ */
+
 import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
 import { DecimalScanner } from '../numbers.ts'
 import type { ReadOutcome } from '../graph-reader.ts'

@@ -1,4 +1,10 @@
 /**
+ * Arrays of NumPy in an archive as a matrix: the compressed, coordinate and other forms of SciPy's save_npz (csr, csc, coo, bsr, dia), by names
+ * and shapes of the arrays. Whole numbers stay exact; complex values are their moduli; a mask counts what is stored and false, which is no edge.
+ * Members are streamed, and their checksums compared. matrix-market.ts says what a matrix is as a graph.
+ */
+
+/**
  * Arrays of NumPy (NEP 1): matrices that scipy.sparse saves as `.npz`, and lists of edges, as `edge_index` of PyTorch Geometric and
  * OGB, in `.npy` and `.npz`. Archives are opened by yauzl; numbers stream, so memory holds a piece of each array, and of csr and csc
  * the pointers.
@@ -47,7 +53,7 @@ async function openArrays(file: StoredFile) {
   }
   /** Anew each time, as two parts of a list of edges are read at once. */
   const openAnew = (name: string): Promise<NpyNumbers> => openNumbers(file, memberOf(file, zip, entries.get(name)!))
-  /** Of whole numbers. */
+  /** Opens an array of whole numbers. */
   const openWhole = async (name: string): Promise<NpyNumbers> => {
     const numbers = await open(name)
     if (/^[iu]/.test(numbers.type)) return numbers
@@ -109,7 +115,7 @@ function entryWriter(file: StoredFile, { output, weights }: BinaryContext, { row
 /** Reads where the next entries are. @returns the row and the column of each of them, by its number; called in order */
 type Places = (count: number) => Promise<(i: number) => readonly [row: number, column: number]>
 
-/** By columns where `layout` is csc; ends of lists ascend to their number. */
+/** Places by rows, or by columns if `layout` is csc; ends of lists ascend to their number. */
 async function compressedPlaces(
   members: Arrays,
   { layout, rows, columns }: Matrix,
@@ -183,7 +189,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
 
 const MAGIC = '\x93NUMPY'
 const MOST_HEADER = 1 << 16
-/** By type of NumPy, without the order of bytes: bytes of a number, and what a piece of them is, little-endian. */
+/** Kinds by type of NumPy, without the order of bytes: bytes of a number, and what a piece of them is, little-endian. */
 const kinds: Readonly<Record<string, readonly [number, (bytes: ArrayBuffer) => ArrayLike<number>]>> = {
   b1: [1, (bytes) => new Uint8Array(bytes)],
   i1: [1, (bytes) => new Int8Array(bytes)],
@@ -272,7 +278,7 @@ async function openNumbers(file: StoredFile, { name, chunks, bytes: all }: NpyBy
   return { name, type, length, sizes, isFortran, take, text, close }
 }
 
-/** Of a member, whose checksum is compared at its end. @throws Failure (input) */
+/** The bytes of a member, whose checksum is compared at its end. @throws Failure (input) */
 async function* chunksOf(file: StoredFile, zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   let seen = 0
   try {

@@ -1,4 +1,10 @@
 /**
+ * Formats with a header and an edge a line between vertices that are counted: DIMACS (.col, .clq), DIMACS-9 shortest paths (.gr) and KONECT. Ids
+ * count from 1, and one beyond the header is refused with its line. Ordinary lines take the fast path. What the problem line leaves open, or
+ * where it is damaged, the letters of the edges decide. registry.ts lists them.
+ */
+
+/**
  * Formats of lines whose vertices a header counts from 1: DIMACS colouring and clique (D. S. Johnson, M. A. Trick, 1996), the
  * shortest-path challenge (DIMACS-9), PACE (pacechallenge.org), and KONECT (J. Kunegis, "KONECT Handbook"). An edge is a line; memory
  * holds one. Lines of two or three numbers are parsed by threads.
@@ -19,7 +25,7 @@ interface Bound {
 
 /** A header, then an edge a line between vertices that are counted. */
 abstract class NumberedEdges extends LineReader {
-  /** Of a vertex from `base` on, less base. */
+  /** The id of a vertex from `base` on, less base. */
   protected id(word: string, base: number, limit: number, { past, mend, format }: Bound): number {
     const id = Number(word)
     if (/^\d{1,15}$/.test(word) && id >= base && id - base < limit) return id - base
@@ -199,7 +205,7 @@ class DimacsReader extends NumberedEdges {
 
 const isPaceEdge = (line: string): boolean => /^\s*\d+[ \t]+\d+\s*$/.test(line)
 
-/** By the problem line or, where it is damaged or missing, by the letters of the edges. */
+/** The reason for DIMACS by the problem line or, if it is damaged or missing, by the letters of the edges. */
 function dimacsReason(text: string, wanted: DialectName): string | null {
   const lines = text.split('\n', 1000).filter((line) => !/^(?:c(?:\s.*)?|\s*)$/.test(line))
   const [, known, other] =

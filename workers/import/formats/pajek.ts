@@ -1,4 +1,10 @@
 /**
+ * Pajek networks (.net): vertices with labels, then arcs, edges, lists of either, or a matrix, in any order of sections. Labels become names;
+ * the first value of an edge is its weight, and what follows in words is left out and counted. A number beyond the vertices is refused with its
+ * line. Read as a stream; graph-elements.ts and its kin have formats with named fields.
+ */
+
+/**
  * Pajek networks (A. Mrvar, V. Batagelj, "Pajek: Program for Analysis and Visualization of Large Networks", reference
  * manual): sections of lines under `*Vertices n`, `*Arcs`, `*Edges`, `*Arcslist`, `*Edgeslist` and `*Matrix`, in any case.
  * Vertices are the numbers 1 to n, whether or not a line describes them; their names and coordinates are attributes. A

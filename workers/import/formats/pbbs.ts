@@ -1,3 +1,9 @@
+/**
+ * PBBS and Ligra: AdjacencyGraph or WeightedAdjacencyGraph, n, m, n offsets, m targets (0-based), m weights. Offsets stay in memory, and targets
+ * where weights follow. A header promises at most as many numbers as the file holds bytes for; what is damaged is refused with its line.
+ * binary-graphs.ts has the binary forms.
+ */
+
 import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
 import { wholeNumber } from '../numbers.ts'
 import { MAX_VERTICES, READER_SHARE, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
@@ -10,10 +16,7 @@ const ZERO = 48
 /** Nothing smaller is refused. */
 const LEAST_BYTES = 4 << 20
 
-/**
- * PBBS and Ligra: AdjacencyGraph or WeightedAdjacencyGraph, n, m, n offsets, m targets (0-based), m weights. Offsets
- * stay in memory, and targets where weights follow.
- */
+/** One file, number by number. */
 class PbbsReader extends TextReader {
   override line = 1
   readonly #offsets = new NumberList(() => this.#requireMemory())

@@ -1,3 +1,9 @@
+/**
+ * Parquet, a row group at a time, through hyparquet: only the columns that are wanted are decoded, a group is refused where it would not fit the
+ * memory, and lengths that a damaged file states are compared with the file's own. Rows come as cells of the kinds that the file states.
+ * columnar.ts makes entries of them.
+ */
+
 import {
   type AsyncBuffer,
   type ColumnData,
@@ -14,7 +20,7 @@ import { type Cell, type ColumnFile, PIECE_ROWS } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
 import { READER_SHARE, requireMemoryFor } from '../graph-reader.ts'
 
-/** Of a decoded value at most: a 64-bit number is an object. */
+/** The most bytes of a decoded value: a 64-bit number is an object. */
 const CELL_BYTES = 64
 /** A row group is decoded at once. */
 const MAX_GROUP_ROWS = 2 ** 27
@@ -111,7 +117,7 @@ function requireOneOfEach(file: StoredFile, names: readonly string[], wanted: re
     )
 }
 
-/** Of some columns of a row group, which are read at once. */
+/** The bytes stored of some columns of a row group, which are read at once. */
 function storedBytes({ columns }: RowGroup, wanted: readonly number[], names: readonly string[]): number {
   const paths = new Set(wanted.map((column) => names[column]!))
   return columns

@@ -18,7 +18,7 @@ import { npy, npz } from './npz.ts'
 import { pajek } from './pajek.ts'
 import { rutherfordBoeing } from './rutherford-boeing.ts'
 
-/** In the order of detection. */
+/** The formats in the order of detection. */
 const formats: Readonly<Record<FormatName, GraphFormat>> = {
   webgraph,
   parquet,
@@ -60,7 +60,7 @@ export const formatOf = (name: FormatName): GraphFormat => formats[name]
 /** Threads parse them in any order. */
 export const linesAreParsed = (name: FormatName): boolean => hasEdgeLines(formats[name])
 
-/** Of what a report calls a format: a graph may also be generated, or a sample. */
+/** The format that a report names: a graph may also be generated, or a sample. */
 export const reportedFormat = (name: string): GraphFormat | undefined => all.find((format) => format.name === name)
 
 /** @throws Failure (input) for a format that is no text in lines */
@@ -79,7 +79,7 @@ export function wholeFormat(name: FormatName): WholeFormat | null {
 /** Several files can be one graph. */
 export const linesAreEdges = (name: FormatName): boolean => formats[name].kind === 'text' && hasRows(formats[name])
 
-/** Of what a report calls a format: each edge stands in the lists of both its ends, which are recognised by what they look like. */
+/** Whether each edge of what a report calls a format stands in the lists of both its ends, which are recognised by what they look like. */
 export function listsBothDirections(name: string): boolean {
   const format = reportedFormat(name)
   return format?.kind === 'text' && format.listsBothDirections === true

@@ -1,3 +1,9 @@
+/**
+ * Rutherford-Boeing and Harwell-Boeing (Duff, Grimes, Lewis, RAL-TR-97-031): compressed columns of a matrix in Fortran's fixed formats, often
+ * without blanks between numbers. Ends of columns, rows and values are read in one pass with widths as the header states, or as SciPy writes
+ * them. matrix-market.ts says what a matrix is as a graph.
+ */
+
 import { excerpt, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
@@ -36,7 +42,7 @@ class Lines {
     }
   }
 
-  /** In columns, often without blanks between them; SciPy's are narrower than it says, with blanks. */
+  /** Numbers in columns, often without blanks between them; SciPy's are narrower than it says, with blanks. */
   #numbersIn(line: string, { count, width }: Columns): number[] {
     const inColumns = Array.from({ length: Math.ceil(line.length / width) }, (_, i) =>
       numberOf(line.slice(i * width, (i + 1) * width)),
@@ -76,7 +82,7 @@ type Header = ReturnType<typeof headerOf>
 /** Numbers of a line at most, and characters of each. */
 type Columns = NonNullable<ReturnType<typeof columnsOf>>
 
-/** Of a format of Fortran, such as (26I3), (10(1X,I7)), (1P,4E20.12); null for others. */
+/** The columns of a format of Fortran, such as (26I3), (10(1X,I7)), (1P,4E20.12); null for others. */
 function columnsOf(format: string) {
   const form = /^\((?:[-+]?\d*P,?)?(\d*)\(?(?:(\d*)X,)?(\d*)[IEDFG](\d+)(?:\.\d+)?(?:E\d+)?\)?\)$/
   const found = form.exec(format.replaceAll(/\s/g, '').toUpperCase())
@@ -174,7 +180,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
   return matrixOutcome(header, 1, [])
 }
 
-/** Where the entries of each column end. */
+/** The ends of the entries of each column. */
 async function columnEnds(lines: Lines, { columns, entries, pointers }: Header, context: BinaryContext) {
   const ends = new Float64Array(columns)
   let [column, last] = [-1, 0]

@@ -1,3 +1,9 @@
+/**
+ * A file that is read by position, whatever its size: heads, ranges and pieces of text, with failures that name the file; checksums of whole
+ * files, computed beside the threads that read them; and the check that a file was not written since it was first looked at. It holds one
+ * descriptor, closed by its user. All readers of formats get their file as one of these.
+ */
+
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, read, statSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -71,7 +77,7 @@ export class StoredFile {
     return this.read(0, Math.min(length, this.bytes))
   }
 
-  /** Of the file as stored, hexadecimal. @param pause called between pieces */
+  /** The checksum of the file as stored, hexadecimal. @param pause called between pieces */
   async sha256(pause: (bytes: number) => Promise<void>): Promise<string> {
     const hash = createHash('sha256')
     const rooms = [0, 1].map(() => new Uint8Array(Math.min(HASHED_BYTES, this.bytes)))
@@ -90,7 +96,7 @@ export class StoredFile {
     return hash.digest('hex')
   }
 
-  /** By another thread. */
+  /** Fills room by another thread. */
   async #fillBeside(room: Uint8Array, position: number): Promise<Uint8Array> {
     const bytes = room.subarray(0, this.bytes - position)
     try {

@@ -1,3 +1,9 @@
+/**
+ * Fields of lines, found in place without a string each: delimiters, double quotes with "" within, blanks around fields; and ids scanned from
+ * bytes, whole numbers up to 2^64 - 1 exactly, or texts. Costs one look at each byte of the columns that are wanted. table-shape.ts decides what
+ * columns are, edge-list.ts takes the lines.
+ */
+
 import { inputFailure } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import { wholeOfDecimal } from '../numbers.ts'
@@ -14,13 +20,13 @@ const FIRST_THREE = [0, 1, 2]
  * part of them, and empty fields at the end of a line do not count.
  */
 export class Fields {
-  /** Of all columns. */
+  /** The number of all columns. */
   count = 0
   /** A quote was not closed, or something follows it. */
   broken = false
   /** A quote was not closed in this line. */
   isOpen = false
-  /** Of the columns wanted, in the order of the constructor; 0 and 0 where there is none. */
+  /** Starts of the columns wanted, in the order of the constructor; 0 and 0 for one that is not there. */
   readonly starts: number[]
   readonly ends: number[]
   readonly quoted: boolean[]
@@ -184,7 +190,7 @@ export class IdScanner {
   }
 }
 
-/** Of a word that is not all digits. */
+/** The kind of a word that is not all digits. */
 function brokenOrText(bytes: Uint8Array, start: number, end: number): IdKind {
   const c = bytes[start]!
   if (c !== 45 && c !== 43 && c !== 46 && (c < 48 || c > 57)) return 'text'

@@ -1,3 +1,9 @@
+/**
+ * How a table of text is to be read: by which delimiter lines are cut, whether the first one names the columns, which of them make the edges,
+ * and how decimals are written. What the user said wins; names that programs write are known; what may be wrong is asked, never guessed. It
+ * looks at a sample of whole lines. column-choice.ts has the names, preview/ shows the outcome.
+ */
+
 import { OTHER_COLUMNS } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import { CommentRule, separatorIn, signedRows } from './comment-rule.ts'
@@ -37,7 +43,7 @@ export interface TableShape {
   readonly names: readonly string[] | null
   /** What the user said, and the columns that names tell. */
   readonly table: TableOptions
-  /** Of weights. */
+  /** The decimal sign of weights. */
   readonly decimal: DecimalSign
   /** The column of weights holds numbers where it holds anything; the first line may have none. */
   readonly weighted: boolean

@@ -1,3 +1,9 @@
+/**
+ * The base of all readers of text: the line that is read, what is warned of and refused with its place, and the fast path for ordinary lines
+ * (plain-lines.ts), which a reader describes by a shape. A reader takes one line at a time and may change the shape with any; threads parse the
+ * lines between. graph-format.ts has the descriptor that makes a reader.
+ */
+
 import { excerpt, type Failure, type Fix, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { type GraphReader, type ReaderContext, type ReadOutcome, requireIds } from '../graph-reader.ts'
 import { type LineTally, newTally } from '../line-tally.ts'
@@ -8,7 +14,7 @@ import type { DigitCounts } from '../weight-codes.ts'
 import { trimmed } from './table-lines.ts'
 
 const NEWLINE = 10
-/** Of a line of a few numbers. */
+/** The most bytes of a line of a few numbers. */
 const MOST_NUMBERS_BYTES = 64 << 10
 const latin1 = new TextDecoder('latin1')
 
@@ -103,7 +109,7 @@ export abstract class TextReader implements GraphReader {
 /** Takes one line at a time; ordinary ones are parsed by the fast path. */
 export abstract class LineReader extends TextReader {
   override readonly linesAreEntries = true
-  /** Of ordinary lines; null while there are none. */
+  /** The shape of ordinary lines; null while there are none. */
   protected shape: PlainShape | null = null
   /** Those listed so far, also those that are dropped. */
   protected entries = 0
@@ -119,7 +125,7 @@ export abstract class LineReader extends TextReader {
     return this.context.weights.codes === undefined ? this.ordinary : null
   }
 
-  /** That of two ids from 0 between blanks, and a weight where the graph has some. @param other what is different */
+  /** The shape of two ids from 0 between blanks, and a weight if the graph has some. @param other what is different */
   protected shapeWith(other: Partial<PlainShape>): PlainShape {
     const { output, weights } = this.context
     const ids = { base: 0, fromLimit: 2 ** 32, toLimit: 2 ** 32, toShift: 0 }
@@ -174,7 +180,7 @@ export abstract class LineReader extends TextReader {
   protected abstract anyLine(line: Uint8Array): void
 }
 
-/** In any case; two letters may be others, missing or added. */
+/** Whether a text is nearly a known one, in any case; two letters may be others, missing or added. */
 export function isNearly(text: string, known: string): boolean {
   const [a, b] = [text.slice(0, known.length).toLowerCase(), known.toLowerCase()]
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)

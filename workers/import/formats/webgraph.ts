@@ -1,3 +1,9 @@
+/**
+ * WebGraph BV graphs (Boldi, Vigna, The WebGraph Framework I: Compression Techniques, 2004): successor lists as a bit stream, each with parts
+ * copied from a list shortly before it, intervals, and residuals, in instantaneous codes. As many lists as the window is wide stay in memory;
+ * time is linear in the arcs. Codes are those of the properties file beside the graph; damage is refused with the vertex whose list it is in.
+ */
+
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { asFailure, inputFailure } from '../../base/failure.ts'
 import { requireIds } from '../graph-reader.ts'
@@ -9,7 +15,7 @@ const MAX_PROPERTIES_BYTES = 1 << 20
 /** As WebGraph calls them. */
 type BitCode = 'GAMMA' | 'DELTA' | 'ZETA' | 'UNARY'
 
-/** By the parts of a list, as flags of compression call them. */
+/** Codes by the parts of a list, as flags of compression call them. */
 const usualCodes = {
   OUTDEGREES: 'GAMMA' as BitCode,
   REFERENCES: 'UNARY' as BitCode,
@@ -186,7 +192,7 @@ class BitReader {
     return value
   }
 
-  /** Of the current byte. */
+  /** Takes bits of the current byte. */
   #take(bits: number): void {
     this.#used += bits
     if (this.#used < 8) return

@@ -1,4 +1,10 @@
 /**
+ * GraphML and GEXF: nodes and edges with declared columns and defaults, each made when it ends, through saxes as a stream, so that memory is one
+ * element. Entities and depth are bounded. Refusals name line and column. An edge without a weight has the declared default, as GraphML says.
+ * graph-elements.ts makes entries and attributes of the elements.
+ */
+
+/**
  * GraphML (U. Brandes and others, "GraphML Progress Report", GD 2001) and GEXF 1.1 to 1.3 (Gephi), streamed by saxes: nodes and
  * edges with their attributes, nodes within nodes too. Ids are texts. The weight of an edge is the key called weight, or the
  * attribute of that name; whether there is one is looked for in the bytes first. Memory holds the ids and what is open.
@@ -56,13 +62,13 @@ class XmlParser implements ElementParser {
   times = 0
   /** Edges that got the default. */
   withoutWeight = 0
-  /** Of edges without one, as GraphML says. */
+  /** The weight of edges without one, as GraphML says. */
   defaultWeight = '1'
   readonly #dialect: Dialect
   readonly #file: StoredFile
   readonly #keepsAll: boolean
   readonly #parser: SaxesParser<{ xmlns: false }>
-  /** By id: GEXF has a list for nodes and one for edges. */
+  /** Declared columns by id: GEXF has a list for nodes and one for edges. */
   readonly #declared: Readonly<Record<Kind, Map<string, Column>>> = { node: new Map(), edge: new Map() }
   /** Those with a default. */
   readonly #defaults: Readonly<Record<Kind, Set<Column>>> = { node: new Set(), edge: new Set() }

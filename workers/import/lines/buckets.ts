@@ -1,4 +1,10 @@
-/** Of records of one bucket. */
+/**
+ * Buckets of records in memory, which threads fill side by side: chunks of 4 KiB in one arena a thread, linked by bucket, so that no thread
+ * waits for another and nothing is moved before it is sorted. Ranges of ids come from a sample, each with about as many arcs, by a table of id
+ * >> shift. Records have 2 words or 3 with a weight. line-buckets.ts fills them, list-maker.ts sorts.
+ */
+
+/** Bytes of a chunk of records of one bucket. */
 export const CHUNK_BYTES = 1 << 12
 /** A record has up to 31 bits for the target. */
 export const ID_LIMIT = 2 ** 31
@@ -6,7 +12,7 @@ export const ID_LIMIT = 2 ** 31
 const MOST_BUCKETS = 1024
 /** Sorted in the cache: half a MiB, and as much room. */
 const BUCKET_RECORDS = 1 << 16
-/** Of one thread: 4 GiB. */
+/** The most chunks of one thread: 4 GiB. */
 export const MOST_CHUNKS = 1 << 20
 
 /** {@link bucketTable} may make half as many more. */
@@ -57,7 +63,7 @@ export interface ThreadBuckets {
   readonly memory: SharedArrayBuffer
   readonly chunks: number
   readonly owners: Uint16Array
-  /** By bucket: where its next record would be. */
+  /** The place of the next record, by bucket. */
   readonly cursors: Uint32Array
   readonly chunksAt: number
   /** All ids, or-ed. */
@@ -117,7 +123,7 @@ export class BucketChunks {
     }
   }
 
-  /** In place of records, from the byte `at` on. */
+  /** Writes bytes in place of records, from the byte `at` on. */
   write(bucket: number, at: number, bytes: Buffer, from: number, length: number): void {
     for (let done = 0; done < length;) {
       const chunk = this.#buckets.firsts[bucket]! + Math.floor((at + done) / CHUNK_BYTES)
@@ -158,7 +164,7 @@ const MARGIN = 1 / 16
 
 /** Bucket b holds the ids from bounds[b] to bounds[b + 1] - 1. Behind the last is one of larger ids, which makes an import take the general way. */
 export interface BucketTable {
-  /** By id >> shift, at most {@link TABLE_ENTRIES}. Shared memory. */
+  /** The bucket by id >> shift, at most {@link TABLE_ENTRIES}. Shared memory. */
   readonly entries: Uint16Array
   readonly shift: number
   /** f64 [buckets + 1] */
@@ -169,10 +175,10 @@ export interface BucketTable {
 }
 
 interface BucketWishes {
-  /** In all buckets. */
+  /** Records in all buckets. */
   readonly records: number
   readonly weighted: boolean
-  /** Of a bucket. */
+  /** Records of a bucket. */
   readonly bucketRecords?: number | undefined
   /** Ids below this may occur outside the sample. */
   readonly expected?: number

@@ -1,3 +1,9 @@
+/**
+ * Plain lines "u v [w]" with ids below 2^31, in memory: threads parse pieces into buckets of sources, sort each into lists, and write these. The
+ * dataset is that of the general import. Time is about that of reading; memory holds all records once. parse-lines.ts parses, list-maker.ts
+ * sorts; external/ is the general way.
+ */
+
 import { join } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { collectGarbage } from '../../base/host-resources.ts'
@@ -38,9 +44,8 @@ const FROM_BYTES = 1 << 20
 const COLLECTED_BYTES = 16 << 20
 
 /**
- * Plain lines "u v [w]" with ids below 2^31, in memory: threads parse pieces into buckets of sources, sort each into
- * lists, and write these. The dataset is that of the general import. @returns null for other lines, or too little
- * memory @throws Failure (storage); (cancelled); (input) when the name is taken
+ * Imports plain lines in memory.
+ * @returns null for other lines, or too little memory @throws Failure (storage); (cancelled); (input) when the name is taken
  */
 export async function importLines(
   args: ImportArgs,

@@ -1,3 +1,9 @@
+/**
+ * A thread's part in the parsing of plain lines: it takes ranges of the texts, reads and scans them in WebAssembly (bucket-sorter.wat), and puts
+ * a record for each direction of an edge into buckets of sources. Lines that are not ordinary are handed to the reader of their file. buckets.ts
+ * has the memory, parse-lines.ts gives out ranges.
+ */
+
 import { closeSync } from 'node:fs'
 import { openFile } from '../../base/file-bytes.ts'
 import { type EntryBlock, TakenOutput } from '../../graph/entries.ts'
@@ -23,13 +29,13 @@ export interface LinesTask {
   readonly table: BucketTable
 }
 
-/** Of one of the texts. */
+/** A range of one of the texts. */
 export interface LinesRange extends Range {
   readonly file: number
 }
 
 export interface ParsedLines extends ParsedPiece {
-  /** Of new chunks. */
+  /** Bytes of new chunks. */
   readonly recordsBytes: number
 }
 

@@ -1,3 +1,9 @@
+/**
+ * Sorts the records of buckets, and puts in their place: u32 targets [arcs], f32 weights [arcs], degrees [sources that occur], of a byte each,
+ * or of 255 and a u32. Sorting is by radix in the cache of a thread; several directions of one edge are merged (merged-arcs.ts). piece-writer.ts
+ * writes what stands in the buckets then.
+ */
+
 import { addCounts, type ArcCounts, MergedWeight, noArcs, type WeightMerge } from '../merged-arcs.ts'
 import { BucketChunks, CHUNK_BYTES, type FilledBuckets, recordsOf } from './buckets.ts'
 import { DIGITS_BYTES, growTo, openSorter, sortBits, type Sorter } from '../bucket-sorter.ts'
@@ -11,7 +17,7 @@ export interface ListsTask {
   readonly merge: WeightMerge
   /** Pairs of u32 for 32 ids: bits of those that occur, and room for the rank of the first. */
   readonly ranks: WebAssembly.Memory
-  /** By bucket. */
+  /** Arcs by bucket. */
   readonly arcs: Float64Array
 }
 
@@ -34,10 +40,7 @@ interface Lists {
   readonly counts: ArcCounts
 }
 
-/**
- * Sorts the records of buckets, and puts in their place: u32 targets [arcs], f32 weights [arcs], degrees [sources that
- * occur], of a byte each, or of 255 and a u32.
- */
+/** Makes the lists of one bucket after another. */
 export class ListMaker {
   readonly #task: ListsTask
   readonly #chunks: BucketChunks
@@ -114,12 +117,12 @@ export class ListMaker {
     })
   }
 
-  /** Of a record with its whole source. */
+  /** Bytes of a record with its whole source. */
   get #size(): 8 | 12 {
     return this.#task.buckets.form.weighted ? 12 : 8
   }
 
-  /** By source, target, direction. @returns where the words without sources are */
+  /** Sorts by source, target, direction. @returns where the words without sources are */
   #sort({ sources, bits, records, room }: Places, count: number, first: number): number {
     const sorter = this.#sorter
     const size = this.#size

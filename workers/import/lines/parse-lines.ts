@@ -1,3 +1,9 @@
+/**
+ * Parses the texts of an import by all threads: plain files by ranges that threads read themselves, compressed ones by parts that inflate side
+ * by side, or one after another. Lines between two ranges and lines that are not ordinary go to the reader of their file, in order, which counts
+ * lines and finds the first fault. What is none of this ends the way, and the general import reads. line-buckets.ts parses, text-parts.ts cuts.
+ */
+
 import type { JobContext } from '../../base/job.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
 import { readPiece, sharedSlots } from '../plain-lines.ts'
@@ -115,13 +121,13 @@ function inOrder<T>(take: (item: T, number: number) => void): (item: T, number: 
 }
 
 const NEWLINE = 10
-/** Of a part, at least. */
+/** The least parts under way. */
 const UNDER_WAY = 3
 
 /** @throws OtherLines for other lines, or without room */
 type CountPiece = (piece: ParsedLines | null) => ParsedLines
 
-/** Of compressed files, as many at a time as the pool has threads. */
+/** Parses parts of compressed files, as many at a time as the pool has threads. */
 async function parseParts(
   { files, fileBytes }: LinesPlan,
   before: number,
@@ -205,7 +211,7 @@ class PartLines {
     this.#hold = sharedSlots(slots, TEXT_BYTES + LINE_BYTES)
   }
 
-  /** In {@link sharedSlots}. @throws OtherLines for a long line */
+  /** Cuts a text into chunks in {@link sharedSlots}. @throws OtherLines for a long line */
   async *cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let carried: Uint8Array = NOTHING
     for await (const chunk of chunks) {

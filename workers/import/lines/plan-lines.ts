@@ -1,3 +1,9 @@
+/**
+ * Whether plain lines can be imported in memory: samples of all files say how lines look, how many there are, and how ids are spread; buckets
+ * are cut by them, and memory is compared with the limit. Without room, or with ids that are sparse, the general import takes over before
+ * anything is read. Looking costs some dozens of reads. import-lines.ts follows the plan.
+ */
+
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { JobContext } from '../../base/job.ts'
@@ -17,7 +23,7 @@ import { OtherLines, packedParts, RANGE_BYTES, TextWindow, WINDOW_BYTES } from '
 import { linesAreParsed } from '../formats/registry.ts'
 
 const NEWLINE = 10
-/** Of all files and of one. */
+/** Samples of all files and of one. */
 const SAMPLES = 48
 const LEAST_SAMPLES = 2
 const SAMPLE_BYTES = 1 << 14
@@ -73,7 +79,7 @@ export async function planLines(
   if (sortBytes < bytesToSort(table, 0)) throw new OtherLines()
   const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
   const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }) => {
-    /** Of plain text none. */
+    /** Parts of a packed text; plain text has none. */
     const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes, job) : []
     return { path, compression, fileBytes: bytes, reading, firstByte, parts }
   })

@@ -1,3 +1,9 @@
+/**
+ * Texts in parts that threads can take alone: ranges of a plain file, with a window that reaches over both ends to whole lines; and whole
+ * members of a gzip file, found where bytes inflate, as multi-member files of bgzip and pigz have them. A part that turns out wrong ends the
+ * way. parse-lines.ts takes them.
+ */
+
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { readUpTo } from '../../base/file-bytes.ts'

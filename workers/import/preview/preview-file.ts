@@ -1,3 +1,9 @@
+/**
+ * A file as it would be imported: its format, first rows, columns and what they are taken for, doubts, and the balance of a sample; alone, or
+ * behind another file of the same graph, or with the table of its vertices. It reads the beginning of large files, by the same readers as the
+ * import, so that both refuse alike. sample-balance.ts counts; the window and the command line show it.
+ */
+
 import { Failure, inputFailure } from '../../base/failure.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +44,7 @@ import { AllZeros, type CountedFailure, lineOf, RowPolicy } from '../policies.ts
 import type { TextForm } from '../text-source.ts'
 import { idOf, SampleEntries } from './sample-balance.ts'
 
-/** Of a table of vertices, whose rows are all read by the import. */
+/** The most rows looked at of a table of vertices, which the import reads all. */
 const MOST_LOOKED = 1 << 14
 
 /**

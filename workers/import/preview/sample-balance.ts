@@ -1,3 +1,9 @@
+/**
+ * What an import would make of the entries of a sample, which all fit in memory: the balance of those, and the vertices. It takes a map of all
+ * ends, so it is for samples only; an import counts while it sorts (merged-arcs.ts). preview-file.ts shows the balance before an import, the
+ * report of an import the same afterwards.
+ */
+
 import type { ImportBalance } from '../../contract/jobs.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
 import type { VertexRow } from '../attributes/vertex-file.ts'
@@ -14,10 +20,7 @@ interface SeenEdge {
   differs: boolean
 }
 
-/**
- * What an import would make of the entries of a sample, which all fit in memory: the balance of those, and the vertices. It
- * takes a map of all ends, so it is for samples only; an import counts while it sorts (merged-arcs.ts).
- */
+/** The entries of a sample. */
 export class SampleEntries {
   readonly #labels: LabelTable | number
   readonly #refused: (weight: number) => boolean
