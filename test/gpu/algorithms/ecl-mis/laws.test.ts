@@ -15,7 +15,7 @@ import {
   writePath,
 } from '../../../support/graphs.ts'
 
-const GRAPHS = 80
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 50)
 
 describe.runIf(hasGpu)('a set in one pass on the GPU', () => {
   let gpu: Device

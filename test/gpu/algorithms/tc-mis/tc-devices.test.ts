@@ -16,7 +16,7 @@ import { graphFile, knownGraphs } from '../../../support/known-graphs.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 /** A software adapter takes minutes for the thousand that a GPU does in seconds. */
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 40)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 20)
 const cpu = new CpuDevice('cpu:0')
 
 function argsOf(folder: string, checksum: string, priority: Heuristic): RunArgs {

@@ -6,7 +6,7 @@ import { hasGpu } from '../../../../support/devices-here.ts'
 import { graphsForDevices, writeGraphFolder } from '../../../../support/graphs.ts'
 import { searchHere } from '../../../../support/searches.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 20)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 12)
 const grids = [
   [1, 1],
   [1, 3],

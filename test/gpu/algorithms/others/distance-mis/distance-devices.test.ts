@@ -12,7 +12,7 @@ import { graphsForDevices, randomSmallGraph, smallGraph, writeGraphFolder } from
 import { rangesHere } from '../../../../support/range-workers.ts'
 import { valuesRun } from '../../../../support/values-run.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 20)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 12)
 
 describe.runIf(hasGpu)('distance sets on a GPU', () => {
   let gpu: Device

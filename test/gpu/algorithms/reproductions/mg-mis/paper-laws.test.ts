@@ -7,7 +7,7 @@ import { hasGpu } from '../../../../support/devices-here.ts'
 import { greedySet, randomSmallGraph, writeGraphFolder } from '../../../../support/graphs.ts'
 import { paperSet } from '../../../../support/paper-exchange.ts'
 
-const GRAPHS = 30
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 16)
 
 describe.runIf(hasGpu)('the paper exchange on GPU devices', () => {
   // A device of its own for each worker, as in a run.
