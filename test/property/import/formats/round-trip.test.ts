@@ -9,7 +9,7 @@ import { randomStream } from '../../../support/graphs.ts'
 import { readDataset, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 80)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 100)
 
 /** What a format carries, beside the edges; see docs/formats.md. */
 interface Carries {
