@@ -21,12 +21,15 @@ import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { defaultBudgetBytes } from '../device/device.ts'
 import { PIECE_BYTES, piecesOf } from '../base/sums.ts'
 import { grLayout } from '../graph/graph-file.ts'
+import type { ValuesPlace } from '../graph/weight-values.ts'
 
 /** The size of a graph, exact or estimated from a sample. */
 export interface GraphSize {
   readonly vertices: number
   readonly arcs: number
   readonly weighted: boolean
+  /** Behind the weights of a dataset that has some. */
+  readonly values?: ValuesPlace | undefined
   readonly exact: boolean
   readonly basis: string
   /** Undefined for a file that is to be imported. */
@@ -142,9 +145,9 @@ export function sizeOfGraph(
   { folder, checksum, unchecked }: Pick<RunArgs, 'folder' | 'checksum' | 'unchecked'>,
   graph: GaloisGr,
 ): GraphSize {
-  const { vertices, arcs, weighted } = graph
+  const { vertices, arcs, weighted, file } = graph
   const dataset = unchecked === undefined ? { folder, checksum } : undefined
-  return { vertices, arcs, weighted, exact: true, basis: 'the dataset', dataset, steps: [] }
+  return { vertices, arcs, weighted, values: file.values, exact: true, basis: 'the dataset', dataset, steps: [] }
 }
 
 /** What each of several ranks has of a graph. */

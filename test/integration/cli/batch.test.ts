@@ -109,7 +109,7 @@ test('graphs come by edges, weights, graph6, files and datasets, with lists and 
   expect(answers.slice(9, 15).map(({ error }) => error?.what)).toEqual([
     'this is no object of JSON',
     'vertex 2 is not one of 2',
-    'the weight -1 of the edge between 0 and 1 is no 32-bit float above zero',
+    'the weight -1 of the edge between 0 and 1 is no number above zero',
     'there is no such option',
     expect.stringContaining('it belongs to'),
     expect.stringContaining('no such file'),

@@ -12,7 +12,7 @@ import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { verifyMatching } from '../../../workers/verify/verify-matching.ts'
 import { computedMatching, matesOf } from '../../support/computed-matching.ts'
-import { hasGpu } from '../../support/devices-here.ts'
+import { devicesHere, hasGpu } from '../../support/devices-here.ts'
 import { exactSum, nastyWeight } from '../../support/exact-weights.ts'
 import { randomSmallGraph, randomStream, type SmallGraph } from '../../support/graphs.ts'
 import { failureOf, Workplace } from '../../support/ingest-cases.ts'
@@ -149,6 +149,42 @@ describe('weights that 32-bit floats do not hold', () => {
     const named = await work.imported('graph.tsv', inText)
     expect(named.facts.report.weights).toEqual(known.facts.report.weights)
   })
+
+  it.each(devicesHere)(
+    'change nothing for what does not read them: sets and pairs of a small graph on %s',
+    async (device) => {
+      const lines = (weight: (i: number) => string | number): string =>
+        Array.from({ length: 60 }, (_, i) => `${i % 30} ${(7 * i + 1) % 30} ${weight(i)}`).join('\n')
+      const folders: { folder: string; checksum: string }[] = []
+      for (const weight of [
+        (i: number) => 1 + (i % 5),
+        (i: number) => 1 + (i % 5) * 2 ** -50,
+        (i: number) => (1 + (i % 5)) / 10,
+      ]) {
+        const folder = work.newFolder()
+        folders.push({
+          folder,
+          checksum: (await importGraph({ source: work.file('g.txt', lines(weight)), folder }, quietJob)).checksum,
+        })
+      }
+      for (const choice of [
+        { algorithm: 'ecl-mis', priority: 'hash' },
+        { algorithm: 'ecl-mis', priority: 'degree', batches: 3 },
+        { algorithm: 'ld-gpu', weights: 'unit' },
+        { algorithm: 'ld-gpu', weights: 'column' },
+        { algorithm: 'ld-gpu', weights: 'column', batches: 2 },
+      ] as const) {
+        const hashes = []
+        for (const place of folders) {
+          const args = { ...place, device, seed: 1, verify: true, resultFile: `${work.path}/result` }
+          const { result, verification } = await runAlgorithm({ ...args, ...choice }, quietJob)
+          expect(verification?.verified).toBe(true)
+          hashes.push(result.hash)
+        }
+        expect(new Set(hashes).size, JSON.stringify(choice)).toBe(1)
+      }
+    },
+  )
 
   it('past the range of floats are refused by algorithms that compute with these', async () => {
     const folder = work.newFolder()

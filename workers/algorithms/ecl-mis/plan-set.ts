@@ -11,6 +11,7 @@ import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
 import { limitsOf } from '../../device/device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
+import type { ValuesPlace } from '../../graph/weight-values.ts'
 import { stateWords } from '../../graph/vertex-set.ts'
 import {
   budgetsOf,
@@ -34,6 +35,8 @@ interface SetSize {
   readonly arcs: number
   /** Weights are stored behind the lists, and read where they share a piece. */
   readonly weighted: boolean
+  /** Values stand behind the weights, and are read where they share a piece. */
+  readonly values?: Pick<ValuesPlace, 'fileBytes'> | undefined
   readonly hasColumn: boolean
 }
 
@@ -116,7 +119,8 @@ const tableBytes = ({ vertices, hasColumn }: SetSize): number => (hasColumn ? 13
 
 const tailBytes = ({ vertices }: SetSize): number => Math.min(MOST_TAIL_BYTES, 4 * vertices)
 
-const fileBytes = ({ vertices, arcs, weighted }: SetSize): number => grLayout(vertices, arcs, weighted).fileBytes
+const fileBytes = ({ vertices, arcs, weighted, values }: SetSize): number =>
+  values?.fileBytes ?? grLayout(vertices, arcs, weighted).fileBytes
 
 function planProcessors(size: SetSize, { id }: DeviceFacts, most: number, budgetBytes: number): WorkerPlan {
   const bufferBytes = Math.min(fileBytes(size), PIECE_BYTES + tailBytes(size))
@@ -200,8 +204,8 @@ const noRoom = (device: string, { vertices }: SetSize, neededBytes: number, budg
 /** ECL-MIS, and MG-MIS with replicated states: the plan of a run follows from the size of its graph. */
 export function estimateSet(request: PlanRequest): PlanEstimate {
   const { options, size: graph, devices } = request
-  const { vertices, arcs, weighted } = graph
-  const size = { vertices, arcs, weighted, hasColumn: options.priority === 'column' }
+  const { vertices, arcs, weighted, values } = graph
+  const size = { vertices, arcs, weighted, values, hasColumn: options.priority === 'column' }
   const tried = attempt(() => planSet(size, options, devices))
   // What is refused for its memory would take this much.
   const plan = tried.plan ?? planSet(size, { batches: options.batches }, devices.map(boundless))

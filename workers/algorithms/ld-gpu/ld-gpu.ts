@@ -130,7 +130,7 @@ const byCandidates: Compute = async (run, asked, checkpoint, job) => {
   const { args, graph, device: lead, exchange } = run
   const order = keyedOrder(asked, graph)
   const { vertices, arcs } = graph
-  const size = { vertices, arcs, readsWeights: order.weights === 'column' }
+  const size = { vertices, arcs, readsWeights: order.weights === 'column', values: graph.file.values }
   const plan = exchange === undefined ? planOfProcess(run, size, job) : await planOfRank(run, exchange, size)
   warmThreads(plan.threads - 1)
   const request = { graph, order, plan, lead, traced: isTraced(args), exchange, ...roundsOf(checkpoint) }
@@ -222,8 +222,8 @@ function workersText({ device, partitions }: RunArgs, workers: number): string |
 /** A matching by the best neighbours of each vertex: the plan of a run follows from the size of its graph. */
 export function estimateMatching(request: PlanRequest): PlanEstimate {
   const { options, size: graph, devices } = request
-  const { vertices, arcs, whole } = graph
-  const size = { vertices, arcs, readsWeights: orderOf(options, graph).weights === 'column' }
+  const { vertices, arcs, values, whole } = graph
+  const size = { vertices, arcs, readsWeights: orderOf(options, graph).weights === 'column', values }
   const useful = whole === undefined ? usefulDevices(size, options, devices) : devices
   const planOn = (wishes: MatchWishes, on: readonly DeviceFacts[]): MatchPlan => {
     if (whole === undefined) return planMatch(size, wishes, on)

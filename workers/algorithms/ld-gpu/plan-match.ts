@@ -13,6 +13,7 @@ import type { DeviceFacts } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { limitsOf } from '../../device/device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
+import type { ValuesPlace } from '../../graph/weight-values.ts'
 import { budgetsOf, commonBudget, shortOfMemory, unitsOfFile } from '../plan-request.ts'
 
 export interface MatchSize {
@@ -20,6 +21,8 @@ export interface MatchSize {
   readonly arcs: number
   /** Whether weights of the file are compared. */
   readonly readsWeights: boolean
+  /** Values stand behind the weights, and are read where they share a piece. */
+  readonly values?: Pick<ValuesPlace, 'fileBytes'> | undefined
   /** Vertices of the whole graph, whose ends a GPU has room for, where this is a slice. */
   readonly wholeVertices?: number
 }
@@ -82,8 +85,8 @@ export const longLists = (vertices: number, arcs: number): number => Math.min(ve
 
 export const listsBytes = ({ arcs, readsWeights }: MatchSize): number => (readsWeights ? 8 : 4) * arcs
 
-export const fileBytes = ({ vertices, arcs, readsWeights }: MatchSize): number =>
-  grLayout(vertices, arcs, readsWeights).fileBytes
+export const fileBytes = ({ vertices, arcs, readsWeights, values }: MatchSize): number =>
+  (readsWeights ? values?.fileBytes : undefined) ?? grLayout(vertices, arcs, readsWeights).fileBytes
 
 /** Pieces of a batch: few, so that no worker waits long for the last one of another. */
 export function mostPieces(size: MatchSize, workers: number): number {
