@@ -150,8 +150,8 @@ describe('the library, driven in a browser', () => {
     expect(await driven.accessibilityFaults()).toEqual([])
     await page.getByRole('button', { name: 'Rows' }).click()
     await page.getByRole('menuitem', { name: 'Exclude all for which' }).click()
-    await page.getByLabel('Exclude where').waitFor()
-    expect(await page.getByLabel('Exclude where').inputValue()).toBe("group = 'A'")
+    await page.getByLabel('Exclude where', { exact: true }).waitFor()
+    expect(await page.getByLabel('Exclude where', { exact: true }).inputValue()).toBe("group = 'A'")
     await driven.goTo('/library')
   })
 

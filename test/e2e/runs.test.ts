@@ -67,7 +67,9 @@ describe('runs, driven in a browser', () => {
   test('the progress of a long run moves, and it is cancelled on the way', async () => {
     const { page } = driven
     await choose('slow', 'ld-gpu')
-    await page.getByText('More options').click()
+    await page.locator('details.advanced').evaluate((part) => {
+      for (const one of part.querySelectorAll('details')) one.open = true
+    })
     await page.getByLabel('Method', { exact: true }).selectOption('rescan')
     await page.getByLabel('Weights', { exact: true }).selectOption('unit')
     await page.getByLabel('Ties', { exact: true }).selectOption('id')

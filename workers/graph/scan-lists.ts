@@ -148,7 +148,7 @@ export interface BareList {
 /** Lists one by one, in one pass, in bounded memory. */
 export function* bareLists(
   graph: GaloisGr,
-  withWeights: false | 'keys' | 'values',
+  withWeights: boolean | 'values',
   phase: string,
   job: JobContext,
   range?: Range,
@@ -256,7 +256,7 @@ export function pairWeights(
   if (order.weights === 'column') {
     const exact = new ExactSum()
     const least = keyedOrder(order, graph).threshold ?? 0
-    for (const { v, neighbours, stored } of bareLists(graph, 'keys', 'weigh', job, range)) {
+    for (const { v, neighbours, stored } of bareLists(graph, true, 'weigh', job, range)) {
       const mate = mates[v]!
       if (!(mate > v && mate < graph.vertices)) continue
       const key = stored[neighbours.indexOf(mate)]

@@ -31,7 +31,7 @@ test('a record repeats its run: by the dataset of another name, by the file, nev
   writeFileSync(recordFile, JSON.stringify({ ...record, dataset: { ...record.dataset, checksum: 'f'.repeat(64) } }))
   const gone = await cli.run('rerun', 'set.txt.run.json')
   expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('does not give the graph of the record')])
-  expect((await cli.run('rerun', 'wheel.txt')).stderr).toContain('this is no record of a run')
+  expect((await cli.run('rerun', 'wheel.txt')).stderr).toContain('this is no archive of a run')
 })
 
 test('sets of other programs are read in the form that they have', async () => {

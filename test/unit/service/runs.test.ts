@@ -30,6 +30,7 @@ describe('runs', () => {
     expect(record.dataset).toMatchObject({ name: 'path', checksum: 'c0ffee' })
     expect(record.versions).toEqual({
       anticlique: expect.stringMatching(/^\d/),
+      commit: null,
       node: process.versions.node,
       webgpu: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     })

@@ -11,7 +11,6 @@ import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
 import { limitsOf } from '../../device/device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
-import type { ValuesPlace } from '../../graph/weight-values.ts'
 import { stateWords } from '../../graph/vertex-set.ts'
 import {
   budgetsOf,
@@ -36,7 +35,7 @@ interface SetSize {
   /** Weights are stored behind the lists, and read where they share a piece. */
   readonly weighted: boolean
   /** Values stand behind the weights, and are read where they share a piece. */
-  readonly values?: Pick<ValuesPlace, 'fileBytes'> | undefined
+  readonly values?: { readonly fileBytes: number } | undefined
   readonly hasColumn: boolean
 }
 

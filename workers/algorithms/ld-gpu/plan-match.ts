@@ -13,7 +13,6 @@ import type { DeviceFacts } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { limitsOf } from '../../device/device.ts'
 import { grLayout } from '../../graph/graph-file.ts'
-import type { ValuesPlace } from '../../graph/weight-values.ts'
 import { budgetsOf, commonBudget, shortOfMemory, unitsOfFile } from '../plan-request.ts'
 
 export interface MatchSize {
@@ -22,7 +21,7 @@ export interface MatchSize {
   /** Whether weights of the file are compared. */
   readonly readsWeights: boolean
   /** Values stand behind the weights, and are read where they share a piece. */
-  readonly values?: Pick<ValuesPlace, 'fileBytes'> | undefined
+  readonly values?: { readonly fileBytes: number } | undefined
   /** Vertices of the whole graph, whose ends a GPU has room for, where this is a slice. */
   readonly wholeVertices?: number
 }
