@@ -56,9 +56,9 @@ function fractionOf(run: Run): number | null {
 
 /** Vertices of a set and pairs of a matching are not told in one number. */
 const figureColumns: readonly Column<Run>[] = [
-  ofRuns('members', 97, membersOf, { figure: exactly }),
-  ofRuns('pairs', 97, pairsOf, { figure: exactly }),
-  ofRuns('values', 120, (run) => (resultOf(run)?.kind === 'values' ? run.size : null), {
+  ofRuns('members', 100, membersOf, { figure: exactly }),
+  ofRuns('pairs', 100, pairsOf, { figure: exactly }),
+  ofRuns('values', 114, (run) => (resultOf(run)?.kind === 'values' ? run.size : null), {
     text: (run) => (resultOf(run)?.kind === 'values' ? sizeWords(run) : ''),
   }),
   ofRuns('share', 76, fractionOf, { figure: percent, optional: true }),
