@@ -8,5 +8,5 @@ export const commit = typeof ANTICLIQUE_COMMIT === 'string' && ANTICLIQUE_COMMIT
 
 export const version: string = manifest.version
 
-/** As `--version` prints it. */
+/** The line that `--version` prints. */
 export const versionText = commit === null ? version : `${version} (${commit})`

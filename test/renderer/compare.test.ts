@@ -261,7 +261,7 @@ test('a sweep is a row of its best, mean, deviation and worst, seeds together an
       [900, 900, null, 900, 1, 50],
     ])
   expect(bestOf(seeded())?.id).toBe('20261121-4')
-  // Of equal ones the faster.
+  // The faster of equal ones.
   expect(bestOf(seeded().slice(0, 4).toReversed())?.id).toBe('20261121-2')
   expect(bestOf([seeded()[0]!, { ...seeded()[1]!, dataset: 'roads' }])).toBeNull()
 })

@@ -45,7 +45,7 @@ export function exactSum(values: readonly number[]): number {
   const rest = sum % unit
   let whole = sum / unit
   if (2n * rest > unit || (2n * rest === unit && whole % 2n === 1n)) whole++
-  // In two steps, none of which leaves the range.
+  // Two steps, none of which leaves the range.
   const half = Math.floor((extra + least) / 2)
   return Number(whole) * 2 ** half * 2 ** (extra + least - half)
 }

@@ -65,7 +65,7 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
   }
 }
 
-/** From the start. Weights that 32-bit floats do not hold are read once more, for their keys. */
+/** Imports from the start. Weights that 32-bit floats do not hold are read once more, for their keys. */
 async function importAnew(
   args: ImportArgs,
   work: ScratchWork,

@@ -243,7 +243,7 @@ function lineEnd(bytes: Uint8Array, at: number, skipRest: boolean, delimiter: nu
 /** Bytes that are looked at for quotes beyond a line. */
 const LOOK_AHEAD = 1 << 13
 
-/** From `at` on there is no quote before this place, which is at least `least`, unless there is one. */
+/** The place, at least `least`, before which there is no quote from `at` on, unless there is one. */
 function clearOfQuotes(bytes: Uint8Array, at: number, least: number): number {
   const end = Math.max(least, Math.min(bytes.length, at + LOOK_AHEAD))
   const quote = bytes.subarray(at, end).indexOf(QUOTE)

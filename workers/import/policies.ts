@@ -9,7 +9,7 @@ import type { ImportArgs, TableOptions, WeightRule } from '../contract/jobs.ts'
 import type { EntryBlock, EntrySink } from '../graph/entries.ts'
 import { OtherReading } from './other-reading.ts'
 import { isMissingWord } from './numbers.ts'
-import { type WeightCodes, WeightDigits, type WeightMap } from './weight-codes.ts'
+import { LARGEST_FLOAT, type WeightCodes, WeightDigits, type WeightMap } from './weight-codes.ts'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
@@ -167,8 +167,6 @@ interface WeightRange {
   readonly largest: number
 }
 
-const LARGEST = 2 ** 128 - 2 ** 104
-
 /** Decides on weights that are not positive f32 numbers, and counts its decisions. */
 export class WeightPolicy {
   readonly rule: WeightRule
@@ -214,7 +212,7 @@ export class WeightPolicy {
     const stored = Math.fround(value)
     this.digits.note(value, stored)
     if (stored === 0) this.tiny++
-    return Math.min(LARGEST, Math.max(SMALLEST, stored))
+    return Math.min(LARGEST_FLOAT, Math.max(SMALLEST, stored))
   }
 
   /** A weight that is not positive, and is shifted later. */
@@ -222,7 +220,7 @@ export class WeightPolicy {
     if (this.codes !== undefined) return this.codes.take(value)
     const stored = Math.fround(value)
     if (stored !== value) this.digits.lost++
-    return Math.max(-LARGEST, stored)
+    return Math.max(-LARGEST_FLOAT, stored)
   }
 
   /** Whether an import refuses the weight of an entry that stays for a preview. */

@@ -33,10 +33,9 @@ import {
 } from './graph-reader.ts'
 import { LabelTable } from './input-ids.ts'
 import { sumOfTallies } from './line-tally.ts'
-import { addsWeights } from '../contract/graph-formats.ts'
 import { TextSource } from './text-source.ts'
 import type { ImportTuning } from './import-resources.ts'
-import { type StoredAs, type WeightCodes, type WeightMap, WideWeights } from './weight-codes.ts'
+import { roundsWeights, type StoredAs, type WeightCodes, type WeightMap, WideWeights } from './weight-codes.ts'
 import { detectFormat, detectMagic, detectText } from './formats/detect.ts'
 import { joinedRows } from './formats/quoted-breaks.ts'
 import { linesAreEdges, listsBothDirections } from './formats/registry.ts'
@@ -207,12 +206,12 @@ function requireNarrow(args: ImportArgs, { weighted, policy }: FileRead, { sink,
 /** What the weights of a file are to the floats that are stored. */
 export function storedAsOf(args: ImportArgs, { policy }: Pick<FileRead, 'policy'>, codes?: WeightCodes): StoredAs {
   if (codes !== undefined) return codes.table !== null ? 'table' : codes.areDecimals ? 'decimals' : 'floats'
-  return isRounded(args, undefined, undefined) || !policy.digits.areDecimals ? 'floats' : 'decimals'
+  return roundsWeights(args) || !policy.digits.areDecimals ? 'floats' : 'decimals'
 }
 
 /** Whether 32-bit floats will do, or weights are keys already. */
-const isRounded = ({ roundWeights, merge }: ImportArgs, codes: WeightCodes | undefined, tap: EdgeTap | undefined) =>
-  codes !== undefined || tap !== undefined || roundWeights === true || addsWeights(merge)
+const isRounded = (args: ImportArgs, codes: WeightCodes | undefined, tap: EdgeTap | undefined): boolean =>
+  codes !== undefined || tap !== undefined || roundsWeights(args)
 
 /**
  * A later file has a line of names only where the first has one: else its first edge could be lost.

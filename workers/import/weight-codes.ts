@@ -4,7 +4,9 @@
  * takes 12 bytes for each and 12 for a free place, gives each its key, and encodes.
  */
 
-import { Failure, MORE_MEMORY } from '../base/failure.ts'
+import { Failure } from '../base/failure.ts'
+import { addsWeights } from '../contract/graph-formats.ts'
+import type { ImportArgs } from '../contract/jobs.ts'
 import { decimalFooter, encodedTable, shortDecimal, type WeightTable } from '../graph/weight-values.ts'
 
 /** A change of all weights: scale * w + offset, in 64 bits. */
@@ -14,6 +16,10 @@ export interface WeightMap {
   /** The part of the offset that makes weights positive. */
   readonly shift: number
 }
+
+/** Whether an import rounds weights to 32-bit floats: as it was asked to, or as sums of weights are kept in these. */
+export const roundsWeights = ({ roundWeights, merge }: Pick<ImportArgs, 'roundWeights' | 'merge'>): boolean =>
+  roundWeights === true || addsWeights(merge)
 
 /** Weights of so many digits at most are told apart by 32-bit floats. */
 export const MOST_SURE_MANTISSA = 999_999
@@ -67,11 +73,12 @@ export class WideWeights {}
 const FEWEST_SLOTS = 1 << 12
 const SMALLEST_KEY = 0x0080_0000
 const LARGEST_KEY = 0x7f7f_ffff
-const LARGEST_FLOAT = 2 ** 128 - 2 ** 104
+export const LARGEST_FLOAT = 2 ** 128 - 2 ** 104
 
-/** The float that is nearest to a positive weight, of those that all devices compare alike. */
 const nearest = new Float32Array(1)
 const nearestBits = new Uint32Array(nearest.buffer)
+
+/** The float that is nearest to a positive weight, of those that all devices compare alike. */
 function nearestKey(value: number): number {
   nearest[0] = Math.min(value, LARGEST_FLOAT)
   return Math.max(SMALLEST_KEY, Math.min(LARGEST_KEY, nearestBits[0]!))
@@ -204,7 +211,6 @@ function tooMany(source: string, count: number, bytes: number): Failure {
     fixes: [
       { action: 'raise', option: 'memoryBytes', to: 2 * bytes },
       { action: 'set', option: 'roundWeights', to: true },
-      MORE_MEMORY,
     ],
   })
 }

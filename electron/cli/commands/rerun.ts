@@ -67,7 +67,7 @@ export function register(program: Command, shell: Shell): void {
           const found = await foundRecord(of, scratch, place, shell)
           record = found.record
           const dataset = await datasetOf(record, { ...found, input }, place, shell)
-          // Where traces and checkpoints go is no part of what was computed.
+          // The files of traces and checkpoints are no part of what was computed.
           const { traceFile: _, checkpointEveryMs: __, ...asked } = record.request
           const lists = listsOfRecord(record, scratch, found.archived)
           const request = runRequestSchema.parse({ ...asked, ...lists, dataset, device: devices })
@@ -161,7 +161,7 @@ async function datasetOf(record: RunRecord, where: RecordPlace, place: Workplace
       call === 'datasets.generate'
         ? await service.call(call, generateRequestSchema.parse({ ...args, name }), shell.job)
         : await service.call(call, calls[call].args.parse({ ...args, name }), shell.job)
-    return sameGraph(record, made.dataset, name, place)
+    return sameGraph(record, made, name, place)
   }
   const source = sourceOf(String(args['source'] ?? dataset.source), where)
   const beside = (file: unknown): unknown => (typeof file === 'string' ? (besideRecord(file, where) ?? file) : file)
@@ -176,8 +176,8 @@ async function datasetOf(record: RunRecord, where: RecordPlace, place: Workplace
     reuse: true,
     link: 'possible',
   }
-  const { dataset: again } = await service.call(call, calls[call].args.parse(asked), shell.job)
-  return sameGraph(record, again, source, place)
+  const imported = await service.call(call, calls[call].args.parse(asked), shell.job)
+  return sameGraph(record, imported, source, place)
 }
 
 interface RecordPlace extends Omit<FoundRecord, 'record'> {
@@ -206,8 +206,8 @@ async function graphOfArchive(
     name: `${name}-${checksum.slice(0, 8)}`,
     reuse: true,
   }
-  const { dataset } = await place.service.call('datasets.import', asked, shell.job)
-  return sameGraph(record, dataset, source, place)
+  const imported = await place.service.call('datasets.import', asked, shell.job)
+  return sameGraph(record, imported, source, place)
 }
 
 /** A file of the same name beside the record. */
@@ -224,10 +224,16 @@ function sourceOf(source: string, where: RecordPlace): string {
   throw inputFailure(source, what, 'Name it with --input FILE, or import it, with any name.')
 }
 
-async function sameGraph(record: RunRecord, again: Dataset, where: string, { service }: Workplace): Promise<string> {
+/** The name of what was made, if it has the graph of the record. What is another goes again, unless it was there before. */
+async function sameGraph(
+  record: RunRecord,
+  { dataset: again, reused = false }: { readonly dataset: Dataset; readonly reused?: boolean },
+  where: string,
+  { service }: Workplace,
+): Promise<string> {
   const { checksum } = record.dataset
   if (again.checksum === checksum) return again.name
-  await service.call('datasets.remove', { name: again.name })
+  if (!reused) await service.call('datasets.remove', { name: again.name })
   throw inputFailure(
     where,
     `this file does not give the graph of the record, whose checksum is ${checksum}`,

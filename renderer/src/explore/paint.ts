@@ -30,7 +30,7 @@ const classColours = [
   ...['#7f4f24', '#00575c', '#f3a6c8', '#4a4a4a'],
 ] as const
 const OTHERS = '#8c8c8c'
-/** From low to high as viridis, whose darkest would be lost on a dark ground. */
+/** The scale from low to high is viridis without its darkest, which would be lost on a dark ground. */
 const scale = ['#7350a8', '#5568ad', '#3b7fa3', '#21918c', '#35b779', '#90d743', '#fde725'] as const
 const RANGES = 6
 
@@ -68,7 +68,7 @@ export function paintBy(vertices: readonly ShownVertex[], of: (vertex: ShownVert
 function byScale(vertices: readonly ShownVertex[], of: (vertex: ShownVertex) => number | null): Paint {
   const known = vertices.flatMap((vertex) => of(vertex) ?? [])
   const [least, most] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))]
-  // Of numbers that differ in size by far, the larger half would be one vertex.
+  // A scale of numbers that differ by far would give its larger half to one vertex.
   const isWide = least > 0 && most / least > 1000
   const place = (value: number): number => (isWide ? Math.log(value) : value)
   const [low, high] = [place(least), place(most)]

@@ -26,7 +26,7 @@ export interface ShownVertex {
   readonly attributes?: readonly AttributeValue[] | undefined
   /** Its colour, where it is not that of its mark. */
   readonly paint?: string | null
-  /** From 0 to 1 how large it is of what it is sized by; absent: by its degree. */
+  /** The size by what was chosen, from 0 to 1; absent: it follows from the degree. */
   readonly bulk?: number | null
 }
 export type AttributeValue = string | number | boolean | null

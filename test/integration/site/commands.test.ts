@@ -47,7 +47,7 @@ const runners: Readonly<Record<string, readonly [string | null, ...string[]]>> =
   r: [findR(), '-e'],
 }
 
-/** With searches, sweeps and the largest sample cut short: what is tried are the words. */
+/** The same words with searches, sweeps and the largest sample cut short: what is tried are the words. */
 const brief = (code: string): string =>
   code
     .replaceAll('./anticlique', 'anticlique')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Failure, type FailureValue } from '../../../workers/base/failure.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
 import { writeGraphFile } from '../../../workers/export/formats/write-graph-file.ts'
@@ -10,6 +11,7 @@ import { matchingWeight } from '../../../workers/graph/scan-lists.ts'
 import { augment } from '../../../workers/algorithms/quality/augment.ts'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
+import { WeightCodes } from '../../../workers/import/weight-codes.ts'
 import { verifyMatching } from '../../../workers/verify/verify-matching.ts'
 import { computedMatching, matesOf } from '../../support/computed-matching.ts'
 import { devicesHere, hasGpu } from '../../support/devices-here.ts'
@@ -20,8 +22,18 @@ import { edgesInOrder, greedyMatching } from '../../support/matching.ts'
 
 const work = new Workplace()
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 120)
-/** A GPU in software takes a second for each. */
-const ON_GPU = Math.min(GRAPHS, 4)
+/** A GPU in software takes a second for each: so many random graphs lie between two that it gets, of all denser shapes. */
+const ON_GPU = { first: 6, step: 31 }
+
+function thrown(work: () => void): FailureValue {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Failure) return error.toValue()
+    throw error
+  }
+  throw new Error('this should have failed')
+}
 
 const key = (u: number, v: number): string => `${Math.min(u, v)} ${Math.max(u, v)}`
 
@@ -45,6 +57,7 @@ describe('weights that 32-bit floats do not hold', () => {
     const gpu = hasGpu ? await openDevice('gpu:0') : null
     let wide = 0
     let rounded = 0
+    let onGpu = 0
     for (let seed = 0; seed < GRAPHS; seed++) {
       const { graph, shape } = randomSmallGraph(seed, 40)
       const { weights, weightOf, text } = weighed(seed, graph)
@@ -61,9 +74,10 @@ describe('weights that 32-bit floats do not hold', () => {
       if (new Set(values.map(Math.fround)).size < new Set(values).size) rounded++
       const order = { weights: 'column', ties: (['id', 'hash', 'degree'] as const)[seed % 3]!, seed } as const
       const mates = greedyMatching(graph.vertices, edgesInOrder(graph, order, weightOf))
-      const devices = gpu !== null && seed < ON_GPU ? ['cpu:0', gpu] : ['cpu:0']
+      const devices = gpu !== null && seed % ON_GPU.step === ON_GPU.first ? ['cpu:0', gpu] : ['cpu:0']
       const path = `${folder}/${GRAPH_FILE}`
       const weight = exactSum(mates.flatMap((v, u) => (v > u ? [weightOf(u, v)] : [])))
+      onGpu += devices.length - 1
       for (const device of devices) {
         const found = await computedMatching(path, [device], { order })
         expect(matesOf(found), what).toEqual(mates)
@@ -79,6 +93,7 @@ describe('weights that 32-bit floats do not hold', () => {
     }
     expect(wide).toBeGreaterThan(GRAPHS / 2)
     expect(rounded).toBeGreaterThan(GRAPHS / 10)
+    expect(onGpu).toBeGreaterThanOrEqual(gpu === null ? 0 : Math.floor(GRAPHS / ON_GPU.step))
   })
 
   it('are the same in any format that holds them, and in exports that are imported again', async () => {
@@ -209,10 +224,32 @@ describe('weights that 32-bit floats do not hold', () => {
   it('become w + offset, or max + min - w, in all of their digits', async () => {
     const text = '1 2 0.1\n2 3 0.30000000000000004\n3 4 0.3\n'
     const inverted = await work.imported('graph.txt', text, { invertWeights: true })
-    const values = inverted.arcs.length
-    expect(values).toBe(6)
+    const turned = (weight: number): number => 0.1 + 0.30000000000000004 - weight
+    expect(new Set(inverted.arcs)).toEqual(
+      new Set(
+        [
+          [1, 2, turned(0.1)],
+          [2, 3, turned(0.30000000000000004)],
+          [3, 4, turned(0.3)],
+        ].flatMap(([u, v, weight]) => [`${u} ${v} ${weight}`, `${v} ${u} ${weight}`]),
+      ),
+    )
+    const shifted = await work.imported('graph.txt', '1 2 -0.1\n2 3 1e-17\n', { weightRule: 'shift' })
+    expect(shifted.arcs).toEqual(['1 2 1', '2 1 1', `2 3 ${1e-17 + 1.1}`, `3 2 ${1e-17 + 1.1}`])
     const whole = await work.imported('graph.txt', '1 2 3\n2 3 5\n', { invertWeights: true })
     expect(whole.arcs).toEqual(['1 2 5', '2 1 5', '2 3 3', '3 2 3'])
+  })
+
+  it('are refused where there are too many for the memory, with what helps', () => {
+    const codes = new WeightCodes('graph.txt', 1 << 18)
+    const failure = thrown(() => {
+      for (let i = 0; i < 1 << 16; i++) codes.take(i / 7)
+    })
+    expect(failure).toMatchObject({ code: 'usage', where: 'graph.txt' })
+    expect(failure.fixes).toMatchObject([
+      { action: 'raise', option: 'memoryBytes' },
+      { action: 'set', option: 'roundWeights', to: true },
+    ])
   })
 
   it('are floats where all are, and short decimals of floats where all are: hardly anything stands behind the graph', async () => {

@@ -20,7 +20,7 @@ async function pathOf(labels: readonly (string | bigint)[]): Promise<Place> {
   const { importGraph } = await import('../../../workers/import/import-graph.ts')
   const lines = labels.slice(1).map((label, i) => `${labels[i]!},${label}`)
   const source = work.file('path.csv', `${lines.join('\n')}\n`)
-  // Of three rows or fewer the first may count vertices and edges.
+  // The first of three rows or fewer may count vertices and edges.
   const { checksum } = await importGraph({ source, folder, table: { header: 'no' } }, quietJob)
   return { folder, checksum }
 }

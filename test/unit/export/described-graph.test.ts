@@ -48,7 +48,7 @@ async function madeGraph() {
   const vertices = work.file('vertices.csv', `id,group,people\n${rows.join('\n')}\n`)
   const folder = join(work.path, 'graph')
   const { checksum } = await importGraph({ source, folder, vertices }, quietJob)
-  // By internal ids, which are in the order of the labels.
+  // Internal ids are in the order of the labels.
   const order = [...labels.keys()].sort((a, b) => Buffer.compare(Buffer.from(labels[a]!), Buffer.from(labels[b]!)))
   const places = join(folder, 'coordinates')
   writeFileSync(places, new Uint8Array(Float32Array.from(order.flatMap((v) => spots[v]!)).buffer))

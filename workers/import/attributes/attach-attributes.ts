@@ -279,7 +279,7 @@ class AttachedAttributes {
     this.#edges.close()
   }
 
-  /** As vertices are called: 007 is 7 where ids are numbers, and so is 7.0. */
+  /** What vertices are called: 007 is 7 where ids are numbers, and so is 7.0. */
   #labelOf(id: string): string {
     if (this.#report.labels.kind === 'text' || isPlainId.test(id)) return id
     return /^\+?\d+$/.test(id) ? String(BigInt(id)) : String(wholeOfDecimal(id) ?? id)

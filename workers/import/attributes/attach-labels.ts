@@ -32,7 +32,7 @@ export async function attachLabels(
     )
   const read = await readLabels(path, vertices, job)
   const file = join(folder, LABELS_FILE)
-  // Of a format that counts from 1, or of a killed import.
+  // Another may be there: of a format that counts from 1, or of a killed import.
   for (const old of [file, `${file}${SUMS_SUFFIX}`]) rmSync(old, { force: true })
   if (read.numbers === null) {
     await writeSummed(file, (writer) => read.texts.pieces().forEach((piece) => writer.write(piece)))

@@ -359,7 +359,7 @@ class EdgeListReader extends LineReader {
     }
   }
 
-  /** As the vertex is called, of what an earlier pass took. */
+  /** What the vertex is called, of what an earlier pass took. */
   #label(line: Uint8Array, column: 0 | 1): string {
     const text = this.#fields.text(line, column)
     const number = this.#table === null && !this.#fields.quoted[column] ? wholeOfDecimal(text) : null

@@ -344,7 +344,7 @@ async function readEdges(
       )
     if (!/^[iuf]\d/.test(type)) throw file.damaged(`${first.name} holds the type ${type}, and ids are whole numbers`)
     const edges = length / 2
-    // Where both ends of an edge are beside each other in the file.
+    // Both ends of an edge may be beside each other in the file.
     const arePairs = (isList ? columns === 2 : !/edge_?index/.test(name)) !== isFortran
     context.output.next()
     for (let at = 0; !arePairs && at < edges; at += PIECE) await second.take(Math.min(PIECE, edges - at))

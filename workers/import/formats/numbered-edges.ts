@@ -68,7 +68,7 @@ const dialects: Readonly<Record<'dimacs' | 'dimacs9' | 'pace', Dialect>> = {
     shape: 'p sp n m',
     noun: 'arcs',
   },
-  // Of one-sided crossings there are the sizes of both sides.
+  // One-sided crossings have the sizes of both sides.
   pace: {
     problem:
       /^p\s+(?!ocr\b)[a-z]+\s+(\d{1,15})\s+(\d{1,15})$|^p\s+ocr\s+(\d{1,15})\s+(\d{1,15})\s+(\d{1,15})(?:\s+\d+)?$/,

@@ -127,7 +127,7 @@ export function tableShape(
   return rows === 'none' ? { ...shape, comments: rule } : shapeOf(sample, known, ignoreWeights, complete, rule)
 }
 
-/** With the delimiter that a line "sep=;" at the top names. */
+/** The options with the delimiter that a line "sep=;" at the top names. */
 function withSeparator(sample: Uint8Array, table: TableOptions): TableOptions {
   const first = linesOf(sample).next().value
   const delimiter = first && separatorIn(first)

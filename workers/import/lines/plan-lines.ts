@@ -11,7 +11,7 @@ import type { ImportArgs } from '../../contract/jobs.ts'
 import { EntryOutput } from '../../graph/entries.ts'
 import type { LinesTuning } from '../import-resources.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
-import { addsWeights } from '../../contract/graph-formats.ts'
+import { roundsWeights } from '../weight-codes.ts'
 import { laterFile } from '../read-graph-file.ts'
 import { Reading, sampleOf } from '../reading.ts'
 import type { LineSpan } from '../graph-reader.ts'
@@ -83,8 +83,7 @@ export async function planLines(
     const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes, job) : []
     return { path, compression, fileBytes: bytes, reading, firstByte, parts }
   })
-  const roundsWeights = args.roundWeights === true || addsWeights(args.merge)
-  return { files, fileBytes, shape, rangeBytes, table, recordsBytes, sortBytes, roundsWeights }
+  return { files, fileBytes, shape, rangeBytes, table, recordsBytes, sortBytes, roundsWeights: roundsWeights(args) }
 }
 
 function endsOf(looks: readonly Look[]): Uint32Array {

@@ -148,7 +148,7 @@ export class SampleEntries {
   }
 }
 
-/** As the vertex is called where ids are whole numbers. */
+/** What the vertex is called where ids are whole numbers. */
 const asNumber = (id: string): string => (/^\+?\d+$/.test(id) ? String(BigInt(id)) : String(wholeOfDecimal(id) ?? id))
 
 const isCounted = (id: string, vertices: number, base: number): boolean =>

@@ -17,6 +17,12 @@ const lines = (id: (i: number) => string) =>
 const integers = lines((i) => String(i))
 const wide = lines((i) => String(BigInt(i) * 1_000_000_007n))
 const texts = lines((i) => `v${i}`)
+/** Weights that 32-bit floats do not hold, whose table waits in the scratch folder. */
+const weighted = integers
+  .split('\n')
+  .slice(0, -1)
+  .map((line, i) => `${line} ${(1 + (i % 999)) / 7}\n`)
+  .join('')
 
 /** Stops at the k-th progress of a phase; `abandoned` as when the program that asked is gone. */
 function stoppedIn(phase: string, k: number, abandoned: boolean): JobContext & { readonly seen: Progress[] } {
@@ -56,6 +62,7 @@ describe.each([1, 2])('with %i threads', (threads) => {
     ['build', integers],
     ['build', wide],
     ['build', texts],
+    ['build', weighted],
   ])('what is abandoned in %s is resumed, with the same bytes', async (phase, content) => {
     const source = work.file('a.txt', content)
     const folder = work.newFolder()

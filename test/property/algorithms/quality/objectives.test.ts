@@ -75,11 +75,15 @@ describe('most pairs first', () => {
         const best = bestOf(edges)
         const wanted = objective === 'pairs' ? best.heaviest : best.cheapest
         const { result, verification, counters } = outcome
+        const what = `seed ${seed}`
         expect(verification, `seed ${seed}`).toMatchObject({ verified: true, size: best.pairs, upperBound: null })
-        expect(verification!.weight, `seed ${seed}`).toBeCloseTo(wanted, 9)
+        // Sums of decimals are rounded; all others are exact.
+        const isWeight = (found: number | undefined): void =>
+          seed % 3 === 1 ? expect(found, what).toBeCloseTo(wanted, 12) : expect(found, what).toBe(wanted)
+        isWeight(verification!.weight)
         expect(result).toMatchObject({ kind: 'matching', pairs: best.pairs })
         expect(counters).toMatchObject({ pairsBound: best.pairs })
-        expect(counters['weightBound'], `seed ${seed}`).toBeCloseTo(wanted, 9)
+        isWeight(counters['weightBound'])
         if (best.heaviest - best.cheapest > 1e-9) other++
       }
       expect(other).toBeGreaterThan(GRAPHS / 3)
@@ -87,13 +91,17 @@ describe('most pairs first', () => {
   )
 
   it('a search that was ended gives a maximal matching, and bounds that hold', async () => {
+    let ended = 0
     for (let seed = 0; seed < 12; seed++) {
       const found = await searched(seed, seed % 2 === 0 ? 'pairs' : 'cost', 1)
       if (found === null) continue
       const { verification, counters } = found.outcome
       expect(verification).toMatchObject({ verified: true })
-      expect(counters['pairsBound']).toBeGreaterThanOrEqual(bestOf(found.edges).pairs)
+      const { pairs } = bestOf(found.edges)
+      expect(counters['pairsBound']).toBeGreaterThanOrEqual(pairs)
+      if (verification!.size < pairs || counters['pairsBound']! > pairs) ended++
     }
+    expect(ended).toBeGreaterThan(0)
   })
 
   it('is refused without a search', async () => {
