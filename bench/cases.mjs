@@ -8,6 +8,13 @@ const CODES_AND_PLANTED = [
   ...[40, 45, 50, 53].flatMap((variables) => [1, 2, 3, 4].map((seed) => `frb${variables}-${seed}`)),
   ...['frb56-1', 'frb56-2', 'frb59-1', 'frb59-2'],
 ].join()
+/** Graphs of 2^10 to 2^24 vertices. */
+const TWELVE = [
+  ...['uniform24', 'rmat24x16', 'geometric22', 'uniform20', 'rmat20x16', 'grid1024'],
+  ...['kout19', 'rmat18x16', 'uniform16', 'geometric14', '1zc.4096', '1zc.1024'],
+].join()
+/** Runs side by side, and the cores of each. */
+const PLACES = { side: '1', cores: '2' }
 
 export const cases = {
   across: {
@@ -103,7 +110,14 @@ export const cases = {
   },
   best: {
     question: 'How large do sets become in a given time, and how far from the best are they at most?',
-    options: { graphs: 'uniform20,rmat20x16,grid1024', radii: '10,50', seconds: '1,10,60' },
+    options: {
+      graphs: 'uniform20,rmat20x16,grid1024',
+      radii: '10,50',
+      files: '',
+      seconds: '1,10,60',
+      qualities: 'fast,swap:3,better',
+      ...PLACES,
+    },
     load: () => import('./cases/best.mjs'),
   },
   seeds: {
@@ -113,8 +127,13 @@ export const cases = {
   },
   hard: {
     question: 'How near do sets of codes and planted instances come to the best that is known?',
-    options: { graphs: CODES_AND_PLANTED, seconds: '10,60', side: '8', cores: '2' },
+    options: { graphs: CODES_AND_PLANTED, seconds: '10,60', ...PLACES },
     load: () => import('./cases/hard.mjs'),
+  },
+  limits: {
+    question: 'Does a person wait no longer than the time limit of a search, verification included?',
+    options: { graphs: TWELVE, seconds: '1,10,60', ...PLACES },
+    load: () => import('./cases/limits.mjs'),
   },
   search: {
     question: 'How many edges a second does a breadth-first search traverse, and what do its workers exchange?',

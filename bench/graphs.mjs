@@ -4,6 +4,7 @@ const torus = (side) => ({ model: 'torus3', width: side, height: side, depth: si
 const grid = (side) => ({ model: 'grid', rows: side, columns: side })
 
 const models = {
+  rmat18x16: rmat(18, 16),
   rmat20x8: { ...rmat(20, 8), shuffle: true },
   rmat20x16: rmat(20, 16),
   rmat21x48: rmat(21, 48),
@@ -11,6 +12,7 @@ const models = {
   rmat22x16: rmat(22, 16),
   rmat24x16: rmat(24, 16),
   rmat26x16: rmat(26, 16),
+  uniform16: { model: 'uniform', vertices: 2 ** 16, degree: 48 },
   uniform20: { model: 'uniform', vertices: 2 ** 20, degree: 16 },
   uniform23: { model: 'uniform', vertices: 2 ** 23, degree: 8 },
   uniform24: { model: 'uniform', vertices: 2 ** 24, degree: 16 },
@@ -25,6 +27,7 @@ const models = {
   torus256: torus(256),
   torus512: torus(512),
   kout19: { model: 'kout', vertices: 2 ** 19, degree: 12 },
+  geometric14: { model: 'geometric', vertices: 2 ** 14, degree: 6 },
   geometric22: { model: 'geometric', vertices: 2 ** 22, degree: 6 },
 }
 

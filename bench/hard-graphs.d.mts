@@ -1,1 +1,2 @@
 export function hardGraph(name: string): { readonly vertices: number; readonly edges: [number, number][] }
+export function isHardGraph(name: string): boolean

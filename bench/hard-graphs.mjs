@@ -83,11 +83,16 @@ function modelRb(variables, seed) {
   return { vertices, edges: [...edges].map((edge) => [Math.floor(edge / vertices), edge % vertices]) }
 }
 
+const CODE = /^(1dc|2dc|1tc|1et|1zc)\.(\d+)$/
+const PLANTED = /^frb(\d+)-(\d+)$/
+
+export const isHardGraph = (name) => CODE.test(name) || PLANTED.test(name)
+
 /** A graph by its name: 1dc.1024, or frb50-1 for Model RB of 50 variables with seed 1. */
 export function hardGraph(name) {
-  const code = /^(1dc|2dc|1tc|1et|1zc)\.(\d+)$/.exec(name)
+  const code = CODE.exec(name)
   if (code !== null) return codeGraph(code[1], Number(code[2]))
-  const rb = /^frb(\d+)-(\d+)$/.exec(name)
+  const rb = PLANTED.exec(name)
   if (rb !== null) return modelRb(Number(rb[1]), Number(rb[2]))
   throw new Error(`no graph "${name}"`)
 }

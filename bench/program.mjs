@@ -98,8 +98,11 @@ export class Program {
   }
 }
 
-/** Seconds, output and peak memory in bytes of a command, all processes below it included; pages that they share count once. */
-export function timedProcess(command, args) {
+/**
+ * Seconds, output and peak memory in bytes of a command, all processes below it included; pages that they share count once.
+ * @param sampleMs between two looks at its memory; 0: it is not looked at
+ */
+export function timedProcess(command, args, sampleMs = SAMPLE_MS) {
   return new Promise((resolve, reject) => {
     const startMs = performance.now()
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -109,7 +112,7 @@ export function timedProcess(command, args) {
     const sample = () => {
       peakBytes = Math.max(peakBytes, togetherBytes(treeOf(child.pid)))
     }
-    const sampling = process.platform === 'linux' ? setInterval(sample, SAMPLE_MS) : undefined
+    const sampling = process.platform === 'linux' && sampleMs > 0 ? setInterval(sample, sampleMs) : undefined
     child.on('error', reject)
     child.on('close', (code) => {
       clearInterval(sampling)

@@ -1,23 +1,27 @@
-// How large sets become in a given time: fast, swapped, better and best, with the bound; peers' figures are compared with these.
+// How large sets become in a given time: fast, swapped, better and best, with the bound; peers' figures are compared with these. Several graphs
+// side by side, with some cores each.
+import { basename } from 'node:path'
 import { listed } from '../program.mjs'
+import { sideBySide } from '../side-by-side.mjs'
+import { makeGraph } from '../made-graph.mjs'
 
-export function* measure(program, { graphs, radii, seconds }) {
-  const cities = listed(radii).map((km) => {
-    const name = `cities-${km}km`
-    if (program.facts(name) === undefined) program.answer('sample', 'cities', '--radius-km', km, '--name', name)
-    return name
-  })
-  for (const graph of [...listed(graphs).map((name) => program.dataset(name)), ...cities]) {
-    const set = (...words) => program.answer('run', graph, '--devices', 'cpu:0', '--verify', ...words)
-    const swapped = set('--quality', 'swap:3')
-    const better = set('--quality', 'better')
-    const row = { graph, fast: set().result.size, 'swap:3': swapped.result.size, better: better.result.size }
-    let bound = better.upperBound
-    for (const limit of listed(seconds)) {
-      const best = set('--quality', 'best', '--time', `${limit}s`)
-      row[`best, ${limit} s`] = best.result.size
-      bound = Math.min(bound, best.upperBound)
+export function measure(program, { graphs, radii, files, seconds, qualities, ...places }) {
+  const cities = listed(radii).map((km) => `cities-${km}km`)
+  const made = [...listed(graphs), ...cities].map((graph) => ({ graph }))
+  const imported = listed(files).map((file) => ({ graph: basename(file).replace(/\..*/, ''), file }))
+  return sideBySide(program, places, [...made, ...imported], async (pinned, { graph, file }) => {
+    await (file === undefined ? makeGraph(pinned, program, graph) : pinned.dataset(graph, ['import', file]))
+    const set = async (...words) =>
+      (await pinned.timed('run', graph, '--devices', 'cpu:0', '--verify', ...words)).document
+    const row = { graph }
+    let bound = Infinity
+    const note = async (name, ...words) => {
+      const { result, upperBound } = await set(...words)
+      row[name] = result.size
+      bound = Math.min(bound, upperBound)
     }
-    yield { ...row, bound }
-  }
+    for (const quality of listed(qualities)) await note(quality, '--quality', quality)
+    for (const limit of listed(seconds)) await note(`best, ${limit} s`, '--quality', 'best', '--time', `${limit}s`)
+    return { ...row, bound }
+  })
 }

@@ -1,9 +1,8 @@
 // How near sets of hard instances come to the best that is known: codes by their definitions and planted instances, several runs side by
 // side with some cores each. "least" is what the program is expected to reach.
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { hardGraph } from '../hard-graphs.mjs'
-import { listed, timedProcess } from '../program.mjs'
+import { listed } from '../program.mjs'
+import { sideBySide } from '../side-by-side.mjs'
+import { makeGraph } from '../made-graph.mjs'
 
 /** Largest known sets of code graphs (Sloane; Butenko, Pardalos and others 2002, for 1zc; Andrade, Resende, Werneck 2012). */
 const KNOWN = {
@@ -22,47 +21,16 @@ function known(name) {
   return { known: variables, least: variables <= EASY_VARIABLES ? variables : variables - 1 }
 }
 
-function imported(program, name) {
-  if (program.facts(name) !== undefined) return
-  const file = join(program.folder, `${name}.txt`)
-  writeFileSync(
-    file,
-    hardGraph(name)
-      .edges.map((pair) => pair.join(' '))
-      .join('\n'),
-  )
-  program.answer('import', file, '--format', 'edge-list', '--name', name)
-}
-
-export async function* measure(program, { graphs, seconds, side, cores }) {
-  const names = listed(graphs)
-  for (const name of names) imported(program, name)
-  const rows = new Map(names.map((name) => [name, { graph: name, ...known(name) }]))
-  for (const limit of listed(seconds)) {
-    const waiting = [...names]
-    const work = async (place) => {
-      const first = place * Number(cores)
-      const pinned = ['-c', `${first}-${first + Number(cores) - 1}`]
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        const words = [
-          'run',
-          name,
-          '--algorithm',
-          'ecl-mis',
-          '--devices',
-          'cpu:0',
-          '--quality',
-          'best',
-          '--time',
-          `${limit}s`,
-        ]
-        const { output } = await timedProcess('taskset', [...pinned, ...program.words(...words, '--verify')])
-        const { result, elapsedMs } = JSON.parse(output)
-        Object.assign(rows.get(name), { [`${limit} s`]: result.size })
-        if (elapsedMs !== undefined) rows.get(name)[`waited, ${limit} s`] = Math.round(elapsedMs) / 1000
-      }
+export function measure(program, { graphs, seconds, ...places }) {
+  const works = listed(graphs).map((graph) => ({ graph }))
+  return sideBySide(program, places, works, async (pinned, { graph }) => {
+    await makeGraph(pinned, program, graph)
+    const row = { graph, ...known(graph) }
+    for (const limit of listed(seconds)) {
+      const words = ['--devices', 'cpu:0', '--quality', 'best', '--time', `${limit}s`, '--verify']
+      const { seconds: waited, document } = await pinned.timed('run', graph, '--algorithm', 'ecl-mis', ...words)
+      Object.assign(row, { [`${limit} s`]: document.result.size, [`waited, ${limit} s`]: waited })
     }
-    await Promise.all(Array.from({ length: Number(side) }, (_, place) => work(place)))
-  }
-  yield* rows.values()
+    return row
+  })
 }
