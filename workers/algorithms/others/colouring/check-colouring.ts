@@ -37,9 +37,13 @@ export async function verifyColouring(
   const { findings, own } = await verifyTogether(graph, check, work, chosen, job, () => classSizes(colours))
   const [edge] = findings.filter((found) => found !== undefined).sort((a, b) => a[0] - b[0] || a[1] - b[1])
   const isPeeled = graph.arcs <= MOST_PEELED && peelBytes(graph) <= preparingBytes()
-  const clique = edge === undefined ? findClique(graph, colours, job) : 0
+  let clique = edge === undefined ? findClique(graph, colours, job) : 0
   let bound = graph.vertices === 0 ? 0 : undefined
-  if (edge === undefined && isPeeled) bound ??= peel(graph, () => throwIfCancelled(job.signal)).degeneracy + 1
+  if (edge === undefined && isPeeled && graph.vertices > 0) {
+    const { degeneracy, levels } = peel(graph, () => throwIfCancelled(job.signal))
+    bound = degeneracy + 1
+    clique = Math.max(clique, findClique(graph, levels, job))
+  }
   const { classes, unused, smallest, largest } = own
   const figures = { colours: classes, smallest, largest, clique, ...(bound === undefined ? {} : { bound }) }
   if (edge !== undefined)
@@ -73,14 +77,17 @@ async function checkColouring(
 
 export const coloursTask = checkTask(checkColouring)
 
-/** Grown from some vertices of the last colours, which have neighbours of all colours before: the neighbour of the last colour joins. */
-function findClique(graph: GaloisGr, colours: Uint32Array, job: JobContext): number {
+/**
+ * A clique is grown from some vertices of the highest ranks: the neighbour of the highest rank joins. Vertices of the last colours have neighbours of all
+ * colours before, unless classes were balanced; those that are peeled last are in the densest core.
+ */
+function findClique(graph: GaloisGr, ranks: Uint32Array, job: JobContext): number {
   if (graph.vertices === 0) return 0
   let best = 1
-  for (const start of lastColoured(colours)) {
+  for (const start of highestRanked(ranks)) {
     throwIfCancelled(job.signal)
     let size = 1
-    for (let candidates = candidatesOf(graph, start, colours); candidates.length > 0; size++) {
+    for (let candidates = candidatesOf(graph, start, ranks); candidates.length > 0; size++) {
       const [next, ...others] = candidates
       const { first, end } = graph.arcsOf(next!)
       const beside = graph.readTargets(first, end)
@@ -92,22 +99,22 @@ function findClique(graph: GaloisGr, colours: Uint32Array, job: JobContext): num
   return best
 }
 
-/** Vertices of the highest colours, a few. */
-function lastColoured(colours: Uint32Array): readonly number[] {
+/** Vertices of the highest ranks, a few. */
+function highestRanked(ranks: Uint32Array): readonly number[] {
   const found: number[] = []
-  for (const [v, colour] of colours.entries()) {
-    if (found.length === CLIQUE_STARTS && colour <= colours[found.at(-1)!]!) continue
+  for (const [v, rank] of ranks.entries()) {
+    if (found.length === CLIQUE_STARTS && rank <= ranks[found.at(-1)!]!) continue
     found.push(v)
-    found.sort((a, b) => colours[b]! - colours[a]! || a - b)
+    found.sort((a, b) => ranks[b]! - ranks[a]! || a - b)
     found.length = Math.min(found.length, CLIQUE_STARTS)
   }
   return found
 }
 
-/** Neighbours, those of high colours first. */
-function candidatesOf(graph: GaloisGr, v: number, colours: Uint32Array): readonly number[] {
+/** Neighbours, those of high ranks first. */
+function candidatesOf(graph: GaloisGr, v: number, ranks: Uint32Array): readonly number[] {
   const { first, end } = graph.arcsOf(v)
   return Array.from(graph.readTargets(first, end))
-    .sort((a, b) => colours[b]! - colours[a]! || a - b)
+    .sort((a, b) => ranks[b]! - ranks[a]! || a - b)
     .slice(0, MOST_CANDIDATES)
 }

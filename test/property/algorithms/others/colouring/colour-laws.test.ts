@@ -164,6 +164,20 @@ it('is verified with bounds that hold, in every order, balanced or not', async (
   expect(moved).toBeGreaterThan(100)
 })
 
+it('has a clique for its proof wherever the highest colours are', async () => {
+  // A triangle behind forty vertices without neighbours, which have the highest colour, as balancing gives it.
+  const triangle = [40, 41, 42] as const
+  const graph = smallGraph(43, [
+    [40, 41],
+    [41, 42],
+    [42, 40],
+  ])
+  const colours = Uint32Array.from({ length: 43 }, (_, v) => (v < 40 ? 2 : triangle.indexOf(v as 40)))
+  const file = GaloisGr.inFolder(writeGraphFolder(graph).folder)
+  const { figures } = await verifyColouring(file, colours, quietJob)
+  expect(figures).toMatchObject({ colours: 3, clique: 3, bound: 3 })
+})
+
 it('is refused by the verifier where an edge has one colour, or a colour is not used', async () => {
   //  0 - 1 - 2 - 0    3
   const graph = smallGraph(4, [
