@@ -74,6 +74,8 @@ function optionsText({ options }: RunOutcome): string {
   const words = Object.entries(options).flatMap(([name, value]) => {
     if (value === null || value === false || name === 'batches' || name === 'memoryBytes') return []
     if (name === 'roots' && options['rootIds'] !== undefined) return []
+    if (name === 'searchSeconds') return [`time ${value} s`]
+    if (name === 'searchSteps') return [`steps ${value}`]
     return [value === true ? name : `${name} ${value}`]
   })
   const { batches, memoryBytes } = options

@@ -200,6 +200,9 @@ export const roundEnds = {
   max: (extent: Extent): number => Math.ceil(extent.max / markOf(extent)) * markOf(extent),
 }
 
+/** An end of an axis without what floats add: 6.1, not 6.1000000000000005. */
+export const plain = (value: number): string => String(Number(value.toPrecision(6)))
+
 const marks = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow'] as const
 const dashes = ['solid', 'dashed', 'dotted'] as const
 
@@ -220,6 +223,7 @@ export function linesChart(chart: LinesChart): Chart {
       xAxis: axis(theme, across, {
         type: 'value',
         splitLine: { show: false },
+        axisLabel: { formatter: plain },
         ...(chart.dense === true ? roundEnds : { min: 'dataMin', max: 'dataMax' }),
         ...(chart.whole && { minInterval: 1 }),
       }),

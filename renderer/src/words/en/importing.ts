@@ -3,7 +3,7 @@ export const importing = {
   explanation:
     'The file is read once and stored in the library; nothing is lost, merged or doubled without being counted.',
   file: 'File',
-  fileText: 'A path on the machine that Anticlique runs on; plain or gzip.',
+  fileText: 'A path on the machine that Anticlique runs on; plain, compressed or an archive.',
   browse: 'Browse',
   upload: 'From this computer',
   several: (count: number): string => `${count} files`,
