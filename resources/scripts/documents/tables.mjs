@@ -1,6 +1,6 @@
-// The tables between `<!-- made: ... -->` and `<!-- end -->` of the pages of docs, from the catalogue of algorithms:
+// The tables and lists between `<!-- made: ... -->` and `<!-- end -->` of the pages of docs, from the catalogue of algorithms:
 //   algorithms           what each gives, and when to use it
-//   options NAME         the options of one algorithm, without those of all
+//   options NAME         the options of one algorithm, as a list, without those of all
 //   figures NAME         what its counters and values mean
 //   command NAME         the options of a command, those of all its algorithms
 import { load, loadProgram } from './program.mjs'
@@ -64,12 +64,10 @@ const makers = {
       ]),
     ),
   options: ({ options }) =>
-    tableOf(
-      ['option', 'meaning', 'by itself'],
-      options
-        .filter(({ name }) => !shared.has(name))
-        .map((option) => [code(option.flag), meaning(option), usual(option)]),
-    ),
+    options
+      .filter(({ name }) => !shared.has(name))
+      .flatMap((option) => [itemOf(option), ...choicesOf(option)])
+      .join('\n'),
   figures: ({ counters, values }) =>
     tableOf(
       ['figure', 'meaning', 'unit'],
@@ -77,6 +75,7 @@ const makers = {
     ),
 }
 
-const meaning = ({ explanation, choices = [] }) =>
-  [explanation, ...choices.map(({ value, explanation: words }) => `${code(value)}: ${words}`)].join(' ')
-const usual = ({ default: value, kind }) => (value === undefined || kind === 'switch' ? '' : code(value))
+/** Options are a list and no table: their words are long, and a telephone is narrow. */
+const itemOf = ({ flag, explanation, default: value, kind }) =>
+  `- **${code(flag)}**${value === undefined || kind === 'switch' ? '' : ` (default ${code(value)})`}: ${explanation}`
+const choicesOf = ({ choices = [] }) => choices.map(({ value, explanation }) => `  - ${code(value)}: ${explanation}`)
