@@ -47,6 +47,9 @@ function sidebar() {
 
 const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
+/** The longest cell of a table of figures. */
+const LONGEST_FIGURE = 32
+
 /** Headings are called as in links between the documents. */
 const idOf = (title) =>
   title
@@ -77,6 +80,13 @@ function ownLinks(markdown) {
   }
 }
 
+/** Tables of figures have short cells, of which a column of names stays where they scroll. */
+function kindOf(tokens, index) {
+  const end = tokens.findIndex(({ type }, at) => at > index && type === 'table_close')
+  const cells = tokens.slice(index, end).filter(({ type }) => type === 'inline')
+  return cells.every(({ content }) => content.length <= LONGEST_FIGURE) ? 'wide figures' : 'wide'
+}
+
 /** Columns of figures: an attribute `style` would be an inline style. */
 function ownTables(markdown) {
   for (const name of ['th_open', 'td_open'])
@@ -85,8 +95,28 @@ function ownTables(markdown) {
       if (style >= 0) tokens[index].attrs[style] = ['class', 'right']
       return self.renderToken(tokens, index, options)
     }
-  markdown.renderer.rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n'
+  markdown.renderer.rules.table_open = (tokens, index) =>
+    `<div class="${kindOf(tokens, index)}" tabindex="0" role="group" aria-label="Table"><table>\n`
   markdown.renderer.rules.table_close = () => '</table></div>\n'
+}
+
+/** Words of code that a line may not break, at hyphens: long ones may. */
+const LONGEST_WORD = 28
+
+function ownCode(markdown) {
+  markdown.renderer.rules.code_inline = (tokens, index) => {
+    const words = tokens[index].content.split(' ').map((word) => {
+      const isWhole = word.includes('-') && word.length <= LONGEST_WORD
+      return isWhole ? `<span class="word">${escape(word)}</span>` : escape(word)
+    })
+    return `<code v-pre>${words.join(' ')}</code>`
+  }
+}
+
+/** A picture is a button, as it is small on a telephone (theme/index.mjs). */
+function ownPictures(markdown) {
+  const { image } = markdown.renderer.rules
+  markdown.renderer.rules.image = (...given) => `<button type="button" class="picture">${image(...given)}</button>`
 }
 
 const scripts = new Set()
@@ -122,6 +152,8 @@ export default defineConfig({
     config(markdown) {
       ownLinks(markdown)
       ownTables(markdown)
+      ownCode(markdown)
+      ownPictures(markdown)
     },
   },
   vite: { plugins: [bundledPackages], build: { chunkSizeWarningLimit: 2000 }, logLevel: 'warn' },

@@ -105,7 +105,8 @@ async function cook(page, library) {
   return {
     'recipe-items': `/explore/items?run=${lastOf('items')}`,
     'recipe-cohort': `/run/${runs.findLast(({ dataset }) => dataset === 'cohort').id}`,
-    'recipe-masts': `/run/${lastOf('masts')}`,
+    'recipe-masts': `/explore/masts?run=${lastOf('masts')}`,
+    'recipe-links': `/run/${lastOf('links')}`,
     'recipe-exams': `/explore/exams?run=${lastOf('exams')}`,
     'recipe-scores': `/run/${lastOf('scores')}`,
     'recipe-plate': `/explore/plate?run=${lastOf('plate')}`,

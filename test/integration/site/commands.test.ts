@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -28,8 +28,10 @@ const given: Readonly<Record<string, string | Uint8Array>> = {
 }
 mkdirSync(join(folder, 'bin'), { recursive: true })
 for (const [name, content] of Object.entries(given)) writeFileSync(join(folder, name), content)
-const command = join(folder, 'bin/anticlique')
-writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 })
+// Both names of the command: that of a package, and that of a clone, whose folder this one stands for.
+for (const command of ['bin/anticlique', 'anticlique'])
+  writeFileSync(join(folder, command), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 })
+symlinkSync(join(root, 'resources'), join(folder, 'resources'))
 
 const tree = readTree()
 const pages = [
@@ -50,13 +52,27 @@ const runners: Readonly<Record<string, readonly [string | null, ...string[]]>> =
 /** The same words with searches, sweeps and the largest sample cut short: what is tried are the words. */
 const brief = (code: string): string =>
   code
-    .replaceAll('./anticlique', 'anticlique')
     .replaceAll(/(sample cities --radius-km) 10$/gm, '$1 1 --name cities-10km')
     .replaceAll(/--time \d+s/g, '--time 0.2s')
     .replaceAll(/--sweeps \d+/g, '--sweeps 40')
     .replaceAll('steps=10**6', 'steps=10**4')
 
-function run({ language, code }: (typeof blocks)[number]): string {
+/** The README is of a clone; other pages are of packages, whose command and module are found. */
+const installed = {
+  PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+  PYTHONPATH: join(clients, 'python'),
+}
+
+/** What a page says to export stays so in the blocks behind it. */
+const exported = (page: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    blocks
+      .filter(({ path, language }) => path === page && language === 'sh')
+      .flatMap(({ code }) => [...code.matchAll(/^export (\w+)="([^"]*)"$/gm)])
+      .map(([, name = '', value = '']) => [name, value.replace('$PWD', folder)]),
+  )
+
+function run({ path, language, code }: (typeof blocks)[number]): string {
   const [name, ...words] = runners[language]!
   const source = language === 'r' ? code.replace('anticlique.R', join(clients, 'anticlique.R')) : code
   const { status, stdout, stderr } = spawnSync(name!, [...words, brief(source)], {
@@ -64,10 +80,10 @@ function run({ language, code }: (typeof blocks)[number]): string {
     encoding: 'utf8',
     env: {
       ...process.env,
-      PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`,
-      PYTHONPATH: join(clients, 'python'),
+      ...(path === 'README.md' ? {} : installed),
       PYTHONDONTWRITEBYTECODE: '1',
       ANTICLIQUE_LIBRARY: join(folder, 'library'),
+      ...exported(path),
     },
   })
   return status === 0 ? '' : `${stdout}${stderr}`

@@ -56,17 +56,45 @@ function unmeasured(row: string): readonly string[] {
     .filter((figure) => !known.some((value) => isFigureOf(figure, value)))
 }
 
+/** A row of the result whose question begins so, for the cities within 10 km where there are several graphs. */
+const rowOf = (question: string): Readonly<Record<string, unknown>> =>
+  results
+    .find((result) => result.question.startsWith(question))!
+    .rows.find(({ graph, seed, way = 'better' }) => (graph === 'cities 10 km' && way === 'better') || seed === 0)!
+
+const figure = (value: unknown): string => Number(value).toLocaleString('en')
+const percentBelow = (share: number): string => `${Math.floor(1000 * share) / 10} %`
+const [fast, better, best] = [
+  rowOf('How far do the sets of twenty seeds differ'),
+  rowOf('How large are the sets of `--quality better`'),
+  rowOf('How large are sets of `--quality best`'),
+]
+const sizesSaid = [fast, better, best].map(({ size }) => figure(size))
+/** What README and guide say of the cities: how large the sets of each quality are, and how much of the best that is. */
+const citiesSaid =
+  `_Fast_ takes ${sizesSaid[0]} of them at once, _Better_ ${sizesSaid[1]} in two seconds, _Best_ ${sizesSaid[2]} in a minute. No set has\n` +
+  `more than ${figure(best!['bound'])}: the last two are proven to have at least ${percentBelow(Number(better!['size']) / Number(best!['bound']))} ` +
+  `of the best possible, _Fast_ with its quicker bound ${percentBelow(Number(fast!['sharePercent']) / 100)}.`
+
 const [, section = ''] = /^## Why this one\n([^]*?)^## /m.exec(tree.get('README.md')!) ?? []
 const rows = section.split('\n').filter((line) => line.startsWith('| ') && /\d/.test(line))
 
 describe('the reasons of the README are figures of the results', () => {
   test('there are four', () => expect(rows).toHaveLength(4))
   test.each(rows)('%s', (row) => expect(unmeasured(row)).toEqual([]))
+  test('the sets of the cities are those of the results, in the README and in the guide', () => {
+    expect(tree.get('README.md')).toContain(citiesSaid)
+    const guide = tree.get('docs/guide.md')!
+    for (const size of [...sizesSaid, percentBelow(Number(better!['size']) / Number(best!['bound']))])
+      expect(guide).toContain(size)
+    expect(guide.match(/\b(?!135,233)\d{1,3}(?:,\d{3})+\b/g)).toEqual(sizesSaid)
+  })
   test('no figure is anywhere else', () => {
     const others = tree
       .get('README.md')!
       .replace(section, '')
-      .match(/\b[\d.]+ (?:ms|s|GB|MB|%)\b/g)
+      .replace(citiesSaid, '')
+      .match(/\b[\d.]+ (?:(?:ms|s|GB|MB)\b|%)|\b(?!135,233)\d{1,3}(?:,\d{3})+\b/g)
     expect(others).toBeNull()
   })
 
