@@ -85,7 +85,7 @@ function overview(command: string): string {
     })
     return `${title}:\n${lines.join('\n')}`
   })
-  return `\n${lists.join('\n\n')}\n\nThe options of one: anticlique ${command} --algorithm NAME --help`
+  return `\n${lists.join('\n\n')}\n\nThe options of one, such as --quality and --priority: anticlique ${command} --algorithm NAME --help`
 }
 
 const HELP_WIDTH = 80

@@ -58,6 +58,7 @@ or time, and on whether the lists fit --memory.
 
 Examples:
   anticlique run cities-10km --verify
+  anticlique run cities-10km --quality better --verify
   anticlique run wiki-Vote.txt.gz --devices gpu:0 --priority ecl --output set.txt
   anticlique run cities-10km --seeds 20 --verify
   anticlique run mesh --column cost.csv --exclude closed.txt --verify

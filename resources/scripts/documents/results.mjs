@@ -19,7 +19,7 @@ const parts = {
     'distance-sets',
     'multigrid',
   ],
-  'What does not fail': ['kills', 'cancels', 'flips', 'damage', 'many-runs', 'records'],
+  'What does not fail': ['same-answer', 'kills', 'cancels', 'flips', 'damage', 'many-runs', 'records'],
   'The window': ['window'],
 }
 

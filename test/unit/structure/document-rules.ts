@@ -168,6 +168,23 @@ const results: Rule = {
   })),
 }
 
+const guideParts = ['What it is', 'When to use (?:it|which)', 'How', 'What the figures mean', 'Limits']
+
+const guides: Rule = {
+  name: 'guides of algorithms say what it is, when to use it, how, what the figures mean, and the limits, in this order',
+  broken: (tree) =>
+    ['sets', 'matching', 'colouring', 'searches', 'distance-sets', 'spins'].flatMap((name) => {
+      const page = `docs/${name}.md`
+      const places = guideParts.map((part) => read(tree, page).search(new RegExp(`^## ${part}$`, 'm')))
+      const isInOrder = places.every((place, at) => place > (places[at - 1] ?? 0))
+      return isInOrder ? [] : [`${page} has not its parts, in this order: ${guideParts.join(', ')}.`]
+    }),
+  faults: [
+    edit('docs/spins.md', '## When to use it', '## Uses', 'docs/spins.md has not its parts'),
+    edit('docs/searches.md', '## What the figures mean', '## Figures', 'docs/searches.md has not its parts'),
+  ],
+}
+
 const MOST_LINES_A_PARAGRAPH = 6
 const MOST_CHARACTERS_A_PARAGRAPH = 750
 
@@ -276,6 +293,7 @@ export const documentRules: readonly Rule[] = [
   architecture,
   decisions,
   results,
+  guides,
   paragraphs,
   scripts,
   commands,
