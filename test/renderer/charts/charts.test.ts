@@ -5,6 +5,7 @@ import { cumulativeDegreeChart, degreeChart } from '../../../renderer/src/charts
 import {
   groupedBars,
   linesChart,
+  plain,
   roundEnds,
   spreadOf,
   spreadWords,
@@ -182,6 +183,7 @@ test('an axis of time ends at marks that can be read, and holds all of the line'
   expect(ends(12.329, 15.287)).toEqual([12, 16])
   expect(ends(4.636, 48.331)).toEqual([0, 50])
   expect(ends(0, 0)).toEqual([0, 0])
+  expect([6.1000000000000005, 0.30000000000000004, 12, 1234.5].map(plain)).toEqual(['6.1', '0.3', '12', '1234.5'])
   for (const [min, max] of [
     [8.05, 9.61],
     [0.001, 0.0042],

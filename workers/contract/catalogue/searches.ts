@@ -45,12 +45,7 @@ const searchCounters = [
     'edges/s',
     'TEPS as Graph500 counts them: edges reached by the time of the search; of several searches their harmonic mean.',
   ),
-  counter(
-    'bottomUpLevels',
-    'Levels towards the frontier',
-    '',
-    'Levels in which vertices that were not reached yet scanned their lists.',
-  ),
+  counter('bottomUpLevels', 'Levels towards the frontier', '', 'Levels in which vertices not reached yet scan lists.'),
   counter('listBytes', 'Exchanged as lists', 'bytes', 'Vertices that were sent as lists of ids.'),
   counter('bitmapBytes', 'Exchanged as bitmaps', 'bytes', 'Vertices that were sent as bitmaps, as lists are longer.'),
   counter('transfers', 'Transfers', '', 'Lists and bitmaps that were sent.'),
