@@ -1,4 +1,4 @@
-import { type Run, shareOfBound } from '../contract/run.ts'
+import { isOfPairs, type Run, shareOfBound } from '../contract/run.ts'
 import { runSummary } from './documents.ts'
 import { resultText } from './run-text.ts'
 import { duration, shareAtLeast, table } from './text.ts'
@@ -75,7 +75,7 @@ function spread(runs: readonly FinishedRun[]): string {
 
 /** What makes one result better than another of its kind: its weight where it has one, else its size. */
 export function valueOf(result: FinishedRun['record']['outcome']['result']): number {
-  if (result.kind === 'matching') return result.weight
+  if (isOfPairs(result)) return result.weight
   return result.kind === 'values' ? result.size : (result.weight ?? result.size)
 }
 

@@ -72,7 +72,12 @@ function beginning(entry: AlgorithmEntry | undefined): string {
   return `${[`${title}. ${summary}`, whenToUse, source].map((line) => wrapped(line)).join('\n')}\n`
 }
 
-const kinds = { 'independent-set': 'Sets', matching: 'Matchings', values: 'A value for each vertex' } as const
+const kinds = {
+  'independent-set': 'Sets',
+  matching: 'Matchings',
+  'b-matching': 'Several partners for each vertex',
+  values: 'A value for each vertex',
+} as const satisfies Record<AlgorithmEntry['kind'], string>
 
 /** All algorithms by what they give. */
 function overview(command: string): string {

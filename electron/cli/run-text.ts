@@ -7,7 +7,7 @@
 import { optionsOf, type Run } from '../contract/run.ts'
 import { algorithmEntry, type CounterEntry } from '../../workers/contract/catalogue.ts'
 import type { RunOutcome, Verdict } from '../../workers/contract/jobs.ts'
-import { sizeOf } from '../../workers/contract/result.ts'
+import { isOfPairs, sizeOf } from '../../workers/contract/result.ts'
 import { failureText } from './failure-text.ts'
 import { bytes, counted, duration, figure, share, shareAtLeast, sizeText, facts, table } from './text.ts'
 
@@ -47,7 +47,8 @@ type TextFact = readonly [string, string]
 function resultFacts({ algorithm, result, verification }: RunOutcome): readonly TextFact[] {
   switch (result.kind) {
     case 'matching':
-      return [['matching', `${counted(result.pairs, 'pair', 'pairs')}, weight ${result.weight}`]]
+    case 'b-matching':
+      return [[result.kind, `${counted(result.pairs, 'pair', 'pairs')}, weight ${result.weight}`]]
     case 'independent-set': {
       const weight = result.weight === undefined ? '' : `, weight ${result.weight}`
       return [['set', `${counted(result.size, 'vertex', 'vertices')}, ${share(result.fraction)} of all${weight}`]]
@@ -101,7 +102,7 @@ function boundText({ size, upperBound, weight }: Verdict, kind = 'matching'): st
   const bound =
     weight === undefined
       ? `no set has more than ${counted(upperBound, 'vertex', 'vertices')}`
-      : `no ${kind === 'matching' ? kind : 'set'} weighs more than ${upperBound}`
+      : `no ${kind === 'independent-set' ? 'set' : kind} weighs more than ${upperBound}`
   if (upperBound === 0) return bound
   const reached = (weight ?? size) / upperBound
   return reached >= 1
@@ -126,7 +127,7 @@ function verdictText(verdict: Verdict, kind = 'matching'): string {
   const laws =
     verdict.figures !== undefined
       ? 'values and figures are right'
-      : verdict.weight === undefined || kind !== 'matching'
+      : verdict.weight === undefined || kind === 'independent-set'
         ? 'independent and maximal'
         : 'valid and maximal'
   return `${laws}, checked in ${duration(verdict.elapsedMs)}`
@@ -155,7 +156,7 @@ function timeText({ time, rounds }: RunOutcome): string {
 
 export function resultText({ algorithm, result }: RunOutcome): string {
   const figureName = algorithmEntry(algorithm)?.values?.figures[0]?.label.toLowerCase()
-  const things = result.kind === 'matching' ? 'pairs' : result.kind === 'values' ? (figureName ?? '') : ''
+  const things = isOfPairs(result) ? 'pairs' : result.kind === 'values' ? (figureName ?? '') : ''
   return `${figure(sizeOf(result))} ${things}`.trim()
 }
 

@@ -16,6 +16,8 @@ import { acrossWays, graphFormats, type AcrossArgs, type Verdict } from '../../w
 import { recipeSchema } from '../../workers/contract/dataset.ts'
 import { runOutcomeSchema } from '../../workers/contract/run.ts'
 
+export { isOfPairs } from '../../workers/contract/result.ts'
+
 /** The states of a run in order; the last three are other ends. */
 export const runStates = [
   'queued',

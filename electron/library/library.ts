@@ -28,7 +28,12 @@ import { SettingsTable } from './settings-table.ts'
 import { inLibrary, storageFailure } from './storage-failure.ts'
 
 const DATABASE_FILE = 'library.sqlite'
-const RESULT_FILES = { 'independent-set': 'set.bits', matching: 'mates', values: 'values' } as const
+const RESULT_FILES = {
+  'independent-set': 'set.bits',
+  matching: 'mates',
+  'b-matching': 'pairs',
+  values: 'values',
+} as const
 /** An existing folder keeps its permissions. */
 const PRIVATE = 0o700
 
@@ -139,7 +144,7 @@ export class Library {
     return join(this.folder, 'runs', id)
   }
 
-  /** The result of a run: a set as a bit vector, or the mate or the value of every vertex as u32. */
+  /** The result of a run: a set as a bit vector, the mate or the value of every vertex, or pairs, as u32. */
   resultFile({ id, request }: Pick<Run, 'id' | 'request'>): string {
     return join(this.runFolder(id), RESULT_FILES[algorithmEntry(request.algorithm)?.kind ?? 'independent-set'])
   }

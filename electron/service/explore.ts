@@ -50,7 +50,7 @@ function resultRows({ run: text, against: other, ...wanted }: CallArgs<'explore.
   const against = other === undefined ? undefined : resultOf(library, other, dataset.id)
   if (against === undefined ? wanted.show === 'both' || wanted.show === 'only' : against.kind !== result.kind)
     throw usageFailure(run.id, 'this run has nothing of its kind to compare with', 'Choose two sets, or two matchings.')
-  const claim = result.kind === 'matching' ? matchingOf(record, result.file) : undefined
+  const claim = result.kind === 'matching' || result.kind === 'b-matching' ? matchingOf(record, result.file) : undefined
   const order = claim && { weights: claim.weights, seed: claim.seed }
   return { ...wanted, ...library.place(dataset), result, against, order }
 }

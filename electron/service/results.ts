@@ -19,6 +19,7 @@ import {
   edgeTies,
   edgeWeights,
   type MatchingSource,
+  type ResultClaim,
   type ResultPlace,
   type Verdict,
   type VerifyArgs,
@@ -121,9 +122,16 @@ function ofRun({ of, exclude }: CallArgs<'verify'>, library: Library): Checked {
     excludeFile: keptExclusions(library.runFolder(run.id)),
     excludeWhere: optionsOf(record.request).excludeWhere,
     matching: result.kind === 'matching' ? matchingOf(record, result.file) : undefined,
-    claim: { algorithm, file: result.file, result: claimed, options },
+    claim: { algorithm, file: result.file, result: claimed, options, ...columnOf(run, record, library) },
   } as const
   return { asked, dataset, run, set: result.file }
+}
+
+/** The numbers of vertices that a run was given: the file as it was kept, or an attribute. */
+function columnOf(run: Run, record: RunRecord, library: Library): Pick<ResultClaim, 'columnFile' | 'columnName'> {
+  const { columnName } = optionsOf(record.request)
+  const kept = keptLists(library.runFolder(run.id)).find(({ name }) => name === 'column.txt')
+  return { ...(kept && { columnFile: kept.file }), ...(columnName !== undefined && { columnName }) }
 }
 
 function ofFile(args: CallArgs<'verify'>, set: string, library: Library): Checked {

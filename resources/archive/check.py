@@ -6,7 +6,7 @@
 It shares no code with the program: the sums of all files, the checksum of the graph, hash and size of the result, its law on the graph,
 and the bound that the certificate proves. It says what it does not check. Ends with 1 where something is wrong.
 """
-import array, bisect, hashlib, json, os, struct, sys, tarfile, zlib
+import array, bisect, csv, hashlib, io, json, os, re, struct, sys, tarfile, zlib
 
 PIECE = 1 << 20
 ok = lambda sentence: print("ok: " + sentence)
@@ -97,21 +97,36 @@ def check_set(graph, members, distance, excluded):
     return next((v for v in range(graph.n) if v not in covered), None)
 
 
-def check_matching(graph, pairs, options, claimed):
-    mates, weight, unit = {}, 0.0, options.get("weights") == "unit" or not graph.weights
+def check_matching(graph, pairs, options, claimed, room):
+    """Room: how many pairs each vertex may be in."""
+    taken, weight, unit = set(), 0.0, options.get("weights") == "unit" or not graph.weights
     for u, v in pairs:
         at = graph.arc(u, v)
-        if at is None or u in mates or v in mates:
-            fail(f"the pair {u}, {v} is no edge, or meets another pair")
-        mates[u], mates[v] = v, u
+        if at is None or (u, v) in taken or room[u] == 0 or room[v] == 0:
+            fail(f"the pair {u}, {v} is no edge, or one of its ends is in too many pairs")
+        taken |= {(u, v), (v, u)}
+        room[u] -= 1
+        room[v] -= 1
         weight += 1 if unit else graph.weights[at]
-    if not options.get("threshold") and any(v not in mates and any(u not in mates for u in graph.of(v)) for v in range(graph.n)):
+    open_to = lambda v: [u for u in graph.of(v) if room[u] > 0 and (u, v) not in taken]
+    if not options.get("threshold") and any(room[v] > 0 and open_to(v) for v in range(graph.n)):
         fail("a pair could be added")
-    ok("pairs are edges, no two meet, and none can be added")
+    ok("pairs are edges, no vertex is in too many, and none can be added")
     if options.get("weights") == "random3":
         unchecked("the weight, which a hash makes")
     elif abs(weight - claimed) > 1e-9 * abs(claimed):
         fail(f"the matching weighs {weight}, and the record says {claimed}")
+
+
+def rooms(text, attribute, number):
+    """How many partners vertices may have: by a list of the run, or by an attribute."""
+    if attribute is None:
+        found = (re.match(r"(.*)[,;\t](.*)$", line) for line in text("column.txt").splitlines())
+        pairs = [(line[1].strip().strip('"'), line[2].strip().strip('"')) for line in found if line]
+    else:
+        table = list(csv.reader(io.StringIO(text("vertices.csv"))))
+        pairs = [(row[0], row[table[0].index(attribute)]) for row in table[1:]]
+    return {number[label]: int(float(value)) for label, value in pairs if label in number}
 
 
 def main():
@@ -153,9 +168,12 @@ def main():
             fail(f"not maximal: vertex {labels[lonely]} could join")
         else:
             unchecked("maximal, as vertices are excluded by a condition on attributes")
-    elif result["kind"] == "matching":
+    elif result["kind"] in ("matching", "b-matching"):
         found, size = [number[label] for row in rows for label in row], len(rows)
-        check_matching(graph, list(zip(found[::2], found[1::2])), options, result["weight"])
+        room = {v: options.get("capacity", 1) for v in range(graph.n)}
+        if result["kind"] == "b-matching" and options["capacity"] is None:
+            room = rooms(text, request.get("columnName"), number)
+        check_matching(graph, list(zip(found[::2], found[1::2])), options, result["weight"], room)
     else:
         names = {"-1": 0, "+1": 1} if algorithm == "spin-glass" else number if algorithm in ("connected-components", "bfs-tree") else None
         found = [0xFFFFFFFF if value == "" else names[value] if names else int(value) for _, value in rows]

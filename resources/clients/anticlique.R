@@ -65,7 +65,7 @@ anticlique <- function(graph, algorithm = "ecl-mis", ..., verify = TRUE, library
     return(structure(if (algorithm == "bfs-tree") values + 1 else values, document = document))
   }
   numbers <- scan(output, what = double(), quiet = TRUE) + 1
-  if (grepl('"kind":"matching"', document, fixed = TRUE)) numbers <- matrix(numbers, ncol = 2, byrow = TRUE)
+  if (grepl('"kind":"(b-)?matching"', document)) numbers <- matrix(numbers, ncol = 2, byrow = TRUE)
   structure(numbers, document = document)
 }
 

@@ -72,6 +72,7 @@ const runs = [
   ['drawn', '--algorithm', 'bfs', '--root', '3'],
   ['drawn', '--algorithm', 'bfs-tree', '--root', '5'],
   ['drawn', '--algorithm', 'k-core'],
+  ['drawn', '--algorithm', 'b-suitor', '--capacity', '3'],
   ['drawn', '--algorithm', 'eccentricities'],
   ['drawn', '--algorithm', 'colouring', '--priority', 'smallest-last', '--balance'],
   ['torus', '--algorithm', 'spin-glass', '--sweeps', '40'],

@@ -73,6 +73,8 @@ const requests = [
   { algorithm: 'bfs' },
   { algorithm: 'connected-components' },
   { algorithm: 'k-core' },
+  { algorithm: 'b-suitor', capacity: 1, weights: 'column' },
+  { algorithm: 'b-suitor', capacity: 5, weights: 'random3', ties: 'degree' },
   { algorithm: 'eccentricities', searches: 4 },
   { algorithm: 'spin-glass', model: 'max-cut', sweeps: 20 },
   { algorithm: 'spin-glass', model: 'independent-set', sweeps: 20 },

@@ -1,6 +1,9 @@
 import type { AnyKernel, Kernel } from '../../kernels/kernel.ts'
 import { annealPropose } from '../../kernels/annealing/anneal-propose.ts'
 import { annealSettle } from '../../kernels/annealing/anneal-settle.ts'
+import { bDrop } from '../../kernels/b-matching/b-drop.ts'
+import { bPair } from '../../kernels/b-matching/b-pair.ts'
+import { bSelect } from '../../kernels/b-matching/b-select.ts'
 import { bfsAdopt } from '../../kernels/bfs/bfs-adopt.ts'
 import { bfsArcs } from '../../kernels/bfs/bfs-arcs.ts'
 import { bfsBottomUp } from '../../kernels/bfs/bfs-bottom-up.ts'
@@ -63,6 +66,9 @@ const byRandom3 = { weights: edgeWeightRules.random3, ties: tieRules.hash }
 export const allKernels: readonly AnyKernel[] = [
   annealPropose,
   annealSettle,
+  bDrop,
+  bPair,
+  bSelect,
   bfsAdopt,
   bfsArcs,
   bfsBottomUp,

@@ -65,6 +65,8 @@ export interface StoredResult {
   readonly bytes: Uint8Array
   readonly result: ResultClaim['result']
   readonly options: OptionValues
+  /** Numbers of the vertices that the run was given, if it was given any. */
+  readonly column?: (() => Promise<Float64Array | undefined>) | undefined
 }
 
 /** The graph of a run. */

@@ -19,6 +19,7 @@ const algorithms: Readonly<Record<AlgorithmName, () => Algorithm | Promise<Algor
   'distance-mis': async () => (await import('./others/distance-mis/distance-mis.ts')).distanceMis,
   'mis2-aggregates': async () => (await import('./others/distance-mis/aggregates.ts')).aggregates,
   colouring: async () => (await import('./others/colouring/colouring.ts')).colouring,
+  'b-suitor': async () => (await import('./others/b-matching/b-matching.ts')).bSuitor,
   'ld-gpu': async () => (await import('./ld-gpu/ld-gpu.ts')).ldGpu,
 }
 

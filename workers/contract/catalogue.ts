@@ -1,5 +1,5 @@
 import { distanceMis, eclMis, luby, mgMis, tcMis } from './catalogue/independent-sets.ts'
-import { ldGpu } from './catalogue/matchings.ts'
+import { bSuitor, ldGpu } from './catalogue/matchings.ts'
 import {
   type AlgorithmDefinition,
   MAX_PARTITIONS,
@@ -36,6 +36,7 @@ const entries = [
   tcMis,
   luby,
   ldGpu,
+  bSuitor,
   bfs,
   bfsTree,
   connectedComponents,

@@ -26,6 +26,9 @@ const matchingResultSchema = z.object({
   hash: z.string(),
 })
 
+/** A vertex may be in several pairs; the hash is of the pairs u < v, ascending by u, then v. */
+const bMatchingResultSchema = z.object({ ...matchingResultSchema.shape, kind: z.literal('b-matching') })
+
 /** The hash is of the values by vertex. */
 const valuesResultSchema = z.object({
   kind: z.literal('values'),
@@ -35,11 +38,21 @@ const valuesResultSchema = z.object({
 })
 export type ValuesResult = z.infer<typeof valuesResultSchema>
 
-export const resultSchema = z.discriminatedUnion('kind', [setResultSchema, matchingResultSchema, valuesResultSchema])
+export const resultSchema = z.discriminatedUnion('kind', [
+  setResultSchema,
+  matchingResultSchema,
+  bMatchingResultSchema,
+  valuesResultSchema,
+])
 export type RunResult = z.infer<typeof resultSchema>
 
+/** A result of pairs: of a matching, or of a b-matching. */
+export type PairsResult = Extract<RunResult, { readonly pairs: number }>
+
+export const isOfPairs = (result: RunResult): result is PairsResult => 'pairs' in result
+
 export function sizeOf(result: RunResult): number {
-  return result.kind === 'matching' ? result.pairs : result.size
+  return isOfPairs(result) ? result.pairs : result.size
 }
 
 /** null where the program chose. */
@@ -47,6 +60,9 @@ export const optionValuesSchema = z.record(z.string(), z.union([z.string(), z.nu
 export type OptionValues = Readonly<z.infer<typeof optionValuesSchema>>
 
 export interface ResultClaim {
+  /** Numbers of vertices that the run was given: the file as it was kept, or an attribute. */
+  readonly columnFile?: string | undefined
+  readonly columnName?: string | undefined
   readonly algorithm: string
   readonly file: string
   readonly result: RunResult
@@ -131,7 +147,7 @@ export const resultEndings = {
 } as const
 /**
  * Of a set, ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy, parquet: member
- * ids. Of a matching, ids: a pair a line; csv, parquet: pairs; aggregate: every vertex as `id,aggregate`; npy: the aggregates alone. Of
+ * ids. Of a matching and a b-matching, ids: a pair a line; csv, parquet: pairs; of a matching, aggregate: every vertex as `id,aggregate`; npy: the aggregates alone. Of
  * values, ids: every vertex as `id<TAB>value`; csv, parquet: the same as a table; npy: the values alone, u32, in the order of the vertices;
  * classes: the vertices of one value a line. Of a matching and of values that are dense, prolongation: the matrix of 0 and 1 from
  * aggregates to vertices as Matrix Market; quotient: the graph of aggregates as that, a line with its weight, or 1, for every edge between two.

@@ -101,7 +101,7 @@ export type ValuesEntry = z.infer<typeof valuesEntrySchema>
 export const algorithmEntrySchema = z.object({
   name: z.string(),
   title: z.string(),
-  kind: z.enum(['independent-set', 'matching', 'values']),
+  kind: z.enum(['independent-set', 'matching', 'b-matching', 'values']),
   /** The values of a result that has one for each vertex, and only there. */
   values: valuesEntrySchema.optional(),
   summary: z.string(),

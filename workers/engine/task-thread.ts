@@ -23,6 +23,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'follow-components': following(
     async () => (await import('../algorithms/others/connected-components/connected-components.ts')).componentWorks,
   ),
+  'follow-pairs': following(async () => (await import('../algorithms/others/b-matching/b-matching.ts')).pairWorks),
   'follow-cores': following(async () => (await import('../algorithms/others/k-core/k-core.ts')).coreWorks),
   'follow-spins': following(async () => (await import('../algorithms/others/spin-glass/spin-glass.ts')).spinWorks),
   'follow-search': following(async () => (await import('../algorithms/others/bfs/bfs.ts')).searchWorks()),

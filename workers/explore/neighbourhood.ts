@@ -42,10 +42,10 @@ export function neighbourhood(
     }
     const centre = args.vertex === null ? goodStart(graph, args.folder) : find(args.vertex)
     const also = (args.also ?? []).map(find)
-    const mateOf: Mates = (v) => marks?.mateOf(v) ?? null
-    const { hops, limits: leftOut } = grow(graph, centre, args, mateOf, job)
-    leftOut.push(...expand(graph, also, hops, mateOf))
-    const { edges, limits: cut } = edgesAmong(graph, hops, mateOf, job)
+    const matesOf: Mates = (v) => marks?.matesOf(v) ?? []
+    const { hops, limits: leftOut } = grow(graph, centre, args, matesOf, job)
+    leftOut.push(...expand(graph, also, hops, matesOf))
+    const { edges, limits: cut } = edgesAmong(graph, hops, matesOf, job)
     const limits = [...leftOut, ...cut]
     const words = valuesOf(args.result, (v) => labels.of(v))
     const columns = columnsNamed(table, args.attributes ?? [])
@@ -73,14 +73,14 @@ function goodStart(graph: AdjacencyReader, folder: string): number {
   return candidates.reduce((best, v) => (distance(v) < distance(best) ? v : best))
 }
 
-type Mates = (v: number) => number | null
+type Mates = (v: number) => readonly number[]
 
-/** Each hop gets its share of the limit, spread evenly. @param mateOf taken first */
+/** Each hop gets its share of the limit, spread evenly. @param matesOf taken first */
 function grow(
   graph: AdjacencyReader,
   centre: number,
   { hops: last, limit }: NeighbourhoodArgs,
-  mateOf: Mates,
+  matesOf: Mates,
   job: JobContext,
 ) {
   const hops = new Map([[centre, 0]])
@@ -91,7 +91,7 @@ function grow(
     const isSampled = frontier.some((v) => graph.degree(v) > most)
     const offers = frontier.map((v) => {
       throwIfCancelled(job.signal)
-      return offerOf(graph.neighbours(v, most), hops, mateOf(v))
+      return offerOf(graph.neighbours(v, most), hops, matesOf(v))
     })
     const all = [...new Set(offers.flat())]
     const there = all.length
@@ -106,11 +106,11 @@ function grow(
 }
 
 /** Adds each of some vertices with its neighbours, as many as a person can look at. @returns what was left out */
-function expand(graph: AdjacencyReader, also: readonly number[], hops: Map<number, number>, mateOf: Mates): string[] {
+function expand(graph: AdjacencyReader, also: readonly number[], hops: Map<number, number>, matesOf: Mates): string[] {
   return also.flatMap((v) => {
     const hop = hops.get(v) ?? 1
     hops.set(v, hop)
-    const offer = offerOf(graph.neighbours(v, MIN_LIST), hops, mateOf(v))
+    const offer = offerOf(graph.neighbours(v, MIN_LIST), hops, matesOf(v))
     const taken = spreadOut(offer, MOST_EXPANDED).slice(0, MOST_EXPANDED)
     for (const u of taken) hops.set(u, hop + 1)
     return taken.length < offer.length || graph.degree(v) > MIN_LIST
@@ -119,10 +119,9 @@ function expand(graph: AdjacencyReader, also: readonly number[], hops: Map<numbe
   })
 }
 
-function offerOf(neighbours: Uint32Array, known: ReadonlyMap<number, number>, first: number | null): number[] {
-  const fresh = Array.from(neighbours).filter((u) => !known.has(u))
-  if (first === null || known.has(first)) return fresh
-  return [first, ...fresh.filter((u) => u !== first)]
+function offerOf(neighbours: Uint32Array, known: ReadonlyMap<number, number>, mates: readonly number[]): number[] {
+  const first = mates.filter((u) => !known.has(u))
+  return [...first, ...Array.from(neighbours).filter((u) => !known.has(u) && !first.includes(u))]
 }
 
 function choose(offers: readonly number[][], count: number): number[] {
@@ -153,10 +152,10 @@ function sentence(hop: number, taken: number, there: number, isSampled: boolean)
   return `${grouped(taken)} of ${of} vertices ${hop === 1 ? '1 hop' : `${hop} hops`} away are shown.`
 }
 
-function edgesAmong(graph: AdjacencyReader, hops: ReadonlyMap<number, number>, mateOf: Mates, job: JobContext) {
+function edgesAmong(graph: AdjacencyReader, hops: ReadonlyMap<number, number>, matesOf: Mates, job: JobContext) {
   const found = Array.from(graph.edgesAmong(hops.keys(), job), ([v, u, arc]) => {
     const [source, target] = [Math.min(u, v), Math.max(u, v)]
-    return { source, target, arc, matched: mateOf(v) === u, spans: hops.get(v) !== hops.get(u) }
+    return { source, target, arc, matched: matesOf(v).includes(u), spans: hops.get(v) !== hops.get(u) }
   })
   const rank = ({ matched, spans }: (typeof found)[number]): number => (matched ? 0 : spans ? 1 : 2)
   const shown = found

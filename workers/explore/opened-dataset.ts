@@ -29,8 +29,9 @@ import {
   textLabels,
 } from '../graph/labels.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
+import { type PairList, readPairList } from '../graph/pair-list.ts'
 import { NO_VALUE, RESULT_DAMAGE, otherResult, readValues, valueWords } from '../graph/result-file.ts'
-import { readBits } from '../graph/vertex-set.ts'
+import { VertexSet, readBits } from '../graph/vertex-set.ts'
 import { AdjacencyReader } from './adjacency-reader.ts'
 
 type Closed = { close(): void } | null
@@ -210,6 +211,8 @@ function folded(text: string): string {
 export interface Decided {
   readonly mates: Uint32Array | null
   readonly values: Uint32Array | null
+  /** Pairs of a b-matching, in which a vertex may be several times. */
+  readonly pairs: PairList | null
   isIn(v: number): boolean
 }
 
@@ -220,16 +223,22 @@ export function decidedIn({ kind, file, hash }: ResultPlace, vertices: number): 
     const own = matching.summary().hash
     if (own !== hash || !matching.isMutual) throw otherResult(file, own, hash)
     const { mates } = matching
-    return { mates, values: null, isIn: (v) => mates[v] !== NO_MATE }
+    return { mates, values: null, pairs: null, isIn: (v) => mates[v] !== NO_MATE }
+  }
+  if (kind === 'b-matching') {
+    const pairs = readPairList(file, vertices, hash)
+    const set = new VertexSet(vertices)
+    for (const v of pairs.words) set.add(v)
+    return { mates: null, values: null, pairs, isIn: (v) => set.has(v) }
   }
   if (kind === 'values') {
     const values = readValues(file, vertices, hash)
-    return { mates: null, values, isIn: (v) => values[v] !== NO_VALUE }
+    return { mates: null, values, pairs: null, isIn: (v) => values[v] !== NO_VALUE }
   }
   const set = readBits(file, vertices)
   const own = set.summary().hash
   if (own !== hash) throw otherResult(file, own, hash)
-  return { mates: null, values: null, isIn: (v) => set.has(v) }
+  return { mates: null, values: null, pairs: null, isIn: (v) => set.has(v) }
 }
 
 /**
@@ -238,6 +247,7 @@ export function decidedIn({ kind, file, hash }: ResultPlace, vertices: number): 
  */
 export function openResultMarks(result: ResultPlace | undefined, vertices: number) {
   if (result === undefined) return null
+  if (result.kind === 'b-matching') return marksOfPairs(result, vertices)
   const isMatching = result.kind === 'matching'
   const isSet = result.kind === 'independent-set'
   /** Else it throws. */
@@ -258,7 +268,16 @@ export function openResultMarks(result: ResultPlace | undefined, vertices: numbe
     return value === NO_VALUE ? null : value
   }
   const isMember = (v: number): boolean | null => (isSet ? bit(v) : isMatching ? mateOf(v) !== null : null)
-  return { isMember, mateOf, valueOf, close: () => file.close() }
+  const matesOf = (v: number): readonly number[] => [mateOf(v) ?? []].flat()
+  return { isMember, matesOf, valueOf, close: () => file.close() }
+}
+
+/** The same of a b-matching, whose pairs are in memory. */
+function marksOfPairs(result: ResultPlace, vertices: number) {
+  const { starts, partners } = decidedIn(result, vertices).pairs!.partnerLists(vertices)
+  const matesOf = (v: number): readonly number[] => [...partners.subarray(starts[v]!, starts[v + 1]!)]
+  const isMember = (v: number): boolean | null => starts[v + 1]! > starts[v]!
+  return { isMember, matesOf, valueOf: (): number | null => null, close: () => {} }
 }
 
 /** Words for the values of a result. */

@@ -6,6 +6,7 @@
 
 import { inputFailure, usageFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import { placeOf } from '../base/ranges.ts'
 import type { AttributeValue, DescribedVertex, ResultRows, ResultRowsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { AttributeTable, EDGE_TABLE, VERTEX_TABLE } from '../graph/attribute-table.ts'
@@ -27,6 +28,8 @@ const MOST_TEXTS = 1 << 21
 interface Kept {
   readonly key: string
   readonly decided: Decided
+  /** Both ends of the pairs by their number, where rows are pairs and not vertices. */
+  readonly pairs: Uint32Array | null
   /** Whether a row has this vertex, which may be either end of a pair. */
   readonly isShown: (v: number) => boolean
   readonly ids: Uint32Array
@@ -37,18 +40,23 @@ let kept: Kept | undefined
 let forgetting: NodeJS.Timeout | undefined
 
 /** All of the vertices. */
-const ALL: Decided = { mates: null, values: null, isIn: () => true }
+const ALL: Decided = { mates: null, values: null, pairs: null, isIn: () => true }
 
 /** @throws Failure (input) when the dataset or the result is damaged, or a condition cannot be read; (cancelled) */
 export async function resultRows(args: ResultRowsArgs, job: JobContext): Promise<ResultRows> {
   const dataset = new OpenedDataset(args, job)
   try {
     const attributes = dataset.closing(await AttributeTable.open(args.folder, VERTEX_TABLE))
-    const isMatching = args.result?.kind === 'matching'
+    const isMatching = args.result?.kind === 'matching' || args.result?.kind === 'b-matching'
     const ofEdges = dataset.closing(isMatching ? await AttributeTable.open(args.folder, EDGE_TABLE) : null)
-    const { decided, isShown, ids } = await tableOf(args, dataset, attributes, job)
+    const { decided, pairs, isShown, ids } = await tableOf(args, dataset, attributes, job)
     const found = args.text === '' ? null : dataset.find(args.text, MOST_FOUND)
-    const table = found === null ? ids : Uint32Array.from(new Set(found.filter(isShown).map((v) => rowOf(v, decided))))
+    const rowsOfFound = (vertices: readonly number[]): Uint32Array => {
+      if (pairs === null) return Uint32Array.from(new Set(vertices.filter(isShown).map((v) => rowOf(v, decided))))
+      const ends = new Set(vertices)
+      return ids.filter((row) => ends.has(pairs[2 * row]!) || ends.has(pairs[2 * row + 1]!))
+    }
+    const table = found === null ? ids : rowsOfFound(found)
     const shown = table.subarray(args.offset, args.offset + args.limit)
     return {
       total: table.length,
@@ -56,7 +64,7 @@ export async function resultRows(args: ResultRowsArgs, job: JobContext): Promise
       truncated: found !== null && found.length >= MOST_FOUND,
       columns: attributes?.columns ?? [],
       edgeColumns: ofEdges?.columns ?? [],
-      rows: rowsOf(shown, decided, args, dataset, { attributes, ofEdges }),
+      rows: rowsOf(shown, { decided, pairs }, args, dataset, { attributes, ofEdges }),
     }
   } finally {
     dataset.close()
@@ -70,26 +78,31 @@ interface Tables {
 
 function rowsOf(
   shown: Uint32Array,
-  { mates, values }: Decided,
+  { decided: { mates, values }, pairs }: Pick<Kept, 'decided' | 'pairs'>,
   args: ResultRowsArgs,
   { adjacency, labels, describe: plain }: OpenedDataset,
   { attributes, ofEdges }: Tables,
 ): ResultRows['rows'] {
-  const mateOf = (v: number): number => mates?.[v] ?? NO_MATE
-  const known = attributesOf(attributes, [...shown, ...Array.from(shown, mateOf).filter((mate) => mate !== NO_MATE)])
+  const vertexOf = (row: number): number => pairs?.[2 * row] ?? row
+  const mateOf = (row: number): number => pairs?.[2 * row + 1] ?? mates?.[row] ?? NO_MATE
+  const mentioned = Array.from(shown, (row) => [vertexOf(row), mateOf(row)]).flat()
+  const known = attributesOf(
+    attributes,
+    mentioned.filter((v) => v !== NO_MATE),
+  )
   const describe = (id: number): DescribedVertex => ({ ...plain(id), attributes: known(id) })
-  const describeMate = (v: number): ResultRows['rows'][number]['mate'] => {
-    const mate = mateOf(v)
+  const describeMate = (row: number): ResultRows['rows'][number]['mate'] => {
+    const [v, mate] = [vertexOf(row), mateOf(row)]
     if (mate === NO_MATE) return null
     const edge = ofEdges?.rowOfEdge(v, mate) ?? -1
     const ofEdge = edge < 0 ? (ofEdges?.columns ?? []).map(() => null) : ofEdges!.row(edge)
     return { ...describe(mate), weight: weightOf(v, mate, args, adjacency), ofEdge }
   }
   const words = valuesOf(args.result, (v) => labels.of(v))
-  return Array.from(shown, (v) => ({
-    ...describe(v),
-    mate: describeMate(v),
-    value: values === null ? null : words(values[v]!),
+  return Array.from(shown, (row) => ({
+    ...describe(vertexOf(row)),
+    mate: describeMate(row),
+    value: values === null ? null : words(values[vertexOf(row)]!),
   }))
 }
 
@@ -141,12 +154,35 @@ async function tableOf(
     return chosen === null || chosen.has(v) || (mate !== NO_MATE && chosen.has(mate))
   }
   const isShown = (v: number): boolean => isDecided(v) && fits(v)
+  const pairs = show === 'out' ? null : (decided.pairs?.words ?? null)
+  if (pairs !== null) {
+    const isWanted = pairsShown(args, vertices)
+    const isChosen = (v: number): boolean => chosen === null || chosen.has(v)
+    const all = Uint32Array.from({ length: pairs.length / 2 }, (_, row) => row)
+    const rows = all.filter((row) => {
+      const [u, v] = [pairs[2 * row]!, pairs[2 * row + 1]!]
+      return isWanted(u, v) && (isChosen(u) || isChosen(v))
+    })
+    const firsts = rows.map((row) => pairs[2 * row]!)
+    const order = sorted(firsts, decided, args, { graph, attributes }, job)
+    kept = { key, decided, pairs, isShown, ids: order.map((place) => rows[place]!) }
+    return kept
+  }
   let count = 0
   const ids = new Uint32Array(vertices)
   for (let v = 0; v < vertices; v++) if (isShown(v) && !(v > (decided.mates?.[v] ?? NO_MATE))) ids[count++] = v
   const rows = ids.slice(0, count)
-  kept = { key, decided, isShown, ids: sorted(rows, decided, args, { graph, attributes }, job) }
+  const order = sorted(rows, decided, args, { graph, attributes }, job)
+  kept = { key, decided, pairs, isShown, ids: order.map((place) => rows[place]!) }
   return kept
+}
+
+/** Which pairs of a b-matching are shown beside those of another one. */
+function pairsShown({ show, against }: ResultRowsArgs, vertices: number): (u: number, v: number) => boolean {
+  if (against === undefined || show === 'in') return () => true
+  const others = decidedIn(against, vertices).pairs!
+  const { starts, partners } = others.partnerLists(vertices)
+  return (u, v) => placeOf(partners, starts[u]!, starts[u + 1]!, v) >= 0 === (show === 'both')
 }
 
 function shownOf({ show, against }: ResultRowsArgs, decided: Decided, vertices: number): Kept['isShown'] {
@@ -158,6 +194,7 @@ function shownOf({ show, against }: ResultRowsArgs, decided: Decided, vertices: 
   return (v) => decided.isIn(v) && isSame(v) === (show === 'both')
 }
 
+/** The places of rows in their order. @param rows vertices, ascending; of pairs the smaller ends */
 function sorted(
   rows: Uint32Array,
   { values }: Decided,
@@ -167,9 +204,12 @@ function sorted(
 ): Uint32Array {
   if (sort === 'attribute') return byAttribute(rows, attributes, attribute, down)
   if (sort === 'degree') return byDegree(rows, graph, down, job)
-  if (sort === 'value' && values !== null)
-    return rows.sort((a, b) => (down ? values[b]! - values[a]! : values[a]! - values[b]!) || a - b)
-  return down ? rows.reverse() : rows
+  const places = Uint32Array.from(rows, (_, place) => place)
+  if (sort === 'value' && values !== null) {
+    const valueAt = (place: number): number => values[rows[place]!]!
+    return places.sort((a, b) => (down ? valueAt(b) - valueAt(a) : valueAt(a) - valueAt(b)) || a - b)
+  }
+  return down ? places.reverse() : places
 }
 
 /** Stable. */
@@ -186,7 +226,7 @@ function byDegree(rows: Uint32Array, graph: GaloisGr, down: boolean, job: JobCon
   for (const degree of degrees) starts[rank(degree) + 1]!++
   for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
   const sorted = new Uint32Array(rows.length)
-  for (const [i, degree] of degrees.entries()) sorted[starts[rank(degree)]!++] = rows[i]!
+  for (const [i, degree] of degrees.entries()) sorted[starts[rank(degree)]!++] = i
   return sorted
 }
 
@@ -204,7 +244,9 @@ function byAttribute(rows: Uint32Array, table: AttributeTable | null, name: stri
   let v = 0
   for (const [value = null] of table.tuples([column])) {
     if (values.length === rows.length) break
-    if (rows[values.length] === v++) values.push(value)
+    // The smaller end of several pairs comes several times.
+    while (rows[values.length] === v) values.push(value)
+    v++
   }
   const order = Uint32Array.from(rows, (_, i) => i)
   const sign = down ? -1 : 1
@@ -214,7 +256,7 @@ function byAttribute(rows: Uint32Array, table: AttributeTable | null, name: stri
     if (a === null || b === null) return a === null ? 1 : -1
     return a < b ? -sign : sign
   })
-  return order.map((i) => rows[i]!)
+  return order
 }
 
 /** null without weights. */

@@ -11,6 +11,7 @@ import type { AttributeValue, ExportArgs, ExportFormat, ExportOutcome } from '..
 import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
+import { readPairList } from '../graph/pair-list.ts'
 import { classesOf, NO_VALUE, otherResult, readValues, valueWords } from '../graph/result-file.ts'
 import { listsOf } from '../graph/scan-lists.ts'
 import { openVertexPlaces } from '../graph/vertex-places.ts'
@@ -93,6 +94,8 @@ function contentOf(args: ExportArgs, place: Place): Content {
   switch (args.kind) {
     case 'matching':
       return matchingOf(args, place)
+    case 'b-matching':
+      return bMatchingOf(args, place)
     case 'values':
       return valuesOf(args, place)
     case 'independent-set':
@@ -133,6 +136,7 @@ function matchingOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs,
   const aggregateTable = (of: Uint32Array): ResultTable =>
     valueTable(of.length, { name: 'aggregate', kind: 'number', of: (v) => of[v]! })
   const mateOf = (v: number): number => matching.mates[v]!
+  const partnersOf = (v: number): readonly number[] => (mateOf(v) === NO_MATE ? [] : [mateOf(v)])
   const mate = (v: number): string | null => (mateOf(v) === NO_MATE ? null : labels.of(mateOf(v)))
   const mateColumn = { name: 'mate', kind: 'text', of: mate } as const
   const writers: Content['writers'] = {
@@ -141,10 +145,26 @@ function matchingOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs,
     parquet: () => parquetTable(table, place),
     aggregate: () => csvTable(aggregateTable(aggregates()), place, spreadsheetSafe),
     npy: () => npyWords(aggregates()),
-    ...wholeWriters({ ...place, mateOf, result: [mateColumn] }, spreadsheetSafe),
+    ...wholeWriters({ ...place, partnersOf, result: [mateColumn] }, spreadsheetSafe),
     ...coarseWriters(aggregates, place),
   }
   return { members: pairs, title: 'a matching', writers }
+}
+
+function bMatchingOf({ resultFile, hash, spreadsheetSafe }: ExportArgs, place: Place): Content {
+  const { labels, graph } = place
+  const list = readPairList(resultFile, graph.vertices, hash)
+  const table: ResultTable = { keys: ['source', 'target'], rows: list.pairs() }
+  const { starts, partners } = list.partnerLists(graph.vertices)
+  const partnersOf = (v: number): Uint32Array => partners.subarray(starts[v]!, starts[v + 1]!)
+  const partnersColumn = { name: 'partners', kind: 'number', of: (v: number) => starts[v + 1]! - starts[v]! } as const
+  const writers: Content['writers'] = {
+    ids: () => textChunks(mapped(list.pairs(), ([u, v]) => `${labels.of(u)}\t${labels.of(v)}\n`)),
+    csv: () => csvTable(table, place, spreadsheetSafe),
+    parquet: () => parquetTable(table, place),
+    ...wholeWriters({ ...place, partnersOf, result: [partnersColumn] }, spreadsheetSafe),
+  }
+  return { members: list.count, title: 'a b-matching', writers }
 }
 
 function valuesOf(args: ExportArgs, place: Place): Content {

@@ -22,6 +22,7 @@ import { GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { GRAPH_FILE, GR_HEADER_BYTES, grLayout } from '../graph/graph-file.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
 import { Matching } from '../graph/matching.ts'
+import { PairList } from '../graph/pair-list.ts'
 import { NO_VALUE, valueWords } from '../graph/result-file.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
 import { importGraph } from '../import/import-graph.ts'
@@ -129,6 +130,10 @@ function membersOf(algorithm: string, bytes: Uint8Array, vertices: number, label
     return Number.isSafeInteger(number) ? number : labels.of(v)
   }
   const words = (): Uint32Array => new Uint32Array(bytes.buffer, bytes.byteOffset, vertices)
+  if (entry?.kind === 'b-matching') {
+    const list = new PairList(new Uint32Array(bytes.slice().buffer))
+    return Array.from(list.pairs(), ([u, v]) => [named(u), named(v)])
+  }
   if (entry?.kind === 'matching') return Array.from(new Matching(words()).pairs(), ([u, v]) => [named(u), named(v)])
   if (entry?.values === undefined) return Array.from(new VertexSet(vertices, bytes).members(), named)
   const { of, none } = entry.values

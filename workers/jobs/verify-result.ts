@@ -1,11 +1,13 @@
 import type { StoredResult } from '../algorithms/algorithm.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
+import { readLists } from '../algorithms/run-lists.ts'
 import { inputFailure, MADE_WEIGHTS } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import type { MatchingSource, ResultClaim, Verdict, VerifyArgs } from '../contract/jobs.ts'
 import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
 import { readMates } from '../graph/matching.ts'
+import { readPairList } from '../graph/pair-list.ts'
 import { readValues } from '../graph/result-file.ts'
 import { degreeColumn, listedVertices, readSetOfOthers, readVertexPairs } from '../graph/vertex-lists.ts'
 import { readBits, type VertexSet } from '../graph/vertex-set.ts'
@@ -21,7 +23,9 @@ export async function verifyResult(args: VerifyArgs, job: JobContext): Promise<V
     const labels = openLabels(args.folder, graph.vertices)
     if (claim === undefined || verifier === undefined) return await verifyFile(graph, labels, args, job)
     const { result, options } = claim
-    return await verifier.verify({ graph, labels, result, options, bytes: bytesOf(claim, graph.vertices) }, job)
+    const place = { folder: args.folder, vertices: graph.vertices, labels }
+    const column = async () => (await readLists(claim, place)).column
+    return await verifier.verify({ graph, labels, result, options, column, bytes: bytesOf(claim, graph.vertices) }, job)
   } finally {
     graph.close()
   }
@@ -29,6 +33,7 @@ export async function verifyResult(args: VerifyArgs, job: JobContext): Promise<V
 
 function bytesOf({ file, result }: ResultClaim, vertices: number): StoredResult['bytes'] {
   if (result.kind === 'independent-set') return readBits(file, vertices).bytes
+  if (result.kind === 'b-matching') return new Uint8Array(readPairList(file, vertices).words.buffer)
   return new Uint8Array(readValues(file, vertices).buffer)
 }
 

@@ -194,7 +194,7 @@ function dominancePass(work: MatchingWork, weights: BatchWeights, isMatching: bo
 }
 
 /** The rule of workers/graph/edge-order.ts for edges of one weight at one vertex. */
-class TieRule {
+export class TieRule {
   readonly #ties: EdgeOrder['ties']
   readonly #degrees: Uint32Array
   readonly #first: EdgeHash

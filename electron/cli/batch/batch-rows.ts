@@ -187,7 +187,7 @@ function numbersOf(values: unknown): Float64Array {
 }
 
 /** The names of results in answers. */
-const kinds = { 'independent-set': 'members', matching: 'pairs', values: 'values' } as const
+const kinds = { 'independent-set': 'members', matching: 'pairs', 'b-matching': 'pairs', values: 'values' } as const
 
 /** The line that answers a row. */
 export function answerLine(index: number, id: unknown, answer: BatchAnswer): string {

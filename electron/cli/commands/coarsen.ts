@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import type { z } from 'zod'
 import { type AlgorithmName, algorithmEntry, algorithmNames } from '../../../workers/contract/catalogue.ts'
+import { isOfPairs } from '../../../workers/contract/result.ts'
 import { Failure } from '../../../workers/base/failure.ts'
 import type { Dataset } from '../../contract/dataset.ts'
 import { runRequestSchema } from '../../contract/run.ts'
@@ -72,7 +73,7 @@ async function coarsen(
     const run = await runToEnd((await service.call('runs.start', { request })).run, place, shell)
     if (run.failure !== null) throw new Failure(run.failure)
     const { result } = run.record!.outcome
-    const nodes = result.kind === 'matching' ? fine.vertices - result.pairs : result.size
+    const nodes = isOfPairs(result) ? fine.vertices - result.pairs : result.size
     if (nodes > (1 - LEAST_SAVED) * fine.vertices) break
     const level = levels.length + 1
     fine = await contracted(run.id, `${name}-${level}`, place, shell)

@@ -18,8 +18,8 @@ import { verdictReport } from '../run-text.ts'
 
 const examples = `
 Formats: ids (one member a line), csv (every vertex as id,in), bits (bit vector, least significant bit first),
-npy (array of the members' ids for NumPy), parquet (one column of them). Of a matching: ids (a pair a line), csv and parquet
-(pairs), aggregate (every vertex as id,aggregate, for coarsening), npy (the aggregates alone). Of values, such as colours: ids (id, tab,
+npy (array of the members' ids for NumPy), parquet (one column of them). Of pairs: ids (a pair a line), csv and parquet; of a
+matching also aggregate (every vertex as id,aggregate, for coarsening), npy (the aggregates alone). Of values, such as colours: ids (id, tab,
 value), csv and parquet (a table), npy (the values alone, u32), classes (the vertices of each value, a line each). Of aggregates and
 matchings also prolongation (the matrix from aggregates to vertices as Matrix Market) and quotient (the coarser graph as that). Of all:
 graphml and gexf (the whole graph with the result, degrees, places and attributes, for Gephi, Cytoscape, NetworkX), geojson (a point for
@@ -63,7 +63,7 @@ function registerExport(program: Command, shell: Shell): void {
           shell.job,
         )
         const { files, members } = outcome
-        const things = { 'independent-set': 'member', matching: 'pair', values: 'value' }
+        const things = { 'independent-set': 'member', matching: 'pair', 'b-matching': 'pair', values: 'value' }
         const kind = run.record?.outcome.result.kind ?? 'independent-set'
         const written = `${counted(members, things[kind], `${things[kind]}s`)} in ${files.join(', ')} (${bytes(outcome.bytes)})`
         shell.answer(

@@ -1,3 +1,4 @@
+import { isOfPairs } from '../../../electron/contract/run.ts'
 import type { ProgressSample } from '../../../electron/contract/work.ts'
 import { rate, tick, tickOfTime } from '../charts/axes.ts'
 import type { Chart } from '../charts/chart.ts'
@@ -165,7 +166,7 @@ export interface Course {
 export function courseOf(run: FinishedRun, samples: readonly ProgressSample[]): Course | null {
   const { result } = run.record.outcome
   const [whole, parts] = [wholeMs(run), partsOf(run)]
-  const size = result.kind === 'matching' ? result.weight : result.size
+  const size = isOfPairs(result) ? result.weight : result.size
   if (whole === null || parts === null || result.kind === 'values') return null
   const found = samples.flatMap(({ ms, best }) => (best === undefined ? [] : [{ ms, found: best }]))
   const gains = found.filter(({ found: now }, at) => at === 0 || now !== found[at - 1]!.found)

@@ -1,4 +1,10 @@
-import { optionsOf, type Run, type RunRecord, shareOfBound as shareOfVerdict } from '../../../electron/contract/run.ts'
+import {
+  isOfPairs,
+  optionsOf,
+  type Run,
+  type RunRecord,
+  shareOfBound as shareOfVerdict,
+} from '../../../electron/contract/run.ts'
 import { spreadOf, type Spread } from '../charts/spread-charts.ts'
 import { ownTime, partsOf, waitedMs, type TimeParts } from '../run/run-times.ts'
 import { deviceWords } from '../run/run-title.ts'
@@ -75,11 +81,9 @@ export const arcsPerSecond = ({ record }: Pick<FinishedRun, 'record'>): number |
 export const setSize: Measure = ({ record: { outcome } }) =>
   outcome.result.kind === 'independent-set' ? outcome.result.size : null
 
-export const pairs: Measure = ({ record: { outcome } }) =>
-  outcome.result.kind === 'matching' ? outcome.result.pairs : null
+export const pairs: Measure = ({ record: { outcome } }) => (isOfPairs(outcome.result) ? outcome.result.pairs : null)
 
-export const weight: Measure = ({ record: { outcome } }) =>
-  outcome.result.kind === 'matching' ? outcome.result.weight : null
+export const weight: Measure = ({ record: { outcome } }) => (isOfPairs(outcome.result) ? outcome.result.weight : null)
 
 export const shareOfBound: Measure = ({ record: { outcome } }) =>
   outcome.verification === null ? null : shareOfVerdict(outcome.verification)

@@ -1,3 +1,4 @@
+import { isOfPairs } from '../../../electron/contract/run.ts'
 import { byName } from '../base/names.ts'
 import { runKindWithoutSeed } from '../run/run-title.ts'
 import { placesOf, wholeMs, type FinishedRun } from './run-groups.ts'
@@ -21,7 +22,7 @@ export interface SweepRow {
 export function worthOf({ record }: FinishedRun): number | null {
   const { result } = record.outcome
   if (result.kind === 'values') return null
-  return result.kind === 'matching' ? result.weight : (result.weight ?? result.size)
+  return isOfPairs(result) ? result.weight : (result.weight ?? result.size)
 }
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -2,7 +2,16 @@ import type { CallResult } from '../../../electron/contract/calls.ts'
 import { exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
 import { mapPlaces } from './layout.ts'
-import type { AttributeValue, Mark, Place, ResultKind, Shown, ShownEdge, ShownVertex } from './shown.ts'
+import {
+  isOfMates,
+  type AttributeValue,
+  type Mark,
+  type Place,
+  type ResultKind,
+  type Shown,
+  type ShownEdge,
+  type ShownVertex,
+} from './shown.ts'
 
 export type Overview = CallResult<'explore.overview'>
 
@@ -205,7 +214,7 @@ function markOfGroup(
 ): { readonly mark: Mark; readonly share: number } {
   if (kind === null || kind === 'values' || first === null) return { mark: 'plain', share: 1 }
   if (second === null || both === null) {
-    const [inside, outside] = kind === 'matching' ? (['matched', 'unmatched'] as const) : (['member', 'out'] as const)
+    const [inside, outside] = isOfMates(kind) ? (['matched', 'unmatched'] as const) : (['member', 'out'] as const)
     return first > 0 ? { mark: inside, share: first / size } : { mark: outside, share: 1 }
   }
   const counts: readonly (readonly [Mark, number])[] = [

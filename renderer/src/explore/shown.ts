@@ -3,7 +3,10 @@ import { exactly } from '../quantity.ts'
 import { blended } from '../theme/theme.ts'
 import { words } from '../words/words.ts'
 
-export type ResultKind = 'independent-set' | 'matching' | 'values' | null
+export type ResultKind = 'independent-set' | 'matching' | 'b-matching' | 'values' | null
+
+/** Whether vertices are paired. */
+export const isOfMates = (kind: ResultKind): boolean => kind === 'matching' || kind === 'b-matching'
 
 export type Mark = 'member' | 'out' | 'matched' | 'unmatched' | 'plain' | 'both' | 'onlyA' | 'onlyB' | 'neither'
 
@@ -189,14 +192,14 @@ export const edgeShare = (edges: number): number => Math.min(0.55, Math.max(0.01
 export function marksOf(kind: ResultKind, isCompared: boolean): readonly Mark[] {
   if (isCompared) return ['both', 'onlyA', 'onlyB', 'neither']
   if (kind === 'independent-set') return ['member', 'out']
-  return kind === 'matching' ? ['matched', 'unmatched'] : ['plain']
+  return isOfMates(kind) ? ['matched', 'unmatched'] : ['plain']
 }
 
 /** What the results say of a vertex. @param other of the result to compare with; null without one */
 function markOf(kind: ResultKind, member: boolean | null, other: boolean | null): Mark {
   if (member === null || kind === null || kind === 'values') return 'plain'
   if (other !== null) return member ? (other ? 'both' : 'onlyA') : other ? 'onlyB' : 'neither'
-  if (kind === 'matching') return member ? 'matched' : 'unmatched'
+  if (isOfMates(kind)) return member ? 'matched' : 'unmatched'
   return member ? 'member' : 'out'
 }
 

@@ -1,5 +1,5 @@
 import type { Dataset } from '../../../electron/contract/dataset.ts'
-import { shareOfBound, type Run, type RunRecord } from '../../../electron/contract/run.ts'
+import { isOfPairs, shareOfBound, type Run, type RunRecord } from '../../../electron/contract/run.ts'
 import { areOrdered } from '../explore/paint.ts'
 import { pictureAsSvg } from '../explore/picture.ts'
 import type { ResultKind, SceneColours } from '../explore/shown.ts'
@@ -40,7 +40,7 @@ function answerOf({ run: { record }, entry }: Reported): readonly string[] {
   const { result } = record.outcome
   if (result.kind === 'independent-set')
     return [`${exactly(result.size)} ${words.run.members(result.size)}`, words.run.ofVertices(percent(result.fraction))]
-  if (result.kind === 'matching')
+  if (isOfPairs(result))
     return [`${exactly(result.pairs)} ${words.run.pairs(result.pairs)}`, words.run.weight(quantity(result.weight))]
   return (entry?.values?.figures ?? []).flatMap(({ name, label }) => {
     const value = result.figures[name]

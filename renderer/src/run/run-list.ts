@@ -45,7 +45,7 @@ const subjectColumns: readonly Column<Run>[] = [
 ]
 
 const membersOf = (run: Run): number | null => (resultOf(run)?.kind === 'independent-set' ? run.size : null)
-const pairsOf = (run: Run): number | null => (resultOf(run)?.kind === 'matching' ? run.size : null)
+const pairsOf = (run: Run): number | null => (/matching$/.test(resultOf(run)?.kind ?? '') ? run.size : null)
 const computeOf = ({ record }: Run): number | null =>
   record === null ? null : (ownTime({ record })?.computeMs ?? null)
 

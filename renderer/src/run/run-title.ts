@@ -1,5 +1,5 @@
 import type { Work } from '../../../electron/contract/work.ts'
-import { isFinal, optionsOf, type Run, shareOfBound } from '../../../electron/contract/run.ts'
+import { isFinal, isOfPairs, optionsOf, type Run, shareOfBound } from '../../../electron/contract/run.ts'
 import type { OptionEntry, OptionValue } from '../new-run/run-form.ts'
 import { atLeastPercent, byteSize, exactly, momentWithSeconds, percent, quantity, wholePercent } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
@@ -82,7 +82,7 @@ export function stateWords(run: Run, progress: Work['progress'], cancelling: boo
 export function sizeWords({ algorithm, record, size }: Run): string {
   const kind = record?.outcome.result.kind
   if (kind === undefined || size === null) return ''
-  if (kind === 'matching') return words.results.pairs(exactly(size))
+  if (kind === 'matching' || kind === 'b-matching') return words.results.pairs(exactly(size))
   return kind === 'values' ? figureWords({ algorithm, size }) : `${exactly(size)} ${words.runs.members}`
 }
 
@@ -96,7 +96,7 @@ function figureWords({ algorithm, size }: Pick<Run, 'algorithm' | 'size'>): stri
 export function runSummary(run: Run): string {
   const result = run.record?.outcome.result
   if (result === undefined) return words.states[run.state]
-  if (result.kind === 'matching') return words.results.pairs(quantity(result.pairs))
+  if (isOfPairs(result)) return words.results.pairs(quantity(result.pairs))
   if (result.kind === 'values') return figureWords(run)
   const { priority } = optionsOf(run.request)
   return `${priority === undefined ? '' : `${priority} `}${percent(result.fraction)}`

@@ -31,13 +31,19 @@ function commandTable(program, name) {
 }
 
 const code = (text) => `\`${text}\``
-const kinds = { 'independent-set': 'a set', matching: 'a matching', values: 'a value for each vertex' }
+const kinds = {
+  'independent-set': 'a set',
+  matching: 'a matching',
+  'b-matching': 'a b-matching',
+  values: 'a value for each vertex',
+}
 const pages = {
   'ecl-mis': 'sets',
   'mg-mis': 'sets',
   'tc-mis': 'sets',
   luby: 'sets',
   'ld-gpu': 'matching',
+  'b-suitor': 'matching',
   bfs: 'searches',
   'bfs-tree': 'searches',
   'connected-components': 'searches',

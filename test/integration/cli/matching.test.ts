@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -63,6 +64,31 @@ test('coarser graphs: pairs contracted, weights of parallel edges added up, leve
   // {a, b}, {c, d}, e.
   expect(edges.map((line) => line.split(/\s+/).slice(0, 3).join(' '))).toEqual(['1 2 6', '2 3 4'])
   expect((await cli.run('coarsen', 'small', '--vertices', '2')).stderr).toContain('small-1')
+})
+
+test('several partners by a column, to pairs, their check, and an archive that checks itself', async () => {
+  const cli = new CommandLine()
+  cli.write('liking.csv', 'paper,reviewer,score\np,x,3\np,y,2\np,z,1\nq,x,4\nq,y,1\nr,x,2\n')
+  const places = cli.write('places.csv', 'p,2\nq,1\nr,1\nx,1\ny,1\nz,0\n')
+  const words = ['run', 'liking.csv', '--algorithm', 'b-suitor', '--column', places, '--verify']
+  const found = await cli.json<MatchingDocument>(...words, '--output', 'pairs.csv')
+  // The best score is q and x, which leaves p and y: z has no room, and neither has x for r.
+  expect(readFileSync(join(cli.folder, 'pairs.csv'), 'utf8')).toBe('source,target\np,y\nq,x\n')
+  expect(found).toMatchObject({
+    options: { capacity: null, weights: 'column', ties: 'hash' },
+    result: { kind: 'b-matching', pairs: 2, weight: 6 },
+    verified: true,
+    counters: { full: 3 },
+  })
+  // The numbers are those that the run was given.
+  cli.write('places.csv', 'p,0\nq,0\nr,0\nx,0\ny,0\nz,0\n')
+  expect(await cli.json('verify', 'latest')).toMatchObject({ verified: true, size: 2, weight: 6 })
+  await cli.json('archive', 'latest', '--output', 'run.tar')
+  const checker = join(import.meta.dirname, '../../../resources/archive/check.py')
+  const { stdout } = spawnSync('python3', [checker, join(cli.folder, 'run.tar')], { encoding: 'utf8' })
+  expect(stdout).toContain('ok: pairs are edges, no vertex is in too many, and none can be added')
+  const bits = await cli.run('export', 'latest', '--format', 'bits', '--output', 'm.bits')
+  expect(bits.stderr).toContain('a b-matching cannot be written as bits')
 })
 
 interface PlanDocument {

@@ -38,6 +38,7 @@ const choices: readonly (Choice & { readonly words: string; readonly rounds: boo
   },
   { words: 'ld-gpu in less memory', ...matching, ties: 'id', weights: 'unit', memoryBytes: 0.7, rounds: false },
   { words: 'ld-gpu rescan', ...matching, method: 'rescan', weights: 'random3', ties: 'id', batches: 4 },
+  { words: 'b-suitor', algorithm: 'b-suitor', capacity: 3, weights: 'random3', batches: 3, rounds: true },
   { words: 'tc-mis h1', algorithm: 'tc-mis', priority: 'h1', batches: 4, rounds: true },
   { words: 'tc-mis h3 in little memory', algorithm: 'tc-mis', priority: 'h3', memoryBytes: TIGHT, rounds: true },
   { words: 'tc-mis h2', algorithm: 'tc-mis', priority: 'h2', rounds: true },

@@ -26,6 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const choices: readonly (Pick<RunArgs, 'algorithm' | 'priority'> & Partial<RunArgs>)[] = [
   { algorithm: 'k-core', priority: 'degree' },
   { algorithm: 'connected-components', priority: 'degree' },
+  { algorithm: 'b-suitor', capacity: 3, weights: 'random3' },
   { algorithm: 'colouring', priority: 'largest-first' },
   { algorithm: 'distance-mis', priority: 'random' },
   { algorithm: 'distance-mis', priority: 'degree' },
@@ -43,7 +44,7 @@ it.each(choices)('on all threads of a processor the answer is that of one: %o', 
     expect(run.verification, device).toMatchObject({ verified: true })
     expect(run.devices.map(({ id }) => id)).toEqual(device.split(','))
     // Else what threads do together is one round.
-    if (choice.algorithm === 'distance-mis') expect(run.rounds, device).toBe(alone.rounds)
+    if (['distance-mis', 'b-suitor'].includes(choice.algorithm)) expect(run.rounds, device).toBe(alone.rounds)
   }
   expect(alone.plan.arcs).toBeGreaterThan(1 << 20)
 })

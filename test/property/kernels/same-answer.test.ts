@@ -44,6 +44,8 @@ const others: Options[] = [
   { algorithm: 'colouring', priority: 'hash', batches: 3 },
   { algorithm: 'connected-components' },
   { algorithm: 'k-core' },
+  { algorithm: 'b-suitor', capacity: 3, weights: 'random3' },
+  { algorithm: 'b-suitor', capacity: 40, weights: 'unit', ties: 'degree', batches: 3 },
   { algorithm: 'bfs-tree', direction: 'top-down' },
   { algorithm: 'bfs-tree', direction: 'bottom-up' },
 ]

@@ -2,9 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
+import { bytesOf } from '../../../workers/base/words.ts'
 import type { ResultPlace, ResultRowsArgs } from '../../../workers/contract/jobs.ts'
 import { resultRows } from '../../../workers/explore/result-rows.ts'
 import { Matching } from '../../../workers/graph/matching.ts'
+import { PairList } from '../../../workers/graph/pair-list.ts'
 import { hashOfValues } from '../../../workers/graph/result-file.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
@@ -83,6 +85,56 @@ it('says that a search found more than it looked at, however few of these are sh
   expect(await search('2')).toEqual({ ids: [25], total: 1, truncated: false })
   // 1111 labels begin so, 1990 beyond the first thousand.
   expect(await search('1')).toEqual({ ids: [1], total: 1, truncated: true })
+})
+
+it('gives each pair of a b-matching a row, beside those of another one, and knows the vertices that have none', async () => {
+  const edges = [
+    [0, 1],
+    [0, 2],
+    [0, 3],
+    [1, 2],
+    [2, 3],
+    [3, 4],
+  ] as const
+  const place = addWeights(writeGraphFolder(smallGraph(6, edges)), smallGraph(6, edges), (u, v) => u + v)
+  const listed = (name: string, pairs: readonly (readonly [number, number])[]): ResultPlace => {
+    const list = new PairList(Uint32Array.from(pairs.flat()))
+    const file = join(place.folder, name)
+    writeFileSync(file, bytesOf(list.words))
+    return { kind: 'b-matching', algorithm: 'b-suitor', file, hash: list.hash }
+  }
+  const own = [
+    [0, 2],
+    [0, 3],
+    [2, 3],
+  ] as const
+  const result = listed('pairs', own)
+  const against = listed('others', [
+    [0, 3],
+    [3, 4],
+  ])
+  const rowsOf = async (args: Partial<ResultRowsArgs>) =>
+    (await resultRows({ ...place, result, ...all, ...args }, quietJob)).rows.map(({ id, mate }) => [id, mate?.id])
+  expect(await rowsOf({})).toEqual(own)
+  expect(await rowsOf({ down: true })).toEqual(own.toReversed())
+  // Three neighbours of 0, as many of 2.
+  expect(await rowsOf({ sort: 'degree', down: true })).toEqual(own)
+  expect(await rowsOf({ show: 'out' })).toEqual([
+    [1, undefined],
+    [4, undefined],
+    [5, undefined],
+  ])
+  expect(await rowsOf({ against, show: 'both' })).toEqual([[0, 3]])
+  expect(await rowsOf({ against, show: 'only' })).toEqual([
+    [0, 2],
+    [2, 3],
+  ])
+  expect(await rowsOf({ text: '2' })).toEqual([
+    [0, 2],
+    [2, 3],
+  ])
+  const [first] = (await resultRows({ ...place, result, ...all, order: { weights: 'column', seed: 0 } }, quietJob)).rows
+  expect(first!.mate).toMatchObject({ id: 2, weight: 2 })
 })
 
 it('gives a pair one row with its mate and what the edge weighs', async () => {

@@ -1,4 +1,57 @@
-import { type AlgorithmDefinition, choice, counter, option, searchLimitOptions, sharedOptions } from './options.ts'
+/**
+ * The entries of the algorithms that find pairs: LD-GPU, in which a vertex is in one pair at most, and b-Suitor, in which it may be in several. They
+ * share what edges weigh and which of two equal ones comes first. independent-sets.ts has sets, vertex-values.ts and searches.ts values of
+ * vertices; catalogue.ts lists all.
+ */
+
+import {
+  type AlgorithmDefinition,
+  choice,
+  counter,
+  option,
+  readPercent,
+  searchLimitOptions,
+  sharedOptions,
+} from './options.ts'
+
+const weightsOption = option(
+  'weights',
+  'choice',
+  'Weights',
+  "What edges weigh; by default the graph's own weights, or all alike where it has none.",
+  {
+    choices: [
+      choice('column', 'Of the graph', 'The weights that were imported.'),
+      choice('unit', 'All alike', 'Every edge weighs 1: as many pairs as possible.'),
+      choice('random3', 'Random', 'Drawn from 0.001 to 1 by the seed, three decimals, as in the paper.'),
+    ],
+  },
+)
+
+const tiesOption = option(
+  'ties',
+  'choice',
+  'Ties',
+  'Which of two edges of equal weight comes first; it decides the matching, and the number of rounds.',
+  {
+    choices: [
+      choice('hash', 'Hash', 'By a hash of the edge: few rounds on every graph.'),
+      choice(
+        'id',
+        'Larger id',
+        "The larger neighbour, as in the authors' program: with equal weights it may take many rounds.",
+      ),
+      choice(
+        'degree',
+        'Smaller degrees',
+        'Edges between vertices of few neighbours first: more pairs, and more rounds.',
+      ),
+    ],
+    default: 'hash',
+  },
+)
+
+const thresholdOption = option('threshold', 'number', 'Least weight', 'Edges that weigh less are left alone.')
 
 export const ldGpu = {
   name: 'ld-gpu',
@@ -30,41 +83,8 @@ export const ldGpu = {
       ],
       default: 'ordered',
     }),
-    option(
-      'weights',
-      'choice',
-      'Weights',
-      "What edges weigh; by default the graph's own weights, or all alike where it has none.",
-      {
-        choices: [
-          choice('column', 'Of the graph', 'The weights that were imported.'),
-          choice('unit', 'All alike', 'Every edge weighs 1: as many pairs as possible.'),
-          choice('random3', 'Random', 'Drawn from 0.001 to 1 by the seed, three decimals, as in the paper.'),
-        ],
-      },
-    ),
-    option(
-      'ties',
-      'choice',
-      'Ties',
-      'Which of two edges of equal weight comes first; it decides the matching, and the number of rounds.',
-      {
-        choices: [
-          choice('hash', 'Hash', 'By a hash of the edge: few rounds on every graph.'),
-          choice(
-            'id',
-            'Larger id',
-            "The larger neighbour, as in the authors' program: with equal weights it may take many rounds.",
-          ),
-          choice(
-            'degree',
-            'Smaller degrees',
-            'Edges between vertices of few neighbours first: more pairs, and more rounds.',
-          ),
-        ],
-        default: 'hash',
-      },
-    ),
+    weightsOption,
+    tiesOption,
     option('objective', 'choice', 'Objective', 'What the search of --quality best looks for.', {
       choices: [
         choice('weight', 'Heaviest', 'The largest sum of weights.'),
@@ -77,7 +97,7 @@ export const ldGpu = {
       ],
       default: 'weight',
     }),
-    option('threshold', 'number', 'Least weight', 'Edges that weigh less are left alone.'),
+    thresholdOption,
     option(
       'quality',
       'text',
@@ -123,5 +143,52 @@ export const ldGpu = {
     counter('arcsTouchedPercent', 'Share of all arcs', '%', 'The same, of all arcs.'),
     counter('workers', 'Workers', '', 'That shared the graph.'),
     counter('readPercent', 'Read', '%', 'Bytes read from the disk, repeats included, as a share of the graph.'),
+  ],
+} as const satisfies AlgorithmDefinition
+
+export const bSuitor = {
+  name: 'b-suitor',
+  title: 'b-Suitor',
+  kind: 'b-matching',
+  summary:
+    'Finds a locally dominant b-matching: pairs in which every vertex may occur several times, the heaviest edges first.',
+  whenToUse:
+    'For assignments where each has several partners: papers and reviewers, records and their likely doubles, sparse graphs of nearest neighbours.',
+  paper: {
+    title: 'Efficient Approximation Algorithms for Weighted b-Matching',
+    authors: 'A. Khan, A. Pothen, M. M. A. Patwary, N. R. Satish, N. Sundaram, F. Manne, M. Halappanavar, P. Dubey',
+    venue: 'SIAM Journal on Scientific Computing 38(5)',
+    year: 2016,
+  },
+  options: [
+    option('capacity', 'integer', 'Partners', 'How many partners a vertex may have at most; by default 2.', {
+      min: 0,
+      max: 2 ** 32 - 1,
+    }),
+    option(
+      'columnFile',
+      'file',
+      'Column of partners',
+      'Lines "id,number": how many partners each vertex may have, in place of one number for all.',
+    ),
+    option(
+      'columnName',
+      'text',
+      'Attribute of partners',
+      'An attribute of the vertices in place of a file: whole numbers of 0 or more.',
+    ),
+    weightsOption,
+    tiesOption,
+    thresholdOption,
+    ...sharedOptions,
+  ],
+  counters: [
+    counter(
+      'full',
+      'Full vertices',
+      'vertices',
+      'Vertices that have as many partners as they may have, or neighbours.',
+    ),
+    readPercent,
   ],
 } as const satisfies AlgorithmDefinition

@@ -25,8 +25,8 @@ export interface DescribedGraph {
   readonly attributes: ExportedAttributes
   readonly places: ReturnType<typeof openVertexPlaces>
   readonly result: readonly ResultColumn[]
-  /** The other end of a vertex's pair, for a matching. */
-  readonly mateOf?: ((v: number) => number) | undefined
+  /** The other ends of a vertex's pairs, for a matching and a b-matching. */
+  readonly partnersOf?: ((v: number) => readonly number[] | Uint32Array) | undefined
 }
 
 type Lines = Generator<string>
@@ -99,26 +99,26 @@ interface Edge {
   readonly matched: boolean | null
 }
 
-function* edgesOf({ graph, mateOf }: DescribedGraph): Generator<Edge> {
+function* edgesOf({ graph, partnersOf }: DescribedGraph): Generator<Edge> {
   for (const { sources, targets, weights } of arcPieces(graph))
     for (let i = 0; i < targets.length; i++) {
       const [u, v] = [sources[i]!, targets[i]!]
       if (u >= v) continue
-      yield { u, v, weight: weights?.[i] ?? null, matched: mateOf === undefined ? null : mateOf(u) === v }
+      yield { u, v, weight: weights?.[i] ?? null, matched: partnersOf?.(u).includes(v) ?? null }
     }
 }
 
 const graphmlTypes = { number: 'double', text: 'string', boolean: 'boolean' } as const
 
 export function* graphmlLines(described: DescribedGraph): Lines {
-  const { graph, labels, mateOf } = described
+  const { graph, labels, partnersOf } = described
   const { columns, rowOf } = describedColumns(described)
   const id = xmlId(labels)
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
   for (const [i, { name, kind }] of columns.entries())
     yield `  <key id="v${i}" for="node" attr.name="${xmlText(name)}" attr.type="${graphmlTypes[kind]}"/>\n`
   if (graph.weighted) yield '  <key id="weight" for="edge" attr.name="weight" attr.type="double"/>\n'
-  if (mateOf !== undefined) yield '  <key id="matched" for="edge" attr.name="matched" attr.type="boolean"/>\n'
+  if (partnersOf !== undefined) yield '  <key id="matched" for="edge" attr.name="matched" attr.type="boolean"/>\n'
   yield '  <graph edgedefault="undirected">\n'
   for (let v = 0; v < graph.vertices; v++) {
     const cells = rowOf(v).map((value, i) => (value === null ? '' : `<data key="v${i}">${xmlText(value)}</data>`))
@@ -136,7 +136,7 @@ export function* graphmlLines(described: DescribedGraph): Lines {
 
 /** GEXF 1.2: nodes are called by their names, where they have some, and stand at their places. */
 export function* gexfLines(described: DescribedGraph): Lines {
-  const { graph, labels, places, mateOf } = described
+  const { graph, labels, places, partnersOf } = described
   const { columns, rowOf } = describedColumns(described)
   const id = xmlId(labels)
   const name = columns.findIndex((column) => column.name === 'name' && column.kind === 'text')
@@ -145,7 +145,7 @@ export function* gexfLines(described: DescribedGraph): Lines {
   for (const [i, { name: title, kind }] of columns.entries())
     yield `      <attribute id="v${i}" title="${xmlText(title)}" type="${graphmlTypes[kind]}"/>\n`
   yield '    </attributes>\n'
-  if (mateOf !== undefined)
+  if (partnersOf !== undefined)
     yield '    <attributes class="edge" mode="static">\n      <attribute id="matched" title="matched" type="boolean"/>\n    </attributes>\n'
   yield '    <nodes>\n'
   for (let v = 0; v < graph.vertices; v++) {
@@ -171,7 +171,7 @@ export function* gexfLines(described: DescribedGraph): Lines {
  * @throws Failure (usage) without places, or for places that are no longitudes and latitudes
  */
 export function* geojsonLines(described: DescribedGraph): Lines {
-  const { graph, labels, places, mateOf } = described
+  const { graph, labels, places, partnersOf } = described
   if (places === null)
     throw usageFailure(undefined, 'the vertices of this graph have no places', 'Write GraphML or a table of vertices.')
   const { columns, rowOf } = describedColumns(described)
@@ -194,14 +194,13 @@ export function* geojsonLines(described: DescribedGraph): Lines {
     yield `${separator}${JSON.stringify({ type: 'Feature', id: number(labels.of(v)), geometry, properties })}`
     separator = ',\n'
   }
-  for (let v = 0; mateOf !== undefined && v < graph.vertices; v++) {
-    const mate = mateOf(v)
-    if (mate <= v || mate >= graph.vertices) continue
-    const [from, to] = [spot(v), spot(mate)]
-    if (from === null || to === null) continue
-    const properties = { source: labels.of(v), target: labels.of(mate), matched: true }
-    const geometry = { type: 'LineString', coordinates: [from, to] }
-    yield `${separator}${JSON.stringify({ type: 'Feature', geometry, properties })}`
-  }
+  for (let v = 0; partnersOf !== undefined && v < graph.vertices; v++)
+    for (const mate of partnersOf(v)) {
+      const [from, to] = [spot(v), mate > v ? spot(mate) : null]
+      if (from === null || to === null) continue
+      const properties = { source: labels.of(v), target: labels.of(mate), matched: true }
+      const geometry = { type: 'LineString', coordinates: [from, to] }
+      yield `${separator}${JSON.stringify({ type: 'Feature', geometry, properties })}`
+    }
   yield '\n]}\n'
 }

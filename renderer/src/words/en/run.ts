@@ -169,6 +169,7 @@ export const run = {
       prolongation: 'Matrix Market, prolongation',
       quotient: 'Matrix Market, the coarser graph',
     },
+    'b-matching': { ids: 'Pairs, one a line', csv: 'CSV, pairs', parquet: 'Parquet, pairs' },
     values: {
       ids: 'Values, one vertex a line',
       csv: 'CSV, every vertex',
@@ -187,9 +188,19 @@ export const run = {
   at: 'at',
   lasted: 'lasted',
   table: {
-    heading: { 'independent-set': 'Which vertices', matching: 'Which pairs', values: 'Values of vertices' },
-    in: { 'independent-set': 'In the set', matching: 'Pairs', values: 'With a value' },
-    out: { 'independent-set': 'Not in the set', matching: 'Without a mate', values: 'Without a value' },
+    heading: {
+      'independent-set': 'Which vertices',
+      matching: 'Which pairs',
+      'b-matching': 'Which pairs',
+      values: 'Values of vertices',
+    },
+    in: { 'independent-set': 'In the set', matching: 'Pairs', 'b-matching': 'Pairs', values: 'With a value' },
+    out: {
+      'independent-set': 'Not in the set',
+      matching: 'Without a mate',
+      'b-matching': 'Without a partner',
+      values: 'Without a value',
+    },
     search: 'Find a vertex',
     vertex: 'Vertex',
     degree: 'Degree',
@@ -272,6 +283,7 @@ export const results = {
   kinds: {
     'independent-set': 'maximal independent set',
     matching: 'maximal weighted matching',
+    'b-matching': 'weighted b-matching',
     values: 'a value for every vertex',
   },
   pairs: (count: string): string => `${count} pairs`,

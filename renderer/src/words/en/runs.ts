@@ -48,6 +48,10 @@ export const newRun = {
     kinds: {
       'independent-set': { title: 'A large set', text: 'Vertices, no two of them neighbours.' },
       matching: { title: 'A heavy matching', text: 'Pairs of neighbours that share no vertex.' },
+      'b-matching': {
+        title: 'Several partners',
+        text: 'Pairs in which a vertex may be several times: reviewers, links.',
+      },
       values: { title: 'Something else', text: 'Components, cores, distances: a value for each vertex.' },
     },
     secondsText: 'How long it searches, 60 seconds by default. The answer then depends on the machine.',

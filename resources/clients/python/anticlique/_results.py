@@ -65,7 +65,7 @@ class Result:
 
     @property
     def kind(self) -> str:
-        """`independent-set`, `matching` or `values`."""
+        """`independent-set`, `matching`, `b-matching` or `values`."""
         return str(self.document["result"]["kind"])
 
     @property
@@ -75,7 +75,7 @@ class Result:
     @property
     def size(self) -> Any:
         """Members, pairs, or the first figure of values, such as colours."""
-        return self.document["result"]["pairs" if self.kind == "matching" else "size"]
+        return self.document["result"]["pairs" if self.kind in ("matching", "b-matching") else "size"]
 
     @property
     def weight(self) -> float | None:

@@ -59,7 +59,7 @@ def run(
             values = [int(word) if word else None for word in found]
             return vertices.values(values, algorithm == "bfs-tree"), document
         numbers = np.fromfile(result, dtype=np.int64, sep=" ")
-    return vertices.pairs(numbers) if kind == "matching" else vertices.members(numbers), document
+    return vertices.pairs(numbers) if kind in ("matching", "b-matching") else vertices.members(numbers), document
 
 
 def _words(options: dict[str, Any], vertices: Vertices, folder: str) -> list[str]:

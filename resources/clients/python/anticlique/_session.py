@@ -181,7 +181,7 @@ class Session:
         kind = document["result"]["kind"]
         if kind == "values":
             return Result(vertices.values(document.pop("values"), algorithm == "bfs-tree"), document)
-        if kind == "matching":
+        if kind in ("matching", "b-matching"):
             return Result(vertices.pairs(document.pop("pairs")), document)
         return Result(vertices.members(document.pop("members")), document)
 
