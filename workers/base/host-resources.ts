@@ -19,11 +19,21 @@ let knownLimit: number | undefined
 /** Reading it takes half a millisecond; it stays. */
 const memoryLimit = (): number => (knownLimit ??= process.constrainedMemory())
 
+/** What is free is asked again after this: a batch of small graphs would spend a quarter of its time on the question. */
+const FRESH_MS = 10
+let knownFree = { bytes: 0, atMs: -Infinity }
+
+function availableBytes(): number {
+  const nowMs = performance.now()
+  if (nowMs - knownFree.atMs > FRESH_MS) knownFree = { bytes: process.availableMemory(), atMs: nowMs }
+  return knownFree.bytes
+}
+
 /** Memory of `cpu:N`: within this process's limit, where it has one. What is free is divided among the processes of a run. */
 export function hostMemory(): { memoryBytes: number; memoryFreeBytes: number } {
   const limit = memoryLimit()
   const total = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
-  const free = Math.min(process.availableMemory(), total)
+  const free = Math.min(availableBytes(), total)
   return { memoryBytes: total, memoryFreeBytes: Math.floor(free / sharers) }
 }
 

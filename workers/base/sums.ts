@@ -5,7 +5,7 @@
  */
 
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, fstatSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { asFailure, type Failure, inputFailure } from './failure.ts'
 import { openFile, readFully } from './file-bytes.ts'
@@ -179,6 +179,8 @@ export function decodeSums(bytes: Uint8Array, path: string): Sums {
 
 /** null where there are none. @throws Failure (input) when they are damaged */
 export function readSums(path: string): Sums | null {
+  // An error that is thrown and caught takes longer than the question.
+  if (!existsSync(path)) return null
   let bytes: Uint8Array
   try {
     bytes = readFileSync(path)

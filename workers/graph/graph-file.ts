@@ -73,10 +73,10 @@ export function graphPlace(folder: string): GraphFilePlace {
   throw inputFailure(path, 'the graph of this dataset is gone', 'Remove the dataset, and import its file again.')
 }
 
-/** @param sums absent: those beside it, else those of what it is now @throws Failure (input) when it is damaged */
+/** @param sums of the file, CRCs 0 where they are not known; absent: those beside it, else those of what it is now @throws Failure (input) when it is damaged */
 export function openPlace(
   { path, sumsPath, link }: GraphFilePlace,
-  sums?: Sums,
+  sums?: Pick<Sums, 'fileBytes' | 'crcs'>,
 ): { readonly file: GraphFile; readonly checked: CheckedFile } {
   const words = link === undefined ? GRAPH_DAMAGE : LINK_CHANGED
   const checked = CheckedFile.open(path, sums ?? readSums(sumsPath) ?? sumFile(path, quietJob).sums, words)

@@ -6,21 +6,23 @@
  * the command `batch` and the Python package send them.
  */
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, ftruncateSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { loadAlgorithm } from '../algorithms/registry.ts'
 import { workersOf } from '../algorithms/plan-request.ts'
 import { computeOpen } from '../algorithms/run.ts'
-import { Failure, inputFailure, settleFailure } from '../base/failure.ts'
+import { atPath, Failure, inputFailure, settleFailure } from '../base/failure.ts'
+import { openFile, writeFully } from '../base/file-bytes.ts'
 import { type JobContext, quietJob, throwIfCancelled } from '../base/job.ts'
+import { piecesOf, SUMS_SUFFIX } from '../base/sums.ts'
 import { bytesOf } from '../base/words.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import type { BatchAnswer, BatchArgs, BatchGraph, BatchItem, BatchMembers } from '../contract/jobs.ts'
 import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
 import { GaloisGr, openGraph } from '../graph/galois-gr.ts'
-import { GRAPH_FILE, GR_HEADER_BYTES, grLayout } from '../graph/graph-file.ts'
-import { type Labels, openLabels } from '../graph/labels.ts'
+import { GRAPH_FILE, GR_HEADER_BYTES, grLayout, openPlace } from '../graph/graph-file.ts'
+import { denseLabels, type Labels, openLabels } from '../graph/labels.ts'
 import { Matching } from '../graph/matching.ts'
 import { PairList } from '../graph/pair-list.ts'
 import { NO_VALUE, valueWords } from '../graph/result-file.ts'
@@ -32,17 +34,51 @@ import { storedWeights } from '../import/weight-codes.ts'
 export async function batchGraphs({ scratch, items }: BatchArgs, job: JobContext): Promise<{ answers: BatchAnswer[] }> {
   mkdirSync(scratch, { recursive: true })
   const devices = new OpenDevices()
+  const page = new ScratchGraph(join(scratch, GRAPH_FILE))
   const answers: BatchAnswer[] = []
   try {
     for (const [at, item] of items.entries()) {
       throwIfCancelled(job.signal)
-      answers.push(await answerTo(item, join(scratch, String(at)), devices, job))
+      answers.push(await answerTo(item, { folder: join(scratch, String(at)), page, devices }, job))
     }
     return { answers }
   } finally {
     devices.close()
+    page.close()
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+/** One file for the graphs of a batch, each written over the one before: a file of its own for each takes ten times as long. */
+class ScratchGraph {
+  readonly #path: string
+  readonly #file: number
+
+  /** @throws Failure (storage) */
+  constructor(path: string) {
+    this.#path = path
+    this.#file = openFile(path, 'w')
+  }
+
+  /** The graph, whose bytes have no checksums: nobody else writes them. @throws Failure (storage) */
+  opened(bytes: Uint8Array): GaloisGr {
+    const path = this.#path
+    writeFully(this.#file, bytes, 0, path)
+    atPath(path, () => ftruncateSync(this.#file, bytes.length))
+    const sums = { fileBytes: bytes.length, crcs: new Uint32Array(piecesOf(bytes.length)) }
+    return new GaloisGr(openPlace({ path, sumsPath: `${path}${SUMS_SUFFIX}` }, sums))
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}
+
+/** What a graph of a batch is computed with: a folder of its own, which is not there yet, and what all of them share. */
+interface Place {
+  readonly folder: string
+  readonly page: ScratchGraph
+  readonly devices: OpenDevices
 }
 
 /** Devices that lead runs, by their ids. */
@@ -62,39 +98,32 @@ class OpenDevices {
   }
 }
 
-/** @param place of its files: none with that name is there */
-async function answerTo(item: BatchItem, place: string, devices: OpenDevices, job: JobContext): Promise<BatchAnswer> {
-  const hasFolder = item.graph.kind !== 'edges' || item.lists !== undefined
+async function answerTo(item: BatchItem, place: Place, job: JobContext): Promise<BatchAnswer> {
+  const { graph, lists, options } = item
+  // Tiles are kept in the folder of their graph.
+  const hasFolder = graph.kind !== 'edges' || lists !== undefined || options.algorithm === 'tc-mis'
   try {
-    if (hasFolder) mkdirSync(place)
-    return await computed(item, hasFolder ? join(place, GRAPH_FILE) : place, devices, {
-      ...quietJob,
-      signal: job.signal,
-    })
+    if (hasFolder) mkdirSync(place.folder)
+    return await computed(item, place, { ...quietJob, signal: job.signal })
   } catch (error) {
     if (error instanceof Failure && (error.code === 'cancelled' || error.code === 'lost')) throw error
     return { failure: settleFailure(error).failure }
   } finally {
-    rmSync(place, { recursive: hasFolder, force: true })
+    if (hasFolder) rmSync(place.folder, { recursive: true, force: true })
   }
 }
 
-async function computed(
-  { graph: given, options, lists }: BatchItem,
-  file: string,
-  devices: OpenDevices,
-  job: JobContext,
-): Promise<BatchAnswer> {
+async function computed(item: BatchItem, { folder, page, devices }: Place, job: JobContext): Promise<BatchAnswer> {
+  const { graph: given, options, lists } = item
   const algorithm = await loadAlgorithm(options.algorithm)
-  const folder = dirname(file)
-  const { graph, place } = await opened(given, file, job)
+  const { graph, place } = await opened(given, folder, page, job)
   try {
     const files = Object.entries(lists ?? {}).map(([name, text]) => [name, written(join(folder, name), text)] as const)
     const args = { ...options, ...Object.fromEntries(files), ...place, resultFile: join(folder, 'result') }
     const lead = await devices.of(workersOf(args)[0]!)
     const { outcome, bytes } = await computeOpen(algorithm, { args, graph, opened: lead }, job)
-    const labels = openLabels(place.folder, graph.vertices)
     const { vertices, arcs } = graph
+    const labels = given.kind === 'edges' ? denseLabels(vertices, 0) : openLabels(place.folder, vertices)
     return { vertices, edges: arcs / 2, outcome, members: membersOf(options.algorithm, bytes, vertices, labels) }
   } finally {
     graph.close()
@@ -106,19 +135,17 @@ function written(path: string, text: string): string {
   return path
 }
 
-async function opened(given: BatchGraph, file: string, job: JobContext) {
+async function opened(given: BatchGraph, folder: string, page: ScratchGraph, job: JobContext) {
   switch (given.kind) {
     case 'dataset':
       return { graph: openGraph(given.folder, given.checksum, job), place: given }
     case 'file': {
-      const to = join(dirname(file), 'dataset')
+      const to = join(folder, 'dataset')
       const { checksum } = await importGraph({ ...given.options, source: given.source, folder: to }, job)
       return { graph: openGraph(to, checksum, job), place: { folder: to, checksum } }
     }
-    case 'edges': {
-      writeFileSync(file, canonicalBytes(given))
-      return { graph: GaloisGr.open(file), place: { folder: dirname(file), checksum: '' } }
-    }
+    case 'edges':
+      return { graph: page.opened(canonicalBytes(given)), place: { folder, checksum: '' } }
   }
 }
 
