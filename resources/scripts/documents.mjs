@@ -1,11 +1,12 @@
 // Makes the documents that repeat something else: docs/results.md the rows in docs/results, docs/commands.md the help of every command and algorithm, and
-// tables between marks in other pages the catalogue. A test compares them. Node 24.
+// tables between marks in other pages the catalogue, and the functions of the package for Python its algorithms. A test compares them. Node 24.
 //   npm run documents
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { commandReference } from './documents/commands.mjs'
+import { pythonAlgorithms } from './documents/python.mjs'
 import { resultsPage } from './documents/results.mjs'
 import { withTables } from './documents/tables.mjs'
 
@@ -19,7 +20,7 @@ export async function madeDocuments() {
     ['docs/commands.md', await commandReference(root)],
     ...(await pagesWithTables()),
   ])
-  const made = new Map()
+  const made = new Map([['resources/clients/python/anticlique/algorithms.py', await pythonAlgorithms(root)]])
   for (const [path, text] of pages) made.set(path, await format(text, { ...options, parser: 'markdown' }))
   return made
 }

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 sys.path.insert(0, sys.argv[1])
 import anticlique  # noqa: E402
-from anticlique import _graphs  # noqa: E402
+from anticlique import _arcs, _graphs  # noqa: E402
 
 
 def is_maximal_independent(graph, members):
@@ -106,12 +106,47 @@ with tempfile.TemporaryDirectory() as folder:
     off = entries.row != entries.col
     lists = sp.coo_array((entries.data[off], (entries.row[off], entries.col[off])), shape=(120, 120)).tocsr()
     weighted = lists.multiply(np.arange(120)[:, None] + np.arange(120)[None, :] + 1).tocsr()
-    _, _, _, canonical = _graphs.read(weighted, None, True)
-    assert canonical is not None and _graphs.read(sp.triu(weighted).tocsr(), None, True)[3] is None
-    _graphs.write_arcs(paths[0], *canonical)
+    canonical = _graphs.read(weighted, None, True).arcs
+    assert canonical is not None and _graphs.read(sp.triu(weighted).tocsr(), None, True).arcs is None
+    _arcs.write_arcs(paths[0], *canonical)
     entries = abs(weighted).tocoo()
     anticlique.write_gr(paths[1], 120, np.stack([entries.row, entries.col], axis=1)[::-1], entries.data[::-1])
     assert open(paths[0], "rb").read() == open(paths[1], "rb").read()
+    # Files by the rules of the format alone: repeats keep the greatest weight, loops go, and no weight is rounded.
+    generator = np.random.default_rng(3)
+    for number in range(60):
+        n = int(generator.integers(1, 50)) if number % 3 else 2**31 + 9
+        ends = generator.integers(max(0, n - 40), n, (int(generator.integers(0, 200)), 2))
+        given = (None, generator.random(len(ends)), generator.integers(1, 9, len(ends)).astype(np.float32))[number % 4 % 3]
+        low, high, values = _arcs._edges_in_order(n, ends, given)
+        most = {}
+        for at, (u, v) in enumerate(ends.tolist()):
+            if u != v:
+                edge = (min(u, v), max(u, v))
+                most[edge] = max(most.get(edge, 0), 1 if given is None else float(given[at]))
+        assert list(zip(low.tolist(), high.tolist())) == sorted(most)
+        assert given is None or values.tolist() == [most[edge] for edge in sorted(most)]
+        if n > 50:
+            continue
+        anticlique.write_gr(paths[0], n, ends, given)
+        head = np.fromfile(paths[0], dtype="<u8", count=4 + n)
+        narrow = given is None or given.dtype == np.float32
+        assert head[:4].tolist() == [1, 0 if given is None else 4 if narrow or not most else 8, n, 2 * len(most)]
+        lists = [[] for _ in range(n)]
+        for (u, v), weight in most.items():
+            lists[u].append((v, weight))
+            lists[v].append((u, weight))
+        arcs = [arc for one in lists for arc in sorted(one)]
+        assert head[4:].tolist() == np.cumsum([len(one) for one in lists]).tolist()
+        body = open(paths[0], "rb").read()[8 * (4 + n) :]
+        assert np.frombuffer(body, dtype="<u4", count=len(arcs)).tolist() == [v for v, _ in arcs]
+        if given is not None:
+            kind = "<f4" if head[1] == 4 else "<f8"
+            assert np.frombuffer(body, dtype=kind, offset=4 * len(arcs)).tolist() == [weight for _, weight in arcs]
+    # Weights that no 32-bit float tells apart, and one past their range: the heavier one counts, in a file and in a row.
+    close = (4, [[0, 1], [1, 2], [2, 3]], [2.0**53 - 1, 2.0**53 - 2, 1e300])
+    for pairs in (anticlique.matching((3, *(part[:2] for part in close[1:]))), session.run(close, "ld-gpu", quality="best").value):
+        assert pairs.tolist() == [[0, 1], [2, 3]][: len(pairs)], pairs
     # A kept library knows the graph again, whatever the run is called, and keeps one copy.
     library = os.path.join(folder, "library")
     kept = [anticlique.run(matrix, library=library, priority="hash", name=name)[0] for name in (None, None, "again")]
@@ -127,7 +162,8 @@ for wrong, words in [
     (lambda: anticlique.independent_set((3, [[0, 3]])), "from 0 to 3"),
     (lambda: anticlique.independent_set((3, [[0, 1.5]])), "one is 1.5"),
     (lambda: anticlique.matching((2, [[0, 1]], [-1])), "the weight -1 of the edge between 0 and 1"),
-    (lambda: anticlique.matching((3, [[0, 1], [1, 2]], [2, 1e40])), "the weight 1e+40 of the edge between 1 and 2 is past"),
+    (lambda: anticlique.matching((3, [[0, 1], [1, 2]], [2, np.inf])), "the weight inf of the edge between 1 and 2 is not finite"),
+    (lambda: anticlique.matching((3, [[0, 1], [1, 2]], [2])), "1 weights are given for 2 edges"),
     (lambda: anticlique.matching((2, [[0, 1]], [0]), weight_rule="best"), "weight_rule is one of"),
     (lambda: anticlique.independent_set((2**33, [])), "at most 4294967294 vertices"),
     (lambda: anticlique.independent_set("a file"), "str is no graph"),

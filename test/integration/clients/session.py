@@ -41,6 +41,14 @@ with anticlique.Session(parallel=2) as session:
     kept = session.run(nx.star_graph(["hub", 1, 2, 3]), keep=["hub"]).value
     assert kept == ["hub"], kept
 
+    # Tiles are of their own graph; spins and levels are those of a single call.
+    assert all(result.verified for result in session.map(graphs[:9], "tc-mis"))
+    for algorithm, options in (("spin-glass", {"sweeps": 20}), ("bfs", {"root": 0})):
+        alone = anticlique.compute(matrix, algorithm, **options)
+        assert (alone.value == session.run(matrix, algorithm, **options).value).all(), algorithm
+        assert alone.record["outcome"]["result"]["hash"] == alone.hash
+    assert set(session.run(matrix, "spin-glass", sweeps=20).value.tolist()) == {-1, 1}
+
     # A graph that cannot be computed ends nothing but its own answer.
     mixed = [graph, (2, [[0, 5]]), graph]
     answers = list(session.map(mixed, errors="return", priority="hash"))
@@ -77,6 +85,13 @@ with anticlique.Session(parallel=2) as session:
         assert session.run(named, columns=("from", "to", "weight")).size == 2
         numbers = pd.DataFrame({"u": [10, 20], "v": [20, 7]})
         assert session.run(numbers).value == [7, 10]
+        for wrong in ({"columns": ("u", "w")}, {"columns": ("u", "v", "cost")}, {"columns": ("u",)}):
+            try:
+                session.run(numbers, **wrong)
+            except ValueError as error:
+                assert "'w'; it has u, v" in str(error) or "'cost'" in str(error) or "1 names" in str(error), error
+            else:
+                raise AssertionError(wrong)
 
 try:
     with anticlique.Session(command="no-such-program") as session:

@@ -15,7 +15,7 @@ option without a value. `keep=` and `exclude=` take vertices, `root=` one, `colu
 ANTICLIQUE_COMMAND names, else `anticlique` in PATH. Loops are left out, arcs are taken as edges, and of parallel edges the
 greatest weight counts.
 
-Weights are what the program stores, 32-bit floats above zero. As on the command line negative entries of a matrix count by their size, and its
+Every algorithm has a function with its own options in `anticlique.algorithms`. Weights are 64-bit floats above zero, compared and added as they are. As on the command line negative entries of a matrix count by their size, and its
 zeros are no edges; of other graphs such weights are refused where the algorithm compares weights, unless `weight_rule=` says
 `absolute`, `drop` (the edge) or `shift` (all, so that the least is 1).
 """
@@ -24,22 +24,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._graphs import write_gr
+from . import algorithms
+from ._arcs import write_gr
 from ._program import AnticliqueError
 from ._results import Result
-from ._runs import run
+from ._runs import compute, run
 from ._session import Session
 
 __version__ = "0.1.0"
 __all__ = [
-    *("AnticliqueError", "Result", "Session", "compute", "run", "write_gr"),
+    *("AnticliqueError", "Result", "Session", "algorithms", "compute", "run", "write_gr"),
     *("bfs", "colouring", "components", "core_numbers", "independent_set", "matching"),
 ]
-
-
-def compute(graph: Any, algorithm: str = "ecl-mis", **options: Any) -> Result:
-    """The result of an algorithm of `anticlique run --help`, with what is known of it. Raises AnticliqueError."""
-    return Result(*run(graph, algorithm, **options))
 
 
 def independent_set(graph: Any, *, priority: str | None = None, seed: int | None = None, quality: str | None = None, **options: Any) -> Any:

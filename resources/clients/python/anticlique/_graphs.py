@@ -1,103 +1,127 @@
-"""What people call a graph, as edges, and as a canonical Galois file.
+"""What people call a graph, as edges from 0: matrices of SciPy and NumPy, graphs of NetworkX and igraph, tables of pandas and polars, arrays and tuples.
 
-Matrices of SciPy and NumPy, graphs of NetworkX and igraph, tables of pandas and polars, and `(n, edges, weights)` become ends of edges from 0. A file is made by one sort of
-keys of 64 bits, the source above the target: 5 million edges take 0.6 s and 163 MB. A canonical CSR matrix is not sorted.
+A canonical CSR matrix keeps its arcs, and is not sorted. Weights stay the 64-bit floats that they are. _arcs.py writes the file, _runs.py and
+_session.py send it.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._arcs import checked
+
 # Algorithms that compare or add the weights of edges; others do without those that cannot be stored.
-WEIGHING = frozenset(("ld-gpu", "mis2-aggregates", "spin-glass"))
+WEIGHING = frozenset(("ld-gpu", "b-suitor", "mis2-aggregates", "spin-glass"))
 WEIGHT_RULES = ("reject", "absolute", "drop", "shift")
-# The names of the columns of a table.
-Columns = tuple[str, str, str]
-# Where each list ends, the neighbours, their weights or None.
-Arcs = tuple[Any, Any, Any]
-# Edges of shape (m, 2), weights or None, what vertices are called, and arcs in place of edges or None.
-Read = tuple[Any, Any, Sequence[Any], "Arcs | None"]
+# The names of source, target and weight in a table, of which the third is that of the weight in graphs of NetworkX and igraph, too.
+Columns = Sequence[str]
+USUAL_COLUMNS = ("source", "target", "weight")
 
 
-def read(graph: Any, rule: str | None, compares: bool, columns: Columns = ("source", "target", "weight")) -> Read:
-    """Edges of shape (m, 2), weights or None, the nodes (a range of numbers, or a list of what they are called), and arcs in order or None."""
+class Read(NamedTuple):
+    """A graph as edges of shape (m, 2), or as arcs in order: where each list ends, the neighbours, their weights."""
+
+    edges: Any
+    weights: Any
+    #: What vertices are called: numbers from 0, or a list.
+    nodes: Sequence[Any]
+    arcs: tuple[Any, Any, Any] | None = None
+
+
+def read(graph: Any, rule: str | None, compares: bool, columns: Columns | None = None) -> Read:
+    """The edges of a graph. Raises TypeError for what is none, ValueError for edges and weights that cannot be."""
     if rule is not None and rule not in WEIGHT_RULES:
         raise ValueError(f"weight_rule is one of {', '.join(WEIGHT_RULES)}, and not {rule!r}")
+    if columns is not None and len(columns) not in (2, 3):
+        raise ValueError(f"columns names source, target and perhaps weight, and has {len(columns)} names")
     if isinstance(graph, np.ndarray) and graph.ndim == 2:
         if graph.shape[1] == 2 and graph.shape[0] != 2:
-            return np.asarray(graph), None, range(int(graph.max(initial=-1)) + 1), None
+            return Read(np.asarray(graph), None, range(int(graph.max(initial=-1)) + 1))
         graph = _Dense(graph)
     if hasattr(graph, "columns") and hasattr(graph, "shape"):  # pandas, polars
-        return *_frame(graph, rule or "reject", compares, columns), None
+        return _frame(graph, rule or "reject", compares, columns)
     if hasattr(graph, "tocoo"):  # scipy.sparse
-        if graph.shape[0] != graph.shape[1]:
-            raise ValueError(f"a matrix of {graph.shape[0]} x {graph.shape[1]} is no graph")
-        if np.iscomplexobj(graph):
-            graph = abs(graph)
-        nodes = range(graph.shape[0])
-        arcs = _canonical_arcs(graph, rule or "absolute")
-        if arcs is not None:
-            return None, None, nodes, arcs
-        matrix = graph.tocoo()
-        there = matrix.data != 0
-        edges = np.stack([matrix.row[there], matrix.col[there]], axis=1)
-        values = None if matrix.data.dtype == bool else matrix.data[there]
-        return *_weighed(edges, values, rule or "absolute", compares), nodes, None
+        return _matrix(graph, rule or "absolute", compares)
     rule = rule or "reject"
+    weight = columns[2] if columns is not None and len(columns) == 3 else "weight"
     if hasattr(graph, "vcount"):  # igraph
-        weights = graph.es["weight"] if "weight" in graph.es.attributes() else None
+        weights = graph.es[weight] if weight in graph.es.attributes() else None
         edges = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
-        return *_weighed(edges, weights, rule, compares), range(graph.vcount()), None
-    if hasattr(graph, "adjacency"):  # NetworkX
-        nodes = list(graph.nodes)
-        number = {node: v for v, node in enumerate(nodes)}
-        triples = list(graph.edges(data="weight"))
-        edges = np.array([(number[u], number[v]) for u, v, _ in triples], dtype=np.int64).reshape(-1, 2)
-        given = [weight for _, _, weight in triples]
-        has = [weight is not None for weight in given]
-        weights = [1 if weight is None else weight for weight in given] if any(has) else None
-        return *_weighed(edges, weights, rule, compares), nodes, None
+        return _weighed(edges, weights, range(graph.vcount()), rule, compares)
+    if hasattr(graph, "adjacency") and hasattr(graph, "nodes"):  # NetworkX
+        return _networkx(graph, rule, compares, weight)
     if isinstance(graph, tuple) and len(graph) in (2, 3):
         weights = graph[2] if len(graph) == 3 else None
-        return *_weighed(np.asarray(graph[1]).reshape(-1, 2), weights, rule, compares), range(graph[0]), None
-    raise TypeError(f"{type(graph).__name__} is no graph: give a matrix, a NetworkX or igraph graph, or (n, edges)")
+        return _weighed(np.asarray(graph[1]).reshape(-1, 2), weights, range(graph[0]), rule, compares)
+    raise TypeError(f"{type(graph).__name__} is no graph: give a matrix, a table, a NetworkX or igraph graph, or (n, edges)")
 
 
-def _frame(table: Any, rule: str, compares: bool, columns: Columns) -> tuple[Any, Any, list[Any]]:
-    """Edges of the rows of a table, by the named columns, else its first two; weights where there is that column."""
+def _networkx(graph: Any, rule: str, compares: bool, weight: str) -> Read:
+    nodes = list(graph.nodes)
+    triples = list(graph.edges(data=weight))
+    if not triples:
+        return Read(np.empty((0, 2), dtype=np.int64), None, nodes)
+    sources: Sequence[Any]
+    targets: Sequence[Any]
+    sources, targets, given = zip(*triples)
+    if nodes != list(range(len(nodes))) or type(nodes[0]) is not int:
+        number = {node: v for v, node in enumerate(nodes)}
+        sources, targets = [number[node] for node in sources], [number[node] for node in targets]
+    edges = np.array((sources, targets), dtype=np.int64).T
+    if given.count(None) == len(given):
+        return Read(edges, None, nodes)
+    return _weighed(edges, [1 if one is None else one for one in given], nodes, rule, compares)
+
+
+def _matrix(matrix: Any, rule: str, compares: bool) -> Read:
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"a matrix of {matrix.shape[0]} x {matrix.shape[1]} is no graph")
+    if np.iscomplexobj(matrix):
+        matrix = abs(matrix)
+    nodes = range(matrix.shape[0])
+    arcs = _canonical_arcs(matrix, rule, compares)
+    if arcs is not None:
+        return Read(None, None, nodes, arcs)
+    entries = matrix.tocoo()
+    there = entries.data != 0
+    edges = np.stack([entries.row[there], entries.col[there]], axis=1)
+    values = None if entries.data.dtype == bool else entries.data[there]
+    return _weighed(edges, values, nodes, rule, compares)
+
+
+def _frame(table: Any, rule: str, compares: bool, columns: Columns | None) -> Read:
+    """The rows of a table, by the named columns, else `source` and `target`, else the first two; weights where there is that column."""
     names = list(table.columns)
-    source, target, weight = columns
-    if source not in names or target not in names:
-        if len(names) < 2 or (source, target) != ("source", "target"):
-            raise ValueError(f"the table has no columns {source!r} and {target!r}; it has {', '.join(map(str, names))}")
-        source, target = names[0], names[1]
-    ends = [np.asarray(table[name].to_numpy()) for name in (source, target)]
-    for name, values in zip((source, target), ends):
-        missing = [v for v in values.tolist() if v is None or v != v] if values.dtype.kind in "Of" else []
-        if missing:
-            raise ValueError(f"{len(missing)} cells of the column {name!r} are empty")
-    if ends[0].dtype.kind in "iu" and ends[1].dtype.kind in "iu":
-        both = np.concatenate(ends)
+    source, target, weight = (*(columns or USUAL_COLUMNS), "weight")[:3]
+    if columns is None and len(names) > 1 and not {source, target} <= set(names):
+        source, target = names[:2]
+    needed = [source, target] if columns is None else columns
+    missing = [name for name in needed if name not in names]
+    if missing:
+        raise ValueError(f"the table has no column {missing[0]!r}; it has {', '.join(map(str, names))}. Say columns=(source, target, weight).")
+    ends = [_ids(name, np.asarray(table[name].to_numpy())) for name in (source, target)]
+    if all(values.dtype.kind in "iu" for values in ends):
+        ids, places = np.unique(np.concatenate(ends), return_inverse=True)
+        nodes = ids.tolist()
     else:
-        both = np.concatenate([values.astype(object) for values in ends])
-    nodes, places = _numbered(both)
-    edges = np.stack([places[: len(ends[0])], places[len(ends[0]) :]], axis=1)
-    values = np.asarray(table[weight].to_numpy(), dtype=np.float64) if weight in names else None
-    return *_weighed(edges, values, rule, compares), nodes
+        number: dict[Any, int] = {}
+        texts = np.concatenate([values.astype(object) for values in ends]).tolist()
+        places = np.array([number.setdefault(one, len(number)) for one in texts], dtype=np.int64)
+        nodes = list(number)
+    edges = places.reshape(2, -1).T
+    weights = np.asarray(table[weight].to_numpy(), dtype=np.float64) if weight in names else None
+    return _weighed(edges, weights, nodes, rule, compares)
 
 
-def _numbered(ids: Any) -> tuple[list[Any], Any]:
-    """What ids there are, ascending where they can be compared, and the place of each."""
-    if ids.dtype.kind in "iu":
-        found, places = np.unique(ids, return_inverse=True)
-        return found.tolist(), places
-    number: dict[Any, int] = {}
-    places = np.array([number.setdefault(one, len(number)) for one in ids.tolist()], dtype=np.int64)
-    return list(number), places
+def _ids(name: str, values: Any) -> Any:
+    """The cells of a column. Raises ValueError where some are empty."""
+    empty = sum(v is None or v != v for v in values.tolist()) if values.dtype.kind in "OfM" else 0
+    if empty:
+        raise ValueError(f"{empty} cells of the column {name!r} are empty")
+    return values
 
 
 class _Dense:
@@ -117,121 +141,51 @@ class _Dense:
         return _Dense(abs(self._array))
 
 
-def _canonical_arcs(matrix: Any, rule: str) -> Arcs | None:
-    """Of a CSR matrix that is symmetric, in order and without loops: its arcs as they are. None for others, which are sorted."""
+def _canonical_arcs(matrix: Any, rule: str, compares: bool) -> tuple[Any, Any, Any] | None:
+    """The arcs of a CSR matrix that is symmetric, in order and without loops, as they are. None for others, which are sorted."""
     if getattr(matrix, "format", None) != "csr" or rule != "absolute" or matrix.nnz == 0:
         return None
     if not matrix.has_canonical_format or not matrix.data.all() or matrix.diagonal().any():
         return None
-    other = matrix.T.tocsr()
-    other.sort_indices()
-    if not (np.array_equal(matrix.indptr, other.indptr) and np.array_equal(matrix.indices, other.indices)):
+    mirrored = matrix.T.tocsr()
+    if not (np.array_equal(matrix.indptr, mirrored.indptr) and np.array_equal(matrix.indices, mirrored.indices)):
         return None
-    if matrix.data.dtype == bool:
+    values = matrix.data
+    if values.dtype == bool:
         return matrix.indptr[1:], matrix.indices, None
-    size, mirrored = np.abs(matrix.data), np.abs(other.data)
-    if not np.array_equal(size, mirrored):
+    if values.min() < 0:
+        values, mirrored.data = np.abs(values), np.abs(mirrored.data)
+    if not np.array_equal(values, mirrored.data):
         return None
-    values = _stored(size)
-    return matrix.indptr[1:], matrix.indices, None if (values == 1).all() else values
+    del mirrored
+    return matrix.indptr[1:], matrix.indices, _usable(values, None, compares)
 
 
-def _weighed(edges: Any, values: Any, rule: str, compares: bool) -> tuple[Any, Any]:
-    """Edges and weights by a rule of the command line. No weights where all are 1, or none can be stored and nothing compares them."""
+def _weighed(edges: Any, values: Any, nodes: Sequence[Any], rule: str, compares: bool) -> Read:
+    """Edges with weights by a rule of the command line."""
     if values is None:
-        return edges, None
+        return Read(edges, None, nodes)
     values = np.asarray(values)
     if values.dtype.kind not in "biuf":
         values = values.astype(np.float64)
+    if len(values) != len(edges):
+        raise ValueError(f"{len(values)} weights are given for {len(edges)} edges")
     if rule == "absolute":
         values = np.abs(values)
     elif rule == "drop":
         edges, values = edges[values > 0], values[values > 0]
     elif rule == "shift" and values.size and values.min() <= 0:
         values = values - values.min() + 1
+    return Read(edges, _usable(values, edges, compares), nodes)
+
+
+def _usable(values: Any, edges: Any, compares: bool) -> Any:
+    """Weights; None where all are 1, or where some cannot be used and nothing compares them. Raises ValueError."""
+    if values.size == 0 or (values == 1).all():
+        return None
     try:
-        values = _stored(values, edges)
+        return checked(values, edges)
     except ValueError:
         if compares:
             raise
-        return edges, None
-    return edges, None if values.size == 0 or (values == 1).all() else values
-
-
-def _stored(values: Any, edges: Any = None) -> Any:
-    """Weights as the program stores them: finite 32-bit floats above zero. Raises ValueError that names the first other one."""
-    with np.errstate(over="ignore"):
-        stored = values.astype(np.float32)
-    wrong = ~(np.isfinite(stored) & (values > 0))
-    if not wrong.any():
-        return np.maximum(stored, np.float32(2.0**-149))
-    at = int(np.argmax(wrong))
-    value = float(values[at])
-    place = "" if edges is None else f" of the edge between {int(edges[at][0])} and {int(edges[at][1])}"
-    why = "is past the range of 32-bit floats" if np.isfinite(value) and value > 0 else "is not finite and greater than zero"
-    others = int(wrong.sum()) - 1
-    first = f", the first of {others + 1}" if others else ""
-    remedy = "" if value > 0 or not np.isfinite(value) else ' Say weight_rule="absolute", "drop" or "shift".'
-    raise ValueError(f"the weight {value:g}{place} {why}{first}.{remedy}")
-
-
-def write_gr(path: str | os.PathLike[str], n: int, edges: Any, weights: Any = None) -> None:
-    """Writes a canonical Galois binary file (version 1): both arcs of every edge, no loops, neighbours ascending and once.
-
-    edges: integers of shape (m, 2), from 0 to n - 1, in any order and direction. weights: m numbers, kept as 32-bit floats. Arcs are sorted as
-    keys of 64 bits, the source above the target.
-    """
-    if not 0 <= n < 2**32 - 1:
-        raise ValueError(f"a graph has at most {2**32 - 2} vertices, and this one would have {n}")
-    given = np.asarray(edges).reshape(-1, 2)
-    ends = given.astype(np.int64, copy=False)
-    if ends is not given and (ends != given).any():
-        raise ValueError(f"ends of edges are whole numbers, and one is {given[ends != given][0]}")
-    if ends.size and (ends.min() < 0 or ends.max() >= n):
-        raise ValueError(f"edges name vertices from {ends.min()} to {ends.max()}, and there are {n}")
-    if weights is not None:
-        weights = _stored(np.asarray(weights).reshape(-1), ends)
-        if len(weights) != len(ends):
-            raise ValueError(f"{len(weights)} weights are given for {len(ends)} edges")
-    sources, targets = ends[:, 0].astype(np.uint64), ends[:, 1].astype(np.uint64)
-    proper = sources != targets
-    if not proper.all():
-        sources, targets = sources[proper], targets[proper]
-        weights = None if weights is None else weights[proper]
-    count = len(sources)
-    keys = np.empty(2 * count, dtype=np.uint64)
-    np.left_shift(sources, 32, out=keys[:count])
-    keys[:count] |= targets
-    np.left_shift(targets, 32, out=keys[count:])
-    keys[count:] |= sources
-    del sources, targets, proper
-    if weights is None:
-        keys.sort()
-        values = None
-    else:
-        order = np.argsort(keys)
-        keys = keys[order]
-        order %= max(count, 1)
-        values = weights[order]
-        del order
-    first = np.empty(len(keys), dtype=bool)
-    first[:1] = True
-    np.not_equal(keys[1:], keys[:-1], out=first[1:])
-    if not first.all():
-        # Of repeats the greatest weight counts.
-        values = None if values is None else np.maximum.reduceat(values, np.flatnonzero(first))
-        keys = keys[first]
-    offsets = np.searchsorted(keys, np.arange(1, n + 1, dtype=np.uint64) << np.uint64(32)) if n > 0 else np.empty(0)
-    write_arcs(path, offsets, keys.astype(np.uint32), values)
-
-
-def write_arcs(path: str | os.PathLike[str], ends: Any, targets: Any, values: Any) -> None:
-    """Writes arcs that are in order: where each list ends, the neighbours, and their weights or None."""
-    with open(path, "wb") as file:
-        np.array([1, 0 if values is None else 4, len(ends), len(targets)], dtype="<u8").tofile(file)
-        np.asarray(ends).astype("<u8").tofile(file)
-        np.asarray(targets).astype("<u4", copy=False).tofile(file)
-        if len(targets) % 2:
-            np.zeros(1, dtype="<u4").tofile(file)
-        if values is not None:
-            values.astype("<f4", copy=False).tofile(file)
+        return None

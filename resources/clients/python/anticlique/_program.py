@@ -19,7 +19,6 @@ class AnticliqueError(Exception):
 
     failure: dict[str, Any]
 
-
     def __init__(self, failure: dict[str, Any]) -> None:
         self.failure = failure
         parts = [failure.get("where"), failure.get("what")]
@@ -27,9 +26,9 @@ class AnticliqueError(Exception):
         sentence = text if text.endswith((".", "?", "!")) else text + "."
         super().__init__(" ".join(part for part in (sentence, failure.get("remedy")) if part))
 
-
     @property
     def remedy(self) -> str:
+        """How to mend it; empty where the program says nothing."""
         return str(self.failure.get("remedy") or "")
 
 
@@ -52,10 +51,10 @@ def imported(call: list[str], path: str, name: str | None, weighted: bool) -> st
     datasets = answer([*call, "datasets"])["datasets"]
     for dataset in datasets:
         if dataset["report"]["sourceSha256"] == checksum and dataset["weighted"] == weighted:
-            return dataset["name"]
+            return str(dataset["name"])
     taken = {dataset["name"] for dataset in datasets}
     new = name if name and name not in taken else f"{name or 'graph'}-{checksum[:12]}"
-    return answer([*call, "import", path, "--name", new])["dataset"]["name"]
+    return str(answer([*call, "import", path, "--name", new])["dataset"]["name"])
 
 
 def is_weighted(path: str) -> bool:
@@ -70,19 +69,20 @@ def _sha256(file: Any) -> str:
     return digest.hexdigest()
 
 
-def answer(words: list[str]) -> Any:
-    """The document that a call prints. Raises AnticliqueError."""
+def answer(words: list[str], progress: bool = False) -> Any:
+    """The document that a call prints. Raises AnticliqueError. progress: the program may draw its bar where this one's errors go."""
     try:
-        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=None if progress else subprocess.PIPE, check=False)
     except OSError as error:
         remedy = "Give command= or ANTICLIQUE_COMMAND the program that runs Anticlique."
         raise AnticliqueError({"where": words[0], "what": f"the command cannot be started: {error}", "remedy": remedy}) from error
     try:
         document = json.loads(done.stdout.decode("utf-8"))
     except ValueError:
-        document = {"error": {"what": done.stderr.decode("utf-8", "replace").strip() or f"ended with {done.returncode}"}}
-    if "error" in document:
+        document = None
+    said = (done.stderr or b"").decode("utf-8", "replace").strip()
+    if isinstance(document, dict) and "error" in document:
         raise AnticliqueError(document["error"])
-    if done.returncode != 0:
-        raise AnticliqueError({"what": done.stderr.decode("utf-8", "replace").strip()})
+    if document is None or done.returncode != 0:
+        raise AnticliqueError({"what": said or f"the program ended with {done.returncode}"})
     return document

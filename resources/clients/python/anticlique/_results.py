@@ -9,27 +9,32 @@ from typing import Any
 
 import numpy as np
 
+# The value of a vertex that has none, in files.
+_NO_VALUE = 2**32 - 1
+
 
 class Vertices:
     """What the vertices of a graph are called: by numbers from 0, or as the nodes of a list."""
 
     def __init__(self, nodes: Sequence[Any]) -> None:
         self.nodes = nodes
-        self._number = {node: v for v, node in enumerate(nodes)} if isinstance(nodes, list) else None
+        self._numbers: dict[Any, int] | None = None
 
     def __len__(self) -> int:
         return len(self.nodes)
 
     @property
     def are_named(self) -> bool:
-        return self._number is not None
+        return isinstance(self.nodes, list)
 
     def number(self, node: Any) -> int:
-        if self._number is None:
+        if not self.are_named:
             return int(node)
-        if node not in self._number:
+        if self._numbers is None:
+            self._numbers = {one: v for v, one in enumerate(self.nodes)}
+        if node not in self._numbers:
             raise ValueError(f"the graph has no node {node!r}")
-        return self._number[node]
+        return self._numbers[node]
 
     def column(self, given: Any) -> list[float]:
         """A number for each vertex: in their order, or by node."""
@@ -39,19 +44,44 @@ class Vertices:
         return [float(value) for value in values]
 
     def members(self, numbers: Any) -> Any:
-        found = np.asarray(numbers, dtype=np.int64)
-        return [self.nodes[v] for v in found.tolist()] if self.are_named else found
+        if self.are_named:
+            return [self.nodes[v] for v in _listed(numbers)]
+        return np.asarray(numbers, dtype=np.int64)
 
     def pairs(self, numbers: Any) -> Any:
-        found = np.asarray(numbers, dtype=np.int64).reshape(-1, 2)
-        return [(self.nodes[u], self.nodes[v]) for u, v in found.tolist()] if self.are_named else found
+        if self.are_named:
+            return [(self.nodes[u], self.nodes[v]) for u, v in _listed(numbers)]
+        return np.asarray(numbers, dtype=np.int64).reshape(-1, 2)
 
-    def values(self, values: Sequence[Any], of_vertices: bool) -> Any:
-        """By vertex; -1, or None of nodes, where a vertex has none."""
+    def values(self, numbers: Any, algorithm: str) -> Any:
+        """By vertex, of an array of whole numbers; -1, or None of nodes, where a vertex has none."""
+        if algorithm == "spin-glass":
+            numbers = 2 * numbers - 1
         if not self.are_named:
-            return np.array([-1 if value is None else value for value in values])
-        named = [None if v is None else self.nodes[v] for v in values] if of_vertices else values
+            return numbers
+        hasnone = algorithm in ("bfs", "bfs-tree")
+        of = self.nodes if algorithm == "bfs-tree" else None
+        named = [None if hasnone and v < 0 else v if of is None else of[v] for v in numbers.tolist()]
         return dict(zip(self.nodes, named))
+
+
+def _listed(numbers: Any) -> Any:
+    return numbers if isinstance(numbers, list) else numbers.tolist()
+
+
+def pairs_of_groups(groups: Any) -> Any:
+    """Pairs, by the group that each vertex is in: two that are matched share one. Ascending by the smaller vertex."""
+    order = np.argsort(groups, kind="stable")
+    first = np.flatnonzero(groups[order][1:] == groups[order][:-1])
+    pairs = np.stack([order[first], order[first + 1]], axis=1)
+    return pairs[np.argsort(pairs[:, 0])]
+
+
+def words_as_values(words: Any) -> Any:
+    """Values of a file, -1 where a vertex has none."""
+    values = words.astype(np.int64)
+    values[values == _NO_VALUE] = -1
+    return values
 
 
 @dataclass(frozen=True)
@@ -62,6 +92,8 @@ class Result:
     value: Any
     #: What `anticlique run --json` prints, or a row of `anticlique batch`.
     document: Mapping[str, Any] = field(repr=False)
+    #: The record, which repeats the run where `library=` or `output=` kept its graph; None of a session.
+    record: Mapping[str, Any] | None = field(default=None, repr=False)
 
     @property
     def kind(self) -> str:
@@ -79,12 +111,15 @@ class Result:
 
     @property
     def weight(self) -> float | None:
-        return self.document["result"].get("weight")
+        """What a matching weighs, or a set of weighted vertices; else None."""
+        weight = self.document["result"].get("weight")
+        return None if weight is None else float(weight)
 
     @property
     def upper_bound(self) -> float | None:
         """What no set, or no matching, exceeds; None where it was not verified."""
-        return self.document.get("upperBound")
+        bound = self.document.get("upperBound")
+        return None if bound is None else float(bound)
 
     @property
     def is_optimal(self) -> bool:
@@ -95,15 +130,24 @@ class Result:
 
     @property
     def verified(self) -> bool | None:
-        return self.document.get("verified")
+        """Whether separate code found it right; None where it was not asked."""
+        verified = self.document.get("verified")
+        return None if verified is None else bool(verified)
 
     @property
     def seconds(self) -> float:
+        """How long the computation took, without starting the program."""
         return float(self.document["time"]["totalMs"]) / 1000
 
     @property
     def hash(self) -> str:
+        """The fingerprint that records and `anticlique rerun` compare."""
         return str(self.document["result"]["hash"])
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options that it was computed with, by the names of records."""
+        return dict(self.document.get("options", {}))
 
     def __len__(self) -> int:
         return len(self.value)
@@ -115,10 +159,9 @@ class Result:
         return one in self.value
 
     def facts(self) -> dict[str, Any]:
-        """What is known of it, by name: a row of a table of results."""
-        options = self.document.get("options", {})
+        """What is known of it, by name: a row of a table of results, such as `pandas.DataFrame(r.facts() for r in results)`."""
         known = {"algorithm": self.algorithm, "size": self.size, "weight": self.weight, "upper bound": self.upper_bound}
-        more = {"verified": self.verified, "seconds": self.seconds, "seed": options.get("seed"), "hash": self.hash}
+        more = {"verified": self.verified, "seconds": self.seconds, "seed": self.options.get("seed"), "hash": self.hash}
         return {name: value for name, value in {**known, **more}.items() if value is not None}
 
     def _repr_html_(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from collections.abc import Sequence
@@ -9,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ._graphs import WEIGHING, Columns, read, write_arcs, write_gr
+from ._arcs import write_arcs, write_gr
+from ._graphs import WEIGHING, Columns, Read, read
 from ._program import answer, command_words, imported, is_weighted
-from ._results import Vertices
+from ._results import Result, Vertices, pairs_of_groups, words_as_values
 
 
 def run(
@@ -21,7 +23,7 @@ def run(
     library: str | os.PathLike[str] | None = None,
     weight_rule: str | None = None,
     output: str | os.PathLike[str] | None = None,
-    columns: Columns = ("source", "target", "weight"),
+    columns: Columns | None = None,
     **options: Any,
 ) -> tuple[Any, dict[str, Any]]:
     """Runs an algorithm; returns its result and the document that `anticlique run --json` prints.
@@ -31,35 +33,59 @@ def run(
 
     command: the program and first arguments, in place of the one that is found. library: a folder that keeps the graph and the
     run; without it both go when the result is there. A graph that the library has is known by its checksum, and not stored again.
-    output: a file that keeps the result with its record beside it, in numbers from 0. Raises AnticliqueError.
+    output: a file that keeps the result with its record beside it, in numbers from 0. columns: what a table calls source, target and weight.
+    progress=True shows the program's bar on a terminal. Raises AnticliqueError.
     """
-    edges, weights, nodes, canonical = read(graph, weight_rule, algorithm in WEIGHING, columns)
-    vertices = Vertices(nodes)
+    result = compute(graph, algorithm, command, library, weight_rule, output, columns, **options)
+    return result.value, dict(result.document)
+
+
+def compute(
+    graph: Any,
+    algorithm: str = "ecl-mis",
+    command: str | Sequence[str] | None = None,
+    library: str | os.PathLike[str] | None = None,
+    weight_rule: str | None = None,
+    output: str | os.PathLike[str] | None = None,
+    columns: Columns | None = None,
+    progress: bool = False,
+    **options: Any,
+) -> Result:
+    """The result of an algorithm of `anticlique run --help`, with what is known of it. Arguments are those of `run`. Raises AnticliqueError."""
+    given = read(graph, weight_rule, algorithm in WEIGHING, columns)
+    vertices = Vertices(given.nodes)
     program = command_words(command)
     with tempfile.TemporaryDirectory(prefix="anticlique-") as folder:
         path = os.path.join(folder, "graph.gr")
-        result = os.path.join(folder, "result.txt")
-        if canonical is None:
-            write_gr(path, len(vertices), edges, weights)
-        else:
-            write_arcs(path, *canonical)
+        # Several partners a vertex are pairs in a file of text alone.
+        file = os.path.join(folder, "result.txt" if algorithm == "b-suitor" else "result.npy")
+        write_read(path, given)
         call = [*program, "--json", "--library", os.fspath(library or os.path.join(folder, "library"))]
         # What the library keeps must not be a link to a file that goes.
         dataset = path if library is None else imported(call, path, options.get("name"), is_weighted(path))
-        words = ["--algorithm", algorithm, "--output", result, *_words(options, vertices, folder)]
-        document = answer([*call, "run", dataset, *words])
+        words = ["--algorithm", algorithm, "--output", file, *_words(options, vertices, folder)]
+        document = answer([*call, "run", dataset, *words], progress)
+        with open(file + ".run.json", encoding="utf-8") as text:
+            record = json.load(text)
         if output is not None:
             answer([*call, "export", document["run"], "--output", os.fspath(output)])
-            document["files"] = [os.fspath(output), os.fspath(output) + ".run.json"]
-        kind = document["result"]["kind"]
-        if kind == "values":
-            with open(result, encoding="ascii") as file:
-                # A vertex, a tab, and its value, which is empty where it has none.
-                found = [line.rstrip("\n").partition("\t")[2] for line in file]
-            values = [int(word) if word else None for word in found]
-            return vertices.values(values, algorithm == "bfs-tree"), document
-        numbers = np.fromfile(result, dtype=np.int64, sep=" ")
-    return vertices.pairs(numbers) if kind in ("matching", "b-matching") else vertices.members(numbers), document
+        document["files"] = [] if output is None else [os.fspath(output), os.fspath(output) + ".run.json"]
+        found = np.load(file) if file.endswith(".npy") else np.fromfile(file, dtype=np.int64, sep=" ")
+    kind = document["result"]["kind"]
+    if kind == "b-matching":
+        return Result(vertices.pairs(found.reshape(-1, 2)), document, record)
+    if kind == "values":
+        return Result(vertices.values(words_as_values(found), algorithm), document, record)
+    value = vertices.pairs(pairs_of_groups(found)) if kind == "matching" else vertices.members(found)
+    return Result(value, document, record)
+
+
+def write_read(path: str, given: Read) -> None:
+    """Writes a graph that was read."""
+    if given.arcs is None:
+        write_gr(path, len(given.nodes), given.edges, given.weights)
+    else:
+        write_arcs(path, *given.arcs)
 
 
 def _words(options: dict[str, Any], vertices: Vertices, folder: str) -> list[str]:
@@ -80,6 +106,7 @@ def _words(options: dict[str, Any], vertices: Vertices, folder: str) -> list[str
 
 
 def text_of(value: Any) -> str:
+    """What the command line takes for a value."""
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from types import TracebackType
 from typing import Any, BinaryIO
 
 import numpy as np
 
-from ._graphs import WEIGHING, Columns, read, write_arcs, write_gr
+from ._arcs import edges_of
+from ._graphs import WEIGHING, read
 from ._program import AnticliqueError, command_words
 from ._results import Result, Vertices
-from ._runs import text_of
+from ._runs import text_of, write_read
 
 # Edges beyond which a graph goes by a file: text of numbers would be longer.
 _MOST_EDGES = 200_000
@@ -59,9 +61,8 @@ class Session:
 
     def run(self, graph: Any, algorithm: str = "ecl-mis", **options: Any) -> Result:
         """The result of one graph, as `anticlique.compute` has it. Raises AnticliqueError."""
-        for result in self.map([graph], algorithm, **options):
-            return result
-        raise AssertionError("a row has an answer")
+        result: Result = next(self.map([graph], algorithm, **options))
+        return result
 
     def map(
         self,
@@ -69,16 +70,17 @@ class Session:
         algorithm: str = "ecl-mis",
         *,
         errors: str = "raise",
-        progress: Callable[[int], object] | None = None,
+        progress: bool | Callable[[int], object] | None = None,
         **options: Any,
     ) -> Iterator[Any]:
         """Results of graphs, in their order, as they come.
 
-        errors: `raise` ends with the first graph that cannot be computed; `return` yields its AnticliqueError in place of a result. progress: is called with the number of
-        results so far, as `tqdm.update` is with 1 each time: pass `lambda _: bar.update()`.
+        errors: `raise` ends with the first graph that cannot be computed; `return` yields its AnticliqueError in place of a result. progress: True shows a bar,
+        of tqdm where that is installed; a function is called with the number of results so far.
         """
         if errors not in ("raise", "return"):
             raise ValueError(f"errors is 'raise' or 'return', and not {errors!r}")
+        show, over = _progress(progress, graphs)
         process = self._started()
         asked: deque[_Asked] = deque()
         failures: list[BaseException] = []
@@ -116,13 +118,13 @@ class Session:
                 if file is not None:
                     os.remove(file)
                 count += 1
-                if progress is not None:
-                    progress(count)
+                show(count)
                 if isinstance(result, AnticliqueError) and errors == "raise":
                     raise result
                 yield result
             ended = True
         finally:
+            over()
             if not ended and not (isover.is_set() and not asked):
                 # Answers are under way that nobody waits for.
                 isover.set()
@@ -180,7 +182,7 @@ class Session:
             return AnticliqueError(document["error"])
         kind = document["result"]["kind"]
         if kind == "values":
-            return Result(vertices.values(document.pop("values"), algorithm == "bfs-tree"), document)
+            return Result(vertices.values(_numbers(document.pop("values"), algorithm), algorithm), document)
         if kind in ("matching", "b-matching"):
             return Result(vertices.pairs(document.pop("pairs")), document)
         return Result(vertices.members(document.pop("members")), document)
@@ -193,31 +195,28 @@ class Session:
 
     def _row(self, graph: Any, algorithm: str, options: dict[str, Any]) -> tuple[bytes, _Asked]:
         rule = options.pop("weight_rule", None)
-        columns: Columns = options.pop("columns", ("source", "target", "weight"))
         name = options.pop("algorithm", algorithm)
-        edges, weights, nodes, arcs = read(graph, rule, name in WEIGHING, columns)
-        vertices = Vertices(nodes)
+        given = read(graph, rule, name in WEIGHING, options.pop("columns", None))
+        vertices = Vertices(given.nodes)
         row: dict[str, Any] = {"algorithm": name}
         for option, value in options.items():
             if value is not None:
                 row[option] = _value(option, value, vertices)
-        count = len(arcs[1]) // 2 if arcs is not None else len(edges)
+        count = len(given.arcs[1]) // 2 if given.arcs is not None else len(given.edges)
         if count > _MOST_EDGES:
             self._files += 1
             file = os.path.join(self._folder.name, f"{self._files}.gr")
-            if arcs is None:
-                write_gr(file, len(vertices), edges, weights)
-            else:
-                write_arcs(file, *arcs)
+            write_read(file, given)
             return _line({**row, "file": file}), (vertices, name, file)
-        if arcs is not None:
-            edges, weights = _edges_of(*arcs)
+        edges, weights = (given.edges, given.weights) if given.arcs is None else edges_of(*given.arcs)
         whole = np.asarray(edges)
-        if whole.size and (whole.astype(np.int64) != whole).any():
+        ends = whole.astype(np.int64, copy=False)
+        if ends is not whole and (ends != whole).any():
             raise ValueError("ends of edges are whole numbers")
-        row = {**row, "n": len(vertices), "edges": whole.astype(np.int64).reshape(-1).tolist()}
+        row["n"] = len(vertices)
+        row["edges"] = ends.reshape(-1).tolist()
         if weights is not None:
-            row["weights"] = np.asarray(weights, dtype=np.float64).tolist()
+            row["weights"] = weights.tolist()
         return _line(row), (vertices, name, None)
 
 
@@ -235,7 +234,24 @@ def _value(option: str, value: Any, vertices: Vertices) -> Any:
     return text_of(value) if isinstance(value, (list, tuple)) else value
 
 
-def _edges_of(ends: Any, targets: Any, values: Any) -> tuple[Any, Any]:
-    sources = np.repeat(np.arange(len(ends)), np.diff(np.concatenate([[0], ends])))
-    once = sources < targets
-    return np.stack([sources[once], targets[once]], axis=1), None if values is None else values[once]
+def _numbers(values: list[Any], algorithm: str) -> Any:
+    """Values of a row as those of a file: -1 where a vertex has none, and spins from 0."""
+    if algorithm == "spin-glass":
+        return np.array([int(value) > 0 for value in values], dtype=np.int64)
+    return np.array([-1 if value is None else value for value in values], dtype=np.int64)
+
+
+def _progress(asked: bool | Callable[[int], object] | None, graphs: Iterable[Any]) -> tuple[Callable[[int], object], Callable[[], object]]:
+    """What is called with the number of results, and at the end."""
+    if callable(asked):
+        return asked, lambda: None
+    if not asked:
+        return lambda count: None, lambda: None
+    total = len(graphs) if isinstance(graphs, Sized) else None
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        of = "" if total is None else f" of {total}"
+        return lambda count: print(f"\r{count}{of} graphs", end="", file=sys.stderr), lambda: print(file=sys.stderr)
+    bar = tqdm(total=total, unit="graph")
+    return lambda count: bar.update(count - bar.n), bar.close
