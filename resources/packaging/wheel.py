@@ -17,7 +17,8 @@ TIME = (2026, 1, 1, 0, 0, 0)
 
 
 def main(folder):
-    project = tomllib.loads((SOURCE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    described = tomllib.loads((SOURCE / "pyproject.toml").read_text(encoding="utf-8"))
+    project = described["project"]
     name, version = project["name"], project["version"]
     about = f"{name}-{version}.dist-info"
     head = [f"Name: {name}", f"Version: {version}", f"Summary: {project['description']}", f"License: {project['license']['text']}"]
@@ -25,6 +26,9 @@ def main(folder):
     classes = [f"Classifier: {one}" for one in project["classifiers"]]
     modules = sorted(path for path in (SOURCE / name).iterdir() if path.suffix == ".py" or path.name == "py.typed")
     files = {f"{name}/{path.name}": path.read_bytes() for path in modules}
+    files |= {f"{module}.py": (SOURCE / f"{module}.py").read_bytes() for module in described["tool"]["setuptools"]["py-modules"]}
+    points = [line for group, named in project["entry-points"].items() for line in (f"[{group}]", *(f"{key} = {value}" for key, value in named.items()), "")]
+    files[f"{about}/entry_points.txt"] = "\n".join(points).encode()
     files[f"{about}/METADATA"] = "\n".join(["Metadata-Version: 2.1", *head, *needs, *classes, ""]).encode()
     files[f"{about}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: anticlique\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     record = [f"{path},sha256={digest(content)},{len(content)}" for path, content in files.items()]

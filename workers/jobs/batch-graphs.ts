@@ -14,7 +14,7 @@ import { computeOpen } from '../algorithms/run.ts'
 import { atPath, Failure, inputFailure, settleFailure } from '../base/failure.ts'
 import { openFile, writeFully } from '../base/file-bytes.ts'
 import { type JobContext, quietJob, throwIfCancelled } from '../base/job.ts'
-import { piecesOf, SUMS_SUFFIX } from '../base/sums.ts'
+import { DIGEST_BYTES, piecesOf, SUMS_SUFFIX } from '../base/sums.ts'
 import { bytesOf } from '../base/words.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import type { BatchAnswer, BatchArgs, BatchGraph, BatchItem, BatchMembers } from '../contract/jobs.ts'
@@ -39,7 +39,7 @@ export async function batchGraphs({ scratch, items }: BatchArgs, job: JobContext
   try {
     for (const [at, item] of items.entries()) {
       throwIfCancelled(job.signal)
-      answers.push(await answerTo(item, { folder: join(scratch, String(at)), page, devices }, job))
+      answers.push(await answerTo(item, { scratch, number: at, page, devices }, job))
     }
     return { answers }
   } finally {
@@ -60,7 +60,7 @@ class ScratchGraph {
     this.#file = openFile(path, 'w')
   }
 
-  /** The graph, whose bytes have no checksums: nobody else writes them. @throws Failure (storage) */
+  /** The graph, whose bytes have no checksums, as no other program writes them. @throws Failure (storage) */
   opened(bytes: Uint8Array): GaloisGr {
     const path = this.#path
     writeFully(this.#file, bytes, 0, path)
@@ -74,9 +74,10 @@ class ScratchGraph {
   }
 }
 
-/** What a graph of a batch is computed with: a folder of its own, which is not there yet, and what all of them share. */
+/** What a graph of a batch is computed with: its number, and what all of them share. */
 interface Place {
-  readonly folder: string
+  readonly scratch: string
+  readonly number: number
   readonly page: ScratchGraph
   readonly devices: OpenDevices
 }
@@ -99,28 +100,28 @@ class OpenDevices {
 }
 
 async function answerTo(item: BatchItem, place: Place, job: JobContext): Promise<BatchAnswer> {
-  const { graph, lists, options } = item
-  // Tiles are kept in the folder of their graph.
-  const hasFolder = graph.kind !== 'edges' || lists !== undefined || options.algorithm === 'tc-mis'
+  const hasFolder = item.graph.kind !== 'edges' || item.lists !== undefined
+  const folder = hasFolder ? join(place.scratch, String(place.number)) : place.scratch
   try {
-    if (hasFolder) mkdirSync(place.folder)
-    return await computed(item, place, { ...quietJob, signal: job.signal })
+    if (hasFolder) mkdirSync(folder)
+    return await computed(item, folder, place, { ...quietJob, signal: job.signal })
   } catch (error) {
     if (error instanceof Failure && (error.code === 'cancelled' || error.code === 'lost')) throw error
     return { failure: settleFailure(error).failure }
   } finally {
-    if (hasFolder) rmSync(place.folder, { recursive: true, force: true })
+    if (hasFolder) rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function computed(item: BatchItem, { folder, page, devices }: Place, job: JobContext): Promise<BatchAnswer> {
+/** @param folder for files beside the graph */
+async function computed(item: BatchItem, folder: string, shared: Place, job: JobContext): Promise<BatchAnswer> {
   const { graph: given, options, lists } = item
   const algorithm = await loadAlgorithm(options.algorithm)
-  const { graph, place } = await opened(given, folder, page, job)
+  const { graph, place } = await opened(given, folder, shared, job)
   try {
     const files = Object.entries(lists ?? {}).map(([name, text]) => [name, written(join(folder, name), text)] as const)
     const args = { ...options, ...Object.fromEntries(files), ...place, resultFile: join(folder, 'result') }
-    const lead = await devices.of(workersOf(args)[0]!)
+    const lead = await shared.devices.of(workersOf(args)[0]!)
     const { outcome, bytes } = await computeOpen(algorithm, { args, graph, opened: lead }, job)
     const { vertices, arcs } = graph
     const labels = given.kind === 'edges' ? denseLabels(vertices, 0) : openLabels(place.folder, vertices)
@@ -135,7 +136,7 @@ function written(path: string, text: string): string {
   return path
 }
 
-async function opened(given: BatchGraph, folder: string, page: ScratchGraph, job: JobContext) {
+async function opened(given: BatchGraph, folder: string, { page, number }: Place, job: JobContext) {
   switch (given.kind) {
     case 'dataset':
       return { graph: openGraph(given.folder, given.checksum, job), place: given }
@@ -144,8 +145,11 @@ async function opened(given: BatchGraph, folder: string, page: ScratchGraph, job
       const { checksum } = await importGraph({ ...given.options, source: given.source, folder: to }, job)
       return { graph: openGraph(to, checksum, job), place: { folder: to, checksum } }
     }
-    case 'edges':
-      return { graph: page.opened(canonicalBytes(given)), place: { folder, checksum: '' } }
+    case 'edges': {
+      // Tiles in the folder are known by it: those of the graph before are not this one's.
+      const checksum = number.toString(16).padStart(2 * DIGEST_BYTES, '0')
+      return { graph: page.opened(canonicalBytes(given)), place: { folder, checksum } }
+    }
   }
 }
 

@@ -87,7 +87,8 @@ function optionsOf(row: Fields, { usual }: RowReader) {
   const given: Record<string, unknown> = { ...usual }
   const lists: Record<string, string> = {}
   for (const [name, value] of Object.entries(row)) {
-    if (ofGraph.some((known) => known === name)) continue
+    // What edges weigh may be a list, or the choice of that name.
+    if (ofGraph.some((known) => known === name) && !(name === 'weights' && typeof value === 'string')) continue
     const key = name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase())
     const option = flags.get(key)
     if (option === undefined && !['algorithm', 'devices', 'verify'].includes(key))
@@ -155,7 +156,8 @@ function graphOf(row: Fields, library: Library): BatchGraph {
   if (!Array.isArray(edges) || !Number.isInteger(vertices) || Number(vertices) < 0 || Number(vertices) > 0xfffffffe)
     throw usageFailure(undefined, 'the graph is missing', 'Give "n" and "edges", or "graph6", "file" or "dataset".')
   const ends = endsOf(edges)
-  const given64 = weights === undefined || weights === null ? undefined : numbersOf(weights)
+  const given64 =
+    weights === undefined || weights === null || typeof weights === 'string' ? undefined : numbersOf(weights)
   return { kind: 'edges', vertices: Number(vertices), ends, weights: given64 }
 }
 
@@ -194,12 +196,22 @@ export function answerLine(index: number, id: unknown, answer: BatchAnswer): str
   const head = id === undefined ? { index } : { id, index }
   if ('failure' in answer) return JSON.stringify({ ...head, error: inCommands(answer.failure) })
   const { vertices, edges, outcome, members } = answer
-  const { algorithm, options, result, rounds, time, verification } = outcome
+  const { algorithm, options, result, rounds, time, verification, counters } = outcome
   const checks =
     verification === null
       ? { verified: null, upperBound: null }
       : { verified: verification.verified, upperBound: verification.upperBound }
-  const document = { ...head, algorithm, dataset: { vertices, edges }, options, result, rounds, time, ...checks }
+  const document = {
+    ...head,
+    algorithm,
+    dataset: { vertices, edges },
+    options,
+    result,
+    rounds,
+    time,
+    ...checks,
+    counters,
+  }
   return JSON.stringify({ ...document, [kinds[result.kind]]: members })
 }
 

@@ -215,7 +215,7 @@ class Session:
             raise ValueError("ends of edges are whole numbers")
         row["n"] = len(vertices)
         row["edges"] = ends.reshape(-1).tolist()
-        if weights is not None:
+        if weights is not None and name in WEIGHING and row.get("weights", "column") == "column":
             row["weights"] = weights.tolist()
         return _line(row), (vertices, name, None)
 
