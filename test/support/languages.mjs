@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { aptInstall, isLinuxRoot } from './software-adapter.mjs'
 
-const packages = ['python3-numpy', 'python3-scipy', 'python3-networkx', 'python3-igraph']
+const packages = ['python3-numpy', 'python3-scipy', 'python3-networkx', 'python3-igraph', 'python3-pandas']
 const succeeds = (command, args, options = {}) =>
   spawnSync(command, args, { stdio: 'ignore', timeout: 60_000, ...options }).status === 0
 
@@ -10,6 +10,12 @@ const succeeds = (command, args, options = {}) =>
 export function findPython() {
   const imports = ['-c', 'import numpy, scipy.sparse, networkx']
   return ['/usr/bin/python3', 'python3', 'python'].find((python) => succeeds(python, imports)) ?? null
+}
+
+/** One whose NetworkX takes backends (3.3 and newer), with NumPy and pytest. */
+export function findPythonOfBackends() {
+  const imports = ['-c', 'import numpy, pytest; from networkx.utils.backends import backend_info']
+  return ['python3', 'python', '/usr/bin/python3'].find((python) => succeeds(python, imports)) ?? null
 }
 
 export const findR = () => (succeeds('Rscript', ['--version']) ? 'Rscript' : null)

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { findPython, findR } from '../../support/languages.mjs'
+import { findPython, findPythonOfBackends, findR } from '../../support/languages.mjs'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { root } from '../../unit/structure/source-files.ts'
 import { CommandLine } from '../cli/command-line.ts'
 
@@ -12,7 +13,7 @@ const clients = join(root, 'resources/clients')
 const here = import.meta.dirname
 const command = `${process.execPath} ${join(root, 'electron/launch.mjs')}`
 const env = { ...process.env, ANTICLIQUE_COMMAND: command, PYTHONDONTWRITEBYTECODE: '1' }
-const [python, r] = [findPython(), findR()]
+const [python, r, pythonOfBackends] = [findPython(), findR(), findPythonOfBackends()]
 
 test.runIf(python !== null)('Python: graphs of SciPy, NetworkX and igraph to sets and matchings and back', async () => {
   const cli = new CommandLine()
@@ -34,6 +35,46 @@ test.runIf(python !== null)('Python: a session answers many graphs as single cal
   const { stdout } = await run(python!, [join(here, 'session.py'), join(clients, 'python')], { env })
   expect(stdout).toContain('sessions')
 })
+
+/** A folder with what the wheel installs. */
+async function unpackedWheel(of: string, into: string): Promise<string> {
+  const place = scratchFolder('wheel')
+  const { stdout } = await run(of, [join(root, 'resources/packaging/wheel.py'), place])
+  await run(of, ['-m', 'zipfile', '-e', stdout.trim(), join(place, into)])
+  return place
+}
+
+test.runIf(python !== null)('Python: the wheel in a clean environment does what a notebook asks', async () => {
+  const site = (await run(python!, ['-c', 'import sys; print("lib/python%d.%d/site-packages" % sys.version_info[:2])']))
+    .stdout
+  const place = await unpackedWheel(python!, join('venv', site.trim()))
+  // Pip would take the same files, and three seconds.
+  await run(python!, ['-m', 'venv', '--system-site-packages', '--without-pip', join(place, 'venv')])
+  const { stdout } = await run(join(place, 'venv/bin/python'), [join(here, 'notebook.py'), place], { env })
+  expect(stdout).toMatch(/^(?:19|2\d) tasks; left out: /)
+})
+
+test.runIf(pythonOfBackends !== null)(
+  "Python: NetworkX's own tests of the functions that its backend serves",
+  async () => {
+    const place = await unpackedWheel(pythonOfBackends!, 'site')
+    const tests = ['tests.test_mis', 'tests.test_matching', 'tests.test_core', 'components.tests.test_connected']
+    const words = tests.map((name) => `networkx.algorithms.${name}`)
+    const asked = {
+      NETWORKX_TEST_BACKEND: 'anticlique',
+      NETWORKX_FALLBACK_TO_NX: 'True',
+      PYTHONPATH: join(place, 'site'),
+    }
+    const { stdout } = await run(
+      pythonOfBackends!,
+      ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '--pyargs', ...words],
+      {
+        ...{ env: { ...env, ...asked }, cwd: place },
+      },
+    )
+    expect(stdout).toMatch(/\n\d{3} passed in/)
+  },
+)
 
 /** Matrices of SciPy with what it says about their edges: "u v weight" a line, the smaller first. */
 const saved = `

@@ -149,7 +149,7 @@ with tempfile.TemporaryDirectory() as folder:
         assert pairs.tolist() == [[0, 1], [2, 3]][: len(pairs)], pairs
     # A kept library knows the graph again, whatever the run is called, and keeps one copy.
     library = os.path.join(folder, "library")
-    kept = [anticlique.run(matrix, library=library, priority="hash", name=name)[0] for name in (None, None, "again")]
+    kept = [anticlique.run(matrix, library=library, priority="hash", name=name)[0] for name in (None, "again")]
     assert all((one == numbers).all() for one in kept)
     assert len(os.listdir(os.path.join(library, "datasets"))) == 1
     output = os.path.join(folder, "set.npy")
