@@ -82,6 +82,7 @@ async function archiveRun(
 ): Promise<CallResult<'archive'>> {
   const { run, record, dataset, result } = finishedRun(library, text)
   const { file: resultFile, ...of } = result
+  const matching = of.kind === 'matching' ? matchingOf(record, resultFile) : undefined
   const archived = await runner.run(
     'archive',
     {
@@ -91,7 +92,9 @@ async function archiveRun(
       time: record.finishedAt,
       lists: keptLists(library.runFolder(run.id)),
       withAttributes: usesAttributes(optionsOf(record.request)),
-      withCertificate: record.outcome.options['distance'] === undefined,
+      // Weights that are drawn are in no file by which a checker could compare them.
+      withCertificate: record.outcome.options['distance'] === undefined && matching?.weights !== 'random3',
+      matching,
     },
     job,
   )

@@ -6,7 +6,7 @@
 It shares no code with the program: the sums of all files, the checksum of the graph, hash and size of the result, its law on the graph,
 and the bound that the certificate proves. It says what it does not check. Ends with 1 where something is wrong.
 """
-import array, bisect, csv, hashlib, io, json, os, re, struct, sys, tarfile, zlib
+import array, bisect, csv, hashlib, io, json, math, os, re, struct, sys, tarfile, zlib
 
 PIECE = 1 << 20
 ok = lambda sentence: print("ok: " + sentence)
@@ -129,6 +129,19 @@ def rooms(text, attribute, number):
     return {number[label]: int(float(value)) for label, value in pairs if label in number}
 
 
+def check_prices(graph, prices, options):
+    """No matching weighs more than all prices together: its pairs share no vertex, and the two prices at each pay for it."""
+    unit, least = options.get("weights") == "unit" or not graph.weights, options.get("threshold") or 0
+    if len(prices) != graph.n or any(not 0 <= price < math.inf for price in prices):
+        fail("the certificate has no price of each vertex")
+    for v in range(graph.n):
+        for at in range(graph.starts[v], graph.starts[v + 1]):
+            weight = 1 if unit else graph.weights[at]
+            if weight >= least and prices[v] + prices[graph.targets[at]] < weight:
+                fail(f"the prices of {v} and {graph.targets[at]} do not pay for their edge")
+    ok(f"no matching weighs more than {math.fsum(prices)}, as the prices at the ends of every edge pay for it")
+
+
 def main():
     words = sys.argv[1:]
     graph_file = words.pop(words.index("--graph") + 1) if "--graph" in words else None
@@ -187,7 +200,11 @@ def main():
     if fnv(found) != result["hash"] or size != result.get("pairs", result.get("size")):
         fail(f"the result has the hash {fnv(found)} and the size {size}, and the record says otherwise")
     ok(f"size {size} and hash {result['hash']} are those of the record")
-    if "certificate.txt" in members:
+    if "certificate.txt" in members and result["kind"] == "matching":
+        check_prices(graph, list(map(float, text("certificate.txt").split())), options)
+        if "matchingBound" in outcome.get("counters", {}):
+            unchecked(f"the bound {outcome['counters']['matchingBound']} of the search, which needs its blossoms, too")
+    elif "certificate.txt" in members:
         ends = list(map(int, text("certificate.txt").split()))
         if len(set(ends)) != len(ends) or any(graph.arc(u, v) is None for u, v in zip(ends[::2], ends[1::2])):
             fail("the certificate is no matching of the graph")

@@ -12,6 +12,7 @@ import type {
   ExportArgs,
   ExportOutcome,
   UnpackArgs,
+  UnpackedGraph,
   Verdict,
   VerifyArgs,
 } from './result.ts'
@@ -73,6 +74,7 @@ export interface Jobs extends BatchJobs, DatasetJobs, DeviceJobs, ExploreJobs {
   export: { args: ExportArgs; result: ExportOutcome }
   archive: { args: ArchiveArgs; result: ArchiveOutcome }
   unpack: { args: UnpackArgs; result: { names: string[] } }
+  'unpack-graphs': { args: UnpackArgs; result: { graphs: UnpackedGraph[] } }
   plan: { args: PlanArgs; result: ResourcePlan }
 }
 

@@ -180,8 +180,10 @@ export interface ArchiveArgs extends Omit<ExportArgs, 'format'> {
   readonly withGraph: boolean
   /** Whether the run was asked for by attributes of vertices. */
   readonly withAttributes: boolean
-  /** Whether a matching proves a bound: for sets whose members are no neighbours. */
+  /** Whether the archive has what proves a bound: of a set whose members are no neighbours a matching, of a matching prices of vertices. */
   readonly withCertificate: boolean
+  /** The matching of the run, and by which order it was made; undefined for other results. */
+  readonly matching?: MatchingSource | undefined
 }
 
 export const archiveOutcomeSchema = z.object({ files: texts, bytes: z.number() })
@@ -190,6 +192,12 @@ export type ArchiveOutcome = z.infer<typeof archiveOutcomeSchema>
 export interface UnpackArgs {
   readonly archive: string
   readonly folder: string
+}
+
+/** A member of an archive, by the name that it has there, as a file. */
+export interface UnpackedGraph {
+  readonly name: string
+  readonly file: string
 }
 
 export const exportOutcomeSchema = z.object({

@@ -29,6 +29,7 @@ serveJobs({
   verify: async () => (await import('../jobs/verify-result.ts')).verifyResult,
   export: async () => (await import('../export/export-set.ts')).exportSet,
   archive: async () => (await import('../jobs/archive-run.ts')).archiveRun,
+  'unpack-graphs': async () => (await import('../jobs/unpack-graphs.ts')).unpackGraphs,
   unpack: async () => (await import('../jobs/archive-run.ts')).unpackArchive,
   'export-graph': async () => (await import('../export/formats/write-graph-file.ts')).writeGraphFile,
   degrees: async () => (await import('../graph/degrees.ts')).degreeDistribution,

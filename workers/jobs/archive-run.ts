@@ -1,8 +1,8 @@
 /**
  * Archives of runs: one tar file by which others check and repeat a run without the library, or this program. It has the record, the
- * lists that the run was given, the result in the ids of the graph, of a set a matching that proves its bound, what the vertices are
+ * lists that the run was given, the result in the ids of the graph, what proves its bound (of a set a matching, of a matching prices), what the vertices are
  * called, the graph as it is stored, a checker of its own in Python (resources/archive/check.py), and SHA256SUMS over all of them.
- * The matching is that of the verifier; the graph passes by in pieces, each compared with its checksum.
+ * Both are the verifier's; the graph passes by in pieces, each compared with its checksum.
  */
 
 import { closeSync, createReadStream, mkdirSync, readFileSync, renameSync } from 'node:fs'
@@ -12,17 +12,18 @@ import { openFile, writeFully } from '../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled, YieldScheduler } from '../base/job.ts'
 import { OutputFile } from '../base/output-file.ts'
 import { PIECE_BYTES, pieceBytes, piecesOf } from '../base/sums.ts'
-import type { ArchiveArgs, ArchiveOutcome, UnpackArgs } from '../contract/jobs.ts'
+import type { ArchiveArgs, ArchiveOutcome, MatchingSource, UnpackArgs } from '../contract/jobs.ts'
 import { resultLines } from '../export/export-set.ts'
 import { csvTable, openExportedAttributes, rowsOf, textChunks } from '../export/exported-file.ts'
 import { TarFile } from '../export/tar-file.ts'
 import { GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { GRAPH_FILE } from '../graph/graph-file.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
-import { NO_MATE } from '../graph/matching.ts'
+import { NO_MATE, readMates } from '../graph/matching.ts'
 import { readBits } from '../graph/vertex-set.ts'
 import { readTar } from '../import/containers/tar.ts'
 import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
+import { verifyMatching } from '../verify/verify-matching.ts'
 import checker from '../../resources/archive/check.py?raw'
 
 export const SUMS_FILE = 'SHA256SUMS'
@@ -40,8 +41,10 @@ export async function archiveRun(args: ArchiveArgs, job: JobContext): Promise<Ar
     await tar.add('record.json', [Buffer.from(record)])
     for (const list of lists) await tar.add(list.name, [atPath(list.file, () => readFileSync(list.file))])
     await tar.add('result.txt', await resultLines(args, graph, labels, job))
-    if (args.kind === 'independent-set' && args.withCertificate)
+    if (args.withCertificate && args.kind === 'independent-set')
       await tar.add('certificate.txt', textChunks(await pairsOf(args.resultFile, graph, labels, job)))
+    if (args.withCertificate && args.matching !== undefined)
+      await tar.add('certificate.txt', textChunks(await pricesFor(args.matching, graph, labels, job)))
     if (labels.kind !== 'dense' || labels.of(0) !== '0')
       await tar.add('labels.txt', textChunks(labelLines(labels, graph)))
     if (args.withAttributes) await addVertices(tar, folder, graph, labels)
@@ -81,6 +84,23 @@ async function pairsOf(
   const set = readBits(resultFile, graph.vertices)
   await verifyIndependentSet(graph, labels, set, undefined, job, {}, (mates) => (found = mates))
   return pairLines(found)
+}
+
+/** A price for each vertex, by internal ids: no matching weighs more than all of them, where the two at each edge pay for it. */
+async function pricesFor(
+  { file, dominant, ...order }: MatchingSource,
+  graph: GaloisGr,
+  labels: Labels,
+  job: JobContext,
+): Promise<Iterable<string>> {
+  let found: Float64Array = new Float64Array(0)
+  const claim = { matching: readMates(file, graph.vertices), order, dominant }
+  await verifyMatching(graph, labels, claim, job, {}, (prices) => (found = prices))
+  return priceLines(found)
+}
+
+function* priceLines(prices: Float64Array): Generator<string> {
+  for (const price of prices) yield `${price}\n`
 }
 
 function* pairLines(mates: Uint32Array): Generator<string> {

@@ -110,6 +110,12 @@ export function forgetMates(prices: Prices): void {
 
 export const boundOf = (prices: Prices): number => Math.min(sumOf(prices, HALF), sumOf(prices, MATE))
 
+/** The prices of the solution whose sum is the bound: one for each vertex. */
+export function pricesOf(prices: Prices): Float64Array {
+  const first = sumOf(prices, MATE) < sumOf(prices, HALF) ? MATE : HALF
+  return Float64Array.from({ length: prices.length / 2 }, (_, v) => prices[2 * v + first]!)
+}
+
 /** The sum with what rounding lost on the way (Neumaier 1974): else a bound may be below what the matching weighs. */
 function sumOf(prices: Prices, first: number): number {
   let [sum, lost] = [0, 0]

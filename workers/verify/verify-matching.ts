@@ -14,7 +14,16 @@ import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { type Matching, NO_MATE } from '../graph/matching.ts'
 import { keyedOrder, unitsOf } from '../graph/scan-lists.ts'
-import { boundOf, DualBound, BatchWeights, forgetMates, mateWeightOf, type Prices, startPrices } from './dual-bound.ts'
+import {
+  boundOf,
+  DualBound,
+  BatchWeights,
+  forgetMates,
+  mateWeightOf,
+  type Prices,
+  pricesOf,
+  startPrices,
+} from './dual-bound.ts'
 import {
   bufferFor,
   checkTask,
@@ -62,13 +71,17 @@ const lawWords = {
   'locally-dominant': 'locally dominant',
 } as const
 
-/** Verifies a matching, on all processors if the graph is large. */
+/** What rounding may take from a sum of two prices. */
+const SLACK = 1 + 2 ** -50
+
+/** Verifies a matching, on all processors if the graph is large. @param certify gets prices, of which the two at each edge are its weight at least */
 export async function verifyMatching(
   graph: GaloisGr,
   labels: Labels,
   { matching, order: asked, dominant }: MatchingClaim,
   job: JobContext,
   pace: Partial<VerifyPace> = {},
+  certify?: (prices: Float64Array) => void,
 ): Promise<Verdict> {
   const startMs = performance.now()
   const { vertices } = graph
@@ -85,14 +98,16 @@ export async function verifyMatching(
   }
   const check = { name: 'matching', check: checkMatching } as const
   const { findings, own } = await verifyTogether(graph, check, work, chosen, job, (wait) => matching.summary(wait))
+  // The dual solution pays for keys, where these stand for weights.
+  const scale = (order.weights === 'column' ? graph.valueRatio : 1) / units
+  certify?.(pricesOf(work.prices).map((price) => (scale === 1 ? price : price * scale * SLACK)))
   const sum = new ExactSum()
   for (const { terms } of findings) for (const term of terms) sum.add(term)
   const common = {
     size: own.pairs,
     hash: own.hash,
     weight: sum.value / units,
-    // The dual solution pays for keys, where these stand for weights.
-    upperBound: (boundOf(work.prices) / units) * (order.weights === 'column' ? graph.valueRatio : 1),
+    upperBound: boundOf(work.prices) * scale,
     elapsedMs: performance.now() - startMs,
   }
   const [lowest] = findings.flatMap(({ witness }) => witness ?? []).sort((a, b) => a.u - b.u)

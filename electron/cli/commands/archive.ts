@@ -5,8 +5,8 @@ import type { Shell } from '../shell.ts'
 import { bytes } from '../text.ts'
 
 const examples = `
-The archive is a tar file with a folder of these: record.json, the lists that the run was given, result.txt in the ids of the graph, of a set certificate.txt,
-which proves a bound, labels.txt (what the vertices are called), graph.gr, check.py and SHA256SUMS. "python3 check.py ARCHIVE" checks all of it without
+The archive is a tar file with a folder of these: record.json, the lists that the run was given, result.txt in the ids of the graph, of a set or a matching
+certificate.txt, which proves a bound, labels.txt (what the vertices are called), graph.gr, check.py and SHA256SUMS. "python3 check.py ARCHIVE" checks all of it without
 this program; "anticlique rerun ARCHIVE" repeats the run.
 
 Examples:

@@ -12,6 +12,7 @@ import {
   openSync,
   readSync,
   readdirSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
@@ -25,6 +26,7 @@ import { throwIfCancelled } from '../../../workers/base/job.ts'
 import { integerArgument, outputArgument } from '../argument.ts'
 import { answerRows, type FlowFigures } from '../batch/batch-flow.ts'
 import type { Row } from '../batch/batch-rows.ts'
+import type { JobRunner } from '../../pool/pool.ts'
 import { addRequestOptions } from '../run-request.ts'
 import type { Shell } from '../shell.ts'
 import { count, counted, duration } from '../text.ts'
@@ -41,7 +43,8 @@ Examples:
   anticlique batch graphs.jsonl --output answers.jsonl
   anticlique batch graphs.jsonl --output answers.jsonl --resume
   anticlique batch graphs.g6 --algorithm colouring --devices cpu:0
-  anticlique batch folder --priority hash --verify`
+  anticlique batch folder --priority hash --verify
+  anticlique batch graphs.tar.gz --output answers.jsonl`
 
 interface BatchOptions extends Readonly<Record<string, unknown>> {
   readonly output?: string
@@ -55,7 +58,7 @@ export function register(program: Command, shell: Shell): void {
     .description('Compute many graphs in one go: rows of JSON in, rows of JSON out.')
     .argument(
       '[input]',
-      'a file with rows, a .g6 file with a graph a line, a folder of graph files, or - for standard input',
+      'a file with rows, a .g6 file with a graph a line, a folder or a tar of graph files, or - for standard input',
       '-',
     )
     .option('--output <file>', 'write answers to this file, not to standard output', outputArgument)
@@ -68,8 +71,12 @@ export function register(program: Command, shell: Shell): void {
       return shell.open(async (place) => {
         const to = output === undefined ? standardOutput : new AnswerFile(resolve(output), resume)
         const startMs = performance.now()
+        const unpackedTo = scratchFolder()
         try {
-          const rows = skipped(rowsOf(input), to.answered)
+          const rows = skipped(
+            rowsOf(input, (archive) => unpack(archive, unpackedTo, place.runner, shell)),
+            to.answered,
+          )
           // Graphs of a batch are small, or several share the machine: the processor has the shortest way.
           const devices = usual['devices'] === 'auto' ? 'cpu:0' : usual['devices']
           const figures = await answerRows(untilStopped(rows, shell), {
@@ -84,6 +91,7 @@ export function register(program: Command, shell: Shell): void {
           else shell.answer(document, text)
         } finally {
           to.close()
+          rmSync(unpackedTo, { recursive: true, force: true })
         }
       })
     },
@@ -123,8 +131,23 @@ async function* skipped(texts: AsyncIterable<string>, count: number): AsyncGener
   }
 }
 
+/** The files of a tar, as rows. They stay until the last one is answered. @throws Failure (input); (storage) */
+async function unpack(archive: string, folder: string, runner: JobRunner, { job }: Shell): Promise<readonly string[]> {
+  const { graphs } = await runner.run('unpack-graphs', { archive, folder }, job)
+  if (graphs.length === 0)
+    throw inputFailure(
+      archive,
+      'no file in this archive is a graph, by its name',
+      'Pack graph files, one graph in each.',
+    )
+  return graphs.map(({ name, file }) => JSON.stringify({ id: name, file }))
+}
+
 /** The rows of an input as text. @throws Failure (input) */
-async function* rowsOf(input: string): AsyncGenerator<string> {
+async function* rowsOf(
+  input: string,
+  unpackTar: (archive: string) => Promise<readonly string[]>,
+): AsyncGenerator<string> {
   if (input === '-') return yield* linesOf(process.stdin, '-')
   const path = resolve(input)
   const found = statSync(path, { throwIfNoEntry: false })
@@ -135,6 +158,7 @@ async function* rowsOf(input: string): AsyncGenerator<string> {
       if (statSync(join(path, name)).isFile()) yield JSON.stringify({ id: name, file: join(path, name) })
     return
   }
+  if (/\.(?:tar(?:\.(?:gz|bz2|xz|zst))?|tgz|tbz2?|txz|tzst)$/i.test(path)) return yield* await unpackTar(path)
   const lines = linesOf(createReadStream(path), path)
   if (!/\.g6$/i.test(path)) return yield* lines
   for await (const graph6 of lines) if (graph6.trim() !== '') yield JSON.stringify({ graph6 })

@@ -26,7 +26,7 @@ test('an archive is checked without the program, and repeats its run elsewhere',
   await home.json('import', 'named.txt')
   const set = await home.json<Ran>('run', 'named', '--devices', 'cpu:0', '--exclude', 'closed.txt', '--verify')
   await home.json('archive', 'latest', '--output', 'set.tar')
-  await home.json('run', 'named', '--devices', 'cpu:0', '--algorithm', 'ld-gpu')
+  const matched = await home.json<Ran>('run', 'named', '--devices', 'cpu:0', '--algorithm', 'ld-gpu', '--verify')
   await home.json('archive', 'latest', '--output', 'pairs.tar')
   await home.json('archive', 'latest', '--output', 'bare.tar', '--without-graph')
   const at = (name: string): string => join(home.folder, name)
@@ -35,7 +35,17 @@ test('an archive is checked without the program, and repeats its run elsewhere',
   expect([whole.status, whole.text]).toEqual([0, expect.stringContaining('ok: maximal')])
   expect(whole.text).toContain(`no set has more than ${set.upperBound} members`)
   expect(whole.text).toContain(`hash ${set.result.hash}`)
-  expect(checked(at('pairs.tar'))).toEqual({ status: 0, text: expect.stringContaining('none can be added') })
+  const pairs = checked(at('pairs.tar'))
+  expect(pairs).toEqual({ status: 0, text: expect.stringContaining('none can be added') })
+  const [, proved] = /no matching weighs more than ([\d.]+), as/.exec(pairs.text) ?? []
+  expect(Number(proved)).toBeCloseTo(matched.upperBound, 6)
+  // A price that is too low pays for no edge.
+  mkdirSync(at('cheaper'))
+  expect(spawnSync('tar', ['xf', at('pairs.tar'), '--strip-components=1', '-C', at('cheaper')]).status).toBe(0)
+  writeFileSync(at('cheaper/certificate.txt'), readFileSync(at('cheaper/certificate.txt'), 'utf8').replace(/.*/, '0'))
+  const rest = readFileSync(at('cheaper/SHA256SUMS'), 'utf8').replace(/.*certificate\.txt\n/, '')
+  writeFileSync(at('cheaper/SHA256SUMS'), rest)
+  expect(checked(at('cheaper'))).toEqual({ status: 1, text: expect.stringContaining('do not pay for their edge') })
   expect(checked(at('bare.tar')).text).toContain('not checked: the result')
 
   // What tar itself unpacks, and then a byte of the graph and a member of the set that are others.

@@ -1,4 +1,5 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { randomSmallGraph } from '../../support/graphs.ts'
@@ -142,6 +143,14 @@ test('a batch goes on behind the whole answers of its file; folders and lines of
     ['a.txt', 2],
     ['b.txt', 1],
   ])
+  cli.write('graphs/README.md', 'of a lab')
+  expect(spawnSync('tar', ['czf', 'graphs.tgz', 'graphs'], { cwd: cli.folder }).status).toBe(0)
+  const untarred = linesOf((await cli.run('batch', 'graphs.tgz')).stdout)
+  expect(untarred.map(({ id, result }) => [id, result])).toEqual(
+    folder.map(({ id, result }) => [`graphs/${String(id)}`, result]),
+  )
+  writeFileSync(join(cli.folder, 'cut.tgz'), readFileSync(join(cli.folder, 'graphs.tgz')).subarray(0, 90))
+  expect((await cli.run('batch', 'cut.tgz')).code).toBe(2)
   cli.write('two.g6', '>>graph6<<DQc\nBw\n')
   expect(linesOf((await cli.run('batch', 'two.g6')).stdout).map(({ members }) => members?.length)).toEqual([3, 1])
   expect((await cli.run('batch', 'rows.jsonl', '--resume')).code).toBe(2)

@@ -66,6 +66,7 @@ export class FakeRunner implements JobRunner {
         return { files: [output], bytes: 4, members: 2 }
       },
       archive: async ({ output }) => ({ files: [output], bytes: 4 }),
+      'unpack-graphs': async () => ({ graphs: [] }),
       unpack: async () => ({ names: ['record.json'] }),
       'export-graph': async ({ output }) => ({ files: [output], bytes: 4, vertices: 3, arcs: 4, notes: [] }),
       plan: async () => pathPlan(),
