@@ -11,8 +11,8 @@ from typing import Any, Literal
 from ._results import Result
 from ._runs import compute
 
-__all__ = ["ecl_mis", "mg_mis", "tc_mis", "luby", "ld_gpu", "bfs", "bfs_tree", "connected_components", "k_core", "eccentricities", "spin_glass",
-           "distance_mis", "mis2_aggregates", "colouring"]
+__all__ = ["ecl_mis", "mg_mis", "tc_mis", "luby", "ld_gpu", "b_suitor", "bfs", "bfs_tree", "connected_components", "k_core", "eccentricities",
+           "spin_glass", "distance_mis", "mis2_aggregates", "colouring"]
 
 
 def ecl_mis(
@@ -300,6 +300,61 @@ def ld_gpu(
         quality=quality,
         time=time,
         steps=steps,
+        seed=seed,
+        partitions=partitions,
+        memory=memory,
+        batches=batches,
+        verify=verify,
+        **options,
+    )
+
+
+def b_suitor(
+    graph: Any,
+    *,
+    capacity: int | None = None,
+    column: Iterable[Any] | None = None,
+    weights: Literal["column", "unit", "random3"] | None = None,
+    ties: Literal["hash", "id", "degree"] | None = None,
+    threshold: float | None = None,
+    seed: int | None = None,
+    partitions: int | None = None,
+    memory: int | str | None = None,
+    batches: int | None = None,
+    verify: bool = True,
+    **options: Any,
+) -> Result:
+    """b-Suitor. Finds a locally dominant b-matching: pairs in which every vertex may occur several times, the heaviest edges first.
+
+    For assignments where each has several partners: papers and reviewers, records and their likely doubles, sparse graphs of nearest neighbours.
+    A. Khan, A. Pothen, M. M. A. Patwary, N. R. Satish, N. Sundaram, F. Manne, M. Halappanavar, P. Dubey: Efficient Approximation Algorithms for
+    Weighted b-Matching. SIAM Journal on Scientific Computing 38(5), 2016.
+
+    capacity: How many partners a vertex may have at most; by default 2.
+    column: Lines "id,number": how many partners each vertex may have, in place of one number for all.
+    weights: What edges weigh; by default the graph's own weights, or all alike where it has none.
+        column: The weights that were imported.
+        unit: Every edge weighs 1: as many pairs as possible.
+        random3: Drawn from 0.001 to 1 by the seed, three decimals, as in the paper.
+    ties: Which of two edges of equal weight comes first; it decides the matching, and the number of rounds.
+        hash: By a hash of the edge: few rounds on every graph. This is the default.
+        id: The larger neighbour, as in the authors' program: with equal weights it may take many rounds.
+        degree: Edges between vertices of few neighbours first: more pairs, and more rounds.
+    threshold: Edges that weigh less are left alone.
+    seed: Another seed breaks ties in another way; the same seed always gives the same answer. Default: 0.
+    partitions: Workers that share the graph and take the devices in turn; by default one for each device.
+    memory: The run keeps to this much memory of each device, and streams what does not fit.
+    batches: Cuts the graph into this many parts; by default as few as fit.
+    verify: Checks the result afterwards against the graph, by other code, and gives a bound. Default: true.
+    """
+    return compute(
+        graph,
+        "b-suitor",
+        capacity=capacity,
+        column=column,
+        weights=weights,
+        ties=ties,
+        threshold=threshold,
         seed=seed,
         partitions=partitions,
         memory=memory,
