@@ -87,7 +87,12 @@ export const documents = {
   error: z.object({ error: failureSchema }),
   devices: calls.devices.result,
   dataset: z.object({ dataset }),
-  datasets: z.object({ datasets: z.array(dataset), remainders: z.array(remainderSchema).optional() }),
+  datasets: z.object({
+    datasets: z.array(dataset),
+    remainders: z.array(remainderSchema).optional(),
+    /** Graphs of a file of several that could not be imported. */
+    failed: z.array(z.object({ graph: text, error: failureSchema })).optional(),
+  }),
   'datasets-export': z.object({ dataset: text, format: text, ...calls['datasets.export'].result.shape }),
   coarsen: z.object({ dataset: text, levels: z.array(level) }),
   plan: calls.plan.result.extend({ plan: planSchema.extend({ fits: z.boolean() }) }),

@@ -9,6 +9,8 @@ import type { JobContext } from '../../workers/base/job.ts'
 import { algorithmEntrySchema } from '../../workers/contract/schema.ts'
 import {
   importOptions,
+  contentsArgsSchema,
+  contentsSchema,
   previewArgsSchema,
   previewSchema,
   sampleOptions,
@@ -151,6 +153,7 @@ export const calls = {
     result: z.object({ datasets: z.array(datasetSchema) }),
   },
   'datasets.degrees': { args: name, result: degreesSchema },
+  'datasets.contents': { args: contentsArgsSchema, result: contentsSchema },
   'datasets.preview': { args: previewArgsSchema, result: previewSchema },
   'datasets.export': { args: name.extend(graphExportOptions), result: graphExportOutcomeSchema },
   /** Settles once the run is queued; `runs.wait` with its end. */

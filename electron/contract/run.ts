@@ -104,6 +104,7 @@ export const planRequestSchema = requestSchema({
     .optional(),
   networkBytesPerSecond: z.number().positive().optional(),
   format: z.enum(graphFormats).optional(),
+  member: z.string().optional(),
   hostBytes: z.int().positive().optional(),
   importOnly: z.boolean().optional(),
 })

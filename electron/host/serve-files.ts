@@ -160,6 +160,14 @@ function notWhole(name: string): Failure {
 /** Uploads stand for paths, and results leave as downloads: a page says no path to write to. */
 export function browserService(service: ServicePort, files: ServeFiles): ServicePort {
   const own = withAbilities(service, withoutPaths(service))
+  /** Imports of a file that are under way: several graphs of one file go at once. */
+  const uses = new Map<string, number>()
+  const use = (given: string, change: 1 | -1): number => {
+    const now = (uses.get(given) ?? 0) + change
+    if (now === 0) uses.delete(given)
+    else uses.set(given, now)
+    return now
+  }
   const optional = (source: string | undefined): string | undefined =>
     source === undefined ? undefined : files.pathOf(source)
   return withAbilities(own, {
@@ -170,10 +178,18 @@ export function browserService(service: ServicePort, files: ServeFiles): Service
       const vertices = optional(args.vertices)
       // The person's file, not its place on this machine.
       const sourceName = args.sourceName ?? (source === args.source ? undefined : basename(source))
-      const done = await own.call('datasets.import', { ...args, source, sources, vertices, sourceName })
-      for (const given of [args.source, ...(args.sources ?? []), args.vertices ?? '']) await files.discard(given)
-      return done
+      const all = [args.source, ...(args.sources ?? []), args.vertices ?? '']
+      for (const given of all) use(given, 1)
+      let isDone = false
+      try {
+        const done = await own.call('datasets.import', { ...args, source, sources, vertices, sourceName })
+        isDone = true
+        return done
+      } finally {
+        for (const given of all) if (use(given, -1) === 0 && isDone) await files.discard(given)
+      }
     },
+    'datasets.contents': ({ source }) => own.call('datasets.contents', { source: files.pathOf(source) }),
     'datasets.preview': ({ source, joins, vertices, ...rest }) =>
       own.call('datasets.preview', {
         ...rest,

@@ -139,6 +139,7 @@ export class Datasets {
       )
     },
     'datasets.degrees': ({ name }, job) => this.#runner.run('degrees', this.#placeOf(name), job),
+    'datasets.contents': ({ source }, job) => this.#runner.run('contents', { source: inputFile(source) }, job),
     'datasets.preview': ({ source, joins, vertices, ...rest }, job) => {
       const [first, table] = [joins, vertices].map((file) => (file === undefined ? undefined : inputFile(file)))
       return this.#runner.run('preview', { ...rest, source: inputFile(source), joins: first, vertices: table }, job)

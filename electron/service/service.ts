@@ -127,7 +127,7 @@ export class Service {
 const looks = new RegExp(
   [
     /^(?:algorithms|library\.status|settings\.get|devices(?:\.memory)?|plan|verify|archive(?:\.unpack)?|export(?:\.download)?)$/,
-    /^datasets\.(?:list|get|remainders|degrees|preview|export)$/,
+    /^datasets\.(?:list|get|remainders|degrees|contents|preview|export)$/,
     /^runs\.(?:list|get|record|trace|progress|wait)$/,
     /^(?:work|files|explore)\./,
   ]
@@ -156,7 +156,7 @@ function libraryStatus(library: Library, datasets: readonly Dataset[]): LibraryS
 
 /** @throws Failure (input) */
 async function planTarget(
-  { target, format, ...options }: CallArgs<'plan'>,
+  { target, format, member, ...options }: CallArgs<'plan'>,
   library: Library,
   runner: JobRunner,
   job: JobContext,
@@ -169,7 +169,7 @@ async function planTarget(
     ])
   const of =
     dataset === null
-      ? ({ kind: 'file', source, format } as const)
+      ? ({ kind: 'file', source, format, member } as const)
       : ({ kind: 'dataset', ...library.place(dataset) } as const)
   requireLists(options)
   const plan = await runner.run('plan', { ...options, target: of, folder: library.folder }, job)

@@ -81,3 +81,60 @@ test('a file that is not read has a button for another one, and none of several 
   clearImport(['/data/b.txt'])
   await vi.waitFor(() => expect(inDialog('.dialog [role=alert] button')[0]?.textContent).toBe('Choose another file'))
 })
+
+const graphs = [
+  { member: 'a/two.mtx', name: 'a-two', bytes: 90 },
+  { member: 'one.txt', name: 'one', bytes: 20 },
+  { member: 'few.g6#1', name: 'few-1', bytes: 9 },
+]
+const boxes = (): HTMLInputElement[] =>
+  inDialog('.dialog .graphs input').filter((box): box is HTMLInputElement => box instanceof HTMLInputElement)
+
+test('the graphs of an archive are listed to choose from, and each becomes a dataset', async () => {
+  const files = { files: ['/data/s.tar.gz'], datasets: [dataset(1, 'few-1')] }
+  const opened = await openImport({ 'datasets.contents': { container: 'gzip, tar', graphs } }, files)
+  await vi.waitFor(() => expect(boxes()).toHaveLength(3))
+  expect(reason()).toBe('Choose above which graphs to import.')
+  boxes()[1]!.click()
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  expect(opened.asked.findLast(({ name }) => name === 'datasets.preview')?.args).toEqual({
+    source: '/data/s.tar.gz',
+    member: 'one.txt',
+  })
+  await vi.waitFor(() =>
+    expect(opened.asked.findLast(({ name }) => name === 'plan')?.args).toMatchObject({
+      target: '/data/s.tar.gz',
+      member: 'one.txt',
+    }),
+  )
+  boxes()[2]!.click()
+  await vi.waitFor(() => expect(reason()).toBe('Rename or leave out the files whose names are taken.'))
+  boxes()[2]!.click()
+  boxes()[0]!.click()
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  importButton().click()
+  await flushPromises()
+  expect(opened.asked.filter(({ name }) => name === 'datasets.import').map(({ args }) => args)).toEqual([
+    { source: '/data/s.tar.gz', member: 'a/two.mtx', name: 'a-two' },
+    { source: '/data/s.tar.gz', member: 'one.txt', name: 'one' },
+  ])
+})
+
+test('a graph that could not be imported is chosen again', async () => {
+  const done = { dataset: dataset(2, 'x'), reused: false }
+  const contents = { container: 'tar', graphs }
+  await openImport({ 'datasets.contents': contents, 'datasets.import': done }, { files: ['/data/s.tar'] })
+  await vi.waitFor(() => expect(boxes()).toHaveLength(3))
+  const answered = window.anticlique!.call
+  const failure = { code: 'input', what: 'row 9 is past the header', remedy: '', fixes: [] }
+  const call = (name: string, args: { member?: string }): Promise<unknown> =>
+    name === 'datasets.import' && args.member === 'one.txt'
+      ? Promise.resolve({ ok: false, failure })
+      : answered(name, args)
+  Object.assign(window.anticlique!, { call })
+  inDialog('.dialog .graphs')[0]!.parentElement!.querySelector('button')!.click()
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  importButton().click()
+  await vi.waitFor(() => expect(document.querySelector('.dialog [role=alert]')?.textContent).toContain('row 9'))
+  expect(boxes().map(({ checked }) => checked)).toEqual([false, true, false])
+})

@@ -136,7 +136,7 @@ export const importOptions = {
   sources: texts.optional(),
   /** What the report names in place of `source`. */
   sourceName: z.string().optional(),
-  /** The name of the file of an archive that is the graph. */
+  /** The name of the file of an archive that is the graph, or the number of one of several graphs, or both: "many.g6#3". */
   member: z.string().optional(),
   table: tableSchema.optional(),
   /** A table of the vertices (CSV, Parquet, Arrow): all of its ids are vertices, its other columns their attributes. */
@@ -179,6 +179,26 @@ export const previewArgsSchema = z.object({
   member: importOptions.member,
 })
 export type PreviewArgs = z.infer<typeof previewArgsSchema>
+
+/** The graphs of a file: one, or those among which a person chooses. */
+export const contentsSchema = z.object({
+  /** What the file is in or is, from the outside, such as "gzip, tar"; null: no archive. */
+  container: z.string().nullable(),
+  graphs: list(
+    z.object({
+      /** What an import calls it; null: the file itself. */
+      member: z.string().nullable(),
+      /** What its dataset may be called: no two alike. */
+      name: z.string(),
+      /** Bytes of the file in the archive. */
+      bytes: count,
+    }),
+  ),
+})
+export type FileContents = z.infer<typeof contentsSchema>
+
+export const contentsArgsSchema = z.object({ source: z.string() })
+export type ContentsArgs = z.infer<typeof contentsArgsSchema>
 
 export const sampleOptions = {
   sample: z.literal('cities'),
@@ -280,5 +300,6 @@ export interface DatasetJobs {
   generate: { args: GenerateArgs; result: DatasetFacts }
   sample: { args: SampleArgs; result: DatasetFacts }
   preview: { args: PreviewArgs; result: FilePreview }
+  contents: { args: ContentsArgs; result: FileContents }
   'export-graph': { args: GraphExportArgs; result: GraphExportOutcome }
 }

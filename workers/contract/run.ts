@@ -122,7 +122,13 @@ export type PlannedOptions = Omit<RunArgs, keyof RunPlace | 'verify'> & { readon
 
 export interface PlanArgs extends PlannedOptions {
   readonly target:
-    | { readonly kind: 'file'; readonly source: string; readonly format?: FormatName | undefined }
+    | {
+        readonly kind: 'file'
+        readonly source: string
+        readonly format?: FormatName | undefined
+        /** As of an import. */
+        readonly member?: string | undefined
+      }
     | ({ readonly kind: 'dataset' } & GraphPlace)
   /** Whether a file is only imported. */
   readonly importOnly?: boolean | undefined

@@ -36,6 +36,7 @@ serveJobs({
   'value-counts': async () => (await import('../explore/value-counts.ts')).valueCounts,
   'graph-facts': async () => (await import('../explore/graph-facts.ts')).graphFacts,
   preview: async () => (await import('../import/preview/preview-file.ts')).previewFiles,
+  contents: async () => (await import('../import/containers/list-graphs.ts')).listGraphs,
   'vertex-search': async () => (await import('../explore/opened-dataset.ts')).searchVertices,
   neighbourhood: async () => {
     const { neighbourhood } = await import('../explore/neighbourhood.ts')

@@ -144,7 +144,7 @@ export function readerContext(
 
 /** @throws Failure (input) where a member is asked for, and a file holds one graph */
 function requireNoMember(format: GraphFormat, { source, member }: Pick<ImportArgs, 'source' | 'member'>): void {
-  if (member === undefined || (format.kind === 'whole' && format.takesMember === true)) return
+  if (member === undefined || (format.kind === 'whole' && format.graphs !== undefined)) return
   throw inputFailure(source, 'this file is no archive, and a member of one is asked for', 'Leave the member out.')
 }
 

@@ -4,7 +4,7 @@
  * was measured (docs/results.md). algorithms/plan.ts has the plan of one run, which the run asks again.
  */
 
-import { totalmem } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { keptWords } from '../../kernels/matching/match-state.ts'
 import { join } from 'node:path'
 import { freeDiskBytes } from '../base/host-resources.ts'
@@ -18,6 +18,7 @@ import { sizeOfTarget, planInDetail, requireAcross, requireOptions } from '../al
 import { CANDIDATES } from '../algorithms/ld-gpu/plan-match.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
+import { withContained } from '../import/containers/import-file.ts'
 import { requireRoomForImport } from '../import/estimate.ts'
 
 /** Bytes of a vertex that every rank has: a state, and what orders vertices of one code. */
@@ -25,6 +26,14 @@ const keysOf = ({ priority }: PlanArgs): number => (priority === 'degree' ? 5 : 
 
 /** @throws Failure for options that the algorithm does not take, an unknown device, a file that is no graph */
 export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
+  const { target } = args
+  if (target.kind !== 'file') return planPlain(args, job)
+  return withContained(target, join(tmpdir(), 'anticlique-plan'), job, (source) =>
+    planPlain({ ...args, target: { ...target, source } }, job),
+  )
+}
+
+async function planPlain(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
   const { ranks } = args
   if (ranks === undefined) return planOfOne(args, sizeOfTarget, job)
   requireAcross(await loadAlgorithm(args.algorithm), args)

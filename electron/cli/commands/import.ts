@@ -15,12 +15,22 @@ import {
   type TableOptions,
 } from '../../../workers/contract/jobs.ts'
 import { flagOf } from '../../../workers/contract/catalogue.ts'
-import { Failure, inputFailure, asFailure, usageFailure } from '../../../workers/base/failure.ts'
+import {
+  type FailureValue,
+  Failure,
+  failureLine,
+  inputFailure,
+  asFailure,
+  usageFailure,
+} from '../../../workers/base/failure.ts'
 import type { CallArgs } from '../../contract/calls.ts'
+import type { Dataset } from '../../contract/dataset.ts'
 import { inputName } from '../../library/leftovers.ts'
 import { STANDARD_INPUT } from '../../service/remainders.ts'
 import { integerArgument, sizeArgument } from '../argument.ts'
 import { datasetText } from '../dataset-text.ts'
+import { inCommands } from '../failure-text.ts'
+import { count, table } from '../text.ts'
 import { datasetDocument } from '../documents.ts'
 import type { Shell, Workplace } from '../shell.ts'
 import { stat } from 'node:fs/promises'
@@ -34,6 +44,7 @@ type ImportOptions = TableOptions &
     readonly memory?: number
     readonly resume?: boolean
     readonly link?: boolean
+    readonly all?: boolean
   }
 
 const examples = `
@@ -43,6 +54,7 @@ Examples:
   anticlique import wiki-Vote.txt.gz
   anticlique import matrix.mtx --name mesh --ignore-weights
   anticlique import part-*.csv.gz --name whole
+  anticlique import trees.g6 --all
   anticlique import edges.csv --vertices nodes.csv
   anticlique import exported.graph --labels exported.graph.labels
   anticlique import hits.tsv --weight-column bitscore --where 'pident>=90'
@@ -72,7 +84,8 @@ export function register(program: Command, shell: Shell): void {
     )
     .option('--invert', 'weights are costs: w becomes max + min - w')
     .option('--round-weights', 'round weights to 32-bit floats, which may then be equal (default: keep all digits)')
-    .option('--member <name>', 'of an archive: which file in it is the graph, where there are several')
+    .option('--member <name>', 'of an archive: which file in it is the graph; of a file of several graphs: its number')
+    .option('--all', 'make a dataset of each graph of an archive, or of a file of several graphs')
     .option('--vertices <file>', 'a table of the vertices: its ids are vertices, its other columns their attributes')
   command.option(
     '--labels <file>',
@@ -100,6 +113,7 @@ export function register(program: Command, shell: Shell): void {
       shell.open(async (place) => {
         if (named.length === 0 && options.resume !== true) throw noFile()
         const files = named.flatMap(expanded)
+        if (options.all === true) return importAll(files, options, place, shell)
         const { dataset } = await (options.resume === true
           ? resumeImport(files, options, place, shell)
           : files.includes('-')
@@ -127,6 +141,35 @@ function callArgs(files: readonly string[], options: ImportOptions) {
     link: link === true ? ('always' as const) : undefined,
     table: options as TableOptions,
   }
+}
+
+/** Imports each graph of a file, one after the other; what fails leaves the others. @throws Failure of the first one that fails, once all are done */
+async function importAll(files: readonly string[], options: ImportOptions, { service }: Workplace, shell: Shell) {
+  const [file = ''] = files
+  const other = files.length > 1 || file === '-' || options.resume === true || options.member !== undefined
+  if (other)
+    throw usageFailure('--all', 'it makes datasets of all graphs of one file', 'Name one file and no graph in it.')
+  const { graphs } = await service.call('datasets.contents', { source: file }, shell.job)
+  const asked = callArgs(files, options)
+  const made: Dataset[] = []
+  const failed: { readonly graph: string; readonly error: FailureValue }[] = []
+  for (const graph of graphs) {
+    const name = graphs.length === 1 ? options.name : [options.name, graph.name].filter(Boolean).join('-')
+    try {
+      const call = { ...asked, name, member: graph.member ?? undefined }
+      made.push((await service.call('datasets.import', call, shell.job)).dataset)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'cancelled' || graphs.length === 1) throw error
+      failed.push({ graph: graph.member ?? file, error: inCommands(error.toValue()) })
+    }
+  }
+  const document = { datasets: made.map(datasetDocument), ...(failed.length === 0 ? {} : { failed }) }
+  const rows = made.map(({ name, vertices, arcs }) => [name, count(vertices), count(arcs / 2)])
+  shell.answer(document, table('dataset | vertices> | edges>', rows))
+  const [first] = failed
+  if (first === undefined) return
+  for (const { error } of failed.slice(1)) shell.note(failureLine(error))
+  throw new Failure(first.error)
 }
 
 /** Else starts the import, or takes what it made. */

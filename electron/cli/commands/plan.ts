@@ -14,6 +14,7 @@ import { bytes, count, duration, facts, table } from '../text.ts'
 
 interface PlanOptions extends RequestOptions {
   readonly format?: FormatName
+  readonly member?: string
   readonly hostMemory?: number
   readonly ranks?: number
   readonly network?: number
@@ -35,6 +36,7 @@ export function register(program: Command, shell: Shell): void {
     .description('Foresee the memory, disk and passes that importing and computing take, and whether they fit here.')
     .argument('<file or dataset>', 'a dataset of the library, or a file with a graph')
     .addOption(new Option('--format <format>', 'take the file for this instead of looking at it').choices(graphFormats))
+    .option('--member <name>', 'of an archive: which file in it is the graph, where there are several')
     .option('--host-memory <size>', 'import and prepare within this much memory (default: a quarter)', sizeArgument)
     .option('--ranks <n>', 'of a run across machines: what each of so many ranks takes', integerArgument(1, 1 << 20))
     .option('--network <size>', 'bytes a second between two of them (default: 1.25GB, 10 Gbit/s)', sizeArgument)
@@ -43,9 +45,9 @@ export function register(program: Command, shell: Shell): void {
     return shell.open(async (place) => {
       const algorithm = await sharedOrAlone(target, decided, place, shell)
       const { device, values } = decided
-      const { format, hostMemory: hostBytes, ranks, network: networkBytesPerSecond } = options
+      const { format, member, hostMemory: hostBytes, ranks, network: networkBytesPerSecond } = options
       const across = { ranks, networkBytesPerSecond }
-      const args = asPlan({ ...values, target, device, algorithm, format, hostBytes, ...across })
+      const args = asPlan({ ...values, target, device, algorithm, format, member, hostBytes, ...across })
       const { plan, ...of } = await place.service.call('plan', args, shell.job)
       const { refusal: refused, ...figures } = plan
       const refusal = refused === null ? null : inCommands(refused)

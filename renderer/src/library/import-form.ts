@@ -26,6 +26,8 @@ const emptyImport = () => ({
   source: '',
   more: [] as readonly string[],
   together: null as Together | null,
+  /** The graphs of an archive, or of a file of several, that become datasets. */
+  members: [] as readonly string[],
   name: '',
   format: 'auto' as Choice<typeof formats, 'auto'>,
   ignoreWeights: false,
@@ -54,6 +56,8 @@ const emptyImport = () => ({
 /** What was typed stays until an import of it has ended well, with what an import said that failed after its dialog had gone. */
 export const importForm = reactive(emptyImport())
 const form = importForm
+/** The graphs among which a person chooses; none where the file holds one. */
+export const graphsOfFile = shallowRef<CallResult<'datasets.contents'>['graphs']>([])
 export const lastFailure = shallowRef<FailureValue | null>(null)
 
 export function clearImport(sources: readonly string[]): void {
@@ -67,8 +71,25 @@ export const filesOf = (): readonly string[] => (form.source === '' ? [] : [form
 export const fileName = (source: string): string => source.split(/[/\\]/).at(-1) ?? ''
 
 /** What the dataset of a file will be called: by the name that was typed, unless each of several has its own. */
-export const nameToBe = (source: string): string =>
-  form.name === '' || (form.more.length > 0 && form.together !== 'one') ? withoutEndings(fileName(source)) : form.name
+export function nameToBe(source: string): string {
+  if (form.name !== '' && (form.more.length === 0 || form.together === 'one')) return form.name
+  const [member] = form.members
+  return member === undefined ? withoutEndings(fileName(source)) : nameOfGraph(member)
+}
+
+const nameOfGraph = (member: string): string =>
+  graphsOfFile.value.find((graph) => graph.member === member)?.name ?? member
+
+/** Leaves out what an import has begun with, and takes it back where that failed. */
+export function leaveOutGraph({ source, member }: ImportArgs): void {
+  if (member === undefined) leaveOut(source)
+  else form.members = form.members.filter((other) => other !== member)
+}
+
+export function takeBack({ source, member }: ImportArgs): void {
+  addFile(source)
+  if (member !== undefined && !form.members.includes(member)) form.members = [...form.members, member]
+}
 
 export function addFile(file: string): void {
   if (filesOf().includes(file)) return
@@ -103,7 +124,8 @@ export function previewsOf(): readonly PreviewArgs[] {
   const { format, ignoreWeights, weightRule, together, vertices } = form
   const said = { ...given({ format, ignoreWeights, weightRule }), ...tableOf() }
   return filesOf().map((source, index) => {
-    if (index === 0) return { source, ...said, ...given({ vertices }) }
+    const member = form.members[0] ?? ''
+    if (index === 0) return { source, ...said, ...given({ vertices, member }) }
     return { source, ...said, ...(together === 'one' ? { joins: form.source } : {}) }
   })
 }
@@ -119,7 +141,11 @@ export function importsOf(): readonly ImportArgs[] {
   }
   if (form.together === 'many' && more.length > 0) return files.map((file) => ({ source: file, ...said }))
   const several = more.length === 0 ? {} : { sources: [...more], sourceName: files.map(fileName).join(', ') }
-  const { name } = form
+  const { name, members } = form
+  if (members.length > 0) {
+    const nameOf = (member: string): string => (members.length === 1 ? nameToBe(source) : nameOfGraph(member))
+    return members.map((member) => ({ source, member, name: nameOf(member), ...given({ vertices }), ...said }))
+  }
   return [{ source, ...given({ name, vertices }), ...said, ...several }]
 }
 
@@ -164,6 +190,26 @@ export function useImportCheck(open: Ref<boolean>) {
     return datasetNameSchema.safeParse(name).success ? null : words.library.nameRule
   }
 
+  const contents = useLatest(
+    () => (open.value && files.value.length === 1 ? form.source : ''),
+    (source) => (source === '' ? null : ask('datasets.contents', { source })),
+  )
+  watch(
+    () => contents.value,
+    (now) => (graphsOfFile.value = (now?.graphs.length ?? 0) > 1 ? now!.graphs : []),
+  )
+  watch(
+    () => form.source,
+    () => Object.assign(form, { members: [] }),
+    { flush: 'sync' },
+  )
+  const takenNames = computed(
+    () => new Set(graphsOfFile.value.map(({ name }) => name).filter((name) => datasets.byName.has(name))),
+  )
+  const hasTakenGraph = computed(
+    () => form.members.length > 1 && form.members.some((member) => takenNames.value.has(nameOfGraph(member))),
+  )
+
   const isMany = computed(() => form.together === 'many' && form.more.length > 0)
   const nameProblem = computed(() => nameProblemOf(form.source))
   const nameProblems = computed(() => files.value.map((file) => (isMany.value ? nameProblemOf(file) : null)))
@@ -188,11 +234,13 @@ export function useImportCheck(open: Ref<boolean>) {
     if (form.source === '') return text.notYet.file
     if (Number.isNaN(form.memoryBytes) || Number.isNaN(form.threads)) return text.notYet.number
     if (form.more.length > 0 && form.together === null) return text.notYet.together
+    if (graphsOfFile.value.length > 0 && form.members.length === 0) return text.notYet.graphs
+    if (hasTakenGraph.value) return text.notYet.names
     if (isMany.value ? nameProblems.value.some((problem) => problem !== null) : nameProblem.value !== null)
       return isMany.value ? text.notYet.names : text.notYet.name
     const trouble = troubles.value.find((one) => one !== null)
     return trouble === undefined || trouble === null ? null : text.notYet[trouble.key]
   })
 
-  return { files, seen, isSeen, states, shown, nameProblem, reason }
+  return { files, seen, isSeen, states, shown, nameProblem, takenNames, reason }
 }

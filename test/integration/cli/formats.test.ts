@@ -78,3 +78,26 @@ it('what cannot be read ends with exit code 2 and names the place', () => {
   const refused = anticlique(['import', '-', '--name', 'bad'], '1 2 3\n2 3 -1\n')
   expect(refused).toMatchObject({ status: 2, document: { error: { code: 'input', where: 'standard input:2' } } })
 })
+
+it('each graph of a file becomes a dataset, and what is none is said', () => {
+  writeFileSync(join(folder, 'three.g6'), 'A_\nB\nC~\n')
+  const { status, stderr, document } = anticlique(['import', 'three.g6', '--all', '--name', 'all'])
+  const { datasets, failed } = document as unknown as { datasets: { name: string }[]; failed: object[] }
+  expect(status).toBe(2)
+  expect(stderr).toContain('three.g6:2: the line ends 1 bytes too early')
+  expect(datasets).toEqual([])
+  expect(failed).toHaveLength(3)
+  writeFileSync(join(folder, 'three.g6'), 'A_\nBw\nC~\n')
+  const made = anticlique(['import', 'three.g6', '--all', '--name', 'all'])
+  expect(made).toMatchObject({
+    status: 0,
+    document: {
+      datasets: [
+        { name: 'all-three-1', vertices: 2, edges: 1 },
+        { name: 'all-three-2', vertices: 3, edges: 3 },
+        { name: 'all-three-3', vertices: 4, edges: 6 },
+      ],
+    },
+  })
+  expect(anticlique(['import', 'three.g6', '--all', '--member', '2'])).toMatchObject({ status: 2 })
+})

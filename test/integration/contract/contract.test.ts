@@ -85,6 +85,10 @@ describe.each(hosts)('$name', ({ name, open }) => {
       format: 'edge-list',
       rows: lines.map((line) => line.split(' ')),
     })
+    expect(await client.call('datasets.contents', { source: file() })).toMatchObject({
+      container: null,
+      graphs: [{ member: null, name: 'six' }],
+    })
     const { dataset, reused } = await client.call('datasets.import', { source: file() })
     expect(dataset).toMatchObject({ name: 'six', vertices: 7, arcs: 16 })
     expect(reused).toBe(false)

@@ -44,6 +44,7 @@ export class FakeRunner implements JobRunner {
       return pathFacts()
     }
     this.answers = {
+      contents: async () => ({ container: null, graphs: [{ member: null, name: 'path', bytes: 8 }] }),
       devices: async () => ({ devices: pathOutcome().devices, noGpu: 'none here' }),
       import: make,
       link: async () => null,

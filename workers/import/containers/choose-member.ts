@@ -1,13 +1,17 @@
+/** What the members of an archive are, by their names: graphs, what goes with one, and all else. */
 import { basename } from 'node:path'
 import type { Member } from './tar.ts'
 
 /** Ends of names that are no graphs, in archives of the collections. */
 const otherEnds =
   /\.(?:md|html?|pdf|docx?|tex|bib|png|jpe?g|gif|svg|css|js|py|r|m|c|cc|cpp|h|sh|bat|exe|sum|sums|md5|sha\d*|sig|asc|license|properties)$/i
-const otherNames =
-  /^(?:\.|_)|^(?:readme|licen[cs]e|copying|notice|authors|citation|changes|changelog|makefile|index|meta)\b/i
+const otherNames = /^(?:readme|licen[cs]e|copying|notice|authors|citation|changes|changelog|makefile|index|meta)\b/i
 /** KONECT: a table of the vertices, of relations; the graph is out.NAME. */
 const companions = /^(?:ent|rel|meta|README)\./
+/** A table with a row for each vertex. */
+const vertexTable = /(?:^|[._-])(?:nodes?|vertex|vertices|nodelist)\.(?:csv|tsv|parquet|arrow)(?:\.gz)?$/i
+/** SuiteSparse: where vertices are, and what they are called. */
+const ofSuiteSparse = /_(?:coord\.mtx|nodename\.txt)$/
 
 const lastOf = (name: string): string => basename(name.replaceAll('\\', '/'))
 const stemOf = (name: string): string =>
@@ -15,13 +19,19 @@ const stemOf = (name: string): string =>
     .replace(/\.(?:gz|bz2|xz|zst)$/i, '')
     .replace(/\.[^.]*$/, '')
 
+const isOfSystem = ({ name }: Member): boolean => name.split('/').includes('__MACOSX') || /^[._]/.test(lastOf(name))
+
 /** Whether a member may be a graph, by its name. */
-export const mayBeGraph = ({ name, bytes }: Member): boolean =>
-  bytes > 0 &&
-  !name.split('/').includes('__MACOSX') &&
-  !otherNames.test(lastOf(name)) &&
-  !otherEnds.test(lastOf(name)) &&
-  !companions.test(lastOf(name))
+export const mayBeGraph = (member: Member): boolean =>
+  member.bytes > 0 &&
+  !isOfSystem(member) &&
+  ![otherNames, otherEnds, companions].some((other) => other.test(lastOf(member.name)))
+
+/** Whether a member may tell more of the vertices of a graph. */
+export const mayBeBeside = (member: Member): boolean =>
+  member.bytes > 0 && !isOfSystem(member) && (isVertexTable(member) || ofSuiteSparse.test(member.name))
+
+export const isVertexTable = ({ name }: Pick<Member, 'name'>): boolean => vertexTable.test(lastOf(name))
 
 /** Whether `other` goes with `graph`: NAME_b.mtx and NAME_coord.mtx beside NAME.mtx. */
 const goesWith = (graph: Member, other: Member): boolean => stemOf(other.name).startsWith(`${stemOf(graph.name)}_`)
@@ -31,12 +41,34 @@ export function graphsAmong(members: readonly Member[]): readonly Member[] {
   const candidates = members.filter(mayBeGraph)
   const konect = candidates.filter(({ name }) => lastOf(name).startsWith('out.'))
   if (konect.length === 1) return konect
-  return candidates.filter((one) => !candidates.some((other) => other !== one && goesWith(other, one)))
+  const graphs = candidates.filter((one) => !candidates.some((other) => other !== one && goesWith(other, one)))
+  const edges = graphs.filter((one) => !isVertexTable(one))
+  return edges.length > 0 ? edges : graphs
 }
 
-/** The member of this whole name or last part of one; null where none or several have it. */
-export function memberNamed(members: readonly Member[], wanted: string): Member | null {
+/** What tells more of the vertices of a graph: the coordinates and names of SuiteSparse, or the only table of vertices. */
+export function besideGraph(graph: Member, members: readonly Member[]): readonly Member[] {
+  const others = members.filter((one) => one !== graph && mayBeBeside(one))
+  const own = others.filter(
+    ({ name }) => ofSuiteSparse.test(name) && name.startsWith(graph.name.replace(/\.mtx$/, '_')),
+  )
+  if (own.length > 0) return own
+  const tables = others.filter(isVertexTable)
+  return tables.length === 1 && graphsAmong(members).length === 1 ? tables : []
+}
+
+/** A member, and the number of one of its graphs. */
+interface Named {
+  readonly member: Member
+  readonly within?: string | undefined
+}
+
+/** The member of this whole name or last part of one, or of what stands before `#N`; null where none or several have it. */
+export function memberNamed(members: readonly Member[], wanted: string): Named | null {
   const fit = members.filter(({ name }) => name === wanted)
   const ends = fit.length > 0 ? fit : members.filter(({ name }) => lastOf(name) === wanted)
-  return ends.length === 1 ? ends[0]! : null
+  if (ends.length === 1) return { member: ends[0]! }
+  const [, file, within] = /^(.+)#(\d+)$/.exec(wanted) ?? []
+  const numbered = ends.length > 0 || file === undefined ? null : memberNamed(members, file)
+  return numbered && { ...numbered, within }
 }

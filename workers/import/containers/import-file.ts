@@ -1,5 +1,12 @@
+/**
+ * Imports, previews and plans of files as people have them: what is in an archive or a compression is taken out first, with the table of
+ * vertices beside it, and goes again behind the job; messages and reports name the file that the person has. import-graph.ts imports what
+ * open-container.ts took out.
+ */
+
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { preparingBytes } from '../../base/host-resources.ts'
 import { Failure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { DatasetFacts, FilePreview, ImportArgs, PreviewArgs } from '../../contract/jobs.ts'
@@ -7,12 +14,26 @@ import { requireRoomForImport } from '../estimate.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { importGraph } from '../import-graph.ts'
 import { type Contained, openContainer, scratchName } from './open-container.ts'
+import { tableBeside } from './vertices-beside.ts'
 
-/** The files of a job that are taken out of their containers, by what they are for. */
+type GraphArgs = Pick<ImportArgs, 'source' | 'member' | 'vertices' | 'table' | 'memoryBytes'>
+
+/** A graph where its readers find it, and the table of its vertices. */
+interface OpenedGraph {
+  readonly graph: Contained | null
+  readonly source: string
+  readonly member: string | undefined
+  readonly vertices: string | undefined
+  readonly notes: readonly string[]
+}
+
+/** The files of a job that are taken out of their containers. */
 class OpenedFiles {
   readonly #scratch: string
   readonly #job: JobContext
   readonly #opened: Contained[] = []
+  /** What a person calls the files of scratch. */
+  readonly #names: { readonly path: string; readonly name: string }[] = []
 
   /** @param beside a path beside which there is room */
   constructor(beside: string, job: JobContext) {
@@ -20,21 +41,51 @@ class OpenedFiles {
     this.#job = job
   }
 
-  async open(file: string, member?: string): Promise<Contained | null> {
-    const scratch = `${this.#scratch}-${this.#opened.length}`
-    const opened = await openContainer(file, { member, scratch }, this.#job)
-    if (opened !== null) this.#opened.push(opened)
-    if (opened !== null) this.#job.log(`${opened.name}, taken out of its container (${opened.container})`)
+  /** The place of what is in a file. */
+  async open(file: string): Promise<string> {
+    return (await this.#take(file))?.path ?? file
+  }
+
+  async openAll(files: readonly string[]): Promise<string[]> {
+    const opened = []
+    for (const file of files) opened.push(await this.open(file))
     return opened
   }
 
-  /** The error in the names that a person knows. */
+  async graph({ source, member, vertices, table, memoryBytes }: GraphArgs): Promise<OpenedGraph> {
+    const graph = await this.#take(source, member)
+    const own = vertices === undefined ? undefined : await this.open(vertices)
+    // A file that holds several graphs has them by number.
+    const plain = { graph, source: graph?.path ?? source, member: graph === null ? member : graph.member }
+    const leavesOut = own !== undefined || table?.attributes === 'none'
+    const beside = graph === null || leavesOut ? null : await tableBeside(graph, table, memoryBytes ?? preparingBytes())
+    if (beside === null || 'note' in beside)
+      return { ...plain, vertices: own, notes: beside === null ? [] : [beside.note] }
+    this.#names.push(beside)
+    return { ...plain, vertices: beside.path, notes: [] }
+  }
+
+  async #take(file: string, member?: string): Promise<Contained | null> {
+    const scratch = `${this.#scratch}-${this.#opened.length}`
+    const opened = await openContainer(file, { member, scratch }, this.#job)
+    if (opened === null) return null
+    this.#opened.push(opened)
+    this.#names.push(opened)
+    this.#job.log(`${opened.name}, taken out of its container (${opened.container})`)
+    return opened
+  }
+
+  /** A text in the names that a person knows. */
+  named(text: string): string {
+    return this.#names.reduce((rest, { path, name }) => rest.replaceAll(path, name), text)
+  }
+
+  /** The error in these names. */
   said(error: unknown): unknown {
-    if (!(error instanceof Failure) || this.#opened.length === 0) return error
-    const named = (text: string): string =>
-      this.#opened.reduce((rest, { path, name }) => rest.replaceAll(path, name), text)
+    if (!(error instanceof Failure) || this.#names.length === 0) return error
     const { where, ...value } = error.toValue()
-    return new Failure({ ...value, what: named(value.what), ...(where === undefined ? {} : { where: named(where) }) })
+    const what = this.named(value.what)
+    return new Failure({ ...value, what, ...(where === undefined ? {} : { where: this.named(where) }) })
   }
 
   close(): void {
@@ -44,26 +95,11 @@ class OpenedFiles {
   }
 }
 
-/** Imports a graph file as {@link importGraph} does, out of an archive or a compression where it is in one. @throws Failure as that */
-export async function importFile(args: ImportArgs, job: JobContext): Promise<DatasetFacts> {
-  const files = new OpenedFiles(args.folder, job)
+/** Gives files to work with to `use`, and takes them away behind it. @throws Failure in the names that a person knows */
+async function withFiles<T>(beside: string, job: JobContext, use: (files: OpenedFiles) => Promise<T>): Promise<T> {
+  const files = new OpenedFiles(beside, job)
   try {
-    const graph = await files.open(args.source, args.member)
-    const others = []
-    for (const source of args.sources ?? []) others.push((await files.open(source))?.path ?? source)
-    const table = args.vertices === undefined ? null : await files.open(args.vertices)
-    const { member, ...asked } = args
-    const inner: ImportArgs = {
-      ...asked,
-      source: graph?.path ?? args.source,
-      ...(args.sources === undefined ? {} : { sources: others }),
-      ...(args.vertices === undefined ? {} : { vertices: table?.path ?? args.vertices }),
-      // A file that holds several graphs has them by number.
-      ...(graph === null ? { member } : { sourceName: args.sourceName ?? args.source }),
-    }
-    const requireRoom = (mayCopy: boolean): void => requireRoomForImport(inner, dirname(inner.folder), mayCopy)
-    const facts = await importGraph(inner, job, { requireRoom })
-    return graph === null ? facts : { ...facts, report: await ofContainer(args.source, graph, facts.report) }
+    return await use(files)
   } catch (error) {
     throw files.said(error)
   } finally {
@@ -71,43 +107,73 @@ export async function importFile(args: ImportArgs, job: JobContext): Promise<Dat
   }
 }
 
+/** Imports a graph file as {@link importGraph} does, out of an archive or a compression where it is in one. @throws Failure as that */
+export const importFile = (args: ImportArgs, job: JobContext): Promise<DatasetFacts> =>
+  withFiles(args.folder, job, async (files) => {
+    const { graph, source, member, vertices, notes } = await files.graph(args)
+    const sources = args.sources === undefined ? undefined : await files.openAll(args.sources)
+    const sourceName = graph === null ? args.sourceName : (args.sourceName ?? args.source)
+    const inner: ImportArgs = { ...args, source, member, sources, vertices, sourceName }
+    const requireRoom = (mayCopy: boolean): void => requireRoomForImport(inner, dirname(inner.folder), mayCopy)
+    const facts = await importGraph(inner, job, { requireRoom })
+    const report = graph === null ? withNumber(facts.report, args) : await ofContainer(args, graph, facts.report)
+    return { ...facts, report: { ...withTable(report, files), warnings: [...report.warnings, ...notes] } }
+  })
+
+type Report = DatasetFacts['report']
+
 /** The report names the container, whose bytes a person has. */
-async function ofContainer(source: string, graph: Contained, report: DatasetFacts['report']): Promise<typeof report> {
+async function ofContainer({ source }: ImportArgs, graph: Contained, report: Report): Promise<Report> {
   const stored = StoredFile.open(source)
   try {
     const sourceSha256 = await stored.sha256(() => Promise.resolve())
-    const member = graph.name.startsWith(`${source}/`) ? { member: graph.name.slice(source.length + 1) } : {}
-    return { ...report, ...member, container: graph.container, sourceBytes: stored.bytes, sourceSha256 }
+    const file = graph.name.startsWith(`${source}/`) ? graph.name.slice(source.length + 1) : undefined
+    const member = graph.member === undefined ? file : [file, graph.member].filter(Boolean).join('#')
+    return {
+      ...report,
+      ...(member === undefined ? {} : { member }),
+      container: graph.container,
+      sourceBytes: stored.bytes,
+      sourceSha256,
+    }
   } finally {
     stored.close()
   }
 }
 
+const withNumber = (report: Report, { member }: ImportArgs): Report =>
+  member === undefined ? report : { ...report, member }
+
+function withTable(report: Report, files: OpenedFiles): Report {
+  const { balance } = report
+  if (balance?.vertices === undefined || balance.vertices === null) return report
+  const source = files.named(balance.vertices.source)
+  return { ...report, balance: { ...balance, vertices: { ...balance.vertices, source } } }
+}
+
 /** Previews what an import would read. @param preview of a file that is in no container */
-export async function previewContained(
+export const previewContained = (
   args: PreviewArgs,
   scratchBeside: string,
   job: JobContext,
   preview: (args: PreviewArgs) => Promise<FilePreview>,
-): Promise<FilePreview> {
-  const files = new OpenedFiles(scratchBeside, job)
-  try {
-    const { member, ...asked } = args
-    const [graph, first, table] = [
-      await files.open(args.source, member),
-      args.joins === undefined ? null : await files.open(args.joins),
-      args.vertices === undefined ? null : await files.open(args.vertices),
-    ]
-    const seen = await preview({
-      ...asked,
-      source: graph?.path ?? args.source,
-      ...(first === null ? {} : { joins: first.path }),
-      ...(table === null ? {} : { vertices: table.path }),
-    })
-    return graph === null ? seen : { ...seen, reason: `${seen.reason}; it is ${graph.name} (${graph.container})` }
-  } catch (error) {
-    throw files.said(error)
-  } finally {
-    files.close()
-  }
-}
+): Promise<FilePreview> =>
+  withFiles(scratchBeside, job, async (files) => {
+    const { graph, source, member, vertices, notes } = await files.graph(args)
+    const joins = args.joins === undefined ? undefined : await files.open(args.joins)
+    const seen = await preview({ ...args, source, member, joins, vertices })
+    const warnings = [...seen.warnings, ...notes]
+    if (graph === null) return { ...seen, warnings }
+    return { ...seen, warnings, reason: `${seen.reason}; it is ${graph.name} (${graph.container})` }
+  })
+
+/** Gives the place of a graph file to `use`, taken out of its container where it is in one. @throws Failure as `use`, and as an import */
+export const withContained = <T>(
+  { source, member }: Pick<ImportArgs, 'source' | 'member'>,
+  scratchBeside: string,
+  job: JobContext,
+  use: (source: string) => Promise<T>,
+): Promise<T> =>
+  withFiles(scratchBeside, job, async (files) =>
+    use((await files.graph({ source, member, table: { attributes: 'none' } })).source),
+  )

@@ -15,6 +15,8 @@ interface FormatBase {
   readonly promisedBy?: { readonly begin?: string; readonly ends?: readonly string[] }
   /** A label is its internal id plus this. */
   readonly firstId?: 1
+  /** Whether lines about vertices hold values of their own, which a second reading hands to `context.vertexTap`. */
+  hasVertexValues?(head: string): boolean
   /** What becomes of weights if the user chose no rule. */
   readonly weights?: { readonly rule: WeightRule; readonly zerosAreNone: boolean }
 }
@@ -39,8 +41,6 @@ export interface TextFormat extends FormatBase {
   readonly hasHeader?: true
   /** How previews show it. A line of a `table` is an edge, and its columns can be chosen. */
   readonly shownAs?: 'table' | 'fields'
-  /** Whether lines about vertices hold values of their own, which a second reading hands to `context.vertexTap`. */
-  hasVertexValues?(head: string): boolean
   /** One direction alone is worth a warning. */
   readonly listsBothDirections?: true
 }
@@ -107,8 +107,8 @@ export interface WholeFormat extends FormatBase {
   readonly kind: 'whole'
   /** Text, of which another encoding is read too. */
   readonly isText?: true
-  /** One of several graphs is read by its number. */
-  readonly takesMember?: true
+  /** How many graphs a file has, of which one is read by its number. */
+  graphs?(file: StoredFile): number
   /** Why a file is of this format, by its beginning: of text unpacked and as UTF-8, of others its first bytes as latin1. */
   recognise?(head: string, name: string): string | null
   /** Nodes and edges with their attributes, in the order of the file. */

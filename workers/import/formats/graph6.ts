@@ -153,6 +153,19 @@ class LineDecoder {
   }
 }
 
+/** Lines that are not blank. */
+function graphsIn(file: StoredFile): number {
+  let graphs = 0
+  let isNew = true
+  for (const { bytes } of file.pieces())
+    for (const byte of bytes) {
+      if (byte === RETURN) continue
+      if (isNew && byte !== NEWLINE) graphs++
+      isNew = byte === NEWLINE
+    }
+  return graphs
+}
+
 /** The longest beginning of a line: header, sign, number of vertices. */
 const MOST_BEGIN = 32
 
@@ -237,7 +250,8 @@ export const graph6: WholeFormat = {
   kind: 'whole',
   name: 'graph6',
   isText: true,
-  takesMember: true,
+  promisedBy: { ends },
+  graphs: graphsIn,
   recognise,
   most,
   read,

@@ -16,6 +16,10 @@ export const importing = {
       text: 'One file has the edges, the other the attributes of the vertices.',
     },
   },
+  graphs: (count: number): string => `${count} graphs in the file`,
+  graphsText: 'Each that is chosen becomes a dataset of its own.',
+  allGraphs: 'All',
+  noGraph: 'None',
   otherFile: 'Choose another file',
   readAs: (format: string): string => `${format}, can be read`,
   question: 'a question is open: see below',
@@ -134,6 +138,7 @@ export const importing = {
   notYet: {
     file: 'Choose a file first.',
     number: 'A number among the options does not fit: see beside it.',
+    graphs: 'Choose above which graphs to import.',
     together: 'Say above whether the files are one graph or many.',
     name: 'Choose another name.',
     names: 'Rename or leave out the files whose names are taken.',

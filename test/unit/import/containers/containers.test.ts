@@ -4,12 +4,23 @@ import { crc32, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { ImportArgs } from '../../../../workers/contract/jobs.ts'
+import { AttributeTable, VERTEX_TABLE } from '../../../../workers/graph/attribute-table.ts'
 import { importFile } from '../../../../workers/import/containers/import-file.ts'
+import { listGraphs } from '../../../../workers/import/containers/list-graphs.ts'
 import { openContainer } from '../../../../workers/import/containers/open-container.ts'
+import { planWork } from '../../../../workers/jobs/plan.ts'
 import { previewFiles } from '../../../../workers/import/preview/preview-file.ts'
 import { edgesOf, failureOf, readDataset, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
+const planArgs = {
+  algorithm: 'ecl-mis',
+  device: 'cpu:0',
+  priority: 'degree',
+  seed: 0,
+  importOnly: true,
+  folder: work.path,
+} as const
 const path5 = '1 2\n2 3\n3 4\n4 5\n'
 /** The path as bzip2 and xz write it, and in a tar of bzip2 with a text beside it. */
 const bzip2 = Buffer.from('QlpoOTFBWSZTWdWADf4AAARYAAAQQAA+ACAAMQwBD1NHqO8sk5AA8XckU4UJDVgA3+A=', 'base64')
@@ -79,7 +90,7 @@ async function imported(name: string, bytes: Uint8Array, options: Partial<Import
   const { report } = await importFile({ source, folder, ...options }, quietJob)
   // Nothing but the file and the dataset stays.
   expect(readdirSync(work.path).filter((each) => each.includes('partial'))).toEqual([])
-  return { ...readDataset(folder), report, source }
+  return { ...readDataset(folder), report, source, folder }
 }
 
 const refused = (name: string, bytes: Uint8Array, options: Partial<ImportArgs> = {}) =>
@@ -88,6 +99,75 @@ const refused = (name: string, bytes: Uint8Array, options: Partial<ImportArgs> =
 const edges = ['1 2', '2 3', '3 4', '4 5']
 const mtx = '%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n'
 const rhs = '%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n'
+
+describe('the graphs of a file', () => {
+  const g6 = 'A_\nBw\n\nC~\n'
+  const listed = async (name: string, bytes: Uint8Array | string) => {
+    const { container, graphs } = await listGraphs({ source: work.file(name, bytes) }, quietJob)
+    return [container, ...graphs.map(({ member, name: called }) => `${member} ${called}`)]
+  }
+
+  it('are one, or several by number, or the members of an archive with names of their own', async () => {
+    expect(await listed('p.txt', path5)).toEqual([null, 'null p'])
+    expect(await listed('p.txt.gz', gzipSync(path5))).toEqual([null, 'null p'])
+    expect(await listed('three.g6', g6)).toEqual([null, '1 three-1', '2 three-2', '3 three-3'])
+    expect(await listed('three.g6.gz', gzipSync(g6))).toEqual([null, '1 three-1', '2 three-2', '3 three-3'])
+    expect(await listed('one.s6', '>>sparse6<<:Fa@x^\n')).toEqual([null, 'null one'])
+    const members = { 'a/two.mtx': mtx, 'b/two.mtx': mtx, 'few.g6': g6, 'README.md': 'x', 'out.k': path5.slice(0, 0) }
+    for (const [bytes, container] of [
+      [tar(members), 'tar'],
+      [zip(members), 'zip'],
+    ] as const)
+      expect(await listed('s.x', bytes)).toEqual([
+        container,
+        'a/two.mtx a-two',
+        'b/two.mtx b-two',
+        'few.g6#1 few-1',
+        'few.g6#2 few-2',
+        'few.g6#3 few-3',
+      ])
+    const failure = await failureOf(listed('many.g6', 'A_\n'.repeat(1001)))
+    expect(failure).toMatchObject({ code: 'input', fixes: [{ action: 'choose', option: 'member' }] })
+    expect((await failureOf(listed('cut.tar.gz', gzipSync(tar(members)).subarray(0, 90)))).code).toBe('input')
+  })
+
+  it('become datasets one by one, by what they are called', async () => {
+    const bytes = gzipSync(tar({ 'x/few.g6': g6, 'p.txt': path5, 'odd#3': path5 }))
+    const sizes = []
+    for (const member of ['few.g6#1', 'x/few.g6#2', 'few.g6#3', 'p.txt', 'odd#3'])
+      sizes.push((await imported('s.tgz', bytes, { member })).report)
+    expect(sizes.map(({ vertices, arcs }) => [vertices, arcs])).toEqual([
+      [2, 2],
+      [3, 6],
+      [4, 12],
+      [5, 8],
+      [5, 8],
+    ])
+    expect(sizes.map(({ member }) => member)).toEqual(['x/few.g6#1', 'x/few.g6#2', 'x/few.g6#3', 'p.txt', 'odd#3'])
+    expect((await imported('few.g6.zst', zstdCompressSync(g6), { member: '2' })).report).toMatchObject({
+      vertices: 3,
+      member: '2',
+    })
+    expect((await imported('few.g6', Buffer.from(g6), { member: '2' })).report).toMatchObject({
+      vertices: 3,
+      member: '2',
+    })
+    expect((await refused('s.tgz', bytes, { member: 'few.g6#4' })).what).toContain('there are 3 graphs')
+    expect((await refused('s.tgz', bytes, { member: 'p.txt#1' })).what).toContain('no archive')
+  })
+
+  it('are planned as they are imported', async () => {
+    const files = { 'G/G.mtx': mtx, 'G/G_b.mtx': rhs }
+    const source = work.file('g.tar.gz', gzipSync(tar(files)))
+    const args = { ...planArgs, target: { kind: 'file', source } } as const
+    expect(await planWork(args, quietJob)).toMatchObject({ vertices: 3, arcs: 4, exact: true, refusal: null })
+    const several = work.file('s.tar', tar({ 'a.mtx': mtx, 'b.mtx': mtx }))
+    const asked = await failureOf(planWork({ ...args, target: { kind: 'file', source: several } }, quietJob))
+    expect(asked.fixes).toEqual([{ action: 'choose', option: 'member' }])
+    const chosen = await planWork({ ...args, target: { kind: 'file', source: several, member: 'b.mtx' } }, quietJob)
+    expect(chosen.vertices).toBe(3)
+  })
+})
 
 describe('containers', () => {
   it.each([
@@ -117,6 +197,52 @@ describe('containers', () => {
       expect(edgesOf(read)).toEqual(['1 2', '2 3'])
       expect(read.report).toMatchObject({ format: 'matrix-market', member: 'Group/Group.mtx' })
     }
+  })
+
+  it('of SuiteSparse places and names are attributes of the vertices', async () => {
+    const places = '%%MatrixMarket matrix array real general\n3 2\n0.5\n1\n2\n-1\n-2\n-3e2\n'
+    const files = { 'G/G.mtx': mtx, 'G/G_coord.mtx': places, 'G/G_nodename.txt': 'Bern\nNew "York"\nKöln, Rhein\n' }
+    const { report, folder } = await imported('g.tar.gz', gzipSync(tar(files)))
+    expect(report.attributes?.vertices.map(({ name, filled }) => [name, filled])).toEqual([
+      ['label', 3],
+      ['x', 3],
+      ['y', 3],
+    ])
+    const table = (await AttributeTable.open(folder, VERTEX_TABLE))!
+    expect([...Array(3).keys()].map((v) => table.row(v))).toEqual([
+      ['Bern', 0.5, -1],
+      ['New "York"', 1, -2],
+      ['Köln, Rhein', 2, -300],
+    ])
+    await table.close()
+    expect(report.balance?.vertices).toMatchObject({
+      rows: 3,
+      matched: 3,
+      source: expect.stringMatching(/G_coord\.mtx$/),
+    })
+    // What is no such matrix is left out, and the graph is read.
+    const odd = { 'G/G.mtx': mtx, 'G/G_coord.mtx': places.replace('3 2', '4 2') }
+    const left = await imported('g.tar', tar(odd))
+    expect(left.report.attributes).toBeUndefined()
+    expect(left.report.warnings.join()).toContain('G_coord.mtx is left out: it is no dense matrix')
+  })
+
+  it.each([
+    ['tar', tar],
+    ['zip', zip],
+  ])('a table of vertices in a %s comes along, whatever its place', async (_, pack) => {
+    const files = { 'edges.csv': 'from,to\na,b\nb,c\n', 'x/nodes.csv': 'id,group\na,1\nb,2\nc,2\nd,3\n' }
+    for (const order of [files, Object.fromEntries(Object.entries(files).reverse())] as (typeof files)[]) {
+      const { report } = await imported('net.x', pack(order))
+      expect([report.vertices, report.member]).toEqual([4, 'edges.csv'])
+      expect(report.attributes?.vertices).toEqual([{ name: 'group', kind: 'number', filled: 4 }])
+      expect(report.balance?.vertices?.source).toMatch(/net\.x\/x\/nodes\.csv$/)
+      const without = await imported('net.x', pack(order), { table: { attributes: 'none' } })
+      expect([without.report.vertices, without.report.attributes]).toEqual([3, undefined])
+    }
+    const seen = await previewFiles({ source: work.file('net.x', pack(files)) })
+    expect(seen.vertices).toMatchObject({ columns: ['id', 'group'], id: 0 })
+    expect((await imported('only.x', pack({ 'nodes.csv': files['edges.csv'] }))).report.vertices).toBe(3)
   })
 
   it('of KONECT the file out.NAME is read', async () => {

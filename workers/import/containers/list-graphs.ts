@@ -1,0 +1,142 @@
+/**
+ * The graphs of a file: the members of an archive that may be one, and within a file of several graphs each by its number. Names of datasets
+ * are proposed with them, no two alike. An archive is read through once, and a member that may hold several graphs once more.
+ */
+
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { inputFailure } from '../../base/failure.ts'
+import type { JobContext } from '../../base/job.ts'
+import type { ContentsArgs, FileContents } from '../../contract/jobs.ts'
+import { detectWhole } from '../formats/detect.ts'
+import { wholeFormat, wholeFormats } from '../formats/registry.ts'
+import { StoredFile } from '../formats/stored-file.ts'
+import { openWholeFile, packedFormat } from '../reading.ts'
+import { asDamage, containerOf } from './archive.ts'
+import { graphsAmong } from './choose-member.ts'
+import { openContainer, scratchName } from './open-container.ts'
+import type { Member } from './tar.ts'
+
+/** Graphs that become datasets in one go. */
+const MOST_GRAPHS = 1000
+
+type Graph = FileContents['graphs'][number]
+
+const withoutEnd = (name: string): string => {
+  const base = basename(name.replaceAll('\\', '/')).replace(/\.(?:gz|bz2|xz|zst)$/i, '')
+  return base.replace(/^out\.(?=.)/, '').replace(/(?<=.)\.[^.]*$/, '')
+}
+
+/** @throws Failure (input) for a damaged archive, or more graphs than become datasets in one go; (cancelled) */
+export async function listGraphs({ source }: ContentsArgs, job: JobContext): Promise<FileContents> {
+  const scratch = scratchName(join(tmpdir(), 'anticlique-contents'))
+  const counted = (member?: string): Promise<number> => countGraphs(source, member, scratch, job)
+  try {
+    const archive = await membersOf(source, job)
+    if (archive === null) {
+      const { bytes, count } = { bytes: bytesOf(source), count: await counted() }
+      const only: Graph = { member: null, name: withoutEnd(source), bytes }
+      return { container: null, graphs: few(source, count === 1 ? [only] : numbered(only, count)) }
+    }
+    const graphs: Graph[] = []
+    for (const { name: member, bytes } of graphsAmong(archive.members)) {
+      const one: Graph = { member, name: withoutEnd(member), bytes }
+      const count = mayHoldSeveral(member) ? await counted(member) : 1
+      graphs.push(...(count === 1 ? [one] : numbered(one, count)))
+    }
+    return { container: archive.container, graphs: apart(few(source, graphs)) }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+function bytesOf(source: string): number {
+  const file = StoredFile.open(source)
+  file.close()
+  return file.bytes
+}
+
+const numbered = ({ member, name, bytes }: Graph, count: number): Graph[] =>
+  Array.from({ length: Math.min(count, MOST_GRAPHS + 1) }, (_, i) => ({
+    member: member === null ? String(i + 1) : `${member}#${i + 1}`,
+    name: `${name}-${i + 1}`,
+    bytes,
+  }))
+
+function few(source: string, graphs: readonly Graph[]): readonly Graph[] {
+  if (graphs.length <= MOST_GRAPHS) return graphs
+  const what = `there are more than ${MOST_GRAPHS} graphs in this file, and so many become datasets in one go`
+  throw inputFailure(source, what, 'Name one by its number, such as 1.', [{ action: 'choose', option: 'member' }])
+}
+
+/** Gives members of one name that of their folder, too. */
+function apart(graphs: readonly Graph[]): Graph[] {
+  const names = graphs.map(({ name }) => name)
+  return graphs.map((graph) => {
+    const isAlone = names.indexOf(graph.name) === names.lastIndexOf(graph.name)
+    const folders = graph.member?.split(/[/\\]/).slice(0, -1) ?? []
+    return isAlone ? graph : { ...graph, name: [...folders, graph.name].join('-') }
+  })
+}
+
+/** @returns null for a file that is no archive */
+async function membersOf(source: string, job: JobContext) {
+  const file = StoredFile.open(source)
+  try {
+    const found = await containerOf(file, job)
+    if (found?.kind !== 'archive') return null
+    const passing: Member[] = []
+    try {
+      if (found.members === null)
+        await found.read(async (member) => {
+          passing.push(member)
+          return null
+        })
+    } catch (error) {
+      throw asDamage(file, error)
+    } finally {
+      found.close()
+    }
+    return { container: found.container, members: found.members ?? passing }
+  } finally {
+    file.close()
+  }
+}
+
+const mayHoldSeveral = (name: string): boolean =>
+  wholeFormats.some(
+    ({ graphs, promisedBy }) =>
+      graphs !== undefined && promisedBy?.ends?.some((end) => name.toLowerCase().includes(end)) === true,
+  )
+
+async function countGraphs(
+  source: string,
+  member: string | undefined,
+  scratch: string,
+  job: JobContext,
+): Promise<number> {
+  const contained = await openContainer(source, { member, scratch }, job)
+  const path = contained?.path ?? source
+  try {
+    if (!(await holdsSeveral(path))) return 1
+    const opened = await openWholeFile({ source: path, folder: `${scratch}-file` }, job)
+    try {
+      return Math.max(1, (await opened?.format.graphs?.(opened.file)) ?? 1)
+    } finally {
+      opened?.close()
+    }
+  } finally {
+    contained?.close()
+  }
+}
+
+async function holdsSeveral(path: string): Promise<boolean> {
+  const file = StoredFile.open(path)
+  try {
+    const found = file.isGzip ? await packedFormat({ source: path }) : detectWhole(file)
+    return found !== null && found !== 'binary' && wholeFormat(found.format)?.graphs !== undefined
+  } finally {
+    file.close()
+  }
+}

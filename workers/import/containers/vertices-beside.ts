@@ -1,0 +1,98 @@
+/**
+ * The table of vertices that comes along with the graph of an archive: CSV, Parquet or Arrow as it is, or made of the coordinates
+ * (NAME_coord.mtx, a dense matrix by columns) and names (NAME_nodename.txt, one a line) of SuiteSparse. Coordinates are in memory while the
+ * table is written, so that larger ones than a share of it are left out.
+ */
+
+import { createReadStream, createWriteStream, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Failure, inputFailure } from '../../base/failure.ts'
+import type { TableOptions } from '../../contract/jobs.ts'
+import { openVertexFile } from '../attributes/vertex-file.ts'
+import { isVertexTable } from './choose-member.ts'
+import type { Contained } from './open-container.ts'
+
+interface Beside {
+  readonly path: string
+  readonly name: string
+}
+
+/** A table, or the sentence for why there is none. */
+export type TableBeside = Beside | { readonly note: string }
+
+const axes = ['x', 'y', 'z']
+
+/** @returns null where the archive has none @throws Failure (storage) */
+export async function tableBeside(
+  { path, beside }: Contained,
+  table: TableOptions | undefined,
+  memoryBytes: number,
+): Promise<TableBeside | null> {
+  const own = beside.find(isVertexTable)
+  const [places, names] = ['_coord.mtx', '_nodename.txt'].map((end) => beside.find(({ name }) => name.endsWith(end)))
+  const first = own ?? places ?? names
+  if (first === undefined) return null
+  try {
+    const made = own ?? (await madeOf({ places, names }, join(dirname(path), 'vertices.csv'), memoryBytes))
+    await openVertexFile(made.path, table)
+    return made
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'storage') throw error
+    return { note: `${first.name} is left out: ${error.what}` }
+  }
+}
+
+async function madeOf(
+  { places, names }: { readonly places: Beside | undefined; readonly names: Beside | undefined },
+  path: string,
+  memoryBytes: number,
+): Promise<Beside> {
+  const columns = places === undefined ? [] : await denseColumns(places, memoryBytes)
+  const called = names === undefined ? null : linesOf(names.path)
+  const rows = async function* (): AsyncGenerator<string> {
+    const named = called?.[Symbol.asyncIterator]()
+    yield `${['id', ...(named === undefined ? [] : ['label']), ...axes.slice(0, columns.length)].join(',')}\n`
+    for (let row = 0; ; row++) {
+      const next = await named?.next()
+      if (next?.done === true || (next === undefined && row === columns[0]!.length)) return
+      const label = next === undefined ? [] : [`"${next.value.replaceAll('"', '""')}"`]
+      yield `${[row + 1, ...label, ...columns.map((values) => values[row] ?? '')].join(',')}\n`
+    }
+  }
+  await pipeline(Readable.from(rows()), createWriteStream(path, { flags: 'wx' }))
+  return { path, name: (places ?? names)!.name }
+}
+
+const linesOf = (path: string): AsyncIterable<string> =>
+  createInterface({ input: createReadStream(path), crlfDelay: Infinity })
+
+/** Two or three columns of numbers. @throws Failure (input) for anything else */
+async function denseColumns({ path, name }: Beside, memoryBytes: number): Promise<Float64Array[]> {
+  if (8 * statSync(path).size > memoryBytes)
+    throw inputFailure(name, 'it needs more memory than the import may take', 'Give the import more memory.')
+  const bad = (): Failure => inputFailure(name, 'it is no dense matrix of two or three columns', 'Is it damaged?')
+  let columns: Float64Array[] | null = null
+  let at = 0
+  for await (const line of linesOf(path)) {
+    const text = line.trim()
+    if (text === '' || text.startsWith('%')) continue
+    if (columns === null) {
+      const [rows = 0, width = 0, ...more] = text.split(/\s+/).map(Number)
+      const isSize = Number.isInteger(rows) && rows > 0 && (width === 2 || width === 3) && more.length === 0
+      // A number takes two bytes at least.
+      if (!isSize || 2 * rows * width > statSync(path).size) throw bad()
+      columns = Array.from({ length: width }, () => new Float64Array(rows))
+      continue
+    }
+    const rows = columns[0]!.length
+    const value = Number(text)
+    if (Number.isNaN(value) || at === rows * columns.length) throw bad()
+    columns[Math.floor(at / rows)]![at % rows] = value
+    at++
+  }
+  if (columns === null || at < columns.length * columns[0]!.length) throw bad()
+  return columns
+}
