@@ -17,6 +17,7 @@ import { algorithmEntry } from '../contract/catalogue.ts'
 import { EdgeWeigher } from '../graph/scan-lists.ts'
 import type { AdjacencyReader } from './adjacency-reader.ts'
 import { vertexCounts } from './value-counts.ts'
+import type { Labels } from '../graph/labels.ts'
 import { type Decided, decidedIn, valuesOf, attributesOf, OpenedDataset } from './opened-dataset.ts'
 
 const MOST_FOUND = 1000
@@ -24,6 +25,8 @@ const MOST_FOUND = 1000
 const KEPT_MS = 30_000
 /** The most texts kept of an attribute that is sorted by. */
 const MOST_TEXTS = 1 << 21
+/** The most ids that are texts of which numbers within count as numbers; more are in the order of their characters. */
+const MOST_NATURAL = 1 << 20
 
 interface Kept {
   readonly key: string
@@ -164,7 +167,7 @@ async function tableOf(
       return isWanted(u, v) && (isChosen(u) || isChosen(v))
     })
     const firsts = rows.map((row) => pairs[2 * row]!)
-    const order = sorted(firsts, decided, args, { graph, attributes }, job)
+    const order = sorted(firsts, decided, args, { graph, attributes, labels }, job)
     kept = { key, decided, pairs, isShown, ids: order.map((place) => rows[place]!) }
     return kept
   }
@@ -172,7 +175,7 @@ async function tableOf(
   const ids = new Uint32Array(vertices)
   for (let v = 0; v < vertices; v++) if (isShown(v) && !(v > (decided.mates?.[v] ?? NO_MATE))) ids[count++] = v
   const rows = ids.slice(0, count)
-  const order = sorted(rows, decided, args, { graph, attributes }, job)
+  const order = sorted(rows, decided, args, { graph, attributes, labels }, job)
   kept = { key, decided, pairs, isShown, ids: order.map((place) => rows[place]!) }
   return kept
 }
@@ -199,7 +202,11 @@ function sorted(
   rows: Uint32Array,
   { values }: Decided,
   { sort, attribute = '', down }: ResultRowsArgs,
-  { graph, attributes }: { readonly graph: GaloisGr; readonly attributes: AttributeTable | null },
+  {
+    graph,
+    attributes,
+    labels,
+  }: Pick<OpenedDataset, 'graph' | 'labels'> & { readonly attributes: AttributeTable | null },
   job: JobContext,
 ): Uint32Array {
   if (sort === 'attribute') return byAttribute(rows, attributes, attribute, down)
@@ -209,8 +216,24 @@ function sorted(
     const valueAt = (place: number): number => values[rows[place]!]!
     return places.sort((a, b) => (down ? valueAt(b) - valueAt(a) : valueAt(a) - valueAt(b)) || a - b)
   }
+  if (labels.kind === 'text' && rows.length <= MOST_NATURAL) return byName(rows, labels, down)
   return down ? places.reverse() : places
 }
+
+/** n1, n2, n10. */
+function byName(rows: Uint32Array, labels: Labels, down: boolean): Uint32Array {
+  const keys = Array.from(rows, (v) => naturalKey(labels.of(v)))
+  const order = Uint32Array.from(rows, (_, i) => i)
+  const sign = down ? -1 : 1
+  return order.sort((i, j) => (keys[i] === keys[j] ? i - j : keys[i]! < keys[j]! ? -sign : sign))
+}
+
+/** A text in whose order numbers within count as numbers: each has its length in front. */
+export const naturalKey = (text: string): string =>
+  text.replace(/\d+/g, (digits) => {
+    const number = digits.replace(/^0+(?=\d)/, '')
+    return number.length < 9 ? `${number.length}${number}` : `9${String(number.length).padStart(6, '0')}${number}`
+  })
 
 /** Stable. */
 function byDegree(rows: Uint32Array, graph: GaloisGr, down: boolean, job: JobContext): Uint32Array {
@@ -245,7 +268,8 @@ function byAttribute(rows: Uint32Array, table: AttributeTable | null, name: stri
   for (const [value = null] of table.tuples([column])) {
     if (values.length === rows.length) break
     // The smaller end of several pairs comes several times.
-    while (rows[values.length] === v) values.push(value)
+    const key = rows[values.length] === v && typeof value === 'string' ? naturalKey(value) : value
+    while (rows[values.length] === v) values.push(key)
     v++
   }
   const order = Uint32Array.from(rows, (_, i) => i)

@@ -272,6 +272,17 @@ describe('attributes', () => {
     expect(await idsOf({ ...place, ...all, result, where: "group = 'A'" })).toEqual([0, 2])
   })
 
+  it('sort ids that are texts by the numbers in them', async () => {
+    const source = work.file('n.txt', 'n10 n2\nn2 n1\nn1 n100000000000\na7 n10\nn02 n1\n')
+    const place = { folder: work.newFolder(), checksum: '' }
+    const { checksum } = await importGraph({ source, folder: place.folder, table: { header: 'no' } }, quietJob)
+    const labels = async (down: boolean) =>
+      (await resultRows({ ...place, checksum, ...all, down }, quietJob)).rows.map(({ label }) => label)
+    const ascending = ['a7', 'n1', 'n02', 'n2', 'n10', 'n100000000000']
+    expect(await labels(false)).toEqual(ascending)
+    expect(await labels(true)).toEqual(['n100000000000', 'n10', 'n02', 'n2', 'n1', 'a7'])
+  })
+
   it('sort and choose rows; those without one are last', async () => {
     const place = await attributed()
     const by = (attribute: string, down: boolean) => idsOf({ ...place, ...all, sort: 'attribute', attribute, down })

@@ -98,7 +98,7 @@ export async function attachAttributes(
 /** Whether lines of the file give vertices weights. */
 async function hasVertexValues({ source, table }: ImportArgs, { format, balance }: ImportReport): Promise<boolean> {
   const known = reportedFormat(format)
-  if (known?.kind !== 'text' || known.hasVertexValues === undefined || !((balance?.lines?.vertices ?? 0) > 0))
+  if (known?.hasVertexValues === undefined || (known.kind === 'text' && !((balance?.lines?.vertices ?? 0) > 0)))
     return false
   const { sample } = await sampleOf(source, table?.encoding)
   return known.hasVertexValues(Buffer.from(sample.bytes).toString('latin1'))

@@ -35,6 +35,11 @@ function headerOf(words: readonly string[]): Header | null {
   }
 }
 
+function headerIn(head: string): Header | null {
+  const line = head.split('\n').find((each) => !each.startsWith('%'))
+  return headerOf(line?.trim().split(/\s+/) ?? [])
+}
+
 /** Lines that hold something, by their number. */
 function* linesOf(file: StoredFile): Generator<{ line: number; words: string[]; readBytes: number }> {
   let rest = ''
@@ -75,6 +80,10 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
       weighed++
       if (!header.weighsVertices || weighed > header.vertices || words.length > 1)
         throw inputFailure(place, `the header promises ${seen} hyperedges, and here is one more line`, 'Is it right?')
+      const weight = numberOf(words[0]!)
+      if (!Number.isFinite(weight))
+        throw inputFailure(place, `the weight "${excerpt(words[0]!)}" of a vertex is no number`, 'Mend it.')
+      context.vertexTap?.(weighed - 1, [['weight', weight]])
       continue
     }
     seen++
@@ -105,10 +114,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
   await context.pump(file.bytes)
   return {
     vertices: { kind: 'counted', vertices: header.vertices, base: 1 },
-    warnings: [
-      `${seen} hyperedges were read as all pairs of their vertices`,
-      ...(header.weighsVertices ? ['the weights of the vertices were ignored'] : []),
-    ],
+    warnings: [`${seen} hyperedges were read as all pairs of their vertices`],
   }
 }
 
@@ -124,15 +130,9 @@ export const hmetis: WholeFormat = {
   name: 'hmetis',
   firstId: 1,
   isText: true,
+  hasVertexValues: (head) => headerIn(head)?.weighsVertices === true,
   most: (head, bytes) => {
-    const vertices =
-      headerOf(
-        head
-          .split('\n')
-          .find((line) => !line.startsWith('%'))
-          ?.trim()
-          .split(/\s+/) ?? [],
-      )?.vertices ?? 0
+    const vertices = headerIn(head)?.vertices ?? 0
     // A line of k vertices takes 2 k bytes at least.
     return { vertices, entries: Math.ceil((Math.min(vertices, MOST_PINS) * bytes) / 4) }
   },

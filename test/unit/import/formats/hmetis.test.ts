@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { quietJob } from '../../../../workers/base/job.ts'
+import { importGraph } from '../../../../workers/import/import-graph.ts'
+import { AttributeTable, VERTEX_TABLE } from '../../../../workers/graph/attribute-table.ts'
 import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
 import { Workplace } from '../../../support/ingest-cases.ts'
 
@@ -14,6 +17,18 @@ describe('hypergraphs', () => {
     expect(read.arcs).toEqual(['1 2', '1 3', '2 1', '2 3', '3 1', '3 2'])
     expect(read.report.warnings).toEqual(['2 hyperedges were read as all pairs of their vertices'])
     expect((await previewFile({ source, format: 'hmetis' })).balance).toEqual(read.report.balance)
+  })
+
+  it('weights of vertices are an attribute', async () => {
+    const source = work.file('v.hgr', '% c\n2 3 11\n4 1 2 3\n5 1 2\n7\n8\n9.5\n')
+    const folder = work.newFolder()
+    const { report } = await importGraph({ source, folder, format: 'hmetis' }, quietJob)
+    expect(report.attributes?.vertices).toEqual([{ name: 'weight', kind: 'number', filled: 3 }])
+    expect(report.warnings).toEqual(['2 hyperedges were read as all pairs of their vertices'])
+    const table = (await AttributeTable.open(folder, VERTEX_TABLE))!
+    expect([0, 1, 2].map((v) => table.row(v))).toEqual([[7], [8], [9.5]])
+    await table.close()
+    expect((await work.refused(work.file('w.hgr', '1 2 10\n1 2\nx\n1\n'), { format: 'hmetis' })).where).toMatch(/:3$/)
   })
 
   it.each([
