@@ -1,8 +1,9 @@
 import { MAX_VERTICES } from '../graph-reader.ts'
 import { isInteger } from '../numbers.ts'
 
-/** A first line of a list of edges that is no edge: the numbers of vertices and edges. */
+/** A first line of a list of edges that is no edge: the numbers of vertices and edges. They may stand in a line each. */
 export interface CountsLine {
+  readonly lines: 1 | 2
   readonly vertices: number
   readonly edges: number
   /** The first id that is a vertex whatever follows, and the first that is none. */
@@ -17,6 +18,12 @@ const LEAST_ROWS = 3
 /** Vertices without an edge, for each edge, that a header is believed. */
 const MOST_ALONE = 16
 const ANYWAY = 2 ** 20
+
+/** Numbers of vertices and edges in a line each, as one marked row, with the rows behind them (R. Sedgewick, K. Wayne, "Algorithms", 4th edition, 4.1). */
+export function countsInTwo([first, second, ...rest]: Rows): Rows | null {
+  const areOne = first?.length === 1 && second?.length === 1 && rest.length > 0
+  return areOne && isInteger(first[0]!) && isInteger(second[0]!) ? [['p', first[0]!, second[0]!], ...rest] : null
+}
 
 const numbersOf = (first: readonly string[]): number[] | null => {
   const words = first[0]?.toLowerCase() === 'p' ? first.slice(1) : first
@@ -36,7 +43,12 @@ export function mayCountRows(first: readonly string[], few: Rows): boolean {
  * by, they may count or be an edge: `doubt`.
  * @param rows those that follow, or their beginning where the text is not `complete`
  */
-export function countsLine(first: readonly string[], rows: Rows, complete: boolean): CountsLine | 'doubt' | null {
+export function countsLine(
+  first: readonly string[],
+  rows: Rows,
+  complete: boolean,
+  lines: CountsLine['lines'] = 1,
+): CountsLine | 'doubt' | null {
   const numbers = numbersOf(first)
   if (numbers === null || rows.length === 0) return null
   const isMarked = first.length > numbers.length
@@ -50,7 +62,7 @@ export function countsLine(first: readonly string[], rows: Rows, complete: boole
   if (!complete) {
     const areNoIds = edges > vertices || !(ids.has(vertices) || ids.has(edges))
     if (!fits || !isSquare || edges <= rows.length || !(isOdd || (numbers.length === 2 && areNoIds))) return null
-    return { vertices, edges, first: 1, end: vertices }
+    return { lines, vertices, edges, first: 1, end: vertices }
   }
   if (edges !== rows.length) return mayCount(edges, vertices, rows.length, fits, isOdd, ids.size) ? 'doubt' : null
   const isMuch = rows.length >= LEAST_ROWS || isOdd
@@ -59,7 +71,7 @@ export function countsLine(first: readonly string[], rows: Rows, complete: boole
   if (!fits) return isMuch && ids.size === vertices ? 'doubt' : null
   if (!isMuch || vertices > Math.max(ANYWAY, MOST_ALONE * (edges + 1))) return 'doubt'
   const base = least === 0 ? 0 : 1
-  return { vertices, edges, first: base, end: vertices + base }
+  return { lines, vertices, edges, first: base, end: vertices + base }
 }
 
 /** Whether counts that are not those of the rows may be meant as such. */

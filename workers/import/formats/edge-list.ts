@@ -49,7 +49,7 @@ class EdgeListReader extends LineReader {
   readonly #ids = new IdScanner()
   /** The first line of data has two columns, as all must have. */
   #isPair = false
-  #headerAhead: boolean
+  #headersAhead: number
   #extraNoted = false
   /** Comments where rows may be: between the edges, or in the form of one. */
   #oddComments = 0
@@ -77,7 +77,7 @@ class EdgeListReader extends LineReader {
     this.#form = tableShape(sample, context.table, context.ignoreWeights, complete)
     const { header, counts } = this.#form
     this.named = header || counts !== null
-    this.#headerAhead = this.named
+    this.#headersAhead = counts?.lines ?? (header ? 1 : 0)
     this.#table = text === null ? null : context.newTable()
     this.shape = this.shapeWith({ delimiter: this.#form.delimiter, weighted: false })
   }
@@ -197,8 +197,8 @@ class EdgeListReader extends LineReader {
     const { doubt, table } = this.#form
     if (doubt?.asks === 'header') throw this.failure(doubt.what, doubt.remedy, doubt.fixes)
     if (doubt !== null) throw inputFailure(this.context.source, doubt.what, doubt.remedy, doubt.fixes)
-    if (this.#headerAhead) {
-      this.#headerAhead = false
+    if (this.#headersAhead > 0) {
+      this.#headersAhead--
       this.tally.header++
       if (this.#form.counts !== null) {
         this.warnings.push(`line ${this.line} was taken for the numbers of vertices and edges: "${excerpt(line)}"`)

@@ -226,6 +226,9 @@ function metisReason(text: string, complete: boolean): string | null {
   if (first === undefined || !areNumbers(rows)) return null
   const lengths = others.map((row) => row.length).filter((length) => length > 0)
   if (lengths.length === 0) return null
+  // Numbers of vertices and edges in lines of their own, above edges, are no header.
+  if (first.length === 1 && lengths.slice(lengths[0] === 1 ? 1 : 0).every((length) => length === 2 || length === 3))
+    return null
   if (!isTable(first.length, lengths)) return 'its lines of numbers have different lengths'
   const header = headerOf(first, '')
   if (typeof header === 'string' || first.length > 4) return null

@@ -43,6 +43,12 @@ async function openArrays(file: StoredFile) {
     await close()
     throw error instanceof Failure ? error : file.damaged('the list of its members cannot be read')
   }
+  // A sparse matrix of rows among features and classes, as the collections of graph learning have it.
+  if (!entries.has('format'))
+    for (const name of ['data', 'indices', 'indptr', 'shape']) {
+      const entry = entries.get(`adj_${name}`)
+      if (entry !== undefined && !entries.has(name)) entries.set(name, entry)
+    }
   const open = async (name: string): Promise<NpyNumbers> => {
     const entry = entries.get(name)
     if (entry === undefined) throw file.damaged(`there is no array "${name}" in it`)
@@ -68,13 +74,14 @@ type Matrix = Awaited<ReturnType<typeof matrixOf>>
 
 async function matrixOf(members: Arrays) {
   const { file } = members
-  if (!members.has('format') || !members.has('shape'))
+  const isOfRows = !members.has('format') && members.has('adj_indptr')
+  if (!(members.has('format') || isOfRows) || !members.has('shape'))
     throw inputFailure(
       file.name,
       'this archive of NumPy holds no matrix of scipy.sparse and no list of edges (edge_index)',
       'Write it with scipy.sparse.save_npz, or the list of edges as numpy.save("edge_index.npy", edges).',
     )
-  const layout = await (await members.open('format')).text()
+  const layout = isOfRows ? 'csr' : await (await members.open('format')).text()
   const found = layouts.find((each) => each === layout)
   if (found === undefined)
     throw inputFailure(

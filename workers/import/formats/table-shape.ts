@@ -7,7 +7,7 @@
 import { OTHER_COLUMNS } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import { CommentRule, separatorIn, signedRows } from './comment-rule.ts'
-import { type CountsLine, countsLine, mayCountRows } from './counts-line.ts'
+import { type CountsLine, countsInTwo, countsLine, mayCountRows } from './counts-line.ts'
 import { commentPrefix, linesOf, type SampleLines, sampleLines, signedLines } from './sample-lines.ts'
 import { allFields, delimiterOf } from './table-lines.ts'
 import {
@@ -178,7 +178,12 @@ function shapeOf(
       ? namesAbove(cells)
       : null
   const read = { delimiter, header: header === 'yes', names }
-  const body = header === 'yes' ? otherRows(cells) : counts === null ? [cells.first, ...cells.body] : cells.body
+  const body =
+    header === 'yes'
+      ? otherRows(cells)
+      : counts === null
+        ? [cells.first, ...cells.body]
+        : cells.body.slice(counts.lines - 1)
   if (header === 'unknown') return { ...read, table, ...none, doubt: headerDoubt(cells.first) }
   const chosen = withColumns(names, body, table)
   const weights = weightsOf(names, body, chosen.table)
@@ -220,13 +225,15 @@ function countsOf(
   delimiter: number,
 ): ReturnType<typeof countsLine> {
   if ((table.header ?? 'auto') !== 'auto' || choosesColumns(table)) return null
-  if (!mayCountRows(first, body.slice(0, FEW_ROWS))) return null
-  const { lines } = sampleLines(sample, table, Infinity, comments)
-  return countsLine(
-    first,
-    lines.slice(1).map((line) => allFields(line, delimiter) ?? []),
-    complete,
-  )
+  const few = [first, ...body.slice(0, FEW_ROWS)]
+  const isTwo = countsInTwo(few) !== null
+  const [top = [], ...others] = countsInTwo(few) ?? few
+  if (!mayCountRows(top, others)) return null
+  const rows = sampleLines(sample, table, Infinity, comments).lines.map((line) => allFields(line, delimiter) ?? [])
+  const [all = [], ...rest] = (isTwo ? countsInTwo(rows) : null) ?? rows
+  const counts = countsLine(all, rest, complete, isTwo ? 2 : 1)
+  // Lines of one number are no edges: the reader refuses them.
+  return isTwo && counts === 'doubt' ? null : counts
 }
 
 /** Enough to see that a first line counts nothing. */
