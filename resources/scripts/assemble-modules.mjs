@@ -8,7 +8,7 @@ import binaryen from 'binaryen'
 const LACKS = 'JavaScript has neither vectors nor 64-bit integers that stay in registers'
 const SHARED = 'threads share its code, where each compiles JavaScript for itself'
 const modules = {
-  'workers/import': { names: ['lines/line-buckets', 'bucket-sorter', 'canonical/arc-check'], reason: LACKS },
+  'workers/import/build': { names: ['line-buckets', 'bucket-sorter', 'arc-check'], reason: LACKS },
   'kernels/parts': { names: ['best-scanner', 'word-hash'], reason: LACKS },
   'kernels/spin-glass': { names: ['lattice-spins'], reason: LACKS },
   'kernels/matching': { names: ['match-rounds'], reason: SHARED },

@@ -6,7 +6,7 @@ import { Failure, type FailureValue } from '../../workers/base/failure.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { type Labels, openLabels } from '../../workers/graph/labels.ts'
 import { importGraph } from '../../workers/import/import-graph.ts'
-import type { ImportTuning } from '../../workers/import/import-resources.ts'
+import type { ImportTuning } from '../../workers/import/reader/import-resources.ts'
 import { type JobContext, quietJob } from '../../workers/base/job.ts'
 import type { DatasetFacts, ImportArgs, ImportReport } from '../../workers/contract/jobs.ts'
 

@@ -143,7 +143,7 @@ export const importOptions = {
   vertices: z.string().optional(),
   /** The ids of the vertices, one a line in their order, of a file that counts them. */
   labels: z.string().optional(),
-  /** Absent: max. After the weight map (workers/import/policies.ts). */
+  /** Absent: max. After the weight map (workers/import/reader/policies.ts). */
   merge: z.enum(mergeRules).optional(),
   /** The smallest is best: w becomes max + min - w, after the weight rule. */
   invertWeights: z.boolean().optional(),

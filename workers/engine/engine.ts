@@ -10,7 +10,7 @@ import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { settleFailure } from '../base/failure.ts'
 import { ABANDONED, ENOUGH, OUTPUT_UMASK } from '../base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
-import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/import-resources.ts'
+import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/reader/import-resources.ts'
 import { NO_DEVICE, threadEntry, threadFor, type ThreadStart } from '../threads/thread-pool.ts'
 import type { JobThreadData, JobReply } from './serve-jobs.ts'
 

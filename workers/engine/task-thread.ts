@@ -28,7 +28,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'follow-spins': following(async () => (await import('../algorithms/others/spin-glass/spin-glass.ts')).spinWorks),
   'follow-search': following(async () => (await import('../algorithms/others/bfs/bfs.ts')).searchWorks()),
   'follow-rescan': following(async () => (await import('../algorithms/reproductions/ld-gpu/rescan.ts')).rescanWorks),
-  ingest: async () => (await import('../import/import-threads.ts')).ingestTask,
+  ingest: async () => (await import('../import/build/import-threads.ts')).ingestTask,
   'launch-kernels': async () => (await import('../device/launch-threads.ts')).launchTask,
   'load-lists': async () => (await import('../algorithms/quality/in-memory-graph.ts')).loadListsTask,
   'lattice-bonds': async () => (await import('../algorithms/others/spin-glass/lattice-layout.ts')).bondsTask,

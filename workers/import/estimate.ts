@@ -14,10 +14,10 @@ import { detectFormat, detectMagic, detectText, detectWhole, hasCounts, packedAd
 import type { WholeFormat } from './formats/graph-format.ts'
 import { formatOf, linesAreEdges, listsBothDirections, wholeFormat } from './formats/registry.ts'
 import { StoredFile } from './formats/stored-file.ts'
-import { COPIED_FROM_ARCS, entryBytes } from './import-resources.ts'
+import { COPIED_FROM_ARCS, entryBytes } from './reader/import-resources.ts'
 import { grLayout } from '../graph/graph-file.ts'
-import { PLAIN_TEXT, recoded, textFormOf, unpackedStart } from './text-source.ts'
-import { requireSpace } from './write-dataset.ts'
+import { PLAIN_TEXT, recoded, textFormOf, unpackedStart } from './reader/text-source.ts'
+import { requireSpace } from './build/write-dataset.ts'
 
 /** What a graph file will come to, by its header and a sample. */
 export interface FileEstimate {

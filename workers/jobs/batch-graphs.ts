@@ -28,7 +28,7 @@ import { PairList } from '../graph/pair-list.ts'
 import { NO_VALUE, valueWords } from '../graph/result-file.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
 import { importGraph } from '../import/import-graph.ts'
-import { storedWeights } from '../import/weight-codes.ts'
+import { storedWeights } from '../import/reader/weight-codes.ts'
 
 /** Computes all graphs of a batch. */
 export async function batchGraphs({ scratch, items }: BatchArgs, job: JobContext): Promise<{ answers: BatchAnswer[] }> {

@@ -7,14 +7,14 @@ import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
 import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside } from '../import/external/import-external.ts'
 import { preparingBytes } from '../base/host-resources.ts'
-import { diskNeed, memoryShares } from '../import/import-resources.ts'
+import { diskNeed, memoryShares } from '../import/reader/import-resources.ts'
 import { graphModel } from '../generate/graph-model.ts'
 import { LatticeLists, type LatticeShape } from '../generate/lattice-lists.ts'
 import { GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
-import { MAX_VERTICES } from '../import/graph-reader.ts'
+import { MAX_VERTICES } from '../import/reader/graph-reader.ts'
 import type { Scratch } from '../import/external/spilled-entries.ts'
-import { writePieces } from '../import/import-threads.ts'
-import { refuseTakenName } from '../import/write-dataset.ts'
+import { writePieces } from '../import/build/import-threads.ts'
+import { refuseTakenName } from '../import/build/write-dataset.ts'
 
 const STAGES = [['generate'], ['build'], ['write']]
 const LATTICE_STAGES = [['write']]

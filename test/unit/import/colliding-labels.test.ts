@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LabelTable, labelHash } from '../../../workers/import/input-ids.ts'
+import { LabelTable, labelHash } from '../../../workers/import/reader/input-ids.ts'
 
 const FNV_BASIS = 0x811c9dc5
 const BLOCK = 6

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
-import { wholeOfDecimal } from '../../../workers/import/numbers.ts'
+import { wholeOfDecimal } from '../../../workers/import/reader/numbers.ts'
 import { previewFiles } from '../../../workers/import/preview/preview-file.ts'
 import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 

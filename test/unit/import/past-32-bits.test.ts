@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { SumsBuilder } from '../../../workers/base/sums.ts'
-import { ArcOutput } from '../../../workers/import/merged-arcs.ts'
-import { ScratchFiles } from '../../../workers/import/external/scratch-file.ts'
+import { ArcOutput } from '../../../workers/import/build/merged-arcs.ts'
+import { ScratchFiles } from '../../../workers/import/build/scratch-file.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

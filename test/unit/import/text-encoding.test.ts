@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { TextEncoding } from '../../../workers/contract/jobs.ts'
 import { sampleGraphFile } from '../../../workers/import/estimate.ts'
 import { previewFile } from '../../../workers/import/preview/preview-file.ts'
-import { PLAIN_TEXT, textFormOf } from '../../../workers/import/text-source.ts'
+import { PLAIN_TEXT, textFormOf } from '../../../workers/import/reader/text-source.ts'
 import { edgesOf, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

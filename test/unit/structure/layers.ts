@@ -95,6 +95,38 @@ const layers: readonly Layer[] = [
   },
 ]
 
+/** The folders of `workers/import`, top to bottom; `.` has the files beside them. Ways of an import stand side by side. */
+const importFolders = [
+  ['preview'],
+  ['containers'],
+  ['.'],
+  ['canonical'],
+  ['external', 'lines'],
+  ['attributes'],
+  ['reading'],
+  ['build'],
+  ['formats'],
+  ['reader'],
+] as const
+
+/** The depth of a file of `workers/import`; -1 for any other. */
+function importDepth(path: string): number {
+  const [, rest] = /^workers\/import\/(.+)$/.exec(path) ?? []
+  if (rest === undefined) return -1
+  const folder = rest.includes('/') ? rest.split('/')[0] : '.'
+  return importFolders.findIndex((folders) => folders.some((one) => one === folder))
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
+
+/** Arrows that run back up, or to the side, between the folders of `workers/import`. */
+function arrowsBack({ path }: SourceFile, { target }: Import): string[] {
+  const [from, to] = [importDepth(path), importDepth(target)]
+  if (from < 0 || to < 0 || from < to || folderOf(path) === folderOf(target)) return []
+  const order = importFolders.map((folders) => folders.join(' and ')).join(', ')
+  return [`${path} imports ${target}: an arrow back up; the folders of workers/import are, top to bottom, ${order}.`]
+}
+
 /** Packages that only a few files may import. */
 const guarded: readonly { readonly name: string; readonly only: RegExp; readonly words: string }[] = [
   {
@@ -131,6 +163,7 @@ export function brokenLayers(file: SourceFile): readonly string[] {
     ...guarded
       .filter(({ name, only }) => imported.target === name && !imported.typeOnly && !only.test(file.path))
       .map(({ name, words }) => `${file.path} imports ${name}, which belongs to ${words} alone.`),
+    ...arrowsBack(file, imported),
   ])
 }
 

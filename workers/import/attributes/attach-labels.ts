@@ -6,7 +6,7 @@ import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import { SUMS_SUFFIX } from '../../base/sums.ts'
 import type { ImportReport } from '../../contract/jobs.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
-import { integerLabels, labelFacts, TextLabels, writeLabels, writeSummed } from '../write-dataset.ts'
+import { integerLabels, labelFacts, TextLabels, writeLabels, writeSummed } from '../build/write-dataset.ts'
 
 const isPlainNumber = /^(?:0|[1-9]\d{0,19})$/
 const LARGEST = 2n ** 64n - 1n

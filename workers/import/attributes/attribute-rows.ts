@@ -7,8 +7,8 @@
 
 import { join } from 'node:path'
 import type { AttributeKind, AttributeValue } from '../../contract/jobs.ts'
-import { AppendFile, ScratchFiles } from '../external/scratch-file.ts'
-import { isMissingWord, numberOfCell } from '../numbers.ts'
+import { AppendFile, ScratchFiles } from '../build/scratch-file.ts'
+import { isMissingWord, numberOfCell } from '../reader/numbers.ts'
 import type { ElementValue } from '../formats/graph-format.ts'
 
 const BUFFER_BYTES = 1 << 16

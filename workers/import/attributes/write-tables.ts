@@ -16,7 +16,7 @@ import type { YieldScheduler } from '../../base/job.ts'
 import type { AttributeColumn, AttributeKind, AttributeValue } from '../../contract/jobs.ts'
 import { ArrowWriter } from '../../graph/arrow-writer.ts'
 import { BATCH_ROWS, EDGE_KEYS, EDGE_TABLE, type NamedKind, VERTEX_TABLE } from '../../graph/attribute-table.ts'
-import { writeSummed } from '../write-dataset.ts'
+import { writeSummed } from '../build/write-dataset.ts'
 import type { AttributeSpill, SpilledRow } from './attribute-rows.ts'
 
 const typeOf = { number: new Float64(), text: new Utf8(), boolean: new Bool() } as const

@@ -11,7 +11,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure, inputFailure } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
-import { openVertexFile } from '../attributes/vertex-file.ts'
+import { openVertexFile } from '../reading/vertex-file.ts'
 import { isVertexTable } from './choose-member.ts'
 import type { Contained } from './open-container.ts'
 

@@ -1,23 +1,29 @@
 /**
  * In bounded memory: labels get ids, both directions of entries go into buckets of sources, and one bucket at a time becomes part of graph.gr.
  * Stages are kept in a journal (scratch-work.ts), so that an interrupted import resumes behind the last one. rank-labels.ts gives ids,
- * buckets.ts partitions, bucket-builder.ts builds.
+ * entry-buckets.ts partitions, bucket-builder.ts builds.
  */
 
 import { join } from 'node:path'
 import { BehindFlusher, openFile, readFully, writeFully } from '../../base/file-bytes.ts'
 import { finishSums, PIECE_BYTES, pieceBytes, SumsBuilder } from '../../base/sums.ts'
 import { readKeptTable } from './kept-table.ts'
-import type { StoredAs } from '../weight-codes.ts'
+import type { StoredAs } from '../reader/weight-codes.ts'
 import { decimalFooter, encodedTable, shortDecimal, valueOf, type WeightTable } from '../../graph/weight-values.ts'
 import { GRAPH_FILE, grLayout, writeGrHeader } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
-import type { CountedGraph } from '../import-report.ts'
-import { addCounts, type ArcCounts, countedGraph, noArcs, type WeightMerge } from '../merged-arcs.ts'
-import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
-import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from './buckets.ts'
-import { OccurringIds } from '../input-ids.ts'
+import {
+  type ArcCounts,
+  type CountedGraph,
+  type WeightMerge,
+  addCounts,
+  countedGraph,
+  noArcs,
+} from '../build/merged-arcs.ts'
+import { type Bucket, capacityOf, recordsIn } from '../build/bucket-builder.ts'
+import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from '../build/entry-buckets.ts'
+import { OccurringIds } from '../reader/input-ids.ts'
 import {
   IrregularEntries,
   sampleEnds,
@@ -25,9 +31,9 @@ import {
   sourceOf,
   type StoredEntries,
   type StoredSpace,
-} from './entry-source.ts'
+} from '../build/entry-source.ts'
 import { type RankedLabels, rankLabels } from './rank-labels.ts'
-import { ScratchFiles } from './scratch-file.ts'
+import { ScratchFiles } from '../build/scratch-file.ts'
 import type { Scratch } from './spilled-entries.ts'
 import { bytesOf } from '../../base/words.ts'
 

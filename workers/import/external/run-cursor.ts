@@ -4,8 +4,8 @@
  * rank-labels.ts merges with it.
  */
 
-import { type LabelRun, ranksOf } from './entry-source.ts'
-import type { ScratchFiles } from './scratch-file.ts'
+import { type LabelRun, ranksOf } from '../build/entry-source.ts'
+import type { ScratchFiles } from '../build/scratch-file.ts'
 import { bytesOf } from '../../base/words.ts'
 import type { Progress, YieldScheduler } from '../../base/job.ts'
 

@@ -21,12 +21,12 @@ import {
   importThreads,
   memoryShares,
   type MemoryShares,
-} from '../import-resources.ts'
-import { importBytes } from '../text-source.ts'
+} from '../reader/import-resources.ts'
+import { importBytes } from '../reader/text-source.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
-import { ThreadPool } from '../import-threads.ts'
+import { ThreadPool } from '../build/import-threads.ts'
 import { writtenSince } from '../formats/stored-file.ts'
-import { takenName, requireDisk } from '../write-dataset.ts'
+import { takenName, requireDisk } from '../build/write-dataset.ts'
 import type { Scratch } from './spilled-entries.ts'
 
 const HEAD_BYTES = 1 << 20

@@ -24,7 +24,7 @@ import {
   isMoment,
   isShownNumber,
   numberOfCell,
-} from '../numbers.ts'
+} from '../reader/numbers.ts'
 import { END_NAMES, type GraphFormat, hasRows } from './graph-format.ts'
 
 /** Usual names of columns, in lower case. */

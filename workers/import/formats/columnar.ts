@@ -6,10 +6,10 @@
 
 import { excerpt, type Fix, OTHER_COLUMNS, OTHER_WEIGHTS, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import type { AttributeValue } from '../../contract/jobs.ts'
-import { type ReadOutcome, rowsOutcome } from '../graph-reader.ts'
-import type { LabelTable } from '../input-ids.ts'
-import { newTally } from '../line-tally.ts'
-import { BadRow } from '../policies.ts'
+import { type ReadOutcome, rowsOutcome } from '../reader/graph-reader.ts'
+import type { LabelTable } from '../reader/input-ids.ts'
+import { newTally } from '../reader/line-tally.ts'
+import { BadRow } from '../reader/policies.ts'
 import {
   attributeColumns,
   chooseColumns,

@@ -1,4 +1,4 @@
-import { isMissingWord } from '../numbers.ts'
+import { isMissingWord } from '../reader/numbers.ts'
 import { Fields } from './table-lines.ts'
 
 const [HASH, PERCENT, SLASH, SPACE, TAB] = [35, 37, 47, 32, 9]

@@ -1,5 +1,5 @@
-import { MAX_VERTICES } from '../graph-reader.ts'
-import { isInteger } from '../numbers.ts'
+import { MAX_VERTICES } from '../reader/graph-reader.ts'
+import { isInteger } from '../reader/numbers.ts'
 
 /** A first line of a list of edges that is no edge: the numbers of vertices and edges. They may stand in a line each. */
 export interface CountsLine {

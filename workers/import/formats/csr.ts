@@ -6,7 +6,7 @@
 
 import { lowerBound, type Range, rangesOf } from '../../base/ranges.ts'
 import { numberBytes, type NumberKind } from '../../graph/graph-file.ts'
-import type { ReadOutcome } from '../graph-reader.ts'
+import type { ReadOutcome } from '../reader/graph-reader.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
 
 /** Number i starts at byte `at + i * stride`. */

@@ -6,11 +6,18 @@
 
 import { excerpt, inputFailure } from '../../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
-import { type ReaderContext, type ReadOutcome, requireUtf8, rowsOutcome, TextIdsFound } from '../graph-reader.ts'
-import type { LabelTable } from '../input-ids.ts'
-import { type DecimalSign, isCommaNumber, isMissingIn, isMissingWord, numberIn, wholeOfDecimal } from '../numbers.ts'
-import type { PlainShape } from '../plain-lines.ts'
-import { NO_WEIGHT_FIXES } from '../policies.ts'
+import { type ReaderContext, type ReadOutcome, requireUtf8, rowsOutcome, TextIdsFound } from '../reader/graph-reader.ts'
+import type { LabelTable } from '../reader/input-ids.ts'
+import {
+  type DecimalSign,
+  isCommaNumber,
+  isMissingIn,
+  isMissingWord,
+  numberIn,
+  wholeOfDecimal,
+} from '../reader/numbers.ts'
+import type { PlainShape } from '../reader/plain-lines.ts'
+import { NO_WEIGHT_FIXES } from '../reader/policies.ts'
 import {
   attributeColumns,
   choosesColumns,

@@ -8,7 +8,7 @@ import { excerpt, inputFailure } from '../../base/failure.ts'
 import { ElementFields, type ElementParser, MOST_FIELDS, ofElements, textElements } from './graph-elements.ts'
 import { type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
-import { isPlainNumber } from '../numbers.ts'
+import { isPlainNumber } from '../reader/numbers.ts'
 
 /** The longest text, or line. */
 const LONGEST = 1 << 20

@@ -5,12 +5,12 @@
  */
 
 import { excerpt, type Failure, inputFailure } from '../../base/failure.ts'
-import { READER_SHARE, type ReadOutcome, requireMemoryFor, rowsOutcome } from '../graph-reader.ts'
+import { READER_SHARE, type ReadOutcome, requireMemoryFor, rowsOutcome } from '../reader/graph-reader.ts'
 import { WordList } from '../../base/words.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
-import type { LabelTable } from '../input-ids.ts'
-import { numberOf } from '../numbers.ts'
-import { BadRow } from '../policies.ts'
+import type { LabelTable } from '../reader/input-ids.ts'
+import { numberOf } from '../reader/numbers.ts'
+import { BadRow } from '../reader/policies.ts'
 import {
   type Elements,
   type ElementValue,

@@ -1,5 +1,5 @@
 import type { FormatName, WeightRule } from '../../contract/jobs.ts'
-import type { GraphReader, ReaderContext, ReadOutcome, TextIdsFound } from '../graph-reader.ts'
+import type { GraphReader, ReaderContext, ReadOutcome, TextIdsFound } from '../reader/graph-reader.ts'
 import type { CsrLayout } from './csr.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
 

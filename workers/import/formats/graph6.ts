@@ -13,7 +13,7 @@
  * Of several graphs one is read, by its number.
  */
 import { inputFailure } from '../../base/failure.ts'
-import { MAX_VERTICES, type ReadOutcome } from '../graph-reader.ts'
+import { MAX_VERTICES, type ReadOutcome } from '../reader/graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
 

@@ -4,8 +4,8 @@
  * become k (k - 1) / 2 edges. Memory holds a line.
  */
 import { excerpt, inputFailure } from '../../base/failure.ts'
-import { MAX_VERTICES, type ReadOutcome } from '../graph-reader.ts'
-import { numberOf } from '../numbers.ts'
+import { MAX_VERTICES, type ReadOutcome } from '../reader/graph-reader.ts'
+import { numberOf } from '../reader/numbers.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { type BinaryContext, type StoredFile, textPieces } from './stored-file.ts'
 

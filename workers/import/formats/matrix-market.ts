@@ -11,8 +11,8 @@
  * values, as collections also give matrices of "real" without any. Memory holds a line; threads parse ordinary lines.
  */
 import { excerpt, inputFailure, OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base/failure.ts'
-import type { ReadOutcome } from '../graph-reader.ts'
-import { numberOf } from '../numbers.ts'
+import type { ReadOutcome } from '../reader/graph-reader.ts'
+import { numberOf } from '../reader/numbers.ts'
 import type { TextFormat } from './graph-format.ts'
 import { isNearly, LineReader } from './text-reader.ts'
 

@@ -5,8 +5,8 @@
  */
 
 import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
-import { DecimalScanner } from '../numbers.ts'
-import type { ReadOutcome } from '../graph-reader.ts'
+import { DecimalScanner } from '../reader/numbers.ts'
+import type { ReadOutcome } from '../reader/graph-reader.ts'
 import type { TextFormat } from './graph-format.ts'
 import { trimmed } from './table-lines.ts'
 import { TextReader } from './text-reader.ts'

@@ -10,9 +10,9 @@
  * holds one. Lines of two or three numbers are parsed by threads.
  */
 import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
-import { MAX_VERTICES, type ReaderContext, type ReadOutcome, SidesFound } from '../graph-reader.ts'
-import { numberOf } from '../numbers.ts'
-import type { PlainShape } from '../plain-lines.ts'
+import { MAX_VERTICES, type ReaderContext, type ReadOutcome, SidesFound } from '../reader/graph-reader.ts'
+import { numberOf } from '../reader/numbers.ts'
+import type { PlainShape } from '../reader/plain-lines.ts'
 import type { TextFormat } from './graph-format.ts'
 import { LineReader } from './text-reader.ts'
 

@@ -12,9 +12,9 @@
  * values; a second one makes entries. Memory holds a line.
  */
 import { excerpt, inputFailure } from '../../base/failure.ts'
-import { MAX_VERTICES, type ReadOutcome } from '../graph-reader.ts'
-import { numberOf } from '../numbers.ts'
-import { BadRow } from '../policies.ts'
+import { MAX_VERTICES, type ReadOutcome } from '../reader/graph-reader.ts'
+import { numberOf } from '../reader/numbers.ts'
+import { BadRow } from '../reader/policies.ts'
 import { ElementFields, type ElementParser, textElements } from './graph-elements.ts'
 import type { GraphElement, WholeFormat } from './graph-format.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'

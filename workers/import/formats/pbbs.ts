@@ -5,8 +5,8 @@
  */
 
 import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
-import { wholeNumber } from '../numbers.ts'
-import { MAX_VERTICES, READER_SHARE, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
+import { wholeNumber } from '../reader/numbers.ts'
+import { MAX_VERTICES, READER_SHARE, type ReadOutcome, requireMemoryFor } from '../reader/graph-reader.ts'
 import type { TextFormat } from './graph-format.ts'
 import { isNearly, TextReader } from './text-reader.ts'
 

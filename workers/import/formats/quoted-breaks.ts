@@ -7,9 +7,9 @@
  * Files without quotes cost nothing, and those whose quotes end in their line one look at the sample.
  */
 import type { TableOptions } from '../../contract/jobs.ts'
-import type { LineSpan } from '../graph-reader.ts'
-import { OtherReading } from '../other-reading.ts'
-import { endOfBare, endOfCell, skipBlanks } from '../quoted-cells.ts'
+import type { LineSpan } from '../reader/graph-reader.ts'
+import { OtherReading } from '../reader/other-reading.ts'
+import { endOfBare, endOfCell, skipBlanks } from '../reader/quoted-cells.ts'
 import { isSigned } from './comment-rule.ts'
 import { commentPrefix, linesOf } from './sample-lines.ts'
 import { delimiterOf } from './table-lines.ts'

@@ -15,7 +15,7 @@ import { ByteBuffer } from 'flatbuffers'
 import { rangesOf } from '../../base/ranges.ts'
 import { type Cell, type ColumnFile, PIECE_ROWS } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
-import { type ReaderContext, requireMemoryFor } from '../graph-reader.ts'
+import { type ReaderContext, requireMemoryFor } from '../reader/graph-reader.ts'
 
 guardFlatBuffers()
 /** Bytes of a buffer that is unpacked: a small file can claim any size. */

@@ -18,7 +18,7 @@ import { excerpt, inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
 import { rangesOf } from '../../base/ranges.ts'
 import { type Cell, type ColumnFile, PIECE_ROWS } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
-import { READER_SHARE, requireMemoryFor } from '../graph-reader.ts'
+import { READER_SHARE, requireMemoryFor } from '../reader/graph-reader.ts'
 
 /** The most bytes of a decoded value: a 64-bit number is an object. */
 const CELL_BYTES = 64

@@ -5,7 +5,7 @@
  */
 
 import { excerpt, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
-import { MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
+import { MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../reader/graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { matrixOutcome } from './matrix-market.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'

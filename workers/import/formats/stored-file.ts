@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { Failure, OTHER_FORMAT, asFailure, inputFailure } from '../../base/failure.ts'
 import { readUpTo, requireRegularFile } from '../../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import type { ReaderContext } from '../graph-reader.ts'
+import type { ReaderContext } from '../reader/graph-reader.ts'
 
 /** Fits the cache. */
 const PIECE_BYTES = 1 << 18

@@ -6,7 +6,7 @@
 
 import { inputFailure } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
-import { wholeOfDecimal } from '../numbers.ts'
+import { wholeOfDecimal } from '../reader/numbers.ts'
 
 const SPACE = 32
 const TAB = 9

@@ -19,7 +19,7 @@ import {
   isNumber,
   isPlainNumber,
   wholeOfDecimal,
-} from '../numbers.ts'
+} from '../reader/numbers.ts'
 import {
   chooseColumns,
   choosesColumns,

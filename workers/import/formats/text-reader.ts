@@ -5,12 +5,12 @@
  */
 
 import { excerpt, type Failure, type Fix, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
-import { type GraphReader, type ReaderContext, type ReadOutcome, requireIds } from '../graph-reader.ts'
-import { type LineTally, newTally } from '../line-tally.ts'
-import { numberOf } from '../numbers.ts'
-import { PlainLines, type PlainShape } from '../plain-lines.ts'
-import { BadRow } from '../policies.ts'
-import type { DigitCounts } from '../weight-codes.ts'
+import { type GraphReader, type ReaderContext, type ReadOutcome, requireIds } from '../reader/graph-reader.ts'
+import { type LineTally, newTally } from '../reader/line-tally.ts'
+import { numberOf } from '../reader/numbers.ts'
+import { PlainLines, type PlainShape } from '../reader/plain-lines.ts'
+import { BadRow } from '../reader/policies.ts'
+import type { DigitCounts } from '../reader/weight-codes.ts'
 import { trimmed } from './table-lines.ts'
 
 const NEWLINE = 10

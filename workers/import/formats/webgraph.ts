@@ -6,7 +6,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { asFailure, inputFailure } from '../../base/failure.ts'
-import { requireIds } from '../graph-reader.ts'
+import { requireIds } from '../reader/graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { type StoredFile, unpackedName } from './stored-file.ts'
 

@@ -12,16 +12,16 @@ import type { Sums } from '../../base/sums.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
-import { addCounts, type ArcCounts, countedGraph, noArcs, type WeightMerge } from '../merged-arcs.ts'
-import { OccurringIds } from '../input-ids.ts'
-import { importBytes } from '../text-source.ts'
-import { filesOf, importThreads, type ImportTuning } from '../import-resources.ts'
-import { ThreadPool, writePieces } from '../import-threads.ts'
+import { addCounts, type ArcCounts, countedGraph, noArcs, type WeightMerge } from '../build/merged-arcs.ts'
+import { OccurringIds } from '../reader/input-ids.ts'
+import { importBytes } from '../reader/text-source.ts'
+import { filesOf, importThreads, type ImportTuning } from '../reader/import-resources.ts'
+import { ThreadPool, writePieces } from '../build/import-threads.ts'
 import { hashFiles, writtenSince } from '../formats/stored-file.ts'
-import { OtherReading } from '../other-reading.ts'
-import { policyOf } from '../policies.ts'
-import { countedReport, factsOf, reportSource } from '../import-report.ts'
-import { joined, storedAsOf } from '../read-graph-file.ts'
+import { OtherReading } from '../reader/other-reading.ts'
+import { policyOf } from '../reader/policies.ts'
+import { countedReport, factsOf, reportSource } from '../reading/import-report.ts'
+import { joined, storedAsOf } from '../reading/read-graph-file.ts'
 import { decimalFooter, shortDecimal } from '../../graph/weight-values.ts'
 import {
   type DatasetLabels,
@@ -32,12 +32,12 @@ import {
   writeLabels,
   writeReport,
   writeSummed,
-} from '../write-dataset.ts'
-import { rankMemory } from '../bucket-sorter.ts'
-import { bytesToSort, type FilledBuckets, recordsOf } from './buckets.ts'
+} from '../build/write-dataset.ts'
+import { rankMemory } from '../build/bucket-sorter.ts'
+import { bytesToSort, type FilledBuckets, recordsOf } from '../build/filled-buckets.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
 import { type LinesPlan, planLines } from './plan-lines.ts'
-import { OtherLines } from './text-parts.ts'
+import { OtherLines } from '../build/text-parts.ts'
 
 /** Starting threads takes longer. */
 const FROM_BYTES = 1 << 20

@@ -6,14 +6,22 @@
 
 import type { JobContext } from '../../base/job.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
-import { readPiece, sharedSlots } from '../plain-lines.ts'
-import { gatherBuckets } from './buckets.ts'
-import type { LinesRange, ParsedLines } from './line-buckets.ts'
+import { readPiece, sharedSlots } from '../reader/plain-lines.ts'
+import { gatherBuckets } from '../build/filled-buckets.ts'
+import type { LinesRange, ParsedLines } from '../build/line-buckets.ts'
 import { rangesOf } from '../../base/ranges.ts'
-import type { ThreadPool } from '../import-threads.ts'
-import { OtherLines, rangeCount, type TextFile, textRange, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
+import type { ThreadPool } from '../build/import-threads.ts'
+import {
+  OtherLines,
+  rangeCount,
+  type TextFile,
+  textRange,
+  LINE_BYTES,
+  TEXT_BYTES,
+  unpack,
+} from '../build/text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
-import { WeightDigits, WideWeights } from '../weight-codes.ts'
+import { WeightDigits, WideWeights } from '../reader/weight-codes.ts'
 
 /** 2 MiB at most. */
 const TASK_RANGES = 8

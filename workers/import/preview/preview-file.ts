@@ -18,7 +18,7 @@ import {
   type VertexPreview,
 } from '../../contract/jobs.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
-import { openVertexFile, type VertexRow } from '../attributes/vertex-file.ts'
+import { openVertexFile, type VertexRow } from '../reading/vertex-file.ts'
 import { attributeColumns } from '../formats/column-choice.ts'
 import { detectFormat, detectWhole } from '../formats/detect.ts'
 import { type DetectedFormat, END_NAMES, type FirstRows, type WholeFormat } from '../formats/graph-format.ts'
@@ -34,14 +34,14 @@ import {
   Reading,
   type Sample,
   sampleOf,
-} from '../reading.ts'
+} from '../reading/reading.ts'
 import { sampleLines } from '../formats/sample-lines.ts'
 import { allFields, delimiterName } from '../formats/table-lines.ts'
-import { type ReadOutcome, SidesFound, TextIdsFound } from '../graph-reader.ts'
-import { LabelTable } from '../input-ids.ts'
-import { laterFile, otherWeights, requireEdges } from '../read-graph-file.ts'
-import { AllZeros, type CountedFailure, lineOf, RowPolicy } from '../policies.ts'
-import type { TextForm } from '../text-source.ts'
+import { type ReadOutcome, SidesFound, TextIdsFound } from '../reader/graph-reader.ts'
+import { LabelTable } from '../reader/input-ids.ts'
+import { laterFile, otherWeights, requireEdges } from '../reading/read-graph-file.ts'
+import { AllZeros, type CountedFailure, lineOf, RowPolicy } from '../reader/policies.ts'
+import type { TextForm } from '../reader/text-source.ts'
 import { idOf, SampleEntries } from './sample-balance.ts'
 
 /** The most rows looked at of a table of vertices, which the import reads all. */

@@ -6,12 +6,12 @@
 
 import type { ImportBalance } from '../../contract/jobs.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
-import type { VertexRow } from '../attributes/vertex-file.ts'
-import type { ReadOutcome } from '../graph-reader.ts'
-import type { LabelTable } from '../input-ids.ts'
-import { checkedTally, type LineTally } from '../line-tally.ts'
-import { wholeOfDecimal } from '../numbers.ts'
-import type { RowPolicy, WeightPolicy } from '../policies.ts'
+import type { VertexRow } from '../reading/vertex-file.ts'
+import type { ReadOutcome } from '../reader/graph-reader.ts'
+import type { LabelTable } from '../reader/input-ids.ts'
+import { checkedTally, type LineTally } from '../reader/line-tally.ts'
+import { wholeOfDecimal } from '../reader/numbers.ts'
+import type { RowPolicy, WeightPolicy } from '../reader/policies.ts'
 
 /** An edge and the weight that it was given first. */
 interface SeenEdge {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
-import type { LinesTuning } from '../../../../workers/import/import-resources.ts'
+import type { LinesTuning } from '../../../../workers/import/reader/import-resources.ts'
 import { expectCanonical, Workplace } from '../../../support/ingest-cases.ts'
 import { content, importWays, packed, tuning } from '../../../support/lines-import.ts'
 

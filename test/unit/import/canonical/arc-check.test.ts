@@ -7,7 +7,7 @@ import {
   canonicalArcs,
   newFingerprintKeys,
   ROOM_BYTES,
-} from '../../../../workers/import/canonical/arc-check.ts'
+} from '../../../../workers/import/build/arc-check.ts'
 import type { CsrLayout } from '../../../../workers/import/formats/csr.ts'
 import { StoredFile } from '../../../../workers/import/formats/stored-file.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'

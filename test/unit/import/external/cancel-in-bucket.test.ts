@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { BucketBuilder, type BuildTask } from '../../../../workers/import/external/bucket-builder.ts'
+import { BucketBuilder, type BuildTask } from '../../../../workers/import/build/bucket-builder.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const folder = scratchFolder('cancel-in-bucket')

@@ -5,7 +5,7 @@ import { quietJob, YieldScheduler } from '../../../../workers/base/job.ts'
 import { SumsBuilder } from '../../../../workers/base/sums.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../../../workers/graph/graph-file.ts'
 import { finishGraphFile } from '../../../../workers/import/external/build-external.ts'
-import { ScratchFiles } from '../../../../workers/import/external/scratch-file.ts'
+import { ScratchFiles } from '../../../../workers/import/build/scratch-file.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const folder = scratchFolder('finish-graph-file')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { OccurringIds, rankOf } from '../../../../workers/import/input-ids.ts'
+import { OccurringIds, rankOf } from '../../../../workers/import/reader/input-ids.ts'
 import { randomStream } from '../../../support/graphs.ts'
 
 /** Draws a share of the ids below a limit. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { EntryOutput } from '../../../../workers/graph/entries.ts'
-import { memoryShares } from '../../../../workers/import/import-resources.ts'
+import { memoryShares } from '../../../../workers/import/reader/import-resources.ts'
 import { SpilledEntries, type Scratch } from '../../../../workers/import/external/spilled-entries.ts'
-import { ThreadPool } from '../../../../workers/import/import-threads.ts'
+import { ThreadPool } from '../../../../workers/import/build/import-threads.ts'
 import { failureOf, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()

@@ -7,7 +7,7 @@ import { Failure } from '../../../../workers/base/failure.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { FilePreview, ImportArgs } from '../../../../workers/contract/jobs.ts'
 import { exitCodeOf, inCommands } from '../../../../electron/cli/failure-text.ts'
-import { numberOfCell } from '../../../../workers/import/numbers.ts'
+import { numberOfCell } from '../../../../workers/import/reader/numbers.ts'
 import { fixturePath, fixtures } from '../../../support/fixtures.ts'
 import { edgesOf, readDataset, Workplace } from '../../../support/ingest-cases.ts'
 

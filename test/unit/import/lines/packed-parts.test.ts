@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
-import { OtherLines, packedParts, unpack } from '../../../../workers/import/lines/text-parts.ts'
+import { OtherLines, packedParts, unpack } from '../../../../workers/import/build/text-parts.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { failureOf, Workplace } from '../../../support/ingest-cases.ts'
 

@@ -4,8 +4,8 @@
  * needs a reader's decision after all says so, and the import starts over. entry-store.ts writes what is stored.
  */
 
-import type { VertexSpace } from '../graph-reader.ts'
-import { type OccurringIds, rankOf } from '../input-ids.ts'
+import type { VertexSpace } from '../reader/graph-reader.ts'
+import { type OccurringIds, rankOf } from '../reader/input-ids.ts'
 import { ScratchFiles } from './scratch-file.ts'
 import { bytesOf } from '../../base/words.ts'
 import { type Range, rangesOf } from '../../base/ranges.ts'

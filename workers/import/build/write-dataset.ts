@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { freeDiskBytes } from '../base/host-resources.ts'
+import { freeDiskBytes } from '../../base/host-resources.ts'
 import {
   DIGEST_BYTES,
   neverRead,
@@ -16,12 +16,12 @@ import {
   type Sums,
   SUMS_SUFFIX,
   SumsBuilder,
-} from '../base/sums.ts'
-import { asFailure, Failure, inputFailure, OTHER_LIBRARY } from '../base/failure.ts'
-import { bytesOf } from '../base/words.ts'
-import type { ImportReport } from '../contract/jobs.ts'
-import { type LabelKind, labelKinds, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../graph/labels.ts'
-import { BehindFlusher, openFile, readFully, writeFully } from '../base/file-bytes.ts'
+} from '../../base/sums.ts'
+import { asFailure, Failure, inputFailure, OTHER_LIBRARY } from '../../base/failure.ts'
+import { bytesOf } from '../../base/words.ts'
+import type { ImportReport } from '../../contract/jobs.ts'
+import { type LabelKind, labelKinds, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../../graph/labels.ts'
+import { BehindFlusher, openFile, readFully, writeFully } from '../../base/file-bytes.ts'
 
 const REPORT_FILE = 'report.json'
 const REPORT_BYTES = 64 << 10

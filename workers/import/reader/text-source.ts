@@ -8,9 +8,9 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
-import { asFailure, inputFailure } from '../base/failure.ts'
-import { requireRegularFile } from '../base/file-bytes.ts'
-import type { ImportArgs, TextEncoding } from '../contract/jobs.ts'
+import { asFailure, inputFailure } from '../../base/failure.ts'
+import { requireRegularFile } from '../../base/file-bytes.ts'
+import type { ImportArgs, TextEncoding } from '../../contract/jobs.ts'
 
 export type Compression = 'none' | 'gzip'
 

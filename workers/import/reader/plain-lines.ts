@@ -9,7 +9,7 @@
  * is not ordinary goes back to its reader, in the order of the file. Columns behind the weight are passed over, unless they open
  * quotes that continue in the next line.
  */
-import type { EntryOutput } from '../graph/entries.ts'
+import type { EntryOutput } from '../../graph/entries.ts'
 import { DecimalScanner } from './numbers.ts'
 import { opensQuote } from './quoted-cells.ts'
 import { type DigitCounts, MOST_SURE_MANTISSA, type WeightCodes, WeightDigits } from './weight-codes.ts'

@@ -4,9 +4,9 @@
  * for the report. read-graph-file.ts reads with it, preview/preview-file.ts looks with it.
  */
 
-import { type JobContext, throwIfCancelled, YieldScheduler } from '../base/job.ts'
-import type { FormatName, ImportArgs, ImportReport, TextEncoding } from '../contract/jobs.ts'
-import { requireColumns } from './formats/column-choice.ts'
+import { type JobContext, throwIfCancelled, YieldScheduler } from '../../base/job.ts'
+import type { FormatName, ImportArgs, ImportReport, TextEncoding } from '../../contract/jobs.ts'
+import { requireColumns } from '../formats/column-choice.ts'
 import {
   detectFormat,
   refuseBinary,
@@ -15,23 +15,30 @@ import {
   detectText,
   detectWhole,
   hasCounts,
-} from './formats/detect.ts'
-import { EntryOutput, type EntrySink } from '../graph/entries.ts'
-import { type GraphFormat, hasRows, type DetectedFormat, type WholeFormat } from './formats/graph-format.ts'
-import { joinedSample, QuotedBreakFound, type RowForm, rowFormOf, unmark } from './formats/quoted-breaks.ts'
-import { textFormat, wholeFormat } from './formats/registry.ts'
-import type { GraphReader, ReaderContext, TextIdsFound, ReadOutcome } from './graph-reader.ts'
-import { LabelTable } from './input-ids.ts'
-import { preparingBytes } from '../base/host-resources.ts'
-import { type TextForm, PLAIN_TEXT, textFormOf, type Compression, markBytes, TextSource } from './text-source.ts'
-import { RowPolicy, WeightPolicy } from './policies.ts'
-import type { WeightCodes } from './weight-codes.ts'
+} from '../formats/detect.ts'
+import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
+import { type GraphFormat, hasRows, type DetectedFormat, type WholeFormat } from '../formats/graph-format.ts'
+import { joinedSample, QuotedBreakFound, type RowForm, rowFormOf, unmark } from '../formats/quoted-breaks.ts'
+import { textFormat, wholeFormat } from '../formats/registry.ts'
+import type { GraphReader, ReaderContext, TextIdsFound, ReadOutcome } from '../reader/graph-reader.ts'
+import { LabelTable } from '../reader/input-ids.ts'
+import { preparingBytes } from '../../base/host-resources.ts'
+import {
+  type TextForm,
+  PLAIN_TEXT,
+  textFormOf,
+  type Compression,
+  markBytes,
+  TextSource,
+} from '../reader/text-source.ts'
+import { RowPolicy, WeightPolicy } from '../reader/policies.ts'
+import type { WeightCodes } from '../reader/weight-codes.ts'
 import { randomBytes } from 'node:crypto'
 import { createWriteStream, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { asFailure, Failure, inputFailure } from '../base/failure.ts'
-import { StoredFile } from './formats/stored-file.ts'
+import { asFailure, Failure, inputFailure } from '../../base/failure.ts'
+import { StoredFile } from '../formats/stored-file.ts'
 
 /** The first bytes of a text, which decide on format and columns. */
 export class Sample {

@@ -1,15 +1,15 @@
 /**
  * Makes the lists of one bucket of sources after the other from records on the disk: read, sorted by radix, merged, written to their place of
  * graph.gr. A bucket larger than the memory is split by sources or, of one source, by targets, recursively, so that memory is bounded whatever
- * the graph. Threads build buckets side by side. buckets.ts wrote the records, merged-arcs.ts merges, build-external.ts has the stages.
+ * the graph. Threads build buckets side by side. entry-buckets.ts wrote the records, merged-arcs.ts merges, build-external.ts has the stages.
  */
 
 import { Failure } from '../../base/failure.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import { type SummedPieces, SumsBuilder } from '../../base/sums.ts'
-import { DIGITS_BYTES, growTo, openSorter, sortBits } from '../bucket-sorter.ts'
-import { ArcOutput, type ArcOutputPlan, type ArcCounts } from '../merged-arcs.ts'
-import { BucketWriter, chunksByBucket, mostBuckets } from './buckets.ts'
+import { DIGITS_BYTES, growTo, openSorter, sortBits } from './bucket-sorter.ts'
+import { ArcOutput, type ArcOutputPlan, type ArcCounts } from './merged-arcs.ts'
+import { BucketWriter, chunksByBucket, mostBuckets } from './entry-buckets.ts'
 import { ScratchFiles } from './scratch-file.ts'
 import { bytesOf } from '../../base/words.ts'
 

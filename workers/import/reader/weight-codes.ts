@@ -4,10 +4,10 @@
  * takes 12 bytes for each and 12 for a free place, gives each its key, and encodes.
  */
 
-import { Failure } from '../base/failure.ts'
-import { addsWeights } from '../contract/graph-formats.ts'
-import type { ImportArgs } from '../contract/jobs.ts'
-import { decimalFooter, encodedTable, shortDecimal, type WeightTable } from '../graph/weight-values.ts'
+import { Failure } from '../../base/failure.ts'
+import { addsWeights } from '../../contract/graph-formats.ts'
+import type { ImportArgs } from '../../contract/jobs.ts'
+import { decimalFooter, encodedTable, shortDecimal, type WeightTable } from '../../graph/weight-values.ts'
 
 /** A change of all weights: scale * w + offset, in 64 bits. */
 export interface WeightMap {

@@ -5,9 +5,9 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import { Failure, excerpt, inputFailure } from '../base/failure.ts'
-import type { AttributeValue, TableOptions } from '../contract/jobs.ts'
-import type { EntryOutput } from '../graph/entries.ts'
+import { Failure, excerpt, inputFailure } from '../../base/failure.ts'
+import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
+import type { EntryOutput } from '../../graph/entries.ts'
 import type { LabelTable } from './input-ids.ts'
 import type { LineTally } from './line-tally.ts'
 import type { LineReader, PlainShape } from './plain-lines.ts'

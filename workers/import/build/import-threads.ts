@@ -5,19 +5,19 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Failure } from '../base/failure.ts'
-import { type JobContext, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
-import { type Range, rangesOf } from '../base/ranges.ts'
-import { allDone, leaseThread } from '../threads/thread-pool.ts'
-import { type CheckTask, type CopyTask, PieceChecker, PieceCopier } from './canonical/canonical-pieces.ts'
+import { Failure } from '../../base/failure.ts'
+import { type JobContext, type StopSignal, stopWord, throwIfCancelled } from '../../base/job.ts'
+import { type Range, rangesOf } from '../../base/ranges.ts'
+import { allDone, leaseThread } from '../../threads/thread-pool.ts'
+import { type CheckTask, type CopyTask, PieceChecker, PieceCopier } from './canonical-pieces.ts'
 import { type GraphTask, LatticePieces, type LatticeTask, ListPieces } from './piece-writer.ts'
-import { LineBuckets, type LinesTask } from './lines/line-buckets.ts'
-import { ListMaker, type ListsTask } from './lines/list-maker.ts'
-import { BucketBuilder, type BuildTask } from './external/bucket-builder.ts'
-import { EntryPartitioner, type PartitionTask } from './external/buckets.ts'
-import { type StoreTask, PieceParser } from './external/entry-store.ts'
-import { BehindFlusher, openFile } from '../base/file-bytes.ts'
-import { neverRead, PIECE_BYTES, piecesOf, SUMS_SUFFIX, SumsBuilder, writeSums } from '../base/sums.ts'
+import { LineBuckets, type LinesTask } from './line-buckets.ts'
+import { ListMaker, type ListsTask } from './list-maker.ts'
+import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
+import { EntryPartitioner, type PartitionTask } from './entry-buckets.ts'
+import { type StoreTask, PieceParser } from './entry-store.ts'
+import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
+import { neverRead, PIECE_BYTES, piecesOf, SUMS_SUFFIX, SumsBuilder, writeSums } from '../../base/sums.ts'
 
 /** Work on a file whose pieces threads take. */
 const pieceTakers = {

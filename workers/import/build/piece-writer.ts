@@ -1,20 +1,20 @@
 /**
  * Writes graph.gr by pieces of 1 MiB that threads take in any order: what a piece has behind the header is made by ranges of ends, targets and
- * weights, summed while it is in the cache, and written to its place. Lists come from buckets (lines/list-maker.ts) or from the formula of a
+ * weights, summed while it is in the cache, and written to its place. Lists come from buckets (list-maker.ts) or from the formula of a
  * lattice (generate/lattice-lists.ts). import-threads.ts hands out pieces.
  */
 
 import { closeSync } from 'node:fs'
-import { openFile, writeFully } from '../base/file-bytes.ts'
-import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../base/sums.ts'
-import { LatticeLists, type LatticeShape } from '../generate/lattice-lists.ts'
-import { GR_HEADER_BYTES, grLayout } from '../graph/graph-file.ts'
-import { bytesOf } from '../base/words.ts'
-import { type Range, lowerBound } from '../base/ranges.ts'
-import type { ArcReport } from './canonical/arc-check.ts'
-import { BucketChunks, type FilledBuckets } from './lines/buckets.ts'
+import { openFile, writeFully } from '../../base/file-bytes.ts'
+import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
+import { LatticeLists, type LatticeShape } from '../../generate/lattice-lists.ts'
+import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
+import { bytesOf } from '../../base/words.ts'
+import { type Range, lowerBound } from '../../base/ranges.ts'
+import type { ArcReport } from './arc-check.ts'
+import { BucketChunks, type FilledBuckets } from './filled-buckets.ts'
 import { growTo, openSorter, type Sorter } from './bucket-sorter.ts'
-import { LONG_LIST, MOST_DEGREE_BYTES } from './lines/list-maker.ts'
+import { LONG_LIST, MOST_DEGREE_BYTES } from './list-maker.ts'
 
 interface PieceFile {
   readonly path: string

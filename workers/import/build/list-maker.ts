@@ -4,9 +4,9 @@
  * writes what stands in the buckets then.
  */
 
-import { addCounts, type ArcCounts, MergedWeight, noArcs, type WeightMerge } from '../merged-arcs.ts'
-import { BucketChunks, CHUNK_BYTES, type FilledBuckets, recordsOf } from './buckets.ts'
-import { DIGITS_BYTES, growTo, openSorter, sortBits, type Sorter } from '../bucket-sorter.ts'
+import { addCounts, type ArcCounts, MergedWeight, noArcs, type WeightMerge } from './merged-arcs.ts'
+import { BucketChunks, CHUNK_BYTES, type FilledBuckets, recordsOf } from './filled-buckets.ts'
+import { DIGITS_BYTES, growTo, openSorter, sortBits, type Sorter } from './bucket-sorter.ts'
 
 /** All in shared memory. */
 export interface ListsTask {

@@ -10,8 +10,8 @@ import { radixOrder } from '../../graph/radix-order.ts'
 import type { EntrySegment, LabelRun } from './entry-source.ts'
 import { AppendFile, ScratchFiles } from './scratch-file.ts'
 import { bytesOf } from '../../base/words.ts'
-import type { LabelTable } from '../input-ids.ts'
-import { type ParsedPiece, PieceLines, PlainLines, type PlainShape, WideLines } from '../plain-lines.ts'
+import type { LabelTable } from '../reader/input-ids.ts'
+import { type ParsedPiece, PieceLines, PlainLines, type PlainShape, WideLines } from '../reader/plain-lines.ts'
 import type { YieldScheduler } from '../../base/job.ts'
 
 const BUFFER_RECORDS = 1 << 14

@@ -6,12 +6,12 @@
  */
 
 import { createHash } from 'node:crypto'
-import { Failure, inputFailure, MORE_MEMORY, WITHOUT_WEIGHTS } from '../base/failure.ts'
-import { type JobContext, YieldScheduler } from '../base/job.ts'
-import type { FormatName, ImportArgs } from '../contract/jobs.ts'
-import type { EntryOutput, EntrySink } from '../graph/entries.ts'
-import { declareVertices } from './attributes/vertex-file.ts'
-import { AllZeros, MeasuredSink, OnesSink, type WeightPolicy } from './policies.ts'
+import { Failure, inputFailure, MORE_MEMORY, WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import { type JobContext, YieldScheduler } from '../../base/job.ts'
+import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
+import type { EntryOutput, EntrySink } from '../../graph/entries.ts'
+import { declareVertices } from './vertex-file.ts'
+import { AllZeros, MeasuredSink, OnesSink, type WeightPolicy } from '../reader/policies.ts'
 import {
   type FileRead,
   type OpenedFile,
@@ -30,15 +30,15 @@ import {
   type VertexTap,
   TextIdsFound,
   wholeLines,
-} from './graph-reader.ts'
-import { LabelTable } from './input-ids.ts'
-import { sumOfTallies } from './line-tally.ts'
-import { TextSource } from './text-source.ts'
-import type { ImportTuning } from './import-resources.ts'
-import { roundsWeights, type StoredAs, type WeightCodes, type WeightMap, WideWeights } from './weight-codes.ts'
-import { detectFormat, detectMagic, detectText } from './formats/detect.ts'
-import { joinedRows } from './formats/quoted-breaks.ts'
-import { linesAreEdges, listsBothDirections } from './formats/registry.ts'
+} from '../reader/graph-reader.ts'
+import { LabelTable } from '../reader/input-ids.ts'
+import { sumOfTallies } from '../reader/line-tally.ts'
+import { TextSource } from '../reader/text-source.ts'
+import type { ImportTuning } from '../reader/import-resources.ts'
+import { roundsWeights, type StoredAs, type WeightCodes, type WeightMap, WideWeights } from '../reader/weight-codes.ts'
+import { detectFormat, detectMagic, detectText } from '../formats/detect.ts'
+import { joinedRows } from '../formats/quoted-breaks.ts'
+import { linesAreEdges, listsBothDirections } from '../formats/registry.ts'
 
 const NEWLINE = 10
 /** Between two looks at the signal: under 100 ms even where ids are texts. */

@@ -10,7 +10,7 @@ import { PIECE_BYTES } from '../../base/sums.ts'
 import { numberBytes } from '../../graph/graph-file.ts'
 import { type CsrLayout, endOf, firstListPast, targetsOf } from '../formats/csr.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
-import { ARC_CHECK } from '../modules.ts'
+import { ARC_CHECK } from './modules.ts'
 
 /** Hashes of an end. */
 const LANES = 3

@@ -17,12 +17,12 @@ import { joinedRows, joinedSample, unmark } from '../formats/quoted-breaks.ts'
 import { separatorIn } from '../formats/comment-rule.ts'
 import { sampleLines } from '../formats/sample-lines.ts'
 import { allFields, delimiterOf, Fields, IdScanner } from '../formats/table-lines.ts'
-import { isMissingWord, isNumber } from '../numbers.ts'
+import { isMissingWord, isNumber } from '../reader/numbers.ts'
 import { wholeFormat } from '../formats/registry.ts'
-import { sampleOf } from '../reading.ts'
-import { requireUtf8, TextIdsFound, type VertexSpace, wholeLines } from '../graph-reader.ts'
-import { BadRow, RowPolicy } from '../policies.ts'
-import { TextSource } from '../text-source.ts'
+import { sampleOf } from './reading.ts'
+import { requireUtf8, TextIdsFound, type VertexSpace, wholeLines } from '../reader/graph-reader.ts'
+import { BadRow, RowPolicy } from '../reader/policies.ts'
+import { TextSource } from '../reader/text-source.ts'
 
 const encoder = new TextEncoder()
 const NEWLINE = 10

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { ImportArgs } from '../contract/jobs.ts'
+import type { ImportArgs } from '../../contract/jobs.ts'
 import type { WeightCodes } from './weight-codes.ts'
 
 export interface ImportTuning {

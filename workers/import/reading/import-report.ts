@@ -1,12 +1,13 @@
-import type { DatasetFacts, ImportArgs, ImportBalance, ImportReport, MergeRule } from '../contract/jobs.ts'
-import { listsBothDirections } from './formats/registry.ts'
-import { checkedTally } from './line-tally.ts'
+import type { DatasetFacts, ImportArgs, ImportBalance, ImportReport, MergeRule } from '../../contract/jobs.ts'
+import { listsBothDirections } from '../formats/registry.ts'
+import { checkedTally } from '../reader/line-tally.ts'
 import type { ReadFile } from './read-graph-file.ts'
-import { policyOf, type WeightPolicy } from './policies.ts'
-import type { WeightMap } from './weight-codes.ts'
-import type { ArcReport } from './canonical/arc-check.ts'
-import type { CsrLayout } from './formats/csr.ts'
-import { labelFacts } from './write-dataset.ts'
+import { policyOf, type WeightPolicy } from '../reader/policies.ts'
+import type { WeightMap } from '../reader/weight-codes.ts'
+import type { CountedGraph } from '../build/merged-arcs.ts'
+import type { ArcReport } from '../build/arc-check.ts'
+import type { CsrLayout } from '../formats/csr.ts'
+import { labelFacts } from '../build/write-dataset.ts'
 
 /** Known before the graph is built. */
 export interface ReportSource
@@ -40,17 +41,6 @@ function withoutEffect({ merge, weightRule, invertWeights, ignoreWeights }: Impo
   ]
   const other = merge === undefined ? '' : '; the rule count makes the number of entries of an edge its weight'
   return rules.map((rule) => `there are no weights, so ${rule} has no effect${other}`)
-}
-
-/** Known when the graph is built. */
-export interface CountedGraph extends Pick<
-  ImportReport,
-  'vertices' | 'arcs' | 'loopsRemoved' | 'duplicatesMerged' | 'reverseArcsAdded' | 'isolatedVertices' | 'labels'
-> {
-  /** null without weights. */
-  readonly weights: { readonly smallest: number; readonly largest: number } | null
-  /** Edges that were given several times, and not always with one weight. Absent: none was given twice. */
-  readonly differing?: number
 }
 
 /** @throws Error where entries were lost */

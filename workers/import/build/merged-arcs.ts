@@ -1,18 +1,17 @@
 /**
  * Arcs of adjacency lists from sorted records, with the weights of an edge that is given several times merged by the user's rule: first by
  * direction, then the larger of both. Counts of loops, duplicates and reverse arcs add up to the report's balance. Weights are written in the
- * form that the file has. Both ways of an import use it: lines/list-maker.ts and external/bucket-builder.ts.
+ * form that the file has. Both ways of an import use it: list-maker.ts and bucket-builder.ts.
  */
 
-import { ExactSum } from '../base/exact-sum.ts'
-import { Failure } from '../base/failure.ts'
-import { addsDirections } from '../contract/graph-formats.ts'
-import type { MergeRule } from '../contract/jobs.ts'
-import type { CountedGraph } from './import-report.ts'
-import { GR_HEADER_BYTES } from '../graph/graph-file.ts'
-import type { ScratchFiles } from './external/scratch-file.ts'
-import { bytesOf } from '../base/words.ts'
-import type { SumsBuilder } from '../base/sums.ts'
+import { ExactSum } from '../../base/exact-sum.ts'
+import { Failure } from '../../base/failure.ts'
+import { addsDirections } from '../../contract/graph-formats.ts'
+import type { ImportReport, MergeRule } from '../../contract/jobs.ts'
+import { GR_HEADER_BYTES } from '../../graph/graph-file.ts'
+import type { ScratchFiles } from './scratch-file.ts'
+import { bytesOf } from '../../base/words.ts'
+import type { SumsBuilder } from '../../base/sums.ts'
 
 /** Counts of adjacency lists, which were made of a record for each direction of an entry. */
 export interface ArcCounts {
@@ -43,6 +42,17 @@ export function addCounts<C extends object>(sum: C, more: C): void {
     if (name === 'smallestWeight') all[name] = Math.min(all[name]!, count)
     else if (name === 'maxDegree' || name === 'largestWeight') all[name] = Math.max(all[name]!, count)
     else all[name]! += count
+}
+
+/** Known when the graph is built. */
+export interface CountedGraph extends Pick<
+  ImportReport,
+  'vertices' | 'arcs' | 'loopsRemoved' | 'duplicatesMerged' | 'reverseArcsAdded' | 'isolatedVertices' | 'labels'
+> {
+  /** null without weights. */
+  readonly weights: { readonly smallest: number; readonly largest: number } | null
+  /** Edges that were given several times, and not always with one weight. Absent: none was given twice. */
+  readonly differing?: number
 }
 
 /** @throws Error where entries were lost */

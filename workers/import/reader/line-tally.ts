@@ -1,4 +1,4 @@
-import type { ImportBalance } from '../contract/jobs.ts'
+import type { ImportBalance } from '../../contract/jobs.ts'
 
 type Lines = NonNullable<ImportBalance['lines']>
 

@@ -1,13 +1,13 @@
 /**
  * A thread's part in the parsing of plain lines: it takes ranges of the texts, reads and scans them in WebAssembly (bucket-sorter.wat), and puts
- * a record for each direction of an edge into buckets of sources. Lines that are not ordinary are handed to the reader of their file. buckets.ts
+ * a record for each direction of an edge into buckets of sources. Lines that are not ordinary are handed to the reader of their file. filled-buckets.ts
  * has the memory, parse-lines.ts gives out ranges.
  */
 
 import { closeSync } from 'node:fs'
 import { openFile } from '../../base/file-bytes.ts'
 import { type EntryBlock, TakenOutput } from '../../graph/entries.ts'
-import { PlainLines, type PlainShape, type ParsedPiece, PieceLines } from '../plain-lines.ts'
+import { PlainLines, type PlainShape, type ParsedPiece, PieceLines } from '../reader/plain-lines.ts'
 import {
   type BucketTable,
   CHUNK_BYTES,
@@ -16,10 +16,10 @@ import {
   TABLE_ENTRIES,
   type ThreadBuckets,
   touchedBytes,
-} from './buckets.ts'
-import { growTo } from '../bucket-sorter.ts'
-import type { DigitCounts } from '../weight-codes.ts'
-import { LINE_BUCKETS } from '../modules.ts'
+} from './filled-buckets.ts'
+import { growTo } from './bucket-sorter.ts'
+import type { DigitCounts } from '../reader/weight-codes.ts'
+import { LINE_BUCKETS } from './modules.ts'
 import type { Range } from '../../base/ranges.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 

@@ -1,13 +1,13 @@
 /**
  * Ids of the input: texts numbered in order of first appearance (open hashing over an arena of bytes, FNV-1a), sorted by merging runs; and, for
  * whole numbers, which ids below a limit occur and their ranks, by a bitmap with counts. Both give ids that ascend with labels, whatever the
- * order of lines. Memory is bounded by the reader's share. external/entry-store.ts is the way through the disk.
+ * order of lines. Memory is bounded by the reader's share. build/entry-store.ts is the way through the disk.
  */
 
 import { isUtf8 } from 'node:buffer'
 import { randomInt } from 'node:crypto'
-import type { YieldScheduler } from '../base/job.ts'
-import { bitsSet } from '../base/words.ts'
+import type { YieldScheduler } from '../../base/job.ts'
+import { bitsSet } from '../../base/words.ts'
 
 /** Text labels, numbered in order of first appearance: open hashing over an arena of bytes. */
 export class LabelTable {

@@ -4,9 +4,9 @@
  * one would let it pass. Readers of all formats ask the same two policies.
  */
 
-import { excerpt, Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WEIGHTS } from '../base/failure.ts'
-import type { ImportArgs, TableOptions, WeightRule } from '../contract/jobs.ts'
-import type { EntryBlock, EntrySink } from '../graph/entries.ts'
+import { excerpt, Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import type { ImportArgs, TableOptions, WeightRule } from '../../contract/jobs.ts'
+import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
 import { OtherReading } from './other-reading.ts'
 import { isMissingWord } from './numbers.ts'
 import { LARGEST_FLOAT, type WeightCodes, WeightDigits, type WeightMap } from './weight-codes.ts'
