@@ -1,4 +1,4 @@
-// Assembles WebAssembly: the *.wat of each folder below into modules.ts in it.
+// Assembles WebAssembly: the *.wat of each folder below into modules.ts, or a file of another name, in it.
 // Needs binaryen, which is no dependency of the program: npm install --no-save binaryen@132
 //   node resources/scripts/assemble-modules.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ const LACKS = 'JavaScript has neither vectors nor 64-bit integers that stay in r
 const SHARED = 'threads share its code, where each compiles JavaScript for itself'
 const modules = {
   'workers/import/build': { names: ['line-buckets', 'bucket-sorter', 'arc-check'], reason: LACKS },
+  'workers/generate': { names: ['rmat-words'], reason: LACKS, file: 'rmat-module.ts' },
   'kernels/parts': { names: ['best-scanner', 'word-hash'], reason: LACKS },
   'kernels/spin-glass': { names: ['lattice-spins'], reason: LACKS },
   'kernels/matching': { names: ['match-rounds'], reason: SHARED },
@@ -35,12 +36,12 @@ function assembled(path) {
   return Buffer.from(module.emitBinary()).toString('base64')
 }
 
-for (const [place, { names, reason }] of Object.entries(modules)) {
+for (const [place, { names, reason, file = 'modules.ts' }] of Object.entries(modules)) {
   const folder = new URL(`../../${place}/`, import.meta.url)
   const constant = (name) =>
     `/** Assembled from ${name}.wat. */\nexport const ${basename(name).replaceAll('-', '_').toUpperCase()} =\n  '${assembled(new URL(`${name}.wat`, folder))}'\n`
   writeFileSync(
-    new URL('modules.ts', folder),
+    new URL(file, folder),
     `// WebAssembly in base64, made by resources/scripts/assemble-modules.mjs: ${reason}.\n\n${names.map(constant).join('\n')}`,
   )
 }

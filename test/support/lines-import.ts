@@ -31,7 +31,8 @@ export function packed(text: string, members: number): Buffer {
 export function content({ facts, folder }: Made) {
   const file = (name: string) => (existsSync(join(folder, name)) ? sha256(readFileSync(join(folder, name))) : null)
   const { elapsedMs: _ms, ...report } = facts.report
-  const names = ['graph.gr', 'graph.gr.sums', 'labels', 'labels.sums']
+  const tables = ['vertices.arrow', 'edges.arrow', 'names']
+  const names = ['graph.gr', 'graph.gr.sums', 'labels', 'labels.sums', ...tables]
   return { files: names.map(file), facts: { ...facts, report } }
 }
 

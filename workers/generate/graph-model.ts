@@ -8,6 +8,7 @@
 import type { GenerateArgs } from '../contract/jobs.ts'
 import type { LatticeShape } from './lattice-lists.ts'
 import { CounterHash, Permutation } from './random.ts'
+import { RmatWords } from './rmat-words.ts'
 
 type AddEntry = (from: number, to: number) => void
 
@@ -81,29 +82,19 @@ function inTurn(
 }
 
 /** Graph500's a = 0.57, b = 0.19, c = 0.19, d = 0.05, as bounds on a 32-bit word. */
-const BOUND_A = Math.round(0.57 * 2 ** 32)
-const BOUND_B = Math.round((0.57 + 0.19) * 2 ** 32)
-const BOUND_C = Math.round((0.57 + 0.19 + 0.19) * 2 ** 32)
+export const rmatBounds = [0.57, 0.57 + 0.19, 0.57 + 0.19 + 0.19].map((share) =>
+  Math.round(share * 2 ** 32),
+) as unknown as readonly [a: number, b: number, c: number]
 
 /**
  * R-MAT (Chakrabarti, Zhan, Faloutsos 2004) with the parameters of Graph500, no noise, no shuffling: 2^scale vertices,
- * edgeFactor * 2^scale tuples.
+ * edgeFactor * 2^scale tuples. Each level takes a word w: u gets the bit w >= b, v the bit that a <= w < b or w >= c.
  */
 function rmat(scale: number, edgeFactor: number, seed: number): GraphModel {
-  const hash = new CounterHash(seed)
   const name = `rmat scale ${scale} edge-factor ${edgeFactor} seed ${seed}`
-  return inTurn(name, 2 ** scale, Math.round(edgeFactor * 2 ** scale), (i, add) => {
-    hash.item(i)
-    let u = 0
-    let v = 0
-    for (let level = 0; level < scale; level++) {
-      const word = hash.word(level)
-      const right = (word >= BOUND_A && word < BOUND_B) || word >= BOUND_C
-      u = 2 * u + (word >= BOUND_B ? 1 : 0)
-      v = 2 * v + (right ? 1 : 0)
-    }
-    add(u, v)
-  })
+  const words = new RmatWords(scale, new CounterHash(seed), rmatBounds)
+  const write = words.write.bind(words)
+  return { name, vertices: 2 ** scale, tuples: Math.round(edgeFactor * 2 ** scale), write }
 }
 
 /** Both ends drawn uniformly, with replacement (Erdos and Renyi). */

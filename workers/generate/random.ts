@@ -10,6 +10,10 @@ export class CounterHash {
     this.#seedHigh = mix(Math.floor(seed / 2 ** 32) ^ this.#seedLow ^ 0x7f4a7c15)
   }
 
+  get seeds(): readonly [low: number, high: number] {
+    return [this.#seedLow, this.#seedHigh]
+  }
+
   /** Goes to an item, up to 2^53. */
   item(index: number): void {
     const low = index | 0

@@ -8,10 +8,11 @@ import { type BuiltGraph, buildExternal } from '../import/external/build-externa
 import { buildAside } from '../import/external/import-external.ts'
 import { preparingBytes } from '../base/host-resources.ts'
 import { diskNeed, memoryShares } from '../import/reader/import-resources.ts'
-import { graphModel } from '../generate/graph-model.ts'
+import { graphModel, type GraphModel } from '../generate/graph-model.ts'
 import { LatticeLists, type LatticeShape } from '../generate/lattice-lists.ts'
 import { GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
 import { MAX_VERTICES } from '../import/reader/graph-reader.ts'
+import { drawModel } from '../import/lines/draw-model.ts'
 import type { Scratch } from '../import/external/spilled-entries.ts'
 import { writePieces } from '../import/build/import-threads.ts'
 import { refuseTakenName } from '../import/build/write-dataset.ts'
@@ -48,7 +49,7 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   }
   return buildAside(aside, job, async (scratch) => {
     const built = await (lattice === undefined
-      ? buildModel(args, vertices, scratch, job)
+      ? buildModel(args, model, scratch, job)
       : writeLattice(lattice, tuples, scratch, job))
     const from = {
       source: model.name,
@@ -66,10 +67,19 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   })
 }
 
-function buildModel(args: GenerateArgs, vertices: number, scratch: Scratch, job: JobContext): Promise<BuiltGraph> {
+/** Builds a model in memory where there is room, else through the disk. */
+async function buildModel(
+  args: GenerateArgs,
+  model: GraphModel,
+  scratch: Scratch,
+  job: JobContext,
+): Promise<BuiltGraph> {
+  const memoryBytes = args.memoryBytes ?? preparingBytes()
+  const built = await drawModel(args, model, memoryBytes, scratch.dataset, scratch.pool, job)
+  if (built !== null) return built
   const graph = {
     entries: { kind: 'model', recordWords: 2, args },
-    space: { kind: 'counted', vertices, base: 0 },
+    space: { kind: 'counted', vertices: model.vertices, base: 0 },
     weighted: false,
     merge: { rule: 'max', scale: 1, offset: 0 },
   } as const

@@ -6,8 +6,9 @@ import { type GeneratorChoice, generatorNames, paperInputs } from '../../../work
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { EntryOutput } from '../../../workers/graph/entries.ts'
 import { generateGraph } from '../../../workers/jobs/generate-graph.ts'
-import { Permutation } from '../../../workers/generate/random.ts'
-import { graphModel } from '../../../workers/generate/graph-model.ts'
+import { CounterHash, Permutation } from '../../../workers/generate/random.ts'
+import { RmatWords } from '../../../workers/generate/rmat-words.ts'
+import { graphModel, rmatBounds } from '../../../workers/generate/graph-model.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { DatasetFacts, GenerateArgs } from '../../../workers/contract/jobs.ts'
 import { expectCanonical, expectConserved, Workplace } from '../../support/ingest-cases.ts'
@@ -153,4 +154,26 @@ describe('generators', () => {
       expect(2 * model.tuples).toBeLessThan(1.15 * arcs)
     }
   })
+})
+
+it('R-MAT in WebAssembly draws what the words of the hash say, wherever a range begins', () => {
+  const [a, b, c] = rmatBounds
+  for (const [seed, scale, first, count] of [
+    [1, 19, 0, 5000],
+    [2 ** 40 + 7, 31, 2 ** 32 - 3, 10],
+    [3, 1, 2 ** 33 + 1, 7],
+    [0, 0, 5, 3],
+  ] as const) {
+    const hash = new CounterHash(seed)
+    const expected = Array.from({ length: count }, (_, i) => {
+      hash.item(first + i)
+      const words = Array.from({ length: scale }, (_word, level) => hash.word(level))
+      const bits = (isOne: (word: number) => boolean): number =>
+        words.reduce((id, word) => 2 * id + Number(isOne(word)), 0)
+      return [bits((word) => word >= b), bits((word) => (word >= a && word < b) || word >= c)]
+    })
+    const found: [number, number][] = []
+    new RmatWords(scale, new CounterHash(seed), rmatBounds).write(first, first + count, (u, v) => found.push([u, v]))
+    expect(found).toEqual(expected)
+  }
 })

@@ -5,6 +5,8 @@
  */
 
 import { closeSync } from 'node:fs'
+import type { GenerateArgs } from '../../contract/jobs.ts'
+import { graphModel, type GraphModel } from '../../generate/graph-model.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import { type EntryBlock, TakenOutput } from '../../graph/entries.ts'
 import { PlainLines, type PlainShape, type ParsedPiece, PieceLines } from '../reader/plain-lines.ts'
@@ -24,6 +26,8 @@ import type { Range } from '../../base/ranges.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 
 export interface LinesTask {
+  /** Draws edges in place of lines. */
+  readonly model?: GenerateArgs | undefined
   readonly texts: readonly TextFile[]
   readonly shape: PlainShape
   readonly table: BucketTable
@@ -36,6 +40,12 @@ export interface LinesRange extends Range {
 
 export interface ParsedLines extends ParsedPiece {
   /** Bytes of new chunks. */
+  readonly recordsBytes: number
+}
+
+/** What was drawn of a model: entries, and bytes of new chunks. */
+export interface DrawnEntries {
+  readonly entries: number
   readonly recordsBytes: number
 }
 
@@ -85,6 +95,7 @@ const BLOCK_ENTRIES = 1 << 12
 
 export class LineBuckets {
   readonly #texts: readonly TextFile[]
+  readonly #model: GraphModel | null
   readonly #shape: PlainShape
   readonly #memory: WebAssembly.Memory
   readonly #parser: LineParser
@@ -96,7 +107,8 @@ export class LineBuckets {
   readonly #output: TakenOutput
 
   /** @throws Failure; RangeError without memory */
-  constructor({ shape, table, texts }: LinesTask) {
+  constructor({ shape, table, texts, model }: LinesTask) {
+    this.#model = model === undefined ? null : graphModel(model)
     this.#texts = texts
     this.#shape = shape
     const { form } = table
@@ -189,6 +201,26 @@ export class LineBuckets {
       if (weighted) this.#parser.addWeighted(v, v, 1)
       else this.#parser.add(v, v)
     return !this.#hasLargerIds
+  }
+
+  /** Draws tuples of the model. @returns null for larger ids, or without room */
+  draw({ first, end }: Range): DrawnEntries | null {
+    const parser = this.#parser
+    const chunks = parser.chunks.value
+    let entries = 0
+    let room = 0
+    let isFull = false
+    this.#model!.write(first, end, (from, to) => {
+      if (room === 0) {
+        isFull ||= !this.#makeRoom(BLOCK_ENTRIES)
+        room = BLOCK_ENTRIES
+      }
+      room--
+      entries++
+      if (!isFull) parser.add(from, to)
+    })
+    const recordsBytes = (parser.chunks.value - chunks) * CHUNK_BYTES
+    return isFull || this.#hasLargerIds ? null : { entries, recordsBytes }
   }
 
   finish(): ThreadBuckets {

@@ -1,40 +1,28 @@
 /**
  * Plain lines "u v [w]" with ids below 2^31, in memory: threads parse pieces into buckets of sources, sort each into lists, and write these. The
- * dataset is that of the general import. Time is about that of reading; memory holds all records once. parse-lines.ts parses, list-maker.ts
+ * dataset is that of the general import. Time is about that of reading; memory holds all records once. parse-lines.ts parses, bucket-lists.ts
  * sorts; external/ is the general way.
  */
 
 import { join } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { collectGarbage } from '../../base/host-resources.ts'
-import { type JobContext, YieldScheduler } from '../../base/job.ts'
-import type { Sums } from '../../base/sums.ts'
+import type { JobContext } from '../../base/job.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
-import { LABELS_FILE } from '../../graph/labels.ts'
-import { addCounts, type ArcCounts, countedGraph, noArcs, type WeightMerge } from '../build/merged-arcs.ts'
-import { OccurringIds } from '../reader/input-ids.ts'
+import { type ArcCounts, countedGraph } from '../build/merged-arcs.ts'
 import { importBytes } from '../reader/text-source.ts'
 import { filesOf, importThreads, type ImportTuning } from '../reader/import-resources.ts'
-import { ThreadPool, writePieces } from '../build/import-threads.ts'
+import { ThreadPool } from '../build/import-threads.ts'
 import { hashFiles, writtenSince } from '../formats/stored-file.ts'
 import { OtherReading } from '../reader/other-reading.ts'
 import { policyOf } from '../reader/policies.ts'
+import { attachAttributes } from '../attributes/attach-attributes.ts'
 import { countedReport, factsOf, reportSource } from '../reading/import-report.ts'
-import { joined, storedAsOf } from '../reading/read-graph-file.ts'
+import { joined, storedAsOf, withDeclared } from '../reading/read-graph-file.ts'
 import { decimalFooter, shortDecimal } from '../../graph/weight-values.ts'
-import {
-  type DatasetLabels,
-  labelFacts,
-  labelsBytes,
-  makeDatasetFolder,
-  appended,
-  writeLabels,
-  writeReport,
-  writeSummed,
-} from '../build/write-dataset.ts'
-import { rankMemory } from '../build/bucket-sorter.ts'
-import { bytesToSort, type FilledBuckets, recordsOf } from '../build/filled-buckets.ts'
+import { labelFacts, labelsBytes, makeDatasetFolder, appended, writeReport } from '../build/write-dataset.ts'
+import { labelsOf, makeLists, writeLists } from './bucket-lists.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
 import { type LinesPlan, planLines } from './plan-lines.ts'
 import { OtherLines } from '../build/text-parts.ts'
@@ -54,11 +42,7 @@ export async function importLines(
   { lines = {} }: ImportTuning,
 ): Promise<DatasetFacts | null> {
   const isPlain =
-    args.vertices === undefined &&
-    args.labels === undefined &&
-    args.merge !== 'first' &&
-    args.merge !== 'count' &&
-    !policyOf(args).needsRange
+    args.labels === undefined && args.merge !== 'first' && args.merge !== 'count' && !policyOf(args).needsRange
   if (!isPlain) return null
   const logged: string[] = []
   const quiet: JobContext = { ...job, log: (message) => void logged.push(message) }
@@ -95,7 +79,7 @@ async function importPlanned(
     job,
   )
   try {
-    const parsed = await parseLines(plan, threads, job)
+    const parsed = await parseLines(args, plan, threads, job)
     const { weighted } = plan.shape
     const policy = plan.files[0]!.reading.context.weights
     const isDecimal = weighted && storedAsOf(args, { policy }) === 'decimals'
@@ -117,9 +101,12 @@ async function importPlanned(
         { ...reportOf(args, plan, parsed, digests), startedMs },
         countedGraph(isDecimal ? withDecimals(counts) : counts, of),
       )
-      await writeReport(aside, report)
       job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
-      return factsOf(report, counts.maxDegree, sums.root, bytes)
+      const whole = await attachAttributes(args, aside, report, job)
+      // In a second pass.
+      if (whole.attributes !== undefined) requireUnwritten()
+      await writeReport(aside, whole)
+      return factsOf(whole, counts.maxDegree, sums.root, bytes)
     })
   } finally {
     hashes.stop()
@@ -129,108 +116,16 @@ async function importPlanned(
   }
 }
 
-function reportOf(args: ImportArgs, { shape }: LinesPlan, { files }: ParsedFiles, digests: readonly string[]) {
+function reportOf(args: ImportArgs, { shape }: LinesPlan, { files, table }: ParsedFiles, digests: readonly string[]) {
   const reads = files.map(({ outcome, compression, fileBytes: sourceBytes, reading, entries }, i) =>
     reading.read(outcome, shape.weighted, { compression, sourceBytes, sourceSha256: digests[i]!, entries }),
   )
-  return reportSource(args, { ...reads.reduce(joined), weightMap: null })
+  const all = reads.reduce(joined)
+  return reportSource(args, { ...all, ...withDeclared(all, table), weightMap: null })
 }
 
 function withDecimals(counts: ArcCounts): ArcCounts {
   const { arcs, smallestWeight, largestWeight } = counts
   if (arcs === 0) return counts
   return { ...counts, smallestWeight: shortDecimal(smallestWeight), largestWeight: shortDecimal(largestWeight) }
-}
-
-type MadeLists = Awaited<ReturnType<typeof makeLists>>
-
-/** Unless one bucket has more. */
-const TASK_RECORDS = 1 << 20
-
-/** @throws OtherLines without memory; Failure (input) for weights that add up to too much */
-async function makeLists(
-  { buckets, idBits, entries, declared }: ParsedFiles,
-  { table, sortBytes }: Pick<LinesPlan, 'table' | 'sortBytes'>,
-  merge: WeightMerge,
-  threads: ThreadPool,
-  job: JobContext,
-) {
-  const { bounds } = table
-  const count = bounds.length - 1
-  const records = Array.from({ length: count }, (_, bucket) => recordsOf(buckets, bucket))
-  if (sortBytes < bytesToSort(table, Math.max(...records))) throw new OtherLines()
-  const ranks = rankMemory(2 ** idBits)
-  if (ranks === null) throw new OtherLines()
-  const arcs = new Float64Array(new SharedArrayBuffer(8 * count))
-  await threads.open('lists', () => ({ buckets, bounds, idBits, merge, ranks, arcs }))
-  const sum = noArcs()
-  await threads.spread('lists', 'make', tasksOf(records, threads.stepsEach(2 * entries, TASK_RECORDS)), (counts) => {
-    if (counts === null) throw new OtherLines()
-    addCounts(sum, counts)
-    job.progress({ phase: 'build', done: sum.records, total: 2 * entries, unit: 'arcs' })
-  })
-  /** Before each bucket, and in all. */
-  const arcsBefore = new Float64Array(count + 1)
-  arcs.forEach((more, bucket) => (arcsBefore[bucket + 1] = arcsBefore[bucket]! + more))
-  const ids = new OccurringIds(new Int32Array(ranks.buffer))
-  // An id that the header does not count.
-  if (declared > 0 && (ids.count !== declared || ids.first !== 1)) throw new OtherLines()
-  sum.loops -= declared
-  const verticesBefore = bounds.map((bound) => ids.before(bound))
-  return { counts: sum, vertices: ids.count, arcsBefore, verticesBefore, ranks, ids }
-}
-
-/** None is begun when the others are done. */
-function tasksOf(records: readonly number[], most: number): number[][] {
-  const order = records.map((_, bucket) => bucket).sort((a, b) => records[b]! - records[a]!)
-  const tasks: number[][] = []
-  let room = 0
-  for (const bucket of order) {
-    if (records[bucket] === 0) break
-    if (room < records[bucket]!) {
-      tasks.push([])
-      room = most
-    }
-    tasks.at(-1)!.push(bucket)
-    room -= records[bucket]!
-  }
-  return tasks
-}
-
-/** Made as they are written. */
-function labelsOf({ ids, vertices }: MadeLists): DatasetLabels {
-  const { first: smallest, last: largest } = ids
-  if (largest - smallest + 1 === vertices) return { kind: 'dense', base: smallest }
-  return { kind: 'integer', count: vertices, smallest, largest, parts: () => ids.labels() }
-}
-
-/** @throws Failure (storage); (cancelled) */
-async function writeLists(
-  aside: string,
-  lists: MadeLists,
-  labels: DatasetLabels,
-  { buckets, weighted }: { readonly buckets: FilledBuckets; readonly weighted: boolean },
-  threads: ThreadPool,
-  job: JobContext,
-): Promise<Sums> {
-  const { vertices, counts, arcsBefore, verticesBefore, ranks } = lists
-  const { arcs } = counts
-  const base = labels.kind === 'dense' ? labels.base : null
-  const path = join(aside, GRAPH_FILE)
-  const { fileBytes } = grLayout(vertices, arcs, weighted)
-  const task = { path, buckets, vertices, arcs, weighted, arcsBefore, verticesBefore, ranks, base }
-  const graph = writePieces('graph', task, fileBytes, threads, (bytes) =>
-    job.progress({ phase: 'write', done: bytes, total: fileBytes, unit: 'bytes' }),
-  )
-  const scheduler = new YieldScheduler({ ...job, progress: () => {} })
-  const writing =
-    labelsBytes(labels) === 0
-      ? null
-      : writeSummed(join(aside, LABELS_FILE), (file) =>
-          writeLabels(file, labels, vertices, () => scheduler.yield({ phase: 'write', done: 0, unit: 'bytes' })),
-        )
-  const [done] = await Promise.allSettled([graph, writing])
-  await writing
-  if (done.status === 'rejected') throw done.reason
-  return done.value!.sums
 }

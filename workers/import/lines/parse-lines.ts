@@ -5,6 +5,8 @@
  */
 
 import type { JobContext } from '../../base/job.ts'
+import type { ImportArgs } from '../../contract/jobs.ts'
+import { declareVertices } from '../reading/vertex-file.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
 import { readPiece, sharedSlots } from '../reader/plain-lines.ts'
 import { gatherBuckets } from '../build/filled-buckets.ts'
@@ -32,7 +34,7 @@ export type ParsedFiles = Awaited<ReturnType<typeof parseLines>>
 /**
  * Other lines go to the reader of their file, in order. @throws OtherLines; Failure (input) at the first line with a fault
  */
-export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobContext) {
+export async function parseLines(args: ImportArgs, plan: LinesPlan, threads: ThreadPool, job: JobContext) {
   const { files, shape, table, rangeBytes } = plan
   const texts = files.map(({ path, fileBytes, firstByte }) => ({ path, fileBytes, firstByte, rangeBytes }))
   let recordsBytes = 0
@@ -50,6 +52,11 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   await parseParts(plan, plain, threads, count, job)
   const parsedFiles: Awaited<ReturnType<typeof finishFile>>[] = []
   for (const file of files) parsedFiles.push(await finishFile(file, threads, plan.roundsWeights))
+  const take = async (block: EntryBlock): Promise<void> => {
+    if (!(await threads.run('lines', 'take', block))) throw new OtherLines()
+  }
+  const space = parsedFiles[0]!.outcome.vertices
+  const added = await declareVertices(args, space, shape.weighted, { accept: take }, async () => {}, job)
   const declared = files[0]!.reading.reader.countedVertices ?? 0
   const vertices = rangesOf(declared, VERTICES_A_TASK).map(({ first, end }) => ({ first: first + 1, end: end + 1 }))
   await threads.spread('lines', 'declare', vertices, (isDone) => {
@@ -60,10 +67,11 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   return {
     buckets: gatherBuckets(parsed, table.bounds.length - 1, table.form),
     idBits: 32 - Math.clz32(bits),
-    entries: parsedFiles.reduce((sum, { entries }) => sum + entries, 0),
+    entries: parsedFiles.reduce((sum, { entries }) => sum + entries, added.declared),
     files: parsedFiles,
-    /** Vertices with ids from 1 that were declared as loops; 0: those that occur. */
-    declared,
+    /** What the table of vertices declared. */
+    table: added,
+    declared: declared === 0 ? null : { first: 1, end: declared + 1 },
   }
 }
 

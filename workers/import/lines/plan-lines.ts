@@ -30,7 +30,7 @@ const SAMPLE_BYTES = 1 << 14
 /** The reader takes the others one by one. */
 const LEAST_PLAIN = 0.9
 /** For buffers; the rest is for sorting. */
-const MEMORY_SHARE = 0.75
+export const MEMORY_SHARE = 0.75
 /** Text, tables and half-full chunks of a thread. */
 const THREAD_BYTES = 8 << 20
 /** Ids an end from which on lists by id are too sparse. */
@@ -185,7 +185,7 @@ function lineSample(spans: Iterable<LineSpan>, shape: PlainShape, last: number) 
 }
 
 /** @throws OtherLines without room, or for sparse ids */
-function memoryForRecords(
+export function memoryForRecords(
   memoryBytes: number,
   threads: number,
   { bounds, idLimit, form }: BucketTable,

@@ -266,7 +266,11 @@ function asMixedIds({ vertices = '' }: ImportArgs) {
   }
 }
 
-function withDeclared(read: ReadOutcome, { declared, skipped, warnings }: Awaited<ReturnType<typeof declareVertices>>) {
+/** What a table of vertices adds to what was read. */
+export function withDeclared(
+  read: ReadOutcome,
+  { declared, skipped, warnings }: Awaited<ReturnType<typeof declareVertices>>,
+) {
   const all = (read.declared ?? 0) + declared
   return {
     warnings: [...read.warnings, ...warnings],

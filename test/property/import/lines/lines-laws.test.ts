@@ -207,3 +207,30 @@ describe('the general way is taken', () => {
     expect(await way(tuning)).toBe(await way({ fromBytes: Infinity }))
   })
 })
+
+describe('attributes', () => {
+  it('of edges and vertices are those of the general import, as are vertices that a table alone names', async () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const random = randomStream(seed)
+      const draw = (below: number): number => Math.floor(random() * below)
+      const ids = 5 + draw(60)
+      const rows = Array.from({ length: 20 + draw(200) }, () =>
+        [draw(ids), draw(ids), `k${draw(5)}`, draw(99)].join(','),
+      )
+      const source = work.file(`a${seed}.csv`, `source,target,kind,size\n${rows.join('\n')}\n`)
+      const people = Array.from({ length: 1 + draw(ids + 9) }, (_, i) => `${i},g${draw(3)},${draw(50) / 4}`)
+      const nodes = work.file(`n${seed}.csv`, `id,group,age\n${people.join('\n')}\n`)
+      const vertices = seed % 3 === 0 ? {} : { vertices: nodes }
+      const attributes = seed % 3 === 1 ? {} : { table: { attributes: seed % 2 === 0 ? 'all' : 'size' } }
+      const options = { ...vertices, ...attributes, threads: 1 + (seed % 2) }
+      const [expected, found] = [await general(source, options), await byLines(source, options)]
+      expect(expected.facts.report.attributes).toBeDefined()
+      // Ids of the table may be past those of the edges by so much that the general import takes over.
+      if (found !== null) expect(content(found)).toEqual(content(expected))
+      taken += found === null ? 0 : 1
+    }
+    expect(taken).toBeGreaterThan(8)
+  })
+})
+
+let taken = 0
