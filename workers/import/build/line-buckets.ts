@@ -73,6 +73,7 @@ interface LineParser {
   ): void
   parse(at: number, end: number, blank: number, other: number, weighted: number): number
   add(from: number, to: number): void
+  addAll(at: number, count: number, apart: number): void
   addWeighted(from: number, to: number, weight: number): void
 }
 
@@ -207,18 +208,23 @@ export class LineBuckets {
   draw({ first, end }: Range): DrawnEntries | null {
     const parser = this.#parser
     const chunks = parser.chunks.value
-    let entries = 0
-    let room = 0
-    let isFull = false
-    this.#model!.write(first, end, (from, to) => {
-      if (room === 0) {
-        isFull ||= !this.#makeRoom(BLOCK_ENTRIES)
-        room = BLOCK_ENTRIES
-      }
-      room--
-      entries++
-      if (!isFull) parser.add(from, to)
+    // In place of a text.
+    const [from, to] = [TEXT, TEXT + 4 * BLOCK_ENTRIES].map(
+      (at) => new Uint32Array(this.#memory.buffer, at, BLOCK_ENTRIES),
+    ) as [Uint32Array, Uint32Array]
+    let [entries, waiting, isFull] = [0, 0, false]
+    const addWaiting = (): void => {
+      isFull ||= !this.#makeRoom(waiting)
+      if (!isFull) parser.addAll(TEXT, waiting, 4 * BLOCK_ENTRIES)
+      entries += waiting
+      waiting = 0
+    }
+    this.#model!.write(first, end, (source, target) => {
+      from[waiting] = source
+      to[waiting++] = target
+      if (waiting === BLOCK_ENTRIES) addWaiting()
     })
+    addWaiting()
     const recordsBytes = (parser.chunks.value - chunks) * CHUNK_BYTES
     return isFull || this.#hasLargerIds ? null : { entries, recordsBytes }
   }

@@ -100,6 +100,20 @@
     (global.set $bits (i32.or (global.get $bits) (i32.or (local.get $u) (local.get $v))))
     (call $entry (local.get $u) (local.get $v)))
 
+  ;; Entries that were drawn: their ends at `at`, the other ends `apart` bytes behind them.
+  (func (export "addAll") (param $at i32) (param $count i32) (param $apart i32)
+    (local $end i32) (local $u i32) (local $v i32) (local $bits i32)
+    (local.set $end (i32.add (local.get $at) (i32.shl (local.get $count) (i32.const 2))))
+    (loop $next
+      (if (i32.lt_u (local.get $at) (local.get $end)) (then
+        (local.set $u (i32.load (local.get $at)))
+        (local.set $v (i32.load (i32.add (local.get $at) (local.get $apart))))
+        (local.set $bits (i32.or (local.get $bits) (i32.or (local.get $u) (local.get $v))))
+        (call $entry (local.get $u) (local.get $v))
+        (local.set $at (i32.add (local.get $at) (i32.const 4)))
+        (br $next))))
+    (global.set $bits (i32.or (global.get $bits) (local.get $bits))))
+
   (func (export "addWeighted") (param $u i32) (param $v i32) (param $w f32)
     (global.set $bits (i32.or (global.get $bits) (i32.or (local.get $u) (local.get $v))))
     (call $entryWeighted (local.get $u) (local.get $v) (local.get $w)))

@@ -124,7 +124,8 @@ export class Fields {
   }
 
   text(line: Uint8Array, place: number): string {
-    return Buffer.from(this.bytes(line, place)).toString('utf8')
+    const { buffer, byteOffset, length } = this.bytes(line, place)
+    return Buffer.from(buffer, byteOffset, length).toString('utf8')
   }
 }
 
