@@ -107,7 +107,7 @@ function fill(name, to, names) {
 }
 
 /** Not what Python and its builds leave there. */
-const isOwnPython = (path) => /^(?:pyproject\.toml|anticlique\/(?:\w+\.py|py\.typed))$/.test(path)
+const isOwnPython = (path) => /^(?:pyproject\.toml|(?:anticlique\/)?\w+\.py|anticlique\/py\.typed)$/.test(path)
 
 /** The package for Python, where there is one of 3.11 or newer to make it. */
 function pythonWheel(output) {

@@ -12,7 +12,7 @@ perhaps `weight`, arrays of edges, or `(n, edges)` or `(n, edges, weights)` with
 
 Options are those of `anticlique run`: `priority="hash"` is `--priority hash`, `partitions=4` is `--partitions 4`, and True is an
 option without a value. `keep=` and `exclude=` take vertices, `root=` one, `column=` a number for each vertex. The command is the one that
-ANTICLIQUE_COMMAND names, else `anticlique` in PATH. Loops are left out, arcs are taken as edges, and of parallel edges the
+ANTICLIQUE_COMMAND names, else the one that came with this package, else `anticlique` in PATH. Loops are left out, arcs are taken as edges, and of parallel edges the
 greatest weight counts.
 
 Every algorithm has a function with its own options in `anticlique.algorithms`. Weights are 64-bit floats above zero, compared and added as they are. As on the command line negative entries of a matrix count by their size, and its

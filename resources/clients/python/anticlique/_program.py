@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import pathlib
 import shlex
 import shutil
 import subprocess
@@ -33,15 +34,30 @@ class AnticliqueError(Exception):
 
 
 def command_words(command: str | Sequence[str] | None = None) -> list[str]:
-    """The program and its first arguments: as given, as ANTICLIQUE_COMMAND says, or `anticlique` in PATH."""
+    """The program and its first arguments: as given, as ANTICLIQUE_COMMAND says, beside this package, or `anticlique` in PATH."""
     if command is not None:
         return [command] if isinstance(command, str) else list(command)
     if "ANTICLIQUE_COMMAND" in os.environ:
         return shlex.split(os.environ["ANTICLIQUE_COMMAND"], posix=os.name != "nt")
     found = shutil.which("anticlique")
-    if found is None:
-        raise AnticliqueError({"what": "there is no command anticlique in PATH", "remedy": "Set ANTICLIQUE_COMMAND."})
-    return [found]
+    words = _beside() or ([found] if found else [])
+    if not words:
+        remedy = "Install the program, or set ANTICLIQUE_COMMAND to what runs it, such as \"node /path/to/anticlique/electron/launch.mjs\"."
+        raise AnticliqueError({"what": "there is no command anticlique in PATH", "remedy": remedy})
+    return words
+
+
+def _beside() -> list[str]:
+    """The program that this package came with: of an unpacked archive, of an npm package, or of a clone. Empty where there is none."""
+    node = shutil.which("node")
+    for folder in pathlib.Path(__file__).resolve().parents[2:5]:
+        command = folder / "bin" / ("anticlique.cmd" if os.name == "nt" else "anticlique")
+        launcher = folder / "electron" / "launch.mjs"
+        if command.is_file():
+            return [str(command)]
+        if launcher.is_file() and node is not None:
+            return [node, str(launcher)]
+    return []
 
 
 def imported(call: list[str], path: str, name: str | None, weighted: bool) -> str:
