@@ -65,8 +65,13 @@ export async function askedAhead(
       resolve(error === null ? stdout : null),
     ),
   )
-  return { ...machine, output: (wanted, ...how) => (wanted === command ? asked : machine.output(wanted, ...how)) }
+  return withAnswer(machine, command, asked)
 }
+
+const withAnswer = (machine: Machine, command: string, answer: string | null): Machine => ({
+  ...machine,
+  output: (wanted, ...how) => (wanted === command ? answer : machine.output(wanted, ...how)),
+})
 
 function orElse<T>(otherwise: T, attempt: () => T): T {
   try {
@@ -90,6 +95,8 @@ export interface PciGpu {
 
 const vendors: Readonly<Record<string, Vendor>> = { '10de': 'nvidia', '1002': 'amd', '8086': 'intel' }
 const NVIDIA_SMI_TIMEOUT_MS = 2000
+/** The first answer wakes GPUs that sleep, which a busy machine does slowly; without it GPUs alike cannot be told apart. */
+const FIRST_ANSWER_TIMEOUT_MS = 30_000
 const NVIDIA_SMI = 'nvidia-smi'
 const NVIDIA_SMI_FIELDS = 'index,name,pci.bus_id,memory.total,memory.free,driver_version'
 const NVIDIA_SMI_ARGS = [`--query-gpu=${NVIDIA_SMI_FIELDS}`, '--format=csv,noheader']
@@ -153,11 +160,26 @@ function readNvidiaProc(machine: Machine): PciGpu[] {
   })
 }
 
-/** An instance of the driver starts meanwhile. */
-export function askNvidiaAhead(machine: Machine): Promise<Machine> {
+/** The last answer of NVIDIA's own program. */
+const lastAnswers = new WeakMap<Machine, string>()
+
+/**
+ * An instance of the driver starts meanwhile. Which GPUs there are does not depend on how busy the machine is: where the program does not answer
+ * in time, its last answer stands, but for the memory that is free.
+ */
+export async function askNvidiaAhead(machine: Machine): Promise<Machine> {
   const isThere = ['/proc/driver/nvidia/version', '/dev/nvidiactl'].some((path) => machine.exists(path))
-  return isThere ? askedAhead(machine, NVIDIA_SMI, NVIDIA_SMI_ARGS, NVIDIA_SMI_TIMEOUT_MS) : Promise.resolve(machine)
+  if (!isThere) return machine
+  const last = lastAnswers.get(machine)
+  const timeoutMs = last === undefined ? FIRST_ANSWER_TIMEOUT_MS : NVIDIA_SMI_TIMEOUT_MS
+  const asked = await askedAhead(machine, NVIDIA_SMI, NVIDIA_SMI_ARGS, timeoutMs)
+  const answer = asked.output(NVIDIA_SMI, NVIDIA_SMI_ARGS, timeoutMs)
+  if (answer !== null) lastAnswers.set(machine, answer)
+  if (answer !== null || last === undefined) return asked
+  return withAnswer(machine, NVIDIA_SMI, withoutFreeMemory(last))
 }
+
+const withoutFreeMemory = (text: string): string => text.replaceAll(/^((?:[^,\n]*,){4})[^,\n]*/gm, '$1 [N/A]')
 
 function readNvidiaSmi(machine: Machine): PciGpu[] | null {
   const text = machine.output(NVIDIA_SMI, NVIDIA_SMI_ARGS, NVIDIA_SMI_TIMEOUT_MS)

@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { askedAhead, askNvidiaAhead, parseNvidiaSmi, pciAddress, readPciGpus } from '../../../workers/device/machine.ts'
 import { PATIENCE_MS } from '../../support/limits.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { drmCard, fourGpus, machineWith, nvidiaProc, nvidiaVersion } from './fake-machine.ts'
 
 test.each([
@@ -33,6 +36,22 @@ describe('nvidia-smi', () => {
     const failed = await askedAhead(machine, process.execPath, ['-e', 'process.exit(9)'], PATIENCE_MS)
     expect(failed.output(process.execPath, [], 1)).toBeNull()
     expect(await askNvidiaAhead(machine)).toBe(machine)
+  })
+
+  test.skipIf(process.platform === 'win32')('which stops answering leaves the GPUs as they were', async () => {
+    const folder = scratchFolder('answers')
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'gpus'), fourGpus)
+    writeFileSync(join(folder, 'nvidia-smi'), `#!/bin/sh\nexec cat '${folder}/gpus'\n`, { mode: 0o755 })
+    vi.stubEnv('PATH', `${folder}:${process.env.PATH ?? ''}`)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const machine = machineWith(nvidiaVersion)
+    const first = readPciGpus(await askNvidiaAhead(machine))
+    expect(first).toHaveLength(4)
+    rmSync(join(folder, 'gpus'))
+    const later = readPciGpus(await askNvidiaAhead(machine))
+    expect(later).toEqual(first.map((gpu) => ({ ...gpu, memoryFreeBytes: null })))
+    expect(readPciGpus(await askNvidiaAhead(machineWith(nvidiaVersion)))).toEqual([])
   })
 
   test('GPUs are in the order of their addresses, whatever its own order', () => {
