@@ -176,6 +176,12 @@ function count(report) {
   ).length
 }
 
+/** Installs what Debian has for these tests, where that is allowed, in a process of its own: apt-get is waited for. */
+function installAhead() {
+  const child = spawn(process.execPath, [join(root, 'test', 'support', 'install-ahead.mjs')], { stdio: 'inherit' })
+  return new Promise((resolve) => child.once('error', resolve).once('close', resolve))
+}
+
 /** The steps named by --only, or all; null for a name that is none. */
 function selection(args) {
   const all = [...checks, ...projects]
@@ -198,16 +204,19 @@ async function main() {
     process.exitCode = 2
     return
   }
-  if (!isInstalled() && !(await step('npm ci', 'npm', ['ci', '--no-fund', '--no-audit']))) return finish()
   const tests = projects.filter((name) => selected.includes(name))
+  // Debian's packages come while npm's do; what is missing then is asked for once more below.
+  const ahead = tests.includes('integration') || tests.includes('e2e') ? installAhead() : null
+  if (!isInstalled() && !(await step('npm ci', 'npm', ['ci', '--no-fund', '--no-audit']))) return finish()
+  const check = (name) => selected.includes(name) && step(name, 'npm', ['run', '--silent', name])
+  // First, as it leaves a file in the folder for a moment that lint would look at.
+  await check('build')
+  await ahead
   const needsAdapter = tests.includes('gpu') || tests.includes('integration')
   const adapter = needsAdapter ? chooseAdapter() : null
   if (tests.includes('integration')) chooseMpi()
   if (tests.includes('e2e') && !chooseBrowser()) tests.splice(tests.indexOf('e2e'), 1)
   if (tests.includes('integration')) prepareLanguages({ install: true, log: say })
-  const check = (name) => selected.includes(name) && step(name, 'npm', ['run', '--silent', name])
-  // First, as it leaves a file in the folder for a moment that lint would look at.
-  await check('build')
   // The others beside the tests, which wait for timers, processes and pages a quarter of their time.
   const inTurn = async () => {
     for (const name of ['typecheck', 'lint']) await check(name)

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { aptInstall, isLinuxRoot } from './software-adapter.mjs'
 
+export const CHROMIUM_PACKAGES = ['chromium']
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
 const places = [
   '/opt/google/chrome/chrome',
@@ -32,7 +33,7 @@ export function prepareChromium({ install = false, log = () => {} } = {}) {
   let path = findChromium()
   const mayInstall = install && isLinuxRoot()
   if (path === null && mayInstall) {
-    aptInstall(['chromium'], log, 'no Chromium yet')
+    aptInstall(CHROMIUM_PACKAGES, log, 'no Chromium yet')
     path = findChromium()
   }
   const reason = 'no Chromium was found; install one, or name it in ANTICLIQUE_CHROMIUM'

@@ -2,7 +2,13 @@
 import { spawnSync } from 'node:child_process'
 import { aptInstall, isLinuxRoot } from './software-adapter.mjs'
 
-const packages = ['python3-numpy', 'python3-scipy', 'python3-networkx', 'python3-igraph', 'python3-pandas']
+export const PYTHON_PACKAGES = [
+  'python3-numpy',
+  'python3-scipy',
+  'python3-networkx',
+  'python3-igraph',
+  'python3-pandas',
+]
 const succeeds = (command, args, options = {}) =>
   spawnSync(command, args, { stdio: 'ignore', timeout: 60_000, ...options }).status === 0
 
@@ -24,8 +30,8 @@ export const findR = () => (succeeds('Rscript', ['--version']) ? 'Rscript' : nul
 export function prepareLanguages({ install, log }) {
   const left = (language, needs) => log(`Tests of the ${language} module are left out: ${needs}.`)
   if (findPython() === null) {
-    if (install && isLinuxRoot()) aptInstall(packages, log, 'no Python with NumPy, SciPy and NetworkX yet')
-    if (findPython() === null) left('Python', `there is no Python with ${packages.slice(0, 3).join(', ')}`)
+    if (install && isLinuxRoot()) aptInstall(PYTHON_PACKAGES, log, 'no Python with NumPy, SciPy and NetworkX yet')
+    if (findPython() === null) left('Python', `there is no Python with ${PYTHON_PACKAGES.slice(0, 3).join(', ')}`)
   }
   if (findR() === null) left('R', 'there is no Rscript (Debian: r-base-core)')
 }

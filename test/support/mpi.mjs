@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { aptInstall, isLinuxRoot } from './software-adapter.mjs'
 
+export const MPI_PACKAGES = ['openmpi-bin']
 const names = ['mpirun.openmpi', 'mpirun']
 
 /** The name of Open MPI's mpirun, or null. */
@@ -19,7 +20,7 @@ export function prepareOpenMpi({ install = false, log = () => {} } = {}) {
   let mpirun = findOpenMpi()
   const mayInstall = install && isLinuxRoot()
   if (mpirun === null && mayInstall) {
-    aptInstall(['openmpi-bin'], log, 'no Open MPI yet')
+    aptInstall(MPI_PACKAGES, log, 'no Open MPI yet')
     mpirun = findOpenMpi()
   }
   return { mpirun, required: mpirun === null && mayInstall, reason: 'no Open MPI was found; install openmpi-bin' }

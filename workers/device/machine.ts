@@ -95,7 +95,7 @@ export interface PciGpu {
 
 const vendors: Readonly<Record<string, Vendor>> = { '10de': 'nvidia', '1002': 'amd', '8086': 'intel' }
 const NVIDIA_SMI_TIMEOUT_MS = 2000
-/** The first answer wakes GPUs that sleep, which a busy machine does slowly; without it GPUs alike cannot be told apart. */
+/** The first answer starts GPUs that are idle, which takes long on a busy machine; without it GPUs alike cannot be told apart. */
 const FIRST_ANSWER_TIMEOUT_MS = 30_000
 const NVIDIA_SMI = 'nvidia-smi'
 const NVIDIA_SMI_FIELDS = 'index,name,pci.bus_id,memory.total,memory.free,driver_version'
