@@ -36,6 +36,9 @@ export interface AnnealingTime {
   readonly share: () => number
 }
 
+/** When another search takes its place: its trial is the quick cooling; a round, which comes after it, has a cooling from each temperature. */
+export type GivesUp = 'never' | 'where the trial gains nothing' | 'where a round gains nothing'
+
 interface CoolingLimits {
   readonly steps: number
   readonly pause: () => boolean
@@ -72,7 +75,7 @@ export class AnnealedSearch {
   readonly #adjacency: Adjacency
   readonly #sweeps: Sweeps
   readonly #time: AnnealingTime
-  readonly #givesUp: boolean
+  readonly #givesUp: GivesUp
   /** The best set; undefined before the first call. */
   #bestMembers: Uint32Array | undefined
   /** Sweeps that the steps allow. */
@@ -83,8 +86,8 @@ export class AnnealedSearch {
   /** Pieces since the seed. */
   #drawn = 0
 
-  /** @param sweeps of the graph; ended with the search @param givesUp where a quick cooling finds no larger set */
-  constructor(adjacency: Adjacency, sweeps: Sweeps, time: AnnealingTime, givesUp: boolean, kept?: KeptCooling) {
+  /** @param sweeps of the graph; ended with the search */
+  constructor(adjacency: Adjacency, sweeps: Sweeps, time: AnnealingTime, givesUp: GivesUp, kept?: KeptCooling) {
     this.#adjacency = adjacency
     this.#sweeps = sweeps
     this.#time = time
@@ -104,12 +107,14 @@ export class AnnealedSearch {
 
   /** Whether it gave up. */
   get isFutile(): boolean {
-    return this.#givesUp && !this.#at.isQuickBetter
+    if (this.#givesUp === 'never') return false
+    const { isQuickBetter, longer } = this.#at
+    return !isQuickBetter || (this.#givesUp === 'where a round gains nothing' && longer > 1)
   }
 
   /** The steps of the quick cooling that decides whether it gives up, until that is known; then, or if it does not, Infinity. */
   get trialSteps(): number {
-    if (!this.#givesUp || this.#at.coolings > 0) return Infinity
+    if (this.#givesUp === 'never' || this.#at.coolings > 0) return Infinity
     return Math.ceil((SWEEPS.quick * this.#adjacency.vertices) / VISITS_A_STEP)
   }
 
@@ -192,7 +197,7 @@ export class AnnealedSearch {
   #over(part: number): number {
     const { coolings, sweeps, begun } = this.#at
     const share = (this.#time.share() - begun) / Math.max(Number.EPSILON, 1 - begun)
-    const isTrial = coolings === 0 && this.#givesUp
+    const isTrial = coolings === 0 && this.#givesUp !== 'never'
     return Math.max((sweeps + part) / this.#length(), isTrial ? share / TRIAL_SHARE : share)
   }
 

@@ -15,8 +15,9 @@ import type { SearchLimits } from './quality-option.ts'
 /** Searches of steps, on any machine; where there are few steps, one for so many. */
 const SEARCHES = 4
 const LEAST_STEPS = 1 << 16
-/** Steps of each after which all begin anew from the best set. */
+/** Steps of each after which all begin anew from the best set, so that they can be resumed there; by time, so many times as many. */
 const EPOCH = 1 << 20
+const LONGER_BY_TIME = 16
 /** Steps of each between two looks at what the others found: as many as read so many arcs, within bounds. */
 const ROUND = { arcs: 1 << 20, least: 1 << 6, most: 1 << 12 }
 /** Arcs for which several searches may keep weights. */
@@ -57,15 +58,18 @@ export function searchConflictsTask(task: ConflictTask): Promise<void> {
 }
 
 /**
- * Several searches of a graph from the same set, on all threads. After each round all learn how large the best set is; after an epoch they begin
- * anew from it. Which thread makes which search changes nothing: the same steps give the same set.
+ * Several searches of a graph from the same set, on all threads. After each round all learn how large the best set is; after an epoch, by time
+ * after several, they begin anew from it. Which thread makes which search changes nothing: the same steps give the same set.
  */
 export class ConflictSearches {
   readonly #task: ConflictTask
   readonly #board = new WorkBoard()
   readonly #round: number
+  readonly #epochsOfOne: number
   #threads = 1
   #best = 0
+  /** Calls of {@link run} since all began. */
+  #epochs = 0
 
   /** @param adjacency in memory that threads share; its lists ascend @param steps of the whole search; Infinity: it ends by time */
   constructor(adjacency: Adjacency, steps: number, sizes = unitSizes(adjacency.vertices)) {
@@ -73,6 +77,7 @@ export class ConflictSearches {
     const states = Array.from({ length: searchesOf(adjacency, steps) }, () => conflictState(adjacency))
     const round = new Float64Array(new SharedArrayBuffer(8 * ROUND_NOTES))
     this.#task = { adjacency, states, sizes, board: this.#board.board, round }
+    this.#epochsOfOne = steps === Infinity ? LONGER_BY_TIME : 1
     const arcsAStep = (2 * targets.length) / Math.max(1, vertices)
     this.#round = Math.max(ROUND.least, Math.min(ROUND.most, Math.floor(ROUND.arcs / Math.max(1, arcsAStep))))
   }
@@ -89,8 +94,10 @@ export class ConflictSearches {
    */
   run(members: Uint8Array, seed: number, { steps, pause }: SearchLimits): number {
     const { adjacency, states, sizes, round } = this.#task
-    for (const state of states) new ConflictSearch(adjacency, state, sizes).begin(members)
-    this.#best = members.reduce((sum, bit, v) => (bit === 1 ? sum + sizes.sizes[v]! : sum), 0)
+    const size = members.reduce((sum, bit, v) => (bit === 1 ? sum + sizes.sizes[v]! : sum), 0)
+    const continues = this.#epochs++ % this.#epochsOfOne !== 0 && size === this.#best
+    if (!continues) for (const state of states) new ConflictSearch(adjacency, state, sizes).begin(members)
+    this.#best = size
     let made = 0
     const draws = new CounterHash(seed)
     for (let turn = 0; made < steps && this.#best < adjacency.vertices && !pause(); turn++) {

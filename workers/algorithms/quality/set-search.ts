@@ -4,7 +4,7 @@
  * (symmetric-searches.ts). It goes by epochs, after which it can be resumed. near-optimal.ts drives it, search-start.ts makes the start.
  */
 
-import { type AnnealingTime, type KeptCooling, AnnealedSearch } from './annealed-search.ts'
+import { type AnnealingTime, type GivesUp, type KeptCooling, AnnealedSearch } from './annealed-search.ts'
 import type { Sweeps } from './annealing.ts'
 import type { Adjacency } from './in-memory-graph.ts'
 import { ConflictSearches, conflictEpoch } from './conflict-searches.ts'
@@ -13,10 +13,17 @@ import { SymmetricSearches } from './symmetric-searches.ts'
 
 /** Arcs for a vertex, of a graph whose lists are long. */
 const LONG_LISTS = 32
+/** Vertices of a graph of long lists whose coolings soon gain nothing where weights of conflicts still do. */
+const FEW_VERTICES = 1 << 14
 /** One of so many epochs of a search of conflicts is for sets that are as symmetric as the graph. */
 const SYMMETRIC_EPOCHS = 3
 /** Steps after which a search can be resumed. */
 const EPOCH = 1 << 18
+
+function givesUp({ vertices, targets }: Adjacency): GivesUp {
+  if (targets.length <= LONG_LISTS * vertices) return 'never'
+  return vertices <= FEW_VERTICES ? 'where a round gains nothing' : 'where the trial gains nothing'
+}
 
 /** A search for a large independent set, epoch by epoch. */
 export class SetSearch {
@@ -29,8 +36,7 @@ export class SetSearch {
   constructor(adjacency: Adjacency, sweeps: Sweeps, time: AnnealingTime, kept?: KeptCooling) {
     this.#adjacency = adjacency
     this.#steps = time.steps
-    const hasLongLists = adjacency.targets.length > LONG_LISTS * adjacency.vertices
-    this.#annealed = new AnnealedSearch(adjacency, sweeps, time, hasLongLists, kept)
+    this.#annealed = new AnnealedSearch(adjacency, sweeps, time, givesUp(adjacency), kept)
   }
 
   /** The size of the largest set so far. */

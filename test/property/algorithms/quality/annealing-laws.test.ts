@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hardGraph } from '../../../../bench/hard-graphs.mjs'
 import {
   type AnnealingTime,
   type KeptCooling,
@@ -67,7 +68,7 @@ async function searchOf(
   time: AnnealingTime,
   { kept, gpu }: { readonly kept?: KeptCooling; readonly gpu?: AnnealingDevice | undefined } = {},
 ) {
-  return new AnnealedSearch(adjacency, await sweepsOf(adjacency, gpu), time, false, kept)
+  return new AnnealedSearch(adjacency, await sweepsOf(adjacency, gpu), time, 'never', kept)
 }
 
 const inSteps = (steps: number) => ({ steps, share: () => 0 })
@@ -112,6 +113,21 @@ describe('annealing', () => {
       const best = await annealed(graph, steps)
       expect(isMaximalIndependent(graph, best)).toBe(true)
       expect(best.size).toBeGreaterThan(idsOf(members).size)
+    }
+  })
+
+  it('gives up where a round of coolings gains nothing, if it may, and never before', async () => {
+    const { vertices, edges } = hardGraph('frb20-1')
+    const graph = smallGraph(vertices, edges)
+    const steps = 1200
+    for (const givesUp of ['never', 'where the trial gains nothing', 'where a round gains nothing'] as const) {
+      const members = membersOf(graph, greedyOf(graph))
+      const adjacency = adjacencyOf(graph)
+      const search = new AnnealedSearch(adjacency, await sweepsOf(adjacency, undefined), inSteps(steps), givesUp)
+      const made = await search.run(members, 1, { steps, pause: never })
+      expect(search.isFutile, givesUp).toBe(givesUp === 'where a round gains nothing')
+      expect(made < steps, givesUp).toBe(search.isFutile)
+      expect(search.best).toBeGreaterThan(greedyOf(graph).size)
     }
   })
 
