@@ -4,12 +4,17 @@ import { join } from 'node:path'
 import { generatorWords } from './graphs.mjs'
 import { hardGraph, isHardGraph } from './hard-graphs.mjs'
 
-/** The edges of a hard graph as a file, made once for all places. */
-function edgeFile(folder, name) {
-  const file = join(folder, `${name}.txt`)
+/** A hard graph as a METIS file, which has the vertices without edges, too; made once for all places. */
+function metisFile(folder, name) {
+  const file = join(folder, `${name}.graph`)
   if (existsSync(file)) return file
-  const lines = hardGraph(name).edges.map((pair) => pair.join(' '))
-  writeFileSync(`${file}.part`, lines.join('\n'))
+  const { vertices, edges } = hardGraph(name)
+  const lists = Array.from({ length: vertices }, () => [])
+  for (const [u, v] of edges) {
+    lists[u].push(v + 1)
+    lists[v].push(u + 1)
+  }
+  writeFileSync(`${file}.part`, [`${vertices} ${edges.length}`, ...lists.map((list) => list.join(' ')), ''].join('\n'))
   renameSync(`${file}.part`, file)
   return file
 }
@@ -18,6 +23,6 @@ function edgeFile(folder, name) {
 export function makeGraph(pinned, { folder, down }, name) {
   const cities = /^cities-(\d+)km$/.exec(name)
   if (cities !== null) return pinned.dataset(name, ['sample', 'cities', '--radius-km', cities[1]])
-  if (isHardGraph(name)) return pinned.dataset(name, ['import', edgeFile(folder, name), '--format', 'edge-list'])
+  if (isHardGraph(name)) return pinned.dataset(name, ['import', metisFile(folder, name), '--format', 'metis'])
   return pinned.dataset(name, ['generate', ...generatorWords(name, down)])
 }
