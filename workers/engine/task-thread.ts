@@ -15,6 +15,7 @@ const following = (load: () => Promise<Works>) => async (): Promise<Task> => {
 
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'anneal-set': async () => (await import('../algorithms/quality/shared-annealing.ts')).annealTask,
+  'cool-beside': async () => (await import('../algorithms/quality/cooling-threads.ts')).coolTask,
   'colour-range': following(async () => (await import('../algorithms/others/colouring/colouring.ts')).colouringWorks),
   'distance-range': following(
     async () => (await import('../algorithms/others/distance-mis/distance-mis.ts')).distanceWorks,

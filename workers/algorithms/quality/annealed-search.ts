@@ -2,12 +2,13 @@
  * A large independent set of a graph in memory by {@link Annealing}: a long cooling, then short ones of the best set, from lower temperatures, each of
  * which is merged with it: what became larger anywhere stays, what became smaller is taken back (see {@link mergeSets}).
  * The same graph, set, seeds and steps give the same set.
- * Time goes by sweeps, each linear in the arcs at most. annealing.ts, shared-annealing.ts and device-annealing.ts make the sweeps; set-search.ts
+ * Time goes by sweeps, each linear in the arcs at most. By time, the other threads make each cooling, too (cooling-threads.ts). annealing.ts, shared-annealing.ts and device-annealing.ts make the sweeps; set-search.ts
  * calls this, and turns to searches of conflicts where it gains nothing.
  */
 
 import { CounterHash } from '../../generate/random.ts'
 import { LARGE, type Sweeps, packMembers, unpackMembers, countBits, joinFree, mergeSets } from './annealing.ts'
+import { type CoolingThreads, coolingThreads, temperatureAt, thresholdAt } from './cooling-threads.ts'
 import type { Adjacency } from './in-memory-graph.ts'
 
 /** Temperatures if a member costs 1; from one to the last they fall by the same part in each sweep. */
@@ -26,6 +27,8 @@ const SWEEPS_A_SET = 64
 const LAST = { sweeps: 8, ms: 250 }
 /** Visits that count as a step, and between two looks at the clock, at least. */
 const VISITS_A_STEP = 1 << 10
+/** Seeds for the coolings of one seed of the search. */
+const SEEDS = 1 << 20
 const VISITS_A_LOOK = 1 << 12
 
 /** How long a search is. */
@@ -34,6 +37,8 @@ export interface AnnealingTime {
   readonly steps: number
   /** The part of its time that is over, 0 to 1. */
   readonly share: () => number
+  /** Milliseconds until it ends; Infinity: it ends by steps. */
+  readonly leftMs: () => number
 }
 
 /** When another search takes its place: its trial is the quick cooling; a round, which comes after it, has a cooling from each temperature. */
@@ -85,6 +90,9 @@ export class AnnealedSearch {
   #draws = new CounterHash(0)
   /** Pieces since the seed. */
   #drawn = 0
+  #seed = 0
+  /** Threads that cool beside this one, if there are any. */
+  readonly #beside: CoolingThreads | undefined
 
   /** @param sweeps of the graph; ended with the search */
   constructor(adjacency: Adjacency, sweeps: Sweeps, time: AnnealingTime, givesUp: GivesUp, kept?: KeptCooling) {
@@ -94,6 +102,7 @@ export class AnnealedSearch {
     this.#givesUp = givesUp
     this.#planned = Math.max(1, Math.ceil((time.steps * VISITS_A_STEP) / Math.max(1, adjacency.vertices)))
     this.#at = { ...START, begun: time.share() }
+    this.#beside = coolingThreads(adjacency, time.steps)
     if (kept === undefined) return
     const { members, best: _, ...at } = kept
     this.#at = at
@@ -124,6 +133,7 @@ export class AnnealedSearch {
 
   end(): void {
     this.#sweeps.end()
+    this.#beside?.close()
   }
 
   /** @param members become the best set, where there was a call of {@link run} */
@@ -145,6 +155,7 @@ export class AnnealedSearch {
     this.#begin(members)
     this.#draws = new CounterHash(seed)
     this.#drawn = 0
+    this.#seed = seed
     const before = this.#steps()
     let isPaused = false
     const isOver = (): boolean => this.#at.made >= this.#planned || this.#best === members.length || this.isFutile
@@ -170,6 +181,7 @@ export class AnnealedSearch {
   /** Sweeps until it is time to look at the clock. @returns whether the search is to end */
   async #look(pause: () => boolean): Promise<boolean> {
     const { pieces } = this.#sweeps
+    if (this.#at.sweeps === 0) await this.#coolBeside()
     for (let visits = 0; visits < VISITS_A_LOOK; visits += this.#adjacency.vertices) {
       for (let piece = 0; piece < pieces; piece++) {
         const others = this.#sweep(piece, this.#over(piece / pieces))
@@ -186,19 +198,32 @@ export class AnnealedSearch {
     return pause()
   }
 
+  /** Lets the other threads make the cooling that begins, too. */
+  async #coolBeside(): Promise<void> {
+    if (this.#beside?.areReady !== true) return
+    const { last } = TEMPERATURES
+    const leftMs = this.#time.leftMs() * (this.#isTrial ? TRIAL_SHARE : 1)
+    const seed = SEEDS * this.#seed + this.#at.coolings
+    const plan = { first: this.#hottest, last, sweeps: this.#length(), leftMs, seed }
+    this.#beside.begin(await this.#sweeps.members(), plan)
+  }
+
   /** @param over of this cooling */
   #sweep(piece: number, over: number): Promise<void> | undefined {
     this.#draws.item(this.#drawn++)
-    const threshold = Math.floor(2 ** 32 * Math.exp(-1 / this.#temperature(over)))
+    const threshold = thresholdAt(this.#temperature(over))
     return this.#sweeps.sweep(piece, { threshold, draws: this.#draws.word(0) })
   }
 
   /** The part of this cooling that is over. @param part of a sweep that is not in the count */
   #over(part: number): number {
-    const { coolings, sweeps, begun } = this.#at
+    const { sweeps, begun } = this.#at
     const share = (this.#time.share() - begun) / Math.max(Number.EPSILON, 1 - begun)
-    const isTrial = coolings === 0 && this.#givesUp !== 'never'
-    return Math.max((sweeps + part) / this.#length(), isTrial ? share / TRIAL_SHARE : share)
+    return Math.max((sweeps + part) / this.#length(), this.#isTrial ? share / TRIAL_SHARE : share)
+  }
+
+  get #isTrial(): boolean {
+    return this.#at.coolings === 0 && this.#givesUp !== 'never'
   }
 
   /** Sets of a large graph take as long to merge, or to fill up, as many sweeps: the few vertices that a cooling leaves free join after the search. */
@@ -226,9 +251,13 @@ export class AnnealedSearch {
   }
 
   #temperature(over: number): number {
-    const { first, last, again } = TEMPERATURES
-    const from = this.#isFirst() ? first : again[this.#at.coolings % again.length]!
-    return from * (last / from) ** Math.min(1, over)
+    return temperatureAt(this.#hottest, TEMPERATURES.last, over)
+  }
+
+  /** The temperature from which this cooling begins. */
+  get #hottest(): number {
+    const { first, again } = TEMPERATURES
+    return this.#isFirst() ? first : again[this.#at.coolings % again.length]!
   }
 
   /** While it cools. */
@@ -250,6 +279,11 @@ export class AnnealedSearch {
       mergeSets(this.#adjacency, members, best)
       if (!this.#isLarge) joinFree(this.#adjacency, members)
     } else if (countBits(members) < this.#best) members = best
+    for (const other of this.#beside?.end() ?? []) {
+      joinFree(this.#adjacency, other)
+      mergeSets(this.#adjacency, members, other)
+      joinFree(this.#adjacency, members)
+    }
     this.#sweeps.replace(members)
     const size = countBits(members)
     const { coolings, longer } = this.#at

@@ -2,7 +2,7 @@ import { visitWords } from '../../../kernels/annealing/anneal-propose.ts'
 import { WordList, bitWords, bitsSet } from '../../base/words.ts'
 import type { Adjacency } from './in-memory-graph.ts'
 
-/** Vertices of a large graph: it is swept by all threads, or by a GPU. A sweep of fewer is over before threads have met. */
+/** Vertices of a large graph: it is swept by all threads, or by a GPU. A sweep of fewer is over before threads have met: these make whole coolings (cooling-threads.ts). */
 export const LARGE = 1 << 18
 /** Words of bits that are swept at a time. */
 const PIECE_WORDS = 1 << 10
@@ -95,6 +95,10 @@ export class Annealing implements Sweeps {
 
   replace(members: Uint32Array): void {
     this.#members.set(members)
+  }
+
+  copyTo(members: Uint32Array): void {
+    members.set(this.#members)
   }
 
   sweep(piece: number, chances: Chances): undefined {

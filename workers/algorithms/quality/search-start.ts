@@ -103,7 +103,8 @@ function annealingTime(quality: SearchQuality, vertices: number, elapsedMs: () =
   const { limitMs } = quality
   const steps = stepsOf(quality, vertices)
   const share = (): number => Math.min(1, (elapsedMs() - begunMs) / Math.max(1, limitMs - begunMs))
-  return { steps, share: steps < Infinity ? () => 0 : share }
+  const leftMs = (): number => Math.max(0, quality.limitMs - elapsedMs())
+  return { steps, leftMs, share: steps < Infinity ? () => 0 : share }
 }
 
 export async function startSearch(

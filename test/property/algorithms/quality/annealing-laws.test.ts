@@ -71,7 +71,7 @@ async function searchOf(
   return new AnnealedSearch(adjacency, await sweepsOf(adjacency, gpu), time, 'never', kept)
 }
 
-const inSteps = (steps: number) => ({ steps, share: () => 0 })
+const inSteps = (steps: number) => ({ steps, share: () => 0, leftMs: () => Infinity })
 
 async function annealed(
   graph: SmallGraph,
@@ -195,7 +195,7 @@ describe('annealing', () => {
     const graph = drawn(3000, 24_000)
     const members = membersOf(graph, greedyOf(graph))
     let looks = 0
-    const search = await searchOf(adjacencyOf(graph), { steps: Infinity, share: () => looks / 100 })
+    const search = await searchOf(adjacencyOf(graph), { steps: Infinity, share: () => looks / 100, leftMs: () => 1000 })
     await search.run(members, 1, { steps: Infinity, pause: () => ++looks === 100 })
     search.writeBest(members)
     expect((await search.kept()).coolings).toBe(2)
