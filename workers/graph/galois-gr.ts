@@ -112,14 +112,21 @@ export class GaloisGr {
   /** Targets of the arcs [first, last). @throws Failure (input) unless all of them are vertices */
   readTargets(first: number, last: number, into: Uint32Array = new Uint32Array(last - first)): Uint32Array {
     const count = last - first
-    const bytes = new Uint8Array(into.buffer, into.byteOffset, 4 * count)
-    this.checked.readInto(this.file.targetsAt + 4 * first, bytes)
+    this.readUnchecked(first, last, into)
     const { vertices } = this
     let largest = 0
     for (let i = 0; i < count; i++) if (into[i]! > largest) largest = into[i]!
     if (largest >= vertices && count > 0)
       throw damagedGraph(this.path, `a neighbour among the arcs ${first} to ${last - 1}`)
     return into
+  }
+
+  /** The same, not checked: they may be no vertices. */
+  readUnchecked(first: number, last: number, into: Uint32Array): void {
+    this.checked.readInto(
+      this.file.targetsAt + 4 * first,
+      new Uint8Array(into.buffer, into.byteOffset, 4 * (last - first)),
+    )
   }
 
   /** Whether weights are numbers of 64 bits: of a table, or short decimals. {@link readWeights} gives their keys. */

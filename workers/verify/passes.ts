@@ -14,6 +14,7 @@ import { NO_DEVICE, runInThread } from '../threads/thread-pool.ts'
 
 /** Most vertices of a batch, where their lists are short. */
 const VERTICES_PER_BATCH = 1 << 16
+const FIRST_OFFSETS = 1 << 12
 /** Batches that a worker holds: while one waits to be settled, another is scanned. */
 const SLOTS = 2
 const BOARD_WORDS = 2
@@ -63,13 +64,22 @@ export class RangeBoard {
   }
 }
 
+/** Memory for the lists of a batch in place of arrays, with what checks their order there. */
+export interface BatchSpace {
+  readonly starts: Uint32Array<ArrayBuffer>
+  /** Room for so many targets; starts stay as they are. */
+  targets(arcs: number): Uint32Array<ArrayBuffer>
+  /** Whether the targets of each list ascend, and all are vertices. */
+  areOrdered(lists: number, vertices: number): boolean
+}
+
 /** Lists of consecutive vertices. The graph alone defines them: as many as have `arcs` arcs together, one at least. */
 export class Batch {
   readonly slot: number
   first = 0
   end = 0
   /** The arcs of vertex first + i are [starts[i], starts[i + 1]) of `targets`. */
-  readonly starts: Uint32Array
+  starts: Uint32Array<ArrayBuffer>
   /** Ascending in each list. */
   targets = new Uint32Array(0)
   /** Empty where not asked for. */
@@ -77,13 +87,17 @@ export class Batch {
   readonly #graph: GaloisGr
   readonly #arcs: number
   readonly #withWeights: boolean
+  readonly #space: BatchSpace | undefined
+  /** Offsets that are read at a time: most of them are of the batch. */
+  #ahead = FIRST_OFFSETS
 
-  constructor(slot: number, { graph, arcsPerBatch }: VerifyWorker, withWeights: boolean) {
+  constructor(slot: number, { graph, arcsPerBatch }: VerifyWorker, { withWeights, spaceOf }: PassPlace) {
     this.slot = slot
     this.#graph = graph
     this.#arcs = arcsPerBatch
     this.#withWeights = withWeights
-    this.starts = new Uint32Array(this.capacity + 1)
+    this.#space = spaceOf?.(slot, this.capacity)
+    this.starts = this.#space?.starts ?? new Uint32Array(this.capacity + 1)
   }
 
   /** The most vertices of a batch. */
@@ -95,8 +109,13 @@ export class Batch {
   read(board: RangeBoard): number | undefined {
     const { vertices } = this.#graph
     for (let first; (first = board.cursor) < vertices;) {
-      const offsets = this.#graph.readOffsets(first, Math.min(vertices, first + this.capacity))
-      const count = this.#cut(offsets)
+      const most = Math.min(vertices - first, this.capacity)
+      const looked = Math.min(most, this.#ahead)
+      let offsets = this.#graph.readOffsets(first, first + looked)
+      let count = this.#cut(offsets)
+      // The batch may be longer.
+      if (count === looked && looked < most) count = this.#cut((offsets = this.#graph.readOffsets(first, first + most)))
+      this.#ahead = Math.max(FIRST_OFFSETS, 2 * count)
       if (!board.claim(first, first + count)) continue
       this.#readLists(first, count, offsets[0]!)
       return offsets[count]!
@@ -115,13 +134,13 @@ export class Batch {
   }
 
   #readLists(first: number, count: number, from: number): void {
-    const { starts } = this
-    const arcs = starts[count]!
+    const arcs = this.starts[count]!
     this.first = first
     this.end = first + count
     this.#reserve(arcs)
-    const { targets } = this
-    this.#graph.readTargets(from, from + arcs, targets)
+    if (this.#space === undefined) this.#graph.readTargets(from, from + arcs, this.targets)
+    else if (this.#areSound(this.#space, from)) return
+    const { targets, starts } = this
     if (this.#withWeights) this.#graph.readWeights(from, from + arcs, this.stored)
     for (let i = 0; i < count; i++) {
       let last = -1
@@ -133,11 +152,22 @@ export class Batch {
     }
   }
 
+  /** Else what is wrong is looked for list by list. */
+  #areSound(space: BatchSpace, from: number): boolean {
+    const count = this.end - this.first
+    const arcs = this.starts[count]!
+    this.#graph.readUnchecked(from, from + arcs, this.targets)
+    if (space.areOrdered(count, this.#graph.vertices)) return true
+    this.#graph.readTargets(from, from + arcs, this.targets)
+    return false
+  }
+
   /** Grows for a long list, and shrinks after it. */
   #reserve(arcs: number): void {
     const room = Math.max(arcs, Math.min(this.#graph.arcs, this.#arcs))
     if (this.targets.length >= arcs && this.targets.length <= room) return
-    this.targets = new Uint32Array(room)
+    this.targets = this.#space?.targets(room) ?? new Uint32Array(room)
+    this.starts = this.#space?.starts ?? this.starts
     if (this.#withWeights) this.stored = new Float32Array(room)
   }
 }
@@ -153,6 +183,8 @@ interface PassPlace {
   readonly number: number
   readonly passes: number
   readonly withWeights: boolean
+  /** The place of the lists of a batch, by its slot; absent: arrays. */
+  readonly spaceOf?: ((slot: number, capacity: number) => BatchSpace) | undefined
 }
 
 /** Batches, until none is left. */
@@ -160,7 +192,7 @@ export async function makePass(worker: VerifyWorker, pass: Pass, place: PassPlac
   const { graph, control, barrier } = worker
   const board = new RangeBoard(control, place.number)
   const slots = Array.from({ length: pass.settle === undefined ? 1 : SLOTS }, (_, slot) => slot)
-  const free = slots.map((slot) => new Batch(slot, worker, place.withWeights))
+  const free = slots.map((slot) => new Batch(slot, worker, place))
   const scanned: Batch[] = []
   for (let isOver = false; !isOver || scanned.length > 0;) {
     await pause(worker)
@@ -208,6 +240,8 @@ export interface VerifyPace {
   readonly threads: number
   /** The most arcs read at a time, unless one list is longer. */
   readonly arcsPerBatch: number
+  /** Whether a set is checked by WebAssembly; absent: where the graph is large enough to be worth compiling for. */
+  readonly compiled?: boolean | undefined
 }
 
 interface VerifyTask<Work> {

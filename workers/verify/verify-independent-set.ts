@@ -11,6 +11,7 @@ import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { NO_MATE } from '../graph/matching.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
+import { CHOICES, SetSpace, type SharedTables, shareTables, tablesIn } from './set-check.ts'
 import {
   type Batch,
   bufferFor,
@@ -35,6 +36,8 @@ interface SetWork {
   readonly ranks: Uint8Array
   /** The matching, to be filled; empty: not wanted. */
   readonly mates: Uint32Array
+  /** The same tables, where WebAssembly works on them. */
+  readonly tables: SharedTables | undefined
 }
 
 /** A broken law at the lowest such vertex of those that a worker scanned. */
@@ -62,13 +65,7 @@ export async function verifyIndependentSet(
   const startMs = performance.now()
   const { vertices } = graph
   const chosen = paceFor('set', graph, pace)
-  const work: SetWork = {
-    members: shared(set.bytes, chosen),
-    excluded: exclude && shared(exclude.bytes, chosen),
-    degrees: new Uint32Array(bufferFor(chosen, 4 * vertices)),
-    ranks: new Uint8Array(bufferFor(chosen, vertices)),
-    mates: new Uint32Array(bufferFor(chosen, certify === undefined ? 0 : 4 * vertices)).fill(NO_MATE),
-  }
+  const work = workOn(set, exclude, chosen, { arcs: graph.arcs, notesMates: certify !== undefined })
   const check = { name: 'set', check: checkSet } as const
   const { findings, own } = await verifyTogether(graph, check, work, chosen, job, (wait) => set.summary(wait))
   certify?.(work.mates)
@@ -78,6 +75,35 @@ export async function verifyIndependentSet(
   return witness === undefined
     ? { ...common, verified: true }
     : { ...common, verified: false, ...describe(witness, labels) }
+}
+
+/** Compiling the kernel for fewer arcs takes longer than it gains. */
+const COMPILED_ARCS = 1 << 18
+
+function workOn(
+  set: VertexSet,
+  exclude: VertexSet | undefined,
+  pace: VerifyPace,
+  { arcs, notesMates }: { readonly arcs: number; readonly notesMates: boolean },
+): SetWork {
+  const { vertices } = set
+  const isCompiled = pace.compiled ?? arcs >= COMPILED_ARCS
+  const tables = isCompiled ? shareTables({ vertices, isExcluding: exclude !== undefined, notesMates }) : undefined
+  if (tables !== undefined) {
+    const views = tablesIn(tables)
+    views.members.set(set.bytes)
+    if (exclude !== undefined) views.excluded?.set(exclude.bytes)
+    views.mates.fill(NO_MATE)
+    return { ...views, tables }
+  }
+  return {
+    members: shared(set.bytes, pace),
+    excluded: exclude && shared(exclude.bytes, pace),
+    degrees: new Uint32Array(bufferFor(pace, 4 * vertices)),
+    ranks: new Uint8Array(bufferFor(pace, vertices)),
+    mates: new Uint32Array(bufferFor(pace, notesMates ? 4 * vertices : 0)).fill(NO_MATE),
+    tables,
+  }
 }
 
 function describe(witness: SetWitness, labels: Labels) {
@@ -97,9 +123,10 @@ function describe(witness: SetWitness, labels: Labels) {
 }
 
 async function checkSet(work: SetWork, worker: VerifyWorker): Promise<SetFindings> {
-  const { members, excluded, ranks, degrees, mates } = work
+  const { members, excluded, ranks, degrees, mates, tables } = work
   await gatherDegrees(work, worker)
   await worker.barrier.arrive()
+  if (tables !== undefined) return checkCompiled(work, tables, worker)
   const matching = new GreedyMatching(ranks, degrees, mates)
   let witness: SetWitness | undefined
   const scan = (batch: Batch): void => {
@@ -115,6 +142,27 @@ async function checkSet(work: SetWork, worker: VerifyWorker): Promise<SetFinding
 }
 
 export const setTask = checkTask(checkSet)
+
+/** The same in WebAssembly. */
+async function checkCompiled(work: SetWork, tables: SharedTables, worker: VerifyWorker): Promise<SetFindings> {
+  const { members, excluded } = work
+  const spaces: SetSpace[] = []
+  const spaceOf = (slot: number, capacity: number): SetSpace => (spaces[slot] = new SetSpace(tables, capacity))
+  let witness: SetWitness | undefined
+  let pairs = 0
+  const scan = ({ slot, first, end, starts, targets }: Batch): void => {
+    const space = spaces[slot]!
+    const i = witness === undefined ? space.broken(first, end - first) : end - first
+    if (first + i < end) witness = violationAt(first + i, members, excluded, targets, starts[i]!, starts[i + 1]!)
+    space.scan(first, end - first)
+  }
+  const settle = ({ slot, first, end }: Batch): void => {
+    pairs += spaces[slot]!.settle(first, end - first)
+  }
+  await makePass(worker, { scan, settle }, { number: 0, passes: 1, withWeights: false, spaceOf })
+  await worker.barrier.arrive()
+  return { witness, pairs }
+}
 
 async function gatherDegrees({ degrees, ranks }: SetWork, worker: VerifyWorker): Promise<void> {
   const { graph } = worker
@@ -151,8 +199,6 @@ function violationAt(
   return isCovered ? undefined : { law: 'maximal', v }
 }
 
-/** One of them is nearly always free when the vertex is settled. */
-const CHOICES = 4
 /** The rank of a vertex is its degree, but for large ones and matched vertices. */
 const LARGE = 254
 const MATCHED = 255
@@ -225,6 +271,8 @@ class GreedyMatching {
       if (rank >= limit) continue
       count = this.#note(u, rank, count)
       if (count === CHOICES) limit = Math.min(this.#least[CHOICES - 1]!, MATCHED)
+      // No neighbour has a degree below 1.
+      if (limit === 1) break
     }
     return count
   }

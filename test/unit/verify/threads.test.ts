@@ -35,6 +35,7 @@ function verdicts(file: GaloisGr, threads: number, job: JobContext = quietJob): 
   return [
     () => verifyIndependentSet(file, labels, new VertexSet(vertices), undefined, job, pace),
     () => verifyMatching(file, labels, { matching, order, dominant: true }, job, pace),
+    () => verifyIndependentSet(file, labels, new VertexSet(vertices), undefined, job, { ...pace, compiled: true }),
   ]
 }
 
