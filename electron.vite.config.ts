@@ -15,6 +15,67 @@ function commitHere(): string {
   return commit === '' || git('status', '--porcelain', '--untracked-files=no') === '' ? commit : `${commit}+`
 }
 
+/** Modules that are loaded together, by what is at work: the first file of each, and all that they import. */
+const loadedTogether = {
+  start: ['electron/cli.ts'],
+  scan: ['workers/engine/task-thread.ts', 'workers/algorithms/ecl-mis/processors.ts'],
+  run: [
+    'workers/engine/job-thread.ts',
+    'workers/engine/prepare-device.ts',
+    'workers/device/open-device.ts',
+    'workers/algorithms/run.ts',
+    'workers/jobs/verify-result.ts',
+  ],
+  command: [
+    'electron/cli/main.ts',
+    'electron/cli/workplace.ts',
+    'electron/cli/commands/run.ts',
+    'electron/cli/commands/results.ts',
+  ],
+}
+const entryFiles = {
+  main: at('electron/main.ts'),
+  cli: at('electron/cli.ts'),
+  engine: at('workers/engine/engine.ts'),
+  'job-thread': at('workers/engine/job-thread.ts'),
+  'task-thread': at('workers/engine/task-thread.ts'),
+}
+const entries = Object.values(entryFiles)
+
+interface Modules {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+/**
+ * Puts what is loaded together into one chunk, as each file takes its time to be found; and what several share into a chunk
+ * of these, so that nothing loads what it does not need.
+ */
+function chunkOf() {
+  let reached: Readonly<Record<string, ReadonlySet<string>>> | undefined
+  return (id: string, modules: Modules): string | null => {
+    reached ??= Object.fromEntries(
+      Object.entries(loadedTogether).map(([name, files]) => [name, reachOf(files.map(at), modules)]),
+    )
+    // A thread that imports an entry would run it.
+    if (entries.includes(id)) return null
+    const by = Object.entries(reached)
+      .filter(([, ids]) => ids.has(id))
+      .map(([name]) => name)
+    return by.length === 0 ? null : by.join('-')
+  }
+}
+
+function reachOf(ids: readonly string[], modules: Modules): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const left = [...ids]
+  for (let id; (id = left.pop()) !== undefined;) {
+    if (reached.has(id)) continue
+    reached.add(id)
+    left.push(...(modules.getModuleInfo(id)?.importedIds ?? []))
+  }
+  return reached
+}
+
 /** What the bundler put in, with its licence: the notices of packages are made from it. */
 const license = { fileName: 'bundled.json' }
 
@@ -30,14 +91,16 @@ export default defineConfig({
       license,
       externalizeDeps: { exclude: ['commander', 'zod'] },
       rolldownOptions: {
-        input: {
-          main: at('electron/main.ts'),
-          cli: at('electron/cli.ts'),
-          engine: at('workers/engine/engine.ts'),
-          'job-thread': at('workers/engine/job-thread.ts'),
-          'task-thread': at('workers/engine/task-thread.ts'),
+        input: entryFiles,
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [{ name: chunkOf(), debugName: 'loaded together' }],
+          },
         },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },
   },

@@ -1,3 +1,4 @@
+import './contract/no-compiling.ts'
 import { builtPlaces, startApp } from './host/ipc-app.ts'
 import { Library } from './library/library.ts'
 import { keepAsPrivateAs, libraryLocation } from './library/location.ts'

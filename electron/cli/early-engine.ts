@@ -1,5 +1,8 @@
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { JobName } from '../../workers/contract/jobs.ts'
+import { libraryLocation } from '../library/location.ts'
+import { mayHaveGpu } from '../pool/gpu-presence.ts'
 
 /** Commands that need the engine; their first jobs are called so, too. */
 const jobs = ['archive', 'batch', 'devices', 'export', 'generate', 'import', 'plan', 'run', 'sample', 'verify'] as const
@@ -7,12 +10,16 @@ const HELP = ['-h', '--help', 'help']
 export const LINKABLE = /\.e?gr$/i
 const DEVICES = '--devices'
 const BYTES = '--bytes'
+const SMALL = '--small'
+const LIBRARY = '--library'
+/** The file of a graph that one thread is done with before others, or a GPU, have started. */
+const SMALL_BYTES = 4 << 20
 
 /**
  * For an engine that is ready when the command has read its arguments and opened its library. A wrong guess only
- * costs processor time.
+ * costs time.
  */
-export function earlyArguments(argv: readonly string[]): readonly string[] | undefined {
+export function earlyArguments(argv: readonly string[], hasGpu = mayHaveGpu): readonly string[] | undefined {
   const command = commandName(argv)
   const job = jobs.find((known) => known === command)
   if (job === undefined || argv.some((word) => HELP.includes(word))) return undefined
@@ -25,7 +32,12 @@ export function earlyArguments(argv: readonly string[]): readonly string[] | und
   const bytes = target === undefined ? undefined : sizeOf(target)
   const imports = isLinked(job, target, argv) ? 'link' : 'import'
   const file = bytes === undefined ? [] : [imports, `${BYTES}=${bytes}`]
-  if (job === 'run') return [`${DEVICES}=${devicesIn(argv)}`, job, ...file]
+  if (job === 'run') {
+    const isSmall = (bytes ?? bytesOfDataset(target, argv)) <= SMALL_BYTES
+    const asked = devicesIn(argv)
+    const devices = asked === 'auto' && (isSmall || !hasGpu()) ? 'cpu:0' : asked
+    return [`${DEVICES}=${devices}`, ...(isSmall ? [SMALL] : []), job, ...file]
+  }
   return bytes === undefined ? [imports] : file
 }
 
@@ -38,14 +50,29 @@ function sizeOf(file: string): number | undefined {
   }
 }
 
+/** Of the largest one whose folder is called so; Infinity for none, or one that is elsewhere. */
+function bytesOfDataset(name: string | undefined, argv: readonly string[]): number {
+  if (name === undefined) return Infinity
+  const folder = join(libraryLocation(optionIn(argv, LIBRARY)), 'datasets')
+  try {
+    const known = readdirSync(folder).filter((each) => each.startsWith(`${name}-`) && each.length === name.length + 7)
+    const sizes = known.map((each) => sizeOf(join(folder, each, 'graph.gr')) ?? Infinity)
+    return sizes.length === 0 ? Infinity : Math.max(...sizes)
+  } catch {
+    return Infinity
+  }
+}
+
 export const isAcross = (argv: readonly string[]): boolean => argv.some((word) => /^--across(?:=|$)/.test(word))
 
 const isLinked = (job: JobName, target: string | undefined, argv: readonly string[]): boolean =>
   job === 'import' ? argv.includes('--link') : target !== undefined && LINKABLE.test(target)
 
-function devicesIn(argv: readonly string[]): string {
-  const at = argv.findLastIndex((word) => word === DEVICES || word.startsWith(`${DEVICES}=`))
-  return (argv[at] === DEVICES ? argv[at + 1] : argv[at]?.slice(DEVICES.length + 1)) ?? 'auto'
+const devicesIn = (argv: readonly string[]): string => optionIn(argv, DEVICES) ?? 'auto'
+
+function optionIn(argv: readonly string[], option: string): string | undefined {
+  const at = argv.findLastIndex((word) => word === option || word.startsWith(`${option}=`))
+  return argv[at] === option ? argv[at + 1] : argv[at]?.slice(option.length + 1)
 }
 
 export function commandName(argv: readonly string[]): string | undefined {
@@ -56,7 +83,7 @@ export function commandName(argv: readonly string[]): string | undefined {
 function operandsOf(argv: readonly string[]): readonly string[] {
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at]!
-    if (word === '--library') at++
+    if (word === LIBRARY) at++
     else if (!word.startsWith('-')) return argv.slice(at)
   }
   return []

@@ -1,3 +1,4 @@
+import '../contract/no-compiling.ts'
 import { CommanderError, Command } from 'commander'
 import { Failure, usageFailure } from '../../workers/base/failure.ts'
 import { exitCodeOf, asKnownFailure } from './failure-text.ts'

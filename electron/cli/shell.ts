@@ -76,10 +76,12 @@ export class Shell {
     }
   }
 
-  answer(document: object, text: string): void {
+  /** @param document or what makes it, where that takes a while and may not be asked for */
+  answer(document: object | (() => object), text: string): void {
     this.#bar?.clear()
     this.#answered = true
-    process.stdout.write(this.#options().json === true ? `${JSON.stringify(document)}\n` : `${text}\n`)
+    const made = (): object => (typeof document === 'function' ? (document as () => object)() : document)
+    process.stdout.write(this.#options().json === true ? `${JSON.stringify(made())}\n` : `${text}\n`)
   }
 
   #showEngineText(text: string): void {

@@ -1,8 +1,8 @@
 import { libraryLocation, keepAsPrivateAs } from '../library/location.ts'
 import { Library } from '../library/library.ts'
+import { mayHaveGpu } from '../pool/gpu-presence.ts'
 import type { JobRunner } from '../pool/pool.ts'
 import { Service } from '../service/service.ts'
-import { config } from 'zod'
 import { bytes as byteText } from './text.ts'
 
 export interface Workplace {
@@ -10,9 +10,6 @@ export interface Workplace {
   readonly library: Library
   readonly runner: JobRunner
 }
-
-// Compiling takes longer than the one or two uses in the life of a command.
-config({ jitless: true })
 
 export function openWorkplace(
   folder: string | undefined,
@@ -25,7 +22,7 @@ export function openWorkplace(
     remark(`Removed ${files} prepared views of version 0.1 (${byteText(bytes)}): nothing needs them any more.`)
   const endPrivacy = keepAsPrivateAs(library.folder)
   const runner = startRunner()
-  const service = new Service({ library, runner })
+  const service = new Service({ library, runner, mayHaveGpu })
   const close = async (): Promise<void> => {
     await service.close()
     endPrivacy()

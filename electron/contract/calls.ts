@@ -6,7 +6,7 @@
 
 import { z } from 'zod'
 import type { JobContext } from '../../workers/base/job.ts'
-import { algorithmEntrySchema } from '../../workers/contract/schema.ts'
+import { algorithmEntrySchema, lazily } from '../../workers/contract/schema.ts'
 import {
   importOptions,
   contentsArgsSchema,
@@ -75,20 +75,20 @@ const names = z.array(z.string()).min(1).max(10_000)
 const restorableUntil = z.string()
 const size = z.number().int().positive()
 
-export const calls = {
-  algorithms: { args: nothing, result: z.object({ algorithms: z.array(algorithmEntrySchema) }) },
-  'library.status': { args: nothing, result: libraryStatusSchema },
-  'settings.get': { args: nothing, result: z.object({ settings: settingsSchema }) },
-  'settings.set': {
+export const calls = lazily({
+  algorithms: () => ({ args: nothing, result: z.object({ algorithms: z.array(algorithmEntrySchema) }) }),
+  'library.status': () => ({ args: nothing, result: libraryStatusSchema }),
+  'settings.get': () => ({ args: nothing, result: z.object({ settings: settingsSchema }) }),
+  'settings.set': () => ({
     args: z.object({ settings: settingsSchema.partial() }),
     result: z.object({ settings: settingsSchema }),
-  },
-  devices: { args: nothing, result: devicesSchema },
-  'devices.memory': { args: nothing, result: deviceMemorySchema },
-  'devices.benchmark': { args: nothing, result: devicesSchema },
-  'datasets.list': { args: nothing, result: z.object({ datasets: z.array(datasetSchema) }) },
-  'datasets.get': { args: name, result: oneDataset },
-  'datasets.import': {
+  }),
+  devices: () => ({ args: nothing, result: devicesSchema }),
+  'devices.memory': () => ({ args: nothing, result: deviceMemorySchema }),
+  'devices.benchmark': () => ({ args: nothing, result: devicesSchema }),
+  'datasets.list': () => ({ args: nothing, result: z.object({ datasets: z.array(datasetSchema) }) }),
+  'datasets.get': () => ({ args: name, result: oneDataset }),
+  'datasets.import': () => ({
     args: z.object({
       /** A path, or the "upload:..." that the host gave for a file which a browser sent. */
       source: z.string(),
@@ -104,9 +104,9 @@ export const calls = {
       reuse: z.boolean().optional(),
     }),
     result: z.object({ dataset: datasetSchema, reused: z.boolean() }),
-  },
+  }),
   /** `which` is the file or the dataset's name, absent where there is only one. */
-  'datasets.resume': {
+  'datasets.resume': () => ({
     args: z.object({
       which: z.string().optional(),
       memoryBytes: size.optional(),
@@ -118,46 +118,49 @@ export const calls = {
         .optional(),
     }),
     result: z.object({ dataset: datasetSchema.nullable() }),
-  },
+  }),
   /** 0 bytes where it was there already. */
-  'datasets.store': { args: name, result: z.object({ dataset: datasetSchema, bytes: z.number() }) },
-  'datasets.remainders': { args: nothing, result: z.object({ remainders: z.array(remainderSchema) }) },
-  'datasets.clean': { args: nothing, result: z.object({ removed: z.array(remainderSchema) }) },
-  'datasets.generate': { args: generateRequestSchema, result: oneDataset },
-  'datasets.sample': {
+  'datasets.store': () => ({ args: name, result: z.object({ dataset: datasetSchema, bytes: z.number() }) }),
+  'datasets.remainders': () => ({ args: nothing, result: z.object({ remainders: z.array(remainderSchema) }) }),
+  'datasets.clean': () => ({ args: nothing, result: z.object({ removed: z.array(remainderSchema) }) }),
+  'datasets.generate': () => ({ args: generateRequestSchema, result: oneDataset }),
+  'datasets.sample': () => ({
     args: z.object({ ...sampleOptions, name: newName.optional() }),
     result: oneDataset,
-  },
-  'datasets.rename': { args: z.object({ name: z.string(), to: newName }), result: oneDataset },
+  }),
+  'datasets.rename': () => ({ args: z.object({ name: z.string(), to: newName }), result: oneDataset }),
   /** `forGood`: it cannot be brought back. */
-  'datasets.remove': {
+  'datasets.remove': () => ({
     args: name.extend({ forGood: z.boolean().optional() }),
     result: oneDataset.extend({ restorableUntil }),
-  },
-  'datasets.removeMany': {
+  }),
+  'datasets.removeMany': () => ({
     args: z.object({ names }),
     result: z.object({ datasets: z.array(datasetSchema), restorableUntil }),
-  },
+  }),
   /** Deleted ones that can be brought back, the newest first. */
-  'datasets.removed': { args: nothing, result: z.object({ removed: z.array(removedDatasetSchema) }) },
+  'datasets.removed': () => ({ args: nothing, result: z.object({ removed: z.array(removedDatasetSchema) }) }),
   /** Deletes what was deleted for good. `ids` absent: all of it. */
-  'datasets.discard': {
+  'datasets.discard': () => ({
     args: z.object({ ids: z.array(z.number().int()).optional() }),
     result: z.object({ removed: z.array(removedDatasetSchema) }),
-  },
+  }),
   /** `name`: another one, where its own is taken. */
-  'datasets.restore': { args: z.object({ id: z.number().int(), name: newName.optional() }), result: oneDataset },
-  'datasets.tag': { args: z.object({ name: z.string(), tags: tagsSchema }), result: oneDataset },
-  'datasets.tagMany': {
+  'datasets.restore': () => ({
+    args: z.object({ id: z.number().int(), name: newName.optional() }),
+    result: oneDataset,
+  }),
+  'datasets.tag': () => ({ args: z.object({ name: z.string(), tags: tagsSchema }), result: oneDataset }),
+  'datasets.tagMany': () => ({
     args: z.object({ names, add: tagsSchema.optional(), remove: tagsSchema.optional() }),
     result: z.object({ datasets: z.array(datasetSchema) }),
-  },
-  'datasets.degrees': { args: name, result: degreesSchema },
-  'datasets.contents': { args: contentsArgsSchema, result: contentsSchema },
-  'datasets.preview': { args: previewArgsSchema, result: previewSchema },
-  'datasets.export': { args: name.extend(graphExportOptions), result: graphExportOutcomeSchema },
+  }),
+  'datasets.degrees': () => ({ args: name, result: degreesSchema }),
+  'datasets.contents': () => ({ args: contentsArgsSchema, result: contentsSchema }),
+  'datasets.preview': () => ({ args: previewArgsSchema, result: previewSchema }),
+  'datasets.export': () => ({ args: name.extend(graphExportOptions), result: graphExportOutcomeSchema }),
   /** Settles once the run is queued; `runs.wait` with its end. */
-  'runs.start': {
+  'runs.start': () => ({
     args: z.object({
       request: runRequestSchema,
       /** A canonical .gr or .egr file, checked while the run computes, which becomes the dataset. */
@@ -170,23 +173,23 @@ export const calls = {
       across: acrossSchema.optional(),
     }),
     result: oneRun,
-  },
+  }),
   /** Resumes a run from its last checkpoint, if it has one. Settles once it is queued again. `finish`: what was found so far is its result. */
-  'runs.resume': {
+  'runs.resume': () => ({
     args: runId.extend({ across: acrossSchema.optional(), finish: z.boolean().optional() }),
     result: oneRun,
-  },
+  }),
   /** The time of a run's last checkpoint (ISO 8601, UTC); null: it has none, and would start anew. */
-  'runs.checkpoint': { args: runId, result: z.object({ writtenAt: z.string().nullable() }) },
-  'runs.prioritise': { args: z.object({ run: z.string(), priority: queuePrioritySchema }), result: oneRun },
-  'runs.progress': { args: runId, result: z.object({ samples: z.array(progressSampleSchema) }) },
+  'runs.checkpoint': () => ({ args: runId, result: z.object({ writtenAt: z.string().nullable() }) }),
+  'runs.prioritise': () => ({ args: z.object({ run: z.string(), priority: queuePrioritySchema }), result: oneRun }),
+  'runs.progress': () => ({ args: runId, result: z.object({ samples: z.array(progressSampleSchema) }) }),
   /** No lanes before it has computed. */
-  'runs.trace': { args: runId, result: z.object({ lanes: z.array(timelineLaneSchema) }) },
-  'runs.wait': { args: runId, result: oneRun },
-  'runs.list': { args: nothing, result: z.object({ runs: z.array(runSchema) }) },
+  'runs.trace': () => ({ args: runId, result: z.object({ lanes: z.array(timelineLaneSchema) }) }),
+  'runs.wait': () => ({ args: runId, result: oneRun }),
+  'runs.list': () => ({ args: nothing, result: z.object({ runs: z.array(runSchema) }) }),
   /** `run` is an id, the unique beginning of one, a run's name, or "latest". */
-  'runs.get': { args: runId, result: oneRun },
-  'runs.annotate': {
+  'runs.get': () => ({ args: runId, result: oneRun }),
+  'runs.annotate': () => ({
     args: z.object({
       run: z.string(),
       name: z.string().trim().max(100).optional(),
@@ -194,63 +197,63 @@ export const calls = {
       starred: z.boolean().optional(),
     }),
     result: oneRun,
-  },
+  }),
   /** Ends the improvement of its result, which is kept. */
-  'runs.finish': { args: runId, result: oneRun },
-  'runs.cancel': { args: runId, result: oneRun },
-  'runs.remove': { args: runId, result: oneRun },
+  'runs.finish': () => ({ args: runId, result: oneRun }),
+  'runs.cancel': () => ({ args: runId, result: oneRun }),
+  'runs.remove': () => ({ args: runId, result: oneRun }),
   /** One file by which others check and repeat a run. `withGraph` absent: with it. */
-  archive: {
+  archive: () => ({
     args: runId.extend({ output: z.string(), withGraph: z.boolean().optional() }),
     result: runId.extend(archiveOutcomeSchema.shape),
-  },
+  }),
   /** Takes out of an archive what repeats its run, into a folder that is made. */
-  'archive.unpack': {
+  'archive.unpack': () => ({
     args: z.object({ archive: z.string(), folder: z.string() }),
     result: z.object({ names: z.array(z.string()) }),
-  },
-  'runs.record': { args: runId, result: z.object({ record: runRecordSchema }) },
-  'work.list': { args: nothing, result: z.object({ work: z.array(workSchema) }) },
+  }),
+  'runs.record': () => ({ args: runId, result: z.object({ record: runRecordSchema }) }),
+  'work.list': () => ({ args: nothing, result: z.object({ work: z.array(workSchema) }) }),
   /** Its end comes as an event. */
-  'work.cancel': { args: z.object({ id: z.string() }), result: z.object({ work: workSchema }) },
-  'work.dismiss': { args: z.object({ id: z.string() }), result: z.object({ id: z.string() }) },
+  'work.cancel': () => ({ args: z.object({ id: z.string() }), result: z.object({ work: workSchema }) }),
+  'work.dismiss': () => ({ args: z.object({ id: z.string() }), result: z.object({ id: z.string() }) }),
   /** The files of a folder, for `anticlique serve`. */
-  'files.list': { args: z.object({ folder: z.string().optional() }), result: fileListSchema },
+  'files.list': () => ({ args: z.object({ folder: z.string().optional() }), result: fileListSchema }),
   /** A dialog of the window only. null: cancelled. */
-  'files.choose': {
+  'files.choose': () => ({
     args: z.object({ title: z.string().optional(), several: z.boolean().optional(), folder: z.boolean().optional() }),
     result: z.object({ paths: z.array(z.string()).nullable() }),
-  },
+  }),
   /** One label a line; returns its path. */
-  'lists.write': {
+  'lists.write': () => ({
     args: z.object({ labels: z.array(z.string().regex(/^[^\r\n]+$/)).min(1) }),
     result: z.object({ path: z.string() }),
-  },
-  'explore.search': { args: z.object({ dataset, ...searchPart }), result: vertexSearchSchema },
+  }),
+  'explore.search': () => ({ args: z.object({ dataset, ...searchPart }), result: vertexSearchSchema }),
   /** Facts of the whole graph, in one pass. `onlyKept`: what was counted before, else null. */
-  'explore.facts': {
+  'explore.facts': () => ({
     args: z.object({ dataset, onlyKept: z.boolean() }),
     result: z.object({ facts: graphFactsSchema.nullable() }),
-  },
-  'explore.neighbourhood': { args: z.object({ ...marked, ...neighbourhoodPart }), result: neighbourhoodSchema },
+  }),
+  'explore.neighbourhood': () => ({ args: z.object({ ...marked, ...neighbourhoodPart }), result: neighbourhoodSchema }),
   /** The whole graph, or what one node of such a drawing stands for. */
-  'explore.overview': { args: z.object({ ...marked, ...overviewPart }), result: overviewSchema },
+  'explore.overview': () => ({ args: z.object({ ...marked, ...overviewPart }), result: overviewSchema }),
   /** Places for a graph of the page's own. */
-  'explore.layout': { args: layoutArgsSchema, result: layoutSchema },
+  'explore.layout': () => ({ args: layoutArgsSchema, result: layoutSchema }),
   /** A part of the table of a run's result: its members or pairs, the vertices that are left, or what it has in common with another's. */
-  'explore.result': {
+  'explore.result': () => ({
     args: z.object({ run: z.string(), against: z.string().optional(), show: shownRows, ...tablePart }),
     result: resultRowsSchema,
-  },
+  }),
   /** How the values of a run's result are spread. */
-  'explore.values': { args: runId, result: valueCountsSchema },
+  'explore.values': () => ({ args: runId, result: valueCountsSchema }),
   /** A part of the table of all vertices. */
-  'explore.vertices': { args: z.object({ dataset, ...tablePart }), result: resultRowsSchema },
-  plan: {
+  'explore.vertices': () => ({ args: z.object({ dataset, ...tablePart }), result: resultRowsSchema }),
+  plan: () => ({
     args: planRequestSchema,
     result: z.object({ target: z.string(), dataset: z.string().nullable(), plan: planSchema }),
-  },
-  verify: {
+  }),
+  verify: () => ({
     /** `of` is a run, or a dataset with a file of ids, one a line, or of pairs. */
     args: z.object({
       of: z.string(),
@@ -265,15 +268,15 @@ export const calls = {
       seed: z.number().int().min(0).optional(),
     }),
     result: z.object({ dataset: z.string(), run: z.string().nullable(), set: z.string(), verdict: verdictSchema }),
-  },
-  export: {
+  }),
+  export: () => ({
     args: runId.extend(exportOptions),
     /** `recordFile`: null where the output is a pipe or a device. */
     result: z.object({ run: z.string(), outcome: exportOutcomeSchema, recordFile: z.string().nullable() }),
-  },
+  }),
   /** Exports by a save dialog, or a download of the browser. */
-  'export.download': { args: z.object({ request: downloadRequestSchema }), result: downloadSchema },
-} as const satisfies Record<string, { readonly args: z.ZodType; readonly result: z.ZodType }>
+  'export.download': () => ({ args: z.object({ request: downloadRequestSchema }), result: downloadSchema }),
+} as const satisfies Record<string, () => { readonly args: z.ZodType; readonly result: z.ZodType }>)
 
 export type Calls = typeof calls
 export type CallName = keyof Calls

@@ -66,11 +66,16 @@ function valueSchema({ kind, choices = [], min = -Infinity, max = Infinity }: Op
 const optionSchema = (option: OptionEntry): z.ZodType =>
   option.recorded === true ? valueSchema(option).default(option.default) : valueSchema(option).optional()
 
-/** A union by algorithm. Options that an algorithm lacks are left out. */
+/** A union by algorithm, of which a branch is built when it is first asked for. Options that an algorithm lacks are left out. */
 function requestSchema<S extends z.ZodRawShape>(fields: S): z.ZodType<AlgorithmRequest & z.infer<z.ZodObject<S>>> {
   const branches = algorithmEntries.map(({ name, options }) => {
-    const own = Object.fromEntries(options.map((option) => [option.name, optionSchema(option)]))
-    return z.object({ ...own, ...fields, algorithm: z.literal(name) })
+    const branch = z.lazy(() => {
+      const own = Object.fromEntries(options.map((option) => [option.name, optionSchema(option)]))
+      return z.object({ ...own, ...fields, algorithm: z.literal(name) })
+    })
+    // What the union asks of all branches, so that it builds none to know.
+    Object.assign(branch._zod, { propValues: { algorithm: new Set([name]) }, optin: undefined, optout: undefined })
+    return branch
   })
   const [first, ...others] = branches
   return z.discriminatedUnion('algorithm', [first!, ...others]) as unknown as ReturnType<typeof requestSchema<S>>

@@ -28,6 +28,13 @@ import type { LibraryStatus } from '../contract/settings.ts'
 import { inLibrary, readOnlyLibrary } from '../library/storage-failure.ts'
 import { versions } from './run-history.ts'
 
+interface ServiceOptions {
+  readonly library: Library
+  readonly runner: JobRunner
+  /** Whether this machine may have a GPU; absent: the engine looks. */
+  readonly mayHaveGpu?: () => boolean
+}
+
 export class Service {
   readonly #library: Library
   readonly #runner: JobRunner
@@ -38,11 +45,11 @@ export class Service {
   readonly #work: WorkList
   readonly #handlers: Handlers
 
-  constructor({ library, runner }: { library: Library; runner: JobRunner }) {
+  constructor({ library, runner, mayHaveGpu = () => true }: ServiceOptions) {
     this.#library = library
     this.#runner = runner
     this.#datasets = new Datasets(library, runner, this.#listeners)
-    this.#devices = new MachineDevices(library, runner)
+    this.#devices = new MachineDevices(library, runner, mayHaveGpu)
     this.#runs = new Runs(library, runner, this.#listeners, this.#datasets, this.#devices)
     this.#work = new WorkList(library, this.#listeners, (id) => void this.#runs.cancel(id).catch(() => {}))
     this.#listeners.add((event) => this.#showLastRun(event))

@@ -157,10 +157,14 @@ export class Trash {
 
   #finishOthers(): void {
     const parent = join(this.#library.folder, 'datasets')
+    const folders = readdirSync(parent).filter((name) => !name.startsWith('.'))
+    const noted = folders.filter((name) => existsSync(join(parent, name, NOTE)))
+    // Nearly always: then no row of a dataset is read.
+    if (noted.length === 0) return
     const owned = new Set(this.#library.datasets.list().map(({ folder }) => folder))
-    for (const folder of readdirSync(parent).filter((name) => !name.startsWith('.'))) {
+    for (const folder of noted) {
       const path = join(parent, folder)
-      if (!existsSync(join(path, NOTE)) || this.#library.claims.holder(claimOn(folder)) !== null) continue
+      if (this.#library.claims.holder(claimOn(folder)) !== null) continue
       if (owned.has(folder)) rmSync(join(path, NOTE), { force: true })
       else renameSync(path, this.#asideOf(basename(path)))
     }

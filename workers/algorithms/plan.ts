@@ -8,7 +8,7 @@ import { totalmem } from 'node:os'
 import { Failure, usageFailure } from '../base/failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
 import { memoryOfGpus } from '../device/open-device.ts'
-import { freeDiskBytes, preparingBytes } from '../base/host-resources.ts'
+import { freeDiskBytes } from '../base/host-resources.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type {
   DeviceFacts,
@@ -29,13 +29,11 @@ import {
   commonBudget,
   workersOf,
   planRefusal,
-  withGraph,
 } from './plan-request.ts'
 import { listOptions, listsRefusal, rootRefusal } from './run-lists.ts'
 import { algorithmEntries, algorithmEntry } from '../contract/catalogue.ts'
 import { searchQuality } from './quality/quality-option.ts'
 import { searchBytes } from './quality/in-memory-graph.ts'
-import { importStep, sampleGraphFile } from '../import/estimate.ts'
 import { paceFor } from '../verify/passes.ts'
 
 /**
@@ -61,23 +59,10 @@ export function planOn(
   algorithm: Algorithm,
   args: PlanArgs,
   devices: readonly DeviceFacts[],
-  size = sizeOfTarget(args),
+  size: GraphSize,
 ): ResourcePlan {
   requireOptions(algorithm, args)
   return planOf(algorithm, args, size, algorithm.plan({ options: args, size, devices }))
-}
-
-/** @throws Failure (input) for a file that is no graph */
-export function sizeOfTarget({ target, hostBytes }: Pick<PlanArgs, 'target' | 'hostBytes'>): GraphSize {
-  if (target.kind === 'file') {
-    const file = sampleGraphFile(target.source, target.format)
-    const { vertices, arcs, weighted, exact } = file
-    const basis = `${file.format}, ${file.basis}`
-    const steps = [importStep(file, hostBytes ?? preparingBytes())]
-    return { vertices, arcs, weighted, exact, basis, dataset: undefined, steps }
-  }
-  const { folder, checksum } = target
-  return withGraph({ folder, checksum }, (graph) => sizeOfGraph({ folder, checksum }, graph))
 }
 
 /** A GPU of a run that a processor leads. */

@@ -26,7 +26,6 @@ import { setTimeout as after } from 'node:timers/promises'
 import { CheckedFile } from '../base/checked-file.ts'
 import { piecesOf, readSums } from '../base/sums.ts'
 import { LINK_CHANGED, LINK_SUMS, stampOf } from '../graph/graph-file.ts'
-import { openLinkable, storedLayout } from '../import/formats/detect.ts'
 
 /** Runs from a dataset to a verified result. @throws Failure (usage) for an option that the algorithm does not take, or where memory is short */
 export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome> {
@@ -34,7 +33,7 @@ export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunO
   if (args.across === undefined) return computeWith(algorithm, args, job)
   requireAcross(algorithm, args)
   const { acrossRanks } = await import('./across-ranks.ts')
-  const open = (): RunGraph => openRunGraph(args, job)
+  const open = (): RunGraph => openStored(args, job)
   return acrossRanks(args, job, open, (rank) => computeWith(algorithm, rank.args, job, undefined, rank))
 }
 
@@ -126,7 +125,8 @@ async function withAnswer<T>(
   opening.catch(() => {})
   let graph: GaloisGr | undefined
   try {
-    const found = given === undefined ? (among?.graph ?? openRunGraph(args, job)) : { graph: given, checked: noCheck }
+    const found =
+      given === undefined ? (among?.graph ?? (await openRunGraph(args, job))) : { graph: given, checked: noCheck }
     const { checked } = found
     graph = found.graph
     opening.then((lead) => lead.prepare(algorithm.kernels(args, found.graph))).catch(() => {})
@@ -196,14 +196,21 @@ const LOOK_MS = 1
  * but where its arrays are: the CRC-32 of every piece that is read is noted, and compared with those that the check found.
  * @throws Failure (input) when it is gone, or damaged; (storage); (cancelled)
  */
-function openRunGraph(args: RunArgs, job: JobContext): RunGraph {
-  const { folder, checksum, unchecked } = args
-  if (unchecked === undefined) return { graph: openGraph(folder, checksum, job), checked: noCheck }
-  const graph = openUnchecked(unchecked.source, join(folder, LINK_SUMS))
+async function openRunGraph(args: RunArgs, job: JobContext): Promise<RunGraph> {
+  const { folder, unchecked } = args
+  if (unchecked === undefined) return openStored(args, job)
+  const graph = await openUnchecked(unchecked.source, join(folder, LINK_SUMS))
   return { graph, checked: () => untilChecked(graph, folder, job) }
 }
 
-function openUnchecked(source: string, sumsPath: string): GaloisGr {
+const openStored = ({ folder, checksum }: RunArgs, job: JobContext): RunGraph => ({
+  graph: openGraph(folder, checksum, job),
+  checked: noCheck,
+})
+
+/** All formats are loaded to know a file's; a dataset needs none of them. */
+async function openUnchecked(source: string, sumsPath: string): Promise<GaloisGr> {
+  const { openLinkable, storedLayout } = await import('../import/formats/detect.ts')
   const path = resolve(source)
   const found = openLinkable({ source, folder: '' })
   if (found === null) throw inputFailure(path, 'this file is no canonical graph', 'Import it first.')

@@ -16,7 +16,7 @@ import { type Answer, type AnswerRecord, type Run, withBound } from './algorithm
 import { Checkpoint, type Checkpointer } from './checkpoint.ts'
 import { type Improvement, type SwapsSoFar, fillUp, improveSet } from './quality/improve-set.ts'
 import type { CoolingsSoFar } from './quality/annealed-search.ts'
-import { type SearchOutcome, searchLargeSet } from './quality/near-optimal.ts'
+import type { SearchOutcome } from './quality/near-optimal.ts'
 import type { SearchSoFar } from './quality/search-start.ts'
 import { searchRoom } from './quality/in-memory-graph.ts'
 import { budgetsOf } from './plan-request.ts'
@@ -128,6 +128,8 @@ async function searchSet(
       checkpoint.write([statesOf(set), members, best], { search: { ...search, cooling: coolings } })
     },
   }
+  // Most runs do not search.
+  const { searchLargeSet } = await import('./quality/near-optimal.ts')
   const outcome = await searchLargeSet(graph, input, job, checkpointer)
   // Vertices that were decided in place of others may be free.
   const added = fillUp(graph, set, lists, job)

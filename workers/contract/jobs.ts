@@ -1,6 +1,7 @@
 import type { FailureValue, SettledFailure } from '../base/failure.ts'
 import type { Progress } from '../base/job.ts'
 import type { BatchJobs } from './batch.ts'
+import { algorithmEntry, type AnyOptions } from './catalogue.ts'
 import type { DatasetJobs } from './dataset.ts'
 import type { DeviceFacts, DeviceJobs, Spread } from './devices.ts'
 import type { ExploreJobs } from './explore.ts'
@@ -39,6 +40,19 @@ export const TILES_FOLDER = 'tiles'
 export const LINK_FILE = 'graph.link'
 /** The end of the scratch folder beside the dataset's folder; its manifest.json is the journal. */
 export const IMPORT_SCRATCH = '.import'
+
+/** A processor is done with so many arcs before a GPU is open. */
+const SMALL_ARCS = 1 << 20
+
+/**
+ * Whether `auto` is the processor whatever GPUs there are, so that none is looked for: for sets and matchings of a small graph that are made in
+ * one pass, and not searched.
+ */
+export function isForProcessor({ quality, exchange, method }: AnyOptions, algorithm: string, arcs: number): boolean {
+  const options = algorithmEntry(algorithm)?.options.map(({ name }) => name) ?? []
+  const isOnePass = options.includes('quality') && options.includes('batches')
+  return arcs <= SMALL_ARCS && isOnePass && quality === undefined && exchange !== 'paper' && method !== 'rescan'
+}
 
 /** The first hardware GPU, else the processor: software adapters are slower. */
 export function autoDevice(devices: readonly Pick<DeviceFacts, 'id' | 'kind' | 'software'>[]): string {

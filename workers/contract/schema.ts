@@ -4,6 +4,24 @@ import type { FailureCode, FailureValue, Fix, FixOption } from '../base/failure.
 /** Read-only by its type; it is not frozen. */
 export const list = <S extends z.ZodType>(item: S): z.ZodType<readonly z.infer<S>[]> => z.array(item)
 
+/** What each maker makes, under its name, made when it is first asked for: a command needs few of all schemas. */
+export function lazily<M extends Readonly<Record<string, () => unknown>>>(
+  makers: M,
+): { readonly [N in keyof M]: ReturnType<M[N]> } {
+  const made = {}
+  for (const [name, make] of Object.entries(makers))
+    Object.defineProperty(made, name, {
+      enumerable: true,
+      configurable: true,
+      get(): unknown {
+        const value = make()
+        Object.defineProperty(made, name, { enumerable: true, value })
+        return value
+      },
+    })
+  return made as { readonly [N in keyof M]: ReturnType<M[N]> }
+}
+
 export const texts = list(z.string())
 export const numbers = list(z.number())
 export const count = z.number().int().nonnegative()

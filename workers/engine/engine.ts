@@ -1,6 +1,6 @@
 /**
  * The engine process: plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated: ending one with GPU work
- * queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [JOB ...] starts threads and devices while the pool still reads the
+ * queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [--small] [JOB ...] starts threads and devices while the pool still reads the
  * arguments of the first job. It knows jobs by name and no algorithm; job-thread.ts loads a job's code, task-thread.ts that of a worker.
  */
 
@@ -34,6 +34,8 @@ const valueOf = (option: string): string | undefined =>
   words.find((word) => word.startsWith(option))?.slice(option.length)
 const devices = valueOf('--devices=') ?? ''
 const bytes = Number(valueOf('--bytes=') ?? 0)
+/** Its first job is done before more threads have started. */
+const isSmall = words.includes('--small')
 
 /** A large graph has more of them started. */
 const MOST_THREADS = 15
@@ -69,7 +71,7 @@ function threadsOf(job: JobName): readonly ThreadStart[] {
   const ids = devices.split(',')
   const gpus = ids.slice(1).filter((id) => !isHost(id))
   const starts = gpus.map((device) => ({ task: 'scan-set-on-device', device }))
-  return ids.some(isHost) ? [...starts, ...several(scanThreads, 'scan-set')] : starts
+  return ids.some(isHost) && !isSmall ? [...starts, ...several(scanThreads, 'scan-set')] : starts
 }
 
 /** @param first its own threads start with it, and not only when its code runs, which takes as long again */

@@ -7,19 +7,26 @@
 import { tmpdir, totalmem } from 'node:os'
 import { keptWords } from '../../kernels/matching/match-state.ts'
 import { join } from 'node:path'
-import { freeDiskBytes } from '../base/host-resources.ts'
+import { freeDiskBytes, preparingBytes } from '../base/host-resources.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
 import { listDevices, refuseGpu } from '../device/open-device.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import type { DeviceFacts, DevicesOutcome, PlanArgs, PlanLane, ResourcePlan } from '../contract/jobs.ts'
+import {
+  isForProcessor,
+  type DeviceFacts,
+  type DevicesOutcome,
+  type PlanArgs,
+  type PlanLane,
+  type ResourcePlan,
+} from '../contract/jobs.ts'
 import type { Algorithm } from '../algorithms/algorithm.ts'
-import { sizeInWords, attempt, type GraphSize, sizeOfRank } from '../algorithms/plan-request.ts'
-import { sizeOfTarget, planInDetail, requireAcross, requireOptions } from '../algorithms/plan.ts'
+import { sizeInWords, attempt, type GraphSize, sizeOfGraph, sizeOfRank, withGraph } from '../algorithms/plan-request.ts'
+import { planInDetail, requireAcross, requireOptions } from '../algorithms/plan.ts'
 import { CANDIDATES } from '../algorithms/ld-gpu/plan-match.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
 import { withContained } from '../import/containers/import-file.ts'
-import { requireRoomForImport } from '../import/estimate.ts'
+import { importStep, requireRoomForImport, sampleGraphFile } from '../import/estimate.ts'
 
 /** Bytes of a vertex that every rank has: a state, and what orders vertices of one code. */
 const keysOf = ({ priority }: PlanArgs): number => (priority === 'degree' ? 5 : priority === 'column' ? 13 : 1)
@@ -73,16 +80,31 @@ async function planOfOne(
   const algorithm = await loadAlgorithm(args.algorithm)
   requireOptions(algorithm, args)
   const named = args.device === 'auto' ? undefined : args.device.split(',')
+  const size = sizeOf(args)
+  if (named === undefined && isForProcessor(args, args.algorithm, size.arcs))
+    return { deviceAdvice: ALONE, ...(await planInDetail(algorithm, args, size, [cpuFacts('cpu:0')])) }
   const offered = named?.every((id) => /^cpu:\d+$/.test(id)) ? undefined : await listDevices()
   throwIfCancelled(job.signal)
   const known = named && (await Promise.all(named.map((id) => deviceFacts(id, offered))))
-  const size = sizeOf(args)
   if (known !== undefined) return planInDetail(algorithm, args, size, known)
   const candidates = autoCandidates(offered!.devices)
   const options = { ...args, partitions: undefined }
   const lanesOn = (devices: readonly DeviceFacts[]) => algorithm.plan({ options, size, devices }).lanes
   const chosen = chooseDevices(args.algorithm, algorithm.severalGpus, candidates, lanesOn)
   return { deviceAdvice: chosen.why, ...(await planInDetail(algorithm, args, size, chosen.devices)) }
+}
+
+/** @throws Failure (input) for a file that is no graph */
+export function sizeOfTarget({ target, hostBytes }: Pick<PlanArgs, 'target' | 'hostBytes'>): GraphSize {
+  if (target.kind === 'file') {
+    const file = sampleGraphFile(target.source, target.format)
+    const { vertices, arcs, weighted, exact } = file
+    const basis = `${file.format}, ${file.basis}`
+    const steps = [importStep(file, hostBytes ?? preparingBytes())]
+    return { vertices, arcs, weighted, exact, basis, dataset: undefined, steps }
+  }
+  const { folder, checksum } = target
+  return withGraph({ folder, checksum }, (graph) => sizeOfGraph({ folder, checksum }, graph))
 }
 
 /** @throws Failure (input) for a file that is no graph */
@@ -103,6 +125,8 @@ async function deviceFacts(wanted: string, offered: DevicesOutcome | undefined):
   if (/^cpu:\d+$/.test(wanted)) return cpuFacts(wanted)
   return offered?.devices.find(({ id }) => id === wanted) ?? (await refuseGpu(wanted))
 }
+
+const ALONE = 'The graph is small: the processor is done with it before a GPU is open.'
 
 /** Devices of a run, with one sentence for the user. */
 interface DeviceChoice {

@@ -124,7 +124,7 @@ export function register(program: Command, shell: Shell): void {
       if (sweep !== undefined) return sweepSeeds(sweep, target!, decided, options, place, shell)
       const run = await runToEnd(await queued(target, decided, { ...options, rank }, place, shell), place, shell)
       const files = options.output === undefined ? [] : await exported(run, options.output, place, shell)
-      shell.answer(runDocument(run, files), runText(run, files))
+      shell.answer(() => runDocument(run, files), runText(run, files))
       if (run.failure !== null) throw new Failure(run.failure)
     })
   })

@@ -4,7 +4,7 @@ import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { eclMis } from '../../../workers/algorithms/ecl-mis/ecl-mis.ts'
 import { planOn } from '../../../workers/algorithms/plan.ts'
 import { planRefusal, sizeInWords } from '../../../workers/algorithms/plan-request.ts'
-import { bytesOfMatching, planWork } from '../../../workers/jobs/plan.ts'
+import { bytesOfMatching, planWork, sizeOfTarget } from '../../../workers/jobs/plan.ts'
 import { planSet } from '../../../workers/algorithms/ecl-mis/plan-set.ts'
 import { planMatch } from '../../../workers/algorithms/ld-gpu/plan-match.ts'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'
@@ -30,7 +30,7 @@ describe('the plan of a dataset', () => {
       const { graph } = randomSmallGraph(seed, 1000)
       const made = folders.of(graph)
       const asked = { batches: 1 + (seed % 7), memoryBytes: 3 << 20 }
-      const plan = planOn(eclMis, argsFor(made, asked), [cpuFacts('cpu:0')])
+      const plan = planOn(eclMis, argsFor(made, asked), [cpuFacts('cpu:0')], sizeOfTarget(argsFor(made)))
       const { vertices } = graph
       const arcs = graph.neighbours.flat().length
       expect(plan).toMatchObject({ vertices, arcs, exact: true, runIsExact: true, refusal: null })

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commandName, earlyArguments } from '../../../electron/cli/early-engine.ts'
@@ -23,27 +23,58 @@ test.each([
   ['import graph.txt', ['import']],
   ['import --link graph.egr', ['link']],
   ['devices', ['devices']],
-])('"%s" starts an engine with %j', (line, expected) => expect(earlyArguments(words(line))).toEqual(expected))
+])('"%s" starts an engine with %j', (line, expected) =>
+  expect(earlyArguments(words(line), () => true)).toEqual(expected),
+)
 
 test('a run of a file imports it first', () => {
   const file = join(scratchFolder('early'), 'graph.txt')
   writeFileSync(file, '1 2\n')
-  expect(earlyArguments(['run', file])).toEqual(['--devices=auto', 'run', 'import', '--bytes=4'])
+  expect(earlyArguments(['run', file], () => true)).toEqual([
+    '--devices=cpu:0',
+    '--small',
+    'run',
+    'import',
+    '--bytes=4',
+  ])
   expect(earlyArguments(['import', file])).toEqual(['import', '--bytes=4'])
   expect(earlyArguments(['import', '--link', file])).toEqual(['link', '--bytes=4'])
   const binary = join(scratchFolder('early'), 'graph.egr')
   writeFileSync(binary, '')
-  expect(earlyArguments(['run', binary])).toEqual(['--devices=auto', 'run', 'link', '--bytes=0'])
+  expect(earlyArguments(['run', binary, '--devices=gpu:0'])).toEqual([
+    '--devices=gpu:0',
+    '--small',
+    'run',
+    'link',
+    '--bytes=0',
+  ])
+})
+
+test('no GPU is looked for where there is none, or a dataset is small', () => {
+  expect(earlyArguments(words('run mesh'), () => false)).toEqual(['--devices=cpu:0', 'run'])
+  const library = scratchFolder('early')
+  for (const [folder, bytes] of [
+    ['mesh-0a1b2c', 100],
+    ['roads-0a1b2c', 5 << 20],
+  ] as const) {
+    mkdirSync(join(library, 'datasets', folder), { recursive: true })
+    writeFileSync(join(library, 'datasets', folder, 'graph.gr'), Buffer.alloc(bytes))
+  }
+  const early = (line: string) => earlyArguments(words(`--library ${library} ${line}`), () => true)
+  expect(early('run mesh')).toEqual(['--devices=cpu:0', '--small', 'run'])
+  expect(early('run mesh --devices gpu:0')).toEqual(['--devices=gpu:0', '--small', 'run'])
+  expect(early('run roads')).toEqual(['--devices=auto', 'run'])
+  expect(early('run mes')).toEqual(['--devices=auto', 'run'])
 })
 
 test('a name that no file can have is one of a dataset', () => {
   const name = '\u540d'.repeat(100)
-  expect(earlyArguments(['run', name])).toEqual(['--devices=auto', 'run'])
+  expect(earlyArguments(['run', name], () => true)).toEqual(['--devices=auto', 'run'])
   expect(earlyArguments(['import', `${import.meta.filename}/graph.txt`])).toEqual(['import'])
 })
 
 test('what is no name of a file is left to the command', () => {
-  expect(earlyArguments(['run', 'x'.repeat(300)])).toEqual(['--devices=auto', 'run'])
+  expect(earlyArguments(['run', 'x'.repeat(300)], () => true)).toEqual(['--devices=auto', 'run'])
   expect(earlyArguments(['import', 'x'.repeat(300)])).toEqual(['import'])
 })
 

@@ -135,8 +135,8 @@ describe('the queue', () => {
     const devices = [gpu('gpu:0'), gpu('gpu:1')]
     runner.answers.devices = () => Promise.resolve({ devices, noGpu: null, note: null })
     runner.answers.plan = ({ seed }) => Promise.resolve({ ...pathPlan(), device: seed === 0 ? 'gpu:0,gpu:1' : 'gpu:1' })
-    await start(0, { device: 'auto' })
-    await start(1, { device: 'auto' })
+    await start(0, { device: 'auto', quality: 'better' })
+    await start(1, { device: 'auto', quality: 'better' })
     await settle()
     await expect.poll(() => runner.started.map(({ args }) => args.device)).toEqual(['gpu:0,gpu:1'])
     await endAll()
@@ -145,7 +145,7 @@ describe('the queue', () => {
 
   test('auto that nobody can resolve ends its run with the reason, and the next one goes on', async () => {
     runner.answers.devices = () => Promise.reject(died)
-    const refused = await start(0, { device: 'auto' })
+    const refused = await start(0, { device: 'auto', quality: 'better' })
     const other = await start(1)
     expect(await wait(refused)).toMatchObject({ state: 'interrupted', failure: { what: 'the engine died' } })
     await endAll()
