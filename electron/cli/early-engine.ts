@@ -50,7 +50,7 @@ function sizeOf(file: string): number | undefined {
   }
 }
 
-/** Of the largest one whose folder is called so; Infinity for none, or one that is elsewhere. */
+/** Bytes of the largest dataset whose folder is called so; Infinity for none, or one that is elsewhere. */
 function bytesOfDataset(name: string | undefined, argv: readonly string[]): number {
   if (name === undefined) return Infinity
   const folder = join(libraryLocation(optionIn(argv, LIBRARY)), 'datasets')

@@ -55,9 +55,17 @@ beforeEach(async () => {
 })
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
-async function start(seed: number, overrides: { device?: string; priority?: number; retries?: number } = {}) {
-  const { device = 'cpu:0', ...order } = overrides
-  return (await service.call('runs.start', { request: request({ seed, device, verify: false }), ...order })).run
+interface Order {
+  device?: string
+  quality?: 'better' | undefined
+  priority?: number
+  retries?: number
+}
+
+async function start(seed: number, overrides: Order = {}) {
+  const { device = 'cpu:0', quality, ...order } = overrides
+  return (await service.call('runs.start', { request: request({ seed, device, quality, verify: false }), ...order }))
+    .run
 }
 const wait = async (run: Run): Promise<Run> => (await service.call('runs.wait', { run: run.id })).run
 const died = new Failure({ code: 'engine', what: 'the engine died', remedy: 'Run it again.' })
