@@ -14,6 +14,7 @@ import {
 } from '../../renderer/src/new-run/run-form.ts'
 import { readSeeds } from '../../renderer/src/new-run/sweep.ts'
 import { useAlgorithms } from '../../renderer/src/stores/algorithms.ts'
+import { useDatasets } from '../../renderer/src/stores/datasets.ts'
 import type { Planned } from '../../renderer/src/new-run/plan-questions.ts'
 import { whyNot } from '../../renderer/src/new-run/plan-questions.ts'
 import { defaultSettings } from '../../electron/contract/settings.ts'
@@ -94,6 +95,19 @@ afterEach(() => {
   opened?.page.unmount()
   vi.unstubAllGlobals()
   localStorage.clear()
+})
+
+test('the first dataset of a library is chosen when it comes after the page; what was left out stays out', async () => {
+  const { form } = formFor('ld-gpu')
+  const datasets = useDatasets()
+  expect(form.datasets).toEqual([])
+  datasets.put(dataset(1, 'cities'))
+  await flushPromises()
+  expect(form.datasets).toEqual(['cities'])
+  form.datasets = []
+  datasets.put(dataset(2, 'roads'))
+  await flushPromises()
+  expect(form.datasets).toEqual([])
 })
 
 async function open(

@@ -259,6 +259,13 @@ export function useRunForm(query: () => LocationQuery, keep: (datasets: readonly
   }
   // The registry may come after the page.
   watch([query, () => algorithms.list], fill, { immediate: true })
+  // The first dataset may, too: a sample that is being made.
+  watch(
+    () => datasets.list.length,
+    (_, before) => {
+      if (before === 0 && form.datasets.length === 0) form.datasets = newestOf(datasets.list)
+    },
+  )
   watch(
     () => form.datasets,
     (now) => now.join('\n') === texts(query()['dataset']).join('\n') || keep(now),
