@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { tableOf } from './table.mjs'
 
 const parts = {
-  'Sets: how large': ['best', 'one-second', 'gpu-search', 'bounds', 'better', 'quality', 'seeds'],
+  'Sets: how large': ['best', 'hard', 'one-second', 'gpu-search', 'bounds', 'better', 'quality', 'seeds'],
   'Sets and matchings: how long': ['files', 'library', 'two-cores', 'out-of-core', 'set-kernels', 'matching-kernels'],
   Imports: ['imports', 'imports-programs', 'canonical', 'headers'],
   'Several devices and machines': ['two-gpus', 'ranks', 'paper-exchange'],
