@@ -121,8 +121,8 @@ describe.skipIf(process.platform === 'win32')('a signal to the whole process gro
   test.each([
     ['SIGTERM', 'cli'],
     ['SIGINT', 'generate'],
-    ['SIGTERM', 'workplace'],
-  ] as const)('%s while it loads its %s ends with 130', async (signal, name) => {
+    ['SIGTERM', 'command'],
+  ] as const)('%s while it loads its part %s ends with 130', async (signal, name) => {
     const sends = `import { registerHooks } from 'node:module'
       registerHooks({ load(url, context, next) {
         if (process.argv[1]?.endsWith('launch.mjs') && /\\/out\\/main\\/(chunks\\/)?${name}[.-]/.test(url)) process.kill(-process.pid, '${signal}')
