@@ -99,15 +99,15 @@ export async function verifyMatching(
   const check = { name: 'matching', check: checkMatching } as const
   const { findings, own } = await verifyTogether(graph, check, work, chosen, job, (wait) => matching.summary(wait))
   // The dual solution pays for keys, where these stand for weights.
-  const scale = (order.weights === 'column' ? graph.valueRatio : 1) / units
-  certify?.(pricesOf(work.prices).map((price) => (scale === 1 ? price : price * scale * SLACK)))
+  const ratio = order.weights === 'column' ? graph.valueRatio : 1
+  certify?.(pricesOf(work.prices).map((price) => (ratio === units ? price : (price / units) * ratio * SLACK)))
   const sum = new ExactSum()
   for (const { terms } of findings) for (const term of terms) sum.add(term)
   const common = {
     size: own.pairs,
     hash: own.hash,
     weight: sum.value / units,
-    upperBound: boundOf(work.prices) * scale,
+    upperBound: (boundOf(work.prices) / units) * ratio,
     elapsedMs: performance.now() - startMs,
   }
   const [lowest] = findings.flatMap(({ witness }) => witness ?? []).sort((a, b) => a.u - b.u)
