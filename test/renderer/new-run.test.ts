@@ -430,11 +430,11 @@ test('a goal shows the algorithms that serve it, an option stands once, and an e
   for (const part of page.findAll('details')) (part.element as HTMLDetailsElement).open = false
   await seed.setValue('many')
   await vi.waitFor(() => expect(page.text()).toContain('Show the field'))
-  expect(page.text()).toContain('as soon as every option fits')
+  await vi.waitFor(() => expect(page.text()).toContain('as soon as every option fits'))
   await page
     .findAll('button')
     .find((button) => button.text() === 'Show the field')!
     .trigger('click')
-  expect(document.activeElement).toBe(seed.element)
+  await vi.waitFor(() => expect(document.activeElement).toBe(seed.element))
   expect((page.find('details.advanced').element as HTMLDetailsElement).open).toBe(true)
 })
