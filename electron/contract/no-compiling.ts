@@ -1,4 +1,4 @@
 import { config } from 'zod'
 
-// To compile a schema takes longer than the few uses of a command, or of the program of the window. Imported before anything that builds one.
+// A compiled schema takes longer to make than the few uses of a command, or of the program of the window, repay. This is imported before all that builds one.
 config({ jitless: true })

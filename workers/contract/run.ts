@@ -126,7 +126,7 @@ export interface PlanArgs extends PlannedOptions {
         readonly kind: 'file'
         readonly source: string
         readonly format?: FormatName | undefined
-        /** As of an import. */
+        /** The file within an archive, as an import names it. */
         readonly member?: string | undefined
       }
     | ({ readonly kind: 'dataset' } & GraphPlace)

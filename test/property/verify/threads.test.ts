@@ -25,7 +25,7 @@ async function sameVerdict(
   verify: (pace: VerifyPace) => Promise<Verdict>,
   arcsPerBatch: number,
 ): Promise<Omit<Verdict, 'elapsedMs'>> {
-  // By both ways to check a set.
+  // A set is checked by WebAssembly and by JavaScript.
   const paces = threadCounts.map((threads) => ({ threads, arcsPerBatch, compiled: threads !== 2 }))
   const [whole, ...others] = await Promise.all(
     [{ threads: 1, arcsPerBatch: 1 << 19, compiled: false }, ...paces].map(async (pace) => ({

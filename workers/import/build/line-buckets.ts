@@ -208,7 +208,7 @@ export class LineBuckets {
   draw({ first, end }: Range): DrawnEntries | null {
     const parser = this.#parser
     const chunks = parser.chunks.value
-    // In place of a text.
+    // Drawn entries take the room of a text.
     const [from, to] = [TEXT, TEXT + 4 * BLOCK_ENTRIES].map(
       (at) => new Uint32Array(this.#memory.buffer, at, BLOCK_ENTRIES),
     ) as [Uint32Array, Uint32Array]

@@ -114,7 +114,7 @@ export async function finishExternal(args: ImportArgs, work: ScratchWork, facts:
   work.job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
   const { dataset } = work
   const report = await work.stage('attributes', () => attachAttributes(args, dataset, facts.report, work.job))
-  // In a second pass.
+  // A second pass over the file attached them.
   if (report.attributes !== undefined) work.requireUnwritten()
   if (existsSync(join(dataset, GRAPH_FILE))) await finishDataset(dataset, args.folder, report)
   if (args.keepScratch !== true) work.remove()

@@ -103,7 +103,7 @@ async function importPlanned(
       )
       job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
       const whole = await attachAttributes(args, aside, report, job)
-      // In a second pass.
+      // A second pass over the file attached them.
       if (whole.attributes !== undefined) requireUnwritten()
       await writeReport(aside, whole)
       return factsOf(whole, counts.maxDegree, sums.root, bytes)

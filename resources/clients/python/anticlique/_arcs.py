@@ -94,7 +94,7 @@ def _arcs(n: int, ends: Any, weights: Any) -> tuple[Any, Any, Any]:
     sources = keys.astype(np.uint32)
     del keys
     lower, higher = _starts(n, sources), _starts(n, low)
-    # In each list the lower neighbours stand in front of the higher ones.
+    # The lower neighbours stand in front of the higher ones in each list.
     targets = np.empty(2 * count, dtype=np.uint32)
     values = None if weights is None else np.empty(2 * count)
     places = np.arange(count)
@@ -126,7 +126,7 @@ def _edges_in_order(n: int, ends: Any, weights: Any) -> tuple[Any, Any, Any]:
     if not proper.all():
         low, high, weights = low[proper], high[proper], None if weights is None else weights[proper]
     del proper
-    # Where the lower end stands in a key: above the higher one.
+    # The place of the lower end in a key: above the higher one.
     shift = 32
     if weights is None:
         keys = _keys(low, high)

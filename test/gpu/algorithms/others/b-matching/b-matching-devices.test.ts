@@ -21,7 +21,7 @@ describe.runIf(hasGpu)('a b-matching on a GPU', () => {
     let pairs = 0
     for (const [number, { graph, shape }] of graphsForDevices(GRAPHS, 600).entries()) {
       const { folder } = writeGraphFolder(graph)
-      // Of 60 and more the picks are sorted as a heap.
+      // Picks of 60 and more are sorted as a heap.
       const capacities = Float64Array.from({ length: graph.vertices }, (_, v) => [0, 1, 3, 60, 600][(v + number) % 5]!)
       const order = { weights: 'random3', ties: number % 2 === 0 ? 'hash' : 'degree', seed: number } as const
       const share = (file: GaloisGr) => sharePairs(file, capacitiesFrom(capacities), order)
