@@ -1,4 +1,4 @@
-import type { ComputedMatching, MatchState, RoundCheckpointer } from '../../workers/algorithms/ld-gpu/match-setup.ts'
+import type { ComputedMatching, KeptRounds } from '../../workers/algorithms/computed-matching.ts'
 import { computeMatching } from '../../workers/algorithms/ld-gpu/match-on-device.ts'
 import { type MatchPlan, type MatchWishes, planMatch } from '../../workers/algorithms/ld-gpu/plan-match.ts'
 import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
@@ -8,10 +8,8 @@ import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import type { EdgeOrder } from '../../workers/graph/edge-order.ts'
 import { type JobContext, quietJob } from '../../workers/base/job.ts'
 
-export interface MatchingCase extends MatchWishes {
+export interface MatchingCase extends MatchWishes, Partial<KeptRounds> {
   readonly order: EdgeOrder
-  readonly start?: MatchState | undefined
-  readonly checkpointer?: RoundCheckpointer | undefined
   /** Neighbours that a vertex keeps, and others, in place of what the plan says. */
   readonly candidates?: number
   readonly changed?: Partial<MatchPlan> | undefined

@@ -87,7 +87,7 @@ interface Refused {
 }
 
 /** A device whose limits are not known. */
-export const boundless = (facts: DeviceFacts): DeviceFacts => ({
+const boundless = (facts: DeviceFacts): DeviceFacts => ({
   ...facts,
   memoryBytes: null,
   memoryFreeBytes: null,
@@ -119,7 +119,9 @@ export function estimateOf(
 interface UnitPlan {
   readonly units: number
   readonly hostBytes: number
-  readonly workers: readonly { readonly deviceBytes: number }[]
+  readonly workers: readonly { readonly device: string; readonly deviceBytes: number }[]
+  /** Whether the lists stay in memory; absent: none does, and all are read once. */
+  readonly keepsLists?: boolean
 }
 
 export function runPlanOf(
@@ -128,6 +130,30 @@ export function runPlanOf(
 ): RunPlan {
   const deviceBytes = Math.max(...workers.map((worker) => worker.deviceBytes))
   return { vertices, arcs, batches: Math.max(1, units), hostBytes, deviceBytes }
+}
+
+/**
+ * The estimate of a run that streams a file by units.
+ * @param planOn the plan as the run makes it, for the limits and on the devices that are given
+ * @param sizes bytes of the graph that a worker shares, and of the result file
+ */
+export function estimateByUnits(
+  request: PlanRequest,
+  planOn: (wishes: Pick<PlannedOptions, 'batches' | 'memoryBytes'>, devices: readonly DeviceFacts[]) => UnitPlan,
+  { shareBytes, resultBytes }: { readonly shareBytes: number; readonly resultBytes: number },
+): PlanEstimate {
+  const { options, size, devices } = request
+  const tried = attempt(() => planOn(options, devices))
+  // What is refused for its memory would take this much.
+  const plan = tried.plan ?? planOn({ batches: options.batches }, devices.map(boundless))
+  const budgets = budgetsOf(devices, options.memoryBytes)
+  const { keepsLists } = plan
+  const holds = keepsLists === true ? 'share' : 'nothing'
+  const lanes = plan.workers.map(({ device, deviceBytes }, worker) => {
+    return { device, shareBytes, holds, deviceBytes, availableBytes: knownBytes(budgets[worker]!) } as const
+  })
+  const planned = { ...runPlanOf(size, plan), lanes, resident: keepsLists !== false }
+  return estimateOf(request, planned, resultBytes, tried.refusal)
 }
 
 /** How many units a file has: parts of its lists, and parts of a piece if so many batches are wanted. */

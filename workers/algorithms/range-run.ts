@@ -13,7 +13,7 @@ import { budgetsOf, threadsOf, type PlanEstimate, type PlanRequest } from './pla
 import type { Checkpointer } from './checkpoint.ts'
 import { estimateArcs } from './plan-arcs.ts'
 import { type RangeReport, type RangeTask, type RangeWorks, barrierOf, onRangeWorker } from './range-task.ts'
-import { isTraced, percent, together, workerFigures, workerSeries } from './worker-report.ts'
+import { isTraced, percent, together, workerRecord } from './worker-report.ts'
 
 /** The plan of workers that each own a range with about equal arcs. @param spaceBytes of a worker that owns so many vertices */
 export function planRanges(
@@ -162,7 +162,7 @@ export function rangeRecord(
   { hostBytes, fromMs = startMs }: RangeCosts,
 ): RangeRecord {
   const { vertices, arcs } = graph
-  const { devices, time, bytes } = workerFigures(reports)
+  const { devices, time, bytes, series } = workerRecord(reports)
   const prepareMs = Math.max(...reports.map((report) => report.prepareMs))
   const counters: Record<string, number> = {}
   for (const report of reports)
@@ -173,7 +173,7 @@ export function rangeRecord(
     rounds: 1,
     roundCounts: [],
     counters,
-    series: workerSeries(reports),
+    series,
     time: {
       prepareMs: startMs - fromMs + prepareMs,
       computeMs: Math.max(0, endMs - startMs - prepareMs),

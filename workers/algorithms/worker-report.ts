@@ -39,22 +39,18 @@ export function together(parts: readonly Partial<WorkerReport>[], order: 'in tur
   return { ...all, spans: parts.flatMap(({ spans = [] }) => spans) }
 }
 
-/** Empty for one worker. */
-export function workerSeries(workers: readonly WorkerReport[]): Series[] {
-  if (workers.length === 1) return []
-  return figureNames.map((figure) => {
+/** What a record says of workers: sums of bytes, the longest times, and series of all figures, none for one worker. */
+export function workerRecord(workers: readonly WorkerReport[]) {
+  const { kernelMs, waitMs, readMs, bytesRead, toDevice, fromDevice, exchanged } = together(workers, 'beside')
+  const series = figureNames.map((figure): Series => {
     const unit = isTime(figure) ? 'ms' : 'bytes'
     return { name: figures[figure], of: 'worker', unit, values: workers.map((report) => report[figure]) }
   })
-}
-
-/** Sums of bytes, and the longest times. */
-export function workerFigures(workers: readonly WorkerReport[]) {
-  const { kernelMs, waitMs, readMs, bytesRead, toDevice, fromDevice, exchanged } = together(workers, 'beside')
   return {
     devices: workers.map(({ device }) => device),
     time: { kernelMs, exchangeMs: waitMs, readMs },
     bytes: { read: bytesRead, toDevice, fromDevice, exchanged },
+    series: workers.length === 1 ? [] : series,
   }
 }
 

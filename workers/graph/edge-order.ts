@@ -9,7 +9,7 @@
 
 import { EdgeHash, modThousand } from '../../kernels/parts/edge-hash.ts'
 import { ascendingBits } from '../../kernels/parts/edge-order.ts'
-import type { EdgeTies, EdgeWeights } from '../contract/jobs.ts'
+import type { EdgeTies, EdgeWeights, RunArgs } from '../contract/jobs.ts'
 import { RadixSorter } from './radix-order.ts'
 
 /** An order of the edges by its rule and seed. */
@@ -20,6 +20,14 @@ export interface EdgeOrder {
   readonly seed: number
   /** Edges that weigh less are left out. */
   readonly threshold?: number | undefined
+}
+
+/** The order that a run asks for: weights of the graph, else all alike, unless it says otherwise. */
+export function edgeOrderOf(
+  { weights, ties = 'hash', seed, threshold }: Pick<RunArgs, 'weights' | 'ties' | 'seed' | 'threshold'>,
+  { weighted }: { readonly weighted: boolean },
+): EdgeOrder {
+  return { weights: weights ?? (weighted ? 'column' : 'unit'), ties, seed, threshold }
 }
 
 export function edgeOrderName({ weights, ties, seed, threshold }: EdgeOrder): string {

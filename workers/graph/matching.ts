@@ -1,7 +1,23 @@
+import type { Range } from '../base/ranges.ts'
 import { hashOfPairs, type Pause, readResult } from './result-file.ts'
 
 /** No mate. */
 export const NO_MATE = 0xffffffff
+
+/** Matches the ends of mutual pointers. @param matched a bit for each vertex */
+export function markMutual(pointers: Uint32Array, matched: Uint32Array): void {
+  for (let v = 0; v < pointers.length; v++)
+    if (pointers[v] !== NO_MATE && pointers[pointers[v]!] === v) matched[v >>> 5]! |= 1 << (v & 31)
+}
+
+/** Visits the vertices of a range that have no mate, ascending. @param matched a bit for each vertex */
+export function eachFree(matched: Uint32Array, { first, end }: Range, visit: (v: number) => void): void {
+  for (let v = first; v < end; v++) {
+    const word = matched[v >>> 5]!
+    if (word === 0xffffffff) v += 31 - (v & 31)
+    else if (((word >>> (v & 31)) & 1) === 0) visit(v)
+  }
+}
 
 export class Matching {
   readonly mates: Uint32Array

@@ -21,7 +21,7 @@ import {
   setResult,
   improvePasses,
 } from '../set-answer.ts'
-import { isTraced, percent, reportsOfRanks, workerFigures, workerSeries } from '../worker-report.ts'
+import { isTraced, percent, reportsOfRanks, workerRecord } from '../worker-report.ts'
 import { type ComputedSet, computeSet } from './compute-set.ts'
 import { setKernels } from './device-scan.ts'
 import { type SetPlan, estimateSet, planSet } from './plan-set.ts'
@@ -76,7 +76,7 @@ function recordOf(
   planned: SetPlan,
   { options = {}, counters = () => ({}) }: OnePassExtras,
 ): AnswerRecord {
-  const { devices, time, bytes } = workerFigures(workers)
+  const { devices, time, bytes, series } = workerRecord(workers)
   const plan = runPlanOf(graph, planned)
   return {
     devices,
@@ -91,7 +91,7 @@ function recordOf(
       ...(ranks && { rankRounds: ranks.rounds, listBytes: ranks.listBytes, wholeBytes: ranks.wholeBytes }),
     },
     series: [
-      ...workerSeries(workers),
+      ...series,
       ...(ranks === undefined
         ? []
         : [{ name: 'taken by rank 0', of: 'round' as const, unit: 'bytes', values: ranks.roundBytes }]),

@@ -20,11 +20,7 @@ import {
   threadsOf,
   type PlanEstimate,
   type PlanRequest,
-  attempt,
-  boundless,
-  estimateOf,
-  knownBytes,
-  runPlanOf,
+  estimateByUnits,
   unitsOfFile,
 } from '../plan-request.ts'
 import type { StreamLayout } from '../../streaming/device-stream.ts'
@@ -202,16 +198,9 @@ const noRoom = (device: string, { vertices }: SetSize, neededBytes: number, budg
 
 /** ECL-MIS, and MG-MIS with replicated states: the plan of a run follows from the size of its graph. */
 export function estimateSet(request: PlanRequest): PlanEstimate {
-  const { options, size: graph, devices } = request
+  const { options, size: graph } = request
   const { vertices, arcs, weighted, values } = graph
   const size = { vertices, arcs, weighted, values, hasColumn: options.priority === 'column' }
-  const tried = attempt(() => planSet(size, options, devices))
-  // What is refused for its memory would take this much.
-  const plan = tried.plan ?? planSet(size, { batches: options.batches }, devices.map(boundless))
-  const shareBytes = 8 * vertices + 4 * arcs
-  const lanes = plan.workers.map(({ device, deviceBytes, budgetBytes }) => {
-    return { device, shareBytes, holds: 'nothing', deviceBytes, availableBytes: knownBytes(budgetBytes) } as const
-  })
-  const planned = { ...runPlanOf(size, plan), lanes, resident: true }
-  return estimateOf(request, planned, Math.ceil(vertices / 8), tried.refusal)
+  const shown = { shareBytes: 8 * vertices + 4 * arcs, resultBytes: Math.ceil(vertices / 8) }
+  return estimateByUnits(request, (wishes, on) => planSet(size, wishes, on), shown)
 }

@@ -22,7 +22,7 @@ import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import { type Buffers, type Device, allocateBuffers, fillWords, readParts } from '../../device/device.ts'
 import { damagedGraph, idleRound } from '../../graph/galois-gr.ts'
-import { markMutual } from './match-setup.ts'
+import { markMutual } from '../../graph/matching.ts'
 
 /** Threads that stride over lists that only the device has counted. */
 const STRIDING_THREADS = 1 << 18

@@ -23,13 +23,13 @@ import { matchPoint } from '../../../kernels/matching/match-point.ts'
 import { BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
 import { type NeighbourPlace, BestScanner } from '../../../kernels/parts/best-scanner.ts'
 import { type Range, within } from '../../base/ranges.ts'
+import { eachFree } from '../../graph/matching.ts'
 import { FreeListsWriter, addLists, type HostLists, type ReadLists } from './host-lists.ts'
 import {
   type FindList,
   type FreeLists,
   listFinder,
   type MatchSetup,
-  eachFree,
   listPlace,
   residentOrigins,
 } from './match-setup.ts'

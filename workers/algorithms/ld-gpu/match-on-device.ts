@@ -9,7 +9,7 @@ import { NONE } from '../../../kernels/matching/match-state.ts'
 import type { JobContext } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
-import { Matching } from '../../graph/matching.ts'
+import { Matching, markMutual } from '../../graph/matching.ts'
 import { PieceScan, ScanBoard } from '../../streaming/piece-scan.ts'
 import { allDone } from '../../threads/thread-pool.ts'
 import { reportRound } from '../worker-report.ts'
@@ -18,14 +18,8 @@ import { MatchingOnHosts, resumeOnHosts } from './match-on-hosts.ts'
 import { MatchRanks, slicesOfRanks } from './match-ranks.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
-import {
-  type ComputedMatching,
-  type MatchRequest,
-  type MatchSetup,
-  markMutual,
-  readsWeights,
-  setupOf,
-} from './match-setup.ts'
+import type { ComputedMatching } from '../computed-matching.ts'
+import { type MatchRequest, type MatchSetup, readsWeights, setupOf } from './match-setup.ts'
 import { MatchWorkers } from './match-workers.ts'
 import { BATCH_PIECES } from './plan-match.ts'
 import { type DeviceScanReport, reportOf } from './scan-on-device.ts'

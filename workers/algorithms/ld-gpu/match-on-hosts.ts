@@ -8,20 +8,17 @@ import { counted } from '../../../kernels/matching/match-point.ts'
 import { NONE } from '../../../kernels/matching/match-state.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
-import { Matching } from '../../graph/matching.ts'
+import { Matching, eachFree, markMutual } from '../../graph/matching.ts'
+import type { ComputedMatching, MatchState } from '../computed-matching.ts'
 import { reportRound } from '../worker-report.ts'
 import { Chains } from './chains.ts'
 import {
   type FreeLists,
   listFinder,
   shareFreeLists,
-  type ComputedMatching,
   type MatchRequest,
   type MatchSetup,
-  type MatchState,
   degreesFromEnds,
-  eachFree,
-  markMutual,
   setupOf,
 } from './match-setup.ts'
 import { MatchSlices, slicesOfHosts } from './match-ranks.ts'

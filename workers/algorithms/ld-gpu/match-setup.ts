@@ -7,58 +7,29 @@
 import { type EdgeOrderParams, tieRules, edgeWeightRules } from '../../../kernels/parts/edge-order.ts'
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
-import { NONE, keptWords } from '../../../kernels/matching/match-state.ts'
+import { keptWords } from '../../../kernels/matching/match-state.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import type { Device } from '../../device/device.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import { type EdgeOrder, leastKey } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { GraphFile } from '../../graph/graph-file.ts'
-import type { Range } from '../../base/ranges.ts'
 import { sharedMemory, sharedWords } from '../../base/words.ts'
 import { GraphPieces, type GraphSlice, sliceOf } from '../../graph/graph-pieces.ts'
-import type { Matching } from '../../graph/matching.ts'
 import { ScanBoard, type ScanPlace } from '../../streaming/piece-scan.ts'
-import type { RunArgs } from '../../contract/jobs.ts'
-import type { Checkpointer } from '../checkpoint.ts'
-import type { WorkerReport } from '../worker-report.ts'
+import type { KeptRounds } from '../computed-matching.ts'
 import { type MatchPlan, chunksOf, matchMemoryBytes } from './plan-match.ts'
 
-/** A matching between two rounds. */
-export interface MatchState {
-  /** The pointer of each vertex, or NONE. Mutual pointers are matched for good. */
-  readonly pointers: Uint32Array
-  /** Active vertices when each round began, and arcs scanned in it. */
-  readonly open: readonly number[]
-  readonly arcs: readonly number[]
-}
-
-export type RoundCheckpointer = Checkpointer<MatchState>
-
 /** A matching to compute, planned and with its graph open. */
-export interface MatchRequest {
+export interface MatchRequest extends KeptRounds {
   readonly graph: GaloisGr
   readonly order: EdgeOrder
   readonly plan: MatchPlan
   /** The first worker's device, open; unused where that is a processor. */
   readonly lead: Device
-  readonly start: MatchState | undefined
   readonly traced: boolean
-  readonly checkpointer: RoundCheckpointer | undefined
   /** The exchange with other ranks; undefined: there are none. */
   readonly exchange?: Exchange | undefined
-}
-
-export interface ComputedMatching {
-  readonly matching: Matching
-  /** Reports of the workers in the order of the plan. */
-  readonly workers: readonly WorkerReport[]
-  readonly passes: number
-  /** Active vertices as in {@link MatchState}. */
-  readonly open: readonly number[]
-  readonly arcs: readonly number[]
-  readonly prepareMs: number
-  readonly computeMs: number
 }
 
 /** Common to all workers of a matching. */
@@ -154,12 +125,6 @@ function wordSource(bytes: number, isTogether: boolean) {
   return { memory, shared }
 }
 
-/** Matches the ends of mutual pointers. @param matched a bit for each vertex */
-export function markMutual(pointers: Uint32Array, matched: Uint32Array): void {
-  for (let v = 0; v < pointers.length; v++)
-    if (pointers[v] !== NONE && pointers[pointers[v]!] === v) matched[v >>> 5]! |= 1 << (v & 31)
-}
-
 /** The arcs of the first word, modulo 2^32, of words that hold the file from a piece on. */
 export function originsFrom(graph: GraphFile, piece: number): { readonly origin: number; readonly weightsAt: number } {
   const from = piece * PIECE_BYTES
@@ -217,23 +182,6 @@ export function listFinder({ graph, memory, order }: MatchSetup, free: FreeLists
     }
   const held = { ...residentOrigins(graph), targets: all, weightBits: found.weights }
   return (v) => listPlace(ends, v, held)
-}
-
-/** Visits the vertices of a range that have no mate, ascending. */
-export function eachFree(matched: Uint32Array, { first, end }: Range, visit: (v: number) => void): void {
-  for (let v = first; v < end; v++) {
-    const word = matched[v >>> 5]!
-    if (word === 0xffffffff) v += 31 - (v & 31)
-    else if (((word >>> (v & 31)) & 1) === 0) visit(v)
-  }
-}
-
-/** Weights of the graph, else all alike, unless the run says otherwise. */
-export function orderOf(
-  { weights, ties = 'hash', seed, threshold }: Pick<RunArgs, 'weights' | 'ties' | 'seed' | 'threshold'>,
-  { weighted }: { readonly weighted: boolean },
-): EdgeOrder {
-  return { weights: weights ?? (weighted ? 'column' : 'unit'), ties, seed, threshold }
 }
 
 /** Degrees from the ends of the adjacency lists. */

@@ -7,10 +7,11 @@
 import type { JobContext } from '../../base/job.ts'
 import { Failure, MORE_MEMORY } from '../../base/failure.ts'
 import type { DeviceFacts, PlannedOptions, RunArgs, Verdict } from '../../contract/jobs.ts'
-import type { EdgeOrder } from '../../graph/edge-order.ts'
+import { type EdgeOrder, edgeOrderOf } from '../../graph/edge-order.ts'
 import { Matching } from '../../graph/matching.ts'
 import { type AnswerRecord, type Run, withBound } from '../algorithm.ts'
 import type { Checkpoint } from '../checkpoint.ts'
+import type { ComputedMatching } from '../computed-matching.ts'
 import type { GraphSize } from '../plan-request.ts'
 import {
   type HeavySoFar,
@@ -23,7 +24,6 @@ import { BETTER_ROUNDS, matchingQuality } from './quality-option.ts'
 import { idleReport } from '../worker-report.ts'
 import { TimePlan } from './time-plan.ts'
 import { type AugmentState, type Augmentation, augment } from './augment.ts'
-import { type ComputedMatching, orderOf } from '../ld-gpu/match-setup.ts'
 
 /** Bytes of host memory for each vertex: the arms, and the mate (augment.ts). */
 const AUGMENT_BYTES = 36
@@ -35,7 +35,7 @@ const LAST_PASSES = 1.5
 export function improvingPasses(options: PlannedOptions, size: GraphSize): number {
   const { rounds, search } = matchingQuality(options)
   if (rounds === 0) return 0
-  const isWeighed = orderOf(options, size).weights === 'column'
+  const isWeighed = edgeOrderOf(options, size).weights === 'column'
   const loads = search !== undefined && holdsMatching(size, options.memoryBytes) ? 1 : 0
   return (loads === 1 ? BETTER_ROUNDS : rounds) + 1 + loads + (isWeighed ? 1 : 0)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { MatchState } from '../../../../workers/algorithms/ld-gpu/match-setup.ts'
+import type { MatchState } from '../../../../workers/algorithms/computed-matching.ts'
 import type { EdgeOrder } from '../../../../workers/graph/edge-order.ts'
 import { type Progress, quietJob } from '../../../../workers/base/job.ts'
 import { computedMatching, matesOf } from '../../../support/computed-matching.ts'

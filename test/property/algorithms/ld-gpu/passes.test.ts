@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { MatchState } from '../../../../workers/algorithms/ld-gpu/match-setup.ts'
+import type { MatchState } from '../../../../workers/algorithms/computed-matching.ts'
 import { SumsBuilder, finishSums } from '../../../../workers/base/sums.ts'
 import { CpuDevice } from '../../../../workers/device/cpu-device.ts'
 import type { EdgeOrder } from '../../../../workers/graph/edge-order.ts'

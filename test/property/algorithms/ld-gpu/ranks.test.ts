@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { edgeTies, edgeWeights } from '../../../../workers/contract/jobs.ts'
-import type { MatchState } from '../../../../workers/algorithms/ld-gpu/match-setup.ts'
+import type { MatchState } from '../../../../workers/algorithms/computed-matching.ts'
 import { type MatchingCase, computedMatching, matesOf } from '../../../support/computed-matching.ts'
 import { randomSmallGraph, smallGraph } from '../../../support/graphs.ts'
 import { localRanks } from '../../../support/local-ranks.ts'

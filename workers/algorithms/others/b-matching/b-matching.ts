@@ -14,7 +14,7 @@ import { type JobContext, throwIfCancelled } from '../../../base/job.ts'
 import { sharedWords } from '../../../base/words.ts'
 import { type Buffers, type DeviceBuffer, allocateBuffers, releaseBuffers } from '../../../device/device.ts'
 import { degreesOf } from '../../../graph/degrees.ts'
-import { type EdgeOrder, ListSorter, edgeOrderName } from '../../../graph/edge-order.ts'
+import { type EdgeOrder, ListSorter, edgeOrderName, edgeOrderOf } from '../../../graph/edge-order.ts'
 import { type GaloisGr, idleRound } from '../../../graph/galois-gr.ts'
 import { pairsOfPartners } from '../../../graph/pair-list.ts'
 import { keyedOrder, requireWeights } from '../../../graph/scan-lists.ts'
@@ -23,7 +23,6 @@ import { type OptionValues, type PlannedOptions, edgeTies, edgeWeights } from '.
 import type { Algorithm, Answer, Run } from '../../algorithm.ts'
 import type { ArcChoice } from '../../arc-store.ts'
 import { resumeStates } from '../../checkpoint.ts'
-import { orderOf } from '../../ld-gpu/match-setup.ts'
 import { type GraphSize, withWeights } from '../../plan-request.ts'
 import { onThreads, planRanges, roundsRecord, runRanges } from '../../range-run.ts'
 import { MirroredWords, type RangeWork, type RangeWorker, type RangeWorks } from '../../range-task.ts'
@@ -58,7 +57,7 @@ export const bSuitor: Algorithm = {
     const { options, size } = request
     const slots = slotsOf(options, size)
     const found = planRanges(request, (own) => spaceBytes(size.vertices, slots, own), hostBytesOf(size.vertices, slots))
-    const { weights } = orderOf(options, size)
+    const { weights } = edgeOrderOf(options, size)
     const planned = hasColumn(options) ? { ...found, exact: false } : found
     return weights === 'column' ? withWeights(planned, request, requireWeights) : planned
   },
@@ -110,7 +109,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph } = run
   const { vertices } = graph
   const fromMs = performance.now()
-  const order = orderOf(args, graph)
+  const order = edgeOrderOf(args, graph)
   if (order.weights === 'column') requireWeights(graph)
   const capacities = await capacitiesOf(run)
   const shared = sharePairs(graph, capacities, order)

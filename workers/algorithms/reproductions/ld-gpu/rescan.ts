@@ -16,20 +16,14 @@ import type { RunArgs, RunPlan } from '../../../contract/jobs.ts'
 import { type Buffers, allocateBuffers, releaseBuffers, limitsOf } from '../../../device/device.ts'
 import { degreesOf } from '../../../graph/degrees.ts'
 import { keyedOrder } from '../../../graph/scan-lists.ts'
-import { type EdgeOrder, leastKey } from '../../../graph/edge-order.ts'
+import { type EdgeOrder, edgeOrderOf, leastKey } from '../../../graph/edge-order.ts'
 import { type GaloisGr, idleRound } from '../../../graph/galois-gr.ts'
-import { Matching } from '../../../graph/matching.ts'
+import { Matching, eachFree, markMutual } from '../../../graph/matching.ts'
 import type { Run } from '../../algorithm.ts'
 import { type ArcChoice, cutRanges } from '../../arc-store.ts'
 import { budgetsOf, type PlanEstimate, type PlanRequest } from '../../plan-request.ts'
-import {
-  type ComputedMatching,
-  type MatchRequest,
-  type MatchState,
-  eachFree,
-  markMutual,
-  orderOf,
-} from '../../ld-gpu/match-setup.ts'
+import type { ComputedMatching, KeptRounds, MatchState } from '../../computed-matching.ts'
+import type { MatchingMethod } from '../../matching-answer.ts'
 import { type ArcsPlan, estimateArcs, planArcsExactly, planRangeArcs } from '../../plan-arcs.ts'
 import { MirroredWords, type RangeWork, type RangeWorker, type RangeWorks } from '../../range-task.ts'
 import { runRanges } from '../../range-run.ts'
@@ -77,7 +71,7 @@ export function planRescan(
 }
 
 /** What a run reports of its plan. @throws Failure (usage) as {@link planRescan} */
-export function rescanPlan({ args, graph, devices }: Run, order: EdgeOrder): RunPlan {
+function rescanPlan({ args, graph, devices }: Run, order: EdgeOrder): RunPlan {
   const { vertices, arcs } = graph
   const parts = planRescan(args, graph, order, devices)
   const batches = parts.reduce((sum, part) => sum + part.batches.length, 0)
@@ -86,18 +80,18 @@ export function rescanPlan({ args, graph, devices }: Run, order: EdgeOrder): Run
 }
 
 /** LD-GPU by scans of all lists, from the sizes of the graph alone. */
-export function estimateRescan(request: PlanRequest): PlanEstimate {
+function estimateRescan(request: PlanRequest): PlanEstimate {
   const { options, size, devices } = request
-  const order = orderOf(options, size)
+  const order = edgeOrderOf(options, size)
   const own = { vertices: Math.ceil(size.vertices / devices.length), ...rescanNeeds(size, order) }
   const workers = devices.map(() => own)
   return estimateArcs(request, workers, { hostBytes: rescanHostBytes(size, order) })
 }
 
 /** The same from the lists; undefined for a file, and for very many lists. */
-export function planRescanExactly(request: PlanRequest): PlanEstimate | undefined {
+function planRescanExactly(request: PlanRequest): PlanEstimate | undefined {
   const { options, size, devices } = request
-  const order = orderOf(options, size)
+  const order = edgeOrderOf(options, size)
   const hostBytes = rescanHostBytes(size, order)
   return planArcsExactly(request, estimateRescan(request), (graph) => {
     return { parts: planRescan(options, graph, order, devices), hostBytes, wordsAnArc: scanWords(order) }
@@ -157,10 +151,10 @@ interface RescanOutcome extends Rounds {
 }
 
 /** Computes the matching by the method `rescan`. */
-export async function computeRescan(
+async function computeRescan(
   run: Run,
   order: EdgeOrder,
-  { start, checkpointer }: Pick<MatchRequest, 'start' | 'checkpointer'>,
+  { start, checkpointer }: KeptRounds,
   job: JobContext,
 ): Promise<ComputedMatching> {
   const { graph } = run
@@ -185,6 +179,17 @@ export async function computeRescan(
     passes: outcome.open.length,
     prepareMs: Math.max(...reports.map(({ prepareMs }) => prepareMs)),
   }
+}
+
+/** The method of the paper. */
+export const rescan: MatchingMethod = {
+  estimate: estimateRescan,
+  planExactly: planRescanExactly,
+  prepare: (run, order, job) => {
+    // The plan is that of all workers: which of them runs out of memory first depends on timing.
+    const plan = rescanPlan(run, order)
+    return { plan, compute: (rounds) => computeRescan(run, order, rounds, job) }
+  },
 }
 
 export const rescanWorks: RangeWorks<SharedRescan, RescanOutcome, Rounds> = {
