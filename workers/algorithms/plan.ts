@@ -4,11 +4,10 @@
  * improves and verifies the result counts, too. An algorithm answers for itself by `estimate` (algorithm.ts); plan-request.ts has the parts.
  */
 
-import { totalmem } from 'node:os'
 import { Failure, usageFailure } from '../base/failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
 import { memoryOfGpus } from '../device/open-device.ts'
-import { freeDiskBytes } from '../base/host-resources.ts'
+import { freeDiskBytes, machineBytes } from '../base/host-resources.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type {
   DeviceFacts,
@@ -135,7 +134,7 @@ function planOf(
     peakDiskBytes: peakDisk(steps),
   }
   const available = {
-    hostBytes: totalmem(),
+    hostBytes: machineBytes(),
     deviceBytes: availableBytes(lanes, commonBudget(devices, args.memoryBytes)),
     diskBytes: freeDiskBytes(args.folder),
   }

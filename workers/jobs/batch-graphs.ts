@@ -53,6 +53,7 @@ export async function batchGraphs({ scratch, items }: BatchArgs, job: JobContext
 class ScratchGraph {
   readonly #path: string
   readonly #file: number
+  #length = 0
 
   /** @throws Failure (storage) */
   constructor(path: string) {
@@ -64,7 +65,8 @@ class ScratchGraph {
   opened(bytes: Uint8Array): GaloisGr {
     const path = this.#path
     writeFully(this.#file, bytes, 0, path)
-    atPath(path, () => ftruncateSync(this.#file, bytes.length))
+    if (bytes.length < this.#length) atPath(path, () => ftruncateSync(this.#file, bytes.length))
+    this.#length = bytes.length
     const sums = { fileBytes: bytes.length, crcs: new Uint32Array(piecesOf(bytes.length)) }
     return new GaloisGr(openPlace({ path, sumsPath: `${path}${SUMS_SUFFIX}` }, sums))
   }

@@ -20,6 +20,9 @@ import { PIECE_BYTES } from '../../base/sums.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { stateOf, UNDECIDED } from '../../graph/vertex-set.ts'
 
+/** Fewer arcs are visited in less time than the memories of WebAssembly take to make, a millisecond. */
+const ARCS_OF_A_MODULE = 1 << 15
+
 /** The processors of a run: threads that share all states. */
 export class Processors {
   readonly memory: HostMemory
@@ -35,7 +38,8 @@ export class Processors {
     const { graph, order } = setup
     const { vertices } = graph
     this.threads = workers.reduce((sum, { threads }) => sum + threads, 0)
-    this.memory = shareHostMemory(vertices, order.priority, scansAll(setup) ? undefined : this.threads)
+    const inModule = order.priority !== 'column' && (this.threads > 1 || graph.arcs >= ARCS_OF_A_MODULE)
+    this.memory = shareHostMemory(vertices, order.priority, scansAll(setup) ? undefined : this.threads, inModule)
     this.states = new ByteStates(vertices, this.memory.states)
     this.#setup = setup
     this.#workers = workers

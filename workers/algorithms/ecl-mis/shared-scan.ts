@@ -65,14 +65,22 @@ let compiledLists: WebAssembly.Module | undefined
 const listsModule = (): WebAssembly.Module =>
   (compiledLists ??= new WebAssembly.Module(Buffer.from(HOST_LISTS, 'base64')))
 
-/** @param threads of a rank, which has no ends of others; undefined: all ends are kept */
-export function shareHostMemory(vertices: number, priority: Priority, threads?: number): HostMemory {
+/**
+ * @param threads of a rank, which has no ends of others; undefined: all ends are kept
+ * @param inModule whether WebAssembly visits lists: it knows no column
+ */
+export function shareHostMemory(
+  vertices: number,
+  priority: Priority,
+  threads?: number,
+  inModule = priority !== 'column',
+): HostMemory {
   const stateBytes = 4 * Math.ceil(vertices / 4)
   // Equal degrees are compared, if not by their codes.
   const hasWindows = threads !== undefined && (priority === 'hash' || priority === 'ecl')
   const ends = hasWindows ? threads * WINDOW_WORDS : vertices
-  const memory = priority === 'column' ? undefined : sharedMemory(stateBytes + 4 * ends + PIECE_BYTES)
-  if (memory === undefined && hasWindows) return shareHostMemory(vertices, priority)
+  const memory = inModule ? sharedMemory(stateBytes + 4 * ends + PIECE_BYTES) : undefined
+  if (memory === undefined && hasWindows) return shareHostMemory(vertices, priority, undefined, inModule)
   const lists = memory && { module: listsModule(), memory }
   const shared = (at: number, bytes: number): Uint32Array =>
     memory === undefined ? sharedWords(Math.max(1, bytes / 4)) : new Uint32Array(memory.buffer, at, bytes / 4)
