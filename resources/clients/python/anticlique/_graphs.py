@@ -61,14 +61,30 @@ def read(graph: Any, rule: str | None, compares: bool, columns: Columns | None =
 
 def _networkx(graph: Any, rule: str, compares: bool, weight: str) -> Read:
     nodes = list(graph.nodes)
-    triples = list(graph.edges(data=weight))
-    if not triples:
-        return Read(np.empty((0, 2), dtype=np.int64), None, nodes)
+    neighbours: list[Any] = []
+    degrees: list[int] = []
+    hasdata = False
+    for _, beside in graph.adjacency():
+        neighbours.extend(beside)
+        degrees.append(len(beside))
+        hasdata = hasdata or any(beside.values())
+    number = None
+    if nodes and (nodes != list(range(len(nodes))) or type(nodes[0]) is not int):
+        number = {node: v for v, node in enumerate(nodes)}
+    if hasdata:
+        return _networkx_weighed(graph, nodes, number, rule, compares, weight)
+    targets = np.array(neighbours if number is None else list(map(number.__getitem__, neighbours)), dtype=np.int64)
+    edges = np.stack([np.repeat(np.arange(len(nodes)), degrees), targets], axis=1)
+    # Each edge of an undirected graph is among the neighbours of both of its ends.
+    return Read(edges if graph.is_directed() else edges[edges[:, 0] <= edges[:, 1]], None, nodes)
+
+
+def _networkx_weighed(graph: Any, nodes: list[Any], number: dict[Any, int] | None, rule: str, compares: bool, weight: str) -> Read:
+    """The same of a graph whose edges have data: perhaps weights."""
     sources: Sequence[Any]
     targets: Sequence[Any]
-    sources, targets, given = zip(*triples)
-    if nodes != list(range(len(nodes))) or type(nodes[0]) is not int:
-        number = {node: v for v, node in enumerate(nodes)}
+    sources, targets, given = zip(*graph.edges(data=weight))
+    if number is not None:
         sources, targets = [number[node] for node in sources], [number[node] for node in targets]
     edges = np.array((sources, targets), dtype=np.int64).T
     if given.count(None) == len(given):
