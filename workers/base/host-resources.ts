@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** What is asked of the system once: each question reads a file and takes up to half a millisecond, a small graph three. */
+/** What is asked of the system once: each question reads a file, in half a millisecond at the most. A small graph takes one. */
 function once<T>(ask: () => T): () => T {
   let known: { readonly answer: T } | undefined
   return () => (known ??= { answer: ask() }).answer
