@@ -25,6 +25,8 @@ import {
   layoutSchema,
   neighbourhoodPart,
   neighbourhoodSchema,
+  openedPart,
+  openedSchema,
   overviewPart,
   overviewSchema,
   resultRowsSchema,
@@ -57,6 +59,7 @@ import {
 } from './run.ts'
 import { progressSampleSchema, timelineLaneSchema, workSchema } from './work.ts'
 
+export { MOST_OPENED } from '../../workers/contract/drawings.ts'
 export { failureSchema } from '../../workers/contract/schema.ts'
 
 const dataset = z.string()
@@ -238,6 +241,8 @@ export const calls = lazily({
   'explore.neighbourhood': () => ({ args: z.object({ ...marked, ...neighbourhoodPart }), result: neighbourhoodSchema }),
   /** The whole graph, or what one node of such a drawing stands for. */
   'explore.overview': () => ({ args: z.object({ ...marked, ...overviewPart }), result: overviewSchema }),
+  /** The vertices of some nodes of such a drawing, in their place. */
+  'explore.open': () => ({ args: z.object({ ...marked, ...openedPart }), result: openedSchema }),
   /** Places for a graph of the page's own. */
   'explore.layout': () => ({ args: layoutArgsSchema, result: layoutSchema }),
   /** A part of the table of a run's result: its members or pairs, the vertices that are left, or what it has in common with another's. */

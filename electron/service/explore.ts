@@ -22,6 +22,8 @@ export function exploreHandlers(library: Library, engine: JobRunner): Handlers<'
       runner.run('neighbourhood', { ...wanted, ...drawnOf(library, dataset, run, against) }, job),
     'explore.overview': ({ dataset, run, against, ...wanted }, job) =>
       runner.run('overview', { ...wanted, ...drawnOf(library, dataset, run, against) }, job),
+    'explore.open': ({ dataset, run, against, ...wanted }, job) =>
+      runner.run('open-nodes', { ...wanted, ...drawnOf(library, dataset, run, against) }, job),
     'explore.layout': (args, job) => runner.run('layout', args, job),
     'explore.vertices': ({ dataset, ...wanted }, job) =>
       runner.run('result-rows', { ...wanted, show: 'in', ...placeOfDataset(dataset) }, job),

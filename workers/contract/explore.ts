@@ -7,6 +7,7 @@
 import { z } from 'zod'
 import type { EdgeWeights } from './catalogue.ts'
 import { attributeKind, attributeValue } from './dataset.ts'
+import { MOST_OPENED } from './drawings.ts'
 import type { RunResult } from './result.ts'
 import { count, list, numbers, texts, type GraphPlace } from './schema.ts'
 
@@ -180,10 +181,17 @@ export const neighbourhoodSchema = z.object({
 })
 export type Neighbourhood = z.infer<typeof neighbourhoodSchema>
 
-export const overviewPart = {
+/** Which drawing of a whole graph is meant. */
+const drawing = {
   ...attributes,
   /** Nodes at most. */
   limit: z.number().int().min(100).max(50_000),
+  /** Groups by the cells of a map, where vertices have places; else by edges. */
+  map: z.boolean().optional(),
+}
+
+export const overviewPart = {
+  ...drawing,
   /** One node of the drawing of the same `limit`, whose vertices are drawn by themselves. */
   inside: count.optional(),
 }
@@ -197,8 +205,6 @@ const overviewNodesSchema = z.object({
   labels: texts,
   names: list(z.string().nullable()).nullable(),
   degrees: ids,
-  /** Places x, y of their own, where all have them. */
-  places: list(z.tuple([z.number(), z.number()]) as z.ZodType<readonly [number, number]>).nullable(),
   /** Vertices that each stands for. */
   sizes: ids,
   /** How many of them are in the set, or matched; in that of the other result; in both. null without these. */
@@ -224,13 +230,36 @@ export const overviewSchema = z.object({
   drawn: z.object({ sources: ids, targets: ids, counts: numbers, strong: count }),
   /** Edges between nodes that are not drawn. */
   hidden: count,
+  /** Pairs of nodes, each of one vertex, whose edge is in a matching. */
+  matched: z.object({ sources: ids, targets: ids }),
+  /** Vertices without a place, which a map leaves out; null: it is no map. */
+  unplaced: count.nullable(),
   /** The node of the next coarser drawing that holds each node, level by level. */
   levels: list(ids),
-  /** The place at which each node is drawn, by forces. */
+  /** The place at which each node is drawn: by forces, or in the middle of the places of its vertices. */
   x: numbers,
   y: numbers,
 })
 export type Overview = z.infer<typeof overviewSchema>
+
+export const openedPart = {
+  ...drawing,
+  /** Nodes of the drawing, which together stand for at most MOST_OPENED vertices. */
+  nodes: z.array(count).min(1).max(MOST_OPENED),
+}
+export type OpenedArgs = MarkedGraph & Readonly<z.infer<z.ZodObject<typeof openedPart>>>
+
+/** The vertices of some nodes of a drawing, column by column, in their place. */
+export const openedSchema = z.object({
+  /** The node of the drawing that each vertex was in. */
+  parents: ids,
+  nodes: overviewNodesSchema,
+  x: numbers,
+  y: numbers,
+  /** Edges from a vertex, by its place in these columns, to another, or to a node that stays: that node and the number of vertices. */
+  drawn: z.object({ sources: ids, targets: ids, matched: list(z.boolean()) }),
+})
+export type Opened = z.infer<typeof openedSchema>
 
 const MOST_LAID_OUT = 10_000
 const ends = z.array(count).max(20 * MOST_LAID_OUT) as z.ZodType<readonly number[]>
@@ -266,5 +295,6 @@ export interface ExploreJobs {
   'result-rows': { args: ResultRowsArgs; result: ResultRows }
   'value-counts': { args: ValueCountsArgs; result: ValueCounts }
   overview: { args: OverviewArgs; result: Overview }
+  'open-nodes': { args: OpenedArgs; result: Opened }
   layout: { args: LayoutArgs; result: Layout }
 }

@@ -20,6 +20,7 @@ import type {
 // One entry for all callers. Of modules with schemas only the types: the engine checks nothing and loads no zod.
 export { edgeTies, edgeWeights, heuristics, priorities } from './catalogue.ts'
 export type { Counting, EdgeTies, EdgeWeights, Heuristic, Priority } from './catalogue.ts'
+export * from './drawings.ts'
 export * from './graph-formats.ts'
 export * from './ranks.ts'
 export type * from './balance.ts'

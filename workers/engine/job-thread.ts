@@ -47,6 +47,10 @@ serveJobs({
     const { overview } = await import('../explore/overview.ts')
     return (await import('../explore/with-attributes.ts')).withAttributes(overview)
   },
+  'open-nodes': async () => {
+    const { openNodes } = await import('../explore/opened-nodes.ts')
+    return (await import('../explore/with-attributes.ts')).withAttributes(openNodes)
+  },
   layout: async () => (await import('../explore/force-layout.ts')).layoutOf,
   mpi: async () => {
     const { requireMpi } = await import('../exchange/mpi-library.ts')

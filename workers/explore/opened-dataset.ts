@@ -216,6 +216,15 @@ export interface Decided {
   isIn(v: number): boolean
 }
 
+/** Pairs of a matching or b-matching, each once; none of other results. */
+export function* pairsIn({ mates, pairs }: Pick<Decided, 'mates' | 'pairs'>): Generator<readonly [number, number]> {
+  if (pairs !== null) yield* pairs.pairs()
+  for (let v = 0; v < (mates?.length ?? 0); v++) {
+    const mate = mates![v]!
+    if (mate !== NO_MATE && v < mate) yield [v, mate]
+  }
+}
+
 /** @throws Failure (input) when it is gone, damaged, or not the one that its record names */
 export function decidedIn({ kind, file, hash }: ResultPlace, vertices: number): Decided {
   if (kind === 'matching') {

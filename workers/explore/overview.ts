@@ -1,19 +1,21 @@
 /**
- * A whole graph as a drawing: its vertices if they are few, else groups by matchings of matchings, else groups of a sample whose lists fit a
- * thread's memory. A node can be looked inside, which draws what it stands for. The last drawing is kept for a while. small-graph.ts groups,
- * force-layout.ts places; how many of each group are in a result is counted here.
+ * A whole graph as a drawing: its vertices if they are few, else groups by matchings of matchings, on a map by cells of it, else groups of a sample
+ * whose lists fit a thread's memory. A node can be looked inside, which draws what it stands for, or opened in its place. The last drawing is kept
+ * for a while. small-graph.ts and map-cells.ts group, force-layout.ts places, opened-nodes.ts opens; how many of each group are in a result is
+ * counted here.
  */
 
 import { inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
-import type { AttributeValue, Overview, OverviewArgs, OverviewNodes } from '../contract/jobs.ts'
+import { type AttributeValue, type Overview, type OverviewArgs, type OverviewNodes } from '../contract/jobs.ts'
 import { openVertexPlaces } from '../graph/vertex-places.ts'
 import type { AttributeTable } from '../graph/attribute-table.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { AdjacencyReader, sampleVertices } from './adjacency-reader.ts'
 import { layOut } from './force-layout.ts'
-import { columnsNamed, OpenedDataset, type Decided, decidedIn, valuesOf } from './opened-dataset.ts'
-import { backbone, coarsen, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
+import { mapCells } from './map-cells.ts'
+import { columnsNamed, OpenedDataset, type Decided, decidedIn, pairsIn, valuesOf } from './opened-dataset.ts'
+import { backbone, coarsen, contractBy, graphOfEdges, nodesByGroup, nodesOf, type SmallGraph } from './small-graph.ts'
 
 /** The most arcs of a graph that is drawn whole; else a sample is: its lists would not fit the memory of a thread. */
 const MOST_ARCS = 1 << 25
@@ -33,13 +35,15 @@ interface DrawnEdges {
 }
 
 /** Which vertices each node stands for, where it is, and what is drawn. */
-interface Drawing {
+export interface Drawing {
   readonly key: string
   readonly kind: Overview['kind']
   /** Ascending; null: all of the graph. */
   readonly vertices: Uint32Array | null
-  /** The node of each of them. */
+  /** The node of each of them; no node has the number of those that a map leaves out. */
   readonly nodes: Uint32Array
+  /** Vertices without a place; null: it is no map. */
+  readonly unplaced: number | null
   readonly graph: SmallGraph
   readonly edges: Overview['drawn']
   readonly levels: readonly Uint32Array[]
@@ -55,23 +59,21 @@ export function overview(args: OverviewArgs, job: JobContext, table: AttributeTa
   const dataset = new OpenedDataset(args, job)
   try {
     const { graph } = dataset
-    if (graph.vertices === 0) throw inputFailure(args.folder, 'this graph has no vertices', 'Choose another dataset.')
-    const whole = drawingOf(graph, args, job)
-    const shown = args.inside === undefined ? whole : inside(graph, whole, args.inside, args.limit, job)
-    const columns = columnsNamed(table, args.attributes ?? [])
-    const { kind, graph: coarse, edges, levels, x, y } = shown
+    const whole = drawingOf(dataset, args, job)
+    const shown = args.inside === undefined ? whole : inside(dataset, whole, args.inside, args, job)
+    const { kind, graph: coarse, edges, levels, x, y, unplaced } = shown
+    const decided = decidedBy(args, dataset)
     return {
       kind,
       vertices: graph.vertices,
       edges: graph.arcs / 2,
-      nodes: {
-        ...describeNodes(shown, dataset, args),
-        ...(table === null ? {} : { attributes: columns.map((at) => columnOf(shown, table, at)) }),
-      },
+      nodes: describeNodes(shown, dataset, args, decided, table),
       drawn: edges,
       levels: levels.map((parents) => Array.from(parents)),
-      x: Array.from(x, (value) => Number(value.toFixed(3))),
-      y: Array.from(y, (value) => Number(value.toFixed(3))),
+      x: rounded(x, unplaced === null ? 3 : 6),
+      y: rounded(y, unplaced === null ? 3 : 6),
+      matched: matchedIn(shown, decided.result),
+      unplaced,
       hidden: coarse.targets.length / 2 - edges.sources.length,
     }
   } finally {
@@ -79,18 +81,26 @@ export function overview(args: OverviewArgs, job: JobContext, table: AttributeTa
   }
 }
 
-function drawingOf(graph: GaloisGr, { folder, checksum, limit }: OverviewArgs, job: JobContext): Drawing {
+export const rounded = (values: Float64Array, digits: number): number[] =>
+  Array.from(values, (value) => Number(value.toFixed(digits)))
+
+type Which = Pick<OverviewArgs, 'folder' | 'checksum' | 'limit' | 'map'>
+
+export function drawingOf(dataset: OpenedDataset, { folder, checksum, limit, map }: Which, job: JobContext): Drawing {
+  const { graph } = dataset
+  if (graph.vertices === 0) throw inputFailure(folder, 'this graph has no vertices', 'Choose another dataset.')
   clearTimeout(forgetting)
   forgetting = setTimeout(() => (kept = undefined), KEPT_MS).unref()
-  const key = JSON.stringify([folder, checksum, limit])
+  const key = JSON.stringify([folder, checksum, limit, map === true])
   if (kept?.key === key) return kept
   kept = undefined
   job.progress({ phase: 'read', done: 0, total: 3, unit: 'steps' })
   const isSampled = graph.arcs > MOST_ARCS
-  const vertices = isSampled ? sampleVertices(new AdjacencyReader(graph), limit, job) : null
-  const small = vertices === null ? wholeGraph(graph) : inducedGraph(new AdjacencyReader(graph), vertices, job)
+  const vertices = isSampled ? sampleVertices(dataset.adjacency, limit, job) : null
+  const small = vertices === null ? wholeGraph(graph) : inducedGraph(dataset.adjacency, vertices, job)
   job.progress({ phase: 'coarsen', done: 1, total: 3, unit: 'steps' })
-  kept = draw({ key, vertices, small, limit, kind: isSampled ? 'sample' : undefined }, job)
+  const parts = { key, vertices, small, limit, kind: isSampled ? ('sample' as const) : undefined }
+  kept = (map === true ? drawMap(dataset, parts) : null) ?? draw(parts, job)
   return kept
 }
 
@@ -106,7 +116,7 @@ function wholeGraph(graph: GaloisGr): SmallGraph {
 }
 
 /** The edges among some vertices, ascending. */
-function inducedGraph(adjacency: AdjacencyReader, vertices: Uint32Array, job: JobContext): SmallGraph {
+export function inducedGraph(adjacency: AdjacencyReader, vertices: Uint32Array, job: JobContext): SmallGraph {
   const places = new Map([...vertices].map((v, i) => [v, i]))
   const edges = [...adjacency.edgesAmong(vertices, job)]
   const ends = edges.map(([v, u]) => [places.get(v)!, places.get(u)!] as const)
@@ -135,21 +145,85 @@ function draw({ key, vertices, small, limit, kind }: Drawn, job: JobContext): Dr
   const isSmall = graph.targets.length / 2 <= MOST_LAID_OUT
   const drawn = isSmall ? graph : graphOfEdges(nodesOf(graph), endsOf(edges))
   return {
-    ...{ key, kind: own, vertices, nodes, graph, levels: finer },
+    ...{ key, kind: own, vertices, nodes, unplaced: null, graph, levels: finer },
     edges: inOrder(edges, backbone(drawn)),
     ...layOut(drawn, job),
   }
+}
+
+/** A map of cells; null where no vertex has a place. */
+function drawMap(dataset: OpenedDataset, { key, vertices, small, limit, kind }: Drawn): Drawing | null {
+  const places = placesOf(dataset, vertices)
+  if (places === null) return null
+  const { cells, count, levels, x, y } = mapCells(places, limit, Math.min(limit, FEWEST_NODES))
+  if (count === 0) return null
+  const graph = contractBy(small, cells, count)
+  const unplaced = cells.reduce((sum, cell) => sum + Number(cell === count), 0)
+  const edges = drawnEdges(graph)
+  const own = kind ?? (graph.sizes.every((size) => size === 1) ? 'whole' : 'coarse')
+  return {
+    ...{ key, kind: own, vertices, nodes: cells, unplaced, graph, levels, x, y },
+    edges: inOrder(edges, backbone(graphOfEdges(count, endsOf(edges)))),
+  }
+}
+
+/** Pairs x, y of all vertices, or of some; null where the dataset has none. */
+export function placesOf({ folder, graph }: OpenedDataset, vertices: Uint32Array | null): Float32Array | null {
+  const file = openVertexPlaces(folder, graph.vertices)
+  if (file === null) return null
+  try {
+    const all = file.all()
+    if (vertices === null) return all
+    return Float32Array.from({ length: 2 * vertices.length }, (_, i) => all[2 * vertices[i >> 1]! + (i & 1)]!)
+  } finally {
+    file.close()
+  }
+}
+
+/** Vertices of some nodes, ascending, and the node of each. */
+export function membersIn({ vertices, nodes, graph }: Drawing, wanted: readonly number[]) {
+  const { starts, members } = nodesByGroup(nodes, nodesOf(graph))
+  const of = wanted.flatMap((node) => Array.from(members.subarray(starts[node] ?? 0, starts[node + 1] ?? 0)))
+  const places = Uint32Array.from(new Set(of)).sort()
+  return { members: places.map((i) => vertices?.[i] ?? i), parents: places.map((i) => nodes[i]!) }
+}
+
+interface DecidedBoth {
+  readonly result: Decided | null
+  readonly against: Decided | null
+}
+
+export const decidedBy = (
+  { result, against }: Pick<OverviewArgs, 'result' | 'against'>,
+  { vertices }: OpenedDataset,
+): DecidedBoth => ({
+  result: result === undefined ? null : decidedIn(result, vertices),
+  against: against === undefined ? null : decidedIn(against, vertices),
+})
+
+/** Edges of a matching between nodes that are one vertex each. */
+function matchedIn({ vertices, nodes, graph: { sizes } }: Drawing, decided: Decided | null): Overview['matched'] {
+  const matched: { sources: number[]; targets: number[] } = { sources: [], targets: [] }
+  if (decided === null || (decided.mates === null && decided.pairs === null)) return matched
+  const places = vertices === null ? null : new Map(Array.from(vertices, (v, i) => [v, i]))
+  const nodeOf = (v: number): number => nodes[places === null ? v : (places.get(v) ?? -1)] ?? sizes.length
+  for (const [u, v] of pairsIn(decided)) {
+    const [a, b] = [nodeOf(u), nodeOf(v)]
+    if (sizes[a] !== 1 || sizes[b] !== 1) continue
+    matched.sources.push(a)
+    matched.targets.push(b)
+  }
+  return matched
 }
 
 const endsOf = ({ sources, targets }: DrawnEdges): readonly (readonly [number, number])[] =>
   sources.map((v, i) => [v, targets[i]!])
 
 /** What one node stands for, drawn by itself. */
-function inside(graph: GaloisGr, { vertices, nodes }: Drawing, node: number, limit: number, job: JobContext): Drawing {
-  const own: number[] = []
-  for (let i = 0; i < nodes.length; i++) if (nodes[i] === node) own.push(vertices?.[i] ?? i)
-  const within = Uint32Array.from(own)
-  return draw({ key: '', vertices: within, small: inducedGraph(new AdjacencyReader(graph), within, job), limit }, job)
+function inside(dataset: OpenedDataset, whole: Drawing, node: number, { limit, map }: Which, job: JobContext): Drawing {
+  const { members } = membersIn(whole, [node])
+  const parts = { key: '', vertices: members, small: inducedGraph(dataset.adjacency, members, job), limit }
+  return (map === true ? drawMap(dataset, parts) : null) ?? draw(parts, job)
 }
 
 /** The edges that are drawn: of too many the heaviest ones of each node; the more nodes, the fewer of each. */
@@ -196,10 +270,15 @@ function inOrder(
 }
 
 /** Each node by its vertex of the highest degree, and how many of its vertices the results have. */
-function describeNodes(grouped: Drawing, dataset: OpenedDataset, args: OverviewArgs): OverviewNodes {
+export function describeNodes(
+  grouped: Drawing,
+  dataset: OpenedDataset,
+  args: Pick<OverviewArgs, 'result' | 'attributes'>,
+  { result: first, against: second }: DecidedBoth,
+  table: AttributeTable | null,
+): OverviewNodes {
   const { heads, degrees } = headsOf(grouped, dataset)
-  const first = args.result === undefined ? null : decidedIn(args.result, dataset.vertices)
-  const second = args.against === undefined ? null : decidedIn(args.against, dataset.vertices)
+  const columns = columnsNamed(table, args.attributes ?? [])
   const counted = (isIn: (v: number) => boolean): number[] => countIn(grouped, isIn)
   return {
     ...named(heads, first, args, dataset),
@@ -208,6 +287,7 @@ function describeNodes(grouped: Drawing, dataset: OpenedDataset, args: OverviewA
     members: first && counted((v) => first.isIn(v)),
     others: second && counted((v) => second.isIn(v)),
     both: first && second && counted((v) => first.isIn(v) && second.isIn(v)),
+    ...(table === null ? {} : { attributes: columns.map((at) => columnOf(grouped, table, at)) }),
   }
 }
 
@@ -218,7 +298,7 @@ function headsOf({ vertices, nodes, graph: coarse }: Drawing, { graph, adjacency
   for (let i = 0; i < nodes.length; i++) {
     const v = vertices?.[i] ?? i
     const degree = offsets === null ? adjacency.degree(v) : offsets[v + 1]! - offsets[v]!
-    if (degree <= degrees[nodes[i]!]!) continue
+    if (!(degree > degrees[nodes[i]!]!)) continue
     degrees[nodes[i]!] = degree
     heads[nodes[i]!] = v
   }
@@ -227,7 +307,7 @@ function headsOf({ vertices, nodes, graph: coarse }: Drawing, { graph, adjacency
 
 function countIn({ vertices, nodes, graph }: Drawing, isIn: (v: number) => boolean): number[] {
   const counts = new Array<number>(nodesOf(graph)).fill(0)
-  for (let i = 0; i < nodes.length; i++) if (isIn(vertices?.[i] ?? i)) counts[nodes[i]!]!++
+  for (let i = 0; i < nodes.length; i++) if (nodes[i]! < counts.length && isIn(vertices?.[i] ?? i)) counts[nodes[i]!]!++
   return counts
 }
 
@@ -241,7 +321,7 @@ function columnOf({ vertices, nodes, graph }: Drawing, table: AttributeTable, co
     const v = row++
     if (vertices !== null && vertices[next] !== v) continue
     const node = nodes[vertices === null ? v : next++]!
-    if (value === null) continue
+    if (value === null || node >= count) continue
     counted[node]!++
     if (typeof value === 'number') sums[node]! += value
     else (frequent[node] ??= new Map()).set(value, (frequent[node].get(value) ?? 0) + 1)
@@ -253,13 +333,15 @@ function columnOf({ vertices, nodes, graph }: Drawing, table: AttributeTable, co
   })
 }
 
-type Named = Pick<OverviewNodes, 'ids' | 'labels' | 'names' | 'places' | 'values'>
+type Named = Pick<OverviewNodes, 'ids' | 'labels' | 'names' | 'values'>
 
-function named(heads: Uint32Array, decided: Decided | null, args: OverviewArgs, dataset: OpenedDataset): Named {
-  const { labels, names } = dataset
-  const places = dataset.closing(openVertexPlaces(dataset.folder, dataset.vertices))
-  const spots = places === null ? null : Array.from(heads, (v) => places.of(v))
-  const words = valuesOf(args.result, (v) => labels.of(v))
+function named(
+  heads: Uint32Array,
+  decided: Decided | null,
+  { result }: Pick<OverviewArgs, 'result'>,
+  { labels, names }: OpenedDataset,
+): Named {
+  const words = valuesOf(result, (v) => labels.of(v))
   const valueOf = (v: number): NonNullable<Named['values']>[number] => {
     const number = decided?.values?.[v]
     return number === undefined || decided?.isIn(v) !== true ? null : { number, text: words(number) }
@@ -268,7 +350,6 @@ function named(heads: Uint32Array, decided: Decided | null, args: OverviewArgs, 
     ids: Array.from(heads),
     labels: Array.from(heads, (v) => labels.of(v)),
     names: names && Array.from(heads, (v) => names.of(v)),
-    places: spots?.every((spot) => spot !== null) === true ? spots.map((spot) => [spot!.x, spot!.y] as const) : null,
     values: decided?.values == null ? null : Array.from(heads, valueOf),
   }
 }

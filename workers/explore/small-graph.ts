@@ -142,24 +142,26 @@ function contract(fine: SmallGraph, mates: Uint32Array): Coarser {
   const parents = new Uint32Array(n)
   let count = 0
   for (let v = 0; v < n; v++) parents[v] = mates[v]! < v ? parents[mates[v]!]! : count++
+  return { parents, graph: contractBy(fine, parents, count) }
+}
+
+/** Nodes in the order of their groups: those of group g are `members[starts[g]]` to below `starts[g + 1]`, ascending. */
+export function nodesByGroup(groups: Uint32Array, count: number): { starts: Uint32Array; members: Uint32Array } {
+  const starts = new Uint32Array(count + 1)
+  for (const group of groups) if (group < count) starts[group + 1]!++
+  for (let group = 0; group < count; group++) starts[group + 1]! += starts[group]!
+  const next = starts.slice(0, count)
+  const members = new Uint32Array(starts[count]!)
+  groups.forEach((group, v) => {
+    if (group < count) members[next[group]!++] = v
+  })
+  return { starts, members }
+}
+
+/** The graph of groups of nodes: the edges between two groups are one, which weighs what they weigh. @param parents the group of each node, below `count`; others are left out */
+export function contractBy(fine: SmallGraph, parents: Uint32Array, count: number): SmallGraph {
+  const { starts, members } = nodesByGroup(parents, count)
   const sizes = new Uint32Array(count)
-  const firsts = new Uint32Array(count)
-  for (let v = n - 1; v >= 0; v--) {
-    sizes[parents[v]!]! += fine.sizes[v]!
-    firsts[parents[v]!] = v
-  }
-  return { parents, graph: { ...coarseArcs(fine, { parents, firsts, mates, count }), sizes } }
-}
-
-interface Contraction {
-  readonly parents: Uint32Array
-  /** The lower one of the nodes within. */
-  readonly firsts: Uint32Array
-  readonly mates: Uint32Array
-  readonly count: number
-}
-
-function coarseArcs(fine: SmallGraph, { parents, firsts, mates, count }: Contraction): Omit<SmallGraph, 'sizes'> {
   const offsets = new Uint32Array(count + 1)
   const targets = new Uint32Array(fine.targets.length)
   const weights = new Float32Array(fine.targets.length)
@@ -168,20 +170,22 @@ function coarseArcs(fine: SmallGraph, { parents, firsts, mates, count }: Contrac
   let end = 0
   for (let c = 0; c < count; c++) {
     const start = end
-    const v = firsts[c]!
-    for (const part of mates[v] === FREE ? [v] : [v, mates[v]!])
-      for (let arc = fine.offsets[part]!; arc < fine.offsets[part + 1]!; arc++) {
+    for (let at = starts[c]!; at < starts[c + 1]!; at++) {
+      const v = members[at]!
+      sizes[c]! += fine.sizes[v]!
+      for (let arc = fine.offsets[v]!; arc < fine.offsets[v + 1]!; arc++) {
         const d = parents[fine.targets[arc]!]!
-        if (d === c) continue
+        if (d === c || d >= count) continue
         if (places[d]! < start) {
           places[d] = end
           targets[end++] = d
         }
         weights[places[d]!]! += fine.weights[arc]!
       }
+    }
     offsets[c + 1] = end
   }
-  return { offsets, targets: targets.slice(0, end), weights: weights.slice(0, end) }
+  return { offsets, targets: targets.slice(0, end), weights: weights.slice(0, end), sizes }
 }
 
 /** Edges that each node keeps; a graph with fewer is its own backbone. */

@@ -16,6 +16,11 @@ export function openVertexPlaces(folder: string, vertices: number) {
       const [x, y] = [pair.readFloatLE(0), pair.readFloatLE(4)]
       return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null
     },
+    /** Pairs x, y of all vertices; NaN for those that have none. */
+    all: (): Float32Array => {
+      const pairs = file.read(0, 8 * vertices)
+      return Float32Array.from({ length: 2 * vertices }, (_, i) => pairs.readFloatLE(4 * i))
+    },
     close: () => file.close(),
   }
 }

@@ -1,5 +1,6 @@
 import type { CallResult } from '../../../electron/contract/calls.ts'
 import { ask } from '../bridge.ts'
+import { project, projectionOf, type Projection } from './projection.ts'
 import type { Place, Placement, ShownEdge } from './shown.ts'
 
 /** Ways to place vertices. Every layout gives the same places for the same drawing, every time. */
@@ -20,18 +21,15 @@ export function hasPlaces(vertices: readonly PlacedVertex[]): boolean {
   return vertices.length > 0 && vertices.every(({ x, y }) => x !== null && y !== null)
 }
 
-/**
- * Longitudes and latitudes on a plane: degrees of longitude shrink with the cosine of the middle latitude, so that shapes
- * stay true near it. Other coordinates are taken as they are.
- */
+/** The places of a neighbourhood, its middle in the middle. */
 export function mapPlaces(vertices: readonly PlacedVertex[]): Places {
-  const geographic = vertices.every(({ x, y }) => Math.abs(x ?? 0) <= 180 && Math.abs(y ?? 0) <= 90)
-  const middle = vertices.reduce((sum, { y }) => sum + (y ?? 0), 0) / Math.max(1, vertices.length)
-  const narrow = geographic ? Math.max(0.1, Math.cos((middle * Math.PI) / 180)) : 1
-  // Across the date line, the far side is drawn beyond it and not a world away.
-  const centre = vertices.find(({ hop }) => hop === 0)?.x ?? 0
-  const near = (x: number): number => (geographic ? x - 360 * Math.round((x - centre) / 360) : x)
-  return new Map(vertices.map(({ id, x, y }) => [id, { x: near(x ?? 0) * narrow, y: y ?? 0 }]))
+  const projection = mapOf(vertices)
+  return new Map(vertices.map(({ id, x, y }) => [id, project(projection, { x: x ?? 0, y: y ?? 0 })]))
+}
+
+export function mapOf(vertices: readonly PlacedVertex[]): Projection {
+  const places = vertices.map(({ x, y }) => ({ x: x ?? 0, y: y ?? 0 }))
+  return projectionOf(places, vertices.find(({ hop }) => hop === 0)?.x ?? 0)
 }
 
 const APART = 1
@@ -113,7 +111,7 @@ export async function placed(
   const place = (axis: 'x' | 'y') => vertices.map(({ id }) => before.get(id)?.[axis] ?? null)
   const known = isKept ? { known: { x: place('x'), y: place('y') } } : {}
   const { x, y, strong } = await ask('explore.layout', { nodes: vertices.length, sources, targets, ...known })
-  if (layout === 'map') return { places: mapPlaces(vertices), strong }
+  if (layout === 'map') return { places: mapPlaces(vertices), strong, map: mapOf(vertices) }
   if (layout === 'rings') return { places: ringsPlaces(vertices, edges), strong: inwards(vertices, edges) }
   return { places: new Map(vertices.map(({ id }, i) => [id, { x: x[i]!, y: y[i]! }])), strong }
 }

@@ -1,7 +1,7 @@
-import type { CallResult } from '../../../electron/contract/calls.ts'
+import { MOST_OPENED, type CallResult } from '../../../electron/contract/calls.ts'
 import { exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
-import { mapPlaces } from './layout.ts'
+import { project, projectionOf, type Projection } from './projection.ts'
 import {
   isOfMates,
   type AttributeValue,
@@ -14,6 +14,8 @@ import {
 } from './shown.ts'
 
 export type Overview = CallResult<'explore.overview'>
+type Nodes = Overview['nodes']
+type OpenedNodes = CallResult<'explore.open'>
 
 export interface Area {
   readonly left: number
@@ -37,20 +39,45 @@ interface Level {
 
 /** Nodes of the finest level have keys from 0; each coarser level its own range. */
 const RANGE = 2 ** 26
-/** So many nodes are drawn of what is in sight: a frame takes a thirtieth of a second at the most. */
-const MOST_IN_SIGHT = 2500
+/** The part of the detail that is drawn of what is in sight: of 10,000 nodes a frame takes a thirtieth of a second at the most. */
+const IN_SIGHT = 0.25
+const FEWEST_IN_SIGHT = 1000
 /** What is a little beside the sight is drawn as finely, for the next move. */
 const MARGIN = 0.25
+
+/** Vertices that are drawn in place of nodes of the finest level. */
+export interface OpenedVertices {
+  readonly of: OpenedNodes
+  /** Their places in the columns, by the node that they were in. */
+  readonly byNode: ReadonlyMap<number, readonly number[]>
+  readonly places: readonly Place[]
+}
+
+/** Keys of vertices that are drawn in place of nodes are below 0. */
+const keyOfOpened = (i: number): number => -1 - i
+export const isOpened = (key: number): boolean => key < 0
 
 /** All levels of detail of a graph: which nodes are drawn follows from what is in sight. */
 export class OverviewLevels {
   readonly overview: Overview
+  /** How places of the earth are drawn; undefined: it is no map. */
+  readonly map: Projection | undefined
   readonly #levels: readonly Level[]
+  readonly #mostInSight: number
 
-  /** @param isMap whether nodes are drawn at their own places */
-  constructor(overview: Overview, isMap: boolean) {
+  /** @param detail nodes that were asked for, at most */
+  constructor(overview: Overview, detail = 10_000) {
     this.overview = overview
-    this.#levels = levelsOf(overview, isMap)
+    const places = overview.x.map((x, i) => ({ x, y: overview.y[i]! }))
+    this.map = overview.unplaced === null ? undefined : projectionOf(places)
+    const drawn = this.#drawnAt(places)
+    this.#levels = levelsOf(overview, drawn)
+    this.#mostInSight = Math.max(FEWEST_IN_SIGHT, IN_SIGHT * detail)
+  }
+
+  #drawnAt(places: readonly Place[]): readonly Place[] {
+    const { map } = this
+    return map === undefined ? places : places.map((place) => project(map, place))
   }
 
   get extent(): Area {
@@ -84,20 +111,72 @@ export class OverviewLevels {
     })
   }
 
+  /** A node and all that is in it, to the finest level. */
+  within(key: number): readonly number[] {
+    const found: number[] = []
+    const visit = (level: number, i: number): void => {
+      found.push(level * RANGE + i)
+      if (level > 0) for (const child of this.#levels[level]!.children[i]!) visit(level - 1, child)
+    }
+    visit(Math.floor(key / RANGE), key % RANGE)
+    return found
+  }
+
+  /**
+   * The finest nodes whose vertices are to be drawn in their place: those of `opened`, and all in sight where their vertices are few.
+   * @param sight null: all
+   */
+  toOpen(sight: Area | null, opened: ReadonlySet<number>): readonly number[] {
+    const { sizes, areas } = this.#levels[0]!
+    const asked = [...opened].filter((key) => this.isFinest(key) && sizes[key]! > 1)
+    const area = sight === null ? null : widened(sight)
+    const seen = area === null ? [] : areas.flatMap((own, i) => (overlap(area, own) ? [i] : []))
+    const all = new Set([...asked, ...seen])
+    const isFew = [...all].reduce((sum, i) => sum + sizes[i]!, 0) <= MOST_OPENED
+    if (isFew) return [...all].filter((i) => sizes[i]! > 1).sort((a, b) => a - b)
+    let room = MOST_OPENED
+    return asked.filter((i) => (room -= sizes[i]!) >= 0).sort((a, b) => a - b)
+  }
+
+  /** What the engine answers about nodes that are opened, as it is drawn. */
+  opened(of: OpenedNodes): OpenedVertices {
+    return {
+      of,
+      byNode: Map.groupBy(of.parents.keys(), (i) => of.parents[i]!),
+      places: this.#drawnAt(of.x.map((x, i) => ({ x, y: of.y[i]! }))),
+    }
+  }
+
+  /** The nodes that hold a node or a vertex which is drawn, itself among them. */
+  above(key: number, vertices: OpenedVertices | null): readonly number[] {
+    return this.pathOf(isOpened(key) ? vertices!.of.parents[-1 - key]! : this.node(key).finest)
+  }
+
   /**
    * What is drawn: everything in sight as finely as it can be, the rest coarsely; nodes of `opened` by what is in them.
    * @param sight null: all
+   * @param vertices in place of nodes of the finest level
    */
-  cut(kind: ResultKind, sight: Area | null, opened: ReadonlySet<number>): Shown {
+  cut(
+    kind: ResultKind,
+    sight: Area | null,
+    opened: ReadonlySet<number>,
+    vertices: OpenedVertices | null = null,
+  ): Shown {
     const area = sight === null ? null : widened(sight)
     const finest = this.#finestFor(area)
     const nodes: number[] = []
+    /** What each finest node is drawn as; NaN where its vertices are. */
     const drawnAs = new Float64Array(this.overview.nodes.ids.length)
     const visit = (level: number, i: number): void => {
       const key = level * RANGE + i
       const { areas, children } = this.#levels[level]!
       const isIn = area === null || overlap(area, areas[i]!)
-      if (level > 0 && (opened.has(key) || (isIn && level > finest)))
+      const own = level === 0 ? vertices?.byNode.get(i) : undefined
+      if (own !== undefined) {
+        nodes.push(...own.map(keyOfOpened))
+        drawnAs[i] = NaN
+      } else if (level > 0 && (opened.has(key) || (isIn && level > finest)))
         for (const child of children[i]!) visit(level - 1, child)
       else {
         nodes.push(key)
@@ -107,9 +186,12 @@ export class OverviewLevels {
     const top = this.#levels.length - 1
     this.#levels[top]!.sizes.forEach((_, i) => visit(top, i))
     return {
-      vertices: nodes.map((key) => this.#vertex(key, kind)),
-      edges: this.#edges(drawnAs),
-      places: new Map(nodes.map((key) => [key, this.#place(key)])),
+      vertices: nodes.map((key) =>
+        isOpened(key) ? this.#openedVertex(key, kind, vertices!) : this.#vertex(key, kind),
+      ),
+      edges: [...this.#edges(drawnAs), ...edgesOfOpened(vertices, drawnAs)],
+      places: new Map(nodes.map((key) => [key, isOpened(key) ? vertices!.places[-1 - key]! : this.#place(key)])),
+      map: this.map,
       limits: this.#limits(),
     }
   }
@@ -117,7 +199,7 @@ export class OverviewLevels {
   #finestFor(area: Area | null): number {
     const found = this.#levels.findIndex(
       ({ areas }) =>
-        areas.reduce((count, own) => count + Number(area === null || overlap(area, own)), 0) <= MOST_IN_SIGHT,
+        areas.reduce((count, own) => count + Number(area === null || overlap(area, own)), 0) <= this.#mostInSight,
     )
     return found < 0 ? this.#levels.length - 1 : found
   }
@@ -134,20 +216,20 @@ export class OverviewLevels {
 
   #vertex(key: number, kind: ResultKind): ShownVertex {
     const { nodes } = this.overview
-    const { finest, label, size } = this.node(key)
+    const { finest, size } = this.node(key)
     const counts = this.#countsOf(Math.floor(key / RANGE), key % RANGE)
-    const value = nodes.values?.[finest] ?? null
     return {
       key,
-      value,
-      label,
-      name: nodes.names?.[finest] ?? null,
-      degree: nodes.degrees[finest]!,
       size,
-      hop: null,
+      ...factsOf(nodes, finest),
       attributes: nodes.attributes?.map((_, column) => this.#attributeOf(key, column)),
       ...markOfGroup(kind, counts, size),
     }
+  }
+
+  #openedVertex(key: number, kind: ResultKind, { of: { nodes } }: OpenedVertices): ShownVertex {
+    const i = -1 - key
+    return { key, size: 1, ...factsOf(nodes, i), ...markOfGroup(kind, countsAt(nodes, i), 1) }
   }
 
   /** An attribute of a node: the mean of numbers, by how many vertices have them, or the value of the most vertices. */
@@ -171,8 +253,7 @@ export class OverviewLevels {
   }
 
   #countsOf(level: number, i: number): Counts {
-    const { members, others, both } = this.overview.nodes
-    if (level === 0) return [members?.[i] ?? null, others?.[i] ?? null, both?.[i] ?? null]
+    if (level === 0) return countsAt(this.overview.nodes, i)
     const parts = this.#levels[level]!.children[i]!.map((child) => this.#countsOf(level - 1, child))
     const sum = (of: 0 | 1 | 2): number | null =>
       parts.reduce<number | null>((total, part) => (total === null || part[of] === null ? null : total + part[of]), 0)
@@ -180,29 +261,71 @@ export class OverviewLevels {
   }
 
   #edges(drawnAs: Float64Array): readonly ShownEdge[] {
-    const { sources, targets, strong } = this.overview.drawn
+    const { drawn, matched } = this.overview
     const places = new Map<number, number>()
     const placeOf = (key: number): number => places.get(key) ?? places.set(key, places.size).size - 1
     const ends = drawnAs.map(placeOf)
     const seen = new Set<number>()
-    return sources.flatMap((a, i) => {
-      const b = targets[i]!
-      const [first, second] = [Math.min(ends[a]!, ends[b]!), Math.max(ends[a]!, ends[b]!)]
-      const edge = first * places.size + second
-      if (first === second || seen.has(edge)) return []
+    const join = (a: number, b: number, isMatched: boolean, strong: boolean): readonly ShownEdge[] => {
+      const [source, target] = [drawnAs[a]!, drawnAs[b]!]
+      const edge = Math.min(ends[a]!, ends[b]!) * places.size + Math.max(ends[a]!, ends[b]!)
+      // Matched edges are drawn between vertices alone.
+      const isDrawn = isMatched ? source < RANGE && target < RANGE : source !== target
+      if (!isDrawn || Number.isNaN(source + target) || seen.has(edge)) return []
       seen.add(edge)
-      return [{ source: drawnAs[a]!, target: drawnAs[b]!, weight: null, matched: false, strong: i < strong }]
-    })
+      return [{ source, target, weight: null, matched: isMatched, strong }]
+    }
+    return [
+      ...matched.sources.flatMap((a, i) => join(a, matched.targets[i]!, true, true)),
+      ...drawn.sources.flatMap((a, i) => join(a, drawn.targets[i]!, false, i < drawn.strong)),
+    ]
   }
 
   #limits(): readonly string[] {
-    const { kind, nodes, vertices, hidden } = this.overview
+    const { kind, nodes, vertices, hidden, unplaced } = this.overview
     const held = nodes.sizes.reduce((sum, size) => sum + size, 0)
     return [
       ...(kind === 'sample' ? [words.explore.sampled(exactly(held), exactly(vertices))] : []),
+      ...((unplaced ?? 0) > 0 ? [words.explore.unplaced(exactly(unplaced!))] : []),
       ...(hidden > 0 ? [words.explore.hiddenEdges(exactly(hidden))] : []),
     ]
   }
+}
+
+/** What is known of a node by its place in the columns. */
+function factsOf(nodes: Nodes, i: number): Omit<ShownVertex, 'key' | 'size' | 'mark' | 'share'> {
+  return {
+    label: nodes.labels[i]!,
+    name: nodes.names?.[i] ?? null,
+    degree: nodes.degrees[i]!,
+    value: nodes.values?.[i] ?? null,
+    hop: null,
+    attributes: nodes.attributes?.map((column) => column[i] ?? null),
+  }
+}
+
+const countsAt = ({ members, others, both }: Nodes, i: number): Counts => [
+  members?.[i] ?? null,
+  others?.[i] ?? null,
+  both?.[i] ?? null,
+]
+
+function edgesOfOpened(vertices: OpenedVertices | null, drawnAs: Float64Array): readonly ShownEdge[] {
+  if (vertices === null) return []
+  const { parents, drawn } = vertices.of
+  const seen = new Set<string>()
+  return drawn.sources.flatMap((source, i) => {
+    const target = drawn.targets[i]!
+    const isVertex = target < parents.length
+    const isDrawn = (end: number): boolean => Number.isNaN(drawnAs[parents[end]!]!)
+    if (!isDrawn(source) || (isVertex && !isDrawn(target))) return []
+    const key = isVertex ? keyOfOpened(target) : drawnAs[target - parents.length]!
+    // Nodes that are drawn as one are one neighbour.
+    if (Number.isNaN(key) || seen.has(`${source} ${key}`)) return []
+    seen.add(`${source} ${key}`)
+    const matched = drawn.matched[i]!
+    return [{ source: keyOfOpened(source), target: key, weight: null, matched, strong: isVertex }]
+  })
 }
 
 type Counts = readonly [number | null, number | null, number | null]
@@ -226,31 +349,21 @@ function markOfGroup(
   return count === 0 ? { mark: 'neither', share: 1 } : { mark, share: count / size }
 }
 
-function levelsOf(overview: Overview, isMap: boolean): readonly Level[] {
-  const { nodes, levels } = overview
-  const own = isMap && nodes.places !== null ? onMap(nodes.places) : overview
+function levelsOf({ nodes, levels }: Overview, places: readonly Place[]): readonly Level[] {
   const made: Level[] = []
   let level: Omit<Level, 'parents'> = {
     children: [],
     sizes: Float64Array.from(nodes.sizes),
     heads: Uint32Array.from(nodes.ids, (_, i) => i),
-    x: Float64Array.from(own.x),
-    y: Float64Array.from(own.y),
-    areas: own.x.map((x, i) => ({ left: x, right: x, top: own.y[i]!, bottom: own.y[i]! })),
+    x: Float64Array.from(places, ({ x }) => x),
+    y: Float64Array.from(places, ({ y }) => y),
+    areas: places.map(({ x, y }) => ({ left: x, right: x, top: y, bottom: y })),
   }
   for (const parents of levels) {
     made.push({ ...level, parents })
     level = coarser(level, parents, nodes.degrees)
   }
   return [...made, { ...level, parents: [] }]
-}
-
-function onMap(places: readonly (readonly [number, number])[]): {
-  readonly x: readonly number[]
-  readonly y: readonly number[]
-} {
-  const drawn = mapPlaces(places.map(([x, y], id) => ({ id, hop: 0, x, y })))
-  return { x: places.map((_, i) => drawn.get(i)!.x), y: places.map((_, i) => drawn.get(i)!.y) }
 }
 
 function coarser(

@@ -1,6 +1,7 @@
 import { standsLeft } from './draw-names.ts'
 import { pngOf } from '../charts/save-file.ts'
-import { outlines, type Shape, type Shown } from './shown.ts'
+import { BAR_AT, type Outline, type ScaleBar } from './map-ground.ts'
+import { outlines, type Shape } from './shown.ts'
 
 /** What is in sight of a drawing, in pixels. */
 export interface Picture {
@@ -9,6 +10,8 @@ export interface Picture {
   readonly ground: string
   readonly text: string
   readonly nodes: readonly PictureNode[]
+  /** What is under it, on a map of the earth. */
+  readonly map?: { readonly land: string; readonly outlines: readonly Outline[]; readonly bar: ScaleBar | null } | null
   readonly edges: readonly {
     readonly from: PictureNode
     readonly to: PictureNode
@@ -31,7 +34,7 @@ const round = (value: number): string => value.toFixed(1)
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-export function pictureAsSvg({ width, height, ground, text, nodes, edges }: Picture): string {
+export function pictureAsSvg({ width, height, ground, text, nodes, edges, map = null }: Picture): string {
   const isSeen = ({ x, y }: PictureNode): boolean => x >= 0 && y >= 0 && x <= width && y <= height
   const lines = edges
     .filter(({ from, to }) => isSeen(from) || isSeen(to))
@@ -50,12 +53,29 @@ export function pictureAsSvg({ width, height, ground, text, nodes, edges }: Pict
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12">`,
     `<rect width="${width}" height="${height}" fill="${ground}"/>`,
+    ...(map === null
+      ? []
+      : [`<path d="${map.outlines.map(pathOf).join('')}" fill="${map.land}" fill-rule="evenodd"/>`]),
     ...lines,
     ...seen.map(shapeOf),
     ...names,
+    ...(map?.bar == null ? [] : barOf(map.bar, text, height)),
     '</svg>\n',
   ].join('\n')
 }
+
+function pathOf(outline: Outline): string {
+  const places = Array.from(
+    { length: outline.length / 2 },
+    (_, i) => `${round(outline[2 * i]!)} ${round(outline[2 * i + 1]!)}`,
+  )
+  return `M${places.join('L')}Z`
+}
+
+const barOf = ({ pixels, text }: ScaleBar, colour: string, height: number): readonly string[] => [
+  `<rect x="${BAR_AT.left}" y="${height - BAR_AT.bottom}" width="${round(pixels)}" height="2" fill="${colour}"/>`,
+  `<text x="${BAR_AT.left}" y="${height - BAR_AT.bottom - 5}" fill="${colour}">${text}</text>`,
+]
 
 const shapeOf = ({ x, y, size, type, colour }: PictureNode): string =>
   `<path d="${outlines[type]}" transform="translate(${round(x)} ${round(y)}) scale(${round(size)})" fill="${colour}"/>`
@@ -74,11 +94,3 @@ function plain(colour: string): string {
 }
 
 export const pictureAsPng = (picture: Picture): Promise<Blob> => pngOf(pictureAsSvg(picture), picture)
-
-export function selectedOf(shown: Shown, selected: ReadonlySet<number>): Pick<Shown, 'vertices' | 'edges'> {
-  if (selected.size < 2) return shown
-  return {
-    vertices: shown.vertices.filter(({ key }) => selected.has(key)),
-    edges: shown.edges.filter(({ source, target }) => selected.has(source) && selected.has(target)),
-  }
-}

@@ -2,9 +2,12 @@ import Graph from 'graphology'
 import Sigma from 'sigma'
 import { EdgeRectangleProgram } from 'sigma/rendering'
 import { veiled } from '../theme/theme.ts'
+import type { Coast } from './coast.ts'
 import { drawName, drawnName, drawRing, legibleNames, type DrawnVertex } from './draw-names.ts'
 import type { Area } from './overview.ts'
+import { drawBar, drawLand, scaleBar, type MapFrame, type Outline, type ScaleBar } from './map-ground.ts'
 import { nodePrograms, type SceneEdge as Edge, type SceneNode as Node } from './node-shapes.ts'
+import type { Projection } from './projection.ts'
 import { edgeShare, lookOf, nameOf, type SceneColours, type Shape, type Shown } from './shown.ts'
 import type { Picture } from './picture.ts'
 import { listenToScene, type SceneEvents } from './scene-events.ts'
@@ -20,6 +23,8 @@ export class Scene {
   #selected: ReadonlySet<string> = new Set()
   #beside: ReadonlySet<string> = new Set()
   #named: ReadonlySet<string> = new Set()
+  #map: Projection | undefined
+  #coast: Coast | null = null
 
   constructor(container: HTMLElement, colours: SceneColours, events: SceneEvents) {
     this.#colours = colours
@@ -53,6 +58,10 @@ export class Scene {
       events.sight(area)
     }
     listenToScene(this.#sigma, { ...events, sight }, () => this.#inSight())
+    // The canvas of the land is beneath all others.
+    this.#sigma.createCanvasContext('land').resize(true)
+    container.prepend(this.#sigma.getCanvases()['land']!)
+    this.#sigma.on('afterRender', () => this.#drawMap())
     this.recolour(colours)
   }
 
@@ -80,6 +89,7 @@ export class Scene {
     this.#sigma.setCustomBBox(
       extent === undefined ? null : { x: [extent.left, extent.right], y: [extent.top, extent.bottom] },
     )
+    this.#setMap(shown.map)
     this.#sigma.setGraph(graph)
     if (!stays) this.fit()
     this.choose(this.#chosen === null ? null : Number(this.#chosen), false)
@@ -174,7 +184,49 @@ export class Scene {
       const { color, size } = this.#sigma.getEdgeDisplayData(edge)!
       return { from: places.get(source)!, to: places.get(target)!, size, colour: color }
     })
-    return { width, height, ground: this.#colours.ground, text: this.#colours.text, nodes, edges }
+    const { ground, text, land } = this.#colours
+    const outlines = this.#outlines()
+    const map = this.#isEarth ? { land, outlines, bar: this.#bar() } : null
+    return { width, height, ground, text, nodes, edges, map }
+  }
+
+  get #isEarth(): boolean {
+    return this.#map?.isGeographic === true
+  }
+
+  #setMap(map: Projection | undefined): void {
+    this.#map = map
+    if (!this.#isEarth || this.#coast !== null) return
+    void import('./coast.ts').then(async ({ readCoast }) => {
+      this.#coast = await readCoast()
+      this.#sigma.refresh({ skipIndexation: true })
+    })
+  }
+
+  /** Degrees of longitude and latitude as pixels. */
+  #frame(): MapFrame {
+    const [zero, one] = [this.#sigma.graphToViewport({ x: 0, y: 0 }), this.#sigma.graphToViewport({ x: 1, y: 1 })]
+    const { narrow, centre } = this.#map!
+    const { width, height } = this.#sigma.getDimensions()
+    return { left: zero.x, top: zero.y, across: (one.x - zero.x) * narrow, down: one.y - zero.y, centre, width, height }
+  }
+
+  #outlines(): readonly Outline[] {
+    return this.#coast === null || !this.#isEarth ? [] : this.#coast.outlines(this.#frame())
+  }
+
+  #bar(): ScaleBar | null {
+    return scaleBar(Math.abs(this.#frame().down))
+  }
+
+  #drawMap(): void {
+    const canvas = this.#sigma.getCanvases()['land']!
+    const context = canvas.getContext('2d')!
+    const { width, height } = this.#sigma.getDimensions()
+    context.clearRect(0, 0, width, height)
+    if (!this.#isEarth) return
+    drawLand(context, this.#outlines(), this.#colours.land)
+    drawBar(context, this.#bar(), { text: this.#colours.text, height })
   }
 
   kill(): void {

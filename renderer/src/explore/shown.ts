@@ -2,6 +2,7 @@ import type { CallResult } from '../../../electron/contract/calls.ts'
 import { exactly } from '../quantity.ts'
 import { blended } from '../theme/theme.ts'
 import { words } from '../words/words.ts'
+import type { Projection } from './projection.ts'
 
 export type ResultKind = 'independent-set' | 'matching' | 'b-matching' | 'values' | null
 
@@ -48,6 +49,7 @@ export const sceneTokens = {
   text: '--text',
   ground: '--surface',
   edge: '--line-strong',
+  land: '--land',
   member: '--fill-in',
   out: '--fill-out',
   plain: '--accent',
@@ -98,10 +100,12 @@ export interface Shown {
   readonly edges: readonly ShownEdge[]
   readonly places: ReadonlyMap<number, Place>
   readonly limits: readonly string[]
+  /** How places of the earth are drawn; absent: it is no map. */
+  readonly map?: Projection | undefined
 }
 
 /** Places, and for each edge whether it is drawn clearly. */
-export interface Placement extends Pick<Shown, 'places'> {
+export interface Placement extends Pick<Shown, 'places' | 'map'> {
   readonly strong: readonly boolean[]
 }
 
@@ -216,7 +220,7 @@ export function colourOfValue(value: number): string {
 export function shownNear(
   near: CallResult<'explore.neighbourhood'>,
   kind: ResultKind,
-  { places, strong }: Placement,
+  { places, strong, map }: Placement,
 ): Shown {
   return {
     vertices: near.vertices.map(({ id, label, name, degree, hop, member, other, value, attributes }) => ({
@@ -228,6 +232,7 @@ export function shownNear(
       strong: strong[i] ?? true,
     })),
     places,
+    map,
     limits: near.limits,
   }
 }

@@ -27,22 +27,25 @@ type Answer =
 
 export function useDrawing(wanted: ComputedRef<Wanted | null>) {
   const latest = useLatest(wanted, (now) => (now === null ? null : answerTo(now)), 0)
+  const resultsOf = ({ run, against, query }: Wanted) => {
+    const asked = [query.colour, query.size].filter((name) => name !== null)
+    const attributes = asked.length === 0 ? {} : { attributes: asked }
+    return { run: run ?? undefined, against: against ?? undefined, ...attributes }
+  }
   let places: ReadonlyMap<number, Place> = new Map()
   let placesOf = ''
   /** The drawing of the whole graph that was seen last. */
   let whole: { readonly of: string; readonly places: ReadonlyMap<number, Place> } | null = null
 
   async function answerTo(now: Wanted): Promise<Answer> {
-    const { dataset, run, against, query } = now
-    const asked = [query.colour, query.size].filter((name) => name !== null)
-    const attributes = asked.length === 0 ? {} : { attributes: asked }
-    const results = { run: run ?? undefined, against: against ?? undefined, ...attributes }
+    const { dataset, query } = now
+    const results = resultsOf(now)
     if (query.vertex === null) {
       const inside = query.inside ?? undefined
-      const overview = await ask('explore.overview', { dataset, limit: query.detail, ...results, inside })
-      const wanted = query.layout === 'rings' ? 'spread' : query.layout
-      const layout = layoutFor(wanted, overview.nodes.places !== null)
-      const levels = new OverviewLevels(overview, layout === 'map')
+      const map = query.layout !== 'spread'
+      const overview = await ask('explore.overview', { dataset, limit: query.detail, map, ...results, inside })
+      const layout = overview.unplaced === null ? 'spread' : 'map'
+      const levels = new OverviewLevels(overview, query.detail)
       whole = overview.kind === 'whole' ? { of: `${dataset} ${layout}`, places: levels.heads } : null
       return { type: 'all', wanted: now, layout, levels }
     }
@@ -73,6 +76,24 @@ export function useDrawing(wanted: ComputedRef<Wanted | null>) {
     opened.value = new Set()
   })
 
+  /** Nodes whose vertices are drawn in their place, and what is known of these. */
+  const toOpen = computed(() =>
+    answer.value?.type === 'all' && answer.value.wanted.query.inside === null
+      ? { of: answer.value, nodes: answer.value.levels.toOpen(sight.value, opened.value) }
+      : null,
+  )
+  const openedNow = useLatest(
+    () => JSON.stringify([toOpen.value?.nodes ?? [], wanted.value]),
+    () => (toOpen.value === null || toOpen.value.nodes.length === 0 ? null : openIn(toOpen.value)),
+    0,
+  )
+  async function openIn({ of, nodes }: NonNullable<typeof toOpen.value>) {
+    const { dataset, query } = of.wanted
+    const asked = { dataset, limit: query.detail, map: query.layout !== 'spread', ...resultsOf(of.wanted) }
+    return { of, vertices: of.levels.opened(await ask('explore.open', { ...asked, nodes: [...nodes] })) }
+  }
+  const vertices = computed(() => (openedNow.value?.of === answer.value ? (openedNow.value?.vertices ?? null) : null))
+
   let drawn: { readonly of: Answer; readonly shown: Shown } | null = null
   const shown = computed((): Shown | null => {
     const { value } = answer
@@ -81,7 +102,7 @@ export function useDrawing(wanted: ComputedRef<Wanted | null>) {
     const now =
       value.type === 'near'
         ? shownNear(value.near, kind, value.placement)
-        : value.levels.cut(kind, sight.value, opened.value)
+        : value.levels.cut(kind, sight.value, opened.value, vertices.value)
     // The same nodes are not drawn anew when only the sight has moved.
     const isSame = drawn?.of === value && sameNodes(drawn.shown, now)
     drawn = isSame ? drawn : { of: value, shown: now }
@@ -89,7 +110,7 @@ export function useDrawing(wanted: ComputedRef<Wanted | null>) {
   })
   const levels = computed(() => (answer.value?.type === 'all' ? answer.value.levels : null))
 
-  return { latest, answer, shown, frame, levels, sight, opened, extent: computed(() => levels.value?.extent) }
+  return { latest, answer, shown, frame, levels, sight, opened, vertices, extent: computed(() => levels.value?.extent) }
 }
 
 const layoutFor = (wanted: Layout | null, isPlaced: boolean): Layout =>

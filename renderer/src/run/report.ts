@@ -17,7 +17,7 @@ import { waitedMs } from './run-times.ts'
 const paper: SceneColours = {
   ...{ text: '#1a1a1a', ground: '#ffffff', edge: 'rgb(140, 146, 152)', member: 'rgb(0, 114, 178)' },
   ...{ out: 'rgb(160, 160, 160)', plain: 'rgb(0, 114, 178)', matched: 'rgb(0, 158, 115)' },
-  ...{ first: 'rgb(230, 159, 0)', second: 'rgb(213, 94, 0)', focus: 'rgb(0, 114, 178)' },
+  ...{ first: 'rgb(230, 159, 0)', second: 'rgb(213, 94, 0)', focus: 'rgb(0, 114, 178)', land: '#eaedf0' },
 }
 const PICTURE = { width: 640, height: 380 } as const
 const text = words.run.report

@@ -155,6 +155,8 @@ describe.each(hosts)('$name', ({ name, open }) => {
     expect(shown).toMatchObject({ centre: '4', truncated: false })
     const whole = await client.call('explore.overview', { dataset: 'six', run: run.id, against: run.id, limit: 100 })
     expect(whole).toMatchObject({ kind: 'whole', vertices: 7, nodes: { both: whole.nodes.members } })
+    const opened = await client.call('explore.open', { dataset: 'six', run: run.id, limit: 100, nodes: [0, 1] })
+    expect(opened).toMatchObject({ parents: [0, 1], nodes: { labels: whole.nodes.labels.slice(0, 2) } })
     const laid = await client.call('explore.layout', { nodes: 3, sources: [0, 1], targets: [1, 2] })
     expect(laid.x).toHaveLength(3)
     const members = { run: run.id, show: 'in', text: '', sort: 'id', down: false, offset: 0, limit: 10 } as const

@@ -2,7 +2,10 @@ import { mount } from '@vue/test-utils'
 import { createPinia } from 'pinia'
 import { expect, test } from 'vitest'
 import VertexPanel from '../../../renderer/src/explore/VertexPanel.vue'
+import { readCoast } from '../../../renderer/src/explore/coast.ts'
+import { scaleBar } from '../../../renderer/src/explore/map-ground.ts'
 import { hasPlaces, mapPlaces, ringsPlaces } from '../../../renderer/src/explore/layout.ts'
+import { project, projectionOf } from '../../../renderer/src/explore/projection.ts'
 import { makeRouter } from '../../../renderer/src/router.ts'
 import { edgeShare, sizeOf } from '../../../renderer/src/explore/shown.ts'
 
@@ -32,6 +35,31 @@ test('cities lie at their places, also across the date line', () => {
   ])
   expect(places.get(2)!.x - places.get(1)!.x).toBeCloseTo(2 * Math.cos(Math.PI / 3))
   expect(hasPlaces([{ id: 1, hop: 0, x: 1, y: null }])).toBe(false)
+})
+
+test('a map is cut where nothing is, and has a bar of round kilometres', () => {
+  const pacific = [170, 179, -179, -150].map((x) => ({ x, y: 0 }))
+  const across = pacific.map((place) => project(projectionOf(pacific), place).x)
+  expect(across).toEqual(across.toSorted((a, b) => a - b))
+  expect(across.at(-1)! - across[0]!).toBeCloseTo(40)
+  expect(scaleBar(1)).toEqual({ pixels: expect.closeTo(89.9, 1), text: '10,000 km' })
+  expect(scaleBar(11_120)).toEqual({ pixels: expect.closeTo(100, 1), text: '1 km' })
+  expect(scaleBar(0)).toBeNull()
+})
+
+test('land in sight is drawn once on a map of the world, and none of it from edge to edge', async () => {
+  const { outlines } = await readCoast()
+  const frame = { left: 500, top: 250, across: 1000 / 360, down: -500 / 180, centre: 0, width: 1000, height: 500 }
+  const world = outlines(frame)
+  expect(world.length).toBeGreaterThan(500)
+  // But for the Antarctic, no outline has a step of half a world.
+  const wide = world.filter((outline) =>
+    outline.some((x, i) => i > 1 && i % 2 === 0 && Math.abs(x - outline[i - 2]!) > 500),
+  )
+  expect(wide.every((outline) => outline.some((y, i) => i % 2 === 1 && y > 420))).toBe(true)
+  const kyoto = { left: -135 * 200, top: 35 * 200, across: 200, down: -200, centre: 135, width: 400, height: 300 }
+  expect(outlines(kyoto).length).toBeGreaterThan(0)
+  expect(outlines(kyoto).length).toBeLessThan(20)
 })
 
 test('a hub is larger than a leaf, a group than a vertex, and many edges hide nothing', () => {

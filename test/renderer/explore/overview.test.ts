@@ -15,7 +15,6 @@ const overview: Overview = {
     labels: Array.from({ length: COUNT }, (_, v) => `v${v}`),
     names: null,
     degrees: Array.from({ length: COUNT }, (_, v) => (v === 8000 ? 9 : 2)),
-    places: null,
     sizes: Array.from({ length: COUNT }, () => 1),
     members: Array.from({ length: COUNT }, (_, v) => Number(v % 3 === 0)),
     others: null,
@@ -29,11 +28,13 @@ const overview: Overview = {
     strong: COUNT - 1,
   },
   hidden: 0,
+  matched: { sources: [], targets: [] },
+  unplaced: null,
   levels: [1, 2, 3, 4, 5].map((level) => Array.from({ length: COUNT >> (level - 1) }, (_, i) => i >> 1)),
   x: Array.from({ length: COUNT }, (_, v) => v),
   y: Array.from({ length: COUNT }, () => 0),
 }
-const levels = new OverviewLevels(overview, false)
+const levels = new OverviewLevels(overview)
 const total = (shown: ReturnType<OverviewLevels['cut']>): number =>
   shown.vertices.reduce((sum, { size }) => sum + size, 0)
 
@@ -73,18 +74,61 @@ test('a group is opened in place, is called by its hub, and says which part of i
   expect(path).toHaveLength(6)
 })
 
+test('vertices in place of a node: each is drawn once, with its edges to what stays', () => {
+  const coarse = {
+    ...overview,
+    nodes: { ...overview.nodes, sizes: overview.nodes.sizes.map((_, i) => (i === 5 ? 3 : 1)) },
+  }
+  const own = new OverviewLevels(coarse)
+  const sight = { left: 0, right: 20, top: -1, bottom: 1 }
+  expect(own.toOpen(sight, new Set())).toEqual([5])
+  expect(own.toOpen(null, new Set([5]))).toEqual([5])
+  const columns = { degrees: [1, 2, 1], sizes: [1, 1, 1], others: null, both: null, values: null, names: null }
+  const vertices = own.opened({
+    parents: [5, 5, 5],
+    nodes: { ids: [50, 51, 52], labels: ['p', 'q', 'r'], members: [1, 0, 1], ...columns },
+    ...{ x: [4.9, 5, 5.1], y: [0, 0, 0] },
+    // A path from node 4 by p, q and r to node 6; p and q are a pair.
+    drawn: { sources: [0, 0, 1, 2], targets: [3 + 4, 1, 2, 3 + 6], matched: [false, true, false, false] },
+  })
+  const shown = own.cut('independent-set', sight, new Set(), vertices)
+  const named = new Map(shown.vertices.map(({ key, label }) => [key, label]))
+  expect(named.size).toBe(shown.vertices.length)
+  expect([...named.values()].filter((label) => ['p', 'q', 'r', 'v5'].includes(label))).toEqual(['p', 'q', 'r'])
+  const ends = shown.edges.map(({ source, target }) => [named.get(source), named.get(target)].join(' '))
+  expect(ends.filter((words) => /[pqr]|v5\b/.test(words))).toEqual(['p v4', 'p q', 'q r', 'r v6'])
+  expect(shown.edges.filter(({ matched }) => matched)).toHaveLength(1)
+  const [p] = [...named].find(([, label]) => label === 'p')!
+  expect(own.above(p, vertices)[0]).toBe(5)
+  // Seen from afar the node is a part of a larger one, and its vertices are not drawn.
+  const far = own.cut('independent-set', null, new Set(), vertices)
+  expect(far.edges.every(({ source, target }) => source >= 0 && target >= 0)).toBe(true)
+  expect(total(far)).toBe(COUNT + 2)
+})
+
 test('two results are told apart', () => {
   const [members, others, both] = [
     [1, 1, 0, 0],
     [1, 0, 1, 0],
     [1, 0, 0, 0],
   ]
-  const four = { ids: [0, 1, 2, 3], labels: ['a', 'b', 'c', 'd'], names: null, degrees: [0, 0, 0, 0], places: null }
+  const four = { ids: [0, 1, 2, 3], labels: ['a', 'b', 'c', 'd'], names: null, degrees: [0, 0, 0, 0] }
   const nodes = { ...four, sizes: [1, 1, 1, 1], members, others, both, values: null }
   const drawn = { sources: [], targets: [], counts: [], strong: 0 }
+  const none = { matched: { sources: [], targets: [] }, unplaced: null }
   const place = { x: [0, 1, 2, 3], y: [0, 0, 0, 0] }
-  const small = { kind: 'whole' as const, vertices: 4, edges: 0, nodes, drawn, hidden: 0, levels: [], ...place }
-  const shown = new OverviewLevels(small, false).cut('independent-set', null, new Set())
+  const small = {
+    kind: 'whole' as const,
+    vertices: 4,
+    edges: 0,
+    nodes,
+    drawn,
+    hidden: 0,
+    levels: [],
+    ...none,
+    ...place,
+  }
+  const shown = new OverviewLevels(small).cut('independent-set', null, new Set())
   expect(shown.vertices.map(({ mark }) => mark)).toEqual(['both', 'onlyA', 'onlyB', 'neither'])
 })
 

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { quietJob } from '../../../workers/base/job.ts'
-import type { Overview, ResultPlace } from '../../../workers/contract/jobs.ts'
+import { COORDINATES_FILE, type Overview, type ResultPlace } from '../../../workers/contract/jobs.ts'
 import { AdjacencyReader, sampleVertices } from '../../../workers/explore/adjacency-reader.ts'
 import { layOut, layOutBeside, layoutOf } from '../../../workers/explore/force-layout.ts'
+import { openNodes } from '../../../workers/explore/opened-nodes.ts'
 import { overview } from '../../../workers/explore/overview.ts'
 import { graphOfEdges } from '../../../workers/explore/small-graph.ts'
 import { openGraph } from '../../../workers/graph/galois-gr.ts'
+import { Matching } from '../../../workers/graph/matching.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
 import { greedySet, randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
@@ -159,6 +161,84 @@ describe('all of a graph', () => {
     expect(taken).toHaveLength(300)
     const held = new Set(taken)
     expect(gridEdges(50, 50).filter(([a, b]) => held.has(a) && held.has(b)).length).toBeGreaterThan(250)
+  })
+})
+
+describe('a map, and nodes opened in their place', () => {
+  /** A grid of cities over the earth, each cell of 3 x 3 degrees with a cluster; the last three have no place. */
+  const vertices = 900
+  const placesOf = Float32Array.from({ length: 2 * vertices }, (_, i) => {
+    const [v, isY] = [i >> 1, i % 2]
+    if (v >= vertices - 3) return NaN
+    return isY === 0 ? -170 + 11 * (v % 30) + (v % 7) / 10 : -60 + 4 * Math.floor(v / 30) + (v % 5) / 10
+  })
+  const place = writeGraphFolder(smallGraph(vertices, gridEdges(30, 30)))
+  writeFileSync(join(place.folder, COORDINATES_FILE), placesOf)
+  const members = Array.from({ length: vertices }, (_, v) => v).filter((v) => v % 3 === 0)
+  const result = setFile(place.folder, 'set', vertices, members)
+
+  it('has each vertex with a place in one cell, which is near all of its vertices, and says how many have none', () => {
+    const shown = overview({ ...place, limit: 200, map: true, result }, quietJob)
+    expect(shown.unplaced).toBe(3)
+    expect(sum(shown.nodes.sizes)).toBe(vertices - 3)
+    expect(shown.nodes.ids.length).toBeGreaterThan(60)
+    expect(shown.nodes.ids.length).toBeLessThanOrEqual(200)
+    expect(sum(shown.nodes.members!)).toBe(members.filter((v) => v < vertices - 3).length)
+    // The vertex that a cell is called by is at most a cell away.
+    shown.nodes.ids.forEach((v, cell) => {
+      expect(Math.abs(placesOf[2 * v]! - shown.x[cell]!)).toBeLessThan(45)
+      expect(Math.abs(placesOf[2 * v + 1]! - shown.y[cell]!)).toBeLessThan(30)
+    })
+    const finer = overview({ ...place, limit: 800, map: true }, quietJob)
+    expect(finer.nodes.ids.length).toBeGreaterThan(2 * shown.nodes.ids.length)
+    expect(overview({ ...place, limit: 1000, map: true }, quietJob)).toMatchObject({ kind: 'whole', hidden: 0 })
+  })
+
+  it.each([true, false])('opens nodes into their vertices, with every edge of theirs (map: %s)', (map) => {
+    const asked = { ...place, limit: 200, map, result }
+    const whole = overview(asked, quietJob)
+    const nodes = [3, 7, 8]
+    const opened = openNodes({ ...asked, nodes }, quietJob)
+    expect(opened.nodes.ids).toHaveLength(sum(nodes.map((node) => whole.nodes.sizes[node]!)))
+    expect(sum(opened.nodes.members!)).toBe(sum(nodes.map((node) => whole.nodes.members![node]!)))
+    expect(new Set(opened.parents)).toEqual(new Set(nodes))
+    const n = opened.parents.length
+    const inner = opened.drawn.sources.flatMap((a, i) =>
+      opened.drawn.targets[i]! < n ? [[a, opened.drawn.targets[i]!]] : [],
+    )
+    const own = new Set(opened.nodes.ids)
+    expect(inner.map(([a, b]) => `${opened.nodes.ids[a!]} ${opened.nodes.ids[b!]}`).sort()).toEqual(
+      gridEdges(30, 30)
+        .filter(([a, b]) => own.has(a) && own.has(b))
+        .map(([a, b]) => `${a} ${b}`)
+        .sort(),
+    )
+    expect(opened.drawn.targets.every((target) => target < n || !nodes.includes(target - n))).toBe(true)
+    if (map) opened.nodes.ids.forEach((v, i) => expect(opened.x[i]).toBeCloseTo(placesOf[2 * v]!, 4))
+    // Elsewhere a vertex is nearer to its own node than to any other.
+    else
+      opened.parents.forEach((node, i) => {
+        const away = whole.x.map((x, other) => Math.hypot(x - opened.x[i]!, whole.y[other]! - opened.y[i]!))
+        expect(away[node]!).toBeLessThan(Math.min(...away) + 1e-3)
+      })
+  })
+
+  it('tells the edges of a matching between vertices', () => {
+    const mates = Uint32Array.from({ length: vertices }, (_, v) => v ^ 1)
+    const file = join(place.folder, 'mates')
+    writeFileSync(file, mates)
+    const matching = { kind: 'matching', algorithm: 'ld-gpu', file, hash: new Matching(mates).summary().hash } as const
+    const { matched, nodes } = overview({ ...place, limit: 1000, result: matching }, quietJob)
+    const pairs = matched.sources.map((a, i) => [nodes.ids[a]!, nodes.ids[matched.targets[i]!]!])
+    expect(pairs).toEqual(Array.from({ length: vertices / 2 }, (_, i) => [2 * i, 2 * i + 1]))
+    const opened = openNodes({ ...place, limit: 100, map: true, result: matching, nodes: [0, 1, 2] }, quietJob)
+    const found = opened.drawn.matched.flatMap((isMatched, i) =>
+      isMatched ? [[opened.nodes.ids[opened.drawn.sources[i]!]!, opened.nodes.ids[opened.drawn.targets[i]!]!]] : [],
+    )
+    const own = new Set(opened.nodes.ids)
+    expect(found.length).toBeGreaterThan(0)
+    expect(found).toHaveLength(opened.nodes.ids.filter((v) => v % 2 === 0 && own.has(v + 1)).length)
+    expect(found.every(([a, b]) => b === a! + 1)).toBe(true)
   })
 })
 

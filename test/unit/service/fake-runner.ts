@@ -17,7 +17,6 @@ const pathOverview: Jobs['overview']['result'] = {
     labels: ['2'],
     names: null,
     degrees: [2],
-    places: null,
     sizes: [3],
     members: null,
     others: null,
@@ -26,6 +25,8 @@ const pathOverview: Jobs['overview']['result'] = {
   },
   drawn: { sources: [], targets: [], counts: [], strong: 0 },
   hidden: 0,
+  matched: { sources: [], targets: [] },
+  unplaced: null,
   levels: [],
   x: [0],
   y: [0],
@@ -75,6 +76,10 @@ export class FakeRunner implements JobRunner {
       'join-run': async () => null,
       'result-rows': async () => ({ total: 0, truncated: false, columns: [], edgeColumns: [], rows: [] }),
       overview: async () => pathOverview,
+      'open-nodes': async () => ({
+        ...{ parents: [], x: [], y: [], nodes: pathOverview.nodes },
+        drawn: { sources: [], targets: [], matched: [] },
+      }),
       layout: async () => ({ x: [], y: [], strong: [] }),
       'device-memory': async () => ({ devices: [{ id: 'cpu:0', memoryBytes: 2 ** 30, memoryFreeBytes: 2 ** 29 }] }),
       degrees: async () => ({

@@ -53,7 +53,7 @@ const layers: readonly Layer[] = [
     folder: 'renderer',
     holds: /^renderer\//,
     allowed:
-      /^(?:renderer\/|electron\/contract\/|(?:vue|vue-router|pinia|zod|reka-ui(?:\/namespaced)?|echarts|sigma|graphology|@lucide\/vue)$|@tanstack\/vue-|(?:echarts|sigma|zrender)\/)/,
+      /^(?:renderer\/|electron\/contract\/|(?:vue|vue-router|pinia|zod|reka-ui(?:\/namespaced)?|echarts|sigma|graphology|topojson-(?:client|specification)|@lucide\/vue)$|@tanstack\/vue-|graphology-|(?:echarts|sigma|zrender|world-atlas)(?:\/|$))/,
     words: 'renderer, electron/contract, and the packages of the page',
   },
   {

@@ -55,6 +55,8 @@ export const explore = {
   times: (count: string): string => `×${count}`,
   group: (count: string): string => (count === '1' ? '1 vertex' : `${count} vertices`),
   sampled: (count: string, all: string): string => `A sample of ${count} of ${all} vertices is drawn.`,
+  unplaced: (count: string): string =>
+    `${count} ${count === '1' ? 'vertex has' : 'vertices have'} no place and ${count === '1' ? 'is' : 'are'} not on the map.`,
   hiddenEdges: (count: string): string => `${count} of the edges between them are not drawn, the lightest ones.`,
   edge: 'edge',
   degree: (count: string): string => `degree ${count}`,
