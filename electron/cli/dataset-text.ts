@@ -15,6 +15,7 @@ export function datasetText(dataset: Dataset): string {
     ['attributes', attributesText(report, 'vertices')],
     ['of edges', attributesText(report, 'edges')],
     ['size', bytes(dataset.bytes)],
+    ['packed', dataset.packedBytes === null ? null : bytes(dataset.packedBytes)],
     ['source', dataset.source],
     ['linked', dataset.linked === null ? null : 'the graph stays in that file; datasets store makes a copy of it'],
     ['checksum', dataset.checksum],
@@ -75,6 +76,11 @@ export function remaindersText(remainders: readonly Remainder[]): string[] {
   )
 }
 
+function sizeOf({ bytes: raw, packedBytes, linked }: Dataset): string {
+  if (packedBytes !== null) return `${bytes(packedBytes)}, packed`
+  return linked === null ? bytes(raw) : `${bytes(raw)}, linked`
+}
+
 export function datasetTable(datasets: readonly Dataset[]): string {
   if (datasets.length === 0)
     return [
@@ -89,7 +95,7 @@ export function datasetTable(datasets: readonly Dataset[]): string {
       count(dataset.vertices),
       count(dataset.arcs / 2),
       count(dataset.maxDegree),
-      dataset.linked === null ? bytes(dataset.bytes) : `${bytes(dataset.bytes)}, linked`,
+      sizeOf(dataset),
       dataset.weighted ? 'yes' : 'no',
       dataset.createdAt.slice(0, 16).replace('T', ' '),
     ]),

@@ -28,7 +28,8 @@ function printed<Own extends z.ZodRawShape>(fields: string, own: Own, { shape }:
 const parts = lazily({
   dataset: () =>
     printed(
-      'id name vertices edges arcs maxDegree meanDegree weighted bytes checksum source linked createdAt report',
+      `id name vertices edges arcs maxDegree meanDegree weighted bytes packedBytes checksum source linked createdAt
+        report`,
       { edges: number },
       datasetSchema,
     ),

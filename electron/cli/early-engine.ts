@@ -56,7 +56,9 @@ function bytesOfDataset(name: string | undefined, argv: readonly string[]): numb
   const folder = join(libraryLocation(optionIn(argv, LIBRARY)), 'datasets')
   try {
     const known = readdirSync(folder).filter((each) => each.startsWith(`${name}-`) && each.length === name.length + 7)
-    const sizes = known.map((each) => sizeOf(join(folder, each, 'graph.gr')) ?? Infinity)
+    const sizes = known.map(
+      (each) => sizeOf(join(folder, each, 'graph.gr')) ?? sizeOf(join(folder, each, 'graph.packed')) ?? Infinity,
+    )
     return sizes.length === 0 ? Infinity : Math.max(...sizes)
   } catch {
     return Infinity

@@ -12,6 +12,7 @@ import {
   contentsArgsSchema,
   contentsSchema,
   previewArgsSchema,
+  packOutcomeSchema,
   previewSchema,
   sampleOptions,
   graphExportOptions,
@@ -103,6 +104,8 @@ export const calls = lazily({
        * is stored.
        */
       link: z.enum(['always', 'possible']).optional(),
+      /** Absent: where the machine's memory would not hold the graph twice. A graph that would hardly be smaller stays as it is. */
+      pack: z.boolean().optional(),
       /** Take the dataset of this name when it was made from the same file. */
       reuse: z.boolean().optional(),
     }),
@@ -114,6 +117,7 @@ export const calls = lazily({
       which: z.string().optional(),
       memoryBytes: size.optional(),
       threads: size.optional(),
+      pack: z.boolean().optional(),
       /** Refused where the import was asked for otherwise. */
       asked: z
         .object(importOptions)
@@ -124,6 +128,9 @@ export const calls = lazily({
   }),
   /** 0 bytes where it was there already. */
   'datasets.store': () => ({ args: name, result: z.object({ dataset: datasetSchema, bytes: z.number() }) }),
+  /** `packedBytes` is null where the graph would hardly be smaller, and stays as it is. */
+  'datasets.pack': () => ({ args: name, result: packOutcomeSchema.extend({ dataset: datasetSchema }) }),
+  'datasets.unpack': () => ({ args: name, result: packOutcomeSchema.extend({ dataset: datasetSchema }) }),
   'datasets.remainders': () => ({ args: nothing, result: z.object({ remainders: z.array(remainderSchema) }) }),
   'datasets.clean': () => ({ args: nothing, result: z.object({ removed: z.array(remainderSchema) }) }),
   'datasets.generate': () => ({ args: generateRequestSchema, result: oneDataset }),

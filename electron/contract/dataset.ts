@@ -35,6 +35,8 @@ export const datasetSchema = storedDatasetSchema.extend({
   diskBytes: count,
   /** The file outside the library; null where the library has it. */
   linked: z.string().nullable(),
+  /** Bytes of the graph where it is packed; null where it is not. */
+  packedBytes: count.nullable(),
   /** x and y, or longitude and latitude. */
   coordinates: z.boolean(),
 })

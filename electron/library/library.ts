@@ -1,7 +1,7 @@
 /**
  * A folder with everything that a person has imported and computed:
  *     library.sqlite            what there is
- *     datasets/<folder>/        graph.gr, labels, tiles
+ *     datasets/<folder>/        graph.gr or graph.packed, labels, tiles
  *     runs/<run id>/            set.bits, mates or values, record.json, the lists that the run was given
  * It is opened by any number of processes; each row names the owner of work that is under way, and work of dead owners is marked as interrupted.
  * database.ts opens the file, leftovers.ts sweeps.
@@ -16,7 +16,7 @@ import { z } from 'zod'
 import type { Dataset, StoredDataset } from '../contract/dataset.ts'
 import { makeFolders, readSealed } from '../../workers/base/output-file.ts'
 import { algorithmEntry } from '../../workers/contract/catalogue.ts'
-import { COORDINATES_FILE, LINK_FILE } from '../../workers/contract/jobs.ts'
+import { COORDINATES_FILE, LINK_FILE, PACKED_FILE } from '../../workers/contract/jobs.ts'
 import type { Run } from '../contract/run.ts'
 import { ClaimTable } from './owner.ts'
 import { DatasetTable } from './dataset-table.ts'
@@ -121,6 +121,7 @@ export class Library {
       ...stored,
       diskBytes: bytesUnder(folder),
       linked: linkedFile(join(folder, LINK_FILE)),
+      packedBytes: packedBytesIn(folder),
       coordinates: existsSync(join(folder, COORDINATES_FILE)),
     }
   }
@@ -187,6 +188,12 @@ export class Library {
   close(): void {
     this.#database.close()
   }
+}
+
+/** null where the raw graph is there, which then counts. */
+function packedBytesIn(folder: string): number | null {
+  if (existsSync(join(folder, 'graph.gr'))) return null
+  return statSync(join(folder, PACKED_FILE), { throwIfNoEntry: false })?.size ?? null
 }
 
 const linkSchema = z.object({ path: z.string() })

@@ -5,6 +5,7 @@
  */
 
 import { existsSync, rmSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { basename, resolve } from 'node:path'
 import type { CallArgs, CallResult, Handlers } from '../contract/calls.ts'
 import { datasetNameSchema, nameOfSample, type Dataset, type StoredDataset } from '../contract/dataset.ts'
@@ -50,7 +51,7 @@ export class Datasets {
 
   /** @throws Failure (input) when it cannot be imported, or the name is taken (`reuse`: by something else) */
   async import(args: CallArgs<'datasets.import'>, job: JobContext): Promise<CallResult<'datasets.import'>> {
-    const { name: wanted, reuse, link, ...options } = args
+    const { name: wanted, reuse, link, pack, ...options } = args
     const source = inputFile(args.source)
     const name = checkedDatasetName(wanted ?? nameOfFile(source))
     const sources = options.sources?.map((file) => inputFile(file))
@@ -66,7 +67,7 @@ export class Datasets {
         const asked = { ...options, source, sources, vertices, labels, folder, datasetName: name, keepScratch: true }
         const linked = link === undefined ? null : await this.#runner.run('link', asked, job)
         if (linked === null && link === 'always') throw notLinked(source)
-        return linked ?? (await this.#runner.run('import', asked, job))
+        return linked ?? (await this.#packed(folder, await this.#runner.run('import', asked, job), pack, job))
       },
       recipe('datasets.import', { ...options, source, sources, vertices, labels }),
     )
@@ -87,7 +88,7 @@ export class Datasets {
     'datasets.list': async () => ({ datasets: await this.list() }),
     'datasets.get': async ({ name }) => ({ dataset: this.#library.described(this.#library.datasets.get(name)) }),
     'datasets.import': (args, job) => this.import(args, job),
-    'datasets.resume': async ({ which, memoryBytes, threads, asked = {} }, job) => {
+    'datasets.resume': async ({ which, memoryBytes, threads, pack, asked = {} }, job) => {
       const dataset = await withInterruptedImport(this.#library, which, job, async (left) => {
         const name = checkedDatasetName(left.name)
         requireSame(left, asked)
@@ -95,11 +96,12 @@ export class Datasets {
         const folder = basename(left.args.folder)
         const path = this.#library.datasetFolder({ folder })
         const args = { ...left.args, folder: path, memoryBytes, threads, resume: true, keepScratch: true }
-        const facts = await this.#cleanly(path, job, this.#runner.run('import', args, job))
+        const made = this.#runner.run('import', args, job).then((facts) => this.#packed(path, facts, pack, job))
+        const facts = await this.#cleanly(path, job, made)
         const report = { ...facts.report, recipe: recipe('datasets.import', left.args) }
-        const made = await this.#enter(name, folder, { ...facts, report })
+        const dataset = await this.#enter(name, folder, { ...facts, report })
         this.#library.discardInput(left.args.source)
-        return made
+        return dataset
       })
       return { dataset }
     },
@@ -108,6 +110,8 @@ export class Datasets {
       const { bytes } = await this.#runner.run('store', this.#library.place(row), job)
       return { dataset: this.#changed(row), bytes }
     },
+    'datasets.pack': ({ name }, job) => this.#repack('pack', name, job),
+    'datasets.unpack': ({ name }, job) => this.#repack('unpack-graph', name, job),
     'datasets.remainders': async () => ({ remainders: remainders(this.#library) }),
     'datasets.clean': async () => {
       const removed = remainders(this.#library)
@@ -118,7 +122,8 @@ export class Datasets {
       dataset: await this.#make(
         name ?? nameOfModel(model),
         job,
-        (folder) => this.#runner.run('generate', { ...model, folder }, job),
+        async (folder) =>
+          this.#packed(folder, await this.#runner.run('generate', { ...model, folder }, job), undefined, job),
         recipe('datasets.generate', model),
       ),
     }),
@@ -205,6 +210,20 @@ export class Datasets {
   close(): void {
     this.#isClosing = true
     this.#trash.close()
+  }
+
+  /** @param wanted absent: where the machine's memory would not hold the graph twice, so that a pass over it reads the disk */
+  async #packed(folder: string, facts: DatasetFacts, wanted: boolean | undefined, job: JobContext) {
+    const isWanted = wanted ?? 2 * facts.bytes > Math.min(totalmem(), process.constrainedMemory() || Infinity)
+    if (isWanted) await this.#runner.run('pack', { folder, checksum: facts.checksum }, job)
+    return facts
+  }
+
+  async #repack(how: 'pack' | 'unpack-graph', name: string, job: JobContext) {
+    const row = this.#library.datasets.get(name)
+    this.#refuseInUse(row)
+    const outcome = await this.#runner.run(how, this.#library.place(row), job)
+    return { ...outcome, dataset: this.#changed(row) }
   }
 
   #refuseInUse({ id, name }: StoredDataset): void {

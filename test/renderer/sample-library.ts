@@ -43,6 +43,7 @@ export function dataset(id: number, name: string): Dataset {
     diskBytes: 11_300_000,
     coordinates: false,
     linked: null,
+    packedBytes: null,
   }
 }
 

@@ -6,15 +6,16 @@
  */
 
 import { endianness, hostname } from 'node:os'
+import { basename } from 'node:path'
 import { CheckedFile } from '../base/checked-file.ts'
 import { Failure, type FailureValue, inputFailure, usageFailure } from '../base/failure.ts'
 import { shareMachine } from '../base/host-resources.ts'
 import type { JobContext } from '../base/job.ts'
-import type { AcrossArgs, RunArgs, RunOutcome } from '../contract/jobs.ts'
+import { type AcrossArgs, PACKED_FILE, type RunArgs, type RunOutcome } from '../contract/jobs.ts'
 import { type Exchange, broadcast, gatherValues, textOfWords, wordsOfText } from '../exchange/exchange.ts'
 import { MpiExchange } from '../exchange/mpi-exchange.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
-import { GRAPH_DAMAGE, type GraphFile } from '../graph/graph-file.ts'
+import { GRAPH_DAMAGE, type GraphFile, openBytes } from '../graph/graph-file.ts'
 import type { RunGraph } from './algorithm.ts'
 
 /** A run as one of several ranks computes it. */
@@ -155,8 +156,12 @@ function withDevices(args: RunArgs, rank: number, greetings: readonly Greeting[]
 /** @throws Failure (input) where this rank has not the file */
 function openSlice(file: GraphFile, crcs: Uint32Array, { graphPath = file.path }: AcrossArgs): GaloisGr {
   try {
-    const checked = CheckedFile.open(graphPath, { fileBytes: file.bytes, crcs }, GRAPH_DAMAGE)
-    return new GaloisGr({ file: { ...file, path: graphPath }, checked })
+    const { isPacked, ...canonical } = file
+    // A node's own copy may be packed or not, whatever that of rank 0 is.
+    const packs = graphPath === file.path ? isPacked === true : basename(graphPath) === PACKED_FILE
+    const own = { ...canonical, path: graphPath, ...(packs && ({ isPacked: true } as const)) }
+    const checked = CheckedFile.open(graphPath, { fileBytes: file.bytes, crcs }, GRAPH_DAMAGE, () => openBytes(own))
+    return new GaloisGr({ file: own, checked })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     throw inputFailure(

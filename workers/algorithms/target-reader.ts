@@ -89,7 +89,7 @@ export class TargetReader {
     const device = this.#device
     const { file, checked } = this.#graph
     const { crcs } = checked.handle
-    const reader = new PieceReader(file, checked.file, crcs)
+    const reader = new PieceReader(file, checked.source, crcs)
     this.#sums ??= await DeviceSums.open(device, crcs)
     await this.#trace.span('disk read', 'targets', () =>
       device.upload(

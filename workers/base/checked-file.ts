@@ -4,10 +4,10 @@
  * pieces, the first time. sums.ts has the checksums; graph, labels, tables and tiles are read through it.
  */
 
-import { closeSync, existsSync, fstatSync, openSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { asFailure, type Failure, inputFailure } from './failure.ts'
-import { readFully } from './file-bytes.ts'
+import { type ByteSource, FileSource } from './byte-source.ts'
+import { type Failure, inputFailure } from './failure.ts'
 import { quietJob } from './job.ts'
 import { whereWritable } from './output-file.ts'
 import { agrees, PIECE_BYTES, pieceBytes, readSums, sumFile, type Sums, SUMS_SUFFIX, writeSums } from './sums.ts'
@@ -27,42 +27,43 @@ export interface CheckedHandle {
   readonly words: DamageWords
 }
 
+type OpenSource = (path: string) => ByteSource & { readonly bytes: number }
+
 /** Every piece that a read touches has been compared with its CRC-32 since the file was opened. */
 export class CheckedFile {
   readonly handle: CheckedHandle
-  /** The file, for readers that compare checksums themselves. */
-  readonly file: number
+  /** The bytes, for readers that compare checksums themselves. */
+  readonly source: ByteSource
   /** The piece read last: the rest of it is mostly read next. */
   #kept = new Uint8Array(0)
   #keptPiece = -1
 
-  private constructor(handle: CheckedHandle, file: number) {
+  private constructor(handle: CheckedHandle, source: ByteSource) {
     this.handle = handle
-    this.file = file
+    this.source = source
   }
 
-  /** @throws Failure (input) when the file is gone, or has not as many bytes as its sums say */
-  static open(path: string, { fileBytes, crcs }: Pick<Sums, 'fileBytes' | 'crcs'>, words: DamageWords): CheckedFile {
+  /** @param open absent: the file as it is @throws Failure (input) when the file is gone, or has not as many bytes as its sums say */
+  static open(
+    path: string,
+    { fileBytes, crcs }: Pick<Sums, 'fileBytes' | 'crcs'>,
+    words: DamageWords,
+    open?: OpenSource,
+  ): CheckedFile {
     const shared = new Uint32Array(new SharedArrayBuffer(4 * crcs.length))
     shared.set(crcs)
     const verified = new Int32Array(new SharedArrayBuffer(4 * Math.ceil(crcs.length / 32)))
-    return CheckedFile.of({ path, bytes: fileBytes, crcs: shared, verified, words })
+    return CheckedFile.of({ path, bytes: fileBytes, crcs: shared, verified, words }, open)
   }
 
   /** The file of another thread. @throws Failure likewise */
-  static of(handle: CheckedHandle): CheckedFile {
+  static of(handle: CheckedHandle, open: OpenSource = (path) => new FileSource(path)): CheckedFile {
     const { path, bytes, words } = handle
-    let file: number | undefined
-    try {
-      file = openSync(path, 'r')
-      const { size } = fstatSync(file)
-      if (size !== bytes)
-        throw inputFailure(path, `${words.what}: it has ${size} bytes, and ${bytes} were written`, words.remedy)
-      return new CheckedFile(handle, file)
-    } catch (error) {
-      if (file !== undefined) closeSync(file)
-      throw asFailure(error, path)
-    }
+    const source = open(path)
+    const found = source.bytes
+    if (found === bytes) return new CheckedFile(handle, source)
+    source.close()
+    throw inputFailure(path, `${words.what}: it has ${found} bytes, and ${bytes} were written`, words.remedy)
   }
 
   get path(): string {
@@ -111,35 +112,43 @@ export class CheckedFile {
 
   /** @throws Failure (input) where they differ from what was written */
   verify(piece: number, bytes: Uint8Array): void {
-    const { crcs, verified } = this.handle
-    if (!agrees(crcs, piece, crc32(bytes))) {
+    if (!agrees(this.handle.crcs, piece, crc32(bytes))) {
       const first = piece * PIECE_BYTES
       throw this.damaged(`the bytes ${first} to ${first + bytes.length - 1} are not those that were written`)
     }
-    Atomics.or(verified, piece >>> 5, 1 << (piece & 31))
+    this.#setVerified(piece)
   }
 
   close(): void {
-    closeSync(this.file)
+    this.source.close()
   }
 
   #fill(piece: number, from: number, into: Uint8Array): void {
     const first = piece * PIECE_BYTES
     const whole = pieceBytes(this.bytes, piece)
     if (piece === this.#keptPiece) into.set(this.#kept.subarray(from, from + into.length))
-    else if (this.#isVerified(piece)) readFully(this.file, into, first + from, this.path)
+    else if (this.#isVerified(piece)) this.source.read(into, first + from)
     else if (into.length === whole) {
-      readFully(this.file, into, first, this.path)
-      this.verify(piece, into)
+      this.source.read(into, first)
+      this.#compare(piece, into)
     } else {
       this.#keptPiece = -1
       if (this.#kept.length < whole) this.#kept = new Uint8Array(whole)
       const kept = this.#kept.subarray(0, whole)
-      readFully(this.file, kept, first, this.path)
-      this.verify(piece, kept)
+      this.source.read(kept, first)
+      this.#compare(piece, kept)
       this.#keptPiece = piece
       into.set(kept.subarray(from, from + into.length))
     }
+  }
+
+  #compare(piece: number, bytes: Uint8Array): void {
+    if (this.source.verifies) this.#setVerified(piece)
+    else this.verify(piece, bytes)
+  }
+
+  #setVerified(piece: number): void {
+    Atomics.or(this.handle.verified, piece >>> 5, 1 << (piece & 31))
   }
 
   #isVerified(piece: number): boolean {

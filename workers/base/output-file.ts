@@ -142,6 +142,40 @@ export function fillAside(path: string, fill: (file: number) => void): void {
   }
 }
 
+/** Its like for what takes long. @param fill gets the path that it has for now, and returns false to leave the old file @throws Failure (storage) */
+export async function fillAsideSlowly(
+  path: string,
+  fill: (file: number, aside: string) => Promise<boolean | void>,
+): Promise<void> {
+  const aside = asidePath(path)
+  try {
+    const file = atPath(path, () => openSync(aside, 'wx'))
+    let isWhole = false
+    try {
+      isWhole = (await fill(file, aside)) !== false
+      if (isWhole) fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    if (isWhole) renameSync(aside, path)
+  } catch (error) {
+    throw asFailure(error, path)
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+/** Makes names durable; Windows cannot open folders. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const file = openSync(folder, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
 export function writeAside(path: string, chunks: Iterable<Uint8Array>): void {
   fillAside(path, (file) => {
     for (const chunk of chunks) writeFully(file, chunk, null, path)

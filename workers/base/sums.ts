@@ -7,6 +7,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { type ByteSource, FileSource } from './byte-source.ts'
 import { asFailure, type Failure, inputFailure } from './failure.ts'
 import { openFile, readFully } from './file-bytes.ts'
 import { type JobContext, throwIfCancelled } from './job.ts'
@@ -221,11 +222,15 @@ interface SummedFile {
   readonly whole: string | null
 }
 
-/** Sums a file in one pass. @throws Failure (input) when it is not there; (storage); (cancelled) */
-export function sumFile(path: string, job: JobContext, wantsWhole = false): SummedFile {
-  const file = openFile(path, 'r')
+/** Sums a file in one pass. @param source of its bytes, which is closed; absent: the file as it is @throws Failure (input) when it is not there; (storage); (cancelled) */
+export function sumFile(
+  path: string,
+  job: JobContext,
+  wantsWhole = false,
+  source: ByteSource & { readonly bytes: number } = new FileSource(path),
+): SummedFile {
   try {
-    const { size } = fstatSync(file)
+    const size = source.bytes
     const builder = new SumsBuilder()
     const whole = wantsWhole ? createHash('sha256') : null
     const piece = new Uint8Array(Math.min(PIECE_BYTES, size))
@@ -233,14 +238,14 @@ export function sumFile(path: string, job: JobContext, wantsWhole = false): Summ
       throwIfCancelled(job.signal)
       job.progress({ phase: 'checksum', done: at, total: size, unit: 'bytes' })
       const bytes = piece.subarray(0, Math.min(PIECE_BYTES, size - at))
-      readFully(file, bytes, at, path)
+      source.read(bytes, at)
       builder.add(at, bytes)
       whole?.update(bytes)
     }
-    const sums = builder.finish(size, (at, bytes) => readFully(file, bytes, at, path))
+    const sums = builder.finish(size, (at, bytes) => source.read(bytes, at))
     return { sums, whole: whole?.digest('hex') ?? null }
   } finally {
-    closeSync(file)
+    source.close()
   }
 }
 

@@ -292,11 +292,22 @@ export const graphExportOutcomeSchema = z.object({
 })
 export type GraphExportOutcome = z.infer<typeof graphExportOutcomeSchema>
 
+export const packOutcomeSchema = z.object({
+  /** The length of graph.gr, packed or not. */
+  bytes: count,
+  /** The length of the packed file; null where the graph is not packed: as asked for, or as it would hardly be smaller. */
+  packedBytes: count.nullable(),
+  changed: z.boolean(),
+})
+export type PackOutcome = z.infer<typeof packOutcomeSchema>
+
 export interface DatasetJobs {
   import: { args: ImportArgs; result: DatasetFacts }
   /** null where the file is not canonical. */
   link: { args: ImportArgs; result: DatasetFacts | null }
   store: { args: GraphPlace; result: { readonly bytes: number } }
+  pack: { args: GraphPlace; result: PackOutcome }
+  'unpack-graph': { args: GraphPlace; result: PackOutcome }
   generate: { args: GenerateArgs; result: DatasetFacts }
   sample: { args: SampleArgs; result: DatasetFacts }
   preview: { args: PreviewArgs; result: FilePreview }

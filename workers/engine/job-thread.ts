@@ -19,6 +19,8 @@ serveJobs({
   import: async () => (await import('../import/containers/import-file.ts')).importFile,
   link: async () => (await import('../import/canonical/import-canonical.ts')).importLink,
   store: async () => (await import('../import/canonical/import-canonical.ts')).storeLink,
+  pack: async () => (await import('../graph/packed/pack-graph.ts')).packGraph,
+  'unpack-graph': async () => (await import('../graph/packed/pack-graph.ts')).unpackGraph,
   generate: async () => (await import('../jobs/generate-graph.ts')).generateGraph,
   sample: async () => (await import('../jobs/sample-cities.ts')).sampleCities,
   devices: async () => (await import('../device/open-device.ts')).surveyDevices,

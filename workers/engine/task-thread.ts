@@ -36,6 +36,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'match-on-host': async () => (await import('../algorithms/ld-gpu/match-workers.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/scan-on-device.ts')).deviceScanTask,
   'matching-totals': async () => (await import('../algorithms/matching-totals.ts')).totalsTask,
+  'pack-pieces': async () => (await import('../graph/packed/pack-graph.ts')).packTask,
   'read-targets': async () => (await import('../algorithms/target-reader.ts')).readTargetsTask,
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,

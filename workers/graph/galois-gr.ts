@@ -4,12 +4,15 @@
  * and nothing of the lists; a handle takes it to another thread. graph-file.ts has the layout, scan-lists.ts passes over all lists.
  */
 
+import { basename, dirname } from 'node:path'
 import { CheckedFile, type CheckedHandle } from '../base/checked-file.ts'
 import { Failure, inputFailure, usageFailure } from '../base/failure.ts'
 import { SUMS_SUFFIX, identityOf, readSums, sealed, sumFile, type Sums, writeSums } from '../base/sums.ts'
 import {
   type GraphFile,
   graphPlace,
+  packedPlace,
+  openBytes,
   openPlace,
   changedFile,
   GRAPH_DAMAGE,
@@ -19,6 +22,7 @@ import {
   writeLink,
 } from './graph-file.ts'
 import type { JobContext } from '../base/job.ts'
+import { PACKED_FILE } from '../contract/jobs.ts'
 import { bytesOf } from '../base/words.ts'
 import {
   KnownValues,
@@ -30,6 +34,7 @@ import {
   type WeightTable,
 } from './weight-values.ts'
 import { whereWritable } from '../base/output-file.ts'
+import { PackedSource } from './packed/packed-source.ts'
 
 /** A weight is nearly its key, unless it is past the range of floats. */
 const MOST_RATIO = 1.01
@@ -51,9 +56,10 @@ export class GaloisGr {
     this.checked = checked
   }
 
-  /** @throws Failure (input) */
+  /** @param path of a raw graph, or of a packed one in its folder @throws Failure (input) */
   static open(path: string): GaloisGr {
-    return new GaloisGr(openPlace({ path, sumsPath: `${path}${SUMS_SUFFIX}` }))
+    if (basename(path) !== PACKED_FILE) return new GaloisGr(openPlace({ path, sumsPath: `${path}${SUMS_SUFFIX}` }))
+    return new GaloisGr(openPlace(packedPlace(dirname(path))))
   }
 
   /** Its identity is not compared. @throws Failure (input) */
@@ -62,7 +68,7 @@ export class GaloisGr {
   }
 
   static of({ file, checked }: GraphHandle): GaloisGr {
-    return new GaloisGr({ file, checked: CheckedFile.of(checked) })
+    return new GaloisGr({ file, checked: CheckedFile.of(checked, () => openBytes(file)) })
   }
 
   get handle(): GraphHandle {
@@ -79,6 +85,12 @@ export class GaloisGr {
 
   get arcs(): number {
     return this.file.arcs
+  }
+
+  /** Bytes of the packed file; null where the graph is not packed. */
+  get packedBytes(): number | null {
+    const { source } = this.checked
+    return source instanceof PackedSource ? source.index.positions.at(-1)! : null
   }
 
   get weighted(): boolean {
@@ -269,9 +281,10 @@ function soundSums(place: GraphFilePlace, checksum: string, job: JobContext): Su
   return made
 }
 
-function sumsFromFile({ path, link }: GraphFilePlace, checksum: string, job: JobContext): Sums {
+function sumsFromFile(place: GraphFilePlace, checksum: string, job: JobContext): Sums {
+  const { path, link } = place
   // Datasets of version 0.1 have that of the whole file, and none is linked.
-  const { sums, whole } = sumFile(path, job, link === undefined)
+  const { sums, whole } = sumFile(path, job, link === undefined, openBytes(place))
   if (checksum !== sums.root && checksum !== whole && link !== undefined)
     throw changedFile(path, 'its checksum is another')
   if (checksum !== sums.root && checksum !== whole)

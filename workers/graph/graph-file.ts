@@ -6,20 +6,25 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { FileSource } from '../base/byte-source.ts'
 import { CheckedFile, type DamageWords } from '../base/checked-file.ts'
 import { atPath, type Failure, inputFailure } from '../base/failure.ts'
 import { writeFully } from '../base/file-bytes.ts'
 import { quietJob } from '../base/job.ts'
 import { readSealed, writeSealed } from '../base/output-file.ts'
 import { readSums, sumFile, type Sums, SUMS_SUFFIX } from '../base/sums.ts'
-import { LINK_FILE } from '../contract/jobs.ts'
+import { LINK_FILE, PACKED_FILE } from '../contract/jobs.ts'
+import { PackedSource } from './packed/packed-source.ts'
 import { VALUES_FOOTER_BYTES, type ValuesPlace, valuesPlace } from './weight-values.ts'
 
 /** A graph of any format: symmetric, no loops, no duplicates, neighbours ascending, little-endian. */
 export interface GraphFile {
   readonly path: string
   readonly sumsPath: string
+  /** The length of the canonical graph, wherever its bytes come from. */
   readonly bytes: number
+  /** Whether the file is packed (packed/): all places below are those of the canonical graph, as {@link openBytes} gives it. */
+  readonly isPacked?: true
   readonly vertices: number
   /** Twice the edges. */
   readonly arcs: number
@@ -60,14 +65,22 @@ export const GRAPH_DAMAGE: DamageWords = {
   remedy: 'Remove the dataset and import it again; check the disk if it happens again.',
 }
 
-export interface GraphFilePlace extends Pick<GraphFile, 'path' | 'sumsPath'> {
+export interface GraphFilePlace extends Pick<GraphFile, 'path' | 'sumsPath' | 'isPacked'> {
   readonly link?: GraphLink | undefined
 }
 
-/** @throws Failure (input) when the dataset has no graph */
+export const packedPlace = (folder: string): GraphFilePlace => ({
+  path: join(folder, PACKED_FILE),
+  sumsPath: join(folder, `${GRAPH_FILE}${SUMS_SUFFIX}`),
+  isPacked: true,
+})
+
+/** The raw graph counts where the packed one is there, too, as after a kill. @throws Failure (input) when the dataset has no graph */
 export function graphPlace(folder: string): GraphFilePlace {
   const path = join(folder, GRAPH_FILE)
   if (existsSync(path)) return { path, sumsPath: `${path}${SUMS_SUFFIX}` }
+  const packed = packedPlace(folder)
+  if (existsSync(packed.path)) return packed
   const link = readLink(folder)
   if (link !== null) return { path: link.path, sumsPath: join(folder, LINK_SUMS), link }
   throw inputFailure(path, 'the graph of this dataset is gone', 'Remove the dataset, and import its file again.')
@@ -75,22 +88,33 @@ export function graphPlace(folder: string): GraphFilePlace {
 
 /** @param sums of the file, CRCs 0 where they are not known; absent: those beside it, else those of what it is now @throws Failure (input) when it is damaged */
 export function openPlace(
-  { path, sumsPath, link }: GraphFilePlace,
-  sums?: Pick<Sums, 'fileBytes' | 'crcs'>,
+  place: GraphFilePlace,
+  given?: Pick<Sums, 'fileBytes' | 'crcs'> & Partial<Pick<Sums, 'root'>>,
 ): { readonly file: GraphFile; readonly checked: CheckedFile } {
+  const { path, sumsPath, link, isPacked } = place
   const words = link === undefined ? GRAPH_DAMAGE : LINK_CHANGED
-  const checked = CheckedFile.open(path, sums ?? readSums(sumsPath) ?? sumFile(path, quietJob).sums, words)
+  const open = (): FileSource | PackedSource => openBytes(place)
+  const sums = given ?? readSums(sumsPath) ?? sumFile(path, quietJob, false, open()).sums
+  const checked = CheckedFile.open(path, sums, words, open)
   if (link !== undefined) return { file: { path, sumsPath, bytes: checked.bytes, ...link.layout }, checked }
   try {
     const header = checked.read(0, Math.min(GR_HEADER_BYTES, checked.bytes))
     const footerBytes = Math.min(VALUES_FOOTER_BYTES, checked.bytes)
     const layout = galoisLayout(header, checked.bytes, () => checked.read(checked.bytes - footerBytes, footerBytes))
     if (layout === null) throw checked.damaged('it is not a Galois graph of version 1 of the right length')
-    return { file: { path, sumsPath, bytes: checked.bytes, ...layout }, checked }
+    const { source } = checked
+    if (source instanceof PackedSource && sums.root !== undefined && source.index.identity !== sums.root)
+      throw checked.damaged('it was packed from another graph')
+    return { file: { path, sumsPath, bytes: checked.bytes, ...(isPacked && { isPacked }), ...layout }, checked }
   } catch (error) {
     checked.close()
     throw error
   }
+}
+
+/** The bytes of the canonical graph: those of the file, or what is unpacked from them. @throws Failure (input) when it is gone, or damaged */
+export function openBytes({ path, isPacked }: Pick<GraphFile, 'path' | 'isPacked'>): FileSource | PackedSource {
+  return isPacked === true ? new PackedSource(path) : new FileSource(path)
 }
 
 function grHeader(vertices: number, arcs: number, weighted: boolean): Uint8Array {

@@ -4,7 +4,7 @@
  * offsets on the disk. streaming/ takes units from a board, and reads what this says.
  */
 
-import { readFully } from '../base/file-bytes.ts'
+import type { ByteSource } from '../base/byte-source.ts'
 import { lowerBound, type Range } from '../base/ranges.ts'
 import { PIECE_BYTES } from '../base/sums.ts'
 import type { GraphFile } from './graph-file.ts'
@@ -17,15 +17,15 @@ export class GraphPieces {
   readonly #endsAt: number
   readonly #bytesEach: number
   readonly #unitsAPiece: number
-  readonly #file: number
+  readonly #source: ByteSource | undefined
   readonly #word = new Uint32Array(2)
   #raw = new Uint32Array(0)
 
-  /** @param file open for reading @param unitsAPiece parts of a piece */
-  constructor(graph: GraphFile, file: number, unitsAPiece = 1) {
+  /** @param source of its bytes; undefined where no offset is asked for @param unitsAPiece parts of a piece */
+  constructor(graph: GraphFile, source: ByteSource | undefined, unitsAPiece = 1) {
     const { offsets, targetsAt, vertices, arcs } = graph
     this.graph = graph
-    this.#file = file
+    this.#source = source
     this.#unitsAPiece = unitsAPiece
     this.#bytesEach = offsets.bytesEach
     this.#endsAt = offsets.at + (offsets.leadingZero ? offsets.bytesEach : 0)
@@ -61,7 +61,7 @@ export class GraphPieces {
   /** 0 for -1. */
   endOf(v: number): number {
     if (v < 0) return 0
-    readFully(this.#file, new Uint8Array(this.#word.buffer, 0, this.#bytesEach), this.endOffsetAt(v), this.graph.path)
+    this.#read(new Uint8Array(this.#word.buffer, 0, this.#bytesEach), this.endOffsetAt(v))
     return this.#bytesEach === 4 ? this.#word[0]! : this.#word[0]! + this.#word[1]! * 2 ** 32
   }
 
@@ -72,14 +72,14 @@ export class GraphPieces {
     const count = (into.length - skipped) * each
     if (this.#raw.length < count) this.#raw = new Uint32Array(count)
     const words = this.#raw.subarray(0, count)
-    readFully(
-      this.#file,
-      new Uint8Array(words.buffer, 0, 4 * count),
-      this.endOffsetAt(first + skipped),
-      this.graph.path,
-    )
+    this.#read(new Uint8Array(words.buffer, 0, 4 * count), this.endOffsetAt(first + skipped))
     if (skipped > 0) into[0] = 0
     for (let i = skipped, at = 0; i < into.length; i++, at += each) into[i] = words[at]!
+  }
+
+  #read(bytes: Uint8Array, at: number): void {
+    if (this.#source === undefined) throw new Error('these pieces have no bytes')
+    this.#source.read(bytes, at)
   }
 
   get units(): number {

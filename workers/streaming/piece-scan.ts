@@ -4,17 +4,14 @@
  * changes no result. No worker waits for another but at the end. device-stream.ts adds the copies to a device.
  */
 
-import { closeSync, read } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { asFailure } from '../base/failure.ts'
-import { isFaultDue, readError } from '../base/fault-injection.ts'
-import { openFile, readFully } from '../base/file-bytes.ts'
+import type { ByteSource } from '../base/byte-source.ts'
 import { type JobContext, settleAll, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
 import { agrees, PIECE_BYTES, pieceBytes } from '../base/sums.ts'
 import { Trace } from '../base/trace.ts'
 import type { Read } from '../device/device.ts'
 import { damagedGraph } from '../graph/galois-gr.ts'
-import type { GraphFile } from '../graph/graph-file.ts'
+import { type GraphFile, openBytes } from '../graph/graph-file.ts'
 import { GraphPieces, type GraphSlice } from '../graph/graph-pieces.ts'
 
 /** Bytes of each of the reads side by side. */
@@ -23,21 +20,21 @@ const PART_BYTES = 2 << 20
 export class PieceReader {
   bytesRead = 0
   readMs = 0
-  readonly #graph: GraphFile
-  readonly #file: number
+  readonly #graph: Pick<GraphFile, 'path' | 'bytes'>
+  readonly #source: ByteSource
   readonly #crcs: Uint32Array | undefined
 
   /** @param crcs of each piece; undefined for a file that is checked besides */
-  constructor(graph: GraphFile, file: number, crcs: Uint32Array | undefined) {
+  constructor(graph: Pick<GraphFile, 'path' | 'bytes'>, source: ByteSource, crcs: Uint32Array | undefined) {
     this.#graph = graph
-    this.#file = file
-    this.#crcs = crcs
+    this.#source = source
+    this.#crcs = source.verifies ? undefined : crcs
   }
 
   /** Verifies while the bytes are in the cache. @throws Failure (input) where the file is damaged, (storage) */
   readHere(bytes: Uint8Array, at: number): void {
     const startMs = performance.now()
-    readFully(this.#file, bytes, at, this.#graph.path)
+    this.#source.read(bytes, at)
     this.#verify(bytes, at)
     this.bytesRead += bytes.length
     this.readMs += performance.now() - startMs
@@ -48,7 +45,7 @@ export class PieceReader {
     return async (bytes, from) => {
       const parts: Promise<void>[] = []
       for (let done = 0; done < bytes.length; done += PART_BYTES)
-        parts.push(this.#readPart(bytes.subarray(done, done + PART_BYTES), at + from + done))
+        parts.push(this.#source.readBeside(bytes.subarray(done, done + PART_BYTES), at + from + done))
       await settleAll(parts)
       this.bytesRead += bytes.length
     }
@@ -66,28 +63,6 @@ export class PieceReader {
 
   damaged(piece: number): Error {
     return damagedGraph(this.#graph.path, `what stands at byte ${piece * PIECE_BYTES} and behind it`)
-  }
-
-  #readPart(bytes: Uint8Array, position: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const step = (done: number): void => {
-        if (isFaultDue('disk-read')) return reject(this.#failure(readError()))
-        // Of a lost device; an error in the callback of a read would end the process.
-        if (bytes.length === 0) return reject(new DOMException('the staging buffer is not mapped', 'OperationError'))
-        read(this.#file, bytes, done, bytes.length - done, position + done, (error, count) => {
-          if (error !== null) return reject(this.#failure(error))
-          if (count === 0) return reject(this.#failure(damagedGraph(this.#graph.path, 'its length')))
-          if (done + count === bytes.length) resolve()
-          else step(done + count)
-        })
-      }
-      step(0)
-    })
-  }
-
-  #failure(error: unknown): Error {
-    const failure = asFailure(error, this.#graph.path)
-    return failure instanceof Error ? failure : new Error(String(failure))
   }
 }
 
@@ -122,31 +97,31 @@ export class PieceScan {
   readonly board: ScanBoard
   readonly trace: Trace
   readonly signal: StopSignal
-  readonly #file: number
+  readonly #source: ByteSource
 
   /** Opens the graph's file anew. @throws Failure (input) when it is gone */
   static open(place: Omit<ScanPlace, 'own'>, signal: StopSignal, trace?: Trace): PieceScan {
-    return new PieceScan(place, openFile(place.graph.path, 'r'), signal, trace)
+    return new PieceScan(place, openBytes(place.graph), signal, trace)
   }
 
-  /** @param file the graph's, open for reading */
+  /** @param source the graph's bytes, which it closes */
   constructor(
     { graph, crcs, unitsAPiece, board, traced }: Omit<ScanPlace, 'own'>,
-    file: number,
+    source: ByteSource,
     signal: StopSignal,
     trace = new Trace(traced),
   ) {
-    this.pieces = new GraphPieces(graph, file, unitsAPiece)
-    this.reader = new PieceReader(graph, file, crcs)
+    this.pieces = new GraphPieces(graph, source, unitsAPiece)
+    this.reader = new PieceReader(graph, source, crcs)
     this.crcs = crcs
     this.board = new ScanBoard(board)
     this.trace = trace
     this.signal = signal
-    this.#file = file
+    this.#source = source
   }
 
   close(): void {
-    closeSync(this.#file)
+    this.#source.close()
   }
 
   /** Reads from a byte of the file on. @throws Failure (input) where it is damaged, (storage) */

@@ -1,3 +1,9 @@
+/**
+ * The commands on datasets of the library: list and show, export as files of other programs, store, pack and unpack, rename and remove. Each is one
+ * call of the contract, whose answer it prints as a table, a sentence, or a document (documents.ts). What imports left behind is listed beside, and
+ * cleaned. commands/import.ts and commands/generate.ts make datasets; dataset-text.ts has their words.
+ */
+
 import type { CallArgs } from '../../contract/calls.ts'
 import { datasetTable, datasetText, remaindersText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
@@ -77,6 +83,35 @@ function registerReading(datasets: Command, shell: Shell): void {
     )
 }
 
+const keptAsItIs = (name: string): string => `The graph of ${name} stays as it is: packed it would hardly be smaller.`
+
+function registerPacking(datasets: Command, shell: Shell): void {
+  datasets
+    .command('pack')
+    .description('Store the graph of a dataset packed: fewer bytes to read past the memory; answers stay the same.')
+    .argument('<name>', 'the dataset')
+    .action((name: string) =>
+      shell.ask('datasets.pack', { name }, ({ dataset, ...outcome }) => {
+        const { bytes: raw, packedBytes, changed } = outcome
+        const size = packedBytes === null ? '' : `${bytes(raw)} in ${bytes(packedBytes)}`
+        const done = changed
+          ? `Packed the graph of ${name}, ${size}.`
+          : `The graph of ${name} is packed already, ${size}.`
+        return [{ dataset: datasetDocument(dataset), ...outcome }, packedBytes === null ? keptAsItIs(name) : done]
+      }),
+    )
+  datasets
+    .command('unpack')
+    .description('Store the graph of a dataset as it was before it was packed.')
+    .argument('<name>', 'the dataset')
+    .action((name: string) =>
+      shell.ask('datasets.unpack', { name }, ({ dataset, ...outcome }) => [
+        { dataset: datasetDocument(dataset), ...outcome },
+        outcome.changed ? `Unpacked the graph of ${name}, ${bytes(outcome.bytes)}.` : `${name} is not packed.`,
+      ]),
+    )
+}
+
 function registerChanges(datasets: Command, shell: Shell): void {
   datasets
     .command('clean')
@@ -99,6 +134,7 @@ function registerChanges(datasets: Command, shell: Shell): void {
           : `Copied the graph of ${dataset.name} into the library, ${bytes(size)}.`,
       ]),
     )
+  registerPacking(datasets, shell)
   datasets
     .command('rename')
     .description('Give a dataset another name; its files and runs stay.')

@@ -107,6 +107,8 @@ export function register(program: Command, shell: Shell): void {
       integerArgument(1, 256),
     )
     .option('--link', 'leave a .gr or .egr file of a canonical graph where it is, and store only what is known of it')
+    .option('--pack', 'store the graph packed: two to six times fewer bytes to read')
+    .option('--no-pack', 'store it as it is (default: packed where it has more than half the bytes of the memory)')
     .option('--resume', 'continue an interrupted import: of this file, of the dataset of this name, or of the only one')
     .addHelpText('after', examples)
     .action((named: string[], options: ImportOptions) =>
@@ -176,8 +178,8 @@ async function importAll(files: readonly string[], options: ImportOptions, { ser
 async function resumeImport(files: readonly string[], options: ImportOptions, { service }: Workplace, shell: Shell) {
   const which = options.name ?? files[0]
   const asked = callArgs(files, options)
-  const { memoryBytes, threads } = asked
-  const resumed = await service.call('datasets.resume', { which, memoryBytes, threads, asked }, shell.job)
+  const { memoryBytes, threads, pack } = asked
+  const resumed = await service.call('datasets.resume', { which, memoryBytes, threads, pack, asked }, shell.job)
   if (resumed.dataset !== null) return { dataset: resumed.dataset }
   if (files[0] !== undefined && existsSync(files[0])) {
     shell.remark('nothing was left of an interrupted import of this file: it is imported from the start')

@@ -11,7 +11,7 @@ function idWords({ kind, smallest, largest }: Dataset['report']['labels']): stri
   return smallest === null || largest === null ? words : text.idRange(words, smallest, largest)
 }
 
-export function reportFacts({ report, source, linked, checksum, createdAt }: Dataset): readonly Fact[] {
+export function reportFacts({ report, source, linked, packedBytes, checksum, createdAt }: Dataset): readonly Fact[] {
   const count = (name: string, value: number): Fact => ({ name, text: exactly(value) })
   const { labels, sides, weights, filtered } = report
   // The balance says the same, and more.
@@ -26,6 +26,7 @@ export function reportFacts({ report, source, linked, checksum, createdAt }: Dat
   return [
     { name: text.source, text: source },
     ...(linked === null ? [] : [{ name: text.linked, text: linked }]),
+    ...(packedBytes === null ? [] : [sizeFact(text.packed, packedBytes)]),
     { name: words.library.created, text: moment(createdAt), exact: createdAt },
     { name: text.format, text: report.format },
     ...(report.compression === 'none' ? [] : [{ name: text.compression, text: report.compression }]),

@@ -117,6 +117,10 @@ describe.each(hosts)('$name', ({ name, open }) => {
     const { datasets } = await client.call('datasets.tagMany', { names: ['a', 'b'], add: ['small'], remove: ['old'] })
     expect(datasets.map(({ tags }) => tags)).toEqual([['small'], ['small']])
     expect(await client.call('datasets.store', { name: 'a' })).toMatchObject({ dataset: { linked: null }, bytes: 0 })
+    // Six vertices are no smaller when they are packed.
+    const unchanged = { dataset: { packedBytes: null }, packedBytes: null, changed: false }
+    expect(await client.call('datasets.pack', { name: 'a' })).toMatchObject(unchanged)
+    expect(await client.call('datasets.unpack', { name: 'a' })).toMatchObject(unchanged)
     expect((await client.call('datasets.rename', { name: 'a', to: 'c' })).dataset.name).toBe('c')
     const { dataset } = await client.call('datasets.remove', { name: 'c' })
     await expect(client.call('datasets.get', { name: 'c' })).rejects.toMatchObject({ code: 'input' })

@@ -50,6 +50,8 @@ export class FakeRunner implements JobRunner {
       import: make,
       link: async () => null,
       store: async () => ({ bytes: 0 }),
+      pack: async () => ({ bytes: 5, packedBytes: 3, changed: true }),
+      'unpack-graph': async () => ({ bytes: 5, packedBytes: null, changed: true }),
       generate: make,
       sample: make,
       run: async ({ resultFile, verify }, job) => {

@@ -1,7 +1,8 @@
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { FileSource } from '../../../workers/base/byte-source.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { Trace } from '../../../workers/base/trace.ts'
 import { CpuDevice } from '../../../workers/device/cpu-device.ts'
@@ -29,7 +30,7 @@ async function streamed(signal: { aborted: boolean }, work: (batch: number) => v
   const folder = scratchFolder('stream')
   const path = join(folder, 'graph.gr')
   writeFileSync(path, new Uint8Array(PIECES << 20))
-  const file = openSync(path, 'r')
+  const file = new FileSource(path)
   const offsets = { at: 32, bytesEach: 8, leadingZero: false }
   const graph = { path, bytes: PIECES << 20, vertices: 0, arcs: 0, offsets, targetsAt: 32 } as unknown as GraphFile
   const device = new SlowDevice('cpu:0')
@@ -43,7 +44,7 @@ async function streamed(signal: { aborted: boolean }, work: (batch: number) => v
     await stream.run('batches', take, (_, { pieces: { first } }) => work(first))
   } finally {
     expect(device.underWay).toBe(0)
-    closeSync(file)
+    file.close()
     rmSync(folder, { recursive: true })
   }
   return device

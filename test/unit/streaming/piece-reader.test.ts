@@ -1,8 +1,8 @@
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import type { GraphFile } from '../../../workers/graph/graph-file.ts'
+import { FileSource } from '../../../workers/base/byte-source.ts'
 import { PieceReader } from '../../../workers/streaming/piece-scan.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -20,8 +20,8 @@ test('what is read beside the work is whole, however little each read gives', as
   const path = join(folder, 'graph.gr')
   const content = Uint8Array.from({ length: 50_000 }, (_, i) => (i * 7) ^ (i >>> 8))
   writeFileSync(path, content)
-  const file = openSync(path, 'r')
-  const reader = new PieceReader({ path, bytes: content.length } as GraphFile, file, undefined)
+  const file = new FileSource(path)
+  const reader = new PieceReader({ path, bytes: content.length }, file, undefined)
   for (const [at, from, length] of [
     [0, 0, 50_000],
     [100, 23, 7000],
@@ -33,7 +33,7 @@ test('what is read beside the work is whole, however little each read gives', as
   }
   expect(reader.bytesRead).toBe(58_000)
   await expect(reader.beside(49_500)(new Uint8Array(1000), 0)).rejects.toMatchObject({ code: 'input' })
-  closeSync(file)
+  file.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -41,14 +41,14 @@ test('no part of a read is under way any more when it fails', async () => {
   const folder = scratchFolder('parts')
   const path = join(folder, 'graph.gr')
   writeFileSync(path, new Uint8Array(3 << 20).fill(7))
-  const file = openSync(path, 'r')
-  const reader = new PieceReader({ path, bytes: 3 << 20 } as GraphFile, file, undefined)
+  const file = new FileSource(path)
+  const reader = new PieceReader({ path, bytes: 3 << 20 }, file, undefined)
   // The last part is behind the end of the file, and fails at once.
   const bytes = new Uint8Array(5 << 20)
   await expect(reader.beside(0)(bytes, 0)).rejects.toMatchObject({ code: 'input' })
   const found = bytes.slice()
   await pause(20)
   expect(Buffer.compare(bytes, found)).toBe(0)
-  closeSync(file)
+  file.close()
   rmSync(folder, { recursive: true })
 })

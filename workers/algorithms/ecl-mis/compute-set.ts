@@ -5,7 +5,6 @@
  * serial loop for any workers, batches and timing. GPUs scan in device-task.ts, processors in processors.ts, other ranks meet in rank-states.ts.
  */
 
-import { readFully } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
 import type { Priority } from '../../contract/jobs.ts'
@@ -68,7 +67,7 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
   const startMs = performance.now()
   const { graph, plan, traced, exchange } = request
   const { unitsAPiece } = plan
-  const pieces = new GraphPieces(graph.file, graph.checked.file, unitsAPiece)
+  const pieces = new GraphPieces(graph.file, graph.checked.source, unitsAPiece)
   const sample = pieces.sampleDegrees()
   const order = setOrder({ ...request, ...graph.file }, sample)
   const slices = exchange === undefined ? undefined : slicesOf(pieces, exchange.ranks)
@@ -93,7 +92,7 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
   // The residual graph, in order of priority.
   const readTargets = (begin: number, end: number): Uint32Array => {
     const targets = new Uint32Array(end - begin)
-    readFully(graph.checked.file, new Uint8Array(targets.buffer), graph.file.targetsAt + 4 * begin, graph.path)
+    graph.checked.source.read(new Uint8Array(targets.buffer), graph.file.targetsAt + 4 * begin)
     return targets
   }
   const residual = { residuals: pass.residuals, left: pass.left, order, pieces, readTargets }

@@ -82,7 +82,7 @@ function listBytes(graph: GraphFile, order: EdgeOrderParams): number {
   return end - firstListPiece(graph) * PIECE_BYTES
 }
 
-const firstListPiece = (graph: GraphFile): number => new GraphPieces(graph, -1).lists.first
+const firstListPiece = (graph: GraphFile): number => new GraphPieces(graph, undefined).lists.first
 
 /** Processors that do the rounds have all in one memory, for {@link MatchRounds}; beside a GPU that keeps the lists they have mates alone. */
 function shareMatchMemory(
@@ -198,7 +198,7 @@ export function setupOf(
   cut: (pieces: GraphPieces, ranks: number) => GraphSlice[],
 ): { readonly setup: MatchSetup; readonly slices: readonly GraphSlice[] } {
   const { candidates, unitsAPiece } = plan
-  const pieces = new GraphPieces(file, checked.file, unitsAPiece)
+  const pieces = new GraphPieces(file, checked.source, unitsAPiece)
   const slices = exchange === undefined ? [sliceOf(pieces, undefined)] : cut(pieces, exchange.ranks)
   const params = orderParams(order, file)
   const setup = {

@@ -221,7 +221,7 @@ export class ThreePhases {
  * them only. Both are changed in place; words of 32 vertices, those of the seeds side by side.
  */
 function finishSeeds({ graph, orders }: TcTask, open: Uint32Array, members: Uint32Array, job: JobContext): void {
-  const pieces = new GraphPieces(graph.file, graph.checked.file)
+  const pieces = new GraphPieces(graph.file, graph.checked.source)
   const readTargets = (first: number, end: number): Uint32Array => graph.readTargets(first, end)
   for (const [seed, order] of orders.entries()) {
     const wordOf = (v: number): number => (v >>> 5) * orders.length + seed

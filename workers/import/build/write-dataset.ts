@@ -5,7 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { freeDiskBytes } from '../../base/host-resources.ts'
 import {
@@ -21,6 +21,7 @@ import { asFailure, Failure, inputFailure, OTHER_LIBRARY } from '../../base/fail
 import { bytesOf } from '../../base/words.ts'
 import type { ImportReport } from '../../contract/jobs.ts'
 import { type LabelKind, labelKinds, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../../graph/labels.ts'
+import { syncFolder } from '../../base/output-file.ts'
 import { BehindFlusher, openFile, readFully, writeFully } from '../../base/file-bytes.ts'
 
 const REPORT_FILE = 'report.json'
@@ -152,17 +153,6 @@ function takeName(aside: string, folder: string): void {
     throw error
   }
   syncFolder(dirname(folder))
-}
-
-/** Makes names durable; Windows cannot open folders. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const file = openSync(folder, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
 }
 
 const PIECE_BYTES = 8 << 20

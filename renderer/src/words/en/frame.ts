@@ -117,6 +117,7 @@ export const work = {
     attributes: 'keeping the attributes',
     partition: 'dividing the edges',
     unpack: 'unpacking the file',
+    pack: 'packing the lists',
     build: 'building the graph',
     write: 'writing',
     finish: 'finishing',

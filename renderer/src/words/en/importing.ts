@@ -229,6 +229,7 @@ export const importing = {
     entries: 'entries read',
     filtered: 'rows left out by the threshold',
     linked: 'graph stays in',
+    packed: 'packed',
     loopsRemoved: 'loops removed',
     duplicatesMerged: 'duplicates merged',
     reverseArcsAdded: 'reverse arcs added',

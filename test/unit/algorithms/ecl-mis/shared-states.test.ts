@@ -26,7 +26,7 @@ it('a device neither reads nor writes the states of processors before these have
   const size = { ...file.file, weighted: false, hasColumn: false }
   const plan = planSet(size, { batches: 12 }, [{ ...cpuFacts('cpu:0'), kind: 'gpu' }, cpuFacts('cpu:0')])
   const [device, processor] = plan.workers
-  const pieces = new GraphPieces(file.file, file.checked.file, plan.unitsAPiece)
+  const pieces = new GraphPieces(file.file, file.checked.source, plan.unitsAPiece)
   const order = setOrder({ priority: 'degree', seed: 0, column: undefined, ...file.file }, pieces.sampleDegrees())
   const board = new ScanBoard()
   const { unitsAPiece } = plan
@@ -48,7 +48,7 @@ it('a device neither reads nor writes the states of processors before these have
     if (batches < LATE) expect(memory.states.every((word) => word === 0)).toBe(true)
     if (++batches === LATE) {
       const task = { setup, memory, limits: processor!.limits, initial: undefined, thread: 0 }
-      new HostScan(task, new PieceScan(setup, file.checked.file, going)).index()
+      new HostScan(task, new PieceScan(setup, file.checked.source, going)).index()
       board.arrive()
     }
     return Promise.resolve()

@@ -1,0 +1,143 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { quietJob } from '../../../workers/base/job.ts'
+import { Failure } from '../../../workers/base/failure.ts'
+import { PACKED_FILE } from '../../../workers/contract/jobs.ts'
+import { GaloisGr, checksumOf, openGraph } from '../../../workers/graph/galois-gr.ts'
+import { packGraph, unpackGraph } from '../../../workers/graph/packed/pack-graph.ts'
+import { PiecePacker } from '../../../workers/graph/packed/pack-piece.ts'
+import { Unpacker } from '../../../workers/graph/packed/unpacker.ts'
+import { PieceReader } from '../../../workers/streaming/piece-scan.ts'
+import { addWeights, Folders } from '../../support/dataset-folders.ts'
+import { computedMatching, matesOf } from '../../support/computed-matching.ts'
+import { computedSet } from '../../support/computed-set.ts'
+import { graphsForDevices, randomStream, type SmallGraph, smallGraph } from '../../support/graphs.ts'
+import { TwinDevice } from '../../support/twin-device.ts'
+
+const folders = new Folders()
+
+type Place = ReturnType<Folders['of']>
+
+/** Packs also what becomes larger by it. */
+const pack = (place: Place) => packGraph(place, quietJob, Infinity)
+
+/** Some pieces: a hub whose list is in several of them, vertices without neighbours, and short lists far and near. */
+function manyPieces(): SmallGraph {
+  const [vertices, random] = [300_000, randomStream(7)]
+  const edges: [number, number][] = []
+  for (let v = 0; v < vertices; v++) {
+    if (v % 3 > 0 && v < 290_000) edges.push([150_000, v])
+    if (v % 5 === 0 && v < 280_000)
+      edges.push([v, v + 1 + Math.floor(random() * 7)], [v, Math.floor(random() * 280_000)])
+  }
+  return smallGraph(vertices, edges)
+}
+
+it('a packed graph has the bytes, the checksum and the identity of the raw one, read whole, in parts and beside the work', async () => {
+  const random = randomStream(48)
+  const graphs = [...graphsForDevices(24, 300).map(({ graph }) => graph), manyPieces()]
+  for (const [i, graph] of graphs.entries()) {
+    const plain = folders.of(graph)
+    const place = i % 3 === 1 ? addWeights(plain, graph, (u, v) => 1 + ((u + v) % 1000) / 8) : plain
+    const raw = readFileSync(join(place.folder, 'graph.gr'))
+    const { packedBytes, changed } = await pack(place)
+    expect([changed, packedBytes]).toEqual([true, readFileSync(join(place.folder, PACKED_FILE)).length])
+    if (i === graphs.length - 1) expect(packedBytes!).toBeLessThan(raw.length / 3)
+    const packed = openGraph(place.folder, place.checksum, quietJob)
+    expect(packed.checked.read(0, raw.length).equals(raw)).toBe(true)
+    const reader = new PieceReader(packed.file, packed.checked.source, undefined)
+    for (let times = 0; times < 60; times++) {
+      const at = Math.floor(random() * raw.length)
+      const bytes = new Uint8Array(Math.floor(random() ** 4 * (raw.length - at)))
+      if (times % 2 === 0) reader.readHere(bytes, at)
+      else if (bytes.length > 0) await reader.beside(0)(bytes, at)
+      expect(raw.subarray(at, at + bytes.length).equals(bytes), `${at} + ${bytes.length}`).toBe(true)
+    }
+    expect(checksumOf(place.folder)).toBe(place.checksum)
+    packed.close()
+    await unpackGraph(place, quietJob)
+    expect(readFileSync(join(place.folder, 'graph.gr')).equals(raw)).toBe(true)
+  }
+})
+
+it('any words come back, also where they are no lists', () => {
+  const random = randomStream(5)
+  const [offsetsAt, targetsAt, targetsEnd] = [8, 2009, 20_001]
+  const packer = new PiecePacker({ offsetsAt, targetsAt, targetsEnd })
+  for (let times = 0; times < 30; times++) {
+    const bits = times % 33
+    const words = Uint32Array.from({ length: 20_400 }, () => Math.floor(random() * 2 ** bits))
+    const ends = new Float64Array(20_000)
+    let last = 0
+    for (let v = 0; v < ends.length; v++) ends[v] = last += random() < 0.5 ? 0 : Math.floor(random() * 9)
+    ends[ends.length - 1] = targetsEnd - targetsAt
+    const first = ends.findIndex((end) => end > 0)
+    const block = packer.pack(words, 0, { vertex: first, ends: ends.subarray(first) })
+    Unpacker.here.block.set(block)
+    const back = Unpacker.here.piece(4 * words.length)
+    expect(Buffer.from(words.buffer).equals(back!), `${bits} bits`).toBe(true)
+  }
+})
+
+it('sets and matchings are those of the raw graph on every device, in all numbers of batches', async () => {
+  let members = 0
+  const graphs = graphsForDevices(16, 400).map(({ graph }) => graph)
+  for (const [i, graph] of [...graphs, manyPieces()].entries()) {
+    const place = folders.of(graph)
+    const devices = [['cpu:0'], ['cpu:0', 'cpu:1'], [new TwinDevice('gpu:0')]][i % 3]!
+    const wanted = { priority: 'degree', seed: i, batches: 1 + (i % 17), threads: 1 + (i % 2) } as const
+    const order = { weights: 'random3', ties: 'hash', seed: i } as const
+    const answers = async (file: string) => {
+      const path = join(place.folder, file)
+      const { states } = await computedSet(path, devices, wanted)
+      return { set: [...states.members().members()], mates: matesOf(await computedMatching(path, devices, { order })) }
+    }
+    const raw = await answers('graph.gr')
+    await pack(place)
+    expect(await answers(PACKED_FILE), `graph ${i}`).toEqual(raw)
+    members += raw.set.length
+  }
+  expect(members).toBeGreaterThan(10_000)
+})
+
+it('each flipped bit is found where it is read, and a graph of another dataset is refused', async () => {
+  const random = randomStream(9)
+  const place = folders.of(
+    smallGraph(
+      3000,
+      Array.from({ length: 9000 }, (_, i) => [i % 3000, (i * i) % 2999]),
+    ),
+  )
+  await pack(place)
+  const path = join(place.folder, PACKED_FILE)
+  const sound = readFileSync(path)
+  const readAll = (): void => {
+    const graph = GaloisGr.inFolder(place.folder)
+    try {
+      graph.checked.read(0, graph.checked.bytes)
+    } finally {
+      graph.close()
+    }
+  }
+  readAll()
+  for (let times = 0; times < 400; times++) {
+    const bit = times < 100 ? times * 8 : Math.floor(random() * 8 * sound.length)
+    const damaged = Buffer.from(sound)
+    damaged[bit >> 3]! ^= 1 << (bit & 7)
+    writeFileSync(path, damaged)
+    expect(readAll, `bit ${bit}`).toThrow(Failure)
+  }
+  writeFileSync(path, sound.subarray(0, -4))
+  expect(readAll).toThrow(/length/)
+  const other = folders.of(
+    smallGraph(
+      3000,
+      Array.from({ length: 9000 }, (_, i) => [i % 3000, (i * i) % 2998]),
+    ),
+  )
+  await pack(other)
+  writeFileSync(path, readFileSync(join(other.folder, PACKED_FILE)))
+  expect(() => openGraph(place.folder, place.checksum, quietJob)).toThrow(Failure)
+  rmSync(path)
+})
