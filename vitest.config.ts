@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 import { LIMIT_MS, PATIENCE_MS } from './test/support/limits.ts'
@@ -25,6 +26,21 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
   },
 })
 
+/** Files that put something in the place of a module, which every later file of the same process would find there. */
+const replacing = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  /\bvi\.(mock|doMock)\(/.test(readFileSync(new URL(file, import.meta.url), 'utf8')),
+)
+
+/**
+ * A project whose files run in the same few processes, one after another, so that each loads what others have loaded already: that is
+ * half of what small tests cost. Files that replace modules have processes of their own, in a project NAME-alone.
+ */
+const sharing = (name: string, extra: Record<string, unknown> = {}) => {
+  const alone = replacing.filter((file) => file.startsWith(`test/${name}/`))
+  const shared = project(name, { ...extra, isolate: false, exclude: alone })
+  return alone.length === 0 ? [shared] : [shared, project(`${name}-alone`, { ...extra, include: alone })]
+}
+
 const drivesTheProgram = { globalSetup: ['test/support/fresh-build.mjs'] }
 
 export default defineConfig({
@@ -33,9 +49,9 @@ export default defineConfig({
     maxWorkers: 3,
     globalSetup: ['test/support/scratch-of-run.mjs', 'test/support/gpu-environment.mjs'],
     projects: [
-      project('unit'),
-      project('renderer', { environment: 'happy-dom' }),
-      project('property'),
+      ...sharing('unit'),
+      ...sharing('renderer', { environment: 'happy-dom' }),
+      ...sharing('property'),
       project('integration', drivesTheProgram),
       project('gpu'),
       project('e2e', drivesTheProgram),

@@ -151,7 +151,8 @@ async function runTests(selected) {
   const folder = mkdtempSync(join(tmpdir(), 'anticlique-test-'))
   const report = join(folder, 'report.json')
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const filters = selected.flatMap((project) => ['--project', project])
+  // With a star, as files that replace modules are in a project NAME-alone.
+  const filters = selected.flatMap((project) => ['--project', `${project}*`])
   const reporters = ['default', 'json', join(root, 'test', 'support', 'course-reporter.mjs')]
   const args = [vitest, 'run', ...filters, ...reporters.map((each) => `--reporter=${each}`)]
   const course = join(folder, 'course')

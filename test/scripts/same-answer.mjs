@@ -3,7 +3,7 @@
 //   npm run build && node test/scripts/same-answer.mjs
 //   --repeats 40      runs of each case on one GPU; the other ways (batches, partitions, beside a processor, two GPUs) take a quarter of them
 //   --only TEXT       cases whose words have this text in them, such as ecl-mis, "rmat 18" or priority=hash
-//   --ways TEXT       ways whose words have this text in them, such as gpu:0,gpu:1
+//   --ways TEXT       ways whose words have this text in them, such as gpu:0,gpu:1; alone: one GPU, with all repeats
 //   --share 2/8       the second of eight parts of the cases: several processes share one GPU, which only makes timings wilder
 //   --devices gpu:0   the GPU that is compared; several with commas are ways of their own
 //   --small           the graphs at 1/16 of their size
@@ -187,11 +187,13 @@ for (const line of wanted.skip === undefined ? [] : readFileSync(wanted.skip, 'u
   if (Number(found[2]) >= (words.endsWith(' on gpu') ? REPEATS : Math.ceil(REPEATS / 4))) skipped.add(words)
 }
 
+const isWanted = (way, i) => (wanted.ways === 'alone' ? i === 0 : wordsOf(way).includes(wanted.ways))
+
 async function compare(graph, dataset, request) {
   let expected
   for (const [i, way] of waysOf(request, dataset.arcs).entries()) {
     const words = `${graph.words}: ${wordsOf(request)} on ${wordsOf(way)}`
-    if (!wordsOf(way).includes(wanted.ways) || skipped.has(anyGpu(words))) continue
+    if (!isWanted(way, i) || skipped.has(anyGpu(words))) continue
     if (performance.now() > deadlineMs) {
       totals.left.push(words)
       continue
