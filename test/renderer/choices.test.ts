@@ -41,9 +41,11 @@ test('a command that cannot be done now is not offered', () => {
   scope.run(() => {
     useCommands([command('a', 'A', Play, none), command('b', 'B', Play, none, { disabled: true })])
   })
-  expect(offeredCommands().map(({ id }) => id)).toEqual(['a'])
+  const offered = (): string[] => offeredCommands().map(({ id }) => id)
+  expect(offered()).toContain('a')
+  expect(offered()).not.toContain('b')
   scope.stop()
-  expect(offeredCommands()).toEqual([])
+  expect(offered()).not.toContain('a')
 })
 
 test('a tag leaves the datasets that have it, and words those that hold them all', () => {

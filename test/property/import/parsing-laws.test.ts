@@ -27,7 +27,7 @@ describe('numbers', () => {
       fc.property(number, (text) => {
         expect(read(text)).toEqual({ value: Number(text), end: text.length })
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     )
   })
 
@@ -68,7 +68,7 @@ describe('lines', () => {
           expect(joined).toBe(text === '' || text.endsWith('\n') ? (mark && text === '' ? '\n' : text) : `${text}\n`)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 

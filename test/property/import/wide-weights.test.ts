@@ -21,7 +21,7 @@ import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 import { edgesInOrder, greedyMatching } from '../../support/matching.ts'
 
 const work = new Workplace()
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 120)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 48)
 /** A GPU in software takes a second for each: so many random graphs lie between two that it gets, of all denser shapes. */
 const ON_GPU = { first: 6, step: 31 }
 

@@ -12,7 +12,7 @@ import { verifyMatching } from '../../../workers/verify/verify-matching.ts'
 import { randomSmallGraph, randomStream, smallGraph } from '../../support/graphs.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching, type WeighedEdge } from '../../support/matching.ts'
 
-const GRAPHS = 150
+const GRAPHS = 60
 
 /** Exact optimum of few edges by trying everything, heaviest first. */
 function heaviestMatching(edges: readonly WeighedEdge[], used = new Set<number>(), from = 0): number {

@@ -9,7 +9,7 @@ import { readValues } from '../../../workers/graph/result-file.ts'
 import type { AlgorithmName } from '../../../workers/contract/catalogue.ts'
 import { randomSmallGraph, randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 60)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 24)
 const names: readonly AlgorithmName[] = [
   'bfs',
   'bfs-tree',

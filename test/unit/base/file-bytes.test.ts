@@ -6,6 +6,8 @@ import { crcOf, linesIn, writeFully } from '../../../workers/base/file-bytes.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const GIB = 2 ** 30
+/** Of 2 GiB and five zeros, as zlib has it. */
+const CRC_OF_ZEROS = 3_339_456_441
 
 describe('bytes beyond what one call takes', () => {
   // Never touched, so that no memory is taken.
@@ -30,9 +32,7 @@ describe('bytes beyond what one call takes', () => {
   })
 
   it('have the checksum of their parts', () => {
-    let whole = crc32(zeros.subarray(0, 5))
-    for (let i = 0; i < 2; i++) whole = crc32(zeros.subarray(0, GIB), whole)
-    expect(crcOf(zeros.subarray(0, 2 * GIB + 5))).toBe(whole)
+    expect(crcOf(zeros.subarray(0, 2 * GIB + 5))).toBe(CRC_OF_ZEROS)
     expect(crcOf(Uint8Array.of(1, 2, 3))).toBe(crc32(Uint8Array.of(1, 2, 3)))
   })
 })

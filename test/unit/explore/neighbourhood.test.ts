@@ -86,10 +86,7 @@ describe('the neighbourhood of a vertex', () => {
 
   it('reads only a part of a list that is too long, and finds the edges all the same', () => {
     const leaves = 1_200_000
-    const neighbours = [
-      Array.from({ length: leaves }, (_, i) => i + 1),
-      ...Array.from({ length: leaves }, (_, i) => (i % 2 === 0 ? [0, ...(i + 2 <= leaves ? [i + 2] : [])] : [0, i])),
-    ]
+    const neighbours = [Array.from({ length: leaves }, (_, i) => i + 1), ...new Array<number[]>(leaves).fill([0])]
     const graph = { vertices: leaves + 1, neighbours }
     const shown = neighbourhood({ ...placed(graph), vertex: '0', hops: 1, limit: 2000 }, quietJob)
     expect(shown.vertices).toHaveLength(2000)

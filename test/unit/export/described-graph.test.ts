@@ -89,15 +89,18 @@ const expectedEdges = Object.fromEntries(
 
 const reader = `
 import json, sys, networkx
-graph = getattr(networkx, 'read_' + sys.argv[1])(sys.argv[2])
-nodes = {}
-for node, data in graph.nodes(data=True):
-    at = data.pop('viz', {}).get('position', {})
-    data.pop('label', None)
-    if sys.argv[1] == 'gexf': assert (at['x'], at['y']) == (data['x'], data['y']), node
-    nodes[node] = data
-edges = {' - '.join(sorted([u, v], key=lambda t: t.encode('utf-16-be'))): {k: d[k] for k in d if k != 'id'} for u, v, d in graph.edges(data=True)}
-print(json.dumps({'nodes': nodes, 'edges': edges}))
+def read(path):
+    format = path.rsplit('.', 1)[1]
+    graph = getattr(networkx, 'read_' + format)(path)
+    nodes = {}
+    for node, data in graph.nodes(data=True):
+        at = data.pop('viz', {}).get('position', {})
+        data.pop('label', None)
+        if format == 'gexf': assert (at['x'], at['y']) == (data['x'], data['y']), node
+        nodes[node] = data
+    edges = {' - '.join(sorted([u, v], key=lambda t: t.encode('utf-16-be'))): {k: d[k] for k in d if k != 'id'} for u, v, d in graph.edges(data=True)}
+    return {'nodes': nodes, 'edges': edges}
+print(json.dumps([read(path) for path in sys.argv[1:]]))
 `
 
 interface Read {
@@ -105,18 +108,20 @@ interface Read {
   readonly edges: Readonly<Record<string, { readonly weight: number; readonly matched?: boolean }>>
 }
 
-const readBy = (format: string, file: string): Read =>
-  JSON.parse(execFileSync(python!, ['-c', reader, format, file], { encoding: 'utf8' })) as Read
+const readAll = (files: readonly string[]): readonly Read[] =>
+  JSON.parse(execFileSync(python!, ['-c', reader, ...files], { encoding: 'utf8' })) as Read[]
 
 describe('the whole graph with a result', () => {
   it.runIf(python !== null)('NetworkX reads GraphML and GEXF: every vertex and edge as it was', async () => {
-    for (const format of ['graphml', 'gexf'] as const) {
-      const read = readBy(format, await written(format))
+    const formats = ['graphml', 'gexf'] as const
+    const files = formats.flatMap((format) => [written(format), written(format, 'matching')])
+    const all = readAll(await Promise.all(files))
+    for (const i of formats.keys()) {
+      const [read, matched] = [all[2 * i]!, all[2 * i + 1]!]
       expect(read.nodes).toEqual(expectedNodes)
       expect(Object.fromEntries(Object.entries(read.edges).map(([ends, { weight }]) => [ends, weight]))).toEqual(
         expectedEdges,
       )
-      const matched = readBy(format, await written(format, 'matching'))
       expect(Object.entries(matched.edges).filter(([, edge]) => edge.matched === true)).toHaveLength(1)
       expect(matched.nodes['Łódź']).toMatchObject({ mate: 'd "e"', degree: 2 })
       expect(matched.nodes['h']).not.toHaveProperty('mate')

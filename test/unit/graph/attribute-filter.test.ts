@@ -124,7 +124,7 @@ describe('conditions on attributes', () => {
       fc.property(tree, row, ({ text, test }, one) => {
         expect(holds(text, one)).toBe(test(one))
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     )
   })
 })

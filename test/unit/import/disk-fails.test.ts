@@ -29,7 +29,7 @@ vi.mock('node:fs/promises', async (original) => {
 })
 
 const work = new Workplace()
-const edges = Array.from({ length: 300_000 }, (_, i) => `${i} ${(7 * i) % 1000}\n`).join('')
+const edges = Array.from({ length: 150_000 }, (_, i) => `${i} ${(7 * i) % 1000}\n`).join('')
 
 it.runIf(process.platform === 'linux').each([
   ['lines in memory', 'a.txt', edges, {}],

@@ -43,7 +43,7 @@ test('a scan in WebAssembly keeps what the twin of its kernel keeps', () => {
       )
       expect(kept).toEqual(expected)
     }),
-    { numRuns: 2000 },
+    { numRuns: 400 },
   )
   expect(neighbours).toBeGreaterThan(1000)
 })

@@ -15,7 +15,7 @@ import {
   writePath,
 } from '../../../support/graphs.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 50)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 20)
 
 describe.runIf(hasGpu)('a set in one pass on the GPU', () => {
   let gpu: Device
@@ -53,7 +53,7 @@ describe.runIf(hasGpu)('a set in one pass on the GPU', () => {
 
   it('visits long lists, and those that reach past their piece', async () => {
     const random = randomStream(5)
-    const n = 300_000
+    const n = 100_000
     const edges = Array.from({ length: 2 * n }, (_, i): [number, number] =>
       i < n ? [i % 40, i] : [Math.floor(n * random()), Math.floor(n * random())],
     )
@@ -70,7 +70,7 @@ describe.runIf(hasGpu)('a set in one pass on the GPU', () => {
   })
 
   it('a path whose vertices wait for one another is no trap', async () => {
-    const n = 200_000
+    const n = 60_000
     const folder = writePath(n)
     const column = Float64Array.from({ length: n }, (_, v) => v)
     const { states, finished } = await computedSet(join(folder, 'graph.gr'), [gpu], { priority: 'column', column })

@@ -11,7 +11,7 @@ import { readBits } from '../../../../workers/graph/vertex-set.ts'
 import { hasGpu } from '../../../support/devices-here.ts'
 import { graphsForDevices, isMaximalIndependent, writeGraphFolder } from '../../../support/graphs.ts'
 
-const GRAPHS = 120
+const GRAPHS = 48
 const luby = await loadAlgorithm('luby')
 
 async function setOf(device: Device, folder: string, checksum: string, seed: number, vertices: number) {

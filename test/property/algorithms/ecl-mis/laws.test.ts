@@ -16,7 +16,7 @@ import {
 } from '../../../support/graphs.ts'
 import { TwinDevice } from '../../../support/twin-device.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 240)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 96)
 
 /** The set of the serial loop, and how a run is asked for it. */
 function caseOf(graph: SmallGraph, seed: number) {

@@ -9,7 +9,7 @@ import { type SmallGraph, greedySet, randomSmallGraph, smallGraph, writeGraphFol
 import { localRanks } from '../../../support/local-ranks.ts'
 import { TwinDevice } from '../../../support/twin-device.ts'
 
-const GRAPHS = 60
+const GRAPHS = 24
 
 function caseOf(graph: SmallGraph, seed: number) {
   const priority = priorities[Math.floor(seed / 10) % priorities.length]!

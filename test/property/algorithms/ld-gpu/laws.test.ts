@@ -4,7 +4,7 @@ import { computedMatching, matesOf } from '../../../support/computed-matching.ts
 import { randomSmallGraph } from '../../../support/graphs.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching, roundsOf } from '../../../support/matching.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 120)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 48)
 
 describe('LD-GPU on processors', () => {
   it(`makes the matching of the serial loop in the rounds of the paper on ${GRAPHS} random graphs with many equal weights`, async () => {

@@ -10,7 +10,7 @@ import { computedMatching, matesOf } from '../../../support/computed-matching.ts
 import { randomSmallGraph, randomStream } from '../../../support/graphs.ts'
 import { WeightedOnDisk } from '../../../support/matching.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 150)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 60)
 
 /** Leaves others the time to take batches. */
 class SlowDevice extends CpuDevice {

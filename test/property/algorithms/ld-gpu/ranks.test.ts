@@ -6,7 +6,7 @@ import { randomSmallGraph, smallGraph } from '../../../support/graphs.ts'
 import { localRanks } from '../../../support/local-ranks.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching } from '../../../support/matching.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 60)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 24)
 
 /** What rank 0 has. */
 async function acrossRanks(path: string, ranks: number, wanted: MatchingCase) {

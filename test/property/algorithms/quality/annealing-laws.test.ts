@@ -31,7 +31,7 @@ import {
 import { adjacencyOf, graphOf, idsOf, membersOf } from '../../../support/set-searches.ts'
 import { TwinDevice } from '../../../support/twin-device.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 80)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 32)
 const never = (): boolean => false
 
 /** Ends drawn at random, and a lattice of triangles with holes. */

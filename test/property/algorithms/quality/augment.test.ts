@@ -12,7 +12,7 @@ import { matchingBound } from '../../../support/matching-bound.ts'
 import { graphFile, knownGraphs } from '../../../support/known-graphs.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
-const GRAPHS = 80
+const GRAPHS = 32
 /** All weights are multiples of these. */
 const LEAST_GAIN = { column: 1 / 4, unit: 1, random3: 1e-3 } as const
 const OPTIMA = 'matching/random3-optima.json'

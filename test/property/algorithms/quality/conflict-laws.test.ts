@@ -11,7 +11,7 @@ vi.mock('../../../../workers/algorithms/plan-request.ts', async (load) => ({
   threadsOf: () => cores.count,
 }))
 
-const GRAPHS = 200
+const GRAPHS = 80
 const never = (): boolean => false
 
 function found(graph: SmallGraph, steps: number, seed: number): Set<number> {

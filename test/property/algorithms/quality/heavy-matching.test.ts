@@ -13,7 +13,7 @@ import { graphFile, knownGraphs } from '../../../support/known-graphs.ts'
 import { WeightedOnDisk } from '../../../support/matching.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 200)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 80)
 const NONE = 0xffffffff
 const never = (): boolean => false
 

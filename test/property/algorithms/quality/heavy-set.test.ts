@@ -12,7 +12,7 @@ import {
 } from '../../../support/graphs.ts'
 import { adjacencyOf, graphOf, idsOf, isIndependent, listedStates, searched } from '../../../support/set-searches.ts'
 
-const GRAPHS = 150
+const GRAPHS = 60
 const pause = (): void => {}
 const quality = { steps: 200, limitMs: Infinity }
 

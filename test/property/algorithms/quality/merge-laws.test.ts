@@ -3,7 +3,7 @@ import { countBits, mergeSets, packMembers, unpackMembers } from '../../../../wo
 import { greedySet, randomSmallGraph, randomStream } from '../../../support/graphs.ts'
 import { adjacencyOf, idsOf, membersOf } from '../../../support/set-searches.ts'
 
-const GRAPHS = 150
+const GRAPHS = 60
 
 describe('merged sets', () => {
   it(`of ${GRAPHS} random graphs are independent, and have the larger part of two in each place where these differ`, async () => {

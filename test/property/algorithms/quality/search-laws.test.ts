@@ -14,7 +14,7 @@ import {
 import { adjacencyOf, graphOf, idsOf, isIndependent, listedStates, searched } from '../../../support/set-searches.ts'
 import { valuesRun } from '../../../support/values-run.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 80)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 32)
 const pause = (): void => {}
 
 /** Six neighbours drawn by each vertex. */

@@ -14,7 +14,7 @@ const collect = runInNewContext('gc') as () => void
 
 /** Beside lists: blocks that are read, and tables of a fixed size. */
 const SPARE_BYTES = 4 << 20
-const LOOKS_A_SAMPLE = 300
+const LOOKS_A_SAMPLE = 1000
 
 it('a search holds what its plan says: lists twice, where its reduced graph is peeled, too', async () => {
   const random = randomStream(5)

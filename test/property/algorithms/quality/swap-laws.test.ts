@@ -15,7 +15,7 @@ import {
   writeGraphFolder,
 } from '../../../support/graphs.ts'
 
-const GRAPHS = 200
+const GRAPHS = 80
 
 function setOf(vertices: number, members: Iterable<number>): VertexSet {
   const set = new VertexSet(vertices)

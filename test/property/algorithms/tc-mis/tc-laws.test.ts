@@ -16,7 +16,7 @@ import {
   writeGraphFolder,
 } from '../../../support/graphs.ts'
 
-const GRAPHS = 100
+const GRAPHS = 40
 const device = new CpuDevice('cpu:0')
 
 function argsOf(folder: string, checksum: string, priority: Heuristic): RunArgs {

@@ -18,7 +18,7 @@ import { fixturePath } from '../../../support/fixtures.ts'
 import { failureOf, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
-const ROWS = 300_000
+const ROWS = 200_000
 const ids = (step: number) => BigInt64Array.from({ length: ROWS }, (_, i) => BigInt((i * step) % 5003))
 
 /** An Arrow file of 300,000 rows in many record batches. */

@@ -39,7 +39,7 @@ describe('JSON in pieces', () => {
         const byPath = (list: readonly [JsonPath, unknown][]) => list.map((each) => JSON.stringify(each)).sort()
         expect(byPath(membersOf(cut(written, length)))).toEqual(byPath(expectedOf(root)))
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -57,7 +57,7 @@ describe('JSON in pieces', () => {
         if (isJson) membersOf(cut(text, length))
         else expect(() => membersOf(cut(text, length))).toThrow()
       }),
-      { numRuns: 1000 },
+      { numRuns: 150 },
     )
   })
 

@@ -17,7 +17,7 @@ import { pairsOfPartners, readPairList } from '../../../../../workers/graph/pair
 import { randomSmallGraph, randomStream, smallGraph, type SmallGraph } from '../../../../support/graphs.ts'
 import { edgesInOrder, WeightedOnDisk, type WeighedEdge } from '../../../../support/matching.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 120)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 48)
 
 /** Few weights, so that many are alike. */
 const weightOf = (u: number, v: number): number => ((Math.min(u, v) * 31 + Math.max(u, v) * 17) % 7) / 2

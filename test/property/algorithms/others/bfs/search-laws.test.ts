@@ -4,7 +4,7 @@ import { NONE } from '../../../../../kernels/bfs/bfs-none.ts'
 import { randomSmallGraph, randomStream, writeGraphFolder } from '../../../../support/graphs.ts'
 import { type SearchCase, levelsFrom, searchHere } from '../../../../support/searches.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 150)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 60)
 const grids = [
   [1, 1],
   [1, 2],

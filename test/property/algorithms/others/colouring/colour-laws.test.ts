@@ -17,7 +17,7 @@ import {
 import { rangesHere } from '../../../../support/range-workers.ts'
 import { valuesRun } from '../../../../support/values-run.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 150)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 60)
 
 /** The greedy loop: vertices in order of priority, each with the least colour that none of its neighbours has. */
 function greedy({ vertices, neighbours }: SmallGraph, keys: ArrayLike<number>, seed = 0): Uint32Array {

@@ -11,7 +11,7 @@ import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../..
 import { rangesHere } from '../../../../support/range-workers.ts'
 import { levelsFrom } from '../../../../support/searches.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 150)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 60)
 
 /** The least vertex that reaches each. */
 function leastReaching(graph: SmallGraph): Uint32Array {

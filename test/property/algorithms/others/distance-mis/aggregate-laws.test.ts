@@ -7,7 +7,7 @@ import { addWeights } from '../../../../support/dataset-folders.ts'
 import { type SmallGraph, randomSmallGraph, smallGraph, writeGraphFolder } from '../../../../support/graphs.ts'
 import { valuesRun } from '../../../../support/values-run.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 60)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 24)
 const aggregates = { algorithm: 'mis2-aggregates', priority: 'random' } as const
 
 /** Members of a distance-2 set of the vertices without an aggregate, by the algorithm for sets. */

@@ -15,7 +15,7 @@ import { type SmallGraph, randomSmallGraph, smallGraph, writeGraphFolder } from 
 import { rangesHere } from '../../../../support/range-workers.ts'
 import { valuesRun } from '../../../../support/values-run.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 150)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 60)
 
 /** All vertices within a distance, the vertex itself among them. */
 function ball({ neighbours }: SmallGraph, v: number, distance: number): Set<number> {

@@ -7,7 +7,7 @@ import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../..
 import { rangesHere } from '../../../../support/range-workers.ts'
 import { valuesRun } from '../../../../support/values-run.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 150)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 60)
 
 /** Core numbers by peeling: the vertex of least degree leaves, and its core number is the largest such degree so far. */
 function peeled({ vertices, neighbours }: SmallGraph): Uint32Array {

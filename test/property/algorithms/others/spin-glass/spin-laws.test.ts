@@ -40,7 +40,7 @@ function energiesOf({ vertices, neighbours }: SmallGraph, model: ReturnType<type
   })
 }
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 60)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 24)
 
 it.each(names)('%s: tempering finds the least energy of all states, the heat bath their mean', async (name) => {
   let apart = 0

@@ -15,7 +15,7 @@ import {
 } from '../../../../support/graphs.ts'
 import { paperSet } from '../../../../support/paper-exchange.ts'
 
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 320)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 128)
 /** Graphs with rounds in which no vertex of the windows of queries had anything to ask. */
 const metWithoutRoom = [64, 126, 288, 495, 527, 724, 783, 909, 920, 1128, 1146]
 
