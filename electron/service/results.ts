@@ -83,6 +83,7 @@ async function archiveRun(
   const { run, record, dataset, result } = finishedRun(library, text)
   const { file: resultFile, ...of } = result
   const matching = of.kind === 'matching' ? matchingOf(record, resultFile) : undefined
+  const { options } = record.outcome
   const archived = await runner.run(
     'archive',
     {
@@ -93,8 +94,8 @@ async function archiveRun(
       lists: keptLists(library.runFolder(run.id)),
       withAttributes: usesAttributes(optionsOf(record.request)),
       // Weights that are drawn are in no file by which a checker could compare them.
-      withCertificate: record.outcome.options['distance'] === undefined && matching?.weights !== 'random3',
-      matching,
+      withCertificate: options['distance'] === undefined && options['weights'] !== 'random3',
+      ...{ matching, claim: of.kind === 'b-matching' ? claimOfRun(run, record, resultFile, library) : undefined },
     },
     job,
   )
@@ -118,16 +119,20 @@ function ofRun({ of, exclude }: CallArgs<'verify'>, library: Library): Checked {
     throw usageFailure(undefined, what, 'Leave them out.')
   }
   const { run, record, dataset, result } = finishedRun(library, of)
-  const { algorithm, result: claimed, options } = record.outcome
   const asked = {
     ...library.place(dataset),
     set: { kind: 'bits', file: result.file },
     excludeFile: keptExclusions(library.runFolder(run.id)),
     excludeWhere: optionsOf(record.request).excludeWhere,
     matching: result.kind === 'matching' ? matchingOf(record, result.file) : undefined,
-    claim: { algorithm, file: result.file, result: claimed, options, ...columnOf(run, record, library) },
+    claim: claimOfRun(run, record, result.file, library),
   } as const
   return { asked, dataset, run, set: result.file }
+}
+
+function claimOfRun(run: Run, record: RunRecord, file: string, library: Library): ResultClaim {
+  const { algorithm, result, options } = record.outcome
+  return { algorithm, file, result, options, ...columnOf(run, record, library) }
 }
 
 /** The numbers of vertices that a run was given: the file as it was kept, or an attribute. */

@@ -129,17 +129,35 @@ def rooms(text, attribute, number):
     return {number[label]: int(float(value)) for label, value in pairs if label in number}
 
 
-def check_prices(graph, prices, options):
-    """No matching weighs more than all prices together: its pairs share no vertex, and the two prices at each pay for it."""
+def counted_edges(graph, prices, options):
+    """The ends and the weight of each edge that counts. Fails where a vertex has no price."""
     unit, least = options.get("weights") == "unit" or not graph.weights, options.get("threshold") or 0
     if len(prices) != graph.n or any(not 0 <= price < math.inf for price in prices):
         fail("the certificate has no price of each vertex")
     for v in range(graph.n):
         for at in range(graph.starts[v], graph.starts[v + 1]):
             weight = 1 if unit else graph.weights[at]
-            if weight >= least and prices[v] + prices[graph.targets[at]] < weight:
-                fail(f"the prices of {v} and {graph.targets[at]} do not pay for their edge")
+            if graph.targets[at] > v and weight >= least:
+                yield v, graph.targets[at], weight
+
+
+def check_prices(graph, prices, options):
+    """No matching weighs more than all prices together: its pairs share no vertex, and the two prices at each pay for it."""
+    for v, u, weight in counted_edges(graph, prices, options):
+        if prices[v] + prices[u] < weight:
+            fail(f"the prices of {v} and {u} do not pay for their edge")
     ok(f"no matching weighs more than {math.fsum(prices)}, as the prices at the ends of every edge pay for it")
+
+
+def check_shares(graph, prices, options, room, claimed):
+    """No b-matching weighs more than each price once a partner, and what the prices leave of edges: a pair is paid for by both."""
+    rests = (part for v, u, weight in counted_edges(graph, prices, options) if weight > prices[v] + prices[u]
+             for part in (weight, -prices[v], -prices[u]))
+    partners = (price for v, price in enumerate(prices) for _ in range(min(room.get(v, 0), len(graph.of(v)))))
+    proved = math.fsum(part for parts in (rests, partners) for part in parts)
+    if claimed is not None and proved > claimed * (1 + 1e-9):
+        fail(f"the certificate proves that no b-matching weighs more than {proved}, and the record says {claimed}")
+    ok(f"no b-matching weighs more than {proved}: the prices at both ends of an edge, and what is added to them, pay for it")
 
 
 def main():
@@ -186,7 +204,7 @@ def main():
         room = {v: options.get("capacity", 1) for v in range(graph.n)}
         if result["kind"] == "b-matching" and options["capacity"] is None:
             room = rooms(text, request.get("columnName"), number)
-        check_matching(graph, list(zip(found[::2], found[1::2])), options, result["weight"], room)
+        check_matching(graph, list(zip(found[::2], found[1::2])), options, result["weight"], dict(room))
     else:
         names = {"-1": 0, "+1": 1} if algorithm == "spin-glass" else number if algorithm in ("connected-components", "bfs-tree") else None
         found = [0xFFFFFFFF if value == "" else names[value] if names else int(value) for _, value in rows]
@@ -204,6 +222,9 @@ def main():
         check_prices(graph, list(map(float, text("certificate.txt").split())), options)
         if "matchingBound" in outcome.get("counters", {}):
             unchecked(f"the bound {outcome['counters']['matchingBound']} of the search, which needs its blossoms, too")
+    elif "certificate.txt" in members and result["kind"] == "b-matching":
+        bound = (outcome.get("verification") or {}).get("upperBound")
+        check_shares(graph, list(map(float, text("certificate.txt").split())), options, room, bound)
     elif "certificate.txt" in members:
         ends = list(map(int, text("certificate.txt").split()))
         if len(set(ends)) != len(ends) or any(graph.arc(u, v) is None for u, v in zip(ends[::2], ends[1::2])):

@@ -55,6 +55,8 @@ export interface ResultVerifier {
   /** What checking takes of the host, and passes over the graph. */
   plan(size: GraphSize, options: PlannedOptions): { readonly hostBytes: number; readonly passes: number }
   verify(stored: StoredResult, job: JobContext): Promise<Verdict>
+  /** Prices of vertices that prove the bound of the verdict to others; absent: nothing does. */
+  prices?(stored: StoredResult, job: JobContext): Promise<Float64Array>
 }
 
 /** What a run left and says of it. */

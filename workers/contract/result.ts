@@ -180,10 +180,12 @@ export interface ArchiveArgs extends Omit<ExportArgs, 'format'> {
   readonly withGraph: boolean
   /** Whether the run was asked for by attributes of vertices. */
   readonly withAttributes: boolean
-  /** Whether the archive has what proves a bound: of a set whose members are no neighbours a matching, of a matching prices of vertices. */
+  /** Whether the archive has what proves a bound: of a set whose members are no neighbours a matching, of a matching or b-matching prices of vertices. */
   readonly withCertificate: boolean
   /** The matching of the run, and by which order it was made; undefined for other results. */
   readonly matching?: MatchingSource | undefined
+  /** What is claimed by an algorithm with a verifier of its own. */
+  readonly claim?: ResultClaim | undefined
 }
 
 export const archiveOutcomeSchema = z.object({ files: texts, bytes: z.number() })

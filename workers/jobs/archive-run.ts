@@ -1,12 +1,13 @@
 /**
  * Archives of runs: one tar file by which others check and repeat a run without the library, or this program. It has the record, the
- * lists that the run was given, the result in the ids of the graph, what proves its bound (of a set a matching, of a matching prices), what the vertices are
- * called, the graph as it is stored, a checker of its own in Python (resources/archive/check.py), and SHA256SUMS over all of them.
+ * lists that the run was given, the result in the ids of the graph, what proves its bound (of a set a matching, of a
+ * matching or b-matching prices), what the vertices are called, the graph as it is stored, a checker of its own in Python (resources/archive/check.py), and SHA256SUMS over all of them.
  * Both are the verifier's; the graph passes by in pieces, each compared with its checksum.
  */
 
 import { closeSync, createReadStream, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { loadAlgorithm } from '../algorithms/registry.ts'
 import { asFailure, atPath, Failure, inputFailure } from '../base/failure.ts'
 import { openFile, writeFully } from '../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled, YieldScheduler } from '../base/job.ts'
@@ -24,6 +25,7 @@ import { readBits } from '../graph/vertex-set.ts'
 import { readTar } from '../import/containers/tar.ts'
 import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
 import { verifyMatching } from '../verify/verify-matching.ts'
+import { storedResult } from './verify-result.ts'
 import checker from '../../resources/archive/check.py?raw'
 
 export const SUMS_FILE = 'SHA256SUMS'
@@ -41,10 +43,8 @@ export async function archiveRun(args: ArchiveArgs, job: JobContext): Promise<Ar
     await tar.add('record.json', [Buffer.from(record)])
     for (const list of lists) await tar.add(list.name, [atPath(list.file, () => readFileSync(list.file))])
     await tar.add('result.txt', await resultLines(args, graph, labels, job))
-    if (args.withCertificate && args.kind === 'independent-set')
-      await tar.add('certificate.txt', textChunks(await pairsOf(args.resultFile, graph, labels, job)))
-    if (args.withCertificate && args.matching !== undefined)
-      await tar.add('certificate.txt', textChunks(await pricesFor(args.matching, graph, labels, job)))
+    const certificate = args.withCertificate ? await certificateOf(args, graph, labels, job) : undefined
+    if (certificate !== undefined) await tar.add('certificate.txt', textChunks(certificate))
     if (labels.kind !== 'dense' || labels.of(0) !== '0')
       await tar.add('labels.txt', textChunks(labelLines(labels, graph)))
     if (args.withAttributes) await addVertices(tar, folder, graph, labels)
@@ -71,6 +71,21 @@ async function addVertices(tar: TarFile, folder: string, { vertices }: GaloisGr,
   } finally {
     attributes.close()
   }
+}
+
+/** The lines of what proves the bound of a result; undefined: nothing does. */
+async function certificateOf(
+  args: ArchiveArgs,
+  graph: GaloisGr,
+  labels: Labels,
+  job: JobContext,
+): Promise<Iterable<string> | undefined> {
+  const { kind, resultFile, matching, claim, folder } = args
+  if (kind === 'independent-set') return pairsOf(resultFile, graph, labels, job)
+  if (matching !== undefined) return pricesFor(matching, graph, labels, job)
+  const { verifier } = claim === undefined ? {} : await loadAlgorithm(claim.algorithm)
+  const prices = await verifier?.prices?.(storedResult(claim!, folder, graph, labels), job)
+  return prices && priceLines(prices)
 }
 
 /** A maximal matching by internal ids: no independent set has both ends of a pair. */

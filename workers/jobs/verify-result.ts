@@ -16,19 +16,24 @@ import { verifyMatching } from '../verify/verify-matching.ts'
 
 /** @throws Failure (input) for damaged files */
 export async function verifyResult(args: VerifyArgs, job: JobContext): Promise<Verdict> {
-  const { claim } = args
+  const { claim, folder } = args
   const verifier = claim && (await loadAlgorithm(claim.algorithm)).verifier
-  const graph = openGraph(args.folder, args.checksum, job)
+  const graph = openGraph(folder, args.checksum, job)
   try {
-    const labels = openLabels(args.folder, graph.vertices)
+    const labels = openLabels(folder, graph.vertices)
     if (claim === undefined || verifier === undefined) return await verifyFile(graph, labels, args, job)
-    const { result, options } = claim
-    const place = { folder: args.folder, vertices: graph.vertices, labels }
-    const column = async () => (await readLists(claim, place)).column
-    return await verifier.verify({ graph, labels, result, options, column, bytes: bytesOf(claim, graph.vertices) }, job)
+    return await verifier.verify(storedResult(claim, folder, graph, labels), job)
   } finally {
     graph.close()
   }
+}
+
+/** What a run left, as the verifier of its algorithm reads it. @throws Failure (input) for a damaged result */
+export function storedResult(claim: ResultClaim, folder: string, graph: GaloisGr, labels: Labels): StoredResult {
+  const { result, options } = claim
+  const place = { folder, vertices: graph.vertices, labels }
+  const column = async () => (await readLists(claim, place)).column
+  return { graph, labels, result, options, column, bytes: bytesOf(claim, graph.vertices) }
 }
 
 function bytesOf({ file, result }: ResultClaim, vertices: number): StoredResult['bytes'] {

@@ -44,7 +44,8 @@ Examples:
   anticlique batch graphs.jsonl --output answers.jsonl --resume
   anticlique batch graphs.g6 --algorithm colouring --devices cpu:0
   anticlique batch folder --priority hash --verify
-  anticlique batch graphs.tar.gz --output answers.jsonl`
+  anticlique batch graphs.tar.gz --output answers.jsonl
+  anticlique batch graphs.zip --verify`
 
 interface BatchOptions extends Readonly<Record<string, unknown>> {
   readonly output?: string
@@ -58,7 +59,7 @@ export function register(program: Command, shell: Shell): void {
     .description('Compute many graphs in one go: rows of JSON in, rows of JSON out.')
     .argument(
       '[input]',
-      'a file with rows, a .g6 file with a graph a line, a folder or a tar of graph files, or - for standard input',
+      'a file with rows, a .g6 file with a graph a line, a folder, tar or zip of graph files, or - for standard input',
       '-',
     )
     .option('--output <file>', 'write answers to this file, not to standard output', outputArgument)
@@ -131,7 +132,7 @@ async function* skipped(texts: AsyncIterable<string>, count: number): AsyncGener
   }
 }
 
-/** The files of a tar, as rows. They stay until the last one is answered. @throws Failure (input); (storage) */
+/** The files of an archive, as rows. They stay until the last one is answered. @throws Failure (input); (storage) */
 async function unpack(archive: string, folder: string, runner: JobRunner, { job }: Shell): Promise<readonly string[]> {
   const { graphs } = await runner.run('unpack-graphs', { archive, folder }, job)
   if (graphs.length === 0)
@@ -146,7 +147,7 @@ async function unpack(archive: string, folder: string, runner: JobRunner, { job 
 /** The rows of an input as text. @throws Failure (input) */
 async function* rowsOf(
   input: string,
-  unpackTar: (archive: string) => Promise<readonly string[]>,
+  unpackAll: (archive: string) => Promise<readonly string[]>,
 ): AsyncGenerator<string> {
   if (input === '-') return yield* linesOf(process.stdin, '-')
   const path = resolve(input)
@@ -158,7 +159,7 @@ async function* rowsOf(
       if (statSync(join(path, name)).isFile()) yield JSON.stringify({ id: name, file: join(path, name) })
     return
   }
-  if (/\.(?:tar(?:\.(?:gz|bz2|xz|zst))?|tgz|tbz2?|txz|tzst)$/i.test(path)) return yield* await unpackTar(path)
+  if (/\.(?:zip|tar(?:\.(?:gz|bz2|xz|zst))?|tgz|tbz2?|txz|tzst)$/i.test(path)) return yield* await unpackAll(path)
   const lines = linesOf(createReadStream(path), path)
   if (!/\.g6$/i.test(path)) return yield* lines
   for await (const graph6 of lines) if (graph6.trim() !== '') yield JSON.stringify({ graph6 })

@@ -29,6 +29,9 @@ test('an archive is checked without the program, and repeats its run elsewhere',
   const matched = await home.json<Ran>('run', 'named', '--devices', 'cpu:0', '--algorithm', 'ld-gpu', '--verify')
   await home.json('archive', 'latest', '--output', 'pairs.tar')
   await home.json('archive', 'latest', '--output', 'bare.tar', '--without-graph')
+  const partners = ['run', 'named', '--devices', 'cpu:0', '--algorithm', 'b-suitor', '--capacity', '3', '--verify']
+  const shared = await home.json<Ran>(...partners)
+  await home.json('archive', 'latest', '--output', 'partners.tar')
   const at = (name: string): string => join(home.folder, name)
 
   const whole = checked(at('set.tar'))
@@ -39,13 +42,29 @@ test('an archive is checked without the program, and repeats its run elsewhere',
   expect(pairs).toEqual({ status: 0, text: expect.stringContaining('none can be added') })
   const [, proved] = /no matching weighs more than ([\d.]+), as/.exec(pairs.text) ?? []
   expect(Number(proved)).toBeCloseTo(matched.upperBound, 6)
-  // A price that is too low pays for no edge.
-  mkdirSync(at('cheaper'))
-  expect(spawnSync('tar', ['xf', at('pairs.tar'), '--strip-components=1', '-C', at('cheaper')]).status).toBe(0)
-  writeFileSync(at('cheaper/certificate.txt'), readFileSync(at('cheaper/certificate.txt'), 'utf8').replace(/.*/, '0'))
-  const rest = readFileSync(at('cheaper/SHA256SUMS'), 'utf8').replace(/.*certificate\.txt\n/, '')
-  writeFileSync(at('cheaper/SHA256SUMS'), rest)
-  expect(checked(at('cheaper'))).toEqual({ status: 1, text: expect.stringContaining('do not pay for their edge') })
+  // A price that is too low pays for no edge; without any the bound is what all edges weigh.
+  const withCertificate = (archive: string, change: (text: string) => string): string => {
+    const folder = at(`${archive}-altered`)
+    mkdirSync(folder)
+    expect(spawnSync('tar', ['xf', at(archive), '--strip-components=1', '-C', folder]).status).toBe(0)
+    const alter = (name: string, how: (text: string) => string): void =>
+      writeFileSync(join(folder, name), how(readFileSync(join(folder, name), 'utf8')))
+    alter('certificate.txt', change)
+    alter('SHA256SUMS', (sums) => sums.replace(/.*certificate\.txt\n/, ''))
+    return folder
+  }
+  const cheaper = checked(withCertificate('pairs.tar', (prices) => prices.replace(/.*/, '0')))
+  expect(cheaper).toEqual({ status: 1, text: expect.stringContaining('do not pay for their edge') })
+  const several = checked(at('partners.tar'))
+  expect(several).toEqual({
+    status: 0,
+    text: expect.stringContaining('no vertex is in too many, and none can be added'),
+  })
+  const [, most] = /no b-matching weighs more than ([\d.]+):/.exec(several.text) ?? []
+  expect(Number(most)).toBeGreaterThan(0)
+  expect(Number(most)).toBeLessThanOrEqual(shared.upperBound * (1 + 1e-9))
+  const free = checked(withCertificate('partners.tar', (prices) => prices.replaceAll(/.+/g, '0')))
+  expect(free).toEqual({ status: 1, text: expect.stringContaining('and the record says') })
   expect(checked(at('bare.tar')).text).toContain('not checked: the result')
 
   // What tar itself unpacks, and then a byte of the graph and a member of the set that are others.

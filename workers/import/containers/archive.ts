@@ -37,16 +37,24 @@ interface Packed {
   bytes(): Bytes
 }
 
-/** @returns null for a file that is no container, or whose readers unpack it @throws Failure (input) */
-export async function containerOf(file: StoredFile, job: JobContext): Promise<Archive | Packed | null> {
-  if (isZip(file.head(4))) return zipOf(file, job)
+/**
+ * @param mostMembers more are refused
+ * @returns null for a file that is no container, or whose readers unpack it
+ * @throws Failure (input)
+ */
+export async function containerOf(
+  file: StoredFile,
+  job: JobContext,
+  mostMembers = MOST_MEMBERS,
+): Promise<Archive | Packed | null> {
+  if (isZip(file.head(4))) return zipOf(file, job, mostMembers)
   const { names, isTar: isArchive } = await layersOf(file)
   const bytes = (): Bytes => watched(file, throughAll(storedBytes(file), names), job)
   if (!isArchive)
     return names.every((name) => name === 'gzip') && names.length < 2 ? null : { kind: 'packed', names, bytes }
   const damaged = (what: string): Failure =>
     inputFailure(file.name, `the archive is damaged: ${what}`, 'Download or copy it again.')
-  const read = (take: MemberTaker): Promise<void> => readTar(bytes(), counted(file, take), damaged)
+  const read = (take: MemberTaker): Promise<void> => readTar(bytes(), counted(file, take, mostMembers), damaged)
   return { kind: 'archive', container: [...names, 'tar'].join(', '), members: null, read, close: () => {} }
 }
 
@@ -109,17 +117,16 @@ async function* watched(file: StoredFile, bytes: Bytes, job: JobContext): AsyncG
   }
 }
 
-function counted(file: StoredFile, take: MemberTaker): MemberTaker {
+function counted(file: StoredFile, take: MemberTaker, most: number): MemberTaker {
   let members = 0
   return (member) => {
-    requireFew(file, ++members)
+    requireFew(file, ++members, most)
     return take(member)
   }
 }
 
-function requireFew(file: StoredFile, members: number): void {
-  if (members > MOST_MEMBERS)
-    throw inputFailure(file.name, `the archive has more than ${MOST_MEMBERS} files`, 'Unpack it yourself.')
+function requireFew(file: StoredFile, members: number, most: number): void {
+  if (members > most) throw inputFailure(file.name, `the archive has more than ${most} files`, 'Unpack it yourself.')
 }
 
 const isZip = (head: Uint8Array): boolean => [0x50, 0x4b, 3, 4].every((byte, i) => head[i] === byte)
@@ -127,7 +134,7 @@ const isZip = (head: Uint8Array): boolean => [0x50, 0x4b, 3, 4].every((byte, i) 
 /** Archives of NumPy and of offices are formats of their own. */
 const ownZip = /\.npy$|^\[Content_Types\]\.xml$|^mimetype$/
 
-async function zipOf(file: StoredFile, job: JobContext): Promise<Archive | null> {
+async function zipOf(file: StoredFile, job: JobContext, mostMembers: number): Promise<Archive | null> {
   const head = file.head(HEAD_BYTES)
   const first = Buffer.from(head.subarray(30, 30 + head[26]! + 256 * head[27]!)).toString('utf8')
   if (ownZip.test(first)) return null
@@ -135,7 +142,7 @@ async function zipOf(file: StoredFile, job: JobContext): Promise<Archive | null>
   let zip: ZipFile | null = null
   try {
     zip = await openPromise(file.path, { lazyEntries: true, autoClose: false })
-    return await archiveOf(file, zip, job)
+    return await archiveOf(file, zip, job, mostMembers)
   } catch (error) {
     zip?.close()
     if (error instanceof Failure) throw error
@@ -147,12 +154,12 @@ async function zipOf(file: StoredFile, job: JobContext): Promise<Archive | null>
   }
 }
 
-async function archiveOf(file: StoredFile, zip: ZipFile, job: JobContext): Promise<Archive> {
+async function archiveOf(file: StoredFile, zip: ZipFile, job: JobContext, mostMembers: number): Promise<Archive> {
   const entries: { readonly entry: Entry; readonly member: Member }[] = []
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName.endsWith('/')) continue
     entries.push({ entry, member: { name: entry.fileName, bytes: entry.uncompressedSize } })
-    requireFew(file, entries.length)
+    requireFew(file, entries.length, mostMembers)
   }
   const read = async (take: MemberTaker): Promise<void> => {
     for (const { entry, member } of entries) {

@@ -20,7 +20,7 @@ import { pairsOfPartners } from '../../../graph/pair-list.ts'
 import { keyedOrder, requireWeights } from '../../../graph/scan-lists.ts'
 import { usageFailure } from '../../../base/failure.ts'
 import { type OptionValues, type PlannedOptions, edgeTies, edgeWeights } from '../../../contract/jobs.ts'
-import type { Algorithm, Answer, Run } from '../../algorithm.ts'
+import type { Algorithm, Answer, Run, StoredResult } from '../../algorithm.ts'
 import type { ArcChoice } from '../../arc-store.ts'
 import { resumeStates } from '../../checkpoint.ts'
 import { type GraphSize, withWeights } from '../../plan-request.ts'
@@ -36,7 +36,7 @@ import {
   roomOf,
   requireCounts,
 } from '../../../graph/capacities.ts'
-import { checkBytes, pairsWeight, verifyBMatching } from './check-b-matching.ts'
+import { type BMatchingClaim, bMatchingPrices, checkBytes, pairsWeight, verifyBMatching } from './check-b-matching.ts'
 import { type PartnerSlots, finishPairs } from './finish-pairs.ts'
 
 /** A locally dominant b-matching (Khan and others 2016), on any devices. */
@@ -69,12 +69,15 @@ export const bSuitor: Algorithm = {
       hostBytes: checkBytes(vertices, slotsOf(options, { vertices, arcs })),
       passes: 2,
     }),
-    verify: async ({ graph, labels, bytes, options, column }, job) => {
-      const { capacity } = options
-      const capacities = capacitiesFrom(await column?.(), typeof capacity === 'number' ? capacity : undefined)
-      return verifyBMatching({ graph, labels, bytes, capacities, order: recordedOrder(options) }, job)
-    },
+    verify: async (stored, job) => verifyBMatching(await claimOf(stored), job),
+    prices: async (stored, job) => bMatchingPrices(await claimOf(stored), job),
   },
+}
+
+async function claimOf({ graph, labels, bytes, options, column }: StoredResult): Promise<BMatchingClaim> {
+  const { capacity } = options
+  const capacities = capacitiesFrom(await column?.(), typeof capacity === 'number' ? capacity : undefined)
+  return { graph, labels, bytes, capacities, order: recordedOrder(options) }
 }
 
 /** The order of edges as a record names it. */

@@ -17,10 +17,11 @@ import { unitsOf, weighedLists } from '../../../graph/scan-lists.ts'
 import { TieRule } from '../../../verify/verify-matching.ts'
 import { type Capacities, roomOf } from '../../../graph/capacities.ts'
 
-/** Partners, their weights and starts, the lightest pair of each vertex, and a list that is sorted. */
-export const checkBytes = (vertices: number, slots: number): number => 28 * vertices + 20 * slots + (64 << 20)
+/** Partners, their weights and starts, the lightest pair and the price of each vertex, and a list that is sorted. */
+export const checkBytes = (vertices: number, slots: number): number => 36 * vertices + 20 * slots + (64 << 20)
 
-interface BMatchingClaim {
+/** A b-matching with what it was made by. */
+export interface BMatchingClaim {
   readonly graph: GaloisGr
   readonly labels: Labels
   /** The pairs as the result file has them. */
@@ -39,13 +40,10 @@ interface BrokenLaw {
 const NONE = 0xffffffff
 
 /** Verifies pairs, with the weight and a bound. */
-export function verifyBMatching(
-  { graph, labels, bytes, capacities, order }: BMatchingClaim,
-  job: JobContext,
-): Promise<Verdict> {
+export function verifyBMatching(claim: BMatchingClaim, job: JobContext): Promise<Verdict> {
   const startMs = performance.now()
-  const list = new PairList(new Uint32Array(bytes.slice().buffer))
-  const check = new BMatchingCheck(graph, list.partnerLists(graph.vertices), capacities, order)
+  const { labels, order } = claim
+  const { list, check } = checkOf(claim)
   const witness = check.validity(job) ?? check.dominance(job)
   const units = unitsOf(order.weights)
   const common = {
@@ -58,6 +56,22 @@ export function verifyBMatching(
   if (witness === undefined) return Promise.resolve({ ...common, verified: true })
   const edge = [labels.of(witness.u), labels.of(witness.v)] as const
   return Promise.resolve({ ...common, verified: false, law: witness.law, edge, sentence: witness.words(...edge) })
+}
+
+function checkOf({ graph, bytes, capacities, order }: BMatchingClaim) {
+  const list = new PairList(new Uint32Array(bytes.slice().buffer))
+  return { list, check: new BMatchingCheck(graph, list.partnerLists(graph.vertices), capacities, order) }
+}
+
+/**
+ * Prices that prove the bound to others (linear duality): no b-matching weighs more than each price as often as its vertex may have
+ * partners, and of each edge what the prices at its ends leave of its weight.
+ */
+export function bMatchingPrices(claim: BMatchingClaim, job: JobContext): Promise<Float64Array> {
+  const { check } = checkOf(claim)
+  check.validity(job)
+  const units = unitsOf(claim.order.weights)
+  return Promise.resolve(check.prices.map((price) => price / units))
 }
 
 /** What the pairs weigh, summed exactly; of an edge that the graph lacks nothing. */
@@ -89,6 +103,8 @@ class BMatchingCheck {
   readonly #ties: readonly [TieRule, TieRule]
   /** Twice what the vertices could have at most. */
   readonly #most = new ExactSum()
+  /** The least weight among the edges that a vertex would take alone; of one without room the greatest of all, of one with room for all 0. */
+  readonly #marginal: Float64Array
 
   constructor(graph: GaloisGr, lists: PartnerLists, capacities: Capacities, order: EdgeOrder) {
     this.#graph = graph
@@ -97,6 +113,7 @@ class BMatchingCheck {
     this.#order = order
     this.#last = new Uint32Array(graph.vertices).fill(NONE)
     this.#least = new Float64Array(graph.vertices)
+    this.#marginal = new Float64Array(graph.vertices)
     this.#weights = new Float64Array(lists.partners.length)
     const degrees = order.ties === 'degree' ? degreesOf(graph) : new Uint32Array(0)
     this.#ties = [new TieRule(order, degrees), new TieRule(order, degrees)]
@@ -104,17 +121,34 @@ class BMatchingCheck {
 
   /** The lesser one holds. */
   get bound(): number {
+    return Math.max(this.weight.value, Math.min(this.#dual, this.#most.value / 2))
+  }
+
+  /** Prices of vertices in the solution whose sum is the bound, or less. */
+  get prices(): Float64Array {
+    const isDual = this.#dual <= this.#most.value / 2
+    return this.#marginal.map((marginal, v) => {
+      if (roomOf(this.#capacities, v) === 0) return marginal
+      return isDual ? this.#priceOf(v) : marginal / 2
+    })
+  }
+
+  /** What the lightest pair of a full vertex weighs. */
+  #priceOf(v: number): number {
+    const { starts } = this.#lists
+    return this.#isFull(v) && starts[v + 1]! > starts[v]! ? Math.max(0, this.#least[v]!) : 0
+  }
+
+  get #dual(): number {
     const dual = new ExactSum()
     const { starts, partners } = this.#lists
-    const priceOf = (v: number): number =>
-      this.#isFull(v) && starts[v + 1]! > starts[v]! ? Math.max(0, this.#least[v]!) : 0
     for (let v = 0; v < this.#graph.vertices; v++) {
-      const price = priceOf(v)
+      const price = this.#priceOf(v)
       dual.add((starts[v + 1]! - starts[v]!) * price)
       for (let at = starts[v]!; at < starts[v + 1]!; at++)
-        if (partners[at]! > v) dual.add(Math.max(0, this.#weights[at]! - price - priceOf(partners[at]!)))
+        if (partners[at]! > v) dual.add(Math.max(0, this.#weights[at]! - price - this.#priceOf(partners[at]!)))
     }
-    return Math.max(this.weight.value, Math.min(dual.value, this.#most.value / 2))
+    return dual.value
   }
 
   /** The first law, and what the second needs. */
@@ -148,7 +182,10 @@ class BMatchingCheck {
       if (count > heaviest.length) heaviest = new Float64Array(2 * count)
       const own = heaviest.subarray(0, count)
       own.set(weights)
-      if (count > capacity) own.sort()
+      if (count > capacity) {
+        own.sort()
+        this.#marginal[v] = Math.max(0, own[capacity === 0 ? count - 1 : count - capacity]!)
+      }
       for (let i = Math.max(0, count - capacity); i < count; i++) this.#most.add(Math.max(0, own[i]!))
     }
     return broken

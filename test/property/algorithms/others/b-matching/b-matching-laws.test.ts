@@ -2,7 +2,10 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { finishPairs } from '../../../../../workers/algorithms/others/b-matching/finish-pairs.ts'
-import { verifyBMatching } from '../../../../../workers/algorithms/others/b-matching/check-b-matching.ts'
+import {
+  bMatchingPrices,
+  verifyBMatching,
+} from '../../../../../workers/algorithms/others/b-matching/check-b-matching.ts'
 import { capacitiesFrom } from '../../../../../workers/graph/capacities.ts'
 import { sharePairs } from '../../../../../workers/algorithms/others/b-matching/b-matching.ts'
 import { runAlgorithm } from '../../../../../workers/algorithms/run.ts'
@@ -182,14 +185,22 @@ describe('the verifier of b-matchings', () => {
       const degrees = degreesOf(file)
       expect(finishPairs(file, order, shared, degrees, Infinity, quietJob)).toBe(true)
       const { words } = pairsOfPartners(shared.starts, shared.partners, shared.residual)
-      const verdictOn = (pairs: Uint32Array, rooms: Float64Array = column) => {
+      const claimOf = (pairs: Uint32Array, rooms: Float64Array = column) => {
         const labels = openLabels(place.folder, graph.vertices)
-        return verifyBMatching(
-          { graph: file, labels, bytes: bytesOf(pairs), capacities: capacitiesFrom(rooms), order },
-          quietJob,
-        )
+        return { graph: file, labels, bytes: bytesOf(pairs), capacities: capacitiesFrom(rooms), order }
       }
-      expect((await verdictOn(words)).verified, `graph ${number}`).toBe(true)
+      const verdictOn = (...of: Parameters<typeof claimOf>) => verifyBMatching(claimOf(...of), quietJob)
+      const { verified, upperBound } = await verdictOn(words)
+      expect(verified, `graph ${number}`).toBe(true)
+      const prices = await bMatchingPrices(claimOf(words), quietJob)
+      const rooms = prices.reduce((sum, price, v) => sum + price * column[v]!, 0)
+      const rests = edgesInOrder(graph, order, weightOf).map(({ u, v, weight }) =>
+        Math.max(0, weight - prices[u]! - prices[v]!),
+      )
+      expect(
+        rests.reduce((sum, rest) => sum + rest, rooms),
+        `graph ${number}`,
+      ).toBeLessThanOrEqual(upperBound! + 1e-9)
       if (words.length > 0) {
         const at = 2 * (number % (words.length / 2))
         const [u] = [words[at]!]
