@@ -53,6 +53,17 @@ export const cases = {
     },
     load: () => import('./cases/out-of-core.mjs'),
   },
+  packed: {
+    question: 'What does a packed graph take of the disk, and of the time of a run, beside the raw one?',
+    options: {
+      graphs: 'rmat26x16,rmat27x16,geometric26,web25',
+      devices: GPU_AND_CPU,
+      algorithms: 'ecl-mis,ld-gpu',
+      memory: '4GiB,8GiB',
+      repeats: '3',
+    },
+    load: () => import('./cases/packed.mjs'),
+  },
   colouring: {
     question: "How many colours does a graph take, and how long, beside the authors' ECL-GC?",
     options: { graphs: FIVE, devices: 'gpu:0', priorities: 'largest-first', repeats: '5', authors: '' },

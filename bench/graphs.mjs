@@ -12,6 +12,7 @@ const models = {
   rmat22x16: rmat(22, 16),
   rmat24x16: rmat(24, 16),
   rmat26x16: rmat(26, 16),
+  rmat27x16: rmat(27, 16),
   uniform16: { model: 'uniform', vertices: 2 ** 16, degree: 48 },
   uniform20: { model: 'uniform', vertices: 2 ** 20, degree: 16 },
   uniform23: { model: 'uniform', vertices: 2 ** 23, degree: 8 },
@@ -28,6 +29,7 @@ const models = {
   torus512: torus(512),
   kout19: { model: 'kout', vertices: 2 ** 19, degree: 12 },
   geometric14: { model: 'geometric', vertices: 2 ** 14, degree: 6 },
+  geometric26: { model: 'geometric', vertices: 2 ** 26, degree: 12 },
   geometric22: { model: 'geometric', vertices: 2 ** 22, degree: 6 },
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { togetherBytes, treeOf } from '../test/support/process-memory.mjs'
 import { generatorWords } from './graphs.mjs'
+import { isWebGraph, webGraphFile } from './web-graph.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const launcher = join(root, 'electron', 'launch.mjs')
@@ -61,7 +62,10 @@ export class Program {
   dataset(name) {
     const dataset = this.down === 0 ? name : `${name}-down${this.down}`
     const isThere = this.answer('datasets').datasets.some((each) => each.name === dataset)
-    if (!isThere) this.answer('generate', ...generatorWords(name, this.down), '--name', dataset)
+    if (isThere) return dataset
+    if (isWebGraph(name))
+      this.answer('import', webGraphFile(this.folder, name, this.down), '--name', dataset, '--no-pack')
+    else this.answer('generate', ...generatorWords(name, this.down), '--name', dataset)
     return dataset
   }
 
@@ -73,12 +77,13 @@ export class Program {
     return file
   }
 
-  /** The canonical file of a dataset. */
+  /** The file that has the graph of a dataset, raw or packed. */
   canonicalFile(dataset) {
     const datasets = join(this.library, 'datasets')
     // Its name, and a hexadecimal tag.
     const isItsFolder = (folder) => /^-[0-9a-f]+$/.test(folder.replace(dataset, ''))
-    return join(datasets, readdirSync(datasets).find(isItsFolder), 'graph.gr')
+    const folder = join(datasets, readdirSync(datasets).find(isItsFolder))
+    return ['graph.gr', 'graph.packed'].map((name) => join(folder, name)).find((file) => existsSync(file))
   }
 
   /** What the library says of a dataset. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { listed } from '../program.mjs'
 
-function dropFromCache(file) {
+export function dropFromCache(file) {
   const words = [`of=${file}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none']
   const { status, stderr, error } = spawnSync('dd', words, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${file} stays in the system's cache: ${stderr ?? error?.message}`)

@@ -7,7 +7,7 @@ import { enginePath } from '../support/service-in-process.mjs'
 
 /** What bits are flipped in, by the name of the file; FILE.sums count as their file does. */
 const kinds = [
-  ['graph', /^graph\.gr$/],
+  ['graph', /^graph\.(gr|packed)$/],
   ['labels', /^labels$/],
   ['coordinates', /^coordinates/],
   ['names', /^names/],
@@ -43,7 +43,7 @@ const flags = {
 }
 const city = { vertex: '2950159', hops: 1, limit: 50 }
 
-/** Makes three datasets (text labels, weights and attributes; none; places and names) and their runs. */
+/** Makes three datasets (text labels, weights and attributes; none, and packed; places and names) and their runs. */
 export async function makeLibrary(host) {
   const { service } = host
   const random = (below) => Math.floor(Math.random() * below)
@@ -54,6 +54,8 @@ export async function makeLibrary(host) {
   writeFileSync(vertices, ['id,group,age', ...ids].join('\n'))
   await service.call('datasets.import', { source, name: 'named', vertices, table: { attributes: 'all' } })
   await host.generate({ model: 'rmat', scale: 10, edgeFactor: 8, name: 'plain' })
+  const { packedBytes } = await service.call('datasets.pack', { name: 'plain' })
+  if (packedBytes === null) throw new Error('no graph is packed')
   await service.call('datasets.sample', { sample: 'cities', radiusKm: 2, name: 'cities' })
   const made = []
   for (const dataset of ['named', 'plain', 'cities'])

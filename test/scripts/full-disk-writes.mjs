@@ -92,6 +92,12 @@ export function writesOf(host, { asked, copy, run }) {
   return [
     ...imports,
     {
+      name: 'pack',
+      before: async () => void (await checksum('datasets.import', { source: copy, name: 'new' })),
+      call: () => checksum('datasets.pack', { name: 'new' }),
+      undo: remove('new'),
+    },
+    {
       name: 'store',
       before: async () => void (await checksum('datasets.import', { source: copy, name: 'new', link: 'always' })),
       call: () => checksum('datasets.store', { name: 'new' }),

@@ -1,4 +1,4 @@
-// Kills the command, its engine or a `serve` with SIGKILL at random moments of imports, runs, exports, and datasets that are stored or removed. Then the
+// Kills the command, its engine or a `serve` with SIGKILL at random moments of imports, runs, exports, and datasets that are packed, stored or removed. Then the
 // library is opened: it is whole, nothing is left over but what can be resumed, and the work done again or resumed has the answer that it always has.
 // Needs /proc (Linux), Node 24 and the built program (npm run build).
 //   node test/scripts/kill-anything.mjs [--times 100] [--seed 1]
@@ -116,6 +116,23 @@ const works = {
       return names.length === 2 ? after : `beside it: ${names}`
     },
     undo: () => rmSync(join(output, '..'), { recursive: true }),
+  },
+  pack: {
+    before: async (service) => {
+      if (!(await has(service, 'new'))) await service.call('datasets.import', { source: binary, name: 'new' })
+    },
+    call: ['datasets.pack', { name: 'new' }],
+    words: ['datasets', 'pack', 'new'],
+    finish: async (service) => {
+      const { dataset, packedBytes } = await service.call('datasets.pack', { name: 'new' })
+      const run = { ...request, dataset: 'new', priority: 'hash' }
+      return `${dataset.checksum} ${packedBytes} ${await settled(service, (await service.call('runs.start', { request: run })).run)}`
+    },
+    undo: async (service) => {
+      for (const { id } of (await service.call('runs.list', {})).runs)
+        if (id !== kept.id) await service.call('runs.remove', { run: id })
+      await removed(service, 'new')
+    },
   },
   store: {
     before: linked,

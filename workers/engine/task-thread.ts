@@ -41,6 +41,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,
   'search-conflicts': async () => (await import('../algorithms/quality/conflict-searches.ts')).searchConflictsTask,
+  'unpack-piece': async () => (await import('../graph/packed/packed-source.ts')).unpackTask,
   'verify-colours': async () => (await import('../algorithms/others/colouring/check-colouring.ts')).coloursTask,
   'verify-matching': async () => (await import('../verify/verify-matching.ts')).matchingTask,
   'verify-set': async () => (await import('../verify/verify-independent-set.ts')).setTask,

@@ -6,6 +6,7 @@ import { Failure } from '../../../workers/base/failure.ts'
 import { PACKED_FILE } from '../../../workers/contract/jobs.ts'
 import { GaloisGr, checksumOf, openGraph } from '../../../workers/graph/galois-gr.ts'
 import { packGraph, unpackGraph } from '../../../workers/graph/packed/pack-graph.ts'
+import { PackedSource } from '../../../workers/graph/packed/packed-source.ts'
 import { PiecePacker } from '../../../workers/graph/packed/pack-piece.ts'
 import { Unpacker } from '../../../workers/graph/packed/unpacker.ts'
 import { PieceReader } from '../../../workers/streaming/piece-scan.ts'
@@ -24,12 +25,12 @@ const pack = (place: Place) => packGraph(place, quietJob, Infinity)
 
 /** Some pieces: a hub whose list is in several of them, vertices without neighbours, and short lists far and near. */
 function manyPieces(): SmallGraph {
-  const [vertices, random] = [300_000, randomStream(7)]
+  const [vertices, random] = [150_000, randomStream(7)]
   const edges: [number, number][] = []
   for (let v = 0; v < vertices; v++) {
-    if (v % 3 > 0 && v < 290_000) edges.push([150_000, v])
-    if (v % 5 === 0 && v < 280_000)
-      edges.push([v, v + 1 + Math.floor(random() * 7)], [v, Math.floor(random() * 280_000)])
+    if (v % 3 > 0 && v < 145_000) edges.push([75_000, v])
+    if (v % 5 === 0 && v < 140_000)
+      edges.push([v, v + 1 + Math.floor(random() * 7)], [v, Math.floor(random() * 140_000)])
   }
   return smallGraph(vertices, edges)
 }
@@ -56,6 +57,13 @@ it('a packed graph has the bytes, the checksum and the identity of the raw one, 
     }
     expect(checksumOf(place.folder)).toBe(place.checksum)
     packed.close()
+    if (i === graphs.length - 1) {
+      const byThreads = new PackedSource(join(place.folder, PACKED_FILE), 0)
+      const all = new Uint8Array(raw.length)
+      await byThreads.readBeside(all, 0)
+      byThreads.close()
+      expect(raw.equals(all)).toBe(true)
+    }
     await unpackGraph(place, quietJob)
     expect(readFileSync(join(place.folder, 'graph.gr')).equals(raw)).toBe(true)
   }
@@ -85,8 +93,9 @@ it('sets and matchings are those of the raw graph on every device, in all number
   const graphs = graphsForDevices(16, 400).map(({ graph }) => graph)
   for (const [i, graph] of [...graphs, manyPieces()].entries()) {
     const place = folders.of(graph)
-    const devices = [['cpu:0'], ['cpu:0', 'cpu:1'], [new TwinDevice('gpu:0')]][i % 3]!
-    const wanted = { priority: 'degree', seed: i, batches: 1 + (i % 17), threads: 1 + (i % 2) } as const
+    // Threads take a second to start here.
+    const devices = i === graphs.length ? ['cpu:0', 'cpu:1'] : [['cpu:0'], [new TwinDevice('gpu:0')]][i % 2]!
+    const wanted = { priority: 'degree', seed: i, batches: 1 + (i % 17), threads: 1 } as const
     const order = { weights: 'random3', ties: 'hash', seed: i } as const
     const answers = async (file: string) => {
       const path = join(place.folder, file)
@@ -98,7 +107,7 @@ it('sets and matchings are those of the raw graph on every device, in all number
     expect(await answers(PACKED_FILE), `graph ${i}`).toEqual(raw)
     members += raw.set.length
   }
-  expect(members).toBeGreaterThan(10_000)
+  expect(members).toBeGreaterThan(5000)
 })
 
 it('each flipped bit is found where it is read, and a graph of another dataset is refused', async () => {

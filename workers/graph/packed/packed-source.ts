@@ -1,16 +1,20 @@
 /**
  * The bytes of a canonical graph, unpacked from its packed file as they are read: whole pieces are compared with the CRC-32 of their block first;
  * of other pieces only the groups that are asked for are read and unpacked, as the bytes of a raw file are that are no whole piece. A thread
- * unpacks what it reads. It holds the index of all blocks, 16 bytes each, and the last group.
+ * unpacks what it reads; what is read beside the work of a thread that feeds a GPU, other threads unpack. It holds the index of all blocks, 16
+ * bytes each, and the last group.
  */
 
 import { closeSync, fstatSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { type ByteSource, readBeside } from '../../base/byte-source.ts'
+import type { ByteSource } from '../../base/byte-source.ts'
 import { type Failure, inputFailure } from '../../base/failure.ts'
 import { openFile, readFully } from '../../base/file-bytes.ts'
+import { processorsHere } from '../../base/host-resources.ts'
 import { settleAll } from '../../base/job.ts'
 import { PIECE_BYTES, pieceBytes } from '../../base/sums.ts'
+import { bytesOf, sharedWords } from '../../base/words.ts'
+import { runInThread } from '../../threads/thread-pool.ts'
 import {
   unpackedBytes,
   decodeIndex,
@@ -23,21 +27,28 @@ import {
 } from './packed-layout.ts'
 import { MOST_BLOCK_BYTES, Unpacker } from './unpacker.ts'
 
+/** A smaller graph is unpacked before threads have started. */
+const LEAST_BYTES = 64 << 20
+const MOST_THREADS = 16
+
 export class PackedSource implements ByteSource {
   readonly path: string
   readonly verifies = true
   readonly index: PackedIndex
   readonly #file: number
+  readonly #leastBytes: number
   /** The ends of the groups of the piece looked at last, in words of its block. */
   #ends = new Uint32Array(0)
   #endsOf = -1
   /** The group that was unpacked last, as most reads of a few bytes follow one another. */
   readonly #kept = new Uint8Array(GROUP_BYTES)
   #keptGroup = -1
+  readonly #rooms = new PieceRooms()
 
-  /** @throws Failure (input) when the file is gone, or its index is not what was written; (storage) */
-  constructor(path: string) {
+  /** @param leastBytes of the graph, from which on threads unpack what is read beside @throws Failure (input) when the file is gone, or its index is not what was written; (storage) */
+  constructor(path: string, leastBytes = LEAST_BYTES) {
     this.path = path
+    this.#leastBytes = leastBytes
     this.#file = openFile(path, 'r')
     try {
       this.index = this.#readIndex()
@@ -60,20 +71,27 @@ export class PackedSource implements ByteSource {
   }
 
   async readBeside(bytes: Uint8Array, at: number): Promise<void> {
-    const whole: (() => Promise<void>)[] = []
+    const parts: (() => void | Promise<void>)[] = []
     this.#inPieces(bytes, at, (piece, from, into) => {
-      whole.push(async () => {
-        if (into.length < pieceBytes(this.bytes, piece)) return this.#groups(piece, from, into)
-        const { positions } = this.index
-        const block = new Uint8Array(positions[piece + 1]! - positions[piece]!)
-        await readBeside(this.#file, block, positions[piece]!, this.path)
-        // Of a lost device.
-        if (into.length === 0) throw new DOMException('the staging buffer is not mapped', 'OperationError')
-        Unpacker.here.block.set(block)
-        this.#unpack(piece, block.length, into)
-      })
+      const isWhole = into.length === pieceBytes(this.bytes, piece)
+      parts.push(() => (isWhole ? this.#wholeBeside(piece, into) : this.#groups(piece, from, into)))
     })
-    await settleAll(whole.map((read) => read()))
+    await settleAll(parts.map(async (read) => read()))
+  }
+
+  async #wholeBeside(piece: number, into: Uint8Array): Promise<void> {
+    if (this.bytes < this.#leastBytes) return this.#wholePiece(piece, into)
+    const bytes = into.length
+    const room = await this.#rooms.take()
+    try {
+      const task = { file: this.#file, block: this.#blockOf(piece), into: room.subarray(0, bytes) }
+      await runInThread<UnpackTask, void>('unpack-piece', task)
+      // A lost device takes its staging buffers with it.
+      if (into.length < bytes) throw new DOMException('the staging buffer is not mapped', 'OperationError')
+      into.set(task.into)
+    } finally {
+      this.#rooms.give(room)
+    }
   }
 
   close(): void {
@@ -107,20 +125,13 @@ export class PackedSource implements ByteSource {
   }
 
   #wholePiece(piece: number, into: Uint8Array): void {
-    const { positions } = this.index
-    const length = positions[piece + 1]! - positions[piece]!
-    if (length > MOST_BLOCK_BYTES) throw this.#damagedPiece(piece)
-    readFully(this.#file, Unpacker.here.block.subarray(0, length), positions[piece]!, this.path)
-    this.#unpack(piece, length, into)
+    unpackBlock(this.#file, this.#blockOf(piece), into)
   }
 
-  /** What is in the memory of the unpacker. */
-  #unpack(piece: number, length: number, into: Uint8Array): void {
-    const { here } = Unpacker
-    const isSound = crc32(here.block.subarray(0, length)) === this.index.crcs[piece]
-    const words = isSound ? here.piece(into.length) : undefined
-    if (words === undefined) throw this.#damagedPiece(piece)
-    into.set(words)
+  #blockOf(piece: number): PackedBlock {
+    const { positions, crcs } = this.index
+    const at = positions[piece]!
+    return { path: this.path, at, bytes: positions[piece + 1]! - at, crc: crcs[piece]! }
   }
 
   /** Part of a piece, from its byte `from` on. */
@@ -158,15 +169,75 @@ export class PackedSource implements ByteSource {
   }
 
   #damagedPiece(piece: number): Failure {
-    const { positions } = this.index
-    return this.#damaged(`what stands at the bytes ${positions[piece]} to ${positions[piece + 1]! - 1}`)
+    return damagedBlock(this.#blockOf(piece))
   }
 
   #damaged(what: string): Failure {
-    return inputFailure(
-      this.path,
-      `${what} is not as it was written`,
-      'The packed graph is damaged: import the graph again; check the disk if it happens again.',
-    )
+    return damagedPacked(this.path, what)
+  }
+}
+
+/** A piece of a packed graph, as its index has it. */
+interface PackedBlock {
+  readonly path: string
+  readonly at: number
+  readonly bytes: number
+  readonly crc: number
+}
+
+interface UnpackTask {
+  /** The packed file, which stays open meanwhile. */
+  readonly file: number
+  readonly block: PackedBlock
+  /** The place of the piece, in shared memory. */
+  readonly into: Uint8Array
+}
+
+/** Unpacks a piece in a thread of its own. */
+export function unpackTask({ file, block, into }: UnpackTask): Promise<void> {
+  unpackBlock(file, block, into)
+  return Promise.resolve()
+}
+
+/** Reads a whole piece. @throws Failure (input) where the block is not what was written; (storage) */
+function unpackBlock(file: number, block: PackedBlock, into: Uint8Array): void {
+  if (block.bytes > MOST_BLOCK_BYTES) throw damagedBlock(block)
+  const { here } = Unpacker
+  const packed = here.block.subarray(0, block.bytes)
+  readFully(file, packed, block.at, block.path)
+  const words = crc32(packed) === block.crc ? here.piece(into.length) : undefined
+  if (words === undefined) throw damagedBlock(block)
+  into.set(words)
+}
+
+const damagedBlock = ({ path, at, bytes }: PackedBlock): Failure =>
+  damagedPacked(path, `what stands at the bytes ${at} to ${at + bytes - 1}`)
+
+const damagedPacked = (path: string, what: string): Failure =>
+  inputFailure(
+    path,
+    `${what} is not as it was written`,
+    'The packed graph is damaged: import the graph again; check the disk if it happens again.',
+  )
+
+/** Shared memory for a piece each, as many as threads may unpack at a time. */
+class PieceRooms {
+  readonly #free: Uint8Array[] = []
+  readonly #waiting: ((room: Uint8Array) => void)[] = []
+  #made = 0
+
+  take(): Promise<Uint8Array> {
+    const room = this.#free.pop()
+    if (room !== undefined) return Promise.resolve(room)
+    if (this.#made === Math.min(MOST_THREADS, processorsHere()))
+      return new Promise((resolve) => void this.#waiting.push(resolve))
+    this.#made++
+    return Promise.resolve(bytesOf(sharedWords(PIECE_BYTES / 4)))
+  }
+
+  give(room: Uint8Array): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#free.push(room)
+    else next(room)
   }
 }
