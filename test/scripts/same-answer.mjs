@@ -3,6 +3,7 @@
 //   npm run build && node test/scripts/same-answer.mjs
 //   --repeats 40      runs of each case on one GPU; the other ways (batches, partitions, beside a processor, two GPUs) take a quarter of them
 //   --only TEXT       cases whose words have this text in them, such as ecl-mis, "rmat 18" or priority=hash
+//   --case TEXT       one case alone, by the whole of its words, such as "rmat 18 x16 shuffled: luby"
 //   --ways TEXT       ways whose words have this text in them, such as gpu:0,gpu:1; alone: one GPU, with all repeats
 //   --share 2/8       the second of eight parts of the cases: several processes share one GPU, which only makes timings wilder
 //   --devices gpu:0   the GPU that is compared; several with commas are ways of their own
@@ -21,6 +22,7 @@ const { values: wanted } = parseArgs({
   options: {
     repeats: { type: 'string', default: '40' },
     only: { type: 'string', default: '' },
+    case: { type: 'string' },
     ways: { type: 'string', default: '' },
     share: { type: 'string', default: '1/1' },
     devices: { type: 'string', default: 'gpu:0' },
@@ -228,6 +230,7 @@ try {
       .filter((request) => request.weights !== 'column' || graph.star !== undefined)
       .map((request) => (request.priority === 'column' ? { ...request, columnFile: column } : request))
       .filter((request) => `${graph.words} ${wordsOf(request)}`.includes(wanted.only))
+      .filter((request) => [undefined, `${graph.words}: ${wordsOf(request)}`].includes(wanted.case))
       .filter(() => turn++ % parts === part - 1)
     if (chosen.length === 0) continue
     const dataset = await datasetOf(graph)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CommandLine } from './command-line.ts'
+import { CommandLineHere } from './command-line.ts'
 
 interface Compared {
   readonly runs: readonly {
@@ -20,7 +20,7 @@ interface Swept {
 }
 
 test('runs are compared by the options in which they differ, and listed with seed, quality, times and bounds', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   // Of a path, whose vertices have the same degree but for its ends, other seeds give other sets.
   cli.write('path.txt', Array.from({ length: 400 }, (_, v) => `${v} ${v + 1}\n`).join(''))
   await cli.json('import', 'path.txt')

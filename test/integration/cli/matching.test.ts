@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CommandLine } from './command-line.ts'
+import { CommandLineHere } from './command-line.ts'
 
 interface MatchingDocument {
   readonly run: string
@@ -16,7 +16,7 @@ interface MatchingDocument {
 const edges = 'a b 2\nb c 3\nc d 2\ne f 0.5\n'
 
 test('a matching from a file of edges to pairs, aggregates and a check of both', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   const file = cli.write('path.tsv', edges)
   const found = await cli.json<MatchingDocument>('run', file, '--algorithm', 'ld-gpu', '--verify', '--output', 'm.csv')
   expect(found).toMatchObject({
@@ -44,7 +44,7 @@ test('a matching from a file of edges to pairs, aggregates and a check of both',
 })
 
 test('coarser graphs: pairs contracted, weights of parallel edges added up, level by level', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   //  a - b   0.5, and 3 from each to c; c - d 8; d - e 4
   cli.write('small.tsv', 'a b 0.5\na c 3\nb c 3\nc d 8\nd e 4\n')
   await cli.json('import', 'small.tsv', '--name', 'small')
@@ -67,7 +67,7 @@ test('coarser graphs: pairs contracted, weights of parallel edges added up, leve
 })
 
 test('several partners by a column, to pairs, their check, and an archive that checks itself', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   cli.write('liking.csv', 'paper,reviewer,score\np,x,3\np,y,2\np,z,1\nq,x,4\nq,y,1\nr,x,2\n')
   const places = cli.write('places.csv', 'p,2\nq,1\nr,1\nx,1\ny,1\nz,0\n')
   const words = ['run', 'liking.csv', '--algorithm', 'b-suitor', '--column', places, '--verify']
@@ -96,7 +96,7 @@ interface PlanDocument {
 }
 
 test('what a matching takes is planned, and refused before anything is built where it cannot fit', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   await cli.json('generate', 'rmat', '--scale', '14', '--edge-factor', '8', '--name', 'social')
   const { plan } = await cli.json<PlanDocument>('plan', 'social', '--algorithm', 'ld-gpu')
   expect(plan.fits).toBe(true)
@@ -114,7 +114,7 @@ test('what a matching takes is planned, and refused before anything is built whe
 const costs = '% bip weighted\n% 5 2 3\n1 1 1\n1 2 5\n2 1 2\n2 2 9\n2 3 8\n'
 
 test('costs of a bipartite file: an import that inverts them, and one task each', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   const file = cli.write('out.tasks', costs)
   await cli.json('import', file, '--format', 'konect', '--invert', '--name', 'tasks')
   const { result } = await cli.json<MatchingDocument>('run', 'tasks', '--algorithm', 'ld-gpu', '--output', 'pairs.csv')

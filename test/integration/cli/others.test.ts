@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CommandLine } from './command-line.ts'
+import { CommandLineHere } from './command-line.ts'
 
 interface Ran {
   readonly result: { readonly hash: string }
@@ -9,7 +9,7 @@ interface Ran {
 }
 
 test('a record repeats its run: by the dataset of another name, by the file, never by another graph', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   cli.write('wheel.txt', Array.from({ length: 9 }, (_, v) => `hub v${v}\nv${v} v${(v + 1) % 9}\n`).join(''))
   const options = ['--priority', 'hash', '--seed', '7', '--output', 'set.txt', '--trace', 'trace.json']
   const first = await cli.json<Ran>('run', 'wheel.txt', ...options)
@@ -35,7 +35,7 @@ test('a record repeats its run: by the dataset of another name, by the file, nev
 })
 
 test('sets of other programs are read in the form that they have', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   cli.write('path.txt', '10 20\n20 30\n30 40\n')
   await cli.json('import', 'path.txt')
   const verified = async (text: string, ...form: string[]): Promise<number | null> => {
@@ -54,7 +54,7 @@ test('sets of other programs are read in the form that they have', async () => {
 })
 
 test('a bare edge list has edges alone, and what it cannot carry is refused', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   cli.write('named.csv', 'source,target\na,b\nb,"c d"\n')
   cli.write('plain.csv', 'source,target\na,b\nb,c\n')
   for (const name of ['named', 'plain']) await cli.json('import', `${name}.csv`)
@@ -68,7 +68,7 @@ test('a bare edge list has edges alone, and what it cannot carry is refused', as
 })
 
 test('the record of eccentricities names its roots as the graph does, and as the verifier searches from them', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   cli.write('path.txt', '10 20\n20 30\n30 40\n')
   await cli.json('import', 'path.txt')
   const words = ['run', 'path', '--algorithm', 'eccentricities', '--devices', 'cpu:0', '--verify']

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { RunOutcome } from '../../../workers/contract/jobs.ts'
-import { CommandLine } from './command-line.ts'
+import { CommandLineHere } from './command-line.ts'
 
-let cli: CommandLine
+let cli: CommandLineHere
 beforeAll(async () => {
-  cli = new CommandLine()
+  cli = new CommandLineHere()
   await cli.json('generate', 'rmat', '--scale', '10', '--name', 'graph')
 })
 

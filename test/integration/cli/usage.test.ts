@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CommandLine, linesOf } from './command-line.ts'
+import { CommandLineHere, linesOf } from './command-line.ts'
 
-let cli: CommandLine
+let cli: CommandLineHere
 beforeAll(() => {
-  cli = new CommandLine()
+  cli = new CommandLineHere()
   cli.write('path.txt', '1 2\n2 3\n')
   mkdirSync(join(cli.folder, 'folder'))
 })
